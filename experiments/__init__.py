@@ -1,0 +1,1 @@
+"""Training, evaluation and measurement of the environments; nothing in the library depends on it."""

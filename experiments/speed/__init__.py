@@ -1,0 +1,1 @@
+"""How fast the environments and their peers play."""

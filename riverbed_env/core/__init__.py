@@ -1,0 +1,1 @@
+"""The game-neutral core: kernels, random streams, tables, `Game` and `Batch`."""

@@ -1,0 +1,25 @@
+"""The errors the library raises on purpose; each message says what was wrong, where, and what is allowed."""
+
+
+class RiverbedError(Exception):
+    """The base of every error of this library."""
+
+
+class PackError(RiverbedError, ValueError):
+    """A content pack can't be read or breaks a rule; the message names the file, the entry and the reason."""
+
+
+class OptionError(RiverbedError, ValueError):
+    """An option has a value that isn't allowed; the message names both and says what is."""
+
+
+class IllegalActionError(RiverbedError, ValueError):
+    """An action the rules refuse; the message names the seat, the action, the reason and what is legal."""
+
+
+class StateError(RiverbedError, ValueError):
+    """A saved state that isn't whole, isn't of this game, or breaks a book-keeping identity."""
+
+
+class EpisodeOverError(RiverbedError, RuntimeError):
+    """A call that needs a game in play, before `reset` or after the end."""

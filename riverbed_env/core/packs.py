@@ -1,0 +1,91 @@
+"""Content packs as files: found by name or path, read as TOML, refused with the file, the entry and the reason."""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+import tomllib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from .errors import PackError
+
+PACKS = Path(__file__).parents[1] / "packs"
+
+Model = TypeVar("Model", bound=BaseModel)
+
+
+class Entry(BaseModel):
+    """The base of a pack's entries: nothing unknown, nothing converted silently."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+def pack_names(game: str) -> list[str]:
+    """The names of the packs that come with the library for a game."""
+    return sorted(path.stem for path in (PACKS / game).glob("*.toml"))
+
+
+def find_pack(game: str, pack: str | Path) -> Path:
+    """The file of a pack given by name or by path; PackError where there is none."""
+    path = Path(pack)
+    if path.suffix == ".toml" or len(path.parts) > 1:
+        if not path.is_file():
+            raise PackError(f"{path}: there is no such pack file")
+        return path
+    found = PACKS / game / f"{pack}.toml"
+    if not found.is_file():
+        names = pack_names(game)
+        near = difflib.get_close_matches(str(pack), names, n=1)
+        hint = f" (did you mean {near[0]!r}?)" if near else ""
+        raise PackError(f"no pack {str(pack)!r}{hint}: give a path to a .toml file or one of {', '.join(names)}")
+    return found
+
+
+def read_pack(path: Path, model: type[Model]) -> tuple[Model, str]:
+    """A pack's content, checked against its model, and the hash of its content (16 hexadecimal digits).
+
+    Raises PackError for a file that can't be read, isn't TOML, or has an entry of the wrong shape.
+    """
+    try:
+        content = path.read_bytes()
+        data = tomllib.loads(content.decode("utf-8"))
+    except OSError as error:
+        raise PackError(f"{path}: can't be read: {error.strerror}") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise PackError(f"{path}: isn't TOML: {error}") from error
+    try:
+        entries = model.model_validate(data)
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise PackError(f"{path}: {_place(data, first['loc'])}: {first['msg']}") from error
+    return entries, content_hash(entries)
+
+
+def content_hash(entries: BaseModel) -> str:
+    """A hash of what a pack says, the same for files that differ only in layout and comments."""
+    return hashlib.sha256(entries.model_dump_json().encode()).hexdigest()[:16]
+
+
+def _place(data: dict[str, Any], location: Sequence[int | str]) -> str:
+    """Where in the file an error lies: the kind of entry, its own name, the field."""
+    words: list[str] = []
+    inner: Any = data
+    for part in location:
+        try:
+            inner = inner[part]
+        except (KeyError, IndexError, TypeError):
+            inner = None
+        if isinstance(part, int):
+            name = next((inner[key] for key in ("name", "number", "count") if _has(inner, key)), None)
+            words.append(f"#{part + 1}" if name is None else f"{name!r}")
+        else:
+            words.append(part)
+    return " ".join(words) or "the file"
+
+
+def _has(entry: object, key: str) -> bool:
+    return isinstance(entry, dict) and key in entry

@@ -1,0 +1,77 @@
+"""Observation tables: a game declares the pieces of its vectors once; slices, spaces, words and pages follow."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from math import prod
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+Sight = Literal["all", "own", "nobody"]
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A named part of a vector.
+
+    `sight` says whose knowledge it holds: "all" what everybody sees, "own" what the observer alone may know,
+    "nobody" what no seat may know (full-state vectors only). `low` and `high` bound its values, both included;
+    `axes` names what the shape counts.
+    """
+
+    name: str
+    shape: tuple[int, ...]
+    sight: Sight
+    doc: str
+    low: int = 0
+    high: int = 1
+    axes: Sequence[str] = field(default=())
+
+    @property
+    def size(self) -> int:
+        """How many numbers the piece holds."""
+        return prod(self.shape)
+
+
+@dataclass(frozen=True)
+class PieceTable:
+    """The pieces of a vector in their order, which is part of the environment's version."""
+
+    pieces: tuple[Piece, ...]
+
+    @property
+    def size(self) -> int:
+        """The length of the vector."""
+        return sum(piece.size for piece in self.pieces)
+
+    @cached_property
+    def slices(self) -> dict[str, slice]:
+        """Where each piece lies, by name."""
+        ends = np.cumsum([piece.size for piece in self.pieces])
+        return {
+            piece.name: slice(int(end) - piece.size, int(end)) for piece, end in zip(self.pieces, ends, strict=True)
+        }
+
+    def start(self, name: str) -> int:
+        """The index at which piece `name` begins."""
+        return int(self.slices[name].start)
+
+    def low(self) -> npt.NDArray[np.int8]:
+        """The least value of each entry, shape (size,)."""
+        return np.concatenate([np.full(piece.size, piece.low, np.int8) for piece in self.pieces])
+
+    def high(self) -> npt.NDArray[np.int8]:
+        """The greatest value of each entry, shape (size,)."""
+        return np.concatenate([np.full(piece.size, piece.high, np.int8) for piece in self.pieces])
+
+    def named(self, vector: npt.NDArray[np.int8]) -> dict[str, npt.NDArray[np.int8]]:
+        """Views of a vector's pieces by name, each in its shape; pieces past the vector's end are left out."""
+        return {
+            piece.name: vector[self.slices[piece.name]].reshape(piece.shape)
+            for piece in self.pieces
+            if self.slices[piece.name].stop <= len(vector)
+        }

@@ -1,0 +1,118 @@
+"""Counter-based random streams: each game carries its own, and no global generator exists.
+
+A draw is Philox2x32-10 (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", 2011) of a counter under a
+key. The stream of game k is found from (seed, k, purpose) alone, so that a game is the same whatever the batch
+size, the thread or the process. All arithmetic is on integers below 2**63 or masked to 32 bits, so it says the
+same compiled and as plain Python.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from .compile import Record, kernel
+
+MASK = 0xFFFFFFFF
+MULTIPLIER = 0xD256D193
+WEYL = 0x9E3779B9
+ROUNDS = 10
+MAX_SEED = 2**63 - 1
+
+STREAM = np.dtype(
+    [
+        ("key", np.int64),    # 32 bits: half of the stream's identity
+        ("block", np.int64),  # 32 bits: the other half
+        ("drawn", np.int64),  # 32-bit words drawn so far
+    ],
+    align=True,
+)
+
+
+@kernel
+def philox(low: int, high: int, key: int) -> tuple[int, int]:
+    """Philox2x32-10: two 32-bit words from a 64-bit counter (low, high) and a 32-bit key."""
+    for _ in range(ROUNDS):
+        product = MULTIPLIER * low  # compiled, this wraps; the masked halves are right all the same
+        low = ((product >> 32) & MASK) ^ key ^ high
+        high = product & MASK
+        key = (key + WEYL) & MASK
+    return low, high
+
+
+@kernel
+def open_stream(stream: Record, seed: int, number: int, purpose: int) -> None:
+    """Set `stream` to the beginning of the stream of game `number` under `seed` for one purpose."""
+    low, high = philox(number & MASK, (number >> 32) & MASK, seed & MASK)
+    low, high = philox(low, high, (seed >> 32) & MASK)
+    low, high = philox(low, high, purpose)
+    stream["key"] = low
+    stream["block"] = high
+    stream["drawn"] = 0
+
+
+@kernel
+def draw(stream: Record) -> int:
+    """The stream's next 32-bit word."""
+    drawn = int(stream["drawn"])
+    stream["drawn"] = drawn + 1
+    word, _ = philox(drawn & MASK, int(stream["block"]), int(stream["key"]))
+    return word
+
+
+@kernel
+def below(stream: Record, bound: int) -> int:
+    """A uniform integer in 0 … bound - 1, exactly uniform (Lemire 2019); bound 1 … 2**31."""
+    product = draw(stream) * bound
+    if (product & MASK) < bound:
+        threshold = (MASK + 1 - bound) % bound
+        while (product & MASK) < threshold:
+            product = draw(stream) * bound
+    return product >> 32
+
+
+@kernel
+def uniform(stream: Record) -> float:
+    """A uniform number in [0, 1) with 32 random bits."""
+    return draw(stream) / 4294967296.0
+
+
+@kernel
+def shuffle(stream: Record, items: npt.NDArray[np.int8], size: int) -> None:
+    """Put the first `size` items into a uniformly random order (Fisher and Yates)."""
+    for last in range(size - 1, 0, -1):
+        other = below(stream, last + 1)
+        kept = items[last]
+        items[last] = items[other]
+        items[other] = kept
+
+
+@kernel
+def random_legal_action(mask: npt.NDArray[np.int8], stream: Record) -> int:
+    """A uniformly drawn action whose mask is 1; at least one is."""
+    legal = 0
+    for action in range(len(mask)):
+        legal += int(mask[action])
+    nth = below(stream, legal)
+    for action in range(len(mask)):
+        nth -= int(mask[action])
+        if nth < 0:
+            return action
+    return len(mask) - 1
+
+
+def check_seed(seed: object) -> int:
+    """The seed as a plain integer.
+
+    Raises TypeError for anything but an integer and ValueError outside 0 … 2**63 - 1.
+    """
+    if isinstance(seed, bool) or not isinstance(seed, int | np.integer):
+        raise TypeError(f"seed must be an integer from 0 to {MAX_SEED} or None, not {seed!r}")
+    if not 0 <= int(seed) <= MAX_SEED:
+        raise ValueError(f"seed must be from 0 to {MAX_SEED}, not {seed!r}")
+    return int(seed)
+
+
+def fresh_seed() -> int:
+    """A seed drawn from the operating system, for those who give none."""
+    return int(np.random.SeedSequence().generate_state(2, np.uint32).astype(np.int64) @ (1, 2**31)) & MAX_SEED

@@ -1,0 +1,1 @@
+"""The rules of each game, one folder a game."""

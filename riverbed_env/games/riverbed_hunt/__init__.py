@@ -1,0 +1,1 @@
+"""Riverbed Hunt: a hidden-role game for 4 to 9."""

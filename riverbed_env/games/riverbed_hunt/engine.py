@@ -1,0 +1,156 @@
+"""Riverbed Hunt as a table of contents: deal, take an answer, go on until the next question."""
+
+from riverbed_env.core.compile import Record
+
+from . import actions
+from .effects import answer_call, carry_on, choose_card, choose_ready, choose_seat, choose_space, decline
+from .kernels import kernel
+from .legality import forced_action, refusal
+from .rules.acts import take_action
+from .rules.elements import truncate
+from .rules.powers import make_ready
+from .rules.setup import ask_next_placement, deal, place_meeple
+from .rules.stack import ask_plain, close_question, push_frame, record_with
+from .rules.turn import discard_or_pass_on, end_turn, spend_card
+from .state import CARD_PROGRAM
+from .vocab import CAMP_OF, NO_SPACE, PUBLIC, Ending, Event, Forced, Question, Refusal, Source, Stage
+
+CAMP_OF_ROLE = CAMP_OF
+DIVE, SWIM, CO_OP, UNCOVER = actions.DIVE, actions.SWIM, actions.CO_OP, actions.UNCOVER
+READY, END_TURN, REVEAL, HUNT = actions.READY, actions.END_TURN, actions.REVEAL, actions.HUNT
+CON, SLIP_AWAY, STOP = actions.CON, actions.SLIP_AWAY, actions.STOP
+SPACE, SEAT, CARD = actions.SPACE, actions.SEAT, actions.CARD
+
+
+@kernel
+def reset(game: Record, setting: Record, seed: int, number: int) -> None:
+    """Deal game `number` of `seed` and go on to the first decision that isn't taken by itself."""
+    deal(game, setting, seed, number)
+    take_forced(game, setting)
+
+
+@kernel
+def step(game: Record, setting: Record, action: int) -> int:
+    """The asked seat's action and all that follows; returns a Refusal and changes nothing unless it is OK."""
+    table = game["table"]
+    seat = int(table["asked"])
+    if seat < 0:
+        return Refusal.GAME_OVER
+    refused = refusal(table, game["private"][seat], setting, seat, action)
+    if refused == Refusal.OK:
+        decide(game, setting, action)
+        take_forced(game, setting)
+    return refused
+
+
+@kernel
+def decide(game: Record, setting: Record, action: int) -> None:
+    """Take a legal action, let the rules go on, and count the decision (RH-6.5)."""
+    table = game["table"]
+    take(game, setting, action)
+    table["decisions"] += 1
+    run(game, setting)
+    if table["ending"] == Ending.PLAYING and table["decisions"] >= setting["max_decisions"]:
+        truncate(game)
+
+
+@kernel
+def take_forced(game: Record, setting: Record) -> None:
+    """Take the decisions with one legal answer that `auto_forced` says aren't asked."""
+    table = game["table"]
+    forced = int(setting["auto_forced"])
+    if forced == Forced.NONE:
+        return
+    while table["ending"] == Ending.PLAYING:
+        knower = PUBLIC
+        if forced == Forced.ALL:
+            knower = int(table["asked"])
+        action = forced_action(table, game["private"][knower], setting)
+        if action < 0:
+            return
+        decide(game, setting, action)
+
+
+@kernel
+def take(game: Record, setting: Record, action: int) -> None:
+    """Hand the answer to the rule that asked."""
+    table = game["table"]
+    seat = int(table["asked"])
+    question = int(table["question"])
+    close_question(table)
+    if action >= CARD:
+        if question == Question.TURN:
+            play_card(game, seat, action - CARD)
+        else:
+            choose_card(game, setting, seat, action - CARD)
+    elif action >= SEAT:
+        choose_seat(game, setting, (seat + action - SEAT) % int(table["num_players"]))
+    elif action >= SPACE:
+        if question == Question.PLACE:
+            place_meeple(table, seat, action - SPACE)
+        else:
+            choose_space(game, setting, question, action - SPACE)
+    elif action == STOP:
+        decline(table, seat)
+    elif question == Question.TURN:
+        take_verb(table, seat, action)
+    elif question == Question.REFRESH:
+        choose_ready(table, seat, action - READY)
+    else:
+        answer_call(game, setting, answer_of(action))
+
+
+@kernel
+def take_verb(table: Record, seat: int, action: int) -> None:
+    """RH-3.1, RH-3.2: a verb of the turn."""
+    if action == END_TURN:
+        end_turn(table)
+    elif action == DIVE:
+        take_action(table, seat, Source.DIVE)
+    elif action == SWIM:
+        take_action(table, seat, Source.SWIM)
+    elif action == CO_OP:
+        take_action(table, seat, Source.CO_OP)
+    elif action == UNCOVER:
+        take_action(table, seat, Source.UNCOVER)
+    else:
+        table["marker_left"][seat] = 0
+        make_ready(table, seat, action - READY)
+        record_with(table, Event.MARKER, seat, seat, action - READY + 1)
+
+
+@kernel
+def answer_of(action: int) -> int:
+    """RH-4.3: what an answer to a co-op sets going, as a Source."""
+    if action == HUNT:
+        return Source.HUNT
+    elif action == CON:
+        return Source.CON
+    elif action == SLIP_AWAY:
+        return Source.CARD
+    return Source.TILE
+
+
+@kernel
+def play_card(game: Record, seat: int, card: int) -> None:
+    """RH-7.1: the active player plays a card; its text is carried out next."""
+    table = game["table"]
+    spend_card(game, seat, card)
+    table["card_played"] = 1
+    record_with(table, Event.PLAY, seat, seat, card)
+    push_frame(table, Source.CARD, card, NO_SPACE, seat, CARD_PROGRAM + card)
+
+
+@kernel
+def run(game: Record, setting: Record) -> None:
+    """Let the rules go on until somebody is asked or the game is over."""
+    table = game["table"]
+    while table["question"] == Question.NONE and table["ending"] == Ending.PLAYING:
+        if table["depth"] > 0:
+            carry_on(game, setting)
+        elif table["stage"] == Stage.PLACING:
+            ask_next_placement(table)
+        elif table["stage"] == Stage.DISCARDING:
+            discard_or_pass_on(table)
+        else:
+            ask_plain(table, int(table["active"]), Question.TURN)

@@ -1,0 +1,144 @@
+"""RH-4, the actions Dive, Swim, Co-op and Uncover: when they can be chosen, and the programs they run."""
+
+import numpy as np
+
+from riverbed_env.core.compile import Record
+
+from ..kernels import kernel
+from ..state import INSTRUCTION, NUM_ACTION_PROGRAMS
+from ..vocab import MAX_INSTRUCTIONS, Effect, Event, Refusal, Scope, Source, Who
+from .river import destinations, face_down_within_reach
+from .stack import push_frame, record_act
+
+# The actions and the two role powers, in the vocabulary of the packs: effect, scope, who, amount.
+_PROGRAMS = {
+    # RH-4.1
+    Source.DIVE: ((Effect.VIEW, Scope.WITHIN_REACH, Who.SELF, 0),),
+    # RH-4.2
+    Source.SWIM: ((Effect.MOVE, Scope.SWIM, Who.SELF, 0), (Effect.DRAW, Scope.NONE, Who.SELF, 1)),
+    # RH-4.3
+    Source.CO_OP: (
+        (Effect.CALL, Scope.WITHIN_REACH, Who.ANOTHER, 0),
+        (Effect.DRAW, Scope.NONE, Who.SELF, 1),
+        (Effect.REFRESH, Scope.NONE, Who.SELF, 0),
+    ),
+    # RH-4.4
+    Source.UNCOVER: (
+        (Effect.DISCARD, Scope.NONE, Who.SELF, 1),
+        (Effect.REVEAL, Scope.WITHIN_REACH, Who.SELF, 0),
+        (Effect.REFRESH, Scope.NONE, Who.SELF, 0),
+        (Effect.FLIP_CARD, Scope.NONE, Who.SELF, 0),
+    ),
+    # RH-5.1, RH-5.2
+    Source.HUNT: (
+        (Effect.DISCARD, Scope.NONE, Who.SELF, 1),
+        (Effect.DECLARE, Scope.NONE, Who.SELF, 0),
+        (Effect.REVEAL, Scope.WITHIN_REACH, Who.SELF, 0),
+        (Effect.HUNT_ON, Scope.ANY, Who.SELF, 0),
+        (Effect.PENALTY, Scope.NONE, Who.SELF, 0),
+    ),
+    # RH-5.3
+    Source.CON: (
+        (Effect.DISCARD, Scope.NONE, Who.SELF, 1),
+        (Effect.DECLARE, Scope.NONE, Who.SELF, 0),
+        (Effect.REVEAL, Scope.WITHIN_REACH, Who.SELF, 0),
+        (Effect.REVEAL, Scope.ANY, Who.SELF, 0),
+    ),
+}
+
+
+def action_programs() -> np.ndarray[tuple[int, int], np.dtype[np.void]]:
+    """The programs of the actions and powers, shape (NUM_ACTION_PROGRAMS, MAX_INSTRUCTIONS) of INSTRUCTION."""
+    programs = np.zeros((NUM_ACTION_PROGRAMS, MAX_INSTRUCTIONS), INSTRUCTION)
+    for source, instructions in _PROGRAMS.items():
+        for step, (effect, scope, who, amount) in enumerate(instructions):
+            programs[source, step] = (effect, scope, who, amount, 0, 0, 0)
+    return programs
+
+
+@kernel
+def dive_refusal(table: Record, setting: Record, seat: int) -> int:
+    """RH-4.1: why the seat can't dive; RH-3.5: Dive must be ready and a face-down tile within reach."""
+    if table["action_done"]:
+        return Refusal.ACTION_TAKEN
+    if not table["dive_ready"][seat]:
+        return Refusal.EXHAUSTED
+    if face_down_within_reach(table, setting, seat) == 0:
+        return Refusal.NOTHING_FACE_DOWN_IN_REACH
+    return Refusal.OK
+
+
+@kernel
+def swim_refusal(table: Record, setting: Record, seat: int) -> int:
+    """RH-4.2: why the seat can't swim; RH-3.5: Swim must be ready and a destination exist."""
+    if table["action_done"]:
+        return Refusal.ACTION_TAKEN
+    if not table["swim_ready"][seat]:
+        return Refusal.EXHAUSTED
+    if destinations(table, setting, Scope.SWIM, seat) == 0:
+        return Refusal.NO_DESTINATION
+    return Refusal.OK
+
+
+@kernel
+def co_op_refusal(table: Record) -> int:
+    """RH-4.3: why the active player can't co-op; there is always somebody to choose."""
+    if table["action_done"]:
+        return Refusal.ACTION_TAKEN
+    return Refusal.OK
+
+
+@kernel
+def uncover_refusal(table: Record, setting: Record, seat: int) -> int:
+    """RH-4.4: why the seat can't uncover: once a game, with a card to discard and a face-down tile within reach."""
+    if table["action_done"]:
+        return Refusal.ACTION_TAKEN
+    if not table["uncover_left"][seat]:
+        return Refusal.UNCOVER_USED
+    if table["hand_size"][seat] == 0:
+        return Refusal.NO_CARD_TO_DISCARD
+    if face_down_within_reach(table, setting, seat) == 0:
+        return Refusal.NOTHING_FACE_DOWN_IN_REACH
+    return Refusal.OK
+
+
+@kernel
+def take_action(table: Record, seat: int, source: int) -> None:
+    """RH-3.1: the active player takes the turn's action; RH-4.1, RH-4.2: Dive and Swim are exhausted first."""
+    table["action_done"] = 1
+    if source == Source.DIVE:
+        table["dive_ready"][seat] = 0
+    elif source == Source.SWIM:
+        table["swim_ready"][seat] = 0
+        record_act(table, Event.SWIM, seat)
+    elif source == Source.UNCOVER:
+        record_act(table, Event.UNCOVER, seat)
+    else:
+        table["slipped"] = 0
+    push_frame(table, source, 0, -1, seat, source)
+
+
+@kernel
+def refresh_all(table: Record, seat: int) -> None:
+    """RH-4.3, RH-4.4: Dive and Swim are ready again; RH-4.5: the turn's action is taken, so from the next turn."""
+    table["dive_ready"][seat] = 1
+    table["swim_ready"][seat] = 1
+
+
+@kernel
+def callable_seats(table: Record, setting: Record, seat: int) -> int:
+    """RH-4.3: bits of the seats the active player can choose for a co-op.
+
+    Ruling: one with no face-down tile within reach only if no player other than the asker has one. Those who have
+    slipped away from this co-op are out (RH-7, Slip Away).
+    """
+    able = 0
+    rest = 0
+    for other in range(int(table["num_players"])):
+        if other != seat and not (int(table["slipped"]) >> other) & 1:
+            rest |= 1 << other
+            if face_down_within_reach(table, setting, other) != 0:
+                able |= 1 << other
+    if able:
+        return able
+    return rest

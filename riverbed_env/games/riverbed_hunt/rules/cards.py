@@ -1,0 +1,151 @@
+"""RH-7, ability cards: which can be played now, and what a hand may hold."""
+
+from riverbed_env.core.compile import Record
+
+from ..kernels import kernel
+from ..state import CARD_PROGRAM
+from ..vocab import (
+    MAX_INSTRUCTIONS,
+    NO_CARD,
+    Effect,
+    Refusal,
+    Role,
+    Scope,
+    Who,
+)
+from .river import (
+    destinations,
+    face_down_within_reach,
+    face_up,
+    others,
+    seats_with_cards,
+    spaces_in_scope,
+)
+from .stack import count_bits
+
+
+@kernel
+def may_hold(table: Record, own: Record, setting: Record, seat: int, card: int) -> bool:
+    """RH-7.1: whether the seat holds the card, or could hold it where `own` is the public's knowledge."""
+    if own["role"] != Role.UNKNOWN:
+        return bool(own["hand"][card] > 0)
+    seen = int(table["discard_pile"][card]) + int(table["used"][card])
+    return bool(table["hand_size"][seat] > 0 and int(setting["copies"][card]) > seen)
+
+
+@kernel
+def play_refusal(table: Record, own: Record, setting: Record, seat: int, card: int) -> int:
+    """RH-7.1: why the active player can't play the card; RH-7.2: it must be possible to carry out whole."""
+    if not may_hold(table, own, setting, seat, card):
+        return Refusal.CARD_NOT_HELD
+    if table["card_played"]:
+        return Refusal.CARD_PLAYED
+    if not program_possible(table, setting, CARD_PROGRAM + card, seat):
+        return Refusal.CARD_IMPOSSIBLE
+    return Refusal.OK
+
+
+@kernel
+def program_possible(table: Record, setting: Record, program: int, seat: int) -> bool:
+    """RH-7.2: whether every mandatory instruction has what it needs as the table stands.
+
+    After a move the reach is another one, which can't be known before: what follows a move is taken as possible.
+    """
+    moved = False
+    found = False
+    for step in range(MAX_INSTRUCTIONS):
+        instruction = setting["programs"][program, step]
+        effect = int(instruction["effect"])
+        if effect == Effect.NOTHING:
+            return found
+        found = True
+        if not instruction["optional"] and not moved:
+            if not instruction_possible(table, setting, instruction, seat):
+                return False
+        moved = moved or effect == Effect.MOVE
+    return found
+
+
+@kernel
+def instruction_possible(table: Record, setting: Record, instruction: Record, seat: int) -> bool:
+    """RH-7.2: whether the instruction has what it needs; a draw always has (RH-3.4)."""
+    effect = int(instruction["effect"])
+    scope = int(instruction["scope"])
+    who = int(instruction["who"])
+    spaces = spaces_in_scope(table, setting, scope, seat, int(table["position"][seat]))
+    if scope == Scope.SWAPPED:
+        return True
+    elif effect == Effect.REVEAL and who == Who.ANOTHER:
+        return revealing_seats(table, setting, scope, seat) != 0
+    elif effect == Effect.VIEW or effect == Effect.REVEAL:
+        return spaces & int(table["face_down"]) != 0
+    elif effect == Effect.FLIP_DOWN:
+        return spaces & face_up(table) != 0
+    elif effect == Effect.SWAP or effect == Effect.SHUFFLE:
+        return count_bits(spaces & int(table["face_down"])) >= 2
+    elif effect == Effect.MOVE:
+        return moving_seats(table, setting, scope, who, seat) != 0
+    elif effect == Effect.DISCARD:
+        return discarding_seats(table, who, seat) != 0
+    elif effect == Effect.REFRESH:
+        return not table["dive_ready"][seat] or not table["swim_ready"][seat]
+    elif effect == Effect.LOOK_AT_ROLE:
+        return seats_to_look_at(table, scope, seat) != 0
+    return effect == Effect.DRAW
+
+
+@kernel
+def revealing_seats(table: Record, setting: Record, scope: int, seat: int) -> int:
+    """RH-7, Rallying Call: bits of the other seats that have a face-down tile to reveal."""
+    seats = 0
+    for other in range(int(table["num_players"])):
+        if other != seat and spaces_in_scope(table, setting, scope, other, int(table["position"][other])) & int(table["face_down"]) != 0:
+            seats |= 1 << other
+    return seats
+
+
+@kernel
+def moving_seats(table: Record, setting: Record, scope: int, who: int, seat: int) -> int:
+    """RH-7.4: bits of the seats whose meeple the instruction can move, and which has somewhere to go."""
+    seats = 0
+    for other in range(int(table["num_players"])):
+        fits = who == Who.ANYONE or (who == Who.SELF and other == seat) or (who == Who.ANOTHER and other != seat)
+        if fits and destinations(table, setting, scope, other) != 0:
+            seats |= 1 << other
+    return seats
+
+
+@kernel
+def discarding_seats(table: Record, who: int, seat: int) -> int:
+    """RH-7.3: bits of the seats that have a card to discard."""
+    if who == Who.SELF:
+        return seats_with_cards(table) & (1 << seat)
+    return seats_with_cards(table) & others(table, seat)
+
+
+@kernel
+def seats_to_look_at(table: Record, scope: int, seat: int) -> int:
+    """RH-7, Whispering Shell: bits of the other seats with an unrevealed role, on the same space if so scoped."""
+    seats = 0
+    for other in range(int(table["num_players"])):
+        near = scope == Scope.ANY or table["position"][other] == table["position"][seat]
+        if other != seat and near and table["role"][other] == Role.UNKNOWN:
+            seats |= 1 << other
+    return seats
+
+
+@kernel
+def slip_away_refusal(table: Record, own: Record, setting: Record, seat: int) -> int:
+    """RH-7.5, Slip Away: why the asked player can't make the active player choose someone else.
+
+    Another player, not the active one, who hasn't slipped away from this co-op must have a face-down tile within
+    reach.
+    """
+    card = int(setting["redirect_card"])
+    if card == NO_CARD or not may_hold(table, own, setting, seat, card):
+        return Refusal.CARD_NOT_HELD
+    for other in range(int(table["num_players"])):
+        if other != seat and other != int(table["active"]) and not (int(table["slipped"]) >> other) & 1:
+            if face_down_within_reach(table, setting, other) != 0:
+                return Refusal.OK
+    return Refusal.NO_ONE_ELSE_TO_ASK

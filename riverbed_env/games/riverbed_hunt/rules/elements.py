@@ -1,0 +1,116 @@
+"""RH-6, elements, tracks and the end: tiles turned up and down, layer by layer."""
+
+from riverbed_env.core.compile import Record
+
+from ..kernels import kernel
+from ..vocab import (
+    MAX_LAYERS,
+    MAX_SEATS,
+    NO_PROGRAM,
+    NO_TILE,
+    NOBODY,
+    NUM_TRACKS,
+    Element,
+    Ending,
+    Event,
+    Source,
+)
+from .knowledge import everybody_learns
+from .stack import begin_program, close_question, push_frame, record_at, record_with
+
+
+@kernel
+def turn_up(game: Record, seat: int, space: int) -> None:
+    """RH-6.1: the seat turns a tile face-up; its layers are carried out next, from the top."""
+    table = game["table"]
+    tile = int(game["tile_at"][space])
+    table["tile"][space] = tile
+    table["layers_done"][space] = 0
+    table["face_down"] = int(table["face_down"]) & ~(1 << space)
+    if table["hunting"]:
+        table["hunted"] = int(table["hunted"]) | (1 << space)
+    record_at(table, Event.REVEAL, seat, space, tile)
+    everybody_learns(game, tile, space)
+    push_frame(table, Source.TILE, tile, space, seat, NO_PROGRAM)
+
+
+@kernel
+def turn_down(game: Record, setting: Record, seat: int, space: int) -> None:
+    """RH-6.3: the seat turns a tile face-down; its elements leave the tracks and its layers still to do are dropped."""
+    table = game["table"]
+    tile = int(table["tile"][space])
+    for layer in range(int(table["layers_done"][space])):
+        kind = int(setting["layer_kind"][tile, layer])
+        if kind < NUM_TRACKS:
+            move_track(table, seat, kind, -int(setting["layer_amount"][tile, layer]))
+    for place in range(int(table["depth"])):
+        frame = table["frames"][place]
+        if frame["source"] == Source.TILE and frame["space"] == space:
+            frame["layer"] = MAX_LAYERS
+    table["tile"][space] = NO_TILE
+    table["layers_done"][space] = 0
+    table["face_down"] = int(table["face_down"]) | (1 << space)
+    table["hunted"] = int(table["hunted"]) & ~(1 << space)
+    record_at(table, Event.FLIP_DOWN, seat, space, tile)
+
+
+@kernel
+def move_track(table: Record, seat: int, track: int, amount: int) -> None:
+    """RH-6.1: move a track, and count it for the seat whose doing it is."""
+    table["tracks"][track] = int(table["tracks"][track]) + amount
+    turned = int(table["turned"][seat, track]) + amount
+    table["turned"][seat, track] = max(-128, min(127, turned))
+
+
+@kernel
+def carry_out_layer(game: Record, setting: Record, frame: Record) -> None:
+    """RH-6.1: carry out the next layer of the tile, or finish with the tile when none is left."""
+    table = game["table"]
+    tile = int(frame["thing"])
+    layer = int(frame["layer"])
+    if layer >= int(setting["num_layers"][tile]):
+        table["depth"] = int(table["depth"]) - 1
+        return
+    frame["layer"] = layer + 1
+    table["layers_done"][int(frame["space"])] = layer + 1
+    kind = int(setting["layer_kind"][tile, layer])
+    amount = int(setting["layer_amount"][tile, layer])
+    if kind == Element.TEXT:
+        begin_program(frame, amount)
+    else:
+        move_track(table, int(frame["carrier"]), kind, amount)
+        if int(table["tracks"][kind]) >= int(setting["endpoints"][kind]):
+            win(game, kind)
+
+
+@kernel
+def win(game: Record, camp: int) -> None:
+    """RH-6.2: the camp of that track wins at once; RH-6.4: also where nobody plays it; RH-8.5: roles are shown."""
+    table = game["table"]
+    record_with(table, Event.WIN, NOBODY, NOBODY, camp)
+    table["winner"] = camp
+    finish(game, Ending.WON)
+
+
+@kernel
+def finish(game: Record, ending: int) -> None:
+    """RH-8.5: the game is over and all roles are public."""
+    table = game["table"]
+    table["ending"] = ending
+    table["depth"] = 0
+    for seat in range(MAX_SEATS):
+        table["role"][seat] = game["private"][seat]["role"]
+    close_question(table)
+
+
+@kernel
+def truncate(game: Record) -> None:
+    """RH-6.5: the cap on decisions is reached; nobody wins."""
+    record_with(game["table"], Event.TRUNCATE, NOBODY, NOBODY, 0)
+    finish(game, Ending.TRUNCATED)
+
+
+@kernel
+def has_log(setting: Record, tile: int) -> bool:
+    """RH-5.2: whether the tile bears a log."""
+    return bool(setting["features"][tile, Element.LOG] > 0)

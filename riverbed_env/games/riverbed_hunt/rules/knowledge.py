@@ -1,0 +1,148 @@
+"""RH-8, what each player knows: a table tile x space of what is possible, for every seat and for the public."""
+
+import numpy as np
+
+from riverbed_env.core.compile import Record
+
+from ..kernels import kernel
+from ..vocab import ALL_SPACES, MAX_SEATS, NO_TILE, NUM_SPACES, NUM_TILES, PUBLIC
+
+_MODULUS = 37  # the powers of two leave different remainders
+
+
+def _space_of_bit() -> np.ndarray[tuple[int], np.dtype[np.int8]]:
+    """The space of a single bit, found by the bit's remainder modulo 37."""
+    spaces = np.zeros(_MODULUS, np.int8)
+    for space in range(NUM_SPACES):
+        spaces[(1 << space) % _MODULUS] = space
+    return spaces
+
+
+SPACE_OF_BIT = _space_of_bit()
+
+
+@kernel
+def only_space(bit: int) -> int:
+    """The space whose bit alone is set."""
+    return int(SPACE_OF_BIT[bit % _MODULUS])
+
+
+@kernel
+def know_nothing(own: Record, setting: Record, occupied: int) -> None:
+    """RH-8.3: at the deal every tile in play may lie on any space that holds one."""
+    own["possible"][:] = 0
+    for place in range(int(setting["num_tiles"])):
+        own["possible"][int(setting["tiles"][place]) - 1] = occupied
+    own["known"][:] = NO_TILE
+
+
+@kernel
+def learn(own: Record, tile: int, space: int) -> None:
+    """RH-8.3: a view or a reveal fixes the tile's row."""
+    if own["known"][space] == tile:
+        return
+    own["possible"][tile - 1] = 1 << space
+    deduce(own)
+
+
+@kernel
+def deduce(own: Record) -> None:
+    """RH-8.3: propagate rows and columns with a single candidate until nothing changes."""
+    possible = own["possible"]
+    changed = True
+    while changed:
+        changed = False
+        once = 0
+        twice = 0
+        fixed = 0
+        for tile in range(NUM_TILES):
+            row = int(possible[tile]) & ALL_SPACES
+            twice |= once & row
+            once |= row
+            if row & (row - 1) == 0:
+                fixed |= row
+        single = once & ~twice
+        for tile in range(NUM_TILES):
+            row = int(possible[tile]) & ALL_SPACES
+            if row & (row - 1) != 0:
+                kept = row & ~fixed
+                if row & single != 0:
+                    kept = row & single
+                if kept != row:
+                    possible[tile] = kept
+                    changed = True
+    note_known(own)
+
+
+@kernel
+def note_known(own: Record) -> None:
+    """RH-8.3: which tile is known to lie on each space, read off the rows with one candidate."""
+    own["known"][:] = NO_TILE
+    for tile in range(NUM_TILES):
+        row = int(own["possible"][tile]) & ALL_SPACES
+        if row != 0 and row & (row - 1) == 0:
+            own["known"][only_space(row)] = tile + 1
+
+
+@kernel
+def swap_columns(own: Record, first: int, second: int) -> None:
+    """RH-8.3: everybody sees which two tiles change places, so knowledge goes with them."""
+    both = (1 << first) | (1 << second)
+    for tile in range(NUM_TILES):
+        row = int(own["possible"][tile]) & ALL_SPACES
+        if row & both != 0 and row & both != both:
+            own["possible"][tile] = row ^ both
+    kept = own["known"][first]
+    own["known"][first] = own["known"][second]
+    own["known"][second] = kept
+
+
+@kernel
+def forget_places(own: Record, shuffled: int) -> None:
+    """RH-8.3: a shuffle leaves the shuffled tiles known as a set: a row that touches it takes it in whole."""
+    for tile in range(NUM_TILES):
+        row = int(own["possible"][tile]) & ALL_SPACES
+        if row & shuffled != 0:
+            own["possible"][tile] = row | shuffled
+    deduce(own)
+
+
+@kernel
+def everybody_learns(game: Record, tile: int, space: int) -> None:
+    """RH-8.1, RH-8.3: a tile turned up is known to all, and stays so when it is turned down."""
+    table = game["table"]
+    for seat in range(int(table["num_players"])):
+        learn(game["private"][seat], tile, space)
+        table["seen"][seat] = int(table["seen"][seat]) | (1 << space)
+    learn(game["private"][PUBLIC], tile, space)
+
+
+@kernel
+def view_tile(game: Record, seat: int, space: int) -> None:
+    """RH-8.2: the seat looks at a tile; that it looked is public, what it saw is not."""
+    learn(game["private"][seat], int(game["tile_at"][space]), space)
+    game["table"]["seen"][seat] = int(game["table"]["seen"][seat]) | (1 << space)
+
+
+@kernel
+def everybody_sees_swap(game: Record, first: int, second: int) -> None:
+    """RH-8.3: knowledge travels with the two swapped tiles, at every seat."""
+    table = game["table"]
+    both = (1 << first) | (1 << second)
+    for seat in range(MAX_SEATS):
+        seen = int(table["seen"][seat])
+        if seen & both != 0 and seen & both != both:
+            table["seen"][seat] = seen ^ both
+    for seat in range(int(table["num_players"])):
+        swap_columns(game["private"][seat], first, second)
+    swap_columns(game["private"][PUBLIC], first, second)
+
+
+@kernel
+def everybody_loses_track(game: Record, shuffled: int) -> None:
+    """RH-8.3: exact knowledge of the shuffled tiles ends, at every seat."""
+    table = game["table"]
+    for seat in range(int(table["num_players"])):
+        forget_places(game["private"][seat], shuffled)
+        table["seen"][seat] = int(table["seen"][seat]) & ~shuffled
+    forget_places(game["private"][PUBLIC], shuffled)

@@ -1,0 +1,187 @@
+"""RH-1, table and setup: roles, tiles and cards are dealt, meeples placed."""
+
+from riverbed_env.core.compile import Record
+from riverbed_env.core.random import below, open_stream, shuffle
+
+from ..kernels import kernel
+from ..vocab import (
+    MAX_CARD_KINDS,
+    MAX_DECK,
+    MAX_SEATS,
+    NO_CARD,
+    NO_SPACE,
+    NO_TILE,
+    NOBODY,
+    NUM_SPACES,
+    Camp,
+    Ending,
+    Event,
+    Question,
+    Role,
+    Stage,
+)
+from .knowledge import know_nothing
+from .powers import chief_seat
+from .stack import ask, close_question, record_at
+from .turn import begin_turn, take_card
+
+DEAL, CHANCE, AGENTS = 1, 2, 3  # what a game's three streams are for
+
+
+@kernel
+def deal(game: Record, setting: Record, seed: int, number: int) -> None:
+    """RH-1: deal game `number` under `seed`; the same whatever the players do later."""
+    game["seed"] = seed
+    game["number"] = number
+    stream = game["chance"]  # the deal's stream first; chance in play has its own
+    open_stream(stream, seed, number, DEAL)
+    lay_table(game["table"], setting)
+    if setting["fixed_layout"] >= 0:
+        game["table"]["layout"] = setting["fixed_layout"]
+    else:
+        game["table"]["layout"] = below(stream, int(setting["num_layouts"]))
+    deal_roles(game, setting, stream)
+    deal_tiles(game, setting, stream)
+    deal_cards(game, setting, stream)
+    open_stream(game["chance"], seed, number, CHANCE)
+    open_stream(game["agents"], seed, number, AGENTS)
+    ask_next_placement(game["table"])
+
+
+@kernel
+def lay_table(table: Record, setting: Record) -> None:
+    """RH-1.6, RH-1.8: everybody's cards ready, tracks at 0, nothing placed yet."""
+    num_players = int(setting["num_players"])
+    table["decisions"] = 0
+    table["event_count"] = 0
+    table["hunted"] = 0
+    table["slipped"] = 0
+    table["seen"][:] = 0
+    table["turn"] = 0
+    table["tracks"][:] = 0
+    table["num_players"] = num_players
+    table["stage"] = Stage.PLACING
+    table["ending"] = Ending.PLAYING
+    table["winner"] = Camp.NONE
+    table["active"] = NOBODY
+    table["action_done"] = 0
+    table["card_played"] = 0
+    table["hunting"] = 0
+    table["depth"] = 0
+    table["role"][:] = Role.UNKNOWN
+    table["position"][:] = NO_SPACE
+    table["hand_size"][:] = 0
+    table["discard_pile"][:] = 0
+    table["used"][:] = 0
+    table["asks"][:, :] = 0
+    table["turned"][:, :] = 0
+    table["tile"][:] = NO_TILE
+    table["layers_done"][:] = 0
+    table["events"][:, :] = 0
+    for seat in range(MAX_SEATS):
+        seated = int(seat < num_players)
+        table["dive_ready"][seat] = seated
+        table["swim_ready"][seat] = seated
+        table["uncover_left"][seat] = seated
+        table["marker_left"][seat] = seated
+    close_question(table)
+
+
+@kernel
+def deal_roles(game: Record, setting: Record, stream: Record) -> None:
+    """RH-1.2: one role card to each seat, pinned ones first; RH-1.3: the chief's is public."""
+    num_players = int(setting["num_players"])
+    for seat in range(MAX_SEATS + 1):
+        game["private"][seat]["role"] = Role.UNKNOWN
+        game["private"][seat]["looked"][:] = Role.UNKNOWN
+        game["private"][seat]["hand"][:] = 0
+    cards = setting["role_cards"].copy()
+    game["spare_role"] = Role.UNKNOWN
+    if setting["role_choice"][0] != Role.UNKNOWN:
+        drawn = drawn_role_card(setting, stream)
+        cards[num_players - 1] = setting["role_choice"][drawn]
+        game["spare_role"] = setting["role_choice"][1 - drawn]
+    left = num_players
+    for seat in range(num_players):
+        if setting["pinned_role"][seat] != Role.UNKNOWN:
+            game["private"][seat]["role"] = setting["pinned_role"][seat]
+            for place in range(left):
+                if cards[place] == setting["pinned_role"][seat]:
+                    left -= 1
+                    cards[place] = cards[left]
+                    break
+    shuffle(stream, cards, left)
+    for seat in range(num_players):
+        if setting["pinned_role"][seat] == Role.UNKNOWN:
+            left -= 1
+            game["private"][seat]["role"] = cards[left]
+    for seat in range(num_players):
+        if game["private"][seat]["role"] == Role.CHIEF:
+            game["table"]["role"][seat] = Role.CHIEF
+
+
+@kernel
+def drawn_role_card(setting: Record, stream: Record) -> int:
+    """RH-1.2: which of the two role cards is drawn unseen with 4 players: by chance, unless a seat is pinned to one."""
+    drawn = below(stream, 2)
+    for seat in range(int(setting["num_players"])):
+        for choice in range(2):
+            if setting["pinned_role"][seat] == setting["role_choice"][choice]:
+                drawn = choice
+    return drawn
+
+
+@kernel
+def deal_tiles(game: Record, setting: Record, stream: Record) -> None:
+    """RH-1.4: the tiles in play, shuffled, one face-down on each space of the layout."""
+    table = game["table"]
+    occupied = int(setting["layout_spaces"][int(table["layout"])])
+    table["occupied"] = occupied
+    table["face_down"] = occupied
+    tiles = setting["tiles"].copy()
+    shuffle(stream, tiles, int(setting["num_tiles"]))
+    place = 0
+    for space in range(NUM_SPACES):
+        game["tile_at"][space] = NO_TILE
+        if (occupied >> space) & 1:
+            game["tile_at"][space] = tiles[place]
+            place += 1
+    for seat in range(MAX_SEATS + 1):
+        know_nothing(game["private"][seat], setting, occupied)
+
+
+@kernel
+def deal_cards(game: Record, setting: Record, stream: Record) -> None:
+    """RH-1.5: the deck of this player count, shuffled, one card to each player."""
+    size = 0
+    for card in range(MAX_CARD_KINDS):
+        for _ in range(int(setting["copies"][card])):
+            game["deck"][size] = card
+            size += 1
+    shuffle(stream, game["deck"], size)
+    for seat in range(int(setting["num_players"])):
+        size -= 1
+        take_card(game, seat, int(game["deck"][size]))
+    for place in range(size, MAX_DECK):
+        game["deck"][place] = NO_CARD
+    game["table"]["draw_pile"] = size
+
+
+@kernel
+def ask_next_placement(table: Record) -> None:
+    """RH-1.7: from the chief's left, clockwise, each player chooses a space; the first to place plays first."""
+    num_players = int(table["num_players"])
+    first = (chief_seat(table) + 1) % num_players
+    for place in range(num_players):
+        seat = (first + place) % num_players
+        if table["position"][seat] == NO_SPACE:
+            ask(table, seat, Question.PLACE, int(table["occupied"]), 0, 0)
+            return
+    begin_turn(table, first)
+
+
+@kernel
+def place_meeple(table: Record, seat: int, space: int) -> None:
+    """RH-1.7: any space with a tile, shared or not."""
+    table["position"][seat] = space
+    record_at(table, Event.PLACE, seat, space, 0)

@@ -1,0 +1,254 @@
+"""Drawn positions and scripted chance for the rule tests of Riverbed Hunt.
+
+A Scene deals a real game and then lays it out as drawn: who has which role, where meeples stand, which tile lies on
+which space, what hands and the draw pile hold. People's numbers are used: spaces 1 to 16, tiles 1 to 18, seats from 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from riverbed_env.core.random import MAX_SEED
+from riverbed_env.games.riverbed_hunt import engine, legality
+from riverbed_env.games.riverbed_hunt.actions import ACTIONS
+from riverbed_env.games.riverbed_hunt.pack import ROLES, make_setting
+from riverbed_env.games.riverbed_hunt.rules.knowledge import know_nothing
+from riverbed_env.games.riverbed_hunt.state import GAME
+from riverbed_env.games.riverbed_hunt.vocab import (
+    MAX_SEATS,
+    NO_CARD,
+    Ending,
+    Event,
+    Question,
+    Refusal,
+    Role,
+    Stage,
+)
+
+LETTERS = {"C": "chief", "M": "merchant", "L": "leader", "S": "separatist", "P": "profiteer"}
+
+
+class Scene:
+    """A game of Riverbed Hunt in a drawn position, with the active player about to choose a verb.
+
+    roles: one letter a seat, "C M L S P" (chief, merchant, leader, separatist, profiteer).
+    tiles: space -> tile number for those that matter; the other tiles in play fill the other spaces in order.
+    at: space of each seat's meeple, or one space for all.
+    hands: seat -> card names; the others' hands are empty.
+    deck: the draw pile's card names from the top; the rest of the deck is left out of the game.
+    up: spaces whose tiles lie face-up already, carried out without their texts.
+    tracks: (kelp, log, coin) counted on top of what `up` brings, as if other tiles were up.
+    """
+
+    def __init__(
+        self,
+        roles: str,
+        *,
+        tiles: Mapping[int, int] | None = None,
+        at: int | Sequence[int] = 1,
+        hands: Mapping[int, Sequence[str]] | None = None,
+        deck: Sequence[str] = (),
+        up: Sequence[int] = (),
+        tracks: tuple[int, int, int] = (0, 0, 0),
+        active: int = 0,
+        layout: str | None = None,
+        pack: str | Path = "default",
+        auto_forced: str = "none",
+        max_decisions: int = 1000,
+        seed: int = 1,
+    ) -> None:
+        names = [LETTERS[letter] for letter in roles.split()]
+        self.num_players = len(names)
+        self.settings, self.pack = make_setting(
+            self.num_players,
+            pack=pack,
+            layout=layout,
+            roles=names,
+            auto_forced=auto_forced,
+            max_decisions=max_decisions,
+        )
+        self.setting = self.settings[0]
+        self.card_names = [card.name for card in self.pack.cards]
+        self.games = np.zeros(1, GAME)
+        self.game = self.games[0]
+        engine.reset(self.game, self.setting, seed % MAX_SEED, 0)
+        self.table = self.game["table"]
+        self._lay_tiles(dict(tiles or {}))
+        self._place(at, active)
+        self._deal(hands or {}, deck)
+        for space in up:
+            self._turn_up(space)
+        for track in range(3):
+            self.table["tracks"][track] += tracks[track]
+
+    # --- drawing the position -----------------------------------------------------------------------------------
+
+    def _lay_tiles(self, wanted: dict[int, int]) -> None:
+        occupied = int(self.table["occupied"])
+        spaces = [space for space in range(1, 17) if occupied >> (space - 1) & 1]
+        assert set(wanted) <= set(spaces), "a tile is drawn on an empty space"
+        in_play = [int(tile) for tile in self.setting["tiles"][: self.setting["num_tiles"]]]
+        assert set(wanted.values()) <= set(in_play), "a drawn tile isn't in play with so many players"
+        rest = [tile for tile in in_play if tile not in wanted.values()]
+        for space in spaces:
+            self.game["tile_at"][space - 1] = wanted[space] if space in wanted else rest.pop(0)
+        for own in self.game["private"]:
+            know_nothing(own, self.setting, occupied)
+
+    def _place(self, at: int | Sequence[int], active: int) -> None:
+        places = [at] * self.num_players if isinstance(at, int) else list(at)
+        self.table["position"][: self.num_players] = [space - 1 for space in places]
+        self.table["stage"] = Stage.TURN
+        self.table["active"] = active
+        self.table["asked"] = active
+        self.table["question"] = Question.TURN
+        self.table["spaces"] = 0
+        self.table["turn"] = 1
+        self.table["events"][:] = 0
+        self.table["event_count"] = 0
+
+    def _deal(self, hands: Mapping[int, Sequence[str]], deck: Sequence[str]) -> None:
+        self.game["private"]["hand"][:] = 0
+        self.table["hand_size"][:] = 0
+        for seat, cards in hands.items():
+            for name in cards:
+                self.game["private"][seat]["hand"][self.card(name)] += 1
+            self.table["hand_size"][seat] = len(cards)
+        self.game["deck"][:] = NO_CARD
+        for place, name in enumerate(reversed(deck)):
+            self.game["deck"][place] = self.card(name)
+        self.table["draw_pile"] = len(deck)
+
+    def _turn_up(self, space: int) -> None:
+        tile = int(self.game["tile_at"][space - 1])
+        self.table["tile"][space - 1] = tile
+        self.table["face_down"] &= ~(1 << (space - 1))
+        self.table["layers_done"][space - 1] = self.setting["num_layers"][tile]
+        self.table["tracks"][:] += self.setting["features"][tile, :3]
+
+    # --- names -------------------------------------------------------------------------------------------------
+
+    def card(self, name: str) -> int:
+        """The card kind of a name."""
+        return self.card_names.index(name)
+
+    def action(self, words: str | int, seat: int) -> int:
+        """The action id of words: "DIVE", "SWIM", "CO_OP", "UNCOVER", "END_TURN", "READY DIVE", "READY SWIM",
+        "REVEAL", "HUNT", "CON", "SLIP_AWAY", "STOP", "WAIT", "space 7", "seat 3" (a seat's number at the table),
+        or a card's name."""
+        if isinstance(words, int):
+            return words
+        if words in ("READY DIVE", "READY SWIM"):
+            return ACTIONS.id("READY", int(words == "READY SWIM"))
+        if words.startswith("space "):
+            return ACTIONS.id("SPACE", int(words.split()[1]) - 1)
+        if words.startswith("seat "):
+            return ACTIONS.id("SEAT", (int(words.split()[1]) - seat) % self.num_players)
+        if words in self.card_names:
+            return ACTIONS.id("CARD", self.card(words))
+        return ACTIONS.id(words)
+
+    # --- playing -----------------------------------------------------------------------------------------------
+
+    @property
+    def asked(self) -> int:
+        """The seat that has to choose."""
+        return int(self.table["asked"])
+
+    @property
+    def question(self) -> Question:
+        """What it is asked."""
+        return Question(int(self.table["question"]))
+
+    def refusal(self, words: str | int, seat: int | None = None) -> Refusal:
+        """Why the rules refuse the action, OK when they don't; of the asked seat unless another is named."""
+        who = self.asked if seat is None else seat
+        return Refusal(
+            legality.refusal(self.table, self.game["private"][who], self.setting, who, self.action(words, who))
+        )
+
+    def legal(self, seat: int | None = None) -> set[str]:
+        """The legal actions in the words `action` takes."""
+        who = self.asked if seat is None else seat
+        mask = np.zeros(ACTIONS.size, np.int8)
+        legality.write_mask(self.table, self.game["private"][who], self.setting, who, mask)
+        return {self.words(int(action), who) for action in np.flatnonzero(mask)}
+
+    def words(self, action: int, seat: int) -> str:
+        """The words of an action id."""
+        name, argument = ACTIONS.split(action)
+        if name == "READY":
+            return f"READY {'SWIM' if argument else 'DIVE'}"
+        if name == "SPACE":
+            return f"space {argument + 1}"
+        if name == "SEAT":
+            return f"seat {(seat + argument) % self.num_players}"
+        if name == "CARD":
+            return self.card_names[argument]
+        return name
+
+    def play(self, *actions: str | int) -> Scene:
+        """Each action in turn by whoever is asked; fails where one is illegal."""
+        for words in actions:
+            refused = self.refusal(words)
+            assert refused == Refusal.OK, f"{words!r} by seat {self.asked} asked {self.question.name}: {refused.name}"
+            assert engine.step(self.game, self.setting, self.action(words, self.asked)) == Refusal.OK
+        return self
+
+    # --- looking ------------------------------------------------------------------------------------------------
+
+    @property
+    def tracks(self) -> tuple[int, int, int]:
+        """(kelp, log, coin)."""
+        kelp, log, coin = (int(track) for track in self.table["tracks"])
+        return kelp, log, coin
+
+    @property
+    def over(self) -> bool:
+        """Whether the game is over."""
+        return bool(self.table["ending"] != Ending.PLAYING)
+
+    def face_up(self) -> set[int]:
+        """The spaces with a face-up tile."""
+        bits = int(self.table["occupied"]) & ~int(self.table["face_down"])
+        return {space for space in range(1, 17) if bits >> (space - 1) & 1}
+
+    def hand(self, seat: int) -> list[str]:
+        """The card names in a hand, sorted."""
+        counts = self.game["private"][seat]["hand"]
+        return sorted(name for kind, name in enumerate(self.card_names) for _ in range(int(counts[kind])))
+
+    def pile(self, field: str = "discard_pile") -> list[str]:
+        """The card names on the discard pile, or (`"used"`) used this turn, sorted."""
+        counts = self.table[field]
+        return sorted(name for kind, name in enumerate(self.card_names) for _ in range(int(counts[kind])))
+
+    def position(self, seat: int) -> int:
+        """The space of a meeple."""
+        return int(self.table["position"][seat]) + 1
+
+    def possible(self, seat: int, tile: int) -> set[int]:
+        """The spaces where the tile may lie as far as the seat (MAX_SEATS: everybody) knows."""
+        bits = int(self.game["private"][seat]["possible"][tile - 1])
+        return {space for space in range(1, 17) if bits >> (space - 1) & 1}
+
+    def known(self, seat: int) -> dict[int, int]:
+        """space -> tile that the seat (MAX_SEATS: everybody) knows exactly."""
+        known = self.game["private"][seat]["known"]
+        return {space + 1: int(tile) for space, tile in enumerate(known) if tile}
+
+    def events(self) -> list[Event]:
+        """The kinds of the public events so far, oldest first (the last 32)."""
+        shown = min(32, int(self.table["event_count"]))
+        return [Event(int(kind)) for kind in self.table["events"][0, :shown]][::-1]
+
+    def shown_role(self, seat: int) -> Role:
+        """The revealed role of a seat, UNKNOWN where it isn't revealed."""
+        return Role(int(self.table["role"][seat]))
+
+
+PUBLIC = MAX_SEATS
+ROLE_NAMES = tuple(ROLES)
