@@ -16,8 +16,10 @@ from riverbed_env.games.riverbed_hunt import engine, legality
 from riverbed_env.games.riverbed_hunt.actions import ACTIONS
 from riverbed_env.games.riverbed_hunt.pack import ROLES, make_setting
 from riverbed_env.games.riverbed_hunt.rules.knowledge import know_nothing
+from riverbed_env.games.riverbed_hunt.rules.stack import clear_events, newest_event
 from riverbed_env.games.riverbed_hunt.state import GAME
 from riverbed_env.games.riverbed_hunt.vocab import (
+    MAX_EVENTS,
     MAX_SEATS,
     NO_CARD,
     Ending,
@@ -107,8 +109,7 @@ class Scene:
         self.table["question"] = Question.TURN
         self.table["spaces"] = 0
         self.table["turn"] = 1
-        self.table["events"][:] = 0
-        self.table["event_count"] = 0
+        clear_events(self.table)
 
     def _deal(self, hands: Mapping[int, Sequence[str]], deck: Sequence[str]) -> None:
         self.game["private"]["hand"][:] = 0
@@ -242,8 +243,10 @@ class Scene:
 
     def events(self) -> list[Event]:
         """The kinds of the public events so far, oldest first (the last 32)."""
-        shown = min(32, int(self.table["event_count"]))
-        return [Event(int(kind)) for kind in self.table["events"][0, :shown]][::-1]
+        count = int(self.table["event_count"])
+        newest = newest_event(count)
+        places = [newest + age for age in range(min(MAX_EVENTS, count))]
+        return [Event(int(self.table["events"][0, place])) for place in reversed(places)]
 
     def shown_role(self, seat: int) -> Role:
         """The revealed role of a seat, UNKNOWN where it isn't revealed."""

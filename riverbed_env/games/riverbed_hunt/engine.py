@@ -65,7 +65,8 @@ def take_forced(game: Record, setting: Record) -> None:
         knower = PUBLIC
         if forced == Forced.ALL:
             knower = int(table["asked"])
-        action = forced_action(table, game["private"][knower], setting)
+        held = game["private"][int(table["asked"])]
+        action = forced_action(table, game["private"][knower], held, setting)
         if action < 0:
             return
         decide(game, setting, action)

@@ -14,6 +14,7 @@ from .actions import NUM_ACTIONS, WAIT
 from .kernels import kernel
 from .rules.acts import co_op_refusal, dive_refusal, swim_refusal, uncover_refusal
 from .rules.cards import may_hold, play_refusal, slip_away_refusal
+from .rules.knowledge import only_space
 from .rules.powers import marker_refusal, power_refusal, ready_refusal
 from .rules.turn import end_turn_refusal
 from .vocab import (
@@ -37,11 +38,11 @@ def refusal(table: Record, own: Record, setting: Record, seat: int, action: int)
     """Why the seat can't take the action: a Refusal, OK when it can."""
     if action < 0 or action >= NUM_ACTIONS:
         return Refusal.NO_SUCH_ACTION
+    elif seat != table["asked"] and action == WAIT:
+        return Refusal.OK
     elif table["ending"] != Ending.PLAYING:
         return Refusal.GAME_OVER
     elif seat != table["asked"]:
-        if action == WAIT:
-            return Refusal.OK
         return Refusal.NOT_ASKED
     elif action == WAIT:
         return Refusal.MUST_ANSWER
@@ -142,13 +143,19 @@ def stop_refusal(table: Record) -> int:
 def write_mask(table: Record, own: Record, setting: Record, seat: int, mask: npt.NDArray[np.int8]) -> None:
     """Write 1 for every action the rules don't refuse the seat, else 0. mask: (NUM_ACTIONS,) int8; never all 0."""
     mask[:] = 0
-    if table["ending"] != Ending.PLAYING or seat != table["asked"]:
+    if seat != table["asked"]:
         mask[WAIT] = 1
         return
     question = int(table["question"])
-    if question == Question.TURN or question == Question.ANSWER or question == Question.REFRESH:
-        for action in range(DIVE, STOP):
-            mask[action] = refusal(table, own, setting, seat, action) == Refusal.OK
+    if question == Question.TURN:
+        for action in range(DIVE, REVEAL):
+            mask[action] = turn_refusal(table, setting, seat, action) == Refusal.OK
+    elif question == Question.ANSWER:
+        for action in range(REVEAL, STOP):
+            mask[action] = answer_refusal(table, own, setting, seat, action) == Refusal.OK
+    elif question == Question.REFRESH:
+        for swim in range(2):
+            mask[READY + swim] = ready_refusal(table, seat, swim) == Refusal.OK
     mask[STOP] = table["optional"]
     spaces = int(table["spaces"])
     if spaces:
@@ -157,31 +164,69 @@ def write_mask(table: Record, own: Record, setting: Record, seat: int, mask: npt
     if table["seats"]:
         for clockwise in range(MAX_SEATS):
             mask[SEAT + clockwise] = seat_refusal(table, seat, clockwise) == Refusal.OK
-    if question == Question.TURN or question == Question.DISCARD:
+    if (question == Question.TURN and not table["card_played"]) or question == Question.DISCARD:
         for card in range(MAX_CARD_KINDS):
-            if may_hold(table, own, setting, seat, card):
+            if own["hand"][card] > 0:
                 mask[CARD + card] = card_refusal(table, own, setting, seat, card) == Refusal.OK
 
 
 @kernel
-def forced_action(table: Record, own: Record, setting: Record) -> int:
-    """The asked seat's only action as far as `own` tells, or -1 where there are several."""
+def forced_action(table: Record, own: Record, held: Record, setting: Record) -> int:
+    """The asked seat's only answer as far as `own` (the seat's part, or the public's) tells, or -1 if there are more.
+
+    `held` is the seat's own part: where it is public that there is one answer, what it is needn't be (a last card).
+    """
     seat = int(table["asked"])
     question = int(table["question"])
     spaces = int(table["spaces"])
     seats = int(table["seats"])
     if spaces:
-        if spaces & (spaces - 1) != 0 or table["optional"]:
+        if spaces & (spaces - 1) or table["optional"]:
             return -1
+        return SPACE + only_space(spaces)
     elif seats:
-        if seats & (seats - 1) != 0 or table["optional"]:
+        if seats & (seats - 1) or table["optional"]:
             return -1
-    elif question == Question.ANSWER and table["hand_size"][seat] == 0:
+        return SEAT + (only_space(seats) - seat + int(table["num_players"])) % int(table["num_players"])
+    elif question == Question.TURN:
+        return forced_verb(table, own, setting, seat)
+    elif question == Question.ANSWER:
+        for action in range(REVEAL + 1, STOP):
+            if answer_refusal(table, own, setting, seat, action) == Refusal.OK:
+                return -1
         return REVEAL
+    elif question == Question.REFRESH:
+        if not table["dive_ready"][seat] and not table["swim_ready"][seat]:
+            return -1
+        return READY + int(table["dive_ready"][seat])
+    return forced_discard(table, own, held, seat)
+
+
+@kernel
+def forced_verb(table: Record, own: Record, setting: Record, seat: int) -> int:
+    """RH-3.1: Co-op before the action and the turn's end after it can always be chosen; -1 if anything else can."""
+    for action in range(DIVE, REVEAL):
+        if action != CO_OP and action != END_TURN and turn_refusal(table, setting, seat, action) == Refusal.OK:
+            return -1
+    if table["hand_size"][seat] > 0 and not table["card_played"]:
+        for card in range(MAX_CARD_KINDS):
+            if may_hold(table, own, setting, seat, card):
+                if play_refusal(table, own, setting, seat, card) == Refusal.OK:
+                    return -1
+    if table["action_done"]:
+        return END_TURN
+    return CO_OP
+
+
+@kernel
+def forced_discard(table: Record, own: Record, held: Record, seat: int) -> int:
+    """RH-7.3: the only card to discard: the last one in the hand, or the only kind where that is known."""
     only = -1
-    for action in range(DIVE, NUM_ACTIONS):
-        if refusal(table, own, setting, seat, action) == Refusal.OK:
+    for card in range(MAX_CARD_KINDS):
+        if held["hand"][card] > 0:
             if only >= 0:
                 return -1
-            only = action
+            only = CARD + card
+    if own["role"] == Role.UNKNOWN and table["hand_size"][seat] > 1:
+        return -1
     return only

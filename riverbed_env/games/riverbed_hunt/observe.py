@@ -8,8 +8,9 @@ from riverbed_env.core.compile import Record
 from .kernels import kernel
 from .look import look
 from .pieces import NOW_SIZE, OBSERVATION, STATE
-from .state import NUM_FEATURES
+from .rules.stack import newest_event
 from .vocab import (
+    EVENT_FIELDS,
     MAX_CARD_KINDS,
     MAX_DECK,
     MAX_EVENTS,
@@ -20,33 +21,40 @@ from .vocab import (
     NUM_SPACES,
     NUM_TILES,
     NUM_TRACKS,
+    Event,
     Source,
 )
 
 Vector = npt.NDArray[np.int8]
+Words = npt.NDArray[np.int64]  # the same memory, eight numbers a word
 
-NUM_PLAYERS, QUESTION = OBSERVATION.start("num_players"), OBSERVATION.start("question")
-ASKED, ACTIVE = OBSERVATION.start("asked"), OBSERVATION.start("active")
-TURN_FLAGS, SOURCE = OBSERVATION.start("turn_flags"), OBSERVATION.start("source")
-SOURCE_CARD, CARRIER = OBSERVATION.start("source_card"), OBSERVATION.start("carrier")
-CHOSEN_SEAT, CHOSEN_SPACES = OBSERVATION.start("chosen_seat"), OBSERVATION.start("chosen_spaces")
-SLIPPED, HUNTED = OBSERVATION.start("slipped"), OBSERVATION.start("hunted")
-ROLES_SHOWN, POSITIONS = OBSERVATION.start("roles_shown"), OBSERVATION.start("positions")
+WORD = 8
+POSSIBLE, KNOWN_TILES = OBSERVATION.start("possible") // WORD, OBSERVATION.start("known_tiles") // WORD
+OCCUPIED, FACE_UP = OBSERVATION.start("occupied") // WORD, OBSERVATION.start("face_up") // WORD
+HUNTED, SEEN = OBSERVATION.start("hunted") // WORD, OBSERVATION.start("seen") // WORD
+POSITIONS, CHOSEN_SPACES = OBSERVATION.start("positions"), OBSERVATION.start("chosen_spaces")
+NUM_PLAYERS, STAGE = OBSERVATION.start("num_players"), OBSERVATION.start("stage")
+QUESTION, ASKED = OBSERVATION.start("question"), OBSERVATION.start("asked")
+ACTIVE, FLAGS = OBSERVATION.start("active"), OBSERVATION.start("flags")
+SOURCE, SOURCE_CARD = OBSERVATION.start("source"), OBSERVATION.start("source_card")
+CARRIER, CHOSEN_SEAT = OBSERVATION.start("carrier"), OBSERVATION.start("chosen_seat")
+SLIPPED, ROLES_SHOWN = OBSERVATION.start("slipped"), OBSERVATION.start("roles_shown")
 READINESS, HAND_SIZES = OBSERVATION.start("readiness"), OBSERVATION.start("hand_sizes")
 TRACKS, ENDPOINTS, TO_GO = OBSERVATION.start("tracks"), OBSERVATION.start("endpoints"), OBSERVATION.start("to_go")
-OCCUPIED, FACE_UP = OBSERVATION.start("occupied"), OBSERVATION.start("face_up")
 DRAW_PILE, DISCARD_PILE = OBSERVATION.start("draw_pile"), OBSERVATION.start("discard_pile")
 USED_CARDS, OWN_ROLE = OBSERVATION.start("used_cards"), OBSERVATION.start("own_role")
 OWN_HAND, ROLES_LOOKED_AT = OBSERVATION.start("own_hand"), OBSERVATION.start("roles_looked_at")
-KNOWN_TILES, TILE_KNOWN = OBSERVATION.start("known_tiles"), OBSERVATION.start("tile_known")
-POSSIBLE, ASKS = OBSERVATION.start("possible"), OBSERVATION.start("asks")
-TURNED, SEEN, EVENTS = OBSERVATION.start("turned"), OBSERVATION.start("seen"), OBSERVATION.start("events")
+ASKS, TURNED = OBSERVATION.start("asks"), OBSERVATION.start("turned")
+COUNTS, EVENTS = OBSERVATION.start("counts"), OBSERVATION.start("events")
 
 
 @kernel
 def clockwise(seat: int, observer: int, num_players: int) -> int:
     """How many seats clockwise from the observer a seat sits."""
-    return (seat - observer + num_players) % num_players
+    place = seat - observer
+    if place < 0:
+        place += num_players
+    return place
 
 
 @kernel
@@ -55,12 +63,13 @@ def write_observation(view: Record, setting: Record, out: Vector) -> None:
     table = view["table"]
     observer = int(view["seat"]) % MAX_SEATS  # the public looks from seat 0
     out[:] = 0
+    words = out.view(np.int64)
     write_question(table, observer, out)
     write_seats(table, observer, out)
-    write_river(table, setting, out)
-    write_own(table, view["private"], setting, observer, out)
+    write_river(table, setting, out, words)
+    write_own(table, view["private"], setting, observer, out, words)
     if len(out) > NOW_SIZE:
-        write_tallies(table, observer, out)
+        write_tallies(table, observer, out, words)
         write_events(table, observer, out)
 
 
@@ -72,10 +81,20 @@ def write_seat(seat: int, observer: int, num_players: int, start: int, out: Vect
 
 
 @kernel
-def write_bits(bits: int, start: int, out: Vector) -> None:
-    """One number a space: the space's bit."""
-    for space in range(NUM_SPACES):
-        out[start + space] = (bits >> space) & 1
+def spread(bits: int) -> int:
+    """Eight bits as eight numbers 0 or 1 in one word, the lowest bit first in memory (little-endian).
+
+    The multiplication copies the seven low bits to the lowest bit of seven bytes; the eighth is set apart, since its
+    copy would run into the others'.
+    """
+    return (((bits & 127) * 0x0002040810204081) & 0x0001010101010101) | (((bits >> 7) & 1) << 56)
+
+
+@kernel
+def write_bits(bits: int, start: int, words: Words) -> None:
+    """One number a space, the space's bit, from word `start` on."""
+    words[start] = spread(bits & 255)
+    words[start + 1] = spread(bits >> 8)
 
 
 @kernel
@@ -83,13 +102,14 @@ def write_question(table: Record, observer: int, out: Vector) -> None:
     """What is asked, of whom, and for which effect."""
     num_players = int(table["num_players"])
     out[NUM_PLAYERS + num_players - MIN_PLAYERS] = 1
+    out[STAGE + int(table["stage"])] = 1
     out[QUESTION + int(table["question"])] = 1
     write_seat(int(table["asked"]), observer, num_players, ASKED, out)
     write_seat(int(table["active"]), observer, num_players, ACTIVE, out)
-    out[TURN_FLAGS] = table["action_done"]
-    out[TURN_FLAGS + 1] = table["card_played"]
-    out[TURN_FLAGS + 2] = table["hunting"]
-    write_bits(int(table["hunted"]), HUNTED, out)
+    out[FLAGS] = table["action_done"]
+    out[FLAGS + 1] = table["card_played"]
+    out[FLAGS + 2] = table["hunting"]
+    out[FLAGS + 3] = table["optional"]
     depth = int(table["depth"])
     if depth == 0:
         out[SOURCE] = 1
@@ -111,8 +131,8 @@ def write_seats(table: Record, observer: int, out: Vector) -> None:
     """What everybody sees of each player."""
     num_players = int(table["num_players"])
     slipped = int(table["slipped"])
-    seat = observer
-    for place in range(num_players):
+    for seat in range(num_players):
+        place = clockwise(seat, observer, num_players)
         out[SLIPPED + place] = (slipped >> seat) & 1
         role = int(table["role"][seat])
         if role >= 0:
@@ -120,19 +140,17 @@ def write_seats(table: Record, observer: int, out: Vector) -> None:
         space = int(table["position"][seat])
         if space >= 0:
             out[POSITIONS + place * NUM_SPACES + space] = 1
-        out[READINESS + place * 5] = 1
-        out[READINESS + place * 5 + 1] = table["dive_ready"][seat]
-        out[READINESS + place * 5 + 2] = table["swim_ready"][seat]
-        out[READINESS + place * 5 + 3] = table["uncover_left"][seat]
-        out[READINESS + place * 5 + 4] = table["marker_left"][seat]
+        start = READINESS + place * 5
+        out[start] = 1
+        out[start + 1] = table["dive_ready"][seat]
+        out[start + 2] = table["swim_ready"][seat]
+        out[start + 3] = table["uncover_left"][seat]
+        out[start + 4] = table["marker_left"][seat]
         out[HAND_SIZES + place] = table["hand_size"][seat]
-        seat += 1
-        if seat == num_players:
-            seat = 0
 
 
 @kernel
-def write_river(table: Record, setting: Record, out: Vector) -> None:
+def write_river(table: Record, setting: Record, out: Vector, words: Words) -> None:
     """Tracks, tiles on the board, and the piles."""
     for track in range(NUM_TRACKS):
         reached = min(127, int(table["tracks"][track]))
@@ -140,16 +158,18 @@ def write_river(table: Record, setting: Record, out: Vector) -> None:
         out[TRACKS + track] = reached
         out[ENDPOINTS + track] = endpoint
         out[TO_GO + track] = max(0, endpoint - reached)
-    write_bits(int(table["occupied"]), OCCUPIED, out)
-    write_bits(int(table["occupied"]) & ~int(table["face_down"]), FACE_UP, out)
+    write_bits(int(table["occupied"]), OCCUPIED, words)
+    write_bits(int(table["occupied"]) & ~int(table["face_down"]), FACE_UP, words)
+    write_bits(int(table["hunted"]), HUNTED, words)
     out[DRAW_PILE] = table["draw_pile"]
     for card in range(MAX_CARD_KINDS):
         out[DISCARD_PILE + card] = table["discard_pile"][card]
+    for card in range(MAX_CARD_KINDS):
         out[USED_CARDS + card] = table["used"][card]
 
 
 @kernel
-def write_own(table: Record, own: Record, setting: Record, observer: int, out: Vector) -> None:
+def write_own(table: Record, own: Record, setting: Record, observer: int, out: Vector, words: Words) -> None:
     """What the observer alone knows: role, hand, roles looked at, tiles."""
     num_players = int(table["num_players"])
     if own["role"] >= 0:
@@ -161,57 +181,45 @@ def write_own(table: Record, own: Record, setting: Record, observer: int, out: V
         if role >= 0:
             out[ROLES_LOOKED_AT + clockwise(seat, observer, num_players) * NUM_ROLES + role] = 1
     for space in range(NUM_SPACES):
-        tile = int(own["known"][space])
-        out[TILE_KNOWN + space] = tile != NO_TILE
-        for feature in range(NUM_FEATURES):
-            out[KNOWN_TILES + space * NUM_FEATURES + feature] = setting["features"][tile, feature]
+        words[KNOWN_TILES + space] = setting["feature_words"][int(own["known"][space])]
     for tile in range(NUM_TILES):
-        write_bits(int(own["possible"][tile]), POSSIBLE + tile * NUM_SPACES, out)
+        write_bits(int(own["possible"][tile]), POSSIBLE + tile * 2, words)
 
 
 @kernel
-def write_tallies(table: Record, observer: int, out: Vector) -> None:
+def write_tallies(table: Record, observer: int, out: Vector, words: Words) -> None:
     """Public tallies: who asked whom, who turned up what, who has seen what."""
     num_players = int(table["num_players"])
-    seat = observer
-    for place in range(num_players):
-        other = observer
-        for column in range(num_players):
-            out[ASKS + place * MAX_SEATS + column] = table["asks"][seat, other]
-            other += 1
-            if other == num_players:
-                other = 0
+    for seat in range(num_players):
+        place = clockwise(seat, observer, num_players)
+        write_bits(int(table["seen"][seat]), SEEN + place * 2, words)
+        start = ASKS + place * MAX_SEATS
+        for other in range(num_players):
+            out[start + clockwise(other, observer, num_players)] = table["asks"][seat, other]
         for track in range(NUM_TRACKS):
             out[TURNED + place * NUM_TRACKS + track] = table["turned"][seat, track]
-        write_bits(int(table["seen"][seat]), SEEN + place * NUM_SPACES, out)
-        seat += 1
-        if seat == num_players:
-            seat = 0
+    out[COUNTS] = min(127, int(table["turn"]))
+    out[COUNTS + 1] = min(127, int(table["tally"][Event.REVEAL]))
+    out[COUNTS + 2] = min(127, int(table["tally"][Event.FLIP_DOWN]))
+    out[COUNTS + 3] = min(127, int(table["tally"][Event.RESHUFFLE]))
 
 
 @kernel
 def write_events(table: Record, observer: int, out: Vector) -> None:
     """The last public events, newest first, one row a field."""
     num_players = int(table["num_players"])
-    shown = min(MAX_EVENTS, int(table["event_count"]))
+    newest = newest_event(int(table["event_count"]))
     events = table["events"]
-    for place in range(shown):
-        out[EVENTS + place] = events[0, place]
+    for place in range(MAX_EVENTS):
+        out[EVENTS + place] = events[0, newest + place]
     for field in range(1, 3):
-        start = EVENTS + field * MAX_EVENTS
-        for place in range(shown):
-            seat = int(events[field, place])
-            relative = seat - observer
-            if relative < 0:
-                relative += num_players
-            out[start + place] = (relative + 1) * (seat >= 0)
-    for field in range(3, 5):
-        start = EVENTS + field * MAX_EVENTS
-        for place in range(shown):
-            out[start + place] = events[field, place] + 1
-    start = EVENTS + 5 * MAX_EVENTS
-    for place in range(shown):
-        out[start + place] = events[5, place]
+        for place in range(MAX_EVENTS):
+            seat = int(events[field, newest + place])
+            relative = clockwise(seat, observer, num_players)
+            out[EVENTS + field * MAX_EVENTS + place] = (relative + 1) * (seat >= 0)
+    for field in range(3, EVENT_FIELDS):
+        for place in range(MAX_EVENTS):
+            out[EVENTS + field * MAX_EVENTS + place] = events[field, newest + place]
 
 
 @kernel

@@ -521,7 +521,9 @@ def _write_tiles(setting: np.void, pack: Pack) -> None:
             setting["layer_amount"][number, place] = program if layer.text else layer.amount
         elements = [pack.total([number], Element(track)) for track in range(NUM_TRACKS)]
         has_text = any(layer.text for layer in layers)
-        setting["features"][number] = [*elements, pack.tiles[number].hunt, has_text]
+        first = next((1 + layer.element for layer in layers if layer.text is None), 0)
+        setting["features"][number] = [*elements, pack.tiles[number].hunt, has_text, len(layers), first, 1]
+    setting["feature_words"] = setting["features"].copy().view(np.int64)[:, 0]
 
 
 def _write_programs(setting: np.void, pack: Pack) -> None:

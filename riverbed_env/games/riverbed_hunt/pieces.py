@@ -1,4 +1,8 @@
-"""The observation table and the full-state table of Riverbed Hunt. Their order is part of the environment's version."""
+"""The observation table and the full-state table of Riverbed Hunt. Their order is part of the environment's version.
+
+Pieces of one number a space come first in each part and begin at multiples of eight: they are written eight numbers
+at a time.
+"""
 
 from riverbed_env.core.pieces import Piece, PieceTable
 
@@ -15,6 +19,7 @@ from .vocab import (
     NUM_ROLES,
     NUM_SOURCES,
     NUM_SPACES,
+    NUM_STAGES,
     NUM_TILES,
     NUM_TRACKS,
 )
@@ -27,32 +32,40 @@ _TRACK = "track (kelp, log, coin)"
 
 # What the table looks like to the seat, what it knows and what is asked: all of view "now".
 NOW = (
+    Piece("possible", (NUM_TILES, NUM_SPACES), "own", "the tile may lie there as far as the observer knows (RH-8.3)",
+          axes=("tile 1 to 18", _SPACE)),
+    Piece("known_tiles", (NUM_SPACES, NUM_FEATURES), "own",
+          "of the tile the observer knows to lie there: kelp, log, coin, hunt icon, text, number of layers, first element "
+          "from the top (1 kelp, 2 log, 3 coin, 0 none), 1; all 0 if the observer doesn't know the tile",
+          high=127, axes=(_SPACE, "feature")),
+    Piece("positions", (MAX_SEATS, NUM_SPACES), "all", "one-hot space of the meeple; all 0 before it is placed",
+          axes=(_SEAT, _SPACE)),
+    Piece("occupied", (NUM_SPACES,), "all", "a tile lies there", axes=(_SPACE,)),
+    Piece("face_up", (NUM_SPACES,), "all", "… and it is face-up", axes=(_SPACE,)),
+    Piece("hunted", (NUM_SPACES,), "all", "turned up during the Hunt under way and still up", axes=(_SPACE,)),
+    Piece("chosen_spaces", (NUM_SPACES,), "all", "spaces chosen so far for the effect that asks", axes=(_SPACE,)),
     Piece("num_players", (MAX_SEATS - MIN_PLAYERS + 1,), "all", "one-hot number of players", axes=("4 to 9",)),
+    Piece("stage", (NUM_STAGES,), "all", "one-hot: placing meeples, a turn, discarding at its end", axes=("stage",)),
     Piece("question", (NUM_QUESTIONS,), "all", "one-hot question asked, the first when the game is over",
           axes=("question",)),
     Piece("asked", (MAX_SEATS,), "all", "one-hot seat that is asked", axes=(_SEAT,)),
     Piece("active", (MAX_SEATS,), "all", "one-hot seat whose turn it is; all 0 during placement", axes=(_SEAT,)),
-    Piece("turn_flags", (3,), "all", "the action is taken; the turn's card is played; a Hunt is under way",
+    Piece("flags", (4,), "all",
+          "the turn's action is taken; its card is played; a Hunt is under way; what is asked may be declined",
           axes=("flag",)),
     Piece("source", (NUM_SOURCES,), "all", "one-hot source of the effect that asks, the first if none",
           axes=("source",)),
     Piece("source_card", (MAX_CARD_KINDS,), "all", "one-hot card whose effect asks", axes=(_CARD,)),
     Piece("carrier", (MAX_SEATS,), "all", "one-hot seat that carries out the effect that asks", axes=(_SEAT,)),
     Piece("chosen_seat", (MAX_SEATS,), "all", "one-hot player chosen for it", axes=(_SEAT,)),
-    Piece("chosen_spaces", (NUM_SPACES,), "all", "spaces chosen for it so far", axes=(_SPACE,)),
     Piece("slipped", (MAX_SEATS,), "all", "has slipped away from the co-op under way", axes=(_SEAT,)),
-    Piece("hunted", (NUM_SPACES,), "all", "turned up during the Hunt under way and still up", axes=(_SPACE,)),
     Piece("roles_shown", (MAX_SEATS, NUM_ROLES), "all", "one-hot revealed role", axes=(_SEAT, _ROLE)),
-    Piece("positions", (MAX_SEATS, NUM_SPACES), "all", "one-hot space of the meeple; all 0 before it is placed",
-          axes=(_SEAT, _SPACE)),
     Piece("readiness", (MAX_SEATS, 5), "all", "seated; Dive ready; Swim ready; Uncover left; refresh marker left",
           axes=(_SEAT, "card")),
     Piece("hand_sizes", (MAX_SEATS,), "all", "cards in the hand", high=MAX_DECK, axes=(_SEAT,)),
     Piece("tracks", (NUM_TRACKS,), "all", "the tracks", high=127, axes=(_TRACK,)),
     Piece("endpoints", (NUM_TRACKS,), "all", "where they end the game", high=127, axes=(_TRACK,)),
     Piece("to_go", (NUM_TRACKS,), "all", "how much is missing to the end", high=127, axes=(_TRACK,)),
-    Piece("occupied", (NUM_SPACES,), "all", "a tile lies there", axes=(_SPACE,)),
-    Piece("face_up", (NUM_SPACES,), "all", "… and it is face-up", axes=(_SPACE,)),
     Piece("draw_pile", (1,), "all", "cards left to draw", high=MAX_DECK),
     Piece("discard_pile", (MAX_CARD_KINDS,), "all", "cards of each kind on the discard pile", high=MAX_DECK,
           axes=(_CARD,)),
@@ -63,27 +76,22 @@ NOW = (
           axes=(_CARD,)),
     Piece("roles_looked_at", (MAX_SEATS, NUM_ROLES), "own", "one-hot role the observer has looked at",
           axes=(_SEAT, _ROLE)),
-    Piece("known_tiles", (NUM_SPACES, NUM_FEATURES), "own",
-          "of the tile the observer knows to lie there: kelp, log, coin, hunt icon, text; all 0 if unknown",
-          high=127, axes=(_SPACE, "feature")),
-    Piece("tile_known", (NUM_SPACES,), "own", "the observer knows which tile lies there, face-up or not",
-          axes=(_SPACE,)),
-    Piece("possible", (NUM_TILES, NUM_SPACES), "own", "the tile may lie there as far as the observer knows (RH-8.3)",
-          axes=("tile 1 to 18", _SPACE)),
 )  # fmt: skip
 
 # Public tallies and the last public events: added by view "history".
 HISTORY = (
-    Piece("asks", (MAX_SEATS, MAX_SEATS), "all", "co-ops so far in which the first asked the second", high=127,
-          axes=(_SEAT, _SEAT)),
-    Piece("turned", (MAX_SEATS, NUM_TRACKS), "all", "elements the seat turned up, less those it turned down",
-          low=-128, high=127, axes=(_SEAT, _TRACK)),
     Piece("seen", (MAX_SEATS, NUM_SPACES), "all", "the seat has looked at the tile that now lies there",
           axes=(_SEAT, _SPACE)),
     Piece("events", (EVENT_FIELDS, MAX_EVENTS), "all",
           "the last public events, newest first: kind; actor and other as 1 + seats clockwise from the observer, 0 none; "
           "space and second space as 1 to 16, 0 none; thing",
           high=max(NUM_EVENTS, NUM_TILES, MAX_CARD_KINDS), axes=("field", "event")),
+    Piece("asks", (MAX_SEATS, MAX_SEATS), "all", "co-ops so far in which the first asked the second", high=127,
+          axes=(_SEAT, _SEAT)),
+    Piece("turned", (MAX_SEATS, NUM_TRACKS), "all", "elements the seat turned up, less those it turned down",
+          low=-128, high=127, axes=(_SEAT, _TRACK)),
+    Piece("counts", (4,), "all", "turns begun, tiles turned up, tiles turned down, reshuffles of the deck", high=127,
+          axes=("count",)),
 )  # fmt: skip
 
 # What no seat may know, for central critics and tests.

@@ -19,6 +19,7 @@ from .vocab import (
     MAX_LAYOUTS,
     MAX_SEATS,
     MAX_TEXTS,
+    NUM_EVENTS,
     NUM_SPACES,
     NUM_TILES,
     NUM_TRACKS,
@@ -54,6 +55,7 @@ TABLE = np.dtype(
         ("seen", np.int32, (MAX_SEATS,)),       # bit s: the seat has looked at the tile that now lies on space s
         ("turn", np.int16),         # turns begun
         ("tracks", np.int16, (NUM_TRACKS,)),    # kelp, log, coin (RH-1.8)
+        ("tally", np.int16, (NUM_EVENTS,)),     # how often each kind of event happened
         ("num_players", np.int8),   # 4 … 9
         ("layout", np.int8),        # row of SETTING layouts
         ("stage", np.int8),         # Stage
@@ -82,7 +84,7 @@ TABLE = np.dtype(
         ("asks", np.int8, (MAX_SEATS, MAX_SEATS)),     # co-ops [asker, asked] so far, at most 127
         ("turned", np.int8, (MAX_SEATS, NUM_TRACKS)),  # elements each seat has turned up, less those turned down
         ("frames", FRAME, (MAX_FRAMES,)),
-        ("events", np.int8, (EVENT_FIELDS, MAX_EVENTS)),  # newest first
+        ("events", np.int8, (EVENT_FIELDS, 2 * MAX_EVENTS)),  # a ring written twice over, see newest_event
     ],
     align=True,
 )
@@ -139,7 +141,7 @@ NUM_ACTION_PROGRAMS = 7  # by Source, NONE to CON
 CARD_PROGRAM = NUM_ACTION_PROGRAMS
 TEXT_PROGRAM = CARD_PROGRAM + MAX_CARD_KINDS
 NUM_PROGRAMS = TEXT_PROGRAM + MAX_TEXTS
-NUM_FEATURES = 5  # of a tile: kelp, log, coin, hunt icon, text
+NUM_FEATURES = 8  # of a tile: kelp, log, coin, hunt icon, text, layers, 1 + first element from the top, 1
 
 SETTING = np.dtype(
     [
@@ -156,7 +158,8 @@ SETTING = np.dtype(
         ("num_layers", np.int8, (NUM_TILES + 1,)), # by tile number
         ("layer_kind", np.int8, (NUM_TILES + 1, MAX_LAYERS)),    # Element
         ("layer_amount", np.int8, (NUM_TILES + 1, MAX_LAYERS)),  # elements; of a TEXT its row of programs
-        ("features", np.int8, (NUM_TILES + 1, NUM_FEATURES)),    # kelp, log, coin, icon, text
+        ("features", np.int8, (NUM_TILES + 1, NUM_FEATURES)),    # by tile number; all 0 for none
+        ("feature_words", np.int64, (NUM_TILES + 1,)),           # the same bytes, eight at once
         ("num_layouts", np.int8),
         ("layout_spaces", np.int32, (MAX_LAYOUTS,)),             # bit s: a tile lies on space s
         ("reach", np.int32, (MAX_LAYOUTS, NUM_SPACES)),          # RH-2.4

@@ -66,6 +66,7 @@ class Element(IntEnum):
 
 
 NUM_TRACKS = 3
+NUM_STAGES = 3
 
 
 class Effect(IntEnum):

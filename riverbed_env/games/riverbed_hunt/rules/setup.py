@@ -22,7 +22,7 @@ from ..vocab import (
 )
 from .knowledge import know_nothing
 from .powers import chief_seat
-from .stack import ask, close_question, record_at
+from .stack import ask, clear_events, close_question, record_at
 from .turn import begin_turn, take_card
 
 DEAL, CHANCE, AGENTS = 1, 2, 3  # what a game's three streams are for
@@ -53,7 +53,6 @@ def lay_table(table: Record, setting: Record) -> None:
     """RH-1.6, RH-1.8: everybody's cards ready, tracks at 0, nothing placed yet."""
     num_players = int(setting["num_players"])
     table["decisions"] = 0
-    table["event_count"] = 0
     table["hunted"] = 0
     table["slipped"] = 0
     table["seen"][:] = 0
@@ -77,13 +76,13 @@ def lay_table(table: Record, setting: Record) -> None:
     table["turned"][:, :] = 0
     table["tile"][:] = NO_TILE
     table["layers_done"][:] = 0
-    table["events"][:, :] = 0
     for seat in range(MAX_SEATS):
         seated = int(seat < num_players)
         table["dive_ready"][seat] = seated
         table["swim_ready"][seat] = seated
         table["uncover_left"][seat] = seated
         table["marker_left"][seat] = seated
+    clear_events(table)
     close_question(table)
 
 

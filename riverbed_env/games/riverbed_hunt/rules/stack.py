@@ -4,7 +4,6 @@ from riverbed_env.core.compile import Record
 
 from ..kernels import kernel
 from ..vocab import (
-    EVENT_FIELDS,
     MAX_EVENTS,
     NO_SPACE,
     NO_TILE,
@@ -62,18 +61,38 @@ def close_question(table: Record) -> None:
 
 @kernel
 def record_event(table: Record, kind: int, actor: int, other: int, space: int, second: int, thing: int) -> None:
-    """RH-8.1: append a public event, newest first."""
+    """RH-8.1: append a public event to the ring."""
+    count = int(table["event_count"]) + 1
     events = table["events"]
-    for field in range(EVENT_FIELDS):
-        for place in range(MAX_EVENTS - 1, 0, -1):
-            events[field, place] = events[field, place - 1]
-    events[0, 0] = kind
-    events[1, 0] = actor
-    events[2, 0] = other
-    events[3, 0] = space
-    events[4, 0] = second
-    events[5, 0] = thing
-    table["event_count"] += 1
+    slot = newest_event(count)
+    for copy in range(2):
+        place = slot + copy * MAX_EVENTS
+        events[0, place] = kind
+        events[1, place] = actor
+        events[2, place] = other
+        events[3, place] = space + 1
+        events[4, place] = second + 1
+        events[5, place] = thing
+    table["event_count"] = count
+    table["tally"][kind] += 1
+
+
+@kernel
+def newest_event(count: int) -> int:
+    """The place in the ring of the newest of `count` events; the MAX_EVENTS places from there on read newest first.
+
+    The ring runs backwards and is written twice over, so that the last events always lie in one piece.
+    """
+    return (MAX_EVENTS - count % MAX_EVENTS) % MAX_EVENTS
+
+
+@kernel
+def clear_events(table: Record) -> None:
+    """No event yet."""
+    table["events"][:, :] = 0
+    table["events"][1:3, :] = NOBODY
+    table["event_count"] = 0
+    table["tally"][:] = 0
 
 
 @kernel

@@ -1,0 +1,1 @@
+"""Agents: bots and learned policies. They see observations and masks, never a state."""

@@ -1,0 +1,228 @@
+"""Many games at once: one structured array, one kernel call a step, ended games dealt anew at once."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+import numba
+import numpy as np
+import numpy.typing as npt
+
+from .compile import compiled
+from .errors import IllegalActionError, OptionError, StateError
+from .game import Game, copy_records
+from .options import check_rewards, check_view
+from .random import check_seed, fresh_seed
+
+Vectors = npt.NDArray[np.int8]
+
+
+class Batch:
+    """`n` games of one setting, stepped together; a game that ends is replaced at once by the next (SAME_STEP).
+
+    Games are numbered: lane i starts with game `first_game + i` of the seed and goes on in steps of n, so game k is
+    the same game whatever n, the thread or the process. After every call these hold the current state:
+
+    seat: (n,) int64, the seat asked in each game; observation: (n, D) int8 and action_mask: (n, A) int8, that
+    seat's; done: (n,) bool, the last step ended a game; truncated: (n,) bool, … by the cap on decisions;
+    payoff: (n, seats) float32, its payoffs where done; game_number: (n,) int64, the game now in each lane.
+    The arrays are the batch's own and change in place; copy what you keep.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        n: int,
+        *,
+        seed: int | None = None,
+        threads: int = 1,
+        view: str = "history",
+        rewards: str = "win",
+        first_game: int = 0,
+        auto_reset: bool = True,
+        **options: Any,
+    ) -> None:
+        self.game = game
+        self.n = _positive("n", n)
+        self.threads = _threads(threads)
+        self.view = view
+        self.rewards = rewards
+        self.auto_reset = auto_reset
+        self.options = options
+        self._zero_sum = check_rewards(rewards)
+        self._size = check_view(game, view)
+        self.settings, self.pack = game.make_setting(**options)
+        self.num_players = int(self.settings["num_players"][0])
+        self.seed = fresh_seed() if seed is None else check_seed(seed)
+        self.games = np.zeros(n, game.dtype)
+        self._views = np.zeros(self.threads, game.view_dtype)
+        self._rows = np.zeros((n, row_length(game, self._size)), np.int8)
+        self.observation, self.action_mask = self._split(self._rows)
+        self.seat = np.zeros(n, np.int64)
+        self._ended = np.zeros(n, np.int8)
+        self._refused = np.zeros(n, np.int64)
+        self.done = np.zeros(n, np.bool_)
+        self.truncated = np.zeros(n, np.bool_)
+        self.payoff = np.zeros((n, self.num_players), np.float32)
+        self.game_number = np.zeros(n, np.int64)
+        self.reset(first_game=first_game)
+
+    @property
+    def acting(self) -> npt.NDArray[np.bool_]:
+        """Which games are still going on, shape (n,); all of them with auto_reset."""
+        return self.seat >= 0
+
+    def reset(self, seed: int | None = None, first_game: int | None = None) -> None:
+        """Deal every game anew; without a seed the seed stays and numbering goes on after the games played so far."""
+        if seed is not None:
+            self.seed = check_seed(seed)
+            start = 0 if first_game is None else first_game
+        else:
+            start = int(self.game_number.max()) + 1 if first_game is None else first_game
+        self.game_number[:] = operator.index(start) + np.arange(self.n)
+        self.done[:] = False
+        self.truncated[:] = False
+        self._ended[:] = 0
+        self._run(
+            "reset_lanes",
+            *(self.games, self.settings, self._views, self.seed, self.game_number, self.seat, self._rows, self._size),
+        )
+
+    def step(self, actions: npt.ArrayLike) -> None:
+        """Take one action in every game. actions: (n,) integers, each legal; those of ended games are ignored.
+
+        Raises IllegalActionError, with nothing changed, where an action isn't legal.
+        """
+        chosen = self._checked(actions)
+        stride = self.n if self.auto_reset else 0
+        self._run(
+            "step_lanes",
+            *(self.games, self.settings, self._views, self.seed, self.game_number, stride, chosen, self._refused),
+            *(self._ended, self.payoff, self._zero_sum, self.seat, self._rows, self._size),
+        )
+        np.not_equal(self._ended, 0, out=self.done)
+        np.equal(self._ended, 2, out=self.truncated)
+
+    def _checked(self, actions: npt.ArrayLike) -> npt.NDArray[np.int64]:
+        given = np.asarray(actions)
+        if given.shape != (self.n,):
+            raise IllegalActionError(f"actions must have shape ({self.n},), not {given.shape}")
+        if not np.issubdtype(given.dtype, np.integer):
+            raise IllegalActionError(f"actions must be integers, not {given.dtype}")
+        chosen = np.array(given, np.int64)
+        if not self.auto_reset:
+            chosen[~self.acting] = -1
+        asked = self.acting
+        inside = (chosen >= 0) & (chosen < self.game.actions.size)
+        legal = inside & (self.action_mask[np.arange(self.n), np.where(inside, chosen, 0)] == 1)
+        wrong = np.flatnonzero(asked & ~legal)
+        if len(wrong):
+            raise IllegalActionError(self._explain(int(wrong[0]), int(chosen[wrong[0]]), len(wrong)))
+        return chosen
+
+    def _explain(self, lane: int, action: int, wrong: int) -> str:
+        legal = ", ".join(map(str, np.flatnonzero(self.action_mask[lane])))
+        seat = int(self.seat[lane])
+        setting, game = self.settings[0], self.games[lane]
+        reason = self.game.words.describe_refusal(int(self.game.kernels.refusal(game, setting, seat, action)))
+        more = f" ({wrong} games in all)" if wrong > 1 else ""
+        return f"game {lane}: seat {seat} can't take action {action}: {reason}; legal: {legal}{more}"
+
+    def random_actions(self) -> npt.NDArray[np.int64]:
+        """A uniformly drawn legal action for every game, from the games' own streams, shape (n,)."""
+        actions = np.zeros(self.n, np.int64)
+        self.game.loop("choose_randomly")(self.games, self._rows, self._size, actions)
+        return actions
+
+    def observe(self, seats: npt.ArrayLike) -> tuple[Vectors, Vectors]:
+        """Observation (n, D) and action mask (n, A) of one chosen seat in each game, in new arrays."""
+        wanted = np.array(np.broadcast_to(np.asarray(seats), (self.n,)), np.int64)
+        if wanted.min() < 0 or wanted.max() >= self.num_players:
+            raise OptionError(f"seats must be from 0 to {self.num_players - 1}")
+        rows = np.zeros_like(self._rows)
+        self.game.loop("observe_lanes")(self.games, self.settings, self._views, wanted, rows, self._size)
+        return self._split(rows)
+
+    def legal(self) -> Vectors:
+        """The action mask of the seat asked in each game, (n, A) int8: `action_mask`, in a new array."""
+        return self.action_mask.copy()
+
+    def clone(self) -> Batch:
+        """An independent copy in the same state."""
+        copy = object.__new__(Batch)
+        copy.__dict__.update(self.__dict__)
+        for name, value in self.__dict__.items():
+            if isinstance(value, np.ndarray) and name != "settings":
+                setattr(copy, name, copy_records(value) if value.dtype.names else value.copy())
+        copy.observation, copy.action_mask = copy._split(copy._rows)
+        return copy
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Batch:
+        return self.clone()
+
+    def __getstate__(self) -> dict[str, Any]:
+        kept = {name: value for name, value in self.__dict__.items() if name not in ("game", "observation", "action_mask")}
+        return {**kept, "game": self.game.id}
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        from riverbed_env.registry import find_game
+
+        self.__dict__.update(kept)
+        self.game = find_game(kept["game"])
+        self.observation, self.action_mask = self._split(self._rows)
+
+    def get_state(self) -> npt.NDArray[np.void]:
+        """A copy of the game records, shape (n,); its bytes are the serialised state."""
+        return copy_records(self.games)
+
+    def set_state(self, games: npt.NDArray[np.void]) -> None:
+        """Put the batch into states got by `get_state`; StateError, with nothing changed, where one isn't sound."""
+        if games.dtype != self.game.dtype or games.shape != (self.n,):
+            raise StateError(f"a state of {self.n} games of {self.game.id} is needed, not {games.shape} of another kind")
+        given = copy_records(games)
+        found = np.zeros(self.n, np.int64)
+        self.game.loop("faults")(given, self.settings, found)
+        if found.any():
+            lane = int(np.flatnonzero(found)[0])
+            raise StateError(f"the state of game {lane} isn't sound: {self.game.words.describe_fault(int(found[lane]))}")
+        self.games = given
+        self.game_number[:] = given["number"]
+        self.done[:] = False
+        self.truncated[:] = False
+        for lane in range(self.n):
+            self.seat[lane] = self.game.kernels.asked_seat(self.games[lane])
+        seats = np.maximum(self.seat, 0)
+        self.game.loop("observe_lanes")(self.games, self.settings, self._views, seats, self._rows, self._size)
+
+    def _split(self, rows: Vectors) -> tuple[Vectors, Vectors]:
+        return rows[:, : self._size], rows[:, self._size : self._size + self.game.actions.size]
+
+    def _run(self, loop: str, *arguments: Any) -> None:
+        if self.threads == 1 or not compiled():
+            self.game.loop(loop)(*arguments)
+            return
+        before = numba.get_num_threads()
+        numba.set_num_threads(self.threads)
+        try:
+            self.game.loop(loop, parallel=True)(*arguments)
+        finally:
+            numba.set_num_threads(before)
+
+
+def row_length(game: Game, size: int) -> int:
+    """The length of a row with an observation of `size` and a mask behind it, whole words of eight bytes."""
+    return -(-(size + game.actions.size) // 8) * 8
+
+
+def _positive(name: str, value: object) -> int:
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or int(value) < 1:
+        raise OptionError(f"{name} must be an integer from 1 on, not {value!r}")
+    return int(value)
+
+
+def _threads(threads: object) -> int:
+    wanted = _positive("threads", threads)
+    if compiled() and wanted > numba.config.NUMBA_NUM_THREADS:
+        raise OptionError(f"threads must be from 1 to {numba.config.NUMBA_NUM_THREADS} on this machine, not {wanted}")
+    return wanted

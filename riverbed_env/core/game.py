@@ -1,0 +1,139 @@
+"""What a game is to the rest of the library: its records, kernels, tables and packs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from . import loops
+from .actions import ActionTable
+from .compile import KernelFamily
+from .pieces import PieceTable
+
+
+class Content(Protocol):
+    """A checked content pack, whatever the game."""
+
+    file: Path
+    hash: str
+
+    @property
+    def name(self) -> str:
+        """The pack's own name."""
+
+
+class Words(Protocol):
+    """A game's way of saying things in plain English."""
+
+    def describe_action(self, pack: Any, action: int, seat: int, num_players: int, question: int) -> str:
+        """What an action means when `seat` is asked the question."""
+
+    def describe_refusal(self, code: int) -> str:
+        """Why the rules refuse an action."""
+
+    def describe_fault(self, code: int) -> str:
+        """Which identity a state breaks."""
+
+
+def copy_records(records: npt.NDArray[np.void]) -> npt.NDArray[np.void]:
+    """A copy of structured records, byte for byte (NumPy's own leaves padding behind)."""
+    return np.frombuffer(records.tobytes(), np.uint8).copy().view(records.dtype)
+
+
+@dataclass(frozen=True)
+class Kernels:
+    """The single-game kernels a game supplies; batch loops and environments are made of these alone.
+
+    reset(game, setting, seed, number); step(game, setting, action) -> refusal code, 0 legal;
+    refusal(game, setting, seat, action) -> code; asked_seat(game) -> seat or -1; ending(game) -> 0 playing, 1 won,
+    2 truncated; write_mask(game, setting, seat, out); observe(game, setting, seat, view, out);
+    write_state(game, setting, view, scratch, out); write_payoff(game, zero_sum, out); agent_stream(game) -> STREAM;
+    fault(game, setting) -> code, 0 sound.
+    """
+
+    reset: Callable[..., Any]
+    step: Callable[..., Any]
+    refusal: Callable[..., Any]
+    asked_seat: Callable[..., Any]
+    ending: Callable[..., Any]
+    write_mask: Callable[..., Any]
+    observe: Callable[..., Any]
+    write_state: Callable[..., Any]
+    write_payoff: Callable[..., Any]
+    agent_stream: Callable[..., Any]
+    fault: Callable[..., Any]
+
+    def names(self) -> dict[str, Callable[..., Any]]:
+        """The names by which the loop templates call them."""
+        return {
+            "reset_game": self.reset,
+            "step_game": self.step,
+            "asked_seat": self.asked_seat,
+            "ending_of": self.ending,
+            "write_mask": self.write_mask,
+            "observe_game": self.observe,
+            "write_full_state": self.write_state,
+            "write_payoff": self.write_payoff,
+            "agent_stream": self.agent_stream,
+            "find_fault": self.fault,
+        }
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game as the environments, the batch, the agents and the command line know it.
+
+    `views` maps the name of a view to the length of its observation; `make_setting(num_players=…, **options)` gives
+    the (1,) setting array and the content pack.
+    """
+
+    name: str
+    title: str
+    version: int
+    registry_id: str
+    family: KernelFamily
+    dtype: np.dtype[np.void]
+    view_dtype: np.dtype[np.void]
+    kernels: Kernels
+    actions: ActionTable
+    observation: PieceTable
+    views: Mapping[str, int]
+    state: PieceTable
+    min_players: int
+    max_players: int
+    default_players: int
+    make_setting: Callable[..., tuple[npt.NDArray[np.void], Any]]
+    load_words: Callable[[], Any]
+
+    @property
+    def id(self) -> str:
+        """The environment's versioned name, like "riverbed_hunt_v0"."""
+        return f"{self.name}_v{self.version}"
+
+    @cached_property
+    def words(self) -> Any:
+        """The game's module of words, imported when first asked for."""
+        return self.load_words()
+
+    @cached_property
+    def _linked(self) -> dict[str, Any]:
+        return {}
+
+    def loop(self, name: str, *, parallel: bool = False, **more: Any) -> Any:
+        """A loop of `core.loops` by name, linked to this game's kernels and to `more`, under a name of its own."""
+        tag = "_".join([self.name, name, *(["parallel"] if parallel else []), *(kernel.__name__ for kernel in more.values())])
+        if tag not in self._linked:
+            template = getattr(loops, name)
+            inner = {"NUM_ACTIONS": self.actions.size, **self.kernels.names(), **self._helpers(name, more), **more}
+            self._linked[tag] = self.family.link(template, tag, inner, parallel=parallel)
+        return self._linked[tag]
+
+    def _helpers(self, name: str, more: Mapping[str, Any]) -> dict[str, Any]:
+        """The loops that a loop is made of, linked as well."""
+        return {helper: self.loop(helper) for helper in loops.MADE_OF.get(name, ())}

@@ -1,0 +1,229 @@
+"""Loops round the single-game kernels: templates that a game links to its own kernels.
+
+The names below are bound when a game links a template (`Game.loop`); here they only say what each kernel takes.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+from numba import prange
+
+from .compile import Record
+from .random import random_legal_action
+
+Records = npt.NDArray[np.void]
+Vector = npt.NDArray[np.int8]
+
+NUM_ACTIONS = 0  # the game's
+DEAL = -1 << 40 # in place of an action
+OVER = -1      # the game is over
+TRUNCATED = 2   # an ending
+REFUSED = -2   # REFUSED - code: the rules refused the action for this reason
+
+# Which loops a loop is made of.
+MADE_OF = {
+    "serve": ("write_row",),
+    "sight": ("write_row",),
+    "reset_lanes": ("show_lane",),
+    "step_lanes": ("show_lane", "step_lane"),
+    "replace_lanes": ("show_lane",),
+}
+
+
+def reset_game(game: Record, setting: Record, seed: int, number: int) -> None:
+    """Deal game `number` of `seed`."""
+    raise NotImplementedError
+
+
+def step_game(game: Record, setting: Record, action: int) -> int:
+    """Take an action; 0, or the reason why it is refused."""
+    raise NotImplementedError
+
+
+def asked_seat(game: Record) -> int:
+    """The seat that has to choose, -1 at the end."""
+    raise NotImplementedError
+
+
+def ending_of(game: Record) -> int:
+    """0 playing, 1 won, 2 truncated."""
+    raise NotImplementedError
+
+
+def write_mask(game: Record, setting: Record, seat: int, out: Vector) -> None:
+    """Write the action mask of a seat."""
+    raise NotImplementedError
+
+
+def observe_game(game: Record, setting: Record, seat: int, view: Record, out: Vector) -> None:
+    """Write the observation of a seat."""
+    raise NotImplementedError
+
+
+def write_full_state(game: Record, setting: Record, view: Record, scratch: Vector, out: Vector) -> None:
+    """Write the full state."""
+    raise NotImplementedError
+
+
+def write_payoff(game: Record, zero_sum: int, out: npt.NDArray[np.float32]) -> None:
+    """Write every seat's payoff."""
+    raise NotImplementedError
+
+
+def agent_stream(game: Record) -> Record:
+    """The game's random stream for what players draw."""
+    raise NotImplementedError
+
+
+def find_fault(game: Record, setting: Record) -> int:
+    """Which identity the state breaks, 0 for none."""
+    raise NotImplementedError
+
+
+def write_row(game: Record, setting: Record, seat: int, view: Record, row: Vector, size: int) -> None:
+    """A seat's observation and, behind it, its action mask, in one row."""
+    observe_game(game, setting, seat, view, row[:size])
+    write_mask(game, setting, seat, row[size : size + NUM_ACTIONS])
+
+
+def serve(
+    games: Records,
+    settings: Records,
+    views: Records,
+    seed: int,
+    number: int,
+    action: int,
+    row: Vector,
+    size: int,
+) -> int:
+    """One call of a turn-based environment: deal game `number` if action is DEAL, else take the asked seat's action.
+
+    Returns the next asked seat, whose row is written, or OVER, or REFUSED - code with nothing changed. Dealing and
+    stepping are one kernel so that the rules are compiled into one.
+    """
+    game = games[0]
+    refused = 0
+    if action == DEAL:
+        reset_game(game, settings[0], seed, number)
+    else:
+        refused = step_game(game, settings[0], action)
+    if refused != 0:
+        return REFUSED - refused
+    seat = asked_seat(game)
+    if seat >= 0:
+        write_row(game, settings[0], seat, views[0], row, size)
+    return seat
+
+
+def sight(games: Records, settings: Records, views: Records, seat: int, row: Vector, size: int) -> int:
+    """Any seat's row at any time; returns the asked seat, OVER if none."""
+    write_row(games[0], settings[0], seat, views[0], row, size)
+    return asked_seat(games[0])
+
+
+def full_state(games: Records, settings: Records, views: Records, scratch: Vector, out: Vector) -> None:
+    """The full state of the first game."""
+    write_full_state(games[0], settings[0], views[0], scratch, out)
+
+
+def pay(games: Records, zero_sum: int, out: npt.NDArray[np.float32]) -> int:
+    """The payoffs of the first game; returns how it ended: 0 playing, 1 won, 2 truncated."""
+    write_payoff(games[0], zero_sum, out)
+    return ending_of(games[0])
+
+
+def faults(games: Records, settings: Records, out: npt.NDArray[np.int64]) -> None:
+    """Which identity each game breaks, 0 for none. out: (n,)."""
+    for lane in range(len(games)):
+        out[lane] = find_fault(games[lane], settings[0])
+
+
+def show_lane(
+    game: Record, setting: Record, view: Record, lane: int, seats: npt.NDArray[np.int64], rows: Vector, size: int
+) -> None:
+    """Write the lane's asked seat and its row."""
+    seat = asked_seat(game)
+    seats[lane] = seat
+    observe_game(game, setting, max(seat, 0), view, rows[lane, :size])
+    write_mask(game, setting, max(seat, 0), rows[lane, size : size + NUM_ACTIONS])
+
+
+def reset_lanes(
+    games: Records,
+    settings: Records,
+    views: Records,
+    seed: int,
+    numbers: npt.NDArray[np.int64],
+    seats: npt.NDArray[np.int64],
+    rows: Vector,
+    size: int,
+) -> None:
+    """Deal each lane the game of its number. views: one scratch view a thread."""
+    chunks = len(views)
+    for chunk in prange(chunks):
+        for lane in range(chunk * len(games) // chunks, (chunk + 1) * len(games) // chunks):
+            reset_game(games[lane], settings[0], seed, numbers[lane])
+            show_lane(games[lane], settings[0], views[chunk], lane, seats, rows, size)
+
+
+def step_lane(
+    game: Record,
+    setting: Record,
+    action: int,
+    lane: int,
+    refused: npt.NDArray[np.int64],
+    ended: npt.NDArray[np.int8],
+    payoff: npt.NDArray[np.float32],
+    zero_sum: int,
+) -> None:
+    """Take the lane's action; note whether it was refused, whether it ended the game, and the payoffs if so."""
+    refused[lane] = step_game(game, setting, action)
+    ended[lane] = ending_of(game)
+    if ended[lane] != 0:
+        write_payoff(game, zero_sum, payoff[lane])
+
+
+def step_lanes(
+    games: Records,
+    settings: Records,
+    views: Records,
+    seed: int,
+    numbers: npt.NDArray[np.int64],
+    stride: int,
+    actions: npt.NDArray[np.int64],
+    refused: npt.NDArray[np.int64],
+    ended: npt.NDArray[np.int8],
+    payoff: npt.NDArray[np.float32],
+    zero_sum: int,
+    seats: npt.NDArray[np.int64],
+    rows: Vector,
+    size: int,
+) -> None:
+    """Step every lane; a lane whose game ended is dealt the game `stride` further on at once (stride 0: it stays)."""
+    chunks = len(views)
+    for chunk in prange(chunks):
+        for lane in range(chunk * len(games) // chunks, (chunk + 1) * len(games) // chunks):
+            game = games[lane]
+            if actions[lane] < 0:
+                continue
+            step_lane(game, settings[0], actions[lane], lane, refused, ended, payoff, zero_sum)
+            if ended[lane] != 0 and stride > 0:
+                numbers[lane] += stride
+                reset_game(game, settings[0], seed, numbers[lane])
+            show_lane(game, settings[0], views[chunk], lane, seats, rows, size)
+
+
+def observe_lanes(
+    games: Records, settings: Records, views: Records, seats: npt.NDArray[np.int64], rows: Vector, size: int
+) -> None:
+    """The row of one chosen seat a lane. seats: (n,), each a seat of the game."""
+    for lane in range(len(games)):
+        observe_game(games[lane], settings[0], seats[lane], views[0], rows[lane, :size])
+        write_mask(games[lane], settings[0], seats[lane], rows[lane, size : size + NUM_ACTIONS])
+
+
+def choose_randomly(games: Records, rows: Vector, size: int, actions: npt.NDArray[np.int64]) -> None:
+    """A uniformly drawn legal action a lane, from the games' own agent streams."""
+    for lane in range(len(games)):
+        actions[lane] = random_legal_action(rows[lane, size : size + NUM_ACTIONS], agent_stream(games[lane]))

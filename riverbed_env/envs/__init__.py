@@ -1,0 +1,1 @@
+"""Thin adapters over a game: environments in the shapes that other libraries expect."""

@@ -1,0 +1,351 @@
+"""Riverbed Hunt in plain English: actions, events, views, observations; from the same tables as the rules.
+
+Everything said of a seat's knowledge is said from its view (RH-8): nothing here reads a game on a seat's behalf but
+`look`.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from .actions import ACTIONS
+from .identities import FAULT_WORDS, Fault
+from .look import look
+from .pack import Pack
+from .pieces import OBSERVATION, OBSERVATION_SIZE, STATE
+from .rules.stack import newest_event
+from .state import VIEW
+from .vocab import (
+    MAX_EVENTS,
+    MAX_SEATS,
+    NO_TILE,
+    NUM_SPACES,
+    NUM_TILES,
+    PUBLIC,
+    REFUSAL_WORDS,
+    Camp,
+    Element,
+    Ending,
+    Event,
+    Question,
+    Refusal,
+    Role,
+    Source,
+)
+
+Vector = npt.NDArray[np.int8]
+
+ROLE_WORDS = {
+    Role.UNKNOWN: "unknown",
+    Role.CHIEF: "chief merchant",
+    Role.MERCHANT: "merchant",
+    Role.LEADER: "separatist leader",
+    Role.SEPARATIST: "separatist",
+    Role.PROFITEER: "profiteer",
+}
+CAMP_WORDS = {
+    Camp.NONE: "nobody",
+    Camp.MERCHANTS: "the merchants",
+    Camp.SEPARATISTS: "the separatists",
+    Camp.PROFITEER: "the profiteer",
+}
+QUESTION_WORDS = {
+    Question.NONE: "nothing",
+    Question.PLACE: "a space for the meeple",
+    Question.TURN: "what to do in the turn",
+    Question.ANSWER: "how to answer the co-op",
+    Question.SEAT: "a player",
+    Question.VIEW: "a face-down tile to look at",
+    Question.REVEAL: "a face-down tile to reveal",
+    Question.FLIP_DOWN: "a face-up tile to turn down",
+    Question.SWAP: "a face-down tile to swap",
+    Question.MOVE: "a space to move to",
+    Question.DISCARD: "a card to discard",
+    Question.HUNT_ON: "another tile to reveal, or to stop the Hunt",
+    Question.PENALTY: "a tile with a log to turn down",
+    Question.REFRESH: "Dive or Swim to make ready",
+}
+SOURCE_WORDS = {
+    Source.NONE: "",
+    Source.DIVE: "a dive",
+    Source.SWIM: "a swim",
+    Source.CO_OP: "a co-op",
+    Source.UNCOVER: "an uncover",
+    Source.HUNT: "the Hunt",
+    Source.CON: "the Con",
+    Source.CARD: "a card",
+    Source.TILE: "a tile's text",
+}
+_VERBS = {
+    "WAIT": "wait",
+    "DIVE": "dive: look at a face-down tile within reach",
+    "SWIM": "swim: move, then draw a card",
+    "CO_OP": "co-op: ask another player to reveal a tile",
+    "UNCOVER": "uncover: discard a card and reveal a tile",
+    "END_TURN": "end the turn",
+    "REVEAL": "reveal a tile within reach",
+    "HUNT": "declare the Hunt",
+    "CON": "declare the Con",
+    "SLIP_AWAY": "slip away: make the asker choose someone else",
+    "STOP": "stop, or decline",
+}
+_SPACE_VERBS = {
+    Question.PLACE: "place the meeple on space {}",
+    Question.VIEW: "look at the tile on space {}",
+    Question.REVEAL: "reveal the tile on space {}",
+    Question.HUNT_ON: "hunt on: reveal the tile on space {}",
+    Question.FLIP_DOWN: "turn the tile on space {} face-down",
+    Question.PENALTY: "turn the tile on space {} face-down",
+    Question.SWAP: "swap the tile on space {}",
+    Question.MOVE: "move to space {}",
+}
+
+
+def describe_refusal(code: int) -> str:
+    """Why the rules refuse an action."""
+    return REFUSAL_WORDS[Refusal(code)]
+
+
+def describe_fault(code: int) -> str:
+    """Which book-keeping identity a state breaks."""
+    return FAULT_WORDS[Fault(code)]
+
+
+def card_name(pack: Pack, card: int) -> str:
+    """The name of a card kind; kinds the pack doesn't have are called by their place."""
+    return pack.cards[card].name if card < len(pack.cards) else f"card {card}"
+
+
+def describe_tile(pack: Pack, tile: int) -> str:
+    """A tile by number: its layers from the top and its hunt icon."""
+    layers = []
+    for layer in pack.layers(tile):
+        word = layer.element.name.lower()
+        layers.append(f"text {layer.text.name}" if layer.text else f"{layer.amount} {word}")
+    icon = ", hunt icon" if pack.tiles[tile].hunt else ""
+    return f"tile {tile} ({' | '.join(layers)}{icon})"
+
+
+def describe_action(pack: Pack, game: np.void, action: int, seat: int) -> str:
+    """An action as it would be meant by `seat` now; IndexError where there is no such action."""
+    name, argument = ACTIONS.split(action)
+    table = game["table"]
+    question = Question(int(table["question"]))
+    if name == "SPACE":
+        return _SPACE_VERBS.get(question, "choose space {}").format(argument + 1)
+    if name == "SEAT":
+        num_players = int(table["num_players"])
+        if argument >= num_players:
+            return f"choose the player {argument} seats clockwise"
+        return f"choose player_{(seat + argument) % num_players}"
+    if name == "CARD":
+        verb = "discard" if question == Question.DISCARD else "play"
+        return f"{verb} {card_name(pack, argument)}"
+    if name == "READY":
+        return f"make {'Swim' if argument else 'Dive'} ready"
+    if name == "STOP" and question == Question.HUNT_ON:
+        return "stop the Hunt"
+    if name == "STOP" and question == Question.REVEAL:
+        return "decline to reveal"
+    return _VERBS[name]
+
+
+def _camp(thing: int) -> str:
+    return CAMP_WORDS[Camp(thing)]
+
+
+_ACTED = {
+    Event.PLACE: "{actor} places the meeple on space {space}",
+    Event.DIVE: "{actor} dives and looks at the tile on space {space}",
+    Event.SWIM: "{actor} swims",
+    Event.CO_OP: "{actor} asks {other} for a co-op",
+    Event.UNCOVER: "{actor} takes the Uncover action",
+    Event.PLAY: "{actor} plays {card}",
+    Event.SLIP_AWAY: "{actor} plays {card} and slips away from the co-op of {other}",
+    Event.HUNT: "{actor} declares the Hunt",
+    Event.CON: "{actor} declares the Con",
+    Event.STOP: "{actor} stops",
+    Event.VIEW: "{actor} looks at the tile on space {space}",
+    Event.SHOW: "{actor} and {other} look at the tile on space {space}",
+    Event.REVEAL: "{actor} reveals {tile} on space {space}",
+    Event.FLIP_DOWN: "{actor} turns {tile} on space {space} face-down",
+    Event.SWAP: "{actor} swaps the tiles on spaces {space} and {second}",
+    Event.SHUFFLE: "{actor} shuffles the face-down tiles around space {space}",
+    Event.MOVE: "{actor} moves {whose} meeple to space {space}",
+    Event.DRAW: "{actor} draws a card",
+    Event.DISCARD: "{actor} discards {card}",
+    Event.REFRESH: "{actor} makes {what} ready",
+    Event.MARKER: "{actor} uses the refresh marker: {what} is ready",
+    Event.LOOK_AT_ROLE: "{actor} looks at the role of {other}",
+    Event.PENALTY: "the Hunt penalty is due: {actor} has to turn a tile down",
+    Event.RESHUFFLE: "the discard pile is shuffled into a new draw pile",
+    Event.END_TURN: "{actor} ends the turn",
+    Event.WIN: "the game ends: {camp} win the race",
+    Event.TRUNCATE: "the game is cut off at the cap on decisions",
+}
+
+
+def describe_event(pack: Pack, kind: int, actor: int, other: int, space: int, second: int, thing: int) -> str:
+    """A public event; actor and other are seats, space and second as people count them."""
+    event = Event(kind)
+    tile = describe_tile(pack, thing) if event in (Event.REVEAL, Event.FLIP_DOWN) else ""
+    return _ACTED[event].format(
+        actor=f"player_{actor}",
+        other=f"player_{other}",
+        whose="their" if other == actor else f"player_{other}'s",
+        space=space,
+        second=second,
+        card=card_name(pack, thing),
+        tile=tile,
+        what=("Dive and Swim", "Dive", "Swim")[thing] if event in (Event.REFRESH, Event.MARKER) else "",
+        camp=_camp(thing) if event == Event.WIN else "",
+    )
+
+
+def recent_events(table: np.void) -> list[tuple[int, ...]]:
+    """The last public events, oldest first: (kind, actor, other, space, second, thing), spaces as people count."""
+    count = int(table["event_count"])
+    newest = newest_event(count)
+    places = range(newest, newest + min(MAX_EVENTS, count))
+    return [tuple(int(field) for field in table["events"][:, place]) for place in reversed(places)]
+
+
+def describe_events(pack: Pack, game: np.void, since: int = 0) -> list[str]:
+    """The last public events (at most 32), oldest first; the first `since` of the game are left out."""
+    table = game["table"]
+    events = recent_events(table)
+    first = int(table["event_count"]) - len(events)
+    return [describe_event(pack, *event) for event in events[max(0, since - first) :]]
+
+
+def seen_by(games: npt.NDArray[np.void], viewer: int | None) -> np.void:
+    """A view: what the seat may know, or for None what everybody knows."""
+    view = np.zeros(1, VIEW)
+    look(games[0], PUBLIC if viewer is None else viewer, view[0])
+    seen: np.void = view[0]
+    return seen
+
+
+def describe_known(pack: Pack, own: np.void, space: int) -> str:
+    """What a seat's private part says of the tile on a space (0 …)."""
+    known = int(own["known"][space])
+    if known != NO_TILE:
+        return describe_tile(pack, known)
+    could = [tile + 1 for tile in range(NUM_TILES) if int(own["possible"][tile]) >> space & 1]
+    return f"one of tiles {', '.join(map(str, could))}"
+
+
+def describe_view(pack: Pack, view: np.void, endpoints: npt.NDArray[np.int16]) -> str:
+    """What a seat knows of the game, in sentences."""
+    table, own, seat = view["table"], view["private"], int(view["seat"])
+    lines = [_headline(table, endpoints)]
+    for player in range(int(table["num_players"])):
+        lines.append(_describe_player(pack, view, player))
+    for space in range(NUM_SPACES):
+        if int(table["occupied"]) >> space & 1:
+            up = not int(table["face_down"]) >> space & 1
+            side = "face-up" if up else "face-down"
+            lines.append(f"Space {space + 1}: {side}, {describe_known(pack, own, space)}.")
+    lines.append(f"Draw pile {int(table['draw_pile'])}; discard pile {_cards(pack, table['discard_pile'])}.")
+    if seat < MAX_SEATS:
+        lines.append(f"Own hand: {_cards(pack, own['hand'])}.")
+    if table["ending"] == Ending.PLAYING:
+        question = QUESTION_WORDS[Question(int(table["question"]))]
+        lines.append(f"player_{int(table['asked'])} is asked for {question}.")
+    return "\n".join(lines)
+
+
+def _headline(table: np.void, endpoints: npt.NDArray[np.int16]) -> str:
+    tracks = ", ".join(
+        f"{Element(track).name.lower()} {int(table['tracks'][track])} of {int(endpoints[track])}" for track in range(3)
+    )
+    if table["ending"] == Ending.WON:
+        return f"Over: {_camp(int(table['winner']))} reached the end. Tracks: {tracks}."
+    if table["ending"] == Ending.TRUNCATED:
+        return f"Cut off at the cap on decisions. Tracks: {tracks}."
+    return f"Turn {int(table['turn'])}. Tracks: {tracks}."
+
+
+def _describe_player(pack: Pack, view: np.void, player: int) -> str:
+    table, own = view["table"], view["private"]
+    role = Role(int(table["role"][player]))
+    how = "revealed"
+    if role == Role.UNKNOWN and player == int(view["seat"]):
+        role, how = Role(int(own["role"])), "hidden from the others"
+    elif role == Role.UNKNOWN and own["looked"][player] != Role.UNKNOWN:
+        role, how = Role(int(own["looked"][player])), "looked at"
+    known = "role unknown" if role == Role.UNKNOWN else f"{ROLE_WORDS[role]} ({how})"
+    space = int(table["position"][player])
+    place = f"on space {space + 1}" if space >= 0 else "not placed yet"
+    cards = [
+        word
+        for word, field in (
+            ("Dive", "dive_ready"),
+            ("Swim", "swim_ready"),
+            ("Uncover", "uncover_left"),
+            ("refresh marker", "marker_left"),
+        )
+        if table[field][player]
+    ]
+    ready = f"ready: {', '.join(cards)}" if cards else "nothing ready but Co-op"
+    return f"player_{player}: {known}, {place}, {int(table['hand_size'][player])} cards, {ready}."
+
+
+def _cards(pack: Pack, counts: npt.NDArray[np.int8]) -> str:
+    held = [
+        card_name(pack, card) + (f" x{int(count)}" if count > 1 else "") for card, count in enumerate(counts) if count
+    ]
+    return ", ".join(held) or "empty"
+
+
+def describe_state(
+    pack: Pack, games: npt.NDArray[np.void], settings: npt.NDArray[np.void], viewer: int | None
+) -> str:
+    """The game in sentences: what a seat knows, or (None) everything."""
+    view = seen_by(games, viewer)
+    words = describe_view(pack, view, settings[0]["endpoints"])
+    if viewer is not None:
+        return words
+    game = games[0]
+    lines = [words, "Hidden:"]
+    for seat in range(int(game["table"]["num_players"])):
+        own = game["private"][seat]
+        lines.append(f"player_{seat}: {ROLE_WORDS[Role(int(own['role']))]}, hand {_cards(pack, own['hand'])}.")
+    for space in range(NUM_SPACES):
+        if int(game["table"]["face_down"]) >> space & 1:
+            lines.append(f"Space {space + 1}: {describe_tile(pack, int(game['tile_at'][space]))}.")
+    return "\n".join(lines)
+
+
+def describe_observation(pack: Pack, vector: Vector) -> str:
+    """An observation, or the part of it that view "now" has, piece by piece; zeros are left out."""
+    table = STATE if len(vector) == STATE.size else OBSERVATION
+    if len(vector) not in (STATE.size, OBSERVATION_SIZE, OBSERVATION.start("seen")):
+        raise ValueError(f"an observation has {OBSERVATION.start('seen')} or {OBSERVATION_SIZE} numbers, not {len(vector)}")
+    lines = []
+    for name, values in table.named(vector).items():
+        if name == "events":
+            lines += [f"event: {words}" for words in _relative_events(pack, values)]
+        elif values.any():
+            lines.append(f"{name}: {_nonzero(values)}")
+    return "\n".join(lines)
+
+
+def _nonzero(values: Vector) -> str:
+    """The non-zero entries with their places, as place=value, or the place alone where the value is 1."""
+    said = []
+    for index in np.argwhere(values):
+        place = ".".join(str(int(part)) for part in index)
+        value = int(values[tuple(index)])
+        said.append(place if value == 1 else f"{place}={value}")
+    return " ".join(said)
+
+
+def _relative_events(pack: Pack, events: Vector) -> list[str]:
+    """Events of an observation, newest first; player_k is k seats clockwise from the observer."""
+    said = []
+    for kind, actor, other, space, second, thing in events.T.tolist():
+        if kind:
+            said.append(describe_event(pack, kind, actor - 1, other - 1, space, second, thing))
+    return said

@@ -1,0 +1,1 @@
+"""Drawing: from what a seat may know, and from public events."""

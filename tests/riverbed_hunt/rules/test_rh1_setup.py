@@ -1,0 +1,393 @@
+"""RH-1: the table and the setup."""
+
+from collections import Counter
+from functools import cache
+from pathlib import Path
+
+import pytest
+from dealt import Dealt, edited_pack, play_randomly
+
+from riverbed_env.core.errors import OptionError, PackError
+from riverbed_env.games.riverbed_hunt.pack import load_pack, make_setting
+from riverbed_env.games.riverbed_hunt.vocab import CAMP_OF, NO_SPACE, Camp, Question, Refusal, Role
+
+ROLES_DEALT = {
+    5: {"CHIEF": 1, "MERCHANT": 1, "LEADER": 1, "SEPARATIST": 1, "PROFITEER": 1},
+    6: {"CHIEF": 1, "MERCHANT": 2, "LEADER": 1, "SEPARATIST": 1, "PROFITEER": 1},
+    7: {"CHIEF": 1, "MERCHANT": 2, "LEADER": 1, "SEPARATIST": 2, "PROFITEER": 1},
+    8: {"CHIEF": 1, "MERCHANT": 3, "LEADER": 1, "SEPARATIST": 2, "PROFITEER": 1},
+    9: {"CHIEF": 1, "MERCHANT": 3, "LEADER": 1, "SEPARATIST": 3, "PROFITEER": 1},
+}
+TILES_DEALT = {
+    4: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12],
+    5: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14],
+    6: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14],
+    7: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16],
+    8: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 13, 14, 15, 16, 17],
+    9: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 13, 14, 15, 16, 17, 18],
+}
+CARDS = {  # copies, from how many players
+    "Stepping Stone": (2, 4),
+    "Swimming Hole": (2, 4),
+    "Delusion": (2, 4),
+    "Clear Water": (3, 4),
+    "Spyglass": (2, 4),
+    "Undercurrent": (2, 4),
+    "Second Wind": (2, 4),
+    "Whirlpool": (2, 5),
+    "Silt": (2, 5),
+    "Sticky Fins": (2, 5),
+    "Shared Secret": (2, 6),
+    "Rallying Call": (2, 6),
+    "Slip Away": (2, 5),
+    "Whispering Shell": (1, 8),
+}
+DECK_SIZE = {4: 15, 5: 23, 6: 27, 7: 27, 8: 28, 9: 28}
+COUNTS = pytest.mark.parametrize("players", [4, 5, 6, 7, 8, 9])
+
+
+@cache
+def deals(players: int) -> tuple[Dealt, ...]:
+    """Two hundred deals, to look at only."""
+    return tuple(Dealt(players, seed=seed, layout="random") for seed in range(200))
+
+
+def roles_of(game: Dealt) -> list[Role]:
+    return [Role(int(own["role"])) for own in game.game["private"][: game.num_players]]
+
+
+def occupied(game: Dealt) -> set[int]:
+    return {space for space in range(1, 17) if int(game.table["occupied"]) >> (space - 1) & 1}
+
+
+def tiles_by_space(game: Dealt) -> dict[int, int]:
+    return {space: int(game.game["tile_at"][space - 1]) for space in sorted(occupied(game))}
+
+
+def draw_pile(game: Dealt) -> list[str]:
+    return [game.card_names[int(kind)] for kind in game.game["deck"][: int(game.table["draw_pile"])]]
+
+
+def chief_of(game: Dealt) -> int:
+    return roles_of(game).index(Role.CHIEF)
+
+
+# --- RH-1.1 -----------------------------------------------------------------------------------------------------
+
+
+@COUNTS
+def test_rh_1_1_four_to_nine_can_play(players: int) -> None:
+    assert int(Dealt(players).table["num_players"]) == players
+
+
+@pytest.mark.parametrize("players", [0, 3, 10])
+def test_rh_1_1_fewer_or_more_cannot(players: int) -> None:
+    with pytest.raises(OptionError):
+        make_setting(players)
+
+
+def test_rh_1_1_three_camps() -> None:
+    camps = {role: CAMP_OF[role] for role in Role if role != Role.UNKNOWN}
+    assert camps == {
+        Role.CHIEF: Camp.MERCHANTS,
+        Role.MERCHANT: Camp.MERCHANTS,
+        Role.LEADER: Camp.SEPARATISTS,
+        Role.SEPARATIST: Camp.SEPARATISTS,
+        Role.PROFITEER: Camp.PROFITEER,
+    }
+
+
+# --- RH-1.2 -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("players", [5, 6, 7, 8, 9])
+def test_rh_1_2_roles_dealt(players: int) -> None:
+    for game in deals(players):
+        assert Counter(role.name for role in roles_of(game)) == ROLES_DEALT[players]
+
+
+def test_rh_1_2_four_players_get_a_profiteer_or_a_separatist() -> None:
+    fourth = Counter[str]()
+    for game in deals(4):
+        names = Counter(role.name for role in roles_of(game))
+        names -= Counter(["CHIEF", "MERCHANT", "LEADER"])
+        assert names.total() == 1
+        fourth += names
+    assert set(fourth) == {"PROFITEER", "SEPARATIST"}
+    assert 70 < fourth["PROFITEER"] < 130
+
+
+def test_rh_1_2_the_drawn_card_goes_to_any_seat() -> None:
+    seats = set()
+    for game in deals(4):
+        roles = roles_of(game)
+        seats |= {seat for seat, role in enumerate(roles) if role in {Role.PROFITEER, Role.SEPARATIST}}
+    assert seats == {0, 1, 2, 3}
+
+
+def test_rh_1_2_with_four_players_the_other_card_stays_out() -> None:
+    for game in deals(4):
+        spare = Role(int(game.game["spare_role"]))
+        assert {spare} | (set(roles_of(game)) & {Role.PROFITEER, Role.SEPARATIST}) == {Role.PROFITEER, Role.SEPARATIST}
+
+
+def test_rh_1_2_with_four_players_nobody_sees_which_card_was_drawn() -> None:
+    # The chief, the merchant and the leader see the same, whichever card the fourth player has.
+    for game in deals(4):
+        for seat, role in enumerate(roles_of(game)):
+            seen = [int(r) for r in game.game["private"][seat]["looked"]] + [int(r) for r in game.table["role"]]
+            assert not {Role.PROFITEER, Role.SEPARATIST} & set(seen)
+            assert int(game.game["private"][seat]["role"]) == role
+
+
+@COUNTS
+def test_rh_1_2_roles_are_shuffled(players: int) -> None:
+    seats_of_chief, seats_of_leader = set(), set()
+    for game in deals(players):
+        roles = roles_of(game)
+        seats_of_chief.add(roles.index(Role.CHIEF))
+        seats_of_leader.add(roles.index(Role.LEADER))
+    assert seats_of_chief == seats_of_leader == set(range(players))
+
+
+@pytest.mark.parametrize(
+    "roles",
+    [
+        ("chief", "merchant", "profiteer", "separatist"),
+        ("chief", "merchant", "merchant", "leader"),
+        ("chief", "chief", "merchant", "leader"),
+    ],
+)
+def test_rh_1_2_roles_that_are_never_dealt_together_cannot_be_pinned(roles: tuple[str, ...]) -> None:
+    with pytest.raises(OptionError):
+        make_setting(4, roles=roles)
+
+
+# --- RH-1.3 -----------------------------------------------------------------------------------------------------
+
+
+@COUNTS
+def test_rh_1_3_only_the_chiefs_card_is_public(players: int) -> None:
+    for game in deals(players):
+        shown = {seat: game.shown_role(seat) for seat in range(players)}
+        chief = chief_of(game)
+        assert shown.pop(chief) == Role.CHIEF
+        assert set(shown.values()) == {Role.UNKNOWN}
+
+
+@COUNTS
+def test_rh_1_3_each_player_knows_no_other_role(players: int) -> None:
+    game = Dealt(players)
+    for own in game.game["private"][:players]:
+        assert Role(int(own["role"])) != Role.UNKNOWN
+        assert {int(role) for role in own["looked"]} == {Role.UNKNOWN}
+    assert int(game.game["private"][9]["role"]) == Role.UNKNOWN  # what everybody knows
+
+
+# --- RH-1.4 -----------------------------------------------------------------------------------------------------
+
+
+@COUNTS
+def test_rh_1_4_tiles_of_the_player_count(players: int) -> None:
+    for game in deals(players):
+        assert sorted(tiles_by_space(game).values()) == TILES_DEALT[players]
+
+
+@COUNTS
+def test_rh_1_4_every_tile_lies_face_down(players: int) -> None:
+    game = Dealt(players)
+    assert game.face_up() == set()
+    assert int(game.table["face_down"]) == int(game.table["occupied"])
+    assert not game.table["tile"].any()
+
+
+@COUNTS
+def test_rh_1_4_empty_spaces_hold_no_tile(players: int) -> None:
+    for game in deals(players):
+        lying = {space for space in range(1, 17) if game.game["tile_at"][space - 1]}
+        assert lying == occupied(game)
+        assert len(lying) == len(TILES_DEALT[players])
+
+
+@COUNTS
+def test_rh_1_4_tiles_are_shuffled(players: int) -> None:
+    places: dict[int, set[int]] = {tile: set() for tile in TILES_DEALT[players]}
+    for seed in range(200):
+        game = Dealt(players, seed=seed)
+        for space, tile in tiles_by_space(game).items():
+            places[tile].add(space)
+    assert all(spaces == occupied(game) for spaces in places.values())
+
+
+@COUNTS
+def test_rh_1_4_nobody_knows_a_tile(players: int) -> None:
+    game = Dealt(players)
+    for seat in [*range(players), 9]:
+        assert game.known(seat) == {}
+        assert all(game.possible(seat, tile) == occupied(game) for tile in TILES_DEALT[players])
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("tiles = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]", "tiles = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]"),
+        (
+            "tiles = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16]",
+            "tiles = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17]",
+        ),
+        (
+            "tiles = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 13, 14, 15, 16, 17]",
+            "tiles = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 13, 14, 15, 16, 17]",
+        ),
+    ],
+)
+def test_rh_1_4_a_pack_with_other_tile_counts_is_refused(tmp_path: Path, old: str, new: str) -> None:
+    path = edited_pack(tmp_path, (old, new))
+    with pytest.raises(PackError, match=r"edited\.toml.*players"):
+        load_pack(path)
+
+
+# --- RH-1.5 -----------------------------------------------------------------------------------------------------
+
+
+def test_rh_1_5_cards_and_their_copies() -> None:
+    cards = {card.name: (card.copies, card.from_players) for card in load_pack().cards}
+    assert cards == CARDS
+    assert sum(copies for copies, _ in cards.values()) == 28
+
+
+@COUNTS
+def test_rh_1_5_hands_and_draw_pile_are_the_deck_of_the_player_count(players: int) -> None:
+    deck = Counter({name: copies for name, (copies, at_least) in CARDS.items() if at_least <= players})
+    for game in deals(players):
+        found = Counter(draw_pile(game))
+        for seat in range(players):
+            found += Counter(game.hand(seat))
+        assert found == deck
+        assert found.total() == DECK_SIZE[players]
+
+
+@COUNTS
+def test_rh_1_5_one_card_each(players: int) -> None:
+    game = Dealt(players)
+    assert [len(game.hand(seat)) for seat in range(players)] == [1] * players
+    assert [int(size) for size in game.table["hand_size"][:players]] == [1] * players
+    assert int(game.table["draw_pile"]) == DECK_SIZE[players] - players
+    assert game.pile() == game.pile("used") == []
+
+
+@COUNTS
+def test_rh_1_5_the_deck_is_shuffled(players: int) -> None:
+    in_play = {name for name, (_, at_least) in CARDS.items() if at_least <= players}
+    dealt, on_top = set(), set()
+    for game in deals(players):
+        dealt |= set(game.hand(0))
+        on_top.add(draw_pile(game)[-1])
+    assert dealt == on_top == in_play
+
+
+# --- RH-1.6 -----------------------------------------------------------------------------------------------------
+
+
+@COUNTS
+@pytest.mark.parametrize("field", ["dive_ready", "swim_ready", "uncover_left", "marker_left"])
+def test_rh_1_6_everybody_starts_ready(players: int, field: str) -> None:
+    assert [int(ready) for ready in Dealt(players).table[field][:players]] == [1] * players
+
+
+@COUNTS
+def test_rh_1_6_everybody_has_a_meeple_to_place(players: int) -> None:
+    game = Dealt(players)
+    assert [int(place) for place in game.table["position"][:players]] == [NO_SPACE] * players
+
+
+# --- RH-1.7 -----------------------------------------------------------------------------------------------------
+
+
+@COUNTS
+def test_rh_1_7_placing_goes_clockwise_from_the_chiefs_left(players: int) -> None:
+    for seed in range(10):
+        game = Dealt(players, seed=seed)
+        chief = chief_of(game)
+        order = []
+        while game.question == Question.PLACE:
+            order.append(game.asked)
+            play_randomly(game, seed)
+        assert order == [(chief + step) % players for step in range(1, players + 1)]
+
+
+@COUNTS
+def test_rh_1_7_the_first_to_place_is_the_first_to_play(players: int) -> None:
+    for seed in range(10):
+        game = Dealt(players, seed=seed)
+        first = game.asked
+        for _ in range(players):
+            game.play("space 7")
+        assert game.question == Question.TURN
+        assert int(game.table["active"]) == game.asked == first
+
+
+@pytest.mark.parametrize(
+    ("players", "layout", "empty"),
+    [
+        (4, "bends", {1, 5, 9, 13}),
+        (4, "corners", {1, 4, 13, 16}),
+        (4, "springs", {1, 6, 10, 16}),
+        (5, "springs", {1, 16}),
+        (5, "bends", {5, 9}),
+        (6, "islands", {6, 10}),
+        (7, "full", set()),
+    ],
+)
+def test_rh_1_7_a_meeple_is_placed_on_a_tile(players: int, layout: str, empty: set[int]) -> None:
+    game = Dealt(players, layout=layout)
+    assert game.legal() == {f"space {space}" for space in range(1, 17) if space not in empty}
+    for space in empty:
+        assert game.refusal(f"space {space}") == Refusal.SPACE_EMPTY
+
+
+@COUNTS
+def test_rh_1_7_any_number_of_meeples_share_a_space(players: int) -> None:
+    game = Dealt(players)
+    choices = game.legal()
+    for _ in range(players):
+        assert game.legal() == choices
+        game.play("space 2")
+    assert [game.position(seat) for seat in range(players)] == [2] * players
+
+
+def test_rh_1_7_each_meeple_stands_where_its_owner_put_it() -> None:
+    game = Dealt(6, seed=3)
+    placed = {}
+    for space in (2, 5, 5, 9, 12, 15):
+        placed[game.asked] = space
+        game.play(f"space {space}")
+    assert {seat: game.position(seat) for seat in range(6)} == placed
+
+
+def test_rh_1_7_no_turn_before_all_meeples_are_placed() -> None:
+    game = Dealt(4)
+    for _ in range(4):
+        for words in ("DIVE", "SWIM", "CO_OP", "UNCOVER", "END_TURN", "STOP", *game.hand(game.asked)):
+            assert game.refusal(words) != Refusal.OK
+        game.play("space 2")
+    assert "DIVE" in game.legal()
+
+
+def test_rh_1_7_nobody_places_out_of_turn() -> None:
+    game = Dealt(5)
+    for seat in set(range(5)) - {game.asked}:
+        assert game.refusal("space 2", seat) == Refusal.NOT_ASKED
+
+
+# --- RH-1.8 -----------------------------------------------------------------------------------------------------
+
+
+@COUNTS
+def test_rh_1_8_the_tracks_start_at_nothing(players: int) -> None:
+    game = Dealt(players)
+    assert game.tracks == (0, 0, 0)
+    for _ in range(players):
+        game.play("space 3")
+    assert game.tracks == (0, 0, 0)
+    assert not game.over

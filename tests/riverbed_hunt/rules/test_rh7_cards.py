@@ -1,0 +1,783 @@
+"""RH-7, the ability cards; and the book's glossary examples (E7).
+
+Seven players use the full board: unless drawn otherwise tile n lies on space n and all meeples stand on space 6,
+within reach of spaces 5, 6 and 7.
+"""
+
+from collections import Counter
+from typing import Any
+
+import numpy as np
+import pytest
+from dealt import Dealt
+from scene import PUBLIC, Scene
+
+from riverbed_env.games.riverbed_hunt.observe import observe
+from riverbed_env.games.riverbed_hunt.pieces import OBSERVATION, OBSERVATION_SIZE
+from riverbed_env.games.riverbed_hunt.state import VIEW
+from riverbed_env.games.riverbed_hunt.vocab import Camp, Event, Question, Role
+
+CLEAR_WATER, DELUSION, RALLYING_CALL = "Clear Water", "Delusion", "Rallying Call"
+SECOND_WIND, SHARED_SECRET, SILT = "Second Wind", "Shared Secret", "Silt"
+SLIP_AWAY, SPYGLASS, STEPPING_STONE = "Slip Away", "Spyglass", "Stepping Stone"
+STICKY_FINS, SWIMMING_HOLE, UNDERCURRENT = "Sticky Fins", "Swimming Hole", "Undercurrent"
+WHIRLPOOL, WHISPERING_SHELL = "Whirlpool", "Whispering Shell"
+EVERY_CARD = (
+    CLEAR_WATER,
+    DELUSION,
+    RALLYING_CALL,
+    SECOND_WIND,
+    SHARED_SECRET,
+    SILT,
+    SLIP_AWAY,
+    SPYGLASS,
+    STEPPING_STONE,
+    STICKY_FINS,
+    SWIMMING_HOLE,
+    UNDERCURRENT,
+    WHIRLPOOL,
+    WHISPERING_SHELL,
+)
+ALL_SPACES = range(1, 17)
+
+
+def seven(*cards: str, **drawing: Any) -> Scene:
+    """Seat 1 is active and holds the cards. 0 chief, 1 and 2 merchants, 3 leader, 4 and 5 separatists, 6 profiteer."""
+    hands = {1: cards, **drawing.pop("hands", {})}
+    return Scene("C M M L S S P", **{"at": 6, "active": 1, "hands": hands, **drawing})
+
+
+def eight(*cards: str, **drawing: Any) -> Scene:
+    """As seven, with one more: 0 chief, 1 to 3 merchants, 4 leader, 5 and 6 separatists, 7 profiteer."""
+    return Scene("C M M M L S S P", **{"at": 6, "active": 1, "hands": {1: cards}, **drawing})
+
+
+def all_up_but(*left: int) -> dict[str, Any]:
+    """Drawing: every tile of the full board is up but those left; the tracks stand at 0 nevertheless."""
+    up = [space for space in ALL_SPACES if space not in left]
+    kelp, log, coin = (int(track) for track in seven(up=up).table["tracks"])
+    return {"up": up, "tracks": (-kelp, -log, -coin)}
+
+
+def exhaust(scene: Scene, seat: int) -> Scene:
+    """Turn a seat's Dive and Swim down."""
+    scene.table["dive_ready"][seat] = scene.table["swim_ready"][seat] = 0
+    return scene
+
+
+def ready(scene: Scene, seat: int) -> tuple[bool, bool]:
+    """Whether Dive and Swim are ready."""
+    return bool(scene.table["dive_ready"][seat]), bool(scene.table["swim_ready"][seat])
+
+
+def spaces(*numbers: int) -> set[str]:
+    """The words for these spaces."""
+    return {f"space {number}" for number in numbers}
+
+
+def seats(*numbers: int) -> set[str]:
+    """The words for these seats."""
+    return {f"seat {number}" for number in numbers}
+
+
+def tiles(scene: Scene) -> list[int]:
+    """The tiles from space 1 to 16, face-up or not."""
+    return [int(tile) for tile in scene.game["tile_at"]]
+
+
+def observed(scene: Scene, seat: int) -> dict[str, np.ndarray]:
+    """A seat's observation by piece."""
+    view, out = np.zeros(1, VIEW)[0], np.zeros(OBSERVATION_SIZE, np.int8)
+    observe(scene.game, scene.setting, seat, view, out)
+    return OBSERVATION.named(out)
+
+
+def newest_event(scene: Scene, observer: int = 0) -> tuple[int, ...]:
+    """Kind, actor and other (1 + seats clockwise from the observer), space, second space, thing."""
+    return tuple(int(field) for field in observed(scene, observer)["events"][:, 0])
+
+
+def owes_the_action(scene: Scene, seat: int = 1) -> bool:
+    """Whether the seat is back at its turn with the action still to take and nothing under way."""
+    assert (scene.asked, scene.question) == (seat, Question.TURN)
+    return scene.table["depth"] == 0 and "CO_OP" in scene.legal()
+
+
+# --- RH-7.1 -------------------------------------------------------------------------------------------------------
+
+
+def test_rh_7_1_a_card_can_be_played_before_the_action() -> None:
+    scene = seven(SPYGLASS).play(SPYGLASS, "space 16")
+    assert owes_the_action(scene)
+
+
+def test_rh_7_1_a_card_can_be_played_after_the_action() -> None:
+    scene = seven(SPYGLASS).play("DIVE", "space 6")
+    assert SPYGLASS in scene.legal()
+    scene.play(SPYGLASS, "space 16")
+    assert scene.known(1) == {6: 6, 16: 16}
+    assert not {"DIVE", "SWIM", "CO_OP"} & scene.legal()
+
+
+def test_rh_7_1_at_most_one_card_a_turn() -> None:
+    scene = seven(SPYGLASS, SPYGLASS, CLEAR_WATER).play(SPYGLASS, "space 16")
+    assert not {SPYGLASS, CLEAR_WATER} & scene.legal()
+    assert not {SPYGLASS, CLEAR_WATER} & scene.play("DIVE", "space 6").legal()
+
+
+def test_rh_7_1_one_card_each_turn() -> None:
+    scene = seven(SPYGLASS, hands={2: [SPYGLASS]}).play(SPYGLASS, "space 16", "DIVE", "space 6", "END_TURN")
+    assert scene.asked == 2
+    assert SPYGLASS in scene.legal()
+
+
+def test_rh_7_1_a_card_is_used_once_and_goes_to_the_pile_at_the_end_of_the_turn() -> None:
+    scene = seven(SPYGLASS, SILT).play(SPYGLASS, "space 16")
+    assert scene.hand(1) == [SILT]
+    assert scene.pile("used") == [SPYGLASS]
+    assert scene.pile() == []
+    scene.play("DIVE", "space 6", "END_TURN")
+    assert scene.pile("used") == []
+    assert scene.pile() == [SPYGLASS]
+
+
+def test_rh_7_1_no_card_is_played_inside_an_action() -> None:
+    assert seven(SPYGLASS).play("DIVE").legal() == spaces(5, 6, 7)
+    assert seven(SPYGLASS).play("SWIM").legal() == spaces(3, 4, 5, 7, 8, 11)
+    assert seven(SPYGLASS).play("CO_OP").legal() == seats(0, 2, 3, 4, 5, 6)
+    scene = seven(SPYGLASS, hands={2: [SPYGLASS]}).play("CO_OP", "seat 2")
+    assert scene.legal() == {"REVEAL"}
+    assert scene.legal(1) == {"WAIT"}
+
+
+def test_rh_7_1_no_card_is_played_on_anothers_turn() -> None:
+    assert seven(hands={2: [SPYGLASS, SLIP_AWAY]}).legal(2) == {"WAIT"}
+
+
+def test_rh_7_1_only_a_held_card_can_be_played() -> None:
+    assert not set(EVERY_CARD) & seven(hands={2: [SPYGLASS]}).legal()
+
+
+def test_rh_7_1_a_card_in_the_hand_is_hidden_until_it_is_played() -> None:
+    spyglass, clear_water = seven(SPYGLASS), seven(CLEAR_WATER)
+    for other in (0, 2, 3, 4, 5, 6):
+        assert observed(spyglass, other)["own_hand"].sum() == 0
+        for name, piece in observed(spyglass, other).items():
+            assert (piece == observed(clear_water, other)[name]).all()
+    spyglass.play(SPYGLASS, "space 16")
+    assert observed(spyglass, 2)["used_cards"][spyglass.card(SPYGLASS)] == 1
+
+
+# --- RH-7.2, card by card: Clear Water and Spyglass -----------------------------------------------------------------
+
+
+def test_rh_7_2_clear_water_views_a_face_down_tile_within_reach() -> None:
+    scene = seven(CLEAR_WATER, up=[6]).play(CLEAR_WATER)
+    assert scene.legal() == spaces(5, 7)
+    scene.play("space 5")
+    assert scene.known(1)[5] == 5
+    assert 5 not in scene.known(2)
+    assert scene.face_up() == {6}
+    assert ready(scene, 1) == (True, True)
+    assert owes_the_action(scene)
+
+
+def test_rh_7_2_clear_water_needs_a_face_down_tile_within_reach() -> None:
+    assert CLEAR_WATER in seven(CLEAR_WATER, at=1, up=[1]).legal()
+    assert CLEAR_WATER not in seven(CLEAR_WATER, at=1, up=[1, 2]).legal()
+
+
+def test_rh_7_2_spyglass_views_any_face_down_tile() -> None:
+    scene = seven(SPYGLASS, up=[1, 6]).play(SPYGLASS)
+    assert scene.legal() == spaces(*ALL_SPACES) - spaces(1, 6)
+    scene.play("space 16")
+    assert scene.known(1)[16] == 16
+    assert 16 not in scene.known(PUBLIC)
+    assert owes_the_action(scene)
+
+
+def test_rh_7_2_spyglass_needs_no_tile_within_reach_but_one_somewhere() -> None:
+    assert SPYGLASS in seven(SPYGLASS, **all_up_but(16)).legal()
+    assert SPYGLASS not in seven(SPYGLASS, **all_up_but()).legal()
+
+
+# --- Delusion ------------------------------------------------------------------------------------------------------
+
+
+def test_rh_7_2_delusion_turns_one_tile_down_and_another_up() -> None:
+    scene = seven(DELUSION, up=[3, 6, 16]).play(DELUSION)
+    assert scene.legal() == {"space 6"}  # 3 and 16 are up too, out of reach
+    assert scene.tracks == (2, 2 + 3, 0)
+    scene.play("space 6")
+    assert scene.tracks == (2, 3, 0)
+    assert scene.legal() == spaces(5, 7)  # another one than 6
+    scene.play("space 5")
+    assert scene.face_up() == {3, 5, 16}
+    assert scene.tracks == (2, 3 + 1, 1)
+    assert owes_the_action(scene)
+
+
+def test_rh_7_2_delusion_lets_its_player_choose_both() -> None:
+    scene = seven(DELUSION, up=[5, 6]).play(DELUSION)
+    assert scene.legal() == spaces(5, 6)
+    assert scene.play("space 6").legal() == {"space 7"}
+
+
+def test_rh_7_2_delusion_needs_a_tile_to_turn_down_and_another_to_turn_up() -> None:
+    assert DELUSION not in seven(DELUSION, up=[1, 12]).legal()  # none face-up within reach
+    assert DELUSION not in seven(DELUSION, up=[5, 6, 7]).legal()  # none face-down
+    assert DELUSION in seven(DELUSION, up=[5, 7]).legal()
+
+
+def test_example_e7_delusion_cannot_be_played_unless_both_tiles_can_be_flipped() -> None:
+    assert DELUSION not in seven(DELUSION, at=16, up=[15, 16], tracks=(-3, -3, -1)).legal()
+    assert DELUSION not in seven(DELUSION, at=16).legal()
+    assert DELUSION in seven(DELUSION, at=16, up=[16]).legal()
+
+
+def test_rh_7_2_a_text_of_delusions_second_tile_may_turn_the_first_up_again() -> None:
+    scene = seven(DELUSION, up=[6]).play(DELUSION, "space 6")
+    assert scene.tracks == (0, 0, 0)
+    scene.play("space 7")  # text O
+    assert scene.asked == 1  # who chose the tile is the revealer
+    assert scene.legal() == spaces(2, 6, 8, 10) | {"STOP"}
+    scene.play("space 6")
+    assert scene.face_up() == {6, 7}
+    assert scene.tracks == (0, 2, 0)
+    assert owes_the_action(scene)
+
+
+def test_rh_7_2_a_text_turned_up_again_by_delusion_works_again() -> None:
+    # Tile 10 with text D lies on 7 and is up already; tile 7 with text O is turned up beside it.
+    scene = seven(DELUSION, tiles={7: 10, 6: 7, 10: 6}, up=[7]).play(DELUSION, "space 7")
+    assert scene.tracks == (0, 0, 0)
+    scene.play("space 6", "space 7")
+    assert scene.legal() == spaces(1, 3, 9, 11) | {"STOP"}
+    scene.play("STOP")
+    assert scene.tracks == (0, 0, 2)
+
+
+def test_rh_7_2_delusion_can_end_the_game() -> None:
+    scene = seven(DELUSION, up=[5], tracks=(0, 4, 0)).play(DELUSION, "space 5")
+    assert scene.tracks == (0, 4, 0)
+    assert not scene.over
+    scene = seven(DELUSION, up=[5], tracks=(0, 5, 0)).play(DELUSION, "space 5", "space 6")
+    assert scene.over
+    assert scene.table["winner"] == Camp.SEPARATISTS
+
+
+# --- Undercurrent ---------------------------------------------------------------------------------------------------
+
+
+def test_rh_7_2_undercurrent_swaps_any_two_face_down_tiles_and_views_one() -> None:
+    scene = seven(UNDERCURRENT, up=[3]).play(UNDERCURRENT)
+    assert scene.legal() == spaces(*ALL_SPACES) - {"space 3"}
+    scene.play("space 2")
+    assert scene.legal() == spaces(*ALL_SPACES) - spaces(2, 3)
+    scene.play("space 16")
+    assert tiles(scene) == [1, 16, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 2]
+    assert scene.legal() == spaces(2, 16)
+    scene.play("space 16")
+    assert scene.known(1)[16] == 2
+    assert 2 not in scene.known(1)
+    assert owes_the_action(scene)
+
+
+def test_rh_7_2_undercurrents_view_is_a_choice_of_its_own() -> None:
+    scene = seven(UNDERCURRENT).play(UNDERCURRENT, "space 2", "space 16", "space 2")
+    assert scene.known(1) == {2: 16}
+    for other in (0, 2, 3, 4, 5, 6, PUBLIC):
+        assert scene.known(other) == {}
+
+
+def test_rh_7_2_everybody_sees_which_two_undercurrent_swaps_and_which_one_is_viewed() -> None:
+    scene = seven(UNDERCURRENT).play(UNDERCURRENT, "space 2", "space 16")
+    kind, actor, _, first, second, thing = newest_event(scene)
+    assert (kind, actor, {first, second}, thing) == (Event.SWAP, 1 + 1, {2, 16}, 0)
+    scene.play("space 16")
+    assert newest_event(scene) == (Event.VIEW, 1 + 1, 0, 16, 0, 0)
+
+
+def test_rh_7_2_undercurrent_needs_two_face_down_tiles() -> None:
+    assert UNDERCURRENT in seven(UNDERCURRENT, **all_up_but(1, 16)).legal()
+    assert UNDERCURRENT not in seven(UNDERCURRENT, **all_up_but(1)).legal()
+
+
+# --- Second Wind ----------------------------------------------------------------------------------------------------
+
+
+def test_rh_7_2_second_wind_refreshes_all_exhausted_actions_and_draws() -> None:
+    scene = exhaust(seven(SECOND_WIND, deck=[SILT, SPYGLASS]), 1).play(SECOND_WIND)
+    assert ready(scene, 1) == (True, True)
+    assert scene.hand(1) == [SILT]
+    assert {"DIVE", "SWIM"} <= scene.legal()
+
+
+def test_rh_7_2_second_wind_needs_one_exhausted_action() -> None:
+    assert SECOND_WIND not in seven(SECOND_WIND).legal()
+    scene = exhaust(seven(SECOND_WIND), 1)
+    scene.table["dive_ready"][1] = 1
+    assert ready(scene.play(SECOND_WIND), 1) == (True, True)
+
+
+def test_rh_7_2_second_wind_after_the_action_gives_no_second_one() -> None:
+    scene = seven(SECOND_WIND).play("DIVE", "space 6", SECOND_WIND)
+    assert ready(scene, 1) == (True, True)
+    assert scene.legal() == {"END_TURN"}
+
+
+def test_rh_7_2_second_wind_leaves_the_marker_and_the_others_alone() -> None:
+    scene = exhaust(exhaust(seven(SECOND_WIND), 1), 2).play(SECOND_WIND)
+    assert scene.table["marker_left"][1] == 1
+    assert ready(scene, 2) == (False, False)
+
+
+def test_rh_7_2_a_card_that_draws_can_be_played_with_both_piles_empty() -> None:
+    scene = exhaust(seven(SECOND_WIND), 1).play(SECOND_WIND)
+    assert scene.hand(1) == []  # Second Wind itself isn't on the pile before the end of the turn
+    assert seven(STEPPING_STONE).play(STEPPING_STONE, "space 7").hand(1) == []
+
+
+# --- Whirlpool ------------------------------------------------------------------------------------------------------
+
+
+def test_rh_7_2_whirlpool_shuffles_all_face_down_tiles_within_reach() -> None:
+    orders = set()
+    for seed in range(40):
+        scene = seven(WHIRLPOOL, seed=seed).play(WHIRLPOOL)
+        shuffled = tiles(scene)
+        orders.add(tuple(shuffled[4:7]))
+        assert shuffled[:4] + shuffled[7:] == [1, 2, 3, 4, 8, 9, 10, 11, 12, 13, 14, 15, 16]
+        assert owes_the_action(scene)
+    assert orders == {(5, 6, 7), (5, 7, 6), (6, 5, 7), (6, 7, 5), (7, 5, 6), (7, 6, 5)}
+
+
+def test_rh_7_2_whirlpool_leaves_face_up_tiles_alone() -> None:
+    orders = set()
+    for seed in range(20):
+        scene = seven(WHIRLPOOL, seed=seed, up=[6]).play(WHIRLPOOL)
+        orders.add(tuple(tiles(scene)[4:7]))
+        assert scene.face_up() == {6}
+        assert scene.tracks == (0, 2, 0)
+    assert orders == {(5, 6, 7), (7, 6, 5)}
+
+
+def test_rh_7_2_whirlpool_needs_two_face_down_tiles_within_reach() -> None:
+    assert WHIRLPOOL in seven(WHIRLPOOL, up=[5]).legal()
+    assert WHIRLPOOL not in seven(WHIRLPOOL, up=[5, 6]).legal()
+
+
+# --- Silt -----------------------------------------------------------------------------------------------------------
+
+
+def test_rh_7_2_silt_turns_a_face_up_tile_within_reach_down() -> None:
+    scene = seven(SILT, up=[3, 5, 6]).play(SILT)
+    assert scene.legal() == spaces(5, 6)
+    assert scene.tracks == (2, 3, 1)
+    scene.play("space 5")
+    assert scene.face_up() == {3, 6}
+    assert scene.tracks == (2, 2, 0)
+    assert owes_the_action(scene)
+
+
+def test_rh_7_2_silt_needs_a_face_up_tile_within_reach() -> None:
+    assert SILT not in seven(SILT, up=[1, 12]).legal()
+    assert SILT in seven(SILT, up=[7]).legal()
+
+
+# --- Shared Secret --------------------------------------------------------------------------------------------------
+
+
+def test_rh_7_2_shared_secret_shows_a_tile_within_reach_to_two() -> None:
+    scene = seven(SHARED_SECRET, up=[6], at=[1, 6, 1, 1, 1, 1, 1]).play(SHARED_SECRET)
+    assert scene.legal() == seats(0, 2, 3, 4, 5, 6)
+    scene.play("seat 4")
+    assert scene.asked == 1
+    assert scene.legal() == spaces(5, 7)  # within the reach of the player of the card
+    scene.play("space 7")
+    assert scene.known(1)[7] == scene.known(4)[7] == 7
+    for other in (0, 2, 3, 5, 6, PUBLIC):
+        assert 7 not in scene.known(other)
+    assert 7 not in scene.face_up()
+    assert owes_the_action(scene)
+
+
+def test_rh_7_2_who_shares_a_secret_and_where_is_public() -> None:
+    scene = seven(SHARED_SECRET).play(SHARED_SECRET, "seat 4", "space 7")
+    assert newest_event(scene) == (Event.SHOW, 1 + 1, 1 + 4, 7, 0, 0)
+
+
+def test_rh_7_2_shared_secret_needs_a_face_down_tile_within_reach() -> None:
+    assert SHARED_SECRET not in seven(SHARED_SECRET, up=[5, 6, 7]).legal()
+
+
+# --- Rallying Call --------------------------------------------------------------------------------------------------
+
+
+def test_rh_7_2_rallying_call_makes_another_reveal_within_their_own_reach() -> None:
+    scene = seven(RALLYING_CALL, at=[6, 6, 12, 6, 6, 6, 6]).play(RALLYING_CALL)
+    assert scene.legal() == seats(0, 2, 3, 4, 5, 6)
+    scene.play("seat 2")
+    assert scene.asked == 2
+    assert scene.legal() == spaces(11, 12, 13)
+    scene.play("space 13")
+    assert scene.face_up() == {13}
+    assert scene.tracks == (2, 0, 1)
+    assert owes_the_action(scene)
+
+
+def test_rh_7_2_rallying_call_brings_no_draw_and_no_refresh() -> None:
+    scene = exhaust(seven(RALLYING_CALL, deck=[SILT]), 1).play(RALLYING_CALL, "seat 2", "space 6")
+    assert scene.hand(1) == scene.hand(2) == []
+    assert ready(scene, 1) == (False, False)
+
+
+def test_rh_7_2_rallying_call_allows_neither_hunt_nor_con() -> None:
+    for seat in (3, 6):
+        scene = seven(RALLYING_CALL, hands={seat: [SILT]}).play(RALLYING_CALL, f"seat {seat}")
+        assert scene.asked == seat
+        assert scene.legal() == spaces(5, 6, 7)
+        scene.play("space 6")
+        assert owes_the_action(scene)
+        assert scene.shown_role(seat) == Role.UNKNOWN
+
+
+def test_rh_7_2_the_called_player_is_the_revealer_of_the_text() -> None:
+    scene = seven(RALLYING_CALL).play(RALLYING_CALL, "seat 2", "space 7")
+    assert scene.asked == 2
+    assert scene.legal() == spaces(2, 6, 8, 10) | {"STOP"}
+
+
+def test_rh_7_2_rallying_call_chooses_among_those_with_a_tile_within_reach() -> None:
+    scene = seven(RALLYING_CALL, at=[1, 1, 6, 1, 1, 2, 1], up=[1, 2]).play(RALLYING_CALL)
+    assert scene.legal() == seats(2, 5)
+
+
+def test_rh_7_2_rallying_call_needs_another_with_a_tile_within_reach() -> None:
+    assert RALLYING_CALL not in seven(RALLYING_CALL, at=[1, 6, 1, 1, 1, 1, 1], up=[1, 2]).legal()
+
+
+def test_rh_7_2_rallying_call_can_be_followed_by_a_co_op_with_the_same_player() -> None:
+    scene = seven(RALLYING_CALL).play(RALLYING_CALL, "seat 2", "space 6", "CO_OP")
+    assert "seat 2" in scene.legal()
+
+
+def test_rh_7_2_rallying_call_can_end_the_game() -> None:
+    scene = seven(RALLYING_CALL, tracks=(0, 5, 0)).play(RALLYING_CALL, "seat 2", "space 6")
+    assert scene.over
+    assert scene.table["winner"] == Camp.SEPARATISTS
+
+
+# --- Whispering Shell -----------------------------------------------------------------------------------------------
+
+
+def test_rh_7_2_whispering_shell_shows_the_role_of_a_player_on_the_same_space() -> None:
+    scene = eight(WHISPERING_SHELL, at=[6, 6, 7, 6, 6, 5, 6, 11]).play(WHISPERING_SHELL)
+    assert scene.legal() == seats(3, 4, 6)  # the chief in seat 0 is revealed
+    scene.play("seat 4")
+    assert scene.game["private"][1]["looked"][4] == Role.LEADER
+    assert owes_the_action(scene)
+
+
+def test_rh_7_2_the_role_is_whispered_to_one_player_only() -> None:
+    scene = eight(WHISPERING_SHELL).play(WHISPERING_SHELL, "seat 4")
+    assert scene.shown_role(4) == Role.UNKNOWN
+    for other in (0, 2, 3, 4, 5, 6, 7):
+        assert not observed(scene, other)["roles_looked_at"].any()
+    assert observed(scene, 1)["roles_looked_at"].sum() == 1
+    assert newest_event(scene) == (Event.LOOK_AT_ROLE, 1 + 1, 1 + 4, 0, 0, 0)
+
+
+def test_rh_7_2_whispering_shell_needs_an_unrevealed_role_on_the_same_space() -> None:
+    assert WHISPERING_SHELL not in eight(WHISPERING_SHELL, at=[5, 6, 7, 5, 5, 5, 5, 5]).legal()
+    assert WHISPERING_SHELL not in eight(WHISPERING_SHELL, at=[6, 6, 7, 5, 5, 5, 5, 5]).legal()  # the chief
+    scene = eight(WHISPERING_SHELL, at=[5, 6, 7, 5, 6, 5, 5, 5])
+    assert WHISPERING_SHELL in scene.legal()
+    scene.table["role"][4] = Role.LEADER
+    assert WHISPERING_SHELL not in scene.legal()
+
+
+# --- RH-7.3 discards, Sticky Fins -----------------------------------------------------------------------------------
+
+
+def test_rh_7_3_who_discards_chooses_the_card() -> None:
+    assert seven(SILT, SPYGLASS).play("UNCOVER").legal() == {SILT, SPYGLASS}
+    hunt = seven(hands={3: [SILT, SPYGLASS]}).play("CO_OP", "seat 3", "HUNT")
+    assert (hunt.asked, hunt.legal()) == (3, {SILT, SPYGLASS})
+    con = seven(hands={6: [SILT, SPYGLASS]}).play("CO_OP", "seat 6", "CON")
+    assert (con.asked, con.legal()) == (6, {SILT, SPYGLASS})
+
+
+def test_rh_7_3_sticky_fins_chooses_another_player_who_has_a_card() -> None:
+    scene = seven(STICKY_FINS, SILT, hands={0: [SILT], 4: [SPYGLASS]}).play(STICKY_FINS)
+    assert scene.legal() == seats(0, 4)
+
+
+def test_rh_7_3_sticky_fins_takes_one_card_and_then_its_player_draws() -> None:
+    scene = seven(STICKY_FINS, hands={4: [SPYGLASS, SPYGLASS]}, deck=[SILT]).play(STICKY_FINS, "seat 4")
+    assert owes_the_action(scene)  # seat 4 was not asked
+    assert scene.hand(4) == [SPYGLASS]
+    assert scene.hand(1) == [SILT]
+    assert scene.pile("used") == sorted([SPYGLASS, STICKY_FINS])
+
+
+def test_rh_7_3_the_drawn_card_is_never_the_one_just_discarded() -> None:
+    scene = seven(STICKY_FINS, hands={4: [SPYGLASS]}).play(STICKY_FINS, "seat 4")
+    assert scene.hand(1) == scene.hand(4) == []
+    assert scene.table["draw_pile"] == 0
+
+
+def test_rh_7_3_sticky_fins_needs_another_player_with_a_card() -> None:
+    assert STICKY_FINS not in seven(STICKY_FINS, SILT).legal()
+    assert STICKY_FINS in seven(STICKY_FINS, hands={4: [SILT]}).legal()
+
+
+def test_rh_7_3_the_random_discard_is_drawn_blind_from_the_cards_of_the_hand() -> None:
+    games = 300
+    lost = Counter()
+    for seed in range(games):
+        scene = seven(STICKY_FINS, seed=seed, hands={4: [SILT, SILT, SPYGLASS]}).play(STICKY_FINS, "seat 4")
+        lost.update(scene.pile("used"))
+    assert lost[STICKY_FINS] == games
+    assert lost[SILT] + lost[SPYGLASS] == games
+    assert 160 <= lost[SILT] <= 240  # 200 expected, 5 standard deviations each way: cards, not kinds, are drawn
+
+
+def test_rh_7_3_what_sticky_fins_discarded_is_public() -> None:
+    scene = seven(STICKY_FINS, hands={4: [SPYGLASS]}, deck=[SILT]).play(STICKY_FINS, "seat 4")
+    assert Event.DISCARD in scene.events()
+    assert observed(scene, 5)["used_cards"][scene.card(SPYGLASS)] == 1
+    assert observed(scene, 5)["hand_sizes"][(4 - 5) % 7] == 0
+
+
+# --- RH-7.4 moves, Stepping Stone and Swimming Hole -----------------------------------------------------------------
+
+
+def test_rh_7_4_stepping_stone_moves_one_step_by_water_then_draws() -> None:
+    scene = seven(STEPPING_STONE, deck=[SPYGLASS]).play(STEPPING_STONE)
+    assert scene.legal() == spaces(5, 7)
+    assert scene.hand(1) == []
+    scene.play("space 7")
+    assert scene.position(1) == 7
+    assert scene.hand(1) == [SPYGLASS]
+    assert ready(scene, 1) == (True, True)
+    assert owes_the_action(scene)
+    assert SPYGLASS not in scene.legal()  # one card a turn
+
+
+def test_rh_7_4_stepping_stone_goes_on_from_an_empty_space_but_never_back() -> None:
+    # Springs leaves 1 and 16 empty: from 2 a step to 1 goes on across land to 8, not back to 2.
+    scene = Scene("C M L S P", layout="springs", at=2, active=1, hands={1: [STEPPING_STONE]}).play(STEPPING_STONE)
+    assert scene.legal() == spaces(3, 8)
+
+
+def test_example_e7_stepping_stone_cannot_end_where_it_began_just_to_draw() -> None:
+    for space, ends in ((1, spaces(2)), (16, spaces(15)), (8, spaces(7, 9))):
+        scene = seven(STEPPING_STONE, at=space, deck=[SILT]).play(STEPPING_STONE)
+        assert scene.legal() == ends
+
+
+def test_rh_7_4_swimming_hole_moves_another_meeple_as_a_swim_would() -> None:
+    scene = seven(SWIMMING_HOLE, at=[6, 6, 13, 6, 6, 6, 6], deck=[SILT]).play(SWIMMING_HOLE)
+    assert scene.legal() == seats(0, 1, 2, 3, 4, 5, 6)
+    scene.play("seat 2")
+    assert scene.asked == 1
+    assert scene.legal() == spaces(11, 12, 14, 15)  # not 13, where it stands
+    scene.play("space 15")
+    assert [scene.position(seat) for seat in range(7)] == [6, 6, 15, 6, 6, 6, 6]
+    assert ready(scene, 1) == ready(scene, 2) == (True, True)
+    assert scene.hand(1) == scene.hand(2) == []
+    assert owes_the_action(scene)
+
+
+def test_example_e7_swimming_hole_may_move_the_own_meeple() -> None:
+    scene = seven(SWIMMING_HOLE, deck=[SILT]).play(SWIMMING_HOLE, "seat 1")
+    assert scene.legal() == spaces(3, 4, 5, 7, 8, 11)
+    scene.play("space 11")
+    assert scene.position(1) == 11
+    assert scene.hand(1) == []
+    assert "SWIM" in scene.legal()
+
+
+def test_rh_7_4_swimming_hole_goes_on_from_an_empty_space() -> None:
+    # Bends leaves 5 and 9 empty. From 7: 6 and 8 by water, 2 and 10 across land; 5 and 9 go on to 4, 12 and 10, 16.
+    scene = Scene("C M L S P", layout="bends", at=7, active=1, hands={1: [SWIMMING_HOLE]})
+    scene.play(SWIMMING_HOLE, "seat 3")
+    assert scene.legal() == spaces(2, 4, 6, 8, 10, 12, 16)
+
+
+# --- RH-7.5 two occasions, Slip Away --------------------------------------------------------------------------------
+
+
+def test_rh_7_5_on_the_own_turn_slip_away_crosses_one_land_link() -> None:
+    scene = seven(SLIP_AWAY, deck=[SILT]).play(SLIP_AWAY)
+    assert scene.legal() == spaces(3, 11)
+    scene.play("space 11")
+    assert scene.position(1) == 11
+    assert scene.hand(1) == []
+    assert owes_the_action(scene)
+
+
+def test_rh_7_5_slip_away_cannot_be_played_from_a_space_without_a_land_link() -> None:
+    for space in ALL_SPACES:
+        assert (SLIP_AWAY in seven(SLIP_AWAY, at=space).legal()) == (space not in (4, 13))
+
+
+def test_rh_7_5_slip_away_goes_on_from_an_empty_space_but_never_back() -> None:
+    # Bends leaves 5 and 9 empty: from 12 across land to 5 and on to 4 or 6, from 16 to 9 and on to 8 or 10.
+    for space, ends in ((12, spaces(4, 6)), (16, spaces(8, 10))):
+        scene = Scene("C M L S P", layout="bends", at=space, active=1, hands={1: [SLIP_AWAY]}).play(SLIP_AWAY)
+        assert scene.legal() == ends
+
+
+def test_rh_7_5_on_the_own_turn_it_is_the_card_of_the_turn() -> None:
+    scene = seven(SLIP_AWAY, SPYGLASS).play(SLIP_AWAY, "space 11")
+    assert SPYGLASS not in scene.legal()
+    assert SLIP_AWAY not in seven(SLIP_AWAY, SPYGLASS).play(SPYGLASS, "space 1").legal()
+
+
+def test_rh_7_5_the_own_turn_offers_only_the_move() -> None:
+    assert "SLIP_AWAY" not in seven(SLIP_AWAY).legal()
+
+
+def test_rh_7_5_who_is_asked_may_slip_away_before_anything_is_revealed() -> None:
+    scene = seven(hands={2: [SLIP_AWAY, SILT]}).play("CO_OP", "seat 2")
+    assert scene.legal() == {"REVEAL", "SLIP_AWAY"}  # and not the move of its other occasion
+    scene.play("SLIP_AWAY")
+    assert scene.face_up() == set()
+    assert scene.hand(2) == [SILT]
+    assert scene.pile("used") == [SLIP_AWAY]
+    assert scene.position(2) == 6
+
+
+def test_rh_7_5_the_active_player_must_then_choose_someone_else() -> None:
+    scene = seven(hands={2: [SLIP_AWAY]}).play("CO_OP", "seat 2", "SLIP_AWAY")
+    assert (scene.asked, scene.question) == (1, Question.SEAT)
+    assert scene.legal() == seats(0, 3, 4, 5, 6)
+    scene.play("seat 4")
+    assert scene.asked == 4
+    assert scene.play("REVEAL").legal() == spaces(5, 6, 7)
+
+
+def test_rh_7_5_after_slipping_the_co_op_goes_on_as_any() -> None:
+    scene = exhaust(seven(hands={2: [SLIP_AWAY]}, deck=[SILT, SPYGLASS]), 1)
+    scene.play("CO_OP", "seat 2", "SLIP_AWAY", "seat 4", "REVEAL", "space 6")
+    assert scene.hand(1) == [SILT]
+    assert scene.hand(2) == []
+    assert ready(scene, 1) == (True, True)
+    assert (scene.asked, scene.question) == (1, Question.TURN)
+
+
+def test_rh_7_5_without_the_card_nobody_slips_away() -> None:
+    assert seven(SLIP_AWAY, hands={3: [SLIP_AWAY]}).play("CO_OP", "seat 2").legal() == {"REVEAL"}
+
+
+def test_rh_7_5_nobody_slips_away_once_the_reveal_has_begun() -> None:
+    assert seven(hands={2: [SLIP_AWAY]}).play("CO_OP", "seat 2", "REVEAL").legal() == spaces(5, 6, 7)
+
+
+def test_rh_7_5_several_slip_away_from_one_co_op() -> None:
+    scene = seven(hands={seat: [SLIP_AWAY] for seat in (2, 4, 6)}).play("CO_OP", "seat 2", "SLIP_AWAY", "seat 4")
+    assert scene.legal() == {"REVEAL", "SLIP_AWAY"}
+    scene.play("SLIP_AWAY")
+    assert scene.legal() == seats(0, 3, 5, 6)
+    scene.play("seat 6", "SLIP_AWAY")
+    assert scene.legal() == seats(0, 3, 5)
+    assert scene.pile("used") == [SLIP_AWAY] * 3
+    scene.play("seat 0", "REVEAL", "space 6")
+    assert scene.face_up() == {6}
+
+
+def test_rh_7_5_slipping_needs_another_with_a_face_down_tile_within_reach() -> None:
+    # Only seat 2, and the active seat 1, who doesn't count, have one.
+    scene = seven(at=[1, 6, 6, 1, 1, 1, 1], up=[1, 2], hands={2: [SLIP_AWAY]}).play("CO_OP", "seat 2")
+    assert scene.legal() == {"REVEAL"}
+    scene = seven(at=[1, 1, 6, 1, 1, 2, 1], up=[1, 2], hands={2: [SLIP_AWAY]}).play("CO_OP", "seat 2")
+    assert scene.legal() == {"REVEAL", "SLIP_AWAY"}
+    assert scene.play("SLIP_AWAY").legal() == {"seat 5"}
+
+
+def test_rh_7_5_the_last_who_could_reveal_cannot_slip_away_from_those_who_slipped() -> None:
+    hands = {2: [SLIP_AWAY], 5: [SLIP_AWAY]}
+    scene = seven(at=[1, 1, 6, 1, 1, 6, 1], up=[1, 2], hands=hands).play("CO_OP", "seat 2", "SLIP_AWAY", "seat 5")
+    assert scene.legal() == {"REVEAL"}
+
+
+def test_rh_7_5_slipping_counts_for_one_co_op_only() -> None:
+    scene = seven(hands={2: [SLIP_AWAY], 4: [SLIP_AWAY]}, at=[6, 6, 6, 6, 6, 6, 12])
+    scene.play("CO_OP", "seat 4", "SLIP_AWAY", "seat 6", "REVEAL", "space 12", "END_TURN")
+    assert scene.asked == 2
+    assert "seat 4" in scene.play("CO_OP").legal()
+    scene.play("seat 4")
+    assert scene.legal() == {"REVEAL"}
+
+
+def test_rh_7_5_slipping_is_not_the_active_players_card_of_the_turn() -> None:
+    scene = seven(SPYGLASS, hands={2: [SLIP_AWAY]})
+    scene.play("CO_OP", "seat 2", "SLIP_AWAY", "seat 4", "REVEAL", "space 6")
+    assert SPYGLASS in scene.legal()
+    scene = seven(SPYGLASS, hands={2: [SLIP_AWAY]}).play(SPYGLASS, "space 1", "CO_OP", "seat 2")
+    assert scene.legal() == {"REVEAL", "SLIP_AWAY"}
+
+
+def test_rh_7_5_slip_away_cannot_answer_rallying_call() -> None:
+    scene = seven(RALLYING_CALL, hands={2: [SLIP_AWAY]}).play(RALLYING_CALL, "seat 2")
+    assert scene.legal() == spaces(5, 6, 7)
+
+
+def test_rh_7_5_leader_and_profiteer_may_slip_away_or_spend_the_card_on_their_power() -> None:
+    for seat, power in ((3, "HUNT"), (6, "CON")):
+        scene = seven(hands={seat: [SLIP_AWAY]}).play("CO_OP", f"seat {seat}")
+        assert scene.legal() == {"REVEAL", "SLIP_AWAY", power}
+        assert scene.play(power).legal() == {SLIP_AWAY}
+        assert scene.play(SLIP_AWAY).legal() == spaces(5, 6, 7)
+
+
+def test_rh_7_5_a_leader_can_hunt_where_another_slipped_away() -> None:
+    scene = seven(hands={2: [SLIP_AWAY], 3: [SILT]}).play("CO_OP", "seat 2", "SLIP_AWAY", "seat 3")
+    assert scene.legal() == {"REVEAL", "HUNT"}
+
+
+def test_rh_7_5_who_slipped_away_from_whom_is_public() -> None:
+    scene = seven(hands={2: [SLIP_AWAY]}).play("CO_OP", "seat 2", "SLIP_AWAY")
+    assert newest_event(scene) == (Event.SLIP_AWAY, 1 + 2, 1 + 1, 0, 0, scene.card(SLIP_AWAY))
+    assert observed(scene, 0)["slipped"].tolist() == [0, 0, 1, 0, 0, 0, 0, 0, 0]
+
+
+def test_rh_7_5_the_slipped_card_goes_to_the_pile_at_the_end_of_the_turn() -> None:
+    scene = seven(hands={2: [SLIP_AWAY]}).play("CO_OP", "seat 2", "SLIP_AWAY", "seat 4", "REVEAL", "space 6")
+    assert scene.pile() == []
+    assert scene.play("END_TURN").pile() == [SLIP_AWAY]
+
+
+# --- RH-7.6 the deck ------------------------------------------------------------------------------------------------
+
+FROM_FOUR = Counter(
+    {
+        STEPPING_STONE: 2,
+        SWIMMING_HOLE: 2,
+        DELUSION: 2,
+        CLEAR_WATER: 3,
+        SPYGLASS: 2,
+        UNDERCURRENT: 2,
+        SECOND_WIND: 2,
+    }
+)
+FROM_FIVE = FROM_FOUR + Counter({WHIRLPOOL: 2, SILT: 2, STICKY_FINS: 2, SLIP_AWAY: 2})
+FROM_SIX = FROM_FIVE + Counter({SHARED_SECRET: 2, RALLYING_CALL: 2})
+FROM_EIGHT = FROM_SIX + Counter({WHISPERING_SHELL: 1})
+DECKS = {4: FROM_FOUR, 5: FROM_FIVE, 6: FROM_SIX, 7: FROM_SIX, 8: FROM_EIGHT, 9: FROM_EIGHT}
+
+
+@pytest.mark.parametrize("num_players", DECKS)
+def test_rh_7_6_the_deck_holds_the_cards_of_the_player_count(num_players: int) -> None:
+    scene = Dealt(num_players)
+    cards = Counter(scene.card_names[kind] for kind in scene.game["deck"] if kind >= 0)
+    for seat in range(num_players):
+        cards.update(scene.hand(seat))
+    assert cards == DECKS[num_players]
+
+
+def test_rh_7_6_the_whole_deck_counts_28_cards_of_14_kinds() -> None:
+    assert FROM_EIGHT.total() == 28
+    assert set(Dealt(9).card_names) == set(EVERY_CARD)

@@ -1,0 +1,689 @@
+"""RH-8, what each player knows: what is public, what is private, and what never tells.
+
+Seven players use the full board: unless drawn otherwise tile n lies on space n and all meeples stand on space 6,
+within reach of spaces 5, 6 and 7.
+"""
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+from dealt import Dealt
+from scene import PUBLIC, Scene
+
+from riverbed_env.core.pieces import Piece
+from riverbed_env.games.riverbed_hunt.look import look
+from riverbed_env.games.riverbed_hunt.observe import observe
+from riverbed_env.games.riverbed_hunt.pieces import OBSERVATION, OBSERVATION_SIZE
+from riverbed_env.games.riverbed_hunt.state import VIEW
+from riverbed_env.games.riverbed_hunt.vocab import Ending, Event, Question, Role
+
+SILT, SPYGLASS, UNDERCURRENT, WHIRLPOOL = "Silt", "Spyglass", "Undercurrent", "Whirlpool"
+CHIEF, LEADER, PROFITEER = 0, 3, 6
+SEATS = range(7)
+ALL_SPACES = set(range(1, 17))
+NOBODY_WINS = (-60, -60, -60)
+TILE_6 = [0, 2, 0, 1]  # no kelp, 2 logs, no coin, the hunt icon
+
+
+def seven(**drawing: Any) -> Scene:
+    """Seats: 0 chief, 1 and 2 merchants, 3 leader, 4 and 5 separatists, 6 profiteer. Seat 1 is active."""
+    return Scene("C M M L S S P", **{"at": 6, "active": 1, **drawing})
+
+
+def observed(scene: Scene, seat: int) -> dict[str, np.ndarray]:
+    """A seat's observation by piece."""
+    view, out = np.zeros(1, VIEW)[0], np.zeros(OBSERVATION_SIZE, np.int8)
+    observe(scene.game, scene.setting, seat, view, out)
+    return OBSERVATION.named(out)
+
+
+def looked(scene: Scene, seat: int) -> np.void:
+    """A seat's view."""
+    view = np.zeros(1, VIEW)[0]
+    look(scene.game, seat, view)
+    return view
+
+
+def told(scene: Scene) -> list[tuple[int, ...]]:
+    """The public events, oldest first, as the chief in seat 0 is told of them: kind; actor, other, space and second
+    space, each counted from 1, 0 for none; thing."""
+    fields = observed(scene, 0)["events"]
+    return [tuple(int(field) for field in event) for event in fields.T if event[0]][::-1]
+
+
+def everything(scene: Scene, seat: int) -> tuple[object, ...]:
+    """All a seat can see at this moment: its view, its observation and what it may do."""
+    return (
+        looked(scene, seat).tobytes(),
+        *(piece.tobytes() for piece in observed(scene, seat).values()),
+        scene.legal(seat),
+    )
+
+
+def take_turn_with(scene: Scene, card: str, at: int, *choices: str) -> None:
+    """The active player is put on a space, handed the card, plays it, and swims."""
+    seat = int(scene.table["active"])
+    scene.game["private"][seat]["hand"][scene.card(card)] += 1
+    scene.table["hand_size"][seat] += 1
+    scene.table["position"][seat] = at - 1
+    scene.table["swim_ready"][seat] = 1
+    scene.play(card, *choices, "SWIM")
+    scene.play(min(scene.legal()), "END_TURN")
+
+
+def turn_up(scene: Scene, *spaces: int) -> None:
+    """Each space in a turn of its own: the active player asks the next one, who is put there and reveals it."""
+    for space in spaces:
+        asker = scene.asked
+        other = (asker + 1) % scene.num_players
+        scene.table["position"][other] = space - 1
+        scene.play("CO_OP", f"seat {other}", "REVEAL", f"space {space}")
+        while scene.asked != asker:
+            scene.play("STOP")
+        scene.play("END_TURN")
+
+
+def turn_down(scene: Scene, *spaces: int) -> None:
+    """Each space in a turn of its own: the active player is put there and plays Silt."""
+    for space in spaces:
+        take_turn_with(scene, SILT, space, f"space {space}")
+
+
+# --- RH-8.1 public ------------------------------------------------------------------------------------------------
+
+
+def from_seat_0(piece: Piece, values: np.ndarray, observer: int, num_players: int) -> np.ndarray:
+    """What an observer is shown, with the seats counted from seat 0 instead of the observer."""
+    order = [(seat - observer) % num_players for seat in range(num_players)] + list(range(num_players, 9))
+    for axis, words in enumerate(piece.axes):
+        if words.startswith("seat (observer first"):
+            values = values.take(order, axis)
+    if piece.name == "events":
+        values = values.astype(int)
+        for field in (1, 2):
+            seats = values[field]
+            values[field] = np.where(seats > 0, (seats - 1 + observer) % num_players + 1, 0)
+    return values
+
+
+def test_rh_8_1_everybody_sees_the_same_table() -> None:
+    hands = {1: [SPYGLASS, UNDERCURRENT], 2: [SILT], LEADER: [SILT, "Slip Away"]}
+    scene = seven(hands=hands, deck=[SILT, SPYGLASS, WHIRLPOOL], at=[6, 6, 6, 7, 8, 9, 10], tracks=(1, 1, 1))
+    scene.play(SPYGLASS, "space 16", "CO_OP", "seat 3", "HUNT", SILT, "space 6", "space 1", "space 6", "END_TURN")
+    scene.play("SWIM", "space 7", "END_TURN", "CO_OP", "seat 5")
+    for piece in OBSERVATION.pieces:
+        if piece.sight == "all":
+            shown = observed(scene, 0)[piece.name]
+            for seat in SEATS:
+                assert (from_seat_0(piece, observed(scene, seat)[piece.name], seat, 7) == shown).all(), piece.name
+
+
+def test_rh_8_1_board_positions_tracks_and_face_up_tiles_are_public() -> None:
+    scene = seven(at=[1, 2, 6, 4, 5, 6, 7]).play("CO_OP", "seat 5", "REVEAL", "space 6")
+    for seat in SEATS:
+        shown = observed(scene, seat)
+        assert shown["tracks"].tolist() == [0, 2, 0]
+        assert shown["endpoints"].tolist() == [7, 7, 5]
+        assert shown["occupied"].tolist() == [1] * 16
+        assert shown["face_up"].tolist() == [int(space == 6) for space in range(1, 17)]
+        assert [int(place.argmax()) + 1 for place in shown["positions"][:7]] == [
+            scene.position((seat + place) % 7) for place in SEATS
+        ]
+        assert shown["known_tiles"][6 - 1][:4].tolist() == TILE_6
+
+
+def test_rh_8_1_cards_markers_and_sizes_are_public() -> None:
+    scene = seven(hands={1: [SILT, SPYGLASS], 4: [SILT]}, deck=[WHIRLPOOL, SILT]).play("UNCOVER", SILT, "space 6")
+    scene.play("END_TURN", "DIVE", "space 5", "READY DIVE", "END_TURN", "SWIM", "space 7")
+    for seat in SEATS:
+        shown = observed(scene, seat)
+        by_seat = {other: (other - seat) % 7 for other in SEATS}
+        assert shown["hand_sizes"][by_seat[1]] == 1
+        assert shown["hand_sizes"][by_seat[3]] == 1
+        assert shown["hand_sizes"][by_seat[4]] == 1
+        assert shown["draw_pile"].tolist() == [1]
+        assert shown["discard_pile"][scene.card(SILT)] == shown["discard_pile"].sum() == 1
+        # Seated; Dive and Swim ready; Uncover and refresh marker left.
+        assert shown["readiness"][by_seat[1]].tolist() == [1, 1, 1, 0, 1]
+        assert shown["readiness"][by_seat[2]].tolist() == [1, 1, 1, 1, 0]
+        assert shown["readiness"][by_seat[3]].tolist() == [1, 1, 0, 1, 1]
+
+
+def test_rh_8_1_revealed_roles_are_public() -> None:
+    scene = seven(hands={LEADER: [SILT]}).play("CO_OP", "seat 3", "HUNT", SILT)
+    for seat in SEATS:
+        roles = observed(scene, seat)["roles_shown"]
+        assert roles[(CHIEF - seat) % 7].tolist() == [1, 0, 0, 0, 0]
+        assert roles[(LEADER - seat) % 7].tolist() == [0, 0, 1, 0, 0]
+        assert roles.sum() == 2
+
+
+def test_rh_8_1_who_did_what_to_whom_and_where_is_public() -> None:
+    scene = seven(hands={1: [UNDERCURRENT]}).play(UNDERCURRENT, "space 2", "space 9", "space 9")
+    scene.play("CO_OP", "seat 4", "REVEAL", "space 6", "END_TURN")
+    events = told(scene)
+    assert (events[0][:2], events[0][5]) == ((Event.PLAY, 2), scene.card(UNDERCURRENT))
+    assert (Event.SWAP, 2, 0, 2, 9, 0) in events
+    assert (Event.VIEW, 2, 0, 9, 0, 0) in events
+    assert (Event.CO_OP, 2, 5, 0, 0, 0) in events
+    assert (Event.REVEAL, 5, 0, 6, 0, 6) in events
+    assert events[-1][:2] == (Event.END_TURN, 2)
+
+
+def test_rh_8_1_whose_meeple_moved_where_is_public() -> None:
+    scene = seven(hands={1: ["Swimming Hole"]}).play("Swimming Hole", "seat 5", "space 11")
+    assert told(scene)[-1] == (Event.MOVE, 2, 6, 11, 0, 0)
+
+
+def test_rh_8_1_who_looked_where_follows_the_tile_in_a_swap() -> None:
+    scene = seven(hands={2: [UNDERCURRENT]}).play("DIVE", "space 6")
+    assert np.flatnonzero(observed(scene, 5)["seen"][(1 - 5) % 7]).tolist() == [6 - 1]
+    scene.play("END_TURN", UNDERCURRENT, "space 6", "space 12", "space 6")
+    assert np.flatnonzero(observed(scene, 5)["seen"][(1 - 5) % 7]).tolist() == [12 - 1]
+    assert np.flatnonzero(observed(scene, 5)["seen"][(2 - 5) % 7]).tolist() == [6 - 1]
+
+
+def test_rh_8_1_a_card_used_or_discarded_is_public_at_once() -> None:
+    scene = seven(hands={1: [SPYGLASS, SILT]}).play(SPYGLASS, "space 1", "UNCOVER", SILT)
+    for seat in SEATS:
+        used = observed(scene, seat)["used_cards"]
+        assert used[scene.card(SPYGLASS)] == used[scene.card(SILT)] == 1
+        assert used.sum() == 2
+        assert observed(scene, seat)["discard_pile"].sum() == 0
+
+
+# --- RH-8.2 private -----------------------------------------------------------------------------------------------
+
+
+def test_rh_8_2_a_role_is_known_to_its_owner_alone() -> None:
+    scene = seven()
+    roles = [Role.CHIEF, Role.MERCHANT, Role.MERCHANT, Role.LEADER, Role.SEPARATIST, Role.SEPARATIST, Role.PROFITEER]
+    for seat in SEATS:
+        view = looked(scene, seat)
+        assert view["private"]["role"] == roles[seat]
+        assert view["table"]["role"].tolist() == [Role.CHIEF] + [Role.UNKNOWN] * 8
+        shown = observed(scene, seat)
+        assert shown["own_role"].tolist() == [int(role == roles[seat]) for role in range(5)]
+        assert shown["roles_shown"].sum() == 1
+        assert shown["roles_looked_at"].sum() == 0
+
+
+def test_rh_8_2_teammates_do_not_know_each_other() -> None:
+    scene = seven()
+    assert observed(scene, LEADER)["roles_shown"].sum() == 1
+    assert observed(scene, 4)["roles_shown"].sum() == 1
+
+
+def test_rh_8_2_a_hand_is_known_to_its_owner_alone() -> None:
+    scene = seven(hands={1: [SILT, SILT, SPYGLASS], 2: [WHIRLPOOL]})
+    own = observed(scene, 1)["own_hand"]
+    assert (own[scene.card(SILT)], own[scene.card(SPYGLASS)], own.sum()) == (2, 1, 3)
+    assert observed(scene, 2)["own_hand"].sum() == 1
+    for other in (0, 3, 4, 5, 6):
+        assert observed(scene, other)["own_hand"].sum() == 0
+        assert looked(scene, other)["private"]["hand"].sum() == 0
+
+
+def test_rh_8_2_a_drawn_card_is_seen_by_who_draws_it() -> None:
+    silt, whirlpool = (seven(deck=[card, SPYGLASS]).play("SWIM", "space 7") for card in (SILT, WHIRLPOOL))
+    assert silt.hand(1) == [SILT]
+    assert everything(silt, 1) != everything(whirlpool, 1)
+    for other in (0, 2, 3, 4, 5, 6):
+        assert everything(silt, other) == everything(whirlpool, other)
+
+
+def test_rh_8_2_a_viewed_tile_is_known_to_the_viewer_alone() -> None:
+    scene = seven().play("DIVE", "space 6")
+    shown = observed(scene, 1)
+    assert np.flatnonzero(shown["known_tiles"].any(axis=1)).tolist() == [6 - 1]
+    assert shown["known_tiles"][6 - 1][:4].tolist() == TILE_6
+    assert np.flatnonzero(shown["possible"][6 - 1]).tolist() == [6 - 1]
+    for other in (0, 2, 3, 4, 5, 6):
+        assert not observed(scene, other)["known_tiles"].any()
+        assert observed(scene, other)["possible"][:16].sum() == 16 * 16
+
+
+def test_rh_8_2_a_role_looked_at_is_known_to_the_looker_alone() -> None:
+    scene = Scene("C M M M L S S P", at=6, active=1, hands={1: ["Whispering Shell"]})
+    scene.play("Whispering Shell", "seat 7")
+    assert observed(scene, 1)["roles_looked_at"][6].tolist() == [0, 0, 0, 0, 1]
+    for seat in range(8):
+        assert observed(scene, seat)["roles_looked_at"].sum() == (seat == 1)
+        assert observed(scene, seat)["roles_shown"].sum() == 1
+
+
+def test_rh_8_2_a_view_shows_no_face_down_tile_on_the_table() -> None:
+    scene = seven().play("DIVE", "space 5", "END_TURN", "CO_OP", "seat 4", "REVEAL", "space 6")
+    for seat in SEATS:
+        assert looked(scene, seat)["table"]["tile"].tolist() == [0] * 5 + [6] + [0] * 10
+
+
+# --- RH-8.3 what is known of the tiles ------------------------------------------------------------------------------
+
+
+def test_rh_8_3_at_first_any_tile_may_lie_anywhere() -> None:
+    scene = seven()
+    for seat in (*SEATS, PUBLIC):
+        assert scene.known(seat) == {}
+        for tile in range(1, 17):
+            assert scene.possible(seat, tile) == ALL_SPACES
+
+
+def test_rh_8_3_a_view_fixes_the_tile_and_takes_its_space_from_the_others() -> None:
+    scene = seven().play("DIVE", "space 6")
+    assert scene.possible(1, 6) == {6}
+    for tile in ALL_SPACES - {6}:
+        assert scene.possible(1, tile) == ALL_SPACES - {6}
+
+
+def test_rh_8_3_a_reveal_fixes_the_tile_for_everybody() -> None:
+    scene = seven().play("CO_OP", "seat 2", "REVEAL", "space 6")
+    for seat in (*SEATS, PUBLIC):
+        assert scene.possible(seat, 6) == {6}
+        assert scene.possible(seat, 5) == ALL_SPACES - {6}
+
+
+def test_rh_8_3_a_tile_turned_down_again_is_known_to_all() -> None:
+    scene = seven()
+    turn_up(scene, 6)
+    turn_down(scene, 6)
+    assert scene.face_up() == set()
+    for seat in (*SEATS, PUBLIC):
+        assert scene.known(seat) == {6: 6}
+    for seat in SEATS:
+        assert observed(scene, seat)["face_up"].sum() == 0
+        assert observed(scene, seat)["known_tiles"][6 - 1][:4].tolist() == TILE_6
+
+
+def test_rh_8_3_a_tile_turned_down_by_the_penalty_is_known_to_all() -> None:
+    scene = seven(hands={LEADER: [SILT]}).play("CO_OP", "seat 3", "HUNT", SILT, "space 6", "space 1", "space 6")
+    assert scene.face_up() == {1}
+    for seat in (*SEATS, PUBLIC):
+        assert scene.known(seat) == {1: 1, 6: 6}
+
+
+def test_rh_8_3_knowledge_travels_with_a_swapped_tile() -> None:
+    scene = seven(hands={2: [UNDERCURRENT]}).play("DIVE", "space 6", "END_TURN")
+    scene.play(UNDERCURRENT, "space 6", "space 12")
+    assert scene.known(1) == {12: 6}
+    assert scene.known(2) == {}
+    scene.play("space 6")
+    assert scene.known(1) == {12: 6}
+    assert scene.known(2) == {6: 12}
+    for other in (0, 3, 4, 5, 6, PUBLIC):
+        assert scene.known(other) == {}
+
+
+def test_rh_8_3_what_everybody_knows_travels_too() -> None:
+    scene = seven()
+    turn_up(scene, 6)
+    turn_down(scene, 6)
+    take_turn_with(scene, UNDERCURRENT, 1, "space 16", "space 6", "space 6")
+    for seat in (*SEATS, PUBLIC):
+        assert scene.known(seat)[16] == 6
+    assert [seat for seat in SEATS if 6 in scene.known(seat)] == [3]  # who viewed the other of the two
+
+
+def test_rh_8_3_a_swap_exchanges_two_columns() -> None:
+    scene = seven(hands={2: [WHIRLPOOL], 3: [UNDERCURRENT]}).play("DIVE", "space 6", "END_TURN")
+    scene.play(WHIRLPOOL, "CO_OP", "seat 4", "REVEAL", "space 6", "END_TURN")
+    # Seat 1 had seen tile 6, which went to 5, 6 or 7; space 6 has turned out to be another or that tile.
+    before = {tile: scene.possible(1, tile) for tile in range(1, 17)}
+    scene.play(UNDERCURRENT, "space 5", "space 14", "space 5")
+    elsewhere = {5: 14, 14: 5}
+    for tile in range(1, 17):
+        assert scene.possible(1, tile) == {elsewhere.get(space, space) for space in before[tile]}
+
+
+def test_rh_8_3_a_shuffle_leaves_the_set_of_spaces() -> None:
+    scene = seven(hands={2: [WHIRLPOOL]}).play("DIVE", "space 6", "END_TURN", WHIRLPOOL)
+    assert scene.known(1) == {}
+    assert scene.possible(1, 6) == {5, 6, 7}
+    for tile in ALL_SPACES - {6}:
+        assert scene.possible(1, tile) == ALL_SPACES
+
+
+def test_rh_8_3_a_shuffle_elsewhere_leaves_knowledge_alone() -> None:
+    scene = seven(hands={2: [WHIRLPOOL]}, at=[6, 6, 12, 6, 6, 6, 6]).play("DIVE", "space 6", "END_TURN", WHIRLPOOL)
+    assert scene.known(1) == {6: 6}
+
+
+def test_rh_8_3_a_face_up_tile_within_reach_is_outside_the_shuffle() -> None:
+    scene = seven(hands={3: [WHIRLPOOL]}).play("DIVE", "space 5", "END_TURN", "CO_OP", "seat 4", "REVEAL", "space 6")
+    scene.play("END_TURN", WHIRLPOOL)
+    assert scene.possible(1, 6) == {6}
+    assert scene.possible(1, 5) == {5, 7}
+    assert scene.possible(1, 1) == ALL_SPACES - {6}
+
+
+def test_rh_8_3_the_shuffle_of_a_tile_text_leaves_a_set_too() -> None:
+    # Tile 12 on 6 shuffles its orthogonal neighbours 3, 5, 7 and 11.
+    scene = seven(tiles={6: 12, 12: 6}).play("DIVE", "space 5", "END_TURN", "CO_OP", "seat 4", "REVEAL", "space 6")
+    assert scene.possible(1, 5) == {3, 5, 7, 11}
+    assert scene.possible(1, 12) == {6}
+    assert scene.possible(PUBLIC, 5) == ALL_SPACES - {6}
+
+
+def shuffled_set(seed: int = 1) -> Scene:
+    """Everybody knew tiles 4, 5 and 6 on spaces 4, 5 and 6; then those three were shuffled."""
+    scene = seven(tracks=NOBODY_WINS, seed=seed)
+    turn_up(scene, 4, 5, 6)
+    turn_down(scene, 4, 5, 6)
+    take_turn_with(scene, WHIRLPOOL, 5)
+    return scene
+
+
+def test_rh_8_3_tiles_known_before_a_shuffle_are_known_as_a_set() -> None:
+    scene = shuffled_set()
+    for seat in (*SEATS, PUBLIC):
+        assert scene.known(seat) == {}
+        for tile in range(1, 17):
+            assert scene.possible(seat, tile) == ({4, 5, 6} if tile in (4, 5, 6) else ALL_SPACES - {4, 5, 6})
+
+
+def test_rh_8_3_the_last_of_a_set_follows_from_the_others() -> None:
+    scene = shuffled_set()
+    viewer = scene.asked
+    at = {space: int(scene.game["tile_at"][space - 1]) for space in (4, 5, 6)}
+    take_turn_with(scene, SPYGLASS, 1, "space 4")
+    assert scene.known(viewer) == {4: at[4]}
+    assert scene.possible(viewer, at[5]) == scene.possible(viewer, at[6]) == {5, 6}
+    while scene.asked != viewer:
+        scene.play("SWIM" if "SWIM" in scene.legal() else "DIVE")
+        scene.play(min(scene.legal()), "END_TURN")
+    take_turn_with(scene, SPYGLASS, 1, "space 5")
+    assert scene.known(viewer) == at
+    assert scene.known(PUBLIC) == {}
+
+
+def test_rh_8_3_a_space_that_only_one_tile_can_hold_gives_it_away() -> None:
+    # Everybody knows tiles 2 to 6 on spaces 2 to 6. Spaces 2, 3, 4 are shuffled, then 4, 5, 6, so that one of tiles
+    # 2, 3, 4 may end up on 5 or 6. Once it is turned up there, 2 and 3 hold the other two: tiles 5 and 6 never could.
+    for seed in range(1, 50):
+        scene = seven(tracks=NOBODY_WINS, seed=seed)
+        turn_up(scene, 2, 3, 4, 5, 6)
+        turn_down(scene, 2, 3, 4, 5, 6)
+        take_turn_with(scene, WHIRLPOOL, 3)  # shuffles 2, 3, 4
+        take_turn_with(scene, WHIRLPOOL, 5)  # shuffles 4, 5, 6
+        moved_on = [space for space in (5, 6) if scene.game["tile_at"][space - 1] in (2, 3, 4)]
+        if moved_on:
+            break
+    at = [0, *(int(tile) for tile in scene.game["tile_at"])]
+    turn_up(scene, moved_on[0])
+    left = {4, 5, 6} - {moved_on[0]}
+    assert scene.known(PUBLIC) == {moved_on[0]: at[moved_on[0]]}
+    turn_up(scene, 2)
+    assert scene.known(PUBLIC) == {moved_on[0]: at[moved_on[0]], 2: at[2], 3: at[3]}
+    assert scene.possible(PUBLIC, 5) == scene.possible(PUBLIC, 6) == left
+
+
+def test_rh_8_3_whoever_knows_all_but_one_knows_the_last() -> None:
+    scene = seven(tracks=NOBODY_WINS)
+    turn_up(scene, *(space for space in range(1, 17) if space not in (9, 12)))
+    assert 9 not in scene.known(PUBLIC)
+    assert scene.possible(PUBLIC, 9) == scene.possible(PUBLIC, 12) == {9, 12}
+    turn_up(scene, 12)
+    assert scene.known(PUBLIC) == {space: space for space in range(1, 17)}
+    assert scene.face_up() == ALL_SPACES - {9}
+
+
+class SlowKnowledge:
+    """The table tile x space of RH-8.3 for one seat, kept by sets."""
+
+    def __init__(self, tiles: list[int], spaces: set[int]) -> None:
+        self.rows = {tile: set(spaces) for tile in tiles}
+
+    def fix(self, tile: int, space: int) -> None:
+        """A view or reveal."""
+        self.rows[tile] = {space}
+
+    def swap(self, first: int, second: int) -> None:
+        """Exchange two columns."""
+        other = {first: second, second: first}
+        self.rows = {tile: {other.get(space, space) for space in row} for tile, row in self.rows.items()}
+
+    def shuffle(self, group: set[int]) -> None:
+        """Every row that touches the group becomes the row with the group."""
+        self.rows = {tile: row | group if row & group else row for tile, row in self.rows.items()}
+
+    def settle(self) -> None:
+        """Propagate single candidates of rows and columns until nothing changes."""
+        while True:
+            before = {tile: set(row) for tile, row in self.rows.items()}
+            for tile, row in self.rows.items():
+                if len(row) == 1:
+                    for other in self.rows:
+                        if other != tile:
+                            self.rows[other] -= row
+            for space in set().union(*self.rows.values()):
+                holders = [tile for tile, row in self.rows.items() if space in row]
+                if len(holders) == 1:
+                    self.rows[holders[0]] = {space}
+            if self.rows == before:
+                return
+
+
+def grid(space: int) -> tuple[int, int]:
+    """Row and column of a space: the river snakes through a 4 x 4 grid."""
+    row, along = divmod(space - 1, 4)
+    return row, along if row % 2 == 0 else 3 - along
+
+
+def orthogonal(space: int) -> set[int]:
+    """The neighbours of a space in the grid."""
+    row, column = grid(space)
+    return {other for other in ALL_SPACES if abs(grid(other)[0] - row) + abs(grid(other)[1] - column) == 1}
+
+
+def reach(space: int, occupied: set[int]) -> set[int]:
+    """The space's own tile and the next along the river on either side."""
+    before = [other for other in occupied if other < space]
+    after = [other for other in occupied if other > space]
+    return {space, *([max(before)] if before else []), *([min(after)] if after else [])}
+
+
+def random_play(scene: Scene, seed: int, decisions: int) -> Iterator[list[tuple[int, ...]]]:
+    """Random legal actions; yields the public events of each."""
+    draw = Random(seed)
+    for _ in range(decisions):
+        if scene.over:
+            return
+        before = int(scene.table["event_count"])
+        scene.play(draw.choice(sorted(scene.legal())))
+        new = int(scene.table["event_count"]) - before
+        yield told(scene)[-new:] if new else []
+
+
+@pytest.mark.parametrize(
+    ("num_players", "layout", "seed"), [(7, None, 1), (7, None, 2), (5, "bends", 3), (4, "springs", 4)]
+)
+def test_rh_8_3_random_games_agree_with_a_slow_model(num_players: int, layout: str | None, seed: int) -> None:
+    scene = Dealt(num_players, seed=seed, layout=layout)
+    scene.table["tracks"][:] = NOBODY_WINS
+    occupied = {space for space in ALL_SPACES if scene.game["tile_at"][space - 1]}
+    tiles = sorted(int(tile) for tile in scene.game["tile_at"] if tile)
+    knowers = [*range(num_players), PUBLIC]
+    slow = {knower: SlowKnowledge(tiles, occupied) for knower in knowers}
+    down, cause, happened = set(occupied), (0, 0), set()
+    for events in random_play(scene, seed, decisions=400):
+        for kind, actor, other, space, second, thing in events:
+            happened.add(Event(kind))
+            if kind in (Event.DIVE, Event.VIEW, Event.SHOW):
+                for seat in {actor - 1, (other or actor) - 1}:
+                    slow[seat].fix(int(scene.game["tile_at"][space - 1]), space)
+            elif kind == Event.REVEAL:
+                down.remove(space)
+                for knower in knowers:
+                    slow[knower].fix(thing, space)
+            elif kind == Event.FLIP_DOWN:
+                down.add(space)
+            elif kind == Event.SWAP:
+                for knower in knowers:
+                    slow[knower].swap(space, second)
+            elif kind == Event.SHUFFLE:
+                near = orthogonal(space) if cause == (Event.REVEAL, 12) else reach(space, occupied)
+                for knower in knowers:
+                    slow[knower].shuffle(near & down)
+            cause = (kind, thing)
+        assert scene.face_up() == occupied - down
+        for knower in knowers:
+            slow[knower].settle()
+            rows = slow[knower].rows
+            assert {tile: scene.possible(knower, tile) for tile in tiles} == rows
+            assert scene.known(knower) == {min(row): tile for tile, row in rows.items() if len(row) == 1}
+    assert {Event.REVEAL, Event.VIEW, Event.SWAP} <= happened
+
+
+# --- RH-8.4 nothing else --------------------------------------------------------------------------------------------
+
+
+def same_to(seats: tuple[int, ...], one: Scene, two: Scene, *actions: str) -> None:
+    """Play the same in two games that differ in what these seats don't know: at no moment can they tell."""
+    for words in (None, *actions):
+        if words is not None:
+            one.play(words)
+            two.play(words)
+        assert (one.asked, one.question) == (two.asked, two.question), words
+        for seat in seats:
+            assert everything(one, seat) == everything(two, seat), (words, seat)
+
+
+def test_rh_8_4_nobody_but_the_viewer_can_tell_hidden_tiles_apart() -> None:
+    hands = {2: [UNDERCURRENT], 3: [WHIRLPOOL], 4: ["Shared Secret"]}
+    one = seven(hands=hands)
+    two = seven(hands=hands, tiles={5: 15, 15: 5})
+    same_to((0, 2, 3, 4, 5, 6), one, two, "DIVE", "space 5", "END_TURN")
+    assert everything(one, 1) != everything(two, 1)
+    same_to((0, 3, 4, 5, 6), one, two, UNDERCURRENT, "space 5", "space 15", "space 5")
+    assert everything(one, 2) != everything(two, 2)
+    same_to((0, 3, 4, 5, 6), one, two, "CO_OP", "seat 3", "REVEAL", "space 6", "END_TURN", WHIRLPOOL, "DIVE")
+    same_to((0, 4, 5, 6), one, two, "space 7", "END_TURN", "Shared Secret", "seat 0")
+    same_to((5, 6), one, two, "space 5", "SWIM", "space 7", "END_TURN")
+    assert everything(one, 0) != everything(two, 0)
+    assert everything(one, 4) != everything(two, 4)
+
+
+def test_rh_8_4_nobody_can_tell_hidden_roles_apart() -> None:
+    hands = {seat: [SILT, SPYGLASS] for seat in SEATS}
+    one = Scene("C M M L S S P", at=6, active=1, hands=hands)
+    two = Scene("C M M P L S S", at=6, active=1, hands=hands)
+    same_to((0, 1, 2, 5), one, two, "CO_OP", "seat 3", "REVEAL", "space 6", "END_TURN", "CO_OP", "seat 4", "REVEAL")
+    same_to((0, 1, 2, 5), one, two, "space 5", "END_TURN", "UNCOVER", SILT, "space 7", "STOP", "END_TURN", "SWIM")
+
+
+def test_rh_8_4_nobody_can_tell_hands_of_one_size_apart() -> None:
+    one = seven(hands={1: ["Sticky Fins"], 2: ["Slip Away", SILT], 4: [SILT]}, deck=[SILT, SPYGLASS])
+    two = seven(hands={1: ["Sticky Fins"], 2: [SPYGLASS, WHIRLPOOL], 4: [WHIRLPOOL]}, deck=[SPYGLASS, SILT])
+    same_to((0, 1, 3, 5, 6), one, two, "Sticky Fins")
+    one, two = (seven(hands={LEADER: [SILT, card]}) for card in (SILT, SPYGLASS))
+    same_to((0, 1, 2, 4, 5, 6), one, two, "CO_OP", "seat 3", "HUNT", SILT, "space 6", "STOP", "END_TURN")
+    one, two = (seven(hands={2: hand}) for hand in (["Slip Away", SILT], [SPYGLASS, WHIRLPOOL]))
+    same_to((0, 1, 3, 4, 5, 6), one, two, "CO_OP", "seat 2", "REVEAL", "space 6", "END_TURN", "DIVE", "space 5")
+
+
+def test_rh_8_4_nobody_can_tell_the_draw_pile_apart() -> None:
+    one, two = (seven(deck=deck) for deck in ([SILT, SPYGLASS, WHIRLPOOL], [WHIRLPOOL, SILT, SPYGLASS]))
+    same_to(tuple(SEATS), one, two, "CO_OP", "seat 2", "REVEAL")
+    same_to((0, 2, 3, 4, 5, 6), one, two, "space 6", "END_TURN")
+
+
+def test_rh_8_4_the_movers_mask_tells_no_hidden_tile() -> None:
+    hand = ["Clear Water", SPYGLASS, UNDERCURRENT, "Shared Secret", "Rallying Call", WHIRLPOOL, "Delusion", SILT]
+    one, two = (seven(hands={1: hand}, up=[6], tiles=tiles) for tiles in ({}, {5: 15, 15: 5, 7: 12, 12: 7}))
+    same_to((1,), one, two, UNDERCURRENT, "space 5", "space 12")
+    one, two = (seven(hands={1: hand}, up=[6], tiles=tiles) for tiles in ({}, {5: 15, 15: 5, 7: 12, 12: 7}))
+    same_to((1,), one, two, "Rallying Call")
+
+
+def test_rh_8_4_the_movers_mask_tells_no_hidden_role() -> None:
+    hands = {1: ["Whispering Shell", "Rallying Call"], 4: [SILT]}
+    one = Scene("C M M M L S S P", at=6, active=1, hands=hands)
+    two = Scene("C M P S M M S L", at=6, active=1, hands=hands)
+    same_to((0, 1), one, two, "Whispering Shell")
+    one = Scene("C M M M L S S P", at=6, active=1, hands=hands)
+    two = Scene("C M P S M M S L", at=6, active=1, hands=hands)
+    same_to((0, 1), one, two, "CO_OP", "seat 4", "REVEAL", "space 6", "END_TURN")
+
+
+def test_rh_8_4_who_is_not_asked_can_only_wait() -> None:
+    scene = seven(hands={seat: [SILT, "Slip Away"] for seat in SEATS})
+    for words in ("CO_OP", "seat 3", "HUNT", SILT, "space 6", "space 1", "space 6"):
+        scene.play(words)
+        for seat in SEATS:
+            assert (scene.legal(seat) == {"WAIT"}) == (seat != scene.asked)
+
+
+def moments(scene: Scene, *actions: str) -> list[tuple[int, Question]]:
+    """Who is asked what, at first and after each action."""
+    seen = [(scene.asked, scene.question)]
+    for words in actions:
+        scene.play(words)
+        seen.append((scene.asked, scene.question))
+    return seen
+
+
+def test_rh_8_4_no_role_is_told_by_a_question_left_out() -> None:
+    # Everybody with a card might hunt, con or slip away: all are asked, even those who can only reveal.
+    for asked in (0, 2, 3, 4, 5, 6):
+        for hand in ([SILT], ["Slip Away"]):
+            scene = seven(hands={asked: hand}, auto_forced="public")
+            assert moments(scene, "CO_OP", f"seat {asked}")[-1] == (asked, Question.ANSWER)
+
+
+def test_rh_8_4_a_leader_without_a_card_is_asked_as_a_merchant_is() -> None:
+    asked = [moments(seven(auto_forced="public"), "CO_OP", f"seat {seat}")[-1] for seat in (2, 3, 4, 6)]
+    assert len({question for _, question in asked}) == 1
+
+
+def test_rh_8_4_no_hand_is_told_by_a_discard_that_is_not_asked() -> None:
+    for hand in ([SILT, SILT], [SILT, SPYGLASS]):
+        scene = seven(hands={LEADER: hand}, auto_forced="public")
+        assert moments(scene, "CO_OP", "seat 3", "HUNT")[-1] == (LEADER, Question.DISCARD)
+        scene = seven(hands={1: hand}, auto_forced="public")
+        assert moments(scene, "UNCOVER")[-1] == (1, Question.DISCARD)
+
+
+def test_rh_8_4_no_hand_is_told_by_a_turn_that_ends_by_itself() -> None:
+    for hand in ([SPYGLASS], ["Delusion"]):  # playable or not
+        scene = seven(hands={1: hand}, auto_forced="public")
+        scene.table["marker_left"][1] = 0
+        assert moments(scene, "DIVE", "space 6")[-1] == (1, Question.TURN)
+
+
+def test_rh_8_4_no_full_hand_is_told_by_a_discard_at_the_end_of_the_turn() -> None:
+    for hand in ([SPYGLASS] * 4, [SPYGLASS, SILT, WHIRLPOOL, "Delusion"]):
+        scene = seven(hands={1: hand}, auto_forced="public")
+        assert moments(scene, "DIVE", "space 6", "END_TURN")[-1] == (1, Question.DISCARD)
+
+
+# --- RH-8.5 the end -------------------------------------------------------------------------------------------------
+
+
+def test_rh_8_5_at_the_end_all_roles_are_public() -> None:
+    scene = seven(tracks=(0, 5, 0)).play("CO_OP", "seat 2", "REVEAL")
+    assert observed(scene, 1)["roles_shown"].sum() == 1
+    scene.play("space 6")
+    assert scene.table["ending"] == Ending.WON
+    roles = [Role.CHIEF, Role.MERCHANT, Role.MERCHANT, Role.LEADER, Role.SEPARATIST, Role.SEPARATIST, Role.PROFITEER]
+    assert [scene.shown_role(seat) for seat in SEATS] == roles
+    for seat in SEATS:
+        shown = observed(scene, seat)["roles_shown"]
+        assert [int(shown[(other - seat) % 7].argmax()) for other in SEATS] == roles
+        assert shown.sum() == 7
+
+
+def test_rh_8_5_with_four_players_too() -> None:
+    for last in "PS":
+        scene = Scene(f"C M L {last}", at=6, active=1, tiles={6: 8}, tracks=(4, 0, 0)).play("CO_OP", "seat 2", "REVEAL")
+        scene.play("space 6")
+        assert scene.over
+        assert scene.shown_role(3) == (Role.PROFITEER if last == "P" else Role.SEPARATIST)
+
+
+def test_rh_8_5_not_before_the_end() -> None:
+    scene = seven(tracks=(0, 4, 0)).play("CO_OP", "seat 2", "REVEAL", "space 6")
+    assert not scene.over
+    assert [scene.shown_role(seat) for seat in SEATS] == [Role.CHIEF] + [Role.UNKNOWN] * 6
