@@ -13,7 +13,7 @@ from .compile import compiled
 from .errors import IllegalActionError, OptionError, StateError
 from .game import Game, copy_records
 from .options import check_rewards, check_view
-from .random import check_seed, fresh_seed
+from .random import STREAM, check_seed, fresh_seed
 
 Vectors = npt.NDArray[np.int8]
 
@@ -80,7 +80,11 @@ class Batch:
             start = 0 if first_game is None else first_game
         else:
             start = int(self.game_number.max()) + 1 if first_game is None else first_game
-        self.game_number[:] = operator.index(start) + np.arange(self.n)
+        self.deal(operator.index(start) + np.arange(self.n))
+
+    def deal(self, numbers: npt.ArrayLike) -> None:
+        """Deal each lane the game of its number, from its beginning. numbers: (n,) integers."""
+        self.game_number[:] = np.asarray(numbers)
         self.done[:] = False
         self.truncated[:] = False
         self._ended[:] = 0
@@ -134,6 +138,16 @@ class Batch:
         actions = np.zeros(self.n, np.int64)
         self.game.loop("choose_randomly")(self.games, self._rows, self._size, actions)
         return actions
+
+    def agent_streams(self) -> npt.NDArray[np.void]:
+        """Copies of the games' random streams for what players draw, shape (n,); see `put_agent_streams`."""
+        streams = np.zeros(self.n, STREAM)
+        self.game.loop("stream_copies")(self.games, streams)
+        return streams
+
+    def put_agent_streams(self, streams: npt.NDArray[np.void]) -> None:
+        """Put streams back that players drew from."""
+        self.game.loop("put_streams")(self.games, streams)
 
     def observe(self, seats: npt.ArrayLike) -> tuple[Vectors, Vectors]:
         """Observation (n, D) and action mask (n, A) of one chosen seat in each game, in new arrays."""

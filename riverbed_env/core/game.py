@@ -89,7 +89,8 @@ class Kernels:
 class Game:
     """A game as the environments, the batch, the agents and the command line know it.
 
-    `views` maps the name of a view to the length of its observation; `make_setting(num_players=…, **options)` gives
+    `roles_of` gives the role number of each seat of each game, `camps_present` which camps play, `columns` what is
+    told of finished games, one entry a game. `views` maps the name of a view to the length of its observation; `make_setting(num_players=…, **options)` gives
     the (1,) setting array and the content pack.
     """
 
@@ -108,6 +109,12 @@ class Game:
     min_players: int
     max_players: int
     default_players: int
+    roles: tuple[str, ...]
+    camps: tuple[str, ...]
+    camp_of_role: Mapping[str, str]
+    roles_of: Callable[[npt.NDArray[np.void]], npt.NDArray[np.int8]]
+    camps_present: Callable[[npt.NDArray[np.void]], npt.NDArray[np.bool_]]
+    columns: Callable[[npt.NDArray[np.void]], dict[str, npt.NDArray[np.generic]]]
     make_setting: Callable[..., tuple[npt.NDArray[np.void], Any]]
     load_words: Callable[[], Any]
 

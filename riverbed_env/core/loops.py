@@ -27,7 +27,7 @@ MADE_OF = {
     "sight": ("write_row",),
     "reset_lanes": ("show_lane",),
     "step_lanes": ("show_lane", "step_lane"),
-    "replace_lanes": ("show_lane",),
+    "play_games": ("write_row",),
 }
 
 
@@ -78,6 +78,21 @@ def agent_stream(game: Record) -> Record:
 
 def find_fault(game: Record, setting: Record) -> int:
     """Which identity the state breaks, 0 for none."""
+    raise NotImplementedError
+
+
+def choose_action(observation: Vector, mask: Vector, memory: npt.NDArray[np.int32], stream: Record) -> int:
+    """An agent's choice."""
+    raise NotImplementedError
+
+
+def choose_as(agent: int, observation: Vector, mask: Vector, memory: npt.NDArray[np.int32], stream: Record) -> int:
+    """The choice of one of several agents, by its number."""
+    raise NotImplementedError
+
+
+def choose_next(agent: int, observation: Vector, mask: Vector, memory: npt.NDArray[np.int32], stream: Record) -> int:
+    """The choice of one of the agents further on."""
     raise NotImplementedError
 
 
@@ -227,3 +242,85 @@ def choose_randomly(games: Records, rows: Vector, size: int, actions: npt.NDArra
     """A uniformly drawn legal action a lane, from the games' own agent streams."""
     for lane in range(len(games)):
         actions[lane] = random_legal_action(rows[lane, size : size + NUM_ACTIONS], agent_stream(games[lane]))
+
+
+def act_on(
+    observations: Vector, masks: Vector, memory: npt.NDArray[np.int32], rng: Records, actions: npt.NDArray[np.int64]
+) -> None:
+    """An agent's action for each of n games."""
+    for lane in range(len(actions)):
+        actions[lane] = choose_action(observations[lane], masks[lane], memory[lane], rng[lane])
+
+
+def choose_or_pass_on(
+    agent: int, observation: Vector, mask: Vector, memory: npt.NDArray[np.int32], stream: Record
+) -> int:
+    """A link in the chain that dispatches to several agents: agent 0 is this one, the others come further on."""
+    if agent == 0:
+        return choose_action(observation, mask, memory, stream)
+    return choose_next(agent - 1, observation, mask, memory, stream)
+
+
+def choose_last(agent: int, observation: Vector, mask: Vector, memory: npt.NDArray[np.int32], stream: Record) -> int:
+    """The end of such a chain: whatever number is left, it is this agent."""
+    return choose_action(observation, mask, memory, stream)
+
+
+def stream_copies(games: Records, out: Records) -> None:
+    """Each game's stream for what its players draw. out: (n,) STREAM."""
+    for lane in range(len(games)):
+        out[lane] = agent_stream(games[lane])
+
+
+def put_streams(games: Records, streams: Records) -> None:
+    """The streams back, after players drew from their copies."""
+    for lane in range(len(games)):
+        stream = agent_stream(games[lane])
+        stream["drawn"] = streams[lane]["drawn"]
+
+
+def play_games(
+    games: Records,
+    settings: Records,
+    views: Records,
+    rows: Vector,
+    memories: npt.NDArray[np.int32],
+    seed: int,
+    numbers: npt.NDArray[np.int64],
+    line_ups: npt.NDArray[np.int64],
+    size: int,
+    refused: npt.NDArray[np.int64],
+) -> None:
+    """Play each lane's game from the deal to its end between compiled agents.
+
+    line_ups: (n, seats), the number of the agent in each seat; views, rows, memories (threads, seats, memory): scratch
+    for each thread; refused: (n,), 1 + an action the rules refused, which stops its game, else 0.
+    """
+    chunks = len(views)
+    for chunk in prange(chunks):
+        row = rows[chunk]
+        for lane in range(chunk * len(games) // chunks, (chunk + 1) * len(games) // chunks):
+            game = games[lane]
+            reset_game(game, settings[0], seed, numbers[lane])
+            memories[chunk, :, :] = 0
+            refused[lane] = 0
+            seat = asked_seat(game)
+            while seat >= 0:
+                write_row(game, settings[0], seat, views[chunk], row, size)
+                action = choose_as(
+                    line_ups[lane, seat],
+                    row[:size],
+                    row[size : size + NUM_ACTIONS],
+                    memories[chunk, seat],
+                    agent_stream(game),
+                )
+                if step_game(game, settings[0], action) != 0:
+                    refused[lane] = 1 + action
+                    break
+                seat = asked_seat(game)
+
+
+def deal_games(games: Records, settings: Records, seed: int, numbers: npt.NDArray[np.int64]) -> None:
+    """Deal each lane the game of its number, and no more."""
+    for lane in range(len(games)):
+        reset_game(games[lane], settings[0], seed, numbers[lane])

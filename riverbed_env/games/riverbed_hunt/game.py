@@ -10,7 +10,7 @@ import numpy.typing as npt
 from riverbed_env.core.compile import Record
 from riverbed_env.core.game import Game, Kernels
 
-from . import engine, identities, legality, observe, payoff
+from . import engine, identities, legality, observe, payoff, summary
 from .actions import ACTIONS
 from .kernels import kernel
 from .pack import make_setting
@@ -84,6 +84,12 @@ RIVERBED_HUNT = Game(
     min_players=MIN_PLAYERS,
     max_players=MAX_SEATS,
     default_players=7,
+    roles=summary.ROLE_NAMES,
+    camps=summary.CAMP_NAMES,
+    camp_of_role=summary.CAMP_OF_ROLE,
+    roles_of=summary.roles_of,
+    camps_present=summary.camps_present,
+    columns=summary.columns,
     make_setting=make_setting,
     load_words=load_words,
 )

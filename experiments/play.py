@@ -1,0 +1,186 @@
+"""Whole games between agents: numbered beforehand, each played to its end."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numba
+import numpy as np
+import numpy.typing as npt
+
+from riverbed_env.core import loops
+from riverbed_env.core.agents import Agent, CompiledAgent
+from riverbed_env.core.batch import Batch, row_length
+from riverbed_env.core.compile import KernelFamily, compiled
+from riverbed_env.core.errors import OptionError, RiverbedError
+from riverbed_env.core.game import Game
+from riverbed_env.core.options import check_view
+
+Records = npt.NDArray[np.void]
+
+
+@dataclass(frozen=True)
+class LineUp:
+    """Which agent plays each role; `name` is what tables call it."""
+
+    name: str
+    by_role: Mapping[str, Agent]
+
+    @property
+    def agents(self) -> list[Agent]:
+        """The different agents, in the order of the roles."""
+        return list({agent.name: agent for agent in self.by_role.values()}.values())
+
+
+def line_up(game: Game, name: str, everybody: Agent, **by_camp: Agent) -> LineUp:
+    """A line-up of one agent for everybody, and others for whole camps (`merchants=…`, `profiteer=…`)."""
+    unknown = set(by_camp) - set(game.camps)
+    if unknown:
+        raise OptionError(f"there is no camp {unknown.pop()!r}; there are {', '.join(game.camps)}")
+    return LineUp(name, {role: by_camp.get(game.camp_of_role[role], everybody) for role in game.roles})
+
+
+@dataclass(frozen=True)
+class Played:
+    """Finished games, in the order of their numbers: their records (n,), the agents by seat, and the seconds taken."""
+
+    games: Records
+    agents: list[str]
+    seats: npt.NDArray[np.int64]
+    seconds: float
+
+
+def play(
+    game: Game,
+    who: LineUp,
+    numbers: npt.ArrayLike,
+    seed: int,
+    *,
+    threads: int = 1,
+    view: str = "history",
+    settings: Records | None = None,
+    **options: Any,
+) -> Played:
+    """Play the games of these numbers under `seed`, each from the deal to its end.
+
+    Line-ups go by role, so the deals are looked at first; the same numbers and seed give every line-up the same
+    deals. Raises RiverbedError where an agent takes an action the rules refuse.
+    """
+    if settings is None:
+        settings, _ = game.make_setting(**options)
+    wanted = np.array(numbers, np.int64)
+    games = np.zeros(len(wanted), game.dtype)
+    game.loop("deal_games")(games, settings, seed, wanted)
+    agents = who.agents
+    number_of = {agent.name: number for number, agent in enumerate(agents)}
+    by_role = np.array([number_of[who.by_role[role].name] for role in game.roles])
+    seats = by_role[game.roles_of(games)].astype(np.int64)
+    begun = time.perf_counter()
+    compiled_agents = [agent for agent in agents if isinstance(agent, CompiledAgent)]
+    if len(compiled_agents) == len(agents):
+        _play_compiled(game, compiled_agents, games, settings, seed, wanted, seats, threads, check_view(game, view))
+    else:
+        games = _play_stepwise(game, agents, settings, seed, wanted, seats, threads, view, options)
+    return Played(games, [agent.name for agent in agents], seats, time.perf_counter() - begun)
+
+
+def _play_compiled(
+    game: Game,
+    agents: Sequence[CompiledAgent],
+    games: Records,
+    settings: Records,
+    seed: int,
+    numbers: npt.NDArray[np.int64],
+    seats: npt.NDArray[np.int64],
+    threads: int,
+    size: int,
+) -> None:
+    """All agents are compiled: the games are played without returning to Python."""
+    parallel = threads > 1 and compiled()
+    loop = _playing_loop(game, tuple(agents), parallel)
+    views = np.zeros(threads, game.view_dtype)
+    rows = np.zeros((threads, row_length(game, size)), np.int8)
+    memories = np.zeros((threads, seats.shape[1], max(1, *(agent.memory_size for agent in agents))), np.int32)
+    refused = np.zeros(len(games), np.int64)
+    before = numba.get_num_threads() if parallel else 1
+    if parallel:
+        numba.set_num_threads(min(threads, numba.config.NUMBA_NUM_THREADS))
+    try:
+        loop(games, settings, views, rows, memories, seed, numbers, seats, size, refused)
+    finally:
+        if parallel:
+            numba.set_num_threads(before)
+    if refused.any():
+        lane = int(np.flatnonzero(refused)[0])
+        raise RiverbedError(
+            f"game {int(numbers[lane])} of seed {seed}: an agent of {', '.join(agent.name for agent in agents)} "
+            f"took the illegal action {int(refused[lane]) - 1}"
+        )
+
+
+@cache
+def _families(name: str, folders: tuple[Path, ...]) -> KernelFamily:
+    return KernelFamily(name, *folders)
+
+
+_LOOPS: dict[tuple[str, tuple[str, ...], bool], Any] = {}
+
+
+def _playing_loop(game: Game, agents: tuple[CompiledAgent, ...], parallel: bool) -> Any:
+    """`loops.play_games` linked to a chain of these agents, kept for the next time."""
+    key = (game.id, tuple(agent.name for agent in agents), parallel)
+    if key not in _LOOPS:
+        folders = dict.fromkeys([*game.family.folders, *(folder for agent in agents for folder in agent.folders)])
+        family = _families(f"{game.name}_play", tuple(folders))
+        tag = agents[-1].name
+        choose = family.link(loops.choose_last, f"choose_last_{tag}", {"choose_action": agents[-1].choose})
+        for agent in reversed(agents[:-1]):
+            tag = f"{agent.name}_{tag}"
+            kernels = {"choose_action": agent.choose, "choose_next": choose}
+            choose = family.link(loops.choose_or_pass_on, f"choose_{tag}", kernels)
+        name = f"{game.name}_play_{tag}{'_parallel' if parallel else ''}"
+        helpers = {"write_row": game.loop("write_row"), "choose_as": choose, "NUM_ACTIONS": game.actions.size}
+        _LOOPS[key] = family.link(loops.play_games, name, {**game.kernels.names(), **helpers}, parallel=parallel)
+    return _LOOPS[key]
+
+
+def _play_stepwise(
+    game: Game,
+    agents: Sequence[Agent],
+    settings: Records,
+    seed: int,
+    numbers: npt.NDArray[np.int64],
+    seats: npt.NDArray[np.int64],
+    threads: int,
+    view: str,
+    options: Mapping[str, Any],
+) -> Records:
+    """Some agents are Python: all games go on in step, and each agent answers for all its seats at once."""
+    batch = Batch(game, len(numbers), seed=seed, threads=threads, view=view, auto_reset=False, **options)
+    batch.settings = settings
+    batch.deal(numbers)
+    memories = [np.zeros((*seats.shape, agent.memory_size), np.int32) for agent in agents]
+    actions = np.zeros(len(numbers), np.int64)
+    while batch.acting.any():
+        lanes = np.flatnonzero(batch.acting)
+        whose = seats[lanes, batch.seat[lanes]]
+        streams = batch.agent_streams()
+        for number, agent in enumerate(agents):
+            mine = lanes[whose == number]
+            if len(mine) == 0:
+                continue
+            place = (mine, batch.seat[mine])
+            memory = np.ascontiguousarray(memories[number][place])
+            rng = streams[mine]
+            observations = np.ascontiguousarray(batch.observation[mine])
+            actions[mine] = agent.act(observations, np.ascontiguousarray(batch.action_mask[mine]), memory, rng)
+            memories[number][place] = memory
+            streams[mine] = rng
+        batch.put_agent_streams(streams)
+        batch.step(actions)
+    return batch.games

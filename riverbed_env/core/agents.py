@@ -1,0 +1,99 @@
+"""The agent protocol: what sits in a seat sees observations and masks, never a state."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+import numpy.typing as npt
+
+from . import loops
+from .compile import KernelFamily, Record, kernel
+from .errors import OptionError
+from .random import random_legal_action
+
+Vectors = npt.NDArray[np.int8]
+Memory = npt.NDArray[np.int32]
+Streams = npt.NDArray[np.void]
+
+
+@runtime_checkable
+class Agent(Protocol):
+    """Chooses actions for many games at once.
+
+    `memory_size` numbers are kept for it per seat and game, all 0 at the deal.
+    """
+
+    name: str
+    memory_size: int
+
+    def act(
+        self, observations: Vectors, masks: Vectors, memory: Memory, rng: Streams
+    ) -> npt.NDArray[np.int64]:
+        """One legal action for each of n games.
+
+        observations (n, D) int8; masks (n, A) int8; memory (n, memory_size) int32, written in place; rng (n,) random
+        streams to draw from (see `core.random`), so that the same game draws the same whoever sits beside it.
+        """
+
+
+@dataclass(frozen=True)
+class CompiledAgent:
+    """An agent made of one kernel `choose(observation, mask, memory, stream) -> action`.
+
+    It plays inside the batch without returning to Python, and through `act` like any other. `folders` are the source
+    folders its kernel is made of, for the cache.
+    """
+
+    name: str
+    choose: Callable[[npt.NDArray[np.int8], npt.NDArray[np.int8], npt.NDArray[np.int32], Record], int]
+    memory_size: int = 0
+    folders: tuple[Path, ...] = ()
+    about: str = ""
+    _linked: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
+
+    def act(
+        self, observations: Vectors, masks: Vectors, memory: Memory, rng: Streams
+    ) -> npt.NDArray[np.int64]:
+        """One legal action for each game; see `Agent`."""
+        if "act_on" not in self._linked:
+            family = KernelFamily(f"agent_{self.name}", *self.folders)
+            self._linked["act_on"] = family.link(loops.act_on, f"act_on_{self.name}", {"choose_action": self.choose})
+        actions = np.zeros(len(observations), np.int64)
+        self._linked["act_on"](observations, masks, memory, rng, actions)
+        return actions
+
+
+@kernel
+def choose_uniformly(
+    observation: npt.NDArray[np.int8], mask: npt.NDArray[np.int8], memory: npt.NDArray[np.int32], stream: Record
+) -> int:
+    """A uniformly drawn legal action."""
+    return random_legal_action(mask, stream)
+
+
+UNIFORM = CompiledAgent("random", choose_uniformly, about="every legal action is as likely as any other")
+
+
+def agent_names() -> list[str]:
+    """The names of all installed agents (entry points of the group "riverbed.agents")."""
+    return sorted({entry.name for entry in entry_points(group="riverbed.agents")} | {UNIFORM.name})
+
+
+def find_agent(name: str) -> Agent:
+    """An installed agent by name; OptionError where there is none."""
+    if name == UNIFORM.name:
+        return UNIFORM
+    for entry in entry_points(group="riverbed.agents"):
+        if entry.name == name:
+            agent: Agent = entry.load()
+            return agent
+    names = agent_names()
+    near = difflib.get_close_matches(name, names, n=1)
+    hint = f" (did you mean {near[0]!r}?)" if near else ""
+    raise OptionError(f"there is no agent {name!r}{hint}; there are {', '.join(names)}")
