@@ -16,7 +16,7 @@ import numpy.typing as npt
 from riverbed_env.core import loops
 from riverbed_env.core.agents import Agent, CompiledAgent
 from riverbed_env.core.batch import Batch, row_length
-from riverbed_env.core.compile import KernelFamily, compiled
+from riverbed_env.core.compile import KernelFamily, compiled, max_threads
 from riverbed_env.core.errors import OptionError, RiverbedError
 from riverbed_env.core.game import Game
 from riverbed_env.core.options import check_view
@@ -109,7 +109,7 @@ def _play_compiled(
     refused = np.zeros(len(games), np.int64)
     before = numba.get_num_threads() if parallel else 1
     if parallel:
-        numba.set_num_threads(min(threads, numba.config.NUMBA_NUM_THREADS))
+        numba.set_num_threads(min(threads, max_threads()))
     try:
         loop(games, settings, views, rows, memories, seed, numbers, seats, size, refused)
     finally:

@@ -7,7 +7,6 @@ import numpy.typing as npt
 
 from riverbed_env.core.compile import KernelFamily
 from riverbed_env.games.riverbed_hunt import kernels
-
 from riverbed_env.games.riverbed_hunt.pieces import OBSERVATION
 from riverbed_env.games.riverbed_hunt.state import NUM_FEATURES
 from riverbed_env.games.riverbed_hunt.vocab import CAMP_OF, NUM_ROLES, NUM_SPACES

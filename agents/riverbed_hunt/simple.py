@@ -59,8 +59,8 @@ END_TURN, REVEAL, HUNT, CON = actions.END_TURN, actions.REVEAL, actions.HUNT, ac
 SLIP_AWAY, STOP = actions.SLIP_AWAY, actions.STOP
 SPACE, SEAT, CARD = actions.SPACE, actions.SEAT, actions.CARD
 
-WIN = 100.0       # the worth of a tile that ends the game for one's own camp; its negative for another's
-UNKNOWN = -0.3    # the worth of turning up a tile one doesn't know
+WIN = 100.0  # the worth of a tile that ends the game for one's own camp; its negative for another's
+UNKNOWN = -0.3  # the worth of turning up a tile one doesn't know
 NEVER = -1000.0
 
 

@@ -29,12 +29,15 @@ class Agent(Protocol):
     `memory_size` numbers are kept for it per seat and game, all 0 at the deal.
     """
 
-    name: str
-    memory_size: int
+    @property
+    def name(self) -> str:
+        """What line-ups and tables call it."""
 
-    def act(
-        self, observations: Vectors, masks: Vectors, memory: Memory, rng: Streams
-    ) -> npt.NDArray[np.int64]:
+    @property
+    def memory_size(self) -> int:
+        """How many numbers are kept for it."""
+
+    def act(self, observations: Vectors, masks: Vectors, memory: Memory, rng: Streams) -> npt.NDArray[np.int64]:
         """One legal action for each of n games.
 
         observations (n, D) int8; masks (n, A) int8; memory (n, memory_size) int32, written in place; rng (n,) random
@@ -57,9 +60,7 @@ class CompiledAgent:
     about: str = ""
     _linked: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
 
-    def act(
-        self, observations: Vectors, masks: Vectors, memory: Memory, rng: Streams
-    ) -> npt.NDArray[np.int64]:
+    def act(self, observations: Vectors, masks: Vectors, memory: Memory, rng: Streams) -> npt.NDArray[np.int64]:
         """One legal action for each game; see `Agent`."""
         if "act_on" not in self._linked:
             family = KernelFamily(f"agent_{self.name}", *self.folders)

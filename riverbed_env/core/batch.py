@@ -9,7 +9,7 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
-from .compile import compiled
+from .compile import compiled, max_threads
 from .errors import IllegalActionError, OptionError, StateError
 from .game import Game, copy_records
 from .options import check_rewards, check_view
@@ -176,7 +176,9 @@ class Batch:
         return self.clone()
 
     def __getstate__(self) -> dict[str, Any]:
-        kept = {name: value for name, value in self.__dict__.items() if name not in ("game", "observation", "action_mask")}
+        kept = {
+            name: value for name, value in self.__dict__.items() if name not in ("game", "observation", "action_mask")
+        }
         return {**kept, "game": self.game.id}
 
     def __setstate__(self, kept: dict[str, Any]) -> None:
@@ -193,13 +195,17 @@ class Batch:
     def set_state(self, games: npt.NDArray[np.void]) -> None:
         """Put the batch into states got by `get_state`; StateError, with nothing changed, where one isn't sound."""
         if games.dtype != self.game.dtype or games.shape != (self.n,):
-            raise StateError(f"a state of {self.n} games of {self.game.id} is needed, not {games.shape} of another kind")
+            raise StateError(
+                f"a state of {self.n} games of {self.game.id} is needed, not {games.shape} of another kind"
+            )
         given = copy_records(games)
         found = np.zeros(self.n, np.int64)
         self.game.loop("faults")(given, self.settings, found)
         if found.any():
             lane = int(np.flatnonzero(found)[0])
-            raise StateError(f"the state of game {lane} isn't sound: {self.game.words.describe_fault(int(found[lane]))}")
+            raise StateError(
+                f"the state of game {lane} isn't sound: {self.game.words.describe_fault(int(found[lane]))}"
+            )
         self.games = given
         self.game_number[:] = given["number"]
         self.done[:] = False
@@ -237,6 +243,6 @@ def _positive(name: str, value: object) -> int:
 
 def _threads(threads: object) -> int:
     wanted = _positive("threads", threads)
-    if compiled() and wanted > numba.config.NUMBA_NUM_THREADS:
-        raise OptionError(f"threads must be from 1 to {numba.config.NUMBA_NUM_THREADS} on this machine, not {wanted}")
+    if compiled() and wanted > max_threads():
+        raise OptionError(f"threads must be from 1 to {max_threads()} on this machine, not {wanted}")
     return wanted

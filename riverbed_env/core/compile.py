@@ -29,9 +29,16 @@ R = TypeVar("R")
 CORE = Path(__file__).parent
 
 
+def max_threads() -> int:
+    """How many threads kernels may use at most."""
+    config: Any = numba.config
+    return int(config.NUMBA_NUM_THREADS)
+
+
 def compiled() -> bool:
     """Whether kernels are compiled; false under `NUMBA_DISABLE_JIT=1`."""
-    return not numba.config.DISABLE_JIT
+    config: Any = numba.config
+    return not config.DISABLE_JIT
 
 
 @functools.cache
@@ -41,7 +48,8 @@ def _text_digest(path: Path) -> bytes:
 
 def _digest(folders: Iterable[Path]) -> str:
     """A short hash of every Python source in the folders and of the bounds-check flag."""
-    total = hashlib.sha256(b"bounds" if numba.config.BOUNDSCHECK else b"plain")
+    config: Any = numba.config
+    total = hashlib.sha256(b"bounds" if config.BOUNDSCHECK else b"plain")
     for folder in folders:
         for path in sorted(folder.rglob("*.py")):
             total.update(str(path.relative_to(folder)).encode())
@@ -74,9 +82,10 @@ def _cache_folder(home: Path, key: str) -> Path | None:
 
 def _widened(argument: Any) -> Any:
     """The type a kernel takes an argument as: int64 for every integer, enum member and literal."""
-    plain = numba.types.unliteral(argument)
-    whole = isinstance(plain, numba.types.Integer | numba.types.IntEnumMember)
-    return numba.types.int64 if whole else plain
+    types_: Any = numba.types
+    plain = types_.unliteral(argument)
+    whole = isinstance(plain, types_.Integer | types_.IntEnumMember)
+    return types_.int64 if whole else plain
 
 
 def _widen_calls(kernel: Any) -> None:
@@ -132,16 +141,17 @@ class KernelFamily:
     def _decorate(self, function: Callable[P, R], *, parallel: bool) -> Callable[P, R]:
         if not compiled():
             return function
-        before = numba.config.CACHE_DIR
+        config: Any = numba.config
+        before = config.CACHE_DIR
         folder = self.cache_folder
-        numba.config.CACHE_DIR = str(folder) if folder else before
+        config.CACHE_DIR = str(folder) if folder else before
         try:
             kernel = numba.njit(cache=folder is not None, parallel=parallel)(function)
         finally:
-            numba.config.CACHE_DIR = before
+            config.CACHE_DIR = before
         _widen_calls(kernel)
         self.kernels.append(kernel)
-        return kernel  # type: ignore[no-any-return]  # Numba publishes no types
+        return kernel
 
 
 kernel = KernelFamily("core", CORE)

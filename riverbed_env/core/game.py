@@ -90,8 +90,8 @@ class Game:
     """A game as the environments, the batch, the agents and the command line know it.
 
     `roles_of` gives the role number of each seat of each game, `camps_present` which camps play, `columns` what is
-    told of finished games, one entry a game. `views` maps the name of a view to the length of its observation; `make_setting(num_players=…, **options)` gives
-    the (1,) setting array and the content pack.
+    told of finished games, one entry a game. `views` maps the name of a view to the length of its observation;
+    `make_setting(num_players=…, **options)` gives the (1,) setting array and the content pack.
     """
 
     name: str
@@ -134,7 +134,9 @@ class Game:
 
     def loop(self, name: str, *, parallel: bool = False, **more: Any) -> Any:
         """A loop of `core.loops` by name, linked to this game's kernels and to `more`, under a name of its own."""
-        tag = "_".join([self.name, name, *(["parallel"] if parallel else []), *(kernel.__name__ for kernel in more.values())])
+        tag = "_".join(
+            [self.name, name, *(["parallel"] if parallel else []), *(kernel.__name__ for kernel in more.values())]
+        )
         if tag not in self._linked:
             template = getattr(loops, name)
             inner = {"NUM_ACTIONS": self.actions.size, **self.kernels.names(), **self._helpers(name, more), **more}

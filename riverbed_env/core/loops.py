@@ -16,10 +16,10 @@ Records = npt.NDArray[np.void]
 Vector = npt.NDArray[np.int8]
 
 NUM_ACTIONS = 0  # the game's
-DEAL = -1 << 40 # in place of an action
-OVER = -1      # the game is over
-TRUNCATED = 2   # an ending
-REFUSED = -2   # REFUSED - code: the rules refused the action for this reason
+DEAL = -1 << 40  # in place of an action
+OVER = -1  # the game is over
+TRUNCATED = 2  # an ending
+REFUSED = -2  # REFUSED - code: the rules refused the action for this reason
 
 # Which loops a loop is made of.
 MADE_OF = {

@@ -21,7 +21,7 @@ MAX_SEED = 2**63 - 1
 
 STREAM = np.dtype(
     [
-        ("key", np.int64),    # 32 bits: half of the stream's identity
+        ("key", np.int64),  # 32 bits: half of the stream's identity
         ("block", np.int64),  # 32 bits: the other half
         ("drawn", np.int64),  # 32-bit words drawn so far
     ],

@@ -140,7 +140,7 @@ class TurnEnv(AECEnv[str, Observation, int]):
         waiting = np.zeros(self.game.actions.size, np.int8)
         waiting[0] = 1
         self._waiting = {"action_mask": waiting}
-        self.infos = {agent: self._waiting for agent in self.agents}
+        self.infos = dict.fromkeys(self.agents, self._waiting)
         self._go_on(asked)
         if self.render_mode == "human":
             self.render()
@@ -238,7 +238,7 @@ class TurnEnv(AECEnv[str, Observation, int]):
             raise EpisodeOverError(
                 f"the game is over: step(None) for {self.agent_selection}, not {action!r}, or call reset()"
             )
-        self._was_dead_step(None)  # type: ignore[arg-type]  # PettingZoo's None for an agent that is done
+        self._was_dead_step(None)
 
     def last(self, observe: bool = True) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
         """The selected agent's observation, reward since its last step, termination, truncation and info."""
@@ -312,7 +312,7 @@ class TurnEnv(AECEnv[str, Observation, int]):
         words: str = self.game.words.describe_observation(self.pack, vector)
         return words
 
-    def render(self, viewer: str | int | None = None) -> str | None:  # type: ignore[override]  # PettingZoo's takes no viewer
+    def render(self, viewer: str | int | None = None) -> str | None:
         """The table as text ("ansi"), or printed ("human"): all of it (viewer None), or what a seat knows."""
         if self.render_mode is None:
             warnings.warn("render() needs render_mode='ansi' or 'human'", stacklevel=2)
@@ -402,7 +402,7 @@ class TurnEnv(AECEnv[str, Observation, int]):
 
     def _restore(self, header: dict[str, Any]) -> None:
         self._cumulative_rewards = dict(zip(self.possible_agents, header["cumulative"], strict=True))
-        self.infos = {agent: self._waiting for agent in self.agents}
+        self.infos = dict.fromkeys(self.agents, self._waiting)
         row = np.zeros(self._row_length, np.int8)
         asked = self._sight(0, row)
         if header["offender"] is not None:
@@ -416,7 +416,7 @@ class TurnEnv(AECEnv[str, Observation, int]):
             self._sight(asked, row)
             self._go_on(asked)
         while self.agents != header["agents"]:
-            self._was_dead_step(None)  # type: ignore[arg-type]  # those who had taken their last None
+            self._was_dead_step(None)
 
     def _read_state(self, state: bytes) -> tuple[dict[str, Any], bytes]:
         if not isinstance(state, bytes) or not state.startswith(_MAGIC):

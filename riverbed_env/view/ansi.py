@@ -10,9 +10,7 @@ import numpy.typing as npt
 from riverbed_env.core.game import Game
 
 
-def draw(
-    game: Game, pack: Any, games: npt.NDArray[np.void], settings: npt.NDArray[np.void], viewer: int | None
-) -> str:
+def draw(game: Game, pack: Any, games: npt.NDArray[np.void], settings: npt.NDArray[np.void], viewer: int | None) -> str:
     """The first game as `viewer` sees it; None draws all that is hidden too."""
     from . import riverbed_hunt
 

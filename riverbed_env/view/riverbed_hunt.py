@@ -151,5 +151,3 @@ def _hand(pack: Pack, view: np.void, secrets: np.void | None, seat: int) -> str:
         return ""
     cards = [card_name(pack, card) for card, count in enumerate(counts) for _ in range(int(count))]
     return ", ".join(cards)
-
-

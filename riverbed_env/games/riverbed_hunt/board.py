@@ -1,4 +1,4 @@
-"""RH-2, the board: the 4 x 4 grid, the river through it, and the tables worked out of a layout when a pack is loaded."""
+"""RH-2, the board: the 4 x 4 grid, the river through it, and the tables worked out of a layout."""
 
 from __future__ import annotations
 

@@ -46,7 +46,8 @@ def ending(game: Record) -> int:
 @kernel
 def agent_stream(game: Record) -> Record:
     """The game's random stream for what its players draw."""
-    return game["agents"]
+    stream: Record = game["agents"]
+    return stream
 
 
 def load_words() -> ModuleType:

@@ -6,10 +6,11 @@ import numpy as np
 
 from riverbed_env.core.compile import Record
 
-from .kernels import kernel
 from .actions import NUM_ACTIONS
+from .kernels import kernel
 from .legality import refusal
 from .rules.river import face_up
+from .state import NUM_PROGRAMS
 from .vocab import (
     ALL_SPACES,
     MAX_CARD_KINDS,
@@ -34,7 +35,6 @@ from .vocab import (
     Source,
     Stage,
 )
-from .state import NUM_PROGRAMS
 
 
 class Fault(IntEnum):
@@ -212,7 +212,9 @@ def frames_fit(table: Record) -> bool:
         fine = fine and between(int(frame["revealed"]), NO_TILE, NUM_TILES)
         fine = fine and between(int(frame["step"]), 0, 100) and between(int(frame["layer"]), 0, MAX_LAYERS)
         if frame["source"] == Source.TILE:
-            fine = fine and between(int(frame["thing"]), 1, NUM_TILES) and between(int(frame["space"]), 0, NUM_SPACES - 1)
+            fine = (
+                fine and between(int(frame["thing"]), 1, NUM_TILES) and between(int(frame["space"]), 0, NUM_SPACES - 1)
+            )
         else:
             fine = fine and between(int(frame["thing"]), 0, MAX_CARD_KINDS - 1) and frame["program"] != NO_PROGRAM
     return bool(fine)

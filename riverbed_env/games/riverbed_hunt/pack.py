@@ -18,7 +18,7 @@ from riverbed_env.core.packs import Entry, find_pack, read_pack
 
 from .board import DIAGONAL, ORTHOGONAL, LayoutTables, layout_tables
 from .rules.acts import action_programs
-from .state import CARD_PROGRAM, INSTRUCTION, SETTING, TEXT_PROGRAM
+from .state import CARD_PROGRAM, SETTING, TEXT_PROGRAM
 from .vocab import (
     MAX_CARD_KINDS,
     MAX_DECK,
@@ -107,7 +107,8 @@ class Instruction(Entry):
     """One thing a card or a text does."""
 
     effect: Literal[
-        "view", "reveal", "flip down", "swap", "shuffle", "move", "draw", "discard", "refresh", "look at role", "redirect"
+        "view", "reveal", "flip down", "swap", "shuffle", "move",
+        "draw", "discard", "refresh", "look at role", "redirect",
     ]  # fmt: skip
     scope: (
         Literal["own space", "within reach", "orthogonal", "diagonal", "any", "swapped", "step", "swim", "land"] | None
@@ -200,7 +201,7 @@ class PackFile(Entry):
     """A whole pack file."""
 
     pack: Header
-    text: list[Text] = []
+    text: list[Text] = Field(default_factory=list)
     tile: list[Tile]
     card: Annotated[list[Card], Field(min_length=1, max_length=MAX_CARD_KINDS)]
     layout: list[Layout]
@@ -330,7 +331,7 @@ def _check_layers(pack: Pack) -> None:
                 raise _refuse(
                     pack,
                     f"tile {tile.number}",
-                    f"layer {words!r} is neither an amount of kelp, log or coin (1 to 9) nor a text of this pack ({texts})",
+                    f"layer {words!r} is neither 1 to 9 kelp, log or coin nor a text of this pack ({texts})",
                 )
 
 
@@ -341,9 +342,7 @@ def _check_tiles(pack: Pack) -> None:
         if len(set(players.tiles)) != len(players.tiles):
             raise _refuse(pack, entry, "a tile is listed twice")
         if len(players.tiles) != _TILES_BY_COUNT[players.count]:
-            raise _refuse(
-                pack, entry, f"{len(players.tiles)} tiles, but RH-1.4 needs {_TILES_BY_COUNT[players.count]}"
-            )
+            raise _refuse(pack, entry, f"{len(players.tiles)} tiles, but RH-1.4 needs {_TILES_BY_COUNT[players.count]}")
 
 
 def _check_roles(pack: Pack) -> None:
@@ -355,7 +354,7 @@ def _check_roles(pack: Pack) -> None:
             raise _refuse(pack, entry, f"{dealt} role cards are dealt to {players.count} players")
         chance = players.one_of or []
         for role in ("chief", "leader"):
-            if players.roles.count(role) != 1 or role in chance:  # type: ignore[arg-type]  # RoleName as str
+            if players.roles.count(role) != 1 or role in chance:
                 raise _refuse(pack, entry, f"there must be exactly one {role}")
         if players.roles.count("profiteer") + chance.count("profiteer") > 1:
             raise _refuse(pack, entry, "there can be at most one profiteer")
@@ -382,12 +381,16 @@ def _check_layouts(pack: Pack) -> None:
         for space in sorted(empty):
             near = sorted(empty & ORTHOGONAL[space])
             if near:
-                raise _refuse(pack, entry, f"empty spaces {space + 1} and {near[0] + 1} are orthogonal neighbours (RH-2.3)")
+                raise _refuse(
+                    pack, entry, f"empty spaces {space + 1} and {near[0] + 1} are orthogonal neighbours (RH-2.3)"
+                )
     for count in range(MIN_PLAYERS, MAX_SEATS + 1):
         number = len(pack.layouts(count))
         if not 1 <= number <= MAX_LAYOUTS:
             raise _refuse(
-                pack, f"players {count}", f"{number} layouts with {_TILES_BY_COUNT[count]} tiles; 1 to {MAX_LAYOUTS} allowed"
+                pack,
+                f"players {count}",
+                f"{number} layouts with {_TILES_BY_COUNT[count]} tiles; 1 to {MAX_LAYOUTS} allowed",
             )
 
 
@@ -412,7 +415,9 @@ def _check_words(pack: Pack) -> None:
                 raise _refuse(pack, f"card {card.name!r}", "the non-active occasion can only be a redirect")
             redirecting.append(card.name)
     if len(redirecting) > 1:
-        raise _refuse(pack, f"card {redirecting[1]!r}", f"only one card can redirect, and {redirecting[0]!r} does already")
+        raise _refuse(
+            pack, f"card {redirecting[1]!r}", f"only one card can redirect, and {redirecting[0]!r} does already"
+        )
     for text in pack.content.text:
         if any(instruction.effect == "redirect" for instruction in text.effects):
             raise _refuse(pack, f"text {text.name!r}", "a tile's text can't redirect")
@@ -601,7 +606,8 @@ def _seat_number(seat: int | str, count: int) -> int:
 
 def _check_pinned(pack: Pack, count: int, pinned: list[Role]) -> None:
     players = pack.players(count)
-    for drawn in players.one_of or [None]:
+    choices: list[RoleName | None] = list(players.one_of) if players.one_of else [None]
+    for drawn in choices:
         cards = Counter(ROLES[role] for role in [*players.roles, *([drawn] if drawn else [])])
         if not Counter(pinned) - cards:
             return
@@ -625,7 +631,11 @@ def make_setting(
     check_num_players(num_players)
     if auto_forced not in {forced.name.lower() for forced in Forced}:
         raise OptionError(f"auto_forced must be 'public', 'all' or 'none', not {auto_forced!r}")
-    if isinstance(max_decisions, bool) or not isinstance(max_decisions, int | np.integer) or not 1 <= max_decisions < 2**31:
+    if (
+        isinstance(max_decisions, bool)
+        or not isinstance(max_decisions, int | np.integer)
+        or not 1 <= max_decisions < 2**31
+    ):
         raise OptionError(f"max_decisions must be an integer from 1 to {2**31 - 1}, not {max_decisions!r}")
     content = load_pack(pack)
     players = content.players(num_players)

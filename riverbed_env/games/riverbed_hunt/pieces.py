@@ -35,8 +35,8 @@ NOW = (
     Piece("possible", (NUM_TILES, NUM_SPACES), "own", "the tile may lie there as far as the observer knows (RH-8.3)",
           axes=("tile 1 to 18", _SPACE)),
     Piece("known_tiles", (NUM_SPACES, NUM_FEATURES), "own",
-          "of the tile the observer knows to lie there: kelp, log, coin, hunt icon, text, number of layers, first element "
-          "from the top (1 kelp, 2 log, 3 coin, 0 none), 1; all 0 if the observer doesn't know the tile",
+          "of the tile the observer knows to lie there: kelp, log, coin, hunt icon, text, number of layers, first "
+          "element from the top (1 kelp, 2 log, 3 coin, 0 none), 1; all 0 if the observer doesn't know the tile",
           high=127, axes=(_SPACE, "feature")),
     Piece("positions", (MAX_SEATS, NUM_SPACES), "all", "one-hot space of the meeple; all 0 before it is placed",
           axes=(_SEAT, _SPACE)),
@@ -83,8 +83,8 @@ HISTORY = (
     Piece("seen", (MAX_SEATS, NUM_SPACES), "all", "the seat has looked at the tile that now lies there",
           axes=(_SEAT, _SPACE)),
     Piece("events", (EVENT_FIELDS, MAX_EVENTS), "all",
-          "the last public events, newest first: kind; actor and other as 1 + seats clockwise from the observer, 0 none; "
-          "space and second space as 1 to 16, 0 none; thing",
+          "the last public events, newest first: kind; actor and other as 1 + seats clockwise from the observer, 0 "
+          "none; space and second space as 1 to 16, 0 none; thing",
           high=max(NUM_EVENTS, NUM_TILES, MAX_CARD_KINDS), axes=("field", "event")),
     Piece("asks", (MAX_SEATS, MAX_SEATS), "all", "co-ops so far in which the first asked the second", high=127,
           axes=(_SEAT, _SEAT)),

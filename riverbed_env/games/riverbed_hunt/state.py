@@ -27,61 +27,61 @@ from .vocab import (
 
 FRAME = np.dtype(
     [
-        ("source", np.int8),   # Source
-        ("thing", np.int8),    # card kind of a CARD, number of a TILE
-        ("space", np.int8),    # where a TILE lies, else NO_SPACE
+        ("source", np.int8),  # Source
+        ("thing", np.int8),  # card kind of a CARD, number of a TILE
+        ("space", np.int8),  # where a TILE lies, else NO_SPACE
         ("carrier", np.int8),  # the seat that carries it out
         ("program", np.int8),  # row of SETTING programs, or NO_PROGRAM between the layers of a tile
-        ("step", np.int8),     # next instruction of the program
-        ("layer", np.int8),    # next layer of a TILE
-        ("seat", np.int8),     # player chosen in this program, or NOBODY
-        ("first", np.int8),    # space chosen in this program, or NO_SPACE
-        ("second", np.int8),   # second space of a swap, or NO_SPACE
-        ("revealed", np.int8), # number of the tile this frame revealed last, or NO_TILE
+        ("step", np.int8),  # next instruction of the program
+        ("layer", np.int8),  # next layer of a TILE
+        ("seat", np.int8),  # player chosen in this program, or NOBODY
+        ("first", np.int8),  # space chosen in this program, or NO_SPACE
+        ("second", np.int8),  # second space of a swap, or NO_SPACE
+        ("revealed", np.int8),  # number of the tile this frame revealed last, or NO_TILE
     ],
     align=True,
 )
 
 TABLE = np.dtype(
     [
-        ("decisions", np.int32),    # taken so far, forced ones too (RH-6.5)
+        ("decisions", np.int32),  # taken so far, forced ones too (RH-6.5)
         ("event_count", np.int32),  # public events so far
-        ("spaces", np.int32),       # bit s: space s may be chosen now
-        ("seats", np.int32),        # bit s: seat s may be chosen now
-        ("occupied", np.int32),     # bit s: a tile lies on space s
-        ("face_down", np.int32),    # bit s: … and it is face-down
-        ("hunted", np.int32),       # bit s: turned up during the Hunt under way and still up (RH-5.2)
-        ("slipped", np.int32),      # bit s: seat s slipped away from the co-op under way
-        ("seen", np.int32, (MAX_SEATS,)),       # bit s: the seat has looked at the tile that now lies on space s
-        ("turn", np.int16),         # turns begun
-        ("tracks", np.int16, (NUM_TRACKS,)),    # kelp, log, coin (RH-1.8)
-        ("tally", np.int16, (NUM_EVENTS,)),     # how often each kind of event happened
-        ("num_players", np.int8),   # 4 … 9
-        ("layout", np.int8),        # row of SETTING layouts
-        ("stage", np.int8),         # Stage
-        ("ending", np.int8),        # Ending
-        ("winner", np.int8),        # Camp; Camp.NONE while playing and when truncated
-        ("active", np.int8),        # seat whose turn it is, NOBODY while meeples are placed
-        ("asked", np.int8),         # seat that has to choose, NOBODY at the end
-        ("question", np.int8),      # Question
-        ("optional", np.int8),      # 1: STOP is an answer too
-        ("action_done", np.int8),   # 1: the turn's action is taken
-        ("card_played", np.int8),   # 1: the turn's card is played
-        ("hunting", np.int8),       # 1: a Hunt is under way
-        ("depth", np.int8),         # frames in use
-        ("draw_pile", np.int8),     # cards left to draw
-        ("role", np.int8, (MAX_SEATS,)),        # revealed Role, or UNKNOWN
-        ("position", np.int8, (MAX_SEATS,)),    # space of the meeple, or NO_SPACE
+        ("spaces", np.int32),  # bit s: space s may be chosen now
+        ("seats", np.int32),  # bit s: seat s may be chosen now
+        ("occupied", np.int32),  # bit s: a tile lies on space s
+        ("face_down", np.int32),  # bit s: … and it is face-down
+        ("hunted", np.int32),  # bit s: turned up during the Hunt under way and still up (RH-5.2)
+        ("slipped", np.int32),  # bit s: seat s slipped away from the co-op under way
+        ("seen", np.int32, (MAX_SEATS,)),  # bit s: the seat has looked at the tile that now lies on space s
+        ("turn", np.int16),  # turns begun
+        ("tracks", np.int16, (NUM_TRACKS,)),  # kelp, log, coin (RH-1.8)
+        ("tally", np.int16, (NUM_EVENTS,)),  # how often each kind of event happened
+        ("num_players", np.int8),  # 4 … 9
+        ("layout", np.int8),  # row of SETTING layouts
+        ("stage", np.int8),  # Stage
+        ("ending", np.int8),  # Ending
+        ("winner", np.int8),  # Camp; Camp.NONE while playing and when truncated
+        ("active", np.int8),  # seat whose turn it is, NOBODY while meeples are placed
+        ("asked", np.int8),  # seat that has to choose, NOBODY at the end
+        ("question", np.int8),  # Question
+        ("optional", np.int8),  # 1: STOP is an answer too
+        ("action_done", np.int8),  # 1: the turn's action is taken
+        ("card_played", np.int8),  # 1: the turn's card is played
+        ("hunting", np.int8),  # 1: a Hunt is under way
+        ("depth", np.int8),  # frames in use
+        ("draw_pile", np.int8),  # cards left to draw
+        ("role", np.int8, (MAX_SEATS,)),  # revealed Role, or UNKNOWN
+        ("position", np.int8, (MAX_SEATS,)),  # space of the meeple, or NO_SPACE
         ("dive_ready", np.int8, (MAX_SEATS,)),
         ("swim_ready", np.int8, (MAX_SEATS,)),
         ("uncover_left", np.int8, (MAX_SEATS,)),
         ("marker_left", np.int8, (MAX_SEATS,)),
         ("hand_size", np.int8, (MAX_SEATS,)),
-        ("tile", np.int8, (NUM_SPACES,)),       # number of the face-up tile, else NO_TILE
-        ("layers_done", np.int8, (NUM_SPACES,)),# layers of the face-up tile carried out so far
+        ("tile", np.int8, (NUM_SPACES,)),  # number of the face-up tile, else NO_TILE
+        ("layers_done", np.int8, (NUM_SPACES,)),  # layers of the face-up tile carried out so far
         ("discard_pile", np.int8, (MAX_CARD_KINDS,)),  # cards of each kind on the pile
-        ("used", np.int8, (MAX_CARD_KINDS,)),   # used or discarded this turn, not yet on the pile (RH-3.4)
-        ("asks", np.int8, (MAX_SEATS, MAX_SEATS)),     # co-ops [asker, asked] so far, at most 127
+        ("used", np.int8, (MAX_CARD_KINDS,)),  # used or discarded this turn, not yet on the pile (RH-3.4)
+        ("asks", np.int8, (MAX_SEATS, MAX_SEATS)),  # co-ops [asker, asked] so far, at most 127
         ("turned", np.int8, (MAX_SEATS, NUM_TRACKS)),  # elements each seat has turned up, less those turned down
         ("frames", FRAME, (MAX_FRAMES,)),
         ("events", np.int8, (EVENT_FIELDS, 2 * MAX_EVENTS)),  # a ring written twice over, see newest_event
@@ -92,10 +92,10 @@ TABLE = np.dtype(
 PRIVATE = np.dtype(
     [
         ("possible", np.uint16, (NUM_TILES,)),  # row tile - 1, bit s: the tile may lie on space s (RH-8.3)
-        ("role", np.int8),                      # Role; UNKNOWN for the public
-        ("looked", np.int8, (MAX_SEATS,)),      # Role this seat has looked at, or UNKNOWN
-        ("hand", np.int8, (MAX_CARD_KINDS,)),   # cards of each kind
-        ("known", np.int8, (NUM_SPACES,)),      # number of the tile known to lie there, or NO_TILE
+        ("role", np.int8),  # Role; UNKNOWN for the public
+        ("looked", np.int8, (MAX_SEATS,)),  # Role this seat has looked at, or UNKNOWN
+        ("hand", np.int8, (MAX_CARD_KINDS,)),  # cards of each kind
+        ("known", np.int8, (NUM_SPACES,)),  # number of the tile known to lie there, or NO_TILE
     ],
     align=True,
 )
@@ -103,36 +103,36 @@ PRIVATE = np.dtype(
 GAME = np.dtype(
     [
         ("table", TABLE),
-        ("private", PRIVATE, (MAX_SEATS + 1,)), # by seat, then PUBLIC: what everybody knows
-        ("tile_at", np.int8, (NUM_SPACES,)),    # number of the tile, face-up or not, or NO_TILE
-        ("deck", np.int8, (MAX_DECK,)),         # card kinds of the draw pile, the top one last
-        ("spare_role", np.int8),                # the role card left over with 4 players, or UNKNOWN
-        ("seed", np.int64),                     # the game is found again by seed and number
+        ("private", PRIVATE, (MAX_SEATS + 1,)),  # by seat, then PUBLIC: what everybody knows
+        ("tile_at", np.int8, (NUM_SPACES,)),  # number of the tile, face-up or not, or NO_TILE
+        ("deck", np.int8, (MAX_DECK,)),  # card kinds of the draw pile, the top one last
+        ("spare_role", np.int8),  # the role card left over with 4 players, or UNKNOWN
+        ("seed", np.int64),  # the game is found again by seed and number
         ("number", np.int64),
-        ("chance", STREAM),                     # chance in play; the deal's stream ends with the deal
-        ("agents", STREAM),                     # what the players draw
+        ("chance", STREAM),  # chance in play; the deal's stream ends with the deal
+        ("agents", STREAM),  # what the players draw
     ],
     align=True,
 )
 
 VIEW = np.dtype(
     [
-        ("seat", np.int8),    # the observer, or PUBLIC
+        ("seat", np.int8),  # the observer, or PUBLIC
         ("table", TABLE),
-        ("private", PRIVATE), # the observer's own
+        ("private", PRIVATE),  # the observer's own
     ],
     align=True,
 )
 
 INSTRUCTION = np.dtype(
     [
-        ("effect", np.int8),    # Effect
-        ("scope", np.int8),     # Scope
-        ("who", np.int8),       # Who
-        ("amount", np.int8),    # cards drawn; of a REFRESH, 0 all and 1 one of them
+        ("effect", np.int8),  # Effect
+        ("scope", np.int8),  # Scope
+        ("who", np.int8),  # Who
+        ("amount", np.int8),  # cards drawn; of a REFRESH, 0 all and 1 one of them
         ("optional", np.int8),  # 1: "may"
-        ("another", np.int8),   # 1: not the space chosen before
-        ("random", np.int8),    # 1: of a DISCARD, drawn blind
+        ("another", np.int8),  # 1: not the space chosen before
+        ("random", np.int8),  # 1: of a DISCARD, drawn blind
     ],
     align=True,
 )

@@ -38,7 +38,9 @@ def columns(games: Records) -> dict[str, npt.NDArray[np.generic]]:
     present = camps_present(games)
     won = table["ending"] == Ending.WON
     at_table = np.take_along_axis(present, np.maximum(winner, 0)[:, None].astype(np.int64), axis=1)[:, 0]
-    named = {f"track_{name}": table["tracks"][:, track] for track, name in enumerate(("kelp", "log", "coin")[:NUM_TRACKS])}
+    named = {
+        f"track_{name}": table["tracks"][:, track] for track, name in enumerate(("kelp", "log", "coin")[:NUM_TRACKS])
+    }
     return {
         "game": games["number"],
         "layout": table["layout"],

@@ -299,9 +299,7 @@ def _cards(pack: Pack, counts: npt.NDArray[np.int8]) -> str:
     return ", ".join(held) or "empty"
 
 
-def describe_state(
-    pack: Pack, games: npt.NDArray[np.void], settings: npt.NDArray[np.void], viewer: int | None
-) -> str:
+def describe_state(pack: Pack, games: npt.NDArray[np.void], settings: npt.NDArray[np.void], viewer: int | None) -> str:
     """The game in sentences: what a seat knows, or (None) everything."""
     view = seen_by(games, viewer)
     words = describe_view(pack, view, settings[0]["endpoints"])
@@ -322,7 +320,9 @@ def describe_observation(pack: Pack, vector: Vector) -> str:
     """An observation, or the part of it that view "now" has, piece by piece; zeros are left out."""
     table = STATE if len(vector) == STATE.size else OBSERVATION
     if len(vector) not in (STATE.size, OBSERVATION_SIZE, OBSERVATION.start("seen")):
-        raise ValueError(f"an observation has {OBSERVATION.start('seen')} or {OBSERVATION_SIZE} numbers, not {len(vector)}")
+        raise ValueError(
+            f"an observation has {OBSERVATION.start('seen')} or {OBSERVATION_SIZE} numbers, not {len(vector)}"
+        )
     lines = []
     for name, values in table.named(vector).items():
         if name == "events":

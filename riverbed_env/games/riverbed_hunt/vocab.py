@@ -4,23 +4,23 @@ from enum import IntEnum
 
 MIN_PLAYERS = 4
 MAX_SEATS = 9
-NUM_SPACES = 16        # spaces are 0 … 15 along the river; people are told 1 … 16
-NUM_TILES = 18         # tiles are numbered 1 … 18 as printed
-MAX_CARD_KINDS = 28    # different cards a pack may hold; the book counts 28 cards
+NUM_SPACES = 16  # spaces are 0 … 15 along the river; people are told 1 … 16
+NUM_TILES = 18  # tiles are numbered 1 … 18 as printed
+MAX_CARD_KINDS = 28  # different cards a pack may hold; the book counts 28 cards
 MAX_DECK = 28
-MAX_LAYERS = 4         # of one tile
-MAX_INSTRUCTIONS = 6   # of one card, text or action
-MAX_LAYOUTS = 6        # of one player count
-MAX_FRAMES = 12        # effects under way at once
-MAX_EVENTS = 32        # public events a seat is shown
-HAND_LIMIT = 3         # RH-3.3
+MAX_LAYERS = 4  # of one tile
+MAX_INSTRUCTIONS = 6  # of one card, text or action
+MAX_LAYOUTS = 6  # of one player count
+MAX_FRAMES = 12  # effects under way at once
+MAX_EVENTS = 32  # public events a seat is shown
+HAND_LIMIT = 3  # RH-3.3
 MAX_HAND = 28
 DEFAULT_MAX_DECISIONS = 1000  # RH-6.5
 
-MAX_TEXTS = 20         # different tile texts of a pack
-EVENT_FIELDS = 6       # kind, actor, other, space, second space, thing
+MAX_TEXTS = 20  # different tile texts of a pack
+EVENT_FIELDS = 6  # kind, actor, other, space, second space, thing
 
-PUBLIC = MAX_SEATS     # the place beside the seats that knows what everybody knows
+PUBLIC = MAX_SEATS  # the place beside the seats that knows what everybody knows
 NOBODY = -1
 NO_SPACE = -1
 NO_CARD = -1
@@ -84,11 +84,11 @@ class Effect(IntEnum):
     REFRESH = 9
     LOOK_AT_ROLE = 10
     REDIRECT = 11
-    CALL = 12      # RH-4.3: choose another player, who must reveal
-    DECLARE = 13   # RH-5.6: turn one's role face-up
-    HUNT_ON = 14   # RH-5.1: stop, or reveal another
-    PENALTY = 15   # RH-5.2
-    FLIP_CARD = 16 # RH-4.4: the Uncover side is used up
+    CALL = 12  # RH-4.3: choose another player, who must reveal
+    DECLARE = 13  # RH-5.6: turn one's role face-up
+    HUNT_ON = 14  # RH-5.1: stop, or reveal another
+    PENALTY = 15  # RH-5.2
+    FLIP_CARD = 16  # RH-4.4: the Uncover side is used up
 
 
 class Scope(IntEnum):
@@ -100,18 +100,18 @@ class Scope(IntEnum):
     ORTHOGONAL = 3
     DIAGONAL = 4
     ANY = 5
-    SWAPPED = 6   # the two spaces just swapped
-    STEP = 7      # of a move: one step
-    SWIM = 8      # of a move: as a swim
-    LAND = 9      # of a move: one land link
+    SWAPPED = 6  # the two spaces just swapped
+    STEP = 7  # of a move: one step
+    SWIM = 8  # of a move: as a swim
+    LAND = 9  # of a move: one land link
 
 
 class Who(IntEnum):
     """Whom an instruction concerns, as seen from the seat that carries it out."""
 
     SELF = 0
-    ANOTHER = 1       # another player, chosen
-    ANYONE = 2        # any player, oneself too, chosen
+    ANOTHER = 1  # another player, chosen
+    ANYONE = 2  # any player, oneself too, chosen
     SELF_AND_ANOTHER = 3
 
 
@@ -135,20 +135,20 @@ NUM_SOURCES = 9
 class Question(IntEnum):
     """What the asked seat is to choose."""
 
-    NONE = 0          # nobody is asked: the rules go on by themselves
-    PLACE = 1         # RH-1.7: a space for the meeple
-    TURN = 2          # RH-3.1: a verb
-    ANSWER = 3        # RH-4.3: reveal, hunt, con or slip away
-    SEAT = 4          # a player, for the effect on top
-    VIEW = 5          # a face-down tile to look at
-    REVEAL = 6        # a face-down tile to turn up
-    FLIP_DOWN = 7     # a face-up tile to turn down
-    SWAP = 8          # a face-down tile to swap, first or second
-    MOVE = 9          # a space to move to
-    DISCARD = 10      # a card from the hand
-    HUNT_ON = 11      # RH-5.1: a face-down tile, or stop
-    PENALTY = 12      # RH-5.2: a tile to turn down
-    REFRESH = 13      # Dive or Swim
+    NONE = 0  # nobody is asked: the rules go on by themselves
+    PLACE = 1  # RH-1.7: a space for the meeple
+    TURN = 2  # RH-3.1: a verb
+    ANSWER = 3  # RH-4.3: reveal, hunt, con or slip away
+    SEAT = 4  # a player, for the effect on top
+    VIEW = 5  # a face-down tile to look at
+    REVEAL = 6  # a face-down tile to turn up
+    FLIP_DOWN = 7  # a face-up tile to turn down
+    SWAP = 8  # a face-down tile to swap, first or second
+    MOVE = 9  # a space to move to
+    DISCARD = 10  # a card from the hand
+    HUNT_ON = 11  # RH-5.1: a face-down tile, or stop
+    PENALTY = 12  # RH-5.2: a tile to turn down
+    REFRESH = 13  # Dive or Swim
 
 
 NUM_QUESTIONS = 14
@@ -166,8 +166,8 @@ class Ending(IntEnum):
     """Whether and how the game ended."""
 
     PLAYING = 0
-    WON = 1         # a track reached its endpoint (RH-6.2), also where nobody plays that camp (RH-6.4)
-    TRUNCATED = 2   # RH-6.5
+    WON = 1  # a track reached its endpoint (RH-6.2), also where nobody plays that camp (RH-6.4)
+    TRUNCATED = 2  # RH-6.5
 
 
 class Forced(IntEnum):
@@ -182,33 +182,33 @@ class Event(IntEnum):
     """What everybody at the table sees happen (RH-8.1)."""
 
     NONE = 0
-    PLACE = 1         # actor, space
-    DIVE = 2          # actor, space
-    SWIM = 3          # actor
-    CO_OP = 4         # actor, other: whom they asked
-    UNCOVER = 5       # actor
-    PLAY = 6          # actor, thing: card
-    SLIP_AWAY = 7     # actor, other: the asker, thing: card
-    HUNT = 8          # actor
-    CON = 9           # actor
-    STOP = 10         # actor: ends the Hunt, or declines what a text offers
-    VIEW = 11         # actor, space
-    SHOW = 12         # actor, other: both looked, space
-    REVEAL = 13       # actor, space, thing: tile
-    FLIP_DOWN = 14    # actor, space, thing: tile
-    SWAP = 15         # actor, space, second space
-    SHUFFLE = 16      # actor, space: the middle of the shuffled ones
-    MOVE = 17         # actor, other: whose meeple, space
-    DRAW = 18         # actor
-    DISCARD = 19      # actor, thing: card
-    REFRESH = 20      # actor, thing: 0 both, 1 Dive, 2 Swim
-    MARKER = 21       # actor, thing: 1 Dive, 2 Swim
-    LOOK_AT_ROLE = 22 # actor, other
-    PENALTY = 23      # actor: the chief has to turn a tile down
-    RESHUFFLE = 24    # the discard pile becomes the draw pile
-    END_TURN = 25     # actor
-    WIN = 26          # thing: camp
-    TRUNCATE = 27     # the cap on decisions is reached
+    PLACE = 1  # actor, space
+    DIVE = 2  # actor, space
+    SWIM = 3  # actor
+    CO_OP = 4  # actor, other: whom they asked
+    UNCOVER = 5  # actor
+    PLAY = 6  # actor, thing: card
+    SLIP_AWAY = 7  # actor, other: the asker, thing: card
+    HUNT = 8  # actor
+    CON = 9  # actor
+    STOP = 10  # actor: ends the Hunt, or declines what a text offers
+    VIEW = 11  # actor, space
+    SHOW = 12  # actor, other: both looked, space
+    REVEAL = 13  # actor, space, thing: tile
+    FLIP_DOWN = 14  # actor, space, thing: tile
+    SWAP = 15  # actor, space, second space
+    SHUFFLE = 16  # actor, space: the middle of the shuffled ones
+    MOVE = 17  # actor, other: whose meeple, space
+    DRAW = 18  # actor
+    DISCARD = 19  # actor, thing: card
+    REFRESH = 20  # actor, thing: 0 both, 1 Dive, 2 Swim
+    MARKER = 21  # actor, thing: 1 Dive, 2 Swim
+    LOOK_AT_ROLE = 22  # actor, other
+    PENALTY = 23  # actor: the chief has to turn a tile down
+    RESHUFFLE = 24  # the discard pile becomes the draw pile
+    END_TURN = 25  # actor
+    WIN = 26  # thing: camp
+    TRUNCATE = 27  # the cap on decisions is reached
 
 
 NUM_EVENTS = 28

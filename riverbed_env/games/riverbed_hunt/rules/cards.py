@@ -99,7 +99,11 @@ def revealing_seats(table: Record, setting: Record, scope: int, seat: int) -> in
     """RH-7, Rallying Call: bits of the other seats that have a face-down tile to reveal."""
     seats = 0
     for other in range(int(table["num_players"])):
-        if other != seat and spaces_in_scope(table, setting, scope, other, int(table["position"][other])) & int(table["face_down"]) != 0:
+        if (
+            other != seat
+            and spaces_in_scope(table, setting, scope, other, int(table["position"][other])) & int(table["face_down"])
+            != 0
+        ):
             seats |= 1 << other
     return seats
 

@@ -1,0 +1,57 @@
+"""Compiles everything ahead, step by step, with a word for each."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from rich.progress import Progress
+
+from riverbed_env.core.agents import UNIFORM, agent_names, find_agent
+from riverbed_env.registry import find_game, game_ids, make_batch
+
+from ..play import line_up, play
+
+
+def warm_all(threads: int, bar: Progress) -> float:
+    """Compile the environments, batches and agents of every game; returns the seconds it took."""
+    begun = time.perf_counter()
+    steps = [step for game_id in game_ids() for step in _steps(game_id, threads)]
+    task = bar.add_task("compiling", total=len(steps))
+    for words, work in steps:
+        bar.update(task, description=f"compiling {words}")
+        work()
+        bar.advance(task)
+    return time.perf_counter() - begun
+
+
+def _steps(game_id: str, threads: int) -> list[tuple[str, Callable[[], object]]]:
+    def turns() -> None:
+        from riverbed_env.envs.aec import TurnEnv
+
+        env = TurnEnv(find_game(game_id))
+        env.reset(seed=0)
+        env.set_state(env.get_state())
+        env.observe(env.possible_agents[-1])
+        env.state()
+
+    def batch(count: int) -> None:
+        games = make_batch(game_id, n=max(2, count), seed=0, threads=count)
+        games.step(games.random_actions())
+        games.observe(0)
+
+    def agents(count: int) -> None:
+        game = find_game(game_id)
+        found = [find_agent(name) for name in agent_names()]
+        play(game, line_up(game, "random", UNIFORM), [0], 0, threads=count)
+        for agent in found:
+            for camp in game.camps:
+                play(game, line_up(game, camp, UNIFORM, **{camp: agent}), [0], 0, threads=count)
+            play(game, line_up(game, agent.name, agent), [0], 0, threads=count)
+
+    counts = sorted({1, threads})
+    return [
+        (f"{game_id}: environment", turns),
+        *((f"{game_id}: batch, {count} threads", lambda count=count: batch(count)) for count in counts),
+        *((f"{game_id}: agents, {count} threads", lambda count=count: agents(count)) for count in counts),
+    ]

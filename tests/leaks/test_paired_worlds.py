@@ -1,0 +1,208 @@
+"""RH-8.4: worlds that differ only in what a seat may not know look the same to it, and go on looking the same.
+
+From every moment of random games a second world is made for every seat, in which all that the seat may not know is
+drawn anew: the others' hidden roles and the spare one, their hands, the draw pile, the tiles it isn't sure of, what the
+others know, the chance to come. Both must look the same in every view, mask, info, picture and word, and the same
+questions must be put to the same seats for as long as the same happens in public. Where the other world differs in
+something the seat may know, it must see that.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from random import Random
+
+import numpy as np
+import pytest
+from senses import Watch, differing, follow, over, record_of
+from worlds import Games, know_truly, others, secret_differences, spaces_of, tell_looked, twin
+
+from riverbed_env.core.batch import Batch
+from riverbed_env.core.game import copy_records
+from riverbed_env.envs.aec import TurnEnv
+from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
+from riverbed_env.games.riverbed_hunt.rules.knowledge import note_known
+from riverbed_env.games.riverbed_hunt.vocab import NO_TILE, PUBLIC, Question, Role
+
+COUNTS = range(4, 10)
+GAMES = 8
+RARE = (Question.ANSWER, Question.DISCARD, Question.HUNT_ON, Question.PENALTY, Question.SWAP, Question.FLIP_DOWN)
+
+
+def moments(env: TurnEnv, draw: Random, games: int) -> Iterator[Games]:
+    """Random moments of random games, those with a rare question more often."""
+    for _ in range(games):
+        env.reset(seed=draw.getrandbits(40))
+        while not over(env):
+            world = record_of(env)
+            if draw.random() < (0.5 if world[0]["table"]["question"] in RARE else 0.1):
+                yield world
+            legal = np.flatnonzero(env.observe(env.agent_selection)["action_mask"])
+            env.step(int(draw.choice(legal.tolist())))
+
+
+def question(world: Games) -> Question:
+    return Question(int(world[0]["table"]["question"]))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("num_players", COUNTS)
+def test_worlds_that_differ_in_secrets_look_the_same(num_players: int) -> None:
+    watch, draw = Watch(num_players), Random(num_players)
+    varied, asked = Counter[str](), Counter[Question]()
+    for world in moments(TurnEnv(RIVERBED_HUNT, num_players=num_players), draw, GAMES):
+        asked[question(world)] += 1
+        for seat in range(num_players):
+            other = twin(world, watch.settings, seat, draw)
+            watch.compare(world, other, seat, f"asked for {question(world).name}")
+            varied.update(secret_differences(world[0], other[0]))
+    everything = {"tile_at", "deck", "chance", "agents", "role", "hand", "possible"}
+    assert everything | ({"spare_role"} if num_players == 4 else set()) <= varied.keys()
+    assert min(varied[name] for name in ("tile_at", "deck", "role", "hand")) > asked.total()
+    assert {Question.TURN, Question.ANSWER, Question.DISCARD} <= asked.keys()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("auto_forced", ["public", "none"])
+@pytest.mark.parametrize("num_players", COUNTS)
+def test_the_same_is_asked_of_the_same_seats_as_long_as_the_same_happens(num_players: int, auto_forced: str) -> None:
+    options = {"auto_forced": auto_forced, "layout": "random"}
+    watch, draw = Watch(num_players, **options), Random(10 * num_players)
+    ended, played = Counter[str](), 0
+    for world in moments(TurnEnv(RIVERBED_HUNT, num_players=num_players, **options), draw, GAMES):
+        for seat in range(num_players):
+            steps, why = follow(watch, world, twin(world, watch.settings, seat, draw), seat, draw, 40)
+            ended[why] += 1
+            played += steps
+    assert played > 3 * ended.total()
+    assert ended["shown"] > 20
+
+
+def test_the_cap_on_decisions_comes_at_the_same_moment() -> None:
+    draw, ended = Random(3), Counter[str]()
+    watch = Watch(7, max_decisions=20)
+    for world in moments(TurnEnv(RIVERBED_HUNT, num_players=7, max_decisions=20), draw, 10):
+        for seat in range(7):
+            ended[follow(watch, world, twin(world, watch.settings, seat, draw), seat, draw, 40)[1]] += 1
+    assert ended["over"] > 10
+
+
+@pytest.mark.parametrize("view", ["history", "now"])
+@pytest.mark.parametrize("num_players", [4, 6, 9])
+def test_a_batch_shows_every_seat_what_the_environment_does(num_players: int, view: str) -> None:
+    draw = Random(num_players)
+    env = TurnEnv(RIVERBED_HUNT, num_players=num_players, view=view)
+    worlds = Batch(RIVERBED_HUNT, 2 * num_players, num_players=num_players, view=view, seed=0)
+    seats = np.tile(np.arange(num_players), 2)
+    for world in moments(env, draw, 2):
+        twins = [twin(world, worlds.settings, seat, draw) for seat in range(num_players)]
+        worlds.set_state(np.concatenate([world] * num_players + twins))
+        assert len(set(worlds.seat.tolist())) == 1
+        for rows in worlds.observe(seats):
+            assert np.array_equal(rows[:num_players], rows[num_players:])
+        for seat in range(num_players):
+            seen = env.observe(f"player_{seat}")
+            assert np.array_equal(seen["observation"], worlds.observe(seats)[0][seat])
+            assert np.array_equal(seen["action_mask"], worlds.observe(seats)[1][seat])
+
+
+# --- what a seat may know it does see ----------------------------------------------------------------------------
+
+
+def with_other_role(world: Games, seat: int, draw: Random) -> Games | None:
+    """The seat's own hidden role exchanged with another's."""
+    hidden = [s for s in others(world[0], seat) if world[0]["table"]["role"][s] == Role.UNKNOWN]
+    roles = world[0]["private"]["role"]
+    fit = [s for s in hidden if roles[s] != roles[seat]]
+    if world[0]["table"]["role"][seat] != Role.UNKNOWN or not fit:
+        return None
+    other = copy_records(world)
+    swap(other[0]["private"]["role"], seat, draw.choice(fit))
+    tell_looked(other[0])
+    return other
+
+
+def with_other_card(world: Games, seat: int, draw: Random) -> Games | None:
+    """A card of the seat's hand exchanged with one of the draw pile."""
+    pile = int(world[0]["table"]["draw_pile"])
+    hand = np.flatnonzero(world[0]["private"][seat]["hand"]).tolist()
+    pairs = [(card, place) for card in hand for place in range(pile) if world[0]["deck"][place] != card]
+    if not pairs:
+        return None
+    card, place = draw.choice(pairs)
+    other = copy_records(world)
+    other[0]["private"][seat]["hand"][card] -= 1
+    other[0]["private"][seat]["hand"][int(other[0]["deck"][place])] += 1
+    other[0]["deck"][place] = card
+    return other
+
+
+def with_other_tile(world: Games, seat: int, draw: Random) -> Games | None:
+    """A face-down tile that the seat knows, and the public doesn't, exchanged with one it doesn't know."""
+    own, public = world[0]["private"][seat], world[0]["private"][PUBLIC]
+    down = spaces_of(int(world[0]["table"]["face_down"]))
+    mine = [s for s in down if own["known"][s] != NO_TILE and public["known"][s] == NO_TILE]
+    strange = [s for s in down if own["known"][s] == NO_TILE]
+    fit = [(s, t) for s in mine for t in strange if exchangeable(world[0], s, t)]
+    if not fit:
+        return None
+    here, there = draw.choice(fit)
+    other = copy_records(world)
+    rows = other[0]["private"][seat]["possible"]
+    swap(rows, int(world[0]["tile_at"][here]) - 1, int(world[0]["tile_at"][there]) - 1)
+    swap(other[0]["tile_at"], here, there)
+    note_known(other[0]["private"][seat])
+    for viewer in others(other[0], seat):
+        know_truly(other[0], viewer)
+    return other
+
+
+def exchangeable(world: np.void, here: int, there: int) -> bool:
+    """Whether as far as everybody knows each of the two tiles might lie where the other does."""
+    rows = [int(world["private"][PUBLIC]["possible"][int(world["tile_at"][space]) - 1]) for space in (here, there)]
+    return bool(rows[0] >> there & 1 and rows[1] >> here & 1)
+
+
+def with_other_looked_at(world: Games, seat: int, draw: Random) -> Games | None:
+    """The hidden role of a player whom the seat has looked at exchanged with another's."""
+    game = world[0]
+    hidden = [s for s in others(game, seat) if game["table"]["role"][s] == Role.UNKNOWN]
+    roles = game["private"]["role"]
+    looked = [s for s in hidden if game["private"][seat]["looked"][s] != Role.UNKNOWN]
+    fit = [(s, t) for s in looked for t in hidden if roles[s] != roles[t]]
+    if not fit:
+        return None
+    other = copy_records(world)
+    swap(other[0]["private"]["role"], *draw.choice(fit))
+    tell_looked(other[0])
+    return other
+
+
+def swap(items: np.ndarray, first: int, second: int) -> None:
+    items[[first, second]] = items[[second, first]]
+
+
+OWN_SECRETS = {
+    with_other_role: {"observation own_role", "observation (now) own_role", "picture", "state in words"},
+    with_other_card: {"observation own_hand", "observation (now) own_hand", "picture", "state in words"},
+    with_other_tile: {"observation possible", "observation (now) possible", "picture", "state in words"},
+    with_other_looked_at: {"observation roles_looked_at", "observation (now) roles_looked_at", "picture"},
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("num_players", COUNTS)
+def test_a_seat_sees_what_it_alone_may_know(num_players: int) -> None:
+    watch, draw, tried = Watch(num_players), Random(num_players), Counter[str]()
+    for world in moments(TurnEnv(RIVERBED_HUNT, num_players=num_players), draw, GAMES):
+        for seat in range(num_players):
+            for change, needed in OWN_SECRETS.items():
+                other = change(world, seat, draw)
+                if other is not None:
+                    tried[change.__name__] += 1
+                    seen = set(differing(watch.sights(world, seat), watch.sights(other, seat)))
+                    assert needed <= seen, (change.__name__, needed - seen)
+                    assert {"who is asked", "events in words", "rewards"}.isdisjoint(seen)
+    assert min(tried[change.__name__] for change in list(OWN_SECRETS)[:3]) > 10
+    assert tried["with_other_looked_at"] > 0 or num_players < 8
