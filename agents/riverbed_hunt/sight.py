@@ -24,7 +24,7 @@ SOURCE_CARD, FLAGS = OBSERVATION.start("source_card"), OBSERVATION.start("flags"
 OWN_ROLE, OWN_HAND = OBSERVATION.start("own_role"), OBSERVATION.start("own_hand")
 ROLES_SHOWN, ROLES_LOOKED_AT = OBSERVATION.start("roles_shown"), OBSERVATION.start("roles_looked_at")
 READINESS, TO_GO = OBSERVATION.start("readiness"), OBSERVATION.start("to_go")
-TURNED, SEEN, ASKS = OBSERVATION.start("turned"), OBSERVATION.start("seen"), OBSERVATION.start("asks")
+DEEDS, SEEN, ASKS = OBSERVATION.start("deeds"), OBSERVATION.start("seen"), OBSERVATION.start("asks")
 CHOSEN_SPACES, ACTIVE = OBSERVATION.start("chosen_spaces"), OBSERVATION.start("active")
 
 ICON, LAYERS, FIRST, IS_KNOWN = 3, 5, 6, 7  # features of a tile besides its elements

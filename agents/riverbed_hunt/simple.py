@@ -18,6 +18,7 @@ from riverbed_env.games.riverbed_hunt.pack import load_pack
 from riverbed_env.games.riverbed_hunt.vocab import (
     MAX_CARD_KINDS,
     MAX_SEATS,
+    NUM_DEEDS,
     NUM_QUESTIONS,
     NUM_SOURCES,
     NUM_SPACES,
@@ -30,6 +31,7 @@ from riverbed_env.games.riverbed_hunt.vocab import (
 from .sight import (
     ASKS,
     CAMPS,
+    DEEDS,
     FIRST,
     FLAGS,
     FOLDERS,
@@ -39,7 +41,6 @@ from .sight import (
     SOURCE,
     SOURCE_CARD,
     TO_GO,
-    TURNED,
     feature,
     in_reach,
     is_face_down,
@@ -125,7 +126,7 @@ def trust(observation: Vector, seat: int, camp: int) -> float:
         else:
             score -= 6.0
     for track in range(NUM_TRACKS):
-        turned = int(observation[TURNED + seat * NUM_TRACKS + track])
+        turned = int(observation[DEEDS + seat * NUM_DEEDS + track])
         if track == camp:
             score += turned
         elif camp != Camp.PROFITEER or role >= 0:
@@ -347,7 +348,9 @@ def choose_seat(observation: Vector, mask: Vector, stream: Record, camp: int) ->
     best_score = NEVER * 10
     for seat in range(MAX_SEATS):
         if mask[SEAT + seat]:
-            asked = int(observation[ASKS + seat])
+            asked = 0
+            if seat > 0:
+                asked = int(observation[ASKS + seat - 1])
             score = sign * trust(observation, seat, camp) - 0.2 * asked + uniform(stream)
             if seat == 0:
                 score += 5.0

@@ -5,7 +5,8 @@ episodes with legal actions alone. Both raise AssertionError that says what is w
 
     from riverbed_env.testing.bombardment import bombardment_test, state_test
 
-    bombardment_test(connect_four_v3.env(), 500, wait_action=None, masks_in_infos=False)
+    env = pettingzoo.make("aec", "classic/connect_four_v3")
+    bombardment_test(env, 500, wait_action=None, masks_in_infos=False)
 """
 
 from __future__ import annotations

@@ -46,7 +46,8 @@ def record_of(env: TurnEnv) -> Games:
 
 
 def lay(env: TurnEnv, games: Games) -> None:
-    """Put an environment into any sound state."""
+    """Put an environment into any sound state of a game that is going on."""
+    env.reset()
     magic, head, _ = env.get_state().split(b"\n", 2)
     body = games.tobytes()
     header = {**json.loads(head), "checksum": zlib.crc32(body)}

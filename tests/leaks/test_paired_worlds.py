@@ -10,7 +10,7 @@ something the seat may know, it must see that.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from random import Random
 
 import numpy as np
@@ -21,13 +21,14 @@ from worlds import Games, know_truly, others, secret_differences, spaces_of, tel
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.game import copy_records
 from riverbed_env.envs.aec import TurnEnv
+from riverbed_env.games.riverbed_hunt.actions import CARD, CON, HUNT, SLIP_AWAY, UNCOVER
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
 from riverbed_env.games.riverbed_hunt.rules.knowledge import note_known
-from riverbed_env.games.riverbed_hunt.vocab import NO_TILE, PUBLIC, Question, Role
+from riverbed_env.games.riverbed_hunt.vocab import NO_CARD, NO_TILE, PUBLIC, Question, Role
 
 COUNTS = range(4, 10)
-GAMES = 8
-RARE = (Question.ANSWER, Question.DISCARD, Question.HUNT_ON, Question.PENALTY, Question.SWAP, Question.FLIP_DOWN)
+COMMON = (Question.PLACE, Question.TURN, Question.SEAT, Question.VIEW, Question.MOVE)
+BOLD = (UNCOVER, HUNT, CON, SLIP_AWAY)
 
 
 def moments(env: TurnEnv, draw: Random, games: int) -> Iterator[Games]:
@@ -36,10 +37,16 @@ def moments(env: TurnEnv, draw: Random, games: int) -> Iterator[Games]:
         env.reset(seed=draw.getrandbits(40))
         while not over(env):
             world = record_of(env)
-            if draw.random() < (0.5 if world[0]["table"]["question"] in RARE else 0.1):
+            if draw.random() < (0.07 if question(world) in COMMON else 0.5):
                 yield world
-            legal = np.flatnonzero(env.observe(env.agent_selection)["action_mask"])
-            env.step(int(draw.choice(legal.tolist())))
+            env.step(lively_action(env, draw))
+
+
+def lively_action(env: TurnEnv, draw: Random) -> int:
+    """A random legal action; cards and what is allowed once a game are chosen more often than by pure chance."""
+    legal = np.flatnonzero(env.observe(env.agent_selection)["action_mask"]).tolist()
+    lively = [action for action in legal if action in BOLD or action >= CARD]
+    return int(draw.choice(lively if lively and draw.random() < 0.4 else legal))
 
 
 def question(world: Games) -> Question:
@@ -51,7 +58,7 @@ def question(world: Games) -> Question:
 def test_worlds_that_differ_in_secrets_look_the_same(num_players: int) -> None:
     watch, draw = Watch(num_players), Random(num_players)
     varied, asked = Counter[str](), Counter[Question]()
-    for world in moments(TurnEnv(RIVERBED_HUNT, num_players=num_players), draw, GAMES):
+    for world in moments(TurnEnv(RIVERBED_HUNT, num_players=num_players), draw, 4):
         asked[question(world)] += 1
         for seat in range(num_players):
             other = twin(world, watch.settings, seat, draw)
@@ -60,7 +67,7 @@ def test_worlds_that_differ_in_secrets_look_the_same(num_players: int) -> None:
     everything = {"tile_at", "deck", "chance", "agents", "role", "hand", "possible"}
     assert everything | ({"spare_role"} if num_players == 4 else set()) <= varied.keys()
     assert min(varied[name] for name in ("tile_at", "deck", "role", "hand")) > asked.total()
-    assert {Question.TURN, Question.ANSWER, Question.DISCARD} <= asked.keys()
+    assert {Question.TURN, Question.ANSWER, Question.DISCARD, Question.REVEAL} <= asked.keys()
 
 
 @pytest.mark.slow
@@ -70,7 +77,7 @@ def test_the_same_is_asked_of_the_same_seats_as_long_as_the_same_happens(num_pla
     options = {"auto_forced": auto_forced, "layout": "random"}
     watch, draw = Watch(num_players, **options), Random(10 * num_players)
     ended, played = Counter[str](), 0
-    for world in moments(TurnEnv(RIVERBED_HUNT, num_players=num_players, **options), draw, GAMES):
+    for world in moments(TurnEnv(RIVERBED_HUNT, num_players=num_players, **options), draw, 5):
         for seat in range(num_players):
             steps, why = follow(watch, world, twin(world, watch.settings, seat, draw), seat, draw, 40)
             ended[why] += 1
@@ -187,7 +194,6 @@ OWN_SECRETS = {
     with_other_role: {"observation own_role", "observation (now) own_role", "picture", "state in words"},
     with_other_card: {"observation own_hand", "observation (now) own_hand", "picture", "state in words"},
     with_other_tile: {"observation possible", "observation (now) possible", "picture", "state in words"},
-    with_other_looked_at: {"observation roles_looked_at", "observation (now) roles_looked_at", "picture"},
 }
 
 
@@ -195,7 +201,7 @@ OWN_SECRETS = {
 @pytest.mark.parametrize("num_players", COUNTS)
 def test_a_seat_sees_what_it_alone_may_know(num_players: int) -> None:
     watch, draw, tried = Watch(num_players), Random(num_players), Counter[str]()
-    for world in moments(TurnEnv(RIVERBED_HUNT, num_players=num_players), draw, GAMES):
+    for world in moments(TurnEnv(RIVERBED_HUNT, num_players=num_players), draw, 3):
         for seat in range(num_players):
             for change, needed in OWN_SECRETS.items():
                 other = change(world, seat, draw)
@@ -204,5 +210,90 @@ def test_a_seat_sees_what_it_alone_may_know(num_players: int) -> None:
                     seen = set(differing(watch.sights(world, seat), watch.sights(other, seat)))
                     assert needed <= seen, (change.__name__, needed - seen)
                     assert {"who is asked", "events in words", "rewards"}.isdisjoint(seen)
-    assert min(tried[change.__name__] for change in list(OWN_SECRETS)[:3]) > 10
-    assert tried["with_other_looked_at"] > 0 or num_players < 8
+    assert min(tried[change.__name__] for change in OWN_SECRETS) > 10
+
+
+def test_a_seat_sees_the_role_it_has_looked_at() -> None:
+    watch, draw, tried = Watch(8), Random(8), 0
+    for world in moments(TurnEnv(RIVERBED_HUNT, num_players=8), draw, 30):
+        for seat in range(8):
+            other = with_other_looked_at(world, seat, draw)
+            if other is not None:
+                tried += 1
+                seen = differing(watch.sights(world, seat), watch.sights(other, seat))
+                assert {"observation roles_looked_at", "picture", "state in words"} <= set(seen)
+    assert tried > 5
+
+
+# --- what is public everybody sees -------------------------------------------------------------------------------
+
+
+def without_marker(game: np.void, draw: Random) -> None:
+    seat = draw.randrange(int(game["table"]["num_players"]))
+    game["table"]["marker_left"][seat] ^= 1
+
+
+def with_dive_used(game: np.void, draw: Random) -> None:
+    seat = draw.randrange(int(game["table"]["num_players"]))
+    game["table"]["dive_ready"][seat] ^= 1
+
+
+def with_meeple_elsewhere(game: np.void, draw: Random) -> None:
+    seat = draw.randrange(int(game["table"]["num_players"]))
+    here = int(game["table"]["position"][seat])
+    game["table"]["position"][seat] = draw.choice([s for s in spaces_of(int(game["table"]["occupied"])) if s != here])
+
+
+def with_card_drawn(game: np.void, draw: Random) -> None:
+    seat = draw.randrange(int(game["table"]["num_players"]))
+    last = int(game["table"]["draw_pile"]) - 1
+    game["private"][seat]["hand"][int(game["deck"][last])] += 1
+    game["table"]["hand_size"][seat] += 1
+    game["deck"][last] = NO_CARD
+    game["table"]["draw_pile"] = last
+
+
+def with_card_on_the_pile(game: np.void, draw: Random) -> None:
+    last = int(game["table"]["draw_pile"]) - 1
+    game["table"]["discard_pile"][int(game["deck"][last])] += 1
+    game["deck"][last] = NO_CARD
+    game["table"]["draw_pile"] = last
+
+
+def with_role_shown(game: np.void, draw: Random) -> None:
+    hidden = np.flatnonzero(game["table"]["role"][: int(game["table"]["num_players"])] == Role.UNKNOWN)
+    seat = draw.choice(hidden.tolist())
+    game["table"]["role"][seat] = game["private"][seat]["role"]
+
+
+PUBLIC_FACTS = {
+    without_marker: "readiness",
+    with_dive_used: "readiness",
+    with_meeple_elsewhere: "positions",
+    with_card_drawn: "hand_sizes",
+    with_card_on_the_pile: "discard_pile",
+    with_role_shown: "roles_shown",
+}
+
+
+@pytest.mark.parametrize("num_players", [4, 7])
+@pytest.mark.parametrize("change", PUBLIC_FACTS)
+def test_every_seat_sees_what_is_public(change: Callable[[np.void, Random], None], num_players: int) -> None:
+    watch, draw, tried = Watch(num_players), Random(num_players), 0
+    for world in moments(TurnEnv(RIVERBED_HUNT, num_players=num_players), draw, 2):
+        game = world[0]["table"]
+        if (
+            game["question"] != Question.TURN
+            or game["draw_pile"] == 0
+            or Role.UNKNOWN not in game["role"][:num_players]
+        ):
+            continue
+        other = copy_records(world)
+        change(other[0], draw)
+        tried += 1
+        piece = PUBLIC_FACTS[change]
+        for seat in range(num_players):
+            seen = set(differing(watch.sights(world, seat), watch.sights(other, seat)))
+            assert {f"observation {piece}", f"observation (now) {piece}", "state in words"} <= seen
+            assert "picture" in seen or change == with_card_on_the_pile  # the picture leaves the pile out
+    assert tried > 3

@@ -245,8 +245,8 @@ class Scene:
         """The kinds of the public events so far, oldest first (the last 32)."""
         count = int(self.table["event_count"])
         newest = newest_event(count)
-        places = [newest + age for age in range(min(MAX_EVENTS, count))]
-        return [Event(int(self.table["events"][0, place])) for place in reversed(places)]
+        places = [(newest + age) % MAX_EVENTS for age in range(min(MAX_EVENTS, count))]
+        return [Event(int(self.table["events"][place]) & 255) for place in reversed(places)]
 
     def shown_role(self, seat: int) -> Role:
         """The revealed role of a seat, UNKNOWN where it isn't revealed."""

@@ -14,7 +14,7 @@ from .rules.elements import carry_out_layer, turn_down, turn_up
 from .rules.knowledge import everybody_loses_track, everybody_sees_swap, view_tile
 from .rules.powers import ask_penalty, chief_seat, declare_power, make_ready, show_role
 from .rules.river import destinations, face_down_within_reach, face_up, others, spaces_in_scope
-from .rules.stack import ask, ask_plain, count_bits, record_act, record_at, record_event, record_with
+from .rules.stack import ask, ask_plain, count_ask, count_bits, record_act, record_at, record_event, record_with
 from .rules.turn import discard_at_random, discard_card, draw_card, spend_card
 from .vocab import (
     MAX_INSTRUCTIONS,
@@ -402,7 +402,7 @@ def call(table: Record, setting: Record, frame: Record) -> None:
     """RH-4.3: the chosen player is asked how they answer; with no face-down tile within reach nothing is revealed."""
     seat = int(frame["seat"])
     carrier = int(frame["carrier"])
-    table["asks"][carrier, seat] = min(127, int(table["asks"][carrier, seat]) + 1)
+    count_ask(table, carrier, seat)
     record_with(table, Event.CO_OP, carrier, seat, 0)
     if face_down_within_reach(table, setting, seat) == 0:
         next_instruction(frame)

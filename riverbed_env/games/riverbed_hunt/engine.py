@@ -10,10 +10,10 @@ from .rules.acts import take_action
 from .rules.elements import truncate
 from .rules.powers import make_ready
 from .rules.setup import ask_next_placement, deal, place_meeple
-from .rules.stack import ask_plain, close_question, push_frame, record_with
+from .rules.stack import ask_plain, close_question, count_deed, push_frame, record_with
 from .rules.turn import discard_or_pass_on, end_turn, spend_card
 from .state import CARD_PROGRAM
-from .vocab import CAMP_OF, NO_SPACE, PUBLIC, Ending, Event, Forced, Question, Refusal, Source, Stage
+from .vocab import CAMP_OF, NO_SPACE, PUBLIC, Deed, Ending, Event, Forced, Question, Refusal, Source, Stage
 
 CAMP_OF_ROLE = CAMP_OF
 DIVE, SWIM, CO_OP, UNCOVER = actions.DIVE, actions.SWIM, actions.CO_OP, actions.UNCOVER
@@ -138,6 +138,7 @@ def play_card(game: Record, seat: int, card: int) -> None:
     table = game["table"]
     spend_card(game, seat, card)
     table["card_played"] = 1
+    count_deed(table, seat, Deed.CARDS, 1)
     record_with(table, Event.PLAY, seat, seat, card)
     push_frame(table, Source.CARD, card, NO_SPACE, seat, CARD_PROGRAM + card)
 

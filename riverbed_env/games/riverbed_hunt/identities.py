@@ -10,10 +10,12 @@ from .actions import NUM_ACTIONS
 from .kernels import kernel
 from .legality import refusal
 from .rules.river import face_up
+from .rules.stack import byte_of
 from .state import NUM_PROGRAMS
 from .vocab import (
     ALL_SPACES,
     MAX_CARD_KINDS,
+    MAX_EVENTS,
     MAX_FRAMES,
     MAX_LAYERS,
     MAX_SEATS,
@@ -157,8 +159,8 @@ def seats_in_range(game: Record, num_players: int) -> bool:
         fine = fine and between(int(table["position"][seat]), -1, NUM_SPACES - 1)
         fine = fine and table["hand_size"][seat] >= 0
         fine = fine and int(table["seen"][seat]) & ~ALL_SPACES == 0
-        for other in range(MAX_SEATS):
-            fine = fine and table["asks"][seat, other] >= 0
+        for place in range(num_players - 1):
+            fine = fine and byte_of(int(table["asks"][seat]), place) >= 0
     for seat in range(MAX_SEATS + 1):
         own = game["private"][seat]
         fine = fine and between(int(own["role"]), Role.UNKNOWN, NUM_ROLES - 1)
@@ -186,14 +188,13 @@ def board_in_range(game: Record) -> bool:
         fine = fine and between(int(game["deck"][place]), NO_CARD, MAX_CARD_KINDS - 1)
     for card in range(MAX_CARD_KINDS):
         fine = fine and table["discard_pile"][card] >= 0 and table["used"][card] >= 0
-    events = table["events"]
-    for place in range(events.shape[1]):
-        fine = fine and between(int(events[0, place]), 0, NUM_EVENTS - 1)
-        fine = fine and between(int(events[1, place]), NOBODY, MAX_SEATS - 1)
-        fine = fine and between(int(events[2, place]), NOBODY, MAX_SEATS - 1)
-        fine = fine and between(int(events[3, place]), 0, NUM_SPACES)
-        fine = fine and between(int(events[4, place]), 0, NUM_SPACES)
-        fine = fine and between(int(events[5, place]), 0, MAX_CARD_KINDS)
+    for place in range(MAX_EVENTS):
+        event = int(table["events"][place])
+        fine = fine and between(byte_of(event, 0), 0, NUM_EVENTS - 1)
+        fine = fine and between(byte_of(event, 1), 0, MAX_SEATS) and between(byte_of(event, 2), 0, MAX_SEATS)
+        fine = fine and between(byte_of(event, 3), 0, NUM_SPACES) and between(byte_of(event, 4), 0, NUM_SPACES)
+        fine = fine and between(byte_of(event, 5), 0, MAX_CARD_KINDS) and byte_of(event, 6) >= 0
+        fine = fine and between(byte_of(event, 7), 0, NUM_SOURCES - 1)
     return bool(fine)
 
 

@@ -7,10 +7,9 @@ from riverbed_env.core.compile import Record
 
 from .kernels import kernel
 from .look import look
-from .pieces import NOW_SIZE, OBSERVATION, STATE
+from .pieces import COUNTED, NOW_SIZE, OBSERVATION, STATE
 from .rules.stack import newest_event
 from .vocab import (
-    EVENT_FIELDS,
     MAX_CARD_KINDS,
     MAX_DECK,
     MAX_EVENTS,
@@ -21,7 +20,6 @@ from .vocab import (
     NUM_SPACES,
     NUM_TILES,
     NUM_TRACKS,
-    Event,
     Source,
 )
 
@@ -44,8 +42,8 @@ TRACKS, ENDPOINTS, TO_GO = OBSERVATION.start("tracks"), OBSERVATION.start("endpo
 DRAW_PILE, DISCARD_PILE = OBSERVATION.start("draw_pile"), OBSERVATION.start("discard_pile")
 USED_CARDS, OWN_ROLE = OBSERVATION.start("used_cards"), OBSERVATION.start("own_role")
 OWN_HAND, ROLES_LOOKED_AT = OBSERVATION.start("own_hand"), OBSERVATION.start("roles_looked_at")
-ASKS, TURNED = OBSERVATION.start("asks"), OBSERVATION.start("turned")
-COUNTS, EVENTS = OBSERVATION.start("counts"), OBSERVATION.start("events")
+ASKS, DEEDS = OBSERVATION.start("asks") // WORD, OBSERVATION.start("deeds") // WORD
+COUNTS, EVENTS = OBSERVATION.start("counts"), OBSERVATION.start("events") // WORD
 
 
 @kernel
@@ -70,7 +68,7 @@ def write_observation(view: Record, setting: Record, out: Vector) -> None:
     write_own(table, view["private"], setting, observer, out, words)
     if len(out) > NOW_SIZE:
         write_tallies(table, observer, out, words)
-        write_events(table, observer, out)
+        write_events(table, observer, words)
 
 
 @kernel
@@ -193,33 +191,32 @@ def write_tallies(table: Record, observer: int, out: Vector, words: Words) -> No
     for seat in range(num_players):
         place = clockwise(seat, observer, num_players)
         write_bits(int(table["seen"][seat]), SEEN + place * 2, words)
-        start = ASKS + place * MAX_SEATS
-        for other in range(num_players):
-            out[start + clockwise(other, observer, num_players)] = table["asks"][seat, other]
-        for track in range(NUM_TRACKS):
-            out[TURNED + place * NUM_TRACKS + track] = table["turned"][seat, track]
+        words[ASKS + place] = table["asks"][seat]
+        words[DEEDS + place] = table["deeds"][seat]
     out[COUNTS] = min(127, int(table["turn"]))
-    out[COUNTS + 1] = min(127, int(table["tally"][Event.REVEAL]))
-    out[COUNTS + 2] = min(127, int(table["tally"][Event.FLIP_DOWN]))
-    out[COUNTS + 3] = min(127, int(table["tally"][Event.RESHUFFLE]))
+    for place in range(len(COUNTED)):
+        out[COUNTS + 1 + place] = min(127, int(table["tally"][COUNTED[place]]))
 
 
 @kernel
-def write_events(table: Record, observer: int, out: Vector) -> None:
-    """The last public events, newest first, one row a field."""
+def write_events(table: Record, observer: int, words: Words) -> None:
+    """The last public events, newest first, a word each; actor and other become seats relative to the observer.
+
+    Both are bytes of 1 + seat, 0 for none. They are turned at once: add the seats between, take num_players off
+    where that passes it (bit 6 of t + 63 - num_players tells), and leave none as it is.
+    """
     num_players = int(table["num_players"])
     newest = newest_event(int(table["event_count"]))
-    events = table["events"]
+    both = 0x010100
+    turn_by = (num_players - observer) * both
     for place in range(MAX_EVENTS):
-        out[EVENTS + place] = events[0, newest + place]
-    for field in range(1, 3):
-        for place in range(MAX_EVENTS):
-            seat = int(events[field, newest + place])
-            relative = clockwise(seat, observer, num_players)
-            out[EVENTS + field * MAX_EVENTS + place] = (relative + 1) * (seat >= 0)
-    for field in range(3, EVENT_FIELDS):
-        for place in range(MAX_EVENTS):
-            out[EVENTS + field * MAX_EVENTS + place] = events[field, newest + place]
+        event = int(table["events"][(newest + place) % MAX_EVENTS])
+        seats = event & 0xFFFF00
+        turned = seats + turn_by
+        passed = ((turned + (63 - num_players) * both) >> 6) & both
+        turned -= passed * num_players
+        present = ((seats + 63 * both) >> 6) & both
+        words[EVENTS + place] = (event & ~0xFFFF00) | (turned & (present * 255))
 
 
 @kernel

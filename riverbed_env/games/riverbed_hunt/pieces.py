@@ -14,7 +14,7 @@ from .vocab import (
     MAX_EVENTS,
     MAX_SEATS,
     MIN_PLAYERS,
-    NUM_EVENTS,
+    NUM_DEEDS,
     NUM_QUESTIONS,
     NUM_ROLES,
     NUM_SOURCES,
@@ -22,6 +22,7 @@ from .vocab import (
     NUM_STAGES,
     NUM_TILES,
     NUM_TRACKS,
+    Event,
 )
 
 _SEAT = "seat (observer first, then clockwise)"
@@ -78,19 +79,33 @@ NOW = (
           axes=(_SEAT, _ROLE)),
 )  # fmt: skip
 
+# The events counted in piece "counts", after the turns.
+COUNTED = (
+    Event.REVEAL,
+    Event.FLIP_DOWN,
+    Event.SWAP,
+    Event.SHUFFLE,
+    Event.RESHUFFLE,
+    Event.HUNT,
+    Event.CON,
+)
+
 # Public tallies and the last public events: added by view "history".
 HISTORY = (
     Piece("seen", (MAX_SEATS, NUM_SPACES), "all", "the seat has looked at the tile that now lies there",
           axes=(_SEAT, _SPACE)),
-    Piece("events", (EVENT_FIELDS, MAX_EVENTS), "all",
+    Piece("events", (MAX_EVENTS, EVENT_FIELDS), "all",
           "the last public events, newest first: kind; actor and other as 1 + seats clockwise from the observer, 0 "
-          "none; space and second space as 1 to 16, 0 none; thing",
-          high=max(NUM_EVENTS, NUM_TILES, MAX_CARD_KINDS), axes=("field", "event")),
-    Piece("asks", (MAX_SEATS, MAX_SEATS), "all", "co-ops so far in which the first asked the second", high=127,
-          axes=(_SEAT, _SEAT)),
-    Piece("turned", (MAX_SEATS, NUM_TRACKS), "all", "elements the seat turned up, less those it turned down",
-          low=-128, high=127, axes=(_SEAT, _TRACK)),
-    Piece("counts", (4,), "all", "turns begun, tiles turned up, tiles turned down, reshuffles of the deck", high=127,
+          "none; space and second space as 1 to 16, 0 none; thing; turn (at most 127); source of what was under way",
+          high=127, axes=("event", "field")),
+    Piece("asks", (MAX_SEATS, MAX_SEATS - 1), "all",
+          "co-ops so far in which the seat asked the player 1, 2, … seats clockwise from itself", high=127,
+          axes=(_SEAT, "asked, seats clockwise from the asker, less 1")),
+    Piece("deeds", (MAX_SEATS, NUM_DEEDS), "all",
+          "what the seat did so far: kelp, log, coin turned up less those turned down; dives; swims; co-ops asked for; "
+          "cards played; tiles turned up", low=-128, high=127, axes=(_SEAT, "deed")),
+    Piece("counts", (1 + len(COUNTED),), "all",
+          "turns begun; tiles turned up, turned down; swaps; shuffles; reshuffles of the deck; Hunts; Cons", high=127,
           axes=("count",)),
 )  # fmt: skip
 

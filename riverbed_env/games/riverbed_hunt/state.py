@@ -9,7 +9,6 @@ import numpy as np
 from riverbed_env.core.random import STREAM
 
 from .vocab import (
-    EVENT_FIELDS,
     MAX_CARD_KINDS,
     MAX_DECK,
     MAX_EVENTS,
@@ -44,6 +43,9 @@ FRAME = np.dtype(
 
 TABLE = np.dtype(
     [
+        ("events", np.int64, (MAX_EVENTS,)),  # eight bytes an event, a ring: see newest_event
+        ("asks", np.int64, (MAX_SEATS,)),  # byte d - 1: co-ops in which the seat asked the one d seats clockwise
+        ("deeds", np.int64, (MAX_SEATS,)),  # byte k: how much of Deed k the seat has done
         ("decisions", np.int32),  # taken so far, forced ones too (RH-6.5)
         ("event_count", np.int32),  # public events so far
         ("spaces", np.int32),  # bit s: space s may be chosen now
@@ -81,10 +83,7 @@ TABLE = np.dtype(
         ("layers_done", np.int8, (NUM_SPACES,)),  # layers of the face-up tile carried out so far
         ("discard_pile", np.int8, (MAX_CARD_KINDS,)),  # cards of each kind on the pile
         ("used", np.int8, (MAX_CARD_KINDS,)),  # used or discarded this turn, not yet on the pile (RH-3.4)
-        ("asks", np.int8, (MAX_SEATS, MAX_SEATS)),  # co-ops [asker, asked] so far, at most 127
-        ("turned", np.int8, (MAX_SEATS, NUM_TRACKS)),  # elements each seat has turned up, less those turned down
         ("frames", FRAME, (MAX_FRAMES,)),
-        ("events", np.int8, (EVENT_FIELDS, 2 * MAX_EVENTS)),  # a ring written twice over, see newest_event
     ],
     align=True,
 )

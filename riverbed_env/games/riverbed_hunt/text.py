@@ -14,7 +14,7 @@ from .identities import FAULT_WORDS, Fault
 from .look import look
 from .pack import Pack
 from .pieces import OBSERVATION, OBSERVATION_SIZE, STATE
-from .rules.stack import newest_event
+from .rules.stack import byte_of, newest_event
 from .state import VIEW
 from .vocab import (
     MAX_EVENTS,
@@ -203,12 +203,18 @@ def describe_event(pack: Pack, kind: int, actor: int, other: int, space: int, se
     )
 
 
+def unpack_event(word: int) -> tuple[int, ...]:
+    """(kind, actor, other, space, second, thing) of an event's word: seats from 0, spaces as people count them."""
+    kind, actor, other, space, second, thing = (byte_of(word, place) for place in range(6))
+    return kind, actor - 1, other - 1, space, second, thing
+
+
 def recent_events(table: np.void) -> list[tuple[int, ...]]:
     """The last public events, oldest first: (kind, actor, other, space, second, thing), spaces as people count."""
     count = int(table["event_count"])
     newest = newest_event(count)
-    places = range(newest, newest + min(MAX_EVENTS, count))
-    return [tuple(int(field) for field in table["events"][:, place]) for place in reversed(places)]
+    places = [(newest + age) % MAX_EVENTS for age in range(min(MAX_EVENTS, count))]
+    return [unpack_event(int(table["events"][place])) for place in reversed(places)]
 
 
 def describe_events(pack: Pack, game: np.void, since: int = 0) -> list[str]:
@@ -345,7 +351,7 @@ def _nonzero(values: Vector) -> str:
 def _relative_events(pack: Pack, events: Vector) -> list[str]:
     """Events of an observation, newest first; player_k is k seats clockwise from the observer."""
     said = []
-    for kind, actor, other, space, second, thing in events.T.tolist():
+    for kind, actor, other, space, second, thing, *_ in events.tolist():
         if kind:
             said.append(describe_event(pack, kind, actor - 1, other - 1, space, second, thing))
     return said

@@ -18,7 +18,7 @@ MAX_HAND = 28
 DEFAULT_MAX_DECISIONS = 1000  # RH-6.5
 
 MAX_TEXTS = 20  # different tile texts of a pack
-EVENT_FIELDS = 6  # kind, actor, other, space, second space, thing
+EVENT_FIELDS = 8  # kind, actor, other, space, second space, thing, turn, source; a word
 
 PUBLIC = MAX_SEATS  # the place beside the seats that knows what everybody knows
 NOBODY = -1
@@ -212,6 +212,22 @@ class Event(IntEnum):
 
 
 NUM_EVENTS = 28
+
+
+class Deed(IntEnum):
+    """What is counted of each seat in public; the elements are net of those turned down again."""
+
+    KELP = 0
+    LOG = 1
+    COIN = 2
+    DIVES = 3
+    SWIMS = 4
+    CO_OPS = 5
+    CARDS = 6
+    REVEALS = 7
+
+
+NUM_DEEDS = 8
 
 
 class Refusal(IntEnum):

@@ -7,6 +7,7 @@ import pytest
 from dealt import SEATS, Dealt, edited_pack, play_randomly
 from scene import Scene
 
+from riverbed_env.games.riverbed_hunt.text import recent_events
 from riverbed_env.games.riverbed_hunt.vocab import MAX_SEATS, Event, Question, Refusal
 
 COUNTS = pytest.mark.parametrize("players", [4, 5, 6, 7, 8, 9])
@@ -353,7 +354,7 @@ def test_rh_3_3_the_pile_grows_from_turn_to_turn() -> None:
 def test_rh_3_3_everybody_sees_the_pile_and_what_was_discarded() -> None:
     scene = end_with("Spyglass", "Silt", "Delusion", "Clear Water").play("Delusion")
     assert scene.table["discard_pile"][scene.card("Delusion")] == 1  # the table lies open to all
-    shown = [tuple(int(field) for field in event) for event in scene.table["events"].T]
+    shown = recent_events(scene.table)
     assert {(event[1], event[-1]) for event in shown if event[0] == Event.DISCARD} == {(0, scene.card("Delusion"))}
 
 

@@ -78,7 +78,7 @@ def test_rh_4_1_who_dived_and_where_is_public_but_not_what() -> None:
     assert scene.events() == [Event.DIVE]
     view, out = np.zeros(1, VIEW)[0], np.zeros(OBSERVATION_SIZE, np.int8)
     observe(scene.game, scene.setting, 0, view, out)
-    kind, actor, other, space, second, thing = OBSERVATION.named(out)["events"][:, 0]
+    kind, actor, other, space, second, thing = OBSERVATION.named(out)["events"][0, :6]
     assert (kind, actor, other, space, second, thing) == (Event.DIVE, 1 + 1, 0, 7, 0, 0)
 
 

@@ -94,7 +94,7 @@ def observed(scene: Scene, seat: int) -> dict[str, np.ndarray]:
 
 def newest_event(scene: Scene, observer: int = 0) -> tuple[int, ...]:
     """Kind, actor and other (1 + seats clockwise from the observer), space, second space, thing."""
-    return tuple(int(field) for field in observed(scene, observer)["events"][:, 0])
+    return tuple(int(field) for field in observed(scene, observer)["events"][0, :6])
 
 
 def owes_the_action(scene: Scene, seat: int = 1) -> bool:

@@ -51,7 +51,7 @@ def told(scene: Scene) -> list[tuple[int, ...]]:
     """The public events, oldest first, as the chief in seat 0 is told of them: kind; actor, other, space and second
     space, each counted from 1, 0 for none; thing."""
     fields = observed(scene, 0)["events"]
-    return [tuple(int(field) for field in event) for event in fields.T if event[0]][::-1]
+    return [tuple(int(field) for field in event[:6]) for event in fields if event[0]][::-1]
 
 
 def everything(scene: Scene, seat: int) -> tuple[object, ...]:
@@ -104,8 +104,8 @@ def from_seat_0(piece: Piece, values: np.ndarray, observer: int, num_players: in
     if piece.name == "events":
         values = values.astype(int)
         for field in (1, 2):
-            seats = values[field]
-            values[field] = np.where(seats > 0, (seats - 1 + observer) % num_players + 1, 0)
+            seats = values[:, field]
+            values[:, field] = np.where(seats > 0, (seats - 1 + observer) % num_players + 1, 0)
     return values
 
 

@@ -6,9 +6,9 @@ from riverbed_env.core.compile import Record
 
 from ..kernels import kernel
 from ..state import INSTRUCTION, NUM_ACTION_PROGRAMS
-from ..vocab import MAX_INSTRUCTIONS, Effect, Event, Refusal, Scope, Source, Who
+from ..vocab import MAX_INSTRUCTIONS, Deed, Effect, Event, Refusal, Scope, Source, Who
 from .river import destinations, face_down_within_reach
-from .stack import push_frame, record_act
+from .stack import count_deed, push_frame, record_act
 
 # The actions and the two role powers, in the vocabulary of the packs: effect, scope, who, amount.
 _PROGRAMS = {
@@ -108,13 +108,16 @@ def take_action(table: Record, seat: int, source: int) -> None:
     table["action_done"] = 1
     if source == Source.DIVE:
         table["dive_ready"][seat] = 0
+        count_deed(table, seat, Deed.DIVES, 1)
     elif source == Source.SWIM:
         table["swim_ready"][seat] = 0
+        count_deed(table, seat, Deed.SWIMS, 1)
         record_act(table, Event.SWIM, seat)
     elif source == Source.UNCOVER:
         record_act(table, Event.UNCOVER, seat)
     else:
         table["slipped"] = 0
+        count_deed(table, seat, Deed.CO_OPS, 1)
     push_frame(table, source, 0, -1, seat, source)
 
 

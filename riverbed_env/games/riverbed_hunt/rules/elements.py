@@ -10,13 +10,14 @@ from ..vocab import (
     NO_TILE,
     NOBODY,
     NUM_TRACKS,
+    Deed,
     Element,
     Ending,
     Event,
     Source,
 )
 from .knowledge import everybody_learns
-from .stack import begin_program, close_question, push_frame, record_at, record_with
+from .stack import begin_program, close_question, count_deed, push_frame, record_at, record_with
 
 
 @kernel
@@ -30,6 +31,7 @@ def turn_up(game: Record, seat: int, space: int) -> None:
     if table["hunting"]:
         table["hunted"] = int(table["hunted"]) | (1 << space)
     record_at(table, Event.REVEAL, seat, space, tile)
+    count_deed(table, seat, Deed.REVEALS, 1)
     everybody_learns(game, tile, space)
     push_frame(table, Source.TILE, tile, space, seat, NO_PROGRAM)
 
@@ -58,8 +60,7 @@ def turn_down(game: Record, setting: Record, seat: int, space: int) -> None:
 def move_track(table: Record, seat: int, track: int, amount: int) -> None:
     """RH-6.1: move a track, and count it for the seat whose doing it is."""
     table["tracks"][track] = int(table["tracks"][track]) + amount
-    turned = int(table["turned"][seat, track]) + amount
-    table["turned"][seat, track] = max(-128, min(127, turned))
+    count_deed(table, seat, track, amount)
 
 
 @kernel

@@ -72,8 +72,8 @@ def lay_table(table: Record, setting: Record) -> None:
     table["hand_size"][:] = 0
     table["discard_pile"][:] = 0
     table["used"][:] = 0
-    table["asks"][:, :] = 0
-    table["turned"][:, :] = 0
+    table["asks"][:] = 0
+    table["deeds"][:] = 0
     table["tile"][:] = NO_TILE
     table["layers_done"][:] = 0
     for seat in range(MAX_SEATS):

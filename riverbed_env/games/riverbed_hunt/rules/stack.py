@@ -61,36 +61,61 @@ def close_question(table: Record) -> None:
 
 @kernel
 def record_event(table: Record, kind: int, actor: int, other: int, space: int, second: int, thing: int) -> None:
-    """RH-8.1: append a public event to the ring."""
+    """RH-8.1: append a public event to the ring; the turn and what is under way go with it.
+
+    An event is one word, the lowest byte first: kind, 1 + actor, 1 + other, 1 + space, 1 + second space, thing,
+    turn (at most 127), source.
+    """
+    source = 0
+    if table["depth"] > 0:
+        source = int(table["frames"][int(table["depth"]) - 1]["source"])
+    word = kind | ((actor + 1) << 8) | ((other + 1) << 16) | ((space + 1) << 24) | ((second + 1) << 32)
+    word |= (thing << 40) | (min(127, int(table["turn"])) << 48) | (source << 56)
     count = int(table["event_count"]) + 1
-    events = table["events"]
-    slot = newest_event(count)
-    for copy in range(2):
-        place = slot + copy * MAX_EVENTS
-        events[0, place] = kind
-        events[1, place] = actor
-        events[2, place] = other
-        events[3, place] = space + 1
-        events[4, place] = second + 1
-        events[5, place] = thing
+    table["events"][newest_event(count)] = word
     table["event_count"] = count
     table["tally"][kind] += 1
 
 
 @kernel
-def newest_event(count: int) -> int:
-    """The place in the ring of the newest of `count` events; the MAX_EVENTS places from there on read newest first.
+def byte_of(word: int, place: int) -> int:
+    """A byte of a word of counters, from -128 to 127."""
+    value = (word >> (8 * place)) & 255
+    if value > 127:
+        return value - 256
+    return value
 
-    The ring runs backwards and is written twice over, so that the last events always lie in one piece.
-    """
+
+@kernel
+def add_to_byte(word: int, place: int, amount: int) -> int:
+    """The word with an amount added to one of its counters, which stops at -128 and 127; the top one never falls."""
+    value = max(-128, min(127, byte_of(word, place) + amount))
+    return (word & ~(255 << (8 * place))) | ((value & 255) << (8 * place))
+
+
+@kernel
+def count_deed(table: Record, seat: int, deed: int, amount: int) -> None:
+    """RH-8.1: count what a seat does in public."""
+    table["deeds"][seat] = add_to_byte(int(table["deeds"][seat]), deed, amount)
+
+
+@kernel
+def count_ask(table: Record, asker: int, asked: int) -> None:
+    """RH-8.1: count who asks whom for a co-op."""
+    place = (asked - asker + int(table["num_players"])) % int(table["num_players"]) - 1
+    table["asks"][asker] = add_to_byte(int(table["asks"][asker]), place, 1)
+
+
+@kernel
+def newest_event(count: int) -> int:
+    """The place in the ring of the newest of `count` events; older ones follow, round the end to the beginning."""
     return (MAX_EVENTS - count % MAX_EVENTS) % MAX_EVENTS
 
 
 @kernel
 def clear_events(table: Record) -> None:
     """No event yet."""
-    table["events"][:, :] = 0
-    table["events"][1:3, :] = NOBODY
+    table["events"][:] = 0
     table["event_count"] = 0
     table["tally"][:] = 0
 
