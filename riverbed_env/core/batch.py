@@ -59,6 +59,7 @@ class Batch:
         self._views = np.zeros(self.threads, game.view_dtype)
         self._rows = np.zeros((n, row_length(game, self._size)), np.int8)
         self.observation, self.action_mask = self._split(self._rows)
+        self._touched = np.zeros(self.threads, np.int64)
         self.seat = np.zeros(n, np.int64)
         self._ended = np.zeros(n, np.int8)
         self._refused = np.zeros(n, np.int64)
@@ -104,6 +105,7 @@ class Batch:
             "step_lanes",
             *(self.games, self.settings, self._views, self.seed, self.game_number, stride, chosen, self._refused),
             *(self._ended, self.payoff, self._zero_sum, self.seat, self._rows, self._size),
+            *(self.games.view(np.int8).reshape(self.n, -1), self._touched),
         )
         np.not_equal(self._ended, 0, out=self.done)
         np.equal(self._ended, 2, out=self.truncated)

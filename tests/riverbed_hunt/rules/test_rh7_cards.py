@@ -5,11 +5,12 @@ within reach of spaces 5, 6 and 7.
 """
 
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from dealt import Dealt
+from dealt import Dealt, edited_pack
 from scene import PUBLIC, Scene
 
 from riverbed_env.games.riverbed_hunt.observe import observe
@@ -199,6 +200,36 @@ def test_rh_7_2_spyglass_views_any_face_down_tile() -> None:
 def test_rh_7_2_spyglass_needs_no_tile_within_reach_but_one_somewhere() -> None:
     assert SPYGLASS in seven(SPYGLASS, **all_up_but(16)).legal()
     assert SPYGLASS not in seven(SPYGLASS, **all_up_but()).legal()
+
+
+VIEW_IN_REACH = 'active = [{ effect = "view", scope = "within reach" }]'
+VIEW_ANY = 'active = [{ effect = "view", scope = "any" }]'
+
+
+def test_rh_7_2_what_a_card_may_do_can_be_declined(tmp_path: Path) -> None:
+    offer = 'active = [{ effect = "view", scope = "within reach", may = true }, { effect = "draw", amount = 1 }]'
+    pack = edited_pack(tmp_path, (VIEW_IN_REACH, offer))
+    scene = seven(CLEAR_WATER, deck=[SILT], pack=pack).play(CLEAR_WATER)
+    assert scene.legal() == spaces(5, 6, 7) | {"STOP"}
+    scene.play("STOP")
+    assert scene.known(1) == {}
+    assert scene.hand(1) == [SILT]
+
+
+def test_rh_7_2_what_a_card_may_do_does_not_keep_it_from_being_played(tmp_path: Path) -> None:
+    offer = 'active = [{ effect = "view", scope = "within reach", may = true }, { effect = "draw", amount = 1 }]'
+    pack = edited_pack(tmp_path, (VIEW_IN_REACH, offer))
+    scene = seven(CLEAR_WATER, up=[5, 6, 7], deck=[SILT], pack=pack).play(CLEAR_WATER)
+    assert scene.hand(1) == [SILT]
+    assert owes_the_action(scene)
+
+
+def test_rh_7_2_every_part_of_a_card_must_be_possible(tmp_path: Path) -> None:
+    both = 'active = [{ effect = "view", scope = "any" }, { effect = "flip down", scope = "within reach" }]'
+    pack = edited_pack(tmp_path, (VIEW_ANY, both))
+    assert SPYGLASS not in seven(SPYGLASS, up=[1], pack=pack).legal()
+    scene = seven(SPYGLASS, up=[6], pack=pack).play(SPYGLASS, "space 16")
+    assert scene.legal() == {"space 6"}
 
 
 # --- Delusion ------------------------------------------------------------------------------------------------------

@@ -195,6 +195,48 @@ def test_rh_8_1_a_card_used_or_discarded_is_public_at_once() -> None:
         assert observed(scene, seat)["discard_pile"].sum() == 0
 
 
+def test_rh_8_1_every_action_and_marker_is_public() -> None:
+    scene = seven(hands={4: [SPYGLASS], PROFITEER: [SILT]}, deck=[SILT] * 4)
+    scene.play("SWIM", "space 7", "END_TURN", "DIVE", "space 6", "READY DIVE", "END_TURN")
+    scene.play("CO_OP", "seat 6", "CON", SILT, "space 5", "space 1", "END_TURN", "UNCOVER", SPYGLASS, "space 6")
+    short = [(kind, actor, space) for kind, actor, _, space, _, _ in told(scene)]
+    expected = [
+        (Event.SWIM, 2, 0),
+        (Event.MOVE, 2, 7),
+        (Event.DRAW, 2, 0),
+        (Event.DIVE, 3, 6),
+        (Event.MARKER, 3, 0),
+        (Event.CO_OP, 4, 0),
+        (Event.CON, 7, 0),
+        (Event.DISCARD, 7, 0),
+        (Event.REVEAL, 7, 5),
+        (Event.REVEAL, 7, 1),
+        (Event.DRAW, 4, 0),
+        (Event.UNCOVER, 5, 0),
+        (Event.DISCARD, 5, 0),
+        (Event.REVEAL, 5, 6),
+    ]
+    assert [event for event in short if event[0] not in (Event.END_TURN, Event.REFRESH)] == expected
+
+
+def test_rh_8_1_who_turned_up_and_down_what_is_public() -> None:
+    scene = seven(hands={LEADER: [SILT]}).play("CO_OP", "seat 3", "HUNT", SILT, "space 6", "space 13")
+    for seat in SEATS:
+        assert observed(scene, seat)["deeds"][(LEADER - seat) % 7][:3].tolist() == [2, 2, 1]
+    scene.play("space 6")
+    for seat in SEATS:
+        assert observed(scene, seat)["deeds"][(LEADER - seat) % 7][:3].tolist() == [2, 2, 1]
+        assert observed(scene, seat)["deeds"][(CHIEF - seat) % 7][:3].tolist() == [0, -2, 0]
+
+
+def test_rh_8_1_who_asked_whom_how_often_is_public() -> None:
+    scene = seven().play("CO_OP", "seat 2", "REVEAL", "space 6", "END_TURN", "CO_OP", "seat 5", "REVEAL", "space 5")
+    for seat in SEATS:
+        asks = observed(scene, seat)["asks"]
+        assert asks[(1 - seat) % 7, 1 - 1] == asks[(2 - seat) % 7, 3 - 1] == 1  # 1 and 3 seats clockwise
+        assert asks.sum() == 2
+
+
 # --- RH-8.2 private -----------------------------------------------------------------------------------------------
 
 
@@ -590,6 +632,35 @@ def test_rh_8_4_nobody_can_tell_the_draw_pile_apart() -> None:
     same_to((0, 2, 3, 4, 5, 6), one, two, "space 6", "END_TURN")
 
 
+def test_rh_8_4_nobody_can_tell_how_a_shuffle_came_out() -> None:
+    outcomes = set()
+    for seed in range(2, 12):
+        one, two = (seven(hands={2: [WHIRLPOOL]}, seed=different) for different in (1, seed))
+        same_to(tuple(SEATS), one, two, "DIVE", "space 6", "END_TURN", WHIRLPOOL, "CO_OP", "seat 1", "REVEAL")
+        outcomes.add(tuple(two.game["tile_at"]))
+    assert len(outcomes) > 2
+
+
+def test_rh_8_4_nobody_can_tell_how_a_texts_shuffle_came_out() -> None:
+    outcomes = set()
+    for seed in range(2, 12):
+        one, two = (seven(tiles={6: 12, 12: 6}, seed=different) for different in (1, seed))
+        same_to(tuple(SEATS), one, two, "DIVE", "space 5", "END_TURN", "CO_OP", "seat 1", "REVEAL", "space 6")
+        outcomes.add(tuple(two.game["tile_at"]))
+    assert len(outcomes) > 2
+
+
+def test_rh_8_4_nobody_but_the_drawer_can_tell_how_the_discard_pile_was_shuffled() -> None:
+    drawn = set()
+    for seed in range(2, 22):
+        one, two = (seven(hands={1: [SILT, SPYGLASS]}, tracks=NOBODY_WINS, seed=different) for different in (1, seed))
+        for scene in (one, two):
+            scene.table["discard_pile"][scene.card(SILT)] = scene.table["discard_pile"][scene.card(WHIRLPOOL)] = 1
+        same_to((0, 2, 3, 4, 5, 6), one, two, "SWIM", "space 7")
+        drawn.add(tuple(two.hand(1)))
+    assert len(drawn) == 2
+
+
 def test_rh_8_4_the_movers_mask_tells_no_hidden_tile() -> None:
     hand = ["Clear Water", SPYGLASS, UNDERCURRENT, "Shared Secret", "Rallying Call", WHIRLPOOL, "Delusion", SILT]
     one, two = (seven(hands={1: hand}, up=[6], tiles=tiles) for tiles in ({}, {5: 15, 15: 5, 7: 12, 12: 7}))
@@ -651,6 +722,23 @@ def test_rh_8_4_no_hand_is_told_by_a_turn_that_ends_by_itself() -> None:
         scene = seven(hands={1: hand}, auto_forced="public")
         scene.table["marker_left"][1] = 0
         assert moments(scene, "DIVE", "space 6")[-1] == (1, Question.TURN)
+
+
+def test_rh_8_4_no_hand_is_told_by_a_verb_that_is_not_asked() -> None:
+    for hand in ([SPYGLASS], ["Delusion"]):  # with Dive, Swim and Uncover gone only a playable card is beside Co-op
+        scene = seven(hands={1: hand}, auto_forced="public")
+        for field in ("dive_ready", "swim_ready", "uncover_left", "marker_left"):
+            scene.table[field][1] = 0
+        scene.table["active"] = scene.table["asked"] = 0
+        assert moments(scene, "DIVE", "space 6", "END_TURN")[-1] == (1, Question.TURN)
+
+
+def test_rh_8_4_no_card_is_told_by_who_is_asked_with_a_revealed_role() -> None:
+    for hand in ([SILT], ["Slip Away"]):
+        for seat, role in ((LEADER, Role.LEADER), (PROFITEER, Role.PROFITEER)):
+            scene = seven(hands={seat: hand}, auto_forced="public")
+            scene.table["role"][seat] = role
+            assert moments(scene, "CO_OP", f"seat {seat}")[-1] == (seat, Question.ANSWER)
 
 
 def test_rh_8_4_no_full_hand_is_told_by_a_discard_at_the_end_of_the_turn() -> None:
