@@ -13,6 +13,10 @@ class OptionError(RiverbedError, ValueError):
     """An option has a value that isn't allowed; the message names both and says what is."""
 
 
+class SeedError(OptionError, TypeError):
+    """A seed that isn't an integer, or lies outside what is allowed."""
+
+
 class IllegalActionError(RiverbedError, ValueError):
     """An action the rules refuse; the message names the seat, the action, the reason and what is legal."""
 

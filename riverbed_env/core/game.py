@@ -117,6 +117,7 @@ class Game:
     columns: Callable[[npt.NDArray[np.void]], dict[str, npt.NDArray[np.generic]]]
     make_setting: Callable[..., tuple[npt.NDArray[np.void], Any]]
     load_words: Callable[[], Any]
+    load_card: Callable[[], Any]
 
     @property
     def id(self) -> str:

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .compile import Record, kernel
+from .errors import SeedError
 
 MASK = 0xFFFFFFFF
 MULTIPLIER = 0xD256D193
@@ -104,12 +105,12 @@ def random_legal_action(mask: npt.NDArray[np.int8], stream: Record) -> int:
 def check_seed(seed: object) -> int:
     """The seed as a plain integer.
 
-    Raises TypeError for anything but an integer and ValueError outside 0 … 2**63 - 1.
+    Raises SeedError, a ValueError and a TypeError, for anything but an integer from 0 to 2**63 - 1.
     """
     if isinstance(seed, bool) or not isinstance(seed, int | np.integer):
-        raise TypeError(f"seed must be an integer from 0 to {MAX_SEED} or None, not {seed!r}")
+        raise SeedError(f"seed must be an integer from 0 to {MAX_SEED} or None, not {seed!r}")
     if not 0 <= int(seed) <= MAX_SEED:
-        raise ValueError(f"seed must be from 0 to {MAX_SEED}, not {seed!r}")
+        raise SeedError(f"seed must be from 0 to {MAX_SEED}, not {seed!r}")
     return int(seed)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import tomllib
 import warnings
-from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
@@ -151,10 +150,12 @@ def record_of(env: TurnEnv) -> npt.NDArray[np.void]:
     return np.frombuffer(body, np.uint8).copy().view(env.game.dtype)
 
 
-def record_dict(record: Any) -> dict[str, Any]:
-    """A record's fields without its padding, by name, nested ones as well."""
-    found: defaultdict[str, Any] = defaultdict(list)
-    for name in record.dtype.names:
-        value = record[name]
-        found[name] = record_dict(value) if value.dtype.names else np.array(value)
-    return dict(found)
+def meaning(records: npt.NDArray[np.void], *, agents: bool = True) -> npt.NDArray[np.void]:
+    """Records without what is left over in effects that are done; agents False: nor the stream that players draw from."""
+    clean = np.frombuffer(records.tobytes(), np.uint8).copy().view(records.dtype)
+    frames = clean["table"]["frames"]
+    unused = np.arange(frames.shape[1]) >= clean["table"]["depth"][:, None]
+    frames[unused] = np.zeros((), frames.dtype)
+    if not agents:
+        clean["agents"] = np.zeros((), clean["agents"].dtype)
+    return clean

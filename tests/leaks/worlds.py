@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from random import Random
 
 import numpy as np
@@ -22,17 +23,29 @@ from riverbed_env.games.riverbed_hunt.vocab import (
 Games = npt.NDArray[np.void]  # length 1, as the environments hold it
 
 
-def twin(games: Games, settings: Games, seat: int, draw: Random) -> Games:
-    """The game with all that the seat may not know drawn anew, true to everything public and to what it does know."""
+PARTS = ("roles", "cards", "tiles", "chance")
+
+
+def twin(games: Games, settings: Games, seat: int, draw: Random, parts: Collection[str] = PARTS) -> Games:
+    """The game with what the seat may not know drawn anew, true to everything public and to what it does know."""
     world = copy_records(games)
-    exchange_roles(world[0], settings[0], seat, draw)
-    exchange_cards(world[0], seat, draw)
-    exchange_tiles(world[0], seat, draw)
-    for stream in ("chance", "agents"):
-        world[0][stream]["key"] = draw.getrandbits(32)
-        world[0][stream]["block"] = draw.getrandbits(32)
-        world[0][stream]["drawn"] = draw.randrange(100)
+    if "roles" in parts:
+        exchange_roles(world[0], settings[0], seat, draw)
+    if "cards" in parts:
+        exchange_cards(world[0], seat, draw)
+    if "tiles" in parts:
+        exchange_tiles(world[0], seat, draw)
+    if "chance" in parts:
+        restart_chance(world[0], draw)
     return world
+
+
+def restart_chance(world: np.void, draw: Random) -> None:
+    """Another future for shuffles and blind draws, and for what the players draw."""
+    for stream in ("chance", "agents"):
+        world[stream]["key"] = draw.getrandbits(32)
+        world[stream]["block"] = draw.getrandbits(32)
+        world[stream]["drawn"] = draw.randrange(100)
 
 
 def others(world: np.void, seat: int) -> list[int]:

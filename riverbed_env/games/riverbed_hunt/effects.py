@@ -443,7 +443,7 @@ def choose_ready(table: Record, seat: int, swim: int) -> None:
     """RH-5.5 and cards: one exhausted action is ready again."""
     next_instruction(table["frames"][int(table["depth"]) - 1])
     make_ready(table, seat, swim)
-    record_with(table, Event.REFRESH, seat, seat, swim + 1)
+    record_with(table, Event.REFRESH, seat, NOBODY, swim + 1)
 
 
 @kernel

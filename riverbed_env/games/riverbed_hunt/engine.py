@@ -13,7 +13,7 @@ from .rules.setup import ask_next_placement, deal, place_meeple
 from .rules.stack import ask_plain, close_question, count_deed, push_frame, record_with
 from .rules.turn import discard_or_pass_on, end_turn, spend_card
 from .state import CARD_PROGRAM
-from .vocab import CAMP_OF, NO_SPACE, PUBLIC, Deed, Ending, Event, Forced, Question, Refusal, Source, Stage
+from .vocab import CAMP_OF, NO_SPACE, NOBODY, PUBLIC, Deed, Ending, Event, Forced, Question, Refusal, Source, Stage
 
 CAMP_OF_ROLE = CAMP_OF
 DIVE, SWIM, CO_OP, UNCOVER = actions.DIVE, actions.SWIM, actions.CO_OP, actions.UNCOVER
@@ -117,7 +117,7 @@ def take_verb(table: Record, seat: int, action: int) -> None:
     else:
         table["marker_left"][seat] = 0
         make_ready(table, seat, action - READY)
-        record_with(table, Event.MARKER, seat, seat, action - READY + 1)
+        record_with(table, Event.MARKER, seat, NOBODY, action - READY + 1)
 
 
 @kernel
@@ -139,7 +139,7 @@ def play_card(game: Record, seat: int, card: int) -> None:
     spend_card(game, seat, card)
     table["card_played"] = 1
     count_deed(table, seat, Deed.CARDS, 1)
-    record_with(table, Event.PLAY, seat, seat, card)
+    record_with(table, Event.PLAY, seat, NOBODY, card)
     push_frame(table, Source.CARD, card, NO_SPACE, seat, CARD_PROGRAM + card)
 
 

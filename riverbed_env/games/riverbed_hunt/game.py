@@ -57,6 +57,13 @@ def load_words() -> ModuleType:
     return text
 
 
+def load_card() -> ModuleType:
+    """The module that writes the game's parts of its card."""
+    from . import card
+
+    return card
+
+
 RIVERBED_HUNT = Game(
     name="riverbed_hunt",
     title="Riverbed Hunt",
@@ -93,4 +100,5 @@ RIVERBED_HUNT = Game(
     columns=summary.columns,
     make_setting=make_setting,
     load_words=load_words,
+    load_card=load_card,
 )

@@ -155,7 +155,7 @@ def _camp(thing: int) -> str:
     return CAMP_WORDS[Camp(thing)]
 
 
-_ACTED = {
+EVENT_WORDS = {
     Event.PLACE: "{actor} places the meeple on space {space}",
     Event.DIVE: "{actor} dives and looks at the tile on space {space}",
     Event.SWIM: "{actor} swims",
@@ -190,7 +190,7 @@ def describe_event(pack: Pack, kind: int, actor: int, other: int, space: int, se
     """A public event; actor and other are seats, space and second as people count them."""
     event = Event(kind)
     tile = describe_tile(pack, thing) if event in (Event.REVEAL, Event.FLIP_DOWN) else ""
-    return _ACTED[event].format(
+    return EVENT_WORDS[event].format(
         actor=f"player_{actor}",
         other=f"player_{other}",
         whose="their" if other == actor else f"player_{other}'s",

@@ -90,25 +90,24 @@ def win(game: Record, camp: int) -> None:
     table = game["table"]
     record_with(table, Event.WIN, NOBODY, NOBODY, camp)
     table["winner"] = camp
-    finish(game, Ending.WON)
+    for seat in range(MAX_SEATS):
+        table["role"][seat] = game["private"][seat]["role"]
+    finish(table, Ending.WON)
 
 
 @kernel
-def finish(game: Record, ending: int) -> None:
-    """RH-8.5: the game is over and all roles are public."""
-    table = game["table"]
+def finish(table: Record, ending: int) -> None:
+    """RH-6.2, RH-6.5: the game stops where it is; nobody is asked any more."""
     table["ending"] = ending
     table["depth"] = 0
-    for seat in range(MAX_SEATS):
-        table["role"][seat] = game["private"][seat]["role"]
     close_question(table)
 
 
 @kernel
 def truncate(game: Record) -> None:
-    """RH-6.5: the cap on decisions is reached; nobody wins."""
+    """RH-6.5: the cap on decisions is reached; nobody wins, and no role is shown: the game was cut, not ended."""
     record_with(game["table"], Event.TRUNCATE, NOBODY, NOBODY, 0)
-    finish(game, Ending.TRUNCATED)
+    finish(game["table"], Ending.TRUNCATED)
 
 
 @kernel

@@ -22,7 +22,7 @@ from ..vocab import (
 )
 from .knowledge import know_nothing
 from .powers import chief_seat
-from .stack import ask, clear_events, close_question, record_at
+from .stack import ask, clear_events, clear_frames, close_question, record_at
 from .turn import begin_turn, take_card
 
 DEAL, CHANCE, AGENTS = 1, 2, 3  # what a game's three streams are for
@@ -83,6 +83,7 @@ def lay_table(table: Record, setting: Record) -> None:
         table["uncover_left"][seat] = seated
         table["marker_left"][seat] = seated
     clear_events(table)
+    clear_frames(table)
     close_question(table)
 
 

@@ -8,6 +8,7 @@ from ..vocab import (
     HAND_LIMIT,
     MAX_CARD_KINDS,
     NO_CARD,
+    NOBODY,
     Event,
     Question,
     Refusal,
@@ -109,7 +110,7 @@ def spend_card(game: Record, seat: int, card: int) -> None:
 def discard_card(game: Record, seat: int, card: int) -> None:
     """RH-7.3: the seat discards a card."""
     spend_card(game, seat, card)
-    record_with(game["table"], Event.DISCARD, seat, seat, card)
+    record_with(game["table"], Event.DISCARD, seat, NOBODY, card)
 
 
 @kernel

@@ -1,0 +1,92 @@
+"""The simple agent: put in one camp's seats among random ones it raises that camp's win rate, everywhere.
+
+All-random play is the base line; its rate differs by tens of points between player counts and camps, so each cell is
+compared with its own. 12,000 games a cell: the narrowest gap (the profiteer at 9 players, about 3 points) is then
+three times the sum of the half-widths' standard errors.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from experiments.play import Played, line_up, play
+from experiments.statistics import Rate, rate
+from riverbed_env.core.agents import UNIFORM, Agent, agent_names, find_agent
+from riverbed_env.core.errors import OptionError
+from riverbed_env.registry import find_game
+
+GAME = find_game("riverbed_hunt_v0")
+SIMPLE = find_agent("simple")
+COUNTS = range(GAME.min_players, GAME.max_players + 1)
+
+
+def win_rate(played: Played, camp: str) -> Rate:
+    columns = GAME.columns(played.games)
+    number = GAME.camps.index(camp)
+    among = GAME.camps_present(played.games)[:, number]
+    return rate(int(((columns["winner"] == number) & among).sum()), int(among.sum()))
+
+
+def play_line_up(count: int, games: int, **by_camp: Agent) -> Played:
+    return play(GAME, line_up(GAME, "tested", UNIFORM, **by_camp), np.arange(games), seed=11, num_players=count)
+
+
+@pytest.mark.slow
+@pytest.mark.compiled
+@pytest.mark.parametrize("count", COUNTS)
+def test_in_one_camp_among_random_ones_it_raises_that_camps_win_rate(count: int) -> None:
+    games = 12_000
+    base = play_line_up(count, games)
+    for camp in GAME.camps:
+        better = win_rate(play_line_up(count, games, **{camp: SIMPLE}), camp)
+        assert better.is_above(win_rate(base, camp)), f"{camp}, {count} players: {better} is not above {base}"
+
+
+@pytest.mark.compiled
+def test_inside_the_batch_and_through_act_it_plays_the_same_games() -> None:
+    class Stepwise:
+        """The same agent as any Python agent."""
+
+        name = "stepwise"
+        memory_size = SIMPLE.memory_size
+        act = staticmethod(SIMPLE.act)
+
+    compiled = play_line_up(6, 40, merchants=SIMPLE)
+    stepwise = play_line_up(6, 40, merchants=Stepwise())
+    assert compiled.games.tobytes() == stepwise.games.tobytes()
+
+
+@pytest.mark.compiled
+def test_a_line_up_meets_the_same_deals_whatever_its_agents_and_threads() -> None:
+    base = play_line_up(7, 64)
+    other = play_line_up(7, 64, separatists=SIMPLE)
+    np.testing.assert_array_equal(GAME.roles_of(base.games), GAME.roles_of(other.games))
+    threaded = play(GAME, line_up(GAME, "x", UNIFORM), np.arange(64), seed=11, threads=2, num_players=7)
+    assert threaded.games.tobytes() == base.games.tobytes()
+
+
+def test_agents_are_found_by_name() -> None:
+    assert {"random", "simple"} <= set(agent_names())
+    assert find_agent("random") is UNIFORM
+    with pytest.raises(OptionError, match=r"no agent 'simpel' \(did you mean 'simple'\?\)"):
+        find_agent("simpel")
+
+
+def test_a_line_up_of_an_unknown_camp_is_refused() -> None:
+    with pytest.raises(OptionError, match="no camp 'otters'"):
+        line_up(GAME, "x", UNIFORM, otters=SIMPLE)
+
+
+@pytest.mark.compiled
+def test_an_agent_that_breaks_the_rules_is_named() -> None:
+    class Careless:
+        name = "careless"
+        memory_size = 0
+
+        @staticmethod
+        def act(observations: np.ndarray, masks: np.ndarray, memory: np.ndarray, rng: np.ndarray) -> np.ndarray:
+            return np.zeros(len(observations), np.int64)
+
+    with pytest.raises(ValueError, match="can't take action 0"):
+        play_line_up(4, 3, merchants=Careless())

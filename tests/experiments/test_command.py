@@ -1,0 +1,153 @@
+"""The `riverbed` command, as a person calls it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from pyarrow import parquet
+
+pytestmark = pytest.mark.compiled
+
+
+def riverbed(*words: str, said: str | None = None) -> subprocess.CompletedProcess[str]:
+    program = "import sys; from experiments.command import main; sys.argv[0] = 'riverbed'; main()"
+    return subprocess.run(
+        [sys.executable, "-c", program, *words], capture_output=True, text=True, input=said, timeout=300, check=False
+    )
+
+
+@pytest.fixture(scope="module")
+def benchmark(tmp_path_factory: pytest.TempPathFactory) -> tuple[subprocess.CompletedProcess[str], Path]:
+    out = tmp_path_factory.mktemp("benchmark")
+    return riverbed("benchmark", "--games", "60", "--players", "4,7", "--seed", "5", "--out", str(out)), out
+
+
+def test_benchmark_prints_win_rates_with_games_interval_and_base_rate(benchmark) -> None:
+    done, _ = benchmark
+    assert done.returncode == 0, done.stderr
+    for words in ("merchants", "separatists", "profiteer", "all random", "all simple", "Hunt %", "Con %", "penalty %"):
+        assert words in done.stdout
+    assert "games/s" in done.stdout
+
+
+def test_benchmark_writes_a_row_a_game_that_can_be_played_again(benchmark) -> None:
+    _, out = benchmark
+    rows = parquet.read_table(out / "games.parquet")
+    assert rows.num_rows == 2 * 5 * 60
+    names = set(rows.column_names)
+    assert {"environment", "pack", "code", "seed", "game", "num_players", "line_up", "winner", "decisions"} <= names
+    assert {"role_0", "agent_0", "role_8", "agent_8"} <= names
+    first = rows.slice(0, 1).to_pylist()[0]
+    assert first["environment"] == "riverbed_hunt_v0"
+    assert (first["seed"], first["game"], first["num_players"]) == (5, 0, 4)
+    assert sorted(first[f"role_{seat}"] for seat in range(4))[0] == "chief"
+    assert first["role_4"] == ""
+
+
+def test_benchmark_writes_a_summary_that_agrees_with_its_rows(benchmark) -> None:
+    _, out = benchmark
+    summary = json.loads((out / "summary.json").read_text())
+    rows = parquet.read_table(out / "games.parquet").to_pylist()
+    for cell in summary["cells"]:
+        mine = [row for row in rows if (row["num_players"], row["line_up"]) == (cell["num_players"], cell["line_up"])]
+        assert cell["games"] == len(mine)
+        won = sum(row["winner"] == 0 for row in mine)
+        assert cell["wins"]["merchants"]["rate"] == pytest.approx(won / len(mine))
+        assert cell["wins"]["merchants"]["low"] <= won / len(mine) <= cell["wins"]["merchants"]["high"]
+        assert cell["decisions"] == pytest.approx(sum(row["decisions"] for row in mine) / len(mine))
+
+
+def test_benchmark_draws_plots_and_leaves_nothing_half_written(benchmark) -> None:
+    _, out = benchmark
+    assert sorted(path.name for path in out.iterdir()) == [
+        "games.parquet",
+        "lengths.png",
+        "summary.json",
+        "win_rates.png",
+    ]
+    assert (out / "win_rates.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_same_seed_gives_the_same_rows(benchmark, tmp_path: Path) -> None:
+    _, out = benchmark
+    done = riverbed(
+        "benchmark", "--games", "60", "--players", "4,7", "--seed", "5", "--out", str(tmp_path), "--threads", "1"
+    )
+    assert done.returncode == 0, done.stderr
+    again = parquet.read_table(tmp_path / "games.parquet")
+    assert again.equals(parquet.read_table(out / "games.parquet"))
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (("benchmark", "--players", "12"), "players must be from 4 to 9, not '12'"),
+        (("benchmark", "--players", "many"), "not 'many'"),
+        (("benchmark", "--agent", "simpel"), "did you mean 'simple'"),
+        (("benchmark", "--games", "0"), "games must be at least 1, not 0"),
+        (("benchmark", "--game", "chess_v9"), "there is no game 'chess_v9'"),
+        (("benchmark", "--seed", "-1"), "seed must be from 0"),
+        (("benchmark", "--pack", "nothing"), "no pack 'nothing'"),
+        (("watch", "--players", "3"), "num_players must be an integer from 4 to 9, not 3"),
+        (("watch", "--viewer", "9"), "seats are 0 to 6, not 9"),
+        (("watch", "--layout", "lake"), "not 'lake'"),
+        (("speed", "--seconds", "0"), "seconds must be above 0"),
+        (("pack", "check", "missing.toml"), "no such pack file"),
+    ],
+)
+def test_bad_input_is_answered_in_a_line(words: tuple[str, ...], complaint: str, tmp_path: Path) -> None:
+    done = riverbed(*words, *(("--out", str(tmp_path / "out")) if words[0] == "benchmark" else ()))
+    assert done.returncode == 2
+    assert complaint in " ".join(done.stderr.split())
+    assert "Traceback" not in done.stderr
+    assert not list(tmp_path.glob("out/*"))
+
+
+def test_an_unwritable_folder_is_refused_before_any_play(tmp_path: Path) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("not a folder")
+    done = riverbed("benchmark", "--games", "10", "--players", "4", "--out", str(blocked / "results"))
+    assert done.returncode == 2
+    assert "can't be written" in done.stderr
+    assert "choose another with --out" in " ".join(done.stderr.split())
+
+
+def test_watch_shows_a_game_step_by_step() -> None:
+    done = riverbed("watch", "--players", "4", "--seed", "3", "--pause", "0")
+    assert done.returncode == 0, done.stderr
+    assert "places the meeple on space" in done.stdout
+    assert "the game ends" in done.stdout
+
+
+def test_watch_as_a_seat_shows_no_hidden_role_before_the_end() -> None:
+    done = riverbed("watch", "--players", "7", "--seed", "3", "--pause", "0", "--viewer", "2")
+    before_the_end = done.stdout.split("the game ends")[0]
+    assert "as player_2 sees it" in before_the_end
+    assert before_the_end.count("(hidden)") == 1 or "player_2" in before_the_end
+    pictures = [line for line in before_the_end.splitlines() if line[2:10] in ("player_0", "player_1", "player_3")]
+    assert not any("(hidden)" in line for line in pictures)
+
+
+def test_a_person_can_play_and_leave() -> None:
+    done = riverbed("play", "--players", "4", "--seat", "1", "--seed", "3", said="nonsense\n1\n1\nq\n")
+    assert done.returncode == 0, done.stderr
+    assert "'nonsense' isn't a number" in done.stdout
+    assert "left the game" in done.stdout
+    assert "as player_1 sees it" in done.stdout
+
+
+def test_pack_check_says_what_is_in_the_default_pack() -> None:
+    pack = Path(__file__).parents[2] / "riverbed_env/packs/riverbed_hunt/default.toml"
+    done = riverbed("pack", "check", str(pack))
+    assert done.returncode == 0
+    assert "18 tiles" in done.stdout
+    assert "28 cards" in done.stdout
+
+
+def test_agents_and_games_are_listed() -> None:
+    assert "simple" in riverbed("agents").stdout
+    assert "riverbed_hunt_v0" in riverbed("games").stdout
