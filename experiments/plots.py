@@ -40,7 +40,6 @@ def _draw_win_rates(game: Game, cells: list[Cell]) -> Any:
     figure, axes = plt.subplots(
         1, len(game.camps), figsize=(4.2 * len(game.camps), 4.2), sharey=True, layout="constrained"
     )
-    shades = plt.get_cmap("viridis")
     for axis, camp in zip(axes, game.camps, strict=True):
         for place, name in enumerate(names):
             mine = [cell for cell in cells if cell.line_up.name == name]
@@ -55,7 +54,7 @@ def _draw_win_rates(game: Game, cells: list[Cell]) -> Any:
                     [100 * (found.high - found.value) for found in rates],
                 ],
                 label=name,
-                color="#555555" if base else shades(0.15 + 0.7 * place / len(names)),
+                color=_colour(name, base),
                 linestyle="--" if base else "-",
                 marker="o",
                 markersize=4,
@@ -65,9 +64,16 @@ def _draw_win_rates(game: Game, cells: list[Cell]) -> Any:
         axis.set_xlabel("players")
         axis.grid(alpha=0.25)
     axes[0].set_ylabel("wins, % (95 % interval)")
-    axes[-1].legend(fontsize=8, frameon=False)
+    figure.legend(*axes[-1].get_legend_handles_labels(), loc="outside lower center", ncols=len(names), frameon=False)
     figure.suptitle(f"{game.title}: team win rates")
     return figure
+
+
+def _colour(line_up: str, base: bool) -> str:
+    """Grey for the base line, a camp's colour where only that camp's agents differ, black for all."""
+    if base:
+        return "#888888"
+    return next((colour for camp, colour in COLOURS.items() if line_up.endswith(camp)), "#222222")
 
 
 def _draw_lengths(game: Game, cells: list[Cell]) -> Any:
@@ -93,8 +99,8 @@ def _draw_lengths(game: Game, cells: list[Cell]) -> Any:
     counts = sorted({cell.num_players for cell in cells})
     axis.set_xticks(counts, [str(count) for count in counts])
     axis.set_xlabel("players")
-    axis.set_ylabel("decisions a game")
+    axis.set_ylabel("decisions a game (median, quartiles)")
     axis.set_ylim(bottom=0)
     axis.legend(frameon=False)
-    figure.suptitle(f"{game.title}: length of games (median, quartiles, 1.5 times the quartile distance)")
+    figure.suptitle(f"{game.title}: length of games")
     return figure

@@ -1,0 +1,167 @@
+"""RH-8.4 in drawn positions: who is asked what, and when, doesn't tell roles or hands.
+
+Each test lays out the same position with other roles or cards where bystanders can't know them. Whatever is asked and
+answered, the whole public table and all that reaches a bystander must be the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import product
+
+import pytest
+from scene import Scene
+from senses import Leak, Watch, differing
+from worlds import table_differences
+
+from riverbed_env.games.riverbed_hunt.vocab import Question
+
+SILT, SLIP, SPYGLASS, WHIRLPOOL, CLEAR = "Silt", "Slip Away", "Spyglass", "Whirlpool", "Clear Water"
+TOP = ("Second Wind", "Undercurrent", "Stepping Stone")  # of the draw pile
+ASKER, ASKED = 1, 3
+# Seat 3 in each role; seats 0, 1 and 5 are the same in all.
+ROLES = {
+    "leader": "C M M L S S P",
+    "merchant": "C M L M S S P",
+    "separatist": "C M M S L S P",
+    "profiteer": "C M M P S S L",
+}
+BYSTANDERS = (0, 1, 5)
+HANDS = {
+    0: [()],
+    1: [(SILT,), (SLIP,), (SPYGLASS,)],
+    2: [(SILT, SILT), (SILT, SLIP), (SLIP, SLIP), (SPYGLASS, WHIRLPOOL)],
+}
+MODES = pytest.mark.parametrize("auto_forced", ["public", "none"])
+Change = Callable[[Scene], None]
+
+
+def drawn(roles: str, hands: dict[int, Sequence[str]], auto_forced: str, change: Change | None = None) -> Scene:
+    """Seven players on space 6, nobody's cards lost: what isn't in a hand lies at the bottom of the draw pile."""
+    scene = Scene(roles, at=6, active=ASKER, hands=hands, deck=TOP, auto_forced=auto_forced)
+    copies = [int(count) for count in scene.setting["copies"]]
+    for kind, name in enumerate(scene.card_names):
+        held = sum(list(cards).count(name) for cards in hands.values()) + TOP.count(name)
+        copies[kind] -= held
+    rest = [kind for kind, count in enumerate(copies) for _ in range(count)]
+    pile = rest + scene.game["deck"][: len(TOP)].tolist()
+    scene.game["deck"][: len(pile)] = pile
+    scene.table["draw_pile"] = len(pile)
+    if change is not None:
+        change(scene)
+    return scene
+
+
+def same_to(bystanders: Sequence[int], scenes: Sequence[Scene], auto_forced: str, *actions: str) -> None:
+    """Play the same in all scenes: at no moment can the bystanders tell one from another."""
+    watch = Watch(7, auto_forced=auto_forced)
+    for words in ("at first", *actions):
+        for scene in scenes:
+            if words != "at first":
+                scene.play(words)
+        first = {seat: watch.sights(scenes[0].games, seat) for seat in bystanders}
+        for scene in scenes[1:]:
+            watch.check(bystanders[0], table_differences(scenes[0].game, scene.game), words)
+            for seat in bystanders:
+                watch.check(seat, differing(first[seat], watch.sights(scene.games, seat)), words)
+
+
+def variants(size: int, auto_forced: str) -> list[Scene]:
+    """The asked player in every role, with every kind of hand of one size."""
+    return [
+        drawn(roles, {ASKED: hand, 5: [CLEAR]} | {ASKER: [SPYGLASS]}, auto_forced)
+        for roles, hand in product(ROLES.values(), HANDS[size])
+    ]
+
+
+@MODES
+@pytest.mark.parametrize("size", [1, 2])
+def test_whoever_holds_a_card_is_asked_how_to_answer(size: int, auto_forced: str) -> None:
+    scenes = variants(size, auto_forced)
+    same_to(BYSTANDERS, scenes, auto_forced, "CO_OP", f"seat {ASKED}")
+    assert {(scene.asked, scene.question) for scene in scenes} == {(ASKED, Question.ANSWER)}
+    legal = {frozenset(scene.legal()) for scene in scenes}
+    assert len(legal) == 6 if size == 2 else len(legal) > 3  # their own masks do differ
+    same_to(BYSTANDERS, scenes, auto_forced, "REVEAL", "space 6", "END_TURN")
+
+
+def test_without_a_card_nobody_is_asked() -> None:
+    scenes = variants(0, "public")
+    same_to(BYSTANDERS, scenes, "public", "CO_OP", f"seat {ASKED}", "space 6")
+
+
+def test_without_a_card_everybody_can_only_reveal() -> None:
+    scenes = variants(0, "none")
+    same_to(BYSTANDERS, scenes, "none", "CO_OP", f"seat {ASKED}", "REVEAL", "space 6")
+
+
+@MODES
+def test_whoever_slips_away_tells_nothing_else(auto_forced: str) -> None:
+    hands = [(SLIP, SILT), (SLIP, SPYGLASS), (SLIP, SLIP)]
+    scenes = [
+        drawn(roles, {ASKED: hand, 5: [CLEAR, WHIRLPOOL]}, auto_forced)
+        for roles, hand in product(ROLES.values(), hands)
+    ]
+    after = ("SLIP_AWAY", "seat 5", "REVEAL", "space 7", "STOP")
+    same_to(BYSTANDERS, scenes, auto_forced, "CO_OP", f"seat {ASKED}", *after)
+
+
+@MODES
+@pytest.mark.parametrize(
+    ("power", "roles", "further"),
+    [("HUNT", ROLES["leader"], ("STOP",)), ("CON", ROLES["profiteer"], ("space 1",))],
+)
+def test_a_power_costs_a_card_of_any_hand(power: str, roles: str, further: tuple[str, ...], auto_forced: str) -> None:
+    scenes = [drawn(roles, {ASKED: hand}, auto_forced) for hand in [(SILT, SILT), (SILT, SLIP), (SILT, SPYGLASS)]]
+    same_to((0, 1, 2, 4, 5, 6), scenes, auto_forced, "CO_OP", f"seat {ASKED}", power)
+    assert {(scene.asked, scene.question) for scene in scenes} == {(ASKED, Question.DISCARD)}
+    same_to((0, 1, 2, 4, 5, 6), scenes, auto_forced, SILT, "space 6", *further)
+
+
+@MODES
+def test_an_uncover_costs_a_card_of_any_hand(auto_forced: str) -> None:
+    hands = [(SILT, SILT), (SILT, SLIP), (SILT, SPYGLASS)]
+    scenes = [drawn(ROLES["leader"], {ASKER: hand}, auto_forced) for hand in hands]
+    same_to((0, 2, 3, 4, 5, 6), scenes, auto_forced, "UNCOVER")
+    assert {(scene.asked, scene.question) for scene in scenes} == {(ASKER, Question.DISCARD)}
+    same_to((0, 2, 3, 4, 5, 6), scenes, auto_forced, SILT, "space 6", "END_TURN")
+
+
+@MODES
+def test_a_full_hand_is_asked_for_a_discard_whatever_it_holds(auto_forced: str) -> None:
+    hands = [(SILT, SILT, SLIP, SLIP), (SILT, SLIP, SPYGLASS, WHIRLPOOL), (SILT, SPYGLASS, SPYGLASS, WHIRLPOOL)]
+    scenes = [drawn(ROLES["leader"], {ASKER: hand}, auto_forced) for hand in hands]
+    same_to((0, 2, 3, 4, 5, 6), scenes, auto_forced, "DIVE", "space 6", "END_TURN", SILT)
+    assert {scene.asked for scene in scenes} == {ASKER + 1}
+
+
+def exhausted(scene: Scene) -> None:
+    """The asker has nothing left but Co-op and a card."""
+    for field in ("dive_ready", "swim_ready", "uncover_left", "marker_left"):
+        scene.table[field][ASKER] = 0
+
+
+def test_a_turn_isnt_taken_by_itself_while_a_card_might_be_played() -> None:
+    hands = [(SPYGLASS,), (SILT,), (SLIP,)]  # playable, not playable with nothing face-up, playable
+    scenes = [drawn(ROLES["leader"], {ASKER: hand}, "public", exhausted) for hand in hands]
+    assert len({frozenset(scene.legal()) for scene in scenes}) == 3
+    same_to((0, 2, 3, 4, 5, 6), scenes, "public", "CO_OP", f"seat {ASKED}")
+
+
+def test_a_turn_that_is_forced_in_public_is_taken_whatever_the_role() -> None:
+    scenes = [drawn(roles, {ASKED: [SILT]}, "public", exhausted) for roles in ROLES.values()]
+    for scene in scenes:
+        scene.table["asked"] = 0  # the chief's turn ends, then the asker's begins
+        scene.table["active"] = 0
+        scene.table["action_done"] = 1
+        scene.play("END_TURN")
+    assert {(scene.asked, scene.question) for scene in scenes} == {(ASKER, Question.SEAT)}
+    same_to(BYSTANDERS, scenes, "public", f"seat {ASKED}")
+
+
+def test_decisions_taken_for_the_mover_alone_do_tell() -> None:
+    # auto_forced="all" is documented to tell: it shows that the comparison above finds such a thing.
+    hands = [(SILT,), (SLIP,)]
+    scenes = [drawn(ROLES["merchant"], {ASKED: hand}, "all") for hand in hands]
+    with pytest.raises(Leak, match="question"):
+        same_to(BYSTANDERS, scenes, "all", "CO_OP", f"seat {ASKED}")
