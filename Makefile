@@ -5,6 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 GAMES ?= 20000
+WORKERS ?= 2
 PYTEST := $(BIN)/python -m pytest
 
 .PHONY: run test test-fast test-compiled test-uncompiled test-bounds lint types format warm speed card golden clean
@@ -14,14 +15,16 @@ run: $(STAMP)  ## the main job: team win rates at every player count, about two 
 
 test: $(STAMP) lint types  ## everything: style, types, the suite compiled, parts of it uncompiled and bounds-checked
 	@echo "== uncompiled: rules and drawn positions as plain Python"
-	NUMBA_DISABLE_JIT=1 $(PYTEST) -q tests/riverbed_hunt tests/docs -m "not slow and not compiled"
+	NUMBA_DISABLE_JIT=1 $(PYTEST) -q -n $(WORKERS) tests/riverbed_hunt tests/docs -m "not slow and not compiled"
+	@echo "== compiling ahead"
+	$(BIN)/riverbed warm
 	@echo "== bounds-checked"
-	NUMBA_BOUNDSCHECK=1 $(PYTEST) -q tests/riverbed_hunt/test_random_play.py tests/conformance/test_batch.py -m "not slow"
+	NUMBA_BOUNDSCHECK=1 $(PYTEST) -q tests/riverbed_hunt/test_random_play.py -m "not slow"
 	@echo "== compiled: the whole suite"
-	$(PYTEST) tests
+	$(PYTEST) -n $(WORKERS) tests
 
 test-fast: $(STAMP)  ## the suite without its slow tests
-	$(PYTEST) -q tests -m "not slow"
+	$(PYTEST) -q -n $(WORKERS) tests -m "not slow"
 
 lint: $(STAMP)
 	$(BIN)/ruff check .

@@ -114,7 +114,7 @@ def _cell(pack: Pack, view: np.void, secrets: np.void | None, space: int) -> str
 
 def _players(pack: Pack, view: np.void, secrets: np.void | None) -> list[str]:
     table = view["table"]
-    lines = []
+    lines = ["Players (> on turn, ? asked; D Dive, S Swim, U Uncover, R refresh marker ready):"]
     for seat in range(int(table["num_players"])):
         mark = ">" if table["active"] == seat else " "
         asked = "?" if table["asked"] == seat else " "

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any
 
@@ -15,17 +15,21 @@ from worlds import Games, table_differences
 from riverbed_env.core.errors import IllegalActionError
 from riverbed_env.core.game import Game
 from riverbed_env.envs.aec import TurnEnv
-from riverbed_env.games.riverbed_hunt.actions import ACTIONS
+from riverbed_env.games.riverbed_hunt.actions import ACTIONS, CARD, CON, HUNT, SLIP_AWAY, UNCOVER
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
 from riverbed_env.games.riverbed_hunt.pieces import OBSERVATION
 from riverbed_env.games.riverbed_hunt.text import describe_event, recent_events
-from riverbed_env.games.riverbed_hunt.vocab import Event
+from riverbed_env.games.riverbed_hunt.vocab import Event, Question
 
 Sights = dict[str, Any]  # by name: bytes, numbers or words
 Happening = tuple[int, ...]  # a public event
 
 NUMBERS = re.compile(r"observation( \(now\))?")
 OWN = [piece.name for piece in OBSERVATION.pieces if piece.sight == "own"]
+
+COMMON = (Question.PLACE, Question.TURN, Question.SEAT, Question.VIEW, Question.MOVE)
+RARE = (Question.DISCARD, Question.HUNT_ON, Question.PENALTY, Question.FLIP_DOWN)
+BOLD = (UNCOVER, HUNT, CON, SLIP_AWAY)
 
 
 class Leak(AssertionError):
@@ -154,6 +158,37 @@ def pieces_apart(name: str, one: bytes, two: bytes) -> list[str]:
     return [f"{name} {piece}" for piece in parts[0] if not np.array_equal(parts[0][piece], parts[1][piece])]
 
 
+# --- moments of random games ---------------------------------------------------------------------------------------
+
+
+def moments(env: TurnEnv, draw: Random, games: int) -> Iterator[Games]:
+    """Random moments of random games, those with a rare question more often."""
+    for number in range(games):
+        env.reset(seed=draw.getrandbits(40))
+        while not over(env):
+            world = record_of(env)
+            if draw.random() < (0.06 if question(world) in COMMON else 0.9 if question(world) in RARE else 0.3):
+                yield world
+            env.step(some_action(env, draw, saving=number % 2 == 0))
+
+
+def some_action(env: TurnEnv, draw: Random, *, saving: bool) -> int:
+    """A random legal action; what is allowed once a game is chosen more often, cards on a turn are played or saved."""
+    legal = np.flatnonzero(env.observe(env.agent_selection)["action_mask"]).tolist()
+    bold = [action for action in legal if action in BOLD]
+    saved = [action for action in legal if action < CARD]
+    if bold and draw.random() < 0.4:
+        legal = bold
+    elif saving and saved:
+        legal = saved
+    return int(draw.choice(legal))
+
+
+def question(world: Games) -> Question:
+    """What is asked."""
+    return Question(int(world[0]["table"]["question"]))
+
+
 # --- going on in both worlds --------------------------------------------------------------------------------------
 
 
@@ -247,22 +282,26 @@ def check_parting(watch: Watch, seat: int, one: list[Happening], two: list[Happe
     """Public events may come apart only where a tile is turned up or a card discarded, and only in which one."""
     for here, there in zip(one, two, strict=False):
         if here != there:
-            shown = here[0] in (Event.REVEAL, Event.DISCARD) and here[:5] == there[:5]
+            shown = here[0] in (Event.REVEAL, Event.DISCARD) and without_thing(here) == without_thing(there)
             watch.check(seat, [] if shown else [in_words(watch, here)], f"an event, {where}")
             return
     watch.check(seat, ["something that happens in one world alone"], where)
 
 
+def without_thing(event: Happening) -> Happening:
+    """An event without the tile or card it shows."""
+    return event[:5] + event[6:]
+
+
 def in_words(watch: Watch, event: Happening) -> str:
     """A public event in plain English."""
-    kind, actor, other, space, second, thing = event
-    return describe_event(watch.pack, kind, actor, other, space, second, thing)
+    return describe_event(watch.pack, *event[:6])
 
 
 def learnt(before: np.void, after: np.void, seat: int, happened: list[Happening]) -> list[tuple[Any, ...]]:
     """What the seat alone may know of what has just happened: tiles looked at, cards drawn, roles looked at."""
     told: list[tuple[Any, ...]] = [("hand", after["private"][seat]["hand"].tolist())]
-    for kind, actor, other, space, _, _ in happened:
+    for kind, actor, other, space, *_ in happened:
         if kind in (Event.DIVE, Event.VIEW, Event.SHOW) and seat in (actor, other if kind == Event.SHOW else actor):
             told.append(("tile", int(before["tile_at"][space - 1])))
         if kind == Event.LOOK_AT_ROLE and seat == actor:

@@ -10,54 +10,23 @@ something the seat may know, it must see that.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from random import Random
 
 import numpy as np
 import pytest
-from senses import Watch, differing, follow, over, record_of
+from senses import Watch, differing, follow, moments, question
 from worlds import PARTS, Games, hidden_from, know_truly, others, secret_differences, spaces_of, tell_looked, twin
 
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.game import copy_records
 from riverbed_env.envs.aec import TurnEnv
-from riverbed_env.games.riverbed_hunt.actions import CARD, CON, HUNT, SLIP_AWAY, UNCOVER
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
 from riverbed_env.games.riverbed_hunt.rules.knowledge import note_known
 from riverbed_env.games.riverbed_hunt.vocab import NO_CARD, NO_TILE, PUBLIC, Question, Role
 
 Pair = tuple[Games, Games]
 COUNTS = range(4, 10)
-COMMON = (Question.PLACE, Question.TURN, Question.SEAT, Question.VIEW, Question.MOVE)
-RARE = (Question.DISCARD, Question.HUNT_ON, Question.PENALTY, Question.FLIP_DOWN)
-BOLD = (UNCOVER, HUNT, CON, SLIP_AWAY)
-
-
-def moments(env: TurnEnv, draw: Random, games: int) -> Iterator[Games]:
-    """Random moments of random games, those with a rare question more often."""
-    for number in range(games):
-        env.reset(seed=draw.getrandbits(40))
-        while not over(env):
-            world = record_of(env)
-            if draw.random() < (0.06 if question(world) in COMMON else 0.9 if question(world) in RARE else 0.3):
-                yield world
-            env.step(some_action(env, draw, saving=number % 2 == 0))
-
-
-def some_action(env: TurnEnv, draw: Random, *, saving: bool) -> int:
-    """A random legal action; what is allowed once a game is chosen more often, cards on a turn are played or saved."""
-    legal = np.flatnonzero(env.observe(env.agent_selection)["action_mask"]).tolist()
-    bold = [action for action in legal if action in BOLD]
-    saved = [action for action in legal if action < CARD]
-    if bold and draw.random() < 0.4:
-        legal = bold
-    elif saving and saved:
-        legal = saved
-    return int(draw.choice(legal))
-
-
-def question(world: Games) -> Question:
-    return Question(int(world[0]["table"]["question"]))
 
 
 @pytest.mark.slow

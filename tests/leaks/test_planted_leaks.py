@@ -12,15 +12,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
-from senses import Leak, Watch, follow
-from test_paired_worlds import moments
+from senses import Leak, Watch, follow, moments
 from worlds import twin
 
 from riverbed_env.core.compile import KernelFamily, Record
 from riverbed_env.core.game import Game
 from riverbed_env.envs.aec import TurnEnv
 from riverbed_env.games.riverbed_hunt import engine, game, observe, text
-from riverbed_env.games.riverbed_hunt.actions import CO_OP, REVEAL, SEAT, SPACE
+from riverbed_env.games.riverbed_hunt.actions import CO_OP, DIVE, REVEAL, SEAT, SPACE
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
 from riverbed_env.games.riverbed_hunt.pieces import OBSERVATION
 from riverbed_env.games.riverbed_hunt.rules.knowledge import learn
@@ -49,7 +48,7 @@ class Planted(IntEnum):
     HAND_SEEN = 4  # another seat's hand told by a public number
     SPARE_SEEN = 5  # the role card left over with four players
     ROLE_IN_MASK = 6  # the profiteer can't be chosen for a co-op
-    TILE_IN_MASK = 7  # a co-op is open only where a hunt icon is within reach
+    TILE_IN_MASK = 7  # a co-op is open only to meeples on a hunt icon
     NOT_ASKED = 8  # a merchant without a choice isn't asked how to answer
     SHARED = 9  # the next seat learns what the mover knows
     EVENT_TELLS = 10  # the event of a dive says which tile was seen
@@ -109,10 +108,9 @@ def leaky_mask(record: Record, setting: Record, seat: int, out: Vector) -> None:
         for clockwise in range(num_players):
             if record["private"][(seat + clockwise) % num_players]["role"] == Role.PROFITEER:
                 out[SEAT + clockwise] = 0
-    elif leak == Planted.TILE_IN_MASK and out[CO_OP] == 1:
+    elif leak == Planted.TILE_IN_MASK and out[CO_OP] == 1 and out[DIVE] == 1:
         tile = int(record["tile_at"][int(table["position"][seat])])
         out[CO_OP] = setting["features"][tile, 3]
-        out[0] = 1 - out[CO_OP]
 
 
 @uncached
