@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import os
+import sys
 import tempfile
 import types
 import warnings
@@ -114,11 +115,24 @@ class KernelFamily:
         self.folders = tuple(dict.fromkeys((CORE, *folders)))
         self.home = self.folders[-1]
         self.kernels: list[Any] = []
+        self._announced = False
 
     @functools.cached_property
     def cache_folder(self) -> Path | None:
         """Where this family's compiled kernels are kept; None where no folder can be written."""
         return _cache_folder(self.home, f"{self.name}-{_digest(self.folders)}")
+
+    @functools.cached_property
+    def cold(self) -> bool:
+        """Whether nothing of this family has been compiled and kept yet."""
+        return compiled() and (self.cache_folder is None or next(self.cache_folder.rglob("*.nbi"), None) is None)
+
+    def announce(self, what: str) -> None:
+        """Say once, on standard error, that a cold start has to compile, so that nobody waits without a word."""
+        if self.cold and not self._announced:
+            self._announced = True
+            sys.stderr.write(f"riverbed: compiling {what} (about half a minute; kept for later starts)\n")
+            sys.stderr.flush()
 
     def __call__(self, function: Callable[P, R]) -> Callable[P, R]:
         """Compile `function` at its first call; as plain Python it is the same rule."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import tomllib
 import warnings
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -159,3 +161,18 @@ def meaning(records: npt.NDArray[np.void], *, agents: bool = True) -> npt.NDArra
     if not agents:
         clean["agents"] = np.zeros((), clean["agents"].dtype)
     return clean
+
+
+def split_state(state: bytes) -> tuple[bytes, dict[str, Any], bytes]:
+    """The first line, the header and the body of a saved state."""
+    first, _, rest = state.partition(b"\n")
+    header, _, body = rest.partition(b"\n")
+    return first, json.loads(header), body
+
+
+def forged(state: bytes, *, body: bytes | None = None, **header: Any) -> bytes:
+    """A saved state with another body or other header entries (...: left out), and the right checksum."""
+    first, kept, old = split_state(state)
+    new = old if body is None else body
+    entries = {**kept, "checksum": zlib.crc32(new), **header}
+    return first + b"\n" + json.dumps({name: value for name, value in entries.items() if value != ...}).encode() + b"\n" + new

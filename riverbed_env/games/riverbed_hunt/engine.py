@@ -26,7 +26,7 @@ SPACE, SEAT, CARD = actions.SPACE, actions.SEAT, actions.CARD
 def reset(game: Record, setting: Record, seed: int, number: int) -> None:
     """Deal game `number` of `seed` and go on to the first decision that isn't taken by itself."""
     deal(game, setting, seed, number)
-    take_forced(game, setting)
+    go_on(game, setting, next_forced(game, setting))
 
 
 @kernel
@@ -38,38 +38,37 @@ def step(game: Record, setting: Record, action: int) -> int:
         return Refusal.GAME_OVER
     refused = refusal(table, game["private"][seat], setting, seat, action)
     if refused == Refusal.OK:
-        decide(game, setting, action)
-        take_forced(game, setting)
+        go_on(game, setting, action)
     return refused
 
 
 @kernel
-def decide(game: Record, setting: Record, action: int) -> None:
-    """Take a legal action, let the rules go on, and count the decision (RH-6.5)."""
+def go_on(game: Record, setting: Record, action: int) -> None:
+    """Take a legal action, let the rules go on and count the decision (RH-6.5); then the decisions that are forced.
+
+    Nothing is taken for action -1.
+    """
     table = game["table"]
-    take(game, setting, action)
-    table["decisions"] += 1
-    run(game, setting)
-    if table["ending"] == Ending.PLAYING and table["decisions"] >= setting["max_decisions"]:
-        truncate(game)
+    while action >= 0:
+        take(game, setting, action)
+        table["decisions"] += 1
+        run(game, setting)
+        if table["ending"] == Ending.PLAYING and table["decisions"] >= setting["max_decisions"]:
+            truncate(game)
+        action = next_forced(game, setting)
 
 
 @kernel
-def take_forced(game: Record, setting: Record) -> None:
-    """Take the decisions with one legal answer that `auto_forced` says aren't asked."""
+def next_forced(game: Record, setting: Record) -> int:
+    """The decision with one legal answer that `auto_forced` says isn't asked, -1 where the seat is to be asked."""
     table = game["table"]
-    forced = int(setting["auto_forced"])
-    if forced == Forced.NONE:
-        return
-    while table["ending"] == Ending.PLAYING:
-        knower = PUBLIC
-        if forced == Forced.ALL:
-            knower = int(table["asked"])
-        held = game["private"][int(table["asked"])]
-        action = forced_action(table, game["private"][knower], held, setting)
-        if action < 0:
-            return
-        decide(game, setting, action)
+    if setting["auto_forced"] == Forced.NONE or table["ending"] != Ending.PLAYING:
+        return -1
+    asked = int(table["asked"])
+    knower = PUBLIC
+    if setting["auto_forced"] == Forced.ALL:
+        knower = asked
+    return forced_action(table, game["private"][knower], game["private"][asked], setting)
 
 
 @kernel

@@ -1,0 +1,291 @@
+"""The game's card is current, whole, and says what the library does."""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from pages_kit import DOCS, Table, find_table, tables
+
+from experiments import card
+from experiments.card import game_card, rulings
+from riverbed_env.core.batch import Batch
+from riverbed_env.core.errors import RiverbedError
+from riverbed_env.core.game import Game
+from riverbed_env.core.pages import ranges, span, table, unwrapped
+from riverbed_env.core.pieces import PieceTable
+from riverbed_env.envs.riverbed_hunt_v0 import raw_env
+from riverbed_env.games.riverbed_hunt.card import ANSWERED_BY, FEATURE_NAMES, event_placeholders
+from riverbed_env.games.riverbed_hunt.pack import load_pack
+from riverbed_env.games.riverbed_hunt.vocab import Event, Question, Source
+from riverbed_env.registry import find_game, game_ids
+
+HUNT = find_game("riverbed_hunt_v0")
+PAGE = (DOCS / "games" / "riverbed_hunt.md").read_text(encoding="utf-8")
+RULES = (DOCS / "rules" / "riverbed_hunt.md").read_text(encoding="utf-8")
+
+
+def card_path(game: Game) -> Path:
+    return DOCS / "games" / f"{game.name}.md"
+
+
+@pytest.mark.parametrize("game_id", game_ids())
+def test_the_card_is_current(game_id: str) -> None:
+    game = find_game(game_id)
+    path = card_path(game)
+    command = f"riverbed card --game {game_id} --write docs/games/{path.name}"
+    assert path.is_file(), f"there is no {path.name}: write it with '{command}'"
+    current = path.read_text(encoding="utf-8") == game_card(game)
+    assert current, f"docs/games/{path.name} isn't what the tables say: write it anew with '{command}'"
+
+
+# --- whole ---------------------------------------------------------------------------------------------------------
+
+
+def test_every_option_of_env_and_batch_has_a_row() -> None:
+    env = find_table(PAGE, "option of env")
+    batch = find_table(PAGE, "option of make_batch alone")
+    assert env.column("option of env") == list(inspect.signature(raw_env).parameters)
+    own = {"seed", "n", "threads", "first_game", "auto_reset"}
+    assert set(batch.column("option of make_batch alone")) == own
+    taken = {row[0] for row in env.rows if row[-1] == "yes"} | own
+    known = set(inspect.signature(HUNT.make_setting).parameters) | set(inspect.signature(Batch).parameters)
+    assert taken == known - {"game", "options"}
+
+
+def test_every_action_block_has_its_ids() -> None:
+    shown = find_table(PAGE, "ids", "block")
+    starts = HUNT.actions.starts
+    assert shown.column("block") == [block.name for block in HUNT.actions.blocks]
+    assert shown.column("ids") == [span(starts[block.name], block.size) for block in HUNT.actions.blocks]
+    assert shown.column("meaning") == [block.doc for block in HUNT.actions.blocks]
+
+
+def piece_tables(section: str) -> list[Table]:
+    return [found for found in tables(PAGE) if section in found.titles and found.header[0] == "index"]
+
+
+def bounds(cell: str) -> tuple[int, int]:
+    first, _, last = cell.partition(" to ")
+    return int(first), int(last or first) + 1
+
+
+@pytest.mark.parametrize(("section", "pieces"), [("Observation", HUNT.observation), ("State", HUNT.state)])
+def test_the_ranges_of_the_pieces_cover_the_vector_without_gap(section: str, pieces: PieceTable) -> None:
+    rows = [row for found in piece_tables(section) for row in found.rows]
+    ends = [bounds(row[0]) for row in rows]
+    assert [first for first, _ in ends] == [0, *(last for _, last in ends[:-1])]
+    assert ends[-1][1] == pieces.size
+    assert [row[1] for row in rows] == [piece.name for piece in pieces.pieces]
+    for row, (first, last) in zip(rows, ends, strict=True):
+        assert slice(first, last) == pieces.slices[row[1]]
+        assert np.prod([int(count) for count in row[2].split(" × ")]) == last - first
+
+
+def test_each_view_ends_where_its_table_ends() -> None:
+    ends = {found.titles[-1]: bounds(found.rows[-1][0])[1] for found in piece_tables("Observation")}
+    assert ends == {"View now": HUNT.views["now"], "What view history adds": HUNT.views["history"]}
+
+
+def test_values_and_sight_are_those_of_the_pieces() -> None:
+    rows = {row[1]: row for found in piece_tables("Observation") for row in found.rows}
+    for piece in HUNT.observation.pieces:
+        assert rows[piece.name][4:] == (f"{piece.low} to {piece.high}", piece.sight, " ".join(piece.doc.split()))
+
+
+@pytest.mark.parametrize(
+    ("header", "names"),
+    [
+        (("question", "name"), [question.name for question in Question]),
+        (("source", "name"), [source.name for source in Source]),
+        (("kind", "name"), [event.name for event in Event]),
+        (("role", "name"), list(HUNT.roles)),
+        (("number", "camp"), list(HUNT.camps)),
+    ],
+    ids=["questions", "sources", "event kinds", "roles", "camps"],
+)
+def test_every_code_has_a_row_in_the_order_of_its_number(header: tuple[str, str], names: list[str]) -> None:
+    shown = find_table(PAGE, *header)
+    assert shown.column(header[1]) == names
+    assert shown.column(header[0]) == [str(number) for number in range(len(names))]
+
+
+def test_every_entry_of_the_pack_is_shown() -> None:
+    pack = load_pack()
+    assert find_table(PAGE, "kind", "card").column("card") == [entry.name for entry in pack.cards]
+    assert find_table(PAGE, "tile", "layers from the top").column("tile") == [str(number) for number in pack.tiles]
+    assert find_table(PAGE, "text").column("text") == list(pack.texts)
+    assert find_table(PAGE, "tiles", "layout").column("layout") == [entry.name for entry in pack.content.layout]
+
+
+def test_sources_are_counted_and_the_rulebooks_entries_named() -> None:
+    counted = find_table(PAGE, "entries", "rulebook", "reconstructed")
+    content = load_pack().content
+    entries = [*content.text, *content.tile, *content.card, *content.layout, *content.players]
+    for source in ("rulebook", "reconstructed"):
+        assert sum(map(int, counted.column(source))) == sum(entry.source == source for entry in entries)
+    listed = PAGE.partition("From the rulebook are:\n\n")[2].partition("\n\n")[0].splitlines()
+    assert len(listed) == sum(map(int, counted.column("rulebook")))
+
+
+# --- right ---------------------------------------------------------------------------------------------------------
+
+
+def test_the_numbers_of_a_tile_are_those_of_its_layers() -> None:
+    shown = find_table(PAGE, "tile", "layers from the top")
+    for row in shown.rows:
+        cells = dict(zip(shown.header, row, strict=True))
+        layers = cells["layers from the top"].split(", ")
+        elements = [layer.split() for layer in layers if not layer.startswith("text")]
+        for track in ("kelp", "log", "coin"):
+            assert int(cells[track]) == sum(int(amount) for amount, element in elements if element == track)
+        first = ["kelp", "log", "coin"].index(elements[0][1]) + 1 if elements else 0
+        expected = [len(elements) < len(layers), len(layers), first, 1]
+        assert [int(cells[name]) for name in FEATURE_NAMES[4:]] == expected
+        assert int(cells["icon"]) == load_pack().tiles[int(cells["tile"])].hunt
+
+
+Moment = tuple[dict[str, npt.NDArray[np.int8]], npt.NDArray[np.int8]]
+
+
+def moments(num_players: int, steps: int = 90, n: int = 24) -> Iterator[Moment]:
+    """Pieces and mask of the seat asked, through games of random legal play."""
+    batch = Batch(HUNT, n, seed=num_players, num_players=num_players, auto_forced="none")
+    for _ in range(steps):
+        for observation, mask in zip(batch.observation, batch.action_mask, strict=True):
+            yield HUNT.observation.named(observation), mask
+        batch.step(batch.random_actions())
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("num_players", [4, 9])
+def test_legal_actions_are_among_those_said_to_answer_the_question(num_players: int) -> None:
+    asked = set()
+    for pieces, mask in moments(num_players):
+        question = Question(int(pieces["question"].argmax()))
+        declinable = ("STOP",) if pieces["flags"][-1] else ()
+        legal = {HUNT.actions.split(int(action))[0] for action in np.flatnonzero(mask)}
+        assert legal <= {*ANSWERED_BY[question], *declinable}
+        assert ("STOP" in legal) == bool(declinable)
+        asked.add(question)
+    assert {Question.PLACE, Question.TURN, Question.ANSWER, Question.SEAT, Question.REVEAL} <= asked
+
+
+FIELDS_OF = {"actor": 1, "other": 2, "whose": 2, "space": 3, "second": 4, "card": 5, "tile": 5, "what": 5, "camp": 5}
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("num_players", [5, 8])
+def test_fields_that_an_events_sentence_does_not_name_tell_nothing(num_players: int) -> None:
+    seen = set()
+    for pieces, _ in moments(num_players):
+        newest = pieces["events"][0]
+        event = Event(int(newest[0]))
+        if event == Event.NONE:
+            assert not newest.any()
+            continue
+        seen.add(event)
+        named = {FIELDS_OF[name] for name in event_placeholders(event)}
+        assert all(newest[field] > 0 for field in named - {5})
+        assert all(newest[field] == 0 for field in {3, 4, 5} - named), event
+        assert 2 in named or newest[2] in (0, newest[1]), event
+        if 1 not in named:
+            active = 1 + int(pieces["active"].argmax())
+            assert newest[1] in ((active,) if event == Event.RESHUFFLE else (0,)), event
+    assert {Event.PLACE, Event.CO_OP, Event.REVEAL, Event.DRAW, Event.DISCARD, Event.END_TURN} <= seen
+
+
+# --- rulings and versions --------------------------------------------------------------------------------------------
+
+
+def test_every_ruling_of_the_rules_is_listed_under_its_rule() -> None:
+    marked = [line for line in RULES.splitlines() if not line.startswith("|")]
+    expected = sum(line.count("*Ruling:*") for line in marked)
+    listed = PAGE.partition("## Rulings")[2].partition("## Versions")[0]
+    assert len(re.findall(r"^- \[RH-\d+\.\d+\]", listed, re.MULTILINE)) == expected == len(rulings(RULES))
+    for ruling in rulings(RULES):
+        start = " ".join(ruling.text.partition("\n- ")[0].split())
+        assert re.search(rf"^- \[{ruling.rule}\].*: {re.escape(start[:40])}", listed, re.MULTILINE), ruling
+
+
+def test_rulings_end_at_the_next_label_and_take_their_list_along() -> None:
+    rules = """\
+## X-1 One
+
+| *Ruling:* | a label is explained |
+
+**X-1.1** Plain. *Ruling:* one [thing](#there).
+goes on. *Reconstructed:* not this. *Ruling:* two.
+
+**X-1.2** *Ruling:* these:
+
+- a
+- b
+"""
+    assert [(ruling.rule, ruling.chapter, ruling.text) for ruling in rulings(rules)] == [
+        ("X-1.1", "#x-1-one", "One [thing](#there).\ngoes on."),
+        ("X-1.1", "#x-1-one", "Two."),
+        ("X-1.2", "#x-1-one", "These:\n  - a\n  - b"),
+    ]
+
+
+def test_without_the_docs_folder_the_card_says_where_the_rulings_are(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(card, "RULES", tmp_path)
+    assert "docs/rules/riverbed_hunt.md` of the library's sources" in game_card(HUNT)
+
+
+def test_a_version_without_its_line_in_the_history_is_refused() -> None:
+    with pytest.raises(RiverbedError, match="history ends with version 0"):
+        game_card(dataclasses.replace(HUNT, version=1))
+
+
+# --- pages ---------------------------------------------------------------------------------------------------------
+
+
+def test_cells_may_hold_pipes_and_line_breaks() -> None:
+    assert table(["a", "b"], [["x | y", "one\ntwo"]]) == "| a | b |\n| --- | --- |\n| x \\| y | one two |"
+
+
+def test_numbers_in_a_row_are_put_together() -> None:
+    assert ranges([1, 2, 3, 5, 8, 9]) == "1 to 3, 5, 8, 9"
+    assert (ranges([]), span(3, 1), span(3, 4)) == ("none", "3", "3 to 6")
+
+
+def test_paragraphs_and_items_are_joined_but_not_tables_titles_and_code() -> None:
+    page = "# T\na\nb\n\n- c\n  d\n- e\n\n| f |\n\n```text\ng\nh\n```\ni"
+    assert unwrapped(page) == "# T\na b\n\n- c d\n- e\n\n| f |\n\n```text\ng\nh\n```\ni"
+
+
+def links(page: str) -> list[str]:
+    return re.findall(r"\]\(([^)\s]+)\)", page)
+
+
+def anchors(page: str) -> set[str]:
+    titles = re.findall(r"^#+ (.*)$", page, re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+@pytest.mark.parametrize("path", sorted(DOCS.rglob("*.md")), ids=lambda path: path.relative_to(DOCS).as_posix())
+def test_links_lead_somewhere(path: Path) -> None:
+    for link in links(path.read_text(encoding="utf-8")):
+        if link.startswith("http"):
+            continue
+        file, _, title = link.partition("#")
+        target = (path.parent / file).resolve() if file else path
+        assert target.exists(), f"{path.name} links to {link}"
+        if title:
+            assert title in anchors(target.read_text(encoding="utf-8")), f"{path.name} links to {link}"
+
+
+@pytest.mark.parametrize("path", sorted(DOCS.rglob("*.md")), ids=lambda path: path.relative_to(DOCS).as_posix())
+def test_pages_name_no_place_on_anybodys_machine(path: Path) -> None:
+    found = re.findall(r"(?<![\w.])/(?:home|root|work|tmp|Users|mnt)/\S*", path.read_text(encoding="utf-8"))
+    assert not found

@@ -1,0 +1,110 @@
+"""The code on the pages runs and prints what they say it prints; the tables of the guides are those of the library."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pages_kit import DOCS, as_it_runs, find_table
+
+from riverbed_env.core.packs import Entry, find_pack
+from riverbed_env.games.riverbed_hunt import pack, vocab
+
+PAGES = [*sorted((DOCS / "guides").glob("*.md")), *sorted((DOCS / "games").glob("*.md"))]
+PACKS_GUIDE = (DOCS / "guides" / "packs.md").read_text(encoding="utf-8")
+
+
+def page(path: Path) -> Any:
+    """The agents' guide compiles agents of its own in a folder of its own, anew each time."""
+    return pytest.param(path, id=path.stem, marks=[pytest.mark.slow] if path.stem == "agents" else [])
+
+
+def test_there_are_the_guides() -> None:
+    assert {"quickstart", "packs", "agents", "riverbed_hunt"} <= {path.stem for path in PAGES}
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("path", [page(path) for path in PAGES])
+def test_the_code_of_a_page_runs_and_prints_what_the_page_says(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    said = path.read_text(encoding="utf-8")
+    printed = as_it_runs(said, tmp_path / f"{path.stem}_page.py")
+    assert said.splitlines() == printed.splitlines(), "write it anew with 'python tests/docs/pages_kit.py'"
+
+
+# --- content packs -------------------------------------------------------------------------------------------------
+
+PLACES = {row[0] for row in find_table(PACKS_GUIDE, "scope", "kind").rows if row[1] == "a place"}
+WAYS = {row[0] for row in find_table(PACKS_GUIDE, "scope", "kind").rows if row[1] == "a way"}
+
+
+def words_of(cell: str) -> set[str]:
+    """The scopes or people of a cell; kinds of scopes stand for all of that kind."""
+    kinds = {"a place": PLACES, "a way": WAYS, "none": set[str]()}
+    return set[str]().union(*(kinds.get(word, {word}) for word in cell.split(", ")))
+
+
+def test_the_vocabulary_is_the_packs() -> None:
+    assert find_table(PACKS_GUIDE, "effect", "what happens").column("effect") == list(pack.EFFECTS)
+    assert find_table(PACKS_GUIDE, "scope", "kind").column("scope") == list(pack.SCOPES)
+    assert find_table(PACKS_GUIDE, "who").column("who") == list(pack.PEOPLE)
+
+
+@pytest.mark.parametrize("effect", pack.EFFECTS)
+def test_an_effect_takes_what_the_guide_says(effect: str) -> None:
+    rows = {row[0]: row for row in find_table(PACKS_GUIDE, "effect", "what happens").rows}
+    _, _, scope, who, may = rows[effect]
+    assert (words_of(scope), words_of(who), may == "yes") == pack._GRAMMAR[effect]
+
+
+FIELDS = {
+    "[pack]": pack.Header,
+    "[[tile]]": pack.Tile,
+    "[[text]]": pack.Text,
+    "[[card]]": pack.Card,
+    "[[layout]]": pack.Layout,
+    "[[players]]": pack.Players,
+}
+
+
+@pytest.mark.parametrize("kind", FIELDS)
+def test_every_field_of_an_entry_has_a_row(kind: str) -> None:
+    model: type[Entry] = FIELDS[kind]
+    names = {field.alias or name for name, field in model.model_fields.items()} - {"source", "note"}
+    section = PACKS_GUIDE.partition(f"### `{kind}`\n")[2].partition("\n#")[0]
+    assert set(find_table(section, "field", "value").column("field")) == names
+
+
+def test_every_kind_of_entry_has_a_section() -> None:
+    assert {kind.strip("[]") for kind in FIELDS} == set(pack.PackFile.model_fields)
+
+
+def test_the_entries_shown_are_those_of_the_default_pack() -> None:
+    shown = [
+        tomllib.loads(block) for block in re.findall(r"^```toml\n(.*?)^```", PACKS_GUIDE, re.MULTILINE | re.DOTALL)
+    ]
+    default = tomllib.loads(find_pack("riverbed_hunt", "default").read_text(encoding="utf-8"))
+    assert len(shown) == 3
+    for entry in shown:
+        ((kind, (content,)),) = entry.items()
+        assert content in [{key: known[key] for key in known if key != "note"} for known in default[kind]]
+
+
+@pytest.mark.parametrize(
+    ("words", "number"),
+    [
+        ("at most {} kinds", vocab.MAX_CARD_KINDS),
+        ("at most {} layouts", vocab.MAX_LAYOUTS),
+        ("at most {} different ones", vocab.MAX_TEXTS),
+        ("1 to {} [effects]", vocab.MAX_INSTRUCTIONS),
+        ("1 to {} layers", vocab.MAX_LAYERS),
+        ("All tiles 1 to {} are needed", vocab.NUM_TILES),
+    ],
+)
+def test_bounds_are_those_of_the_library(words: str, number: int) -> None:
+    assert words.format(number) in PACKS_GUIDE
