@@ -6,12 +6,13 @@ import numpy as np
 import numpy.typing as npt
 
 from riverbed_env.core.compile import KernelFamily
+from riverbed_env.core.packs import PACKS
 from riverbed_env.games.riverbed_hunt import kernels
 from riverbed_env.games.riverbed_hunt.pieces import OBSERVATION
 from riverbed_env.games.riverbed_hunt.state import NUM_FEATURES
 from riverbed_env.games.riverbed_hunt.vocab import CAMP_OF, NUM_ROLES, NUM_SPACES
 
-FOLDERS = (Path(kernels.__file__).parent, Path(__file__).parent)
+FOLDERS = (Path(kernels.__file__).parent, PACKS / "riverbed_hunt", Path(__file__).parent)  # cards are known by the pack
 
 kernel = KernelFamily("riverbed_hunt_agents", *FOLDERS)
 

@@ -28,6 +28,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 CORE = Path(__file__).parent
+CORE_APART = frozenset({"batch.py", "errors.py", "game.py", "options.py", "packs.py", "pages.py"})
 
 
 def max_threads() -> int:
@@ -47,12 +48,14 @@ def _text_digest(path: Path) -> bytes:
     return hashlib.sha256(path.read_bytes()).digest()
 
 
-def _digest(folders: Iterable[Path]) -> str:
-    """A short hash of every Python source in the folders and of the bounds-check flag."""
+def _digest(folders: Iterable[Path], apart: frozenset[str]) -> str:
+    """A short hash of the kernel sources and data in the folders and of the bounds-check flag."""
     config: Any = numba.config
     total = hashlib.sha256(b"bounds" if config.BOUNDSCHECK else b"plain")
     for folder in folders:
-        for path in sorted(folder.rglob("*.py")):
+        for path in sorted((*folder.rglob("*.py"), *folder.rglob("*.toml"))):
+            if path.name in apart:
+                continue
             total.update(str(path.relative_to(folder)).encode())
             total.update(_text_digest(path))
     return total.hexdigest()[:16]
@@ -106,21 +109,25 @@ def _widen_calls(kernel: Any) -> None:
 class KernelFamily:
     """A decorator for kernels that share one cache folder.
 
+    `apart` are the names of files in the folders that hold nothing a kernel is made of, such as words and pages: an
+    edit there needs no compilation.
+
     `name` names the folder; `folders` are all the source folders whose code may end up inside the family's
     kernels (the core is always among them), so that an edit anywhere in them means a fresh cache.
     """
 
-    def __init__(self, name: str, *folders: Path) -> None:
+    def __init__(self, name: str, *folders: Path, apart: Iterable[str] = ()) -> None:
         self.name = name
         self.folders = tuple(dict.fromkeys((CORE, *folders)))
         self.home = self.folders[-1]
+        self.apart = frozenset(apart) | CORE_APART
         self.kernels: list[Any] = []
         self._announced = False
 
     @functools.cached_property
     def cache_folder(self) -> Path | None:
         """Where this family's compiled kernels are kept; None where no folder can be written."""
-        return _cache_folder(self.home, f"{self.name}-{_digest(self.folders)}")
+        return _cache_folder(self.home, f"{self.name}-{_digest(self.folders, self.apart)}")
 
     @functools.cached_property
     def cold(self) -> bool:
@@ -161,7 +168,8 @@ class KernelFamily:
         config.CACHE_DIR = str(folder) if folder else before
         try:
             # Nobody calls kernels from C: leaving out those wrappers saves a fifteenth of the compile time.
-            kernel = numba.njit(cache=folder is not None, parallel=parallel, no_cfunc_wrapper=True)(function)
+            njit: Any = numba.njit
+            kernel: Callable[P, R] = njit(cache=folder is not None, parallel=parallel, no_cfunc_wrapper=True)(function)
         finally:
             config.CACHE_DIR = before
         _widen_calls(kernel)

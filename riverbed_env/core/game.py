@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -15,30 +14,6 @@ from . import loops
 from .actions import ActionTable
 from .compile import KernelFamily
 from .pieces import PieceTable
-
-
-class Content(Protocol):
-    """A checked content pack, whatever the game."""
-
-    file: Path
-    hash: str
-
-    @property
-    def name(self) -> str:
-        """The pack's own name."""
-
-
-class Words(Protocol):
-    """A game's way of saying things in plain English."""
-
-    def describe_action(self, pack: Any, action: int, seat: int, num_players: int, question: int) -> str:
-        """What an action means when `seat` is asked the question."""
-
-    def describe_refusal(self, code: int) -> str:
-        """Why the rules refuse an action."""
-
-    def describe_fault(self, code: int) -> str:
-        """Which identity a state breaks."""
 
 
 def copy_records(records: npt.NDArray[np.void]) -> npt.NDArray[np.void]:

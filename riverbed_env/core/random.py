@@ -44,8 +44,8 @@ def philox(low: int, high: int, key: int) -> tuple[int, int]:
 @kernel
 def open_stream(stream: Record, seed: int, number: int, purpose: int) -> None:
     """Set `stream` to the beginning of the stream of game `number` under `seed` for one purpose."""
-    low, high = philox(number & MASK, (number >> 32) & MASK, seed & MASK)
-    low, high = philox(low, high, (seed >> 32) & MASK)
+    low, high = philox(int(number) & MASK, (int(number) >> 32) & MASK, int(seed) & MASK)
+    low, high = philox(low, high, (int(seed) >> 32) & MASK)
     low, high = philox(low, high, purpose)
     stream["key"] = low
     stream["block"] = high

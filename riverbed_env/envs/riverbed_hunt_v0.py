@@ -10,6 +10,7 @@ from pathlib import Path
 
 from riverbed_env.core.errors import OptionError
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
+from riverbed_env.games.riverbed_hunt.vocab import DEFAULT_MAX_DECISIONS
 
 from .aec import TurnEnv
 
@@ -55,7 +56,7 @@ class raw_env(TurnEnv):  # noqa: N801  # the name PettingZoo's users call
             layout=layout,
             roles=roles,
             auto_forced=auto_forced,
-            max_decisions=1000 if cap is None else cap,
+            max_decisions=DEFAULT_MAX_DECISIONS if cap is None else cap,
         )
 
 

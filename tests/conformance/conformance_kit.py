@@ -175,4 +175,10 @@ def forged(state: bytes, *, body: bytes | None = None, **header: Any) -> bytes:
     first, kept, old = split_state(state)
     new = old if body is None else body
     entries = {**kept, "checksum": zlib.crc32(new), **header}
-    return first + b"\n" + json.dumps({name: value for name, value in entries.items() if value != ...}).encode() + b"\n" + new
+    return (
+        first
+        + b"\n"
+        + json.dumps({name: value for name, value in entries.items() if value != ...}).encode()
+        + b"\n"
+        + new
+    )

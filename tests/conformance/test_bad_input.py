@@ -426,7 +426,9 @@ def test_steps_after_the_end(on_illegal: str) -> None:
     play(env, np.random.default_rng(1))
 
 
-@pytest.mark.parametrize("agent", ["player_7", "player_-1", "player_00", "nobody", "", None, 7, -1, 1.5, ("player_0",)], ids=str)
+@pytest.mark.parametrize(
+    "agent", ["player_7", "player_-1", "player_00", "nobody", "", None, 7, -1, 1.5, ("player_0",)], ids=str
+)
 def test_unknown_agents(agent: Any) -> None:
     env = begun(render_mode="ansi")
     before = observable(env)
@@ -602,7 +604,10 @@ def test_a_pack_that_differs_in_comments_only_is_the_same(tmp_path: Path) -> Non
         {"checksum": 0},
         {"checksum": None},
         {"checksum": "x"},
-        *({name: ...} for name in ("game", "pack", "num_players", "seed", "number", "agents", "offender", "cumulative")),
+        *(
+            {name: ...}
+            for name in ("game", "pack", "num_players", "seed", "number", "agents", "offender", "cumulative")
+        ),
         {"checksum": ...},
     ],
     ids=str,
@@ -930,8 +935,16 @@ REFUSED_PACKS: dict[str, tuple[Change, str, str]] = {
     "another game": (replaced(('game = "riverbed_hunt"', 'game = "chess"')), "pack game", "riverbed_hunt"),
     "unknown table": (added("[[boat]]\nname = 1"), "boat", "not permitted"),
     "unknown key": (in_entry("tile", "number = 1", "hunt =", "hunts ="), "tile", "hunt"),
-    "no source": (in_entry("card", 'name = "Silt"', 'source = "reconstructed"\n', ""), "card 'Silt' source", "required"),
-    "unknown source": (in_entry("card", 'name = "Silt"', '"reconstructed"', '"guess"'), "card 'Silt' source", "rulebook"),
+    "no source": (
+        in_entry("card", 'name = "Silt"', 'source = "reconstructed"\n', ""),
+        "card 'Silt' source",
+        "required",
+    ),
+    "unknown source": (
+        in_entry("card", 'name = "Silt"', '"reconstructed"', '"guess"'),
+        "card 'Silt' source",
+        "rulebook",
+    ),
     "a word for a number": (in_entry("tile", "number = 3", "number = 3", 'number = "3"'), "tile '3' number", "integer"),
     "a number for a flag": (in_entry("tile", "number = 3", "hunt = false", "hunt = 0"), "tile 3 hunt", "boolean"),
     "tile 19": (in_entry("tile", "number = 18", "number = 18", "number = 19"), "tile 19 number", "18"),
@@ -951,13 +964,21 @@ REFUSED_PACKS: dict[str, tuple[Change, str, str]] = {
     "unknown scope": (active('{ effect = "view", scope = "moon" }'), "card 'Silt' active", "within reach"),
     "unknown people": (active('{ effect = "move", scope = "step", who = "all" }'), "card 'Silt' active", "another"),
     "draws four": (active('{ effect = "draw", amount = 4 }'), "card 'Silt' active", "3"),
-    "no cards": (lambda text: "\n[[".join(part for part in text.split("\n[[") if not part.startswith("card]]")), "card", "required"),
+    "no cards": (
+        lambda text: "\n[[".join(part for part in text.split("\n[[") if not part.startswith("card]]")),
+        "card",
+        "required",
+    ),
     "29 kinds of cards": (added("\n".join(card(f"New {number}") for number in range(15))), "card", "at most 28"),
     "13 tiles": (added(layout("odd", 13, "1, 3, 9")), "layout 'odd' tiles", "12, 14 or 16"),
     "space 17": (added(layout("far", 14, "1, 17")), "layout 'far' empty", "16"),
     "endpoint 0": (replaced(("kelp = 7, log = 7", "kelp = 0, log = 7")), "players 7 endpoints kelp", "1"),
     "endpoint 61": (replaced(("kelp = 7, log = 7", "kelp = 61, log = 7")), "players 7 endpoints kelp", "60"),
-    "no endpoint": (replaced(("kelp = 7, log = 7, coin = 5", "kelp = 7, log = 7")), "players 7 endpoints coin", "required"),
+    "no endpoint": (
+        replaced(("kelp = 7, log = 7, coin = 5", "kelp = 7, log = 7")),
+        "players 7 endpoints coin",
+        "required",
+    ),
     "unknown role": (
         in_entry("players", "count = 5", '"chief"', '"king"'),
         "players 5 roles",
@@ -1039,8 +1060,10 @@ REFUSED_PACKS: dict[str, tuple[Change, str, str]] = {
     "a layout called random": (added(layout("random", 14, "3, 16")), "layout 'random'", "random"),
     # deck
     "a deck too small": (
-        lambda text: "\n[[".join(part for part in text.split("\n[[") if not part.startswith("card]]"))
-        + card("Only", copies="3", **{"from": "4"}),
+        lambda text: (
+            "\n[[".join(part for part in text.split("\n[[") if not part.startswith("card]]"))
+            + card("Only", copies="3", **{"from": "4"})
+        ),
         "players 4",
         "the deck has 3 cards",
     ),

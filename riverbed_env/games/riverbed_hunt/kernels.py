@@ -4,4 +4,6 @@ from pathlib import Path
 
 from riverbed_env.core.compile import KernelFamily
 
-kernel = KernelFamily("riverbed_hunt", Path(__file__).parent)
+APART = ("card.py", "pack.py", "summary.py", "text.py", "versions.py")
+
+kernel = KernelFamily("riverbed_hunt", Path(__file__).parent, apart=APART)

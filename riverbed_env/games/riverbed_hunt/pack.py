@@ -20,6 +20,7 @@ from .board import DIAGONAL, ORTHOGONAL, LayoutTables, layout_tables
 from .rules.acts import action_programs
 from .state import CARD_PROGRAM, SETTING, TEXT_PROGRAM
 from .vocab import (
+    DEFAULT_MAX_DECISIONS,
     MAX_CARD_KINDS,
     MAX_DECK,
     MAX_FRAMES,
@@ -622,7 +623,7 @@ def make_setting(
     layout: str | None = None,
     roles: RolesOption = "random",
     auto_forced: str = "public",
-    max_decisions: int = 1000,
+    max_decisions: int = DEFAULT_MAX_DECISIONS,
 ) -> tuple[npt.NDArray[np.void], Pack]:
     """The table of what kernels need to know of a game, shape (1,) of SETTING, and the pack it is made of.
 

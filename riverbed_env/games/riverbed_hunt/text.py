@@ -6,6 +6,8 @@ Everything said of a seat's knowledge is said from its view (RH-8): nothing here
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import numpy.typing as npt
 
@@ -186,14 +188,33 @@ EVENT_WORDS = {
 }
 
 
-def describe_event(pack: Pack, kind: int, actor: int, other: int, space: int, second: int, thing: int) -> str:
-    """A public event; actor and other are seats, space and second as people count them."""
+def at_the_table(seat: int) -> str:
+    """A seat by its agent's name."""
+    return f"player_{seat}"
+
+
+def from_the_observer(place: int) -> str:
+    """A seat by its place clockwise from the observer."""
+    return "you" if place == 0 else f"the player {place} clockwise"
+
+
+def describe_event(
+    pack: Pack,
+    kind: int,
+    actor: int,
+    other: int,
+    space: int,
+    second: int,
+    thing: int,
+    name: Callable[[int], str] = at_the_table,
+) -> str:
+    """A public event; actor and other are seats that `name` names, space and second as people count them."""
     event = Event(kind)
     tile = describe_tile(pack, thing) if event in (Event.REVEAL, Event.FLIP_DOWN) else ""
     return EVENT_WORDS[event].format(
-        actor=f"player_{actor}",
-        other=f"player_{other}",
-        whose="their" if other == actor else f"player_{other}'s",
+        actor=name(actor),
+        other=name(other),
+        whose="their" if other == actor else f"{name(other)}'s",
         space=space,
         second=second,
         card=card_name(pack, thing),
@@ -222,7 +243,12 @@ def describe_events(pack: Pack, game: np.void, since: int = 0) -> list[str]:
     table = game["table"]
     events = recent_events(table)
     first = int(table["event_count"]) - len(events)
-    return [describe_event(pack, *event) for event in events[max(0, since - first) :]]
+    return [_describe_fields(pack, event) for event in events[max(0, since - first) :]]
+
+
+def _describe_fields(pack: Pack, event: tuple[int, ...]) -> str:
+    kind, actor, other, space, second, thing = event
+    return describe_event(pack, kind, actor, other, space, second, thing)
 
 
 def seen_by(games: npt.NDArray[np.void], viewer: int | None) -> np.void:
@@ -295,7 +321,11 @@ def _describe_player(pack: Pack, view: np.void, player: int) -> str:
         if table[field][player]
     ]
     ready = f"ready: {', '.join(cards)}" if cards else "nothing ready but Co-op"
-    return f"player_{player}: {known}, {place}, {int(table['hand_size'][player])} cards, {ready}."
+    return f"player_{player}: {known}, {place}, {_count(int(table['hand_size'][player]), 'card')}, {ready}."
+
+
+def _count(number: int, thing: str) -> str:
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
 
 
 def _cards(pack: Pack, counts: npt.NDArray[np.int8]) -> str:
@@ -353,5 +383,5 @@ def _relative_events(pack: Pack, events: Vector) -> list[str]:
     said = []
     for kind, actor, other, space, second, thing, *_ in events.tolist():
         if kind:
-            said.append(describe_event(pack, kind, actor - 1, other - 1, space, second, thing))
+            said.append(describe_event(pack, kind, actor - 1, other - 1, space, second, thing, from_the_observer))
     return said

@@ -1,0 +1,206 @@
+"""What must hold from one process to the next: the same games, kernels found again, nothing heavy imported."""
+
+from __future__ import annotations
+
+import copy
+import hashlib
+import os
+import pickle
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from riverbed_env.core.batch import Batch
+from riverbed_env.envs import riverbed_hunt_v0
+from riverbed_env.envs.aec import TurnEnv
+from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
+
+PROJECT = Path(__file__).parents[1]
+
+
+def run(script: str, **variables: str) -> str:
+    """What a script prints in a process of its own, warnings being errors."""
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", script],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=PROJECT,
+        env={**os.environ, **variables},
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == ""
+    return done.stdout.strip()
+
+
+# --- the same games -------------------------------------------------------------------------------------------------
+
+PLAYS = """
+import hashlib
+from riverbed_env import make_batch, riverbed_hunt_v0
+
+digest = hashlib.sha256()
+for num_players in (4, 7, 9):
+    batch = make_batch("riverbed_hunt_v0", 5, num_players=num_players, layout="random", seed=11)
+    for _ in range(70):
+        batch.step(batch.random_actions())
+        for array in (batch.seat, batch.observation, batch.action_mask, batch.done, batch.payoff, batch.game_number):
+            digest.update(array.tobytes())
+    digest.update(batch.get_state().tobytes())
+    env = riverbed_hunt_v0.env(num_players=num_players, view="now", render_mode="ansi")
+    env.reset(seed=2**62 + num_players)
+    for agent in env.agent_iter(60):
+        observation, reward, terminated, truncated, info = env.last()
+        digest.update(observation["observation"].tobytes() + env.state().tobytes())
+        legal = observation["action_mask"].nonzero()[0]
+        over = terminated or truncated
+        env.step(None if over else legal[digest.digest()[0] % len(legal)])
+    digest.update(env.get_state() + env.render("player_1").encode() + env.describe_state().encode())
+print(digest.hexdigest())
+"""
+
+
+@pytest.mark.slow
+def test_the_same_seed_gives_the_same_games_in_every_process_compiled_or_not() -> None:
+    compiled = run(PLAYS, PYTHONHASHSEED="1")
+    assert len(compiled) == hashlib.sha256().digest_size * 2
+    assert run(PLAYS, PYTHONHASHSEED="2") == compiled
+    assert run(PLAYS, NUMBA_DISABLE_JIT="1") == compiled
+
+
+@pytest.mark.parametrize("num_players", [4, 9])
+def test_a_game_is_the_same_whatever_the_batch(num_players: int) -> None:
+    options = {"num_players": num_players, "seed": 5, "layout": "random", "auto_reset": False}
+    all_at_once = Batch(RIVERBED_HUNT, 6, **options)
+    while all_at_once.acting.any():
+        all_at_once.step(all_at_once.random_actions())
+    for number in range(6):
+        alone = Batch(RIVERBED_HUNT, 1, first_game=number, **options)
+        while alone.acting.any():
+            alone.step(alone.random_actions())
+        assert alone.get_state().tobytes() == all_at_once.get_state()[number : number + 1].tobytes()
+        assert np.array_equal(alone.payoff[0], all_at_once.payoff[number])
+
+
+def test_another_seed_gives_other_games() -> None:
+    deals = {Batch(RIVERBED_HUNT, 1, seed=seed).get_state()["tile_at"].tobytes() for seed in range(20)}
+    assert len(deals) == 20
+
+
+# --- kernels are found again ----------------------------------------------------------------------------------------
+
+STEPS = """
+import numpy as np
+from riverbed_env import make_batch, riverbed_hunt_v0
+from riverbed_env.core.compile import kernel as core
+from riverbed_env.games.riverbed_hunt.kernels import kernel as hunt
+
+env = riverbed_hunt_v0.env(num_players=5)
+env.reset(seed=1)
+for _ in range(5):
+    env.step(int(env.observe(env.agent_selection)["action_mask"].nonzero()[0][0]))
+env.set_state(env.get_state())
+env.state()
+batch = make_batch("riverbed_hunt_v0", 3, num_players=7, seed=1)
+for _ in range(5):
+    batch.step(batch.random_actions())
+batch.observe(0)
+stats = [one.stats for one in core.kernels + hunt.kernels]
+print(sum(sum(one.cache_misses.values()) for one in stats), sum(sum(one.cache_hits.values()) for one in stats))
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.compiled
+def test_a_second_process_compiles_nothing(tmp_path: Path) -> None:
+    misses, hits = (int(count) for count in run(STEPS, RIVERBED_CACHE_DIR=str(tmp_path)).split())
+    assert misses > 50
+    misses, hits = (int(count) for count in run(STEPS, RIVERBED_CACHE_DIR=str(tmp_path)).split())
+    assert misses == 0
+    assert hits > 5
+    assert {path.name.split("-")[0] for path in tmp_path.iterdir()} <= {"core", "riverbed_hunt"}
+
+
+def use_environment() -> None:
+    """Steps with every kind of integer, states and copies of every kind."""
+    env = riverbed_hunt_v0.env(num_players=6, view="now")
+    env.reset(seed=np.int64(3))
+    for kind in (int, np.int8, np.int16, np.int32, np.int64, np.uint8, np.intp) * 3:
+        env.step(kind(env.observe(env.agent_selection)["action_mask"].nonzero()[0][0]))
+        for agent in env.agents:
+            env.observe(agent)
+        env.state()
+        env.set_state(env.get_state())
+        env = pickle.loads(pickle.dumps(copy.deepcopy(env.clone())))
+    play_to_the_end(env)
+    play_to_the_end(riverbed_hunt_v0.env(num_players=4, rewards="zero_sum", auto_forced="all"))
+
+
+def play_to_the_end(env: TurnEnv) -> None:
+    """The last legal action each time."""
+    if not env.agents:
+        env.reset(seed=1)
+    for agent in env.agent_iter():
+        over = env.terminations[agent] or env.truncations[agent]
+        env.step(None if over else int(env.observe(agent)["action_mask"].nonzero()[0][-1]))
+
+
+def use_batch() -> None:
+    """Steps with every kind of array, states and copies of every kind."""
+    batch = Batch(RIVERBED_HUNT, 4, seed=2, num_players=8)
+    strided = np.zeros(8, np.int64)
+    for kind in (np.int8, np.int16, np.int32, np.int64, np.uint8) * 3:
+        batch.step(batch.random_actions().astype(kind))
+        batch.step(batch.random_actions().tolist())
+        strided[::2] = batch.random_actions()
+        batch.step(strided[::2])
+        batch.observe(0)
+        batch.observe(np.array([0, 1, 2, 3], np.int32))
+        batch.observe([3, 2, 1, 0])
+        batch.set_state(batch.get_state())
+        batch.set_state(batch.get_state()[:4])
+        batch = pickle.loads(pickle.dumps(copy.deepcopy(batch.clone())))
+    batch.reset()
+    batch.reset(seed=np.int64(4), first_game=np.int32(7))
+    single = Batch(RIVERBED_HUNT, 1, seed=2, num_players=4, view="now", auto_reset=False, rewards="zero_sum")
+    while single.acting.any():
+        single.step(single.random_actions())
+        single.set_state(single.get_state())
+
+
+@pytest.mark.slow
+@pytest.mark.compiled
+def test_each_entry_kernel_is_compiled_once() -> None:
+    use_environment()
+    use_batch()
+    linked = {name: len(loop.signatures) for name, loop in RIVERBED_HUNT._linked.items()}
+    assert {name: count for name, count in linked.items() if count > 1} == {}
+    entries = ["serve", "sight", "full_state", "pay", "reset_lanes", "step_lanes", "observe_lanes", "faults"]
+    assert {f"riverbed_hunt_{entry}" for entry in [*entries, "choose_randomly"]} <= linked.keys()
+
+
+# --- light imports --------------------------------------------------------------------------------------------------
+
+HEAVY = ("torch", "matplotlib", "pyarrow", "pandas", "stable_baselines3", "sb3_contrib", "typer", "rich", "pygame")
+LOADED = "import sys; print(' '.join(name for name in {heavy!r} if name in sys.modules))"
+
+
+def test_importing_the_package_loads_nothing_heavy() -> None:
+    heavy = (*HEAVY, "numba", "pydantic", "riverbed_env.core", "agents", "experiments")
+    assert run(f"import riverbed_env; {LOADED.format(heavy=heavy)}") == ""
+
+
+@pytest.mark.slow
+def test_playing_loads_nothing_heavy() -> None:
+    script = """
+from riverbed_env import make_batch, riverbed_hunt_v0
+env = riverbed_hunt_v0.env(render_mode="ansi")
+env.reset(seed=1)
+env.render()
+env.describe_state()
+make_batch("riverbed_hunt_v0", 2, seed=1)
+"""
+    assert run(script + LOADED.format(heavy=(*HEAVY, "agents", "experiments"))) == ""
