@@ -32,7 +32,6 @@ def run(script: str, **variables: str) -> str:
         env={**os.environ, **variables},
     )
     assert done.returncode == 0, done.stderr
-    assert done.stderr == ""
     return done.stdout.strip()
 
 
@@ -81,7 +80,8 @@ def test_a_game_is_the_same_whatever_the_batch(num_players: int) -> None:
         alone = Batch(RIVERBED_HUNT, 1, first_game=number, **options)
         while alone.acting.any():
             alone.step(alone.random_actions())
-        assert alone.get_state().tobytes() == all_at_once.get_state()[number : number + 1].tobytes()
+        for name in ("table", "private", "tile_at", "deck", "chance"):
+            assert alone.games[0][name].tobytes() == all_at_once.games[number][name].tobytes(), name
         assert np.array_equal(alone.payoff[0], all_at_once.payoff[number])
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from typing import Any
 
 import numba
@@ -16,6 +15,8 @@ from .options import check_rewards, check_view
 from .random import STREAM, check_seed, fresh_seed
 
 Vectors = npt.NDArray[np.int8]
+
+MAX_GAME = 2**62  # the highest number a batch may begin with
 
 
 class Batch:
@@ -45,6 +46,7 @@ class Batch:
     ) -> None:
         self.game = game
         self.n = _positive("n", n)
+        _game_number(first_game)
         self.threads = _threads(threads)
         self.view = view
         self.rewards = rewards
@@ -67,6 +69,7 @@ class Batch:
         self.truncated = np.zeros(n, np.bool_)
         self.payoff = np.zeros((n, self.num_players), np.float32)
         self.game_number = np.zeros(n, np.int64)
+        self._seeds = np.zeros(n, np.int64)
         self.reset(first_game=first_game)
 
     @property
@@ -76,22 +79,24 @@ class Batch:
 
     def reset(self, seed: int | None = None, first_game: int | None = None) -> None:
         """Deal every game anew; without a seed the seed stays and numbering goes on after the games played so far."""
-        if seed is not None:
-            self.seed = check_seed(seed)
-            start = 0 if first_game is None else first_game
+        checked = self.seed if seed is None else check_seed(seed)
+        if first_game is not None:
+            start = _game_number(first_game)
         else:
-            start = int(self.game_number.max()) + 1 if first_game is None else first_game
-        self.deal(operator.index(start) + np.arange(self.n))
+            start = 0 if seed is not None else int(self.game_number.max()) + 1
+        self.seed = checked
+        self.deal(start + np.arange(self.n))
 
     def deal(self, numbers: npt.ArrayLike) -> None:
         """Deal each lane the game of its number, from its beginning. numbers: (n,) integers."""
         self.game_number[:] = np.asarray(numbers)
+        self._seeds[:] = self.seed
         self.done[:] = False
         self.truncated[:] = False
         self._ended[:] = 0
         self._run(
             "reset_lanes",
-            *(self.games, self.settings, self._views, self.seed, self.game_number, self.seat, self._rows, self._size),
+            *(self.games, self.settings, self._views, self._seeds, self.game_number, self.seat, self._rows, self._size),
         )
 
     def step(self, actions: npt.ArrayLike) -> None:
@@ -103,7 +108,7 @@ class Batch:
         stride = self.n if self.auto_reset else 0
         self._run(
             "step_lanes",
-            *(self.games, self.settings, self._views, self.seed, self.game_number, stride, chosen, self._refused),
+            *(self.games, self.settings, self._views, self._seeds, self.game_number, stride, chosen, self._refused),
             *(self._ended, self.payoff, self._zero_sum, self.seat, self._rows, self._size),
             *(self.games.view(np.int8).reshape(self.n, -1), self._touched),
         )
@@ -153,7 +158,10 @@ class Batch:
 
     def observe(self, seats: npt.ArrayLike) -> tuple[Vectors, Vectors]:
         """Observation (n, D) and action mask (n, A) of one chosen seat in each game, in new arrays."""
-        wanted = np.array(np.broadcast_to(np.asarray(seats), (self.n,)), np.int64)
+        given = np.asarray(seats)
+        if not np.issubdtype(given.dtype, np.integer):
+            raise OptionError(f"seats must be integers from 0 to {self.num_players - 1}, not {given.dtype}")
+        wanted = np.array(np.broadcast_to(given, (self.n,)), np.int64)
         if wanted.min() < 0 or wanted.max() >= self.num_players:
             raise OptionError(f"seats must be from 0 to {self.num_players - 1}")
         rows = np.zeros_like(self._rows)
@@ -196,10 +204,9 @@ class Batch:
 
     def set_state(self, games: npt.NDArray[np.void]) -> None:
         """Put the batch into states got by `get_state`; StateError, with nothing changed, where one isn't sound."""
-        if games.dtype != self.game.dtype or games.shape != (self.n,):
-            raise StateError(
-                f"a state of {self.n} games of {self.game.id} is needed, not {games.shape} of another kind"
-            )
+        if not isinstance(games, np.ndarray) or games.dtype != self.game.dtype or games.shape != (self.n,):
+            what = f"{games.shape} of {games.dtype.name}" if isinstance(games, np.ndarray) else repr(type(games))
+            raise StateError(f"a state of {self.game.id} is the ({self.n},) array that get_state() gave, not {what}")
         given = copy_records(games)
         found = np.zeros(self.n, np.int64)
         self.game.loop("faults")(given, self.settings, found)
@@ -210,6 +217,7 @@ class Batch:
             )
         self.games = given
         self.game_number[:] = given["number"]
+        self._seeds[:] = given["seed"]
         self.done[:] = False
         self.truncated[:] = False
         for lane in range(self.n):
@@ -241,6 +249,12 @@ def _positive(name: str, value: object) -> int:
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or int(value) < 1:
         raise OptionError(f"{name} must be an integer from 1 on, not {value!r}")
     return int(value)
+
+
+def _game_number(number: object) -> int:
+    if isinstance(number, bool) or not isinstance(number, int | np.integer) or not 0 <= int(number) <= MAX_GAME:
+        raise OptionError(f"first_game must be an integer from 0 to {MAX_GAME}, not {number!r}")
+    return int(number)
 
 
 def _threads(threads: object) -> int:

@@ -170,17 +170,17 @@ def reset_lanes(
     games: Records,
     settings: Records,
     views: Records,
-    seed: int,
+    seeds: npt.NDArray[np.int64],
     numbers: npt.NDArray[np.int64],
     seats: npt.NDArray[np.int64],
     rows: Vector,
     size: int,
 ) -> None:
-    """Deal each lane the game of its number. views: one scratch view a thread."""
+    """Deal each lane the game of its seed and number. views: one scratch view a thread."""
     chunks = len(views)
     for chunk in prange(chunks):
         for lane in range(chunk * len(games) // chunks, (chunk + 1) * len(games) // chunks):
-            reset_game(games[lane], settings[0], seed, numbers[lane])
+            reset_game(games[lane], settings[0], seeds[lane], numbers[lane])
             show_lane(games[lane], settings[0], views[chunk], lane, seats, rows, size)
 
 
@@ -208,7 +208,7 @@ def touch_lane(lines: Vector, lane: int) -> int:
     """
     total = 0
     for place in range(0, lines.shape[1], CACHE_LINE):
-        total += lines[lane, place]
+        total += int(lines[lane, place])
     return total
 
 
@@ -216,7 +216,7 @@ def step_lanes(
     games: Records,
     settings: Records,
     views: Records,
-    seed: int,
+    seeds: npt.NDArray[np.int64],
     numbers: npt.NDArray[np.int64],
     stride: int,
     actions: npt.NDArray[np.int64],
@@ -239,12 +239,13 @@ def step_lanes(
         for lane in range(chunk * len(games) // chunks, (chunk + 1) * len(games) // chunks):
             touched[chunk] = touch_lane(lines, min(lane + AHEAD, len(games) - 1))
             game = games[lane]
-            if actions[lane] < 0:
+            if actions[lane] < 0:  # its game ended in an earlier step
+                ended[lane] = 0
                 continue
             step_lane(game, settings[0], actions[lane], lane, refused, ended, payoff, zero_sum)
             if ended[lane] != 0 and stride > 0:
                 numbers[lane] += stride
-                reset_game(game, settings[0], seed, numbers[lane])
+                reset_game(game, settings[0], seeds[lane], numbers[lane])
             show_lane(game, settings[0], views[chunk], lane, seats, rows, size)
 
 
@@ -258,9 +259,11 @@ def observe_lanes(
 
 
 def choose_randomly(games: Records, rows: Vector, size: int, actions: npt.NDArray[np.int64]) -> None:
-    """A uniformly drawn legal action a lane, from the games' own agent streams."""
+    """A uniformly drawn legal action a lane, from the games' own agent streams; 0 where the game is over."""
     for lane in range(len(games)):
-        actions[lane] = random_legal_action(rows[lane, size : size + NUM_ACTIONS], agent_stream(games[lane]))
+        actions[lane] = 0
+        if asked_seat(games[lane]) >= 0:
+            actions[lane] = random_legal_action(rows[lane, size : size + NUM_ACTIONS], agent_stream(games[lane]))
 
 
 def act_on(

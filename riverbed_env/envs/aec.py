@@ -128,6 +128,12 @@ class TurnEnv(AECEnv[str, Observation, int]):
                 number = operator.index(value)
             else:
                 warnings.warn(f"reset option {name!r} is unknown and ignored; known: 'game_number'", stacklevel=2)
+        self._deal(number)
+        if self.render_mode == "human":
+            self.render()
+
+    def _deal(self, number: int) -> None:
+        """Deal game `number` of the seed."""
         self._number = number
         self._row = np.zeros(self._row_length, np.int8)
         asked = self._serve(self._games, self._settings, self._views, self._seed, number, DEAL, self._row, self._size)
@@ -142,8 +148,6 @@ class TurnEnv(AECEnv[str, Observation, int]):
         self._waiting = {"action_mask": waiting}
         self.infos = dict.fromkeys(self.agents, self._waiting)
         self._go_on(asked)
-        if self.render_mode == "human":
-            self.render()
 
     def _go_on(self, asked: int) -> None:
         """Note who is asked now, or that the game is over."""
@@ -152,11 +156,14 @@ class TurnEnv(AECEnv[str, Observation, int]):
         if asked == OVER:
             self._finish()
             return
-        agent = self._agent_of[asked]
-        self.agent_selection = agent
+        self.agent_selection = self._agent_of[asked]
+        self._show_selected()
+
+    def _show_selected(self) -> None:
+        """The selected agent's observation and info are views of its row."""
         mask = self._row[self._size : self._size + self.game.actions.size]
-        self._cache[agent] = {"observation": self._row[: self._size], "action_mask": mask}
-        self.infos[agent] = {"action_mask": mask}
+        self._cache[self.agent_selection] = {"observation": self._row[: self._size], "action_mask": mask}
+        self.infos[self.agent_selection] = {"action_mask": mask}
 
     def _finish(self) -> None:
         """Flags and payoffs at the end of the game."""
@@ -343,9 +350,15 @@ class TurnEnv(AECEnv[str, Observation, int]):
         twin._games = copy_records(self._games)
         twin._views = np.zeros(1, self.game.view_dtype)
         twin._row = self._row.copy()
-        for name in ("agents", "rewards", "_cumulative_rewards", "terminations", "truncations", "infos", "_cache"):
+        for name in ("agents", "rewards", "_cumulative_rewards", "terminations", "truncations"):
             if name in self.__dict__:
                 setattr(twin, name, copy.copy(getattr(self, name)))
+        twin._cache = {}
+        if self._number >= 0:
+            twin._waiting = {"action_mask": self._waiting["action_mask"].copy()}
+            twin.infos = dict.fromkeys(self.infos, twin._waiting)
+        if self._asked != OVER:
+            twin._show_selected()
         return twin
 
     def __deepcopy__(self, memo: dict[int, Any]) -> TurnEnv:
@@ -396,7 +409,8 @@ class TurnEnv(AECEnv[str, Observation, int]):
         self.game.loop("faults")(games, self._settings, found)
         if found[0]:
             raise StateError(f"the state isn't sound: {self.game.words.describe_fault(int(found[0]))}")
-        self.reset(seed=header["seed"], options={"game_number": header["number"]})
+        self._seed = header["seed"]
+        self._deal(header["number"])
         self._games = games
         self._restore(header)
 

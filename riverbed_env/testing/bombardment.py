@@ -21,7 +21,7 @@ from typing import Any, TypeAlias
 import gymnasium.spaces
 import numpy as np
 import numpy.typing as npt
-from pettingzoo import AECEnv  # type: ignore[import-untyped,unused-ignore]  # it may publish no types
+from pettingzoo import AECEnv
 
 Env: TypeAlias = AECEnv[Any, Any, Any]
 

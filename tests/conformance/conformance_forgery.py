@@ -83,11 +83,11 @@ def verdict(env: TurnEnv, state: bytes, rng: np.random.Generator) -> str:
         env.set_state(state)
     except StateError:
         return "" if env.get_state() == before else "refused, but the environment changed"
-    except Exception as error:  # noqa: BLE001  # whatever it is, it is to be reported
+    except Exception as error:  # whatever it is, it is to be reported
         return f"set_state raised {type(error).__name__}: {error}"
     try:
         play_on(env, rng)
-    except Exception as error:  # noqa: BLE001
+    except Exception as error:
         return f"accepted, then {type(error).__name__}: {error}"
     return ""
 

@@ -153,7 +153,7 @@ def record_of(env: TurnEnv) -> npt.NDArray[np.void]:
 
 
 def meaning(records: npt.NDArray[np.void], *, agents: bool = True) -> npt.NDArray[np.void]:
-    """Records without what is left over in effects that are done; agents False: nor the stream that players draw from."""
+    """Records without what is left over in effects that are done; agents False: nor the players' stream."""
     clean = np.frombuffer(records.tobytes(), np.uint8).copy().view(records.dtype)
     frames = clean["table"]["frames"]
     unused = np.arange(frames.shape[1]) >= clean["table"]["depth"][:, None]

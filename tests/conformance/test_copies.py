@@ -42,7 +42,9 @@ def by_deepcopy_of_clone(env: TurnEnv, options: Options) -> TurnEnv:
 
 def by_pickle(protocol: int) -> Copier:
     def through(env: TurnEnv, options: Options) -> TurnEnv:
-        return pickle.loads(pickle.dumps(env, protocol))
+        twin = pickle.loads(pickle.dumps(env, protocol))
+        assert isinstance(twin, TurnEnv)
+        return twin
 
     return through
 
@@ -85,7 +87,7 @@ def by_state_into_offended(env: TurnEnv, options: Options) -> TurnEnv:
 
 
 def by_state_of_pickle(env: TurnEnv, options: Options) -> TurnEnv:
-    twin = pickle.loads(pickle.dumps(new_env(**options)))
+    twin = by_pickle(5)(new_env(**options), options)
     twin.set_state(copy.deepcopy(env).get_state())
     return twin
 
@@ -229,7 +231,7 @@ def test_what_a_copy_hands_out_is_its_own(way: str) -> None:
         for array in twin.observe(agent).values():
             array[:] = 1
         twin.infos[agent]["action_mask"][:] = 1
-        twin.infos[agent]["note"] = np.zeros(1)
+        twin.infos[agent]["note"] = np.zeros(1, np.int8)
         twin.rewards[agent] = 9.0
     assert_same(observable(env), before)
 
