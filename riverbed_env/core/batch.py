@@ -206,7 +206,7 @@ class Batch:
         """Put the batch into states got by `get_state`; StateError, with nothing changed, where one isn't sound."""
         if not isinstance(games, np.ndarray) or games.dtype != self.game.dtype or games.shape != (self.n,):
             what = f"{games.shape} of {games.dtype.name}" if isinstance(games, np.ndarray) else repr(type(games))
-            raise StateError(f"a state of {self.game.id} is the ({self.n},) array that get_state() gave, not {what}")
+            raise StateError(f"get_state() of {self.n} games of {self.game.id} gives a ({self.n},) array, not {what}")
         given = copy_records(games)
         found = np.zeros(self.n, np.int64)
         self.game.loop("faults")(given, self.settings, found)

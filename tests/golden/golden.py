@@ -4,11 +4,12 @@ The games are written again, after a change of the rules or of the words that is
 
     python -m tests.golden.golden
 
-from the project's folder; look at the difference before you keep it.
+from the project's folder (or, with a folder's name behind it, there); look at the difference before you keep it.
 """
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from textwrap import wrap
@@ -36,9 +37,9 @@ class Golden:
     seat: int
 
     @property
-    def path(self) -> Path:
-        """The file it is kept in."""
-        return FOLDER / f"riverbed_hunt-{self.num_players}.txt"
+    def file(self) -> str:
+        """The name of the file it is kept in."""
+        return f"riverbed_hunt-{self.num_players}.txt"
 
 
 GOLDEN = (Golden(4, 8818, 1), Golden(6, 4769, 2), Golden(9, 3677, 3))
@@ -144,11 +145,11 @@ def tell(golden: Golden) -> str:
     return Telling(golden).tell()
 
 
-def write(golden: Golden) -> None:
-    """Write a golden game to its file."""
-    golden.path.write_text(tell(golden), encoding="utf-8")
+def write(folder: Path = FOLDER) -> None:
+    """Write every golden game to its file."""
+    for golden in GOLDEN:
+        (folder / golden.file).write_text(tell(golden), encoding="utf-8")
 
 
 if __name__ == "__main__":
-    for game in GOLDEN:
-        write(game)
+    write(*map(Path, sys.argv[1:]))

@@ -215,6 +215,7 @@ def follow(watch: Watch, one: Games, two: Games, seat: int, draw: Random, steps:
         try:
             learnt_more = play_both(watch, seat, action, where)
         except Parting:
+            assert differing(glance(watch.one, seat), glance(watch.two, seat)), "the seat doesn't see what is shown"
             return step + 1, "shown"
         if learnt_more and not over(watch.one):
             assert differing(glance(watch.one, seat), glance(watch.two, seat)), "the seat doesn't see what it may"

@@ -53,7 +53,7 @@ def test_the_same_is_asked_of_the_same_seats_as_long_as_the_same_happens(num_pla
     options = {"auto_forced": auto_forced, "layout": "random"}
     watch, draw = Watch(num_players, **options), Random(10 * num_players)
     ended, played = Counter[str](), 0
-    for world in moments(TurnEnv(RIVERBED_HUNT, num_players=num_players, **options), draw, 15):
+    for world in moments(TurnEnv(RIVERBED_HUNT, num_players=num_players, **options), draw, 12):
         for seat in range(num_players):
             parts = draw.sample(PARTS, draw.randint(1, len(PARTS)))
             steps, why = follow(watch, world, twin(world, watch.settings, seat, draw, parts), seat, draw, 40)
@@ -181,7 +181,7 @@ OWN_SECRETS = {
 @pytest.mark.parametrize("num_players", COUNTS)
 def test_a_seat_sees_what_it_alone_may_know(num_players: int) -> None:
     watch, draw, tried = Watch(num_players), Random(num_players), Counter[str]()
-    for world in moments(TurnEnv(RIVERBED_HUNT, num_players=num_players), draw, 6):
+    for world in moments(TurnEnv(RIVERBED_HUNT, num_players=num_players), draw, 5):
         for seat in range(num_players):
             for change, needed in OWN_SECRETS.items():
                 pair = change(world, seat, draw)
