@@ -88,10 +88,12 @@ def run(game: Game, settings: Settings, progress: Callable[[int], None] = lambda
 
 def warm_up(game: Game, settings: Settings) -> None:
     """Compile what the benchmark needs, so that its clock measures play."""
-    for who in line_ups(game, settings.agent):
-        play(
-            game, who, [0], settings.seed, threads=settings.threads, num_players=settings.players[0], **settings.options
-        )
+    everybody = line_up(game, "warm-up", UNIFORM)
+    first = settings.players[0]
+    pool = (settings.agent, UNIFORM)
+    play(
+        game, everybody, [0], settings.seed, threads=settings.threads, pool=pool, num_players=first, **settings.options
+    )
 
 
 def _play_cell(game: Game, settings: Settings, count: int, who: LineUp, progress: Callable[[int], None]) -> Cell:
@@ -100,7 +102,9 @@ def _play_cell(game: Game, settings: Settings, count: int, who: LineUp, progress
     made, _ = game.make_setting(num_players=count, **settings.options)
     for first in range(0, settings.games, CHUNK):
         numbers = np.arange(first, min(first + CHUNK, settings.games))
-        played = play(game, who, numbers, settings.seed, threads=settings.threads, settings=made)
+        played = play(
+            game, who, numbers, settings.seed, threads=settings.threads, settings=made, pool=(settings.agent, UNIFORM)
+        )
         seconds += played.seconds
         parts.append({**game.columns(played.games), **_seats(game, played)})
         progress(len(numbers))

@@ -64,19 +64,21 @@ def play(
     threads: int = 1,
     view: str = "history",
     settings: Records | None = None,
+    pool: Sequence[Agent] = (),
     **options: Any,
 ) -> Played:
     """Play the games of these numbers under `seed`, each from the deal to its end.
 
     Line-ups go by role, so the deals are looked at first; the same numbers and seed give every line-up the same
-    deals. Raises RiverbedError where an agent takes an action the rules refuse.
+    deals. `pool` are agents to compile for besides those of the line-up, so that line-ups of one pool share one loop.
+    Raises RiverbedError where an agent takes an action the rules refuse.
     """
     if settings is None:
         settings, _ = game.make_setting(**options)
     wanted = np.array(numbers, np.int64)
     games = np.zeros(len(wanted), game.dtype)
     game.loop("deal_games")(games, settings, seed, wanted)
-    agents = who.agents
+    agents = sorted({agent.name: agent for agent in (*who.agents, *pool)}.values(), key=lambda agent: agent.name)
     number_of = {agent.name: number for number, agent in enumerate(agents)}
     by_role = np.array([number_of[who.by_role[role].name] for role in game.roles])
     seats = by_role[game.roles_of(games)].astype(np.int64)

@@ -89,11 +89,13 @@ def _games_of(agent: str, threads: int) -> Callable[[float], Measurement]:
     def measure(seconds: float) -> Measurement:
         game: Game = find_game(GAME)
         who = line_up(game, agent, UNIFORM if agent == UNIFORM.name else find_agent(agent))
-        play(game, who, [0], 0, threads=threads, num_players=PLAYERS)
+        pool = (UNIFORM, find_agent("simple"))
+        play(game, who, [0], 0, threads=threads, pool=pool, num_players=PLAYERS)
         begun = time.perf_counter()
         decisions = games = 0
         while time.perf_counter() - begun < seconds:
-            played = play(game, who, np.arange(games, games + LANES), 0, threads=threads, num_players=PLAYERS)
+            numbers = np.arange(games, games + LANES)
+            played = play(game, who, numbers, 0, threads=threads, pool=pool, num_players=PLAYERS)
             decisions += int(game.columns(played.games)["decisions"].astype(np.int64).sum())
             games += LANES
         return Measurement("", "", decisions, games, time.perf_counter() - begun)

@@ -42,12 +42,9 @@ def _steps(game_id: str, threads: int) -> list[tuple[str, Callable[[], object]]]
 
     def agents(count: int) -> None:
         game = find_game(game_id)
-        found = [find_agent(name) for name in agent_names()]
-        play(game, line_up(game, "random", UNIFORM), [0], 0, threads=count)
-        for agent in found:
-            for camp in game.camps:
-                play(game, line_up(game, camp, UNIFORM, **{camp: agent}), [0], 0, threads=count)
-            play(game, line_up(game, agent.name, agent), [0], 0, threads=count)
+        for name in sorted(set(agent_names()) - {UNIFORM.name}):
+            pool = (UNIFORM, find_agent(name))
+            play(game, line_up(game, name, UNIFORM), [0], 0, threads=count, pool=pool)
 
     counts = sorted({1, threads})
     return [

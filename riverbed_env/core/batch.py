@@ -11,12 +11,10 @@ import numpy.typing as npt
 from .compile import compiled, max_threads
 from .errors import IllegalActionError, OptionError, StateError
 from .game import Game, copy_records
-from .options import check_rewards, check_view
+from .options import check_game_number, check_known, check_rewards, check_view
 from .random import STREAM, check_seed, fresh_seed
 
 Vectors = npt.NDArray[np.int8]
-
-MAX_GAME = 2**62  # the highest number a batch may begin with
 
 
 class Batch:
@@ -46,7 +44,8 @@ class Batch:
     ) -> None:
         self.game = game
         self.n = _positive("n", n)
-        _game_number(first_game)
+        check_game_number("first_game", first_game)
+        check_known(game, options)
         self.threads = _threads(threads)
         self.view = view
         self.rewards = rewards
@@ -81,7 +80,7 @@ class Batch:
         """Deal every game anew; without a seed the seed stays and numbering goes on after the games played so far."""
         checked = self.seed if seed is None else check_seed(seed)
         if first_game is not None:
-            start = _game_number(first_game)
+            start = check_game_number("first_game", first_game)
         else:
             start = 0 if seed is not None else int(self.game_number.max()) + 1
         self.seed = checked
@@ -249,12 +248,6 @@ def _positive(name: str, value: object) -> int:
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or int(value) < 1:
         raise OptionError(f"{name} must be an integer from 1 on, not {value!r}")
     return int(value)
-
-
-def _game_number(number: object) -> int:
-    if isinstance(number, bool) or not isinstance(number, int | np.integer) or not 0 <= int(number) <= MAX_GAME:
-        raise OptionError(f"first_game must be an integer from 0 to {MAX_GAME}, not {number!r}")
-    return int(number)
 
 
 def _threads(threads: object) -> int:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import difflib
+import inspect
 from collections.abc import Iterable
+
+import numpy as np
 
 from .errors import OptionError
 from .game import Game
 
 REWARDS = ("win", "zero_sum")
+MAX_GAME = 2**62  # the highest number of a game
 
 
 def check_choice(name: str, value: object, allowed: Iterable[str]) -> None:
@@ -18,6 +22,24 @@ def check_choice(name: str, value: object, allowed: Iterable[str]) -> None:
         near = difflib.get_close_matches(str(value), choices, n=1)
         hint = f" (did you mean {near[0]!r}?)" if near else ""
         raise OptionError(f"{name} must be {' or '.join(repr(choice) for choice in choices)}, not {value!r}{hint}")
+
+
+def check_game_number(name: str, number: object) -> int:
+    """The number of a game as a plain integer; OptionError unless it is one from 0 to MAX_GAME."""
+    whole = isinstance(number, int | np.integer) and not isinstance(number, bool)
+    if not whole or not 0 <= int(number) <= MAX_GAME:  # type: ignore[call-overload]  # it is whole
+        raise OptionError(f"{name} must be an integer from 0 to {MAX_GAME}, not {number!r}")
+    return int(number)  # type: ignore[call-overload,no-any-return]  # it is whole
+
+
+def check_known(game: Game, options: Iterable[str]) -> None:
+    """OptionError for an option the game doesn't have."""
+    known = list(inspect.signature(game.make_setting).parameters)
+    for option in options:
+        if option not in known:
+            near = difflib.get_close_matches(option, known, n=1)
+            hint = f" (did you mean {near[0]!r}?)" if near else ""
+            raise OptionError(f"{game.id} has no option {option!r}{hint}; it has {', '.join(known)}")
 
 
 def check_rewards(rewards: object) -> int:

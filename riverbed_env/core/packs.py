@@ -31,18 +31,27 @@ def pack_names(game: str) -> list[str]:
 
 def find_pack(game: str, pack: str | Path) -> Path:
     """The file of a pack given by name or by path; PackError where there is none."""
+    if not isinstance(pack, str | Path):
+        raise PackError(f"a pack is given by name or by path to a .toml file, not {pack!r}")
     path = Path(pack)
     if path.suffix == ".toml" or len(path.parts) > 1:
-        if not path.is_file():
+        if not _is_file(path):
             raise PackError(f"{path}: there is no such pack file")
         return path
     found = PACKS / game / f"{pack}.toml"
-    if not found.is_file():
+    if not _is_file(found):
         names = pack_names(game)
         near = difflib.get_close_matches(str(pack), names, n=1)
         hint = f" (did you mean {near[0]!r}?)" if near else ""
         raise PackError(f"no pack {str(pack)!r}{hint}: give a path to a .toml file or one of {', '.join(names)}")
     return found
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except (OSError, ValueError):  # a name too long, or with a null
+        return False
 
 
 def read_pack(path: Path, model: type[Model]) -> tuple[Model, str]:

@@ -19,7 +19,7 @@ from riverbed_env.core.batch import row_length
 from riverbed_env.core.errors import EpisodeOverError, IllegalActionError, OptionError, StateError
 from riverbed_env.core.game import Game, copy_records
 from riverbed_env.core.loops import DEAL, OVER, REFUSED, TRUNCATED
-from riverbed_env.core.options import check_choice, check_rewards, check_view
+from riverbed_env.core.options import check_choice, check_game_number, check_known, check_rewards, check_view
 from riverbed_env.core.random import check_seed, fresh_seed
 
 Observation = dict[str, npt.NDArray[np.int8]]
@@ -62,6 +62,7 @@ class TurnEnv(AECEnv[str, Observation, int]):
             "is_parallelizable": False,
             "render_fps": 2,
         }
+        check_known(game, options)
         self._settings, self.pack = game.make_setting(**options)
         self._link(game)
         self._games = np.zeros(1, game.dtype)
@@ -118,16 +119,14 @@ class TurnEnv(AECEnv[str, Observation, int]):
 
         options: {"game_number": k} deals game k instead. Raises TypeError or ValueError for a bad seed.
         """
-        number = self._number + 1
-        if seed is not None:
-            self._seed, number = check_seed(seed), 0
-        elif self._seed is None:
-            self._seed = fresh_seed()
+        number = 0 if seed is not None else self._number + 1
+        checked = self._seed if seed is None else check_seed(seed)
         for name, value in (options or {}).items():
             if name == "game_number":
-                number = operator.index(value)
+                number = check_game_number(name, value)
             else:
                 warnings.warn(f"reset option {name!r} is unknown and ignored; known: 'game_number'", stacklevel=2)
+        self._seed = fresh_seed() if checked is None else checked
         self._deal(number)
         if self.render_mode == "human":
             self.render()
@@ -192,6 +191,9 @@ class TurnEnv(AECEnv[str, Observation, int]):
         except TypeError:
             self._refuse(action, "an action must be an integer")
             return
+        if not 0 <= chosen < self.game.actions.size:
+            self._refuse(chosen, f"there is no such action; actions are 0 to {self.game.actions.size - 1}")
+            return
         row = np.zeros(self._row_length, np.int8)
         asked = self._serve(self._games, self._settings, self._views, 0, 0, chosen, row, self._size)
         if asked <= REFUSED:
@@ -249,6 +251,7 @@ class TurnEnv(AECEnv[str, Observation, int]):
 
     def last(self, observe: bool = True) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
         """The selected agent's observation, reward since its last step, termination, truncation and info."""
+        self._check_dealt("last")
         agent = self.agent_selection
         return (
             self.observe(agent) if observe else None,
@@ -260,13 +263,16 @@ class TurnEnv(AECEnv[str, Observation, int]):
 
     def observe(self, agent: str) -> Observation:
         """What any agent sees at any time; its mask is that of `infos[agent]`. No side effect."""
+        self._check_dealt("observe")
+        seat = self._seat(agent)
+        name = self._agent_of[seat]
+        if name not in self._cache:
+            self._cache[name] = self._see(seat)
+        return self._cache[name]
+
+    def _check_dealt(self, call: str) -> None:
         if self._number < 0:
-            raise EpisodeOverError("observe() before reset()")
-        seen = self._cache.get(agent)
-        if seen is None:
-            seen = self._see(self._seat(agent))
-            self._cache[agent] = seen
-        return seen
+            raise EpisodeOverError(f"{call}() before reset()")
 
     def _see(self, seat: int) -> Observation:
         row = np.zeros(self._row_length, np.int8)
@@ -281,15 +287,16 @@ class TurnEnv(AECEnv[str, Observation, int]):
             if agent not in self._seat_of:
                 raise OptionError(f"there is no agent {agent!r}; agents are {', '.join(self.possible_agents)}")
             return self._seat_of[agent]
-        seat = operator.index(agent)
-        if not 0 <= seat < self.num_players:
-            raise OptionError(f"seats are 0 to {self.num_players - 1}, not {seat}")
-        return seat
+        whole = isinstance(agent, int | np.integer) and not isinstance(agent, bool)
+        if not whole or not 0 <= agent < self.num_players:
+            raise OptionError(
+                f"agents are {', '.join(self.possible_agents)} or seats 0 to {self.num_players - 1}, not {agent!r}"
+            )
+        return int(agent)
 
     def state(self) -> npt.NDArray[np.int8]:
         """The full state for a central critic, in `state_space`; no other call shows what seats may not know."""
-        if self._number < 0:
-            raise EpisodeOverError("state() before reset()")
+        self._check_dealt("state")
         out = np.zeros(self.game.state.size, np.int8)
         scratch = np.zeros(self.game.observation.size, np.int8)
         self.game.loop("full_state")(self._games, self._settings, self._views, scratch, out)
@@ -299,17 +306,20 @@ class TurnEnv(AECEnv[str, Observation, int]):
 
     def describe_action(self, action: int, agent: str | int | None = None) -> str:
         """An action in plain English, as it would be meant now by the selected or another agent."""
+        self._check_dealt("describe_action")
         seat = max(self._asked, 0) if agent is None else self._seat(agent)
         words: str = self.game.words.describe_action(self.pack, self._games[0], action, seat)
         return words
 
     def describe_state(self, viewer: str | int | None = None) -> str:
         """The game in plain English: everything (None), or what a seat knows."""
+        self._check_dealt("describe_state")
         words: str = self.game.words.describe_state(self.pack, self._games, self._settings, self._viewer(viewer))
         return words
 
     def describe_events(self, since: int = 0) -> list[str]:
         """The last public events in plain English, oldest first; `since` leaves out the first so many of the game."""
+        self._check_dealt("describe_events")
         words: list[str] = self.game.words.describe_events(self.pack, self._games[0], since)
         return words
 
@@ -324,8 +334,7 @@ class TurnEnv(AECEnv[str, Observation, int]):
         if self.render_mode is None:
             warnings.warn("render() needs render_mode='ansi' or 'human'", stacklevel=2)
             return None
-        if self._number < 0:
-            raise EpisodeOverError("render() before reset()")
+        self._check_dealt("render")
         from riverbed_env.view.ansi import draw
 
         picture = draw(self.game, self.pack, self._games, self._settings, self._viewer(viewer))
@@ -380,19 +389,16 @@ class TurnEnv(AECEnv[str, Observation, int]):
 
     def get_state(self) -> bytes:
         """The state as bytes, exact at any moment; `set_state` takes it in any process with the same options."""
-        if self._number < 0:
-            raise EpisodeOverError("get_state() before reset()")
+        self._check_dealt("get_state")
         body = self._games.tobytes()
-        header = {
-            **self._identity(),
-            "seed": self._seed,
-            "number": self._number,
-            "agents": self.agents,
-            "offender": self._offender,
-            "cumulative": [self._cumulative_rewards.get(agent, 0.0) for agent in self.possible_agents],
-            "checksum": zlib.crc32(body),
-        }
+        header = {**self._identity(), "agents": len(self.agents), "offender": self._offender}
+        header["checksum"] = self._checksum(header, body)
         return _MAGIC + json.dumps(header).encode() + b"\n" + body
+
+    @staticmethod
+    def _checksum(header: dict[str, Any], body: bytes) -> int:
+        rest = {name: value for name, value in header.items() if name != "checksum"}
+        return zlib.crc32(json.dumps(rest, sort_keys=True).encode() + body)
 
     def _identity(self) -> dict[str, Any]:
         return {"game": self.game.id, "pack": self.pack.hash, "num_players": self.num_players}
@@ -409,27 +415,29 @@ class TurnEnv(AECEnv[str, Observation, int]):
         self.game.loop("faults")(games, self._settings, found)
         if found[0]:
             raise StateError(f"the state isn't sound: {self.game.words.describe_fault(int(found[0]))}")
-        self._seed = header["seed"]
-        self._deal(header["number"])
+        row = np.zeros(self._row_length, np.int8)
+        asked = int(self.game.loop("sight")(games, self._settings, self._views, 0, row, self._size))
+        if asked != OVER and header["offender"] is None and header["agents"] != self.num_players:
+            raise StateError(f"the state has {header['agents']} agents in mid-game, {self.num_players} are needed")
+        self._seed = int(games["seed"][0])
+        self._deal(int(games["number"][0]))
         self._games = games
         self._restore(header)
 
     def _restore(self, header: dict[str, Any]) -> None:
-        self._cumulative_rewards = dict(zip(self.possible_agents, header["cumulative"], strict=True))
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.infos = dict.fromkeys(self.agents, self._waiting)
         row = np.zeros(self._row_length, np.int8)
         asked = self._sight(0, row)
         if header["offender"] is not None:
-            self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
-            self._offend(int(header["offender"]))
+            self._offend(header["offender"])
         elif asked == OVER:
-            self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
             self._go_on(OVER)
         else:
             self._row = row
             self._sight(asked, row)
             self._go_on(asked)
-        while self.agents != header["agents"]:
+        while len(self.agents) > header["agents"]:
             self._was_dead_step(None)
 
     def _read_state(self, state: bytes) -> tuple[dict[str, Any], bytes]:
@@ -438,25 +446,24 @@ class TurnEnv(AECEnv[str, Observation, int]):
         head, _, body = state[len(_MAGIC) :].partition(b"\n")
         try:
             header = json.loads(head)
-            checksum = header["checksum"]
-            for name, wanted in self._identity().items():
-                if header[name] != wanted:
-                    raise StateError(f"the state is of {name} {header[name]!r}, this environment's is {wanted!r}")
-            self._check_header(header)
-        except (ValueError, KeyError, TypeError) as error:
-            if isinstance(error, StateError):
-                raise
-            raise StateError(f"the state's header is damaged: {error}") from error
-        if len(body) != self.game.dtype.itemsize or zlib.crc32(body) != checksum:
-            raise StateError("the state is damaged: its checksum doesn't fit")
+            if not isinstance(header, dict) or header.get("checksum") != self._checksum(header, body):
+                raise StateError("the state is damaged: its checksum doesn't fit")
+        except (ValueError, RecursionError) as error:
+            raise (
+                error if isinstance(error, StateError) else StateError(f"the state's header is damaged: {error}")
+            ) from error
+        for name, wanted in self._identity().items():
+            if header.get(name) != wanted:
+                raise StateError(f"the state is of {name} {header.get(name)!r}, this environment's is {wanted!r}")
+        if len(body) != self.game.dtype.itemsize:
+            raise StateError(f"the state has {len(body)} bytes, {self.game.dtype.itemsize} are needed")
+        self._check_header(header)
         return header, body
 
     def _check_header(self, header: dict[str, Any]) -> None:
-        check_seed(header["seed"])
-        alive = header["agents"]
-        if alive != self.possible_agents[len(self.possible_agents) - len(alive) :]:
-            raise StateError(f"the state's agents {alive!r} aren't the last of {self.possible_agents!r}")
-        if len(header["cumulative"]) != self.num_players or operator.index(header["number"]) < 0:
-            raise StateError("the state's header is damaged")
-        if header["offender"] is not None:
-            self._seat(header["offender"])
+        """Who is still there, and who was sent off, as numbers that fit the table."""
+        alive, offender = header.get("agents"), header.get("offender")
+        if type(alive) is not int or not 0 <= alive <= self.num_players:
+            raise StateError(f"the state's number of agents is {alive!r}; 0 to {self.num_players} are possible")
+        if offender is not None and (type(offender) is not int or not 0 <= offender < self.num_players):
+            raise StateError(f"the state's offender is {offender!r}; seats are 0 to {self.num_players - 1}")

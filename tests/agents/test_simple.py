@@ -29,7 +29,8 @@ def win_rate(played: Played, camp: str) -> Rate:
 
 
 def play_line_up(count: int, games: int, **by_camp: Agent) -> Played:
-    return play(GAME, line_up(GAME, "tested", UNIFORM, **by_camp), np.arange(games), seed=11, num_players=count)
+    who = line_up(GAME, "tested", UNIFORM, **by_camp)
+    return play(GAME, who, np.arange(games), seed=11, pool=(UNIFORM, SIMPLE), num_players=count)
 
 
 @pytest.mark.slow
@@ -62,7 +63,9 @@ def test_a_line_up_meets_the_same_deals_whatever_its_agents_and_threads() -> Non
     base = play_line_up(7, 64)
     other = play_line_up(7, 64, separatists=SIMPLE)
     np.testing.assert_array_equal(GAME.roles_of(base.games), GAME.roles_of(other.games))
-    threaded = play(GAME, line_up(GAME, "x", UNIFORM), np.arange(64), seed=11, threads=2, num_players=7)
+    threaded = play(
+        GAME, line_up(GAME, "x", UNIFORM), np.arange(64), seed=11, threads=2, pool=(UNIFORM, SIMPLE), num_players=7
+    )
     assert threaded.games.tobytes() == base.games.tobytes()
 
 

@@ -174,11 +174,10 @@ def forged(state: bytes, *, body: bytes | None = None, **header: Any) -> bytes:
     """A saved state with another body or other header entries (...: left out), and the right checksum."""
     first, kept, old = split_state(state)
     new = old if body is None else body
-    entries = {**kept, "checksum": zlib.crc32(new), **header}
-    return (
-        first
-        + b"\n"
-        + json.dumps({name: value for name, value in entries.items() if value != ...}).encode()
-        + b"\n"
-        + new
-    )
+    entries = {name: value for name, value in {**kept, **header}.items() if value is not ...}
+    if "checksum" not in header:
+        rest = {name: value for name, value in entries.items() if name != "checksum"}
+        entries["checksum"] = zlib.crc32(json.dumps(rest, sort_keys=True).encode() + new)
+    elif header["checksum"] is ...:
+        entries.pop("checksum", None)
+    return first + b"\n" + json.dumps(entries).encode() + b"\n" + new

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import re
-import zlib
 from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any
@@ -13,7 +11,7 @@ import numpy as np
 from worlds import Games, table_differences
 
 from riverbed_env.core.errors import IllegalActionError
-from riverbed_env.core.game import Game
+from riverbed_env.core.game import Game, copy_records
 from riverbed_env.envs.aec import TurnEnv
 from riverbed_env.games.riverbed_hunt.actions import ACTIONS, CARD, CON, HUNT, SLIP_AWAY, UNCOVER
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
@@ -45,17 +43,14 @@ class Leak(AssertionError):
 
 def record_of(env: TurnEnv) -> Games:
     """The game of an environment."""
-    body = env.get_state().split(b"\n", 2)[2]
-    return np.frombuffer(body, np.uint8).copy().view(env.game.dtype)
+    return copy_records(env._games)
 
 
 def lay(env: TurnEnv, games: Games) -> None:
-    """Put an environment into any sound state of a game that is going on."""
+    """Put an environment into any sound state of a game that is going on, by the way its own saved states take."""
     env.reset()
-    magic, head, _ = env.get_state().split(b"\n", 2)
-    body = games.tobytes()
-    header = {**json.loads(head), "checksum": zlib.crc32(body)}
-    env.set_state(b"\n".join((magic, json.dumps(header).encode(), body)))
+    env._games = copy_records(games)
+    env.set_state(env.get_state())
 
 
 # --- what reaches a seat ----------------------------------------------------------------------------------------
@@ -119,12 +114,10 @@ class Watch:
         """All that reaches the seat in this world, by both views."""
         lay(self.one, world)
         lay(self.now, world)
-        now = glance(self.now, seat)
         return {
             **glance(self.one, seat),
             **stare(self.one, self.settings, seat),
-            **{f"{name} (now)": value for name, value in now.items()},
-            "observation in words (now)": self.now.describe_observation(self.now.observe(f"player_{seat}")),
+            **{f"{name} (now)": value for name, value in glance(self.now, seat).items()},
         }
 
     def compare(self, one: Games, two: Games, seat: int, where: str) -> None:

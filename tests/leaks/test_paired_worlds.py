@@ -43,7 +43,7 @@ def test_worlds_that_differ_in_secrets_look_the_same(num_players: int) -> None:
     everything = {"tile_at", "deck", "chance", "agents", "role", "hand", "possible"}
     assert everything | ({"spare_role"} if num_players == 4 else set()) <= varied.keys()
     assert min(varied[name] for name in ("tile_at", "deck", "role", "hand")) > asked.total()
-    assert {Question.TURN, Question.ANSWER, Question.DISCARD, Question.REVEAL} <= asked.keys()
+    assert {Question.TURN, Question.ANSWER, Question.REVEAL} <= asked.keys()
 
 
 @pytest.mark.slow
@@ -181,8 +181,8 @@ OWN_SECRETS = {
 @pytest.mark.parametrize("num_players", COUNTS)
 def test_a_seat_sees_what_it_alone_may_know(num_players: int) -> None:
     watch, draw, tried = Watch(num_players), Random(num_players), Counter[str]()
-    for world in moments(TurnEnv(RIVERBED_HUNT, num_players=num_players), draw, 5):
-        for seat in range(num_players):
+    for world in moments(TurnEnv(RIVERBED_HUNT, num_players=num_players), draw, 8):
+        for seat in draw.sample(range(num_players), 4):
             for change, needed in OWN_SECRETS.items():
                 pair = change(world, seat, draw)
                 if pair is not None:
@@ -190,7 +190,7 @@ def test_a_seat_sees_what_it_alone_may_know(num_players: int) -> None:
                     seen = set(differing(*(watch.sights(one, seat) for one in pair)))
                     assert needed <= seen, (change.__name__, needed - seen)
                     assert {"who is asked", "events in words", "rewards"}.isdisjoint(seen)
-    assert min(tried[change.__name__] for change in OWN_SECRETS) > 10
+    assert min(tried[change.__name__] for change in OWN_SECRETS) > 5
 
 
 # --- what is public everybody sees -------------------------------------------------------------------------------

@@ -10,19 +10,21 @@ from .actions import NUM_ACTIONS
 from .kernels import kernel
 from .legality import refusal
 from .rules.river import face_up
-from .rules.stack import byte_of
+from .rules.stack import byte_of, newest_event
 from .state import NUM_PROGRAMS
 from .vocab import (
     ALL_SPACES,
     MAX_CARD_KINDS,
     MAX_EVENTS,
     MAX_FRAMES,
+    MAX_INSTRUCTIONS,
     MAX_LAYERS,
     MAX_SEATS,
     NO_CARD,
     NO_PROGRAM,
     NO_TILE,
     NOBODY,
+    NUM_DEEDS,
     NUM_EVENTS,
     NUM_QUESTIONS,
     NUM_ROLES,
@@ -30,6 +32,7 @@ from .vocab import (
     NUM_SPACES,
     NUM_TILES,
     NUM_TRACKS,
+    Deed,
     Ending,
     Question,
     Refusal,
@@ -131,7 +134,8 @@ def in_range(game: Record, setting: Record) -> bool:
     fine = fine and between(int(table["depth"]), 0, MAX_FRAMES)
     fine = fine and between(int(table["draw_pile"]), 0, len(game["deck"]))
     fine = fine and between(int(table["decisions"]), 0, int(setting["max_decisions"]))
-    fine = fine and table["event_count"] >= 0 and table["turn"] >= 0
+    fine = fine and between(int(table["turn"]), 0, 1 + int(table["decisions"]))
+    fine = fine and between(int(game["spare_role"]), Role.UNKNOWN, NUM_ROLES - 1)
     fine = fine and flags_in_range(table) and int(table["spaces"]) & ~int(table["occupied"]) == 0
     fine = fine and int(table["seats"]) & ~((1 << num_players) - 1) == 0
     return bool(fine and seats_in_range(game, num_players) and board_in_range(game))
@@ -159,8 +163,10 @@ def seats_in_range(game: Record, num_players: int) -> bool:
         fine = fine and between(int(table["position"][seat]), -1, NUM_SPACES - 1)
         fine = fine and table["hand_size"][seat] >= 0
         fine = fine and int(table["seen"][seat]) & ~ALL_SPACES == 0
-        for place in range(num_players - 1):
+        for place in range(MAX_SEATS - 1):
             fine = fine and byte_of(int(table["asks"][seat]), place) >= 0
+        for deed in range(Deed.DIVES, NUM_DEEDS):
+            fine = fine and byte_of(int(table["deeds"][seat]), deed) >= 0
     for seat in range(MAX_SEATS + 1):
         own = game["private"][seat]
         fine = fine and between(int(own["role"]), Role.UNKNOWN, NUM_ROLES - 1)
@@ -188,9 +194,27 @@ def board_in_range(game: Record) -> bool:
         fine = fine and between(int(game["deck"][place]), NO_CARD, MAX_CARD_KINDS - 1)
     for card in range(MAX_CARD_KINDS):
         fine = fine and table["discard_pile"][card] >= 0 and table["used"][card] >= 0
-    for place in range(MAX_EVENTS):
-        event = int(table["events"][place])
-        fine = fine and between(byte_of(event, 0), 0, NUM_EVENTS - 1)
+    return bool(fine and events_in_range(table))
+
+
+@kernel
+def events_in_range(table: Record) -> bool:
+    """RH-8.1: the ring holds the last events and nothing else, and the tally counts them all."""
+    count = int(table["event_count"])
+    total = 0
+    fine = count >= 0
+    for kind in range(NUM_EVENTS):
+        total += int(table["tally"][kind])
+        fine = fine and table["tally"][kind] >= 0
+    fine = fine and total == count
+    if not fine:
+        return False
+    for age in range(MAX_EVENTS):
+        event = int(table["events"][(newest_event(count) + age) % MAX_EVENTS])
+        if age >= count:
+            fine = fine and event == 0
+            continue
+        fine = fine and between(byte_of(event, 0), 1, NUM_EVENTS - 1)
         fine = fine and between(byte_of(event, 1), 0, MAX_SEATS) and between(byte_of(event, 2), 0, MAX_SEATS)
         fine = fine and between(byte_of(event, 3), 0, NUM_SPACES) and between(byte_of(event, 4), 0, NUM_SPACES)
         fine = fine and between(byte_of(event, 5), 0, MAX_CARD_KINDS) and byte_of(event, 6) >= 0
@@ -211,7 +235,7 @@ def frames_fit(table: Record) -> bool:
         fine = fine and between(int(frame["first"]), -1, NUM_SPACES - 1)
         fine = fine and between(int(frame["second"]), -1, NUM_SPACES - 1)
         fine = fine and between(int(frame["revealed"]), NO_TILE, NUM_TILES)
-        fine = fine and between(int(frame["step"]), 0, 100) and between(int(frame["layer"]), 0, MAX_LAYERS)
+        fine = fine and between(int(frame["step"]), 0, MAX_INSTRUCTIONS) and between(int(frame["layer"]), 0, MAX_LAYERS)
         if frame["source"] == Source.TILE:
             fine = (
                 fine and between(int(frame["thing"]), 1, NUM_TILES) and between(int(frame["space"]), 0, NUM_SPACES - 1)

@@ -43,6 +43,7 @@ from .vocab import (
 )
 
 GAME_NAME = "riverbed_hunt"
+MAX_CAP = 10**8  # decisions: the counters of a record hold what happens in so many
 
 Provenance = Literal["rulebook", "reconstructed"]
 
@@ -376,6 +377,8 @@ def _check_layouts(pack: Pack) -> None:
     """RH-2.3: empty spaces fit the number of tiles, and no two of them are orthogonal neighbours."""
     for layout in pack.content.layout:
         entry = f"layout {layout.name!r} for {layout.tiles} tiles"
+        if layout.name == "random":
+            raise _refuse(pack, entry, "the name 'random' stands for a layout drawn by the seed")
         empty = {space - 1 for space in layout.empty}
         if len(empty) != len(layout.empty) or len(empty) != NUM_SPACES - layout.tiles:
             raise _refuse(pack, entry, f"needs {NUM_SPACES - layout.tiles} different empty spaces, not {layout.empty}")
@@ -580,29 +583,35 @@ RolesOption = str | Mapping[int | str, str] | Iterable[str | None]
 def _pinned_roles(pack: Pack, count: int, roles: RolesOption) -> list[Role]:
     """The role pinned to each seat, UNKNOWN where it is dealt; OptionError where it doesn't fit RH-1.2."""
     pinned = [Role.UNKNOWN] * MAX_SEATS
-    if isinstance(roles, str):
-        if roles != "random":
-            raise OptionError(f"roles must be 'random', a mapping seat -> role or one role a seat, not {roles!r}")
+    if isinstance(roles, str) and roles == "random":
         return pinned
+    if isinstance(roles, str | bytes) or not isinstance(roles, Iterable):
+        raise OptionError(f"roles must be 'random', a mapping seat -> role or one role a seat, not {roles!r}")
     pairs = list(roles.items()) if isinstance(roles, Mapping) else list(enumerate(roles))
-    for seat, role in pairs:
-        if role is None:
-            continue
-        number = _seat_number(seat, count)
-        if role not in ROLES:
-            raise OptionError(f"roles: {role!r} is no role; there are {', '.join(ROLES)}")
-        pinned[number] = ROLES[role]
     if not isinstance(roles, Mapping) and len(pairs) != count:
         raise OptionError(f"roles: {len(pairs)} roles are given for {count} players (None leaves a seat to the deal)")
+    for seat, role in pairs:
+        number = _seat_number(seat, count)
+        if role is None:
+            continue
+        if not isinstance(role, str) or role not in ROLES:
+            raise OptionError(f"roles: {role!r} is no role; there are {', '.join(ROLES)}")
+        if pinned[number] != Role.UNKNOWN:
+            raise OptionError(f"roles: seat {seat!r} is given two roles")
+        pinned[number] = ROLES[role]
     _check_pinned(pack, count, [role for role in pinned if role != Role.UNKNOWN])
     return pinned
 
 
-def _seat_number(seat: int | str, count: int) -> int:
-    number = int(seat.removeprefix("player_")) if isinstance(seat, str) and seat[-1:].isdigit() else seat
-    if not isinstance(number, int) or not 0 <= number < count:
+def _seat_number(seat: object, count: int) -> int:
+    """A seat given by number or by its agent's name."""
+    names = [f"player_{number}" for number in range(count)]
+    if isinstance(seat, str) and seat in names:
+        return names.index(seat)
+    whole = isinstance(seat, int | np.integer) and not isinstance(seat, bool)
+    if not whole or not 0 <= int(seat) < count:  # type: ignore[call-overload]  # it is whole
         raise OptionError(f"roles: there is no seat {seat!r} with {count} players; seats are 0 to {count - 1}")
-    return number
+    return int(seat)  # type: ignore[call-overload,no-any-return]  # it is whole
 
 
 def _check_pinned(pack: Pack, count: int, pinned: list[Role]) -> None:
@@ -630,14 +639,11 @@ def make_setting(
     Raises OptionError for a value that isn't allowed and PackError for a pack that can't be used.
     """
     check_num_players(num_players)
-    if auto_forced not in {forced.name.lower() for forced in Forced}:
+    if not isinstance(auto_forced, str) or auto_forced not in {forced.name.lower() for forced in Forced}:
         raise OptionError(f"auto_forced must be 'public', 'all' or 'none', not {auto_forced!r}")
-    if (
-        isinstance(max_decisions, bool)
-        or not isinstance(max_decisions, int | np.integer)
-        or not 1 <= max_decisions < 2**31
-    ):
-        raise OptionError(f"max_decisions must be an integer from 1 to {2**31 - 1}, not {max_decisions!r}")
+    whole = isinstance(max_decisions, int | np.integer) and not isinstance(max_decisions, bool)
+    if not whole or not 1 <= max_decisions <= MAX_CAP:
+        raise OptionError(f"max_decisions (max_cycles) must be an integer from 1 to {MAX_CAP}, not {max_decisions!r}")
     content = load_pack(pack)
     players = content.players(num_players)
     settings = np.zeros(1, SETTING)

@@ -55,9 +55,9 @@ TABLE = np.dtype(
         ("hunted", np.int32),  # bit s: turned up during the Hunt under way and still up (RH-5.2)
         ("slipped", np.int32),  # bit s: seat s slipped away from the co-op under way
         ("seen", np.int32, (MAX_SEATS,)),  # bit s: the seat has looked at the tile that now lies on space s
-        ("turn", np.int16),  # turns begun
+        ("turn", np.int32),  # turns begun
         ("tracks", np.int16, (NUM_TRACKS,)),  # kelp, log, coin (RH-1.8)
-        ("tally", np.int16, (NUM_EVENTS,)),  # how often each kind of event happened
+        ("tally", np.int32, (NUM_EVENTS,)),  # how often each kind of event happened
         ("num_players", np.int8),  # 4 … 9
         ("layout", np.int8),  # row of SETTING layouts
         ("stage", np.int8),  # Stage
