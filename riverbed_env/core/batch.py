@@ -142,7 +142,7 @@ class Batch:
     def random_actions(self) -> npt.NDArray[np.int64]:
         """A uniformly drawn legal action for every game, from the games' own streams, shape (n,)."""
         actions = np.zeros(self.n, np.int64)
-        self.game.loop("choose_randomly")(self.games, self._rows, self._size, actions)
+        self._run("choose_randomly", self.games, self._rows, self._size, actions)
         return actions
 
     def agent_streams(self) -> npt.NDArray[np.void]:

@@ -260,7 +260,7 @@ def observe_lanes(
 
 def choose_randomly(games: Records, rows: Vector, size: int, actions: npt.NDArray[np.int64]) -> None:
     """A uniformly drawn legal action a lane, from the games' own agent streams; 0 where the game is over."""
-    for lane in range(len(games)):
+    for lane in prange(len(games)):
         actions[lane] = 0
         if asked_seat(games[lane]) >= 0:
             actions[lane] = random_legal_action(rows[lane, size : size + NUM_ACTIONS], agent_stream(games[lane]))

@@ -25,7 +25,8 @@ class raw_env(TurnEnv):  # noqa: N801  # the name PettingZoo's users call
     mapping seat -> role ("chief", "merchant", "leader", "separatist", "profiteer"). view: "history" or "now".
     rewards: "win" or "zero_sum". on_illegal: "raise" or "terminate". auto_forced: "public", "all" or "none".
     max_decisions: the cap after which a game is truncated; max_cycles is another name for it. render_mode: "ansi",
-    "human" or None. Raises OptionError and PackError.
+    "human" (prints all there is at each step, for a spectator; `render(viewer=seat)` prints what a seat knows) or
+    None. Raises OptionError and PackError.
     """
 
     def __init__(

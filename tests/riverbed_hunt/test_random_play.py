@@ -397,8 +397,13 @@ def nobody_asked(game: np.void) -> None:
 
 
 def nothing_to_answer(game: np.void) -> None:
-    game["table"]["question"] = Question.SEAT
-    game["table"]["seats"] = 0
+    table = game["table"]
+    table["frames"][0]["source"] = Source.CO_OP
+    table["frames"][0]["carrier"] = table["asked"]
+    table["frames"][0]["program"] = Source.CO_OP
+    table["depth"] = 1
+    table["question"] = Question.SEAT
+    table["seats"] = 0
 
 
 def won_by_nobody(game: np.void) -> None:

@@ -370,8 +370,25 @@ def one_seat_asked(table: Record) -> bool:
     """While the game is on exactly one seat is asked something; afterwards none."""
     asked = table["asked"] != NOBODY and table["question"] != Question.NONE
     if table["ending"] == Ending.PLAYING:
-        return bool(asked)
+        return bool(asked and question_fits(table))
     return bool(table["asked"] == NOBODY and table["question"] == Question.NONE)
+
+
+@kernel
+def question_fits(table: Record) -> bool:
+    """What is asked fits where the game stands: verbs of the active player's turn, all else for an effect under way."""
+    question = int(table["question"])
+    stage = int(table["stage"])
+    idle = table["depth"] == 0
+    if (table["active"] == NOBODY) != (stage == Stage.PLACING):
+        return False
+    if question == Question.PLACE:
+        return bool(idle and stage == Stage.PLACING)
+    elif question == Question.TURN:
+        return bool(idle and stage == Stage.TURN and table["asked"] == table["active"] and not table["optional"])
+    elif question == Question.DISCARD:
+        return bool(idle == (stage == Stage.DISCARDING))
+    return not idle
 
 
 @kernel

@@ -183,7 +183,7 @@ EVENT_WORDS = {
     Event.PENALTY: "the Hunt penalty is due: {actor} has to turn a tile down",
     Event.RESHUFFLE: "the discard pile is shuffled into a new draw pile",
     Event.END_TURN: "{actor} ends the turn",
-    Event.WIN: "the game ends: {camp} win the race",
+    Event.WIN: "the game ends: {camp} won",
     Event.TRUNCATE: "the game is cut off at the cap on decisions",
 }
 
