@@ -13,7 +13,11 @@ from pages_kit import DOCS, as_it_runs, find_table
 from riverbed_env.core.packs import Entry, find_pack
 from riverbed_env.games.riverbed_hunt import pack, vocab
 
-PAGES = [*sorted((DOCS / "guides").glob("*.md")), *sorted((DOCS / "games").glob("*.md"))]
+PAGES = [
+    DOCS.parent / "README.md",
+    *sorted((DOCS / "guides").glob("*.md")),
+    *sorted((DOCS / "games").glob("*.md")),
+]
 PACKS_GUIDE = (DOCS / "guides" / "packs.md").read_text(encoding="utf-8")
 
 
