@@ -134,6 +134,7 @@ def in_range(game: Record, setting: Record) -> bool:
     fine = fine and between(int(table["depth"]), 0, MAX_FRAMES)
     fine = fine and between(int(table["draw_pile"]), 0, len(game["deck"]))
     fine = fine and between(int(table["decisions"]), 0, int(setting["max_decisions"]))
+    fine = fine and game["seed"] >= 0 and game["number"] >= 0
     fine = fine and between(int(table["turn"]), 0, 1 + int(table["decisions"]))
     fine = fine and between(int(game["spare_role"]), Role.UNKNOWN, NUM_ROLES - 1)
     fine = fine and flags_in_range(table) and int(table["spaces"]) & ~int(table["occupied"]) == 0

@@ -643,7 +643,9 @@ def make_setting(
         raise OptionError(f"auto_forced must be 'public', 'all' or 'none', not {auto_forced!r}")
     whole = isinstance(max_decisions, int | np.integer) and not isinstance(max_decisions, bool)
     if not whole or not 1 <= max_decisions <= MAX_CAP:
-        raise OptionError(f"max_decisions (max_cycles) must be an integer from 1 to {MAX_CAP}, not {max_decisions!r}")
+        raise OptionError(
+            f"max_decisions must be an integer from 1 to {MAX_CAP}, not {max_decisions!r} (also called max_cycles)"
+        )
     content = load_pack(pack)
     players = content.players(num_players)
     settings = np.zeros(1, SETTING)
