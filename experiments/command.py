@@ -226,6 +226,51 @@ def speed(
 
 
 @app.command()
+def verify(
+    game: GameOption = DEFAULT_GAME,
+    games: Annotated[int, typer.Option("--games", help="Games in lock-step, over all packs and player counts.")] = 6000,
+    players: Annotated[str, typer.Option("--players", help="Player counts: 7, 5,7,9 or 4-9.")] = "4-9",
+    seed: Annotated[int, typer.Option("--seed", help="Seed of the numbered games.")] = 0,
+    workers: Annotated[int, typer.Option("--workers", help="Processes; 0 for one a core.")] = 0,
+    out: Annotated[Path, typer.Option("--out", help="Folder of the finished blocks; a run goes on there.")] = Path(
+        "results/verify"
+    ),
+) -> None:
+    """Play games on the engine and on an independent referee at once, and compare both after every decision."""
+    from . import verify as lockstep
+    from .files import writable_folder
+    from .tables import lockstep_table
+
+    chosen = find_game(game)
+    lockstep.load_lockstep(chosen)
+    counts = _counts(players, chosen.min_players, chosen.max_players)
+    if games < 1:
+        raise OptionError(f"games must be at least 1, not {games}")
+    todo = lockstep.blocks(chosen, games, counts, check_seed(seed))
+    ledger = lockstep.Ledger(writable_folder(out), chosen)
+    if ledger.older:
+        console.print(f"{ledger.older} blocks in {ledger.path} are of other sources and aren't counted")
+    left = [block for block in todo if block.key not in ledger.finished]
+    with errors.status("compiling the rules (about half a minute the first time, then kept)"):
+        lockstep.warm_up(chosen)
+    with _bar() as bar:
+        task = bar.add_task("lock-step", total=sum(block.games for block in todo))
+        bar.advance(task, sum(block.games for block in todo) - sum(block.games for block in left))
+        for row in lockstep.run(left, min(_threads(workers), max(1, len(left)))):
+            ledger.add(row)
+            bar.update(task, advance=row["games"], description=f"{ledger.total('decisions'):,} decisions")
+            for found in row["disagreements"][:3]:
+                errors.print(lockstep.in_words(found), style="red", markup=False, highlight=False, soft_wrap=True)
+    console.print(lockstep_table(chosen, ledger.rows))
+    console.print(
+        f"{ledger.total('games'):,} games, {ledger.total('decisions'):,} decisions in lock-step, "
+        f"{len(ledger.disagreements()):,} disagreements ({ledger.path})"
+    )
+    if ledger.disagreements():
+        sys.exit(1)
+
+
+@app.command()
 def warm(threads: ThreadsOption = 0) -> None:
     """Compile everything ahead, so that later starts take about a second."""
     from .speed.warm import warm_all

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from rich import box
 from rich.table import Table
@@ -43,6 +44,25 @@ def length_table(game: Game, cells: list[Cell]) -> Table:
         ]
 
     return _fill(table, cells, row)
+
+
+def lockstep_table(game: Game, rows: Sequence[Mapping[str, Any]]) -> Table:
+    """A row a pack and player count: games and decisions in lock-step, how the games ended, disagreements."""
+    table = Table(title=f"{game.title}: engine and referee in lock-step", box=box.SIMPLE_HEAD, title_justify="left")
+    endings = sorted({ending for row in rows for ending in row["endings"]})
+    for column in ("pack", "players"):
+        table.add_column(column)
+    for column in ("games", "decisions", *endings, "disagreements"):
+        table.add_column(column, justify="right")
+    for pack, players in sorted({(row["pack"], row["num_players"]) for row in rows}):
+        mine = [row for row in rows if (row["pack"], row["num_players"]) == (pack, players)]
+        numbers = [
+            *(sum(row[name] for row in mine) for name in ("games", "decisions")),
+            *(sum(row["endings"].get(ending, 0) for row in mine) for ending in endings),
+            sum(len(row["disagreements"]) for row in mine),
+        ]
+        table.add_row(pack, str(players), *(f"{number:,}" for number in numbers))
+    return table
 
 
 def base_of(cell: Cell, cells: list[Cell]) -> Cell | None:

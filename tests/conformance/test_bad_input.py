@@ -1082,6 +1082,25 @@ REFUSED_PACKS: dict[str, tuple[Change, str, str]] = {
     "a needless amount": (active('{ effect = "view", scope = "any", amount = 2 }'), "card 'Silt'", "takes no amount"),
     "a draw without amount": (active('{ effect = "draw" }'), "card 'Silt'", "amount of 1 to 3"),
     "a draw of none": (active('{ effect = "draw", amount = 0 }'), "card 'Silt'", "amount of 1 to 3"),
+    "another than nothing": (
+        active('{ effect = "view", scope = "any", another = true }'),
+        "card 'Silt'",
+        "has an effect before it",
+    ),
+    "another card": (
+        active('{ effect = "view", scope = "any" }, { effect = "draw", amount = 1, another = true }'),
+        "card 'Silt'",
+        "for an effect on tiles",
+    ),
+    "another role": (
+        active(
+            '{ effect = "view", scope = "any" }, '
+            '{ effect = "look at role", scope = "any", who = "another", another = true }'
+        ),
+        "card 'Silt'",
+        "for an effect on tiles",
+    ),
+    "a swap with oneself": (active('{ effect = "swap", scope = "own space" }'), "card 'Silt'", "has scope 'own space'"),
     "a refresh of two": (active('{ effect = "refresh", amount = 2 }'), "card 'Silt'", "refresh takes no amount"),
     "a tile's text with a wrong scope": (
         added(tile_text("R", '{ effect = "view", scope = "land" }')),

@@ -9,9 +9,9 @@ from riverbed_env.core.random import below
 
 from .kernels import kernel
 from .rules.acts import callable_seats, refresh_all
-from .rules.cards import discarding_seats, moving_seats, revealing_seats, seats_to_look_at
+from .rules.cards import discarding_seats, moving_seats, seats_to_look_at
 from .rules.elements import carry_out_layer, turn_down, turn_up
-from .rules.knowledge import everybody_loses_track, everybody_sees_swap, view_tile
+from .rules.knowledge import everybody_loses_track, everybody_sees_swap, only_space, view_tile
 from .rules.powers import ask_penalty, chief_seat, declare_power, make_ready, show_role
 from .rules.river import destinations, face_down_within_reach, face_up, others, spaces_in_scope
 from .rules.stack import ask, ask_plain, count_ask, count_bits, record_act, record_at, record_event, record_with
@@ -61,8 +61,17 @@ def finish_program(table: Record, frame: Record) -> None:
 
 @kernel
 def next_instruction(frame: Record) -> None:
-    """The frame's instruction is done."""
+    """The frame's instruction is done; the next chooses its player and its spaces anew."""
     frame["step"] = int(frame["step"]) + 1
+    frame["before"] = frame["chosen"]
+    frame["chosen"] = 0
+    frame["seat"] = NOBODY
+
+
+@kernel
+def note_choice(frame: Record, space: int) -> None:
+    """The space is one of those chosen for the frame's instruction."""
+    frame["chosen"] = int(frame["chosen"]) | (1 << space)
 
 
 @kernel
@@ -125,13 +134,14 @@ def chooseable(table: Record, setting: Record, frame: Record, instruction: Recor
     """RH-2.5: bits of the spaces the instruction lets `seat` choose from, whatever lies on them."""
     scope = int(instruction["scope"])
     if scope == Scope.SWAPPED:
-        return (1 << int(frame["first"])) | (1 << int(frame["second"]))
-    place = int(table["position"][seat])
-    if frame["source"] == Source.TILE:
-        place = int(frame["space"])
-    spaces = spaces_in_scope(table, setting, scope, seat, place)
-    if instruction["another"] and frame["first"] != NO_SPACE:
-        spaces &= ~(1 << int(frame["first"]))
+        spaces = int(frame["swapped"])
+    else:
+        place = int(table["position"][seat])
+        if frame["source"] == Source.TILE:
+            place = int(frame["space"])
+        spaces = spaces_in_scope(table, setting, scope, seat, place)
+    if instruction["another"]:
+        spaces &= ~int(frame["before"])
     return spaces
 
 
@@ -169,7 +179,7 @@ def begin_reveal(table: Record, setting: Record, frame: Record, instruction: Rec
     seat = int(frame["carrier"])
     if instruction["who"] == Who.ANOTHER:
         if frame["seat"] == NOBODY:
-            ask_for_seat(table, frame, instruction, revealing_seats(table, setting, int(instruction["scope"]), seat))
+            ask_for_seat(table, frame, instruction, seats_to_reveal(table, setting, frame, instruction))
             return
         seat = int(frame["seat"])
     spaces = chooseable(table, setting, frame, instruction, seat) & int(table["face_down"])
@@ -177,6 +187,17 @@ def begin_reveal(table: Record, setting: Record, frame: Record, instruction: Rec
         next_instruction(frame)
     else:
         ask(table, seat, Question.REVEAL, spaces, 0, int(instruction["optional"]))
+
+
+@kernel
+def seats_to_reveal(table: Record, setting: Record, frame: Record, instruction: Record) -> int:
+    """RH-7, Rallying Call: bits of the other seats that have a face-down tile to reveal."""
+    seats = 0
+    for other in range(int(table["num_players"])):
+        if other != frame["carrier"]:
+            if chooseable(table, setting, frame, instruction, other) & int(table["face_down"]) != 0:
+                seats |= 1 << other
+    return seats
 
 
 @kernel
@@ -195,8 +216,8 @@ def begin_hunt_on(table: Record, setting: Record, frame: Record) -> None:
 def begin_swap(table: Record, setting: Record, frame: Record, instruction: Record) -> None:
     """RH-7, Undercurrent: two face-down tiles change places; with fewer than two it is skipped."""
     spaces = chooseable(table, setting, frame, instruction, int(frame["carrier"])) & int(table["face_down"])
-    if frame["first"] != NO_SPACE:
-        ask_for_space(table, frame, instruction, Question.SWAP, spaces & ~(1 << int(frame["first"])))
+    if frame["chosen"] != 0:
+        ask_for_space(table, frame, instruction, Question.SWAP, spaces & ~int(frame["chosen"]))
     elif count_bits(spaces) < 2:
         skip_swap(frame)
     else:
@@ -300,15 +321,16 @@ def choose_space(game: Record, setting: Record, question: int, space: int) -> No
     table = game["table"]
     frame = table["frames"][int(table["depth"]) - 1]
     carrier = int(frame["carrier"])
+    if question == Question.HUNT_ON:
+        frame["revealed"] = game["tile_at"][space]
+        turn_up(game, carrier, space)
+        return
+    note_choice(frame, space)
     if question == Question.VIEW:
         look_at_tile(game, setting, frame, space)
     elif question == Question.REVEAL:
         reveal_tile(game, setting, frame, space)
-    elif question == Question.HUNT_ON:
-        frame["revealed"] = game["tile_at"][space]
-        turn_up(game, carrier, space)
     elif question == Question.FLIP_DOWN:
-        frame["first"] = space
         next_instruction(frame)
         turn_down(game, setting, carrier, space)
     elif question == Question.PENALTY:
@@ -325,20 +347,21 @@ def look_at_tile(game: Record, setting: Record, frame: Record, space: int) -> No
     """RH-4.1 and cards: the carrier, the chosen player or both look at a face-down tile."""
     table = game["table"]
     carrier = int(frame["carrier"])
+    seat = int(frame["seat"])
     who = int(setting["programs"][int(frame["program"]), int(frame["step"])]["who"])
     next_instruction(frame)
     if who != Who.ANOTHER:
         view_tile(game, carrier, space)
     if who != Who.SELF:
-        view_tile(game, int(frame["seat"]), space)
+        view_tile(game, seat, space)
     if frame["source"] == Source.DIVE:
         record_at(table, Event.DIVE, carrier, space, 0)
     elif who == Who.SELF:
         record_at(table, Event.VIEW, carrier, space, 0)
     elif who == Who.ANOTHER:
-        record_at(table, Event.VIEW, int(frame["seat"]), space, 0)
+        record_at(table, Event.VIEW, seat, space, 0)
     else:
-        record_event(table, Event.SHOW, carrier, int(frame["seat"]), space, NO_SPACE, 0)
+        record_event(table, Event.SHOW, carrier, seat, space, NO_SPACE, 0)
 
 
 @kernel
@@ -356,11 +379,11 @@ def reveal_tile(game: Record, setting: Record, frame: Record, space: int) -> Non
 @kernel
 def choose_swap(game: Record, frame: Record, space: int) -> None:
     """RH-7, Undercurrent: the second tile chosen, both change places, and all see which."""
-    if frame["first"] == NO_SPACE:
-        frame["first"] = space
+    before = int(frame["chosen"]) & ~(1 << space)
+    if before == 0:
         return
-    first = int(frame["first"])
-    frame["second"] = space
+    first = only_space(before)
+    frame["swapped"] = frame["chosen"]
     kept = game["tile_at"][first]
     game["tile_at"][first] = game["tile_at"][space]
     game["tile_at"][space] = kept

@@ -10,7 +10,7 @@ from .actions import NUM_ACTIONS
 from .kernels import kernel
 from .legality import refusal
 from .rules.river import face_up
-from .rules.stack import byte_of, newest_event
+from .rules.stack import byte_of, count_bits, newest_event
 from .state import NUM_PROGRAMS
 from .vocab import (
     ALL_SPACES,
@@ -233,8 +233,8 @@ def frames_fit(table: Record) -> bool:
         fine = fine and between(int(frame["carrier"]), 0, int(table["num_players"]) - 1)
         fine = fine and between(int(frame["program"]), NO_PROGRAM, NUM_PROGRAMS - 1)
         fine = fine and between(int(frame["seat"]), NOBODY, int(table["num_players"]) - 1)
-        fine = fine and between(int(frame["first"]), -1, NUM_SPACES - 1)
-        fine = fine and between(int(frame["second"]), -1, NUM_SPACES - 1)
+        fine = fine and count_bits(int(frame["chosen"])) <= 1 and count_bits(int(frame["before"])) <= 2
+        fine = fine and (frame["swapped"] == 0 or count_bits(int(frame["swapped"])) == 2)
         fine = fine and between(int(frame["revealed"]), NO_TILE, NUM_TILES)
         fine = fine and between(int(frame["step"]), 0, MAX_INSTRUCTIONS) and between(int(frame["layer"]), 0, MAX_LAYERS)
         if frame["source"] == Source.TILE:

@@ -118,10 +118,10 @@ def write_question(table: Record, observer: int, out: Vector) -> None:
         out[SOURCE_CARD + int(frame["thing"])] = 1
     write_seat(int(frame["carrier"]), observer, num_players, CARRIER, out)
     write_seat(int(frame["seat"]), observer, num_players, CHOSEN_SEAT, out)
-    if frame["first"] >= 0:
-        out[CHOSEN_SPACES + int(frame["first"])] = 1
-    if frame["second"] >= 0:
-        out[CHOSEN_SPACES + int(frame["second"])] = 1
+    chosen = int(frame["chosen"]) | int(frame["before"]) | int(frame["swapped"])
+    for space in range(NUM_SPACES):
+        if (chosen >> space) & 1:
+            out[CHOSEN_SPACES + space] = 1
 
 
 @kernel

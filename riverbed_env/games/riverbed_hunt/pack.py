@@ -87,14 +87,15 @@ ROLES = {
 ELEMENTS = {"kelp": Element.KELP, "log": Element.LOG, "coin": Element.COIN}
 
 _BOARD = frozenset({"own space", "within reach", "orthogonal", "diagonal", "any"})
+_SEVERAL = _BOARD - {"own space"}  # where there can be two tiles
 _MOVES = frozenset({"step", "swim", "land"})
 # What each effect may be combined with: its scopes, its people, and whether it can be optional ("may").
 _GRAMMAR: Mapping[str, tuple[frozenset[str], frozenset[str], bool]] = {
     "view": (_BOARD | {"swapped"}, frozenset({"self", "another", "self and another"}), True),
     "reveal": (_BOARD | {"swapped"}, frozenset({"self", "another"}), True),
     "flip down": (_BOARD, frozenset({"self"}), True),
-    "swap": (_BOARD, frozenset({"self"}), False),
-    "shuffle": (_BOARD, frozenset({"self"}), False),
+    "swap": (_SEVERAL, frozenset({"self"}), False),
+    "shuffle": (_SEVERAL, frozenset({"self"}), False),
     "move": (_MOVES, frozenset({"self", "another", "anyone"}), True),
     "draw": (frozenset(), frozenset({"self"}), False),
     "discard": (frozenset(), frozenset({"self", "another"}), False),
@@ -430,7 +431,7 @@ def _check_words(pack: Pack) -> None:
 
 def _check_program(pack: Pack, entry: str, program: list[Instruction]) -> None:
     swapped = False
-    for instruction in program:
+    for place, instruction in enumerate(program):
         scopes, people, may = _GRAMMAR[instruction.effect]
         if scopes and instruction.scope not in scopes:
             allowed = ", ".join(sorted(scopes))
@@ -442,6 +443,8 @@ def _check_program(pack: Pack, entry: str, program: list[Instruction]) -> None:
             raise _refuse(pack, entry, f"{instruction.effect} concerns {instruction.who!r}; allowed: {allowed}")
         if instruction.may and not may:
             raise _refuse(pack, entry, f"{instruction.effect} can't be optional")
+        if instruction.another and (place == 0 or not scopes & _BOARD or instruction.effect == "look at role"):
+            raise _refuse(pack, entry, "'another = true' is for an effect on tiles that has an effect before it")
         if instruction.scope == "swapped" and not swapped:
             raise _refuse(pack, entry, "scope 'swapped' needs a swap before it")
         if instruction.random and (instruction.effect, instruction.who) != ("discard", "another"):

@@ -33,10 +33,11 @@ FRAME = np.dtype(
         ("program", np.int8),  # row of SETTING programs, or NO_PROGRAM between the layers of a tile
         ("step", np.int8),  # next instruction of the program
         ("layer", np.int8),  # next layer of a TILE
-        ("seat", np.int8),  # player chosen in this program, or NOBODY
-        ("first", np.int8),  # space chosen in this program, or NO_SPACE
-        ("second", np.int8),  # second space of a swap, or NO_SPACE
+        ("seat", np.int8),  # player chosen for this instruction, or NOBODY
         ("revealed", np.int8),  # number of the tile this frame revealed last, or NO_TILE
+        ("chosen", np.uint16),  # bit s: space s was chosen for this instruction
+        ("before", np.uint16),  # … for the one before it
+        ("swapped", np.uint16),  # … for the last swap of this program
     ],
     align=True,
 )

@@ -76,7 +76,7 @@ def instruction_possible(table: Record, setting: Record, instruction: Record, se
     if scope == Scope.SWAPPED:
         return True
     elif effect == Effect.REVEAL and who == Who.ANOTHER:
-        return revealing_seats(table, setting, scope, seat) != 0
+        return anybody_can_reveal(table, setting, scope, seat)
     elif effect == Effect.VIEW or effect == Effect.REVEAL:
         return spaces & int(table["face_down"]) != 0
     elif effect == Effect.FLIP_DOWN:
@@ -95,17 +95,14 @@ def instruction_possible(table: Record, setting: Record, instruction: Record, se
 
 
 @kernel
-def revealing_seats(table: Record, setting: Record, scope: int, seat: int) -> int:
-    """RH-7, Rallying Call: bits of the other seats that have a face-down tile to reveal."""
-    seats = 0
+def anybody_can_reveal(table: Record, setting: Record, scope: int, seat: int) -> bool:
+    """RH-7, Rallying Call: whether another player has a face-down tile to reveal."""
     for other in range(int(table["num_players"])):
-        if (
-            other != seat
-            and spaces_in_scope(table, setting, scope, other, int(table["position"][other])) & int(table["face_down"])
-            != 0
-        ):
-            seats |= 1 << other
-    return seats
+        if other != seat:
+            spaces = spaces_in_scope(table, setting, scope, other, int(table["position"][other]))
+            if spaces & int(table["face_down"]) != 0:
+                return True
+    return False
 
 
 @kernel
@@ -121,9 +118,9 @@ def moving_seats(table: Record, setting: Record, scope: int, who: int, seat: int
 
 @kernel
 def discarding_seats(table: Record, who: int, seat: int) -> int:
-    """RH-7.3: bits of the seats that have a card to discard."""
+    """RH-7.3: bits of the seats that have a card to discard; RH-7.2: one's own can't be the card that asks for it."""
     if who == Who.SELF:
-        return seats_with_cards(table) & (1 << seat)
+        return int(table["hand_size"][seat] > 1) << seat
     return seats_with_cards(table) & others(table, seat)
 
 

@@ -49,8 +49,9 @@ def begin_program(frame: Record, program: int) -> None:
     frame["program"] = program
     frame["step"] = 0
     frame["seat"] = NOBODY
-    frame["first"] = NO_SPACE
-    frame["second"] = NO_SPACE
+    frame["chosen"] = 0
+    frame["before"] = 0
+    frame["swapped"] = 0
 
 
 @kernel

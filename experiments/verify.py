@@ -1,0 +1,187 @@
+"""Engine and referee in lock-step, for as many games as one likes: `riverbed verify`.
+
+The referees are second implementations of the rules, written from the rules alone. They belong to the tests and come
+with the source tree. Work is cut into numbered blocks; every finished block is a line in a file, so that a run that is
+broken off goes on where it was.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import json
+import multiprocessing
+import os
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from riverbed_env.core.batch import Batch
+from riverbed_env.core.errors import RiverbedError
+from riverbed_env.core.game import Game
+from riverbed_env.registry import find_game
+
+TREE = Path(__file__).resolve().parents[1]
+REFEREE = TREE / "tests" / "referee"
+FILE = "lockstep.jsonl"
+GAMES_IN_BLOCK = 250
+NO_RULES = frozenset({"card.py", "pages.py", "summary.py", "text.py", "versions.py"})  # words, pages, statistics
+
+
+@dataclass(frozen=True)
+class Block:
+    """Numbered games of one pack and player count, played together."""
+
+    game: str
+    pack: str
+    num_players: int
+    seed: int
+    first: int
+    games: int
+
+    @property
+    def key(self) -> str:
+        """What tells it from other blocks in the file."""
+        return f"{self.game} {self.pack} {self.num_players} {self.seed} {self.first} {self.games}"
+
+
+def load_lockstep(game: Game) -> tuple[Any, Any]:
+    """The lock-step driver and the game's adapter from the tests; RiverbedError where they aren't there."""
+    if not (REFEREE / "adapters" / f"{game.name}.py").is_file():
+        raise RiverbedError(
+            f"there is no referee of {game.id} in {REFEREE}; referees come with the source tree, not with the "
+            "installed package: clone the repository and run 'riverbed verify' there"
+        )
+    if str(REFEREE.parent) not in sys.path:
+        sys.path.insert(0, str(REFEREE.parent))
+    driver = importlib.import_module("referee.lockstep")
+    return driver, importlib.import_module(f"referee.adapters.{game.name}").ADAPTER
+
+
+def packs(game: Game) -> dict[str, Path | str]:
+    """The packs that are played: the default one and those that belong to the referee."""
+    own = sorted((REFEREE / "packs" / game.name).glob("*.toml"))
+    return {"default": "default", **{path.stem: path for path in own}}
+
+
+def identity(game: Game) -> dict[str, str]:
+    """The version and the sources that a block's outcome holds for: the engine's, the referee's."""
+    sources = [path for folder in game.family.folders for path in sorted(folder.rglob("*.py"))]
+    engine = [path for path in sources if path.name not in NO_RULES]
+    tables = sorted((TREE / "riverbed_env" / "packs" / game.name).glob("*.toml"))
+    referee = [*sorted((REFEREE / game.name).glob("*.py")), *sorted((REFEREE / "packs" / game.name).glob("*.toml"))]
+    return {"environment": game.id, "engine": digest([*engine, *tables]), "referee": digest(referee)}
+
+
+def digest(paths: Iterable[Path]) -> str:
+    """A short hash of the files."""
+    total = hashlib.sha256()
+    for path in paths:
+        total.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+    return total.hexdigest()[:12]
+
+
+def blocks(game: Game, games: int, players: Sequence[int], seed: int, size: int = GAMES_IN_BLOCK) -> list[Block]:
+    """Blocks that hold at least `games` games in all, the packs and player counts in turn."""
+    kinds = [(pack, count) for count in players for pack in packs(game)]
+    found: list[Block] = []
+    first = 0
+    while len(found) * size < games:
+        for pack, count in kinds:
+            if len(found) * size < games:
+                found.append(Block(game.id, pack, count, seed, first, size))
+        first += size
+    return found
+
+
+def play_block(block: Block) -> dict[str, Any]:
+    """Play a block's games in lock-step; what came of it, as plain values."""
+    game = find_game(block.game)
+    driver, adapter = load_lockstep(game)
+    options = {"num_players": block.num_players, "pack": packs(game)[block.pack], "layout": "random"}
+    numbers = range(block.first, block.first + block.games)
+    outcome = driver.Lockstep(adapter, block.seed, numbers, **options).play()
+    return {**asdict(block), **outcome.as_dict()}
+
+
+def warm_up(game: Game) -> None:
+    """Compile in this process what the others will then find in the cache."""
+    batch = Batch(game, 2, seed=0, auto_reset=False)
+    batch.step(batch.random_actions())
+
+
+def in_words(found: dict[str, Any]) -> str:
+    """A disagreement in a sentence."""
+    last = ", ".join(found["actions"][-6:])
+    return (
+        f"{found['game']} {found['options']}, seed {found['seed']}, game {found['number']}, after {found['decision']} "
+        f"decisions (… {last}): {found['fact']}: {found['engine']} says the engine, {found['referee']} the referee"
+    )
+
+
+class Ledger:
+    """The finished blocks of a folder, a line each; what is of other sources is kept and not counted."""
+
+    def __init__(self, folder: Path, game: Game) -> None:
+        self.path = folder / FILE
+        self.identity = identity(game)
+        self.rows: list[dict[str, Any]] = []
+        self.older = 0
+        for row in self._read():
+            if all(row.get(name) == value for name, value in self.identity.items()):
+                self.rows.append(row)
+            else:
+                self.older += row.get("environment") == game.id
+        self.finished = {Block(**{name: row[name] for name in Block.__annotations__}).key for row in self.rows}
+
+    def _read(self) -> Iterator[dict[str, Any]]:
+        """The lines that are whole; the last one may have been broken off."""
+        if not self.path.exists():
+            return
+        for line in self.path.read_text(encoding="utf-8").splitlines():
+            try:
+                row = json.loads(line)
+            except json.JSONDecodeError:
+                continue
+            if isinstance(row, dict):
+                yield row
+
+    def add(self, row: dict[str, Any]) -> None:
+        """Write a finished block down at once."""
+        row = {**row, **self.identity, "day": datetime.now(UTC).date().isoformat()}
+        whole = not self.path.exists() or self.path.read_bytes()[-1:] in (b"", b"\n")
+        try:
+            with self.path.open("a", encoding="utf-8") as file:
+                file.write(("" if whole else "\n") + json.dumps(row) + "\n")
+                file.flush()
+                os.fsync(file.fileno())
+        except OSError as error:
+            raise RiverbedError(f"{self.path} couldn't be written: {error.strerror}") from error
+        self.rows.append(row)
+
+    def total(self, name: str) -> int:
+        """The sum of a column: "games" or "decisions"."""
+        return sum(int(row[name]) for row in self.rows)
+
+    def disagreements(self) -> list[dict[str, Any]]:
+        """All disagreements of the rows."""
+        return [found for row in self.rows for found in row["disagreements"]]
+
+
+def run(todo: Sequence[Block], workers: int) -> Iterator[dict[str, Any]]:
+    """Play the blocks in so many processes; yields each as it is finished. Closing it drops what isn't begun."""
+    if workers == 1:
+        yield from map(play_block, todo)
+        return
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(workers, mp_context=context) as pool:
+        waiting: list[Future[dict[str, Any]]] = [pool.submit(play_block, block) for block in todo]
+        try:
+            for done in as_completed(waiting):
+                yield done.result()
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)

@@ -1,0 +1,107 @@
+"""`riverbed verify`: lock-step by the block, broken off and gone on with."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from test_command import riverbed
+
+from experiments import verify
+from riverbed_env.core.errors import RiverbedError
+from riverbed_env.registry import find_game
+
+pytestmark = pytest.mark.compiled
+
+HUNT = find_game("riverbed_hunt_v0")
+
+
+def run(out: Path, games: int, *more: str) -> subprocess.CompletedProcess[str]:
+    return riverbed("verify", "--games", str(games), "--players", "4,5", "--workers", "1", "--out", str(out), *more)
+
+
+def lines(out: Path) -> list[dict[str, object]]:
+    return [json.loads(line) for line in (out / verify.FILE).read_text().splitlines()]
+
+
+@pytest.mark.slow
+def test_a_run_goes_on_where_it_was_broken_off(tmp_path: Path) -> None:
+    done = run(tmp_path, 500)
+    assert done.returncode == 0, done.stderr
+    assert "500 games" in done.stdout
+    assert "0 disagreements" in done.stdout
+    first = (tmp_path / verify.FILE).read_text()
+    with (tmp_path / verify.FILE).open("a") as file:
+        file.write('{"game": "riverbed_hunt_v0", "pack": "def')  # a line broken off in the middle
+    done = run(tmp_path, 750)
+    assert done.returncode == 0, done.stderr
+    assert "750 games" in done.stdout
+    written = (tmp_path / verify.FILE).read_text()
+    assert written.startswith(first)
+    rows = [json.loads(line) for line in written.splitlines() if line.endswith("}")]
+    assert [(row["pack"], row["num_players"], row["first"]) for row in rows] == [
+        ("default", 4, 0), ("nested", 4, 0), ("otherwise", 4, 0),
+    ]  # fmt: skip
+    assert all(row["decisions"] > 5_000 and row["environment"] == "riverbed_hunt_v0" for row in rows)
+
+
+@pytest.mark.slow
+def test_a_kill_loses_the_block_in_progress_at_most(tmp_path: Path) -> None:
+    program = "import sys; from experiments.command import main; sys.argv[0] = 'riverbed'; main()"
+    words = ["verify", "--games", "100000", "--players", "4", "--workers", "2", "--out", str(tmp_path)]
+    running = subprocess.Popen([sys.executable, "-c", program, *words], stderr=subprocess.DEVNULL)
+    try:
+        while not (tmp_path / verify.FILE).exists():
+            assert running.poll() is None
+            time.sleep(0.2)
+    finally:
+        running.send_signal(signal.SIGKILL)
+        running.wait()
+    kept = verify.Ledger(tmp_path, HUNT)
+    assert len(kept.rows) >= 1
+    assert kept.total("games") == verify.GAMES_IN_BLOCK * len(kept.rows)
+
+
+def test_blocks_go_round_packs_and_player_counts() -> None:
+    blocks = verify.blocks(HUNT, 1_000, (4, 7), 0, size=100)
+    assert len({block.key for block in blocks}) == 10
+    assert {(block.pack, block.num_players) for block in blocks} == {
+        (pack, count) for pack in ("default", "nested", "otherwise") for count in (4, 7)
+    }
+    assert [block.first for block in blocks] == [0] * 6 + [100] * 4
+
+
+def test_blocks_of_other_sources_are_kept_and_not_counted(tmp_path: Path) -> None:
+    ledger = verify.Ledger(tmp_path, HUNT)
+    block = verify.blocks(HUNT, 10, (4,), 0, size=10)[0]
+    ledger.add({**verify.play_block(block), "engine": "another"})
+    assert verify.Ledger(tmp_path, HUNT).total("games") == 10
+    old = [{**row, "engine": "0123456789ab"} for row in lines(tmp_path)]
+    (tmp_path / verify.FILE).write_text("".join(json.dumps(row) + "\n" for row in old))
+    again = verify.Ledger(tmp_path, HUNT)
+    assert (again.rows, again.older, again.finished) == ([], 1, set())
+
+
+def test_a_disagreement_is_told_and_ends_in_an_error(tmp_path: Path) -> None:
+    block = verify.blocks(HUNT, 10, (4,), 0, size=verify.GAMES_IN_BLOCK)[0]
+    found = {
+        "game": "riverbed_hunt_v0", "options": {"num_players": "4"}, "seed": 0, "number": 17, "decision": 3,
+        "actions": ["0: dive", "0: space 4"], "fact": "the tracks", "engine": "(0, 0, 0)", "referee": "(1, 0, 0)",
+    }  # fmt: skip
+    row = {**vars(block), "decisions": 7, "endings": {"kelp": 10}, "disagreements": [found]}
+    verify.Ledger(tmp_path, HUNT).add(row)
+    done = run(tmp_path, verify.GAMES_IN_BLOCK, "--players", "4")
+    assert done.returncode == 1
+    assert "1 disagreements" in done.stdout
+    assert "game 17, after 3 decisions" in verify.in_words(found)
+
+
+def test_without_the_source_tree_it_says_where_referees_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(verify, "REFEREE", tmp_path)
+    with pytest.raises(RiverbedError, match="come with the source tree"):
+        verify.load_lockstep(HUNT)

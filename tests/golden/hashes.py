@@ -1,0 +1,98 @@
+"""Golden hashes: whole games of every environment, frozen per version, so that no change of behaviour slips through.
+
+What is hashed of a game is all that anybody could notice of it: at every decision the seat asked, its observation and
+mask, and the action; at the end every seat's observation and payoff. A change of behaviour is a new version (and
+`versions.py` says what changed): then write the new version's file with
+
+    python -m tests.golden.hashes
+
+It writes the missing files only; `--again` after it also writes those of versions that nobody has used yet.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+
+from riverbed_env.core.batch import Batch
+from riverbed_env.registry import find_game, game_ids
+
+FOLDER = Path(__file__).parent / "hashes"
+SEED = 20221
+GAMES = 4  # of every cell
+FORCED = ("public", "all", "none")
+
+
+@dataclass(frozen=True)
+class Cell:
+    """Games that are hashed together: one environment, player count and way of taking forced decisions."""
+
+    game: str
+    num_players: int
+    auto_forced: str
+
+    @property
+    def name(self) -> str:
+        """What the file calls it."""
+        return f"{self.num_players} players, auto_forced {self.auto_forced}"
+
+
+def cells(game_id: str) -> list[Cell]:
+    """All cells of an environment."""
+    game = find_game(game_id)
+    counts = range(game.min_players, game.max_players + 1)
+    return [Cell(game_id, count, forced) for count, forced in product(counts, FORCED)]
+
+
+def hashes(cell: Cell, numbers: range = range(GAMES), *, threads: int = 1) -> list[str]:
+    """The hash of each numbered game, played by random players out of the games' own streams."""
+    options = {"num_players": cell.num_players, "auto_forced": cell.auto_forced, "layout": "random"}
+    game = find_game(cell.game)
+    batch = Batch(game, len(numbers), seed=SEED, first_game=numbers[0], threads=threads, auto_reset=False, **options)
+    totals = [hashlib.sha256() for _ in numbers]
+    while batch.acting.any():
+        acting = np.flatnonzero(batch.acting)
+        actions = batch.random_actions()
+        for lane in acting:
+            totals[lane].update(f"{batch.seat[lane]} {actions[lane]} ".encode())
+            totals[lane].update(batch.observation[lane].tobytes() + batch.action_mask[lane].tobytes())
+        batch.step(actions)
+        for lane in acting[batch.done[acting]]:
+            totals[lane].update(batch.payoff[lane].astype("<f4").tobytes() + bytes([int(batch.truncated[lane])]))
+    for seat in range(cell.num_players):
+        observations, masks = batch.observe(seat)
+        for lane, total in enumerate(totals):
+            total.update(observations[lane].tobytes() + masks[lane].tobytes())
+    return [total.hexdigest()[:16] for total in totals]
+
+
+def file_of(game_id: str, folder: Path = FOLDER) -> Path:
+    """Where the hashes of an environment are kept."""
+    return folder / f"{game_id}.json"
+
+
+def write(game_id: str, folder: Path = FOLDER) -> Path:
+    """Play all cells and write them down; returns the file."""
+    kept = {"environment": game_id, "seed": SEED, "games": {cell.name: hashes(cell) for cell in cells(game_id)}}
+    path = file_of(game_id, folder)
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
+    return path
+
+
+def read(game_id: str, folder: Path = FOLDER) -> dict[str, list[str]]:
+    """The frozen hashes of an environment, by cell."""
+    frozen: dict[str, list[str]] = json.loads(file_of(game_id, folder).read_text(encoding="utf-8"))["games"]
+    return frozen
+
+
+if __name__ == "__main__":
+    for each in game_ids():
+        if "--again" in sys.argv or not file_of(each).exists():
+            sys.stdout.write(f"wrote {write(each)}\n")

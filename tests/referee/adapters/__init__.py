@@ -1,0 +1,1 @@
+"""One adapter a game: what engine and referee are compared by."""

@@ -1,0 +1,285 @@
+"""Riverbed Hunt on both sides.
+
+The referee speaks the rule book's words (spaces 1 to 16, cards by name), the engine in codes. Rows of small numbers are
+compared as bytes, in which 255 stands for none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cache
+from typing import Any, ClassVar
+
+import numpy as np
+from referee.chance import Stream
+from referee.lockstep import Adapter, Facts
+from referee.riverbed_hunt.pack import Pack, read_pack
+from referee.riverbed_hunt.referee import Action, Deal, Referee
+
+from riverbed_env.core.batch import Batch
+from riverbed_env.core.game import Game
+from riverbed_env.core.packs import find_pack
+from riverbed_env.games.riverbed_hunt import actions
+from riverbed_env.games.riverbed_hunt.actions import ACTIONS, NUM_ACTIONS
+from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
+from riverbed_env.games.riverbed_hunt.vocab import MAX_CARD_KINDS, Event
+
+ROLES = ("chief", "merchant", "leader", "separatist", "profiteer")  # in the engine's order
+TRACKS = ("kelp", "log", "coin")
+NUM_SPACES = 16
+NUM_TILES = 18
+NONE = 255
+LEGAL = "the legal actions"
+
+
+@cache
+def pack_of(name: str) -> Pack:
+    """The pack as the referee reads it, from the file itself."""
+    return read_pack(find_pack("riverbed_hunt", name))
+
+
+class NotedChance:
+    """Chance as the engine had it before the decision under way: the `Chance` of one referee."""
+
+    def __init__(self) -> None:
+        self.stream = Stream(0, 0, 0)
+
+    def shuffle_tiles(self, tiles: list[int]) -> list[int]:
+        """The tiles on the same spaces after a shuffle."""
+        return self.stream.shuffled_upwards(tiles)
+
+    def shuffle_cards(self, cards: list[str]) -> list[str]:
+        """A new draw pile, the top one last."""
+        return self.stream.shuffled_downwards(cards)
+
+    def pick_card(self, hand: list[str]) -> str:
+        """A card drawn blind."""
+        return hand[self.stream.below(len(hand))]
+
+
+class RiverbedHunt(Adapter):
+    """See `Adapter`."""
+
+    game: ClassVar[Game] = RIVERBED_HUNT
+    moods = 4
+    facts = (
+        "the seat asked",
+        LEGAL,
+        "decisions, turns, the active player",
+        "the tracks",
+        "the tiles",
+        "the spaces whose tiles are face-up",
+        "the hands (by kind of card, seat after seat)",
+        "the draw pile",
+        "the discard pile (by kind of card)",
+        "the cards used this turn (by kind of card)",
+        "the meeples' places",
+        "Dive ready, Swim ready, Uncover left, refresh marker left (seat after seat)",
+        "the roles",
+        "the roles revealed",
+        "the roles looked at (seat after seat)",
+        "the ending",
+        "the payoffs",
+        "the chance drawn",
+    )
+    slow_facts = ("where each tile may lie (as each seat knows, then the public)",)
+
+    def __init__(self, batch: Batch) -> None:
+        super().__init__(batch)
+        self.pack = pack_of(str(batch.options.get("pack", "default")))
+        self.seats = batch.num_players
+        self.cards = list(self.pack.cards)
+        self.kind_of = {name: kind for kind, name in enumerate(self.cards)}
+        self.words = [[self._word(seat, action) for action in range(NUM_ACTIONS)] for seat in range(self.seats)]
+        self.codes = [{word: code for code, word in enumerate(words) if word} for words in self.words]
+        self.chances = [NotedChance() for _ in range(batch.n)]
+        self.tiles_in_play = sorted(set(batch.games[0]["tile_at"].tolist()) - {0})
+
+    def _word(self, seat: int, action: int) -> Action:
+        """The referee's word for an action of a seat; an empty one where there is none."""
+        name, argument = ACTIONS.split(action)
+        if name == "SPACE":
+            return ("space", argument + 1)
+        elif name == "SEAT":
+            return ("seat", (seat + argument) % self.seats) if argument < self.seats else ()
+        elif name == "CARD":
+            return ("card", self.cards[argument]) if argument < len(self.cards) else ()
+        elif name == "READY":
+            return ("ready", ("dive", "swim")[argument])
+        elif name == "CO_OP":
+            return ("co-op",)
+        return () if name == "WAIT" else (name.lower().replace("_", " "),)
+
+    def weights(self, mood: int) -> Sequence[float]:
+        """Uniform; bold with powers; saving cards and moving about; playing cards and going on with what is offered."""
+        weights = np.ones(NUM_ACTIONS)
+        if mood == 1:
+            weights[[actions.HUNT, actions.CON, actions.SLIP_AWAY, actions.UNCOVER]] = 6
+        elif mood == 2:
+            weights[actions.CARD :] = 0.15
+            weights[[actions.STOP, actions.SWIM]] = 3
+        elif mood == 3:
+            weights[actions.CARD :] = 4
+            weights[actions.STOP] = 0.3
+        return [float(weight) for weight in weights]
+
+    # --- carrying games over --------------------------------------------------------------------------------------
+
+    def referee(self, lane: int) -> Referee:
+        """RH-1: a referee dealt what the engine dealt."""
+        game = self.batch.games[lane]
+        spaces = [space + 1 for space in range(NUM_SPACES) if int(game["table"]["occupied"]) >> space & 1]
+        layouts = [
+            entry.name for entry in self.pack.layouts if {*entry.empty} == {*range(1, NUM_SPACES + 1)} - {*spaces}
+        ]
+        spare = int(game["spare_role"])
+        deal = Deal(
+            roles=tuple(ROLES[role] for role in game["private"]["role"][: self.seats].tolist()),
+            spare_role=ROLES[spare] if spare >= 0 else None,
+            layout=layouts[0],
+            tiles={space: int(game["tile_at"][space - 1]) for space in spaces},
+            hands=tuple(self._names(game["private"][seat]["hand"].tolist()) for seat in range(self.seats)),
+            draw_pile=tuple(self.cards[card] for card in game["deck"][: int(game["table"]["draw_pile"])].tolist()),
+        )
+        cap = int(self.batch.settings["max_decisions"][0])
+        return Referee(self.pack, self.seats, deal, self.chances[lane], max_decisions=cap)
+
+    def _names(self, counts: list[int]) -> tuple[str, ...]:
+        return tuple(name for name, count in zip(self.cards, counts, strict=False) for _ in range(count))
+
+    def note_chance(self) -> None:
+        """Let every referee's chance begin where the engine's stands."""
+        streams = self.batch.games["chance"]
+        drawn = streams["drawn"].tolist()
+        for chance, key, block, count in zip(
+            self.chances, streams["key"].tolist(), streams["block"].tolist(), drawn, strict=True
+        ):
+            chance.stream = Stream(key, block, count)
+
+    def play(self, referee: Referee, lane: int, action: int) -> None:
+        """Let the referee take the decision."""
+        referee.play(self.words[referee.asked or 0][action])
+
+    def describe(self, referee: Referee, action: int) -> str:
+        """An action in the referee's words."""
+        return f"{referee.asked}: " + " ".join(str(part) for part in self.words[referee.asked or 0][action])
+
+    def tell(self, fact: str, value: Any, referee: Referee) -> str:
+        """A fact in words."""
+        if fact == LEGAL and referee.asked is not None:
+            words = self.words[referee.asked]
+            return ", ".join(" ".join(map(str, words[action])) for action, legal in enumerate(value) if legal)
+        return super().tell(fact, value, referee)
+
+    def events(self, lane: int) -> dict[str, int]:
+        """The public events of the game, by kind."""
+        tally = self.batch.games[lane]["table"]["tally"]
+        return {kind.name.lower().replace("_", " "): int(tally[kind]) for kind in Event if tally[kind]}
+
+    def ending(self, referee: Referee) -> str:
+        """How the game ended."""
+        return "truncated" if referee.truncated else str(referee.winning_track)
+
+    # --- the facts, as both sides have them -----------------------------------------------------------------------
+
+    def engine_facts(self) -> list[Facts]:
+        """The facts of every lane, in the order of `facts`."""
+        games, table = self.batch.games, self.batch.games["table"]
+        seats = slice(0, self.seats)
+        ready = [table[name][:, seats] for name in ("dive_ready", "swim_ready", "uncover_left", "marker_left")]
+        own = games["private"][:, seats]
+        columns = [
+            self.batch.seat.tolist(),
+            rows(np.where(self.batch.acting[:, None], self.batch.action_mask, 0)),
+            zip(table["decisions"].tolist(), table["turn"].tolist(), table["active"].tolist(), strict=True),
+            map(tuple, table["tracks"].tolist()),
+            rows(games["tile_at"]),
+            (table["occupied"] & ~table["face_down"]).tolist(),
+            rows(own["hand"]),
+            map(bytes.rstrip, rows(games["deck"] + 1), [b"\0"] * self.batch.n),
+            rows(table["discard_pile"]),
+            rows(table["used"]),
+            rows(table["position"][:, seats]),
+            rows(np.stack(ready, axis=1)),
+            rows(own["role"]),
+            rows(table["role"][:, seats]),
+            rows(own["looked"][:, :, seats]),
+            table["ending"].tolist(),
+            rows(np.where(table["ending"][:, None] > 0, self.batch.payoff, 0).astype(np.int8)),
+            games["chance"]["drawn"].tolist(),
+        ]
+        return list(zip(*columns, strict=True))
+
+    def referee_facts(self, lane: int, referee: Referee) -> Facts:
+        """The same facts as the referee has them."""
+        asked = -1 if referee.asked is None else referee.asked
+        return (
+            asked,
+            self._mask(referee, asked),
+            (referee.decisions, referee.turns, -1 if referee.active is None else referee.active),
+            tuple(referee.tracks[track] for track in TRACKS),
+            bytes(referee.tile_at.get(space, 0) for space in range(1, NUM_SPACES + 1)),
+            sum(1 << (space - 1) for space in referee.face_up),
+            b"".join(self._counts(hand) for hand in referee.hands),
+            bytes(self.kind_of[card] + 1 for card in referee.draw_pile),
+            self._counts(referee.discard_pile),
+            self._counts(referee.used),
+            bytes(NONE if space is None else space - 1 for space in referee.position),
+            bytes([*referee.dive_ready, *referee.swim_ready, *referee.uncover_left, *referee.marker_left]),
+            bytes(ROLES.index(role) for role in referee.roles),
+            bytes(
+                ROLES.index(role) if shown else NONE
+                for role, shown in zip(referee.roles, referee.revealed, strict=True)
+            ),
+            b"".join(self._looked(looked) for looked in referee.looked),
+            2 if referee.truncated else int(referee.ended),
+            self._payoffs(referee),
+            self.chances[lane].stream.drawn,
+        )
+
+    def _mask(self, referee: Referee, asked: int) -> bytes:
+        """The legal actions as the engine's mask has them."""
+        mask = bytearray(NUM_ACTIONS)
+        for action in referee.legal():
+            mask[self.codes[asked][action]] = 1
+        return bytes(mask)
+
+    def _counts(self, cards: Iterable[str]) -> bytes:
+        counts = bytearray(MAX_CARD_KINDS)
+        for card in cards:
+            counts[self.kind_of[card]] += 1
+        return bytes(counts)
+
+    def _looked(self, looked: dict[int, str]) -> bytes:
+        return bytes(ROLES.index(looked[seat]) if seat in looked else NONE for seat in range(self.seats))
+
+    def _payoffs(self, referee: Referee) -> bytes:
+        """+1 to each winner and -1 to the others; 0 to all in a game that goes on or was cut."""
+        if referee.truncated or not referee.ended:
+            return bytes(self.seats)
+        return bytes(1 if seat in referee.winners else NONE for seat in range(self.seats))
+
+    def engine_slow_facts(self) -> list[Facts]:
+        """Where each tile may lie: two bytes a tile, as each seat and last the public knows."""
+        possible = self.batch.games["private"]["possible"][:, [*range(self.seats), -1]]
+        return [(row,) for row in rows(possible)]
+
+    def referee_slow_facts(self, referee: Referee) -> Facts:
+        """The same as the referee has it."""
+        tables = [referee.possible(seat) for seat in (*range(self.seats), None)]
+        words = [self._spaces(table.get(tile, ())) for table in tables for tile in range(1, NUM_TILES + 1)]
+        return (np.array(words, np.uint16).tobytes(),)
+
+    @staticmethod
+    def _spaces(spaces: Iterable[int]) -> int:
+        return sum(1 << (space - 1) for space in spaces)
+
+
+def rows(columns: np.ndarray[Any, Any]) -> list[bytes]:
+    """The row of every lane, as bytes."""
+    whole = np.ascontiguousarray(columns).tobytes()
+    width = len(whole) // len(columns)
+    return [whole[start : start + width] for start in range(0, len(whole), width)]
+
+
+ADAPTER = RiverbedHunt

@@ -1,0 +1,232 @@
+"""Engine and referee in lock-step: the same decisions and the same chance, compared after each of them.
+
+The driver knows no game. What it compares, and how a game's decisions and chance are carried over, is an `Adapter`'s
+business; its facts are plain values that must be equal.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from random import Random
+from typing import Any, ClassVar
+
+import numpy as np
+
+from riverbed_env.core.batch import Batch
+from riverbed_env.core.game import Game
+
+Facts = tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class Disagreement:
+    """The first fact on which the two differ in a game, and how to get there again."""
+
+    game: str
+    options: dict[str, Any]
+    seed: int
+    number: int
+    decision: int  # decisions taken before it showed
+    actions: tuple[str, ...]  # all of them, the last one last
+    fact: str
+    engine: str
+    referee: str
+
+
+@dataclass
+class Outcome:
+    """What a number of games in lock-step came to."""
+
+    games: int = 0
+    decisions: int = 0
+    endings: dict[str, int] = field(default_factory=dict)
+    events: dict[str, int] = field(default_factory=dict)  # what happened how often, as the engine tells it
+    disagreements: list[Disagreement] = field(default_factory=list)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The same as plain values."""
+        return asdict(self)
+
+
+class Adapter(ABC):
+    """The games of a batch on both sides: how referees are dealt in, told decisions, and asked for the facts."""
+
+    game: ClassVar[Game]
+    facts: ClassVar[tuple[str, ...]]  # what is compared after every decision, by name
+    slow_facts: ClassVar[tuple[str, ...]]  # compared when the engine's change, now and then, and at the end
+    moods: ClassVar[int]  # how many ways of playing at random there are
+
+    def __init__(self, batch: Batch) -> None:
+        self.batch = batch
+
+    @abstractmethod
+    def referee(self, lane: int) -> Any:
+        """A referee dealt the same game as the lane."""
+
+    @abstractmethod
+    def weights(self, mood: int) -> Sequence[float]:
+        """How likely each action is to be chosen in this mood, among the legal ones."""
+
+    @abstractmethod
+    def engine_facts(self) -> list[Facts]:
+        """The facts as the engine has them, for every lane."""
+
+    @abstractmethod
+    def referee_facts(self, lane: int, referee: Any) -> Facts:
+        """The same facts as the referee has them."""
+
+    @abstractmethod
+    def engine_slow_facts(self) -> list[Facts]:
+        """The slow facts as the engine has them, for every lane."""
+
+    @abstractmethod
+    def referee_slow_facts(self, referee: Any) -> Facts:
+        """The same facts as the referee has them."""
+
+    @abstractmethod
+    def note_chance(self) -> None:
+        """Note the state of chance before the next decision is taken."""
+
+    @abstractmethod
+    def play(self, referee: Any, lane: int, action: int) -> None:
+        """Let the referee take the decision, with the chance noted for this lane."""
+
+    @abstractmethod
+    def describe(self, referee: Any, action: int) -> str:
+        """An action in the referee's words."""
+
+    def tell(self, fact: str, value: Any, referee: Any) -> str:
+        """A fact in words; bytes as the list of numbers they are."""
+        return str(list(value)) if isinstance(value, bytes) else str(value)
+
+    @abstractmethod
+    def events(self, lane: int) -> dict[str, int]:
+        """How often what happened in a game that is over, in words that rules can be told by."""
+
+    @abstractmethod
+    def ending(self, referee: Any) -> str:
+        """How a game that is over ended, in a word."""
+
+
+class Lane:
+    """One game that is played on both sides."""
+
+    def __init__(self, number: int, seed: int, moods: int, referee: Any) -> None:
+        self.number = number
+        self.random = Random(f"{seed} {number}")
+        self.mood = self.random.randrange(moods)
+        self.referee = referee
+        self.actions: list[str] = []
+        self.open = True
+        self.compared: Facts | None = None
+
+
+class Lockstep:
+    """Numbered games of one setting, played on both sides until each is over or a disagreement shows."""
+
+    def __init__(self, adapter: type[Adapter], seed: int, numbers: Sequence[int], **options: Any) -> None:
+        self.options = options
+        self.batch = Batch(adapter.game, len(numbers), seed=seed, auto_reset=False, auto_forced="none", **options)
+        self.batch.deal(numbers)
+        self.adapter = adapter(self.batch)
+        self.outcome = Outcome(games=len(numbers))
+        self.lanes = [self._open(lane, number, seed) for lane, number in enumerate(numbers)]
+        self.weights = [list(self.adapter.weights(mood)) for mood in range(adapter.moods)]
+
+    def _open(self, lane: int, number: int, seed: int) -> Lane:
+        opened = Lane(number, seed, self.adapter.moods, None)
+        try:
+            opened.referee = self.adapter.referee(lane)
+        except Exception as error:  # whatever stops the referee is what we want to hear of
+            self._disagree(opened, "the deal", "possible", repr(error))
+        return opened
+
+    def play(self) -> Outcome:
+        """Play every game to its end."""
+        self._compare()
+        while any(lane.open for lane in self.lanes):
+            self._step()
+            self._compare()
+        return self.outcome
+
+    def _step(self) -> None:
+        """One decision in every open game, taken on both sides."""
+        actions = self._choose()
+        self.adapter.note_chance()
+        self.batch.step(actions)
+        for place, lane in enumerate(self.lanes):
+            if not lane.open:
+                continue
+            lane.actions.append(self.adapter.describe(lane.referee, int(actions[place])))
+            self.outcome.decisions += 1
+            try:
+                self.adapter.play(lane.referee, place, int(actions[place]))
+            except Exception as error:  # whatever stops the referee is what we want to hear of
+                self._disagree(lane, lane.actions[-1], "legal", repr(error))
+
+    def _choose(self) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+        """A random legal action in every game, by its mood; games given up for a disagreement go on unwatched."""
+        actions = np.zeros(len(self.lanes), np.int64)
+        legal: list[list[int]] = [[] for _ in self.lanes]
+        for place, action in zip(*(axis.tolist() for axis in np.nonzero(self.batch.action_mask)), strict=True):
+            legal[place].append(action)
+        for place, lane in enumerate(self.lanes):
+            weights = self.weights[lane.mood]
+            chosen = legal[place]
+            actions[place] = lane.random.choices(chosen, [weights[action] for action in chosen])[0]
+        return actions
+
+    def _compare(self) -> None:
+        """Compare every open game; close those that are over or differ."""
+        engine = self.adapter.engine_facts()
+        slow = self.adapter.engine_slow_facts()
+        acting = self.batch.acting
+        for place, lane in enumerate(self.lanes):
+            if not lane.open:
+                continue
+            self._compare_facts(
+                lane, self.adapter.facts, engine[place], self.adapter.referee_facts(place, lane.referee)
+            )
+            over = not acting[place]
+            if lane.open and (slow[place] != lane.compared or over or lane.random.random() < 1 / 16):
+                lane.compared = slow[place]
+                told = self.adapter.referee_slow_facts(lane.referee)
+                self._compare_facts(lane, self.adapter.slow_facts, slow[place], told)
+            if lane.open and over:
+                add_up(self.outcome.endings, {self.adapter.ending(lane.referee): 1})
+                add_up(self.outcome.events, self.adapter.events(place))
+                lane.open = False
+
+    def _compare_facts(self, lane: Lane, names: Sequence[str], engine: Facts, referee: Facts) -> None:
+        if engine == referee:
+            return
+        for name, here, there in zip(names, engine, referee, strict=True):
+            if here != there:
+                tell = self.adapter.tell
+                self._disagree(lane, name, tell(name, here, lane.referee), tell(name, there, lane.referee))
+                return
+
+    def _disagree(self, lane: Lane, fact: str, engine: str, referee: str) -> None:
+        """Note the first disagreement of a game and give the game up."""
+        lane.open = False
+        self.outcome.disagreements.append(
+            Disagreement(
+                self.adapter.game.id,
+                {name: str(value) for name, value in self.options.items()},
+                self.batch.seed,
+                lane.number,
+                len(lane.actions),
+                tuple(lane.actions),
+                fact,
+                engine,
+                referee,
+            )
+        )
+
+
+def add_up(totals: dict[str, int], more: Mapping[str, int]) -> None:
+    """Add the counts of `more` to the totals."""
+    for name, count in more.items():
+        totals[name] = totals.get(name, 0) + count
