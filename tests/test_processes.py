@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from riverbed_env.core.batch import Batch
+from riverbed_env.core.compile import KEPT_CACHES, _forget_old_sources
 from riverbed_env.envs import riverbed_hunt_v0
 from riverbed_env.envs.aec import TurnEnv
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
@@ -173,6 +174,18 @@ def use_batch() -> None:
 
 @pytest.mark.slow
 @pytest.mark.compiled
+def test_caches_of_older_sources_are_removed_but_the_latest_few(tmp_path: Path) -> None:
+    for age in range(KEPT_CACHES + 3):
+        old = tmp_path / f"some_game-{age:016x}"
+        old.mkdir()
+        os.utime(old, (age, age))
+    (tmp_path / "some_game_play-0123456789abcdef").mkdir()
+    _forget_old_sources(tmp_path, "some_game")
+    kept = sorted(path.name for path in tmp_path.iterdir())
+    assert kept[-1] == "some_game_play-0123456789abcdef"
+    assert kept[:-1] == [f"some_game-{age:016x}" for age in range(3, KEPT_CACHES + 3)]
+
+
 def test_each_entry_kernel_is_compiled_once() -> None:
     use_environment()
     use_batch()

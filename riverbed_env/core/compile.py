@@ -6,9 +6,11 @@ belong to a family with a cache folder of its own, keyed on every source the fam
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import hashlib
 import os
+import shutil
 import sys
 import tempfile
 import types
@@ -28,6 +30,8 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 CORE = Path(__file__).parent
+DIGITS = 16  # of a hash of sources
+KEPT_CACHES = 6
 CORE_APART = frozenset({"batch.py", "errors.py", "game.py", "options.py", "packs.py", "pages.py"})
 
 
@@ -58,7 +62,7 @@ def _digest(folders: Iterable[Path], apart: frozenset[str]) -> str:
                 continue
             total.update(str(path.relative_to(folder)).encode())
             total.update(_text_digest(path))
-    return total.hexdigest()[:16]
+    return total.hexdigest()[:DIGITS]
 
 
 def _writable(folder: Path) -> bool:
@@ -70,11 +74,21 @@ def _writable(folder: Path) -> bool:
         return False
 
 
-def _cache_folder(home: Path, key: str) -> Path | None:
+def _forget_old_sources(folder: Path, name: str) -> None:
+    """Remove the family's caches of older sources but the latest few, which other processes may still use."""
+    caches = [path for path in folder.glob(f"{name}-*") if len(path.name) == len(name) + 1 + DIGITS]
+    with contextlib.suppress(FileNotFoundError):  # another process is at it too
+        for path in sorted(caches, key=lambda path: path.stat().st_mtime)[:-KEPT_CACHES]:
+            shutil.rmtree(path, ignore_errors=True)
+
+
+def _cache_folder(home: Path, name: str, digest: str) -> Path | None:
     """The family's cache folder: beside its sources, else in the user's cache folder, else none at all."""
+    key = f"{name}-{digest}"
     chosen = os.environ.get("RIVERBED_CACHE_DIR")
     first = Path(chosen) / key if chosen else home / "__pycache__" / key
     if _writable(first):
+        _forget_old_sources(first.parent, name)
         return first
     second = Path(platformdirs.user_cache_dir("riverbed")) / key
     if _writable(second):
@@ -127,7 +141,7 @@ class KernelFamily:
     @functools.cached_property
     def cache_folder(self) -> Path | None:
         """Where this family's compiled kernels are kept; None where no folder can be written."""
-        return _cache_folder(self.home, f"{self.name}-{_digest(self.folders, self.apart)}")
+        return _cache_folder(self.home, self.name, _digest(self.folders, self.apart))
 
     @functools.cached_property
     def cold(self) -> bool:

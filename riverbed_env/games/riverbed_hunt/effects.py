@@ -49,13 +49,15 @@ def carry_on(game: Record, setting: Record) -> None:
 
 @kernel
 def finish_program(table: Record, frame: Record) -> None:
-    """RH-6.1: after a text come the tile's further layers; RH-5.4: any other effect is over."""
+    """RH-6.1: after a text come the tile's further layers; RH-5.4: any other effect is over, with what it kept."""
     if frame["source"] == Source.TILE:
         frame["program"] = NO_PROGRAM
         return
     if frame["source"] == Source.HUNT:
         table["hunting"] = 0
         table["hunted"] = 0
+    elif frame["source"] == Source.CO_OP:
+        table["slipped"] = 0
     table["depth"] = int(table["depth"]) - 1
 
 

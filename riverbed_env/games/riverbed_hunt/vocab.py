@@ -14,7 +14,6 @@ MAX_LAYOUTS = 6  # of one player count
 MAX_FRAMES = 12  # effects under way at once
 MAX_EVENTS = 32  # public events a seat is shown
 HAND_LIMIT = 3  # RH-3.3
-MAX_HAND = 28
 DEFAULT_MAX_DECISIONS = 1000  # RH-6.5
 
 MAX_TEXTS = 20  # different tile texts of a pack

@@ -61,8 +61,8 @@ class RiverbedHunt(Adapter):
     """See `Adapter`."""
 
     game: ClassVar[Game] = RIVERBED_HUNT
-    moods = 4
-    facts = (
+    moods: ClassVar[int] = 4
+    facts: ClassVar[tuple[str, ...]] = (
         "the seat asked",
         LEGAL,
         "decisions, turns, the active player",
@@ -82,7 +82,7 @@ class RiverbedHunt(Adapter):
         "the payoffs",
         "the chance drawn",
     )
-    slow_facts = ("where each tile may lie (as each seat knows, then the public)",)
+    slow_facts: ClassVar[tuple[str, ...]] = ("where each tile may lie (as each seat knows, then the public)",)
 
     def __init__(self, batch: Batch) -> None:
         super().__init__(batch)

@@ -82,7 +82,7 @@ class Referee:
 
     def __init__(self, pack: Pack, num_players: int, deal: Deal, chance: Chance, *, max_decisions: int = 1000) -> None:
         layout = check_deal(pack, num_players, deal)
-        self._pack = pack
+        self.pack = pack
         self._chance = chance
         self._max_decisions = max_decisions
         self._num_players = num_players
@@ -117,12 +117,12 @@ class Referee:
         self._public_knowledge = Knowledge(in_play, deal.tiles)
         self._knowledge = [Knowledge(in_play, deal.tiles) for _ in self._seats]
         self._applied: dict[int, Counter[str]] = {}  # of each face-up tile: what it has put on the tracks
-        self._hunted: set[int] | None = None  # the tiles revealed during the Hunt under way
-        self._acted = False
-        self._card_played = False
+        self.hunted: set[int] | None = None  # the tiles revealed during the Hunt under way
+        self.acted = False
+        self.card_played = False
 
-        self._story = self._game()
-        self._question: Question | None = next(self._story)
+        self.story = self._game()
+        self._question: Question | None = next(self.story)
 
     # What the driver asks
 
@@ -150,7 +150,7 @@ class Referee:
             raise ValueError(f"{action} is not legal")
         self.decisions += 1
         try:
-            self._question = self._story.send(action)
+            self._question = self.story.send(action)
         except StopIteration:
             self._question = None
         if self._question is not None and self.decisions >= self._max_decisions:
@@ -185,8 +185,8 @@ class Referee:
         """RH-3.1, RH-3.2: one action; before or after it at most one card, and the refresh marker."""
         self.active = seat
         self.turns += 1
-        self._acted = False
-        self._card_played = False
+        self.acted = False
+        self.card_played = False
         while True:
             answer = yield from self._ask(seat, "turn", {action: action for action in self._turn_actions(seat)})
             if answer == ("end turn",):
@@ -200,22 +200,22 @@ class Referee:
             self.marker_left[seat] = False
             self._make_ready(seat, str(answer[-1]))
         elif kind == "card":
-            self._card_played = True
+            self.card_played = True
             yield from self._play_card(seat, str(answer[-1]))
         else:
-            self._acted = True
+            self.acted = True
             actions = {"dive": self._dive, "swim": self._swim, "co-op": self._co_op, "uncover": self._uncover}
             yield from actions[kind](seat)
 
     def _turn_actions(self, seat: int) -> Iterable[Action]:
         """RH-3.1, RH-3.2: what the active player may do now."""
-        if self._acted:
+        if self.acted:
             yield ("end turn",)
         else:
             yield from self._actions(seat)
         if self.marker_left[seat]:
             yield from (("ready", which) for which in self._exhausted(seat))
-        if not self._card_played:
+        if not self.card_played:
             yield from (("card", name) for name in set(self.hands[seat]) if self._can_play(seat, name))
 
     def _actions(self, seat: int) -> Iterable[Action]:
@@ -299,7 +299,7 @@ class Referee:
     def _slip_card(self, seat: int) -> str | None:
         """RH-7.5: the card in this hand that slips away from a co-op."""
         for name in self.hands[seat]:
-            if self._pack.cards[name].slips_away:
+            if self.pack.cards[name].slips_away:
                 return name
         return None
 
@@ -323,7 +323,7 @@ class Referee:
     def _hunt(self, leader: int) -> Asking[None]:
         """RH-5.1: reveal within reach; while the tile just revealed bears the icon, stop or go on anywhere."""
         yield from self._declare(leader)
-        self._hunted = set()
+        self.hunted = set()
         tile = yield from self._choose_and_reveal(leader, self._reach(leader))
         while tile.hunt:
             # READING: the icon of the tile just revealed counts even if a text has turned it face-down again.
@@ -335,15 +335,15 @@ class Referee:
                 break
             tile = yield from self._reveal(space, leader)
         else:
-            yield from self._hunt_penalty(self._hunted)
-        self._hunted = None
+            yield from self._hunt_penalty(self.hunted)
+        self.hunted = None
 
     def _hunt_penalty(self, hunted: set[int]) -> Asking[None]:
         """RH-5.2: the chief flips face-down one face-up tile with a log that was revealed during the Hunt."""
         candidates = [
             space
             for space in sorted(self.face_up)
-            if self.tile_at[space] in hunted and self._pack.tiles[self.tile_at[space]].has("log")
+            if self.tile_at[space] in hunted and self.pack.tiles[self.tile_at[space]].has("log")
         ]
         if candidates:
             space = yield from self._ask_space(self.roles.index("chief"), "space", candidates)
@@ -389,12 +389,12 @@ class Referee:
 
     def _reveal(self, space: int, revealer: int) -> Asking[Tile]:
         """RH-6.1: a tile turned face-up is carried out from its top layer to its bottom one."""
-        tile = self._pack.tiles[self.tile_at[space]]
+        tile = self.pack.tiles[self.tile_at[space]]
         self.face_up.add(space)
         for knowledge in [self._public_knowledge, *self._knowledge]:
             knowledge.fix(tile.number, space)
-        if self._hunted is not None:
-            self._hunted.add(tile.number)
+        if self.hunted is not None:
+            self.hunted.add(tile.number)
         applied: Counter[str] = Counter()
         self._applied[tile.number] = applied
         for layer in tile.layers:
@@ -439,7 +439,7 @@ class Referee:
         nothing yet), and what stands after an optional move is taken as possible too.
         """
         run = Run(seat, None, card_in_hand=True)
-        for effect in self._pack.cards[name].active:
+        for effect in self.pack.cards[name].active:
             demands = not effect.may and effect.scope != "swapped"
             if demands and not self._can_be_done(effect, run):
                 return False
@@ -450,7 +450,7 @@ class Referee:
     def _play_card(self, seat: int, name: str) -> Asking[None]:
         """RH-7.1: a card is used up when played."""
         self._use_card(seat, name)
-        yield from self._carry_out(self._pack.cards[name].active, Run(seat, None))
+        yield from self._carry_out(self.pack.cards[name].active, Run(seat, None))
 
     def _use_card(self, seat: int, name: str) -> None:
         """RH-3.4: a card used or discarded is public at once but not yet on the pile."""
@@ -460,7 +460,7 @@ class Referee:
     def _draw(self, seat: int) -> None:
         """RH-3.4: an empty draw pile is refilled from the discard pile; with both empty nothing is drawn."""
         if not self.draw_pile and self.discard_pile:
-            before = self._pack.in_pack_order(self.discard_pile)
+            before = self.pack.in_pack_order(self.discard_pile)
             self.draw_pile = list(self._chance.shuffle_cards(list(before)))
             self.discard_pile = []
             if sorted(self.draw_pile) != sorted(before):
@@ -590,7 +590,7 @@ class Referee:
         if seat is None:
             return
         if effect.random:
-            self._use_card(seat, self._chance.pick_card(self._pack.in_pack_order(self.hands[seat])))
+            self._use_card(seat, self._chance.pick_card(self.pack.in_pack_order(self.hands[seat])))
         else:
             yield from self._discard_one(seat)
 

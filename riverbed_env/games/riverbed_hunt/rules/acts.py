@@ -116,7 +116,6 @@ def take_action(table: Record, seat: int, source: int) -> None:
     elif source == Source.UNCOVER:
         record_act(table, Event.UNCOVER, seat)
     else:
-        table["slipped"] = 0
         count_deed(table, seat, Deed.CO_OPS, 1)
     push_frame(table, source, 0, -1, seat, source)
 

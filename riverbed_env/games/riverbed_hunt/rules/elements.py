@@ -97,9 +97,12 @@ def win(game: Record, camp: int) -> None:
 
 @kernel
 def finish(table: Record, ending: int) -> None:
-    """RH-6.2, RH-6.5: the game stops where it is; nobody is asked any more."""
+    """RH-6.2, RH-6.5: the game stops where it is; nothing is under way and nobody is asked any more."""
     table["ending"] = ending
     table["depth"] = 0
+    table["hunting"] = 0
+    table["hunted"] = 0
+    table["slipped"] = 0
     close_question(table)
 
 

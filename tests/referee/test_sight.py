@@ -1,0 +1,140 @@
+"""What every seat is shown, piece by piece, is what the card of the game says it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from referee.adapters.riverbed_hunt_sight import NOT_DERIVED, SHAPES, Piece, Sight
+from referee.lockstep import Lockstep, Outcome
+
+from riverbed_env.core.batch import Batch
+from riverbed_env.core.compile import compiled
+
+OWN_PACKS = Path(__file__).parent / "packs" / "riverbed_hunt"
+PACKS = {"default": "default", **{name: OWN_PACKS / f"{name}.toml" for name in ("otherwise", "nested")}}
+COUNTS = range(4, 10)
+VIEWS = ("history", "now")
+
+
+def play(num_players: int, games: int, adapter: type[Sight] = Sight, **options: Any) -> Outcome:
+    """Games of the seed that these tests have to themselves."""
+    return Lockstep(adapter, 16, range(games), num_players=num_players, layout="random", **options).play()
+
+
+@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize("pack", PACKS)
+@pytest.mark.parametrize("num_players", COUNTS)
+def test_every_seat_is_shown_what_the_card_says(num_players: int, pack: str, view: str) -> None:
+    outcome = play(num_players, 2 if compiled() and view == "history" else 1, pack=PACKS[pack], view=view)
+    assert outcome.disagreements == []
+    assert sum(outcome.endings.values()) == outcome.games
+
+
+@pytest.mark.compiled
+def test_rare_things_are_shown_too() -> None:
+    outcome = play(8, 12)
+    assert outcome.disagreements == []
+    for rare in ("hunt", "con", "penalty", "slip away", "look at role", "swap", "shuffle", "show", "marker"):
+        assert outcome.events.get(rare, 0) > 0, rare
+
+
+def test_every_piece_is_compared_or_there_is_a_reason() -> None:
+    named = {piece.name for piece in Sight.game.observation.pieces}
+    assert {*Sight.pieces, *NOT_DERIVED} == named | {"turns"}
+    assert set(NOT_DERIVED) & set(Sight.pieces) == set()
+    assert set(Sight.pieces) <= set(SHAPES)
+
+
+@pytest.mark.parametrize("max_decisions", [1, 30, 60])
+def test_a_game_that_is_cut_off_shows_no_more(max_decisions: int) -> None:
+    outcome = play(6, 9 if compiled() else 2, max_decisions=max_decisions)
+    assert outcome.disagreements == []
+    assert outcome.endings["truncated"] > 0
+
+
+# --- a difference is found and told ----------------------------------------------------------------------------------
+
+Pieces = dict[str, Piece]
+
+
+def plant(patch: pytest.MonkeyPatch, change: Callable[[Batch, int, int, Pieces], None]) -> None:
+    """Change what a seat is shown of the game in a lane."""
+    observe = Batch.observe
+
+    def observe_wrongly(self: Batch, seats: npt.ArrayLike) -> tuple[Any, Any]:
+        vectors, masks = observe(self, seats)
+        for lane, vector in enumerate(vectors):
+            change(self, lane, int(np.asarray(seats)), self.game.observation.named(vector))
+        return vectors, masks
+
+    patch.setattr(Batch, "observe", observe_wrongly)
+
+
+def found(num_players: int = 5) -> set[str]:
+    """The pieces that differ somewhere."""
+    return {difference.fact.split()[0] for difference in play(num_players, 6 if compiled() else 2).disagreements}
+
+
+def test_a_role_that_nobody_may_know_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    def show(batch: Batch, lane: int, seat: int, pieces: Pieces) -> None:
+        neighbour = (seat + 1) % batch.num_players
+        pieces["roles_shown"][1, batch.games[lane]["private"]["role"][neighbour]] = 1
+
+    plant(monkeypatch, show)
+    assert found() == {"roles_shown"}
+
+
+def test_two_seats_exchanged_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    def exchange(batch: Batch, lane: int, seat: int, pieces: Pieces) -> None:
+        pieces["positions"][[1, 2]] = pieces["positions"][[2, 1]]
+
+    plant(monkeypatch, exchange)
+    assert found() == {"positions"}
+
+
+def test_seats_that_arent_counted_from_the_observer_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    def count_from_the_first(batch: Batch, lane: int, seat: int, pieces: Pieces) -> None:
+        seats = slice(0, batch.num_players)
+        pieces["asked"][seats] = np.roll(pieces["asked"][seats], seat)
+
+    plant(monkeypatch, count_from_the_first)
+    assert found() == {"asked"}
+
+
+def test_a_stale_hand_size_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    before: dict[tuple[int, int], Piece] = {}
+
+    def show_the_last(batch: Batch, lane: int, seat: int, pieces: Pieces) -> None:
+        now = pieces["hand_sizes"].copy()
+        pieces["hand_sizes"][:] = before.get((lane, seat), now)
+        before[lane, seat] = now
+
+    plant(monkeypatch, show_the_last)
+    assert found() == {"hand_sizes"}
+
+
+def test_a_tile_that_only_another_seat_knows_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    def tell_the_neighbour(batch: Batch, lane: int, seat: int, pieces: Pieces) -> None:
+        asked = batch.games[lane]["private"]["possible"][(seat + 1) % batch.num_players]
+        pieces["possible"][:] = asked[:, None] >> np.arange(16) & 1
+
+    plant(monkeypatch, tell_the_neighbour)
+    assert found() == {"possible"}
+
+
+def test_a_disagreement_names_all_that_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
+    def miscount(batch: Batch, lane: int, seat: int, pieces: Pieces) -> None:
+        if seat == 3 and batch.games[lane]["table"]["turn"] == 2:
+            pieces["draw_pile"] += 1
+
+    plant(monkeypatch, miscount)
+    first = play(6, 1).disagreements[0]
+    assert (first.game, first.seed, first.number) == ("riverbed_hunt_v0", 16, 0)
+    assert first.decision == len(first.actions) > 6
+    assert first.fact == "draw_pile shown to seat 3"
+    assert [int(told.removeprefix("(0): ")) for told in (first.engine, first.referee)] == [21, 20]
