@@ -271,6 +271,30 @@ def verify(
 
 
 @app.command()
+def leaks(
+    games: Annotated[int, typer.Option("--games", help="Games of each search; there are two an environment.")] = 30,
+    seed: Annotated[int, typer.Option("--seed", help="Seed of the games and twins.")] = 0,
+    only: Annotated[str | None, typer.Option("--only", help="Only environments with this in their name.")] = None,
+    out: Annotated[Path | None, typer.Option("--out", help="Write the rows as JSON to this folder.")] = None,
+) -> None:
+    """Try the leak kit on other libraries' hidden-information games and say what it finds."""
+    from .files import writable_folder
+    from .leaks.report import measure_all, print_report, worth_an_error, write_report
+
+    if games < 1:
+        raise OptionError(f"games must be at least 1, not {games}")
+    if out is not None:
+        writable_folder(out)
+    with _bar() as bar:
+        rows = measure_all(games, check_seed(seed), bar, only)
+    print_report(rows, console)
+    if out is not None:
+        console.print(f"wrote {write_report(rows, out)}")
+    if worth_an_error(rows):
+        sys.exit(1)
+
+
+@app.command()
 def warm(threads: ThreadsOption = 0) -> None:
     """Compile everything ahead, so that later starts take about a second."""
     from .speed.warm import warm_all

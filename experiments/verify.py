@@ -13,6 +13,7 @@ import json
 import multiprocessing
 import os
 import sys
+import threading
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from dataclasses import asdict, dataclass
@@ -172,13 +173,25 @@ class Ledger:
         return [found for row in self.rows for found in row["disagreements"]]
 
 
+def end_with_parent() -> None:
+    """Let a worker process end when the process that began it is killed, instead of waiting for ever."""
+    parent = multiprocessing.parent_process()
+
+    def wait() -> None:
+        if parent is not None:
+            parent.join()
+            os._exit(1)
+
+    threading.Thread(target=wait, daemon=True).start()
+
+
 def run(todo: Sequence[Block], workers: int) -> Iterator[dict[str, Any]]:
     """Play the blocks in so many processes; yields each as it is finished. Closing it drops what isn't begun."""
     if workers == 1:
         yield from map(play_block, todo)
         return
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(workers, mp_context=context) as pool:
+    with ProcessPoolExecutor(workers, mp_context=context, initializer=end_with_parent) as pool:
         waiting: list[Future[dict[str, Any]]] = [pool.submit(play_block, block) for block in todo]
         try:
             for done in as_completed(waiting):

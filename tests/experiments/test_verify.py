@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -54,7 +55,8 @@ def test_a_run_goes_on_where_it_was_broken_off(tmp_path: Path) -> None:
 def test_a_kill_loses_the_block_in_progress_at_most(tmp_path: Path) -> None:
     program = "import sys; from experiments.command import main; sys.argv[0] = 'riverbed'; main()"
     words = ["verify", "--games", "100000", "--players", "4", "--workers", "2", "--out", str(tmp_path)]
-    running = subprocess.Popen([sys.executable, "-c", program, *words], stderr=subprocess.DEVNULL)
+    command = [sys.executable, "-c", program, *words]
+    running = subprocess.Popen(command, stderr=subprocess.DEVNULL, start_new_session=True)
     try:
         while not (tmp_path / verify.FILE).exists():
             assert running.poll() is None
@@ -62,9 +64,21 @@ def test_a_kill_loses_the_block_in_progress_at_most(tmp_path: Path) -> None:
     finally:
         running.send_signal(signal.SIGKILL)
         running.wait()
+    assert ended(running.pid)
     kept = verify.Ledger(tmp_path, HUNT)
     assert len(kept.rows) >= 1
     assert kept.total("games") == verify.GAMES_IN_BLOCK * len(kept.rows)
+
+
+def ended(group: int) -> bool:
+    """Whether all processes of a group are gone before long: a killed run leaves no workers behind."""
+    for _ in range(100):
+        try:
+            os.killpg(group, 0)
+        except ProcessLookupError:
+            return True
+        time.sleep(0.1)
+    return False
 
 
 def test_blocks_go_round_packs_and_player_counts() -> None:

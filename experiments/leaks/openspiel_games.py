@@ -1,0 +1,415 @@
+"""OpenSpiel's games through Shimmy, and PettingZoo's hanabi, which is OpenSpiel's: twins are replays of the history.
+
+Shimmy's `render` prints OpenSpiel's whole state: a picture for spectators, which isn't counted.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+from riverbed_env.testing.leaks import Secret
+
+from .cases import Case, Env, Rng, Secrets, Twin, quiet
+from .openspiel_worlds import (
+    CHANCE,
+    State,
+    StateKnows,
+    actions_of,
+    adapter,
+    chances_of,
+    history_differs,
+    knowing,
+    make_openspiel,
+    openspiel_senses,
+    openspiels_own,
+    permuted,
+    pick,
+    redrawn,
+    replayed,
+    replayed_by_others,
+    searched,
+    seat_of,
+    state_of,
+    steps_of,
+    with_state,
+)
+
+_PACKAGES = {"open_spiel": "pyspiel", "shimmy": "shimmy", "pettingzoo": "pettingzoo"}
+_CARDS = frozenset(range(52))
+
+
+def cases() -> list[Case]:
+    """The games by family: poker and dice, cards, hidden moves, hidden roles."""
+    return [*_small_cards(), *_big_cards(), *_hidden_moves(), _hidden_roles()]
+
+
+def _small_cards() -> list[Case]:
+    of_leduc = redrawn(leduc_knows, lambda number: number < 2)
+    return [
+        _case("kuhn_poker", kuhn_knows, redrawn(kuhn_knows), _DEALT, 0.9, secrets=_kuhn_secrets),
+        _case("leduc_poker", leduc_knows, of_leduc, _DEALT, 0.9, secrets=_leduc_secrets),
+        _case("liars_dice", liars_dice_knows, redrawn(liars_dice_knows), _DEALT, 0.6),
+        _case("tiny_bridge_2p", tiny_bridge_knows, redrawn(tiny_bridge_knows), _DEALT, 0.6),
+    ]
+
+
+def _big_cards() -> list[Case]:
+    of_bridge = permuted(bridge_knows, bridge_hidden)
+    of_hearts = permuted(hearts_knows, hearts_hidden, first=1)
+    of_gin = permuted(gin_knows, gin_hidden)
+    return [
+        _case("bridge", bridge_knows, of_bridge, _PERMUTED, 0.06, use_double_dummy_result=False),
+        _case("hearts", hearts_knows, of_hearts, _PERMUTED, 0.06),
+        _case("gin_rummy", gin_knows, of_gin, f"{_PERMUTED}; none after knocking", 0.05),
+        _hanabi("PettingZoo hanabi_v5", _pettingzoo_hanabi, lambda: _pettingzoo_hanabi(render_mode="rgb_array")),
+        _hanabi("OpenSpiel hanabi", lambda: make_openspiel("hanabi")),
+    ]
+
+
+def _hidden_moves() -> list[Case]:
+    phantoms = replayed_by_others(phantom_knows)
+    ships = _other_ships()
+    left_out = ("information_state_string",)
+    return [
+        _goofspiel(),
+        _case("phantom_ttt", phantom_knows, phantoms, _BY_OTHERS, remark=_WHO_IS_ASKED),
+        _case("dark_hex", phantom_knows, phantoms, _BY_OTHERS, remark=_WHO_IS_ASKED, explained=_DARK_HEX),
+        _case("battleship", openspiels_own, ships, _SHIPS, 0.2, left_out=left_out, **_SMALL),
+    ]
+
+
+def _hidden_roles() -> Case:
+    of_roles = redrawn(roles_known, lambda number: number == 0)
+    return _case("social_deduction", roles_known, of_roles, _ROLES, 0.04, players=7, imposters=2)
+
+
+_SMALL: dict[str, Any] = {
+    "board_width": 4,
+    "board_height": 4,
+    "ship_sizes": "[2;2]",
+    "ship_values": "[1;1]",
+    "num_shots": 8,
+}
+_DEALT = "private cards (dice) drawn anew, the history replayed; kept if what the player knows agrees"
+_PERMUTED = "hidden cards change places in the history, which is replayed by the rules; kept if knowledge agrees"
+_BY_OTHERS = "own moves the same, the other's any, replayed; kept if own moves met the same"
+_SHIPS = "the other's ships placed anew, the shots replayed; kept if OpenSpiel's information state agrees"
+_ROLES = "other roles, the same signals, messages and votes; kept if what the player knows agrees"
+_WHO_IS_ASKED = (
+    "out of turn agent_selection shows when the other's try failed, as it is asked again; counted as known, since a "
+    "turn-based environment can't hide whom it asks"
+)
+_NUMBER_OF_MOVES = (
+    "OpenSpiel's string, which Shimmy doesn't give out, has the number of all moves, so also of the other's failed "
+    "tries, though obstype is 'reveal-nothing': open_spiel/games/dark_hex/dark_hex.cc, line 222, appends "
+    "history_.size() in any case, where phantom_ttt.cc looks at obs_type_ first"
+)
+_DARK_HEX = {(when, "information state string"): _NUMBER_OF_MOVES for when in ("in turn", "out of turn")}
+
+
+def _case(
+    game: str, state_knows: StateKnows, twin: Twin, how: str, moments: float = 0.3, *, remark: str = "",
+    secrets: Secrets | None = None, explained: dict[tuple[str, str], str] | None = None, left_out: tuple[str, ...] = (),
+    **config: Any,
+) -> Case:  # fmt: skip
+    options = f"with {', '.join(f'{name}={value}' for name, value in config.items())}" if config else ""
+    return Case(
+        name=f"OpenSpiel {game}",
+        packages=_PACKAGES,
+        make=lambda: make_openspiel(game, **config),
+        knows=knowing(state_knows),
+        twin=twin,
+        how=how,
+        varied=history_differs,
+        senses=lambda: openspiel_senses(*left_out),
+        explained=explained or {},
+        secrets=secrets,
+        moments=moments,
+        remark="; ".join(words for words in (options, remark) if words),
+    )
+
+
+# --- poker and dice ------------------------------------------------------------------------------------------------
+
+
+def kuhn_knows(state: State, player: int) -> Any:
+    """The own card, what was bet, both cards unless somebody passed after a bet."""
+    cards, bets = chances_of(state), [action for _, action in actions_of(state)]
+    shown = state.is_terminal() and not (1 in bets and bets[-1] == 0)
+    return cards[player], bets, cards if shown else []
+
+
+def leduc_knows(state: State, player: int) -> Any:
+    """The own card, the open one, what was bet, both private cards unless somebody folded."""
+    cards, bets = chances_of(state), [action for _, action in actions_of(state)]
+    shown = state.is_terminal() and bets[-1] != 0
+    return cards[player], cards[2:], bets, cards[:2] if shown else []
+
+
+def liars_dice_knows(state: State, player: int) -> Any:
+    """The own dice and the bids; everybody's once there was a challenge."""
+    dice = chances_of(state)
+    return dice[player], actions_of(state), dice if state.is_terminal() else []
+
+
+def tiny_bridge_knows(state: State, player: int) -> Any:
+    """The own hand and the calls; the partner's hand at the end."""
+    hands = chances_of(state)
+    return hands[player], actions_of(state), hands if state.is_terminal() else []
+
+
+def _kuhn_secrets(env: Env, agent: str) -> dict[str, Secret]:
+    cards, seat = chances_of(state_of(env)), seat_of(env, agent)
+    return {"the other's card": Secret(cards[1 - seat], [0.0 if card == cards[seat] else 0.5 for card in range(3)])}
+
+
+def _leduc_secrets(env: Env, agent: str) -> dict[str, Secret]:
+    cards, seat = chances_of(state_of(env)), seat_of(env, agent)
+    ranks = [card // 2 for card in range(6) if card != cards[seat] and card not in cards[2:]]
+    chances = [ranks.count(rank) / len(ranks) for rank in range(3)]
+    return {"the other's rank": Secret(cards[1 - seat] // 2, chances)}
+
+
+# --- cards ---------------------------------------------------------------------------------------------------------
+
+
+def _dealt(state: State, player: int, first: int = 0) -> list[int]:
+    """The 13 cards that were dealt to a player, one after another to each in turn."""
+    return sorted(chances_of(state)[first + player : first + 52 : 4])
+
+
+def _bridge_dummy(state: State) -> int | None:
+    """Whose hand lies open: opposite the declarer, who sits before the one who leads."""
+    plays = [who for who, action in actions_of(state) if action < 52]
+    return (plays[0] + 1) % 4 if plays else None
+
+
+def bridge_knows(state: State, player: int) -> Any:
+    """The own hand, calls and plays, the dummy after the opening lead."""
+    dummy = _bridge_dummy(state)
+    return _dealt(state, player), actions_of(state), [] if dummy is None else _dealt(state, dummy)
+
+
+def bridge_hidden(state: State, player: int) -> frozenset[int]:
+    """The cards not seen so far."""
+    _, actions, dummy = bridge_knows(state, player)
+    return _CARDS.difference(_dealt(state, player), dummy, [action for _, action in actions])
+
+
+def _hearts_passed(state: State) -> tuple[int, dict[int, list[int]], list[tuple[int, int]]]:
+    """By how many seats cards are passed, who passed what, and what was played."""
+    way, actions = chances_of(state)[0], actions_of(state)
+    count = 12 if way else 0
+    passed = {seat: sorted(card for who, card in actions[:count] if who == seat) for seat in range(4)}
+    return way, passed, actions[count:]
+
+
+def hearts_knows(state: State, player: int) -> Any:
+    """The own hand, which way cards go, those passed and received, how many have been passed, plays, whose turn it is.
+
+    Whoever is to lead first is known to hold the two of clubs.
+    """
+    way, passed, plays = _hearts_passed(state)
+    counts = [len(cards) for cards in passed.values()]
+    received = passed[(player - way) % 4] if sum(counts) == 12 else []
+    return _dealt(state, player, 1), way, passed[player], counts, received, plays, state.current_player()
+
+
+def hearts_hidden(state: State, player: int) -> frozenset[int]:
+    """The cards neither dealt to the player nor received nor played."""
+    own, _, _, _, received, plays, _ = hearts_knows(state, player)
+    return _CARDS.difference(own, received, [card for _, card in plays])
+
+
+_KNOCK, _HANDS = 55, 20
+
+
+def _gin_cards(state: State, player: int) -> tuple[list[int], int]:
+    """The cards that the player was dealt or drew, in this order, and the first upcard."""
+    own, drawer = [], 0
+    dealt = 0
+    for who, action in steps_of(state):
+        if who != CHANCE:
+            drawer = who
+            continue
+        owner = dealt // 10 if dealt < _HANDS else drawer
+        if owner == player and dealt != _HANDS:
+            own.append(action)
+        dealt += 1
+    return own, chances_of(state)[_HANDS]
+
+
+def gin_knows(state: State, player: int) -> Any:
+    """The own cards, the first upcard and all moves but what was drawn; after a knock everything lies open."""
+    own, upcard = _gin_cards(state, player)
+    actions = actions_of(state)
+    knocked = any(action == _KNOCK for _, action in actions)
+    return own, upcard, actions, chances_of(state) if knocked else []
+
+
+def gin_hidden(state: State, player: int) -> frozenset[int]:
+    """The cards that were neither in the own hand nor open."""
+    own, upcard, actions, everything = gin_knows(state, player)
+    return frozenset() if everything else _CARDS.difference(own, [upcard], [action for _, action in actions])
+
+
+# --- hanabi --------------------------------------------------------------------------------------------------------
+
+_COLOURS, _RANKS, _COPIES = "RYGWB", "12345", (3, 2, 2, 2, 1)
+
+
+def _hanabi(name: str, make: Callable[[], Env], make_drawn: Callable[[], Env] | None = None) -> Case:
+    return Case(
+        name=name,
+        packages=_PACKAGES,
+        make=make,
+        knows=knowing(hanabi_knows),
+        twin=searched(hanabi_knows, _other_own_hand),
+        how="some cards of the own hand drawn anew from the unseen, the history replayed; kept if all hints fit",
+        varied=history_differs,
+        senses=openspiel_senses,
+        make_drawn=make_drawn,
+        moments=0.15,
+        remark="observation_type 'seer' would show the own hand, as it says; measured as it is by default",
+    )
+
+
+def _pettingzoo_hanabi(**options: Any) -> Env:
+    with quiet():
+        return import_module("pettingzoo.classic.hanabi_v5").env(**options)
+
+
+def _hanabi_story(state: State) -> tuple[list[list[tuple[int, int]]], list[Any]]:
+    """By our own reckoning: each hand as cards with the number of the step that dealt them, and what happened.
+
+    A card is its colour times 5 plus its rank; new cards go to the end of the hand. Of a hint it is told which cards
+    it met, of a card played or discarded what it was.
+    """
+    hands: list[list[tuple[int, int]]] = [[] for _ in range(state.num_players())]
+    told: list[Any] = []
+    mover = None
+    for number, (who, action) in enumerate(steps_of(state)):
+        if who == CHANCE:
+            owner = next(seat for seat, hand in enumerate(hands) if len(hand) < 5) if mover is None else mover
+            hands[owner].append((action, number))
+            continue
+        mover = who
+        words = state.action_to_string(who, action).strip("()").split()
+        if words[0] in ("Play", "Discard"):
+            told.append((who, action, hands[who].pop(int(words[1]))[0]))
+        else:
+            other = (who + int(words[2])) % len(hands)
+            told.append((who, action, other, [_meets(card, words[4]) for card, _ in hands[other]]))
+    return hands, told
+
+
+def _meets(card: int, hint: str) -> bool:
+    return hint in (_COLOURS[card // 5], _RANKS[card % 5])
+
+
+def hanabi_knows(state: State, player: int) -> Any:
+    """The others' hands and what happened; the own hand once the game is over."""
+    hands, told = _hanabi_story(state)
+    seen = [[card for card, _ in hand] for seat, hand in enumerate(hands) if seat != player]
+    return seen, told, hands[player] if state.is_terminal() else []
+
+
+def _other_own_hand(state: State, player: int, rng: Rng, attempt: int) -> State | None:
+    hands, told = _hanabi_story(state)
+    seen = [card for seat, hand in enumerate(hands) if seat != player for card, _ in hand]
+    gone = Counter(seen + [event[2] for event in told if len(event) == 3])
+    unseen = [card for card in range(25) for _ in range(_COPIES[card % 5] - gone[card])]
+    mixed = [unseen[place] for place in rng.permutation(len(unseen))]
+    slots = [step for _, step in hands[player]]
+    count = int(rng.integers(1, len(slots) + 1))
+    chosen = dict(zip([slots[place] for place in rng.permutation(len(slots))[:count]], mixed, strict=False))
+    return replayed(state, lambda number, who, action, now: chosen.get(number, action))
+
+
+# --- hidden moves --------------------------------------------------------------------------------------------------
+
+
+def phantom_knows(state: State, player: int) -> Any:
+    """The own tries, which of them met a free cell, and who is asked."""
+    taken: set[int] = set()
+    own = []
+    for who, cell in actions_of(state):
+        if who == player:
+            own.append((cell, cell not in taken))
+        taken.add(cell)
+    return own, state.current_player()
+
+
+def _other_ships() -> Twin:
+    def propose(state: State, player: int, rng: Rng, attempt: int) -> State | None:
+        ships = 4
+
+        def change(number: int, who: int, action: int, now: State) -> int:
+            return pick(now.legal_actions(), rng) if who != player and number < ships else action
+
+        return replayed(state, change)
+
+    return searched(openspiels_own, propose)
+
+
+def _goofspiel() -> Case:
+    return Case(
+        name="OpenSpiel goofspiel (imp_info, 5 cards)",
+        packages=_PACKAGES,
+        make=lambda: make_openspiel("goofspiel", imp_info=True, num_cards=5, points_order="descending"),
+        knows=knowing(goofspiel_knows),
+        twin=_goofspiel_twin,
+        how="the other's past bids changed where every trick is still won by the same, and the bid it has just made",
+        varied=history_differs,
+        senses=openspiel_senses,
+        moments=0.5,
+    )
+
+
+def _bids(state: State, player: int) -> list[int]:
+    return [action for _, action in actions_of(state, player)]
+
+
+def goofspiel_knows(state: State, player: int) -> Any:
+    """The own bids, and who won each trick (points go in a known order)."""
+    own, other = _bids(state, player), _bids(state, 1 - player)
+    return own, [(mine > theirs) - (mine < theirs) for mine, theirs in zip(own, other, strict=True)]
+
+
+def _goofspiel_twin(env: Env, agent: str, rng: Rng) -> Env | None:
+    """Another order of the other's bids with the same results, and another bid of it that isn't shown yet."""
+    state, player = state_of(env), seat_of(env, agent)
+    own, results = goofspiel_knows(state, player)
+    for _ in range(200):
+        cards = rng.permutation(5).tolist()
+        bids, rest = cards[: len(own)], cards[len(own) :]
+        if [(mine > theirs) - (mine < theirs) for mine, theirs in zip(own, bids, strict=True)] == results:
+            return _with_bids(env, agent, own, bids, rest[0])
+    return None
+
+
+def _with_bids(env: Env, agent: str, own: list[int], bids: list[int], pending: int) -> Env | None:
+    player = seat_of(env, agent)
+    state = state_of(env).get_game().new_initial_state()
+    for mine, theirs in zip(own, bids, strict=True):
+        state.apply_actions([mine, theirs] if player == 0 else [theirs, mine])
+    other = with_state(env, state)
+    waiting = adapter(other).simultaneous_actions
+    for name in waiting:
+        if name != agent:
+            waiting[name] = pending
+    return other if history_differs(env, other) else None
+
+
+# --- hidden roles --------------------------------------------------------------------------------------------------
+
+
+def roles_known(state: State, player: int) -> Any:
+    """Whether it is an imposter (they know each other), the signals, messages and votes; all roles at the end."""
+    roles, *signals = chances_of(state)
+    imposter = bool(roles >> player & 1)
+    everything = imposter or state.is_terminal()
+    return imposter, roles if everything else None, signals, actions_of(state)

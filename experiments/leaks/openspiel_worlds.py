@@ -1,0 +1,223 @@
+"""States of OpenSpiel as Shimmy's environments hold them, and other histories that a player can't tell apart."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import cache
+from importlib import import_module
+from typing import Any, TypeAlias
+
+from riverbed_env.testing.leaks import Senses, aec_senses
+
+from .cases import Env, Knows, Rng, Twin, copied, quiet
+
+State: TypeAlias = Any
+StateKnows: TypeAlias = Callable[[State, int], Any]
+Change: TypeAlias = Callable[[int, int, int, State], int | None]
+
+CHANCE = -1
+TRIES = 60
+_KINDS = ("observation_string", "observation_tensor", "information_state_string", "information_state_tensor")
+
+
+@cache
+def _whole_games() -> Any:
+    """Shimmy's environment without its early end.
+
+    Shimmy adds chance moves to the length that it compares with `max_game_length`, which doesn't count them; hearts is
+    cut off after a few of its 52 cards that way. Here they aren't added.
+    """
+    base = import_module("shimmy.openspiel_compatibility").OpenSpielCompatibilityV0
+
+    class WholeGame(base):  # type: ignore[misc, valid-type]  # Shimmy publishes no types
+        """A game of OpenSpiel to its end."""
+
+        game_length: int
+
+        def _execute_chance_node(self) -> None:
+            length: int = self.game_length
+            super()._execute_chance_node()
+            self.game_length = length
+
+    return WholeGame
+
+
+def make_openspiel(game: str, **config: Any) -> Env:
+    """A game of OpenSpiel as a turn-based environment."""
+    with quiet():
+        return _whole_games()(game_name=game, config=config or None)
+
+
+def adapter(env: Env) -> Any:
+    """Shimmy's environment, which PettingZoo's hanabi holds inside."""
+    return getattr(env.unwrapped, "hanabi_env", env.unwrapped)
+
+
+def state_of(env: Env) -> State:
+    """OpenSpiel's state inside."""
+    return adapter(env).game_state
+
+
+def seat_of(env: Env, agent: str) -> int:
+    """OpenSpiel's number of the player."""
+    return int(adapter(env).agent_name_id_mapping[agent])
+
+
+def steps_of(state: State) -> list[tuple[int, int]]:
+    """Who did what: chance is -1."""
+    return [(int(step.player), int(step.action)) for step in state.full_history()]
+
+
+def actions_of(state: State, player: int | None = None) -> list[tuple[int, int]]:
+    """What players did, or one of them."""
+    return [(who, action) for who, action in steps_of(state) if who != CHANCE and player in (None, who)]
+
+
+def chances_of(state: State) -> list[int]:
+    """What chance did."""
+    return [action for who, action in steps_of(state) if who == CHANCE]
+
+
+def with_state(env: Env, state: State) -> Env:
+    """A copy of the environment with another state. None of these games pays for anything hidden before its end."""
+    other = copied(env)
+    inside = adapter(other)
+    inside.game_state = state
+    inside._update_action_masks()
+    inside._update_observations()
+    return other
+
+
+def openspiel_senses(*left_out: str) -> Senses:
+    """What Shimmy gives, and all that OpenSpiel itself tells the player, but for what is left out."""
+    kinds = [kind for kind in _KINDS if kind not in left_out]
+    return aec_senses(words={kind.replace("_", " "): _telling(kind) for kind in kinds})
+
+
+def _telling(kind: str) -> Callable[[Env, str], Any]:
+    def tell(env: Env, agent: str) -> Any:
+        state = state_of(env)
+        if state.is_terminal() or not getattr(state.get_game().get_type(), f"provides_{kind}"):
+            return None
+        return getattr(state, kind)(seat_of(env, agent))
+
+    return tell
+
+
+def knowing(state_knows: StateKnows) -> Knows:
+    """What an agent may know: that of its player, and its result once the game is over."""
+
+    def knows(env: Env, agent: str) -> Any:
+        state, player = state_of(env), seat_of(env, agent)
+        pending = getattr(adapter(env), "simultaneous_actions", {}).get(agent)
+        result = float(state.returns()[player]) if state.is_terminal() else None
+        return state_knows(state, player), pending, result
+
+    return knows
+
+
+def openspiels_own(state: State, player: int) -> str:
+    """The information state as OpenSpiel defines it."""
+    return str(state.information_state_string(player))
+
+
+def history_differs(one: Env, two: Env) -> list[str]:
+    """What differs between two worlds, as far as it can be named for any game."""
+    found = []
+    if chances_of(state_of(one)) != chances_of(state_of(two)):
+        found.append("chance")
+    if actions_of(state_of(one)) != actions_of(state_of(two)):
+        found.append("others' actions")
+    if getattr(adapter(one), "simultaneous_actions", {}) != getattr(adapter(two), "simultaneous_actions", {}):
+        found.append("a choice not yet shown")
+    return found
+
+
+# --- other histories -----------------------------------------------------------------------------------------------
+
+
+def replayed(state: State, change: Change) -> State | None:
+    """The history with some actions changed; None where the rules don't allow it or another player's turn comes."""
+    other = state.get_game().new_initial_state()
+    for number, (who, action) in enumerate(steps_of(state)):
+        if other.is_terminal() or other.current_player() != who:
+            return None
+        chosen = change(number, who, action, other)
+        if chosen is None or chosen not in other.legal_actions():
+            return None
+        other.apply_action(int(chosen))
+    return other if other.current_player() == state.current_player() else None
+
+
+def searched(knows: StateKnows, propose: Callable[[State, int, Rng, int], State | None]) -> Twin:
+    """Proposes other states until one has all that the player knows; None if none of some dozens does."""
+
+    def twin(env: Env, agent: str, rng: Rng) -> Env | None:
+        state, player = state_of(env), seat_of(env, agent)
+        known = knows(state, player)
+        for attempt in range(TRIES):
+            other = propose(state, player, rng, attempt)
+            if other is not None and steps_of(other) != steps_of(state) and knows(other, player) == known:
+                return with_state(env, other)
+        return None
+
+    return twin
+
+
+def redrawn(knows: StateKnows, which: Callable[[int], bool] = lambda number: True) -> Twin:
+    """Chance draws some of its moves anew, by their number; the players do the same."""
+
+    def propose(state: State, player: int, rng: Rng, attempt: int) -> State | None:
+        def change(number: int, who: int, action: int, now: State) -> int:
+            return pick(now.legal_actions(), rng) if who == CHANCE and which(number) else action
+
+        return replayed(state, change)
+
+    return searched(knows, propose)
+
+
+def permuted(knows: StateKnows, hidden: Callable[[State, int], Iterable[int]], first: int = 0) -> Twin:
+    """The cards that are hidden from the player change places with each other, wherever they are named.
+
+    first: the number of the first step that names a card. All cards at once at first, then one pair in the hope of a
+    history that the rules allow.
+    """
+
+    def propose(state: State, player: int, rng: Rng, attempt: int) -> State | None:
+        cards = sorted(hidden(state, player))
+        if len(cards) < 2:
+            return None
+        chosen = cards if attempt < TRIES // 3 else [cards[place] for place in rng.permutation(len(cards))[:2]]
+        places = rng.permutation(len(chosen)) if len(chosen) > 2 else (1, 0)
+        other = dict(zip(chosen, [chosen[place] for place in places], strict=True))
+        return replayed(
+            state, lambda number, who, action, now: other.get(action, action) if number >= first else action
+        )
+
+    return searched(knows, propose)
+
+
+def replayed_by_others(knows: StateKnows) -> Twin:
+    """The player does the same, the others anything, until the player is in the same place as before."""
+
+    def propose(state: State, player: int, rng: Rng, attempt: int) -> State | None:
+        own = [action for _, action in actions_of(state, player)]
+        asked = state.current_player() == player
+        other = state.get_game().new_initial_state()
+        done = 0
+        while not other.is_terminal():
+            mine = other.current_player() == player
+            if done == len(own) and mine == asked and (asked or rng.random() < 0.5):
+                return other
+            if mine and (done == len(own) or own[done] not in other.legal_actions()):
+                return None
+            other.apply_action(own[done] if mine else pick(other.legal_actions(), rng))
+            done += mine
+        return None
+
+    return searched(knows, propose)
+
+
+def pick(actions: list[int], rng: Rng) -> int:
+    """Any of them with equal chance."""
+    return int(actions[int(rng.integers(len(actions)))])

@@ -1,0 +1,222 @@
+"""PettingZoo's card games that wrap RLCard: twins are copies whose hidden cards are dealt anew."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from math import comb
+from typing import Any
+
+from riverbed_env.testing.leaks import Secret
+
+from .cases import Case, Env, Rng, copied, quiet
+
+_PACKAGES = {"pettingzoo": "pettingzoo", "rlcard": "rlcard", "pygame-ce": "pygame"}
+_KEPT_OF_THE_STOCK = 10
+
+
+def cases() -> list[Case]:
+    """The poker games as PettingZoo has them, and gin rummy through PettingZoo's base class."""
+    return [_poker("leduc_holdem_v4"), _poker("texas_holdem_v4", 3), _poker("texas_holdem_no_limit_v6", 3), _gin()]
+
+
+# --- poker ---------------------------------------------------------------------------------------------------------
+
+
+def _poker(module: str, players: int = 0) -> Case:
+    options = {"num_players": players} if players else {}
+
+    def make(**more: Any) -> Env:
+        with quiet():
+            return import_module(f"pettingzoo.classic.{module}").env(**options, **more)
+
+    return Case(
+        name=f"PettingZoo {module}" + (f", {players} players" if players else ""),
+        packages=_PACKAGES,
+        make=make,
+        knows=poker_knows,
+        twin=poker_twin,
+        how="copy; the others' cards and the deck dealt anew, half the time without the cards that come to the table",
+        varied=_poker_varied,
+        moments=0.6,
+        make_drawn=lambda: make(render_mode="rgb_array", screen_height=200),
+        secrets=_rank_of_the_other if module.startswith("leduc") else _ace_of_the_next,
+        remark="observe() gives everybody the acting agent's mask, where the documentation says zeros; bets are open",
+    )
+
+
+def poker_game(env: Env) -> Any:
+    """RLCard's game inside."""
+    return env.unwrapped.env.game
+
+
+def _seat(env: Env, agent: str) -> int:
+    return list(env.possible_agents).index(agent)
+
+
+def _hand(player: Any) -> list[Any]:
+    """The cards of a hand, which in Leduc hold'em is one bare card."""
+    return list(player.hand) if isinstance(player.hand, list) else [player.hand]
+
+
+def _on_the_table(game: Any) -> list[Any]:
+    if hasattr(game, "public_card"):
+        return [] if game.public_card is None else [game.public_card]
+    return list(game.public_cards)
+
+
+def _words(cards: list[Any]) -> list[str]:
+    return sorted(card.get_index() for card in cards)
+
+
+def _in_play(player: Any) -> bool:
+    return "folded" not in str(player.status).lower()
+
+
+def poker_knows(env: Env, agent: str) -> Any:
+    """Its own cards, those on the table, chips, who has folded, all bets; at a showdown the hands that are shown."""
+    game, seat = poker_game(env), _seat(env, agent)
+    left = [player for player in game.players if _in_play(player)]
+    shown = [_words(_hand(player)) for player in left] if game.is_over() and len(left) > 1 else []
+    return {
+        "own": _words(_hand(game.players[seat])),
+        "table": [card.get_index() for card in _on_the_table(game)],
+        "chips": [int(player.in_chips) for player in game.players],
+        "in play": [_in_play(player) for player in game.players],
+        "bets": [(int(who), str(bet)) for who, bet in env.unwrapped.env.action_recorder],
+        "shown": shown,
+    }
+
+
+def poker_twin(env: Env, agent: str, rng: Rng) -> Env | None:
+    """The others' cards and the deck dealt anew; half the time the cards that are to come to the table stay."""
+    other = copied(env)
+    game, seat = poker_game(other), _seat(env, agent)
+    to_come = (1 if hasattr(game, "public_card") else 5) - len(_on_the_table(game))
+    kept = to_come if rng.random() < 0.5 else 0
+    deck = game.dealer.deck
+    loose = len(deck) - kept
+    others = [player for player in game.players if player.player_id != seat]
+    cards = deck[:loose] + [card for player in others for card in _hand(player)]
+    cards = [cards[place] for place in rng.permutation(len(cards))]
+    for player in others:
+        count = len(_hand(player))
+        dealt, cards = cards[:count], cards[count:]
+        player.hand = dealt if isinstance(player.hand, list) else dealt[0]
+    deck[:loose] = cards
+    return other
+
+
+def _poker_varied(one: Env, two: Env) -> list[str]:
+    games = poker_game(one), poker_game(two)
+    hands = [[_words(_hand(player)) for player in game.players] for game in games]
+    decks = [[card.get_index() for card in game.dealer.deck] for game in games]
+    return [name for name, held in (("hands", hands), ("deck", decks)) if held[0] != held[1]]
+
+
+def _unseen(env: Env, agent: str) -> list[Any]:
+    """The cards an agent doesn't see."""
+    game, seat = poker_game(env), _seat(env, agent)
+    others = [card for player in game.players if player.player_id != seat for card in _hand(player)]
+    return others + list(game.dealer.deck)
+
+
+def _rank_of_the_other(env: Env, agent: str) -> dict[str, Secret]:
+    """Each unseen card is as likely, since bets of random players tell nothing of cards."""
+    ranks = "JQK"
+    unseen = [card.rank for card in _unseen(env, agent)]
+    other = next(player for player in poker_game(env).players if player.player_id != _seat(env, agent))
+    chances = [unseen.count(rank) / len(unseen) for rank in ranks]
+    return {"the other's rank": Secret(ranks.index(other.hand.rank), chances)}
+
+
+def _ace_of_the_next(env: Env, agent: str) -> dict[str, Secret]:
+    """Two unseen cards are in that hand: without an ace with the chance of drawing two of the other cards."""
+    players, unseen = poker_game(env).players, _unseen(env, agent)
+    following = players[(_seat(env, agent) + 1) % len(players)]
+    others = sum(card.rank != "A" for card in unseen)
+    chance = comb(others, 2) / comb(len(unseen), 2)
+    return {
+        "the next one has an ace": Secret(int(any(card.rank == "A" for card in following.hand)), [chance, 1 - chance])
+    }
+
+
+# --- gin rummy -----------------------------------------------------------------------------------------------------
+
+
+def _gin() -> Case:
+    return Case(
+        name="RLCard gin-rummy in PettingZoo's RLCardBase",
+        packages=_PACKAGES,
+        make=make_gin,
+        knows=gin_knows,
+        twin=gin_twin,
+        how="copy; the other's cards that weren't picked up openly and the stock dealt anew; none after knocking",
+        varied=_gin_varied,
+        moments=0.05,
+        explained={
+            (
+                "out of turn",
+                "observation",
+            ): "observe() shows the acting player's hand: rlcard/envs/gin_rummy.py, line 51, "
+            "takes get_current_player() whoever is asked for",
+            ("out of turn", "mask"): "observe() gives the acting player's mask, whose discards are its hand: "
+            "pettingzoo/classic/rlcard_envs/rlcard_base.py, line 82, takes next_legal_moves for every agent",
+        },
+        remark="gin_rummy_v4 is gone from this PettingZoo; RLCardBase('gin-rummy', 2, (5, 52)) is how it was made",
+    )
+
+
+def make_gin() -> Env:
+    """RLCard's gin rummy through the base class of PettingZoo's games of RLCard."""
+    with quiet():
+        base = import_module("pettingzoo.classic.rlcard_envs.rlcard_base").RLCardBase
+
+    class GinRummy(base):  # type: ignore[misc, valid-type]  # PettingZoo publishes no types
+        """As PettingZoo's gin_rummy_v4 was, with all five planes of RLCard."""
+
+        metadata = {"name": "gin_rummy", "render_modes": [], "is_parallelizable": False}  # noqa: RUF012
+        render_mode = None
+
+        def __init__(self) -> None:
+            super().__init__("gin-rummy", 2, (5, 52))
+
+    return GinRummy()
+
+
+def gin_knows(env: Env, agent: str) -> Any:
+    """Its own hand and all moves but what was drawn from the stock; both hands once somebody has gone out."""
+    rounds = poker_game(env).round
+    own = rounds.players[_seat(env, agent)]
+    out = rounds.going_out_action is not None
+    return {
+        "own": _words(own.hand),
+        "discards": [card.get_index() for card in rounds.dealer.discard_pile],
+        "moves": [(int(who), int(action.action_id)) for who, action in env.unwrapped.env.action_recorder],
+        "shown": [_words(player.hand) for player in rounds.players] if out else [],
+    }
+
+
+def gin_twin(env: Env, agent: str, rng: Rng) -> Env | None:
+    """The other's cards that weren't picked up openly and the stock dealt anew; half the time its top stays."""
+    if poker_game(env).round.going_out_action is not None:
+        return None
+    other = copied(env)
+    rounds = poker_game(other).round
+    opponent = rounds.players[1 - _seat(env, agent)]
+    secret = [card for card in opponent.hand if card not in opponent.known_cards]
+    stock = rounds.dealer.stock_pile
+    loose = max(0, len(stock) - (_KEPT_OF_THE_STOCK if rng.random() < 0.5 else 0))
+    cards = stock[:loose] + secret
+    cards = [cards[place] for place in rng.permutation(len(cards))]
+    stock[:loose] = cards[:loose]
+    opponent.hand = [*opponent.known_cards, *cards[loose:]]
+    opponent.did_populate_hand()
+    other.unwrapped.next_legal_moves = list(other.unwrapped.env._get_legal_actions())
+    return other
+
+
+def _gin_varied(one: Env, two: Env) -> list[str]:
+    rounds = poker_game(one).round, poker_game(two).round
+    hands = [[_words(player.hand) for player in each.players] for each in rounds]
+    stocks = [[card.get_index() for card in each.dealer.stock_pile] for each in rounds]
+    return [name for name, held in (("hands", hands), ("stock", stocks)) if held[0] != held[1]]
