@@ -697,10 +697,10 @@ def test_rr_2_2_a_market_left_short_stays_short_until_the_next_take() -> None:
     referee = begin(2, hands=["2C 3C", "4C 6C"], market="5D 6D 7D")
     stack(referee, "9D 10D")
     rest, referee.deck = referee.deck[:-1], []
-    play(referee, card("5D"), card("2C"), NO)
+    play(referee, card("5D"), card("2C"))
     assert referee.market == ["6D", "7D"]
     referee.deck = rest
-    play(referee, DRAW, card("4C"), NO)
+    play(referee, NO, DRAW, card("4C"), NO)
     assert referee.market == ["6D", "7D"]
     play(referee, card("6D"))
     assert len(referee.market) == 3
