@@ -105,8 +105,10 @@ def play_block(block: Block) -> dict[str, Any]:
     driver, adapter = load_lockstep(game)
     options = {"num_players": block.num_players, "pack": packs(game)[block.pack], "layout": "random"}
     numbers = range(block.first, block.first + block.games)
-    outcome = driver.Lockstep(adapter, block.seed, numbers, **options).play()
-    return {**asdict(block), **outcome.as_dict()}
+    outcome = driver.Lockstep(adapter, block.seed, numbers, **options).play().as_dict()
+    for found in outcome["disagreements"]:
+        found["options"]["pack"] = block.pack  # by name: its path is this machine's alone
+    return {**asdict(block), **outcome}
 
 
 def warm_up(game: Game) -> None:

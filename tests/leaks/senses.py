@@ -1,41 +1,35 @@
-"""All that reaches a seat through an environment, and pairs of environments that have to look the same to it."""
+"""What reaches a seat of Riverbed Hunt through an environment, and what it is rightly told."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection
 from random import Random
 from typing import Any
 
 import numpy as np
-from worlds import Games, table_differences
+from worlds import PARTS, Games, twin
 
 from riverbed_env.core.errors import IllegalActionError
-from riverbed_env.core.game import Game, copy_records
+from riverbed_env.core.game import copy_records
 from riverbed_env.envs.aec import TurnEnv
 from riverbed_env.games.riverbed_hunt.actions import ACTIONS, CARD, CON, HUNT, SLIP_AWAY, UNCOVER
-from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
 from riverbed_env.games.riverbed_hunt.pieces import OBSERVATION
-from riverbed_env.games.riverbed_hunt.text import describe_event, recent_events
-from riverbed_env.games.riverbed_hunt.vocab import Event, Question
+from riverbed_env.games.riverbed_hunt.rules.stack import newest_event
+from riverbed_env.games.riverbed_hunt.text import describe_event, unpack_event
+from riverbed_env.games.riverbed_hunt.vocab import MAX_EVENTS, PUBLIC, Ending, Event, Question
+from riverbed_env.testing.leaks import Follow, Leak, Senses, Step, Told, aec_senses, names_of
 
-Sights = dict[str, Any]  # by name: bytes, numbers or words
 Happening = tuple[int, ...]  # a public event
 
-NUMBERS = re.compile(r"observation( \(now\))?")
-OWN = [piece.name for piece in OBSERVATION.pieces if piece.sight == "own"]
+WORDS = ("state in words", "picture", "events in words", "observation in words", "actions in words", "refusals",
+         "complaint")  # fmt: skip
+VIEWS = ("", " (now)")
+OWN = [f"observation{view} {piece.name}" for piece in OBSERVATION.pieces if piece.sight == "own" for view in VIEWS]
+OWN_MASK = [f"mask{view} in {place}" for place in ("observation", "info") for view in VIEWS]
 
 COMMON = (Question.PLACE, Question.TURN, Question.SEAT, Question.VIEW, Question.MOVE)
 RARE = (Question.DISCARD, Question.HUNT_ON, Question.PENALTY, Question.FLIP_DOWN)
 BOLD = (UNCOVER, HUNT, CON, SLIP_AWAY)
-
-
-class Leak(AssertionError):
-    """A seat can tell two worlds apart that it may not."""
-
-    def __init__(self, seat: int, names: list[str], where: str) -> None:
-        super().__init__(f"seat {seat} can tell by {', '.join(names)} ({where})")
-        self.names = names
 
 
 # --- laying worlds before an environment ------------------------------------------------------------------------
@@ -46,48 +40,117 @@ def record_of(env: TurnEnv) -> Games:
     return copy_records(env._games)
 
 
-def lay(env: TurnEnv, games: Games) -> None:
-    """Put an environment into any sound state of a game that is going on, by the way its own saved states take."""
-    env.reset()
+def lay(env: TurnEnv, games: Games) -> TurnEnv:
+    """Put an environment into any sound state of a game, by the way its own saved states take."""
+    env.reset(seed=0)
     env._games = copy_records(games)
     env.set_state(env.get_state())
+    return env
+
+
+def with_record(env: TurnEnv, games: Games) -> TurnEnv:
+    """Another environment like this one, with a game of the same table and so the same rewards so far."""
+    other = lay(env.clone(), games)
+    other.rewards = dict(env.rewards)
+    other._cumulative_rewards = dict(env._cumulative_rewards)
+    return other
+
+
+def copy_of(env: TurnEnv) -> TurnEnv:
+    """The same game in an environment that has come to it as a twin does."""
+    return with_record(env, env._games)
+
+
+def make_twin(parts: Collection[str] | None = None) -> Callable[..., TurnEnv]:
+    """A twin for the leak kit: these parts of what the seat may not know are drawn anew, or random ones."""
+
+    def twin_of(env: TurnEnv, agent: str, rng: np.random.Generator) -> TurnEnv:
+        draw = Random(int(rng.integers(2**62)))
+        chosen = parts or draw.sample(PARTS, draw.randint(1, len(PARTS)))
+        seat = env.possible_agents.index(agent)
+        return with_record(env, twin(env._games, env._settings, seat, draw, chosen))
+
+    return twin_of
 
 
 # --- what reaches a seat ----------------------------------------------------------------------------------------
 
 
-def glance(env: TurnEnv, seat: int) -> Sights:
-    """What reaches the seat as numbers."""
-    agent = f"player_{seat}"
-    seen = env.observe(agent)
-    return {
-        "observation": seen["observation"].tobytes(),
-        "mask": seen["action_mask"].tobytes(),
-        "info": {name: np.asarray(value).tobytes() for name, value in env.infos[agent].items()},
-        "who is asked": env.agent_selection,
-        "rewards": (env.rewards, env.terminations, env.truncations, env.last()[1:4]),
-    }
+def pieces(value: Any) -> dict[str, Any]:
+    """An observation vector by its pieces."""
+    return OBSERVATION.named(value)
 
 
-def stare(env: TurnEnv, settings: Games, seat: int) -> Sights:
-    """What reaches the seat as words and pictures, refusals of what it tries among them."""
-    agent = f"player_{seat}"
-    seen = env.observe(agent)
-    game, setting = record_of(env)[0], settings[0]
-    refusals = [int(env.game.kernels.refusal(game, setting, seat, action)) for action in range(ACTIONS.size)]
-    return {
-        "state in words": env.describe_state(agent),
-        "picture": env.render(agent),
-        "events in words": env.describe_events(),
-        "observation in words": env.describe_observation(seen),
-        "actions in words": [env.describe_action(int(a), agent) for a in np.flatnonzero(seen["action_mask"])],
+class NowView:
+    """The same game seen by view "now", through an environment of the same make."""
+
+    def __init__(self) -> None:
+        self.env: TurnEnv | None = None
+        self.senses = aec_senses()
+
+    def of(self, env: TurnEnv) -> TurnEnv:
+        """An environment of view "now" with this one's game before it."""
+        if (
+            self.env is None
+            or type(self.env) is not type(env)
+            or self.env._settings.tobytes() != env._settings.tobytes()
+        ):
+            self.env = type(env)(env.game, view="now", num_players=env.num_players)
+            self.env._settings, self.env.pack = env._settings, env.pack
+        return lay(self.env, env._games)
+
+    def sense(self, name: str) -> Callable[[TurnEnv, str], Any]:
+        """One of the kit's senses by that view."""
+        return lambda env, agent: self.senses.functions[name](self.of(env), agent)
+
+
+def numbers() -> Senses:
+    """What reaches a seat as numbers, and the public table."""
+    return aec_senses(words={"table": table, "public knowledge": public_knowledge}, pieces=pieces)
+
+
+def everything() -> Senses:
+    """All that reaches a seat: numbers by both views, words, pictures, refusals of what it tries."""
+    now = NowView()
+    words = {
+        **{f"{name} (now)": now.sense(name) for name in ("observation", "mask", "info", "last")},
+        "state in words": lambda env, agent: env.describe_state(agent),
+        "picture": lambda env, agent: env.render(agent),
+        "events in words": lambda env, agent: env.describe_events(),
+        "observation in words": lambda env, agent: env.describe_observation(env.observe(agent)),
+        "actions in words": actions_in_words,
         "refusals": refusals,
-        "complaint": complaint(env) if env.agent_selection == agent else "",
+        "complaint": complaint,
     }
+    return numbers().adding(words).decoding({"observation (now)": pieces})
 
 
-def complaint(env: TurnEnv) -> str:
+def table(env: TurnEnv, agent: str) -> Any:
+    """What lies open before everybody: who is asked what, how many decisions were taken."""
+    return env._games[0]["table"].copy()
+
+
+def public_knowledge(env: TurnEnv, agent: str) -> Any:
+    """What everybody knows of the tiles."""
+    return env._games[0]["private"][PUBLIC].copy()
+
+
+def actions_in_words(env: TurnEnv, agent: str) -> list[str]:
+    """What the seat may do, in words."""
+    return [env.describe_action(int(action), agent) for action in np.flatnonzero(env.observe(agent)["action_mask"])]
+
+
+def refusals(env: TurnEnv, agent: str) -> list[int]:
+    """Why each action is refused the seat."""
+    seat = env.possible_agents.index(agent)
+    refusal = env.game.kernels.refusal
+    return [int(refusal(env._games[0], env._settings[0], seat, action)) for action in range(ACTIONS.size)]
+
+
+def complaint(env: TurnEnv, agent: str) -> str:
     """What the seat that is asked hears when it tries something illegal."""
+    if env.agent_selection != agent or over(env):
+        return ""
     try:
         env.step(0)
     except IllegalActionError as error:
@@ -95,191 +158,99 @@ def complaint(env: TurnEnv) -> str:
     raise AssertionError("a seat that is asked could wait")
 
 
-class Watch:
-    """Environments in which a game is played, and in which worlds are compared."""
-
-    def __init__(
-        self, num_players: int, *, game: Game = RIVERBED_HUNT, make: Callable[..., TurnEnv] = TurnEnv, **options: Any
-    ) -> None:
-        options = {"num_players": num_players, "auto_forced": "public", **options}
-        self.num_players = num_players
-        self.settings, self.pack = game.make_setting(**options)
-        self.one = make(game, render_mode="ansi", **options)
-        self.two = make(game, render_mode="ansi", **options)
-        self.now = make(game, view="now", **options)
-        for env in (self.one, self.two, self.now):
-            env.reset(seed=0)
-
-    def sights(self, world: Games, seat: int) -> Sights:
-        """All that reaches the seat in this world, by both views."""
-        lay(self.one, world)
-        lay(self.now, world)
-        return {
-            **glance(self.one, seat),
-            **stare(self.one, self.settings, seat),
-            **{f"{name} (now)": value for name, value in glance(self.now, seat).items()},
-        }
-
-    def compare(self, one: Games, two: Games, seat: int, where: str) -> None:
-        """Leak if the seat can tell the two worlds apart."""
-        self.check(seat, differing(self.sights(one, seat), self.sights(two, seat)), where)
-
-    def check(self, seat: int, names: list[str], where: str) -> None:
-        """Leak if anything is named."""
-        if names:
-            raise Leak(seat, names, f"{self.num_players} players, {where}")
-
-    def both(self, one: Games, two: Games) -> None:
-        """Lay two worlds side by side."""
-        lay(self.one, one)
-        lay(self.two, two)
-
-
-def differing(one: Sights, two: Sights) -> list[str]:
-    """The names of what differs; of an observation, of its pieces."""
-    assert one.keys() == two.keys()
-    names = []
-    for name in one:
-        if one[name] != two[name]:
-            names += pieces_apart(name, one[name], two[name]) if NUMBERS.fullmatch(name) else [name]
-    return names
-
-
-def pieces_apart(name: str, one: bytes, two: bytes) -> list[str]:
-    """The pieces in which two observations differ."""
-    parts = [OBSERVATION.named(np.frombuffer(vector, np.int8)) for vector in (one, two)]
-    return [f"{name} {piece}" for piece in parts[0] if not np.array_equal(parts[0][piece], parts[1][piece])]
+def apart(senses: Senses, one: TurnEnv, two: TurnEnv, seat: int) -> list[str]:
+    """By what a seat can tell two environments apart."""
+    agent = f"player_{seat}"
+    return names_of(senses.apart(senses.take(one, agent), senses.take(two, agent)))
 
 
 # --- moments of random games ---------------------------------------------------------------------------------------
 
 
-def moments(env: TurnEnv, draw: Random, games: int) -> Iterator[Games]:
-    """Random moments of random games, those with a rare question more often."""
-    for number in range(games):
-        env.reset(seed=draw.getrandbits(40))
-        while not over(env):
-            world = record_of(env)
-            if draw.random() < (0.06 if question(world) in COMMON else 0.9 if question(world) in RARE else 0.3):
-                yield world
-            env.step(some_action(env, draw, saving=number % 2 == 0))
+def some_moments(env: TurnEnv, rng: np.random.Generator) -> bool:
+    """Whether to stop here: at rare questions more often."""
+    asked = question(env)
+    return bool(rng.random() < (0.06 if asked in COMMON else 0.9 if asked in RARE else 0.3))
 
 
-def some_action(env: TurnEnv, draw: Random, *, saving: bool) -> int:
-    """A random legal action; what is allowed once a game is chosen more often, cards on a turn are played or saved."""
-    legal = np.flatnonzero(env.observe(env.agent_selection)["action_mask"]).tolist()
+def bold_or_saving(env: TurnEnv, legal: list[int] | None, rng: np.random.Generator) -> int:
+    """A random legal action; what is allowed once a game is chosen more often; in some games cards are saved."""
+    assert legal is not None
     bold = [action for action in legal if action in BOLD]
     saved = [action for action in legal if action < CARD]
-    if bold and draw.random() < 0.4:
+    if bold and rng.random() < 0.4:
         legal = bold
-    elif saving and saved:
+    elif saved and env._games["seed"][0] % 2 == 0:
         legal = saved
-    return int(draw.choice(legal))
+    return int(rng.choice(legal))
 
 
-def question(world: Games) -> Question:
+def question(env: TurnEnv) -> Question:
     """What is asked."""
-    return Question(int(world[0]["table"]["question"]))
+    return Question(int(env._games[0]["table"]["question"]))
+
+
+def over(env: TurnEnv) -> bool:
+    """Whether the game has ended."""
+    return bool(env._games[0]["table"]["ending"] != Ending.PLAYING)
 
 
 # --- going on in both worlds --------------------------------------------------------------------------------------
 
 
-class Parting(Exception):
-    """The two worlds have come apart in public, as they may: a hidden tile or card was shown."""
+def follow(steps: int) -> Follow:
+    """Play on as long as nothing is shown that differs; what a seat alone has learnt it must see, and may."""
+    return Follow(
+        told=told,
+        note=lambda env, agent: record_of(env)[0],
+        steps=steps,
+        senses=numbers(),
+        at_the_end=everything(),
+        private=(*OWN, *OWN_MASK),
+        must_notice=True,
+    )
 
 
-def follow(watch: Watch, one: Games, two: Games, seat: int, draw: Random, steps: int) -> tuple[int, str]:
-    """Play the same in two worlds that the seat can't tell apart, as long as the same is legal and public in both.
+def told(one: Step, two: Step, agent: str) -> Told:
+    """RH-8.1, RH-8.2: whether the step turned up another tile or card, or told the seat alone something else.
 
-    At every moment the whole public table, who is asked what and how many decisions were taken must be the same; so
-    must all that reaches the seat until it has rightly learnt something that differs, and then it must notice.
-    Returns how many decisions were played and why it ended: "steps", "over", "shown" or "stuck".
+    Leak where public events come apart in anything but the tile turned up or the card discarded.
     """
-    watch.both(one, two)
-    partial = False  # the seat has learnt something that differs
-    for step in range(steps):
-        where = f"{step} decisions later"
-        watch.check(seat, table_differences(record_of(watch.one)[0], record_of(watch.two)[0]), where)
-        check_sights(watch, seat, partial, where)
-        action = common_action(watch, draw)
-        if action is None:
-            return step, "stuck"
-        try:
-            learnt_more = play_both(watch, seat, action, where)
-        except Parting:
-            assert differing(glance(watch.one, seat), glance(watch.two, seat)), "the seat doesn't see what is shown"
-            return step + 1, "shown"
-        if learnt_more and not over(watch.one):
-            assert differing(glance(watch.one, seat), glance(watch.two, seat)), "the seat doesn't see what it may"
-            partial = True
-        if over(watch.one):
-            return step + 1, "over"
-    check_words(watch, seat, partial)
-    return steps, "steps"
-
-
-def over(env: TurnEnv) -> bool:
-    """Whether the game has ended."""
-    return env.terminations["player_0"] or env.truncations["player_0"]
-
-
-def check_sights(watch: Watch, seat: int, partial: bool, where: str) -> None:
-    """The seat's numbers are the same; what is its own alone may differ once it has rightly learnt more."""
-    names = differing(glance(watch.one, seat), glance(watch.two, seat))
-    if partial:
-        private = {f"observation {name}" for name in OWN}
-        names = [name for name in names if name not in private | {"mask", "info"}]
-    watch.check(seat, names, where)
-
-
-def check_words(watch: Watch, seat: int, partial: bool) -> None:
-    """At the end of the way the words and pictures too."""
-    if not partial:
-        watch.check(
-            seat,
-            differing(*(stare(env, watch.settings, seat) for env in (watch.one, watch.two))),
-            "in words, at the end",
-        )
-
-
-def common_action(watch: Watch, draw: Random) -> int | None:
-    """A random action of the asked seat that is legal in both worlds."""
-    masks = [env.observe(env.agent_selection)["action_mask"] for env in (watch.one, watch.two)]
-    legal = np.flatnonzero(masks[0] & masks[1])
-    return int(draw.choice(legal.tolist())) if len(legal) else None
-
-
-def play_both(watch: Watch, seat: int, action: int, where: str) -> bool:
-    """One action in both worlds; whether the seat rightly learnt different things. Parting where the public did."""
-    before = [record_of(env)[0] for env in (watch.one, watch.two)]
-    for env in (watch.one, watch.two):
-        env.step(action)
-    after = [record_of(env)[0] for env in (watch.one, watch.two)]
-    happened = [new_events(old, new) for old, new in zip(before, after, strict=True)]
+    happened = [new_events(step.noted, step.env._games[0]) for step in (one, two)]
     if happened[0] != happened[1]:
-        check_parting(watch, seat, happened[0], happened[1], where)
-        raise Parting
-    told = [learnt(old, new, seat, happened[0]) for old, new in zip(before, after, strict=True)]
-    return told[0] != told[1]
+        check_parting(one.env, agent, happened[0], happened[1])
+        return Told.OPENLY
+    if shown_at_the_end(one.env) != shown_at_the_end(two.env):
+        return Told.OPENLY
+    seat = one.env.possible_agents.index(agent)
+    learnt = [learnt_alone(step.noted, step.env._games[0], seat, happened[0]) for step in (one, two)]
+    return Told.NOTHING if learnt[0] == learnt[1] else Told.ALONE
+
+
+def shown_at_the_end(env: TurnEnv) -> list[int]:
+    """RH-8.5: when somebody has won all roles are shown."""
+    game = env._games[0]
+    return list(game["private"]["role"].tolist()) if game["table"]["ending"] == Ending.WON else []
 
 
 def new_events(before: np.void, after: np.void) -> list[Happening]:
     """The public events between two states."""
     count = int(after["table"]["event_count"]) - int(before["table"]["event_count"])
-    events = recent_events(after["table"])
-    assert count <= len(events), "more happened than can be told"
-    return events[len(events) - count :]
+    assert count <= MAX_EVENTS, "more happened than can be told"
+    newest = newest_event(int(after["table"]["event_count"]))
+    places = [(newest + age) % MAX_EVENTS for age in reversed(range(count))]
+    return [unpack_event(int(after["table"]["events"][place])) for place in places]
 
 
-def check_parting(watch: Watch, seat: int, one: list[Happening], two: list[Happening], where: str) -> None:
+def check_parting(env: TurnEnv, agent: str, one: list[Happening], two: list[Happening]) -> None:
     """Public events may come apart only where a tile is turned up or a card discarded, and only in which one."""
     for here, there in zip(one, two, strict=False):
         if here != there:
-            shown = here[0] in (Event.REVEAL, Event.DISCARD) and without_thing(here) == without_thing(there)
-            watch.check(seat, [] if shown else [in_words(watch, here)], f"an event, {where}")
+            if here[0] not in (Event.REVEAL, Event.DISCARD) or without_thing(here) != without_thing(there):
+                words = describe_event(env.pack, *here[:6])
+                raise Leak(f"{agent} can tell by an event: {words}", [f"event {words}"])
             return
-    watch.check(seat, ["something that happens in one world alone"], where)
+    raise Leak(f"{agent} can tell by what happens in one world alone", ["event in one world alone"])
 
 
 def without_thing(event: Happening) -> Happening:
@@ -287,17 +258,12 @@ def without_thing(event: Happening) -> Happening:
     return event[:5] + event[6:]
 
 
-def in_words(watch: Watch, event: Happening) -> str:
-    """A public event in plain English."""
-    return describe_event(watch.pack, *event[:6])
-
-
-def learnt(before: np.void, after: np.void, seat: int, happened: list[Happening]) -> list[tuple[Any, ...]]:
+def learnt_alone(before: np.void, after: np.void, seat: int, happened: list[Happening]) -> list[tuple[Any, ...]]:
     """What the seat alone may know of what has just happened: tiles looked at, cards drawn, roles looked at."""
-    told: list[tuple[Any, ...]] = [("hand", after["private"][seat]["hand"].tolist())]
+    learnt: list[tuple[Any, ...]] = [("hand", after["private"][seat]["hand"].tolist())]
     for kind, actor, other, space, *_ in happened:
         if kind in (Event.DIVE, Event.VIEW, Event.SHOW) and seat in (actor, other if kind == Event.SHOW else actor):
-            told.append(("tile", int(before["tile_at"][space - 1])))
+            learnt.append(("tile", int(before["tile_at"][space - 1])))
         if kind == Event.LOOK_AT_ROLE and seat == actor:
-            told.append(("role", int(after["private"][other]["role"])))
-    return told
+            learnt.append(("role", int(after["private"][other]["role"])))
+    return learnt

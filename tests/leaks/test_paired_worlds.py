@@ -10,12 +10,25 @@ something the seat may know, it must see that.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
-from senses import Watch, differing, follow, moments, question
+from senses import (
+    apart,
+    bold_or_saving,
+    copy_of,
+    everything,
+    follow,
+    lay,
+    make_twin,
+    numbers,
+    question,
+    record_of,
+    some_moments,
+)
 from worlds import PARTS, Games, hidden_from, know_truly, others, secret_differences, spaces_of, tell_looked, twin
 
 from riverbed_env.core.batch import Batch
@@ -24,25 +37,45 @@ from riverbed_env.envs.aec import TurnEnv
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
 from riverbed_env.games.riverbed_hunt.rules.knowledge import note_known
 from riverbed_env.games.riverbed_hunt.vocab import NO_CARD, NO_TILE, PUBLIC, Question, Role
+from riverbed_env.testing.leaks import Report, Senses, paired_worlds_test, random_moments
 
 Pair = tuple[Games, Games]
 COUNTS = range(4, 10)
 
 
+def make(num_players: int, **options: Any) -> TurnEnv:
+    return TurnEnv(RIVERBED_HUNT, num_players=num_players, render_mode="ansi", **options)
+
+
+def searched(num_players: int, games: int, **options: Any) -> Report:
+    """The kit's search in games of so many players."""
+    settings = {name: options.pop(name) for name in list(options) if name in ("auto_forced", "layout", "max_decisions")}
+    return paired_worlds_test(
+        lambda: make(num_players, **settings),
+        games=games,
+        seed=num_players,
+        policy=bold_or_saving,
+        varied=secret_differences,
+        copy=copy_of,
+        **{"moments": some_moments, "twin": make_twin(), "senses": numbers(), **options},
+    )
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("num_players", COUNTS)
 def test_worlds_that_differ_in_secrets_look_the_same(num_players: int) -> None:
-    watch, draw = Watch(num_players), Random(num_players)
-    varied, asked = Counter[str](), Counter[Question]()
-    for world in moments(TurnEnv(RIVERBED_HUNT, num_players=num_players), draw, 10):
-        asked[question(world)] += 1
-        for seat in range(num_players):
-            other = twin(world, watch.settings, seat, draw)
-            watch.compare(world, other, seat, f"asked for {question(world).name}")
-            varied.update(secret_differences(world[0], other[0]))
-    everything = {"tile_at", "deck", "chance", "agents", "role", "hand", "possible"}
-    assert everything | ({"spare_role"} if num_players == 4 else set()) <= varied.keys()
-    assert min(varied[name] for name in ("tile_at", "deck", "role", "hand")) > asked.total()
+    asked = Counter[Question]()
+
+    def counted(env: TurnEnv, rng: np.random.Generator) -> bool:
+        chosen = some_moments(env, rng)
+        asked.update([question(env)] * chosen)
+        return chosen
+
+    games = 14 if num_players == 4 else 10
+    report = searched(num_players, games, moments=counted, twin=make_twin(PARTS), senses=everything())
+    needed = {"tile_at", "deck", "chance", "agents", "role", "hand", "possible"}
+    assert needed | ({"spare_role"} if num_players == 4 else set()) <= report.varied.keys()
+    assert min(report.varied[name] for name in ("tile_at", "deck", "role", "hand")) > report.moments
     assert {Question.TURN, Question.ANSWER, Question.REVEAL} <= asked.keys()
 
 
@@ -50,27 +83,30 @@ def test_worlds_that_differ_in_secrets_look_the_same(num_players: int) -> None:
 @pytest.mark.parametrize("auto_forced", ["public", "none"])
 @pytest.mark.parametrize("num_players", COUNTS)
 def test_the_same_is_asked_of_the_same_seats_as_long_as_the_same_happens(num_players: int, auto_forced: str) -> None:
-    options = {"auto_forced": auto_forced, "layout": "random"}
-    watch, draw = Watch(num_players, **options), Random(10 * num_players)
-    ended, played = Counter[str](), 0
-    for world in moments(TurnEnv(RIVERBED_HUNT, num_players=num_players, **options), draw, 12):
-        for seat in range(num_players):
-            parts = draw.sample(PARTS, draw.randint(1, len(PARTS)))
-            steps, why = follow(watch, world, twin(world, watch.settings, seat, draw, parts), seat, draw, 40)
-            ended[why] += 1
-            played += steps
-    assert played > 5 * ended.total()
-    assert ended["shown"] > 20
-    assert ended["steps"] > 2
+    report = searched(num_players, 12, follow=follow(40), auto_forced=auto_forced, layout="random")
+    assert report.decisions > 5 * report.compared
+    assert report.ends["told"] > 20
+    assert report.ends["steps"] > 2
 
 
 def test_the_cap_on_decisions_comes_at_the_same_moment() -> None:
-    draw, ended = Random(3), Counter[str]()
-    watch = Watch(7, max_decisions=20)
-    for world in moments(TurnEnv(RIVERBED_HUNT, num_players=7, max_decisions=20), draw, 10):
-        for seat in range(7):
-            ended[follow(watch, world, twin(world, watch.settings, seat, draw), seat, draw, 40)[1]] += 1
-    assert ended["over"] > 10
+    report = searched(7, 10, follow=follow(40), max_decisions=20)
+    assert report.ends["over"] > 10
+
+
+def worlds_of(env: TurnEnv, seed: int, games: int) -> Iterator[Games]:
+    """Random moments of random games."""
+    rng = np.random.default_rng(seed)
+    for _ in range(games):
+        env.reset(seed=int(rng.integers(2**31)))
+        for _ in random_moments(env, rng, policy=bold_or_saving, moments=some_moments):
+            yield record_of(env)
+
+
+def told_by(senses: Senses, envs: tuple[TurnEnv, TurnEnv], pair: Pair, seat: int) -> set[str]:
+    """By what a seat can tell two worlds apart."""
+    one, two = (lay(env, world) for env, world in zip(envs, pair, strict=True))
+    return set(apart(senses, one, two, seat))
 
 
 @pytest.mark.parametrize("view", ["history", "now"])
@@ -78,18 +114,18 @@ def test_the_cap_on_decisions_comes_at_the_same_moment() -> None:
 def test_a_batch_shows_every_seat_what_the_environment_does(num_players: int, view: str) -> None:
     draw = Random(num_players)
     env = TurnEnv(RIVERBED_HUNT, num_players=num_players, view=view)
-    worlds = Batch(RIVERBED_HUNT, 2 * num_players, num_players=num_players, view=view, seed=0)
+    batch = Batch(RIVERBED_HUNT, 2 * num_players, num_players=num_players, view=view, seed=0)
     seats = np.tile(np.arange(num_players), 2)
-    for world in moments(env, draw, 2):
-        twins = [twin(world, worlds.settings, seat, draw) for seat in range(num_players)]
-        worlds.set_state(np.concatenate([world] * num_players + twins))
-        assert len(set(worlds.seat.tolist())) == 1
-        for rows in worlds.observe(seats):
+    for world in worlds_of(env, num_players, 2):
+        twins = [twin(world, batch.settings, seat, draw) for seat in range(num_players)]
+        batch.set_state(np.concatenate([world] * num_players + twins))
+        assert len(set(batch.seat.tolist())) == 1
+        for rows in batch.observe(seats):
             assert np.array_equal(rows[:num_players], rows[num_players:])
         for seat in range(num_players):
             seen = env.observe(f"player_{seat}")
-            assert np.array_equal(seen["observation"], worlds.observe(seats)[0][seat])
-            assert np.array_equal(seen["action_mask"], worlds.observe(seats)[1][seat])
+            assert np.array_equal(seen["observation"], batch.observe(seats)[0][seat])
+            assert np.array_equal(seen["action_mask"], batch.observe(seats)[1][seat])
 
 
 # --- what a seat may know it does see ----------------------------------------------------------------------------
@@ -180,16 +216,18 @@ OWN_SECRETS = {
 @pytest.mark.slow
 @pytest.mark.parametrize("num_players", COUNTS)
 def test_a_seat_sees_what_it_alone_may_know(num_players: int) -> None:
-    watch, draw, tried = Watch(num_players), Random(num_players), Counter[str]()
-    for world in moments(TurnEnv(RIVERBED_HUNT, num_players=num_players), draw, 8):
+    senses = everything().without("refusals", "complaint", "observation in words", "actions in words")
+    envs = make(num_players), make(num_players)
+    draw, tried = Random(num_players), Counter[str]()
+    for world in worlds_of(make(num_players), num_players, 10):
         for seat in draw.sample(range(num_players), 4):
             for change, needed in OWN_SECRETS.items():
                 pair = change(world, seat, draw)
                 if pair is not None:
                     tried[change.__name__] += 1
-                    seen = set(differing(*(watch.sights(one, seat) for one in pair)))
+                    seen = told_by(senses, envs, pair, seat)
                     assert needed <= seen, (change.__name__, needed - seen)
-                    assert {"who is asked", "events in words", "rewards"}.isdisjoint(seen)
+                    assert {"who is asked", "events in words", "reward", "all rewards", "all flags"}.isdisjoint(seen)
     assert min(tried[change.__name__] for change in OWN_SECRETS) > 5
 
 
@@ -247,8 +285,9 @@ PUBLIC_FACTS = {
 @pytest.mark.parametrize("num_players", [4, 7])
 @pytest.mark.parametrize("change", PUBLIC_FACTS)
 def test_every_seat_sees_what_is_public(change: Callable[[np.void, Random], None], num_players: int) -> None:
-    watch, draw, tried = Watch(num_players), Random(num_players), 0
-    for world in moments(TurnEnv(RIVERBED_HUNT, num_players=num_players), draw, 10):
+    senses, envs = everything(), (make(num_players), make(num_players))
+    draw, tried = Random(num_players), 0
+    for world in worlds_of(make(num_players), num_players, 10):
         game = world[0]["table"]
         if (
             game["question"] != Question.TURN
@@ -261,7 +300,7 @@ def test_every_seat_sees_what_is_public(change: Callable[[np.void, Random], None
         tried += 1
         piece = PUBLIC_FACTS[change]
         for seat in range(num_players):
-            seen = set(differing(watch.sights(world, seat), watch.sights(other, seat)))
+            seen = told_by(senses, envs, (world, other), seat)
             assert {f"observation {piece}", f"observation (now) {piece}", "state in words"} <= seen
             assert "picture" in seen or change == with_card_on_the_pile  # the picture leaves the pile out
     assert tried > 3

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import reduce
 from random import Random
 
 import numpy as np
 import numpy.typing as npt
 
 from riverbed_env.core.game import copy_records
+from riverbed_env.envs.aec import TurnEnv
 from riverbed_env.games.riverbed_hunt.rules.knowledge import deduce, learn
 from riverbed_env.games.riverbed_hunt.vocab import (
     NO_CARD,
@@ -19,6 +21,7 @@ from riverbed_env.games.riverbed_hunt.vocab import (
     Role,
     Source,
 )
+from riverbed_env.testing.leaks import differences
 
 Games = npt.NDArray[np.void]  # length 1, as the environments hold it
 
@@ -170,26 +173,14 @@ def know_truly(world: np.void, seat: int) -> None:
 # --- what differs ---------------------------------------------------------------------------------------------------
 
 
-def table_differences(one: np.void, two: np.void) -> list[str]:
-    """The fields of the public table that differ, and "public knowledge" where that does."""
-    tables = one["table"], two["table"]
-    if tables[0].tobytes() == tables[1].tobytes() and same(one["private"][PUBLIC], two["private"][PUBLIC]):
-        return []
-    names = [name for name in tables[0].dtype.names if not same(tables[0][name], tables[1][name])]
-    return names + ["public knowledge"] * (not same(one["private"][PUBLIC], two["private"][PUBLIC]))
+def secret_differences(one: TurnEnv, two: TurnEnv) -> set[str]:
+    """In what two worlds with the same table differ."""
+    worlds = one._games[0], two._games[0]
+    found = {name for name in ("tile_at", "deck", "spare_role", "chance", "agents") if apart(worlds, name)}
+    return found | {name for name in ("role", "hand", "looked", "possible") if apart(worlds, "private", name)}
 
 
-def same(one: np.generic, two: np.generic) -> bool:
-    """Whether two fields hold the same, padding apart."""
-    if one.dtype.names is None:
-        return bool(np.array_equal(one, two))
-    return all(same(one[name], two[name]) for name in one.dtype.names)
-
-
-def secret_differences(one: np.void, two: np.void) -> set[str]:
-    """What differs between two worlds with the same table."""
-    found = {name for name in ("tile_at", "deck", "spare_role", "chance", "agents") if not same(one[name], two[name])}
-    for name in ("role", "hand", "looked", "possible"):
-        if not same(one["private"][name], two["private"][name]):
-            found.add(name)
-    return found
+def apart(worlds: tuple[np.void, np.void], *fields: str) -> bool:
+    """Whether a field differs."""
+    one, two = (reduce(lambda record, field: record[field], fields, world) for world in worlds)
+    return bool(differences(one, two))
