@@ -24,9 +24,8 @@ SPACE, SEAT, CARD = actions.SPACE, actions.SEAT, actions.CARD
 
 @kernel
 def reset(game: Record, setting: Record, seed: int, number: int) -> None:
-    """Deal game `number` of `seed` and go on to the first decision that isn't taken by itself."""
+    """Deal game `number` of `seed`; the first decision, a space for a meeple, is never forced (RH-1.4, RH-1.7)."""
     deal(game, setting, seed, number)
-    go_on(game, setting, next_forced(game, setting))
 
 
 @kernel
@@ -44,10 +43,7 @@ def step(game: Record, setting: Record, action: int) -> int:
 
 @kernel
 def go_on(game: Record, setting: Record, action: int) -> None:
-    """Take a legal action, let the rules go on and count the decision (RH-6.5); then the decisions that are forced.
-
-    Nothing is taken for action -1.
-    """
+    """Take a legal action, let the rules go on and count the decision (RH-6.5); then the decisions that are forced."""
     table = game["table"]
     while action >= 0:
         take(game, setting, action)

@@ -28,6 +28,7 @@ ROLES = ("chief", "merchant", "leader", "separatist", "profiteer")  # in the eng
 TRACKS = ("kelp", "log", "coin")
 NUM_SPACES = 16
 NUM_TILES = 18
+BITS = (0, *(1 << space for space in range(NUM_SPACES)))  # by number of a space
 NONE = 255
 LEGAL = "the legal actions"
 
@@ -93,7 +94,7 @@ class RiverbedHunt(Adapter):
         self.words = [[self._word(seat, action) for action in range(NUM_ACTIONS)] for seat in range(self.seats)]
         self.codes = [{word: code for code, word in enumerate(words) if word} for words in self.words]
         self.chances = [NotedChance() for _ in range(batch.n)]
-        self.tiles_in_play = sorted(set(batch.games[0]["tile_at"].tolist()) - {0})
+        self.nothing = bytes([NONE] * self.seats)
 
     def _word(self, seat: int, action: int) -> Action:
         """The referee's word for an action of a seat; an empty one where there is none."""
@@ -251,6 +252,8 @@ class RiverbedHunt(Adapter):
         return bytes(counts)
 
     def _looked(self, looked: dict[int, str]) -> bytes:
+        if not looked:
+            return self.nothing
         return bytes(ROLES.index(looked[seat]) if seat in looked else NONE for seat in range(self.seats))
 
     def _payoffs(self, referee: Referee) -> bytes:
@@ -272,7 +275,7 @@ class RiverbedHunt(Adapter):
 
     @staticmethod
     def _spaces(spaces: Iterable[int]) -> int:
-        return sum(1 << (space - 1) for space in spaces)
+        return sum(map(BITS.__getitem__, spaces))
 
 
 def rows(columns: np.ndarray[Any, Any]) -> list[bytes]:
