@@ -1,0 +1,113 @@
+"""What a search for leaks raises and reports."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from .compare import Difference
+from .senses import names_of
+
+
+class Leak(AssertionError):  # noqa: N818  # named for what it is
+    """An agent can know more than it may.
+
+    agent: who, where it is one alone; names: the senses, with their pieces, by which it can; where: at which moment;
+    differences: of two worlds, each place that differs with what stands there in both.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        names: Sequence[str],
+        *,
+        agent: Any = None,
+        where: str = "",
+        found: Sequence[Difference] = (),
+    ) -> None:
+        super().__init__(message)
+        self.names = list(names)
+        self.agent = agent
+        self.where = where
+        self.differences = tuple(found)
+
+
+def told_apart(agent: Any, found: Sequence[Difference], where: str) -> Leak:
+    """The leak by which an agent can tell two worlds apart."""
+    names = names_of(found)
+    message = f"{agent} can tell by {', '.join(names)} ({where}); {found[0]}"
+    return Leak(message, names, agent=agent, where=where, found=found)
+
+
+class SideEffectError(AssertionError):
+    """Looking at an environment changes what there is to be seen."""
+
+
+class BlindnessError(AssertionError):
+    """An agent was rightly shown something that differs in two worlds, but nothing of that reaches it."""
+
+
+class TwinError(ValueError):
+    """A second world isn't fit for the test: it differs in what the agent may know, or never differs at all."""
+
+
+@dataclass
+class Report:
+    """What a search over paired worlds did and found.
+
+    games: how many were begun; moments: at how many of their decisions worlds were compared; compared: how many pairs
+    of worlds were looked at by an agent at once; alike: how many of these didn't differ in anything, and so prove
+    nothing; varied: in how many pairs each hidden part differed; decisions: how many were played on in pairs of
+    worlds; ends: why the following ended ("steps", "over", "told", "stuck"); leaks: those found, where the search
+    was to collect them.
+    """
+
+    games: int = 0
+    moments: int = 0
+    compared: int = 0
+    alike: int = 0
+    varied: Counter[str] = field(default_factory=Counter)
+    decisions: int = 0
+    ends: Counter[str] = field(default_factory=Counter)
+    leaks: list[Leak] = field(default_factory=list)
+
+    def names(self) -> Counter[str]:
+        """How often each sense or piece told."""
+        return Counter(name for leak in self.leaks for name in leak.names)
+
+    def __str__(self) -> str:
+        return "\n".join(self._lines())
+
+    def _lines(self) -> list[str]:
+        lines = [
+            f"{self.compared} pairs of worlds compared at {self.moments} moments of {self.games} games, "
+            f"{self.compared - self.alike} of them different in secret",
+        ]
+        if self.varied:
+            lines.append("varied: " + ", ".join(f"{name} {count}" for name, count in self.varied.most_common()))
+        if self.ends:
+            lines.append(f"followed for {self.decisions} decisions; " + _ends_in_words(self.ends))
+        if self.leaks:
+            lines.append(f"{len(self.leaks)} leaks: {_counted(self.names())}")
+            lines.append(f"the first: {self.leaks[0]}")
+        else:
+            lines.append("no leak found")
+        return lines
+
+
+_ENDS = {
+    "steps": "as far as was asked",
+    "over": "to the end of the game",
+    "told": "until something was rightly shown",
+    "stuck": "until nothing was legal in both",
+}
+
+
+def _ends_in_words(ends: Counter[str]) -> str:
+    return ", ".join(f"{ends[end]} {words}" for end, words in _ENDS.items() if ends[end])
+
+
+def _counted(names: Counter[str]) -> str:
+    return ", ".join(f"{name} ({count})" for name, count in names.most_common())

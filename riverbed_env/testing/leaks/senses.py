@@ -1,0 +1,213 @@
+"""What reaches an agent through an environment, each way by a name: the senses that a leak is told by."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeAlias
+
+from pettingzoo import AECEnv, ParallelEnv
+from pettingzoo.utils.conversions import parallel_to_aec
+
+from .compare import Difference, differences, freeze, same
+
+Env: TypeAlias = AECEnv[Any, Any, Any]
+Agent: TypeAlias = Any
+Whose: TypeAlias = Collection[Agent] | Callable[[Env], Iterable[Agent]] | None  # all, these, or as a function says
+Sights: TypeAlias = dict[str, Any]  # what an agent has by each sense
+Sense: TypeAlias = Callable[[Env, Agent], Any]
+Decoder: TypeAlias = Callable[[Any], Mapping[str, Any]]  # a value of a sense by its pieces
+
+
+@dataclass(frozen=True)
+class Senses:
+    """Named ways in which something reaches an agent; each gives a value of plain content.
+
+    `functions` are called in their order as `function(env, agent)`; `decoders` take the value of the sense of the
+    same name apart into named pieces, so that a leak is told by piece.
+    """
+
+    functions: Mapping[str, Sense]
+    decoders: Mapping[str, Decoder] = field(default_factory=dict)
+
+    def adding(self, functions: Mapping[str, Sense]) -> Senses:
+        """With more senses, or others in the place of those of the same name."""
+        return replace(self, functions={**self.functions, **functions})
+
+    def without(self, *names: str) -> Senses:
+        """With some senses left out. Raises KeyError for a name that isn't there."""
+        missing = [name for name in names if name not in self.functions]
+        if missing:
+            raise KeyError(f"no sense is called {missing[0]!r}; there are {', '.join(self.functions)}")
+        return replace(self, functions={name: use for name, use in self.functions.items() if name not in names})
+
+    def decoding(self, decoders: Mapping[str, Decoder]) -> Senses:
+        """With the values of some senses named by piece: {"observation": decoder}."""
+        return replace(self, decoders={**self.decoders, **decoders})
+
+    def take(self, env: Env, agent: Agent) -> Sights:
+        """All that reaches the agent now, as copies that keep."""
+        return {name: freeze(sense(env, agent)) for name, sense in self.functions.items()}
+
+    def by_piece(self, sights: Sights) -> Sights:
+        """A take with the values named by piece that have decoders."""
+        return {name: self._decoded(name, value) for name, value in sights.items()}
+
+    def _decoded(self, name: str, value: Any) -> Any:
+        return dict(self.decoders[name](value)) if name in self.decoders else value
+
+    def apart(self, one: Sights, two: Sights) -> list[Difference]:
+        """Where two takes differ; pieces are named where they can be."""
+        found: list[Difference] = []
+        for name in one:
+            whole = differences(one[name], two[name], name)
+            if whole and name in self.decoders:
+                whole = differences(self._decoded(name, one[name]), self._decoded(name, two[name]), name) or whole
+            found += whole
+        return found
+
+
+def aec_senses(
+    *,
+    rendering: Sense | None = None,
+    words: Mapping[str, Sense] | None = None,
+    pieces: Decoder | None = None,
+) -> Senses:
+    """The senses of any turn-based environment of PettingZoo.
+
+    "observation" (without its mask; the bare array where the observation is {"observation", "action_mask"}), "mask",
+    "info", "reward" (the agent's own, and what it has gathered since its last step), "done" (its own flags), "last"
+    (while it is selected), "who is asked", "who plays", "all rewards", "all flags" (of everybody, as the
+    environment's dictionaries show them to whoever runs the game), "form" (spaces, metadata).
+
+    rendering: what the agent sees drawn, as `lambda env, agent: env.render()` where the picture is the agent's own;
+    leave it out where pictures are for spectators. words: more senses, such as texts, refusals, replays. pieces:
+    takes an observation apart into named pieces.
+    """
+    functions: dict[str, Sense] = {
+        "observation": observation,
+        "mask": masks,
+        "info": info,
+        "reward": reward,
+        "done": done,
+        "last": last,
+        "who is asked": asked,
+        "who plays": players,
+        "all rewards": all_rewards,
+        "all flags": all_flags,
+        "form": form,
+    }
+    if rendering is not None:
+        functions["rendering"] = rendering
+    return Senses({**functions, **(words or {})}, {"observation": pieces} if pieces is not None else {})
+
+
+def as_aec(env: Env | ParallelEnv[Any, Any, Any]) -> Env:
+    """The environment itself, or a parallel one in turns: its agents are asked one after another."""
+    return parallel_to_aec(env) if isinstance(env, ParallelEnv) else env
+
+
+# --- the senses of any environment ---------------------------------------------------------------------------------
+
+
+def observation(env: Env, agent: Agent) -> Any:
+    """What `observe` gives, without its mask."""
+    seen = env.observe(agent)
+    if not isinstance(seen, Mapping) or "action_mask" not in seen:
+        return seen
+    rest = {name: value for name, value in seen.items() if name != "action_mask"}
+    return rest["observation"] if list(rest) == ["observation"] else rest
+
+
+def masks(env: Env, agent: Agent) -> dict[str, Any]:
+    """The agent's action masks, wherever they stand."""
+    seen, told = env.observe(agent), env.infos.get(agent)
+    places = {"in observation": seen, "in info": told}
+    return {name: held["action_mask"] for name, held in places.items() if _has_mask(held)}
+
+
+def _has_mask(held: Any) -> bool:
+    return isinstance(held, Mapping) and "action_mask" in held
+
+
+def info(env: Env, agent: Agent) -> Any:
+    """The agent's info without its mask."""
+    told = env.infos.get(agent)
+    return {name: value for name, value in told.items() if name != "action_mask"} if _has_mask(told) else told
+
+
+def reward(env: Env, agent: Agent) -> Any:
+    """The agent's last reward and what it has gathered since its last step."""
+    gathered = getattr(env, "_cumulative_rewards", {})
+    return env.rewards.get(agent), gathered.get(agent)
+
+
+def done(env: Env, agent: Agent) -> Any:
+    """Whether the agent is terminated, truncated."""
+    return env.terminations.get(agent), env.truncations.get(agent)
+
+
+def last(env: Env, agent: Agent) -> Any:
+    """What `last` gives the selected agent, as far as the other senses don't give the very same; None to others."""
+    if env.agent_selection != agent:
+        return None
+    seen, gathered, terminated, truncated, told = env.last()
+    elsewhere = env.observe(agent), reward(env, agent)[1], done(env, agent), env.infos.get(agent)
+    here = seen, gathered, (terminated, truncated), told
+    names = ("observation", "reward", "flags", "info")
+    return {name: value for name, value, known in zip(names, here, elsewhere, strict=True) if not same(value, known)}
+
+
+def asked(env: Env, agent: Agent) -> Any:
+    """Who is to act."""
+    return env.agent_selection
+
+
+def players(env: Env, agent: Agent) -> Any:
+    """Who is in play, and who began."""
+    return list(env.agents), list(env.possible_agents)
+
+
+def all_rewards(env: Env, agent: Agent) -> Any:
+    """Everybody's last reward."""
+    return dict(env.rewards)
+
+
+def all_flags(env: Env, agent: Agent) -> Any:
+    """Everybody's flags."""
+    return dict(env.terminations), dict(env.truncations)
+
+
+def form(env: Env, agent: Agent) -> Any:
+    """The agent's spaces and the environment's metadata."""
+    return env.observation_space(agent), env.action_space(agent), dict(env.metadata)
+
+
+# --- what is legal -------------------------------------------------------------------------------------------------
+
+
+def legal_actions(env: Env, agent: Agent) -> list[int] | None:
+    """The actions that the agent's mask allows, None where it has no mask."""
+    found = masks(env, agent)
+    if not found:
+        return None
+    mask = next(iter(found.values()))
+    start = int(getattr(env.action_space(agent), "start", 0))
+    return [place + start for place, allowed in enumerate(mask) if allowed]
+
+
+def is_done(env: Env, agent: Agent) -> bool:
+    """Whether the agent has finished."""
+    return bool(env.terminations[agent] or env.truncations[agent])
+
+
+def whose(agents: Whose, env: Env) -> list[Agent]:
+    """The agents whose senses are asked for."""
+    if callable(agents):
+        return list(agents(env))
+    return [agent for agent in env.agents if agents is None or agent in agents]
+
+
+def names_of(found: Iterable[Difference]) -> list[str]:
+    """The names of differences, each once, in their order."""
+    return list(dict.fromkeys(difference.name for difference in found))
