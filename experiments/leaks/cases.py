@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import copy
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from inspect import ismodule
 from typing import Any, TypeAlias
 
 import numpy as np
-from pettingzoo import AECEnv
 
 from riverbed_env.testing.leaks import Secret, Senses, aec_senses
 
@@ -55,35 +52,6 @@ class Case:
     secrets: Secrets | None = None
     moments: float = 0.3
     remark: str = ""
-
-
-def copied(env: Env) -> Env:
-    """A copy of an environment as it stands, with its random state.
-
-    `copy.deepcopy` won't do: most of PettingZoo's environments and Shimmy's inherit Gymnasium's EzPickle, which copies
-    the arguments of the constructor alone, so that the copy is a new environment that was never reset.
-    """
-    return _copied(env, {})
-
-
-def _copied(env: Env, memo: dict[int, Any]) -> Env:
-    other = object.__new__(type(env))
-    memo[id(env)] = other
-    for value in vars(env).values():
-        memo |= {id(held): held for held in _held(value) if ismodule(held)}  # which RLCard's gin rummy holds
-        if isinstance(value, AECEnv) and id(value) not in memo:
-            _copied(value, memo)
-        elif hasattr(value, "clone"):  # a state of OpenSpiel
-            memo[id(value)] = value.clone()
-        elif type(value).__module__.startswith(("pyspiel", "pygame")):  # games, which don't change; pictures
-            memo[id(value)] = value
-    for name, value in vars(env).items():
-        other.__dict__[name] = copy.deepcopy(value, memo)
-    return other
-
-
-def _held(value: Any) -> list[Any]:
-    return list(vars(value).values()) if hasattr(value, "__dict__") else []
 
 
 def in_turn(senses: Senses) -> Senses:

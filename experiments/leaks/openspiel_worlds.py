@@ -7,9 +7,9 @@ from functools import cache
 from importlib import import_module
 from typing import Any, TypeAlias
 
-from riverbed_env.testing.leaks import Senses, aec_senses
+from riverbed_env.testing.leaks import Senses, aec_senses, copy_env
 
-from .cases import Env, Knows, Rng, Twin, copied, quiet
+from .cases import Env, Knows, Rng, Twin, quiet
 
 State: TypeAlias = Any
 StateKnows: TypeAlias = Callable[[State, int], Any]
@@ -80,7 +80,7 @@ def chances_of(state: State) -> list[int]:
 
 def with_state(env: Env, state: State) -> Env:
     """A copy of the environment with another state. None of these games pays for anything hidden before its end."""
-    other = copied(env)
+    other = copy_env(env)
     inside = adapter(other)
     inside.game_state = state
     inside._update_action_masks()

@@ -6,9 +6,9 @@ from importlib import import_module
 from math import comb
 from typing import Any
 
-from riverbed_env.testing.leaks import Secret
+from riverbed_env.testing.leaks import Secret, copy_env
 
-from .cases import Case, Env, Rng, copied, quiet
+from .cases import Case, Env, Rng, quiet
 
 _PACKAGES = {"pettingzoo": "pettingzoo", "rlcard": "rlcard", "pygame-ce": "pygame"}
 _KEPT_OF_THE_STOCK = 10
@@ -89,7 +89,7 @@ def poker_knows(env: Env, agent: str) -> Any:
 
 def poker_twin(env: Env, agent: str, rng: Rng) -> Env | None:
     """The others' cards and the deck dealt anew; half the time the cards that are to come to the table stay."""
-    other = copied(env)
+    other = copy_env(env)
     game, seat = poker_game(other), _seat(env, agent)
     to_come = (1 if hasattr(game, "public_card") else 5) - len(_on_the_table(game))
     kept = to_come if rng.random() < 0.5 else 0
@@ -200,7 +200,7 @@ def gin_twin(env: Env, agent: str, rng: Rng) -> Env | None:
     """The other's cards that weren't picked up openly and the stock dealt anew; half the time its top stays."""
     if poker_game(env).round.going_out_action is not None:
         return None
-    other = copied(env)
+    other = copy_env(env)
     rounds = poker_game(other).round
     opponent = rounds.players[1 - _seat(env, agent)]
     secret = [card for card in opponent.hand if card not in opponent.known_cards]

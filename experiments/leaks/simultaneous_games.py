@@ -5,7 +5,9 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-from .cases import Case, Env, Rng, copied, quiet
+from riverbed_env.testing.leaks import copy_env
+
+from .cases import Case, Env, Rng, quiet
 
 _PACKAGES = {"pettingzoo": "pettingzoo", "pygame-ce": "pygame"}
 
@@ -50,7 +52,7 @@ def rps_twin(env: Env, agent: str, rng: Rng) -> Env | None:
     first, second = env.possible_agents
     if agent != second or env.agent_selection != second:
         return None
-    other = copied(env)
+    other = copy_env(env)
     table = other.unwrapped
     table.state[first] = (int(table.state[first]) + int(rng.integers(1, 3))) % 3
     return other

@@ -14,10 +14,10 @@ from rich.console import Console
 from rich.progress import Progress
 
 from experiments.leaks import report, rlcard_games
-from experiments.leaks.cases import Case, copied, quiet
+from experiments.leaks.cases import Case, quiet
 from experiments.leaks.report import LEAK, NO_SECRET, NOT_DRIVEN, NOT_INSTALLED, NOTHING, UNEXPLAINED, measure
 from riverbed_env.core.errors import OptionError
-from riverbed_env.testing.leaks import Leak, aec_senses, hidden_differences
+from riverbed_env.testing.leaks import Leak, aec_senses, copy_env, hidden_differences
 
 
 @pytest.fixture(autouse=True)
@@ -117,7 +117,7 @@ def test_a_copy_keeps_the_game_that_deepcopy_forgets() -> None:
     env = case.make()
     env.reset(seed=1)
     env.step(1)
-    other = copied(env)
+    other = copy_env(env)
     assert hidden_differences(env, other) == set()
     other.step(0)
     assert env.agent_selection != other.agent_selection or rlcard_games.poker_game(other).public_card is not None
@@ -126,7 +126,7 @@ def test_a_copy_keeps_the_game_that_deepcopy_forgets() -> None:
 
 def test_a_twin_that_shows_another_of_the_own_cards_cannot_be_driven() -> None:
     def wrong(env: Any, agent: str, rng: np.random.Generator) -> Any:
-        other = copied(env)
+        other = copy_env(env)
         own, theirs = (rlcard_games.poker_game(other).players[seat] for seat in (0, 1))
         own.hand, theirs.hand = theirs.hand, own.hand
         return other

@@ -9,6 +9,7 @@ from typing import Any
 import gymnasium.spaces
 import numpy as np
 import pytest
+from gymnasium.utils import EzPickle
 from pettingzoo import ParallelEnv
 from toy import DRAW, NAMES, OpenCards, knows, twin
 
@@ -16,6 +17,7 @@ from riverbed_env.testing.leaks import (
     BlindnessError,
     Follow,
     Leak,
+    NoTwinError,
     Report,
     Senses,
     SideEffectError,
@@ -24,6 +26,7 @@ from riverbed_env.testing.leaks import (
     TwinError,
     aec_senses,
     as_aec,
+    copy_env,
     paired_games_test,
     paired_worlds_test,
 )
@@ -281,7 +284,7 @@ def test_twins_that_never_differ_prove_nothing() -> None:
 
 
 def test_without_twins_nothing_is_proved() -> None:
-    with pytest.raises(TwinError, match="of 0 pairs"):
+    with pytest.raises(NoTwinError, match="no twin at all"):
         search(OpenCards, twin=lambda env, agent, rng: None)
 
 
@@ -397,3 +400,33 @@ def test_a_parallel_environment_is_taken_in_turns() -> None:
     assert paired_games_test(paired_guess(Guess), agents, follow=follow).ends["over"] == 40
     with pytest.raises(Leak, match="observation"):
         paired_games_test(paired_guess(LeakyGuess), agents, follow=follow)
+
+
+# --- copies ----------------------------------------------------------------------------------------------------------
+
+
+class Arguments(EzPickle, OpenCards):
+    """Pickled and deep-copied as most of PettingZoo's environments are: by the arguments of the constructor."""
+
+    def __init__(self) -> None:
+        EzPickle.__init__(self)
+        OpenCards.__init__(self)
+
+
+def test_an_environment_that_pickles_its_arguments_alone_is_copied_as_it_stands() -> None:
+    env = Arguments()
+    env.reset(seed=1)
+    env.step(DRAW)
+    assert not hasattr(copy.deepcopy(env), "hands")
+    other = copy_env(env)
+    assert other.hands == env.hands
+    other.step(DRAW)
+    assert len(other.pile) == len(env.pile) - 1
+
+
+def test_any_other_environment_is_copied_too() -> None:
+    env = OpenCards()
+    env.reset(seed=1)
+    other = copy_env(env)
+    other.step(DRAW)
+    assert len(other.pile) == len(env.pile) - 1

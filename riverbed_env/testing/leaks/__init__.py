@@ -11,9 +11,10 @@ and compares them with the exact posterior of hidden facts; `gather` collects th
 
 from .attack import AttackReport, attack
 from .compare import Difference, differences
+from .copies import copy_env
 from .following import Follow, Step, Told, any_legal
 from .models import Linear, Model, Trees
-from .report import BlindnessError, Leak, Report, SideEffectError, TwinError
+from .report import BlindnessError, Leak, NoTwinError, Report, SideEffectError, TwinError
 from .samples import Samples, Secret, gather
 from .senses import Senses, aec_senses, as_aec, names_of
 from .worlds import compare_worlds, hidden_differences, paired_games_test, paired_worlds_test, random_moments
@@ -26,6 +27,7 @@ __all__ = [
     "Leak",
     "Linear",
     "Model",
+    "NoTwinError",
     "Report",
     "Samples",
     "Secret",
@@ -40,6 +42,7 @@ __all__ = [
     "as_aec",
     "attack",
     "compare_worlds",
+    "copy_env",
     "differences",
     "gather",
     "hidden_differences",

@@ -53,6 +53,10 @@ class TwinError(ValueError):
     """A second world isn't fit for the test: it differs in what the agent may know, or never differs at all."""
 
 
+class NoTwinError(TwinError):
+    """There never was a second world."""
+
+
 @dataclass
 class Report:
     """What a search over paired worlds did and found.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
@@ -12,8 +11,9 @@ import numpy as np
 from pettingzoo import AECEnv, ParallelEnv
 
 from .compare import ContentError, attributes, same
+from .copies import copy_env
 from .following import Follow, Policy, any_legal, choose, follow_worlds
-from .report import Leak, Report, SideEffectError, TwinError, told_apart
+from .report import Leak, NoTwinError, Report, SideEffectError, TwinError, told_apart
 from .senses import Agent, Env, Senses, Sights, Whose, aec_senses, as_aec, is_done, whose
 
 Rng: TypeAlias = np.random.Generator
@@ -75,7 +75,7 @@ def paired_worlds_test(
     follow: Follow | None = None,
     varied: Varied = hidden_differences,
     collect: bool = False,
-    copy: Callable[[Env], Env] = copy.deepcopy,
+    copy: Callable[[Env], Env] = copy_env,
 ) -> Report:
     """At random moments of random games, compare the world with a twin of it for every agent.
 
@@ -92,8 +92,9 @@ def paired_worlds_test(
 
     Also checked: looking twice shows the same, and looking for one agent changes nothing for the others.
 
-    Raises Leak; SideEffectError; BlindnessError if `follow` asks for it; TwinError where no pair of worlds differed
-    at all, or where a pair differs in what `follow.knows` says the agent knows.
+    Raises Leak; SideEffectError; BlindnessError if `follow` asks for it; NoTwinError where there was never a
+    twin; TwinError where no pair of worlds differed at all, or where a pair differs in what `follow.knows` says the
+    agent knows.
     """
     search = _Search(
         senses=senses or aec_senses(),
@@ -219,6 +220,8 @@ def _check_fair(search: _Search, one: Env, two: Env, agent: Agent, where: str) -
 
 
 def _check_worth(report: Report) -> None:
+    if report.compared == 0:
+        raise NoTwinError(f"in {report.moments} moments there was no twin at all: nothing was compared")
     if report.compared == report.alike:
         raise TwinError(f"of {report.compared} pairs of worlds none differed in anything: the test proves nothing")
 
