@@ -8,14 +8,15 @@ GAMES ?= 20000
 WORKERS ?= 2
 PYTEST := $(BIN)/python -m pytest
 
-.PHONY: run test test-fast test-compiled test-uncompiled test-bounds lint types format warm speed card golden clean
+.PHONY: run test test-fast lint types format warm speed card mutants clean
 
 run: $(STAMP)  ## the main job: team win rates at every player count, about two minutes
 	$(BIN)/riverbed benchmark --games $(GAMES) --out results/benchmark
 
 test: $(STAMP) lint types  ## everything: style, types, the suite compiled, parts of it uncompiled and bounds-checked
 	@echo "== uncompiled: rules and drawn positions as plain Python"
-	NUMBA_DISABLE_JIT=1 $(PYTEST) -q -n $(WORKERS) tests/riverbed_hunt/rules tests/docs -m "not slow and not compiled"
+	NUMBA_DISABLE_JIT=1 $(PYTEST) -q -n $(WORKERS) tests/riverbed_hunt/rules tests/referee/test_lockstep.py \
+		tests/referee/test_sight.py tests/golden tests/docs -m "not slow and not compiled"
 	@echo "== compiling ahead"
 	$(BIN)/riverbed warm
 	@echo "== bounds-checked"
@@ -46,6 +47,9 @@ speed: $(STAMP)  ## our speed beside other libraries'
 
 card: $(STAMP)  ## write the generated pages anew
 	$(BIN)/riverbed card --write docs/games/riverbed_hunt.md
+
+mutants: $(STAMP)  ## alter the rules one at a time and see whether the tests catch it, about half an hour
+	$(BIN)/python tests/mutants/run.py --workers $(WORKERS)
 
 $(STAMP): pyproject.toml constraints.txt
 	@echo "setting up $(VENV) (about a minute)"
