@@ -15,8 +15,9 @@ run: $(STAMP)  ## the main job: team win rates at every player count, about two 
 
 test: $(STAMP) lint types  ## everything: style, types, the suite compiled, parts of it uncompiled and bounds-checked
 	@echo "== uncompiled: rules and drawn positions as plain Python"
-	NUMBA_DISABLE_JIT=1 $(PYTEST) -q -n $(WORKERS) tests/riverbed_hunt/rules tests/referee/test_lockstep.py \
-		tests/referee/test_sight.py tests/golden tests/docs -m "not slow and not compiled"
+	NUMBA_DISABLE_JIT=1 $(PYTEST) -q -n $(WORKERS) tests/riverbed_hunt/rules \
+		tests/riverbed_hunt/test_deals.py tests/riverbed_hunt/test_legality.py tests/riverbed_hunt/test_full_state.py \
+		tests/referee/test_lockstep.py tests/referee/test_sight.py tests/golden tests/docs -m "not slow and not compiled"
 	@echo "== compiling ahead"
 	$(BIN)/riverbed warm
 	@echo "== bounds-checked"

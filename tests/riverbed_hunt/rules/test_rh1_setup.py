@@ -296,6 +296,12 @@ def test_rh_1_6_everybody_starts_ready(players: int, field: str) -> None:
 
 
 @COUNTS
+@pytest.mark.parametrize("field", ["dive_ready", "swim_ready", "uncover_left", "marker_left", "hand_size"])
+def test_rh_1_6_a_seat_where_nobody_sits_has_nothing(players: int, field: str) -> None:
+    assert not Dealt(players).table[field][players:].any()
+
+
+@COUNTS
 def test_rh_1_6_everybody_has_a_meeple_to_place(players: int) -> None:
     game = Dealt(players)
     assert [int(place) for place in game.table["position"][:players]] == [NO_SPACE] * players

@@ -7,8 +7,9 @@ import pytest
 from dealt import SEATS, Dealt, edited_pack, play_randomly
 from scene import Scene
 
+from riverbed_env.games.riverbed_hunt.rules.stack import newest_event
 from riverbed_env.games.riverbed_hunt.text import recent_events
-from riverbed_env.games.riverbed_hunt.vocab import MAX_SEATS, Event, Question, Refusal
+from riverbed_env.games.riverbed_hunt.vocab import MAX_CARD_KINDS, MAX_EVENTS, MAX_SEATS, Event, Question, Refusal
 
 COUNTS = pytest.mark.parametrize("players", [4, 5, 6, 7, 8, 9])
 ACTIONS = {"DIVE", "SWIM", "CO_OP", "UNCOVER"}
@@ -381,6 +382,27 @@ def test_rh_3_4_empty_draw_pile_is_refilled_by_the_discard_pile() -> None:
     assert Event.RESHUFFLE in scene.events()
 
 
+def test_rh_3_4_everybody_sees_in_whose_turn_the_pile_is_refilled() -> None:
+    scene = turn(active=3)
+    discarded_before(scene, "Silt")
+    scene.play("SWIM", "space 8")
+    assert scene.events()[-2:] == [Event.RESHUFFLE, Event.DRAW]
+    newest = newest_event(int(scene.table["event_count"]))
+    word = int(scene.table["events"][(newest + 1) % MAX_EVENTS])
+    assert tuple(word.to_bytes(8, "little")[:6]) == (Event.RESHUFFLE, 1 + 3, 0, 0, 0, 0)
+
+
+def test_rh_3_4_the_last_kind_of_card_a_pack_can_have_goes_round_like_any_other() -> None:
+    scene = turn("Silt")
+    kind = MAX_CARD_KINDS - 1
+    scene.table["used"][kind] = 1
+    scene.play("DIVE", "space 7", "END_TURN")
+    assert (int(scene.table["used"][kind]), int(scene.table["discard_pile"][kind])) == (0, 1)
+    scene.play("SWIM", "space 8")
+    assert int(scene.table["discard_pile"][kind]) == 0
+    assert int(scene.game["private"][1]["hand"][kind]) == 1
+
+
 def test_rh_3_4_the_refill_is_shuffled() -> None:
     drawn = set()
     for seed in range(40):
@@ -459,6 +481,7 @@ def test_rh_3_4_with_both_piles_empty_nothing_is_drawn(action: str) -> None:
     assert scene.hand(0) == []
     assert int(scene.table["hand_size"][0]) == 0
     assert Event.DRAW not in scene.events()
+    assert Event.RESHUFFLE not in scene.events()
     assert scene.question == Question.TURN
     scene.play("END_TURN")
 

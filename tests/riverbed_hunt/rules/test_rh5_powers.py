@@ -63,6 +63,12 @@ def back_to_the_turn(scene: Scene, seat: int = 1) -> bool:
     return (scene.asked, scene.question) == (seat, Question.TURN) and scene.table["depth"] == 0
 
 
+def marked(scene: Scene) -> set[int]:
+    """The spaces everybody is shown as turned up in the Hunt under way."""
+    bits = int(scene.table["hunted"])
+    return {space for space in ALL_SPACES if bits >> (space - 1) & 1}
+
+
 # --- RH-5.1 Hunt --------------------------------------------------------------------------------------------------
 
 
@@ -328,6 +334,21 @@ def test_rh_5_2_a_tile_turned_down_again_during_the_hunt_is_no_candidate(tmp_pat
     scene.play("space 1")
     assert back_to_the_turn(scene)
     assert scene.face_up() == {1, 7}
+
+
+def test_rh_5_2_what_was_turned_up_in_the_hunt_and_is_up_is_marked_until_it_ends(tmp_path: Path) -> None:
+    offer = '{ effect = "reveal", scope = "orthogonal", may = true }'
+    pack = edited_pack(tmp_path, (offer, '{ effect = "flip down", scope = "orthogonal" }'))
+    scene = hunt(6, pack=pack, up=[16])
+    assert marked(scene) == {6}
+    scene.play("space 7")
+    assert marked(scene) == {6, 7}
+    scene.play("space 6")
+    assert marked(scene) == {7}
+    scene.play("space 4", "STOP")
+    assert marked(scene) == set()
+    scene.play("END_TURN", "CO_OP", "seat 5", "REVEAL", "space 5")
+    assert marked(scene) == set()
 
 
 def test_rh_5_2_a_tile_turned_down_and_hunted_again_counts_again() -> None:

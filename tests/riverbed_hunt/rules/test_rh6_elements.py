@@ -9,7 +9,18 @@ from scene import Scene
 
 from riverbed_env.core.errors import PackError
 from riverbed_env.games.riverbed_hunt.pack import load_pack, make_setting
-from riverbed_env.games.riverbed_hunt.vocab import CAMP_OF, NOBODY, Camp, Ending, Event, Question, Refusal, Role
+from riverbed_env.games.riverbed_hunt.rules.stack import newest_event
+from riverbed_env.games.riverbed_hunt.vocab import (
+    CAMP_OF,
+    NOBODY,
+    Camp,
+    Ending,
+    Event,
+    Question,
+    Refusal,
+    Role,
+    Source,
+)
 
 COUNTS = pytest.mark.parametrize("players", [4, 5, 6, 7, 8, 9])
 ENDPOINTS = {4: (5, 5, 4), 5: (6, 6, 5), 6: (6, 5, 4), 7: (7, 7, 5), 8: (8, 8, 5), 9: (9, 9, 6)}  # kelp, log, coin
@@ -481,6 +492,17 @@ def test_rh_6_2_nothing_but_waiting_is_legal_after_the_end() -> None:
         assert scene.legal(seat) == {"WAIT"}
 
 
+def test_rh_6_2_at_the_end_nothing_is_under_way() -> None:
+    scene = seven({7: 6, 6: 5}, tracks=(0, 4, 0), hands={1: ["Slip Away"], 3: ["Silt"]})
+    scene.play("CO_OP", "seat 1", "SLIP_AWAY", "seat 3", "HUNT", "Silt", "space 7")
+    assert [int(scene.table[name]) for name in ("hunting", "hunted", "slipped")] == [1, 1 << 6, 1 << 1]
+    scene.play("space 6")
+    assert winner(scene) == Camp.SEPARATISTS
+    for name in ("hunting", "hunted", "slipped", "depth", "spaces", "seats", "optional"):
+        assert scene.table[name] == 0, name
+    assert (scene.asked, scene.question) == (NOBODY, Question.NONE)
+
+
 def test_rh_6_2_a_card_can_end_the_game() -> None:
     scene = seven({7: 4, 6: 12}, up=[6], tracks=(0, 6, 0), hands={0: ["Delusion"]})
     assert winner(scene.play("Delusion", "space 6", "space 7")) == Camp.SEPARATISTS
@@ -737,6 +759,16 @@ def test_rh_6_5_the_cap_truncates_and_nobody_wins(cap: int) -> None:
     assert scene.asked == NOBODY
     assert Event.TRUNCATE in scene.events()
     assert Event.WIN not in scene.events()
+
+
+def test_rh_6_5_the_cut_is_told_with_what_was_under_way() -> None:
+    scene = seven({7: 4}, max_decisions=2).play("CO_OP", "seat 1")
+    assert scene.over
+    event = int(scene.table["events"][newest_event(int(scene.table["event_count"]))])
+    kind, actor, other, space, second, thing, turn, source = event.to_bytes(8, "little")
+    assert (kind, source, turn) == (Event.TRUNCATE, Source.CO_OP, 1)
+    assert (actor, other, space, second, thing) == (0, 0, 0, 0, 0)
+    assert scene.table["depth"] == 0
 
 
 def test_rh_6_5_the_cap_is_a_thousand_by_default() -> None:

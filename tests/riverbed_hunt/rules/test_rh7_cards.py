@@ -15,8 +15,9 @@ from scene import PUBLIC, Scene
 
 from riverbed_env.games.riverbed_hunt.observe import observe
 from riverbed_env.games.riverbed_hunt.pieces import OBSERVATION, OBSERVATION_SIZE
-from riverbed_env.games.riverbed_hunt.state import VIEW
-from riverbed_env.games.riverbed_hunt.vocab import Camp, Event, Question, Role
+from riverbed_env.games.riverbed_hunt.rules.cards import may_hold
+from riverbed_env.games.riverbed_hunt.state import CARD_PROGRAM, VIEW
+from riverbed_env.games.riverbed_hunt.vocab import NO_CARD, Camp, Effect, Event, Question, Refusal, Role
 
 CLEAR_WATER, DELUSION, RALLYING_CALL = "Clear Water", "Delusion", "Rallying Call"
 SECOND_WIND, SHARED_SECRET, SILT = "Second Wind", "Shared Secret", "Silt"
@@ -104,6 +105,36 @@ def owes_the_action(scene: Scene, seat: int = 1) -> bool:
     return scene.table["depth"] == 0 and "CO_OP" in scene.legal()
 
 
+# --- RH-7, what is asked ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("card", "questions"),
+    [
+        (CLEAR_WATER, [Question.VIEW]),
+        (DELUSION, [Question.FLIP_DOWN, Question.REVEAL]),
+        (SHARED_SECRET, [Question.SEAT, Question.VIEW]),
+        (SILT, [Question.FLIP_DOWN]),
+        (SLIP_AWAY, [Question.MOVE]),
+        (STEPPING_STONE, [Question.MOVE]),
+        (STICKY_FINS, [Question.SEAT]),
+        (SWIMMING_HOLE, [Question.SEAT, Question.MOVE]),
+        (UNDERCURRENT, [Question.SWAP, Question.SWAP, Question.VIEW]),
+        (RALLYING_CALL, [Question.SEAT, Question.REVEAL]),
+    ],
+)
+def test_rh_7_1_what_a_card_asks_for_is_said(card: str, questions: list[Question]) -> None:
+    scene = seven(card, hands={2: [SPYGLASS]}, up=[5]).play(card)
+    for question in questions:
+        assert scene.question == question
+        shown = observed(scene, 4)
+        assert shown["question"].tolist() == [int(question == one) for one in Question]
+        assert shown["source_card"].tolist() == [int(kind == scene.card(card)) for kind in range(28)]
+        scene.play(min(scene.legal()))
+    assert scene.question == Question.TURN
+    assert not observed(scene, 4)["source_card"].any()
+
+
 # --- RH-7.1 -------------------------------------------------------------------------------------------------------
 
 
@@ -124,6 +155,25 @@ def test_rh_7_1_at_most_one_card_a_turn() -> None:
     scene = seven(SPYGLASS, SPYGLASS, CLEAR_WATER).play(SPYGLASS, "space 16")
     assert not {SPYGLASS, CLEAR_WATER} & scene.legal()
     assert not {SPYGLASS, CLEAR_WATER} & scene.play("DIVE", "space 6").legal()
+
+
+@pytest.mark.parametrize(
+    ("pile", "used", "hand", "possible"),
+    [
+        *((0, 0, 1, True), (1, 0, 1, True), (0, 1, 1, True), (1, 1, 1, False), (2, 0, 1, False), (0, 2, 1, False)),
+        *((0, 0, 0, False), (1, 1, 0, False), (1, 0, 0, False)),
+    ],
+)
+def test_rh_7_1_everybody_knows_that_a_hand_lacks_the_cards_all_copies_of_which_lie_open(
+    pile: int, used: int, hand: int, possible: bool
+) -> None:
+    scene = seven(*[SILT] * hand, hands={0: [SPYGLASS], 2: [SPYGLASS]})
+    spyglass = scene.card(SPYGLASS)  # of which there are two
+    scene.table["discard_pile"][spyglass] = pile
+    scene.table["used"][spyglass] = used
+    public, own = scene.game["private"][PUBLIC], scene.game["private"][1]
+    assert may_hold(scene.table, public, scene.setting, 1, spyglass) == possible
+    assert not may_hold(scene.table, own, scene.setting, 1, spyglass)
 
 
 def test_rh_7_1_one_card_each_turn() -> None:
@@ -230,6 +280,31 @@ def test_rh_7_2_every_part_of_a_card_must_be_possible(tmp_path: Path) -> None:
     assert SPYGLASS not in seven(SPYGLASS, up=[1], pack=pack).legal()
     scene = seven(SPYGLASS, up=[6], pack=pack).play(SPYGLASS, "space 16")
     assert scene.legal() == {"space 6"}
+
+
+def test_rh_7_2_the_sixth_part_of_a_card_must_be_possible_too(tmp_path: Path) -> None:
+    parts = '{ effect = "draw", amount = 1 }, ' * 5 + '{ effect = "flip down", scope = "any" }'
+    pack = edited_pack(tmp_path, (VIEW_ANY, f"active = [{parts}]"))
+    assert SPYGLASS not in seven(SPYGLASS, pack=pack).legal()
+    assert SPYGLASS in seven(SPYGLASS, up=[1], pack=pack).legal()
+
+
+def test_rh_7_2_what_comes_after_a_move_cannot_be_told_and_does_not_keep_a_card_from_being_played(
+    tmp_path: Path,
+) -> None:
+    move, draw = '{ effect = "move", scope = "step" }', '{ effect = "draw", amount = 1 }'
+    flip = '{ effect = "flip down", scope = "within reach" }'
+    moving = edited_pack(tmp_path, (VIEW_ANY, f"active = [{move}, {draw}, {draw}, {flip}]"))
+    assert SPYGLASS in seven(SPYGLASS, up=[9], pack=moving).legal()
+    staying = edited_pack(tmp_path, (VIEW_ANY, f"active = [{draw}, {draw}, {flip}, {move}]"))
+    assert SPYGLASS not in seven(SPYGLASS, up=[9], pack=staying).legal()
+
+
+def test_rh_7_2_a_card_that_does_nothing_cannot_be_played() -> None:
+    scene = seven(SPYGLASS, CLEAR_WATER)
+    scene.setting["programs"][CARD_PROGRAM + scene.card(SPYGLASS)]["effect"] = Effect.NOTHING
+    assert scene.refusal(SPYGLASS) == Refusal.CARD_IMPOSSIBLE
+    assert scene.refusal(CLEAR_WATER) == Refusal.OK
 
 
 # --- Delusion ------------------------------------------------------------------------------------------------------
@@ -367,6 +442,38 @@ def test_rh_7_2_a_card_that_draws_can_be_played_with_both_piles_empty() -> None:
     scene = exhaust(seven(SECOND_WIND), 1).play(SECOND_WIND)
     assert scene.hand(1) == []  # Second Wind itself isn't on the pile before the end of the turn
     assert seven(STEPPING_STONE).play(STEPPING_STONE, "space 7").hand(1) == []
+
+
+REFRESH_ALL = 'active = [{ effect = "refresh" }, { effect = "draw", amount = 1 }]'
+REFRESH_ONE = 'active = [{ effect = "refresh", amount = 1 }, { effect = "draw", amount = 1 }]'
+
+
+@pytest.mark.parametrize(("word", "thing"), [("DIVE", 1), ("SWIM", 2)])
+def test_rh_7_2_a_card_that_refreshes_one_action_lets_its_player_choose_which(
+    tmp_path: Path, word: str, thing: int
+) -> None:
+    pack = edited_pack(tmp_path, (REFRESH_ALL, REFRESH_ONE))
+    scene = exhaust(seven(SECOND_WIND, deck=[SILT], pack=pack), 1).play(SECOND_WIND)
+    assert (scene.asked, scene.question) == (1, Question.REFRESH)
+    assert scene.legal() == {"READY DIVE", "READY SWIM"}
+    scene.play(f"READY {word}")
+    assert ready(scene, 1) == (word == "DIVE", word == "SWIM")
+    assert scene.table["marker_left"][1] == 1
+    assert scene.hand(1) == [SILT]
+    assert scene.events() == [Event.PLAY, Event.REFRESH, Event.DRAW]
+    assert tuple(observed(scene, 1)["events"][1, :6]) == (Event.REFRESH, 1, 0, 0, 0, thing)
+    assert owes_the_action(scene)
+
+
+@pytest.mark.parametrize(("word", "other"), [("DIVE", "SWIM"), ("SWIM", "DIVE")])
+def test_rh_7_2_a_card_that_refreshes_one_action_takes_an_exhausted_one(tmp_path: Path, word: str, other: str) -> None:
+    pack = edited_pack(tmp_path, (REFRESH_ALL, REFRESH_ONE))
+    scene = exhaust(seven(SECOND_WIND, pack=pack), 1)
+    scene.table[f"{other.lower()}_ready"][1] = 1
+    scene.play(SECOND_WIND)
+    assert scene.legal() == {f"READY {word}"}
+    assert scene.refusal(f"READY {other}") == Refusal.NOT_EXHAUSTED
+    assert ready(scene.play(f"READY {word}"), 1) == (True, True)
 
 
 # --- Whirlpool ------------------------------------------------------------------------------------------------------
@@ -654,6 +761,12 @@ def test_rh_7_5_slip_away_cannot_be_played_from_a_space_without_a_land_link() ->
         assert (SLIP_AWAY in seven(SLIP_AWAY, at=space).legal()) == (space not in (4, 13))
 
 
+@pytest.mark.parametrize("space", [4, 13])
+def test_rh_7_5_the_own_meeple_needs_the_land_link(space: int) -> None:
+    assert SLIP_AWAY not in seven(SLIP_AWAY, at=[6, space, 6, 6, 6, 6, 6]).legal()
+    assert SLIP_AWAY in seven(SLIP_AWAY, at=[space, 6, space, space, space, space, space]).legal()
+
+
 def test_rh_7_5_slip_away_goes_on_from_an_empty_space_but_never_back() -> None:
     # Bends leaves 5 and 9 empty: from 12 across land to 5 and on to 4 or 6, from 16 to 9 and on to 8 or 10.
     for space, ends in ((12, spaces(4, 6)), (16, spaces(8, 10))):
@@ -707,6 +820,15 @@ def test_rh_7_5_nobody_slips_away_once_the_reveal_has_begun() -> None:
     assert seven(hands={2: [SLIP_AWAY]}).play("CO_OP", "seat 2", "REVEAL").legal() == spaces(5, 6, 7)
 
 
+def test_rh_7_5_where_no_card_of_the_pack_redirects_nobody_slips_away() -> None:
+    scene = seven()
+    scene.setting["redirect_card"] = NO_CARD
+    scene.game["private"][2]["hand"][:] = 1  # whatever they hold
+    scene.table["hand_size"][2] = len(scene.game["private"][2]["hand"])
+    scene.play("CO_OP", "seat 2")
+    assert scene.legal() == {"REVEAL"}
+
+
 def test_rh_7_5_several_slip_away_from_one_co_op() -> None:
     scene = seven(hands={seat: [SLIP_AWAY] for seat in (2, 4, 6)}).play("CO_OP", "seat 2", "SLIP_AWAY", "seat 4")
     assert scene.legal() == {"REVEAL", "SLIP_AWAY"}
@@ -723,9 +845,15 @@ def test_rh_7_5_slipping_needs_another_with_a_face_down_tile_within_reach() -> N
     # Only seat 2, and the active seat 1, who doesn't count, have one.
     scene = seven(at=[1, 6, 6, 1, 1, 1, 1], up=[1, 2], hands={2: [SLIP_AWAY]}).play("CO_OP", "seat 2")
     assert scene.legal() == {"REVEAL"}
-    scene = seven(at=[1, 1, 6, 1, 1, 2, 1], up=[1, 2], hands={2: [SLIP_AWAY]}).play("CO_OP", "seat 2")
+
+
+@pytest.mark.parametrize("other", [0, 3, 4, 5, 6])
+def test_rh_7_5_any_other_player_with_a_face_down_tile_within_reach_will_do(other: int) -> None:
+    at = [2 if seat == other else 1 for seat in range(7)]
+    at[2] = 6
+    scene = seven(at=at, up=[1, 2], hands={2: [SLIP_AWAY]}).play("CO_OP", "seat 2")
     assert scene.legal() == {"REVEAL", "SLIP_AWAY"}
-    assert scene.play("SLIP_AWAY").legal() == {"seat 5"}
+    assert scene.play("SLIP_AWAY").legal() == {f"seat {other}"}
 
 
 def test_rh_7_5_the_last_who_could_reveal_cannot_slip_away_from_those_who_slipped() -> None:

@@ -18,7 +18,7 @@ from riverbed_env.games.riverbed_hunt.look import look
 from riverbed_env.games.riverbed_hunt.observe import observe
 from riverbed_env.games.riverbed_hunt.pieces import OBSERVATION, OBSERVATION_SIZE
 from riverbed_env.games.riverbed_hunt.state import VIEW
-from riverbed_env.games.riverbed_hunt.vocab import Ending, Event, Question, Role
+from riverbed_env.games.riverbed_hunt.vocab import Ending, Event, Question, Role, Source
 
 SILT, SPYGLASS, UNDERCURRENT, WHIRLPOOL = "Silt", "Spyglass", "Undercurrent", "Whirlpool"
 CHIEF, LEADER, PROFITEER = 0, 3, 6
@@ -173,6 +173,18 @@ def test_rh_8_1_who_did_what_to_whom_and_where_is_public() -> None:
     assert events[-1][:2] == (Event.END_TURN, 2)
 
 
+@pytest.mark.parametrize(("turn", "told_turn"), [(1, 1), (126, 126), (127, 127), (128, 127), (200, 127), (40_000, 127)])
+def test_rh_8_1_when_and_during_what_it_happened_is_public(turn: int, told_turn: int) -> None:
+    scene = seven()
+    scene.table["turn"] = turn
+    scene.play("SWIM", "space 7")
+    moved = observed(scene, 0)["events"][0]
+    assert moved.tolist() == [Event.MOVE, 2, 2, 7, 0, 0, told_turn, Source.SWIM]
+    assert observed(scene, 0)["counts"][0] == told_turn
+    scene.play("END_TURN")
+    assert observed(scene, 0)["events"][0].tolist() == [Event.END_TURN, 2, 0, 0, 0, 0, told_turn, Source.NONE]
+
+
 def test_rh_8_1_whose_meeple_moved_where_is_public() -> None:
     scene = seven(hands={1: ["Swimming Hole"]}).play("Swimming Hole", "seat 5", "space 11")
     assert told(scene)[-1] == (Event.MOVE, 2, 6, 11, 0, 0)
@@ -184,6 +196,15 @@ def test_rh_8_1_who_looked_where_follows_the_tile_in_a_swap() -> None:
     scene.play("END_TURN", UNDERCURRENT, "space 6", "space 12", "space 6")
     assert np.flatnonzero(observed(scene, 5)["seen"][(1 - 5) % 7]).tolist() == [12 - 1]
     assert np.flatnonzero(observed(scene, 5)["seen"][(2 - 5) % 7]).tolist() == [6 - 1]
+
+
+def test_rh_8_1_who_looked_where_ends_for_tiles_that_are_shuffled() -> None:
+    scene = seven(hands={1: [SPYGLASS], 2: [WHIRLPOOL]})
+    scene.play("DIVE", "space 6", SPYGLASS, "space 16", "END_TURN", WHIRLPOOL)
+    for observer in SEATS:
+        seen = observed(scene, observer)["seen"]
+        assert np.flatnonzero(seen[(1 - observer) % 7]).tolist() == [16 - 1]
+        assert seen.sum() == 1
 
 
 def test_rh_8_1_a_card_used_or_discarded_is_public_at_once() -> None:
@@ -227,6 +248,52 @@ def test_rh_8_1_who_turned_up_and_down_what_is_public() -> None:
     for seat in SEATS:
         assert observed(scene, seat)["deeds"][(LEADER - seat) % 7][:3].tolist() == [2, 2, 1]
         assert observed(scene, seat)["deeds"][(CHIEF - seat) % 7][:3].tolist() == [0, -2, 0]
+
+
+def test_rh_8_1_how_often_each_did_what_is_public() -> None:
+    scene = seven(hands={1: [SPYGLASS], 2: [SPYGLASS], 4: [SILT]})
+    scene.play("DIVE", "space 6", SPYGLASS, "space 1", "END_TURN")
+    scene.play(SPYGLASS, "space 1", "SWIM", "space 7", "END_TURN")
+    scene.play("CO_OP", "seat 5", "REVEAL", "space 6", "END_TURN")
+    scene.play("UNCOVER", SILT, "space 5", "END_TURN", "DIVE", "space 7")
+    # Kelp, log, coin; dives, swims, co-ops, cards, reveals.
+    expected = {
+        1: [0, 0, 0, 1, 0, 0, 1, 0],
+        2: [0, 0, 0, 0, 1, 0, 1, 0],
+        3: [0, 0, 0, 0, 0, 1, 0, 0],
+        4: [0, 1, 1, 0, 0, 0, 0, 1],
+        5: [0, 2, 0, 1, 0, 0, 0, 1],
+    }
+    for observer in SEATS:
+        deeds = observed(scene, observer)["deeds"]
+        assert {seat: deeds[(seat - observer) % 7].tolist() for seat in expected} == expected
+        assert not deeds[(0 - observer) % 7].any()
+        assert not deeds[(6 - observer) % 7].any()
+        assert not deeds[7:].any()
+
+
+def test_rh_8_1_how_far_the_turn_is_and_whether_an_answer_may_be_declined_is_public() -> None:
+    def flags() -> list[int]:
+        shown = [observed(scene, seat)["flags"].tolist() for seat in SEATS]
+        assert all(one == shown[0] for one in shown)
+        return [int(flag) for flag in shown[0]]
+
+    scene = seven(hands={1: [SPYGLASS], LEADER: [SILT]})
+    assert flags() == [0, 0, 0, 0]
+    scene.play("DIVE")
+    assert flags() == [1, 0, 0, 0]
+    scene.play("space 6", SPYGLASS)
+    assert flags() == [1, 1, 0, 0]
+    scene.play("space 1", "END_TURN")
+    assert flags() == [0, 0, 0, 0]
+    scene.play("CO_OP", "seat 3", "HUNT")
+    assert flags() == [1, 0, 0, 0]
+    scene.play(SILT)
+    assert flags() == [1, 0, 1, 0]
+    scene.play("space 6")
+    assert flags() == [1, 0, 1, 1]
+    scene.play("STOP")
+    assert flags() == [1, 0, 0, 0]
 
 
 def test_rh_8_1_who_asked_whom_how_often_is_public() -> None:

@@ -1,0 +1,369 @@
+"""The kinds of alteration. Each looks at one place of a rule and yields what could stand there, to the rule's harm.
+
+What would only break the program (a local name that is never set, a type error) isn't yielded: any test would catch
+it, which says nothing of the tests.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+from collections.abc import Callable, Iterator
+from enum import IntEnum
+from typing import TypeAlias
+
+from exchanges import may_interact
+from places import New, Place
+
+from riverbed_env.games.riverbed_hunt import vocab
+
+Operator: TypeAlias = Callable[[Place], Iterator[New]]
+
+KINDS: dict[str, Operator] = {}
+
+WORDS = {name: kind for name, kind in vars(vocab).items() if isinstance(kind, type) and issubclass(kind, IntEnum)}
+SEATS = ("seat", "other", "carrier", "asked", "asker", "actor", "mover", "active", "observer", "chief")
+SEAT_FIELDS = {"carrier": "seat", "seat": "carrier", "asked": "active", "active": "asked"}
+SPACES = ("space", "place", "first", "second")
+MASK_ARGUMENTS = {"ask": {3: "spaces", 4: "seats"}, "ask_for_space": {4: "spaces"}, "ask_for_seat": {3: "seats"}}
+EVERYTHING = {"spaces": vocab.ALL_SPACES, "seats": (1 << vocab.MAX_SEATS) - 1}
+
+
+def kind(name: str) -> Callable[[Operator], Operator]:
+    """Enter a kind of alteration under its name."""
+
+    def enter(operator: Operator) -> Operator:
+        KINDS[name] = operator
+        return operator
+
+    return enter
+
+
+def with_fields(node: ast.AST, **fields: object) -> ast.AST:
+    """A copy of a node with some of its fields replaced."""
+    altered = copy.copy(node)
+    for field, value in fields.items():
+        setattr(altered, field, value)
+    return altered
+
+
+def expression(words: str) -> ast.expr:
+    """The expression these words are."""
+    return ast.parse(words, mode="eval").body
+
+
+def is_word(node: ast.AST, name: str) -> bool:
+    """Whether the node is a member of the enum."""
+    return isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == name
+
+
+def called(node: ast.AST) -> str:
+    """The name of the function a call calls, else nothing."""
+    return node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
+
+
+# --- conditions -----------------------------------------------------------------------------------------------------
+
+COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
+    ast.Eq: ast.NotEq,
+    ast.NotEq: ast.Eq,
+    ast.Lt: ast.LtE,
+    ast.LtE: ast.Lt,
+    ast.Gt: ast.GtE,
+    ast.GtE: ast.Gt,
+    ast.In: ast.NotIn,
+    ast.NotIn: ast.In,
+}
+
+
+@kind("comparison altered")
+def comparison(place: Place) -> Iterator[New]:
+    """`<` for `<=`, `==` for `!=` and so on."""
+    if isinstance(place.node, ast.Compare):
+        for index, sign in enumerate(place.node.ops):
+            signs = list(place.node.ops)
+            signs[index] = COMPARISONS[type(sign)]()
+            yield with_fields(place.node, ops=signs)
+
+
+@kind("condition negated")
+def negation(place: Place) -> Iterator[New]:
+    """What is done if something holds is done if it doesn't."""
+    if place.field == "test" and isinstance(place.node, ast.expr):
+        negated = isinstance(place.node, ast.UnaryOp) and isinstance(place.node.op, ast.Not)
+        equality = isinstance(place.node, ast.Compare) and isinstance(place.node.ops[0], ast.Eq | ast.NotEq)
+        if not negated and not equality:  # for an equality "comparison altered" does it
+            yield ast.UnaryOp(ast.Not(), place.node)
+    if isinstance(place.node, ast.UnaryOp) and isinstance(place.node.op, ast.Not):
+        yield place.node.operand
+
+
+@kind("and/or exchanged")
+def conjunction(place: Place) -> Iterator[New]:
+    """`and` for `or`, `or` for `and`."""
+    if isinstance(place.node, ast.BoolOp):
+        sign = ast.Or() if isinstance(place.node.op, ast.And) else ast.And()
+        yield with_fields(place.node, op=sign)
+
+
+@kind("condition forgotten")
+def part_of_condition(place: Place) -> Iterator[New]:
+    """One of several conditions isn't asked for."""
+    if isinstance(place.node, ast.BoolOp):
+        for index in range(len(place.node.values)):
+            left = [*place.node.values[:index], *place.node.values[index + 1 :]]
+            yield left[0] if len(left) == 1 else with_fields(place.node, values=left)
+
+
+# --- numbers and words ----------------------------------------------------------------------------------------------
+
+
+@kind("constant off by one")
+def off_by_one(place: Place) -> Iterator[New]:
+    """A number one larger, or one smaller where it isn't 0; a named size one larger; true for false."""
+    node = place.node
+    if isinstance(node, ast.Constant) and isinstance(node.value, bool):
+        yield ast.Constant(not node.value)
+    elif isinstance(node, ast.Constant) and isinstance(node.value, int):
+        yield ast.Constant(node.value + 1)
+        if node.value > 0:
+            yield ast.Constant(node.value - 1)
+    elif isinstance(node, ast.Name) and node.id.isupper() and isinstance(place.holder, ast.Compare):
+        yield ast.BinOp(node, ast.Add(), ast.Constant(1))
+
+
+# Fields and tables of the same shape, one of which is easily written for the other.
+SISTERS = {
+    "steps": "swims",
+    "swims": "land_steps",
+    "land_steps": "steps",
+    "orthogonal": "diagonal",
+    "diagonal": "orthogonal",
+    "dive_ready": "swim_ready",
+    "swim_ready": "dive_ready",
+    "discard_pile": "used",
+    "used": "discard_pile",
+    "face_down": "occupied",
+    "occupied": "face_down",
+    "WATER": "LAND",
+    "LAND": "WATER",
+}
+
+
+@kind("another word")
+def another_word(place: Place) -> Iterator[New]:
+    """The next word of the same sort: another question, effect, source, event, role …; a field like the one meant."""
+    node = place.node
+    if isinstance(node, ast.Constant) and place.field == "slice" and node.value in SISTERS:
+        yield ast.Constant(SISTERS[node.value])
+    if isinstance(node, ast.Name) and node.id in SISTERS:
+        yield ast.Name(SISTERS[node.id], ast.Load())
+    if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in WORDS:
+        members = list(WORDS[node.value.id].__members__)
+        if not is_word(node, "Refusal") or node.attr != "OK":
+            following = members[(members.index(node.attr) + 1) % len(members)]
+            yield with_fields(node, attr="GAME_OVER" if following == "OK" else following)
+
+
+ARITHMETIC: dict[type[ast.operator], type[ast.operator]] = {
+    ast.Add: ast.Sub,
+    ast.Sub: ast.Add,
+    ast.Mult: ast.Add,
+    ast.Div: ast.Mult,
+    ast.FloorDiv: ast.Mult,
+    ast.Mod: ast.FloorDiv,
+}
+
+
+@kind("arithmetic exchanged")
+def arithmetic(place: Place) -> Iterator[New]:
+    """`-` for `+`, and so on."""
+    if isinstance(place.node, ast.BinOp | ast.AugAssign) and type(place.node.op) in ARITHMETIC:
+        yield with_fields(place.node, op=ARITHMETIC[type(place.node.op)]())
+
+
+@kind("subtraction forgotten")
+def forgotten_term(place: Place) -> Iterator[New]:
+    """What is taken off, added, or wrapped round isn't; a bound isn't kept to."""
+    node = place.node
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub | ast.Mod):
+        yield node.left
+        if isinstance(node.op, ast.Add):
+            yield node.right
+    elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) and not isinstance(node.operand, ast.Constant):
+        yield node.operand
+    elif called(node) in ("min", "max") and isinstance(node, ast.Call) and len(node.args) == 2:
+        yield from (argument for argument in node.args if not isinstance(argument, ast.Constant))
+
+
+BITS: dict[type[ast.operator], type[ast.operator]] = {
+    ast.BitAnd: ast.BitOr,
+    ast.BitOr: ast.BitAnd,
+    ast.BitXor: ast.BitOr,
+    ast.LShift: ast.RShift,
+    ast.RShift: ast.LShift,
+}
+
+
+@kind("bit operation exchanged")
+def bits(place: Place) -> Iterator[New]:
+    """`|` for `&`, `>>` for `<<`, and so on; a complement forgotten."""
+    if isinstance(place.node, ast.BinOp | ast.AugAssign) and type(place.node.op) in BITS:
+        yield with_fields(place.node, op=BITS[type(place.node.op)]())
+    elif isinstance(place.node, ast.UnaryOp) and isinstance(place.node.op, ast.Invert):
+        yield place.node.operand
+
+
+@kind("bits forgotten")
+def forgotten_bits(place: Place) -> Iterator[New]:
+    """A set of spaces or seats isn't narrowed, widened or exchanged by the other."""
+    if isinstance(place.node, ast.BinOp) and isinstance(place.node.op, ast.BitAnd | ast.BitOr | ast.BitXor):
+        yield place.node.left
+        yield place.node.right
+
+
+# --- statements -----------------------------------------------------------------------------------------------------
+
+
+@kind("statement deleted")
+def deletion(place: Place) -> Iterator[New]:
+    """Something isn't done: a field isn't set, a rule isn't called, or an amount isn't counted."""
+    node = place.node
+    field_set = isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Subscript)
+    rule_called = isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)
+    if field_set or rule_called or isinstance(node, ast.AugAssign):
+        yield ast.Pass()
+
+
+@kind("order of effects")
+def exchange(place: Place) -> Iterator[New]:
+    """Two neighbouring statements that may touch the same fields, or two instructions of a program, exchanged."""
+    node, following = place.node, place.following
+    if isinstance(node, ast.stmt) and following is not None and may_interact(node, following):
+        yield [following, node]
+    if isinstance(node, ast.Tuple) and all(isinstance(entry, ast.Tuple) for entry in node.elts):
+        for index in range(len(node.elts) - 1):
+            entries = list(node.elts)
+            entries[index : index + 2] = entries[index + 1], entries[index]
+            yield with_fields(node, elts=entries)
+        for index in range(len(node.elts)) if len(node.elts) > 1 else ():
+            yield with_fields(node, elts=[*node.elts[:index], *node.elts[index + 1 :]])
+
+
+@kind("early return removed")
+def early_return(place: Place) -> Iterator[New]:
+    """What ends a function or a loop early doesn't."""
+    if isinstance(place.node, ast.Return | ast.Break | ast.Continue) and len(place.above) > 1:
+        yield ast.Pass()
+
+
+@kind("loop shortened")
+def loop(place: Place) -> Iterator[New]:
+    """The first or the last round of a loop is left out."""
+    node = place.node
+    if called(node) != "range" or not isinstance(node, ast.Call):
+        return
+    first, last = (ast.Constant(0), node.args[0]) if len(node.args) == 1 else (node.args[0], node.args[1])
+    second = ast.Constant(1) if len(node.args) == 1 else ast.BinOp(first, ast.Add(), ast.Constant(1))
+    yield with_fields(node, args=[second, last])
+    yield with_fields(node, args=[first, ast.BinOp(last, ast.Sub(), ast.Constant(1))])
+
+
+# --- seats and masks ------------------------------------------------------------------------------------------------
+
+
+def next_seat(place: Place, seat: str) -> str | None:
+    """The seat to the left of one, in the words the function has."""
+    for name, table in (("table", "table"), ("game", 'game["table"]')):
+        if name in place.parameters:
+            return f'({seat} + 1) % int({table}["num_players"])'
+    return None
+
+
+def loops_over(place: Place, name: str) -> bool:
+    """Whether the name runs over all seats in a loop round the place."""
+    return any(isinstance(node, ast.For) and ast.unparse(node.target) == name for node in place.above)
+
+
+@kind("wrong seat")
+def wrong_seat(place: Place) -> Iterator[New]:
+    """Another seat that the function knows, the other seat of the effect, the next seat; two arguments exchanged."""
+    node = place.node
+    if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in SEATS:
+        others = [name for name in place.parameters if name in SEATS and name != node.id]
+        yield from (ast.Name(name, ast.Load()) for name in others)
+        following = next_seat(place, node.id)
+        # In a loop over all seats each would be visited all the same.
+        if following is not None and not loops_over(place, node.id) and not others:
+            yield expression(following)
+    elif isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load):
+        field = node.slice.value if isinstance(node.slice, ast.Constant) else None
+        if field in SEAT_FIELDS:
+            yield with_fields(node, slice=ast.Constant(SEAT_FIELDS[field]))
+    elif isinstance(node, ast.Call) and called(node) and called(node) != "range":
+        for index in range(len(node.args) - 1):
+            pair = node.args[index : index + 2]
+            if any(all(isinstance(arg, ast.Name) and arg.id in names for arg in pair) for names in (SEATS, SPACES)):
+                yield with_fields(node, args=[*node.args[:index], *pair[::-1], *node.args[index + 2 :]])
+
+
+@kind("mask too wide")
+def too_wide(place: Place) -> Iterator[New]:
+    """What the rules refuse is allowed; a choice of some spaces or seats is one of all."""
+    node = place.node
+    if isinstance(node, ast.Attribute) and is_word(node, "Refusal") and node.attr != "OK":
+        if isinstance(place.holder, ast.Return):
+            yield with_fields(node, attr="OK")
+    if isinstance(place.holder, ast.Assign) and place.field == "value" and sets_mask(place.holder):
+        yield ast.Constant(1)
+    for what in chosen_from(place):
+        yield ast.Constant(EVERYTHING[what])
+
+
+@kind("mask too narrow")
+def too_narrow(place: Place) -> Iterator[New]:
+    """What the rules allow is refused; the first of the spaces or seats to choose from is left out."""
+    node = place.node
+    if isinstance(node, ast.Attribute) and is_word(node, "Refusal") and node.attr == "OK":
+        if isinstance(place.holder, ast.Return):
+            yield with_fields(node, attr="WRONG_QUESTION")
+    if isinstance(place.holder, ast.Assign) and place.field == "value" and sets_mask(place.holder):
+        yield ast.Constant(0)
+    for _ in chosen_from(place):
+        words = ast.unparse(node)
+        yield expression(f"({words}) & (({words}) - 1)")
+
+
+def sets_mask(statement: ast.Assign) -> bool:
+    """Whether the statement writes an entry of an action mask."""
+    target = statement.targets[0]
+    named = isinstance(target, ast.Subscript) and isinstance(target.value, ast.Name) and target.value.id == "mask"
+    return named and not isinstance(statement.value, ast.Constant)
+
+
+def chosen_from(place: Place) -> Iterator[str]:
+    """What a question lets choose from, "spaces" or "seats", where the place says so."""
+    if isinstance(place.holder, ast.Call) and place.field == "args" and not isinstance(place.node, ast.Constant):
+        what = MASK_ARGUMENTS.get(called(place.holder), {}).get(place.index or 0)
+        if what is not None:
+            yield what
+
+
+@kind("shown to the wrong seat")
+def shown(place: Place) -> Iterator[New]:
+    """A private part is read or written as everybody's, as the next seat's; an event tells what lies face-down."""
+    node, holder = place.node, place.holder
+    private = isinstance(holder, ast.Subscript) and ast.unparse(holder.value).endswith("['private']")
+    if private and place.field == "slice":
+        seat = ast.unparse(node)
+        if seat == "PUBLIC":
+            yield ast.Constant(0)
+        else:
+            yield ast.Constant(vocab.PUBLIC)
+            following = next_seat(place, seat)
+            if following is not None and not (seat in SEATS and loops_over(place, seat)):
+                yield expression(following)
+    if called(node).startswith("record_") and isinstance(node, ast.Call) and {"game", "space"} <= set(place.parameters):
+        if isinstance(node.args[-1], ast.Constant) and node.args[-1].value == 0:
+            told = expression('int(game["tile_at"][space])')
+            yield with_fields(node, args=[*node.args[:-1], told])

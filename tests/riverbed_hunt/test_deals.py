@@ -1,0 +1,85 @@
+"""Deals, endings and what is told of finished games: what the rest of the library relies on between two games."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from dealt import SEATS, Dealt, play_randomly
+
+from riverbed_env.games.riverbed_hunt import engine, summary
+from riverbed_env.games.riverbed_hunt.pack import ROLES, make_setting
+from riverbed_env.games.riverbed_hunt.rules.stack import push_frame
+from riverbed_env.games.riverbed_hunt.state import GAME
+from riverbed_env.games.riverbed_hunt.vocab import CAMP_OF, NO_PROGRAM, Camp, Ending, Role, Source
+
+
+def leaves(record: np.void, name: str = "") -> Iterator[tuple[str, object]]:
+    """Every field of a record by its path, without the padding between them."""
+    for field in record.dtype.names:
+        value, path = record[field], f"{name}.{field}"
+        if value.dtype.names is None:
+            yield path, value.tolist()
+        elif value.ndim == 0:
+            yield from leaves(value, path)
+        else:
+            for place, item in enumerate(value):
+                yield from leaves(item, f"{path}[{place}]")
+
+
+@pytest.mark.parametrize("num_players", SEATS)
+def test_a_record_that_was_used_before_is_dealt_like_a_fresh_one(num_players: int) -> None:
+    settings, _ = make_setting(num_players)
+    fresh, used = np.zeros(1, GAME), np.frombuffer(bytes([7]) * GAME.itemsize, GAME).copy()
+    for games in (fresh, used):
+        engine.reset(games[0], settings[0], 5, 3)
+    assert dict(leaves(used[0])) == dict(leaves(fresh[0]))
+
+
+@pytest.mark.parametrize("role", ROLES)
+@pytest.mark.parametrize("seat", range(4))
+def test_a_pinned_role_is_dealt_to_its_seat_and_the_others_as_always(seat: int, role: str) -> None:
+    settings, _ = make_setting(4, roles={seat: role})
+    games = np.zeros(1, GAME)
+    for number in range(6):
+        engine.reset(games[0], settings[0], 1, number)
+        roles = games[0]["private"]["role"][:4].tolist()
+        assert roles[seat] == ROLES[role]
+        assert sorted([*roles, int(games[0]["spare_role"])]) == sorted(Role)[1:]
+
+
+def test_an_effect_is_one_frame_above_those_under_way() -> None:
+    table = Dealt(7).table
+    for depth in range(3):
+        assert int(table["depth"]) == depth
+        push_frame(table, Source.TILE, 1, 0, 0, NO_PROGRAM)
+
+
+def finished(num_players: int, games: int) -> list[Dealt]:
+    found = [Dealt(num_players, seed=seed) for seed in range(games)]
+    for scene in found:
+        while not scene.over:
+            play_randomly(scene, num_players)
+    return found
+
+
+def test_after_the_end_nothing_is_left_to_choose() -> None:
+    for scene in finished(6, 4):
+        assert [int(scene.table[name]) for name in ("spaces", "seats", "optional", "depth")] == [0, 0, 0, 0]
+
+
+def test_what_is_told_of_finished_games_is_what_happened() -> None:
+    scenes = finished(4, 24)
+    games = np.concatenate([scene.games for scene in scenes])
+    told = summary.columns(games)
+    roles = [scene.game["private"]["role"][:4].tolist() for scene in scenes]
+    camps = [{CAMP_OF[role] for role in each} for each in roles]
+    assert summary.roles_of(games).tolist() == roles
+    assert summary.camps_present(games).tolist() == [[camp in each for camp in sorted(Camp)[1:]] for each in camps]
+    assert told["has_profiteer"].tolist() == [Camp.PROFITEER in each for each in camps]
+    winners = games["table"]["winner"].tolist()
+    assert told["nobody_won"].tolist() == [winner not in each for winner, each in zip(winners, camps, strict=True)]
+    assert any(told["nobody_won"])
+    assert not all(told["nobody_won"])
+    assert set(games["table"]["ending"].tolist()) == {Ending.WON}
