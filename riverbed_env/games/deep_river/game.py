@@ -1,0 +1,104 @@
+"""Deep River as the rest of the library knows it."""
+
+from __future__ import annotations
+
+from types import ModuleType
+
+import numpy as np
+import numpy.typing as npt
+
+from riverbed_env.core.compile import Record
+from riverbed_env.core.game import Game, Kernels
+
+from . import engine, identities, legality, observe, payoff, summary
+from .actions import ACTIONS
+from .kernels import kernel
+from .pack import make_setting
+from .pieces import OBSERVATION, STATE, VIEWS
+from .state import GAME, VIEW
+from .vocab import NUM_SEATS
+
+
+@kernel
+def refusal(game: Record, setting: Record, seat: int, action: int) -> int:
+    """Why the seat can't take the action, as a Refusal; 0 when it can."""
+    return legality.refusal(game["table"], seat, action)
+
+
+@kernel
+def write_mask(game: Record, setting: Record, seat: int, out: npt.NDArray[np.int8]) -> None:
+    """The action mask of a seat. out: (NUM_ACTIONS,) int8."""
+    legality.write_mask(game["table"], seat, out)
+
+
+@kernel
+def asked_seat(game: Record) -> int:
+    """The seat that has to choose, -1 at the end."""
+    return int(game["table"]["asked"])
+
+
+@kernel
+def ending(game: Record) -> int:
+    """0 playing, 1 over by the rules (won or drawn), 2 truncated."""
+    return int(game["table"]["ending"])
+
+
+@kernel
+def agent_stream(game: Record) -> Record:
+    """The game's random stream for what its players draw."""
+    stream: Record = game["agents"]
+    return stream
+
+
+def load_words() -> ModuleType:
+    """The module that says things in plain English."""
+    from . import text
+
+    return text
+
+
+def load_card() -> ModuleType:
+    """The module that writes what the game adds to its card."""
+    from . import card
+
+    return card
+
+
+DEEP_RIVER = Game(
+    name="deep_river",
+    title="Deep River",
+    version=0,
+    registry_id="riverbed/DeepRiver-v0",
+    family=kernel,
+    dtype=GAME,
+    view_dtype=VIEW,
+    kernels=Kernels(
+        reset=engine.reset,
+        step=engine.step,
+        refusal=refusal,
+        asked_seat=asked_seat,
+        ending=ending,
+        write_mask=write_mask,
+        observe=observe.observe,
+        write_state=observe.write_state,
+        write_payoff=payoff.write_payoff,
+        agent_stream=agent_stream,
+        fault=identities.fault,
+    ),
+    actions=ACTIONS,
+    observation=OBSERVATION,
+    views=VIEWS,
+    state=STATE,
+    min_players=NUM_SEATS,
+    max_players=NUM_SEATS,
+    default_players=NUM_SEATS,
+    roles=summary.ROLE_NAMES,
+    camps=summary.CAMP_NAMES,
+    camp_of_role=summary.CAMP_OF_ROLE,
+    roles_of=summary.roles_of,
+    camps_present=summary.camps_present,
+    columns=summary.columns,
+    make_setting=make_setting,
+    load_words=load_words,
+    load_card=load_card,
+)

@@ -1,0 +1,169 @@
+"""DR-2.2 to DR-2.4, fish: which can be moved, how far they go, where they stand, and what the rival nest does."""
+
+from riverbed_env.core.compile import Record
+
+from ..kernels import kernel
+from ..vocab import (
+    EEL_NEST,
+    FIRST_SLOT,
+    NO_PLACE,
+    NUM_SLOTS,
+    SLOT_OF_TILE,
+    TILE_OF_SLOT,
+    Deed,
+    Event,
+    Load,
+    Question,
+)
+from .end import move_bear
+from .record import ask, count_deed, record_act, record_event
+from .river import clipped, direction, in_nest, shown_face
+
+
+@kernel
+def movable(table: Record, seat: int) -> int:
+    """DR-2.2: bits of the places with a pawn of the seat that isn't covered."""
+    places = int(table["nest"][seat, 0] > 0) | (int(table["nest"][seat, 1] > 0) << 1)
+    for slot in range(NUM_SLOTS):
+        places |= int(shown_face(table, seat, slot) > 0) << (FIRST_SLOT + slot)
+    return places
+
+
+@kernel
+def standing_places(table: Record, setting: Record, seat: int, tile: int, pile: bool) -> int:
+    """DR-2.3: bits of the places on a tile where the seat's moving pawn or pile may stand, 0 where it is full.
+
+    Empty slots are alike: the lowest stands for all. A pile takes nothing else; a lone pawn has to stand on a lone
+    rival if there is one, unless the pack lets it choose.
+    """
+    rivals = 0
+    empty = 0
+    first = int(SLOT_OF_TILE[tile])
+    for slot in range(first, first + int(setting["slots"][tile])):
+        fish = shown_face(table, seat, slot)
+        if fish == 0 and empty == 0:
+            empty = 1 << (FIRST_SLOT + slot)
+        elif fish < 0 and table["under"][slot] == 0:
+            rivals |= 1 << (FIRST_SLOT + slot)
+    if pile:
+        return empty
+    if rivals != 0 and not setting["may_choose_empty"]:
+        return rivals
+    return rivals | empty
+
+
+@kernel
+def landing(table: Record, setting: Record, seat: int, origin: int, steps: int, pile: bool) -> int:
+    """DR-2.2, DR-2.3: the station a move ends at.
+
+    Tiles on the way count as steps; the last one is passed over where it can't take the pawn, and so on to the nest.
+    """
+    forward = direction(seat)
+    station = clipped(origin + steps * forward)
+    while not in_nest(station) and standing_places(table, setting, seat, station, pile) == 0:
+        station += forward
+    return station
+
+
+@kernel
+def start_move(table: Record, purpose: int, steps: int) -> None:
+    """DR-2.2: ask for the fish to move; where none can, the move is skipped."""
+    table["purpose"] = purpose
+    table["steps"] = steps
+    places = movable(table, int(table["active"]))
+    if places != 0:
+        ask(table, Question.FISH, places, 0)
+    else:
+        record_act(table, Event.STUCK, NO_PLACE, 0)
+
+
+@kernel
+def move_fish(table: Record, setting: Record, place: int) -> int:
+    """DR-2.2, DR-2.3: move the pawn or pile of a place as far as was asked for.
+
+    Returns the place where it now stands, or NO_PLACE where it went into the rival nest or its player is to choose.
+    """
+    seat = int(table["active"])
+    pawn, under, station = lift(table, seat, place)
+    count_deed(table, Deed.MOVES, 1)
+    station = landing(table, setting, seat, station, int(table["steps"]), under != 0)
+    if in_nest(station):
+        come_home(table, seat, place, pawn, under)
+        return NO_PLACE
+    places = standing_places(table, setting, seat, station, under != 0)
+    if places & (places - 1):
+        table["moving"] = pawn
+        table["lifted"] = place
+        ask(table, Question.STAND, places, 0)
+        return NO_PLACE
+    return set_down(table, place, first_place(places), pawn, under)
+
+
+@kernel
+def lift(table: Record, seat: int, place: int) -> tuple[int, int, int]:
+    """DR-2.3: take a pawn, or a pile as one, off its place: the pawn, the one under it, the station they leave."""
+    if place < FIRST_SLOT:
+        table["nest"][seat, place] = int(table["nest"][seat, place]) - 1
+        return (place + 1) * direction(seat), 0, seat * EEL_NEST
+    slot = place - FIRST_SLOT
+    pawn = int(table["top"][slot])
+    under = int(table["under"][slot])
+    table["top"][slot] = 0
+    table["under"][slot] = 0
+    return pawn, under, int(TILE_OF_SLOT[slot])
+
+
+@kernel
+def first_place(places: int) -> int:
+    """The lowest of the places whose bits are set."""
+    place = 0
+    while not (places >> place) & 1:
+        place += 1
+    return place
+
+
+@kernel
+def set_down(table: Record, origin: int, place: int, pawn: int, under: int) -> int:
+    """DR-2.3: the pawn comes to stand in a slot, on the lone rival that is there; returns the place."""
+    slot = place - FIRST_SLOT
+    load = load_of(pawn, under)
+    if table["top"][slot] != 0:
+        under = int(table["top"][slot])
+        load |= Load.STACKED
+    table["top"][slot] = pawn
+    table["under"][slot] = under
+    record_event(table, Event.MOVE, int(table["active"]), origin, place, load)
+    return place
+
+
+@kernel
+def stand(table: Record, place: int) -> int:
+    """DR-2.3: the pawn in the hand stands where its player chose; returns the place."""
+    pawn = int(table["moving"])
+    origin = int(table["lifted"])
+    table["moving"] = 0
+    table["lifted"] = NO_PLACE
+    return set_down(table, origin, place, pawn, 0)
+
+
+@kernel
+def come_home(table: Record, seat: int, origin: int, pawn: int, under: int) -> None:
+    """DR-2.4: the fish seen in the rival nest drive the bear; the pawn starts anew, a rival under it stays at home."""
+    face = abs(pawn)
+    table["nest"][seat, face - 1] = int(table["nest"][seat, face - 1]) + 1
+    if under != 0:
+        table["nest"][1 - seat, abs(under) - 1] = int(table["nest"][1 - seat, abs(under) - 1]) + 1
+    count_deed(table, Deed.HOMES, 1)
+    record_act(table, Event.HOME, origin, load_of(pawn, under))
+    move_bear(table, face)
+
+
+@kernel
+def load_of(pawn: int, under: int) -> int:
+    """What moves, as bits of Load."""
+    load = 0
+    if abs(pawn) == 2:
+        load |= Load.DOUBLE
+    if under != 0:
+        load |= Load.PILE
+    return load

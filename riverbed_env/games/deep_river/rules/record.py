@@ -1,0 +1,72 @@
+"""What is asked, and the record of events: the machinery the chapters share."""
+
+from riverbed_env.core.compile import Record
+
+from ..kernels import kernel
+from ..vocab import MAX_EVENTS, NO_PLACE, NOBODY, Question
+
+
+@kernel
+def ask(table: Record, question: int, places: int, tokens: int) -> None:
+    """Ask the side whose turn it is; `places` and `tokens` are the bits that may be chosen."""
+    table["asked"] = table["active"]
+    table["question"] = question
+    table["places"] = places
+    table["tokens"] = tokens
+
+
+@kernel
+def close_question(table: Record) -> None:
+    """Nobody is asked any more; the rules go on."""
+    table["asked"] = NOBODY
+    table["question"] = Question.NONE
+    table["places"] = 0
+    table["tokens"] = 0
+
+
+@kernel
+def record_event(table: Record, kind: int, actor: int, place: int, second: int, thing: int) -> None:
+    """Append an event to the ring.
+
+    An event is one word, the lowest bits first: kind (5 bits), 1 + actor (2), 1 + place (4), 1 + second place (4),
+    thing (4), turn (10).
+    """
+    word = kind | ((actor + 1) << 5) | ((place + 1) << 7) | ((second + 1) << 11) | (thing << 15)
+    count = int(table["event_count"]) + 1
+    table["events"][newest_event(count)] = word | (int(table["turn"]) << 19)
+    table["event_count"] = count
+
+
+@kernel
+def record_act(table: Record, kind: int, place: int, thing: int) -> None:
+    """An event by the side whose turn it is, at one place or none."""
+    record_event(table, kind, int(table["active"]), place, NO_PLACE, thing)
+
+
+@kernel
+def newest_event(count: int) -> int:
+    """The place in the ring of the newest of `count` events; older ones follow, round the end to the beginning."""
+    return (MAX_EVENTS - count % MAX_EVENTS) % MAX_EVENTS
+
+
+@kernel
+def event_field(word: int, field: int) -> int:
+    """A field of an event's word, of the six in the order of `record_event`."""
+    if field == 0:
+        return word & 31
+    elif field == 1:
+        return (word >> 5) & 3
+    elif field == 2:
+        return (word >> 7) & 15
+    elif field == 3:
+        return (word >> 11) & 15
+    elif field == 4:
+        return (word >> 15) & 15
+    return (word >> 19) & 1023
+
+
+@kernel
+def count_deed(table: Record, deed: int, amount: int) -> None:
+    """Count what the side whose turn it is does."""
+    seat = int(table["active"])
+    table["deeds"][seat, deed] = int(table["deeds"][seat, deed]) + amount

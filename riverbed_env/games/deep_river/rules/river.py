@@ -1,0 +1,30 @@
+"""The line of stations from nest to nest, for every chapter."""
+
+from riverbed_env.core.compile import Record
+
+from ..kernels import kernel
+from ..vocab import EEL_NEST, SALMON_NEST
+
+
+@kernel
+def direction(seat: int) -> int:
+    """DR-2.2: towards the rival nest, up the stations for the salmon, down for the eels."""
+    return 1 - 2 * seat
+
+
+@kernel
+def in_nest(station: int) -> bool:
+    """DR-1.2: whether a station is a nest."""
+    return not SALMON_NEST < station < EEL_NEST
+
+
+@kernel
+def clipped(station: int) -> int:
+    """DR-2.4: what goes past a nest stops in it."""
+    return max(SALMON_NEST, min(EEL_NEST, station))
+
+
+@kernel
+def shown_face(table: Record, seat: int, slot: int) -> int:
+    """DR-2.3: the fish on the seat's uncovered pawn in a slot, 1 or 2; 0 or less where it has none."""
+    return int(table["top"][slot]) * direction(seat)

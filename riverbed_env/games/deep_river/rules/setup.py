@@ -1,0 +1,100 @@
+"""DR-1, setup: the river is laid, the fish wait in their nests, the tokens are tossed."""
+
+from riverbed_env.core.compile import Record
+from riverbed_env.core.random import below, open_stream, shuffle
+
+from ..kernels import kernel
+from ..vocab import (
+    DOUBLE_TILE,
+    NO_PLACE,
+    NO_TOKEN,
+    NOT_PINNED,
+    NUM_FISH,
+    NUM_SEATS,
+    NUM_TILES,
+    NUM_TOKENS,
+    Camp,
+    Ending,
+    Purpose,
+    Tile,
+)
+from .turn import begin_turn
+
+DEAL, AGENTS = 1, 3  # what a game's streams are for; chance in play, 2, doesn't exist here
+
+
+@kernel
+def deal(game: Record, setting: Record, seed: int, number: int) -> None:
+    """DR-1: deal game `number` under `seed` and ask the first question.
+
+    Everything is drawn whatever is pinned, so that pinning one thing leaves the others as they are.
+    """
+    game["seed"] = seed
+    game["number"] = number
+    stream = game["agents"]  # the deal's stream first; the players draw from one of their own
+    open_stream(stream, seed, number, DEAL)
+    table = game["table"]
+    clear_table(table)
+    lay_river(table, setting, stream)
+    toss_tokens(table, setting, stream)
+    first = below(stream, NUM_SEATS)
+    if setting["pinned_first"] != NOT_PINNED:
+        first = int(setting["pinned_first"])
+    table["first"] = first
+    open_stream(stream, seed, number, AGENTS)
+    begin_turn(table, first, 0)
+
+
+@kernel
+def clear_table(table: Record) -> None:
+    """DR-1.2: five pawns on their single face in each nest, the bear in the middle; nothing of an earlier game left."""
+    table["events"][:] = 0
+    table["event_count"] = 0
+    table["decisions"] = 0
+    table["deeds"][:] = 0
+    table["turn"] = 0
+    table["tilted"] = 0
+    table["top"][:] = 0
+    table["under"][:] = 0
+    for seat in range(NUM_SEATS):
+        table["nest"][seat, 0] = NUM_FISH
+        table["nest"][seat, 1] = 0
+    table["bear"] = DOUBLE_TILE
+    table["ending"] = Ending.PLAYING
+    table["winner"] = Camp.NONE
+    table["token"] = NO_TOKEN
+    table["moves_left"] = 0
+    table["bear_due"] = 0
+    table["purpose"] = Purpose.NONE
+    table["steps"] = 0
+    table["moving"] = 0
+    table["lifted"] = NO_PLACE
+    table["arrived"] = NO_PLACE
+
+
+@kernel
+def lay_river(table: Record, setting: Record, stream: Record) -> None:
+    """DR-1.1: three small tiles, the double one, three small; the six small ones shuffled."""
+    small = setting["small_tiles"].copy()
+    shuffle(stream, small, NUM_TILES - 1)
+    table["tile"][:] = Tile.NEST
+    place = 0
+    for station in range(1, NUM_TILES + 1):
+        if station == DOUBLE_TILE:
+            table["tile"][station] = Tile.DOUBLE
+        else:
+            table["tile"][station] = small[place]
+            place += 1
+        if setting["pinned_tile"][station] != NOT_PINNED:
+            table["tile"][station] = setting["pinned_tile"][station]
+
+
+@kernel
+def toss_tokens(table: Record, setting: Record, stream: Record) -> None:
+    """DR-1.2: each token shows a random face and begins beside the eel nest."""
+    for token in range(NUM_TOKENS):
+        face = below(stream, 2)
+        if setting["pinned_face"][token] != NOT_PINNED:
+            face = int(setting["pinned_face"][token])
+        table["face"][token] = face
+        table["progress"][token] = 0

@@ -1,0 +1,82 @@
+"""DR-2.1 and DR-2.2, a turn: a token is chosen, its face carried out, then it moves and turns over."""
+
+from riverbed_env.core.compile import Record
+
+from ..kernels import kernel
+from ..vocab import (
+    ALL_TOKENS,
+    LAST_PROGRESS,
+    NO_PLACE,
+    NO_TOKEN,
+    NUM_TOKENS,
+    Ending,
+    Event,
+    Face,
+    Purpose,
+    Question,
+)
+from .end import end_by_tokens, move_bear, truncate
+from .fish import start_move
+from .record import ask, record_act
+
+
+@kernel
+def begin_turn(table: Record, seat: int, barred: int) -> None:
+    """DR-2.1: the seat chooses a token that isn't tilted against it."""
+    table["active"] = seat
+    table["turn"] += 1
+    table["barred"] = barred
+    table["tilted"] = 0
+    ask(table, Question.TOKEN, 0, ALL_TOKENS & ~barred)
+
+
+@kernel
+def choose_token(table: Record, setting: Record, token: int) -> None:
+    """DR-2.2: what the face of the chosen token grants: one fish or two, and the bear."""
+    face = int(table["face"][token])
+    kind = int(setting["kind"][token, face])
+    table["token"] = token
+    table["moves_left"] = 1 + int(kind == Face.TWICE)
+    table["bear_due"] = int(kind == Face.BEAR)
+    record_act(table, Event.TOKEN, NO_PLACE, 2 * token + face)
+
+
+@kernel
+def carry_on(table: Record, setting: Record) -> None:
+    """DR-2.2: the next thing the token does: move a fish, move the bear, and then the turn ends."""
+    table["arrived"] = NO_PLACE
+    if table["moves_left"] > 0:
+        table["moves_left"] -= 1
+        token = int(table["token"])
+        start_move(table, Purpose.FACE, int(setting["steps"][token, int(table["face"][token])]))
+    elif table["bear_due"]:
+        table["bear_due"] = 0
+        move_bear(table, 1)
+    else:
+        end_turn(table, setting)
+
+
+@kernel
+def end_turn(table: Record, setting: Record) -> None:
+    """DR-2.1: the token moves on and turns over; DR-4: if nothing ends the game, the other side begins a turn."""
+    token = int(table["token"])
+    table["progress"][token] = min(LAST_PROGRESS, int(table["progress"][token]) + 1)
+    table["face"][token] = 1 - int(table["face"][token])
+    table["token"] = NO_TOKEN
+    table["purpose"] = Purpose.NONE
+    table["steps"] = 0
+    if tokens_at_end(table) >= 2:
+        end_by_tokens(table)
+    elif table["turn"] >= setting["max_turns"]:
+        truncate(table)
+    if table["ending"] == Ending.PLAYING:
+        begin_turn(table, 1 - int(table["active"]), int(table["tilted"]))
+
+
+@kernel
+def tokens_at_end(table: Record) -> int:
+    """DR-4.1: how many tokens are at the last tile."""
+    total = 0
+    for token in range(NUM_TOKENS):
+        total += int(table["progress"][token] == LAST_PROGRESS)
+    return total

@@ -1,0 +1,1 @@
+"""River Rats: a cooperative poker game with hidden hands for 1 to 4."""

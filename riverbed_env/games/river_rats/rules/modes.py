@@ -1,0 +1,122 @@
+"""RR-5, modes: how a joker is used in each, and whether it may be used now."""
+
+from riverbed_env.core.compile import Record
+
+from ..kernels import kernel
+from ..vocab import NO_CARD, NOBODY, NUM_RANKS, Event, JokerUse, Question, Refusal, Step, Suit
+from .debts import add_to_debt, lose_if_in_debt
+from .hands import count_cards
+from .piles import card_left, discard, draw_top
+from .rats import ability
+from .record import ask, record_act, record_card
+from .setup import draw_face_down
+
+CARDS_FOR_A_JOKER = 2  # face-down cards that come for the removed one
+
+
+@kernel
+def collective_count(table: Record, setting: Record) -> int:
+    """RR-2.5: how many cards the collective hand holds; an advanced joker fills no slot (RR-5.1)."""
+    total = count_cards(int(table["collective"])) + int(table["placer"] != NOBODY)
+    if setting["joker"] == JokerUse.CARD:
+        total += int(table["joker_used"])
+    return total
+
+
+@kernel
+def joker_refusal(table: Record, setting: Record) -> int:
+    """RR-2.1, RR-4.1, RR-5.1: why no joker can be used in a turn now, as a Refusal."""
+    if setting["joker"] == JokerUse.REVEAL:
+        return Refusal.JOKER_AT_RESOLUTION
+    if table["joker_up"] == 0:
+        return Refusal.NO_JOKER
+    if table["joker_used"]:
+        return Refusal.JOKER_USED
+    if table["drawn"]:
+        return Refusal.JOKER_AFTER_DRAW
+    if ability(table, setting, Suit.SPADES) and collective_count(table, setting) == 0:
+        return Refusal.JOKER_TOO_EARLY
+    return Refusal.OK
+
+
+@kernel
+def use_joker(game: Record, setting: Record, seat: int) -> None:
+    """RR-2.1: a face-up joker goes to the collective hand; RR-5.1: or the next player removes a card of the rat's."""
+    table = game["table"]
+    table["joker_up"] = int(table["joker_up"]) - 1
+    table["joker_used"] = 1
+    record_act(table, Event.JOKER, seat)
+    table["step"] = Step.END_TURN
+    if setting["joker"] == JokerUse.REMOVE and (table["rat_up"] != 0 or table["rat_down"] > 0):
+        ask(table, (seat + 1) % int(table["num_players"]), Question.REMOVE)
+
+
+@kernel
+def remove_card(game: Record, seat: int, card: int) -> None:
+    """RR-5.1: one of the rat's cards (NO_CARD: the lowest face-down one) is discarded face-up, and two are drawn."""
+    table = game["table"]
+    removed = card
+    if card == NO_CARD:
+        removed = take_face_down(game)
+    else:
+        table["rat_up"] = int(table["rat_up"]) & ~(1 << card)
+    discard(table, 1 << removed)
+    record_card(table, Event.REMOVE, seat, removed)
+    draw_face_down(game, CARDS_FOR_A_JOKER)
+
+
+@kernel
+def take_face_down(game: Record) -> int:
+    """RR-2.6: the lowest of the rat's face-down cards leaves its place; the others move up."""
+    table = game["table"]
+    card = int(game["face_down"][0])
+    size = int(table["rat_down"]) - 1
+    for place in range(size):
+        game["face_down"][place] = game["face_down"][place + 1]
+    game["face_down"][size] = NO_CARD
+    table["rat_down"] = size
+    return card
+
+
+@kernel
+def ask_for_joker(table: Record, setting: Record) -> None:
+    """RR-5.2, RR-7.1: in expert mode the next player may use a joker before hands resolve."""
+    table["step"] = Step.COMPARE
+    if setting["joker"] == JokerUse.REVEAL and table["joker_up"] > 0 and card_left(table):
+        ask(table, int(table["active"]), Question.USE_JOKER)
+
+
+@kernel
+def use_expert_joker(game: Record, seat: int) -> None:
+    """RR-5.2: a joker is used for this hand; the first card is revealed at once."""
+    table = game["table"]
+    table["joker_up"] = int(table["joker_up"]) - 1
+    table["joker_used"] = 1
+    record_act(table, Event.JOKER, seat)
+    reveal_card(game, seat)
+
+
+@kernel
+def reveal_card(game: Record, seat: int) -> None:
+    """RR-5.2: a card comes from the deck into the collective hand; one of the rat's suit is a bust."""
+    table = game["table"]
+    card = draw_top(game)
+    table["revealed"] = int(table["revealed"]) | (1 << card)
+    table["step"] = Step.COMPARE
+    if card // NUM_RANKS == table["rat"]:
+        record_card(table, Event.BUST, seat, card)
+        bust(game)
+        return
+    record_card(table, Event.REVEAL, seat, card)
+    if card_left(table):
+        ask(table, seat, Question.REVEAL_MORE)
+
+
+@kernel
+def bust(game: Record) -> None:
+    """RR-5.2: all revealed cards are discarded, and the top card of the deck is a debt of the players."""
+    table = game["table"]
+    discard(table, int(table["revealed"]))
+    table["revealed"] = 0
+    add_to_debt(game, draw_top(game))
+    lose_if_in_debt(table)

@@ -1,0 +1,156 @@
+"""RR-3, resolution: the prediction, the comparison, where the debt goes, clean-up, and a defeated rat."""
+
+from riverbed_env.core.compile import Record
+
+from ..kernels import kernel
+from ..vocab import (
+    DEBT_LIMIT,
+    KING,
+    NO_CARD,
+    NOBODY,
+    POKER_HAND,
+    Category,
+    Ending,
+    Event,
+    JokerUse,
+    Prediction,
+    Suit,
+    Winner,
+)
+from .debts import finish, give_debt_to_players, give_debt_to_rat
+from .hands import can_form, category_of, count_cards, hand_value
+from .piles import discard, see_leaving
+from .rats import begin_bonus
+from .record import record_act, record_card, record_numbers
+from .setup import begin_round, card_of, make_active
+
+
+@kernel
+def compare(game: Record, setting: Record) -> None:
+    """RR-3.1 to RR-3.6: hands resolve, and a new round begins unless the game is over."""
+    table = game["table"]
+    check_prediction(game, setting)
+    turn_all_up(game)
+    players = hand_value(players_cards(game), joker_in_hand(table, setting))
+    rats = hand_value(rats_cards(table), 0)
+    record_numbers(table, Event.COMPARE, 1 + category_of(players), 1 + category_of(rats))
+    if players > rats:
+        give_debt_to_rat(game)
+        if table["rat_debt"] >= DEBT_LIMIT and table["defeated"] != Suit.NONE:
+            win(table)
+    else:
+        give_debt_to_players(game, setting)
+    if table["ending"] == Ending.PLAYING:
+        clean_up(game)
+        if table["rat_debt"] >= DEBT_LIMIT:
+            defeat(game)
+        begin_round(game, setting)
+
+
+@kernel
+def players_cards(game: Record) -> int:
+    """RR-3.2: all cards of the collective hand but a joker, the face-down one and those of an expert joker too."""
+    table = game["table"]
+    cards = int(table["collective"]) | int(table["revealed"])
+    if table["placer"] != NOBODY:
+        cards |= 1 << int(game["private"][int(table["placer"])]["placed"])
+    return cards
+
+
+@kernel
+def joker_in_hand(table: Record, setting: Record) -> int:
+    """RR-2.1, RR-5.1: 1 if a joker is one of the collective hand's cards."""
+    if setting["joker"] == JokerUse.CARD:
+        return int(table["joker_used"])
+    return 0
+
+
+@kernel
+def rats_cards(table: Record) -> int:
+    """RR-3.2: the rat's cards that lie open, the River Rats included; the waiting one isn't among them."""
+    return int(table["rat_up"]) | kings(table)
+
+
+@kernel
+def kings(table: Record) -> int:
+    """RR-1.1, RR-3.6: the River Rats that lie open, as a set of cards."""
+    cards = 1 << card_of(int(table["rat"]), KING)
+    if table["defeated"] != Suit.NONE:
+        cards |= 1 << card_of(int(table["defeated"]), KING)
+    return cards
+
+
+@kernel
+def check_prediction(game: Record, setting: Record) -> None:
+    """RR-3.1: a collective hand that matches the prediction turns a joker up, if one is left."""
+    table = game["table"]
+    if not prediction_met(game, setting):
+        return
+    earned = int(table["joker_down"] > 0)
+    table["joker_down"] = int(table["joker_down"]) - earned
+    table["joker_up"] = int(table["joker_up"]) + earned
+    record_numbers(table, Event.PREDICTION, 1 + int(table["prediction"]), earned)
+
+
+@kernel
+def prediction_met(game: Record, setting: Record) -> bool:
+    """RR-3.1: whether the collective hand matches; RR-3.7: fewer than five cards match nothing."""
+    table = game["table"]
+    predicted = int(table["prediction"])
+    cards = players_cards(game)
+    joker = joker_in_hand(table, setting)
+    if predicted == Category.NONE or count_cards(cards) + joker < POKER_HAND:
+        return False
+    if setting["prediction"] == Prediction.AT_LEAST_FORM:
+        return bool(can_form(cards, joker, predicted))
+    return category_of(hand_value(cards, joker)) == predicted
+
+
+@kernel
+def turn_all_up(game: Record) -> None:
+    """RR-3.2: the face-down cards of both hands are turned up."""
+    table = game["table"]
+    for place in range(int(table["rat_down"])):
+        table["rat_up"] = int(table["rat_up"]) | (1 << int(game["face_down"][place]))
+        game["face_down"][place] = NO_CARD
+    table["rat_down"] = 0
+    placer = int(table["placer"])
+    if placer != NOBODY:
+        card = int(game["private"][placer]["placed"])
+        table["collective"] = int(table["collective"]) | (1 << card)
+        see_leaving(table, placer, card)
+        game["private"][placer]["placed"] = NO_CARD
+        table["placer"] = NOBODY
+
+
+@kernel
+def clean_up(game: Record) -> None:
+    """RR-3.5: the collective hand and the rat's cards are discarded, a used joker leaves the game."""
+    table = game["table"]
+    discard(table, int(table["collective"]) | int(table["revealed"]) | int(table["rat_up"]))
+    table["collective"] = 0
+    table["revealed"] = 0
+    table["rat_up"] = 0
+    table["joker_used"] = 0
+
+
+@kernel
+def defeat(game: Record) -> None:
+    """RR-3.6: the first rat is defeated: its debt is discarded, its bonus begins, the second rat becomes active."""
+    table = game["table"]
+    table["defeated"] = table["rat"]
+    record_card(table, Event.DEFEAT, NOBODY, card_of(int(table["rat"]), KING))
+    discard(table, int(game["rat_debt"]))
+    game["rat_debt"] = 0
+    table["rat_debt"] = 0
+    table["rat_debt_seen"] = 0
+    begin_bonus(game)
+    make_active(game, int(game["second_rat"]))
+
+
+@kernel
+def win(table: Record) -> None:
+    """RR-3.6: both rats are defeated: the players win at once."""
+    record_card(table, Event.DEFEAT, NOBODY, card_of(int(table["rat"]), KING))
+    record_act(table, Event.WIN, NOBODY)
+    finish(table, Winner.PLAYERS)

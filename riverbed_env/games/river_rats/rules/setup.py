@@ -1,0 +1,231 @@
+"""RR-1, setup: characters are chosen, River Rats drawn, cards dealt; each round the rat's cards and a debt are laid."""
+
+from riverbed_env.core.compile import Record
+from riverbed_env.core.random import below, open_stream, shuffle
+
+from ..kernels import kernel
+from ..vocab import (
+    ACE,
+    DEALT_HAND,
+    FACE_UP_CARDS,
+    KING,
+    MAX_SEATS,
+    NO_CARD,
+    NOBODY,
+    NUM_CARDS,
+    NUM_JOKERS,
+    NUM_RANKS,
+    NUM_SUITS,
+    PREDICTED,
+    Category,
+    Ending,
+    Event,
+    Question,
+    Step,
+    Suit,
+    Winner,
+    Zone,
+)
+from .debts import add_to_pile
+from .piles import draw_top, refill_market, take_into_hand
+from .rats import ability, first_collective_card, num_face_down
+from .record import ask, clear_events, close_question, record_card, record_event
+
+DEAL, CHANCE, AGENTS = 1, 2, 3  # what a game's three streams are for
+PREDICTED_BY = PREDICTED
+
+
+@kernel
+def card_of(suit: int, rank: int) -> int:
+    """The card of a suit and a rank."""
+    return suit * NUM_RANKS + rank
+
+
+@kernel
+def deal(game: Record, setting: Record, seed: int, number: int) -> None:
+    """RR-1.1: deal game `number` under `seed`: the order of all cards and the two River Rats, whatever aces are chosen.
+
+    Drawing them now and not after the choice keeps the deal the same whatever the players do.
+    """
+    game["seed"] = seed
+    game["number"] = number
+    stream = game["chance"]  # the deal's stream first; chance in play has its own
+    open_stream(stream, seed, number, DEAL)
+    lay_table(game["table"], setting)
+    clear_secrets(game)
+    first = below(stream, NUM_SUITS)
+    second = below(stream, NUM_SUITS - 1)
+    if second >= first:
+        second += 1
+    game["first_rat"] = first
+    game["second_rat"] = second
+    for card in range(NUM_CARDS):
+        game["deck"][card] = card
+    shuffle(stream, game["deck"], NUM_CARDS)
+    open_stream(game["chance"], seed, number, CHANCE)
+    open_stream(game["agents"], seed, number, AGENTS)
+
+
+@kernel
+def lay_table(table: Record, setting: Record) -> None:
+    """RR-1.1: an empty table: no card is anywhere yet, both jokers lie face-down."""
+    clear_events(table)
+    table["market"] = 0
+    table["discard"] = 0
+    table["taken"][:] = 0
+    table["rat_debt_seen"] = 0
+    table["debt_seen"] = 0
+    table["decisions"] = 0
+    table["turn"] = 0
+    table["round"] = 0
+    table["num_players"] = setting["num_players"]
+    table["step"] = Step.ACES
+    table["ending"] = Ending.PLAYING
+    table["winner"] = Winner.NONE
+    table["active"] = 0
+    table["rat"] = Suit.NONE
+    table["defeated"] = Suit.NONE
+    table["character"][:] = Suit.NONE
+    table["hand_size"][:] = 0
+    table["deck_size"] = 0
+    table["rat_debt"] = 0
+    table["debt"] = 0
+    table["joker_down"] = NUM_JOKERS
+    table["joker_up"] = 0
+    clear_round(table)
+    close_question(table)
+
+
+@kernel
+def clear_round(table: Record) -> None:
+    """RR-1.2: nothing is laid for the round yet."""
+    table["rat_up"] = 0
+    table["collective"] = 0
+    table["revealed"] = 0
+    table["rat_down"] = 0
+    table["pile_size"] = 0
+    table["first_debt"] = NO_CARD
+    table["prediction"] = Category.NONE
+    table["joker_used"] = 0
+    table["placer"] = NOBODY
+    table["skips"] = 0
+    clear_turn(table)
+
+
+@kernel
+def clear_turn(table: Record) -> None:
+    """RR-2.1: nothing of a turn is under way."""
+    table["played"] = NO_CARD
+    table["swapped"] = NO_CARD
+    table["power"] = 0
+    table["zone"] = Zone.NONE
+    table["drawn"] = 0
+
+
+@kernel
+def clear_secrets(game: Record) -> None:
+    """Nothing is left of an earlier game: equal games are equal byte for byte."""
+    for seat in range(MAX_SEATS + 1):
+        game["private"][seat]["hand"] = 0
+        game["private"][seat]["placed"] = NO_CARD
+    game["rat_debt"] = 0
+    game["face_down"][:] = NO_CARD
+    game["pile"][:] = NO_CARD
+    game["debt"][:] = NO_CARD
+
+
+@kernel
+def aces_left(table: Record) -> int:
+    """RR-1.1: the aces that nobody has chosen, as a set of cards."""
+    cards = 0
+    for suit in range(NUM_SUITS):
+        cards |= 1 << card_of(suit, ACE)
+    for seat in range(MAX_SEATS):
+        if table["character"][seat] != Suit.NONE:
+            cards &= ~(1 << card_of(int(table["character"][seat]), ACE))
+    return cards
+
+
+@kernel
+def choose_ace(table: Record, seat: int, card: int) -> None:
+    """RR-1.1: the seat's character."""
+    table["character"][seat] = card // NUM_RANKS
+    record_card(table, Event.ACE, seat, card)
+
+
+@kernel
+def ask_next_ace(game: Record, setting: Record) -> None:
+    """RR-1.1: characters are chosen in seat order, then all is laid out and seat 0 begins."""
+    table = game["table"]
+    for seat in range(int(table["num_players"])):
+        if table["character"][seat] == Suit.NONE:
+            table["active"] = seat
+            ask(table, seat, Question.ACE)
+            return
+    table["active"] = 0
+    lay_out(game)
+    begin_round(game, setting)
+
+
+@kernel
+def lay_out(game: Record) -> None:
+    """RR-1.1: the deck without characters and River Rats, two cards to each hand in seat order, the market."""
+    table = game["table"]
+    kept = 0
+    left = aces_left(table)
+    for place in range(NUM_CARDS):
+        card = int(game["deck"][place])
+        rank = card % NUM_RANKS
+        suit = card // NUM_RANKS
+        ordinary = rank != KING or (suit != game["first_rat"] and suit != game["second_rat"])
+        if ordinary and (rank != ACE or (left >> card) & 1):
+            game["deck"][kept] = card
+            kept += 1
+    for place in range(kept, NUM_CARDS):
+        game["deck"][place] = NO_CARD
+    table["deck_size"] = kept
+    make_active(game, int(game["first_rat"]))
+    for seat in range(int(table["num_players"])):
+        for _ in range(DEALT_HAND):
+            take_into_hand(game, seat, draw_top(game))
+    refill_market(game)
+
+
+@kernel
+def make_active(game: Record, suit: int) -> None:
+    """RR-1.1, RR-3.6: a River Rat is turned face-up."""
+    game["table"]["rat"] = suit
+    record_card(game["table"], Event.RAT, NOBODY, card_of(suit, KING))
+
+
+@kernel
+def begin_round(game: Record, setting: Record) -> None:
+    """RR-1.2: the rat's face-up cards, its face-down ones, the first debt with its prediction, the diamonds card."""
+    table = game["table"]
+    clear_round(table)
+    table["round"] += 1
+    for _ in range(FACE_UP_CARDS):
+        card = draw_top(game)
+        if card != NO_CARD:
+            table["rat_up"] = int(table["rat_up"]) | (1 << card)
+    draw_face_down(game, num_face_down(table, setting))
+    debt = draw_top(game)
+    if debt != NO_CARD:
+        add_to_pile(game, debt)
+        table["first_debt"] = debt
+        table["prediction"] = PREDICTED_BY[debt % NUM_RANKS]
+    record_event(table, Event.ROUND, NOBODY, debt, NO_CARD, 1 + int(table["prediction"]), 0)
+    if ability(table, setting, Suit.DIAMONDS):
+        first_collective_card(game)
+    table["step"] = Step.BEGIN_TURN
+
+
+@kernel
+def draw_face_down(game: Record, number: int) -> None:
+    """RR-1.2: so many cards are drawn face-down to the rat's; nobody knows them."""
+    table = game["table"]
+    for _ in range(number):
+        card = draw_top(game)
+        if card != NO_CARD:
+            game["face_down"][int(table["rat_down"])] = card
+            table["rat_down"] = int(table["rat_down"]) + 1

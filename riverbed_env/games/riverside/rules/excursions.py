@@ -1,0 +1,238 @@
+"""RS-2.4 and RS-3.1, phase 3: villages in range, what can be scored there, and the powers that reach further."""
+
+from riverbed_env.core.compile import Record
+
+from ..kernels import kernel
+from ..vocab import (
+    CHURCH,
+    MAX_PLACES,
+    NO_PLACE,
+    NO_TILE,
+    NUM_BOATS,
+    NUM_COLOURS,
+    RANGE,
+    SPEED_RANGE,
+    Power,
+    Question,
+    Refusal,
+)
+from .powers import power_refusal, use_power
+
+
+@kernel
+def own_range(own: Record, fast: int) -> int:
+    """RS-2.4: the seat's range this round, with the +1 symbols crossed so far; `fast` 1: as if on Speed boat."""
+    reach = RANGE
+    if fast or own["speed"] > 0:
+        reach = SPEED_RANGE
+    return reach + int(own["extended"][0]) + int(own["extended"][1])
+
+
+@kernel
+def missing_range(table: Record, own: Record, place: int, fast: int) -> int:
+    """RS-2.4: +1 symbols still to be crossed for a village; RS-3.1: those of this round count for a second one too.
+
+    `fast` 1 asks with Speed boat, whether it is called or not.
+    """
+    return max(0, int(table["distance"][place]) - own_range(own, fast))
+
+
+@kernel
+def excursion_points(own: Record, setting: Record, tile: int, boat: int, prize: int) -> int:
+    """RS-2.4: a village's value times the boat's tickets, at a stave church times all; RS-3.1: and the prize ticket.
+
+    `prize` 1 reckons as if it were called now for this boat.
+    """
+    sheet = own["sheet"]
+    tickets = 0
+    if boat == CHURCH:
+        for colour in range(NUM_COLOURS):
+            tickets += int(sheet["tickets"][colour])
+    else:
+        tickets = int(sheet["tickets"][boat])
+    if prize or own["prize"] == boat:
+        tickets += 1
+    return int(setting["value"][tile, boat]) * tickets
+
+
+@kernel
+def worth_refusal(own: Record, setting: Record, tile: int, boat: int, prize: int) -> int:
+    """RS-2.4: a score must be above the boat's last one and above 0; RS-3.1: the prize ticket serves once."""
+    if setting["value"][tile, boat] == 0:
+        return Refusal.OTHER_COLOUR
+    if prize:
+        refused = power_refusal(own, Power.PRIZE_TICKET)
+        if refused != Refusal.OK:
+            return refused
+    if excursion_points(own, setting, tile, boat, prize) <= int(own["sheet"]["last"][boat]):
+        return Refusal.NOT_HIGHER
+    return Refusal.OK
+
+
+@kernel
+def can_score_at(own: Record, setting: Record, tile: int) -> bool:
+    """RS-2.4: whether anything can be scored in a tile's village."""
+    for boat in range(NUM_BOATS):
+        if worth_refusal(own, setting, tile, boat, 0) == Refusal.OK:
+            return True
+        if worth_refusal(own, setting, tile, boat, 1) == Refusal.OK:
+            return True
+    return False
+
+
+@kernel
+def place_refusal(table: Record, own: Record, setting: Record, place: int, fast: int) -> int:
+    """RS-2.4: a village in range, with the +1s left, where something can be scored; RS-3.1: the second is another."""
+    tile = int(table["tile"][place])
+    if tile == NO_TILE:
+        return Refusal.NO_VILLAGE
+    if place == int(own["place"][0]):
+        return Refusal.SAME_VILLAGE
+    if missing_range(table, own, place, fast) > int(own["sheet"]["plus"]):
+        return Refusal.OUT_OF_REACH
+    if not can_score_at(own, setting, tile):
+        return Refusal.NOTHING_TO_SCORE
+    return Refusal.OK
+
+
+@kernel
+def village_refusal(table: Record, own: Record, setting: Record, place: int) -> int:
+    """RS-2.4: a village answers where an excursion is asked for."""
+    question = int(own["question"])
+    if question != Question.VILLAGE and question != Question.SECOND and question != Question.FAST:
+        return Refusal.WRONG_QUESTION
+    return place_refusal(table, own, setting, place, 0)
+
+
+@kernel
+def stay_refusal(own: Record) -> int:
+    """RS-2.4: an excursion is optional; RS-3.1: not any more once a power is called for it."""
+    question = int(own["question"])
+    if question == Question.SECOND or question == Question.FAST:
+        return Refusal.MUST_VISIT
+    if question != Question.VILLAGE:
+        return Refusal.WRONG_QUESTION
+    return Refusal.OK
+
+
+@kernel
+def speed_refusal(table: Record, own: Record, setting: Record) -> int:
+    """RS-3.1: Speed boat is called before a village, where it brings one into reach or saves a +1 symbol."""
+    question = int(own["question"])
+    if question != Question.VILLAGE and question != Question.SECOND:
+        return Refusal.WRONG_QUESTION
+    refused = power_refusal(own, Power.SPEED_BOAT)
+    if refused != Refusal.OK:
+        return refused
+    for place in range(MAX_PLACES):
+        if place_refusal(table, own, setting, place, 1) == Refusal.OK:
+            if missing_range(table, own, place, 0) > 0:
+                return Refusal.OK
+    return Refusal.SPEED_USELESS
+
+
+@kernel
+def call_speed(own: Record) -> None:
+    """RS-3.1: the range is 6 for the rest of this round; a village has to follow."""
+    use_power(own, Power.SPEED_BOAT)
+    own["speed"] = 1 + int(own["visits"])
+    own["question"] = Question.FAST
+
+
+@kernel
+def early_refusal(table: Record, own: Record, setting: Record) -> int:
+    """RS-3.1: Early birds is called after a first excursion, where a second village can be scored.
+
+    Speed boat, if it is at hand, may be what brings that village into reach.
+    """
+    if own["question"] != Question.MORE:
+        return Refusal.WRONG_QUESTION
+    refused = power_refusal(own, Power.EARLY_BIRDS)
+    if refused != Refusal.OK:
+        return refused
+    fast = int(power_refusal(own, Power.SPEED_BOAT) == Refusal.OK)
+    for place in range(MAX_PLACES):
+        if place_refusal(table, own, setting, place, fast) == Refusal.OK:
+            return Refusal.OK
+    return Refusal.NO_SECOND_VILLAGE
+
+
+@kernel
+def call_early(own: Record) -> None:
+    """RS-3.1: a second village has to follow."""
+    use_power(own, Power.EARLY_BIRDS)
+    own["question"] = Question.SECOND
+
+
+@kernel
+def visit(table: Record, own: Record, place: int) -> None:
+    """RS-2.4: the excursion goes to a village; the fewest +1 symbols needed are crossed."""
+    visits = int(own["visits"])
+    extended = missing_range(table, own, place, 0)
+    own["sheet"]["plus"] = int(own["sheet"]["plus"]) - extended
+    own["extended"][visits] = extended
+    own["place"][visits] = place
+    own["visits"] = visits + 1
+    own["question"] = Question.SCORE
+
+
+@kernel
+def visited_place(own: Record) -> int:
+    """RS-2.4: the village being visited, NO_PLACE before the first."""
+    visits = int(own["visits"])
+    if visits == 0:
+        return NO_PLACE
+    return int(own["place"][visits - 1])
+
+
+@kernel
+def score_refusal(table: Record, own: Record, setting: Record, boat: int, prize: int) -> int:
+    """RS-2.4: each boat of the village once a visit, in any order; RS-3.1: with the prize ticket or without."""
+    if own["question"] != Question.SCORE and own["question"] != Question.MORE:
+        return Refusal.WRONG_QUESTION
+    if own["points"][int(own["visits"]) - 1, boat] != 0:
+        return Refusal.SCORED_HERE
+    return worth_refusal(own, setting, int(table["tile"][visited_place(own)]), boat, prize)
+
+
+@kernel
+def score(table: Record, own: Record, setting: Record, boat: int, prize: int) -> None:
+    """RS-2.4: the score is written down; then anything else that can be chosen is asked for."""
+    sheet = own["sheet"]
+    at = int(own["visits"]) - 1
+    points = excursion_points(own, setting, int(table["tile"][visited_place(own)]), boat, prize)
+    if prize:
+        use_power(own, Power.PRIZE_TICKET)
+        own["prize"] = boat
+        own["prize_visit"] = at
+    own["points"][at, boat] = points
+    sheet["last"][boat] = points
+    sheet["total"][boat] += points
+    own["question"] = Question.MORE
+    if not has_more(table, own, setting):
+        own["question"] = Question.NONE
+
+
+@kernel
+def has_more(table: Record, own: Record, setting: Record) -> bool:
+    """RS-2.4, RS-3.1: whether there is anything else to choose than to be done."""
+    for boat in range(NUM_BOATS):
+        if score_refusal(table, own, setting, boat, 0) == Refusal.OK:
+            return True
+        if score_refusal(table, own, setting, boat, 1) == Refusal.OK:
+            return True
+    return early_refusal(table, own, setting) == Refusal.OK
+
+
+@kernel
+def done_refusal(own: Record) -> int:
+    """RS-2.4: after a first score the rest may be left."""
+    if own["question"] != Question.MORE:
+        return Refusal.WRONG_QUESTION
+    return Refusal.OK
+
+
+@kernel
+def finish_phase(own: Record) -> None:
+    """RS-2.4: the seat has no more to choose in this phase."""
+    own["question"] = Question.NONE

@@ -1,0 +1,155 @@
+"""RS-5, phases: when they begin and end, and what becomes public then."""
+
+from riverbed_env.core.compile import Record
+
+from ..kernels import kernel
+from ..vocab import (
+    MAX_SEATS,
+    MAX_VISITS,
+    NO_BOAT,
+    NO_DIE,
+    NO_PLACE,
+    NO_ROW,
+    NOBODY,
+    NUM_BOATS,
+    ROWS,
+    Charge,
+    Deed,
+    Ending,
+    Event,
+    Green,
+    Phase,
+    Question,
+)
+from .boats import dice_value
+from .record import count_deed, record_event
+from .river import measure
+from .scoring import add_up
+from .voyage import has_arrived, roll, sail
+
+
+@kernel
+def begin_round(game: Record, setting: Record) -> None:
+    """RS-2.1: the roll and the ship's move; unless it is at the anchor, everybody is asked for dice."""
+    table = game["table"]
+    table["round"] += 1
+    roll(table, game["chance"])
+    sail(table, setting)
+    measure(table, setting)
+    for seat in range(int(setting["num_players"])):
+        forget_round(game["private"][seat])
+    if has_arrived(table, setting):
+        finish(game, setting)
+    else:
+        begin_phase(game, setting, Phase.DICE, Question.DIE)
+
+
+@kernel
+def begin_phase(game: Record, setting: Record, phase: int, question: int) -> None:
+    """RS-5.1: everybody is asked the phase's first question."""
+    game["table"]["phase"] = phase
+    for seat in range(int(setting["num_players"])):
+        game["private"][seat]["question"] = question
+
+
+@kernel
+def forget_round(own: Record) -> None:
+    """RS-5.1: nothing chosen in this round yet."""
+    own["points"][:, :] = 0
+    own["queue"][:] = NO_ROW
+    own["queued"] = 0
+    own["paid"] = 0
+    own["question"] = Question.NONE
+    own["boat"] = NO_BOAT
+    own["left"] = 0
+    own["die"] = NO_DIE
+    own["green"] = Green.WITHOUT
+    own["fan"] = 0
+    own["visits"] = 0
+    own["place"][:] = NO_PLACE
+    own["extended"][:] = 0
+    own["speed"] = 0
+    own["prize"] = NO_BOAT
+    own["prize_visit"] = 0
+
+
+@kernel
+def end_phase(game: Record, setting: Record) -> None:
+    """RS-5.1: what was chosen becomes public, and the next phase or the next round begins."""
+    table = game["table"]
+    for seat in range(int(setting["num_players"])):
+        if table["phase"] == Phase.DICE:
+            publish_dice(game, setting, seat)
+        else:
+            publish_excursions(game, seat)
+        game["sheets"][seat] = game["private"][seat]["sheet"]
+    if table["phase"] == Phase.DICE:
+        begin_phase(game, setting, Phase.EXCURSIONS, Question.VILLAGE)
+    else:
+        begin_round(game, setting)
+
+
+@kernel
+def publish_dice(game: Record, setting: Record, seat: int) -> None:
+    """RS-5.1: a seat's dice, the tickets they brought and the powers they made available."""
+    table = game["table"]
+    own = game["private"][seat]
+    colour, green, fan = int(own["die"]), int(own["green"]), int(own["fan"])
+    value = dice_value(table, colour, green, fan)
+    record_event(table, Event.CHOOSE, seat, colour, NO_PLACE, value, green + 3 * fan)
+    count_deed(table, seat, colour, 1)
+    count_deed(table, seat, Deed.GREENS, int(green != Green.WITHOUT))
+    for place in range(int(own["queued"])):
+        boat = int(own["queue"][place]) // ROWS
+        row = int(own["queue"][place]) % ROWS
+        record_event(table, Event.TICKET, seat, boat, NO_PLACE, int(setting["points"][boat, row]), row + 1)
+    for boat in range(len(setting["power"])):
+        power = int(setting["power"][boat])
+        before = int(game["sheets"][seat]["power"][power])
+        if before == Charge.LOCKED and own["sheet"]["power"][power] != Charge.LOCKED:
+            record_event(table, Event.UNLOCK, seat, boat, NO_PLACE, 0, power + 1)
+
+
+@kernel
+def publish_excursions(game: Record, seat: int) -> None:
+    """RS-5.1: a seat's villages, what they cost and what was scored there."""
+    table = game["table"]
+    own = game["private"][seat]
+    visits = int(own["visits"])
+    if visits == 0:
+        record_event(table, Event.STAY, seat, NO_BOAT, NO_PLACE, 0, 0)
+    count_deed(table, seat, Deed.EXCURSIONS, visits)
+    for at in range(min(visits, MAX_VISITS)):
+        place = int(own["place"][at])
+        how = int(own["speed"] == at + 1) + 2 * int(at > 0)
+        record_event(table, Event.EXCURSION, seat, NO_BOAT, place, int(own["extended"][at]), how)
+        for boat in range(NUM_BOATS):
+            points = int(own["points"][at, boat])
+            if points > 0:
+                prize = int(own["prize"] == boat and int(own["prize_visit"]) <= at)
+                record_event(table, Event.SCORE, seat, boat, place, points, prize)
+                count_deed(table, seat, Deed.SCORES, 1)
+
+
+@kernel
+def finish(game: Record, setting: Record) -> None:
+    """RS-2.1, RS-4.1: the ship is at the anchor; the game ends before phase 2, and scores are added up."""
+    table = game["table"]
+    table["phase"] = Phase.OVER
+    table["ending"] = Ending.FINISHED
+    add_up(game, setting)
+    shared = 0
+    for seat in range(MAX_SEATS):
+        shared += (int(table["winners"]) >> seat) & 1
+    record_event(table, Event.FINISH, NOBODY, NO_BOAT, NO_PLACE, shared, 0)
+
+
+@kernel
+def truncate(game: Record) -> None:
+    """RS-5.2: the cap on steps is reached; the game stops where it is, and what nobody has seen stays unseen."""
+    table = game["table"]
+    table["phase"] = Phase.OVER
+    table["ending"] = Ending.TRUNCATED
+    for seat in range(MAX_SEATS):
+        game["private"][seat]["question"] = Question.NONE
+    record_event(table, Event.TRUNCATE, NOBODY, NO_BOAT, NO_PLACE, 0, 0)

@@ -1,0 +1,47 @@
+"""The public record of events: what everybody learns, in the order in which it becomes known."""
+
+from riverbed_env.core.compile import Record
+
+from ..kernels import kernel
+from ..vocab import MAX_EVENTS
+
+
+@kernel
+def record_event(table: Record, kind: int, actor: int, boat: int, place: int, number: int, detail: int) -> None:
+    """RS-5.1: append a public event to the ring.
+
+    An event is one word, the lowest byte first: kind, 1 + actor, 1 + boat, 1 + place, number in hundreds and rest,
+    detail, round (at most 127).
+    """
+    word = kind | ((actor + 1) << 8) | ((boat + 1) << 16) | ((place + 1) << 24)
+    word |= ((number // 100) << 32) | ((number % 100) << 40) | (detail << 48) | (min(127, int(table["round"])) << 56)
+    count = int(table["event_count"]) + 1
+    table["events"][newest_event(count)] = word
+    table["event_count"] = count
+    table["tally"][kind] += 1
+
+
+@kernel
+def newest_event(count: int) -> int:
+    """The place in the ring of the newest of `count` events; older ones follow, round the end to the beginning."""
+    return (MAX_EVENTS - count % MAX_EVENTS) % MAX_EVENTS
+
+
+@kernel
+def clear_events(table: Record) -> None:
+    """No event yet."""
+    table["events"][:] = 0
+    table["event_count"] = 0
+    table["tally"][:] = 0
+
+
+@kernel
+def byte_of(word: int, place: int) -> int:
+    """A byte of an event's word, from 0 to 255."""
+    return (word >> (8 * place)) & 255
+
+
+@kernel
+def count_deed(table: Record, seat: int, deed: int, amount: int) -> None:
+    """RS-5.1: count what a seat has done, once it is public."""
+    table["deeds"][seat, deed] = min(30_000, int(table["deeds"][seat, deed]) + amount)

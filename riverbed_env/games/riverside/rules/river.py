@@ -1,0 +1,63 @@
+"""RS-1, the river: places, columns with and without a passage, and the way from the ship to each village."""
+
+from riverbed_env.core.compile import Record
+
+from ..kernels import kernel
+from ..vocab import MAX_PLACES, NO_TILE
+
+
+@kernel
+def is_open(table: Record, column: int) -> bool:
+    """RS-1.1: whether the two villages of a column are joined by a passage."""
+    return (int(table["open_columns"]) >> column) & 1 != 0
+
+
+@kernel
+def open_columns(table: Record, setting: Record) -> int:
+    """RS-1.1: the columns both of whose tiles have a passage, as bits."""
+    columns = int(setting["columns"])
+    found = 0
+    for column in range(columns):
+        north = int(table["tile"][column])
+        south = int(table["tile"][columns + column])
+        if setting["passage"][north] and setting["passage"][south]:
+            found |= 1 << column
+    return found
+
+
+@kernel
+def steps_to_middle(table: Record, setting: Record, row: int, column: int) -> int:
+    """RS-2.4: steps from the ship to the middle space of a tile, along the route or through one passage.
+
+    A way through two passages is never shorter: along the row it started from is no longer.
+    """
+    ship = int(table["ship"])
+    middle = int(setting["middle"][row, column])
+    best = abs(ship - middle)
+    for other in range(int(setting["columns"])):
+        if is_open(table, other):
+            here = int(setting["middle"][row, other])
+            across = int(setting["middle"][1 - row, other])
+            best = min(best, abs(ship - across) + int(setting["crossing"]) + abs(here - middle))
+    return best
+
+
+@kernel
+def steps_to_village(table: Record, setting: Record, place: int) -> int:
+    """RS-2.4: steps from the ship to a village: in an open column from either middle space, else from its own."""
+    columns = int(setting["columns"])
+    row = place // columns
+    column = place % columns
+    steps = steps_to_middle(table, setting, row, column)
+    if is_open(table, column):
+        steps = min(steps, steps_to_middle(table, setting, 1 - row, column))
+    return steps + int(setting["aside"])
+
+
+@kernel
+def measure(table: Record, setting: Record) -> None:
+    """RS-2.4: how far each village is from the ship; the same for every player."""
+    for place in range(MAX_PLACES):
+        table["distance"][place] = 0
+        if table["tile"][place] != NO_TILE:
+            table["distance"][place] = steps_to_village(table, setting, place)

@@ -1,0 +1,52 @@
+"""RS-2.1, phase 1: the dice are rolled, the temperature found, the ship moved."""
+
+from riverbed_env.core.compile import Record
+from riverbed_env.core.random import below
+
+from ..kernels import kernel
+from ..vocab import NO_BOAT, NO_PLACE, NOBODY, NUM_COLOURS, NUM_DICE, PIPS, Event
+from .record import record_event
+
+
+@kernel
+def roll(table: Record, stream: Record) -> None:
+    """RS-2.1: the captain rolls the five base dice and the green die."""
+    for die in range(NUM_DICE):
+        table["dice"][die] = 1 + below(stream, PIPS)
+    table["temperature"] = median(table)
+    table["heated"] = heated(table)
+
+
+@kernel
+def median(table: Record) -> int:
+    """RS-2.1: the temperature: the third of the five base dice, in order of their pips."""
+    for pips in range(1, PIPS):
+        lower = 0
+        for colour in range(NUM_COLOURS):
+            lower += int(table["dice"][colour] <= pips)
+        if 2 * lower > NUM_COLOURS:
+            return pips
+    return PIPS
+
+
+@kernel
+def heated(table: Record) -> int:
+    """RS-2.1: the base dice above the temperature, as bits; the green die is always heated."""
+    found = 0
+    for colour in range(NUM_COLOURS):
+        if table["dice"][colour] > table["temperature"]:
+            found |= 1 << colour
+    return found
+
+
+@kernel
+def sail(table: Record, setting: Record) -> None:
+    """RS-2.1: the ship moves on by the temperature, at most to the anchor."""
+    table["ship"] = min(int(setting["anchor"]), int(table["ship"]) + int(table["temperature"]))
+    record_event(table, Event.ROLL, NOBODY, NO_BOAT, NO_PLACE, int(table["temperature"]), int(table["ship"]))
+
+
+@kernel
+def has_arrived(table: Record, setting: Record) -> bool:
+    """RS-2.1: whether the ship has reached or passed the anchor."""
+    return int(table["ship"]) >= int(setting["anchor"])

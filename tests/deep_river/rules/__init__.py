@@ -1,0 +1,1 @@
+"""The rule tests of Deep River, one module a chapter."""

@@ -1,0 +1,93 @@
+"""Counted move trees: how many sequences of choices lead through so many whole turns, from fixed starts.
+
+The counts are those of the spec, found there with a slow model that shares nothing with this library. Every choice
+counts, forced ones as one; a game that ends sooner is one sequence.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from riverbed_env.core.compile import KernelFamily
+from riverbed_env.games.deep_river import engine, legality
+from riverbed_env.games.deep_river.actions import NUM_ACTIONS
+from riverbed_env.games.deep_river.kernels import kernel
+from riverbed_env.games.deep_river.pack import make_setting
+from riverbed_env.games.deep_river.state import GAME
+from riverbed_env.games.deep_river.vocab import Ending
+
+CHECK_PACK = Path(__file__).parents[1] / "referee" / "packs" / "deep_river" / "check.toml"
+STARTS = {
+    "bdsDtdb 000 salmon": ((3, 14, 354, 10_925), (4, 26, 479, 17_495)),
+    "tsbDdbd 111 eel": ((19, 166, 7_950, 97_855), (19, 115, 4_644, 87_734)),
+    "sbdDbst 011 salmon": ((4, 41, 648, 6_324), (4, 34, 509, 9_125)),
+}
+MOST_CHOICES = 400  # one after another in four turns: more than the bounds of the identities allow
+
+trees = KernelFamily("deep_river_trees", *kernel.folders, Path(__file__).parent)
+
+
+@trees
+def write_choices(
+    games: npt.NDArray[np.void], masks: npt.NDArray[np.int8], actions: npt.NDArray[np.int64], depth: int
+) -> None:
+    """What can be chosen in the game at a depth, none of it tried yet."""
+    legality.write_mask(games[depth]["table"], int(games[depth]["table"]["asked"]), masks[depth])
+    actions[depth] = 0
+
+
+@trees
+def count_sequences(
+    games: npt.NDArray[np.void],
+    settings: npt.NDArray[np.void],
+    masks: npt.NDArray[np.int8],
+    actions: npt.NDArray[np.int64],
+    turns: int,
+) -> int:
+    """The sequences of choices through so many turns; games[0] is the start, the rest copies of it further on."""
+    total = 0
+    depth = 0
+    write_choices(games, masks, actions, 0)
+    while depth >= 0:
+        action = int(actions[depth])
+        if action == NUM_ACTIONS:
+            depth -= 1
+            continue
+        actions[depth] = action + 1
+        if not masks[depth, action]:
+            continue
+        games[depth + 1] = games[depth]
+        engine.step(games[depth + 1], settings[0], action)
+        table = games[depth + 1]["table"]
+        if table["ending"] != Ending.PLAYING or table["turn"] > turns:
+            total += 1
+        else:
+            depth += 1
+            write_choices(games, masks, actions, depth)
+    return total
+
+
+def counted(start: str, pack: str | Path, turns: int, auto_forced: str = "none") -> int:
+    """The sequences of choices through so many turns from a start as the spec writes it."""
+    tiles, faces, first = start.split()
+    settings, _ = make_setting(pack=pack, tiles=tiles, faces=faces, first=first, auto_forced=auto_forced)
+    games = np.zeros(MOST_CHOICES, GAME)
+    engine.reset(games[0], settings[0], 1, 0)
+    masks = np.zeros((MOST_CHOICES, NUM_ACTIONS), np.int8)
+    return int(count_sequences(games, settings, masks, np.zeros(MOST_CHOICES, np.int64), turns))
+
+
+@pytest.mark.parametrize("turns", [1, 2, 3, pytest.param(4, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("start", STARTS)
+@pytest.mark.parametrize("pack", ["default", CHECK_PACK], ids=["default", "check"])
+def test_as_many_sequences_as_the_spec_counts(pack: str | Path, start: str, turns: int) -> None:
+    assert counted(start, pack, turns) == STARTS[start][pack != "default"][turns - 1]
+
+
+@pytest.mark.parametrize("start", STARTS)
+def test_taking_forced_choices_leaves_the_count_as_it_is(start: str) -> None:
+    assert counted(start, "default", 2, "public") == STARTS[start][0][1]

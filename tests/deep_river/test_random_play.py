@@ -1,0 +1,356 @@
+"""Random games over all options never break a book-keeping identity, stall, or treat the two sides differently."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from riverbed_env.core.batch import Batch
+from riverbed_env.core.errors import OptionError, PackError
+from riverbed_env.core.game import copy_records
+from riverbed_env.games.deep_river.actions import ACTIONS, MIRRORED_ACTION, WAIT
+from riverbed_env.games.deep_river.game import DEEP_RIVER
+from riverbed_env.games.deep_river.identities import FAULT_WORDS, Fault
+from riverbed_env.games.deep_river.pack import make_setting
+from riverbed_env.games.deep_river.rules.record import event_field, newest_event
+from riverbed_env.games.deep_river.vocab import (
+    MAX_EVENTS,
+    MIRRORED_PLACE,
+    NUM_PLACES,
+    Camp,
+    Ending,
+    Event,
+    Question,
+)
+from riverbed_env.view.deep_river import draw
+
+Games = npt.NDArray[np.void]
+CHECK_PACK = Path(__file__).parents[1] / "referee" / "packs" / "deep_river" / "check.toml"
+OPTIONS: list[dict[str, Any]] = [
+    {},
+    {"auto_forced": "none"},
+    {"auto_forced": "all"},
+    {"pack": CHECK_PACK, "auto_forced": "none"},
+    {"tiles": "tttDttt", "faces": "111"},
+    {"tiles": "dddDddd", "pack": CHECK_PACK},
+    {"max_turns": 7, "view": "now"},
+    {"first": "eel", "rewards": "zero_sum"},
+]
+SEEDS = st.integers(0, 2**63 - 1)
+
+
+@cache
+def batch_of(n: int, *options: tuple[str, Any]) -> Batch:
+    """A batch that is dealt anew for each use."""
+    return Batch(DEEP_RIVER, n, seed=0, auto_reset=False, **dict(options))
+
+
+def play_out(batch: Batch, seed: int) -> Iterator[None]:
+    """Deal games anew and play them randomly to their ends; yields at the deal and after every step."""
+    batch.reset(seed=seed)
+    yield
+    while batch.acting.any():
+        batch.step(batch.random_actions())
+        yield
+
+
+def faults(batch: Batch, games: Games) -> npt.NDArray[np.int64]:
+    """The fault of each game."""
+    found = np.zeros(len(games), np.int64)
+    batch.game.loop("faults")(games, batch.settings, found)
+    return found
+
+
+def check_all(batch: Batch) -> None:
+    """No game breaks an identity, and in each the asked seat alone has something to choose."""
+    found = faults(batch, batch.games)
+    assert not found.any(), {FAULT_WORDS[Fault(int(code))] for code in found[found > 0]}
+    low, high = (
+        bound()[: batch.observation.shape[1]] for bound in (DEEP_RIVER.observation.low, DEEP_RIVER.observation.high)
+    )
+    for seat in range(2):
+        seen, masks = batch.observe(seat)
+        assert (seen >= low).all()
+        assert (seen <= high).all()
+        asked = batch.seat == seat
+        assert (masks[~asked, WAIT] == 1).all()
+        assert (masks[~asked].sum(axis=1) == 1).all()
+        assert (masks[asked, WAIT] == 0).all()
+        assert (masks[asked].sum(axis=1) > 0).all()
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+def test_random_games_are_sound_at_every_step_and_end(options: dict[str, Any]) -> None:
+    batch = batch_of(12, *options.items())
+    for _ in play_out(batch, 5):
+        check_all(batch)
+    table = batch.games["table"]
+    assert set(table["ending"].tolist()) <= {Ending.OVER, Ending.TRUNCATED}
+    assert (table["turn"] <= batch.settings["max_turns"]).all()
+    if options.get("max_turns") == 7:
+        assert set(table["turn"].tolist()) <= {7} | set(table["turn"][table["ending"] == Ending.OVER].tolist())
+        assert (batch.payoff[table["ending"] == Ending.TRUNCATED] == 0).all()
+
+
+def test_figures_are_near_those_of_the_spec() -> None:
+    batch = batch_of(100, ("auto_forced", "none"))
+    for _ in play_out(batch, 2):
+        pass
+    told = DEEP_RIVER.columns(batch.games)
+    assert 44 <= float(np.mean(told["decisions"].astype(np.float64))) <= 60
+    assert not told["truncated"].any()
+    assert set(told["winner"].tolist()) == {Camp.NONE, Camp.SALMON, Camp.EEL}
+    assert told["by_bear"].any()
+    assert told["nobody_won"].any()
+
+
+@pytest.mark.slow
+def test_ten_thousand_games_are_sound_and_come_to_an_end() -> None:
+    batch = Batch(DEEP_RIVER, 10_000, seed=20, auto_reset=False)
+    for _ in play_out(batch, 20):
+        found = faults(batch, batch.games)
+        assert not found.any(), batch.games["number"][found > 0]
+    assert set(batch.games["table"]["ending"].tolist()) == {Ending.OVER}
+    assert int(batch.games["table"]["turn"].max()) < 60
+
+
+@settings(max_examples=20, deadline=None, database=None, derandomize=True)
+@given(seed=SEEDS, pack=st.sampled_from(["default", CHECK_PACK]))
+def test_decisions_taken_for_the_players_change_nothing(seed: int, pack: str | Path) -> None:
+    quick, slow = batch_of(1, ("pack", pack)), batch_of(1, ("pack", pack), ("auto_forced", "none"))
+    quick.reset(seed=seed)
+    slow.reset(seed=seed)
+    while quick.acting.any():
+        catch_up(slow, quick)
+        action = quick.random_actions()
+        slow.step(action)
+        quick.step(action)
+    catch_up(slow, quick)
+
+
+def catch_up(slow: Batch, quick: Batch) -> None:
+    """Take one by one the decisions that were taken for the players; each has one legal answer, and all ends equal."""
+    while slow.games["table"]["decisions"][0] < quick.games["table"]["decisions"][0]:
+        legal = np.flatnonzero(slow.action_mask[0])
+        assert len(legal) == 1
+        slow.step(legal)
+    assert differences(slow.games, quick.games) == []
+    assert slow.seat.tolist() == quick.seat.tolist()
+
+
+def differences(games: Games, others: Games) -> list[str]:
+    """The fields of the table in which games differ."""
+    names = games.dtype["table"].names or ()
+    return [name for name in names if (games["table"][name] != others["table"][name]).any()]
+
+
+# --- both sides alike ---------------------------------------------------------------------------------------------
+
+
+def mirrored_event(word: int) -> int:
+    """An event seen from the other side."""
+    if word == 0:
+        return 0
+    kind, actor, place, second, thing, turn = (event_field(word, field) for field in range(6))
+    actor = actor and 3 - actor
+    place, second = (where and 1 + int(MIRRORED_PLACE[where - 1]) for where in (place, second))
+    thing = 8 - thing if kind == Event.BEAR else thing
+    return kind | actor << 5 | place << 7 | second << 11 | thing << 15 | turn << 19
+
+
+def mirrored(games: Games) -> Games:
+    """The same position with salmon and eels in each other's place."""
+    turned = copy_records(games)
+    for game in turned:
+        table = game["table"]
+        slots = MIRRORED_PLACE[2:] - 2
+        for name in ("top", "under"):
+            table[name] = -table[name][slots]
+        for name in ("nest", "deeds", "tile"):
+            table[name] = table[name][::-1].copy()
+        table["bear"] = 8 - table["bear"]
+        for name in ("first", "active", "asked", "winner"):
+            if table[name] >= 0:
+                table[name] = 1 - table[name]
+        table["moving"] = -table["moving"]
+        for name in ("lifted", "arrived"):
+            if table[name] >= 0:
+                table[name] = MIRRORED_PLACE[table[name]]
+        table["places"] = sum(
+            1 << int(MIRRORED_PLACE[place]) for place in range(NUM_PLACES) if int(table["places"]) >> place & 1
+        )
+        table["events"] = [mirrored_event(int(word)) for word in table["events"]]
+    return turned
+
+
+@pytest.mark.parametrize("pack", ["default", CHECK_PACK], ids=["default", "check"])
+def test_both_sides_see_and_play_alike_positions_alike(pack: str | Path) -> None:
+    one, other = (Batch(DEEP_RIVER, 6, seed=4, auto_reset=False, pack=pack, auto_forced="none") for _ in range(2))
+    other.set_state(mirrored(one.games))
+    while one.acting.any():
+        for seat in range(2):
+            for seen, seen_there in zip(one.observe(seat), other.observe(1 - seat), strict=True):
+                assert (seen == seen_there).all()
+        actions = one.random_actions()
+        one.step(actions)
+        other.step(actions)
+        assert differences(mirrored(one.games), other.games) == []
+    assert (one.payoff == other.payoff[:, ::-1]).all()
+
+
+def test_mirroring_twice_is_nothing() -> None:
+    assert (MIRRORED_ACTION[MIRRORED_ACTION] == np.arange(ACTIONS.size)).all()
+
+
+# --- the identities find damage -----------------------------------------------------------------------------------
+
+
+def middle() -> Games:
+    """A game in its middle: a token is asked, pawns and a pile stand on the river."""
+    batch = batch_of(20, ("auto_forced", "none"))
+    for step, _ in enumerate(play_out(batch, 3)):
+        for game in batch.games if step > 12 else ():
+            table = game["table"]
+            if table["question"] == Question.TOKEN and table["under"].any() and table["event_count"] > MAX_EVENTS:
+                return copy_records(np.array([game]))
+    raise AssertionError("no such game")
+
+
+DAMAGES: dict[Fault, Callable[[np.void], None]] = {
+    Fault.RANGE: lambda table: table.__setitem__("asked", 7),
+    Fault.EVENTS: lambda table: table["events"].__setitem__(newest_event(int(table["event_count"])), -5),
+    Fault.PAWNS: lambda table: table["nest"].__setitem__((0, 0), int(table["nest"][0, 0]) ^ 1),
+    Fault.TILES: lambda table: table["tile"].__setitem__(1, int(table["tile"][1]) % 4 + 1),
+    Fault.TOKENS: lambda table: table["progress"].__setitem__(0, (int(table["progress"][0]) + 1) % 6),
+    Fault.TURN: lambda table: table.__setitem__("active", 1 - int(table["active"])),
+    Fault.ENDING: lambda table: table.__setitem__("bear", 0),
+    Fault.ASKED: lambda table: table.__setitem__("asked", -1),
+    Fault.UNDER_WAY: lambda table: table.__setitem__("moves_left", 1),
+    Fault.CHOICES: lambda table: table.__setitem__("tokens", int(table["tokens"]) ^ 1),
+}
+
+
+@pytest.mark.parametrize("fault", DAMAGES, ids=lambda fault: fault.name)
+def test_damage_is_found_and_named(fault: Fault) -> None:
+    games = middle()
+    batch = batch_of(1, ("auto_forced", "none"))
+    assert faults(batch, games).tolist() == [Fault.NONE]
+    DAMAGES[fault](games[0]["table"])
+    assert Fault(int(faults(batch, games)[0])) == fault
+
+
+def test_a_pile_of_one_side_is_found() -> None:
+    games = middle()
+    table = games[0]["table"]
+    slot = int(np.flatnonzero(table["under"])[0])
+    under, side = int(table["under"][slot]), int(table["under"][slot] < 0)
+    table["under"][slot] = int(np.sign(table["top"][slot]))
+    table["nest"][side, 0] += 1
+    table["nest"][1 - side, 0] -= 1
+    assert abs(under) in (1, 2)
+    assert Fault(int(faults(batch_of(1, ("auto_forced", "none")), games)[0])) in (Fault.PILES, Fault.RANGE)
+
+
+def test_forged_fields_are_refused_or_can_be_played_on() -> None:
+    draw = Random(8)
+    batch = Batch(DEEP_RIVER, 1, seed=6, auto_reset=False, pack=CHECK_PACK, auto_forced="none")
+    names = list(batch.games.dtype["table"].names or ())
+    for trial in range(240):
+        batch.reset(seed=trial)
+        for _ in range(draw.randrange(40)):
+            if batch.acting.any():
+                batch.step(batch.random_actions())
+        forged = copy_records(batch.games)
+        values = forged[0]["table"][names[trial % len(names)]]
+        number = draw.choice([-128, -2, -1, 0, 1, 2, 3, 5, 9, 100])
+        if values.shape:
+            values.reshape(-1)[draw.randrange(values.size)] = number
+        else:
+            forged[0]["table"][names[trial % len(names)]] = number
+        if faults(batch, forged)[0] == Fault.NONE:
+            batch.set_state(forged)
+            for _ in range(8):
+                if batch.acting.any():
+                    check_all(batch)
+                    batch.step(batch.random_actions())
+
+
+# --- words --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("pack", ["default", CHECK_PACK], ids=["default", "check"])
+def test_all_that_happens_can_be_said(pack: str | Path) -> None:
+    batch = batch_of(4, ("pack", pack), ("auto_forced", "none"), ("max_turns", 14))
+    words = DEEP_RIVER.words
+    said: set[str] = set()
+    for _ in play_out(batch, 9):
+        for lane in np.flatnonzero(batch.acting):
+            said |= set(words.describe_events(batch.pack, batch.games[lane]))
+            assert words.describe_observation(batch.pack, batch.observation[lane])
+            for action in np.flatnonzero(batch.action_mask[lane]):
+                assert words.describe_action(batch.pack, batch.games[lane], int(action), int(batch.seat[lane]))
+        picture = draw(batch.pack, batch.games, batch.settings, None)
+        assert picture == draw(batch.pack, batch.games, batch.settings, 1)
+        assert "{" not in picture
+        assert "The bear is" in words.describe_state(batch.pack, batch.games, batch.settings, 0)
+    assert "the bear goes to tile 5" in said
+    assert "the eels choose token B (bear)" in said
+
+
+# --- options and packs --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"num_players": 3},
+        {"tiles": "bdsDts"},
+        {"tiles": "bdsbtsD"},
+        {"tiles": "bdsDtsx"},
+        {"tiles": 5},
+        {"faces": "01"},
+        {"faces": "012"},
+        {"first": "bear"},
+        {"auto_forced": "some"},
+        {"max_turns": 0},
+        {"max_turns": 1001},
+        {"max_turns": True},
+    ],
+    ids=str,
+)
+def test_values_that_are_not_allowed_are_refused(options: dict[str, Any]) -> None:
+    with pytest.raises(OptionError):
+        make_setting(**options)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "reason"),
+    [
+        ("faces = [1, 4]", "faces = [1, 9]", "token 'A' faces"),
+        ("faces = [1, 4]", "faces = [1]", "token 'A' faces"),
+        ("faces = [1, 4]", 'faces = [1, "tilt"]', "token 'A' faces"),
+        ('name = "B"', 'name = "A"', "token 'A': is given twice"),
+        ("copies = 1", "copies = 2", "there are 8 small tiles"),
+        ("double_slots = 2", "double_slots = 3", "rules double_slots"),
+        ("small_slots = 1", "small_slots = 2", "rules small_slots"),
+        ('game = "deep_river"', 'game = "riverbed_hunt"', "pack game"),
+    ],
+)
+def test_a_pack_that_breaks_a_rule_is_refused_with_the_reason(tmp_path: Path, old: str, new: str, reason: str) -> None:
+    _, pack = make_setting()
+    content = pack.file.read_text(encoding="utf-8")
+    assert old in content
+    path = tmp_path / "edited.toml"
+    path.write_text(content.replace(old, new), encoding="utf-8")
+    with pytest.raises(PackError, match=r"edited\.toml") as caught:
+        make_setting(pack=path)
+    assert reason in str(caught.value)

@@ -1,0 +1,435 @@
+"""River Rats on both sides.
+
+The referee names cards ("10H") and keeps piles as lists, the engine numbers them and keeps most piles as sets of bits.
+Facts are numbers and lists of numbers in the engine's codes; a pile whose order the engine knows is compared in it, last
+= top.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+from referee.chance import Stream
+from referee.lockstep import Adapter, Facts
+from referee.river_rats import JOKER, CollectiveCard, Deal, Options, Referee
+from referee.river_rats.referee import Action
+
+from riverbed_env.core.batch import Batch
+from riverbed_env.core.game import Game
+from riverbed_env.games.river_rats import actions
+from riverbed_env.games.river_rats.actions import ACTIONS, NUM_ACTIONS
+from riverbed_env.games.river_rats.game import RIVER_RATS
+from riverbed_env.games.river_rats.vocab import MAX_EVENTS, Event, Question, Step
+
+SUITS = "HSCD"  # in the engine's order, as the ranks are
+RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
+CARDS = [rank + suit for suit in SUITS for rank in RANKS]
+NUMBER = {card: number for number, card in enumerate(CARDS)}
+BIT = {card: 1 << number for card, number in NUMBER.items()}
+QUESTIONS = {question.name.lower().replace("_", " "): int(question) for question in Question} | {"over": 0}
+WORDS: dict[int, Action] = {
+    actions.WAIT: ("wait",),
+    actions.DRAW: ("draw",),
+    actions.JOKER: ("joker",),
+    actions.NO: ("no",),
+    actions.ACT: ("act",),
+    actions.POWER: ("power",),
+    actions.HIDDEN: ("hidden",),
+    actions.DEBT: ("debt",),
+} | {actions.CARD + number: ("card", card) for number, card in enumerate(CARDS)}
+CODES = {word: code for code, word in WORDS.items()}
+NONE = -1
+LEGAL = "the legal actions"
+SETS = {  # facts that are sets of cards, or rows of them
+    "the market",
+    "the discard pile",
+    "the rat's face-up cards",
+    "the collective hand's face-up cards",
+    "the cards an expert joker has revealed",
+    "the rat's debt",
+    "the hands",
+    "the cards seen to go into the hands",
+    "the face-down cards that each seat knows",
+}
+PILES = {"the deck", "the rat's face-down cards", "the debt", "the players' debt"}
+
+
+class NotedChance:
+    """Chance as the engine had it before the decision under way: the `Chance` of one referee."""
+
+    def __init__(self) -> None:
+        self.stream = Stream(0, 0, 0)
+        self.reshuffles = 0
+
+    def shuffle_cards(self, cards: list[str]) -> list[str]:
+        """A new deck, the top card last. The engine shuffles its set in the order of the cards' numbers."""
+        self.reshuffles += 1
+        return self.stream.shuffled_downwards(sorted(cards, key=NUMBER.__getitem__))
+
+
+class RiverRats(Adapter):
+    """See `Adapter`."""
+
+    game: ClassVar[Game] = RIVER_RATS
+    moods: ClassVar[int] = 9
+    facts: ClassVar[tuple[str, ...]] = (
+        "the seat asked",
+        "the question",
+        LEGAL,
+        "decisions, turns, rounds, the active seat",
+        "the characters",
+        "the River Rats (active, waiting, defeated, bonuses)",
+        "the jokers (face-down, face-up, used)",
+        "the deck",
+        "the discard pile",
+        "the market",
+        "the hands",
+        "the sizes of the hands",
+        "the rat's face-up cards",
+        "the rat's face-down cards",
+        "the collective hand's face-up cards",
+        "the cards an expert joker has revealed",
+        "the collective hand's face-down card (who placed it, card)",
+        "a joker in the collective hand",
+        "the card just played",
+        "the debt",
+        "the first debt and what it predicts",
+        "the rat's debt",
+        "the players' debt",
+        "hands resolved, won, lost, predictions met, reshuffles",
+        "the last hands compared (players, rats)",
+        "the cards seen to go into the hands",
+        "the face-down cards that each seat knows",
+        "the ending",
+        "the payoffs",
+        "the chance drawn",
+    )
+    slow_facts: ClassVar[tuple[str, ...]] = ()
+
+    def __init__(self, batch: Batch) -> None:
+        super().__init__(batch)
+        self.seats = batch.num_players
+        self.mode = str(batch.options.get("mode", "standard"))
+        self.prediction = str(batch.options.get("prediction", "exactly"))
+        self.chances = [NotedChance() for _ in range(batch.n)]
+        self.answers: list[Counter[str]] = [Counter() for _ in range(batch.n)]
+        self.placed_after_seen: list[tuple[int, str] | None] = [None] * batch.n
+        self.compared = np.zeros((batch.n, 2), np.int64)
+        self.no_slow_facts: list[Facts] = [()] * batch.n
+
+    def weights(self, mood: int) -> Sequence[float]:
+        """Uniform; one suit, for flushes (four); few ranks; neighbours; powers and jokers; laying up cards."""
+        weights = np.ones(NUM_ACTIONS)
+        cards = weights[actions.CARD : actions.DRAW].reshape(len(SUITS), len(RANKS))
+        if mood > 0:
+            weights[[actions.JOKER, actions.POWER]] = (20, 3)
+        if 1 <= mood <= 4:
+            cards[mood - 1] = 60
+            weights[[actions.ACT, actions.POWER]] = (1, 1) if mood == 1 else (0.2, 0.2)
+        elif mood == 5:
+            cards[:, [3, 8, 10, 11]] = 40
+            weights[actions.DRAW] = 0.5
+        elif mood == 6:
+            cards[:, 4:9] = 40
+            weights[[actions.ACT, actions.POWER]] = 0.3
+        elif mood == 7:
+            weights[[actions.POWER, actions.ACT, actions.NO, actions.HIDDEN]] = (60, 4, 0.3, 5)
+        elif mood == 8:
+            cards[[0, 2]] = 20
+            cards[1] = 0.05
+            weights[[actions.ACT, actions.POWER, actions.DEBT, actions.NO, actions.DRAW]] = (30, 5, 20, 0.1, 20)
+        return [float(weight) for weight in weights]
+
+    # --- carrying games over --------------------------------------------------------------------------------------
+
+    def referee(self, lane: int) -> Referee:
+        """RR-1.1: a referee dealt what the engine dealt."""
+        game = self.batch.games[lane]
+        kings = ("K" + SUITS[int(game["first_rat"])], "K" + SUITS[int(game["second_rat"])])
+        deck = tuple(CARDS[card] for card in game["deck"].tolist() if CARDS[card] not in kings)
+        options = Options(self.seats, self.mode, self.prediction)
+        cap = int(self.batch.settings["max_decisions"][0])
+        return Referee(options, Deal(kings, deck), self.chances[lane], cap=cap)
+
+    def note_chance(self) -> None:
+        """Let every referee's chance begin where the engine's stands."""
+        streams = self.batch.games["chance"]
+        columns = [streams[name].tolist() for name in ("key", "block", "drawn")]
+        for chance, key, block, drawn in zip(self.chances, *columns, strict=True):
+            chance.stream = Stream(key, block, drawn)
+
+    def play(self, referee: Referee, lane: int, action: int) -> None:
+        """Let the referee take the decision."""
+        word, seat = WORDS[action], referee.asked
+        self.answers[lane].update({f"asked {referee.question}", f"{word[0]} at {referee.question}"})
+        seen = seat is not None and word[-1] in referee.seen_in_hand[seat]
+        referee.play(word)
+        hidden = face_down_card(referee)
+        if hidden is None:
+            self.placed_after_seen[lane] = None
+        elif seat is not None and seen and hidden.card == word[-1]:
+            self.placed_after_seen[lane] = (seat, hidden.card)
+
+    def describe(self, referee: Referee, action: int) -> str:
+        """An action in the referee's words."""
+        return f"{referee.asked}: {referee.question}: " + " ".join(WORDS[action])
+
+    def tell(self, fact: str, value: Any, referee: Referee) -> str:
+        """A fact in words."""
+        if fact == LEGAL:
+            return ", ".join(" ".join(WORDS[action]) for action, legal in enumerate(value) if legal)
+        elif fact in SETS:
+            return "; ".join(" ".join(names(held)) for held in (value if isinstance(value, list) else [value]))
+        elif fact in PILES:
+            return " ".join(CARDS[card] for card in value)
+        return super().tell(fact, value, referee)
+
+    def events(self, lane: int) -> dict[str, int]:
+        """The public events of the game by kind, in capitals, the questions and answers by their words."""
+        tally = self.batch.games[lane]["table"]["tally"]
+        counts = {kind.name: int(tally[kind]) for kind in Event if tally[kind]}
+        return {**counts, **self.answers[lane]}
+
+    def ending(self, referee: Referee) -> str:
+        """How the game ended."""
+        if referee.truncated:
+            return "truncated"
+        return "won" if referee.players_won else "lost"
+
+    # --- the facts as the engine has them -------------------------------------------------------------------------
+
+    def engine_facts(self) -> list[Facts]:
+        """The facts of every lane, in the order of `facts`."""
+        games, table = self.batch.games, self.batch.games["table"]
+        seats = slice(0, self.seats)
+        over = ~self.batch.acting
+        own = games["private"][:, seats]
+        laid = table["first_debt"] != NONE
+        columns = [
+            self.batch.seat,
+            table["question"],
+            np.where(over[:, None], 0, self.batch.action_mask),
+            stack(table["decisions"], table["turn"], table["round"], np.where(table["round"], table["active"], 0)),
+            table["character"][:, seats],
+            self._engine_rats(),
+            stack(table["joker_down"], table["joker_up"], table["joker_used"]),
+            self._engine_decks(),
+            table["discard"],
+            table["market"],
+            own["hand"],
+            table["hand_size"][:, seats],
+            table["rat_up"],
+            piles(games["face_down"], table["rat_down"]),
+            table["collective"],
+            table["revealed"],
+            stack(table["placer"], own["placed"].max(axis=1)),
+            table["joker_used"] * (self.mode in {"first_game", "standard"}),
+            table["played"],
+            piles(games["pile"], table["pile_size"]),
+            stack(table["first_debt"], np.where(laid, table["prediction"], NONE)),
+            stack(games["rat_debt"], table["rat_debt"]),
+            piles(games["debt"], table["debt"]),
+            table["tally"][:, [Event.COMPARE, Event.HAND_WON, Event.HAND_LOST, Event.PREDICTION, Event.RESHUFFLE]],
+            self._last_compared(),
+            table["taken"][:, seats],
+            self._engine_known(),
+            table["ending"],
+            np.where(table["ending"][:, None] > 0, self.batch.payoff[:, seats], 0),
+            games["chance"]["drawn"],
+        ]
+        lists = [column if isinstance(column, list) else column.tolist() for column in columns]
+        return list(zip(*lists, strict=True))
+
+    def _engine_rats(self) -> np.ndarray[Any, Any]:
+        """The active, the waiting and the defeated rat; nobody sees any while aces are chosen."""
+        games, table = self.batch.games, self.batch.games["table"]
+        waits = (table["round"] > 0) & (table["defeated"] == NONE)
+        waiting = np.where(waits, games["second_rat"], NONE)
+        return stack(table["rat"], waiting, table["defeated"], table["defeated"])
+
+    def _engine_decks(self) -> list[list[int]]:
+        """The decks; while aces are chosen, without the kings drawn and the aces taken, which the engine leaves in."""
+        games, table = self.batch.games, self.batch.games["table"]
+        decks = piles(games["deck"], table["deck_size"])
+        for lane in np.flatnonzero(table["step"] == Step.ACES).tolist():
+            game = games[lane]
+            kings = {NUMBER["K" + SUITS[int(game[rat])]] for rat in ("first_rat", "second_rat")}
+            aces = {NUMBER["A" + SUITS[held]] for held in game["table"]["character"].tolist() if held != NONE}
+            decks[lane] = [card for card in game["deck"].tolist() if card not in kings | aces]
+        return decks
+
+    def _last_compared(self) -> np.ndarray[Any, Any]:
+        """The categories last compared, by the newest event that tells of them; the ring forgets older ones."""
+        table = self.batch.games["table"]
+        found = (table["events"] & 255) == Event.COMPARE
+        count = table["event_count"] % MAX_EVENTS
+        ages = (np.arange(MAX_EVENTS) + count[:, None]) % MAX_EVENTS
+        place = np.where(found, ages, MAX_EVENTS).argmin(axis=1)
+        lanes = np.flatnonzero(found.any(axis=1))
+        words = table["events"][lanes, place[lanes]]
+        self.compared[lanes] = stack(words >> 32 & 255, words >> 40 & 255)
+        return self.compared
+
+    def _engine_known(self) -> np.ndarray[Any, Any]:
+        """The face-down cards a seat placed itself, and those that once lay open as first debts."""
+        games, table = self.batch.games, self.batch.games["table"]
+        placed = games["private"]["placed"][:, : self.seats].astype(np.int64)
+        own = np.where(placed == NONE, 0, 1 << np.maximum(placed, 0))
+        known: np.ndarray[Any, Any] = own | (table["rat_debt_seen"] | table["debt_seen"])[:, None]
+        return known
+
+    # --- the facts as the referee has them ------------------------------------------------------------------------
+
+    def referee_facts(self, lane: int, referee: Referee) -> Facts:
+        """The same facts as the referee has them."""
+        rat_cards = referee.rat_cards
+        open_hand = [placed.card for placed in referee.collective if placed.face_up and placed.card != JOKER]
+        chance = self.chances[lane]
+        predicted = NONE if referee.predicted is None else referee.predicted - 1
+        return (
+            NONE if referee.asked is None else referee.asked,
+            QUESTIONS[referee.question],
+            mask(referee),
+            [referee.decisions, referee.turns, referee.round, referee.turn_of],
+            [suit_number(ace) for ace in referee.characters],
+            rats(referee),
+            [referee.jokers.count(side) for side in ("face-down", "face-up", "used")],
+            numbers(referee.deck),
+            bits(referee.discard),
+            bits(referee.market),
+            [bits(hand) for hand in referee.hands],
+            [len(hand) for hand in referee.hands],
+            bits(held.card for held in rat_cards if held.face_up),
+            numbers(held.card for held in rat_cards if not held.face_up),
+            bits(card for card in open_hand if card not in referee.revealed),
+            bits(referee.revealed),
+            placed_face_down(referee),
+            int(JOKER in referee.collective_cards()),
+            card_number(referee.just_played),
+            numbers(referee.debt),
+            [card_number(referee.prediction_card), predicted],
+            [bits(referee.rat_debt), len(referee.rat_debt)],
+            numbers(referee.players_debt),
+            [*resolved(referee), chance.reshuffles],
+            last_compared(referee),
+            self._seen(lane, referee),
+            [bits(referee.known_to(seat)) for seat in range(self.seats)],
+            2 if referee.truncated else int(referee.ended),
+            self._payoffs(referee),
+            chance.stream.drawn,
+        )
+
+    def _seen(self, lane: int, referee: Referee) -> list[int]:
+        """The cards seen to go into each hand.
+
+        The referee forgets one that is placed face-down at once, the engine when everybody sees that it has left.
+        """
+        seen = [bits(cards) for cards in referee.seen_in_hand]
+        placed = self.placed_after_seen[lane]
+        if placed is not None:
+            seen[placed[0]] |= BIT[placed[1]]
+        return seen
+
+    def _payoffs(self, referee: Referee) -> list[float]:
+        """+1 or -1 to all; 0 to all in a game that goes on or was cut."""
+        if referee.truncated or not referee.ended:
+            return [0.0] * self.seats
+        return [1.0 if seat in referee.winners else -1.0 for seat in range(self.seats)]
+
+    def engine_slow_facts(self) -> list[Facts]:
+        """There are none."""
+        return self.no_slow_facts
+
+    def referee_slow_facts(self, referee: Referee) -> Facts:
+        """There are none."""
+        return ()
+
+
+# --- cards of both sides ------------------------------------------------------------------------------------------
+
+
+def bits(cards: Iterable[str]) -> int:
+    """Cards as the engine's set; fails to be equal where the referee has one twice."""
+    return sum(map(BIT.__getitem__, cards))
+
+
+def numbers(cards: Iterable[str]) -> list[int]:
+    """Cards as the engine's numbers, in their order."""
+    return [NUMBER[card] for card in cards]
+
+
+def names(held: int) -> list[str]:
+    """The cards of an engine's set, by name."""
+    return [card for number, card in enumerate(CARDS) if held >> number & 1]
+
+
+def card_number(card: str | None) -> int:
+    """A card's number, -1 for none."""
+    return NONE if card is None else NUMBER[card]
+
+
+def suit_number(card: str | None) -> int:
+    """The number of a card's suit, -1 for no card."""
+    return NONE if card is None else SUITS.index(card[-1])
+
+
+def stack(*columns: Any) -> np.ndarray[Any, Any]:
+    """Columns side by side, as whole numbers."""
+    return np.stack([np.asarray(column).astype(np.int64) for column in columns], axis=1)
+
+
+def piles(rows: np.ndarray[Any, Any], sizes: np.ndarray[Any, Any]) -> list[list[int]]:
+    """The cards of every lane's pile, as many as it holds."""
+    return [row[:size] for row, size in zip(rows.tolist(), sizes.tolist(), strict=True)]
+
+
+# --- the referee's table in the engine's codes --------------------------------------------------------------------
+
+
+def mask(referee: Referee) -> list[int]:
+    """The legal actions as the engine's mask has them."""
+    row = [0] * NUM_ACTIONS
+    for action in referee.legal():
+        row[CODES[action]] = 1
+    return row
+
+
+def rats(referee: Referee) -> list[int]:
+    """The active, the waiting and the defeated rat, and the bonuses that have begun."""
+    three = (referee.active_rat, referee.waiting_rat, referee.defeated_rat)
+    bonuses = [SUITS.index(suit) for suit in sorted(referee.bonuses)]
+    return [*map(suit_number, three), *(bonuses or [NONE])]
+
+
+def face_down_card(referee: Referee) -> CollectiveCard | None:
+    """The collective hand's face-down card."""
+    return next((placed for placed in referee.collective if not placed.face_up), None)
+
+
+def placed_face_down(referee: Referee) -> list[int]:
+    """Who placed the face-down card, and which one it is."""
+    placed = face_down_card(referee)
+    if placed is None or placed.placed_by is None:
+        return [NONE, NONE]
+    return [placed.placed_by, NUMBER[placed.card]]
+
+
+def resolved(referee: Referee) -> list[int]:
+    """How many hands were resolved, won and lost by the players, and how many predictions met."""
+    won = sum(resolution.players_win for resolution in referee.resolutions)
+    met = sum(resolution.prediction_met for resolution in referee.resolutions)
+    return [len(referee.resolutions), won, len(referee.resolutions) - won, met]
+
+
+def last_compared(referee: Referee) -> list[int]:
+    """The categories of the last two hands compared, from 1; zeros before."""
+    if not referee.resolutions:
+        return [0, 0]
+    last = referee.resolutions[-1]
+    return [int(last.collective.category), int(last.rat.category)]
+
+
+ADAPTER = RiverRats

@@ -1,0 +1,371 @@
+"""Drawn positions for the rule tests of River Rats.
+
+A Scene lays a table out as drawn: who holds what, what the rat has, what lies in market, collective hand and debts, in
+which order the deck lies. Cards are named by rank and suit letter, "KH" for the king of hearts, "TS" for the ten of
+spades; several in one string with spaces. Suits are letters: H, S, C, D.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+import numpy.typing as npt
+
+from riverbed_env.games.river_rats import engine, legality
+from riverbed_env.games.river_rats.actions import ACTIONS
+from riverbed_env.games.river_rats.game import RIVER_RATS
+from riverbed_env.games.river_rats.identities import Fault, fault
+from riverbed_env.games.river_rats.pack import make_setting
+from riverbed_env.games.river_rats.rules.record import newest_event
+from riverbed_env.games.river_rats.rules.setup import aces_left
+from riverbed_env.games.river_rats.state import GAME
+from riverbed_env.games.river_rats.vocab import (
+    ACE,
+    KING,
+    MAX_EVENTS,
+    NO_CARD,
+    NOBODY,
+    NUM_CARDS,
+    NUM_JOKERS,
+    NUM_RANKS,
+    PREDICTED,
+    Category,
+    Ending,
+    Event,
+    Question,
+    Refusal,
+    Step,
+    Suit,
+    Winner,
+)
+
+SUITS = "HSCD"
+RANKS = "23456789TJQKA"
+
+
+def number(name: str) -> int:
+    """The card of a name."""
+    return SUITS.index(name[1]) * NUM_RANKS + RANKS.index(name[0])
+
+
+def numbers(names: str) -> list[int]:
+    """The cards of several names."""
+    return [number(name) for name in names.split()]
+
+
+def name(card: int) -> str:
+    """The name of a card."""
+    return RANKS[card % NUM_RANKS] + SUITS[card // NUM_RANKS]
+
+
+def as_set(cards: Iterable[int]) -> int:
+    """Cards as the engine keeps a set of them."""
+    return sum(1 << card for card in cards)
+
+
+def suit(letter: str | None) -> Suit:
+    """The suit of a letter, NONE for None."""
+    return Suit.NONE if letter is None else Suit(SUITS.index(letter))
+
+
+class Scene:
+    """A game of River Rats in a drawn position, with the active player's turn about to begin.
+
+    characters: one suit letter a seat, "H S C". rat, waiting, defeated: suits of the River Rats; with a defeated one
+    nobody waits. hands: seat -> cards. rat_up, rat_down: the rat's cards, the lowest face-down one first. collective:
+    the collective hand's face-up cards; placed: seat -> the card it placed face-down there. pile: the round's debt,
+    the first one first. rat_debt, debt: what each side owes, the players' top card last. jokers: (face-down, face-up,
+    used for this collective hand). deck: its cards from the top.
+    rest: where all cards go that aren't named: "deck" under those named, "discard", or "out" of the game (then leave
+    enough for a new round to lay a debt, or rounds go on for ever).
+    """
+
+    def __init__(
+        self,
+        characters: str = "H S C",
+        *,
+        rat: str = "H",
+        waiting: str = "D",
+        defeated: str | None = None,
+        hands: Mapping[int, str] | None = None,
+        market: str = "",
+        rat_up: str = "",
+        rat_down: str = "",
+        collective: str = "",
+        placed: Mapping[int, str] | None = None,
+        pile: str = "",
+        rat_debt: str = "",
+        debt: str = "",
+        jokers: tuple[int, int, int] = (2, 0, 0),
+        deck: str = "",
+        discard: str = "",
+        rest: str = "deck",
+        active: int = 0,
+        mode: str = "standard",
+        prediction: str = "exactly",
+        auto_forced: str = "none",
+        max_decisions: int = 1000,
+    ) -> None:
+        letters = characters.split()
+        self.num_players = len(letters)
+        self.settings, self.pack = make_setting(self.num_players, mode, prediction, auto_forced, max_decisions)
+        self.setting = self.settings[0]
+        self.games = np.zeros(1, GAME)
+        self.game = self.games[0]
+        engine.reset(self.game, self.setting, 1, 0)
+        self.table = self.game["table"]
+        self._choose(letters, rat, waiting, defeated, active)
+        self._deal(dict(hands or {}), dict(placed or {}))
+        for field, cards in (("market", market), ("rat_up", rat_up), ("collective", collective), ("discard", discard)):
+            self.table[field] = as_set(numbers(cards))
+        self._lay("face_down", "rat_down", rat_down)
+        self._lay("pile", "pile_size", pile)
+        self._lay("debt", "debt", debt)
+        self.game["rat_debt"] = as_set(numbers(rat_debt))
+        self.table["rat_debt"] = len(numbers(rat_debt))
+        if pile:
+            self.table["first_debt"] = numbers(pile)[0]
+            self.table["prediction"] = PREDICTED[numbers(pile)[0] % NUM_RANKS]
+        self.table["joker_down"], self.table["joker_up"], self.table["joker_used"] = jokers
+        assert sum(jokers) <= NUM_JOKERS
+        self._fill_deck(numbers(deck), rest)
+        self.table["round"] = 1
+        self.table["step"] = Step.BEGIN_TURN
+        engine.run(self.game, self.setting)
+
+    @classmethod
+    def dealt(cls, num_players: int, *, rats: str = "H D", deck: str = "", mode: str = "standard") -> Scene:
+        """A game at its beginning, aces still to be chosen, with the cards named on top in this order.
+
+        Aces that are chosen and River Rats are left out of the deck when it is made.
+        """
+        scene = cls("H S C D"[: 2 * num_players - 1], mode=mode)
+        engine.reset(scene.game, scene.setting, 1, 0)
+        top = numbers(deck)
+        order = [*top, *(card for card in range(NUM_CARDS) if card not in top)]
+        scene.game["deck"][:] = order[::-1]
+        scene.game["first_rat"], scene.game["second_rat"] = (suit(letter) for letter in rats.split())
+        return scene
+
+    # --- drawing the position -----------------------------------------------------------------------------------
+
+    def _choose(self, letters: list[str], rat: str, waiting: str, defeated: str | None, active: int) -> None:
+        for seat, letter in enumerate(letters):
+            self.table["character"][seat] = suit(letter)
+        self.table["rat"] = suit(rat)
+        self.table["defeated"] = suit(defeated)
+        self.game["first_rat"] = suit(rat if defeated is None else defeated)
+        self.game["second_rat"] = suit(waiting if defeated is None else rat)
+        assert self.game["first_rat"] != self.game["second_rat"], "the two River Rats are of one suit"
+        self.table["active"] = active
+        self.table["asked"] = NOBODY
+        self.table["question"] = Question.NONE
+
+    def _deal(self, hands: dict[int, str], placed: dict[int, str]) -> None:
+        for seat, cards in hands.items():
+            self.game["private"][seat]["hand"] = as_set(numbers(cards))
+            self.table["hand_size"][seat] = len(numbers(cards))
+        for seat, card in placed.items():
+            self.game["private"][seat]["placed"] = number(card)
+            self.table["placer"] = seat
+
+    def _lay(self, field: str, size: str, cards: str) -> None:
+        self.game[field][: len(numbers(cards))] = numbers(cards)
+        self.table[size] = len(numbers(cards))
+
+    def _fill_deck(self, top: list[int], rest: str) -> None:
+        self.game["deck"][:] = NO_CARD
+        named = {*top, *self._somewhere()}
+        left = [card for card in range(NUM_CARDS) if card not in named]
+        if rest == "discard":
+            self.table["discard"] = int(self.table["discard"]) | as_set(left)
+        order = [*top, *(left if rest == "deck" else [])][::-1]
+        self.game["deck"][: len(order)] = order
+        self.table["deck_size"] = len(order)
+
+    def _somewhere(self) -> set[int]:
+        """The cards that lie anywhere but in the deck; fails where one is drawn twice."""
+        sets = [self.table[field] for field in ("market", "discard", "rat_up", "collective")]
+        found = [card for cards in (*sets, self.game["rat_debt"]) for card in self.cards(int(cards))]
+        found += [int(card) for field in ("face_down", "pile", "debt") for card in self.game[field] if card != NO_CARD]
+        for own in self.game["private"]:
+            found += self.cards(int(own["hand"]))
+            found += [int(own["placed"])] if own["placed"] != NO_CARD else []
+        found += [int(held) * NUM_RANKS + ACE for held in self.table["character"] if held != Suit.NONE]
+        found += [int(self.game[rat]) * NUM_RANKS + KING for rat in ("first_rat", "second_rat")]
+        twice = {name(card) for card in found if found.count(card) > 1}
+        assert not twice, f"drawn in two places: {twice}"
+        return set(found)
+
+    @staticmethod
+    def cards(held: int) -> list[int]:
+        """The cards of a set."""
+        return [card for card in range(NUM_CARDS) if held >> card & 1]
+
+    # --- playing --------------------------------------------------------------------------------------------------
+
+    def action(self, words: str | int) -> int:
+        """The action id of a card's name, or of "DRAW", "JOKER", "NO", "ACT", "POWER", "HIDDEN", "DEBT", "WAIT"."""
+        if isinstance(words, int):
+            return words
+        return ACTIONS.id(words) if words in ACTIONS.starts else ACTIONS.id("CARD", number(words))
+
+    @staticmethod
+    def words(action: int) -> str:
+        """The words of an action id."""
+        block, argument = ACTIONS.split(action)
+        return name(argument) if block == "CARD" else block
+
+    @property
+    def asked(self) -> int:
+        """The seat that has to choose."""
+        return int(self.table["asked"])
+
+    @property
+    def question(self) -> Question:
+        """What it is asked."""
+        return Question(int(self.table["question"]))
+
+    def refusal(self, words: str | int, seat: int | None = None) -> Refusal:
+        """Why the rules refuse the action, OK when they don't; of the asked seat unless another is named."""
+        who = self.asked if seat is None else seat
+        own = self.game["private"][who]
+        return Refusal(int(legality.refusal(self.table, own, self.setting, who, self.action(words))))
+
+    def legal(self, seat: int | None = None) -> set[str]:
+        """The legal actions in words."""
+        who = self.asked if seat is None else seat
+        mask = np.zeros(ACTIONS.size, np.int8)
+        legality.write_mask(self.table, self.game["private"][who], self.setting, who, mask)
+        return {self.words(int(action)) for action in np.flatnonzero(mask)}
+
+    def play(self, *actions: str | int) -> Scene:
+        """Each action in turn by whoever is asked; fails where one is illegal."""
+        for words in actions:
+            refused = self.refusal(words)
+            assert refused == Refusal.OK, f"{words!r} by seat {self.asked} asked {self.question.name}: {refused.name}"
+            assert engine.step(self.game, self.setting, self.action(words)) == Refusal.OK
+        return self
+
+    # --- looking --------------------------------------------------------------------------------------------------
+
+    def _names(self, cards: Iterable[int]) -> list[str]:
+        return [name(card) for card in cards]
+
+    def _set(self, held: int) -> set[str]:
+        return set(self._names(self.cards(int(held))))
+
+    def _array(self, field: str) -> list[str]:
+        return self._names(int(card) for card in self.game[field] if card != NO_CARD)
+
+    def hand(self, seat: int) -> set[str]:
+        """A hand."""
+        return self._set(self.game["private"][seat]["hand"])
+
+    @property
+    def market(self) -> set[str]:
+        """The market."""
+        return self._set(self.table["market"])
+
+    @property
+    def discard(self) -> set[str]:
+        """The discard pile."""
+        return self._set(self.table["discard"])
+
+    @property
+    def collective(self) -> set[str]:
+        """The collective hand's face-up cards, those an expert joker brought apart."""
+        return self._set(self.table["collective"])
+
+    @property
+    def revealed(self) -> set[str]:
+        """The cards an expert joker brought."""
+        return self._set(self.table["revealed"])
+
+    @property
+    def rat_up(self) -> set[str]:
+        """The rat's face-up cards."""
+        return self._set(self.table["rat_up"])
+
+    @property
+    def rat_down(self) -> list[str]:
+        """The rat's face-down cards, the lowest first."""
+        return self._array("face_down")
+
+    @property
+    def pile(self) -> list[str]:
+        """The round's debt, the first one first."""
+        return self._array("pile")
+
+    @property
+    def debt(self) -> list[str]:
+        """The players' debt, the top card last."""
+        return self._array("debt")
+
+    @property
+    def rat_debt(self) -> set[str]:
+        """The active rat's debt."""
+        return self._set(self.game["rat_debt"])
+
+    @property
+    def deck(self) -> list[str]:
+        """The deck from the top."""
+        return self._array("deck")[::-1]
+
+    @property
+    def jokers(self) -> tuple[int, int, int]:
+        """(face-down, face-up, used for this collective hand)."""
+        return int(self.table["joker_down"]), int(self.table["joker_up"]), int(self.table["joker_used"])
+
+    @property
+    def predicted(self) -> Category:
+        """What the first debt predicts."""
+        return Category(int(self.table["prediction"]))
+
+    @property
+    def rat(self) -> Suit:
+        """The active River Rat."""
+        return Suit(int(self.table["rat"]))
+
+    @property
+    def defeated(self) -> Suit:
+        """The defeated one, NONE before."""
+        return Suit(int(self.table["defeated"]))
+
+    @property
+    def over(self) -> bool:
+        """Whether the game is over."""
+        return bool(self.table["ending"] != Ending.PLAYING)
+
+    @property
+    def winner(self) -> Winner:
+        """Who won."""
+        return Winner(int(self.table["winner"]))
+
+    @property
+    def aces_left(self) -> set[str]:
+        """The aces that nobody has chosen."""
+        return self._set(aces_left(self.table))
+
+    def taken(self, seat: int) -> set[str]:
+        """The cards that everybody saw go into a hand, and nobody saw leave it."""
+        return self._set(self.table["taken"][seat])
+
+    def events(self) -> list[Event]:
+        """The kinds of the public events so far, oldest first (the last 32)."""
+        count = int(self.table["event_count"])
+        newest = newest_event(count)
+        places = [(newest + age) % MAX_EVENTS for age in range(min(MAX_EVENTS, count))]
+        return [Event(int(self.table["events"][place]) & 255) for place in reversed(places)]
+
+    def fault(self) -> Fault:
+        """Which identity the state breaks; a scene with cards out of the game breaks CARDS."""
+        return Fault(int(fault(self.game, self.setting)))
+
+    def seen(self, seat: int, view: str = "history") -> dict[str, npt.NDArray[np.int8]]:
+        """A seat's observation, by piece."""
+        out = np.zeros(RIVER_RATS.views[view], np.int8)
+        scratch = np.zeros(1, RIVER_RATS.view_dtype)
+        RIVER_RATS.kernels.observe(self.game, self.setting, seat, scratch[0], out)
+        return RIVER_RATS.observation.named(out)

@@ -1,0 +1,444 @@
+"""Random games of River Rats in every setting never break a book-keeping identity, stall, or reach the cap.
+
+Half of the games are played by players who build hands on purpose, since games of random play see few jokers, no second
+rat and no last round. The identities are asked after every step, beside a second reckoning of where the cards are.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from functools import cache
+from itertools import product
+from random import Random
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from riverbed_env.core.batch import Batch
+from riverbed_env.core.errors import OptionError, StateError
+from riverbed_env.core.game import copy_records
+from riverbed_env.games.river_rats.actions import ACTIONS, CARD, DRAW, JOKER, NO, POWER, WAIT
+from riverbed_env.games.river_rats.game import RIVER_RATS
+from riverbed_env.games.river_rats.identities import FAULT_WORDS, Fault
+from riverbed_env.games.river_rats.pack import MODE_NAMES, PREDICTION_NAMES, make_setting
+from riverbed_env.games.river_rats.rules.hands import hand_value
+from riverbed_env.games.river_rats.vocab import (
+    ACE,
+    KING,
+    MAX_SEATS,
+    NO_CARD,
+    NOBODY,
+    NUM_CARDS,
+    NUM_RANKS,
+    Ending,
+    Event,
+    Question,
+    Step,
+    Suit,
+    Winner,
+)
+
+Games = npt.NDArray[np.void]
+COUNTS = range(1, MAX_SEATS + 1)
+CELLS = list(product(COUNTS, MODE_NAMES))
+
+
+# --- where the cards are, reckoned a second time --------------------------------------------------------------------
+
+
+def members(cards: int) -> list[int]:
+    """The cards of a set."""
+    return [card for card in range(NUM_CARDS) if cards >> card & 1]
+
+
+def where(game: np.void) -> dict[str, list[int]]:
+    """Every place that holds cards, and its cards."""
+    table = game["table"]
+    places = {name: members(int(table[name])) for name in ("market", "discard", "rat_up", "collective", "revealed")}
+    for name in ("deck", "face_down", "pile", "debt"):
+        places[name] = [int(card) for card in game[name] if card != NO_CARD]
+    places["rat_debt"] = members(int(game["rat_debt"]))
+    for seat, own in enumerate(game["private"]):
+        places[f"hand {seat}"] = members(int(own["hand"]))
+        places[f"placed {seat}"] = [int(own["placed"])] if own["placed"] != NO_CARD else []
+    if table["step"] != Step.ACES:
+        places["aces"] = [int(suit) * NUM_RANKS + ACE for suit in table["character"] if suit != Suit.NONE]
+        places["rats"] = [int(game[name]) * NUM_RANKS + KING for name in ("first_rat", "second_rat")]
+    return places
+
+
+def problems(game: np.void) -> list[str]:
+    """What is wrong with a state, in words; empty if nothing is."""
+    table, places = game["table"], where(game)
+    hands = [places[f"hand {seat}"] for seat in range(MAX_SEATS)]
+    lost, won = len(places["debt"]) >= 5, len(places["rat_debt"]) >= 5
+    playing = table["ending"] == Ending.PLAYING
+    checks = {
+        "cards": Counter(card for cards in places.values() for card in cards) == Counter(range(NUM_CARDS)),
+        "hand sizes": [len(hand) for hand in hands] == table["hand_size"].tolist(),
+        "hand limit": all(len(hand) <= 3 for hand in hands),
+        "market limit": len(places["market"]) <= 6,
+        "sizes": all(len(places[name]) == table[size] for name, size in SIZES.items() if table["step"] != Step.ACES),
+        "jokers": table["joker_down"] + table["joker_up"] + table["joker_used"] <= 2,
+        "asked": (table["asked"] != NOBODY) == (table["question"] != Question.NONE) == playing,
+        "ending": (lost or won) == (table["ending"] == Ending.OVER) and not (lost and won),
+        "winner": table["winner"] == (Winner.RATS if lost else Winner.PLAYERS if won else Winner.NONE),
+        "seen": all(
+            set(members(int(table["taken"][seat]))) <= {*places[f"hand {seat}"], *places[f"placed {seat}"]}
+            for seat in range(MAX_SEATS)
+        ),
+        "events": int(table["tally"].sum()) == table["event_count"],
+    }
+    return [name for name, sound in checks.items() if not sound]
+
+
+SIZES = {"deck": "deck_size", "face_down": "rat_down", "pile": "pile_size", "debt": "debt", "rat_debt": "rat_debt"}
+
+
+# --- playing ------------------------------------------------------------------------------------------------------
+
+
+@cache
+def batch_of(n: int, num_players: int, mode: str, prediction: str = "exactly", auto_forced: str = "public") -> Batch:
+    """A batch that is dealt anew for each use."""
+    return Batch(
+        RIVER_RATS,
+        n,
+        seed=0,
+        num_players=num_players,
+        mode=mode,
+        prediction=prediction,
+        auto_forced=auto_forced,
+        auto_reset=False,
+    )
+
+
+def random_choice(batch: Batch, lane: int, legal: list[int], draw: Random) -> int:
+    """Any legal action."""
+    return draw.choice(legal)
+
+
+def builders_choice(batch: Batch, lane: int, legal: list[int], draw: Random) -> int:
+    """A card that makes the collective hand good, jokers as soon as they can be used, else any legal action."""
+    table = batch.games["table"][lane]
+    held = int(table["collective"])
+    if JOKER in legal:
+        return JOKER
+    if table["question"] in (Question.PLAY, Question.SWAP_IN, Question.DRAW):
+        plays = [action for action in legal if CARD <= action < DRAW]
+        if plays and draw.random() < 0.9:
+            return max(plays, key=lambda action: hand_value(held | 1 << (action - CARD), 0))
+    if NO in legal and POWER not in legal and draw.random() < 0.5:
+        return NO
+    return draw.choice(legal)
+
+
+Choice = Callable[[Batch, int, list[int], Random], int]
+
+
+def play_out(batch: Batch, seed: int, choose: Choice = random_choice) -> Iterator[int]:
+    """Deal games anew and play them to their ends; yields after every step, and at the deal."""
+    batch.reset(seed=seed)
+    draw = Random(seed)
+    step = 0
+    yield step
+    while batch.acting.any():
+        actions = np.zeros(batch.n, np.int64)
+        for lane in np.flatnonzero(batch.acting):
+            legal = np.flatnonzero(batch.action_mask[lane]).tolist()
+            actions[lane] = choose(batch, int(lane), legal, draw)
+        batch.step(actions)
+        step += 1
+        yield step
+
+
+def faults(batch: Batch, games: Games) -> npt.NDArray[np.int64]:
+    """The fault of each game."""
+    found = np.zeros(len(games), np.int64)
+    batch.game.loop("faults")(games, batch.settings, found)
+    return found
+
+
+def check_all(batch: Batch) -> None:
+    """No game breaks an identity, and in each exactly the asked seat has something to choose."""
+    found = faults(batch, batch.games)
+    assert not found.any(), {FAULT_WORDS[Fault(int(code))] for code in found[found > 0]}
+    for seat in range(batch.num_players):
+        _, masks = batch.observe(seat)
+        asked = batch.seat == seat
+        assert (masks.sum(axis=1) > 0).all()
+        assert (masks[~asked, WAIT] == 1).all()
+        assert (masks[~asked].sum(axis=1) == 1).all()
+        assert (masks[asked, WAIT] == 0).all()
+
+
+@pytest.mark.parametrize("choose", [random_choice, builders_choice])
+@pytest.mark.parametrize(("num_players", "mode"), CELLS)
+def test_games_are_sound_at_every_step(num_players: int, mode: str, choose: Choice) -> None:
+    batch = batch_of(3, num_players, mode, PREDICTION_NAMES[num_players % 2])
+    draw = Random(num_players)
+    for step in play_out(batch, 1000 + num_players, choose):
+        check_all(batch)
+        if step % 4 == 0:
+            assert problems(batch.games[draw.randrange(batch.n)]) == []
+    assert set(batch.games["table"]["ending"].tolist()) == {Ending.OVER}
+    for lane in range(batch.n):
+        assert problems(batch.games[lane]) == []
+
+
+@pytest.mark.slow
+@pytest.mark.compiled
+@pytest.mark.parametrize(("num_players", "mode"), CELLS)
+def test_thousands_of_games_are_sound_and_come_to_an_end(num_players: int, mode: str) -> None:
+    batch = Batch(RIVER_RATS, 1000, seed=20, num_players=num_players, mode=mode, auto_reset=False, auto_forced="none")
+    while batch.acting.any():
+        found = faults(batch, batch.games)
+        assert not found.any(), batch.game_number[found > 0]
+        batch.step(batch.random_actions())
+    assert not faults(batch, batch.games).any()
+    table = batch.games["table"]
+    assert set(table["ending"].tolist()) == {Ending.OVER}
+    assert int(table["decisions"].max()) < 300
+    assert int(table["round"].max()) <= 15
+    assert float((table["winner"] == Winner.PLAYERS).mean()) < 0.01  # about none in a thousand
+
+
+def test_builders_meet_all_that_can_happen() -> None:
+    tally = np.zeros(len(Event), np.int64)
+    for mode in MODE_NAMES:
+        batch = batch_of(8, 2, mode, "at_least_form")
+        for step in play_out(batch, 5, builders_choice):
+            if step == 0:  # both jokers are earned already, so that their rules come up
+                batch.games["table"]["joker_up"] = 2
+                batch.games["table"]["joker_down"] = 0
+            check_all(batch)
+        tally += batch.games["table"]["tally"].sum(axis=0)
+    rare = {Event.NONE, Event.SKIP, Event.TRUNCATE, Event.WIN, Event.RELIEF, Event.PREDICTION}
+    assert {Event(int(kind)) for kind in np.flatnonzero(tally == 0)} <= rare
+
+
+@pytest.mark.parametrize("auto_forced", ["public", "all"])
+@pytest.mark.parametrize("mode", MODE_NAMES)
+def test_decisions_taken_for_the_players_change_nothing(mode: str, auto_forced: str) -> None:
+    quick, slow = batch_of(1, 3, mode, "exactly", auto_forced), batch_of(1, 3, mode, "exactly", "none")
+    for seed in range(3):
+        slow.reset(seed=seed)
+        for _ in play_out(quick, seed, lambda *known: slow_too(slow, builders_choice(*known))):
+            catch_up(slow, quick)
+
+
+def slow_too(slow: Batch, action: int) -> int:
+    """Take the action in the other batch too."""
+    slow.step(np.array([action]))
+    return action
+
+
+def catch_up(slow: Batch, quick: Batch) -> None:
+    """Take one by one the decisions that were taken for the players; each has one legal answer, and all ends equal."""
+    while slow.games["table"]["decisions"][0] < quick.games["table"]["decisions"][0]:
+        legal = np.flatnonzero(slow.action_mask[0])
+        assert len(legal) == 1
+        slow.step(legal)
+    for name in (name for name in RIVER_RATS.dtype.names or () if name != "agents"):
+        assert slow.games[name].tobytes() == quick.games[name].tobytes(), name
+    assert slow.seat.tolist() == quick.seat.tolist()
+
+
+@pytest.mark.parametrize("cap", [1, 10, 30])
+def test_a_game_is_cut_off_at_the_cap(cap: int) -> None:
+    batch = Batch(RIVER_RATS, 2, seed=4, num_players=2, max_decisions=cap, auto_reset=False)
+    while batch.acting.any():
+        batch.step(batch.random_actions())
+    assert set(batch.games["table"]["ending"].tolist()) == {Ending.TRUNCATED}
+    assert not batch.payoff.any()
+    assert batch.games["table"]["decisions"].tolist() == [cap, cap]
+    assert not faults(batch, batch.games).any()
+
+
+def test_all_win_or_all_lose() -> None:
+    for rewards, paid in (("win", -1), ("zero_sum", 0)):
+        batch = Batch(RIVER_RATS, 1, seed=4, num_players=4, rewards=rewards, auto_reset=False)
+        while batch.acting.any():
+            batch.step(batch.random_actions())
+        assert batch.games["table"]["winner"].tolist() == [Winner.RATS]
+        assert batch.payoff.tolist() == [[paid] * 4]
+
+
+# --- the identities find damage -----------------------------------------------------------------------------------
+
+
+def middle() -> Games:
+    """A game in its middle: a card is asked for, a debt and cards of both sides are on the table."""
+    batch = batch_of(1, 3, "standard")
+    for seed in range(100):
+        for _ in play_out(batch, seed):
+            table = batch.games["table"][0]
+            if table["question"] == Question.PLAY and table["debt"] and table["collective"] and table["taken"].any():
+                return copy_records(batch.games)
+    raise AssertionError("no such game")
+
+
+def out_of_range(game: np.void) -> None:
+    game["table"]["asked"] = 100
+
+
+def pile_miscounted(game: np.void) -> None:
+    game["table"]["deck_size"] -= 1
+
+
+def card_twice(game: np.void) -> None:
+    game["table"]["market"] |= game["table"]["collective"]
+
+
+def hand_miscounted(game: np.void) -> None:
+    game["table"]["hand_size"][int(game["table"]["asked"])] -= 1
+
+
+def same_character(game: np.void) -> None:
+    game["table"]["step"] = Step.ACES  # nobody has chosen too few any more
+    characters = game["table"]["character"].copy()
+    game["table"]["step"] = Step.DRAW_OR_PLAY
+    game["table"]["character"][:2] = characters[[1, 0]]
+    game["table"]["character"][3] = next(suit for suit in range(4) if suit not in characters)
+    ace = int(game["table"]["character"][3]) * NUM_RANKS + ACE
+    take_away(game, ace)
+
+
+def take_away(game: np.void, card: int) -> None:
+    """Take a card from wherever it lies."""
+    for name in ("market", "discard", "rat_up", "collective", "revealed"):
+        game["table"][name] = int(game["table"][name]) & ~(1 << card)
+    for seat in range(MAX_SEATS):
+        own = game["private"][seat]
+        if int(own["hand"]) >> card & 1:
+            own["hand"] = int(own["hand"]) & ~(1 << card)
+            game["table"]["hand_size"][seat] -= 1
+    for name, size in (("deck", "deck_size"), ("face_down", "rat_down"), ("pile", "pile_size"), ("debt", "debt")):
+        kept = [int(held) for held in game[name] if held not in (NO_CARD, card)]
+        game[name][:] = NO_CARD
+        game[name][: len(kept)] = kept
+        game["table"][size] = len(kept)
+
+
+def other_rat(game: np.void) -> None:
+    game["table"]["rat"] = game["second_rat"]
+
+
+def other_prediction(game: np.void) -> None:
+    game["table"]["prediction"] = (game["table"]["prediction"] + 1) % 9
+
+
+def third_joker(game: np.void) -> None:
+    game["table"]["joker_up"] = 2
+
+
+def nobody_asked(game: np.void) -> None:
+    game["table"]["asked"] = NOBODY
+
+
+def other_question(game: np.void) -> None:
+    game["table"]["question"] = Question.REMOVE
+
+
+def nothing_to_play(game: np.void) -> None:
+    seat = int(game["table"]["asked"])
+    game["table"]["discard"] |= game["private"][seat]["hand"]
+    game["private"][seat]["hand"] = 0
+    game["table"]["hand_size"][seat] = 0
+    game["table"]["taken"][seat] = 0
+
+
+def won_by_nobody(game: np.void) -> None:
+    game["table"]["asked"] = NOBODY
+    game["table"]["question"] = Question.NONE
+    game["table"]["ending"] = Ending.OVER
+    game["table"]["winner"] = Winner.PLAYERS
+
+
+def false_memory(game: np.void) -> None:
+    game["table"]["taken"][0] |= game["table"]["market"]
+
+
+DAMAGES: dict[Fault, Callable[[np.void], None]] = {
+    Fault.RANGE: out_of_range,
+    Fault.PILES: pile_miscounted,
+    Fault.CARDS: card_twice,
+    Fault.HANDS: hand_miscounted,
+    Fault.CHARACTERS: same_character,
+    Fault.RATS: other_rat,
+    Fault.DEBTS: other_prediction,
+    Fault.JOKERS: third_joker,
+    Fault.ASKED: nobody_asked,
+    Fault.QUESTION: other_question,
+    Fault.MASK: nothing_to_play,
+    Fault.ENDING: won_by_nobody,
+    Fault.KNOWLEDGE: false_memory,
+}
+
+
+def test_every_fault_has_a_damage() -> None:
+    assert set(DAMAGES) == set(Fault) - {Fault.NONE} == set(FAULT_WORDS) - {Fault.NONE}
+
+
+@pytest.mark.parametrize("fault", DAMAGES, ids=lambda fault: fault.name)
+def test_damage_is_found(fault: Fault) -> None:
+    batch = batch_of(1, 3, "standard")
+    games = middle()
+    assert faults(batch, games).tolist() == [Fault.NONE]
+    DAMAGES[fault](games[0])
+    assert faults(batch, games).tolist() == [fault]
+    before = batch.get_state().tobytes()
+    with pytest.raises(StateError, match=FAULT_WORDS[fault][:20]):
+        batch.set_state(games)
+    assert batch.get_state().tobytes() == before
+
+
+def test_forged_bytes_are_refused_without_a_crash() -> None:
+    batch = batch_of(1, 3, "standard")
+    sound = middle()
+    draw = Random(9)
+    for _ in range(300):
+        forged = np.frombuffer(sound.tobytes(), np.uint8).copy()
+        for _ in range(draw.randint(1, 6)):
+            forged[draw.randrange(len(forged))] = draw.randrange(256)
+        faults(batch, forged.view(RIVER_RATS.dtype))
+    for _ in range(30):
+        forged = np.frombuffer(draw.randbytes(RIVER_RATS.dtype.itemsize), np.uint8).copy()
+        assert faults(batch, forged.view(RIVER_RATS.dtype)).tolist() == [Fault.RANGE]
+
+
+# --- options --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"num_players": 0},
+        {"num_players": 5},
+        {"num_players": True},
+        {"mode": "easy"},
+        {"prediction": "roughly"},
+        {"auto_forced": "some"},
+        {"max_decisions": 0},
+        {"max_decisions": 2**31},
+    ],
+)
+def test_options_that_are_not_allowed_are_refused(options: dict[str, Any]) -> None:
+    with pytest.raises(OptionError, match=next(iter(options))):
+        make_setting(**options)
+
+
+def test_rules_that_differ_have_different_hashes() -> None:
+    hashes = {
+        make_setting(mode=mode, prediction=prediction)[1].hash
+        for mode, prediction in product(MODE_NAMES, PREDICTION_NAMES)
+    }
+    assert len(hashes) == len(MODE_NAMES) * len(PREDICTION_NAMES)
+    assert make_setting(num_players=1)[1] == make_setting(num_players=4, auto_forced="none")[1]
+
+
+def test_sixty_actions_suffice() -> None:
+    assert ACTIONS.size == 60

@@ -1,0 +1,337 @@
+"""Drawn positions and loaded dice for the rule tests of Riverside.
+
+A Scene deals a real game and then lays it out as drawn: which tile lies where, where the ship is, what was rolled, what
+is crossed and scored on each sheet. People's numbers are used: places, tiles and rows from 1, players from 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from riverbed_env.core.random import MASK, MULTIPLIER, ROUNDS, WEYL
+from riverbed_env.games.riverside import engine, identities, legality
+from riverbed_env.games.riverside.actions import ACTIONS, DIE_WAYS
+from riverbed_env.games.riverside.identities import Fault
+from riverbed_env.games.riverside.pack import BOATS, POWERS, make_setting
+from riverbed_env.games.riverside.rules.phases import begin_phase, forget_round
+from riverbed_env.games.riverside.rules.powers import unlock, use_power
+from riverbed_env.games.riverside.rules.record import byte_of, newest_event
+from riverbed_env.games.riverside.rules.river import measure, open_columns
+from riverbed_env.games.riverside.rules.scoring import boat_points, captain_points, subtotal
+from riverbed_env.games.riverside.rules.setup import clear_sheet
+from riverbed_env.games.riverside.rules.voyage import heated, median
+from riverbed_env.games.riverside.state import GAME
+from riverbed_env.games.riverside.vocab import (
+    MAX_EVENTS,
+    NUM_COLOURS,
+    NUM_DICE,
+    PIPS,
+    Charge,
+    Ending,
+    Event,
+    Phase,
+    Question,
+    Refusal,
+)
+
+NAMES = tuple(BOATS)
+COLOURS = NAMES[:NUM_COLOURS]
+WAYS = ("", "fan", "green", "green fan", "warm", "warm fan")  # of taking a base die, in the order of actions
+PHASES = {"dice": (Phase.DICE, Question.DIE), "excursions": (Phase.EXCURSIONS, Question.VILLAGE)}
+_SEARCHED = 1_000_000  # draws in which a roll is looked for
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """What is on a drawn sheet.
+
+    crossed: colour -> seats crossed in its four rows; both royal seats make a power ready. used: names of powers that
+    are crossed off. last: boat -> its last score; total: boat -> the sum of its scores, its last score unless given.
+    """
+
+    crossed: Mapping[str, Sequence[int]] = field(default_factory=dict)
+    fire: int | None = None
+    plus: int | None = None
+    last: Mapping[str, int] = field(default_factory=dict)
+    total: Mapping[str, int] = field(default_factory=dict)
+    used: Sequence[str] = ()
+
+
+class Scene:
+    """A game of Riverside in a drawn position, at the beginning of a phase.
+
+    sheets: seat -> Sheet; the others' are empty. tiles: place -> tile number for those that matter; the other tiles in
+    play fill the other places in order. ship: its space after the roll. dice: pips of white, yellow, brown, blue, pink
+    and green. phase: "dice" or "excursions".
+    """
+
+    def __init__(
+        self,
+        num_players: int = 1,
+        *,
+        sheets: Mapping[int, Sheet] | None = None,
+        tiles: Mapping[int, int] | None = None,
+        ship: int = 2,
+        dice: Sequence[int] = (1, 2, 3, 4, 5, 6),
+        phase: str = "dice",
+        extension: bool = False,
+        pack: str | Path = "default",
+        auto_forced: str = "none",
+        max_steps: int = 1000,
+        seed: int = 1,
+    ) -> None:
+        self.settings, self.pack = make_setting(num_players, pack, extension, auto_forced, max_steps)
+        self.setting = self.settings[0]
+        self.num_players = num_players
+        self.games = np.zeros(1, GAME)
+        self.game = self.games[0]
+        engine.reset(self.game, self.setting, seed, 0)
+        self.table = self.game["table"]
+        self._lay_tiles(dict(tiles or {}))
+        self._roll(dice, ship)
+        for seat in range(num_players):
+            self._draw_sheet(seat, (sheets or {}).get(seat, Sheet()))
+        self._begin(phase)
+
+    # --- drawing the position -----------------------------------------------------------------------------------
+
+    def _lay_tiles(self, wanted: dict[int, int]) -> None:
+        places = range(1, int(self.setting["num_places"]) + 1)
+        assert set(wanted) <= set(places), "a tile is drawn in a place that the board doesn't have"
+        assert set(wanted.values()) <= set(places), "a drawn tile isn't in play"
+        rest = [tile for tile in places if tile not in wanted.values()]
+        for place in places:
+            self.table["tile"][place - 1] = (wanted[place] if place in wanted else rest.pop(0)) - 1
+        self.table["open_columns"] = open_columns(self.table, self.setting)
+
+    def _roll(self, dice: Sequence[int], ship: int) -> None:
+        assert len(dice) == NUM_DICE
+        self.table["dice"][:] = dice
+        self.table["temperature"] = median(self.table)
+        self.table["heated"] = heated(self.table)
+        self.table["ship"] = ship
+        self.table["round"] = max(1, -(-ship // PIPS))
+        measure(self.table, self.setting)
+
+    def _draw_sheet(self, seat: int, drawn: Sheet) -> None:
+        sheet = self.game["private"][seat]["sheet"]
+        clear_sheet(sheet, self.setting, 1)
+        for colour, rows in drawn.crossed.items():
+            boat = BOATS[colour]
+            sheet["crossed"][boat] = rows
+            sheet["tickets"][boat] = sum(sheet["crossed"][boat] == self.setting["seats"][boat])
+            sheet["ticket_points"][boat] = sum(
+                self.setting["points"][boat][sheet["crossed"][boat] == self.setting["seats"][boat]]
+            )
+            unlock(sheet, self.setting, boat)
+        if drawn.fire is not None:
+            sheet["fire"] = drawn.fire
+        if drawn.plus is not None:
+            sheet["plus"] = drawn.plus
+        for name, points in drawn.last.items():
+            sheet["last"][BOATS[name]] = points
+            sheet["total"][BOATS[name]] = drawn.total.get(name, points)
+        for name in drawn.used:
+            assert sheet["power"][POWERS[name]] == Charge.READY, f"{name} isn't available on the drawn sheet"
+            use_power(self.game["private"][seat], POWERS[name])
+        self.game["sheets"][seat] = sheet
+
+    def _begin(self, phase: str) -> None:
+        number, question = PHASES[phase]
+        for seat in range(self.num_players):
+            forget_round(self.game["private"][seat])
+            if number == Phase.EXCURSIONS:
+                self.game["private"][seat]["die"] = 0
+        begin_phase(self.game, self.setting, number, question)
+        engine.begin_step(self.game, self.setting)
+        engine.go_on(self.game, self.setting)
+
+    def load_dice(self, *dice: int) -> Scene:
+        """Make the next roll this one: pips of white, yellow, brown, blue, pink and green."""
+        chance = self.game["chance"]
+        words = _words(int(chance["key"]), int(chance["block"]), np.arange(_SEARCHED, dtype=np.uint64))
+        pips = 1 + ((words * np.uint64(PIPS)) >> np.uint64(32)).astype(np.int64)
+        runs = np.lib.stride_tricks.sliding_window_view(pips, NUM_DICE)
+        chance["drawn"] = int(np.flatnonzero((runs == np.array(dice)).all(axis=1))[0])
+        return self
+
+    # --- names -------------------------------------------------------------------------------------------------
+
+    @staticmethod
+    def action(words: str | int) -> int:
+        """The action id of words: "die white", "die white green", "die white warm fan", "seat white 2", "village 3",
+        "score blue", "score church", "prize blue", "stay", "speed", "early", "done", "wait"."""
+        if isinstance(words, int):
+            return words
+        verb, _, rest = words.partition(" ")
+        if verb == "die":
+            colour, _, way = rest.partition(" ")
+            return ACTIONS.id("DIE", BOATS[colour] * DIE_WAYS + WAYS.index(way))
+        if verb == "seat":
+            colour, _, row = rest.partition(" ")
+            return ACTIONS.id("SEAT", BOATS[colour] * 4 + int(row) - 1)
+        if verb == "village":
+            return ACTIONS.id("VILLAGE", int(rest) - 1)
+        if verb in ("score", "prize"):
+            return ACTIONS.id(verb.upper(), BOATS[rest])
+        return ACTIONS.id(verb.upper())
+
+    @staticmethod
+    def words(action: int) -> str:
+        """The words of an action id."""
+        name, argument = ACTIONS.split(action)
+        if name == "DIE":
+            return f"die {NAMES[argument // DIE_WAYS]} {WAYS[argument % DIE_WAYS]}".rstrip()
+        if name == "SEAT":
+            return f"seat {NAMES[argument // 4]} {argument % 4 + 1}"
+        if name == "VILLAGE":
+            return f"village {argument + 1}"
+        if name in ("SCORE", "PRIZE"):
+            return f"{name.lower()} {NAMES[argument]}"
+        return name.lower()
+
+    # --- playing -----------------------------------------------------------------------------------------------
+
+    @property
+    def asked(self) -> int:
+        """The seat that has to choose, -1 at the end."""
+        return int(self.game["timing"]["asked"])
+
+    @property
+    def pending(self) -> set[int]:
+        """The seats still to answer in this step."""
+        bits = engine.pending(self.game, self.setting)
+        return {seat for seat in range(self.num_players) if bits >> seat & 1}
+
+    def question(self, seat: int = 0) -> Question:
+        """What waits for the seat's answer."""
+        return Question(int(self.game["private"][seat]["question"]))
+
+    def refusal(self, words: str | int, seat: int | None = None) -> Refusal:
+        """Why the rules refuse the action as an answer to the seat's question; the asked seat's if none is named."""
+        own = self.game["private"][self.asked if seat is None else seat]
+        return Refusal(legality.refusal(self.table, own, self.setting, 1, self.action(words)))
+
+    def legal(self, seat: int | None = None) -> set[str]:
+        """The answers to the seat's question, in the words `action` takes; of the asked seat unless one is named."""
+        mask = np.zeros(ACTIONS.size, np.int8)
+        own = self.game["private"][self.asked if seat is None else seat]
+        legality.write_answers(self.table, own, self.setting, mask)
+        return {self.words(int(action)) for action in np.flatnonzero(mask)}
+
+    def play(self, *actions: str | int) -> Scene:
+        """Each action by whoever is asked; fails where one is illegal. "seat white 2 x3" crosses three seats."""
+        for words in actions:
+            for once in _repeated(words):
+                refused = self.refusal(once)
+                assert refused == Refusal.OK, f"{once!r} by seat {self.asked}: {refused.name}; legal: {self.legal()}"
+                assert engine.step(self.game, self.setting, self.action(once)) == Refusal.OK
+        return self
+
+    # --- looking ------------------------------------------------------------------------------------------------
+
+    @property
+    def over(self) -> bool:
+        """Whether the game is over."""
+        return bool(self.table["ending"] != Ending.PLAYING)
+
+    @property
+    def phase(self) -> Phase:
+        """Where in the round the game stands."""
+        return Phase(int(self.table["phase"]))
+
+    def fault(self) -> Fault:
+        """The identity that the position breaks, NONE if it is sound."""
+        return Fault(identities.fault(self.game, self.setting))
+
+    def sheet(self, seat: int = 0) -> np.void:
+        """A seat's sheet as it is."""
+        found: np.void = self.game["private"][seat]["sheet"]
+        return found
+
+    def seen(self, seat: int = 0) -> np.void:
+        """A seat's sheet as the others see it."""
+        found: np.void = self.game["sheets"][seat]
+        return found
+
+    def crossed(self, colour: str, seat: int = 0) -> tuple[int, ...]:
+        """Seats crossed in the rows of a guide boat."""
+        return tuple(self.sheet(seat)["crossed"][BOATS[colour]].tolist())
+
+    def tickets(self, colour: str, seat: int = 0) -> int:
+        """Tickets of a guide boat."""
+        return int(self.sheet(seat)["tickets"][BOATS[colour]])
+
+    def last(self, boat: str, seat: int = 0) -> int:
+        """The last score of a boat."""
+        return int(self.sheet(seat)["last"][BOATS[boat]])
+
+    def total(self, boat: str, seat: int = 0) -> int:
+        """All scores of a boat added up."""
+        return int(self.sheet(seat)["total"][BOATS[boat]])
+
+    def fire(self, seat: int = 0) -> int:
+        """Fire symbols left."""
+        return int(self.sheet(seat)["fire"])
+
+    def plus(self, seat: int = 0) -> int:
+        """+1 symbols left."""
+        return int(self.sheet(seat)["plus"])
+
+    def charge(self, power: str, seat: int = 0) -> Charge:
+        """Where a royal power stands on the sheet."""
+        return Charge(int(self.sheet(seat)["power"][POWERS[power]]))
+
+    def distance(self, place: int) -> int:
+        """Steps from the ship to the village of a place."""
+        return int(self.table["distance"][place - 1])
+
+    def boat_points(self, boat: str, seat: int = 0) -> int:
+        """Points of a boat so far."""
+        return boat_points(self.sheet(seat), BOATS[boat])
+
+    def captain_points(self, seat: int = 0) -> int:
+        """Captain points so far."""
+        return captain_points(self.sheet(seat))
+
+    def subtotal(self, seat: int = 0) -> int:
+        """All points so far but the captain's reward."""
+        return subtotal(self.sheet(seat))
+
+    def final(self, seat: int = 0) -> int:
+        """The final score, 0 before the end."""
+        return int(self.table["final"][seat])
+
+    def winners(self) -> set[int]:
+        """Who has won."""
+        return {seat for seat in range(self.num_players) if int(self.table["winners"]) >> seat & 1}
+
+    def events(self) -> list[Event]:
+        """The kinds of the public events so far, oldest first (the last 32)."""
+        count = int(self.table["event_count"])
+        places = [(newest_event(count) + age) % MAX_EVENTS for age in range(min(MAX_EVENTS, count))]
+        return [Event(byte_of(int(self.table["events"][place]), 0)) for place in reversed(places)]
+
+
+def _repeated(words: str | int) -> list[str | int]:
+    """ "seat white 2 x3" as three times "seat white 2"."""
+    if isinstance(words, str):
+        once, times, number = words.rpartition(" x")
+        if times and number.isdigit():
+            return [once] * int(number)
+    return [words]
+
+
+def _words(key: int, block: int, counters: np.ndarray[tuple[int], np.dtype[np.uint64]]) -> np.ndarray:
+    """The 32-bit words that a stream draws at several counters; see `core.random`."""
+    mask = np.uint64(MASK)
+    low, high = counters & mask, np.full_like(counters, block)
+    for _ in range(ROUNDS):
+        product = np.uint64(MULTIPLIER) * low
+        low, high = (product >> np.uint64(32)) ^ np.uint64(key) ^ high, product & mask
+        key = (key + WEYL) & MASK
+    return low

@@ -1,0 +1,340 @@
+"""Random games over all options never break a book-keeping identity, come to an end, and give the figures expected.
+
+Whatever others choose in a phase, a seat's observation and mask stay the same (RS-5.1).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from riverbed_env.core.batch import Batch
+from riverbed_env.core.compile import compiled
+from riverbed_env.core.errors import StateError
+from riverbed_env.core.game import copy_records
+from riverbed_env.games.riverside import engine
+from riverbed_env.games.riverside.actions import WAIT
+from riverbed_env.games.riverside.game import RIVERSIDE
+from riverbed_env.games.riverside.identities import FAULT_WORDS, Fault
+from riverbed_env.games.riverside.vocab import Charge, Ending, Phase, Power, Question
+
+Games = npt.NDArray[np.void]
+OTHERWISE = Path(__file__).parents[1] / "referee" / "packs" / "riverside" / "otherwise.toml"
+PACKS = {"default": "default", "otherwise": OTHERWISE}
+COUNTS = range(1, 7)
+LANES = 24 if compiled() else 1
+
+
+@cache
+def batch_of(
+    n: int, num_players: int, auto_forced: str = "public", extension: bool = False, pack: str = "default"
+) -> Batch:
+    """A batch that is dealt anew for each use."""
+    return Batch(
+        RIVERSIDE,
+        n,
+        seed=0,
+        num_players=num_players,
+        auto_forced=auto_forced,
+        extension=extension,
+        pack=PACKS[pack],
+        auto_reset=False,
+    )
+
+
+def play_out(batch: Batch, seed: int) -> Iterator[None]:
+    """Deal games anew and play them randomly to their ends; stops after every step, and at the deal."""
+    batch.reset(seed=seed)
+    yield
+    while batch.acting.any():
+        batch.step(batch.random_actions())
+        yield
+
+
+def faults(batch: Batch, games: Games) -> npt.NDArray[np.int64]:
+    """The fault of each game."""
+    found = np.zeros(len(games), np.int64)
+    batch.game.loop("faults")(games, batch.settings, found)
+    return found
+
+
+def check_all(batch: Batch) -> None:
+    """No game breaks an identity, observations are in their bounds, and only the asked seat has something to choose."""
+    found = faults(batch, batch.games)
+    assert not found.any(), {FAULT_WORDS[Fault(int(code))] for code in found[found > 0]}
+    for seat in range(batch.num_players):
+        observations, masks = batch.observe(seat)
+        asked = batch.seat == seat
+        assert (observations >= RIVERSIDE.observation.low()).all()
+        assert (observations <= RIVERSIDE.observation.high()).all()
+        assert (masks.sum(axis=1) > 0).all()
+        assert (masks[~asked, WAIT] == 1).all()
+        assert (masks[~asked].sum(axis=1) == 1).all()
+        assert (masks[asked, WAIT] == 0).all()
+
+
+@pytest.mark.parametrize("auto_forced", ["public", "all", "none"])
+@pytest.mark.parametrize("pack", PACKS)
+@pytest.mark.parametrize("extension", [False, True])
+@pytest.mark.parametrize("num_players", COUNTS if compiled() else (1, 3))
+def test_random_games_are_sound_at_every_step(num_players: int, extension: bool, pack: str, auto_forced: str) -> None:
+    batch = batch_of(LANES, num_players, auto_forced, extension, pack)
+    for step, _ in enumerate(play_out(batch, 1000 + num_players)):
+        if compiled() or step % 5 == 0:
+            check_all(batch)
+    assert set(batch.games["table"]["ending"].tolist()) == {Ending.FINISHED}
+
+
+@pytest.mark.parametrize("auto_forced", ["public", "all"])
+@pytest.mark.parametrize("pack", PACKS)
+@pytest.mark.parametrize("num_players", [1, 2, 5])
+def test_decisions_taken_for_the_players_change_nothing(num_players: int, pack: str, auto_forced: str) -> None:
+    quick = batch_of(1, num_players, auto_forced, pack=pack)
+    slow = batch_of(1, num_players, "none", pack=pack)
+    for seed in range(10 if compiled() else 2):
+        quick.reset(seed=seed)
+        slow.reset(seed=seed)
+        while quick.acting.any():
+            catch_up(slow, quick)
+            action = quick.random_actions()
+            slow.step(action)
+            quick.step(action)
+        catch_up(slow, quick)
+
+
+def catch_up(slow: Batch, quick: Batch) -> None:
+    """Take one by one the decisions that were taken for the players; each has one legal answer, and all ends equal."""
+    while slow.games["timing"]["decisions"][0] < quick.games["timing"]["decisions"][0]:
+        legal = np.flatnonzero(slow.action_mask[0])
+        assert len(legal) == 1
+        slow.step(legal)
+    for name in ("table", "sheets", "private", "timing", "chance"):
+        assert slow.games[name].tobytes() == quick.games[name].tobytes(), name
+
+
+@pytest.mark.parametrize("max_steps", [1, 7, 30])
+def test_the_cap_truncates_after_so_many_steps(max_steps: int) -> None:
+    batch = Batch(RIVERSIDE, 3, seed=5, num_players=3, max_steps=max_steps, auto_reset=False)
+    while batch.acting.any():
+        batch.step(batch.random_actions())
+        assert not faults(batch, batch.games).any()
+    assert batch.games["timing"]["steps"].tolist() == [max_steps] * 3
+    assert batch.games["table"]["ending"].tolist() == [Ending.TRUNCATED] * 3
+    assert not batch.payoff.any()
+
+
+# --- figures ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.compiled
+def test_solo_games_are_as_long_as_measured_and_random_play_as_bad() -> None:
+    batch = Batch(RIVERSIDE, 4000, seed=9, num_players=1, auto_reset=False)
+    while batch.acting.any():
+        batch.step(batch.random_actions())
+    told = RIVERSIDE.columns(batch.games)
+    rolls = told["turns"]
+    assert abs(float(rolls.mean()) - 9.8) < 0.1
+    assert 0.92 < float(((rolls >= 8) & (rolls <= 11)).mean()) < 0.96
+    assert 30 < float(told["final_0"].mean()) < 42
+    assert (batch.payoff == -1).all()
+
+
+# --- what others choose is unseen -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("num_players", [2, 4])
+def test_nothing_others_choose_in_a_phase_shows_before_it_is_over(num_players: int) -> None:
+    batch = batch_of(1, num_players, "none")
+    twin = batch_of(1, num_players, "all")  # a batch of its own; its settings are made equal
+    twin.settings = batch.settings
+    draw = Random(num_players)
+    for seed in range(12 if compiled() else 3):
+        batch.reset(seed=seed)
+        twin.reset(seed=seed)
+        for _ in range(draw.randrange(200)):
+            if batch.acting.all() and not batch.done.any():
+                batch.step(batch.random_actions())
+        if not batch.acting.all():
+            continue
+        twin.set_state(batch.get_state())
+        play_differently(batch, twin, draw, keep=draw.randrange(num_players))
+
+
+def play_differently(one: Batch, other: Batch, draw: Random, keep: int) -> None:
+    """Play on to the end of the phase: seat `keep` the same in both, everybody else at random in each by itself."""
+    now = phase_of(one)
+    while phase_of(one) == now and phase_of(other) == now:
+        # The seat that is kept plays alike in both, as soon as each of them asks it.
+        for batch in (one, other):
+            while phase_of(batch) == now and batch.seat[0] != keep:
+                batch.step(np.array([draw.choice(np.flatnonzero(batch.action_mask[0]).tolist())]))
+        if phase_of(one) != now or phase_of(other) != now:
+            return
+        assert np.array_equal(one.observation, other.observation)
+        assert np.array_equal(one.action_mask, other.action_mask)
+        action = np.array([draw.choice(np.flatnonzero(one.action_mask[0]).tolist())])
+        one.step(action)
+        other.step(action)
+        if phase_of(one) == now and phase_of(other) == now:
+            assert np.array_equal(one.observe(keep)[0], other.observe(keep)[0])
+
+
+def phase_of(batch: Batch) -> tuple[int, int]:
+    return int(batch.games["table"]["round"][0]), int(batch.games["table"]["phase"][0])
+
+
+def test_pending_seats_are_asked_in_turn() -> None:
+    batch = batch_of(1, 5)
+    batch.reset(seed=3)
+    while batch.acting.all():
+        bits = engine.pending(batch.games[0], batch.settings[0])
+        steps = int(batch.games["timing"]["steps"][0])
+        for seat in [seat for seat in range(5) if bits >> seat & 1]:
+            assert batch.seat.tolist() == [seat]
+            assert int(batch.games["timing"]["steps"][0]) == steps
+            batch.step(batch.random_actions())
+        assert int(batch.games["timing"]["steps"][0]) > steps
+    assert engine.pending(batch.games[0], batch.settings[0]) == 0
+
+
+# --- the identities find damage -------------------------------------------------------------------------------------
+
+
+def middle(phase: Phase, question: Question) -> Games:
+    """A game of three in its middle whose first seat is asked this question, with something on its sheet."""
+    batch = batch_of(1, 3, "none")
+    for seed in range(50):
+        for _ in play_out(batch, seed):
+            game = batch.games[0]
+            sheet = game["private"][0]["sheet"]
+            mine = game["private"][0]["question"] == question and game["table"]["phase"] == phase
+            if mine and sheet["total"].any() and sheet["tickets"].any() and sheet["plus"] > 0:
+                return copy_records(batch.games)
+    raise AssertionError("no such game")
+
+
+def over() -> Games:
+    batch = batch_of(1, 3, "none")
+    for _ in play_out(batch, 4):
+        pass
+    return copy_records(batch.games)
+
+
+def out_of_range(game: np.void) -> None:
+    game["private"][0]["question"] = 100
+
+
+def tile_twice(game: np.void) -> None:
+    game["table"]["tile"][0] = game["table"]["tile"][1]
+
+
+def other_temperature(game: np.void) -> None:
+    game["table"]["temperature"] = game["table"]["temperature"] % 6 + 1
+
+
+def ship_ahead(game: np.void) -> None:
+    game["table"]["round"] = 1
+
+
+def event_lost(game: np.void) -> None:
+    game["table"]["event_count"] -= 1
+
+
+def ticket_lost(game: np.void) -> None:
+    boat = np.flatnonzero(game["sheets"][0]["tickets"])[0]
+    game["sheets"][0]["tickets"][boat] -= 1
+
+
+def power_without_seats(game: np.void) -> None:
+    sheet = game["private"][0]["sheet"]
+    sheet["power"][np.flatnonzero(sheet["power"] == Charge.LOCKED)[0]] = Charge.READY
+
+
+def score_without_sum(game: np.void) -> None:
+    sheet = game["private"][0]["sheet"]
+    boat = np.flatnonzero(sheet["last"])[0]
+    sheet["total"][boat] = sheet["last"][boat] - 1
+
+
+def symbol_back(game: np.void) -> None:
+    game["private"][0]["sheet"]["plus"] -= 1
+
+
+def speed_uncalled(game: np.void) -> None:
+    game["private"][0]["sheet"]["power"][Power.SPEED_BOAT] %= Charge.USED
+    game["private"][0]["speed"] = 1
+
+
+def other_question(game: np.void) -> None:
+    game["private"][0]["question"] = Question.VILLAGE
+
+
+def other_seat_asked(game: np.void) -> None:
+    game["timing"]["asked"] = 2
+
+
+def other_winner(game: np.void) -> None:
+    game["table"]["winners"] ^= 7
+
+
+DAMAGES: dict[Fault, tuple[Phase, Question, Callable[[np.void], None]]] = {
+    Fault.RANGE: (Phase.DICE, Question.SEAT, out_of_range),
+    Fault.TILES: (Phase.DICE, Question.SEAT, tile_twice),
+    Fault.DICE: (Phase.DICE, Question.SEAT, other_temperature),
+    Fault.SHIP: (Phase.DICE, Question.SEAT, ship_ahead),
+    Fault.EVENTS: (Phase.DICE, Question.SEAT, event_lost),
+    Fault.ROWS: (Phase.DICE, Question.SEAT, ticket_lost),
+    Fault.POWERS: (Phase.DICE, Question.SEAT, power_without_seats),
+    Fault.SCORES: (Phase.DICE, Question.SEAT, score_without_sum),
+    Fault.SEEN: (Phase.DICE, Question.SEAT, symbol_back),
+    Fault.ROUND: (Phase.EXCURSIONS, Question.VILLAGE, speed_uncalled),
+    Fault.QUESTIONS: (Phase.DICE, Question.SEAT, other_question),
+    Fault.ASKED: (Phase.DICE, Question.DIE, other_seat_asked),
+    Fault.ENDING: (Phase.OVER, Question.NONE, other_winner),
+}
+# A state that breaks this one breaks another before: it is asked so that no mask is ever empty.
+WITHOUT_DAMAGE = {Fault.MASK}
+
+
+def test_every_fault_has_a_damage() -> None:
+    assert set(DAMAGES) == set(Fault) - {Fault.NONE} - WITHOUT_DAMAGE
+
+
+@pytest.mark.parametrize("fault", DAMAGES, ids=lambda fault: fault.name)
+def test_damage_is_found(fault: Fault) -> None:
+    phase, question, damage = DAMAGES[fault]
+    batch = batch_of(1, 3, "none")
+    games = over() if phase == Phase.OVER else middle(phase, question)
+    assert faults(batch, games).tolist() == [Fault.NONE]
+    damage(games[0])
+    assert faults(batch, games).tolist() == [fault]
+    before = batch.get_state().tobytes()
+    with pytest.raises(StateError, match=FAULT_WORDS[fault]):
+        batch.set_state(games)
+    assert batch.get_state().tobytes() == before
+
+
+@pytest.mark.parametrize("num_players", [1, 6])
+def test_forged_bytes_never_stop_the_check(num_players: int) -> None:
+    batch = batch_of(1, num_players, "none")
+    draw = np.random.default_rng(num_players)
+    batch.reset(seed=1)
+    for _ in range(60):
+        batch.step(batch.random_actions())
+    sound = batch.get_state()
+    for _ in range(400 if compiled() else 100):
+        forged = np.frombuffer(sound.tobytes(), np.uint8).copy()
+        places = draw.integers(len(forged), size=draw.integers(1, 20))
+        forged[places] = draw.integers(256, size=len(places))
+        found = faults(batch, forged.view(RIVERSIDE.dtype))[0]
+        assert Fault(int(found)) in Fault
+        if found == Fault.NONE:  # it plays on
+            batch.set_state(forged.view(RIVERSIDE.dtype))
+            while batch.acting.any():
+                batch.step(batch.random_actions())
