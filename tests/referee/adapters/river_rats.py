@@ -1,8 +1,8 @@
 """River Rats on both sides.
 
-The referee names cards ("10H") and keeps piles as lists, the engine numbers them and keeps most piles as sets of bits.
-Facts are numbers and lists of numbers in the engine's codes; a pile whose order the engine knows is compared in it, last
-= top.
+The referee names cards ("10H") and keeps piles as lists, the engine numbers them and keeps most piles as sets of
+bits. Facts are numbers and lists of numbers in the engine's codes; a pile whose order the engine knows is compared in
+it, last = top.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from referee.river_rats.referee import Action
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.game import Game
 from riverbed_env.games.river_rats import actions
-from riverbed_env.games.river_rats.actions import ACTIONS, NUM_ACTIONS
+from riverbed_env.games.river_rats.actions import NUM_ACTIONS
 from riverbed_env.games.river_rats.game import RIVER_RATS
 from riverbed_env.games.river_rats.vocab import MAX_EVENTS, Event, Question, Step
 

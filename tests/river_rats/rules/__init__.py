@@ -1,0 +1,1 @@
+"""Rule tests of River Rats, one file a chapter of the spec."""

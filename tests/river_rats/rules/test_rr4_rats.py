@@ -1,0 +1,82 @@
+"""RR-4: the River Rats' abilities and bonuses."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from river_rats.scene import Scene
+from riverbed_env.games.river_rats.vocab import Question, Refusal
+
+WINNING, LOSING = "9S 9C 9D 4S", "9S 7C 2D 5S"
+OWED = "3D 4D 5D 6D"
+
+
+def resolve(collective: str, **drawn: Any) -> Scene:
+    """Seat 0 plays the four of clubs as fifth card against a pair of tens."""
+    return Scene(hands={0: "4C 8H 6C"}, collective=collective, rat_up="TS TC", pile="KC", **drawn).play("4C", "NO")
+
+
+def defeat(rat: str, waiting: str, **drawn: Any) -> Scene:
+    """The first rat is defeated."""
+    return resolve(WINNING, rat=rat, waiting=waiting, rat_debt=OWED, **drawn)
+
+
+def test_rr_4_1_hearts_one_more_debt_when_the_rat_wins_laid_last() -> None:
+    assert resolve(LOSING, deck="8C").debt == ["KC", "8C"]
+    assert resolve(LOSING, debt="3D 4D 5D", deck="8C").over
+    assert resolve(WINNING, deck="8C").rat_debt == {"KC"}
+
+
+def test_rr_4_1_hearts_bonus_takes_the_top_debt_back() -> None:
+    scene = defeat("H", "D", debt="3S QH")
+    assert scene.debt == ["3S"]
+    assert "QH" in scene.discard
+
+
+def test_rr_4_1_spades_the_first_card_lies_face_down_and_triggers_nothing() -> None:
+    scene = Scene(rat="S", hands={0: "2H 3S 4C"}, jokers=(1, 1, 0))
+    assert scene.refusal("JOKER") == Refusal.JOKER_TOO_EARLY
+    scene.play("2H")
+    assert (scene.asked, scene.question, scene.collective) == (1, Question.DRAW, set())
+    assert int(scene.table["placer"]) == 0
+
+
+def test_rr_4_1_spades_the_face_down_card_cannot_be_swapped() -> None:
+    scene = Scene(rat="S", waiting="H", hands={0: "2D 3S 4C"}, placed={1: "3H"}).play("2D")
+    assert scene.refusal("ACT") == Refusal.NOTHING_FOR_THE_ACTION
+    both = Scene(rat="S", waiting="H", hands={0: "2D 3S 4C"}, placed={1: "3H"}, collective="9C").play("2D", "ACT")
+    assert both.legal() == {"9C"}
+
+
+def test_rr_4_1_spades_bonus_is_a_market_of_four_at_once() -> None:
+    assert len(defeat("S", "D", market="2C 3C 5H").market) == 4
+    assert len(defeat("H", "D", market="2C 3C 5H").market) == 3
+
+
+@pytest.mark.parametrize(("rat", "down"), [("H", 2), ("S", 2), ("C", 4), ("D", 2)])
+def test_rr_4_1_clubs_two_more_face_down_cards(rat: str, down: int) -> None:
+    scene = Scene.dealt(1, rats=f"{rat} {'H' if rat != 'H' else 'S'}").play("AH")
+    assert len(scene.rat_down) == down
+
+
+def test_rr_4_1_clubs_bonus_is_one_fewer_in_every_later_hand() -> None:
+    hand: dict[str, Any] = {"hands": {0: "4C 8H 6C"}, "rat_up": "TS TC", "pile": "9H"}
+    first = Scene("H S D", rat="C", waiting="S", collective=WINNING, rat_debt=OWED, **hand).play("4C", "NO")
+    assert len(first.rat_down) == 1
+    later = Scene("H S D", rat="S", defeated="C", collective=WINNING, **hand).play("4C", "NO")
+    assert len(later.rat_down) == 1
+
+
+def test_rr_4_1_diamonds_deals_the_first_collective_card_which_may_be_swapped() -> None:
+    deck = "2H 3H 4H 5H 6H 7H 8H 9H TH JH QH 2S 3S 4S 2D"
+    scene = Scene.dealt(1, rats="D H", deck=deck).play("AH")
+    assert (scene.collective, scene.question) == ({"4S"}, Question.DRAW)
+    assert scene.play("DRAW", "2D", "ACT").legal() == {"4S"}
+
+
+def test_rr_4_1_diamonds_bonus_is_the_best_five_of_six() -> None:
+    six: dict[str, Any] = {"rat": "H", "defeated": "D", "collective": "3H 5S 6D 7S KS", "pile": "KC"}
+    scene = Scene(hands={0: "4C 8H 6C"}, rat_up="TS TC 2H 5D", **six).play("4C", "NO")
+    assert scene.rat_debt == {"KC"}  # a straight from three to seven beats kings and tens

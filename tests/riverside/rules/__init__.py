@@ -1,0 +1,1 @@
+"""The rules of Riverside, one file a chapter of the specification."""
