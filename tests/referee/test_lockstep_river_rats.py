@@ -66,16 +66,6 @@ def test_they_agree_on_stacked_decks(num_players: int, mode: str) -> None:
     agreed(play(24 if compiled() else 3, Stacked, num_players=num_players, mode=mode))
 
 
-class HeartsFirst(Stacked):
-    """The same against the hearts rat first, whose bonus is the rarest."""
-
-    def referee(self, lane: int) -> Referee:
-        """Put the hearts rat first and the spades rat second."""
-        game = self.batch.games[lane]
-        game["first_rat"], game["second_rat"] = 0, 1
-        return super().referee(lane)
-
-
 @cache
 def stacked_events() -> Counter[str]:
     """What happens on stacked decks in all modes."""
@@ -97,12 +87,6 @@ def test_every_question_is_asked_in_lockstep(question: str) -> None:
 )
 def test_rare_things_happen_in_lockstep_too(rare: str) -> None:
     assert stacked_events()[rare] > 0
-
-
-@pytest.mark.compiled
-def test_a_debt_is_taken_back_in_lockstep_too() -> None:
-    outcomes = [agreed(play(150, HeartsFirst, num_players=count, mode="first_game")) for count in COUNTS]
-    assert sum(outcome.events.get("RELIEF", 0) for outcome in outcomes) > 0
 
 
 @pytest.mark.parametrize("max_decisions", [1, 2, 3, 30])

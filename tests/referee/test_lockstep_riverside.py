@@ -55,7 +55,6 @@ def test_rare_things_happen_in_lockstep_too(pack: str) -> None:
         "plain on Fan base",
         "green on Fan base",
         "green and warm",
-        "green and warm on Fan base",
         "early",
         "speed",
         "speed after early",

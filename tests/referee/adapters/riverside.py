@@ -167,7 +167,7 @@ class Riverside(Adapter):
             weights[[STAY, DONE]] = 0.1
             weights[PRIZE:] = 0.2
         elif mood in (3, 4):
-            self._go_for_powers(weights, POWERS[:3] if mood == 3 else (POWERS[0], *POWERS[3:]))
+            self._go_for_powers(weights, POWERS[1:4] if mood == 3 else (POWERS[0], POWERS[4]))
         return [float(weight) for weight in weights]
 
     def _prefer(self, weights: np.ndarray[Any, Any], wanted: Callable[[Any], bool], weight: float) -> None:
