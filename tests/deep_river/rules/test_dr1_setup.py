@@ -10,8 +10,8 @@ from random import Random
 import numpy as np
 import numpy.typing as npt
 import pytest
-from deep_river.scene import Scene
 
+from deep_river.scene import Scene
 from riverbed_env.games.deep_river import engine
 from riverbed_env.games.deep_river.pack import make_setting
 from riverbed_env.games.deep_river.state import GAME

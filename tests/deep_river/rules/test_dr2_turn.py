@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from deep_river.scene import Scene
 
+from deep_river.scene import Scene
 from riverbed_env.games.deep_river.vocab import Camp, Event, Question, Refusal
 
 CHECK_PACK = Path(__file__).parents[2] / "referee" / "packs" / "deep_river" / "check.toml"

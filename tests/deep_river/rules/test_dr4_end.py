@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from deep_river.scene import Scene
 
+from deep_river.scene import Scene
 from riverbed_env.games.deep_river.pack import make_setting
 from riverbed_env.games.deep_river.payoff import write_payoff
 from riverbed_env.games.deep_river.vocab import Camp, Ending, Event, Question, Refusal
