@@ -89,7 +89,7 @@ def test_every_ending_is_reached() -> None:
 
 DAMAGES: dict[str, Callable[[Batch], Any]] = {
     "the seat asked": lambda batch: batch.seat,
-    "the seats pending in this phase": lambda batch: batch.games["private"]["question"][:, 1],
+    "the questions": lambda batch: batch.games["private"]["question"][:, 1],
     "the legal actions": lambda batch: batch.action_mask[:, 0],
     "what the others wait to answer": lambda batch: batch.games["timing"]["waiting"],
     "steps, answers, rounds": lambda batch: batch.games["timing"]["steps"],
@@ -105,7 +105,9 @@ DAMAGES: dict[str, Callable[[Batch], Any]] = {
     "the last scores on each sheet": lambda batch: batch.games["private"]["sheet"]["last"][:, 1, 2],
     "the sums of the scores on each sheet": lambda batch: batch.games["private"]["sheet"]["total"][:, 1, 5],
     "the seats crossed on each sheet, as seen": lambda batch: batch.games["sheets"]["crossed"][:, 1, 0, 0],
-    "the tickets and their points on each sheet, as seen": lambda batch: batch.games["sheets"]["ticket_points"][:, 1, 0],
+    "the tickets and their points on each sheet, as seen": lambda batch: batch.games["sheets"]["ticket_points"][
+        :, 1, 0
+    ],
     "the fire and +1 symbols left on each sheet, as seen": lambda batch: batch.games["sheets"]["fire"][:, 1],
     "the royal powers on each sheet, as seen": lambda batch: batch.games["sheets"]["power"][:, 0, 4],
     "the last scores on each sheet, as seen": lambda batch: batch.games["sheets"]["last"][:, 1, 2],
@@ -144,7 +146,7 @@ def test_a_changed_record_is_found(fact: str) -> None:
 
 
 def test_every_fact_is_damaged_once() -> None:
-    results = ("the questions", "the bands", "the payoffs")
+    results = ("the seats pending in this phase", "the bands", "the payoffs")
     assert {*DAMAGES, *results} == {*Riverside.facts, *Riverside.slow_facts}
 
 
@@ -152,9 +154,10 @@ def found(num_players: int = 2, games: int = 24 if compiled() else 8, **options:
     return {difference.fact for difference in play(num_players, games, **options).disagreements}
 
 
-def test_another_question_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(adapter, "QUESTIONS", ("wait", "die", "seat", "stay", "village", "village", "score", "more"))
-    assert found(1, 1) == {"the questions"}
+def test_a_seat_no_longer_pending_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    pending = Riverside._engine_pending
+    monkeypatch.setattr(Riverside, "_engine_pending", lambda self: pending(self) & [True, False])
+    assert found(2, 1) == {"the seats pending in this phase"}
 
 
 def test_other_payoffs_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -203,7 +206,7 @@ def test_a_power_that_comes_too_early_is_found(monkeypatch: pytest.MonkeyPatch) 
     assert "the royal powers on each sheet" in found()
 
 
-def test_a_tie_below_that_isnt_a_tie_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_captain_points_without_the_lowest_boat_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Sheet, "captain_points", lambda self: sum(self.scores["church"]))
     assert found(games=12) & {"the final scores", "the captain points"}
 

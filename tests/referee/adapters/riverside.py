@@ -21,7 +21,7 @@ from referee.riverside import COLOURS, POWERS, Action, Deal, Options, Pack, Refe
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.game import Game
 from riverbed_env.core.packs import find_pack
-from riverbed_env.games.riverside.actions import ACTIONS, DIE_WAYS, DONE, EARLY, PRIZE, SCORE, SPEED, STAY, VILLAGE
+from riverbed_env.games.riverside.actions import ACTIONS, DIE_WAYS, DONE, EARLY, PRIZE, SPEED, STAY
 from riverbed_env.games.riverside.game import RIVERSIDE, write_pending_mask
 from riverbed_env.games.riverside.rules.scoring import band
 
@@ -177,7 +177,9 @@ class Riverside(Adapter):
 
     def _go_for_powers(self, weights: np.ndarray[Any, Any], powers: Sequence[str]) -> None:
         """Boats with these powers, rows with royal seats, and powers wherever they may be used."""
-        royal = {(boat.colour, row + 1) for boat in self.pack.boats.values() for row in range(4) if boat.rows[row].royal}
+        royal = {
+            (boat.colour, row + 1) for boat in self.pack.boats.values() for row in range(4) if boat.rows[row].royal
+        }
         boats = {boat.colour for boat in self.pack.boats.values() if boat.power in powers}
         self._prefer(weights, lambda word: word[0] == "die" and word[1] in boats, 5)
         self._prefer(weights, lambda word: word[0] == "seat" and word[1:] in royal, 8)

@@ -1,9 +1,9 @@
 """RS-1: the river tiles, the route and its passages."""
 
 import pytest
-from riverside.scene import Scene
 
 from riverbed_env.games.riverside import engine
+from riverside.scene import Scene
 
 NO_PASSAGE = 12  # a tile of the extension
 NORTH = (2, 5, 8, 11, 14)  # middle spaces by column, west to east

@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 
 import pytest
-from riverside.scene import COLOURS, Scene, Sheet
 
 from riverbed_env.games.riverside.vocab import Charge, Phase, Refusal
+from riverside.scene import COLOURS, Scene, Sheet
 
 # The spec's table: seats, points, bonus seats and their colour.
 BOATS: Mapping[str, Sequence[tuple[int, int, int, str]]] = {

@@ -1,0 +1,86 @@
+"""RS-5: choices within a phase are simultaneous and unseen, sheets public between phases."""
+
+import pytest
+
+from riverbed_env.games.riverside.vocab import Event, Phase, Question, Refusal
+from riverside.scene import Scene, Sheet
+
+ONES = (1, 1, 1, 1, 1, 1)
+YELLOW = Sheet(crossed={"yellow": (3, 0, 0, 0)})
+
+
+@pytest.mark.parametrize("num_players", range(1, 7))
+def test_rs_5_1_everybody_is_pending_when_a_phase_begins(num_players: int) -> None:
+    for phase in ("dice", "excursions"):
+        scene = Scene(num_players, phase=phase)
+        assert scene.pending == set(range(num_players))
+        assert scene.asked == 0
+
+
+def test_rs_5_1_in_a_step_everybody_pending_answers_once() -> None:
+    scene = Scene(3)
+    for seat in range(3):
+        assert (scene.asked, scene.pending) == (seat, set(range(seat, 3)))
+        scene.play("die brown")
+    assert scene.pending == {0, 1, 2}
+    assert {scene.question(seat) for seat in range(3)} == {Question.SEAT}
+
+
+def test_rs_5_1_who_has_no_choice_left_waits() -> None:
+    scene = Scene(2).play("die white", "die yellow")  # one seat to cross, and two
+    scene.play("seat white 1", "seat yellow 1")
+    assert (scene.pending, scene.asked, scene.question(0)) == ({1}, 1, Question.NONE)
+    assert scene.phase == Phase.DICE
+    scene.play("seat yellow 1")
+    assert (scene.pending, scene.phase) == ({0, 1}, Phase.EXCURSIONS)
+
+
+def test_rs_5_1_dice_are_unseen_until_the_phase_is_over() -> None:
+    scene = Scene(2).play("die white green", "die pink").play("seat white 1", "seat pink 1")
+    assert (scene.fire(0), scene.crossed("white", 0)) == (8, (1, 0, 0, 0))
+    for seat in range(2):
+        seen = scene.seen(seat)
+        assert (int(seen["fire"]), int(seen["crossed"].sum())) == (14, 0)
+    assert Event.CHOOSE not in scene.events()
+
+
+def test_rs_5_1_sheets_are_public_between_phases() -> None:
+    scene = Scene(2, dice=ONES).play("die white green", "die pink")
+    scene.play("seat white 1", "seat pink 1", "seat white 1")
+    assert scene.phase == Phase.EXCURSIONS
+    for seat in range(2):
+        assert scene.seen(seat) == scene.sheet(seat)
+    assert scene.events().count(Event.CHOOSE) == 2
+
+
+def test_rs_5_1_excursions_are_unseen_until_the_phase_is_over() -> None:
+    scene = Scene(2, sheets={0: YELLOW, 1: YELLOW}, phase="excursions", ship=4).play("village 1")
+    assert (scene.plus(0), int(scene.seen(0)["plus"])) == (2, 3)
+    scene.play("village 1", "score yellow")
+    assert (scene.last("yellow", 0), int(scene.seen(0)["last"].sum())) == (11, 0)
+    assert Event.EXCURSION not in scene.events()
+    scene.play("score yellow")
+    assert scene.phase == Phase.DICE
+    assert [int(scene.seen(seat)["last"].sum()) for seat in range(2)] == [11, 11]
+    assert scene.events().count(Event.SCORE) == 2
+
+
+def test_rs_5_1_what_one_chooses_changes_nothing_for_another() -> None:
+    drawn = {0: YELLOW, 1: YELLOW}
+    for phase in ("dice", "excursions"):
+        for choice in sorted(Scene(2, sheets=drawn, phase=phase).legal()):
+            scene = Scene(2, sheets=drawn, phase=phase)
+            before = scene.legal(1)
+            assert scene.play(choice).legal(1) == before
+
+
+def test_rs_5_1_all_may_use_the_same_village_and_the_same_dice() -> None:
+    scene = Scene(3, sheets=dict.fromkeys(range(3), YELLOW), phase="excursions")
+    scene.play(*["village 1"] * 3, *["score yellow"] * 3)
+    assert [scene.last("yellow", seat) for seat in range(3)] == [11, 11, 11]
+    scene = Scene(3).play(*["die pink green"] * 3)
+    assert [scene.fire(seat) for seat in range(3)] == [3, 3, 3]
+
+
+def test_rs_5_1_waiting_is_no_answer() -> None:
+    assert Scene(2).refusal("wait") == Refusal.MUST_ANSWER
