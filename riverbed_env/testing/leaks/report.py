@@ -90,7 +90,7 @@ class Report:
             f"{self.compared - self.alike} of them different in secret",
         ]
         if self.varied:
-            lines.append("varied: " + ", ".join(f"{name} {count}" for name, count in self.varied.most_common()))
+            lines.append("varied: " + ", ".join(f"{name} {count}" for name, count in often_first(self.varied)))
         if self.ends:
             lines.append(f"followed for {self.decisions} decisions; " + _ends_in_words(self.ends))
         if self.leaks:
@@ -114,4 +114,9 @@ def _ends_in_words(ends: Counter[str]) -> str:
 
 
 def _counted(names: Counter[str]) -> str:
-    return ", ".join(f"{name} ({count})" for name, count in names.most_common())
+    return ", ".join(f"{name} ({count})" for name, count in often_first(names))
+
+
+def often_first(counts: Counter[str]) -> list[tuple[str, int]]:
+    """The names with their counts, the most frequent first; those as frequent go by name, in any process alike."""
+    return sorted(counts.items(), key=lambda item: (-item[1], item[0]))
