@@ -286,6 +286,15 @@ def test_rh_2_4_empty_spaces_are_skipped(players: int, layout: str, space: int, 
     assert spaces(scene_at(space, players, layout).play("DIVE")) == within
 
 
+@EVERY_BOARD
+def test_rh_2_4_nothing_reaches_past_the_ends_of_the_river(players: int, layout: str) -> None:
+    setting = make_setting(players, layout=layout)[0][0]
+    for tables in ("reach", "steps", "swims", "land_steps"):
+        for number in range(int(setting["num_layouts"])):
+            outside = ~int(setting["layout_spaces"][number])
+            assert not any(int(spaces) & outside for spaces in setting[tables][number]), tables
+
+
 def test_rh_2_4_a_face_up_tile_is_not_skipped() -> None:
     scene = Scene(SEATS[7], at=7, tiles={6: 1}, up=[6])
     assert spaces(scene.play("DIVE")) == {7, 8}

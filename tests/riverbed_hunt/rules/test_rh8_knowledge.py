@@ -18,7 +18,7 @@ from riverbed_env.games.riverbed_hunt.look import look
 from riverbed_env.games.riverbed_hunt.observe import observe
 from riverbed_env.games.riverbed_hunt.pieces import OBSERVATION, OBSERVATION_SIZE
 from riverbed_env.games.riverbed_hunt.state import VIEW
-from riverbed_env.games.riverbed_hunt.vocab import Ending, Event, Question, Role, Source
+from riverbed_env.games.riverbed_hunt.vocab import MAX_CARD_KINDS, Ending, Event, Question, Role, Source
 
 SILT, SPYGLASS, UNDERCURRENT, WHIRLPOOL = "Silt", "Spyglass", "Undercurrent", "Whirlpool"
 CHIEF, LEADER, PROFITEER = 0, 3, 6
@@ -205,6 +205,18 @@ def test_rh_8_1_who_looked_where_ends_for_tiles_that_are_shuffled() -> None:
         seen = observed(scene, observer)["seen"]
         assert np.flatnonzero(seen[(1 - observer) % 7]).tolist() == [16 - 1]
         assert seen.sum() == 1
+
+
+def test_rh_8_1_every_kind_of_card_a_pack_can_have_is_shown() -> None:
+    scene = seven()
+    kinds = np.arange(MAX_CARD_KINDS)
+    scene.table["discard_pile"], scene.table["used"] = kinds + 1, kinds + 2
+    scene.game["private"][1]["hand"] = kinds + 3
+    for seat in SEATS:
+        shown = observed(scene, seat)
+        assert shown["discard_pile"].tolist() == (kinds + 1).tolist()
+        assert shown["used_cards"].tolist() == (kinds + 2).tolist()
+        assert shown["own_hand"].tolist() == ((kinds + 3).tolist() if seat == 1 else [0] * MAX_CARD_KINDS)
 
 
 def test_rh_8_1_a_card_used_or_discarded_is_public_at_once() -> None:
