@@ -15,7 +15,6 @@ from typing import Any
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.errors import RiverbedError
 from riverbed_env.core.game import Game
-from riverbed_env.core.options import REWARDS
 from riverbed_env.core.packs import pack_names
 from riverbed_env.core.pages import (
     CardSections,
@@ -62,7 +61,7 @@ def game_card(game: Game) -> str:
         Section("Actions", f"{_actions(game)}\n\n{own.actions}"),
         Section("Observation", f"{_observation(game)}\n\n{own.observation}"),
         Section("State", _state(game)),
-        Section("Rewards", _rewards(own)),
+        Section("Rewards", _rewards(game, own)),
         Section("End of the game", f"{own.end}\n\n{_cap(game)}"),
         Section("Forced decisions", f"{_FORCED}\n\n{own.forced}"),
         Section("Illegal actions", _ILLEGAL),
@@ -86,20 +85,32 @@ def _contents(parts: Iterable[Section]) -> str:
     return " · ".join(f"[{part.title}]({anchor(part.title)})" for part in parts)
 
 
+_TURNS = {
+    False: "one agent acts at a time (PettingZoo's AEC); all end together",
+    True: "those who choose at the same time are asked one by one in `env` (PettingZoo's AEC), none seeing "
+    "what another chose, and all at once in `parallel_env` (PettingZoo's parallel API); all end together",
+}
+
+
 def _facts(game: Game, pack: Any) -> str:
     views = ", ".join(f"{size} in view {code(name)}" for name, size in game.views.items())
+    packs = pack_names(game.name)
+    players = [f"{game.min_players} to {game.max_players}, {game.default_players} unless asked otherwise"]
+    agents = f"`player_0` … `player_{game.max_players - 1}`, as many as play, clockwise round the table"
+    if game.min_players == game.max_players:
+        players, agents = [str(game.min_players)], ", ".join(f"`player_{seat}`" for seat in range(game.min_players))
     rows = [
-        ["players", f"{game.min_players} to {game.max_players}, {game.default_players} unless asked otherwise"],
-        ["agents", f"`player_0` … `player_{game.max_players - 1}`, as many as play, clockwise round the table"],
-        ["turns", "one agent acts at a time (PettingZoo's AEC); all end together"],
+        ["players", *players],
+        ["agents", agents],
+        ["turns", _TURNS[game.simultaneous]],
         ["actions", f"{game.actions.size}, `Discrete`, the same for every seat and player count"],
         ["observation", f"`int8` vector: {views}; the same sizes for every player count"],
         ["action mask", f"`int8` vector of {game.actions.size}: 1 where the action is legal; never all 0"],
         ["full state", f"`int8` vector of {game.state.size}, from `state()` alone"],
-        ["rewards", f"{' or '.join(code(name) for name in REWARDS)}, at the end only"],
+        ["rewards", f"{' or '.join(code(name) for name in game.rewards)}, at the end only"],
         ["roles", codes(game.roles)],
-        ["content packs", codes(pack_names(game.name))],
-        ["pack of this page", f"{code(pack.name)}, hash {code(pack.hash)}"],
+        *([["content packs", codes(packs)]] if packs else []),
+        [f"{'pack' if packs else 'rules'} of this page", f"{code(pack.name)}, hash {code(pack.hash)}"],
         ["one game in memory", f"{game.dtype.itemsize} bytes"],
         ["environment", code(game.id)],
         ["PettingZoo's registry", code(game.registry_id)],
@@ -151,8 +162,14 @@ def _options(game: Game, own: CardSections) -> str:
     return (
         f"{table(['option of `env`', 'default', 'values', 'meaning', '`make_batch` too'], rows)}\n\n"
         f"{table(['option of `make_batch` alone', 'default', 'values', 'meaning'], batch_rows)}\n\n"
-        "A value that isn't allowed raises `OptionError`, a pack that can't be used `PackError`; both say why."
+        f"{_option_errors(game)}"
     )
+
+
+def _option_errors(game: Game) -> str:
+    if "pack" in _parameters(game.make_setting):
+        return "A value that isn't allowed raises `OptionError`, a pack that can't be used `PackError`; both say why."
+    return "A value that isn't allowed raises `OptionError`, which says why."
 
 
 def _default(game: Game, name: str, parameter: inspect.Parameter) -> str:
@@ -179,7 +196,7 @@ def _option_words(game: Game) -> dict[str, OptionWords]:
         "num_players": OptionWords(f"{game.min_players} to {game.max_players}", "how many play"),
         "pack": OptionWords(f"{_choices(pack_names(game.name))}, or the path of a `.toml` file", "the content pack"),
         "view": OptionWords(_choices(game.views), "how much of an [observation](#observation) is given"),
-        "rewards": OptionWords(_choices(REWARDS), "how the end is paid: see [rewards](#rewards)"),
+        "rewards": OptionWords(_choices(game.rewards), "how the end is paid: see [rewards](#rewards)"),
         "on_illegal": OptionWords(_choices(ON_ILLEGAL), "what an [illegal action](#illegal-actions) does"),
         "max_decisions": OptionWords("from 1 on", "the cap on decisions, forced ones too, that truncates a game"),
         "max_cycles": OptionWords("from 1 on", "another name for `max_decisions`, which PettingZoo's registry uses"),
@@ -278,14 +295,19 @@ def _state(game: Game) -> str:
     state = game.state
     shown = [piece for piece in state.pieces if piece.sight != "nobody"]
     hidden = [piece for piece in state.pieces if piece.sight == "nobody"]
+    behind = (
+        f"Then comes {SIGHTS['nobody']}; here too seats count from `player_0`.\n\n"
+        f"{table(_PIECE_HEADER, (_piece_row(state, piece) for piece in hidden))}"
+        if hidden
+        else "Nothing is hidden from everybody, so that is all of it."
+    )
     places = ([span(state.start(piece.name), piece.size), code(piece.name), _shape(piece)] for piece in shown)
     return (
         "`env.state()` gives the whole position as a vector in `state_space`, for critics that may see all; nothing "
         "else does. First comes what everybody sees, written as in an observation of `player_0`, so that seats count "
         "from `player_0`. What single seats know (sight *own*) isn't part of it.\n\n"
         f"{table(['index', 'piece, as in an observation', 'shape'], places)}\n\n"
-        f"Then comes {SIGHTS['nobody']}; here too seats count from `player_0`.\n\n"
-        f"{table(_PIECE_HEADER, (_piece_row(state, piece) for piece in hidden))}"
+        f"{behind}"
     )
 
 
@@ -298,26 +320,34 @@ _PAID = {
 }
 
 
-def _rewards(own: CardSections) -> str:
+def _rewards(game: Game, own: CardSections) -> str:
+    names = game.rewards
+    nobody = [["nobody wins", *(_PAID[name][1] for name in names)]] if own.nobody_wins else []
     rows = [
-        ["a camp wins", *(_PAID[name][0] for name in REWARDS)],
-        ["nobody wins", *(_PAID[name][1] for name in REWARDS)],
-        ["truncated by the cap", *("0 to all" for _ in REWARDS)],
-        ['illegal action, `on_illegal="terminate"`', *("-1 to the offender, 0 to the others" for _ in REWARDS)],
+        ["somebody wins", *(_PAID[name][0] for name in names)],
+        *nobody,
+        *([ending, *([paid] * len(names))] for ending, paid in own.more_rewards),
+        ["truncated by the cap", *("0 to all" for _ in names)],
+        ['illegal action, `on_illegal="terminate"`', *("-1 to the offender, 0 to the others" for _ in names)],
     ]
-    headers = ["end", *(code(f'rewards="{name}"') for name in REWARDS)]
+    headers = ["end", *(code(f'rewards="{name}"') for name in names)]
+    when = f"Nobody wins if {own.nobody_wins}. " if own.nobody_wins else ""
     return (
         f"{table(headers, rows)}\n\n"
-        f"Nobody wins if {own.nobody_wins}. Rewards come with the last action of a game, to all agents at once; before "
+        f"{when}Rewards come with the last action of a game, to all agents at once; before "
         "that every reward is 0. `terminations` of all agents are set then, or, at the cap, `truncations`."
     )
 
 
+_CAPS = {"max_decisions": "decisions", "max_turns": "turns", "max_steps": "steps"}  # what a game's cap counts
+
+
 def _cap(game: Game) -> str:
-    cap = _parameters(game.make_setting)["max_decisions"].default
+    parameters = _parameters(game.make_setting)
+    name, counted = next((name, counted) for name, counted in _CAPS.items() if name in parameters)
     return (
-        f"A game that isn't over after `max_decisions` decisions ({cap:,} unless asked otherwise) is truncated. Forced "
-        "decisions count, so the cap falls on the same moment whatever `auto_forced` says."
+        f"A game that isn't over after `{name}` {counted} ({parameters[name].default:,} unless asked otherwise) is "
+        "truncated. Forced decisions count, so the cap falls on the same moment whatever `auto_forced` says."
     )
 
 

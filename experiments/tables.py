@@ -47,21 +47,21 @@ def length_table(game: Game, cells: list[Cell]) -> Table:
 
 
 def lockstep_table(game: Game, rows: Sequence[Mapping[str, Any]]) -> Table:
-    """A row a pack and player count: games and decisions in lock-step, how the games ended, disagreements."""
+    """A row a pack or special deal and player count: games, decisions, how the games ended, disagreements."""
     table = Table(title=f"{game.title}: engine and referee in lock-step", box=box.SIMPLE_HEAD, title_justify="left")
     endings = sorted({ending for row in rows for ending in row["endings"]})
-    for column in ("pack", "players"):
+    for column in ("pack or deal", "players"):
         table.add_column(column)
     for column in ("games", "decisions", *endings, "disagreements"):
         table.add_column(column, justify="right")
-    for pack, players in sorted({(row["pack"], row["num_players"]) for row in rows}):
-        mine = [row for row in rows if (row["pack"], row["num_players"]) == (pack, players)]
+    for kind, players in sorted({(row["kind"], row["num_players"]) for row in rows}):
+        mine = [row for row in rows if (row["kind"], row["num_players"]) == (kind, players)]
         numbers = [
             *(sum(row[name] for row in mine) for name in ("games", "decisions")),
             *(sum(row["endings"].get(ending, 0) for row in mine) for ending in endings),
             sum(len(row["disagreements"]) for row in mine),
         ]
-        table.add_row(pack, str(players), *(f"{number:,}" for number in numbers))
+        table.add_row(kind, str(players), *(f"{number:,}" for number in numbers))
     return table
 
 

@@ -18,10 +18,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 from riverbed_env.core.batch import Batch
+from riverbed_env.core.compile import CORE_APART
 from riverbed_env.core.errors import RiverbedError
 from riverbed_env.core.game import Game
 from riverbed_env.registry import find_game
@@ -35,11 +37,12 @@ NO_RULES = frozenset({"card.py", "pages.py", "summary.py", "text.py", "versions.
 
 @dataclass(frozen=True)
 class Block:
-    """Numbered games of one pack and player count, played together."""
+    """Numbered games of one kind, player count and variant, played together."""
 
     game: str
-    pack: str
+    kind: str  # of pack or deal
     num_players: int
+    variant: int  # which of the game's variants
     seed: int
     first: int
     games: int
@@ -47,11 +50,11 @@ class Block:
     @property
     def key(self) -> str:
         """What tells it from other blocks in the file."""
-        return f"{self.game} {self.pack} {self.num_players} {self.seed} {self.first} {self.games}"
+        return " ".join(str(value) for value in asdict(self).values())
 
 
 def load_lockstep(game: Game) -> tuple[Any, Any]:
-    """The lock-step driver and the game's adapter from the tests; RiverbedError where they aren't there."""
+    """The lock-step driver and the game's adapters from the tests; RiverbedError where they aren't there."""
     if not (REFEREE / "adapters" / f"{game.name}.py").is_file():
         raise RiverbedError(
             f"there is no referee of {game.id} in {REFEREE}; referees come with the source tree, not with the "
@@ -60,19 +63,24 @@ def load_lockstep(game: Game) -> tuple[Any, Any]:
     if str(REFEREE.parent) not in sys.path:
         sys.path.insert(0, str(REFEREE.parent))
     driver = importlib.import_module("referee.lockstep")
-    return driver, importlib.import_module(f"referee.adapters.{game.name}").ADAPTER
+    return driver, importlib.import_module(f"referee.adapters.{game.name}")
 
 
-def packs(game: Game) -> dict[str, Path | str]:
-    """The packs that are played: the default one and those that belong to the referee."""
+def kinds(game: Game) -> dict[str, tuple[Any, dict[str, Path]]]:
+    """What is played, by name: adapters and options for the default pack, the referee's own, and special deals."""
+    _, adapters = load_lockstep(game)
     own = sorted((REFEREE / "packs" / game.name).glob("*.toml"))
-    return {"default": "default", **{path.stem: path for path in own}}
+    return {
+        "default": (adapters.ADAPTER, {}),
+        **{path.stem: (adapters.ADAPTER, {"pack": path}) for path in own},
+        **{name: (adapter, {}) for name, adapter in getattr(adapters, "SPECIAL_DEALS", {}).items()},
+    }
 
 
 def identity(game: Game) -> dict[str, str]:
     """The version and the sources that a block's outcome holds for: the engine's, the referee's."""
     sources = [path for folder in game.family.folders for path in sorted(folder.rglob("*.py"))]
-    engine = [path for path in sources if path.name not in NO_RULES]
+    engine = [path for path in sources if path.name not in NO_RULES | CORE_APART]
     tables = sorted((TREE / "riverbed_env" / "packs" / game.name).glob("*.toml"))
     referee = [*sorted((REFEREE / game.name).glob("*.py")), *sorted((REFEREE / "packs" / game.name).glob("*.toml"))]
     return {"environment": game.id, "engine": digest([*engine, *tables]), "referee": digest(referee)}
@@ -87,14 +95,14 @@ def digest(paths: Iterable[Path]) -> str:
 
 
 def blocks(game: Game, games: int, players: Sequence[int], seed: int, size: int = GAMES_IN_BLOCK) -> list[Block]:
-    """Blocks that hold at least `games` games in all, the packs and player counts in turn."""
-    kinds = [(pack, count) for count in players for pack in packs(game)]
+    """Blocks that hold at least `games` games in all, the kinds, player counts and variants in turn."""
+    cells = list(product(players, kinds(game), range(len(game.variants))))
     found: list[Block] = []
     first = 0
     while len(found) * size < games:
-        for pack, count in kinds:
+        for count, kind, variant in cells:
             if len(found) * size < games:
-                found.append(Block(game.id, pack, count, seed, first, size))
+                found.append(Block(game.id, kind, count, variant, seed, first, size))
         first += size
     return found
 
@@ -102,12 +110,14 @@ def blocks(game: Game, games: int, players: Sequence[int], seed: int, size: int 
 def play_block(block: Block) -> dict[str, Any]:
     """Play a block's games in lock-step; what came of it, as plain values."""
     game = find_game(block.game)
-    driver, adapter = load_lockstep(game)
-    options = {"num_players": block.num_players, "pack": packs(game)[block.pack], "layout": "random"}
+    driver, _ = load_lockstep(game)
+    adapter, more = kinds(game)[block.kind]
+    options = {"num_players": block.num_players, **more, **game.variants[block.variant]}
     numbers = range(block.first, block.first + block.games)
     outcome = driver.Lockstep(adapter, block.seed, numbers, **options).play().as_dict()
     for found in outcome["disagreements"]:
-        found["options"]["pack"] = block.pack  # by name: its path is this machine's alone
+        if "pack" in found["options"]:
+            found["options"]["pack"] = block.kind  # by name: its path is this machine's alone
     return {**asdict(block), **outcome}
 
 

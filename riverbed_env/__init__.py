@@ -5,24 +5,31 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from pettingzoo.env_registry import register
-
+from . import entries as _entries  # enters the games in PettingZoo's registries
 from .version import __version__
 
 if TYPE_CHECKING:
     from .core.batch import Batch
-    from .envs import riverbed_hunt_v0
-    from .registry import make_batch
+    from .envs import deep_river_v0, river_rats_v0, riverbed_hunt_v0, riverside_v0
+    from .registry import make_batch, register_game
 
-__all__ = ["Batch", "__version__", "make_batch", "riverbed_hunt_v0"]
-
-register("aec", "riverbed/Hunt-v0", entry_point="riverbed_env.envs.riverbed_hunt_v0:env")
+__all__ = [
+    "Batch",
+    "__version__",
+    "deep_river_v0",
+    "make_batch",
+    "register_game",
+    "river_rats_v0",
+    "riverbed_hunt_v0",
+    "riverside_v0",
+]
 
 # Loaded when first used, so that importing the package stays light.
 _LATER = {
     "Batch": ("riverbed_env.core.batch", "Batch"),
     "make_batch": ("riverbed_env.registry", "make_batch"),
-    "riverbed_hunt_v0": ("riverbed_env.envs.riverbed_hunt_v0", None),
+    "register_game": ("riverbed_env.registry", "register_game"),
+    **{game_id: (entry.env, None) for game_id, entry in _entries.ENTRIES.items()},
 }
 
 

@@ -5,35 +5,42 @@ from __future__ import annotations
 import difflib
 import functools
 import importlib
+from types import ModuleType
 from typing import Any
 
 from .core.batch import Batch
 from .core.errors import OptionError
 from .core.game import Game
+from .entries import ENTRIES, register_game
 
-_WHERE = {"riverbed_hunt_v0": ("riverbed_env.games.riverbed_hunt.game", "RIVERBED_HUNT")}
+__all__ = ["entry_points", "find_game", "game_ids", "make_batch", "register_game"]
 
 
 def game_ids() -> list[str]:
     """The versioned names of all games."""
-    return list(_WHERE)
+    return list(ENTRIES)
 
 
 @functools.cache
 def _load(game_id: str) -> Game:
-    module, name = _WHERE[game_id]
+    module, _, name = ENTRIES[game_id].game.partition(":")
     game: Game = getattr(importlib.import_module(module), name)
     return game
 
 
 def find_game(game_id: str) -> Game:
     """A game by its versioned name ("riverbed_hunt_v0") or its plain one; OptionError where there is none."""
-    for known in _WHERE:
+    for known in ENTRIES:
         if game_id in (known, known.rpartition("_v")[0]):
             return _load(known)
-    near = difflib.get_close_matches(game_id, _WHERE, n=1, cutoff=0.4)
+    near = difflib.get_close_matches(game_id, ENTRIES, n=1, cutoff=0.4)
     hint = f" (did you mean {near[0]!r}?)" if near else ""
-    raise OptionError(f"there is no game {game_id!r}{hint}; there are {', '.join(_WHERE)}")
+    raise OptionError(f"there is no game {game_id!r}{hint}; there are {', '.join(ENTRIES)}")
+
+
+def entry_points(game: Game) -> ModuleType:
+    """The module with the game's `env`, `raw_env` and, where choices are simultaneous, `parallel_env`."""
+    return importlib.import_module(ENTRIES[game.id].env)
 
 
 def make_batch(game_id: str, n: int, **options: Any) -> Batch:

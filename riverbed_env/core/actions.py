@@ -9,6 +9,8 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+WAIT = 0  # in every game: the answer of a seat that isn't asked, so that no mask is empty
+
 
 @dataclass(frozen=True)
 class ActionBlock:

@@ -51,7 +51,7 @@ class Batch:
         self.rewards = rewards
         self.auto_reset = auto_reset
         self.options = options
-        self._zero_sum = check_rewards(rewards)
+        self._zero_sum = check_rewards(game, rewards)
         self._size = check_view(game, view)
         self.settings, self.pack = game.make_setting(**options)
         self.num_players = int(self.settings["num_players"][0])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -14,6 +14,8 @@ from . import loops
 from .actions import ActionTable
 from .compile import KernelFamily
 from .pieces import PieceTable
+
+REWARDS = ("win", "zero_sum")
 
 
 def copy_records(records: npt.NDArray[np.void]) -> npt.NDArray[np.void]:
@@ -30,6 +32,10 @@ class Kernels:
     2 truncated; write_mask(game, setting, seat, out); observe(game, setting, seat, view, out);
     write_state(game, setting, view, scratch, out); write_payoff(game, zero_sum, out); agent_stream(game) -> STREAM;
     fault(game, setting) -> code, 0 sound.
+
+    Games in which several seats choose at the same time have two more: pending(game, setting) -> bits of the seats that
+    have yet to answer in the step under way, which are asked in ascending order; write_pending_mask(game, setting,
+    seat, out): the mask of a pending seat, asked already or not.
     """
 
     reset: Callable[..., Any]
@@ -43,9 +49,12 @@ class Kernels:
     write_payoff: Callable[..., Any]
     agent_stream: Callable[..., Any]
     fault: Callable[..., Any]
+    pending: Callable[..., Any] | None = None
+    write_pending_mask: Callable[..., Any] | None = None
 
     def names(self) -> dict[str, Callable[..., Any]]:
         """The names by which the loop templates call them."""
+        simultaneous = {"pending_seats": self.pending, "write_pending_mask": self.write_pending_mask}
         return {
             "reset_game": self.reset,
             "step_game": self.step,
@@ -57,7 +66,23 @@ class Kernels:
             "write_payoff": self.write_payoff,
             "agent_stream": self.agent_stream,
             "find_fault": self.fault,
+            **{name: kernel for name, kernel in simultaneous.items() if kernel is not None},
         }
+
+
+@dataclass(frozen=True)
+class Told:
+    """What tables tell of finished games beside who won, by the names of columns (see `Game.columns`).
+
+    happened: heading -> column; the share of games in which it is above 0, among those whose column in `among` is
+    true. means: heading -> column; its mean. score: the stem of the columns "<stem>_<seat>" with each seat's score, for
+    games that are played for points.
+    """
+
+    happened: Mapping[str, str] = field(default_factory=dict)
+    among: Mapping[str, str] = field(default_factory=dict)
+    means: Mapping[str, str] = field(default_factory=dict)
+    score: str = ""
 
 
 @dataclass(frozen=True)
@@ -65,8 +90,10 @@ class Game:
     """A game as the environments, the batch, the agents and the command line know it.
 
     `roles_of` gives the role number of each seat of each game, `camps_present` which camps play, `columns` what is
-    told of finished games, one entry a game. `views` maps the name of a view to the length of its observation;
-    `make_setting(num_players=…, **options)` gives the (1,) setting array and the content pack.
+    told of finished games, one entry a game, `told` which of it tables show. `views` maps the name of a view to the
+    length of its observation; `make_setting(num_players=…, **options)` gives the (1,) setting array and the content
+    pack. `variants` are sets of options that change what is played, for tests and tables to go over; `rewards` the ways
+    of paying that make sense.
     """
 
     name: str
@@ -93,11 +120,19 @@ class Game:
     make_setting: Callable[..., tuple[npt.NDArray[np.void], Any]]
     load_words: Callable[[], Any]
     load_card: Callable[[], Any]
+    told: Told
+    variants: tuple[Mapping[str, Any], ...] = ({},)
+    rewards: tuple[str, ...] = REWARDS
 
     @property
     def id(self) -> str:
         """The environment's versioned name, like "riverbed_hunt_v0"."""
         return f"{self.name}_v{self.version}"
+
+    @property
+    def simultaneous(self) -> bool:
+        """Whether seats choose at the same time in some phases."""
+        return self.kernels.pending is not None
 
     @cached_property
     def words(self) -> Any:

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from numba import prange
 
+from .actions import WAIT
 from .compile import Record
 from .random import random_legal_action
 
@@ -21,6 +22,7 @@ CACHE_LINE = 64
 AHEAD = 2  # lanes
 OVER = -1  # the game is over
 TRUNCATED = 2  # an ending
+SEAT_CODES = 64  # more than there are seats: a refused seat and the reason share a number
 REFUSED = -2  # REFUSED - code: the rules refused the action for this reason
 
 # Which loops a loop is made of.
@@ -80,6 +82,16 @@ def agent_stream(game: Record) -> Record:
 
 def find_fault(game: Record, setting: Record) -> int:
     """Which identity the state breaks, 0 for none."""
+    raise NotImplementedError
+
+
+def pending_seats(game: Record, setting: Record) -> int:
+    """Bits of the seats that have yet to answer in the step under way."""
+    raise NotImplementedError
+
+
+def write_pending_mask(game: Record, setting: Record, seat: int, out: Vector) -> None:
+    """Write the action mask of a pending seat, asked already or not."""
     raise NotImplementedError
 
 
@@ -148,6 +160,51 @@ def pay(games: Records, zero_sum: int, out: npt.NDArray[np.float32]) -> int:
     """The payoffs of the first game; returns how it ended: 0 playing, 1 won, 2 truncated."""
     write_payoff(games[0], zero_sum, out)
     return ending_of(games[0])
+
+
+def pay_all(games: Records, zero_sum: int, out: npt.NDArray[np.float32]) -> None:
+    """The payoffs of each game. out: (n, seats)."""
+    for lane in range(len(games)):
+        write_payoff(games[lane], zero_sum, out[lane])
+
+
+def deal_one(games: Records, settings: Records, seed: int, number: int) -> None:
+    """Deal the first game."""
+    reset_game(games[0], settings[0], seed, number)
+
+
+def ask_all(games: Records, settings: Records, views: Records, rows: Vector, size: int) -> int:
+    """Every seat's row at the beginning of a step that all pending seats take together; returns bits of those seats.
+
+    rows: (seats, row length). Seats that aren't pending are given WAIT alone.
+    """
+    game = games[0]
+    pending = pending_seats(game, settings[0])
+    for seat in range(len(rows)):
+        observe_game(game, settings[0], seat, views[0], rows[seat, :size])
+        mask = rows[seat, size : size + NUM_ACTIONS]
+        if (pending >> seat) & 1:
+            write_pending_mask(game, settings[0], seat, mask)
+        else:
+            mask[:] = 0
+            mask[WAIT] = 1
+    return pending
+
+
+def step_pending(games: Records, settings: Records, actions: npt.NDArray[np.int64]) -> int:
+    """Take every pending seat's action, in the order in which the seats are asked.
+
+    actions: (seats,). Returns OVER when all are taken, or the refused seat + SEAT_CODES * the reason.
+    """
+    game = games[0]
+    left = pending_seats(game, settings[0])
+    while left:
+        seat = asked_seat(game)
+        refused = step_game(game, settings[0], actions[seat])
+        if refused != 0:
+            return seat + SEAT_CODES * refused
+        left &= ~(1 << seat)
+    return OVER
 
 
 def faults(games: Records, settings: Records, out: npt.NDArray[np.int64]) -> None:

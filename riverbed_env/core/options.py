@@ -11,7 +11,6 @@ import numpy as np
 from .errors import OptionError
 from .game import Game
 
-REWARDS = ("win", "zero_sum")
 MAX_GAME = 2**62  # the highest number of a game
 
 
@@ -32,6 +31,17 @@ def check_game_number(name: str, number: object) -> int:
     return int(number)  # type: ignore[call-overload,no-any-return]  # it is whole
 
 
+def one_cap(name: str, cap: int | None, max_cycles: int | None, default: int) -> int:
+    """The cap on a game's length, given by the game's own name of it or as PettingZoo's `max_cycles`.
+
+    OptionError where both are given and differ.
+    """
+    if cap is not None and max_cycles is not None and cap != max_cycles:
+        raise OptionError(f"{name} {cap} and max_cycles {max_cycles} are the same option")
+    given = cap if cap is not None else max_cycles
+    return default if given is None else given
+
+
 def check_known(game: Game, options: Iterable[str]) -> None:
     """OptionError for an option the game doesn't have."""
     known = list(inspect.signature(game.make_setting).parameters)
@@ -42,9 +52,9 @@ def check_known(game: Game, options: Iterable[str]) -> None:
             raise OptionError(f"{game.id} has no option {option!r}{hint}; it has {', '.join(known)}")
 
 
-def check_rewards(rewards: object) -> int:
-    """1 for "zero_sum", 0 for "win"."""
-    check_choice("rewards", rewards, REWARDS)
+def check_rewards(game: Game, rewards: object) -> int:
+    """1 for "zero_sum", 0 for "win"; OptionError for a way of paying the game doesn't have."""
+    check_choice("rewards", rewards, game.rewards)
     return int(rewards == "zero_sum")
 
 

@@ -42,11 +42,12 @@ class CardSections:
     players: Sequence[Section]  # who plays, in which camps
     actions: str  # when which action is an answer
     observation: str  # how to read the pieces, and the numbers that stand for things
-    nobody_wins: str  # when nobody wins, as the end of "if …"
+    nobody_wins: str  # when nobody wins, as the end of "if …"; "" where that can't be
     end: str  # what ends a game
     forced: str  # which decisions have one answer
     content: Sequence[Section]  # what the content pack holds
     versions: Sequence[VersionNote]
+    more_rewards: Sequence[tuple[str, str]] = ()  # endings that are paid otherwise, and what is paid
 
 
 def table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:

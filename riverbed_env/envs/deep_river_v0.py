@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from riverbed_env.core.errors import OptionError
+from riverbed_env.core.options import one_cap
 from riverbed_env.games.deep_river.game import DEEP_RIVER
 from riverbed_env.games.deep_river.vocab import DEFAULT_MAX_TURNS, NUM_SEATS
 
@@ -42,9 +42,6 @@ class raw_env(TurnEnv):  # noqa: N801  # the name PettingZoo's users call
         max_cycles: int | None = None,
         render_mode: str | None = None,
     ) -> None:
-        if max_turns is not None and max_cycles is not None and max_turns != max_cycles:
-            raise OptionError(f"max_turns {max_turns} and max_cycles {max_cycles} are the same option")
-        cap = max_turns if max_turns is not None else max_cycles
         super().__init__(
             DEEP_RIVER,
             view=view,
@@ -57,7 +54,7 @@ class raw_env(TurnEnv):  # noqa: N801  # the name PettingZoo's users call
             faces=faces,
             first=first,
             auto_forced=auto_forced,
-            max_turns=DEFAULT_MAX_TURNS if cap is None else cap,
+            max_turns=one_cap("max_turns", max_turns, max_cycles, DEFAULT_MAX_TURNS),
         )
 
 

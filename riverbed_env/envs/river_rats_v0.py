@@ -5,7 +5,7 @@ A cooperative poker game with hidden hands for 1 to 4 players; docs/games/river_
 
 from __future__ import annotations
 
-from riverbed_env.core.errors import OptionError
+from riverbed_env.core.options import one_cap
 from riverbed_env.games.river_rats.game import RIVER_RATS
 from riverbed_env.games.river_rats.vocab import DEFAULT_MAX_DECISIONS
 
@@ -18,8 +18,8 @@ class raw_env(TurnEnv):  # noqa: N801  # the name PettingZoo's users call
     """River Rats as a turn-based environment.
 
     num_players: 1 to 4. mode: "first_game", "standard", "advanced" or "expert". prediction: "exactly", or
-    "at_least_form" for hands that could be laid as predicted. view: "history" or "now". rewards: "win"; "zero_sum"
-    pays nobody anything, since all win or lose together. on_illegal: "raise" or "terminate". auto_forced: "public",
+    "at_least_form" for hands that could be laid as predicted. view: "history" or "now". rewards: "win" alone, since all
+    win or lose together. on_illegal: "raise" or "terminate". auto_forced: "public",
     "all" (the same here) or "none". max_decisions: the cap after which a game is truncated; max_cycles is another name
     for it. render_mode: "ansi", "human" (prints all there is at each step, for a spectator; `render(viewer=seat)`
     prints what a seat knows) or None. Raises OptionError.
@@ -38,9 +38,6 @@ class raw_env(TurnEnv):  # noqa: N801  # the name PettingZoo's users call
         max_cycles: int | None = None,
         render_mode: str | None = None,
     ) -> None:
-        if max_decisions is not None and max_cycles is not None and max_decisions != max_cycles:
-            raise OptionError(f"max_decisions {max_decisions} and max_cycles {max_cycles} are the same option")
-        cap = max_decisions if max_decisions is not None else max_cycles
         super().__init__(
             RIVER_RATS,
             view=view,
@@ -51,7 +48,7 @@ class raw_env(TurnEnv):  # noqa: N801  # the name PettingZoo's users call
             mode=mode,
             prediction=prediction,
             auto_forced=auto_forced,
-            max_decisions=DEFAULT_MAX_DECISIONS if cap is None else cap,
+            max_decisions=one_cap("max_decisions", max_decisions, max_cycles, DEFAULT_MAX_DECISIONS),
         )
 
 

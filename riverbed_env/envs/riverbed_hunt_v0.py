@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from riverbed_env.core.errors import OptionError
+from riverbed_env.core.options import one_cap
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
 from riverbed_env.games.riverbed_hunt.vocab import DEFAULT_MAX_DECISIONS
 
@@ -43,9 +43,6 @@ class raw_env(TurnEnv):  # noqa: N801  # the name PettingZoo's users call
         max_cycles: int | None = None,
         render_mode: str | None = None,
     ) -> None:
-        if max_decisions is not None and max_cycles is not None and max_decisions != max_cycles:
-            raise OptionError(f"max_decisions {max_decisions} and max_cycles {max_cycles} are the same option")
-        cap = max_decisions if max_decisions is not None else max_cycles
         super().__init__(
             RIVERBED_HUNT,
             view=view,
@@ -57,7 +54,7 @@ class raw_env(TurnEnv):  # noqa: N801  # the name PettingZoo's users call
             layout=layout,
             roles=roles,
             auto_forced=auto_forced,
-            max_decisions=DEFAULT_MAX_DECISIONS if cap is None else cap,
+            max_decisions=one_cap("max_decisions", max_decisions, max_cycles, DEFAULT_MAX_DECISIONS),
         )
 
 

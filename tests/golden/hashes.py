@@ -31,28 +31,31 @@ FORCED = ("public", "all", "none")
 
 @dataclass(frozen=True)
 class Cell:
-    """Games that are hashed together: one environment, player count and way of taking forced decisions."""
+    """Games that are hashed together: one environment, player count, variant and way of taking forced decisions."""
 
     game: str
     num_players: int
     auto_forced: str
+    variant: tuple[tuple[str, object], ...]  # the other options, as pairs
 
     @property
     def name(self) -> str:
         """What the file calls it."""
-        return f"{self.num_players} players, auto_forced {self.auto_forced}"
+        words = [f"{self.num_players} players", f"auto_forced {self.auto_forced}"]
+        return ", ".join([*words, *(f"{name} {value}" for name, value in self.variant)])
 
 
 def cells(game_id: str) -> list[Cell]:
     """All cells of an environment."""
     game = find_game(game_id)
     counts = range(game.min_players, game.max_players + 1)
-    return [Cell(game_id, count, forced) for count, forced in product(counts, FORCED)]
+    variants = [tuple(variant.items()) for variant in game.variants]
+    return [Cell(game_id, *each) for each in product(counts, FORCED, variants)]
 
 
 def hashes(cell: Cell, numbers: range = range(GAMES), *, threads: int = 1) -> list[str]:
     """The hash of each numbered game, played by random players out of the games' own streams."""
-    options = {"num_players": cell.num_players, "auto_forced": cell.auto_forced, "layout": "random"}
+    options = {"num_players": cell.num_players, "auto_forced": cell.auto_forced, **dict(cell.variant)}
     game = find_game(cell.game)
     batch = Batch(game, len(numbers), seed=SEED, first_game=numbers[0], threads=threads, auto_reset=False, **options)
     totals = [hashlib.sha256() for _ in numbers]

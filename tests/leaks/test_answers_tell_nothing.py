@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from itertools import product
 
 import pytest
-from scene import Scene
+from riverbed_hunt.scene import Scene
 from senses import everything, lay
 
 from riverbed_env.envs.aec import TurnEnv

@@ -6,12 +6,11 @@ from collections import Counter
 from collections.abc import Callable
 from functools import cache
 from itertools import product
-from random import Random
 from typing import Any
 
 import pytest
 from referee.adapters import river_rats as adapter
-from referee.adapters.river_rats import RiverRats
+from referee.adapters.river_rats import RiverRats, Stacked
 from referee.lockstep import Adapter, Lockstep, Outcome
 from referee.river_rats import Referee, Strength
 from referee.river_rats import referee as rules
@@ -21,21 +20,6 @@ from riverbed_env.core.compile import compiled
 MODES = ("first_game", "standard", "advanced", "expert")
 COUNTS = (1, 2, 3, 4)
 PREDICTIONS = ("exactly", "at_least_form")
-
-
-class Stacked(RiverRats):
-    """Games whose deck is laid in runs of a suit, of a rank or of neighbours, so that good hands come often."""
-
-    def referee(self, lane: int) -> Referee:
-        """Stack the engine's deck before the referee is dealt the same."""
-        deck = self.batch.games[lane]["deck"]
-        draw = Random(f"stacked {lane}")
-        turn, noise = draw.randrange(52), draw.choice((0, 2, 8))
-        keys = (lambda card: card, lambda card: card % 13 * 4 + card // 13, lambda card: card % 13 + card // 13 * 5)
-        key = keys[lane % 3]
-        order = sorted(range(52), key=lambda card: (key(card) + turn) % 52 + draw.uniform(0, noise))
-        deck[:] = order
-        return super().referee(lane)
 
 
 def play(games: int, kind: type[Adapter] = RiverRats, **options: Any) -> Outcome:

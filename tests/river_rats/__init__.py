@@ -1,1 +1,1 @@
-"""Tests of River Rats, imported as `river_rats.…` from the tests folder: `from river_rats.scene import Scene`."""
+"""Tests of River Rats, imported as `river_rats.…`: `from river_rats.scene import Scene`."""

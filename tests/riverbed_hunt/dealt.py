@@ -6,12 +6,12 @@ from pathlib import Path
 from random import Random
 
 import numpy as np
-from scene import Scene
 
 from riverbed_env.core.packs import PACKS
 from riverbed_env.games.riverbed_hunt import engine
 from riverbed_env.games.riverbed_hunt.pack import make_setting
 from riverbed_env.games.riverbed_hunt.state import GAME
+from riverbed_hunt.scene import Scene
 
 DEFAULT_PACK = PACKS / "riverbed_hunt" / "default.toml"
 

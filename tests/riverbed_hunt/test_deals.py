@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
-from dealt import SEATS, Dealt, play_randomly
 
 from riverbed_env.games.riverbed_hunt import engine, summary
 from riverbed_env.games.riverbed_hunt.pack import ROLES, make_setting
 from riverbed_env.games.riverbed_hunt.rules.stack import push_frame
 from riverbed_env.games.riverbed_hunt.state import GAME
 from riverbed_env.games.riverbed_hunt.vocab import CAMP_OF, NO_PROGRAM, Camp, Ending, Role, Source
+from riverbed_hunt.dealt import SEATS, Dealt, play_randomly
 
 
 def leaves(record: np.void, name: str = "") -> Iterator[tuple[str, object]]:

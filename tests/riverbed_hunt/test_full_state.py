@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 import pytest
-from dealt import SEATS, Dealt, play_randomly
 
 from riverbed_env.games.riverbed_hunt import observe
 from riverbed_env.games.riverbed_hunt.pieces import OBSERVATION, STATE
 from riverbed_env.games.riverbed_hunt.state import VIEW
+from riverbed_hunt.dealt import SEATS, Dealt, play_randomly
 
 Pieces = dict[str, npt.NDArray[np.int8]]
 

@@ -13,14 +13,14 @@ from random import Random
 
 import numpy as np
 import pytest
-from dealt import SEATS, Dealt, play_randomly
-from scene import Scene
 
 from riverbed_env.core.game import copy_records
 from riverbed_env.games.riverbed_hunt import engine, legality
 from riverbed_env.games.riverbed_hunt.actions import ACTIONS, CARD, CO_OP, SEAT, WAIT
 from riverbed_env.games.riverbed_hunt.state import CARD_PROGRAM
 from riverbed_env.games.riverbed_hunt.vocab import MAX_CARD_KINDS, NOBODY, PUBLIC, Question, Refusal, Role
+from riverbed_hunt.dealt import SEATS, Dealt, play_randomly
+from riverbed_hunt.scene import Scene
 
 PACKS = Path(__file__).parents[1] / "referee" / "packs" / "riverbed_hunt"
 GAMES = [(count, "default") for count in SEATS] + [(6, PACKS / "nested.toml"), (8, PACKS / "otherwise.toml")]

@@ -1,1 +1,1 @@
-"""Tests of Riverside, imported as `riverside.…` from the tests folder: `from riverside.scene import Scene`."""
+"""Tests of Riverside, imported as `riverside.…`: `from riverside.scene import Scene`."""

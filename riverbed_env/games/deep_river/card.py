@@ -142,10 +142,8 @@ has nothing to work on they aren't asked at all, whatever `auto_forced` says (DR
 END_NOTE = """\
 The game ends as soon as the bear is in a nest, even in the middle of a turn: the other side wins. It ends too when
 two of the three tokens are at the last tile at the end of a turn: the side from whose nest the bear is farther away
-wins, and with the bear in the middle it is a draw (DR-4.1). A draw pays 0 to both, with either kind of `rewards`. A
-game that isn't over after `max_turns` turns is truncated (DR-4.2)."""
-
-NOBODY_WINS = "the game is drawn (DR-4.1); unlike where everybody loses, both then get 0"
+wins, and with the bear in the middle it is a draw (DR-4.1). Turns are counted for the cap (DR-4.2), since a token at
+the end can be used again and again."""
 
 RECONSTRUCTED_NOTE = """\
 The numbers on the tokens, how many small tiles there are of each kind and how many slots a tile has exist only in
@@ -162,7 +160,7 @@ def card_sections(game: Game, pack: Pack) -> CardSections:
         players=(Section("Players and sides", f"{PLAYERS}\n\n{side_table(game)}"),),
         actions=f"{ACTIONS_NOTE}\n\n{mirror_table()}\n\n{question_table()}",
         observation=observation_body(),
-        nobody_wins=NOBODY_WINS,
+        nobody_wins="",
         end=END_NOTE,
         forced=FORCED_NOTE,
         content=(
@@ -171,6 +169,7 @@ def card_sections(game: Game, pack: Pack) -> CardSections:
             Section("What is reconstructed", origins_body(pack)),
         ),
         versions=VERSION_HISTORY,
+        more_rewards=(("a draw (DR-4.1)", "0 to both"),),
     )
 
 

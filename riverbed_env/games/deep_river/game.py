@@ -101,4 +101,5 @@ DEEP_RIVER = Game(
     make_setting=make_setting,
     load_words=load_words,
     load_card=load_card,
+    told=summary.TOLD,
 )

@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from riverbed_env.core.game import Told
+
 from .vocab import DOUBLE_TILE, EEL_NEST, NUM_DEEDS, NUM_SEATS, SALMON_NEST, Camp, Deed, Ending
 
 Records = npt.NDArray[np.void]
@@ -12,6 +14,11 @@ Records = npt.NDArray[np.void]
 ROLE_NAMES = ("salmon", "eel")
 CAMP_NAMES = ("salmon", "eel")
 CAMP_OF_ROLE = {"salmon": "salmon", "eel": "eel"}
+
+TOLD = Told(
+    happened={"first wins": "first_won", "draw": "nobody_won", "by the bear": "by_bear"},
+    means={"turns": "turns", "decisions": "decisions"},
+)
 
 
 def roles_of(games: Records) -> npt.NDArray[np.int8]:

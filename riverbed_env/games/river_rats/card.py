@@ -40,8 +40,8 @@ which collective hands match the prediction: those whose best category it is, or
 FORCED_OPTION = "which [forced decisions](#forced-decisions) are taken for the player"
 
 CAMP_NOTE = """\
-All players are one camp, `players`, and have one role, `player`: all win or all lose. So `rewards="zero_sum"` pays 0 to
-everybody at every end, whatever the general table under [rewards](#rewards) says; use `"win"`."""
+All players are one camp, `players`, and have one role, `player`: all win or all lose. So there is no
+`rewards="zero_sum"`: the players have nobody to win from."""
 
 ACTIONS_NOTE = f"""\
 Most decisions are about a card, and action `CARD` names it whatever is asked: its argument is 13 × suit + rank, suits

@@ -13,7 +13,7 @@ from riverbed_env.core.game import Game, Kernels
 from . import engine, identities, legality, observe, payoff, summary
 from .actions import ACTIONS
 from .kernels import kernel
-from .pack import make_setting
+from .pack import MODE_NAMES, make_setting
 from .pieces import OBSERVATION, STATE, VIEWS
 from .state import GAME, VIEW
 from .vocab import MAX_SEATS, MIN_PLAYERS
@@ -101,4 +101,7 @@ RIVER_RATS = Game(
     make_setting=make_setting,
     load_words=load_words,
     load_card=load_card,
+    told=summary.TOLD,
+    variants=tuple({"mode": mode} for mode in MODE_NAMES),
+    rewards=("win",),
 )

@@ -13,12 +13,12 @@ from .vocab import Ending, Winner
 def write_payoff(game: Record, zero_sum: int, out: npt.NDArray[np.float32]) -> None:
     """RR-3.4, RR-3.6: the payoff of each seat. out: (at least num_players,) float32; entries past the players are 0.
 
-    +1 to all or -1 to all; truncated: 0 to all. The players have nobody to win from, so with `zero_sum` 1 what they
-    get sums to zero by being 0.
+    +1 to all or -1 to all; truncated: 0 to all. The players have nobody to win from, so the game isn't paid as
+    `zero_sum`.
     """
     table = game["table"]
     out[:] = 0
-    if table["ending"] != Ending.OVER or zero_sum:
+    if table["ending"] != Ending.OVER:
         return
     for seat in range(int(table["num_players"])):
         out[seat] = 1 if table["winner"] == Winner.PLAYERS else -1

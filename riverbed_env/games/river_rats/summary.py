@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from riverbed_env.core.game import Told
+
 from .vocab import Ending, Event, Winner
 
 Records = npt.NDArray[np.void]
@@ -12,6 +14,19 @@ Records = npt.NDArray[np.void]
 ROLE_NAMES = ("player",)
 CAMP_NAMES = ("players",)
 CAMP_OF_ROLE = {"player": "players"}
+
+TOLD = Told(
+    happened={"truncated": "truncated"},
+    means={
+        "rounds": "rounds",
+        "decisions": "decisions",
+        "rats beaten": "rats_defeated",
+        "hands won": "hands_won",
+        "hands lost": "hands_lost",
+        "predictions": "predictions_met",
+        "jokers": "jokers_used",
+    },
+)
 
 
 def roles_of(games: Records) -> npt.NDArray[np.int8]:

@@ -101,4 +101,6 @@ RIVERBED_HUNT = Game(
     make_setting=make_setting,
     load_words=load_words,
     load_card=load_card,
+    told=summary.TOLD,
+    variants=({"layout": "random"},),
 )

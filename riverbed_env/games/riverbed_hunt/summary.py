@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from riverbed_env.core.game import Told
+
 from .vocab import CAMP_OF, NUM_ROLES, NUM_TRACKS, Ending, Event, Role
 
 Records = npt.NDArray[np.void]
@@ -12,6 +14,12 @@ Records = npt.NDArray[np.void]
 ROLE_NAMES = tuple(Role(role).name.lower() for role in range(NUM_ROLES))
 CAMP_NAMES = ("merchants", "separatists", "profiteer")
 CAMP_OF_ROLE = {ROLE_NAMES[role]: CAMP_NAMES[camp] for role, camp in enumerate(CAMP_OF)}
+
+TOLD = Told(
+    happened={"Hunt": "hunts", "Con": "cons", "penalty": "penalties"},
+    among={"Con": "has_profiteer"},
+    means={"turns": "turns", "decisions": "decisions", "reveals": "reveals"},
+)
 
 
 def roles_of(games: Records) -> npt.NDArray[np.int8]:

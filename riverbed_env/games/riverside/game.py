@@ -93,6 +93,8 @@ RIVERSIDE = Game(
         write_payoff=payoff.write_payoff,
         agent_stream=agent_stream,
         fault=identities.fault,
+        pending=engine.pending,
+        write_pending_mask=write_pending_mask,
     ),
     actions=ACTIONS,
     observation=OBSERVATION,
@@ -110,4 +112,6 @@ RIVERSIDE = Game(
     make_setting=make_setting,
     load_words=load_words,
     load_card=load_card,
+    told=summary.TOLD,
+    variants=({}, {"extension": True}),
 )

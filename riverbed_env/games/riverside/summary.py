@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from riverbed_env.core.game import Told
+
 from .vocab import CHURCH, MAX_SEATS, Ending, Event
 
 Records = npt.NDArray[np.void]
@@ -12,6 +14,11 @@ Records = npt.NDArray[np.void]
 ROLE_NAMES = ("captain",)  # everybody plays alike, for themselves
 CAMP_NAMES = ("captain",)
 CAMP_OF_ROLE = {"captain": "captain"}
+
+TOLD = Told(
+    means={"rounds": "turns", "decisions": "decisions", "tickets": "tickets", "powers": "powers", "scored": "scores"},
+    score="final",
+)
 
 
 def roles_of(games: Records) -> npt.NDArray[np.int8]:
@@ -27,8 +34,9 @@ def camps_present(games: Records) -> npt.NDArray[np.bool_]:
 def columns(games: Records) -> dict[str, npt.NDArray[np.generic]]:
     """One entry a game in each column.
 
-    winner: the seat that won, the lowest of several, -1 where nobody did; winners: how many share the win; final_k,
-    captain_k, church_k: final score, captain points and stave church points of seat k, 0 past the players.
+    winner: 0, for there is one camp, or -1 where nobody won; winners: how many share the win; won_k, final_k,
+    captain_k, church_k: whether seat k won, its final score, captain points and stave church points, 0 past the
+    players.
     """
     table = games["table"]
     tally = table["tally"]
@@ -38,7 +46,7 @@ def columns(games: Records) -> dict[str, npt.NDArray[np.generic]]:
     finals = np.where(played, table["final"], np.iinfo(np.int32).min)
     return {
         "game": games["number"],
-        "winner": np.where(won.any(axis=1), won.argmax(axis=1), -1).astype(np.int8),
+        "winner": np.where(won.any(axis=1), 0, -1).astype(np.int8),
         "nobody_won": (table["ending"] == Ending.FINISHED) & ~won.any(axis=1),
         "truncated": table["ending"] == Ending.TRUNCATED,
         "turns": table["round"],
@@ -50,6 +58,7 @@ def columns(games: Records) -> dict[str, npt.NDArray[np.generic]]:
         "powers": tally[:, Event.UNLOCK],
         "excursions": tally[:, Event.EXCURSION],
         "scores": tally[:, Event.SCORE],
+        **{f"won_{seat}": won[:, seat].astype(np.bool_) for seat in range(MAX_SEATS)},
         **{f"final_{seat}": table["final"][:, seat] for seat in range(MAX_SEATS)},
         **{f"captain_{seat}": table["captain"][:, seat] for seat in range(MAX_SEATS)},
         **{f"church_{seat}": church[:, seat] for seat in range(MAX_SEATS)},

@@ -1,1 +1,1 @@
-"""Rule tests of River Rats, one file a chapter of the spec."""
+"""Rule tests of River Rats, a file a chapter."""

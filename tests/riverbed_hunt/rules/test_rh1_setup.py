@@ -5,11 +5,11 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from dealt import Dealt, edited_pack, play_randomly
 
 from riverbed_env.core.errors import OptionError, PackError
 from riverbed_env.games.riverbed_hunt.pack import load_pack, make_setting
 from riverbed_env.games.riverbed_hunt.vocab import CAMP_OF, NO_SPACE, Camp, Question, Refusal, Role
+from riverbed_hunt.dealt import Dealt, edited_pack, play_randomly
 
 ROLES_DEALT = {
     5: {"CHIEF": 1, "MERCHANT": 1, "LEADER": 1, "SEPARATIST": 1, "PROFITEER": 1},

@@ -3,13 +3,13 @@
 from pathlib import Path
 
 import pytest
-from dealt import SEATS, Dealt, edited_pack
-from scene import Scene
 
 from riverbed_env.core.errors import OptionError, PackError
 from riverbed_env.games.riverbed_hunt.board import place_of
 from riverbed_env.games.riverbed_hunt.pack import load_pack, make_setting
 from riverbed_env.games.riverbed_hunt.vocab import Refusal
+from riverbed_hunt.dealt import SEATS, Dealt, edited_pack
+from riverbed_hunt.scene import Scene
 
 # RH-2.2, as drawn there.
 GRID = (

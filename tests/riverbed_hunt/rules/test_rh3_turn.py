@@ -4,12 +4,12 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from dealt import SEATS, Dealt, edited_pack, play_randomly
-from scene import Scene
 
 from riverbed_env.games.riverbed_hunt.rules.stack import newest_event
 from riverbed_env.games.riverbed_hunt.text import recent_events
 from riverbed_env.games.riverbed_hunt.vocab import MAX_CARD_KINDS, MAX_EVENTS, MAX_SEATS, Event, Question, Refusal
+from riverbed_hunt.dealt import SEATS, Dealt, edited_pack, play_randomly
+from riverbed_hunt.scene import Scene
 
 COUNTS = pytest.mark.parametrize("players", [4, 5, 6, 7, 8, 9])
 ACTIONS = {"DIVE", "SWIM", "CO_OP", "UNCOVER"}

@@ -7,12 +7,12 @@ within reach of spaces 5, 6 and 7.
 from typing import Any
 
 import numpy as np
-from scene import PUBLIC, Scene
 
 from riverbed_env.games.riverbed_hunt.observe import observe
 from riverbed_env.games.riverbed_hunt.pieces import OBSERVATION, OBSERVATION_SIZE
 from riverbed_env.games.riverbed_hunt.state import VIEW
 from riverbed_env.games.riverbed_hunt.vocab import Event, Question, Role
+from riverbed_hunt.scene import PUBLIC, Scene
 
 SILT, SPYGLASS = "Silt", "Spyglass"
 

@@ -8,10 +8,9 @@ log), 14 (log, coin) and 16 (3 logs) bear the hunt icon. Seven players' endpoint
 from pathlib import Path
 from typing import Any
 
-from dealt import edited_pack
-from scene import Scene
-
 from riverbed_env.games.riverbed_hunt.vocab import Camp, Event, Question, Role
+from riverbed_hunt.dealt import edited_pack
+from riverbed_hunt.scene import Scene
 
 SILT, SPYGLASS = "Silt", "Spyglass"
 LEADER, PROFITEER = 3, 6

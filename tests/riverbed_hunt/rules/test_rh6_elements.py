@@ -4,8 +4,6 @@ from itertools import permutations
 from pathlib import Path
 
 import pytest
-from dealt import SEATS, Dealt, edited_pack, play_randomly
-from scene import Scene
 
 from riverbed_env.core.errors import PackError
 from riverbed_env.games.riverbed_hunt.pack import load_pack, make_setting
@@ -21,6 +19,8 @@ from riverbed_env.games.riverbed_hunt.vocab import (
     Role,
     Source,
 )
+from riverbed_hunt.dealt import SEATS, Dealt, edited_pack, play_randomly
+from riverbed_hunt.scene import Scene
 
 COUNTS = pytest.mark.parametrize("players", [4, 5, 6, 7, 8, 9])
 ENDPOINTS = {4: (5, 5, 4), 5: (6, 6, 5), 6: (6, 5, 4), 7: (7, 7, 5), 8: (8, 8, 5), 9: (9, 9, 6)}  # kelp, log, coin

@@ -10,14 +10,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from dealt import Dealt, edited_pack
-from scene import PUBLIC, Scene
 
 from riverbed_env.games.riverbed_hunt.observe import observe
 from riverbed_env.games.riverbed_hunt.pieces import OBSERVATION, OBSERVATION_SIZE
 from riverbed_env.games.riverbed_hunt.rules.cards import may_hold
 from riverbed_env.games.riverbed_hunt.state import CARD_PROGRAM, VIEW
 from riverbed_env.games.riverbed_hunt.vocab import NO_CARD, Camp, Effect, Event, Question, Refusal, Role
+from riverbed_hunt.dealt import Dealt, edited_pack
+from riverbed_hunt.scene import PUBLIC, Scene
 
 CLEAR_WATER, DELUSION, RALLYING_CALL = "Clear Water", "Delusion", "Rallying Call"
 SECOND_WIND, SHARED_SECRET, SILT = "Second Wind", "Shared Secret", "Silt"

@@ -10,8 +10,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from dealt import Dealt
-from scene import PUBLIC, Scene
 
 from riverbed_env.core.pieces import Piece
 from riverbed_env.games.riverbed_hunt.look import look
@@ -19,6 +17,8 @@ from riverbed_env.games.riverbed_hunt.observe import observe
 from riverbed_env.games.riverbed_hunt.pieces import OBSERVATION, OBSERVATION_SIZE
 from riverbed_env.games.riverbed_hunt.state import VIEW
 from riverbed_env.games.riverbed_hunt.vocab import MAX_CARD_KINDS, Ending, Event, Question, Role, Source
+from riverbed_hunt.dealt import Dealt
+from riverbed_hunt.scene import PUBLIC, Scene
 
 SILT, SPYGLASS, UNDERCURRENT, WHIRLPOOL = "Silt", "Spyglass", "Undercurrent", "Whirlpool"
 CHIEF, LEADER, PROFITEER = 0, 3, 6

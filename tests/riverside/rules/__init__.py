@@ -1,1 +1,1 @@
-"""The rules of Riverside, one file a chapter of the specification."""
+"""Rule tests of Riverside, a file a chapter."""

@@ -1,0 +1,211 @@
+"""The parallel environment of PettingZoo over games with simultaneous choices."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Mapping
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+from pettingzoo import ParallelEnv
+
+from riverbed_env.core.actions import WAIT
+from riverbed_env.core.errors import EpisodeOverError, IllegalActionError, OptionError
+from riverbed_env.core.game import Game, copy_records
+from riverbed_env.core.loops import OVER, SEAT_CODES, TRUNCATED
+
+from .single import ILLEGAL_REWARD, Observation, SingleGame
+
+Vectors = npt.NDArray[np.int8]
+Infos = dict[str, dict[str, Vectors]]
+PerAgent = tuple[
+    dict[str, Observation],
+    dict[str, float],
+    dict[str, bool],
+    dict[str, bool],
+    Infos,
+]
+
+
+class SimultaneousEnv(SingleGame, ParallelEnv[str, Observation, int]):
+    """One game in which every seat that has a choice pending is asked at once, as PettingZoo's parallel interface.
+
+    Seats without a choice have WAIT alone in their mask. The same choices give the same game as in the turn-based
+    environment, and saved states go from one to the other. All agents end together.
+    """
+
+    def __init__(self, game: Game, **options: Any) -> None:
+        if not game.simultaneous:
+            raise OptionError(f"{game.id} has no simultaneous choices: use its turn-based env")
+        super().__init__(game, **options)
+        self._rows = np.zeros((self.num_players, self._row_length), np.int8)
+        self._pending = 0
+
+    # --- a game -------------------------------------------------------------------------------------------------
+
+    def reset(
+        self, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Observation], Infos]:
+        """Deal a game, number 0 of a new seed or the next number of the old one; gives observations and infos.
+
+        options: {"game_number": k} deals game k instead. Raises TypeError or ValueError for a bad seed.
+        """
+        self._deal(self._next_number(seed, options))
+        if self.render_mode == "human":
+            self.render()
+        return self._observations(), self._infos()
+
+    def _deal(self, number: int) -> None:
+        self._number = number
+        self.game.loop("deal_one")(self._games, self._settings, self._seed, number)
+        self.agents = self.possible_agents[:]
+        self._offender = None
+        self._ask()
+
+    def _ask(self) -> None:
+        """Look anew: every seat's row, and who has a choice pending."""
+        self._rows = np.zeros((self.num_players, self._row_length), np.int8)
+        ask = self.game.loop("ask_all")
+        self._pending = int(ask(self._games, self._settings, self._views, self._rows, self._size))
+
+    def step(self, actions: Mapping[str, int]) -> PerAgent:
+        """Take every agent's action at once: WAIT (0) where none is pending.
+
+        Returns observations, rewards, terminations, truncations and infos of all agents. Raises IllegalActionError,
+        with nothing changed, where an action is missing or the rules refuse it (`on_illegal="raise"`), OptionError for
+        an agent that doesn't exist, EpisodeOverError before `reset` and after the end.
+        """
+        if not self.agents:
+            raise EpisodeOverError(
+                f"step() {'before reset()' if self._number < 0 else 'after the end of the game: call reset()'}"
+            )
+        for agent in actions:
+            self._seat(agent)
+        chosen = np.zeros(self.num_players, np.int64)
+        for seat, agent in enumerate(self.possible_agents):
+            reason = self._choose(seat, actions, chosen)
+            if reason:
+                return self._refuse(seat, actions.get(agent), reason)
+        before = copy_records(self._games)
+        refused = int(self.game.loop("step_pending")(self._games, self._settings, chosen))
+        if refused != OVER:
+            self._games = before
+            seat = refused % SEAT_CODES
+            reason = self.game.words.describe_refusal(refused // SEAT_CODES)
+            return self._refuse(seat, int(chosen[seat]), reason)
+        self._ask()
+        if self.render_mode == "human":
+            self.render()
+        return self._outcome()
+
+    def _choose(self, seat: int, actions: Mapping[str, int], chosen: npt.NDArray[np.int64]) -> str:
+        """Note a seat's action; why it can't be taken, "" where that is left to the rules."""
+        agent = self._agent_of[seat]
+        if agent not in actions:
+            return "it has no action; every agent needs one, WAIT (0) where it has no choice"
+        try:
+            action = operator.index(actions[agent])
+        except TypeError:
+            return "an action must be an integer"
+        if not 0 <= action < self.game.actions.size:
+            return f"there is no such action; actions are 0 to {self.game.actions.size - 1}"
+        if not self._pending >> seat & 1 and action != WAIT:
+            return "it has no choice now"
+        chosen[seat] = action
+        return ""
+
+    def _outcome(self) -> PerAgent:
+        """What a step gives: the flags and payoffs too where it ended the game."""
+        payoff, ending = self._payoffs()
+        over, truncated = ending != 0, ending == TRUNCATED
+        agents = self.possible_agents
+        if over:
+            self.agents = []
+            self._pending = 0
+        rewards = {agent: float(payoff[seat]) if over else 0.0 for seat, agent in enumerate(agents)}
+        return (
+            self._observations(),
+            rewards,
+            dict.fromkeys(agents, over and not truncated),
+            dict.fromkeys(agents, truncated),
+            self._infos(),
+        )
+
+    def _refuse(self, seat: int, action: object, reason: str) -> PerAgent:
+        """An action that isn't legal, by the chosen policy."""
+        agent = self._agent_of[seat]
+        if self.on_illegal == "raise":
+            legal = ", ".join(f"{each} ({self.describe_action(int(each), seat)})" for each in self.legal_actions(agent))
+            said = "nothing" if action is None else f"action {self._say(action)}"
+            raise IllegalActionError(f"{agent} can't take {said}: {reason}; legal: {legal}")
+        self._offend(seat)
+        agents = self.possible_agents
+        rewards = {each: ILLEGAL_REWARD if each == agent else 0.0 for each in agents}
+        return self._observations(), rewards, dict.fromkeys(agents, True), dict.fromkeys(agents, True), self._infos()
+
+    def _offend(self, seat: int) -> None:
+        """The game ends for an illegal action: nobody has a choice any more."""
+        self._offender = seat
+        self.agents = []
+        self._pending = 0
+        self._rows[:, self._size :] = 0
+        self._rows[:, self._size + WAIT] = 1
+
+    # --- what is seen -------------------------------------------------------------------------------------------
+
+    def observe(self, agent: str) -> Observation:
+        """What any agent sees at any time; its mask is that of its info. No side effect."""
+        self._check_dealt("observe")
+        return self._observation(self._seat(agent))
+
+    def legal_actions(self, agent: str) -> npt.NDArray[np.int64]:
+        """The actions an agent may take now; WAIT alone where it has no choice."""
+        return np.flatnonzero(self.observe(agent)["action_mask"])
+
+    def pending_agents(self) -> list[str]:
+        """The agents that have a choice now; none when the game is over."""
+        self._check_dealt("pending_agents")
+        return [agent for seat, agent in enumerate(self.possible_agents) if self._pending >> seat & 1]
+
+    def _observation(self, seat: int) -> Observation:
+        row = self._rows[seat]
+        mask = row[self._size : self._size + self.game.actions.size]
+        return {"observation": row[: self._size], "action_mask": mask}
+
+    def _observations(self) -> dict[str, Observation]:
+        return {agent: self._observation(seat) for seat, agent in enumerate(self.possible_agents)}
+
+    def _infos(self) -> Infos:
+        return {
+            agent: {"action_mask": self._observation(seat)["action_mask"]}
+            for seat, agent in enumerate(self.possible_agents)
+        }
+
+    def _asked_first(self) -> int:
+        return next((seat for seat in range(self.num_players) if self._pending >> seat & 1), 0)
+
+    # --- copies -------------------------------------------------------------------------------------------------
+
+    def clone(self) -> Self:
+        """An independent copy in the same state; the spaces, and so their samplers, are shared."""
+        twin = self._twin()
+        twin._rows = self._rows.copy()
+        return twin
+
+    def set_state(self, state: bytes) -> None:
+        """Put the environment into a state got by `get_state`, of this or of the turn-based environment.
+
+        In a state from the middle of a step those who have answered aren't asked again. Raises StateError, with
+        nothing changed, where it is damaged, of another game, pack or player count, or breaks a book-keeping identity.
+        """
+        header, games = self._read_sound_game(state)
+        self._seed = int(games["seed"][0])
+        self._number = int(games["number"][0])
+        self._games = games
+        self._offender = None
+        self._ask()
+        _, ending = self._payoffs()
+        self.agents = [] if ending else self.possible_agents[:]
+        if header["offender"] is not None:
+            self._offend(int(header["offender"]))

@@ -1,0 +1,310 @@
+"""What every environment of a single game is made of: its options, spaces, words, pictures, copies and saved states."""
+
+from __future__ import annotations
+
+import copy
+import json
+import sys
+import warnings
+import zlib
+from typing import Any, ClassVar, Self
+
+import gymnasium.spaces
+import numpy as np
+import numpy.typing as npt
+
+from riverbed_env.core.batch import row_length
+from riverbed_env.core.errors import EpisodeOverError, OptionError, StateError
+from riverbed_env.core.game import Game, copy_records
+from riverbed_env.core.options import check_choice, check_game_number, check_known, check_rewards, check_view
+from riverbed_env.core.random import check_seed, fresh_seed
+
+Observation = dict[str, npt.NDArray[np.int8]]
+
+RENDER_MODES = ("ansi", "human")
+ON_ILLEGAL = ("raise", "terminate")
+ILLEGAL_REWARD = -1.0
+_MAGIC = b"riverbed state 1\n"
+
+
+class SingleGame:
+    """One game with its spaces, words and states, whichever interface plays it.
+
+    A seed starts the games it numbers from 0; a reset without a seed goes on to the next number.
+    """
+
+    possible_agents: list[str]
+    agents: list[str]
+    metadata: dict[str, Any]
+    _LINKED: ClassVar = frozenset({"game"})  # bound to the process, made anew where a pickle is read
+
+    def __init__(
+        self,
+        game: Game,
+        *,
+        view: str = "history",
+        rewards: str = "win",
+        on_illegal: str = "raise",
+        render_mode: str | None = None,
+        **options: Any,
+    ) -> None:
+        super().__init__()
+        self._size = check_view(game, view)
+        self._zero_sum = check_rewards(game, rewards)
+        check_choice("on_illegal", on_illegal, ON_ILLEGAL)
+        if render_mode is not None:
+            check_choice("render_mode", render_mode, RENDER_MODES)
+        self.view = view
+        self.on_illegal = on_illegal
+        self.render_mode = render_mode
+        self.metadata = {
+            "name": game.id,
+            "render_modes": list(RENDER_MODES),
+            "is_parallelizable": False,
+            "render_fps": 2,
+        }
+        check_known(game, options)
+        self._settings, self.pack = game.make_setting(**options)
+        self._link(game)
+        self._games = np.zeros(1, game.dtype)
+        self._views = np.zeros(1, game.view_dtype)
+        num_players = int(self._settings["num_players"][0])
+        self.possible_agents = [f"player_{seat}" for seat in range(num_players)]
+        self.agents = []
+        self._make_spaces()
+        self._seed: int | None = None
+        self._number = -1
+        self._offender: int | None = None
+        waiting = np.zeros(game.actions.size, np.int8)
+        waiting[0] = 1
+        self._waiting = {"action_mask": waiting}
+
+    def _link(self, game: Game) -> None:
+        self.game = game
+        self._row_length = row_length(game, self._size)
+
+    def _make_spaces(self) -> None:
+        game = self.game
+        self.observation_spaces = {
+            agent: gymnasium.spaces.Dict(
+                {
+                    "observation": gymnasium.spaces.Box(
+                        game.observation.low()[: self._size], game.observation.high()[: self._size], dtype=np.int8
+                    ),
+                    "action_mask": gymnasium.spaces.Box(0, 1, (game.actions.size,), np.int8),
+                }
+            )
+            for agent in self.possible_agents
+        }
+        self.action_spaces = {agent: gymnasium.spaces.Discrete(game.actions.size) for agent in self.possible_agents}
+        self.state_space = gymnasium.spaces.Box(game.state.low(), game.state.high(), dtype=np.int8)
+        self._agent_of = tuple(self.possible_agents)
+        self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+
+    @property
+    def num_players(self) -> int:
+        """How many play."""
+        return len(self.possible_agents)
+
+    def observation_space(self, agent: str) -> gymnasium.spaces.Space[Any]:
+        """The space of an agent's observations: {"observation": int8 vector, "action_mask": int8 vector}."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> gymnasium.spaces.Space[Any]:
+        """The space of an agent's actions, Discrete."""
+        return self.action_spaces[agent]
+
+    def _next_number(self, seed: int | None, options: dict[str, Any] | None) -> int:
+        """The number of the game that a reset deals, after noting the seed it is of."""
+        number = 0 if seed is not None else self._number + 1
+        checked = self._seed if seed is None else check_seed(seed)
+        for name, value in (options or {}).items():
+            if name == "game_number":
+                number = check_game_number(name, value)
+            else:
+                warnings.warn(f"reset option {name!r} is unknown and ignored; known: 'game_number'", stacklevel=3)
+        self._seed = fresh_seed() if checked is None else checked
+        return number
+
+    def _payoffs(self) -> tuple[npt.NDArray[np.float32], int]:
+        """Every seat's payoff, and how the game ended."""
+        payoff = np.zeros(self.num_players, np.float32)
+        return payoff, int(self.game.loop("pay")(self._games, self._zero_sum, payoff))
+
+    def _check_dealt(self, call: str) -> None:
+        if self._number < 0:
+            raise EpisodeOverError(f"{call}() before reset()")
+
+    def _seat(self, agent: str | int) -> int:
+        if isinstance(agent, str):
+            if agent not in self._seat_of:
+                raise OptionError(f"there is no agent {agent!r}; agents are {', '.join(self.possible_agents)}")
+            return self._seat_of[agent]
+        whole = isinstance(agent, int | np.integer) and not isinstance(agent, bool)
+        if not whole or not 0 <= agent < self.num_players:
+            raise OptionError(
+                f"agents are {', '.join(self.possible_agents)} or seats 0 to {self.num_players - 1}, not {agent!r}"
+            )
+        return int(agent)
+
+    def _say(self, action: object) -> str:
+        if isinstance(action, int) and 0 <= action < self.game.actions.size:
+            return f"{action} ({self.describe_action(action)})"
+        return repr(action)
+
+    def state(self) -> npt.NDArray[np.int8]:
+        """The full state for a central critic, in `state_space`; no other call shows what seats may not know."""
+        self._check_dealt("state")
+        out = np.zeros(self.game.state.size, np.int8)
+        scratch = np.zeros(self.game.observation.size, np.int8)
+        self.game.loop("full_state")(self._games, self._settings, self._views, scratch, out)
+        return out
+
+    # --- in words ---------------------------------------------------------------------------------------------
+
+    def _asked_first(self) -> int:
+        """The seat that is asked, the first of several."""
+        raise NotImplementedError
+
+    def describe_action(self, action: int, agent: str | int | None = None) -> str:
+        """An action in plain English, as it would be meant now by the agent asked or another."""
+        self._check_dealt("describe_action")
+        seat = self._asked_first() if agent is None else self._seat(agent)
+        words: str = self.game.words.describe_action(self.pack, self._games[0], action, seat)
+        return words
+
+    def describe_state(self, viewer: str | int | None = None) -> str:
+        """The game in plain English: everything (None), or what a seat knows."""
+        self._check_dealt("describe_state")
+        words: str = self.game.words.describe_state(self.pack, self._games, self._settings, self._viewer(viewer))
+        return words
+
+    def describe_events(self, since: int = 0) -> list[str]:
+        """The last public events in plain English, oldest first; `since` leaves out the first so many of the game."""
+        self._check_dealt("describe_events")
+        words: list[str] = self.game.words.describe_events(self.pack, self._games[0], since)
+        return words
+
+    def describe_observation(self, observation: Observation | npt.NDArray[np.int8]) -> str:
+        """An observation vector in plain English, decoded by its pieces."""
+        vector = observation["observation"] if isinstance(observation, dict) else observation
+        words: str = self.game.words.describe_observation(self.pack, vector)
+        return words
+
+    def render(self, viewer: str | int | None = None) -> str | None:
+        """The table as text ("ansi"), or printed ("human"): all of it (viewer None), or what a seat knows."""
+        if self.render_mode is None:
+            warnings.warn("render() needs render_mode='ansi' or 'human'", stacklevel=2)
+            return None
+        self._check_dealt("render")
+        from riverbed_env.view.ansi import draw
+
+        picture = draw(self.game, self.pack, self._games, self._settings, self._viewer(viewer))
+        if self.render_mode == "ansi":
+            return picture
+        sys.stdout.write(picture + "\n")
+        sys.stdout.flush()
+        return None
+
+    def _viewer(self, viewer: str | int | None) -> int | None:
+        return None if viewer is None else self._seat(viewer)
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+    # --- copies -------------------------------------------------------------------------------------------------
+
+    def _twin(self) -> Self:
+        """A copy with a game of its own; the spaces are shared, and so are their samplers."""
+        twin = object.__new__(type(self))
+        twin.__dict__.update(self.__dict__)
+        twin._games = copy_records(self._games)
+        twin._views = np.zeros(1, self.game.view_dtype)
+        twin.agents = list(self.agents)
+        return twin
+
+    def clone(self) -> Self:
+        """An independent copy in the same state; the spaces, and so their samplers, are shared."""
+        raise NotImplementedError
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        twin = self.clone()
+        twin.observation_spaces = copy.deepcopy(self.observation_spaces, memo)
+        twin.action_spaces = copy.deepcopy(self.action_spaces, memo)
+        twin.state_space = copy.deepcopy(self.state_space, memo)
+        return twin
+
+    def __getstate__(self) -> dict[str, Any]:
+        kept = {name: value for name, value in self.__dict__.items() if name not in self._LINKED}
+        return {**kept, "game": self.game.id}
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        from riverbed_env.registry import find_game
+
+        self.__dict__.update({name: value for name, value in kept.items() if name != "game"})
+        self._link(find_game(kept["game"]))
+
+    def get_state(self) -> bytes:
+        """The state as bytes, exact at any moment; `set_state` takes it in any process with the same options."""
+        self._check_dealt("get_state")
+        body = self._games.tobytes()
+        header = {**self._identity(), "agents": len(self.agents), "offender": self._offender}
+        header["checksum"] = self._checksum(header, body)
+        return _MAGIC + json.dumps(header).encode() + b"\n" + body
+
+    @staticmethod
+    def _checksum(header: dict[str, Any], body: bytes) -> int:
+        rest = {name: value for name, value in header.items() if name != "checksum"}
+        return zlib.crc32(json.dumps(rest, sort_keys=True).encode() + body)
+
+    def _identity(self) -> dict[str, Any]:
+        return {"game": self.game.id, "pack": self.pack.hash, "num_players": self.num_players}
+
+    def _read_sound_game(self, state: bytes) -> tuple[dict[str, Any], npt.NDArray[np.void]]:
+        """The header and the record of a saved state.
+
+        Raises StateError where it is damaged, of another game, pack or player count, or breaks a book-keeping identity.
+        """
+        header, body = self._read_state(state)
+        games = np.frombuffer(body, np.uint8).copy().view(self.game.dtype)
+        found = np.zeros(1, np.int64)
+        self.game.loop("faults")(games, self._settings, found)
+        if found[0]:
+            raise StateError(f"the state isn't sound: {self.game.words.describe_fault(int(found[0]))}")
+        row = np.zeros(self._row_length, np.int8)
+        over = self._sight_of(games, 0, row) < 0
+        if not over and header["offender"] is None and header["agents"] != self.num_players:
+            raise StateError(f"the state has {header['agents']} agents in mid-game, {self.num_players} are needed")
+        return header, games
+
+    def _sight_of(self, games: npt.NDArray[np.void], seat: int, row: npt.NDArray[np.int8]) -> int:
+        """A seat's row; returns the asked seat, negative if the game is over."""
+        return int(self.game.loop("sight")(games, self._settings, self._views, seat, row, self._size))
+
+    def _read_state(self, state: bytes) -> tuple[dict[str, Any], bytes]:
+        if not isinstance(state, bytes) or not state.startswith(_MAGIC):
+            raise StateError("not a state of this library: it must be the bytes that get_state() gave")
+        head, _, body = state[len(_MAGIC) :].partition(b"\n")
+        try:
+            header = json.loads(head)
+            if not isinstance(header, dict) or header.get("checksum") != self._checksum(header, body):
+                raise StateError("the state is damaged: its checksum doesn't fit")
+        except (ValueError, RecursionError) as error:
+            raise (
+                error if isinstance(error, StateError) else StateError(f"the state's header is damaged: {error}")
+            ) from error
+        for name, wanted in self._identity().items():
+            if header.get(name) != wanted:
+                raise StateError(f"the state is of {name} {header.get(name)!r}, this environment's is {wanted!r}")
+        if len(body) != self.game.dtype.itemsize:
+            raise StateError(f"the state has {len(body)} bytes, {self.game.dtype.itemsize} are needed")
+        self._check_header(header)
+        return header, body
+
+    def _check_header(self, header: dict[str, Any]) -> None:
+        """Who is still there, and who was sent off, as numbers that fit the table."""
+        alive, offender = header.get("agents"), header.get("offender")
+        if type(alive) is not int or not 0 <= alive <= self.num_players:
+            raise StateError(f"the state's number of agents is {alive!r}; 0 to {self.num_players} are possible")
+        if offender is not None and (type(offender) is not int or not 0 <= offender < self.num_players):
+            raise StateError(f"the state's offender is {offender!r}; seats are 0 to {self.num_players - 1}")

@@ -1,0 +1,1 @@
+"""Rule tests of Riverbed Hunt, a file a chapter."""
