@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeRemainingColumn
 
 from riverbed_env.core.errors import OptionError, RiverbedError
+from riverbed_env.core.game import Game
+from riverbed_env.core.options import check_known
+from riverbed_env.core.packs import game_of_pack
 from riverbed_env.core.random import check_seed, fresh_seed
 from riverbed_env.registry import find_game, game_ids
 from riverbed_env.version import __version__
+
+if TYPE_CHECKING:
+    from riverbed_env.core.agents import Agent
 
 app = typer.Typer(
     name="riverbed",
@@ -31,11 +38,14 @@ console = Console(width=WIDTH)
 errors = Console(stderr=True)
 
 GameOption = Annotated[str, typer.Option("--game", help="Which game, by its versioned name.")]
-PackOption = Annotated[str, typer.Option("--pack", help="Content pack, by name or path.")]
+PackOption = Annotated[str | None, typer.Option("--pack", help="Content pack, by name or path.")]
 SeedOption = Annotated[int | None, typer.Option("--seed", help="Seed; the same seed deals the same games.")]
-PlayersOption = Annotated[int, typer.Option("--players", help="Number of players.")]
-LayoutOption = Annotated[str | None, typer.Option("--layout", help="Board layout by name, or 'random'.")]
-AgentOption = Annotated[str, typer.Option("--agent", help="The agent, by name (see 'riverbed agents').")]
+PlayersOption = Annotated[int | None, typer.Option("--players", help="Number of players; the game's usual one.")]
+CountsOption = Annotated[str | None, typer.Option("--players", help="Player counts: 7, 5,7,9 or 4-9; all of them.")]
+SetOption = Annotated[
+    list[str] | None, typer.Option("--set", help="An option of the game, like layout=random; may be repeated.")
+]
+AgentOption = Annotated[str | None, typer.Option("--agent", help="The agent, by name (see 'riverbed agents').")]
 ThreadsOption = Annotated[int, typer.Option("--threads", help="Threads; 0 for one a core.")]
 
 DEFAULT_GAME = "riverbed_hunt_v0"
@@ -49,8 +59,42 @@ def _threads(threads: int) -> int:
     )
 
 
-def _counts(players: str, low: int, high: int) -> tuple[int, ...]:
-    """Player counts from "4-9", "7" or "5,7,9"."""
+def _agent(name: str | None, game: Game) -> Agent:
+    """An agent by name; without one, the plainest there is that isn't random."""
+    from riverbed_env.core.agents import agent_names, find_agent
+
+    usual = next((known for known in ("simple", "greedy") if known in agent_names(game.name)), "random")
+    return find_agent(name or usual, game.name)
+
+
+def _options(game: Game, pack: str | None, words: list[str] | None) -> dict[str, Any]:
+    """The game's own options from the command line: the pack, and "name=value" for the others."""
+    found: dict[str, Any] = {} if pack is None else {"pack": pack}
+    for word in words or []:
+        name, sign, value = word.partition("=")
+        if not sign:
+            raise OptionError(f"--set takes an option and its value, like layout=random, not {word!r}")
+        check_known(game, [name])
+        found[name] = _value(value, inspect.signature(game.make_setting).parameters[name].default)
+    check_known(game, found)
+    return found
+
+
+def _value(text: str, default: object) -> object:
+    """An option's value from its text, of the kind that its default is."""
+    if text == "None":
+        return None
+    if isinstance(default, bool):
+        return {"true": True, "false": False}.get(text.lower(), text)
+    if isinstance(default, int) and text.lstrip("-").isdigit():
+        return int(text)
+    return text
+
+
+def _counts(players: str | None, low: int, high: int) -> tuple[int, ...]:
+    """Player counts from "4-9", "7" or "5,7,9"; all of them from None."""
+    if players is None:
+        return tuple(range(low, high + 1))
     try:
         if "-" in players:
             first, last = (int(part) for part in players.split("-"))
@@ -79,44 +123,49 @@ def _bar() -> Progress:
 @app.command()
 def benchmark(
     game: GameOption = DEFAULT_GAME,
-    agent: AgentOption = "simple",
+    agent: AgentOption = None,
+    others: Annotated[
+        str, typer.Option("--others", help="Who sits beside the agent, and in the base line.")
+    ] = "random",
     games: Annotated[int, typer.Option("--games", help="Games of each line-up at each player count.")] = 20_000,
-    players: Annotated[str, typer.Option("--players", help="Player counts: 7, 5,7,9 or 4-9.")] = "4-9",
+    players: CountsOption = None,
     seed: Annotated[int, typer.Option("--seed", help="Seed of the numbered games.")] = 0,
     threads: ThreadsOption = 0,
-    pack: PackOption = "default",
-    layout: LayoutOption = None,
+    pack: PackOption = None,
+    set_: SetOption = None,
+    variants: Annotated[
+        bool, typer.Option("--variants", help="Every variant of the game: modes, extension, …")
+    ] = False,
     out: Annotated[Path, typer.Option("--out", help="Folder for rows, summary and plots.")] = Path("results/benchmark"),
 ) -> None:
-    """Team win rates of line-ups of agents at every player count, with intervals and the all-random base rate."""
-    from riverbed_env.core.agents import find_agent
-
+    """Win rates, or scores, of line-ups of agents at every player count, with intervals and the base line beside."""
     from . import benchmark as bench
     from .files import writable_folder
-    from .tables import length_table, win_rate_table
+    from .tables import length_table, score_table, win_rate_table
 
     chosen = find_game(game)
     settings = bench.Settings(
         games=games,
         players=_counts(players, chosen.min_players, chosen.max_players),
-        agent=find_agent(agent),
+        agent=_agent(agent, chosen),
+        others=_agent(others, chosen),
         seed=check_seed(seed),
         threads=_threads(threads),
-        options={"pack": pack, **({"layout": layout} if layout else {})},
+        options=_options(chosen, pack, set_),
+        variants=chosen.variants if variants else ({},),
     )
     bench.check(chosen, settings)
     writable_folder(out)
     with errors.status("compiling the rules and agents (about a minute the first time, then kept)"):
         bench.warm_up(chosen, settings)
     cells = []
-    total = games * len(settings.players) * len(bench.line_ups(chosen, settings.agent))
     with _bar() as bar:
-        task = bar.add_task("playing", total=total)
+        task = bar.add_task("playing", total=bench.total_games(chosen, settings))
         for cell in bench.run(chosen, settings, lambda done: bar.advance(task, done)):
             cells.append(cell)
             bar.update(task, description=f"{cell.num_players} players: {cell.line_up.name}")
-    console.print(win_rate_table(chosen, cells))
-    console.print(length_table(chosen, cells))
+    for table in (win_rate_table, *((score_table,) if chosen.told.score else ()), length_table):
+        console.print(table(chosen, cells))
     played = sum(cell.games for cell in cells)
     seconds = sum(cell.seconds for cell in cells)
     console.print(
@@ -129,71 +178,80 @@ def benchmark(
 @app.command()
 def watch(
     game: GameOption = DEFAULT_GAME,
-    players: PlayersOption = 7,
-    agent: AgentOption = "simple",
+    players: PlayersOption = None,
+    agent: AgentOption = None,
     seed: SeedOption = None,
-    pack: PackOption = "default",
-    layout: LayoutOption = None,
+    pack: PackOption = None,
+    set_: SetOption = None,
     viewer: Annotated[int | None, typer.Option("--viewer", help="Show only what this seat knows.")] = None,
     pause: Annotated[float, typer.Option("--pause", help="Seconds between two steps.")] = 0.3,
 ) -> None:
     """Watch one game between agents, step by step."""
-    _terminal(game, players, agent, seed, pack, layout, viewer, pause, person=None)
+    chosen = find_game(game)
+    _terminal(chosen, players, _agent(agent, chosen), seed, _options(chosen, pack, set_), viewer, pause, person=None)
 
 
 @app.command("play")
 def play_command(
     game: GameOption = DEFAULT_GAME,
-    players: PlayersOption = 7,
+    players: PlayersOption = None,
     seat: Annotated[int, typer.Option("--seat", help="Your seat.")] = 0,
-    agent: AgentOption = "simple",
+    agent: AgentOption = None,
     seed: SeedOption = None,
-    pack: PackOption = "default",
-    layout: LayoutOption = None,
+    pack: PackOption = None,
+    set_: SetOption = None,
 ) -> None:
     """Take a seat yourself; you are shown only what your seat knows."""
-    _terminal(game, players, agent, seed, pack, layout, seat, 0.0, person=seat)
+    chosen = find_game(game)
+    _terminal(chosen, players, _agent(agent, chosen), seed, _options(chosen, pack, set_), seat, 0.0, person=seat)
 
 
 def _terminal(
-    game: str,
-    players: int,
-    agent: str,
+    game: Game,
+    players: int | None,
+    agent: Agent,
     seed: int | None,
-    pack: str,
-    layout: str | None,
+    own: dict[str, Any],
     viewer: int | None,
     pause: float,
     person: int | None,
 ) -> None:
-    from riverbed_env.core.agents import find_agent
     from riverbed_env.core.batch import Batch
 
     from .terminal import Quit, TerminalGame, to_screen
 
-    chosen = find_game(game)
-    options: dict[str, Any] = {"num_players": players, "pack": pack, **({"layout": layout} if layout else {})}
+    count = game.default_players if players is None else players
+    options = {"num_players": count, **own}
     used = fresh_seed() if seed is None else check_seed(seed)
-    chosen.make_setting(**options)
-    if viewer is not None and not 0 <= viewer < players:
-        raise OptionError(f"seats are 0 to {players - 1}, not {viewer}")
+    game.make_setting(**options)
+    if viewer is not None and not 0 <= viewer < count:
+        raise OptionError(f"seats are 0 to {count - 1}, not {viewer}")
     with errors.status("compiling the rules (about half a minute the first time, then kept)"):
-        batch = Batch(chosen, 1, seed=used, auto_reset=False, **options)
-    agents = dict.fromkeys(range(players), find_agent(agent))
-    to_screen(f"{chosen.title}, {players} players, seed {used}")
+        batch = Batch(game, 1, seed=used, auto_reset=False, **options)
+    agents = dict.fromkeys(range(count), agent)
+    to_screen(f"{game.title}, {count} player{'s' if count > 1 else ''}, seed {used}")
     try:
-        TerminalGame(chosen, agents, batch, viewer, to_screen, pause).play(person)
+        TerminalGame(game, agents, batch, viewer, to_screen, pause).play(person)
     except (Quit, EOFError):
         to_screen("left the game")
 
 
 @app.command()
-def agents() -> None:
-    """List the installed agents."""
+def agents(
+    game: Annotated[str | None, typer.Option("--game", help="Only those of one game.")] = None,
+) -> None:
+    """List the installed agents, game by game."""
     from riverbed_env.core.agents import agent_names, find_agent
 
-    for name in agent_names():
-        console.print(f"{name:<12} {getattr(find_agent(name), 'about', '')}")
+    for found in [find_game(game)] if game else [find_game(game_id) for game_id in game_ids()]:
+        console.print(f"{found.title}:")
+        for name in agent_names(found.name):
+            console.print(f"  {name:<12} {getattr(find_agent(name, found.name), 'about', '')}")
+
+
+def _player_counts(game: Game) -> str:
+    few, many = game.min_players, game.max_players
+    return f"{few} players" if few == many else f"{few} to {many} players"
 
 
 @app.command()
@@ -201,7 +259,7 @@ def games() -> None:
     """List the games."""
     for name in game_ids():
         found = find_game(name)
-        console.print(f"{name:<20} {found.title}, {found.min_players} to {found.max_players} players")
+        console.print(f"{name:<20} {found.title}, {_player_counts(found)}")
 
 
 @app.command()
@@ -229,7 +287,7 @@ def speed(
 def verify(
     game: GameOption = DEFAULT_GAME,
     games: Annotated[int, typer.Option("--games", help="Games in lock-step, over all packs and player counts.")] = 6000,
-    players: Annotated[str, typer.Option("--players", help="Player counts: 7, 5,7,9 or 4-9.")] = "4-9",
+    players: CountsOption = None,
     seed: Annotated[int, typer.Option("--seed", help="Seed of the numbered games.")] = 0,
     workers: Annotated[int, typer.Option("--workers", help="Processes; 0 for one a core.")] = 0,
     out: Annotated[Path, typer.Option("--out", help="Folder of the finished blocks; a run goes on there.")] = Path(
@@ -322,14 +380,13 @@ def card(
 
 @pack_app.command("check")
 def pack_check(file: Annotated[Path, typer.Argument(help="The pack's .toml file.")]) -> None:
-    """Check a content pack: shape, vocabulary and every rule a pack must keep."""
-    from riverbed_env.games.riverbed_hunt.pack import load_pack
-
-    found = load_pack(Path(file).resolve())
-    tiles, cards = len(found.tiles), sum(entry.copies for entry in found.cards)
-    console.print(
-        f"{file}: fine: {found.name!r}, {tiles} tiles, {cards} cards of {len(found.cards)} kinds, hash {found.hash}"
-    )
+    """Check a content pack of any game: shape, vocabulary and every rule a pack must keep."""
+    path = Path(file).resolve()
+    chosen = find_game(game_of_pack(path))
+    if chosen.load_pack is None:
+        raise OptionError(f"{chosen.id} has no content packs")
+    found = chosen.load_pack(path)
+    console.print(f"{file}: fine: {found.name!r} of {chosen.title}, {found.contents}, hash {found.hash}")
 
 
 @app.command()

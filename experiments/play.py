@@ -5,8 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 import numba
@@ -26,15 +24,25 @@ Records = npt.NDArray[np.void]
 
 @dataclass(frozen=True)
 class LineUp:
-    """Which agent plays each role; `name` is what tables call it."""
+    """Which agent plays each role; `name` is what tables call it.
+
+    `one` plays one seat whatever its role: the seat in focus, which goes round with the numbers of the games.
+    """
 
     name: str
     by_role: Mapping[str, Agent]
+    one: Agent | None = None
 
     @property
     def agents(self) -> list[Agent]:
-        """The different agents, in the order of the roles."""
-        return list({agent.name: agent for agent in self.by_role.values()}.values())
+        """The different agents."""
+        seated = [*self.by_role.values(), *([] if self.one is None else [self.one])]
+        return list({agent.name: agent for agent in seated}.values())
+
+
+def focus(numbers: npt.NDArray[np.int64], num_players: int) -> npt.NDArray[np.int64]:
+    """The seat in focus of each numbered game, (n,): each seat in turn, so that none is favoured."""
+    return numbers % num_players
 
 
 def line_up(game: Game, name: str, everybody: Agent, **by_camp: Agent) -> LineUp:
@@ -63,7 +71,6 @@ def play(
     *,
     threads: int = 1,
     view: str = "history",
-    settings: Records | None = None,
     pool: Sequence[Agent] = (),
     **options: Any,
 ) -> Played:
@@ -73,8 +80,7 @@ def play(
     deals. `pool` are agents to compile for besides those of the line-up, so that line-ups of one pool share one loop.
     Raises RiverbedError where an agent takes an action the rules refuse.
     """
-    if settings is None:
-        settings, _ = game.make_setting(**options)
+    settings, _ = game.make_setting(**options)
     wanted = np.array(numbers, np.int64)
     games = np.zeros(len(wanted), game.dtype)
     game.loop("deal_games")(games, settings, seed, wanted)
@@ -82,12 +88,14 @@ def play(
     number_of = {agent.name: number for number, agent in enumerate(agents)}
     by_role = np.array([number_of[who.by_role[role].name] for role in game.roles])
     seats = by_role[game.roles_of(games)].astype(np.int64)
+    if who.one is not None:
+        seats[np.arange(len(wanted)), focus(wanted, seats.shape[1])] = number_of[who.one.name]
     begun = time.perf_counter()
     compiled_agents = [agent for agent in agents if isinstance(agent, CompiledAgent)]
     if len(compiled_agents) == len(agents):
         _play_compiled(game, compiled_agents, games, settings, seed, wanted, seats, threads, check_view(game, view))
     else:
-        games = _play_stepwise(game, agents, settings, seed, wanted, seats, threads, view, options)
+        games = _play_stepwise(game, agents, seed, wanted, seats, threads, view, options)
     return Played(games, [agent.name for agent in agents], seats, time.perf_counter() - begun)
 
 
@@ -125,11 +133,6 @@ def _play_compiled(
         )
 
 
-@cache
-def _families(name: str, folders: tuple[Path, ...]) -> KernelFamily:
-    return KernelFamily(name, *folders)
-
-
 _LOOPS: dict[tuple[str, tuple[str, ...], bool], Any] = {}
 
 
@@ -138,7 +141,7 @@ def _playing_loop(game: Game, agents: tuple[CompiledAgent, ...], parallel: bool)
     key = (game.id, tuple(agent.name for agent in agents), parallel)
     if key not in _LOOPS:
         folders = dict.fromkeys([*game.family.folders, *(folder for agent in agents for folder in agent.folders)])
-        family = _families(f"{game.name}_play", tuple(folders))
+        family = KernelFamily(f"{game.name}_play", *folders)
         tag = agents[-1].name
         choose = family.link(loops.choose_last, f"choose_last_{tag}", {"choose_action": agents[-1].choose})
         for agent in reversed(agents[:-1]):
@@ -154,7 +157,6 @@ def _playing_loop(game: Game, agents: tuple[CompiledAgent, ...], parallel: bool)
 def _play_stepwise(
     game: Game,
     agents: Sequence[Agent],
-    settings: Records,
     seed: int,
     numbers: npt.NDArray[np.int64],
     seats: npt.NDArray[np.int64],
@@ -164,7 +166,6 @@ def _play_stepwise(
 ) -> Records:
     """Some agents are Python: all games go on in step, and each agent answers for all its seats at once."""
     batch = Batch(game, len(numbers), seed=seed, threads=threads, view=view, auto_reset=False, **options)
-    batch.settings = settings
     batch.deal(numbers)
     memories = [np.zeros((*seats.shape, agent.memory_size), np.int32) for agent in agents]
     actions = np.zeros(len(numbers), np.int64)

@@ -1,4 +1,4 @@
-"""Plots of a benchmark: win rates with intervals and base rates, and how long games last."""
+"""Plots of a benchmark: win rates with intervals and base rates, scores, and how long games last."""
 
 from __future__ import annotations
 
@@ -12,18 +12,25 @@ from .files import write_whole
 if TYPE_CHECKING:
     from .benchmark import Cell
 
-COLOURS = {"merchants": "#2a9d8f", "separatists": "#9c5c34", "profiteer": "#e0a80d"}
+COLOURS = {
+    "merchants": "#2a9d8f", "separatists": "#9c5c34", "profiteer": "#e0a80d", "salmon": "#e76f51", "eel": "#3a6ea5",
+}  # fmt: skip
+LINE_UPS = ("#888888", "#2a9d8f", "#222222", "#e0a80d")  # where line-ups differ in who plays, not in which camp
+BOXES = ("#bbbbbb", "#8ecae6", "#f4a261")
 
 
 def write_plots(game: Game, cells: list[Cell], out: Path) -> list[Path]:
-    """Write win_rates.png and lengths.png to the folder; returns the files."""
+    """Write win_rates.png, lengths.png and, for games with scores, scores.png to the folder; returns the files."""
     import matplotlib as mpl
 
     mpl.use("Agg")
     from matplotlib import pyplot as plt
 
+    plots = {"win_rates": _draw_win_rates, "lengths": _draw_lengths}
+    if game.told.score:
+        plots["scores"] = _draw_scores
     files = []
-    for name, draw in (("win_rates", _draw_win_rates), ("lengths", _draw_lengths)):
+    for name, draw in plots.items():
         figure = draw(game, cells)
         path = out / f"{name}.png"
         write_whole(path, lambda partial, figure=figure: figure.savefig(partial, format="png", dpi=130))  # type: ignore[misc]
@@ -32,75 +39,136 @@ def write_plots(game: Game, cells: list[Cell], out: Path) -> list[Path]:
     return files
 
 
-def _draw_win_rates(game: Game, cells: list[Cell]) -> Any:
-    """A panel a camp: its win rate in each line-up by player count, all-random as the dashed base line."""
+def _panels(cells: list[Cell], columns: int, size: tuple[float, float], **shared: Any) -> tuple[Any, Any, list[str]]:
+    """A figure with a row of panels for each variant: the figure, its axes (variants, columns), the variants."""
     from matplotlib import pyplot as plt
 
-    names = list(dict.fromkeys(cell.line_up.name for cell in cells))
+    variants = list(dict.fromkeys(cell.variant for cell in cells))
     figure, axes = plt.subplots(
-        1, len(game.camps), figsize=(4.2 * len(game.camps), 4.2), sharey=True, layout="constrained"
+        len(variants),
+        columns,
+        figsize=(size[0] * columns, size[1] * len(variants)),
+        squeeze=False,
+        layout="constrained",
+        **shared,
     )
-    for axis, camp in zip(axes, game.camps, strict=True):
-        for place, name in enumerate(names):
-            mine = [cell for cell in cells if cell.line_up.name == name]
-            counts = [cell.num_players + 0.08 * (place - len(names) / 2) for cell in mine]
-            rates = [cell.wins[camp] for cell in mine]
-            base = place == 0
-            axis.errorbar(
-                counts,
-                [100 * found.value for found in rates],
-                yerr=[
-                    [100 * (found.value - found.low) for found in rates],
-                    [100 * (found.high - found.value) for found in rates],
-                ],
-                label=name,
-                color=_colour(name, base),
-                linestyle="--" if base else "-",
-                marker="o",
-                markersize=4,
-                capsize=2,
+    return figure, axes, variants
+
+
+def _line_up_names(cells: list[Cell]) -> list[str]:
+    return list(dict.fromkeys(cell.line_up.name for cell in cells))
+
+
+def _draw_win_rates(game: Game, cells: list[Cell]) -> Any:
+    """A panel a camp: its win rate in each line-up by player count, the base line-up's as the dashed line."""
+    names = _line_up_names(cells)
+    figure, axes, variants = _panels(cells, len(game.camps), (max(4.2, 6.5 - len(game.camps)), 3.9), sharey=True)
+    for row, variant in zip(axes, variants, strict=True):
+        for axis, camp in zip(row, game.camps, strict=True):
+            for place, name in enumerate(names):
+                mine = [cell for cell in cells if (cell.variant, cell.line_up.name) == (variant, name)]
+                _draw_rates(axis, mine, camp, place, len(names), name)
+            camp_title = camp if len(game.camps) > 1 else "one seat"
+            axis.set_title(
+                ", ".join(filter(None, (variant, camp_title))), color=COLOURS.get(camp, "black"), fontweight="bold"
             )
-        axis.set_title(camp, color=COLOURS.get(camp, "black"), fontweight="bold")
-        axis.set_xlabel("players")
-        axis.grid(alpha=0.25)
-    axes[0].set_ylabel("wins, % (95 % interval)")
-    figure.legend(*axes[-1].get_legend_handles_labels(), loc="outside lower center", ncols=len(names), frameon=False)
-    figure.suptitle(f"{game.title}: team win rates")
+            axis.set_xticks(sorted({cell.num_players for cell in cells}))
+            axis.set_xlabel("players")
+            axis.set_ylim(bottom=0)
+            axis.grid(alpha=0.25)
+        row[0].set_ylabel("wins, % (95 % interval)")
+    figure.legend(*axes[0, -1].get_legend_handles_labels(), loc="outside lower center", ncols=3, frameon=False)
+    figure.suptitle(f"{game.title}: win rates")
     return figure
 
 
-def _colour(line_up: str, base: bool) -> str:
-    """Grey for the base line, a camp's colour where only that camp's agents differ, black for all."""
-    if base:
-        return "#888888"
-    return next((colour for camp, colour in COLOURS.items() if line_up.endswith(camp)), "#222222")
+def _draw_rates(axis: Any, cells: list[Cell], camp: str, place: int, places: int, name: str) -> None:
+    """One line-up's win rates of a camp by player count, with their intervals."""
+    rates = [cell.wins[camp] for cell in cells]
+    base = place == 0
+    axis.errorbar(
+        [cell.num_players + 0.08 * (place - places / 2) for cell in cells],
+        [100 * found.value for found in rates],
+        yerr=[
+            [100 * (found.value - found.low) for found in rates],
+            [100 * (found.high - found.value) for found in rates],
+        ],
+        label=name,
+        color=_colour(name, place, places),
+        linestyle="--" if base else "-",
+        marker="o",
+        markersize=4,
+        capsize=2,
+    )
+
+
+def _colour(line_up: str, place: int, places: int) -> str:
+    """Grey for the base line, a camp's colour where only that camp's agents differ, black for the agent everywhere."""
+    if place == 0:
+        return LINE_UPS[0]
+    if place == places - 1:
+        return LINE_UPS[2]
+    return next((colour for camp, colour in COLOURS.items() if line_up.endswith(camp)), LINE_UPS[1])
+
+
+def _draw_scores(game: Game, cells: list[Cell]) -> Any:
+    """How final scores are spread, by player count and line-up: a panel a variant."""
+    names = _line_up_names(cells)
+    figure, axes, variants = _panels(cells, 1, (9, 4.4))
+    for axis, variant in zip(axes[:, 0], variants, strict=True):
+        for place, name in enumerate(names):
+            mine = [cell for cell in cells if (cell.variant, cell.line_up.name) == (variant, name)]
+            if not mine:
+                continue
+            colour = _colour(name, place, len(names))
+            drawn = axis.violinplot(
+                [cell.scores.ravel() for cell in mine],
+                positions=[cell.num_players + 0.26 * (place - (len(names) - 1) / 2) for cell in mine],
+                widths=0.24,
+                showmedians=True,
+                showextrema=False,
+            )
+            for body in drawn["bodies"]:
+                body.set_facecolor(colour)
+                body.set_alpha(0.55)
+            drawn["cmedians"].set_color(colour)
+            axis.plot([], [], color=colour, linewidth=8, alpha=0.55, label=name)
+        axis.set_xticks(sorted({cell.num_players for cell in cells}))
+        axis.set_xlabel("players")
+        axis.set_ylabel("final score (median marked)")
+        axis.set_title(variant)
+        axis.grid(axis="y", alpha=0.25)
+        axis.legend(frameon=False, ncols=len(names))
+    figure.suptitle(f"{game.title}: how final scores are spread")
+    return figure
 
 
 def _draw_lengths(game: Game, cells: list[Cell]) -> Any:
     """Box plots of the decisions of a game by player count, for the first and the last line-up."""
     import numpy as np
-    from matplotlib import pyplot as plt
 
-    names = list(dict.fromkeys(cell.line_up.name for cell in cells))
+    names = _line_up_names(cells)
     shown = list(dict.fromkeys((names[0], names[-1])))
-    figure, axis = plt.subplots(figsize=(7, 4), layout="constrained")
-    for place, name in enumerate(shown):
-        mine = [cell for cell in cells if cell.line_up.name == name]
-        boxes = axis.boxplot(
-            [np.asarray(cell.columns["decisions"]) for cell in mine],
-            positions=[cell.num_players + 0.18 * (2 * place - 1) for cell in mine],
-            widths=0.3,
-            showfliers=False,
-            patch_artist=True,
-        )
-        for box in boxes["boxes"]:
-            box.set_facecolor(("#bbbbbb", "#8ecae6")[place])
-        axis.plot([], [], color=("#bbbbbb", "#8ecae6")[place], linewidth=8, label=name)
-    counts = sorted({cell.num_players for cell in cells})
-    axis.set_xticks(counts, [str(count) for count in counts])
-    axis.set_xlabel("players")
-    axis.set_ylabel("decisions a game (median, quartiles)")
-    axis.set_ylim(bottom=0)
-    axis.legend(frameon=False)
+    figure, axes, variants = _panels(cells, 1, (7, 3.8))
+    for axis, variant in zip(axes[:, 0], variants, strict=True):
+        for place, name in enumerate(shown):
+            mine = [cell for cell in cells if (cell.variant, cell.line_up.name) == (variant, name)]
+            boxes = axis.boxplot(
+                [np.asarray(cell.columns["decisions"]) for cell in mine],
+                positions=[cell.num_players + 0.18 * (2 * place - 1) for cell in mine],
+                widths=0.3,
+                showfliers=False,
+                patch_artist=True,
+            )
+            for box in boxes["boxes"]:
+                box.set_facecolor(BOXES[place])
+            axis.plot([], [], color=BOXES[place], linewidth=8, label=name)
+        counts = sorted({cell.num_players for cell in cells})
+        axis.set_xticks(counts, [str(count) for count in counts])
+        axis.set_xlabel("players")
+        axis.set_ylabel("decisions a game (median, quartiles)")
+        axis.set_ylim(bottom=0)
+        axis.set_title(variant)
+        axis.legend(frameon=False)
     figure.suptitle(f"{game.title}: length of games")
     return figure

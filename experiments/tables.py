@@ -10,17 +10,22 @@ from rich.table import Table
 
 from riverbed_env.core.game import Game
 
-from .benchmark import BASE, Cell
-from .statistics import Rate
+from .benchmark import Cell
+from .statistics import Rate, spread
 
 
 def win_rate_table(game: Game, cells: list[Cell]) -> Table:
-    """A row a player count and line-up: wins of each camp in %, 95 % interval, the all-random rate in brackets."""
-    title = f"{game.title}: wins in %, 95 % interval, (all-random rate of that player count)"
-    table = _table(title, cells)
+    """A row a player count and line-up: wins of each camp in %, 95 % interval, the base line-up's rate in brackets.
+
+    Where all play in one camp, it is the seat in focus that wins or doesn't.
+    """
+    one = len(game.camps) == 1
+    what = "wins of one seat" if one else "wins"
+    base = cells[0].line_up.name
+    table = _table(f"{game.title}: {what} in %, 95 % interval, (the rate of {base} at that player count)", cells)
     table.add_column("games", justify="right")
     for camp in game.camps:
-        table.add_column(camp, justify="right")
+        table.add_column("wins" if one else camp, justify="right")
 
     def row(cell: Cell) -> list[str]:
         return [f"{cell.games:,}", *(_beside_base(cell, base_of(cell, cells), camp) for camp in game.camps)]
@@ -28,18 +33,31 @@ def win_rate_table(game: Game, cells: list[Cell]) -> Table:
     return _fill(table, cells, row)
 
 
+def score_table(game: Game, cells: list[Cell]) -> Table:
+    """A row a player count and line-up: the mean score with its 95 % interval, its spread and percentiles."""
+    table = _table(f"{game.title}: final scores (of the one seat, where one agent sits among others)", cells)
+    for column in ("games", "mean", "deviation", "5 %", "median", "95 %"):
+        table.add_column(column, justify="right")
+
+    def row(cell: Cell) -> list[str]:
+        found = spread(cell.scores)
+        rest = (found.deviation, found.p5, found.median, found.p95)
+        return [f"{cell.games:,}", str(found), *(f"{value:.0f}" for value in rest)]
+
+    return _fill(table, cells, row)
+
+
 def length_table(game: Game, cells: list[Cell]) -> Table:
-    """A row a player count and line-up: how often Hunt, Con and penalty happened, how long games were, how fast."""
-    table = _table(
-        f"{game.title}: games with a Hunt, a Con (where there is a profiteer), a penalty; means; speed", cells
-    )
-    for column in ("Hunt %", "Con %", "penalty %", "turns", "decisions", "reveals", "games/s"):
+    """A row a player count and line-up: how often what the game tells of happened, its means, how fast."""
+    told = game.told
+    table = _table(f"{game.title}: games in which it happened, in %; means; speed", cells)
+    for column in (*(f"{heading} %" for heading in told.happened), *told.means, "games/s"):
         table.add_column(column, justify="right")
 
     def row(cell: Cell) -> list[str]:
         return [
-            *(_percent(cell.events[event]) for event in ("hunt", "con", "penalty")),
-            *(f"{cell.mean(column):.1f}" for column in ("turns", "decisions", "reveals")),
+            *(_percent(cell.events[heading]) for heading in told.happened),
+            *(f"{cell.mean(column):.1f}" for column in told.means.values()),
             f"{cell.games / cell.seconds:,.0f}",
         ]
 
@@ -65,31 +83,37 @@ def lockstep_table(game: Game, rows: Sequence[Mapping[str, Any]]) -> Table:
     return table
 
 
-def base_of(cell: Cell, cells: list[Cell]) -> Cell | None:
-    """The all-random cell of the same player count."""
-    return next((other for other in cells if (other.num_players, other.line_up.name) == (cell.num_players, BASE)), None)
+def base_of(cell: Cell, cells: list[Cell]) -> Cell:
+    """The base line-up's cell of the same variant and player count: the first there is."""
+    return next(other for other in cells if other.at == cell.at)
 
 
 def _table(title: str, cells: list[Cell]) -> Table:
     table = Table(title=title, box=box.SIMPLE_HEAD, title_justify="left", pad_edge=False)
+    if any(cell.variant for cell in cells):
+        table.add_column("variant", no_wrap=True)
     table.add_column("players", justify="right")
     table.add_column("line-up", no_wrap=True)
     return table
 
 
 def _fill(table: Table, cells: list[Cell], row: Callable[[Cell], list[str]]) -> Table:
-    previous = None
+    """A row a cell; what it has in common with the one before isn't repeated."""
+    with_variants = any(cell.variant for cell in cells)
+    previous: tuple[str, int] | None = None
     for cell in cells:
-        if previous not in (None, cell.num_players):
+        same = previous == cell.at
+        if previous is not None and not same:
             table.add_section()
-        table.add_row("" if previous == cell.num_players else str(cell.num_players), cell.line_up.name, *row(cell))
-        previous = cell.num_players
+        variant = [cell.variant if previous is None or previous[0] != cell.variant else ""] if with_variants else []
+        table.add_row(*variant, "" if same else str(cell.num_players), cell.line_up.name, *row(cell))
+        previous = cell.at
     return table
 
 
-def _beside_base(cell: Cell, base: Cell | None, camp: str) -> str:
+def _beside_base(cell: Cell, base: Cell, camp: str) -> str:
     own = cell.wins[camp]
-    if base is None or base is cell:
+    if base is cell:
         return str(own)
     colour = "green" if own.is_above(base.wins[camp]) else "red" if base.wins[camp].is_above(own) else ""
     text = f"{own} ({100 * base.wins[camp].value:.1f})"

@@ -11,15 +11,13 @@ import numpy as np
 
 from riverbed_env.core.agents import UNIFORM, find_agent
 from riverbed_env.core.game import Game
-from riverbed_env.envs import riverbed_hunt_v0
-from riverbed_env.registry import find_game, make_batch
+from riverbed_env.registry import entry_points, find_game, game_ids, make_batch
 
 from ..play import line_up, play
 from .peers import Measurement
 
-GAME = "riverbed_hunt_v0"
+HUNT = "riverbed_hunt_v0"
 LANES = 4096
-PLAYERS = 7
 
 
 @dataclass(frozen=True)
@@ -32,19 +30,30 @@ class Row:
 
 
 def rows(threads: tuple[int, ...] = (1, 2)) -> list[Row]:
-    """Our rows, the batch and the games between agents once for each number of threads."""
-    found = [Row("riverbed_hunt_v0 env()", "AEC, agent_iter/last/step, random", _measure_turns)]
+    """Our rows: every game's environment and batch; Riverbed Hunt's games between agents too, for each thread count."""
+    found: list[Row] = []
+    for game_id in game_ids():
+        found.append(Row(f"{game_id} env()", "AEC, agent_iter/last/step, random", _turns_of(game_id)))
+        for count in threads if game_id == HUNT else threads[:1]:
+            found.append(Row(f"{game_id} batch", f"n = {LANES:,}, {_cores(count)}, random", _batch_of(game_id, count)))
     for count in threads:
-        cores = f"{count} thread{'s' if count > 1 else ''}"
-        found.append(Row("riverbed_hunt_v0 batch", f"n = {LANES:,}, {cores}, random", _batch_of(count)))
-        found.append(Row("riverbed_hunt_v0 games, simple agents", f"whole games, {cores}", _games_of("simple", count)))
-        found.append(Row("riverbed_hunt_v0 games, random agents", f"whole games, {cores}", _games_of("random", count)))
+        for agent in ("simple", "random"):
+            row = Row(f"{HUNT} games, {agent} agents", f"whole games, {_cores(count)}", _games_of(agent, count))
+            found.append(row)
     return found
 
 
-def _measure_turns(seconds: float) -> Measurement:
+def _cores(threads: int) -> str:
+    return f"{threads} thread{'s' if threads > 1 else ''}"
+
+
+def _turns_of(game_id: str) -> Callable[[float], Measurement]:
+    return lambda seconds: _measure_turns(game_id, seconds)
+
+
+def _measure_turns(game_id: str, seconds: float) -> Measurement:
     """The loop that PettingZoo's users write, with a cheap random player (about 0.9 µs a decision)."""
-    env = riverbed_hunt_v0.env(num_players=PLAYERS)
+    env = entry_points(find_game(game_id)).env()
     chance = random.Random(0)
 
     def play_one(seed: int) -> int:
@@ -69,9 +78,9 @@ def _measure_turns(seconds: float) -> Measurement:
     return Measurement("", "", decisions, games, time.perf_counter() - begun)
 
 
-def _batch_of(threads: int) -> Callable[[float], Measurement]:
+def _batch_of(game_id: str, threads: int) -> Callable[[float], Measurement]:
     def measure(seconds: float) -> Measurement:
-        batch = make_batch(GAME, n=LANES, num_players=PLAYERS, seed=0, threads=threads)
+        batch = make_batch(game_id, n=LANES, seed=0, threads=threads)
         for _ in range(100):  # past the games' common beginning
             batch.step(batch.random_actions())
         begun = time.perf_counter()
@@ -87,15 +96,15 @@ def _batch_of(threads: int) -> Callable[[float], Measurement]:
 
 def _games_of(agent: str, threads: int) -> Callable[[float], Measurement]:
     def measure(seconds: float) -> Measurement:
-        game: Game = find_game(GAME)
-        who = line_up(game, agent, UNIFORM if agent == UNIFORM.name else find_agent(agent))
-        pool = (UNIFORM, find_agent("simple"))
-        play(game, who, [0], 0, threads=threads, pool=pool, num_players=PLAYERS)
+        game: Game = find_game(HUNT)
+        who = line_up(game, agent, UNIFORM if agent == UNIFORM.name else find_agent(agent, game.name))
+        pool = (UNIFORM, find_agent("simple", game.name))
+        play(game, who, [0], 0, threads=threads, pool=pool)
         begun = time.perf_counter()
         decisions = games = 0
         while time.perf_counter() - begun < seconds:
             numbers = np.arange(games, games + LANES)
-            played = play(game, who, numbers, 0, threads=threads, pool=pool, num_players=PLAYERS)
+            played = play(game, who, numbers, 0, threads=threads, pool=pool)
             decisions += int(game.columns(played.games)["decisions"].astype(np.int64).sum())
             games += LANES
         return Measurement("", "", decisions, games, time.perf_counter() - begun)

@@ -89,15 +89,19 @@ def print_report(results: list[Result], console: Console) -> None:
 
 
 def ratios(results: list[Result]) -> list[str]:
-    """Our batch beside OpenSpiel's hanabi, our env() beside PettingZoo's texas hold'em."""
+    """Riverbed Hunt's batch beside OpenSpiel's hanabi, its env() beside PettingZoo's texas hold'em; our batches."""
     by_key = {(result.name, result.call): result for result in results}
     lines = []
-    batch = next((result for result in results if result.name.endswith("batch") and "1 thread" in result.call), None)
-    turns = next((result for result in results if result.name.endswith("env()")), None)
+    batches = [result for result in results if result.name.endswith(" batch") and "1 thread," in result.call]
+    batch = next((result for result in batches if result.name.startswith(ours.HUNT)), None)
+    turns = next((result for result in results if result.name == f"{ours.HUNT} env()"), None)
     for peer in (HANABI, (HANABI[0], "State, observer in place")):
         lines += _ratio("batch, one core", batch, by_key.get(peer))
     for peer in (TEXAS, (TEXAS[0], "AEC, raw_env")):
         lines += _ratio("env()", turns, by_key.get(peer))
+    for other in batches:
+        if other is not batch:
+            lines += _ratio(f"{other.name}, one core", other, batch)
     return lines
 
 

@@ -42,8 +42,8 @@ def _steps(game_id: str, threads: int) -> list[tuple[str, Callable[[], object]]]
 
     def agents(count: int) -> None:
         game = find_game(game_id)
-        for name in sorted(set(agent_names()) - {UNIFORM.name}):
-            pool = (UNIFORM, find_agent(name))
+        for name in sorted(set(agent_names(game.name)) - {UNIFORM.name}):
+            pool = (UNIFORM, find_agent(name, game.name))
             play(game, line_up(game, name, UNIFORM), [0], 0, threads=count, pool=pool)
 
     counts = sorted({1, threads})

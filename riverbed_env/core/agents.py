@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
@@ -81,20 +81,30 @@ def choose_uniformly(
 UNIFORM = CompiledAgent("random", choose_uniformly, about="every legal action is as likely as any other")
 
 
-def agent_names() -> list[str]:
-    """The names of all installed agents (entry points of the group "riverbed.agents")."""
-    return sorted({entry.name for entry in entry_points(group="riverbed.agents")} | {UNIFORM.name})
+def _installed(game: str) -> dict[str, EntryPoint]:
+    """The installed agents that play a game, by name: those entered as "game.name", and as "name" for any game."""
+    found = {}
+    for entry in entry_points(group="riverbed.agents"):
+        whose, _, name = entry.name.rpartition(".")
+        if whose in ("", game):
+            found[name] = entry
+    return found
 
 
-def find_agent(name: str) -> Agent:
-    """An installed agent by name; OptionError where there is none."""
+def agent_names(game: str) -> list[str]:
+    """The names of all installed agents of a game ("riverbed_hunt"): entry points of the group "riverbed.agents"."""
+    return sorted({*_installed(game), UNIFORM.name})
+
+
+def find_agent(name: str, game: str) -> Agent:
+    """An installed agent of a game ("riverbed_hunt") by name; OptionError where there is none."""
     if name == UNIFORM.name:
         return UNIFORM
-    for entry in entry_points(group="riverbed.agents"):
-        if entry.name == name:
-            agent: Agent = entry.load()
-            return agent
-    names = agent_names()
+    installed = _installed(game)
+    if name in installed:
+        agent: Agent = installed[name].load()
+        return agent
+    names = agent_names(game)
     near = difflib.get_close_matches(name, names, n=1)
     hint = f" (did you mean {near[0]!r}?)" if near else ""
-    raise OptionError(f"there is no agent {name!r}{hint}; there are {', '.join(names)}")
+    raise OptionError(f"{game} has no agent {name!r}{hint}; there are {', '.join(names)}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -93,7 +94,7 @@ class Game:
     told of finished games, one entry a game, `told` which of it tables show. `views` maps the name of a view to the
     length of its observation; `make_setting(num_players=…, **options)` gives the (1,) setting array and the content
     pack. `variants` are sets of options that change what is played, for tests and tables to go over; `rewards` the ways
-    of paying that make sense.
+    of paying that make sense. `load_pack` reads a content pack, for games that have some.
     """
 
     name: str
@@ -123,6 +124,7 @@ class Game:
     told: Told
     variants: tuple[Mapping[str, Any], ...] = ({},)
     rewards: tuple[str, ...] = REWARDS
+    load_pack: Callable[[str | Path], Any] | None = None
 
     @property
     def id(self) -> str:
@@ -133,6 +135,12 @@ class Game:
     def simultaneous(self) -> bool:
         """Whether seats choose at the same time in some phases."""
         return self.kernels.pending is not None
+
+    def payoffs(self, games: npt.NDArray[np.void], num_players: int) -> npt.NDArray[np.float32]:
+        """Every seat's payoff under `rewards="win"` in finished games of so many players, (n, num_players)."""
+        found = np.zeros((len(games), num_players), np.float32)
+        self.loop("pay_all")(games, 0, found)
+        return found
 
     @cached_property
     def words(self) -> Any:

@@ -59,19 +59,31 @@ def read_pack(path: Path, model: type[Model]) -> tuple[Model, str]:
 
     Raises PackError for a file that can't be read, isn't TOML, or has an entry of the wrong shape.
     """
-    try:
-        content = path.read_bytes()
-        data = tomllib.loads(content.decode("utf-8"))
-    except OSError as error:
-        raise PackError(f"{path}: can't be read: {error.strerror}") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise PackError(f"{path}: isn't TOML: {error}") from error
+    data = _read_toml(path)
     try:
         entries = model.model_validate(data)
     except ValidationError as error:
         first = error.errors()[0]
         raise PackError(f"{path}: {_place(data, first['loc'])}: {first['msg']}") from error
     return entries, content_hash(entries)
+
+
+def game_of_pack(path: Path) -> str:
+    """Which game a pack says it is for; PackError where it can't be read or doesn't say."""
+    header = _read_toml(find_pack("", path)).get("pack")
+    game = header.get("game") if isinstance(header, dict) else None
+    if not isinstance(game, str):
+        raise PackError(f"{path}: pack game: missing; a pack begins with [pack] and says which game it is for")
+    return game
+
+
+def _read_toml(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_bytes().decode("utf-8"))
+    except OSError as error:
+        raise PackError(f"{path}: can't be read: {error.strerror}") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise PackError(f"{path}: isn't TOML: {error}") from error
 
 
 def content_hash(entries: BaseModel) -> str:

@@ -17,7 +17,7 @@ from riverbed_env.core.errors import OptionError
 from riverbed_env.registry import find_game
 
 GAME = find_game("riverbed_hunt_v0")
-SIMPLE = find_agent("simple")
+SIMPLE = find_agent("simple", GAME.name)
 COUNTS = range(GAME.min_players, GAME.max_players + 1)
 
 
@@ -70,10 +70,10 @@ def test_a_line_up_meets_the_same_deals_whatever_its_agents_and_threads() -> Non
 
 
 def test_agents_are_found_by_name() -> None:
-    assert {"random", "simple"} <= set(agent_names())
-    assert find_agent("random") is UNIFORM
+    assert {"random", "simple"} <= set(agent_names(GAME.name))
+    assert find_agent("random", GAME.name) is UNIFORM
     with pytest.raises(OptionError, match=r"no agent 'simpel' \(did you mean 'simple'\?\)"):
-        find_agent("simpel")
+        find_agent("simpel", GAME.name)
 
 
 def test_a_line_up_of_an_unknown_camp_is_refused() -> None:

@@ -10,7 +10,14 @@ from pathlib import Path
 import pytest
 from pyarrow import parquet
 
+from experiments import benchmark as bench
+from riverbed_env.core.agents import UNIFORM
+from riverbed_env.core.packs import PACKS
+from riverbed_env.registry import find_game
+
 pytestmark = pytest.mark.compiled
+
+BUILT_IN = ("riverbed_hunt_v0", "river_rats_v0", "deep_river_v0", "riverside_v0")
 
 
 def riverbed(*words: str, said: str | None = None) -> subprocess.CompletedProcess[str]:
@@ -82,6 +89,44 @@ def test_the_same_seed_gives_the_same_rows(benchmark, tmp_path: Path) -> None:
     assert again.equals(parquet.read_table(out / "games.parquet"))
 
 
+def test_a_game_of_points_is_told_in_scores_too(tmp_path: Path) -> None:
+    words = ["benchmark", "--game", "riverside_v0", "--agent", "random", "--games", "30", "--players", "1-2"]
+    done = riverbed(*words, "--variants", "--out", str(tmp_path))
+    assert done.returncode == 0, done.stderr
+    assert "final scores" in done.stdout
+    assert "extension True" in done.stdout
+    assert (tmp_path / "scores.png").read_bytes().startswith(b"\x89PNG")
+    rows = parquet.read_table(tmp_path / "games.parquet").to_pylist()
+    summary = json.loads((tmp_path / "summary.json").read_text())
+    assert [(cell["num_players"], cell["variant"]) for cell in summary["cells"]] == [
+        (1, ""), (2, ""), (1, "extension True"), (2, "extension True"),
+    ]  # fmt: skip
+    last = [row for row in rows if (row["num_players"], row["variant"]) == (2, "extension True")]
+    scores = [row[f"final_{seat}"] for row in last for seat in range(2)]
+    assert summary["cells"][-1]["scores"]["mean"] == pytest.approx(sum(scores) / len(scores))
+    focus = [row[f"payoff_{row['game'] % 2}"] > 0 for row in last]
+    assert summary["cells"][-1]["wins"]["captain"]["rate"] == pytest.approx(sum(focus) / len(focus))
+
+
+def test_where_all_are_one_camp_the_agent_is_tried_in_one_seat_too(tmp_path: Path) -> None:
+    class Named:
+        """Random play under another name."""
+
+        name = "named"
+        memory_size = 0
+        act = staticmethod(UNIFORM.act)
+
+    game = find_game("riverside_v0")
+    settings = bench.Settings(games=9, players=(3,), agent=Named())
+    cells = list(bench.run(game, settings))
+    assert [cell.line_up.name for cell in cells] == ["all random", "one named", "all named"]
+    seats = [[str(cells[1].columns[f"agent_{seat}"][number]) for seat in range(3)] for number in range(9)]
+    assert [row.index("named") for row in seats] == [number % 3 for number in range(9)]
+    assert all(row.count("random") == 2 for row in seats)
+    finals = cells[1].columns
+    assert cells[1].scores[:, 0].tolist() == [finals[f"final_{number % 3}"][number] for number in range(9)]
+
+
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
@@ -94,7 +139,12 @@ def test_the_same_seed_gives_the_same_rows(benchmark, tmp_path: Path) -> None:
         (("benchmark", "--pack", "nothing"), "no pack 'nothing'"),
         (("watch", "--players", "3"), "num_players must be an integer from 4 to 9, not 3"),
         (("watch", "--viewer", "9"), "seats are 0 to 6, not 9"),
-        (("watch", "--layout", "lake"), "not 'lake'"),
+        (("watch", "--set", "layout=lake"), "not 'lake'"),
+        (("watch", "--set", "layout"), "--set takes an option and its value, like layout=random, not 'layout'"),
+        (("watch", "--set", "lay=lake"), "riverbed_hunt_v0 has no option 'lay' (did you mean 'layout'?)"),
+        (("watch", "--game", "river_rats_v0", "--pack", "default"), "river_rats_v0 has no option 'pack'"),
+        (("benchmark", "--game", "river_rats_v0", "--others", "clever"), "river_rats has no agent 'clever'"),
+        (("play", "--game", "deep_river_v0", "--players", "3"), "not 3"),
         (("speed", "--seconds", "0"), "seconds must be above 0"),
         (("pack", "check", "missing.toml"), "no such pack file"),
     ],
@@ -140,14 +190,45 @@ def test_a_person_can_play_and_leave() -> None:
     assert "as player_1 sees it" in done.stdout
 
 
-def test_pack_check_says_what_is_in_the_default_pack() -> None:
-    pack = Path(__file__).parents[2] / "riverbed_env/packs/riverbed_hunt/default.toml"
+@pytest.mark.parametrize(
+    ("game", "held"),
+    [
+        ("riverbed_hunt", ("18 tiles", "28 cards")),
+        ("deep_river", ("3 tokens", "6 small tiles")),
+        ("riverside", ("5 boats", "12 villages")),
+    ],
+)
+def test_pack_check_says_what_is_in_a_pack(game: str, held: tuple[str, ...]) -> None:
+    done = riverbed("pack", "check", str(PACKS / game / "default.toml"))
+    assert done.returncode == 0, done.stderr
+    for words in held:
+        assert words in done.stdout
+
+
+def test_pack_check_wants_to_know_which_game_a_pack_is_for(tmp_path: Path) -> None:
+    pack = tmp_path / "nameless.toml"
+    pack.write_text('[pack]\nname = "nameless"\n')
     done = riverbed("pack", "check", str(pack))
-    assert done.returncode == 0
-    assert "18 tiles" in done.stdout
-    assert "28 cards" in done.stdout
+    assert done.returncode == 2
+    assert "says which game it is for" in " ".join(done.stderr.split())
+
+
+@pytest.mark.parametrize("game", BUILT_IN)
+def test_every_game_can_be_watched_and_played(game: str) -> None:
+    done = riverbed("watch", "--game", game, "--agent", "random", "--seed", "3", "--pause", "0")
+    assert done.returncode == 0, done.stderr
+    assert find_game(game).title in done.stdout
+    done = riverbed("play", "--game", game, "--seed", "3", said="1\n1\nq\n")
+    assert done.returncode == 0, done.stderr
+    assert "left the game" in done.stdout
 
 
 def test_agents_and_games_are_listed() -> None:
-    assert "simple" in riverbed("agents").stdout
-    assert "riverbed_hunt_v0" in riverbed("games").stdout
+    agents = riverbed("agents").stdout
+    games = riverbed("games").stdout
+    for game in BUILT_IN:
+        assert find_game(game).title in agents
+        assert game in games
+    assert "simple" in agents
+    assert "Deep River, 2 players" in games
+    assert "Riverside" not in riverbed("agents", "--game", "river_rats_v0").stdout

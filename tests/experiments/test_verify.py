@@ -45,7 +45,7 @@ def test_a_run_goes_on_where_it_was_broken_off(tmp_path: Path) -> None:
     written = (tmp_path / verify.FILE).read_text()
     assert written.startswith(first)
     rows = [json.loads(line) for line in written.splitlines() if line.endswith("}")]
-    assert [(row["pack"], row["num_players"], row["first"]) for row in rows] == [
+    assert [(row["kind"], row["num_players"], row["first"]) for row in rows] == [
         ("default", 4, 0), ("nested", 4, 0), ("otherwise", 4, 0),
     ]  # fmt: skip
     assert all(row["decisions"] > 5_000 and row["environment"] == "riverbed_hunt_v0" for row in rows)
@@ -84,8 +84,8 @@ def ended(group: int) -> bool:
 def test_blocks_go_round_packs_and_player_counts() -> None:
     blocks = verify.blocks(HUNT, 1_000, (4, 7), 0, size=100)
     assert len({block.key for block in blocks}) == 10
-    assert {(block.pack, block.num_players) for block in blocks} == {
-        (pack, count) for pack in ("default", "nested", "otherwise") for count in (4, 7)
+    assert {(block.kind, block.num_players) for block in blocks} == {
+        (kind, count) for kind in ("default", "nested", "otherwise") for count in (4, 7)
     }
     assert [block.first for block in blocks] == [0] * 6 + [100] * 4
 

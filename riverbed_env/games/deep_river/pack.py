@@ -101,6 +101,11 @@ class Pack:
     content: PackFile
 
     @property
+    def contents(self) -> str:
+        """What it holds, in a few words."""
+        return f"{len(self.tokens)} tokens, {len(self.small_tiles)} small tiles"
+
+    @property
     def name(self) -> str:
         """The pack's own name."""
         return self.content.pack.name

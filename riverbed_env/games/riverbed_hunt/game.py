@@ -13,7 +13,7 @@ from riverbed_env.core.game import Game, Kernels
 from . import engine, identities, legality, observe, payoff, summary
 from .actions import ACTIONS
 from .kernels import kernel
-from .pack import make_setting
+from .pack import load_pack, make_setting
 from .pieces import OBSERVATION, STATE, VIEWS
 from .state import GAME, VIEW
 from .vocab import MAX_SEATS, MIN_PLAYERS
@@ -102,5 +102,6 @@ RIVERBED_HUNT = Game(
     load_words=load_words,
     load_card=load_card,
     told=summary.TOLD,
+    load_pack=load_pack,
     variants=({"layout": "random"},),
 )

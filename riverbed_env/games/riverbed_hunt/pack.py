@@ -232,6 +232,11 @@ class Pack:
     content: PackFile
 
     @property
+    def contents(self) -> str:
+        """What it holds, in a few words."""
+        return f"{len(self.tiles)} tiles, {sum(card.copies for card in self.cards)} cards of {len(self.cards)} kinds"
+
+    @property
     def name(self) -> str:
         """The pack's own name."""
         return self.content.pack.name

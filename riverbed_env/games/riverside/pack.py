@@ -159,6 +159,11 @@ class Pack:
     content: PackFile
 
     @property
+    def contents(self) -> str:
+        """What it holds, in a few words."""
+        return f"{len(self.boats)} boats, {len(self.villages)} villages"
+
+    @property
     def name(self) -> str:
         """The pack's own name."""
         return self.content.pack.name
