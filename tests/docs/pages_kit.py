@@ -18,6 +18,14 @@ from typing import Any
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 
+
+def built_in_ids() -> list[str]:
+    """The library's own games, without those that tests register."""
+    from riverbed_env.entries import ENTRIES
+
+    return [game_id for game_id, entry in ENTRIES.items() if entry.game.startswith("riverbed_env.")]
+
+
 _BLOCK = re.compile(r"^```python\n(?P<code>.*?)^```\n(?:\n```text\n(?P<output>.*?)^```)?", re.MULTILINE | re.DOTALL)
 
 

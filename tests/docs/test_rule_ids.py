@@ -8,29 +8,63 @@ import io
 import re
 import tokenize
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
 
-from pages_kit import DOCS, ROOT
+import pytest
+from pages_kit import DOCS, ROOT, built_in_ids
 
-CODE = ROOT / "riverbed_env" / "games" / "riverbed_hunt"
 SOURCES = ("riverbed_env", "agents", "experiments", "tests", "docs", "notebooks")
-ID = re.compile(r"\bRH-\d+\.\d+")
-TEST_ID = re.compile(r"test_rh_(\d+)_(\d+)(?:_|$)")
 
-RULES = (DOCS / "rules" / "riverbed_hunt.md").read_text(encoding="utf-8")
-RULE_IDS = re.findall(r"\*\*(RH-\d+\.\d+)\*\*", RULES)
 
-# Rules that need no test of their own name.
-NO_TEST = {
-    "RH-8.6": "talk isn't part of the environment yet, as the rule itself says",
-}
-# Rules that have no code of their own.
-NO_CODE = {
-    "RH-6.6": "an example of the book that RH-6.1 and RH-6.2 already decide; the tile in it is data of the pack",
-    "RH-8.4": "forbids code: that nothing hidden shows through is proved by the leak tests",
-    "RH-8.6": "talk isn't part of the environment yet, as the rule itself says",
-}
+@dataclass(frozen=True)
+class Rules:
+    """A game's rules: the prefix of their ids, and those that need no test or no code of their own, with the reason."""
+
+    game: str
+    prefix: str
+    no_test: dict[str, str] = field(default_factory=dict)
+    no_code: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def page(self) -> str:
+        return (DOCS / "rules" / f"{self.game}.md").read_text(encoding="utf-8")
+
+    @property
+    def ids(self) -> list[str]:
+        return re.findall(rf"\*\*({self.prefix}-\d+\.\d+)\*\*", self.page)
+
+    @property
+    def code(self) -> Path:
+        return ROOT / "riverbed_env" / "games" / self.game
+
+    @property
+    def cited(self) -> re.Pattern[str]:
+        return re.compile(rf"\b{self.prefix}-\d+\.\d+")
+
+    @property
+    def test_name(self) -> re.Pattern[str]:
+        return re.compile(rf"test_{self.prefix.lower()}_(\d+)_(\d+)(?:_|$)")
+
+
+TALK = "talk isn't part of the environment yet, as the rule itself says"
+ALL = [
+    Rules(
+        "riverbed_hunt",
+        "RH",
+        no_test={"RH-8.6": TALK},
+        no_code={
+            "RH-6.6": "an example of the book that RH-6.1 and RH-6.2 already decide; its tile is data of the pack",
+            "RH-8.4": "forbids code: that nothing hidden shows through is proved by the leak tests",
+            "RH-8.6": TALK,
+        },
+    ),
+    Rules("river_rats", "RR"),
+    Rules("deep_river", "DR"),
+    Rules("riverside", "RS"),
+]
+each_game = pytest.mark.parametrize("rules", ALL, ids=lambda rules: rules.game)
 
 
 def python_files(folder: Path) -> list[Path]:
@@ -38,14 +72,19 @@ def python_files(folder: Path) -> list[Path]:
 
 
 @functools.cache
-def ids_in_test_names() -> frozenset[str]:
-    """The ids in the names of test functions."""
+def names_of_tests() -> frozenset[str]:
+    """The names of all test functions."""
     found: set[str] = set()
     for path in python_files(ROOT / "tests"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.FunctionDef) and (match := TEST_ID.match(node.name)):
-                found.add(f"RH-{match.group(1)}.{match.group(2)}")
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        found.update(node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
     return frozenset(found)
+
+
+def ids_in_test_names(rules: Rules) -> set[str]:
+    """The ids in the names of test functions."""
+    matches = map(rules.test_name.match, names_of_tests())
+    return {f"{rules.prefix}-{match.group(1)}.{match.group(2)}" for match in matches if match}
 
 
 def docstrings(source: str) -> Iterator[str]:
@@ -60,46 +99,67 @@ def comments(source: str) -> Iterator[str]:
             yield token.string
 
 
-@functools.cache
-def ids_in_code() -> frozenset[str]:
+def ids_in_code(rules: Rules) -> set[str]:
     """The ids that docstrings and comments of the game's code cite."""
     found: set[str] = set()
-    for path in python_files(CODE):
+    for path in python_files(rules.code):
         source = path.read_text(encoding="utf-8")
         for words in [*docstrings(source), *comments(source)]:
-            found.update(ID.findall(words))
-    return frozenset(found)
+            found.update(rules.cited.findall(words))
+    return found
 
 
-def test_each_id_stands_once_on_the_page_in_order() -> None:
-    numbers = [tuple(map(int, rule.removeprefix("RH-").split("."))) for rule in RULE_IDS]
+def test_every_game_of_the_library_has_its_rules_here() -> None:
+    assert [f"{rules.game}_v" for rules in ALL] == [game_id.rstrip("0123456789") for game_id in built_in_ids()]
+
+
+@each_game
+def test_each_id_stands_once_on_the_page_in_order(rules: Rules) -> None:
+    numbers = [tuple(map(int, rule.partition("-")[2].split("."))) for rule in rules.ids]
+    assert numbers
     assert numbers == sorted(set(numbers))
     for (chapter, rule), (next_chapter, next_rule) in pairwise(numbers):
         assert (next_chapter, next_rule) in ((chapter, rule + 1), (chapter + 1, 1))
 
 
-def test_each_rule_has_a_test_named_for_it() -> None:
-    missing = [rule for rule in RULE_IDS if rule not in ids_in_test_names() and rule not in NO_TEST]
+@each_game
+def test_each_rule_has_a_test_named_for_it(rules: Rules) -> None:
+    tested = ids_in_test_names(rules)
+    missing = [rule for rule in rules.ids if rule not in tested and rule not in rules.no_test]
     names = ", ".join(f"test_{rule.lower().replace('-', '_').replace('.', '_')}_…" for rule in missing)
     assert not missing, f"no test is named for {', '.join(missing)}; write {names}"
 
 
-def test_each_rule_is_cited_in_the_code() -> None:
-    missing = [rule for rule in RULE_IDS if rule not in ids_in_code() and rule not in NO_CODE]
-    assert not missing, f"no docstring or comment in {CODE.relative_to(ROOT)} cites {', '.join(missing)}"
+@each_game
+def test_each_rule_is_cited_in_the_code(rules: Rules) -> None:
+    cited = ids_in_code(rules)
+    missing = [rule for rule in rules.ids if rule not in cited and rule not in rules.no_code]
+    assert not missing, f"no docstring or comment in {rules.code.relative_to(ROOT)} cites {', '.join(missing)}"
 
 
-def test_exceptions_are_needed() -> None:
-    assert not set(NO_TEST) & ids_in_test_names(), "these rules have tests by now"
-    assert not set(NO_CODE) & ids_in_code(), "these rules have code by now"
-    assert set(NO_TEST) | set(NO_CODE) <= set(RULE_IDS)
+@each_game
+def test_exceptions_are_needed(rules: Rules) -> None:
+    assert not set(rules.no_test) & ids_in_test_names(rules), "these rules have tests by now"
+    assert not set(rules.no_code) & ids_in_code(rules), "these rules have code by now"
+    assert set(rules.no_test) | set(rules.no_code) <= set(rules.ids)
 
 
-def test_no_id_is_cited_that_the_page_does_not_have() -> None:
-    unknown = {f"{rule} in the name of a test" for rule in ids_in_test_names() - set(RULE_IDS)}
+@each_game
+def test_no_id_is_cited_that_the_page_does_not_have(rules: Rules) -> None:
+    ids = set(rules.ids)
+    unknown = {f"{rule} in the name of a test" for rule in ids_in_test_names(rules) - ids}
+    for path, text in texts():
+        cited = set(rules.cited.findall(text)) - ids
+        unknown |= {f"{rule} in {path}" for rule in cited}
+    assert not unknown, f"the page of rules has no {'; '.join(sorted(unknown))}"
+
+
+@functools.cache
+def texts() -> tuple[tuple[Path, str], ...]:
+    """Every file of the project that may cite a rule, and what it says."""
+    found = []
     for folder in SOURCES:
         for path in sorted((ROOT / folder).rglob("*")):
             if path.suffix in {".py", ".toml", ".md", ".ipynb", ".txt"} and "__pycache__" not in path.parts:
-                cited = set(ID.findall(path.read_text(encoding="utf-8"))) - set(RULE_IDS)
-                unknown |= {f"{rule} in {path.relative_to(ROOT)}" for rule in cited}
-    assert not unknown, f"the page of rules has no {'; '.join(sorted(unknown))}"
+                found.append((path.relative_to(ROOT), path.read_text(encoding="utf-8")))
+    return tuple(found)

@@ -3,6 +3,7 @@
 import pytest
 
 from riverbed_env.games.riverside import engine
+from riverbed_env.games.riverside.pack import load_pack
 from riverside.scene import Scene
 
 NO_PASSAGE = 12  # a tile of the extension
@@ -86,3 +87,28 @@ def test_rs_1_1_start_and_anchor_are_not_linked() -> None:
 def test_rs_1_1_crossing_costs_two() -> None:
     # Column 1 is closed: from its southern middle space the northern one is 3 + 2 + 3 away, its village 2 more.
     assert distances(37, extension=True, tiles={1: NO_PASSAGE})[1] == 3 + 2 + 3 + 2
+
+
+@pytest.mark.parametrize("num_players", [1, 4, 6])
+def test_rs_1_2_everybody_begins_with_an_empty_sheet_and_all_symbols(num_players: int) -> None:
+    scene = Scene(num_players)
+    engine.reset(scene.game, scene.setting, 3, 0)
+    for seat in range(num_players):
+        sheet = scene.sheet(seat)
+        assert (int(sheet["fire"]), int(sheet["plus"])) == (14, 3)
+        for name in ("crossed", "tickets", "power", "ticket_points", "total", "last"):
+            assert not sheet[name].any(), name
+
+
+def test_rs_1_2_the_rows_of_the_guide_boats() -> None:
+    rows = {
+        boat.colour: [(row.seats, row.points, row.bonus, row.bonus_colour, row.royal) for row in boat.rows]
+        for boat in load_pack().boats
+    }
+    assert rows == {
+        "white": [(6, 9, 2, "white", None), (5, 6, 2, "pink", 4), (4, 4, 1, "brown", 3), (3, 2, 1, "yellow", None)],
+        "yellow": [(3, 2, 1, "blue", None), (4, 4, 1, "pink", 3), (5, 6, 2, "brown", 4), (6, 9, 2, "white", None)],
+        "brown": [(6, 9, 2, "yellow", None), (5, 6, 2, "blue", 4), (4, 4, 1, "pink", 3), (3, 2, 1, "white", None)],
+        "blue": [(3, 2, 1, "brown", None), (4, 4, 1, "white", 3), (5, 6, 2, "yellow", 4), (6, 9, 2, "pink", None)],
+        "pink": [(3, 2, 1, "blue", None), (4, 4, 1, "yellow", 3), (5, 6, 2, "brown", 4), (6, 9, 2, "blue", None)],
+    }
