@@ -31,6 +31,7 @@ from riverbed_env.core.pages import (
 )
 from riverbed_env.core.pieces import Piece, PieceTable
 from riverbed_env.core.random import MAX_SEED
+from riverbed_env.core.vocab import FORCED_NAMES
 from riverbed_env.envs.aec import ON_ILLEGAL, RENDER_MODES
 
 RULES = Path(__file__).parents[1] / "docs" / "rules"
@@ -192,14 +193,19 @@ def _words_of(name: str, words: dict[str, OptionWords]) -> OptionWords:
 
 
 def _option_words(game: Game) -> dict[str, OptionWords]:
+    cap, counted = _cap_of(game)
+    few, many = game.min_players, game.max_players
     return {
-        "num_players": OptionWords(f"{game.min_players} to {game.max_players}", "how many play"),
+        "num_players": OptionWords(str(few) if few == many else f"{few} to {many}", "how many play"),
         "pack": OptionWords(f"{_choices(pack_names(game.name))}, or the path of a `.toml` file", "the content pack"),
         "view": OptionWords(_choices(game.views), "how much of an [observation](#observation) is given"),
         "rewards": OptionWords(_choices(game.rewards), "how the end is paid: see [rewards](#rewards)"),
         "on_illegal": OptionWords(_choices(ON_ILLEGAL), "what an [illegal action](#illegal-actions) does"),
-        "max_decisions": OptionWords("from 1 on", "the cap on decisions, forced ones too, that truncates a game"),
-        "max_cycles": OptionWords("from 1 on", "another name for `max_decisions`, which PettingZoo's registry uses"),
+        "auto_forced": OptionWords(
+            _choices(FORCED_NAMES), "which [forced decisions](#forced-decisions) are taken for the player"
+        ),
+        cap: OptionWords("from 1 on", f"the cap on {counted}, forced ones too, that truncates a game"),
+        "max_cycles": OptionWords("from 1 on", f"another name for `{cap}`, which PettingZoo's registry uses"),
         "render_mode": OptionWords(f"{_choices(RENDER_MODES)}, `None`", "`render` returns text, or prints it"),
     }
 
@@ -342,11 +348,17 @@ def _rewards(game: Game, own: CardSections) -> str:
 _CAPS = {"max_decisions": "decisions", "max_turns": "turns", "max_steps": "steps"}  # what a game's cap counts
 
 
-def _cap(game: Game) -> str:
+def _cap_of(game: Game) -> tuple[str, str]:
+    """The option that caps a game's length, and what it counts."""
     parameters = _parameters(game.make_setting)
-    name, counted = next((name, counted) for name, counted in _CAPS.items() if name in parameters)
+    return next((name, counted) for name, counted in _CAPS.items() if name in parameters)
+
+
+def _cap(game: Game) -> str:
+    name, counted = _cap_of(game)
+    default = _parameters(game.make_setting)[name].default
     return (
-        f"A game that isn't over after `{name}` {counted} ({parameters[name].default:,} unless asked otherwise) is "
+        f"A game that isn't over after `{name}` {counted} ({default:,} unless asked otherwise) is "
         "truncated. Forced decisions count, so the cap falls on the same moment whatever `auto_forced` says."
     )
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -22,6 +24,11 @@ REWARDS = ("win", "zero_sum")
 def copy_records(records: npt.NDArray[np.void]) -> npt.NDArray[np.void]:
     """A copy of structured records, byte for byte (NumPy's own leaves padding behind)."""
     return np.frombuffer(records.tobytes(), np.uint8).copy().view(records.dtype)
+
+
+def later(module: str) -> Callable[[], ModuleType]:
+    """A module that is imported when first needed."""
+    return lambda: import_module(module)
 
 
 @dataclass(frozen=True)

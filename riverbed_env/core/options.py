@@ -10,6 +10,7 @@ import numpy as np
 
 from .errors import OptionError
 from .game import Game
+from .vocab import FORCED_NAMES, Forced
 
 MAX_GAME = 2**62  # the highest number of a game
 
@@ -25,10 +26,7 @@ def check_choice(name: str, value: object, allowed: Iterable[str]) -> None:
 
 def check_game_number(name: str, number: object) -> int:
     """The number of a game as a plain integer; OptionError unless it is one from 0 to MAX_GAME."""
-    whole = isinstance(number, int | np.integer) and not isinstance(number, bool)
-    if not whole or not 0 <= int(number) <= MAX_GAME:  # type: ignore[call-overload]  # it is whole
-        raise OptionError(f"{name} must be an integer from 0 to {MAX_GAME}, not {number!r}")
-    return int(number)  # type: ignore[call-overload,no-any-return]  # it is whole
+    return check_whole(name, number, 0, MAX_GAME)
 
 
 def one_cap(name: str, cap: int | None, max_cycles: int | None, default: int) -> int:
@@ -40,6 +38,25 @@ def one_cap(name: str, cap: int | None, max_cycles: int | None, default: int) ->
         raise OptionError(f"{name} {cap} and max_cycles {max_cycles} are the same option")
     given = cap if cap is not None else max_cycles
     return default if given is None else given
+
+
+def check_whole(name: str, value: object, low: int, high: int, also: str = "") -> int:
+    """The value as a plain integer; OptionError unless it is one from low to high. also: another name of the option."""
+    more = f" (also called {also})" if also else ""
+    if not _is_whole(value) or not low <= int(value) <= high:  # type: ignore[call-overload]  # it is whole
+        bounds = f"an integer from {low} to {high}" if low < high else str(low)
+        raise OptionError(f"{name} must be {bounds}, not {value!r}{more}")
+    return int(value)  # type: ignore[call-overload,no-any-return]  # it is whole
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
+
+
+def check_forced(auto_forced: object) -> Forced:
+    """The kind of forced decisions that are taken for the players."""
+    check_choice("auto_forced", auto_forced, FORCED_NAMES)
+    return Forced[str(auto_forced).upper()]
 
 
 def check_known(game: Game, options: Iterable[str]) -> None:

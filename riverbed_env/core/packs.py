@@ -5,9 +5,11 @@ from __future__ import annotations
 import difflib
 import hashlib
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -66,6 +68,57 @@ def read_pack(path: Path, model: type[Model]) -> tuple[Model, str]:
         first = error.errors()[0]
         raise PackError(f"{path}: {_place(data, first['loc'])}: {first['msg']}") from error
     return entries, content_hash(entries)
+
+
+@dataclass(frozen=True)
+class CheckedPack(Generic[Model]):
+    """A content pack that keeps its game's rules; games add what they read from it.
+
+    `file` is where it was read, `hash` identifies its content whatever the file's layout.
+    """
+
+    file: Path
+    hash: str
+    content: Model
+
+    @property
+    def name(self) -> str:
+        """The pack's own name, as its [pack] entry gives it."""
+        name: str = self.content.pack.name  # type: ignore[attr-defined]  # every game's model has this header
+        return name
+
+    def refuse(self, entry: str, reason: str) -> PackError:
+        """The error that says where the file breaks a rule."""
+        return PackError(f"{self.file}: {entry}: {reason}")
+
+
+Pack = TypeVar("Pack", bound=CheckedPack[Any])
+
+
+class PackLoader(Generic[Pack]):
+    """Reads the packs of a game: `make` is its class of checked packs, `model` the shape of a file.
+
+    A pack that is read once is kept, as long as its file doesn't change.
+    """
+
+    def __init__(self, game: str, make: type[Pack], model: type[BaseModel], checks: Sequence[Callable[[Pack], None]]):
+        self.game = game
+        self.make = make
+        self.model = model
+        self.checks = checks
+        self._kept = lru_cache(maxsize=16)(self._read)
+
+    def __call__(self, pack: str | Path = "default") -> Pack:
+        """A content pack by name or by path to a .toml file; PackError where it can't be read or breaks a rule."""
+        path = find_pack(self.game, pack)
+        return self._kept(path, path.stat().st_mtime_ns)
+
+    def _read(self, path: Path, changed: int) -> Pack:
+        content, digest = read_pack(path, self.model)
+        pack = self.make(path, digest, content)
+        for check in self.checks:
+            check(pack)
+        return pack
 
 
 def game_of_pack(path: Path) -> str:

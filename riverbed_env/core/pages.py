@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from enum import IntEnum
+from typing import Any
 
 _OWN_LINE = re.compile(r"[|#`]| *- ")  # tables, titles, fences and list items begin lines of their own
 
@@ -115,3 +117,15 @@ def unwrapped(page: str) -> str:
         else:
             lines.append(line)
     return "\n".join(lines)
+
+
+def question_table(questions: type[IntEnum], words: Mapping[Any, str], answered_by: Mapping[Any, Sequence[str]]) -> str:
+    """What is asked, and which actions can answer."""
+    rows = ([each.value, each.name, words[each], codes(answered_by[each]) or "–"] for each in questions)
+    return table(["question", "name", "asked for", "answered by"], rows)
+
+
+def event_field_table(first: int, columns: Sequence[str], meanings: Mapping[str, str]) -> str:
+    """Where the fields of an event lie in its row, the newest event's beginning at `first`, and how they count."""
+    rows = ([field, name, first + field, meanings[name]] for field, name in enumerate(columns))
+    return table(["field", "holds", "index in the newest event", "values"], rows)

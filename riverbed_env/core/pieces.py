@@ -75,3 +75,8 @@ class PieceTable:
             for piece in self.pieces
             if self.slices[piece.name].stop <= len(vector)
         }
+
+    def public_places(self) -> npt.NDArray[np.int32]:
+        """Where the pieces that everybody sees lie, in order."""
+        slices = [self.slices[piece.name] for piece in self.pieces if piece.sight == "all"]
+        return np.concatenate([np.arange(found.start, found.stop, dtype=np.int32) for found in slices])

@@ -12,20 +12,14 @@ from pathlib import Path
 import numpy as np
 
 from riverbed_env.core.options import check_choice
+from riverbed_env.core.stock import newest_event
+from riverbed_env.core.vocab import MAX_EVENTS
 from riverbed_env.games.deep_river import engine, identities, legality
 from riverbed_env.games.deep_river.actions import ACTIONS, MIRRORED_ACTION
 from riverbed_env.games.deep_river.pack import make_setting
-from riverbed_env.games.deep_river.rules.record import event_field, newest_event
+from riverbed_env.games.deep_river.rules.record import event_field
 from riverbed_env.games.deep_river.state import GAME
-from riverbed_env.games.deep_river.vocab import (
-    MAX_EVENTS,
-    NUM_FISH,
-    Camp,
-    Ending,
-    Event,
-    Question,
-    Refusal,
-)
+from riverbed_env.games.deep_river.vocab import NUM_FISH, Camp, Ending, Event, Question, Refusal
 
 SLOTS = ("1", "2", "3", "4", "4'", "5", "6", "7")
 PLACES = ("nest", "nest double", *SLOTS)

@@ -17,20 +17,14 @@ from hypothesis import strategies as st
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.errors import OptionError, PackError
 from riverbed_env.core.game import copy_records
+from riverbed_env.core.stock import newest_event
+from riverbed_env.core.vocab import MAX_EVENTS
 from riverbed_env.games.deep_river.actions import ACTIONS, MIRRORED_ACTION, WAIT
 from riverbed_env.games.deep_river.game import DEEP_RIVER
 from riverbed_env.games.deep_river.identities import FAULT_WORDS, Fault
 from riverbed_env.games.deep_river.pack import make_setting
-from riverbed_env.games.deep_river.rules.record import event_field, newest_event
-from riverbed_env.games.deep_river.vocab import (
-    MAX_EVENTS,
-    MIRRORED_PLACE,
-    NUM_PLACES,
-    Camp,
-    Ending,
-    Event,
-    Question,
-)
+from riverbed_env.games.deep_river.rules.record import event_field
+from riverbed_env.games.deep_river.vocab import MIRRORED_PLACE, NUM_PLACES, Camp, Ending, Event, Question
 from riverbed_env.view.deep_river import draw
 
 Games = npt.NDArray[np.void]

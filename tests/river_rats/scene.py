@@ -12,18 +12,18 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 import numpy.typing as npt
 
+from riverbed_env.core.stock import newest_event
+from riverbed_env.core.vocab import MAX_EVENTS
 from riverbed_env.games.river_rats import engine, legality
 from riverbed_env.games.river_rats.actions import ACTIONS
 from riverbed_env.games.river_rats.game import RIVER_RATS
 from riverbed_env.games.river_rats.identities import Fault, fault
 from riverbed_env.games.river_rats.pack import make_setting
-from riverbed_env.games.river_rats.rules.record import newest_event
 from riverbed_env.games.river_rats.rules.setup import aces_left
 from riverbed_env.games.river_rats.state import GAME
 from riverbed_env.games.river_rats.vocab import (
     ACE,
     KING,
-    MAX_EVENTS,
     NO_CARD,
     NOBODY,
     NUM_CARDS,

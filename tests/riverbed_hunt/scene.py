@@ -12,23 +12,14 @@ from pathlib import Path
 import numpy as np
 
 from riverbed_env.core.random import MAX_SEED
+from riverbed_env.core.stock import clear_events, newest_event
+from riverbed_env.core.vocab import MAX_EVENTS
 from riverbed_env.games.riverbed_hunt import engine, legality
 from riverbed_env.games.riverbed_hunt.actions import ACTIONS
 from riverbed_env.games.riverbed_hunt.pack import ROLES, make_setting
 from riverbed_env.games.riverbed_hunt.rules.knowledge import know_nothing
-from riverbed_env.games.riverbed_hunt.rules.stack import clear_events, newest_event
 from riverbed_env.games.riverbed_hunt.state import GAME
-from riverbed_env.games.riverbed_hunt.vocab import (
-    MAX_EVENTS,
-    MAX_SEATS,
-    NO_CARD,
-    Ending,
-    Event,
-    Question,
-    Refusal,
-    Role,
-    Stage,
-)
+from riverbed_env.games.riverbed_hunt.vocab import MAX_SEATS, NO_CARD, Ending, Event, Question, Refusal, Role, Stage
 
 LETTERS = {"C": "chief", "M": "merchant", "L": "leader", "S": "separatist", "P": "profiteer"}
 

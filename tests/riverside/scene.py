@@ -13,20 +13,20 @@ from pathlib import Path
 import numpy as np
 
 from riverbed_env.core.random import MASK, MULTIPLIER, ROUNDS, WEYL
+from riverbed_env.core.stock import byte_of, newest_event
+from riverbed_env.core.vocab import MAX_EVENTS
 from riverbed_env.games.riverside import engine, identities, legality
 from riverbed_env.games.riverside.actions import ACTIONS, DIE_WAYS
 from riverbed_env.games.riverside.identities import Fault
 from riverbed_env.games.riverside.pack import BOATS, POWERS, make_setting
 from riverbed_env.games.riverside.rules.phases import begin_phase, forget_round
 from riverbed_env.games.riverside.rules.powers import unlock, use_power
-from riverbed_env.games.riverside.rules.record import byte_of, newest_event
 from riverbed_env.games.riverside.rules.river import measure, open_columns
 from riverbed_env.games.riverside.rules.scoring import boat_points, captain_points, subtotal
 from riverbed_env.games.riverside.rules.setup import clear_sheet
 from riverbed_env.games.riverside.rules.voyage import heated, median
 from riverbed_env.games.riverside.state import GAME
 from riverbed_env.games.riverside.vocab import (
-    MAX_EVENTS,
     NUM_COLOURS,
     NUM_DICE,
     PIPS,

@@ -6,7 +6,19 @@ from collections.abc import Iterable, Sequence
 from string import Formatter
 
 from riverbed_env.core.game import Game
-from riverbed_env.core.pages import CardSections, OptionWords, Section, code, codes, literal, sections, span, table
+from riverbed_env.core.pages import (
+    CardSections,
+    OptionWords,
+    Section,
+    code,
+    codes,
+    event_field_table,
+    literal,
+    sections,
+    span,
+    table,
+)
+from riverbed_env.core.vocab import MAX_EVENTS
 
 from .actions import ACTIONS, MIRRORED_ACTION
 from .pack import CAMPS, LETTERS, Pack, SmallTile, Token
@@ -15,14 +27,11 @@ from .text import EVENT_WORDS, HOW_WORDS, QUESTION_WORDS, TILE_WORDS
 from .versions import VERSION_HISTORY
 from .vocab import (
     EEL_NEST,
-    EVENT_FIELDS,
-    MAX_EVENTS,
     MAX_MAX_TURNS,
     NUM_PLACES,
     NUM_PURPOSES,
     Camp,
     Event,
-    Forced,
     Load,
     Purpose,
     Question,
@@ -175,19 +184,13 @@ def card_sections(game: Game, pack: Pack) -> CardSections:
 
 def option_words() -> dict[str, OptionWords]:
     """The options that only this game has, and those that mean something else here."""
-    forced = ", ".join(literal(kind.name.lower()) for kind in Forced)
     letters = ", ".join(f"{letter} {TILE_WORDS[tile]}" for letter, tile in LETTERS.items())
     firsts = ", ".join(literal(camp) for camp in CAMPS)
     return {
-        "num_players": OptionWords("2", "how many play"),
         "tiles": OptionWords(f'`None` or seven letters ({letters}; D in the middle), like `"bdsDtsb"`', TILES_OPTION),
         "faces": OptionWords('`None` or three digits 0 or 1, like `"010"`', FACES_OPTION),
         "first": OptionWords(f"`None`, {firsts}", FIRST_OPTION),
-        "auto_forced": OptionWords(forced, "whether [forced decisions](#forced-decisions) are taken for the player"),
         "max_turns": OptionWords(f"1 to {MAX_MAX_TURNS:,}", TURNS_OPTION),
-        "max_cycles": OptionWords(
-            f"1 to {MAX_MAX_TURNS:,}", "another name for `max_turns`, which PettingZoo's registry uses"
-        ),
     }
 
 
@@ -232,10 +235,14 @@ def question_table() -> str:
 
 def observation_body() -> str:
     """How to read the pieces, then every number that stands for something."""
+    fields = event_field_table(OBSERVATION.start("events"), EVENT_COLUMNS, EVENT_CODES)
     parts = (
         Section("How to read it", OBSERVATION_NOTE),
         Section("Effects and purposes", codes_body()),
-        Section("Events", f"{EVENT_NOTE}\n\n{event_field_table()}\n\n{event_table()}"),
+        Section(
+            "Events",
+            f"{EVENT_NOTE}\n\n{fields}\n\n{event_table()}",
+        ),
     )
     return sections(parts, level=3)
 
@@ -251,16 +258,6 @@ def codes_body() -> str:
         ([number, Purpose(number).name, PURPOSE_WORDS[Purpose(number)]] for number in range(NUM_PURPOSES)),
     )
     return f"The numbers of `question` are in the table under [Actions](#actions).\n\n{effects}\n\n{purposes}"
-
-
-def event_field_table() -> str:
-    """Where the fields of an event lie in its row and how they count."""
-    start = OBSERVATION.start("events")
-    rows = (
-        [field, name, start + field, EVENT_CODES[name]]
-        for field, name in zip(range(EVENT_FIELDS), EVENT_COLUMNS, strict=True)
-    )
-    return table(["field", "holds", "index in the newest event", "values"], rows)
 
 
 def event_table() -> str:

@@ -1,6 +1,7 @@
 """Deep River as a table of contents: deal, take an answer, go on until the next question."""
 
 from riverbed_env.core.compile import Record
+from riverbed_env.core.vocab import Forced
 
 from . import actions
 from .kernels import kernel
@@ -10,7 +11,7 @@ from .rules.record import close_question
 from .rules.setup import deal
 from .rules.tiles import advance, arrive, ask_pawn, leave_tile, swap_pile, tilt_token, turn_pawn, work
 from .rules.turn import carry_on, choose_token
-from .vocab import NO_PLACE, Ending, Forced, Question, Refusal
+from .vocab import NO_PLACE, Ending, Question, Refusal
 
 TOKEN, PLACE, TILT = actions.TOKEN, actions.PLACE, actions.TILT
 TURN, ADVANCE, USE = actions.TURN, actions.ADVANCE, actions.USE

@@ -3,10 +3,12 @@
 from enum import IntEnum
 
 from riverbed_env.core.compile import Record
+from riverbed_env.core.stock import between, newest_event
+from riverbed_env.core.vocab import MAX_EVENTS
 
 from .kernels import kernel
 from .rules.fish import first_place, movable, standing_places
-from .rules.record import event_field, newest_event
+from .rules.record import event_field
 from .rules.river import direction, in_nest, shown_face
 from .rules.tiles import has_target, piles, single_pawns, tile_at
 from .rules.turn import tokens_at_end
@@ -16,7 +18,6 @@ from .vocab import (
     EEL_NEST,
     FIRST_SLOT,
     LAST_PROGRESS,
-    MAX_EVENTS,
     NO_PLACE,
     NO_TOKEN,
     NOBODY,
@@ -112,12 +113,6 @@ def fault(game: Record, setting: Record) -> int:
     if table["ending"] == Ending.PLAYING and not choices_right(table, setting):
         return Fault.CHOICES
     return Fault.NONE
-
-
-@kernel
-def between(value: int, low: int, high: int) -> bool:
-    """Whether low <= value <= high."""
-    return low <= value <= high
 
 
 @kernel

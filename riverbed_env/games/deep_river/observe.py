@@ -4,18 +4,19 @@ import numpy as np
 import numpy.typing as npt
 
 from riverbed_env.core.compile import Record
+from riverbed_env.core.stock import newest_event
+from riverbed_env.core.vocab import MAX_EVENTS
 
 from .kernels import kernel
 from .look import look
 from .pieces import NOW_SIZE, OBSERVATION
-from .rules.record import event_field, newest_event
+from .rules.record import event_field
 from .vocab import (
     DOUBLE_TILE,
     EEL_NEST,
     EVENT_FIELDS,
     FIRST_SLOT,
     LAST_PROGRESS,
-    MAX_EVENTS,
     MIRRORED_PLACE,
     NO_TOKEN,
     NUM_DEEDS,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -13,9 +12,9 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import Field
 
-from riverbed_env.core.errors import OptionError, PackError
-from riverbed_env.core.options import check_choice
-from riverbed_env.core.packs import Entry, find_pack, read_pack
+from riverbed_env.core.errors import OptionError
+from riverbed_env.core.options import check_choice, check_forced, check_whole
+from riverbed_env.core.packs import CheckedPack, Entry, PackLoader
 
 from .state import SETTING
 from .vocab import (
@@ -30,7 +29,6 @@ from .vocab import (
     NUM_TOKENS,
     Camp,
     Face,
-    Forced,
     Tile,
 )
 
@@ -90,25 +88,13 @@ class PackFile(Entry):
 
 
 @dataclass(frozen=True)
-class Pack:
-    """A checked content pack.
-
-    `file` is where it was read, `hash` identifies its content whatever the file's layout.
-    """
-
-    file: Path
-    hash: str
-    content: PackFile
+class Pack(CheckedPack[PackFile]):
+    """A checked content pack."""
 
     @property
     def contents(self) -> str:
         """What it holds, in a few words."""
         return f"{len(self.tokens)} tokens, {len(self.small_tiles)} small tiles"
-
-    @property
-    def name(self) -> str:
-        """The pack's own name."""
-        return self.content.pack.name
 
     @property
     def tokens(self) -> list[Token]:
@@ -126,25 +112,6 @@ class Pack:
         return [EFFECTS[tile.effect] for tile in self.content.tile for _ in range(tile.copies)]
 
 
-@lru_cache(maxsize=16)
-def _load(path: Path, changed: int) -> Pack:
-    content, content_hash = read_pack(path, PackFile)
-    pack = Pack(path, content_hash, content)
-    for check in _CHECKS:
-        check(pack)
-    return pack
-
-
-def load_pack(pack: str | Path = "default") -> Pack:
-    """A content pack by name or by path to a .toml file; PackError where it can't be read or breaks a rule."""
-    path = find_pack(GAME_NAME, pack)
-    return _load(path, path.stat().st_mtime_ns)
-
-
-def _refuse(pack: Pack, entry: str, reason: str) -> PackError:
-    return PackError(f"{pack.file}: {entry}: {reason}")
-
-
 def _check_unique(pack: Pack) -> None:
     """Names and effects are each used once."""
     for kind, names in (
@@ -153,16 +120,18 @@ def _check_unique(pack: Pack) -> None:
     ):
         twice = [name for name, times in Counter(names).items() if times > 1]
         if twice:
-            raise _refuse(pack, f"{kind} {twice[0]!r}", "is given twice")
+            raise pack.refuse(f"{kind} {twice[0]!r}", "is given twice")
 
 
 def _check_tiles(pack: Pack) -> None:
     """DR-1.1: six small tiles."""
     if len(pack.small_tiles) != NUM_SMALL:
-        raise _refuse(pack, "tiles", f"there are {len(pack.small_tiles)} small tiles; DR-1.1 needs {NUM_SMALL}")
+        raise pack.refuse("tiles", f"there are {len(pack.small_tiles)} small tiles; DR-1.1 needs {NUM_SMALL}")
 
 
 _CHECKS: tuple[Callable[[Pack], None], ...] = (_check_unique, _check_tiles)
+
+load_pack = PackLoader(GAME_NAME, Pack, PackFile, _CHECKS)
 
 
 def _pinned_tiles(tiles: str | None) -> list[int]:
@@ -200,20 +169,15 @@ def make_setting(
 
     Raises OptionError for a value that isn't allowed and PackError for a pack that can't be used.
     """
-    if not _whole(num_players) or num_players != NUM_SEATS:
-        raise OptionError(f"num_players must be {NUM_SEATS}, not {num_players!r}")
-    check_choice("auto_forced", auto_forced, [forced.name.lower() for forced in Forced])
-    if not _whole(max_turns) or not 1 <= max_turns <= MAX_MAX_TURNS:
-        raise OptionError(
-            f"max_turns must be an integer from 1 to {MAX_MAX_TURNS}, not {max_turns!r} (also called max_cycles)"
-        )
+    check_whole("num_players", num_players, NUM_SEATS, NUM_SEATS)
+    check_whole("max_turns", max_turns, 1, MAX_MAX_TURNS, "max_cycles")
     if first is not None:
         check_choice("first, unless it is None,", first, CAMPS)
     content = load_pack(pack)
     settings = np.zeros(1, SETTING)
     setting = settings[0]
     setting["num_players"] = num_players
-    setting["auto_forced"] = Forced[auto_forced.upper()]
+    setting["auto_forced"] = check_forced(auto_forced)
     setting["max_turns"] = max_turns
     for number, token in enumerate(content.tokens):
         setting["kind"][number] = [KINDS[face] if isinstance(face, str) else Face.NUMBER for face in token.faces]
@@ -226,7 +190,3 @@ def make_setting(
     setting["pinned_face"] = _pinned_faces(faces)
     setting["pinned_first"] = NOT_PINNED if first is None else CAMPS[first]
     return settings, content
-
-
-def _whole(number: object) -> bool:
-    return isinstance(number, int | np.integer) and not isinstance(number, bool)

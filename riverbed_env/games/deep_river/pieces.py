@@ -5,11 +5,11 @@ sides are "own" and "rival". So salmon and eels see alike positions alike.
 """
 
 from riverbed_env.core.pieces import Piece, PieceTable
+from riverbed_env.core.vocab import MAX_EVENTS
 
 from .vocab import (
     EVENT_FIELDS,
     LAST_PROGRESS,
-    MAX_EVENTS,
     NUM_DEEDS,
     NUM_EFFECTS,
     NUM_FACES,

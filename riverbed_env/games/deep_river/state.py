@@ -7,16 +7,9 @@ double face, -1 and -2 an eel, 0 nothing. Bits of `places` are places, bits of t
 import numpy as np
 
 from riverbed_env.core.random import STREAM
+from riverbed_env.core.vocab import MAX_EVENTS
 
-from .vocab import (
-    MAX_EVENTS,
-    NUM_DEEDS,
-    NUM_FACES,
-    NUM_SEATS,
-    NUM_SLOTS,
-    NUM_STATIONS,
-    NUM_TOKENS,
-)
+from .vocab import NUM_DEEDS, NUM_FACES, NUM_SEATS, NUM_SLOTS, NUM_STATIONS, NUM_TOKENS
 
 TABLE = np.dtype(
     [

@@ -11,12 +11,16 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
+from riverbed_env.core.stock import newest_event
+from riverbed_env.core.vocab import MAX_EVENTS
+from riverbed_env.core.words import at_the_table, describe_pieces
+
 from .actions import ACTIONS, MIRRORED_ACTION
 from .identities import FAULT_WORDS, Fault
 from .look import look
 from .pack import Pack
 from .pieces import NOW_SIZE, OBSERVATION, OBSERVATION_SIZE
-from .rules.record import event_field, newest_event
+from .rules.record import event_field
 from .rules.river import in_nest
 from .state import VIEW
 from .vocab import (
@@ -25,7 +29,6 @@ from .vocab import (
     EVENT_FIELDS,
     FIRST_SLOT,
     LAST_PROGRESS,
-    MAX_EVENTS,
     NO_TOKEN,
     NUM_SEATS,
     NUM_SLOTS,
@@ -151,11 +154,6 @@ EVENT_WORDS = {
     Event.TRUNCATE: "the game is cut off at the cap on turns",
 }
 HOW_WORDS = ("the bear is in the rival nest", "the current has run out, and the bear is nearer to the rival nest")
-
-
-def at_the_table(seat: int) -> str:
-    """A side by its name."""
-    return CAMP_WORDS[Camp(seat)]
 
 
 def from_the_observer(side: int) -> str:
@@ -297,25 +295,12 @@ def describe_state(pack: Pack, games: npt.NDArray[np.void], settings: npt.NDArra
 
 def describe_observation(pack: Pack, vector: Vector) -> str:
     """An observation, or the part of it that view "now" has, piece by piece; zeros are left out."""
-    if len(vector) not in (NOW_SIZE, OBSERVATION_SIZE):
-        raise ValueError(f"an observation has {NOW_SIZE} or {OBSERVATION_SIZE} numbers, not {len(vector)}")
-    lines = []
-    for name, values in OBSERVATION.named(vector).items():
-        if name == "events":
-            lines += [f"event: {words}" for words in _relative_events(pack, values)]
-        elif values.any():
-            lines.append(f"{name}: {_nonzero(values)}")
-    return "\n".join(lines)
-
-
-def _nonzero(values: Vector) -> str:
-    """The non-zero entries with their places, as place=value, or the place alone where the value is 1."""
-    said = []
-    for index in np.argwhere(values):
-        place = ".".join(str(int(part)) for part in index)
-        value = int(values[tuple(index)])
-        said.append(place if value == 1 else f"{place}={value}")
-    return " ".join(said)
+    return describe_pieces(
+        vector,
+        OBSERVATION,
+        (NOW_SIZE, OBSERVATION_SIZE),
+        tell={"events": lambda events: _relative_events(pack, events)},
+    )
 
 
 def _relative_events(pack: Pack, events: Vector) -> list[str]:
@@ -324,5 +309,5 @@ def _relative_events(pack: Pack, events: Vector) -> list[str]:
     for kind, actor, place, second, thing, _ in events.tolist():
         if kind:
             event = (kind, actor - 1, place - 1, second - 1, thing)
-            said.append(describe_event(pack, *event, from_the_observer, steps_from_your_nest))
+            said.append("event: " + describe_event(pack, *event, from_the_observer, steps_from_your_nest))
     return said

@@ -10,6 +10,8 @@ from enum import IntEnum
 import numpy as np
 import numpy.typing as npt
 
+from riverbed_env.core import vocab
+
 NUM_SEATS = 2
 NUM_FISH = 5  # of each side (DR-1.2)
 NUM_TOKENS = 3
@@ -25,7 +27,6 @@ EEL_NEST = 8
 DOUBLE_TILE = 4  # and where the bear begins
 LAST_PROGRESS = 6  # tiles a token can move (DR-2.1)
 
-MAX_EVENTS = 32  # public events a seat is shown
 EVENT_FIELDS = 6  # kind, actor, place, second place, thing, turn
 DEFAULT_MAX_TURNS = 200  # DR-4.2
 MAX_MAX_TURNS = 1000  # the counters of a record hold what happens in so many
@@ -111,14 +112,6 @@ class Ending(IntEnum):
     TRUNCATED = 2  # DR-4.2
 
 
-class Forced(IntEnum):
-    """Which decisions with one legal answer are taken for the player (`auto_forced`); everything here is public."""
-
-    NONE = 0
-    PUBLIC = 1
-    ALL = 2
-
-
 class Event(IntEnum):
     """What happens, as everybody sees it. The actor is the side whose turn it is."""
 
@@ -180,12 +173,7 @@ class Refusal(IntEnum):
 
 
 REFUSAL_WORDS = {
-    Refusal.OK: "it is legal",
-    Refusal.GAME_OVER: "the game is over",
-    Refusal.NOT_ASKED: "this seat isn't asked now and can only wait",
-    Refusal.NO_SUCH_ACTION: "there is no such action",
-    Refusal.MUST_ANSWER: "waiting is for seats that aren't asked (a seat that is asked must answer)",
-    Refusal.WRONG_QUESTION: "it doesn't answer what is asked",
+    **{Refusal(reason): words for reason, words in vocab.REFUSAL_WORDS.items()},
     Refusal.TOKEN_BARRED: "that token is tilted against this side (DR-3.1)",
     Refusal.TOKEN_TILTED: "that token was tilted this turn already (DR-3.1)",
     Refusal.NO_FREE_FISH: "no pawn of this side lies uncovered there (DR-2.2)",

@@ -5,26 +5,23 @@ from __future__ import annotations
 from string import Formatter
 
 from riverbed_env.core.game import Game
-from riverbed_env.core.pages import CardSections, OptionWords, Section, codes, literal, sections, table
+from riverbed_env.core.pages import (
+    CardSections,
+    OptionWords,
+    Section,
+    event_field_table,
+    literal,
+    question_table,
+    sections,
+    table,
+)
+from riverbed_env.core.vocab import MAX_EVENTS
 
-from .pack import FORCED_NAMES, MODE_NAMES, MODES, PREDICTION_NAMES, Deck, ModeRules
+from .pack import MODE_NAMES, MODES, PREDICTION_NAMES, Deck, ModeRules
 from .pieces import OBSERVATION
 from .text import ABILITY_WORDS, BONUS_WORDS, CATEGORY_WORDS, EVENT_WORDS, QUESTION_WORDS, RANKS, SUIT_WORDS, card_name
 from .versions import VERSION_HISTORY
-from .vocab import (
-    EVENT_FIELDS,
-    MAX_EVENTS,
-    NUM_CARDS,
-    NUM_RANKS,
-    PREDICTED,
-    Category,
-    Event,
-    JokerUse,
-    Mode,
-    Question,
-    Suit,
-    Zone,
-)
+from .vocab import NUM_CARDS, NUM_RANKS, PREDICTED, Category, Event, JokerUse, Mode, Question, Suit, Zone
 
 SUMMARY = """\
 A cooperative poker game with hidden hands. Each round the players build one poker hand together, a card each in turn,
@@ -150,7 +147,7 @@ def card_sections(game: Game, pack: Deck) -> CardSections:
             Section("Modes", mode_table()),
             Section("River Rats", rat_table()),
         ),
-        actions=f"{ACTIONS_NOTE}\n\n{question_table()}",
+        actions=f"{ACTIONS_NOTE}\n\n{question_table(Question, QUESTION_WORDS, ANSWERED_BY)}",
         observation=observation_body(),
         nobody_wins=NOBODY_WINS,
         end=END_NOTE,
@@ -165,7 +162,6 @@ def option_words() -> dict[str, OptionWords]:
     return {
         "mode": OptionWords(", ".join(literal(mode) for mode in MODE_NAMES), MODE_OPTION),
         "prediction": OptionWords(", ".join(literal(rule) for rule in PREDICTION_NAMES), PREDICTION_OPTION),
-        "auto_forced": OptionWords(", ".join(literal(forced) for forced in FORCED_NAMES), FORCED_OPTION),
     }
 
 
@@ -196,21 +192,16 @@ def prediction_table() -> str:
     )
 
 
-def question_table() -> str:
-    """What is asked, and which actions can answer."""
-    rows = (
-        [question.value, question.name, QUESTION_WORDS[question], codes(ANSWERED_BY[question]) or "–"]
-        for question in Question
-    )
-    return table(["question", "name", "asked for", "answered by"], rows)
-
-
 def observation_body() -> str:
     """How to read the pieces, then every number that stands for something."""
+    fields = event_field_table(OBSERVATION.start("events"), EVENT_COLUMNS, EVENT_CODES)
     parts = (
         Section("How to read it", OBSERVATION_NOTE),
         Section("Categories, suits and zones", codes_body()),
-        Section("Public events", f"{EVENT_NOTE}\n\n{event_field_table()}\n\n{event_table()}"),
+        Section(
+            "Public events",
+            f"{EVENT_NOTE}\n\n{fields}\n\n{event_table()}",
+        ),
     )
     return sections(parts, level=3)
 
@@ -229,16 +220,6 @@ def codes_body() -> str:
         f"Suits: {suits}. Zones of a discard: {zones}. Modes: {modes}."
     )
     return f"{note}\n\n{kinds}"
-
-
-def event_field_table() -> str:
-    """Where the fields of an event lie in its row and how they count."""
-    start = OBSERVATION.start("events")
-    rows = (
-        [field, name, start + field, EVENT_CODES[name]]
-        for field, name in zip(range(EVENT_FIELDS), EVENT_COLUMNS, strict=True)
-    )
-    return table(["field", "holds", "index in the newest event", "values"], rows)
 
 
 def event_table() -> str:

@@ -6,13 +6,14 @@ import numpy as np
 import numpy.typing as npt
 
 from riverbed_env.core.compile import Record
+from riverbed_env.core.stock import between, byte_of, newest_event
+from riverbed_env.core.vocab import MAX_EVENTS
 
 from .kernels import kernel
 from .legality import legal_answers
 from .rules.hands import count_cards
 from .rules.modes import collective_count
 from .rules.rats import hand_to_fill, num_face_down
-from .rules.record import byte_of, newest_event
 from .rules.setup import PREDICTED_BY, card_of
 from .vocab import (
     ACE,
@@ -22,7 +23,6 @@ from .vocab import (
     KING,
     MARKET_LIMIT,
     MAX_DEBT,
-    MAX_EVENTS,
     MAX_FACE_DOWN,
     MAX_PILE,
     MAX_SEATS,
@@ -119,12 +119,6 @@ def fault(game: Record, setting: Record) -> int:
     if not knowledge_true(game):
         return Fault.KNOWLEDGE
     return Fault.NONE
-
-
-@kernel
-def between(value: int, low: int, high: int) -> bool:
-    """Whether low <= value <= high."""
-    return low <= value <= high
 
 
 @kernel

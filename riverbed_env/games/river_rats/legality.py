@@ -8,6 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from riverbed_env.core.compile import Record
+from riverbed_env.core.stock import UNDECIDED, common_refusal
+from riverbed_env.core.vocab import Forced
 
 from . import actions
 from .actions import NUM_ACTIONS, WAIT
@@ -16,7 +18,7 @@ from .rules.modes import joker_refusal
 from .rules.piles import card_left
 from .rules.setup import aces_left
 from .rules.turn import action_possible, exchangeable, power_refusal
-from .vocab import ACE, NUM_CARDS, NUM_RANKS, Ending, Forced, Question, Refusal, Zone
+from .vocab import ACE, NUM_CARDS, NUM_RANKS, Ending, Question, Refusal, Zone
 
 CARD, DRAW, JOKER, NO = actions.CARD, actions.DRAW, actions.JOKER, actions.NO
 ACT, POWER, HIDDEN, DEBT = actions.ACT, actions.POWER, actions.HIDDEN, actions.DEBT
@@ -102,16 +104,9 @@ def legal_answers(table: Record, own: Record, setting: Record) -> int:
 @kernel
 def refusal(table: Record, own: Record, setting: Record, seat: int, action: int) -> int:
     """Why the seat can't take the action: a Refusal, OK when it can."""
-    if action < 0 or action >= NUM_ACTIONS:
-        return Refusal.NO_SUCH_ACTION
-    elif seat != table["asked"] and action == WAIT:
-        return Refusal.OK
-    elif table["ending"] != Ending.PLAYING:
-        return Refusal.GAME_OVER
-    elif seat != table["asked"]:
-        return Refusal.NOT_ASKED
-    elif action == WAIT:
-        return Refusal.MUST_ANSWER
+    refused = common_refusal(NUM_ACTIONS, seat == table["asked"], table["ending"] == Ending.PLAYING, action)
+    if refused != UNDECIDED:
+        return refused
     elif (legal_answers(table, own, setting) >> (action - CARD)) & 1:
         return Refusal.OK
     elif action < CARD + NUM_CARDS:

@@ -4,6 +4,8 @@ import numpy as np
 import numpy.typing as npt
 
 from riverbed_env.core.compile import Record
+from riverbed_env.core.stock import newest_event
+from riverbed_env.core.vocab import MAX_EVENTS
 
 from .kernels import kernel
 from .look import look
@@ -11,13 +13,11 @@ from .pieces import NOW_SIZE, OBSERVATION, STATE
 from .rules.modes import collective_count
 from .rules.piles import market_size
 from .rules.rats import hand_to_fill
-from .rules.record import newest_event
 from .rules.resolution import kings
 from .vocab import (
     ACE,
     ALL_CARDS,
     MAX_DEBT,
-    MAX_EVENTS,
     MAX_FACE_DOWN,
     MAX_PILE,
     MAX_SEATS,
@@ -244,17 +244,7 @@ STATE_DECK, STATE_FACE_DOWN = STATE.start("deck_cards"), STATE.start("face_down_
 STATE_PILE, STATE_DEBT = STATE.start("pile_cards"), STATE.start("debt_cards")
 
 
-def _public_places() -> npt.NDArray[np.int32]:
-    """Where in an observation the pieces that everybody sees lie, in order."""
-    ranges = [
-        np.arange(OBSERVATION.slices[piece.name].start, OBSERVATION.slices[piece.name].stop, dtype=np.int32)
-        for piece in OBSERVATION.pieces
-        if piece.sight == "all"
-    ]
-    return np.concatenate(ranges)
-
-
-PUBLIC_PLACES = _public_places()
+PUBLIC_PLACES = OBSERVATION.public_places()
 
 
 @kernel

@@ -13,11 +13,11 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from riverbed_env.core.errors import OptionError
-from riverbed_env.core.options import check_choice
+from riverbed_env.core.options import check_choice, check_forced, check_whole
+from riverbed_env.core.vocab import Forced
 
 from .state import SETTING
-from .vocab import DEFAULT_MAX_DECISIONS, MAX_SEATS, MIN_PLAYERS, Forced, JokerUse, Mode, Prediction
+from .vocab import DEFAULT_MAX_DECISIONS, MAX_SEATS, MIN_PLAYERS, JokerUse, Mode, Prediction
 
 MAX_CAP = 2**31 - 2  # decisions are counted in 32 bits
 
@@ -72,17 +72,16 @@ def make_setting(
 
     Raises OptionError for a value that isn't allowed.
     """
-    _check_whole("num_players", num_players, MIN_PLAYERS, MAX_SEATS)
-    _check_whole("max_decisions", max_decisions, 1, MAX_CAP, " (also called max_cycles)")
+    check_whole("num_players", num_players, MIN_PLAYERS, MAX_SEATS)
+    check_whole("max_decisions", max_decisions, 1, MAX_CAP, "max_cycles")
     check_choice("mode", mode, MODE_NAMES)
     check_choice("prediction", prediction, PREDICTION_NAMES)
-    check_choice("auto_forced", auto_forced, FORCED_NAMES)
     settings = np.zeros(1, SETTING)
     setting = settings[0]
     rules = MODES[Mode[mode.upper()]]
     setting["max_decisions"] = max_decisions
     setting["num_players"] = num_players
-    setting["auto_forced"] = Forced[auto_forced.upper()]
+    setting["auto_forced"] = check_forced(auto_forced)
     setting["mode"] = Mode[mode.upper()]
     setting["prediction"] = Prediction[prediction.upper()]
     setting["powers"] = rules.powers
@@ -90,9 +89,3 @@ def make_setting(
     setting["face_down"] = rules.face_down
     setting["joker"] = rules.joker
     return settings, Deck(mode, prediction)
-
-
-def _check_whole(name: str, value: object, low: int, high: int, more: str = "") -> None:
-    whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
-    if not whole or not low <= int(value) <= high:  # type: ignore[call-overload]  # it is whole
-        raise OptionError(f"{name} must be an integer from {low} to {high}, not {value!r}{more}")

@@ -4,6 +4,7 @@ Sets of cards come first in each part and begin at multiples of four: they are w
 """
 
 from riverbed_env.core.pieces import Piece, PieceTable
+from riverbed_env.core.vocab import MAX_EVENTS
 
 from .vocab import (
     COLLECTIVE_SIZE,
@@ -11,7 +12,6 @@ from .vocab import (
     HAND_LIMIT,
     MARKET_SIZE,
     MAX_DEBT,
-    MAX_EVENTS,
     MAX_FACE_DOWN,
     MAX_PILE,
     MAX_SEATS,

@@ -8,8 +8,9 @@ storage: read them through `int(...)`.
 import numpy as np
 
 from riverbed_env.core.random import STREAM
+from riverbed_env.core.vocab import MAX_EVENTS
 
-from .vocab import MAX_DEBT, MAX_EVENTS, MAX_FACE_DOWN, MAX_PILE, MAX_SEATS, NUM_CARDS, NUM_EVENTS
+from .vocab import MAX_DEBT, MAX_FACE_DOWN, MAX_PILE, MAX_SEATS, NUM_CARDS, NUM_EVENTS
 
 TABLE = np.dtype(
     [

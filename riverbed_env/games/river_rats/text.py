@@ -7,21 +7,24 @@ Everything said of a seat's knowledge is said from its view (RR-6.1): nothing he
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
+
+from riverbed_env.core.stock import byte_of, newest_event
+from riverbed_env.core.vocab import MAX_EVENTS
+from riverbed_env.core.words import at_the_table, describe_pieces, from_the_observer
 
 from .actions import ACTIONS
 from .identities import FAULT_WORDS, Fault
 from .look import look
 from .pack import Deck
 from .pieces import NOW_SIZE, OBSERVATION, OBSERVATION_SIZE, STATE
-from .rules.record import byte_of, newest_event
 from .rules.setup import card_of
 from .state import VIEW
 from .vocab import (
     KING,
-    MAX_EVENTS,
     MAX_SEATS,
     NO_CARD,
     NOBODY,
@@ -208,16 +211,6 @@ EVENT_WORDS = {
 }
 
 
-def at_the_table(seat: int) -> str:
-    """A seat by its agent's name."""
-    return f"player_{seat}"
-
-
-def from_the_observer(place: int) -> str:
-    """A seat by its place clockwise from the observer."""
-    return "you" if place == 0 else f"the player {place} clockwise"
-
-
 def describe_event(
     kind: int, actor: int, card: int, other: int, first: int, second: int, name: Callable[[int], str] = at_the_table
 ) -> str:
@@ -373,29 +366,16 @@ def held(cards: Vector) -> list[int]:
 
 def describe_observation(pack: Deck, vector: Vector) -> str:
     """An observation, or the part of it that view "now" has, piece by piece; zeros are left out."""
-    table = STATE if len(vector) == STATE.size else OBSERVATION
-    if len(vector) not in (STATE.size, OBSERVATION_SIZE, NOW_SIZE):
-        raise ValueError(f"an observation has {NOW_SIZE} or {OBSERVATION_SIZE} numbers, not {len(vector)}")
-    lines = []
-    for name, values in table.named(vector).items():
-        if name == "events":
-            lines += [f"event: {words}" for words in _relative_events(values)]
-        elif values.shape == (NUM_CARDS,) and name != "deck_cards":
-            if values.any():
-                lines.append(f"{name}: {card_names(np.flatnonzero(values).tolist())}")
-        elif values.any():
-            lines.append(f"{name}: {_nonzero(values)}")
-    return "\n".join(lines)
+    tell: dict[str, Callable[[Vector], list[str]]] = {"events": _relative_events}
+    for piece in (*OBSERVATION.pieces, *STATE.pieces):
+        if piece.shape == (NUM_CARDS,) and piece.name != "deck_cards":
+            tell[piece.name] = partial(_card_set, piece.name)
+    return describe_pieces(vector, OBSERVATION, (NOW_SIZE, OBSERVATION_SIZE), STATE, tell)
 
 
-def _nonzero(values: Vector) -> str:
-    """The non-zero entries with their places, as place=value, or the place alone where the value is 1."""
-    said = []
-    for index in np.argwhere(values):
-        place = ".".join(str(int(part)) for part in index)
-        value = int(values[tuple(index)])
-        said.append(place if value == 1 else f"{place}={value}")
-    return " ".join(said)
+def _card_set(name: str, cards: Vector) -> list[str]:
+    """A piece that holds a set of cards."""
+    return [f"{name}: {card_names(np.flatnonzero(cards).tolist())}"] if cards.any() else []
 
 
 def _relative_events(events: Vector) -> list[str]:
@@ -403,5 +383,6 @@ def _relative_events(events: Vector) -> list[str]:
     said = []
     for kind, actor, card, other, first, second, *_ in events.tolist():
         if kind:
-            said.append(describe_event(kind, actor - 1, card - 1, other - 1, first, second, from_the_observer))
+            words = describe_event(kind, actor - 1, card - 1, other - 1, first, second, from_the_observer)
+            said.append(f"event: {words}")
     return said

@@ -6,6 +6,8 @@ A set of cards is an integer with the bits of its cards.
 
 from enum import IntEnum
 
+from riverbed_env.core import vocab
+
 MIN_PLAYERS = 1
 MAX_SEATS = 4
 NUM_SUITS = 4
@@ -25,7 +27,6 @@ DEBT_LIMIT = 5  # RR-3.4
 MAX_FACE_DOWN = 8  # of the rat's cards; 7 are possible (two, two by ability, one by mode, two by a joker)
 MAX_PILE = 12  # cards of debt in a round; 8 are possible (the first, six by hearts, one by ability)
 MAX_DEBT = 16  # of the players; 12 are possible (four and a whole pile)
-MAX_EVENTS = 32  # public events a seat is shown
 EVENT_FIELDS = 8  # kind, actor, card, second card, first number, second number, round, turn; a word
 DEFAULT_MAX_DECISIONS = 1000
 
@@ -162,14 +163,6 @@ class Winner(IntEnum):
     RATS = 1
 
 
-class Forced(IntEnum):
-    """Which decisions with one legal answer are taken for the player (`auto_forced`)."""
-
-    NONE = 0
-    PUBLIC = 1
-    ALL = 2
-
-
 class Event(IntEnum):
     """What everybody at the table sees happen (RR-6.1). Numbers of an event are counted from 1, 0 is none."""
 
@@ -241,12 +234,7 @@ class Refusal(IntEnum):
 
 
 REFUSAL_WORDS = {
-    Refusal.OK: "it is legal",
-    Refusal.GAME_OVER: "the game is over",
-    Refusal.NOT_ASKED: "this seat isn't asked now and can only wait",
-    Refusal.NO_SUCH_ACTION: "there is no such action",
-    Refusal.MUST_ANSWER: "waiting is for seats that aren't asked (a seat that is asked must answer)",
-    Refusal.WRONG_QUESTION: "it doesn't answer what is asked",
+    **{Refusal(reason): words for reason, words in vocab.REFUSAL_WORDS.items()},
     Refusal.NOT_AN_ACE: "a character is an ace (RR-1.1)",
     Refusal.ACE_TAKEN: "another player has taken that ace (RR-1.1)",
     Refusal.NOT_IN_MARKET: "that card isn't in the market",

@@ -14,13 +14,15 @@ from riverbed_env.core.pages import (
     OptionWords,
     Section,
     code,
-    codes,
+    event_field_table,
     literal,
+    question_table,
     ranges,
     sections,
     span,
     table,
 )
+from riverbed_env.core.vocab import MAX_EVENTS
 
 from .board import SIDE, place_of
 from .pack import ROLES, Card, Layer, Layout, Pack, Players, Provenance, Text, Tile, make_setting
@@ -30,8 +32,6 @@ from .text import EVENT_WORDS, QUESTION_WORDS, ROLE_WORDS, SOURCE_WORDS
 from .versions import VERSION_HISTORY
 from .vocab import (
     CAMP_OF,
-    EVENT_FIELDS,
-    MAX_EVENTS,
     MAX_SEATS,
     MIN_PLAYERS,
     NUM_CAMPS,
@@ -41,7 +41,6 @@ from .vocab import (
     Camp,
     Element,
     Event,
-    Forced,
     Question,
     Role,
     Source,
@@ -162,7 +161,7 @@ def card_sections(game: Game, pack: Pack) -> CardSections:
             Section("Players and roles", players_body(pack)),
             Section("Camps", f"{camp_table(game)}\n\n{POWERS}"),
         ),
-        actions=f"{ACTIONS_NOTE}\n\n{question_table()}",
+        actions=f"{ACTIONS_NOTE}\n\n{question_table(Question, QUESTION_WORDS, ANSWERED_BY)}",
         observation=observation_body(),
         nobody_wins=NOBODY_WINS,
         end=END_NOTE,
@@ -182,11 +181,9 @@ def option_words(pack: Pack) -> dict[str, OptionWords]:
     layouts = dict.fromkeys(layout.name for layout in pack.content.layout)
     names = ", ".join(literal(layout) for layout in layouts)
     roles = ", ".join(literal(role) for role in ROLES)
-    forced = ", ".join(literal(kind.name.lower()) for kind in Forced)
     return {
         "layout": OptionWords(f'`None`, `"random"`, or one of the player count: {names}', LAYOUT_OPTION),
         "roles": OptionWords(ROLE_VALUES, f"who gets which role: {roles}; seats without a name are dealt the rest"),
-        "auto_forced": OptionWords(forced, "which [forced decisions](#forced-decisions) are taken for the player"),
     }
 
 
@@ -246,21 +243,16 @@ def camp_table(game: Game) -> str:
 # --- actions and observation ------------------------------------------------------------------------------------------
 
 
-def question_table() -> str:
-    """What is asked, and which actions can answer."""
-    rows = (
-        [question.value, question.name, QUESTION_WORDS[question], codes(ANSWERED_BY[question]) or "–"]
-        for question in Question
-    )
-    return table(["question", "name", "asked for", "answered by"], rows)
-
-
 def observation_body() -> str:
     """How to read the pieces, then every number that stands for something."""
+    fields = event_field_table(OBSERVATION.start("events"), EVENT_COLUMNS, EVENT_CODES)
     parts = (
         Section("How to read it", OBSERVATION_NOTE),
         Section("Stages, roles and sources", codes_body()),
-        Section("Public events", f"{EVENT_NOTE}\n\n{event_field_table()}\n\n{event_table()}"),
+        Section(
+            "Public events",
+            f"{EVENT_NOTE}\n\n{fields}\n\n{event_table()}",
+        ),
     )
     return sections(parts, level=3)
 
@@ -281,16 +273,6 @@ def codes_body() -> str:
     )
     questions = "The numbers of `question` are in the table under [Actions](#actions)."
     return f"{questions}\n\n{stages}\n\n{roles}\n\n{sources}"
-
-
-def event_field_table() -> str:
-    """Where the fields of an event lie in its row and how they count."""
-    start = OBSERVATION.start("events")
-    rows = (
-        [field, name, start + field, EVENT_CODES[name]]
-        for field, name in zip(range(EVENT_FIELDS), EVENT_COLUMNS, strict=True)
-    )
-    return table(["field", "holds", "index in the newest event", "values"], rows)
 
 
 EVENT_CODES = {

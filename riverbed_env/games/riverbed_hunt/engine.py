@@ -1,6 +1,7 @@
 """Riverbed Hunt as a table of contents: deal, take an answer, go on until the next question."""
 
 from riverbed_env.core.compile import Record
+from riverbed_env.core.vocab import Forced
 
 from . import actions
 from .effects import answer_call, carry_on, choose_card, choose_ready, choose_seat, choose_space, decline
@@ -13,7 +14,7 @@ from .rules.setup import ask_next_placement, deal, place_meeple
 from .rules.stack import ask_plain, close_question, count_deed, push_frame, record_with
 from .rules.turn import discard_or_pass_on, end_turn, spend_card
 from .state import CARD_PROGRAM
-from .vocab import CAMP_OF, NO_SPACE, NOBODY, PUBLIC, Deed, Ending, Event, Forced, Question, Refusal, Source, Stage
+from .vocab import CAMP_OF, NO_SPACE, NOBODY, PUBLIC, Deed, Ending, Event, Question, Refusal, Source, Stage
 
 CAMP_OF_ROLE = CAMP_OF
 DIVE, SWIM, CO_OP, UNCOVER = actions.DIVE, actions.SWIM, actions.CO_OP, actions.UNCOVER

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from types import ModuleType
-
 import numpy as np
 import numpy.typing as npt
 
+from riverbed_env.core import stock
 from riverbed_env.core.compile import Record
-from riverbed_env.core.game import Game, Kernels
+from riverbed_env.core.game import Game, Kernels, later
 
 from . import engine, identities, legality, observe, payoff, summary
 from .actions import ACTIONS
@@ -31,39 +30,6 @@ def write_mask(game: Record, setting: Record, seat: int, out: npt.NDArray[np.int
     legality.write_mask(game["table"], game["private"][seat], setting, seat, out)
 
 
-@kernel
-def asked_seat(game: Record) -> int:
-    """The seat that has to choose, -1 at the end."""
-    return int(game["table"]["asked"])
-
-
-@kernel
-def ending(game: Record) -> int:
-    """0 playing, 1 won, 2 truncated."""
-    return int(game["table"]["ending"])
-
-
-@kernel
-def agent_stream(game: Record) -> Record:
-    """The game's random stream for what its players draw."""
-    stream: Record = game["agents"]
-    return stream
-
-
-def load_words() -> ModuleType:
-    """The module that says things in plain English."""
-    from . import text
-
-    return text
-
-
-def load_card() -> ModuleType:
-    """The module that writes the game's parts of its card."""
-    from . import card
-
-    return card
-
-
 RIVERBED_HUNT = Game(
     name="riverbed_hunt",
     title="Riverbed Hunt",
@@ -76,13 +42,13 @@ RIVERBED_HUNT = Game(
         reset=engine.reset,
         step=engine.step,
         refusal=refusal,
-        asked_seat=asked_seat,
-        ending=ending,
+        asked_seat=stock.asked_seat,
+        ending=stock.ending,
         write_mask=write_mask,
         observe=observe.observe,
         write_state=observe.write_state,
         write_payoff=payoff.write_payoff,
-        agent_stream=agent_stream,
+        agent_stream=stock.agent_stream,
         fault=identities.fault,
     ),
     actions=ACTIONS,
@@ -99,8 +65,8 @@ RIVERBED_HUNT = Game(
     camps_present=summary.camps_present,
     columns=summary.columns,
     make_setting=make_setting,
-    load_words=load_words,
-    load_card=load_card,
+    load_words=later(f"{__package__}.text"),
+    load_card=later(f"{__package__}.card"),
     told=summary.TOLD,
     load_pack=load_pack,
     variants=({"layout": "random"},),

@@ -5,17 +5,18 @@ from enum import IntEnum
 import numpy as np
 
 from riverbed_env.core.compile import Record
+from riverbed_env.core.stock import between, newest_event
+from riverbed_env.core.vocab import MAX_EVENTS
 
 from .actions import NUM_ACTIONS
 from .kernels import kernel
 from .legality import refusal
 from .rules.river import face_up
-from .rules.stack import byte_of, count_bits, newest_event
+from .rules.stack import byte_of, count_bits
 from .state import NUM_PROGRAMS
 from .vocab import (
     ALL_SPACES,
     MAX_CARD_KINDS,
-    MAX_EVENTS,
     MAX_FRAMES,
     MAX_INSTRUCTIONS,
     MAX_LAYERS,
@@ -110,12 +111,6 @@ def fault(game: Record, setting: Record) -> int:
     if not knowledge_true(game):
         return Fault.KNOWLEDGE
     return Fault.NONE
-
-
-@kernel
-def between(value: int, low: int, high: int) -> bool:
-    """Whether low <= value <= high."""
-    return low <= value <= high
 
 
 @kernel

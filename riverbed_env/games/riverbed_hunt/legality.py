@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from riverbed_env.core.compile import Record
+from riverbed_env.core.stock import UNDECIDED, common_refusal
 
 from . import actions
 from .actions import NUM_ACTIONS, WAIT
@@ -36,16 +37,9 @@ SPACE, SEAT, CARD = actions.SPACE, actions.SEAT, actions.CARD
 @kernel
 def refusal(table: Record, own: Record, setting: Record, seat: int, action: int) -> int:
     """Why the seat can't take the action: a Refusal, OK when it can."""
-    if action < 0 or action >= NUM_ACTIONS:
-        return Refusal.NO_SUCH_ACTION
-    elif seat != table["asked"] and action == WAIT:
-        return Refusal.OK
-    elif table["ending"] != Ending.PLAYING:
-        return Refusal.GAME_OVER
-    elif seat != table["asked"]:
-        return Refusal.NOT_ASKED
-    elif action == WAIT:
-        return Refusal.MUST_ANSWER
+    refused = common_refusal(NUM_ACTIONS, seat == table["asked"], table["ending"] == Ending.PLAYING, action)
+    if refused != UNDECIDED:
+        return refused
     elif action >= CARD:
         return card_refusal(table, own, setting, seat, action - CARD)
     elif action >= SEAT:

@@ -4,15 +4,15 @@ import numpy as np
 import numpy.typing as npt
 
 from riverbed_env.core.compile import Record
+from riverbed_env.core.stock import newest_event
+from riverbed_env.core.vocab import MAX_EVENTS
 
 from .kernels import kernel
 from .look import look
 from .pieces import COUNTED, NOW_SIZE, OBSERVATION, STATE
-from .rules.stack import newest_event
 from .vocab import (
     MAX_CARD_KINDS,
     MAX_DECK,
-    MAX_EVENTS,
     MAX_SEATS,
     MIN_PLAYERS,
     NO_TILE,
@@ -232,17 +232,7 @@ STATE_TILES = STATE.start("tiles")
 STATE_DECK = STATE.start("deck")
 
 
-def _public_places() -> npt.NDArray[np.int32]:
-    """Where in an observation the pieces that everybody sees lie, in order."""
-    ranges = [
-        np.arange(OBSERVATION.slices[piece.name].start, OBSERVATION.slices[piece.name].stop, dtype=np.int32)
-        for piece in OBSERVATION.pieces
-        if piece.sight == "all"
-    ]
-    return np.concatenate(ranges)
-
-
-PUBLIC_PLACES = _public_places()
+PUBLIC_PLACES = OBSERVATION.public_places()
 
 
 @kernel

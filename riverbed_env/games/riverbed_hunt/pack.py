@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -13,8 +13,9 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import Field
 
-from riverbed_env.core.errors import OptionError, PackError
-from riverbed_env.core.packs import Entry, find_pack, read_pack
+from riverbed_env.core.errors import OptionError
+from riverbed_env.core.options import check_forced, check_whole
+from riverbed_env.core.packs import CheckedPack, Entry, PackLoader
 
 from .board import DIAGONAL, ORTHOGONAL, LayoutTables, layout_tables
 from .rules.acts import action_programs
@@ -36,7 +37,6 @@ from .vocab import (
     NUM_TRACKS,
     Effect,
     Element,
-    Forced,
     Role,
     Scope,
     Who,
@@ -221,25 +221,13 @@ class Layer:
 
 
 @dataclass(frozen=True)
-class Pack:
-    """A checked content pack.
-
-    `file` is where it was read, `hash` identifies its content whatever the file's layout.
-    """
-
-    file: Path
-    hash: str
-    content: PackFile
+class Pack(CheckedPack[PackFile]):
+    """A checked content pack."""
 
     @property
     def contents(self) -> str:
         """What it holds, in a few words."""
         return f"{len(self.tiles)} tiles, {sum(card.copies for card in self.cards)} cards of {len(self.cards)} kinds"
-
-    @property
-    def name(self) -> str:
-        """The pack's own name."""
-        return self.content.pack.name
 
     @cached_property
     def tiles(self) -> dict[int, Tile]:
@@ -279,25 +267,6 @@ class Pack:
         return Layer(ELEMENTS[second], int(first), None)
 
 
-@lru_cache(maxsize=16)
-def _load(path: Path, changed: int) -> Pack:
-    content, content_hash = read_pack(path, PackFile)
-    pack = Pack(path, content_hash, content)
-    for check in _CHECKS:
-        check(pack)
-    return pack
-
-
-def load_pack(pack: str | Path = "default") -> Pack:
-    """A content pack by name or by path to a .toml file; PackError where it can't be read or breaks a rule."""
-    path = find_pack(GAME_NAME, pack)
-    return _load(path, path.stat().st_mtime_ns)
-
-
-def _refuse(pack: Pack, entry: str, reason: str) -> PackError:
-    return PackError(f"{pack.file}: {entry}: {reason}")
-
-
 def _check_unique(pack: Pack) -> None:
     """Numbers and names are each used once."""
     content = pack.content
@@ -311,20 +280,20 @@ def _check_unique(pack: Pack) -> None:
     for kind, names in kinds:
         twice = [name for name, times in Counter(names).items() if times > 1]
         if twice:
-            raise _refuse(pack, f"{kind} {twice[0]!r}", "is given twice")
+            raise pack.refuse(f"{kind} {twice[0]!r}", "is given twice")
 
 
 def _check_whole(pack: Pack) -> None:
     """All 18 tiles and all player counts 4 to 9 are given."""
     missing = sorted(set(range(1, NUM_TILES + 1)) - set(pack.tiles))
     if missing:
-        raise _refuse(pack, f"tile {missing[0]}", f"is missing; tiles 1 to {NUM_TILES} are needed")
+        raise pack.refuse(f"tile {missing[0]}", f"is missing; tiles 1 to {NUM_TILES} are needed")
     counts = {players.count for players in pack.content.players}
     for count in range(MIN_PLAYERS, MAX_SEATS + 1):
         if count not in counts:
-            raise _refuse(pack, f"players {count}", f"is missing; {MIN_PLAYERS} to {MAX_SEATS} are needed")
+            raise pack.refuse(f"players {count}", f"is missing; {MIN_PLAYERS} to {MAX_SEATS} are needed")
     if len(pack.texts) > MAX_TEXTS:
-        raise _refuse(pack, "texts", f"there are {len(pack.texts)}, at most {MAX_TEXTS} are allowed")
+        raise pack.refuse("texts", f"there are {len(pack.texts)}, at most {MAX_TEXTS} are allowed")
 
 
 def _check_layers(pack: Pack) -> None:
@@ -336,8 +305,7 @@ def _check_layers(pack: Pack) -> None:
             element = first in "123456789" and len(first) == 1 and second in ELEMENTS
             if not known_text and not element:
                 texts = ", ".join(pack.texts) or "none"
-                raise _refuse(
-                    pack,
+                raise pack.refuse(
                     f"tile {tile.number}",
                     f"layer {words!r} is neither 1 to 9 kelp, log or coin nor a text of this pack ({texts})",
                 )
@@ -348,9 +316,9 @@ def _check_tiles(pack: Pack) -> None:
     for players in pack.content.players:
         entry = f"players {players.count}"
         if len(set(players.tiles)) != len(players.tiles):
-            raise _refuse(pack, entry, "a tile is listed twice")
+            raise pack.refuse(entry, "a tile is listed twice")
         if len(players.tiles) != _TILES_BY_COUNT[players.count]:
-            raise _refuse(pack, entry, f"{len(players.tiles)} tiles, but RH-1.4 needs {_TILES_BY_COUNT[players.count]}")
+            raise pack.refuse(entry, f"{len(players.tiles)} tiles, but RH-1.4 needs {_TILES_BY_COUNT[players.count]}")
 
 
 def _check_roles(pack: Pack) -> None:
@@ -359,13 +327,13 @@ def _check_roles(pack: Pack) -> None:
         entry = f"players {players.count}"
         dealt = len(players.roles) + (players.one_of is not None)
         if dealt != players.count:
-            raise _refuse(pack, entry, f"{dealt} role cards are dealt to {players.count} players")
+            raise pack.refuse(entry, f"{dealt} role cards are dealt to {players.count} players")
         chance = players.one_of or []
         for role in ("chief", "leader"):
             if players.roles.count(role) != 1 or role in chance:
-                raise _refuse(pack, entry, f"there must be exactly one {role}")
+                raise pack.refuse(entry, f"there must be exactly one {role}")
         if players.roles.count("profiteer") + chance.count("profiteer") > 1:
-            raise _refuse(pack, entry, "there can be at most one profiteer")
+            raise pack.refuse(entry, "there can be at most one profiteer")
 
 
 def _check_endpoints(pack: Pack) -> None:
@@ -374,8 +342,8 @@ def _check_endpoints(pack: Pack) -> None:
         for name, element in ELEMENTS.items():
             total, endpoint = pack.total(players.tiles, element), getattr(players.endpoints, name)
             if total < endpoint:
-                raise _refuse(
-                    pack, f"players {players.count}", f"{name} ends at {endpoint}, but its tiles bear {total} in all"
+                raise pack.refuse(
+                    f"players {players.count}", f"{name} ends at {endpoint}, but its tiles bear {total} in all"
                 )
 
 
@@ -384,21 +352,20 @@ def _check_layouts(pack: Pack) -> None:
     for layout in pack.content.layout:
         entry = f"layout {layout.name!r} for {layout.tiles} tiles"
         if layout.name == "random":
-            raise _refuse(pack, entry, "the name 'random' stands for a layout drawn by the seed")
+            raise pack.refuse(entry, "the name 'random' stands for a layout drawn by the seed")
         empty = {space - 1 for space in layout.empty}
         if len(empty) != len(layout.empty) or len(empty) != NUM_SPACES - layout.tiles:
-            raise _refuse(pack, entry, f"needs {NUM_SPACES - layout.tiles} different empty spaces, not {layout.empty}")
+            raise pack.refuse(entry, f"needs {NUM_SPACES - layout.tiles} different empty spaces, not {layout.empty}")
         for space in sorted(empty):
             near = sorted(empty & ORTHOGONAL[space])
             if near:
-                raise _refuse(
-                    pack, entry, f"empty spaces {space + 1} and {near[0] + 1} are orthogonal neighbours (RH-2.3)"
+                raise pack.refuse(
+                    entry, f"empty spaces {space + 1} and {near[0] + 1} are orthogonal neighbours (RH-2.3)"
                 )
     for count in range(MIN_PLAYERS, MAX_SEATS + 1):
         number = len(pack.layouts(count))
         if not 1 <= number <= MAX_LAYOUTS:
-            raise _refuse(
-                pack,
+            raise pack.refuse(
                 f"players {count}",
                 f"{number} layouts with {_TILES_BY_COUNT[count]} tiles; 1 to {MAX_LAYOUTS} allowed",
             )
@@ -409,7 +376,7 @@ def _check_deck(pack: Pack) -> None:
     for count in range(MIN_PLAYERS, MAX_SEATS + 1):
         size = sum(card.copies for card in pack.cards if card.from_players <= count)
         if not count <= size <= MAX_DECK:
-            raise _refuse(pack, f"players {count}", f"the deck has {size} cards; {count} to {MAX_DECK} allowed")
+            raise pack.refuse(f"players {count}", f"the deck has {size} cards; {count} to {MAX_DECK} allowed")
 
 
 def _check_words(pack: Pack) -> None:
@@ -418,19 +385,19 @@ def _check_words(pack: Pack) -> None:
     for card in pack.cards:
         for instruction in card.active:
             if instruction.effect == "redirect":
-                raise _refuse(pack, f"card {card.name!r}", "redirect belongs to the non-active occasion")
+                raise pack.refuse(f"card {card.name!r}", "redirect belongs to the non-active occasion")
         _check_program(pack, f"card {card.name!r}", card.active)
         if card.non_active is not None:
             if [instruction.effect for instruction in card.non_active] != ["redirect"]:
-                raise _refuse(pack, f"card {card.name!r}", "the non-active occasion can only be a redirect")
+                raise pack.refuse(f"card {card.name!r}", "the non-active occasion can only be a redirect")
             redirecting.append(card.name)
     if len(redirecting) > 1:
-        raise _refuse(
-            pack, f"card {redirecting[1]!r}", f"only one card can redirect, and {redirecting[0]!r} does already"
+        raise pack.refuse(
+            f"card {redirecting[1]!r}", f"only one card can redirect, and {redirecting[0]!r} does already"
         )
     for text in pack.content.text:
         if any(instruction.effect == "redirect" for instruction in text.effects):
-            raise _refuse(pack, f"text {text.name!r}", "a tile's text can't redirect")
+            raise pack.refuse(f"text {text.name!r}", "a tile's text can't redirect")
         _check_program(pack, f"text {text.name!r}", text.effects)
 
 
@@ -440,26 +407,26 @@ def _check_program(pack: Pack, entry: str, program: list[Instruction]) -> None:
         scopes, people, may = _GRAMMAR[instruction.effect]
         if scopes and instruction.scope not in scopes:
             allowed = ", ".join(sorted(scopes))
-            raise _refuse(pack, entry, f"{instruction.effect} has scope {instruction.scope!r}; allowed: {allowed}")
+            raise pack.refuse(entry, f"{instruction.effect} has scope {instruction.scope!r}; allowed: {allowed}")
         if not scopes and instruction.scope is not None:
-            raise _refuse(pack, entry, f"{instruction.effect} takes no scope")
+            raise pack.refuse(entry, f"{instruction.effect} takes no scope")
         if instruction.who not in people:
             allowed = ", ".join(sorted(people))
-            raise _refuse(pack, entry, f"{instruction.effect} concerns {instruction.who!r}; allowed: {allowed}")
+            raise pack.refuse(entry, f"{instruction.effect} concerns {instruction.who!r}; allowed: {allowed}")
         if instruction.may and not may:
-            raise _refuse(pack, entry, f"{instruction.effect} can't be optional")
+            raise pack.refuse(entry, f"{instruction.effect} can't be optional")
         if instruction.another and (place == 0 or not scopes & _BOARD or instruction.effect == "look at role"):
-            raise _refuse(pack, entry, "'another = true' is for an effect on tiles that has an effect before it")
+            raise pack.refuse(entry, "'another = true' is for an effect on tiles that has an effect before it")
         if instruction.scope == "swapped" and not swapped:
-            raise _refuse(pack, entry, "scope 'swapped' needs a swap before it")
+            raise pack.refuse(entry, "scope 'swapped' needs a swap before it")
         if instruction.random and (instruction.effect, instruction.who) != ("discard", "another"):
-            raise _refuse(pack, entry, "only another player's discard can be random")
+            raise pack.refuse(entry, "only another player's discard can be random")
         if instruction.amount is not None and instruction.effect not in {"draw", "refresh"}:
-            raise _refuse(pack, entry, f"{instruction.effect} takes no amount")
+            raise pack.refuse(entry, f"{instruction.effect} takes no amount")
         if instruction.effect == "draw" and not instruction.amount:
-            raise _refuse(pack, entry, "draw needs an amount of 1 to 3")
+            raise pack.refuse(entry, "draw needs an amount of 1 to 3")
         if instruction.effect == "refresh" and instruction.amount not in {None, 1}:
-            raise _refuse(pack, entry, "refresh takes no amount (all) or 1 (one of them)")
+            raise pack.refuse(entry, "refresh takes no amount (all) or 1 (one of them)")
         swapped = swapped or instruction.effect == "swap"
 
 
@@ -475,15 +442,14 @@ def _check_nesting(pack: Pack) -> None:
     if any(turning.values()):
         for number in pack.tiles:
             if turning[number] + revealing[number] > 1:
-                raise _refuse(
-                    pack,
+                raise pack.refuse(
                     f"tile {number}",
                     "where a tile's text turns tiles down, no tile may reveal or turn down more than once, "
                     "or effects could nest without end",
                 )
     deepest = 2 + sum(1 for times in revealing.values() if times) + 1
     if deepest > MAX_FRAMES:
-        raise _refuse(pack, "texts", f"effects could nest {deepest} deep; at most {MAX_FRAMES} are allowed")
+        raise pack.refuse("texts", f"effects could nest {deepest} deep; at most {MAX_FRAMES} are allowed")
 
 
 def _text_effects(pack: Pack) -> dict[int, list[str]]:
@@ -511,6 +477,8 @@ _CHECKS: tuple[Callable[[Pack], None], ...] = (
     _check_words,
     _check_nesting,
 )
+
+load_pack = PackLoader(GAME_NAME, Pack, PackFile, _CHECKS)
 
 
 def _write_program(row: npt.NDArray[np.void], program: list[Instruction]) -> None:
@@ -646,20 +614,14 @@ def make_setting(
 
     Raises OptionError for a value that isn't allowed and PackError for a pack that can't be used.
     """
-    check_num_players(num_players)
-    if not isinstance(auto_forced, str) or auto_forced not in {forced.name.lower() for forced in Forced}:
-        raise OptionError(f"auto_forced must be 'public', 'all' or 'none', not {auto_forced!r}")
-    whole = isinstance(max_decisions, int | np.integer) and not isinstance(max_decisions, bool)
-    if not whole or not 1 <= max_decisions <= MAX_CAP:
-        raise OptionError(
-            f"max_decisions must be an integer from 1 to {MAX_CAP}, not {max_decisions!r} (also called max_cycles)"
-        )
+    check_whole("num_players", num_players, MIN_PLAYERS, MAX_SEATS)
+    check_whole("max_decisions", max_decisions, 1, MAX_CAP, "max_cycles")
     content = load_pack(pack)
     players = content.players(num_players)
     settings = np.zeros(1, SETTING)
     setting = settings[0]
     setting["num_players"] = num_players
-    setting["auto_forced"] = Forced[auto_forced.upper()]
+    setting["auto_forced"] = check_forced(auto_forced)
     setting["max_decisions"] = max_decisions
     setting["fixed_layout"] = _layout_row(content, num_players, layout)
     setting["pinned_role"] = _pinned_roles(content, num_players, roles)
@@ -676,10 +638,3 @@ def make_setting(
     _write_programs(setting, content)
     _write_board(setting, content, num_players)
     return settings, content
-
-
-def check_num_players(num_players: object) -> None:
-    """OptionError unless it is an integer from 4 to 9."""
-    whole = isinstance(num_players, int | np.integer) and not isinstance(num_players, bool)
-    if not whole or not MIN_PLAYERS <= int(num_players) <= MAX_SEATS:  # type: ignore[call-overload]
-        raise OptionError(f"num_players must be an integer from {MIN_PLAYERS} to {MAX_SEATS}, not {num_players!r}")

@@ -5,13 +5,13 @@ at a time.
 """
 
 from riverbed_env.core.pieces import Piece, PieceTable
+from riverbed_env.core.vocab import MAX_EVENTS
 
 from .state import NUM_FEATURES
 from .vocab import (
     EVENT_FIELDS,
     MAX_CARD_KINDS,
     MAX_DECK,
-    MAX_EVENTS,
     MAX_SEATS,
     MIN_PLAYERS,
     NUM_DEEDS,

@@ -7,11 +7,11 @@ of the first and of its own second, nothing else. Narrow fields are storage: rea
 import numpy as np
 
 from riverbed_env.core.random import STREAM
+from riverbed_env.core.vocab import MAX_EVENTS
 
 from .vocab import (
     MAX_CARD_KINDS,
     MAX_DECK,
-    MAX_EVENTS,
     MAX_FRAMES,
     MAX_INSTRUCTIONS,
     MAX_LAYERS,

@@ -11,15 +11,18 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
+from riverbed_env.core.stock import newest_event
+from riverbed_env.core.vocab import MAX_EVENTS
+from riverbed_env.core.words import at_the_table, describe_pieces, from_the_observer
+
 from .actions import ACTIONS
 from .identities import FAULT_WORDS, Fault
 from .look import look
 from .pack import Pack
 from .pieces import OBSERVATION, OBSERVATION_SIZE, STATE
-from .rules.stack import byte_of, newest_event
+from .rules.stack import byte_of
 from .state import VIEW
 from .vocab import (
-    MAX_EVENTS,
     MAX_SEATS,
     NO_TILE,
     NUM_SPACES,
@@ -188,16 +191,6 @@ EVENT_WORDS = {
 }
 
 
-def at_the_table(seat: int) -> str:
-    """A seat by its agent's name."""
-    return f"player_{seat}"
-
-
-def from_the_observer(place: int) -> str:
-    """A seat by its place clockwise from the observer."""
-    return "you" if place == 0 else f"the player {place} clockwise"
-
-
 def describe_event(
     pack: Pack,
     kind: int,
@@ -354,28 +347,13 @@ def describe_state(pack: Pack, games: npt.NDArray[np.void], settings: npt.NDArra
 
 def describe_observation(pack: Pack, vector: Vector) -> str:
     """An observation, or the part of it that view "now" has, piece by piece; zeros are left out."""
-    table = STATE if len(vector) == STATE.size else OBSERVATION
-    if len(vector) not in (STATE.size, OBSERVATION_SIZE, OBSERVATION.start("seen")):
-        raise ValueError(
-            f"an observation has {OBSERVATION.start('seen')} or {OBSERVATION_SIZE} numbers, not {len(vector)}"
-        )
-    lines = []
-    for name, values in table.named(vector).items():
-        if name == "events":
-            lines += [f"event: {words}" for words in _relative_events(pack, values)]
-        elif values.any():
-            lines.append(f"{name}: {_nonzero(values)}")
-    return "\n".join(lines)
-
-
-def _nonzero(values: Vector) -> str:
-    """The non-zero entries with their places, as place=value, or the place alone where the value is 1."""
-    said = []
-    for index in np.argwhere(values):
-        place = ".".join(str(int(part)) for part in index)
-        value = int(values[tuple(index)])
-        said.append(place if value == 1 else f"{place}={value}")
-    return " ".join(said)
+    return describe_pieces(
+        vector,
+        OBSERVATION,
+        (OBSERVATION.start("seen"), OBSERVATION_SIZE),
+        STATE,
+        {"events": lambda events: _relative_events(pack, events)},
+    )
 
 
 def _relative_events(pack: Pack, events: Vector) -> list[str]:
@@ -383,5 +361,7 @@ def _relative_events(pack: Pack, events: Vector) -> list[str]:
     said = []
     for kind, actor, other, space, second, thing, *_ in events.tolist():
         if kind:
-            said.append(describe_event(pack, kind, actor - 1, other - 1, space, second, thing, from_the_observer))
+            said.append(
+                "event: " + describe_event(pack, kind, actor - 1, other - 1, space, second, thing, from_the_observer)
+            )
     return said

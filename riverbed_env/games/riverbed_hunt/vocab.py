@@ -2,6 +2,8 @@
 
 from enum import IntEnum
 
+from riverbed_env.core import vocab
+
 MIN_PLAYERS = 4
 MAX_SEATS = 9
 NUM_SPACES = 16  # spaces are 0 … 15 along the river; people are told 1 … 16
@@ -12,7 +14,6 @@ MAX_LAYERS = 4  # of one tile
 MAX_INSTRUCTIONS = 6  # of one card, text or action
 MAX_LAYOUTS = 6  # of one player count
 MAX_FRAMES = 12  # effects under way at once
-MAX_EVENTS = 32  # public events a seat is shown
 HAND_LIMIT = 3  # RH-3.3
 DEFAULT_MAX_DECISIONS = 1000  # RH-6.5
 
@@ -169,14 +170,6 @@ class Ending(IntEnum):
     TRUNCATED = 2  # RH-6.5
 
 
-class Forced(IntEnum):
-    """Which decisions with one legal answer are taken for the player (`auto_forced`)."""
-
-    NONE = 0
-    PUBLIC = 1
-    ALL = 2
-
-
 class Event(IntEnum):
     """What everybody at the table sees happen (RH-8.1)."""
 
@@ -261,12 +254,7 @@ class Refusal(IntEnum):
 
 
 REFUSAL_WORDS = {
-    Refusal.OK: "it is legal",
-    Refusal.GAME_OVER: "the game is over",
-    Refusal.NOT_ASKED: "this seat isn't asked now and can only wait",
-    Refusal.NO_SUCH_ACTION: "there is no such action",
-    Refusal.MUST_ANSWER: "waiting is for seats that aren't asked (a seat that is asked must answer)",
-    Refusal.WRONG_QUESTION: "it doesn't answer what is asked",
+    **{Refusal(reason): words for reason, words in vocab.REFUSAL_WORDS.items()},
     Refusal.EXHAUSTED: "that action is exhausted (RH-3.5)",
     Refusal.NOTHING_FACE_DOWN_IN_REACH: "no face-down tile is within reach (RH-3.5)",
     Refusal.NO_DESTINATION: "there is nowhere to move to (RH-3.5)",

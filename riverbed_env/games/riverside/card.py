@@ -11,12 +11,13 @@ from riverbed_env.core.pages import (
     OptionWords,
     Section,
     code,
-    codes,
-    literal,
+    event_field_table,
+    question_table,
     sections,
     span,
     table,
 )
+from riverbed_env.core.vocab import MAX_EVENTS
 
 from .pack import (
     BOATS,
@@ -33,7 +34,7 @@ from .pack import (
 from .pieces import OBSERVATION, OWN, SHEET_TABLE
 from .text import BAND_WORDS, BOAT_WORDS, EVENT_WORDS, GREEN_WORDS, PHASE_WORDS, POWER_WORDS, QUESTION_WORDS
 from .versions import VERSION_HISTORY
-from .vocab import EVENT_FIELDS, MAX_EVENTS, Boat, Event, Forced, Green, Phase, Power, Question
+from .vocab import Boat, Event, Green, Phase, Power, Question
 
 SUMMARY = """\
 A roll-and-write board game. A cruise ship sails a river in the far north; each round everybody chooses from the same
@@ -154,7 +155,7 @@ def card_sections(game: Game, pack: Pack) -> CardSections:
         summary=SUMMARY,
         options=option_words(),
         players=(Section("Players", PLAYERS_NOTE), Section("Choosing at the same time", SIMULTANEOUS_NOTE)),
-        actions=f"{ACTIONS_NOTE}\n\n{question_table()}",
+        actions=f"{ACTIONS_NOTE}\n\n{question_table(Question, QUESTION_WORDS, ANSWERED_BY)}",
         observation=observation_body(),
         nobody_wins=NOBODY_WINS,
         end=END_NOTE,
@@ -172,34 +173,25 @@ def card_sections(game: Game, pack: Pack) -> CardSections:
 
 def option_words() -> dict[str, OptionWords]:
     """The options that only this game has."""
-    forced = ", ".join(literal(kind.name.lower()) for kind in Forced)
     return {
         "extension": OptionWords("`True`, `False`", "two more tiles, in rows of six (RS-1.1)"),
-        "auto_forced": OptionWords(forced, "which [forced decisions](#forced-decisions) are taken for the player"),
-        "max_steps": OptionWords("from 1 on", "the cap on steps, forced ones too, that truncates a game (RS-5.2)"),
-        "max_cycles": OptionWords("from 1 on", "another name for `max_steps`, which PettingZoo's registry uses"),
     }
 
 
 # --- actions and observation ------------------------------------------------------------------------------------------
 
 
-def question_table() -> str:
-    """What is asked, and which actions can answer."""
-    rows = (
-        [question.value, question.name, QUESTION_WORDS[question], codes(ANSWERED_BY[question]) or "–"]
-        for question in Question
-    )
-    return table(["question", "name", "asked for", "answered by"], rows)
-
-
 def observation_body() -> str:
     """How to read the pieces, then every number that stands for something."""
+    fields = event_field_table(OBSERVATION.start("events"), tuple(EVENT_COLUMNS), EVENT_COLUMNS)
     parts = (
         Section("How to read it", OBSERVATION_NOTE),
         Section("A score sheet", sheet_body()),
         Section("Phases, powers and the green die", codes_body()),
-        Section("Public events", f"{EVENT_NOTE}\n\n{event_field_table()}\n\n{event_table()}"),
+        Section(
+            "Public events",
+            f"{EVENT_NOTE}\n\n{fields}\n\n{event_table()}",
+        ),
     )
     return sections(parts, level=3)
 
@@ -238,16 +230,6 @@ def codes_body() -> str:
         ),
     )
     return f"The numbers of `question` are in the table under [Actions](#actions).\n\n{phases}\n\n{powers}\n\n{greens}"
-
-
-def event_field_table() -> str:
-    """Where the fields of an event lie in its row and how they count."""
-    start = OBSERVATION.start("events")
-    rows = (
-        [field, name, start + field, meaning]
-        for field, (name, meaning) in zip(range(EVENT_FIELDS), EVENT_COLUMNS.items(), strict=True)
-    )
-    return table(["field", "holds", "index in the newest event", "values"], rows)
 
 
 def event_table() -> str:

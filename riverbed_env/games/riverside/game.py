@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from types import ModuleType
-
 import numpy as np
 import numpy.typing as npt
 
+from riverbed_env.core import stock
 from riverbed_env.core.compile import Record
-from riverbed_env.core.game import Game, Kernels
+from riverbed_env.core.game import Game, Kernels, later
 
 from . import engine, identities, legality, observe, payoff, summary
 from .actions import ACTIONS
@@ -46,33 +45,6 @@ def asked_seat(game: Record) -> int:
     return int(game["timing"]["asked"])
 
 
-@kernel
-def ending(game: Record) -> int:
-    """0 playing, 1 finished, 2 truncated."""
-    return int(game["table"]["ending"])
-
-
-@kernel
-def agent_stream(game: Record) -> Record:
-    """The game's random stream for what its players draw."""
-    stream: Record = game["agents"]
-    return stream
-
-
-def load_words() -> ModuleType:
-    """The module that says things in plain English."""
-    from . import text
-
-    return text
-
-
-def load_card() -> ModuleType:
-    """The module that writes the game's parts of its card."""
-    from . import card
-
-    return card
-
-
 RIVERSIDE = Game(
     name="riverside",
     title="Riverside",
@@ -86,12 +58,12 @@ RIVERSIDE = Game(
         step=engine.step,
         refusal=refusal,
         asked_seat=asked_seat,
-        ending=ending,
+        ending=stock.ending,
         write_mask=write_mask,
         observe=observe.observe,
         write_state=observe.write_state,
         write_payoff=payoff.write_payoff,
-        agent_stream=agent_stream,
+        agent_stream=stock.agent_stream,
         fault=identities.fault,
         pending=engine.pending,
         write_pending_mask=write_pending_mask,
@@ -110,8 +82,8 @@ RIVERSIDE = Game(
     camps_present=summary.camps_present,
     columns=summary.columns,
     make_setting=make_setting,
-    load_words=load_words,
-    load_card=load_card,
+    load_words=later(f"{__package__}.text"),
+    load_card=later(f"{__package__}.card"),
     told=summary.TOLD,
     load_pack=load_pack,
     variants=({}, {"extension": True}),

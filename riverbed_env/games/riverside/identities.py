@@ -3,6 +3,8 @@
 from enum import IntEnum
 
 from riverbed_env.core.compile import Record
+from riverbed_env.core.stock import between, byte_of, newest_event
+from riverbed_env.core.vocab import MAX_EVENTS
 
 from .actions import NUM_ACTIONS
 from .engine import lowest_seat
@@ -10,13 +12,11 @@ from .kernels import kernel
 from .legality import answer_refusal
 from .rules.boats import dice_value, fire_cost, is_full
 from .rules.powers import royal_seats
-from .rules.record import byte_of, newest_event
 from .rules.river import open_columns, steps_to_village
 from .rules.scoring import captain_points, captain_reward, subtotal, winners
 from .rules.voyage import has_arrived, heated, median
 from .vocab import (
     CHURCH,
-    MAX_EVENTS,
     MAX_PLACES,
     MAX_SEATS,
     MAX_VISITS,
@@ -115,12 +115,6 @@ def fault(game: Record, setting: Record) -> int:
     if table["ending"] == Ending.PLAYING and not all_can_answer(game, setting):
         return Fault.MASK
     return Fault.NONE
-
-
-@kernel
-def between(value: int, low: int, high: int) -> bool:
-    """Whether low <= value <= high."""
-    return low <= value <= high
 
 
 @kernel

@@ -7,6 +7,8 @@ import numpy as np
 import numpy.typing as npt
 
 from riverbed_env.core.compile import Record
+from riverbed_env.core.stock import UNDECIDED, common_refusal
+from riverbed_env.core.vocab import Forced
 
 from . import actions
 from .actions import DIE_WAYS, NUM_ACTIONS, WAIT
@@ -20,7 +22,7 @@ from .rules.excursions import (
     stay_refusal,
     village_refusal,
 )
-from .vocab import ROWS, Ending, Forced, Question, Refusal
+from .vocab import ROWS, Ending, Question, Refusal
 
 DIE, SEAT, STAY, SPEED = actions.DIE, actions.SEAT, actions.STAY, actions.SPEED
 EARLY, DONE, VILLAGE = actions.EARLY, actions.DONE, actions.VILLAGE
@@ -30,16 +32,9 @@ SCORE, PRIZE = actions.SCORE, actions.PRIZE
 @kernel
 def refusal(table: Record, own: Record, setting: Record, asked: int, action: int) -> int:
     """Why a seat can't take the action: a Refusal, OK when it can. `asked` 1: the seat has to answer now."""
-    if action < 0 or action >= NUM_ACTIONS:
-        return Refusal.NO_SUCH_ACTION
-    elif not asked and action == WAIT:
-        return Refusal.OK
-    elif table["ending"] != Ending.PLAYING:
-        return Refusal.GAME_OVER
-    elif not asked:
-        return Refusal.NOT_ASKED
-    elif action == WAIT:
-        return Refusal.MUST_ANSWER
+    refused = common_refusal(NUM_ACTIONS, asked, table["ending"] == Ending.PLAYING, action)
+    if refused != UNDECIDED:
+        return refused
     return answer_refusal(table, own, setting, action)
 
 

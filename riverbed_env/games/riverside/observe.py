@@ -4,16 +4,16 @@ import numpy as np
 import numpy.typing as npt
 
 from riverbed_env.core.compile import Record
+from riverbed_env.core.stock import byte_of, newest_event
+from riverbed_env.core.vocab import MAX_EVENTS
 
 from .kernels import kernel
 from .look import look
 from .pieces import NOW_SIZE, OBSERVATION, OWN_SIZE, OWN_TABLE, SHEET_SIZE, SHEET_TABLE, STATE
 from .rules.excursions import own_range
-from .rules.record import byte_of, newest_event
 from .rules.scoring import boat_points, captain_points
 from .vocab import (
     EVENT_FIELDS,
-    MAX_EVENTS,
     MAX_PLACES,
     MAX_VISITS,
     NO_BOAT,
@@ -198,17 +198,7 @@ def observe(game: Record, setting: Record, seat: int, view: Record, out: Vector)
 STATE_PRIVATE, STATE_WAITING, STATE_ASKED = STATE.start("private"), STATE.start("waiting"), STATE.start("asked")
 
 
-def _public_places() -> npt.NDArray[np.int32]:
-    """Where in an observation the pieces that everybody sees lie, in order."""
-    ranges = [
-        np.arange(OBSERVATION.slices[piece.name].start, OBSERVATION.slices[piece.name].stop, dtype=np.int32)
-        for piece in OBSERVATION.pieces
-        if piece.sight == "all"
-    ]
-    return np.concatenate(ranges)
-
-
-PUBLIC_PLACES = _public_places()
+PUBLIC_PLACES = OBSERVATION.public_places()
 
 
 @kernel

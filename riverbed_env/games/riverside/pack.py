@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Literal
@@ -14,8 +14,9 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import Field
 
-from riverbed_env.core.errors import OptionError, PackError
-from riverbed_env.core.packs import Entry, find_pack, read_pack
+from riverbed_env.core.errors import OptionError
+from riverbed_env.core.options import check_forced, check_whole
+from riverbed_env.core.packs import CheckedPack, Entry, PackLoader
 
 from .state import SETTING
 from .vocab import (
@@ -31,7 +32,6 @@ from .vocab import (
     NUM_COLUMNS,
     ROWS,
     Boat,
-    Forced,
     Power,
 )
 
@@ -148,25 +148,13 @@ class PackFile(Entry):
 
 
 @dataclass(frozen=True)
-class Pack:
-    """A checked content pack.
-
-    `file` is where it was read, `hash` identifies its content whatever the file's layout.
-    """
-
-    file: Path
-    hash: str
-    content: PackFile
+class Pack(CheckedPack[PackFile]):
+    """A checked content pack."""
 
     @property
     def contents(self) -> str:
         """What it holds, in a few words."""
         return f"{len(self.boats)} boats, {len(self.villages)} villages"
-
-    @property
-    def name(self) -> str:
-        """The pack's own name."""
-        return self.content.pack.name
 
     @cached_property
     def boats(self) -> tuple[GuideBoat, ...]:
@@ -180,35 +168,16 @@ class Pack:
         return tuple(sorted(self.content.village, key=lambda village: village.tile))
 
 
-@lru_cache(maxsize=16)
-def _load(path: Path, changed: int) -> Pack:
-    content, content_hash = read_pack(path, PackFile)
-    pack = Pack(path, content_hash, content)
-    for check in _CHECKS:
-        check(pack)
-    return pack
-
-
-def load_pack(pack: str | Path = "default") -> Pack:
-    """A content pack by name or by path to a .toml file; PackError where it can't be read or breaks a rule."""
-    path = find_pack(GAME_NAME, pack)
-    return _load(path, path.stat().st_mtime_ns)
-
-
-def _refuse(pack: Pack, entry: str, reason: str) -> PackError:
-    return PackError(f"{pack.file}: {entry}: {reason}")
-
-
 def _check_whole(pack: Pack) -> None:
     """RS-1.1, RS-2.2: each tile and each guide boat is given once."""
     boats = Counter(boat.colour for boat in pack.content.boat)
     for colour in COLOURS:
         if boats[colour] != 1:  # type: ignore[index]  # they are the colours' names
-            raise _refuse(pack, f"boat {colour!r}", _times(boats[colour]))  # type: ignore[index]
+            raise pack.refuse(f"boat {colour!r}", _times(boats[colour]))  # type: ignore[index]
     tiles = Counter(village.tile for village in pack.content.village)
     for tile in range(1, MAX_PLACES + 1):
         if tiles[tile] != 1:
-            raise _refuse(pack, f"village of tile {tile}", _times(tiles[tile]))
+            raise pack.refuse(f"village of tile {tile}", _times(tiles[tile]))
 
 
 def _times(number: int) -> str:
@@ -221,16 +190,16 @@ def _check_boats(pack: Pack) -> None:
         entry = f"boat {boat.colour!r}"
         royal = [row for row in boat.rows if row.royal is not None]
         if len(royal) != 2:
-            raise _refuse(pack, entry, f"{len(royal)} rows have a royal seat; two are needed (RS-2.3)")
+            raise pack.refuse(entry, f"{len(royal)} rows have a royal seat; two are needed (RS-2.3)")
         for place, row in enumerate(boat.rows):
             if row.royal is not None and row.royal > row.seats:
-                raise _refuse(
-                    pack, entry, f"row {place + 1} has {row.seats} seats, so its royal seat can't be {row.royal}"
+                raise pack.refuse(
+                    entry, f"row {place + 1} has {row.seats} seats, so its royal seat can't be {row.royal}"
                 )
     powers = Counter(boat.power for boat in pack.boats)
     for power, times in powers.items():
         if times > 1:
-            raise _refuse(pack, f"power {power!r}", "belongs to two boats; each boat has one of its own (RS-3.1)")
+            raise pack.refuse(f"power {power!r}", "belongs to two boats; each boat has one of its own (RS-3.1)")
 
 
 def _check_villages(pack: Pack) -> None:
@@ -238,12 +207,12 @@ def _check_villages(pack: Pack) -> None:
     for village in pack.villages:
         entry = f"village of tile {village.tile}"
         if not village.values:
-            raise _refuse(pack, entry, "is worth nothing to any boat")
+            raise pack.refuse(entry, "is worth nothing to any boat")
         if "church" in village.values and len(village.values) > 1:
-            raise _refuse(pack, entry, "is a stave church and has colours too (RS-2.4)")
+            raise pack.refuse(entry, "is a stave church and has colours too (RS-2.4)")
         if village.extension != (village.tile > BASE_TILES):
-            raise _refuse(
-                pack, entry, f"tiles 1 to {BASE_TILES} are the base game's, the others the extension's (RS-1.1)"
+            raise pack.refuse(
+                entry, f"tiles 1 to {BASE_TILES} are the base game's, the others the extension's (RS-1.1)"
             )
 
 
@@ -251,10 +220,12 @@ def _check_bands(pack: Pack) -> None:
     """RS-4.1: the marks rise."""
     for lower, higher in pairwise(pack.content.achievements.bands):
         if lower >= higher:
-            raise _refuse(pack, "achievements", f"bands must rise, but {higher} follows {lower} (RS-4.1)")
+            raise pack.refuse("achievements", f"bands must rise, but {higher} follows {lower} (RS-4.1)")
 
 
 _CHECKS: tuple[Callable[[Pack], None], ...] = (_check_whole, _check_boats, _check_villages, _check_bands)
+
+load_pack = PackLoader(GAME_NAME, Pack, PackFile, _CHECKS)
 
 
 def _write_route(setting: np.void, route: Route) -> None:
@@ -310,21 +281,15 @@ def make_setting(
 
     Raises OptionError for a value that isn't allowed and PackError for a pack that can't be used.
     """
-    check_num_players(num_players)
+    check_whole("num_players", num_players, MIN_PLAYERS, MAX_SEATS)
     if not isinstance(extension, bool | np.bool_):
         raise OptionError(f"extension must be True or False, not {extension!r}")
-    if not isinstance(auto_forced, str) or auto_forced not in {forced.name.lower() for forced in Forced}:
-        raise OptionError(f"auto_forced must be 'public', 'all' or 'none', not {auto_forced!r}")
-    whole = isinstance(max_steps, int | np.integer) and not isinstance(max_steps, bool)
-    if not whole or not 1 <= max_steps <= MAX_CAP:
-        raise OptionError(
-            f"max_steps must be an integer from 1 to {MAX_CAP}, not {max_steps!r} (also called max_cycles)"
-        )
+    check_whole("max_steps", max_steps, 1, MAX_CAP, "max_cycles")
     content = load_pack(pack)
     settings = np.zeros(1, SETTING)
     setting = settings[0]
     setting["num_players"] = num_players
-    setting["auto_forced"] = Forced[auto_forced.upper()]
+    setting["auto_forced"] = check_forced(auto_forced)
     setting["extension"] = bool(extension)
     setting["max_steps"] = max_steps
     setting["columns"] = MAX_COLUMNS if extension else NUM_COLUMNS
@@ -334,10 +299,3 @@ def make_setting(
     _write_villages(setting, content)
     _write_scores(setting, content, bool(extension))
     return settings, content
-
-
-def check_num_players(num_players: object) -> None:
-    """OptionError unless it is an integer from 1 to 6."""
-    whole = isinstance(num_players, int | np.integer) and not isinstance(num_players, bool)
-    if not whole or not MIN_PLAYERS <= int(num_players) <= MAX_SEATS:  # type: ignore[call-overload]  # it is whole
-        raise OptionError(f"num_players must be an integer from {MIN_PLAYERS} to {MAX_SEATS}, not {num_players!r}")

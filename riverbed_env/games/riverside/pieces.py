@@ -1,10 +1,10 @@
 """The observation table and the full-state table of Riverside. Their order is part of the environment's version."""
 
 from riverbed_env.core.pieces import Piece, PieceTable
+from riverbed_env.core.vocab import MAX_EVENTS
 
 from .vocab import (
     EVENT_FIELDS,
-    MAX_EVENTS,
     MAX_PLACES,
     MAX_SEATS,
     MAX_VISITS,

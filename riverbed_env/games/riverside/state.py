@@ -9,11 +9,11 @@ Narrow fields are storage: read them through `int(...)`.
 import numpy as np
 
 from riverbed_env.core.random import STREAM
+from riverbed_env.core.vocab import MAX_EVENTS
 
 from .vocab import (
     BANDS,
     MAX_COLUMNS,
-    MAX_EVENTS,
     MAX_PLACES,
     MAX_SEATS,
     MAX_VISITS,

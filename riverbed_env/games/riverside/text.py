@@ -10,17 +10,19 @@ from collections.abc import Callable, Iterable
 import numpy as np
 import numpy.typing as npt
 
+from riverbed_env.core.stock import byte_of, newest_event
+from riverbed_env.core.vocab import MAX_EVENTS
+from riverbed_env.core.words import at_the_table, describe_pieces
+
 from .actions import ACTIONS, DIE_WAYS
 from .identities import FAULT_WORDS, Fault
 from .look import look
 from .pack import Pack
 from .pieces import NOW_SIZE, OBSERVATION, OBSERVATION_SIZE, STATE
-from .rules.record import byte_of, newest_event
 from .rules.scoring import band, boat_points, captain_points
 from .state import VIEW
 from .vocab import (
     CHURCH,
-    MAX_EVENTS,
     NO_TILE,
     NUM_BOATS,
     NUM_COLOURS,
@@ -149,11 +151,6 @@ EVENT_WORDS = {
     Event.FINISH: "the ship is at the anchor: {won}",
     Event.TRUNCATE: "the game is cut off at the cap on steps",
 }
-
-
-def at_the_table(seat: int) -> str:
-    """A seat by its agent's name."""
-    return f"player_{seat}"
 
 
 def from_the_observer(place: int) -> str:
@@ -306,29 +303,10 @@ def describe_state(pack: Pack, games: npt.NDArray[np.void], settings: npt.NDArra
 
 def describe_observation(pack: Pack, vector: Vector) -> str:
     """An observation, or the part of it that view "now" has, piece by piece; zeros are left out."""
-    table = STATE if len(vector) == STATE.size else OBSERVATION
-    if len(vector) not in (STATE.size, OBSERVATION_SIZE, NOW_SIZE):
-        raise ValueError(f"an observation has {NOW_SIZE} or {OBSERVATION_SIZE} numbers, not {len(vector)}")
-    lines = []
-    for name, values in table.named(vector).items():
-        if name == "events":
-            lines += [f"event: {words}" for words in _relative_events(values)]
-        elif values.any():
-            lines.append(f"{name}: {_nonzero(values)}")
-    return "\n".join(lines)
-
-
-def _nonzero(values: Vector) -> str:
-    """The non-zero entries with their places, as place=value, or the place alone where the value is 1."""
-    said = []
-    for index in np.argwhere(values):
-        place = ".".join(str(int(part)) for part in index)
-        value = int(values[tuple(index)])
-        said.append(place if value == 1 else f"{place}={value}")
-    return " ".join(said)
+    return describe_pieces(vector, OBSERVATION, (NOW_SIZE, OBSERVATION_SIZE), STATE, {"events": _relative_events})
 
 
 def _relative_events(events: Vector) -> list[str]:
     """Events of an observation, newest first; actors are counted clockwise from the observer."""
     words = [sum(int(value) << (8 * field) for field, value in enumerate(row)) for row in events.tolist()]
-    return [describe_event(word, from_the_observer) for word in words if word]
+    return [f"event: {describe_event(word, from_the_observer)}" for word in words if word]

@@ -2,6 +2,8 @@
 
 from enum import IntEnum
 
+from riverbed_env.core import vocab
+
 MIN_PLAYERS = 1
 MAX_SEATS = 6
 DEFAULT_PLAYERS = 4
@@ -22,7 +24,6 @@ RANGE = 3  # RS-2.4
 SPEED_RANGE = 6  # RS-3.1
 FAN_SEATS = 3  # RS-3.1, what Fan base adds to the dice
 MAX_VISITS = 2  # villages in one round
-MAX_EVENTS = 32  # public events a seat is shown
 EVENT_FIELDS = 8  # kind, actor, boat, place, number in hundreds and rest, detail, round; a word
 DEFAULT_MAX_STEPS = 1000
 
@@ -112,14 +113,6 @@ class Ending(IntEnum):
     TRUNCATED = 2  # RS-5.2
 
 
-class Forced(IntEnum):
-    """Which decisions with one legal answer are taken for the player (`auto_forced`)."""
-
-    NONE = 0
-    PUBLIC = 1
-    ALL = 2
-
-
 class Event(IntEnum):
     """What everybody learns: the rolls at once, the players' choices when the phase is over (RS-5.1)."""
 
@@ -176,12 +169,7 @@ class Refusal(IntEnum):
 
 
 REFUSAL_WORDS = {
-    Refusal.OK: "it is legal",
-    Refusal.GAME_OVER: "the game is over",
-    Refusal.NOT_ASKED: "this seat isn't asked now and can only wait",
-    Refusal.NO_SUCH_ACTION: "there is no such action",
-    Refusal.MUST_ANSWER: "waiting is for seats that aren't asked (a seat that is asked must answer)",
-    Refusal.WRONG_QUESTION: "it doesn't answer what is asked",
+    **{Refusal(reason): words for reason, words in vocab.REFUSAL_WORDS.items()},
     Refusal.FIRE_MISSING: "too few fire symbols are left for the heated dice (RS-2.2)",
     Refusal.POWER_LOCKED: "the royal power for it isn't available: its royal seats aren't both crossed (RS-2.3)",
     Refusal.POWER_USED: "the royal power for it is used already (RS-3.1)",

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from riverbed_env.core.errors import PackError
+from riverbed_env.core.stock import newest_event
 from riverbed_env.games.riverbed_hunt.pack import load_pack, make_setting
-from riverbed_env.games.riverbed_hunt.rules.stack import newest_event
 from riverbed_env.games.riverbed_hunt.vocab import (
     CAMP_OF,
     NOBODY,

@@ -1,9 +1,10 @@
 """What is asked, and the record of events: the machinery the chapters share."""
 
 from riverbed_env.core.compile import Record
+from riverbed_env.core.stock import append_event
 
 from ..kernels import kernel
-from ..vocab import MAX_EVENTS, NO_PLACE, NOBODY, Question
+from ..vocab import NO_PLACE, NOBODY, Question
 
 
 @kernel
@@ -32,21 +33,13 @@ def record_event(table: Record, kind: int, actor: int, place: int, second: int, 
     thing (4), turn (10).
     """
     word = kind | ((actor + 1) << 5) | ((place + 1) << 7) | ((second + 1) << 11) | (thing << 15)
-    count = int(table["event_count"]) + 1
-    table["events"][newest_event(count)] = word | (int(table["turn"]) << 19)
-    table["event_count"] = count
+    append_event(table, word | (int(table["turn"]) << 19))
 
 
 @kernel
 def record_act(table: Record, kind: int, place: int, thing: int) -> None:
     """An event by the side whose turn it is, at one place or none."""
     record_event(table, kind, int(table["active"]), place, NO_PLACE, thing)
-
-
-@kernel
-def newest_event(count: int) -> int:
-    """The place in the ring of the newest of `count` events; older ones follow, round the end to the beginning."""
-    return (MAX_EVENTS - count % MAX_EVENTS) % MAX_EVENTS
 
 
 @kernel

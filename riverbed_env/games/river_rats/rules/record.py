@@ -1,9 +1,10 @@
 """What is asked, and the public record of events: the machinery the chapters share."""
 
 from riverbed_env.core.compile import Record
+from riverbed_env.core.stock import append_event
 
 from ..kernels import kernel
-from ..vocab import MAX_EVENTS, NO_CARD, NOBODY, Question
+from ..vocab import NO_CARD, NOBODY, Question
 
 MOST = 127  # what a byte of an event holds at most
 
@@ -30,30 +31,8 @@ def record_event(table: Record, kind: int, actor: int, card: int, other: int, fi
     """
     word = kind | ((actor + 1) << 8) | ((card + 1) << 16) | ((other + 1) << 24) | (first << 32) | (second << 40)
     word |= (min(MOST, int(table["round"])) << 48) | (min(MOST, int(table["turn"])) << 56)
-    count = int(table["event_count"]) + 1
-    table["events"][newest_event(count)] = word
-    table["event_count"] = count
+    append_event(table, word)
     table["tally"][kind] += 1
-
-
-@kernel
-def newest_event(count: int) -> int:
-    """The place in the ring of the newest of `count` events; older ones follow, round the end to the beginning."""
-    return (MAX_EVENTS - count % MAX_EVENTS) % MAX_EVENTS
-
-
-@kernel
-def byte_of(word: int, place: int) -> int:
-    """A byte of an event's word, from 0 to 255."""
-    return (word >> (8 * place)) & 255
-
-
-@kernel
-def clear_events(table: Record) -> None:
-    """No event yet."""
-    table["events"][:] = 0
-    table["event_count"] = 0
-    table["tally"][:] = 0
 
 
 @kernel

@@ -2,6 +2,7 @@
 
 from riverbed_env.core.compile import Record
 from riverbed_env.core.random import below, open_stream, shuffle
+from riverbed_env.core.stock import clear_events
 
 from ..kernels import kernel
 from ..vocab import (
@@ -29,7 +30,7 @@ from ..vocab import (
 from .debts import add_to_pile
 from .piles import draw_top, refill_market, take_into_hand
 from .rats import ability, first_collective_card, num_face_down
-from .record import ask, clear_events, close_question, record_card, record_event
+from .record import ask, close_question, record_card, record_event
 
 DEAL, CHANCE, AGENTS = 1, 2, 3  # what a game's three streams are for
 PREDICTED_BY = PREDICTED

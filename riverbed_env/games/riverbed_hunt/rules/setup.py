@@ -2,6 +2,7 @@
 
 from riverbed_env.core.compile import Record
 from riverbed_env.core.random import below, open_stream, shuffle
+from riverbed_env.core.stock import clear_events
 
 from ..kernels import kernel
 from ..vocab import (
@@ -22,7 +23,7 @@ from ..vocab import (
 )
 from .knowledge import know_nothing
 from .powers import chief_seat
-from .stack import ask, clear_events, clear_frames, close_question, record_at
+from .stack import ask, clear_frames, close_question, record_at
 from .turn import begin_turn, take_card
 
 DEAL, CHANCE, AGENTS = 1, 2, 3  # what a game's three streams are for

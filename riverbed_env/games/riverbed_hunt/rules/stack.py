@@ -1,10 +1,10 @@
 """The effects under way, what is asked, and the public record of events: the machinery the chapters share."""
 
 from riverbed_env.core.compile import Record
+from riverbed_env.core.stock import append_event
 
 from ..kernels import kernel
 from ..vocab import (
-    MAX_EVENTS,
     MAX_FRAMES,
     NO_SPACE,
     NO_TILE,
@@ -88,9 +88,7 @@ def record_event(table: Record, kind: int, actor: int, other: int, space: int, s
         source = int(table["frames"][int(table["depth"]) - 1]["source"])
     word = kind | ((actor + 1) << 8) | ((other + 1) << 16) | ((space + 1) << 24) | ((second + 1) << 32)
     word |= (thing << 40) | (min(127, int(table["turn"])) << 48) | (source << 56)
-    count = int(table["event_count"]) + 1
-    table["events"][newest_event(count)] = word
-    table["event_count"] = count
+    append_event(table, word)
     table["tally"][kind] += 1
 
 
@@ -121,20 +119,6 @@ def count_ask(table: Record, asker: int, asked: int) -> None:
     """RH-8.1: count who asks whom for a co-op."""
     place = (asked - asker + int(table["num_players"])) % int(table["num_players"]) - 1
     table["asks"][asker] = add_to_byte(int(table["asks"][asker]), place, 1)
-
-
-@kernel
-def newest_event(count: int) -> int:
-    """The place in the ring of the newest of `count` events; older ones follow, round the end to the beginning."""
-    return (MAX_EVENTS - count % MAX_EVENTS) % MAX_EVENTS
-
-
-@kernel
-def clear_events(table: Record) -> None:
-    """No event yet."""
-    table["events"][:] = 0
-    table["event_count"] = 0
-    table["tally"][:] = 0
 
 
 @kernel

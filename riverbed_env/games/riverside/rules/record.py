@@ -1,9 +1,9 @@
 """The public record of events: what everybody learns, in the order in which it becomes known."""
 
 from riverbed_env.core.compile import Record
+from riverbed_env.core.stock import append_event
 
 from ..kernels import kernel
-from ..vocab import MAX_EVENTS
 
 
 @kernel
@@ -15,30 +15,8 @@ def record_event(table: Record, kind: int, actor: int, boat: int, place: int, nu
     """
     word = kind | ((actor + 1) << 8) | ((boat + 1) << 16) | ((place + 1) << 24)
     word |= ((number // 100) << 32) | ((number % 100) << 40) | (detail << 48) | (min(127, int(table["round"])) << 56)
-    count = int(table["event_count"]) + 1
-    table["events"][newest_event(count)] = word
-    table["event_count"] = count
+    append_event(table, word)
     table["tally"][kind] += 1
-
-
-@kernel
-def newest_event(count: int) -> int:
-    """The place in the ring of the newest of `count` events; older ones follow, round the end to the beginning."""
-    return (MAX_EVENTS - count % MAX_EVENTS) % MAX_EVENTS
-
-
-@kernel
-def clear_events(table: Record) -> None:
-    """No event yet."""
-    table["events"][:] = 0
-    table["event_count"] = 0
-    table["tally"][:] = 0
-
-
-@kernel
-def byte_of(word: int, place: int) -> int:
-    """A byte of an event's word, from 0 to 255."""
-    return (word >> (8 * place)) & 255
 
 
 @kernel

@@ -2,6 +2,7 @@
 
 from riverbed_env.core.compile import Record
 from riverbed_env.core.random import open_stream, shuffle
+from riverbed_env.core.stock import clear_events
 
 from ..kernels import kernel
 from ..vocab import (
@@ -14,7 +15,6 @@ from ..vocab import (
     Phase,
 )
 from .phases import begin_round, forget_round
-from .record import clear_events
 from .river import open_columns
 
 DEAL, CHANCE, AGENTS = 1, 2, 3  # what a game's three streams are for

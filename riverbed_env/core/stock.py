@@ -1,0 +1,87 @@
+"""Small kernels that games of the usual shape share.
+
+Such a game has a record `table` with what everybody sees (`ending`, the ring `events` with its `event_count`, `tally`)
+and a stream `agents` for what players draw.
+"""
+
+from __future__ import annotations
+
+from .actions import WAIT
+from .compile import Record, kernel
+from .vocab import MAX_EVENTS, Refusal
+
+UNDECIDED = -1  # nothing that all games refuse: the game's own rules decide
+BYTE = 8  # bits
+LAST_BYTE = 255
+
+
+@kernel
+def ending(game: Record) -> int:
+    """0 playing, 1 over by the rules, 2 truncated."""
+    return int(game["table"]["ending"])
+
+
+@kernel
+def asked_seat(game: Record) -> int:
+    """The seat that has to choose, -1 at the end."""
+    return int(game["table"]["asked"])
+
+
+@kernel
+def agent_stream(game: Record) -> Record:
+    """The game's random stream for what its players draw."""
+    stream: Record = game["agents"]
+    return stream
+
+
+@kernel
+def common_refusal(num_actions: int, asked: int, playing: int, action: int) -> int:
+    """Why any game refuses the action, as a Refusal; UNDECIDED for an answer of a seat that is asked.
+
+    asked: 1 if the seat is; playing: 1 while the game goes on.
+    """
+    if action < 0 or action >= num_actions:
+        return Refusal.NO_SUCH_ACTION
+    elif not asked and action == WAIT:
+        return Refusal.OK
+    elif not playing:
+        return Refusal.GAME_OVER
+    elif not asked:
+        return Refusal.NOT_ASKED
+    elif action == WAIT:
+        return Refusal.MUST_ANSWER
+    return UNDECIDED
+
+
+@kernel
+def newest_event(count: int) -> int:
+    """The place in the ring of the newest of `count` events; older ones follow, round the end to the beginning."""
+    return (MAX_EVENTS - count % MAX_EVENTS) % MAX_EVENTS
+
+
+@kernel
+def append_event(table: Record, word: int) -> None:
+    """Append a public event, as one word, to the ring."""
+    count = int(table["event_count"]) + 1
+    table["events"][newest_event(count)] = word
+    table["event_count"] = count
+
+
+@kernel
+def clear_events(table: Record) -> None:
+    """No event yet."""
+    table["events"][:] = 0
+    table["event_count"] = 0
+    table["tally"][:] = 0
+
+
+@kernel
+def byte_of(word: int, place: int) -> int:
+    """A byte of an event's word, from 0 to 255."""
+    return (word >> (BYTE * place)) & LAST_BYTE
+
+
+@kernel
+def between(value: int, low: int, high: int) -> bool:
+    """Whether low <= value <= high."""
+    return low <= value <= high

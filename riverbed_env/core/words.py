@@ -1,0 +1,56 @@
+"""What all games say in the same words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from .pieces import PieceTable
+
+Vector = npt.NDArray[np.int8]
+
+
+def at_the_table(seat: int) -> str:
+    """A seat by its agent's name."""
+    return f"player_{seat}"
+
+
+def from_the_observer(place: int) -> str:
+    """A seat by its place clockwise from the observer."""
+    return "you" if place == 0 else f"the player {place} clockwise"
+
+
+def describe_pieces(
+    vector: Vector,
+    observation: PieceTable,
+    sizes: Sequence[int],
+    state: PieceTable | None = None,
+    tell: Mapping[str, Callable[[Vector], list[str]]] | None = None,
+) -> str:
+    """An observation or full state piece by piece, zeros left out; ValueError unless it has one of the sizes.
+
+    sizes: of the views; tell: the lines that say a piece, where places and numbers wouldn't do.
+    """
+    known = [*sizes, *([] if state is None else [state.size])]
+    if len(vector) not in known:
+        raise ValueError(f"an observation has {' or '.join(map(str, sizes))} numbers, not {len(vector)}")
+    table = state if state is not None and len(vector) == state.size else observation
+    lines = []
+    for name, values in table.named(vector).items():
+        if tell is not None and name in tell:
+            lines += tell[name](values)
+        elif values.any():
+            lines.append(f"{name}: {nonzero(values)}")
+    return "\n".join(lines)
+
+
+def nonzero(values: Vector) -> str:
+    """The non-zero entries with their places, as place=value, or the place alone where the value is 1."""
+    said = []
+    for index in np.argwhere(values):
+        place = ".".join(str(int(part)) for part in index)
+        value = int(values[tuple(index)])
+        said.append(place if value == 1 else f"{place}={value}")
+    return " ".join(said)
