@@ -7,23 +7,32 @@ STAMP := $(VENV)/.installed
 GAMES ?= 20000
 WORKERS ?= 2
 PYTEST := $(BIN)/python -m pytest
+GAMES_PLAYED := riverbed_hunt river_rats deep_river riverside
+RULES := $(foreach game,$(GAMES_PLAYED),tests/$(game)/rules)
 
-.PHONY: run test test-fast lint types format warm speed card mutants clean
+.PHONY: run benchmarks test test-fast lint types format warm speed card mutants clean
 
 run: $(STAMP)  ## the main job: team win rates at every player count, about two minutes
 	$(BIN)/riverbed benchmark --games $(GAMES) --out results/benchmark
 
 test: $(STAMP) lint types  ## everything: style, types, the suite compiled, parts of it uncompiled and bounds-checked
 	@echo "== uncompiled: rules and drawn positions as plain Python"
-	NUMBA_DISABLE_JIT=1 $(PYTEST) -q -n $(WORKERS) tests/riverbed_hunt/rules \
-		tests/riverbed_hunt/test_deals.py tests/riverbed_hunt/test_legality.py tests/riverbed_hunt/test_full_state.py \
-		tests/referee/test_lockstep.py tests/referee/test_sight.py tests/golden tests/docs -m "not slow and not compiled"
+	NUMBA_DISABLE_JIT=1 $(PYTEST) -q -n $(WORKERS) $(RULES) tests/riverbed_hunt/test_deals.py \
+		tests/riverbed_hunt/test_legality.py tests/riverbed_hunt/test_full_state.py \
+		$(wildcard tests/referee/test_lockstep*.py) tests/referee/test_sight.py tests/golden tests/docs \
+		-m "not slow and not compiled"
 	@echo "== compiling ahead"
 	$(BIN)/riverbed warm
 	@echo "== bounds-checked"
-	NUMBA_BOUNDSCHECK=1 $(PYTEST) -q tests/riverbed_hunt/test_random_play.py -m "not slow"
+	NUMBA_BOUNDSCHECK=1 $(PYTEST) -q -n $(WORKERS) --dist loadfile $(foreach game,$(GAMES_PLAYED),tests/$(game)/test_random_play.py) \
+		-m "not slow"
 	@echo "== compiled: the whole suite"
 	$(PYTEST) -n $(WORKERS) tests
+
+benchmarks: $(STAMP)  ## the tables of the other three games, some minutes each
+	$(BIN)/riverbed benchmark --game river_rats_v0 --variants --games 4000 --out results/river_rats
+	$(BIN)/riverbed benchmark --game deep_river_v0 --agent search --others greedy --games 2000 --out results/deep_river
+	$(BIN)/riverbed benchmark --game riverside_v0 --variants --games 4000 --out results/riverside
 
 test-fast: $(STAMP)  ## the suite without its slow tests
 	$(PYTEST) -q -n $(WORKERS) tests -m "not slow"
@@ -47,7 +56,7 @@ speed: $(STAMP)  ## our speed beside other libraries'
 	$(BIN)/riverbed speed --out results/speed
 
 card: $(STAMP)  ## write the generated pages anew
-	$(BIN)/riverbed card --write docs/games/riverbed_hunt.md
+	$(foreach game,$(GAMES_PLAYED),$(BIN)/riverbed card --game $(game)_v0 --write docs/games/$(game).md &&) true
 
 mutants: $(STAMP)  ## alter the rules one at a time and see whether the tests catch it, about half an hour
 	$(BIN)/python tests/mutants/run.py --workers $(WORKERS)

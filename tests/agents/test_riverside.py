@@ -1,0 +1,109 @@
+"""The agents of Riverside: what they score, that they play by the rules, and the same games in the batch and by `act`.
+
+Scores of one game depend on each other (all seats share the dice), so intervals are taken over games' mean scores.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from agents.riverside.greedy import GREEDY
+from agents.riverside.look_ahead import LOOK_AHEAD
+from agents.riverside.sight import read_own, read_setting, read_table
+from experiments.play import Played, line_up, play
+from riverbed_env.core.agents import UNIFORM, Agent
+from riverbed_env.core.batch import Batch
+from riverbed_env.games.riverside import legality
+from riverbed_env.games.riverside.game import RIVERSIDE
+from riverbed_env.games.riverside.state import PRIVATE, SETTING, TABLE
+
+AGENTS = (GREEDY, LOOK_AHEAD)
+COUNTS = range(RIVERSIDE.min_players, RIVERSIDE.max_players + 1)
+SEED = 23
+
+
+def play_alike(agent: Agent, games: int, count: int, extension: bool = False) -> Played:
+    """Games of one agent in all seats; one pool, so that all line-ups share one compiled loop."""
+    who = line_up(RIVERSIDE, agent.name, agent)
+    options = {"num_players": count, "extension": extension}
+    return play(RIVERSIDE, who, np.arange(games), seed=SEED, pool=(UNIFORM, *AGENTS), **options)
+
+
+def mean_scores(played: Played) -> npt.NDArray[np.float64]:
+    """The mean final score of each game's seats."""
+    columns = RIVERSIDE.columns(played.games)
+    return np.mean([columns[f"final_{seat}"] for seat in range(played.seats.shape[1])], axis=0)
+
+
+def half_width(scores: npt.NDArray[np.float64]) -> float:
+    """Half the width of the 95 % interval of the scores' mean."""
+    return float(1.96 * scores.std(ddof=1) / np.sqrt(len(scores)))
+
+
+@pytest.mark.slow
+@pytest.mark.compiled
+@pytest.mark.parametrize("count", [1, 4])
+def test_greedy_scores_more_than_a_greedy_player_is_known_to_and_looking_ahead_scores_more_still(count: int) -> None:
+    greedy = mean_scores(play_alike(GREEDY, 600, count))
+    ahead = mean_scores(play_alike(LOOK_AHEAD, 120 // count, count))
+    assert greedy.mean() - half_width(greedy) > 260
+    assert ahead.mean() - half_width(ahead) > greedy.mean() + half_width(greedy)
+
+
+@pytest.mark.slow
+@pytest.mark.compiled
+@pytest.mark.parametrize("extension", [False, True])
+@pytest.mark.parametrize("count", COUNTS)
+def test_they_play_whole_games_by_the_rules(count: int, extension: bool) -> None:
+    for agent, games in ((GREEDY, 40), (LOOK_AHEAD, 2)):
+        assert (play_alike(agent, games, count, extension).games["table"]["ending"] == 1).all()
+
+
+@pytest.mark.slow
+@pytest.mark.compiled
+@pytest.mark.parametrize("agent", AGENTS, ids=lambda agent: agent.name)
+def test_inside_the_batch_and_through_act_they_play_the_same_games(agent: Agent) -> None:
+    class Stepwise:
+        """The same agent as any Python agent."""
+
+        name = "stepwise"
+        memory_size = agent.memory_size
+        act = staticmethod(agent.act)
+
+    compiled = play_alike(agent, 6, 3)
+    stepwise = play_alike(Stepwise(), 6, 3)
+    assert compiled.games.tobytes() == stepwise.games.tobytes()
+
+
+@pytest.mark.slow
+@pytest.mark.compiled
+def test_in_games_that_random_players_have_begun_they_answer_every_question_by_the_rules() -> None:
+    batch = Batch(RIVERSIDE, 60, seed=SEED, num_players=2, extension=True, auto_reset=False)
+    for _ in range(120):
+        lanes = np.flatnonzero(batch.acting)
+        for agent in AGENTS:  # without what they would remember, had they chosen all along
+            memory = np.zeros((len(lanes), agent.memory_size), np.int32)
+            masks = np.ascontiguousarray(batch.action_mask[lanes])
+            observations = np.ascontiguousarray(batch.observation[lanes])
+            chosen = agent.act(observations, masks, memory, batch.agent_streams()[lanes])
+            assert masks[np.arange(len(lanes)), chosen].all()
+        batch.step(batch.random_actions())
+
+
+@pytest.mark.parametrize("extension", [False, True])
+def test_what_they_make_of_an_observation_allows_what_the_rules_allow(extension: bool) -> None:
+    batch = Batch(RIVERSIDE, 8, seed=SEED, num_players=2, extension=extension, auto_reset=False)
+    settings, tables, owns = np.zeros(1, SETTING), np.zeros(1, TABLE), np.zeros(1, PRIVATE)
+    mask = np.zeros(RIVERSIDE.actions.size, np.int8)
+    for _ in range(100):
+        for lane in np.flatnonzero(batch.acting):
+            read_setting(batch.observation[lane], settings)
+            read_table(batch.observation[lane], tables[0])
+            read_own(batch.observation[lane], settings[0], owns[0])
+            legality.write_answers(tables[0], owns[0], settings[0], mask)
+            np.testing.assert_array_equal(mask, batch.action_mask[lane])
+            sheet = batch.games[lane]["private"][batch.seat[lane]]["sheet"]
+            assert owns[0]["sheet"].tobytes() == sheet.tobytes()
+        batch.step(batch.random_actions())
