@@ -353,12 +353,17 @@ def leaks(
 
 
 @app.command()
-def warm(threads: ThreadsOption = 0) -> None:
+def warm(
+    threads: ThreadsOption = 0,
+    game: Annotated[str | None, typer.Option("--game", help="Only this game.")] = None,
+    agents: Annotated[bool, typer.Option(help="The agents too, which takes longest.")] = True,
+) -> None:
     """Compile everything ahead, so that later starts take about a second."""
     from .speed.warm import warm_all
 
+    games = [find_game(game).id] if game else game_ids()
     with _bar() as bar:
-        seconds = warm_all(_threads(threads), bar)
+        seconds = warm_all(_threads(threads), bar, games, agents=agents)
     console.print(f"compiled in {seconds:.1f} s; later starts find it in the cache")
 
 

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from rich.progress import Progress
 
 from riverbed_env.core.agents import UNIFORM, agent_names, find_agent
-from riverbed_env.registry import find_game, game_ids, make_batch
+from riverbed_env.registry import find_game, make_batch
 
 from ..play import line_up, play
 
 
-def warm_all(threads: int, bar: Progress) -> float:
-    """Compile the environments, batches and agents of every game; returns the seconds it took."""
+def warm_all(threads: int, bar: Progress, games: Sequence[str], *, agents: bool = True) -> float:
+    """Compile the environments, batches and, unless told not to, agents of the games; returns the seconds it took."""
     begun = time.perf_counter()
-    steps = [step for game_id in game_ids() for step in _steps(game_id, threads)]
+    steps = [step for game_id in games for step in _steps(game_id, threads, agents)]
     task = bar.add_task("compiling", total=len(steps))
     for words, work in steps:
         bar.update(task, description=f"compiling {words}")
@@ -25,7 +25,7 @@ def warm_all(threads: int, bar: Progress) -> float:
     return time.perf_counter() - begun
 
 
-def _steps(game_id: str, threads: int) -> list[tuple[str, Callable[[], object]]]:
+def _steps(game_id: str, threads: int, with_agents: bool) -> list[tuple[str, Callable[[], object]]]:
     def turns() -> None:
         from riverbed_env.envs.aec import TurnEnv
 
@@ -34,6 +34,13 @@ def _steps(game_id: str, threads: int) -> list[tuple[str, Callable[[], object]]]
         env.set_state(env.get_state())
         env.observe(env.possible_agents[-1])
         env.state()
+
+    def together() -> None:
+        from riverbed_env.envs.parallel import SimultaneousEnv
+
+        env = SimultaneousEnv(find_game(game_id))
+        env.reset(seed=0)
+        env.step({agent: int(env.legal_actions(agent)[0]) for agent in env.agents})
 
     def batch(count: int) -> None:
         games = make_batch(game_id, n=max(2, count), seed=0, threads=count)
@@ -47,8 +54,14 @@ def _steps(game_id: str, threads: int) -> list[tuple[str, Callable[[], object]]]
             play(game, line_up(game, name, UNIFORM), [0], 0, threads=count, pool=pool)
 
     counts = sorted({1, threads})
+    agent_counts = counts if with_agents else []
     return [
         (f"{game_id}: environment", turns),
+        *([(f"{game_id}: parallel environment", together)] if find_game(game_id).simultaneous else []),
         *((f"{game_id}: batch, {count} threads", lambda count=count: batch(count)) for count in counts),
-        *((f"{game_id}: agents, {count} threads", lambda count=count: agents(count)) for count in counts),
+        *(
+            (f"{game_id}: agents, {count} threads", lambda count=count: agents(count))
+            for count in counts
+            if with_agents
+        ),
     ]
