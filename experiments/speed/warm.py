@@ -54,7 +54,6 @@ def _steps(game_id: str, threads: int, with_agents: bool) -> list[tuple[str, Cal
             play(game, line_up(game, name, UNIFORM), [0], 0, threads=count, pool=pool)
 
     counts = sorted({1, threads})
-    agent_counts = counts if with_agents else []
     return [
         (f"{game_id}: environment", turns),
         *([(f"{game_id}: parallel environment", together)] if find_game(game_id).simultaneous else []),
