@@ -259,12 +259,16 @@ def test_a_game_is_cut_off_at_the_cap(cap: int) -> None:
 
 
 def test_all_win_or_all_lose() -> None:
-    for rewards, paid in (("win", -1), ("zero_sum", 0)):
-        batch = Batch(RIVER_RATS, 1, seed=4, num_players=4, rewards=rewards, auto_reset=False)
-        while batch.acting.any():
-            batch.step(batch.random_actions())
-        assert batch.games["table"]["winner"].tolist() == [Winner.RATS]
-        assert batch.payoff.tolist() == [[paid] * 4]
+    batch = Batch(RIVER_RATS, 1, seed=4, num_players=4, auto_reset=False)
+    while batch.acting.any():
+        batch.step(batch.random_actions())
+    assert batch.games["table"]["winner"].tolist() == [Winner.RATS]
+    assert batch.payoff.tolist() == [[-1] * 4]
+
+
+def test_there_is_nobody_to_win_from_so_nothing_is_zero_sum() -> None:
+    with pytest.raises(OptionError, match="rewards must be 'win', not 'zero_sum'"):
+        Batch(RIVER_RATS, 1, rewards="zero_sum")
 
 
 # --- the identities find damage -----------------------------------------------------------------------------------

@@ -21,7 +21,7 @@ from .pack import MODE_NAMES, MODES, PREDICTION_NAMES, Deck, ModeRules
 from .pieces import OBSERVATION
 from .text import ABILITY_WORDS, BONUS_WORDS, CATEGORY_WORDS, EVENT_WORDS, QUESTION_WORDS, RANKS, SUIT_WORDS, card_name
 from .versions import VERSION_HISTORY
-from .vocab import NUM_CARDS, NUM_RANKS, PREDICTED, Category, Event, JokerUse, Mode, Question, Suit, Zone
+from .vocab import NUM_CARDS, NUM_RANKS, PREDICTED, Category, Event, JokerUse, Mode, Question, Suit, Whose, Zone
 
 SUMMARY = """\
 A cooperative poker game with hidden hands. Each round the players build one poker hand together, a card each in turn,
@@ -100,6 +100,8 @@ LETTERS = {
     "second_category": "category Y",
     "joker": "Y",
     "first": "X debts",
+    "whose": "X's",
+    "by": " by A, or at the comparison (no actor)",
 }
 
 NUMBERS = {
@@ -108,6 +110,7 @@ NUMBERS = {
     "second_category": "Y: 1 + category",
     "joker": "Y: 1 if a joker is turned up, 0 if none is left",
     "first": "X: cards of debt",
+    "whose": "X: " + ", ".join(f"{whose.value} {whose.name.lower()}" for whose in Whose),
 }
 
 ANSWERED_BY = {

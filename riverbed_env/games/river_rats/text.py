@@ -38,6 +38,7 @@ from .vocab import (
     Question,
     Refusal,
     Suit,
+    Whose,
     Winner,
     Zone,
 )
@@ -189,7 +190,7 @@ EVENT_WORDS = {
     Event.PLAY_FACE_DOWN: "{actor} plays a card face-down",
     Event.JOKER: "{actor} uses a joker",
     Event.DEBT: "{doer} adds a debt",
-    Event.TURN_UP: "{actor} turns the rat's {card} up",
+    Event.TURN_UP: "{whose} {card} is turned up{by}",
     Event.DISCARD: "{actor} discards {card} from the {zone}",
     Event.TO_MARKET: "{actor} puts {card} into the market",
     Event.SWAP: "{actor} swaps {card} out of the collective hand and {other} from the {zone} in",
@@ -220,6 +221,8 @@ def describe_event(
     categories = event in (Event.ROUND, Event.PREDICTION, Event.COMPARE)
     return EVENT_WORDS[event].format(
         actor=name(actor),
+        whose="the players'" if first == Whose.PLAYERS else "the rat's",
+        by="" if actor == NOBODY else f" by {name(actor)}",
         doer="the hearts rat" if actor == NOBODY else name(actor),
         card=card_name(card) if card != NO_CARD else "no card",
         debt=card_name(card) if card != NO_CARD else "nothing",

@@ -155,6 +155,13 @@ class Ending(IntEnum):
     TRUNCATED = 2  # the cap on decisions
 
 
+class Whose(IntEnum):
+    """Whose hand a card that is turned up belongs to."""
+
+    RATS = 0
+    PLAYERS = 1
+
+
 class Winner(IntEnum):
     """Who won."""
 
@@ -178,7 +185,7 @@ class Event(IntEnum):
     PLAY_FACE_DOWN = 9  # actor
     JOKER = 10  # actor
     DEBT = 11  # actor: a card goes onto the debt; nobody: the hearts rat's
-    TURN_UP = 12  # actor, card of the rat's
+    TURN_UP = 12  # actor, or nobody when hands are compared; card, first: Whose
     DISCARD = 13  # actor, card, first: Zone
     TO_MARKET = 14  # actor, card
     SWAP = 15  # actor, card that goes, second card that comes, first: Zone

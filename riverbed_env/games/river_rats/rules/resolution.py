@@ -8,6 +8,7 @@ from ..vocab import (
     KING,
     NO_CARD,
     NOBODY,
+    NUM_CARDS,
     POKER_HAND,
     Category,
     Ending,
@@ -15,13 +16,14 @@ from ..vocab import (
     JokerUse,
     Prediction,
     Suit,
+    Whose,
     Winner,
 )
 from .debts import finish, give_debt_to_players, give_debt_to_rat
 from .hands import can_form, category_of, count_cards, hand_value
 from .piles import discard, see_leaving
 from .rats import begin_bonus
-from .record import record_act, record_card, record_numbers
+from .record import record_act, record_card, record_event, record_numbers
 from .setup import begin_round, card_of, make_active
 
 
@@ -108,17 +110,26 @@ def prediction_met(game: Record, setting: Record) -> bool:
 
 @kernel
 def turn_all_up(game: Record) -> None:
-    """RR-3.2: the face-down cards of both hands are turned up."""
+    """RR-3.2: the face-down cards of both hands are turned up, which everybody sees (RR-6.1).
+
+    The rat's are told in the order of their numbers: which of them lay in which slot means nothing (RR-2.6).
+    """
     table = game["table"]
+    cards = 0
     for place in range(int(table["rat_down"])):
-        table["rat_up"] = int(table["rat_up"]) | (1 << int(game["face_down"][place]))
+        cards |= 1 << int(game["face_down"][place])
         game["face_down"][place] = NO_CARD
+    for card in range(NUM_CARDS):
+        if (cards >> card) & 1:
+            record_event(table, Event.TURN_UP, NOBODY, card, NO_CARD, Whose.RATS, 0)
+    table["rat_up"] = int(table["rat_up"]) | cards
     table["rat_down"] = 0
     placer = int(table["placer"])
     if placer != NOBODY:
         card = int(game["private"][placer]["placed"])
         table["collective"] = int(table["collective"]) | (1 << card)
         see_leaving(table, placer, card)
+        record_event(table, Event.TURN_UP, NOBODY, card, NO_CARD, Whose.PLAYERS, 0)
         game["private"][placer]["placed"] = NO_CARD
         table["placer"] = NOBODY
 

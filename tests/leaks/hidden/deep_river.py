@@ -1,0 +1,28 @@
+"""Deep River hides nothing but what its players' chance will bring: after the deal the game has none of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+import numpy as np
+
+from riverbed_env.core.game import copy_records
+from riverbed_env.testing.leaks import Step, Told
+
+from .fields import Games, redraw_future, streams
+
+PARTS = ("chance",)
+TOUCHES = streams("agents")
+
+
+def twin(games: Games, settings: Games, seat: int, rng: np.random.Generator, parts: Collection[str] = PARTS) -> Games:
+    """The game with other chance for what the players draw."""
+    world = copy_records(games)
+    if "chance" in parts:
+        redraw_future(world[0], rng, "agents")
+    return world
+
+
+def told(one: Step, two: Step, agent: str) -> Told:
+    """Both worlds lie open alike, whatever is done in them."""
+    return Told.NOTHING

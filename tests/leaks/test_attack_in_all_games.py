@@ -1,0 +1,217 @@
+"""No classifier tells a hidden card of River Rats, or an unseen choice of Riverside, better than the exact posterior.
+
+Under players who choose evenly among what is legal the posteriors are simple. In River Rats how many answers are legal
+is public (hands are hidden, their sizes aren't), so that all deals that agree with what was seen stay as likely: each
+card that nobody saw may lie in each hidden place, but for the waiting River Rat, who is each unseen king as likely. In
+Riverside a die is chosen evenly among the ways that the sheet allows, which everybody saw when the phase began.
+"""
+
+from __future__ import annotations
+
+from math import comb
+
+import numpy as np
+import pytest
+
+from riverbed_env.envs.aec import Observation, TurnEnv
+from riverbed_env.games.river_rats.game import RIVER_RATS
+from riverbed_env.games.river_rats.rules.setup import card_of
+from riverbed_env.games.river_rats.text import members
+from riverbed_env.games.river_rats.vocab import ACE, ALL_CARDS, KING, NUM_RANKS, NUM_SUITS, Event, Suit
+from riverbed_env.games.river_rats.vocab import Step as Stage
+from riverbed_env.games.riverside.game import RIVERSIDE
+from riverbed_env.games.riverside.vocab import GREEN, NUM_COLOURS, Charge, Phase, Power, Question
+from riverbed_env.testing.leaks import Leak, Linear, Samples, Secret, Senses, aec_senses, attack, gather
+
+LINEAR = [Linear(features, penalty) for features in (1, 4, 16) for penalty in (3.0, 300.0)]
+HEARTS = range(NUM_RANKS)
+
+
+def told() -> Senses:
+    """What reaches a seat, words and pictures too, but who is asked (in Riverside that tells who is still choosing)."""
+    words = {
+        "state in words": lambda env, agent: env.describe_state(agent),
+        "events in words": lambda env, agent: "\n".join(env.describe_events()),
+        "picture": lambda env, agent: env.render(agent),
+    }
+    apart = ("form", "last", "who plays", "all rewards", "all flags", "reward", "done", "who is asked")
+    return aec_senses(words=words).without(*apart)
+
+
+# --- River Rats -------------------------------------------------------------------------------------------------------
+
+
+def never_seen(env: TurnEnv, seat: int) -> list[int]:
+    """The cards that the seat has never seen: they lie in all hidden places, the waiting River Rat among them."""
+    game = env._games[0]
+    table, own = game["table"], game["private"][seat]
+    seen = int(own["hand"]) | int(table["rat_debt_seen"]) | int(table["debt_seen"])
+    for pile in ("market", "discard", "rat_up", "collective", "revealed"):
+        seen |= int(table[pile])
+    for other in range(env.num_players):
+        seen |= int(table["taken"][other]) | 1 << card_of(int(table["character"][other]), ACE)
+    for suit in (int(table["rat"]), int(table["defeated"])):
+        seen |= 1 << card_of(suit, KING) if suit != Suit.NONE else 0
+    for card in (int(own["placed"]), int(table["first_debt"])):
+        seen |= 1 << card if card >= 0 else 0
+    return members(ALL_CARDS & ~seen)
+
+
+def suits_of_a_hidden_card(cards: list[int], waits: bool) -> np.ndarray:
+    """The chances of each suit for one hidden place, the waiting River Rat's apart. cards: those never seen."""
+    kings = sum(card % NUM_RANKS == KING for card in cards)
+    chances = np.zeros(NUM_SUITS)
+    for card in cards:
+        chances[card // NUM_RANKS] += (kings - 1) / kings if waits and card % NUM_RANKS == KING else 1.0
+    return chances / chances.sum()
+
+
+def chance_of_a_heart(cards: list[int], size: int, waits: bool) -> float:
+    """The chance that so many hidden places hold a heart; averaged over the kings that may be waiting."""
+    kings = [card for card in cards if card % NUM_RANKS == KING] if waits else [None]
+    found = 0.0
+    for king in kings:
+        left = [card for card in cards if card != king]
+        others = sum(card not in HEARTS for card in left)
+        found += 1 - comb(others, size) / comb(len(left), size)
+    return found / len(kings)
+
+
+def hidden_cards(env: TurnEnv, agent: str) -> dict[str, Secret]:
+    """Suits of the lowest face-down card and of the deck's top one, and whether the next seat drew a heart unseen."""
+    game, seat = env._games[0], env.possible_agents.index(agent)
+    table = game["table"]
+    if table["step"] == Stage.ACES or table["tally"][Event.RESHUFFLE] > 0:
+        return {}
+    cards, waits = never_seen(env, seat), bool(table["defeated"] == Suit.NONE)
+    suits, found = suits_of_a_hidden_card(cards, waits), {}
+    if table["rat_down"] > 0:
+        found["face-down card"] = Secret(int(game["face_down"][0]) // NUM_RANKS, suits)
+    if table["deck_size"] > 0:
+        found["top card"] = Secret(int(game["deck"][int(table["deck_size"]) - 1]) // NUM_RANKS, suits)
+    other = (seat + 1) % env.num_players
+    strange = members(int(game["private"][other]["hand"]) & ~int(table["taken"][other]))
+    if strange and table["placer"] != other:
+        chance = chance_of_a_heart(cards, len(strange), waits)
+        found["heart in the next hand"] = Secret(int(any(card in HEARTS for card in strange)), [1 - chance, chance])
+    return found
+
+
+def one_seat(env: TurnEnv) -> list[str]:
+    """One seat at a time, by the number of decisions, which is public."""
+    return [env.possible_agents[int(env._games[0]["table"]["decisions"]) % env.num_players]]
+
+
+class Marked(TurnEnv):
+    """The back of the lowest face-down card is marked now and then, more often if it is a heart."""
+
+    def observe(self, agent: str) -> Observation:
+        seen, game = super().observe(agent), self._games[0]
+        vector = seen["observation"].copy()
+        key = [int(game["chance"]["key"]), int(game["table"]["decisions"])]
+        heart = game["table"]["rat_down"] > 0 and int(game["face_down"][0]) in HEARTS
+        vector[RIVER_RATS.observation.start("skips")] = np.random.default_rng(key).random() < (0.4 if heart else 0.1)
+        return {**seen, "observation": vector}
+
+
+def rats_samples(kind: type[TurnEnv], games: int, senses: Senses) -> dict[str, Samples]:
+    return gather(
+        lambda: kind(RIVER_RATS, num_players=3, render_mode="ansi"),
+        hidden_cards,
+        games=games,
+        seed=3,
+        agents=one_seat,
+        senses=senses,
+        moments=0.12,
+    )
+
+
+@pytest.mark.slow
+def test_no_classifier_tells_a_hidden_card() -> None:
+    gathered = rats_samples(TurnEnv, 250, told())
+    assert gathered.keys() == {"face-down card", "top card", "heart in the next hand"}
+    for fact, held in gathered.items():
+        report = attack(held, models=LINEAR)
+        report.check(fact)
+        assert report.moments > 300
+
+
+@pytest.mark.slow
+def test_a_marked_card_is_told() -> None:
+    senses = told().without("state in words", "events in words", "picture")
+    gathered = rats_samples(Marked, 250, senses)
+    with pytest.raises(Leak):
+        attack(gathered["face-down card"], models=LINEAR).check("a marked card")
+
+
+# --- Riverside --------------------------------------------------------------------------------------------------------
+
+
+def ways_to_choose(game: np.void, seat: int) -> np.ndarray:
+    """RS-2.2, RS-3.1: the ways to choose each base die, by the sheet that everybody saw, shape (colours,)."""
+    table, sheet = game["table"], game["sheets"][seat]
+    fire, dice = int(sheet["fire"]), [int(pips) for pips in table["dice"]]
+    fans = 1 + (sheet["power"][Power.FAN_BASE] == Charge.READY)
+    ways = np.zeros(NUM_COLOURS)
+    for colour in range(NUM_COLOURS):
+        cost = dice[colour] * (int(table["heated"]) >> colour & 1)
+        warm = sheet["power"][Power.WARM_NIGHT] == Charge.READY
+        ways[colour] = fans * ((cost <= fire) * (1 + warm) + (cost + dice[GREEN] <= fire))
+    return ways
+
+
+def first_choice(env: TurnEnv, agent: str) -> dict[str, Secret]:
+    """Which base die the seat before has just chosen, while this one is asked for its own."""
+    game, seat = env._games[0], env.possible_agents.index(agent)
+    ways = ways_to_choose(game, seat - 1)
+    return {"die": Secret(int(game["private"][seat - 1]["die"]), ways / ways.sum())}
+
+
+def is_first_step(env: TurnEnv, rng: np.random.Generator) -> bool:
+    """Whether a seat but the first is asked for its dice: what is asked, and of whom, is the same whatever they are."""
+    game = env._games[0]
+    asked = int(game["timing"]["asked"])
+    return bool(
+        asked > 0 and game["table"]["phase"] == Phase.DICE and game["private"][asked]["question"] == Question.DIE
+    )
+
+
+class Blotted(TurnEnv):
+    """The die that the seat before has chosen is now and then written where the sheet of an absent seat would be."""
+
+    def observe(self, agent: str) -> Observation:
+        seen, game = super().observe(agent), self._games[0]
+        vector, seat = seen["observation"].copy(), self._seat(agent)
+        key = [int(game["chance"]["drawn"]), int(game["chance"]["key"]), seat]
+        place = RIVERSIDE.observation.start("villages") - NUM_COLOURS
+        if seat > 0 and np.random.default_rng(key).random() < 0.3:
+            vector[place + int(game["private"][seat - 1]["die"])] = 1
+        return {**seen, "observation": vector}
+
+
+def side_samples(kind: type[TurnEnv], games: int, senses: Senses) -> Samples:
+    gathered = gather(
+        lambda: kind(RIVERSIDE, num_players=3, render_mode="ansi"),
+        first_choice,
+        games=games,
+        seed=3,
+        agents=lambda env: [env.agent_selection],
+        senses=senses,
+        moments=is_first_step,
+    )
+    return gathered["die"]
+
+
+@pytest.mark.slow
+def test_no_classifier_tells_a_choice_of_the_phase() -> None:
+    report = attack(side_samples(TurnEnv, 60, told()), models=LINEAR)
+    report.check("the die of the seat before")
+    assert report.moments > 300
+
+
+@pytest.mark.slow
+def test_a_choice_that_shows_now_and_then_is_told() -> None:
+    senses = told().without("state in words", "events in words", "picture")
+    with pytest.raises(Leak) as found:
+        attack(side_samples(Blotted, 90, senses), models=LINEAR).check("the die of the seat before")
+    assert any(name.startswith("observation") for name in found.value.names)

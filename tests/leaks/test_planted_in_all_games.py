@@ -1,0 +1,561 @@
+"""The leak tests over all games can fail: leaks planted in every channel of every game are found, and by name.
+
+The first half plants the same leaks in every game of the registry, so in one that is registered too: a number made of
+all that twins differ in. The second half plants mistakes that could be made in each game. Kernels are planted as plain
+Python round the compiled ones, so that nothing is compiled anew.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from hidden import hidden_worlds, known_games
+from hidden.fields import leaves
+from reach import everything, follow, searched, twin_in_part
+from together import search_paces, search_parallel, search_steps
+
+from riverbed_env.core.batch import Batch
+from riverbed_env.core.compile import KernelFamily
+from riverbed_env.core.game import Game, copy_records
+from riverbed_env.core.random import below, draw
+from riverbed_env.core.stock import newest_event
+from riverbed_env.entries import ENTRIES
+from riverbed_env.envs.aec import Observation, TurnEnv
+from riverbed_env.envs.parallel import SimultaneousEnv
+from riverbed_env.games.deep_river.game import DEEP_RIVER
+from riverbed_env.games.river_rats import actions as rats_actions
+from riverbed_env.games.river_rats.game import RIVER_RATS
+from riverbed_env.games.river_rats.look import look as look_at_rats
+from riverbed_env.games.river_rats.observe import write_observation as write_rats
+from riverbed_env.games.river_rats.vocab import NO_CARD, Event, Question
+from riverbed_env.games.river_rats.vocab import Refusal as RatsRefusal
+from riverbed_env.games.riverside import actions as side_actions
+from riverbed_env.games.riverside.game import RIVERSIDE
+from riverbed_env.games.riverside.look import look as look_at_side
+from riverbed_env.games.riverside.observe import write_observation as write_side
+from riverbed_env.games.riverside.rules.record import record_event
+from riverbed_env.games.riverside.vocab import NO_DIE, NUM_DICE, PIPS
+from riverbed_env.games.riverside.vocab import Event as SideEvent
+from riverbed_env.games.riverside.vocab import Refusal as SideRefusal
+from riverbed_env.registry import find_game
+from riverbed_env.testing.leaks import Leak
+
+Vector = npt.NDArray[np.int8]
+Games = npt.NDArray[np.void]
+
+
+class Plain(KernelFamily):
+    """Kernels that stay plain Python."""
+
+    cache_folder = None
+    cold = False
+
+    def _decorate(self, function: Any, *, parallel: bool) -> Any:
+        return function
+
+
+PLAIN = Plain("planted", Path(__file__).parent)
+
+
+def planted(game: Game, **kernels: Callable[..., Any]) -> Game:
+    """The game with some of its kernels replaced."""
+    return replace(game, family=PLAIN, kernels=replace(game.kernels, **kernels))
+
+
+def found_in(game: Game, parts: Sequence[str] = (), games: int = 2, **options: Any) -> set[str]:
+    """What the first leak that is found is told by; empty where none is found. parts: of twins, all unless given."""
+    twin = partial(twin_in_part, parts=parts or hidden_worlds(game.id).parts)
+    try:
+        searched(
+            game, game.default_players, games, twin=twin, senses=everything(game), follow=follow(game, 12), **options
+        )
+        if game.simultaneous:
+            for search in (search_steps, search_parallel, search_paces):
+                search(game, {}, game.default_players)
+    except Leak as leak:
+        return set(leak.names)
+    return set()
+
+
+# --- the same leaks in every game -------------------------------------------------------------------------------------
+
+
+def hidden_number(game: Game, record: np.void, seat: int) -> int:
+    """A number made of all that a twin may differ in, the seat's own part left out."""
+    touched = hidden_worlds(game.id).touches
+    content = [held for name, place, held in leaves(record) if name in touched and place != seat]
+    return zlib.crc32(b"".join(content))
+
+
+def seat_of(env: TurnEnv, agent: str | int | None) -> int:
+    return env._seat(agent) if agent is not None else 0
+
+
+def secret_of(env: TurnEnv, agent: str | int | None) -> int:
+    """The number, from an environment."""
+    return hidden_number(env.game, env._games[0], seat_of(env, agent))
+
+
+class InObservation(TurnEnv):
+    def observe(self, agent: str) -> Observation:
+        seen = super().observe(agent)
+        vector = seen["observation"].copy()
+        vector[-1] = secret_of(self, agent) % 128
+        return {**seen, "observation": vector}
+
+
+class InViewNow(InObservation):
+    def observe(self, agent: str) -> Observation:
+        return super().observe(agent) if self.view == "now" else TurnEnv.observe(self, agent)
+
+
+class InMask(TurnEnv):
+    def observe(self, agent: str) -> Observation:
+        seen = super().observe(agent)
+        mask = seen["action_mask"].copy()
+        legal = np.flatnonzero(mask)
+        mask[legal[secret_of(self, agent) % len(legal)]] = len(legal) == 1
+        return {**seen, "action_mask": mask}
+
+
+class InInfo(TurnEnv):
+    def observe(self, agent: str) -> Observation:
+        seen = super().observe(agent)
+        self.infos[agent] = {**self.infos[agent], "seed": secret_of(self, agent)}
+        return seen
+
+
+class InReward(TurnEnv):
+    def observe(self, agent: str) -> Observation:
+        self.rewards = {**self.rewards, agent: float(secret_of(self, agent) % 1000)}
+        return super().observe(agent)
+
+
+class InState(TurnEnv):
+    def describe_state(self, viewer: str | int | None = None) -> str:
+        return f"{super().describe_state(viewer)} {secret_of(self, viewer)}"
+
+
+class InPicture(TurnEnv):
+    def render(self, viewer: str | int | None = None) -> str | None:
+        return f"{super().render(viewer)}{' ' * (secret_of(self, viewer) % 50)}"
+
+
+class InEvents(TurnEnv):
+    def describe_events(self, since: int = 0) -> list[str]:
+        return [*super().describe_events(since), f"chance {self.game.kernels.agent_stream(self._games[0])['key']}"]
+
+
+class InActions(TurnEnv):
+    def describe_action(self, action: int, agent: str | int | None = None) -> str:
+        return f"{super().describe_action(action, agent)} {secret_of(self, agent) % 1000}"
+
+
+class InOrder(TurnEnv):
+    """The number shows only in the order in which an info's keys stand."""
+
+    def observe(self, agent: str) -> Observation:
+        seen = super().observe(agent)
+        keys = ["first", "second", "third", "fourth", "fifth", "sixth"]
+        order = np.random.default_rng(secret_of(self, agent)).permutation(keys).tolist()
+        self.infos[agent] = {"action_mask": seen["action_mask"], **dict.fromkeys(order, 0)}
+        return seen
+
+
+CHANNELS = {
+    InObservation: "observation",
+    InViewNow: "observation (now)",
+    InMask: "mask",
+    InInfo: "info seed",
+    InReward: "reward",
+    InState: "state in words",
+    InPicture: "picture",
+    InEvents: "events in words",
+    InActions: "actions in words",
+    InOrder: "info",
+}
+
+
+@pytest.mark.parametrize("channel", [pytest.param(channel, id=channel.__name__) for channel in CHANNELS])
+@pytest.mark.parametrize("game_id", known_games())
+def test_a_secret_in_any_channel_is_found(game_id: str, channel: type[TurnEnv]) -> None:
+    def make(game: Game, num_players: int, **options: Any) -> TurnEnv:
+        return channel(game, num_players=num_players, render_mode="ansi", **options)
+
+    told = found_in(find_game(game_id), make=make)
+    assert any(name.startswith(CHANNELS[channel]) for name in told), told
+
+
+@pytest.mark.parametrize("game_id", known_games())
+def test_a_secret_in_the_rows_of_a_batch_is_found(game_id: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    observe = Batch.observe
+
+    def tell(self: Batch, seats: npt.ArrayLike) -> tuple[Vector, Vector]:
+        observations, masks = observe(self, seats)
+        observations[0, 0] = hidden_number(self.game, self.games[0], int(np.max(seats))) % 128
+        return observations, masks
+
+    monkeypatch.setattr(Batch, "observe", tell)
+    assert any(name.startswith("batch") for name in found_in(find_game(game_id)))
+
+
+@pytest.mark.parametrize("game_id", [game_id for game_id in known_games() if find_game(game_id).simultaneous])
+@pytest.mark.parametrize("search", [search_parallel, search_paces])
+def test_a_secret_in_a_parallel_environment_alone_is_found(
+    game_id: str, search: Callable[..., int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    observation = SimultaneousEnv._observation
+
+    def tell(self: SimultaneousEnv, seat: int) -> Observation:
+        seen = observation(self, seat)
+        vector = seen["observation"].copy()
+        vector[0] = hidden_number(self.game, self._games[0], seat) % 128
+        return {**seen, "observation": vector}
+
+    monkeypatch.setattr(SimultaneousEnv, "_observation", tell)
+    game = find_game(game_id)
+    with pytest.raises(Leak):
+        search(game, {}, game.default_players)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game_id", known_games())
+def test_with_nothing_planted_nothing_is_found(game_id: str) -> None:
+    game = find_game(game_id)
+    assert found_in(planted(game)) == set()
+
+
+# --- mistakes that could be made --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A game with a mistake, how the names of the senses that show it begin, and what finds it (see `found_in`)."""
+
+    game: Game
+    told_by: tuple[str, ...]
+    search: Mapping[str, Any] = field(default_factory=dict)
+
+
+def seeing(game: Game, change: Callable[[np.void, np.void, int, Vector], None]) -> Game:
+    """The game with `change(record, setting, seat, out)` done to its observations."""
+
+    def observe(record: np.void, setting: np.void, seat: int, view: np.void, out: Vector) -> None:
+        game.kernels.observe(record, setting, seat, view, out)
+        change(record, setting, seat, out)
+
+    return planted(game, observe=observe)
+
+
+def masking(game: Game, change: Callable[[np.void, int, Vector], None]) -> Game:
+    """The game with `change(record, seat, mask)` done to the masks of asked seats, which never become empty."""
+
+    def write_mask(record: np.void, setting: np.void, seat: int, out: Vector) -> None:
+        game.kernels.write_mask(record, setting, seat, out)
+        kept = out.copy()
+        if game.kernels.asked_seat(record) == seat:
+            change(record, seat, out)
+        if not out.any():
+            out[:] = kept
+
+    return planted(game, write_mask=write_mask)
+
+
+def stepping(game: Game, change: Callable[[np.void, np.void, np.void, int], None]) -> Game:
+    """The game with `change(before, record, setting, action)` done after each legal step."""
+
+    def step(record: np.void, setting: np.void, action: int) -> int:
+        before = copy_records(np.array([record]))[0]
+        refused = int(game.kernels.step(record, setting, action))
+        if refused == 0:
+            change(before, record, setting, action)
+        return refused
+
+    return planted(game, step=step)
+
+
+def refusing(game: Game, change: Callable[[np.void, int, int, int], int]) -> Game:
+    """The game with `change(record, seat, action, code)` for the reasons why actions are refused."""
+
+    def refusal(record: np.void, setting: np.void, seat: int, action: int) -> int:
+        code = int(game.kernels.refusal(record, setting, seat, action))
+        return change(record, seat, action, code) if code else 0
+
+    return planted(game, refusal=refusal)
+
+
+def talking(game: Game, **said: Any) -> Game:
+    """The game with some of its words replaced."""
+    words = SimpleNamespace(**{**vars(game.words), **said})
+    return replace(game, load_words=lambda: words)
+
+
+def all_said(game: Game) -> Game:
+    """The game that tells every viewer everything."""
+
+    def describe_state(pack: Any, games: Games, settings: Games, viewer: int | None) -> str:
+        told: str = game.words.describe_state(pack, games, settings, None)
+        return told
+
+    return talking(game, describe_state=describe_state)
+
+
+# River Rats.
+
+
+def next_seat(record: np.void, seat: int) -> int:
+    return (seat + 1) % int(record["table"]["num_players"])
+
+
+def with_the_wrong_hand(record: np.void, setting: np.void, seat: int, view: np.void, out: Vector) -> None:
+    """The next seat's hand counts as seen to be taken."""
+    look_at_rats(record, seat, view)
+    other = next_seat(record, seat)
+    view["table"]["taken"][other] = record["private"][other]["hand"]
+    write_rats(view, setting, out)
+
+
+def with_the_face_down_card(record: np.void, setting: np.void, seat: int, out: Vector) -> None:
+    if record["table"]["rat_down"] > 0:
+        out[RIVER_RATS.observation.start("rat_cards") + int(record["face_down"][0])] = 1
+
+
+def with_the_deck_counted(record: np.void, setting: np.void, seat: int, out: Vector) -> None:
+    """The unseen cards are those of the deck alone."""
+    place = RIVER_RATS.observation.start("unseen")
+    if len(out) > place:
+        for card in range(52):
+            out[place + card] &= int(card in record["deck"])
+
+
+def with_the_waiting_king(record: np.void, setting: np.void, seat: int, out: Vector) -> None:
+    out[RIVER_RATS.observation.start("defeated") + int(record["second_rat"])] = 1
+
+
+def with_the_debts(record: np.void, setting: np.void, seat: int, out: Vector) -> None:
+    for card in record["debt"].tolist():
+        if card != NO_CARD:
+            out[RIVER_RATS.observation.start("discard_pile") + card] = 1
+
+
+def draws_are_seen(before: np.void, record: np.void, setting: np.void, action: int) -> None:
+    seat = int(before["table"]["asked"])
+    new = int(record["private"][seat]["hand"]) & ~int(before["private"][seat]["hand"])
+    if action == rats_actions.DRAW:
+        record["table"]["taken"][seat] = int(record["table"]["taken"][seat]) | new
+
+
+def draws_are_told(before: np.void, record: np.void, setting: np.void, action: int) -> None:
+    """The event of a draw names the card."""
+    seat = int(before["table"]["asked"])
+    new = int(record["private"][seat]["hand"]) & ~int(before["private"][seat]["hand"])
+    place = newest_event(int(record["table"]["event_count"]))
+    if action == rats_actions.DRAW and int(record["table"]["events"][place]) & 255 == Event.DRAW and new:
+        record["table"]["events"][place] = int(record["table"]["events"][place]) | new.bit_length() << 16
+
+
+def debts_stay_open(before: np.void, record: np.void, setting: np.void, action: int) -> None:
+    debts = [card for card in record["debt"].tolist() if card != NO_CARD]
+    record["table"]["debt_seen"] = sum(1 << card for card in debts)
+
+
+def a_choice_is_taken_for_the_mover(before: np.void, record: np.void, setting: np.void, action: int) -> None:
+    """Who holds no spade isn't asked what to play, but plays the lowest card."""
+    table = record["table"]
+    if table["ending"] == 0 and table["question"] == Question.PLAY:
+        hand = int(record["private"][int(table["asked"])]["hand"])
+        if hand and not hand >> 13 & 0x1FFF:
+            lowest = (hand & -hand).bit_length() - 1
+            RIVER_RATS.kernels.step(record, setting, rats_actions.CARD + lowest)
+
+
+def no_draw_of_a_red_card(record: np.void, seat: int, out: Vector) -> None:
+    size = int(record["table"]["deck_size"])
+    if size and int(record["deck"][size - 1]) // 13 in (0, 3):
+        out[rats_actions.DRAW] = 0
+
+
+def refused_by_the_hand(record: np.void, seat: int, action: int, code: int) -> int:
+    """A seat that isn't asked hears whether the asked one holds the card."""
+    asked, card = int(record["table"]["asked"]), action - rats_actions.CARD
+    held = asked >= 0 and 0 <= card < 52 and int(record["private"][asked]["hand"]) >> card & 1
+    return RatsRefusal.NOT_IN_HAND if held and code == RatsRefusal.NOT_ASKED else code
+
+
+def has_debts_at_stake(env: TurnEnv, rng: np.random.Generator) -> bool:
+    return bool(env._games[0]["table"]["pile_size"] > 1 and rng.random() < 0.3)
+
+
+# Debts are drawn anew, and cards with which they can change places that don't come to light at once.
+BEFORE_DEBTS_ARE_PAID = {"parts": ("debts", "hands"), "moments": has_debts_at_stake, "games": 6}
+RATS = {
+    "hand": Mistake(planted(RIVER_RATS, observe=with_the_wrong_hand), ("observation taken",)),
+    "face-down card": Mistake(seeing(RIVER_RATS, with_the_face_down_card), ("observation rat_cards",)),
+    "deck counted": Mistake(seeing(RIVER_RATS, with_the_deck_counted), ("observation unseen",)),
+    "waiting king": Mistake(seeing(RIVER_RATS, with_the_waiting_king), ("observation defeated",)),
+    "debts": Mistake(seeing(RIVER_RATS, with_the_debts), ("observation discard_pile",)),
+    "draws seen": Mistake(stepping(RIVER_RATS, draws_are_seen), ("table taken", "observation taken")),
+    "draws told": Mistake(stepping(RIVER_RATS, draws_are_told), ("table events", "observation events")),
+    "debts open": Mistake(stepping(RIVER_RATS, debts_stay_open), ("table debt_seen",), BEFORE_DEBTS_ARE_PAID),
+    "not asked": Mistake(
+        stepping(RIVER_RATS, a_choice_is_taken_for_the_mover), ("table", "observation", "who is asked")
+    ),
+    "red card": Mistake(masking(RIVER_RATS, no_draw_of_a_red_card), ("mask",)),
+    "refusal": Mistake(refusing(RIVER_RATS, refused_by_the_hand), ("refusals",)),
+    "all said": Mistake(all_said(RIVER_RATS), ("state in words",)),
+}
+
+
+# Riverside.
+
+
+def with_true_sheets(record: np.void, setting: np.void, seat: int, view: np.void, out: Vector) -> None:
+    """Everybody's sheet as it is, not as it was when the phase began."""
+    look_at_side(record, seat, view)
+    view["sheets"] = record["private"]["sheet"]
+    write_side(view, setting, out)
+
+
+def with_the_next_dice(record: np.void, setting: np.void, seat: int, out: Vector) -> None:
+    stream = record["chance"].copy()
+    for die in range(NUM_DICE):
+        out[-1 - die] = below(stream, PIPS)
+
+
+def with_the_number_still_choosing(record: np.void, setting: np.void, seat: int, out: Vector) -> None:
+    """Which seats are through shows in a public number; a twin that keeps the pace doesn't find it."""
+    choosing = [question != 0 for other, question in enumerate(record["private"]["question"]) if other != seat]
+    out[RIVERSIDE.observation.start("round")] = sum(choosing)
+
+
+def dice_are_counted_at_once(before: np.void, record: np.void, setting: np.void, action: int) -> None:
+    seat = int(before["timing"]["asked"])
+    die = int(record["private"][seat]["die"])
+    if before["private"][seat]["die"] == NO_DIE and die != NO_DIE:
+        record["table"]["deeds"][seat, die] += 1
+
+
+def dice_are_told_at_once(before: np.void, record: np.void, setting: np.void, action: int) -> None:
+    seat = int(before["timing"]["asked"])
+    die = int(record["private"][seat]["die"])
+    if before["private"][seat]["die"] == NO_DIE and die != NO_DIE:
+        record_event(record["table"], SideEvent.CHOOSE, seat, die, -1, 1, 0)
+
+
+def a_die_is_taken_once(record: np.void, seat: int, out: Vector) -> None:
+    """What an earlier seat has chosen isn't offered any more."""
+    for other in range(seat):
+        die = int(record["private"][other]["die"])
+        if die != NO_DIE:
+            out[side_actions.DIE + 6 * die : side_actions.DIE + 6 * die + 6] = 0
+
+
+def refused_by_the_others(record: np.void, seat: int, action: int, code: int) -> int:
+    """A seat that isn't asked hears whether another has chosen the die."""
+    dice = record["private"]["die"].tolist()
+    taken = action < side_actions.SEAT and (action - 1) // 6 in dice[:seat] + dice[seat + 1 :]
+    return SideRefusal.FIRE_MISSING if taken and code == SideRefusal.NOT_ASKED else code
+
+
+SIDE = {
+    "true sheets": Mistake(planted(RIVERSIDE, observe=with_true_sheets), ("observation sheets",)),
+    "next dice": Mistake(seeing(RIVERSIDE, with_the_next_dice), ("observation",)),
+    "still choosing": Mistake(seeing(RIVERSIDE, with_the_number_still_choosing), ("observation round",)),
+    "counted at once": Mistake(stepping(RIVERSIDE, dice_are_counted_at_once), ("table deeds", "observation deeds")),
+    "told at once": Mistake(stepping(RIVERSIDE, dice_are_told_at_once), ("observation events", "table")),
+    "taken once": Mistake(masking(RIVERSIDE, a_die_is_taken_once), ("mask",)),
+    "refusal": Mistake(refusing(RIVERSIDE, refused_by_the_others), ("refusals",)),
+    "all said": Mistake(all_said(RIVERSIDE), ("state in words",)),
+}
+
+
+# Deep River.
+
+
+def next_word(record: np.void) -> int:
+    """What the players' stream gives next."""
+    return draw(record["agents"].copy())
+
+
+def with_the_next_word(record: np.void, setting: np.void, seat: int, out: Vector) -> None:
+    out[DEEP_RIVER.observation.start("rules")] = next_word(record) % 2
+
+
+def with_the_number(record: np.void, setting: np.void, seat: int, out: Vector) -> None:
+    out[DEEP_RIVER.observation.start("clock")] = int(record["number"]) % 128
+
+
+def tokens_by_chance(record: np.void, seat: int, out: Vector) -> None:
+    """Only one of the legal actions is offered: the one that chance would choose."""
+    legal = np.flatnonzero(out)
+    out[:] = 0
+    out[legal[next_word(record) % len(legal)]] = 1
+
+
+def deeds_by_chance(before: np.void, record: np.void, setting: np.void, action: int) -> None:
+    record["table"]["deeds"][0, 0] = next_word(record) % 50
+
+
+def refused_by_chance(record: np.void, seat: int, action: int, code: int) -> int:
+    return code % 2 + 1 if next_word(record) % 2 else code
+
+
+def events_with_the_seed(pack: Any, record: np.void, since: int = 0) -> list[str]:
+    told: list[str] = DEEP_RIVER.words.describe_events(pack, record, since)
+    return [*told, f"game {int(record['number'])} of seed {int(record['seed'])}"]
+
+
+def action_with_a_hint(pack: Any, record: np.void, action: int, seat: int) -> str:
+    said: str = DEEP_RIVER.words.describe_action(pack, record, action, seat)
+    return said + ("!" if next_word(record) % 20 == action else "")
+
+
+def state_with_the_stream(pack: Any, games: Games, settings: Games, viewer: int | None) -> str:
+    told: str = DEEP_RIVER.words.describe_state(pack, games, settings, viewer)
+    return f"{told} {games[0]['agents']}"
+
+
+RIVER = {
+    "next word": Mistake(seeing(DEEP_RIVER, with_the_next_word), ("observation rules",)),
+    "number": Mistake(seeing(DEEP_RIVER, with_the_number), ("observation clock",)),
+    "tokens": Mistake(masking(DEEP_RIVER, tokens_by_chance), ("mask",)),
+    "deeds": Mistake(stepping(DEEP_RIVER, deeds_by_chance), ("table deeds", "observation deeds")),
+    "refusal": Mistake(refusing(DEEP_RIVER, refused_by_chance), ("refusals",)),
+    "events": Mistake(talking(DEEP_RIVER, describe_events=events_with_the_seed), ("events in words",)),
+    "actions": Mistake(talking(DEEP_RIVER, describe_action=action_with_a_hint), ("actions in words",)),
+    "state": Mistake(talking(DEEP_RIVER, describe_state=state_with_the_stream), ("state in words",)),
+}
+MISTAKES = [
+    pytest.param(mistake, id=f"{name}-{what}".replace(" ", "_"))
+    for name, held in (("river_rats", RATS), ("riverside", SIDE), ("deep_river", RIVER))
+    for what, mistake in held.items()
+]
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_a_mistake_that_tells_is_found(mistake: Mistake) -> None:
+    told = found_in(mistake.game, **mistake.search)
+    assert any(name.startswith(mistake.told_by) for name in told), told
+
+
+@pytest.mark.parametrize("game_id", known_games())
+def test_a_picture_that_shows_a_spectators_view_is_found(game_id: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    view, number = import_module(ENTRIES[game_id].view), hidden_number
+    drawn = view.draw
+
+    def draw_all(pack: Any, games: Games, settings: Games, viewer: int | None) -> str:
+        told: str = drawn(pack, games, settings, None)
+        return f"{told} {number(find_game(game_id), games[0], viewer or 0)}"
+
+    monkeypatch.setattr(view, "draw", draw_all)
+    assert "picture" in found_in(find_game(game_id))
