@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import inspect
 import re
 import textwrap
@@ -33,6 +32,7 @@ from riverbed_env.core.pieces import Piece, PieceTable
 from riverbed_env.core.random import MAX_SEED
 from riverbed_env.core.vocab import FORCED_NAMES
 from riverbed_env.envs.aec import ON_ILLEGAL, RENDER_MODES
+from riverbed_env.registry import entry_points
 
 RULES = Path(__file__).parents[1] / "docs" / "rules"
 
@@ -135,8 +135,7 @@ env = pettingzoo.make("aec", "{game.registry_id}", num_players={count})  # the s
 
 
 def _raw_env(game: Game) -> Callable[..., Any]:
-    module = importlib.import_module(f"riverbed_env.envs.{game.id}")
-    raw_env: Callable[..., Any] = module.raw_env
+    raw_env: Callable[..., Any] = entry_points(game).raw_env
     return raw_env
 
 

@@ -29,16 +29,16 @@ _LATER = {
     "Batch": ("riverbed_env.core.batch", "Batch"),
     "make_batch": ("riverbed_env.registry", "make_batch"),
     "register_game": ("riverbed_env.registry", "register_game"),
-    **{game_id: (entry.env, None) for game_id, entry in _entries.ENTRIES.items()},
 }
 
 
 def __getattr__(name: str) -> Any:
+    if name in _entries.ENTRIES:
+        return import_module(_entries.ENTRIES[name].env)
     if name not in _LATER:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     module, attribute = _LATER[name]
-    loaded = import_module(module)
-    return loaded if attribute is None else getattr(loaded, attribute)
+    return getattr(import_module(module), attribute)
 
 
 def __dir__() -> list[str]:

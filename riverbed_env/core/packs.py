@@ -65,8 +65,8 @@ def read_pack(path: Path, model: type[Model]) -> tuple[Model, str]:
     try:
         entries = model.model_validate(data)
     except ValidationError as error:
-        first = error.errors()[0]
-        raise PackError(f"{path}: {_place(data, first['loc'])}: {first['msg']}") from error
+        location, reason = _first_fault(data, error)
+        raise PackError(f"{path}: {_place(data, location)}: {reason}") from error
     return entries, content_hash(entries)
 
 
@@ -144,6 +144,19 @@ def content_hash(entries: BaseModel) -> str:
     return hashlib.sha256(entries.model_dump_json().encode()).hexdigest()[:16]
 
 
+def _first_fault(data: dict[str, Any], error: ValidationError) -> tuple[Sequence[int | str], str]:
+    """Where the first wrong entry lies, and why; of a value that may be of several kinds, what each would need."""
+    faults = error.errors()
+    location = faults[0]["loc"]
+    outer: Any = data
+    for part in location[:-1]:
+        outer = outer[part] if _has_part(outer, part) else None
+    if isinstance(outer, dict | list):
+        return location, faults[0]["msg"]
+    kinds = [fault["msg"] for fault in faults if fault["loc"][:-1] == location[:-1]]
+    return location[:-1], ", or: ".join(kinds)
+
+
 def _place(data: dict[str, Any], location: Sequence[int | str]) -> str:
     """Where in the file an error lies: the kind of entry, its own name, the field."""
     words: list[str] = []
@@ -159,6 +172,12 @@ def _place(data: dict[str, Any], location: Sequence[int | str]) -> str:
         else:
             words.append(part)
     return " ".join(words) or "the file"
+
+
+def _has_part(entry: Any, part: int | str) -> bool:
+    if isinstance(entry, list):
+        return isinstance(part, int) and part < len(entry)
+    return _has(entry, str(part))
 
 
 def _has(entry: object, key: str) -> bool:

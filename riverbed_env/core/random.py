@@ -19,6 +19,7 @@ MULTIPLIER = 0xD256D193
 WEYL = 0x9E3779B9
 ROUNDS = 10
 MAX_SEED = 2**63 - 1
+MAX_DRAWN = 2**62  # more words than any game draws
 
 STREAM = np.dtype(
     [
@@ -50,6 +51,13 @@ def open_stream(stream: Record, seed: int, number: int, purpose: int) -> None:
     stream["key"] = low
     stream["block"] = high
     stream["drawn"] = 0
+
+
+@kernel
+def is_sound(stream: Record) -> bool:
+    """Whether every field of the stream is one that drawing can reach."""
+    fine = 0 <= int(stream["key"]) <= MASK and 0 <= int(stream["block"]) <= MASK
+    return fine and 0 <= int(stream["drawn"]) <= MAX_DRAWN
 
 
 @kernel

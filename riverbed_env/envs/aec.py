@@ -106,6 +106,8 @@ class TurnEnv(SingleGame, AECEnv[str, Observation, int]):
         try:
             chosen = operator.index(action)  # type: ignore[arg-type]  # None and others are told apart by the error
         except TypeError:
+            chosen = None
+        if chosen is None or isinstance(action, bool):
             self._refuse(action, "an action must be an integer")
             return
         if not 0 <= chosen < self.game.actions.size:

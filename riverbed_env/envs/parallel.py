@@ -104,9 +104,12 @@ class SimultaneousEnv(SingleGame, ParallelEnv[str, Observation, int]):
         agent = self._agent_of[seat]
         if agent not in actions:
             return "it has no action; every agent needs one, WAIT (0) where it has no choice"
+        given = actions[agent]
         try:
-            action = operator.index(actions[agent])
+            action = operator.index(given)
         except TypeError:
+            return "an action must be an integer"
+        if isinstance(given, bool):
             return "an action must be an integer"
         if not 0 <= action < self.game.actions.size:
             return f"there is no such action; actions are 0 to {self.game.actions.size - 1}"

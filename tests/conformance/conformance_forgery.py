@@ -1,23 +1,32 @@
 """A script: saved states with one field changed and the right checksum. Run uncompiled, where bad indexes raise.
 
-    NUMBA_DISABLE_JIT=1 python conformance_forgery.py
+    NUMBA_DISABLE_JIT=1 python -m conformance.conformance_forgery riverbed_hunt_v0
 
-Each is refused with StateError and changes nothing, or else can be played on: observations lie in their spaces, masks
-aren't empty, what is said can be said. A line is printed for every one that does neither.
+from the folder of the tests. Each is refused with StateError and changes nothing, or else can be played on:
+observations lie in their spaces, masks aren't empty, what is said can be said. A line is printed for every one that
+does neither.
 """
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from conformance_kit import forged, is_over, new_env, play, random_action, record_of, split_state
+from conformance.conformance_kit import begun, forged, is_over, new_env, random_action, record_of
+from conformance.options import player_counts
 
 from riverbed_env.core.errors import StateError
+from riverbed_env.core.game import copy_records
 from riverbed_env.envs.aec import TurnEnv
 
-STEPS = 8  # how long what is accepted is played on
+STEPS = 6  # how long what is accepted is played on
+SMALL = {"-1": -1, "0": 0, "1": 1, "2": 2, "5": 5, "16": 16, "100": 100}
+NUMBERS = ("least", "greatest", *SMALL)
+
+Records = npt.NDArray[np.void]
 
 
 def leaves(record: Any, path: str = "") -> list[tuple[str, Any, str]]:
@@ -35,31 +44,46 @@ def leaves(record: Any, path: str = "") -> list[tuple[str, Any, str]]:
     return found
 
 
-def values(dtype: Any) -> list[int]:
-    """Numbers to try in a field."""
+def number(words: str, dtype: Any) -> int:
+    """A number to try in a field."""
     bounds = np.iinfo(dtype)
-    return [bounds.min, bounds.max, *(value for value in (-1, 0, 1, 2, 5, 16, 100) if value >= bounds.min)]
+    return {"least": int(bounds.min), "greatest": int(bounds.max), **SMALL}[words]
 
 
-def changed(records: npt.NDArray[np.void], chosen: str, choice: int, rng: np.random.Generator) -> str:
-    """Put the value of that place in `values` into one of the fields of a name; says which and what, or nothing."""
-    places = [field for field in leaves(records[0]) if field[0] == chosen]
-    if "frames" in chosen:
-        places = places[:2]  # those in use
-    path, record, name = places[int(rng.integers(len(places)))]
-    numbers = values(record[name].dtype)
-    place = tuple(int(rng.integers(size)) for size in record[name].shape)
-    before, value = int(record[name][place]), numbers[choice % len(numbers)]
-    if before == value:
-        return ""
+def forgeries(
+    records: Records, rng: np.random.Generator, numbers: Sequence[str] = NUMBERS
+) -> Iterator[tuple[str, Records]]:
+    """What is changed and the changed record: each number in one place of the fields of each name.
+
+    The record is the same one each time, put right again after each change.
+    """
+    twin = copy_records(records)
+    fields = leaves(twin[0])
+    for chosen in sorted({path for path, _, _ in fields}):
+        places = [field for field in fields if field[0] == chosen]
+        if "frames" in chosen:
+            places = places[:2]  # those in use
+        for words in numbers:
+            path, record, name = places[int(rng.integers(len(places)))]
+            place = tuple(int(rng.integers(size)) for size in record[name].shape)
+            before, value = int(record[name][place]), number(words, record[name].dtype)
+            if before == value or (value < 0 and np.iinfo(record[name].dtype).min == 0):
+                continue
+            put(record, name, place, value)
+            yield f"{path}{list(place) if place else ''}: {before} made {value}", twin
+            put(record, name, place, before)
+
+
+def put(record: Any, name: str, place: tuple[int, ...], value: int) -> None:
+    """Write a number into a field, or into a place of it."""
     if place:
         record[name][place] = value
     else:
         record[name] = value
-    return f"{path}{list(place) if place else ''}: {before} made {value}"
 
 
 def play_on(env: TurnEnv, rng: np.random.Generator) -> None:
+    """Some steps, at which all that is seen must lie where it should."""
     for step in range(STEPS):
         if is_over(env):
             break
@@ -92,34 +116,21 @@ def verdict(env: TurnEnv, state: bytes, rng: np.random.Generator) -> str:
     return ""
 
 
-def saved_games(rng: np.random.Generator) -> list[tuple[TurnEnv, bytes]]:
-    """An environment to put states into, and a state of mid-game, half of them in the middle of an effect."""
-    found = []
-    for number in range(12):
-        env, other = (new_env(num_players=4 + number % 6) for _ in range(2))
-        env.reset(seed=number)
-        play(env, rng, int(rng.integers(20, 50)))
-        while not is_over(env) and (record_of(env)["table"]["depth"][0] == 0) != (number < 6):
-            play(env, rng, 1)
-        other.reset(seed=1)
-        found.append((other, env.get_state()))
-    return found
-
-
-def main() -> None:
+def main(game_id: str) -> None:
+    """Try every field of the game's record at several moments, and say what goes wrong."""
     rng = np.random.default_rng(1)
-    games = saved_games(rng)
-    names = sorted({path for path, _, _ in leaves(np.zeros(1, games[0][0].game.dtype)[0])})
-    for name in names:
-        for choice in range(9):
-            env, state = games[int(rng.integers(len(games)))]
-            records = np.frombuffer(split_state(state)[2], np.uint8).copy().view(env.game.dtype)
-            what = changed(records, name, choice, rng)
-            found = verdict(env, forged(state, body=records.tobytes()), rng) if what else ""
+    counts = player_counts(game_id)
+    for place, part in enumerate((0.3, 0.6, 0.9)):
+        options = {"num_players": counts[place % len(counts)], "auto_forced": "none"}
+        source, env = begun(game_id, part, seed=place, **options), new_env(game_id, **options)
+        env.reset(seed=1)
+        state = source.get_state()
+        for what, records in forgeries(record_of(source), rng, NUMBERS[place::3]):
+            found = verdict(env, forged(state, body=records.tobytes()), rng)
             if found:
-                print(f"{what}: {found}")
+                sys.stdout.write(f"{what}: {found}\n")
             env.reset(seed=1)
 
 
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:])

@@ -1,73 +1,35 @@
-"""What the conformance tests share: options to try, random play, all that can be observed of an environment."""
+"""What the conformance tests share: environments, random play, all that can be observed of an environment."""
 
 from __future__ import annotations
 
 import json
-import tomllib
 import warnings
 import zlib
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-import riverbed_env
-from riverbed_env import riverbed_hunt_v0
+from riverbed_env.core.actions import WAIT
+from riverbed_env.core.game import Game, copy_records
+from riverbed_env.core.random import STREAM
 from riverbed_env.envs.aec import TurnEnv
+from riverbed_env.registry import entry_points, find_game
 
 with warnings.catch_warnings():
     # PettingZoo's tests import its own deprecated names, for a fixture.
     warnings.simplefilter("ignore", DeprecationWarning)
-    from pettingzoo.test import api_test, render_test, seed_test
+    from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, render_test, seed_test
 
-__all__ = ["api_test", "render_test", "seed_test"]
+__all__ = ["api_test", "parallel_api_test", "parallel_seed_test", "render_test", "seed_test"]
 
-PLAYER_COUNTS = tuple(range(4, 10))
-PACK_FILE = Path(riverbed_env.__file__).parent / "packs" / "riverbed_hunt" / "default.toml"
-PACK: dict[str, Any] = tomllib.loads(PACK_FILE.read_text(encoding="utf-8"))
-TILES = {players["count"]: len(players["tiles"]) for players in PACK["players"]}
-
-# The roles of each player count, one a seat (with 4 players the last is one of two).
-ROLES = {players["count"]: [*players["roles"], *players.get("one_of", [])[:1]] for players in PACK["players"]}
-
-CAMPS = {"chief": "m", "merchant": "m", "leader": "s", "separatist": "s", "profiteer": "p"}
-ROLE_NAMES = ("chief", "merchant", "leader", "separatist", "profiteer")
+Records = npt.NDArray[np.void]
 
 
-def layout_names(num_players: int) -> list[str]:
-    """The named layouts of a player count."""
-    return [layout["name"] for layout in PACK["layout"] if layout["tiles"] == TILES[num_players]]
-
-
-def option_values(num_players: int) -> list[dict[str, Any]]:
-    """Every value of every option, one at a time, for a player count; the first is the default of all."""
-    roles = ROLES[num_players]
-    return [
-        {},
-        {"view": "now"},
-        {"rewards": "zero_sum"},
-        {"on_illegal": "terminate"},
-        {"auto_forced": "all"},
-        {"auto_forced": "none"},
-        {"layout": "random"},
-        *({"layout": name} for name in layout_names(num_players)),
-        {"roles": roles},
-        {"roles": [None, "chief", *[None] * (num_players - 2)]},
-        {"roles": {0: "leader", "player_2": "profiteer"}},
-        {"max_decisions": 1},
-        {"max_decisions": 25},
-        {"max_cycles": 60},
-        {"pack": PACK_FILE},
-        {"render_mode": "ansi"},
-        {"render_mode": "human"},
-    ]
-
-
-def option_id(options: dict[str, Any]) -> str:
-    """A short name for a test's parameters."""
-    words = [f"{name}={value.name if isinstance(value, Path) else value}" for name, value in options.items()]
-    return ",".join(words).replace(" ", "") or "default"
+def new_env(game_id: str, **options: Any) -> TurnEnv:
+    """The game's turn-based environment of these options."""
+    env: TurnEnv = entry_points(find_game(game_id)).env(**options)
+    return env
 
 
 def random_action(env: TurnEnv, rng: np.random.Generator) -> int | None:
@@ -93,10 +55,20 @@ def play(env: TurnEnv, rng: np.random.Generator, steps: int | None = None) -> li
     return actions
 
 
+def begun(game_id: str, part: float = 0.5, seed: int = 1, **options: Any) -> TurnEnv:
+    """An environment in mid-game: so large a part of its random game is played."""
+    env = new_env(game_id, **options)
+    env.reset(seed=seed)
+    whole = len(play(env.clone(), np.random.default_rng(seed)))
+    play(env, np.random.default_rng(seed), int(part * whole))
+    assert not is_over(env)
+    return env
+
+
 def illegal_action(env: TurnEnv) -> int:
-    """The first action that is illegal for the selected agent, not WAIT."""
+    """The first action that is illegal for the selected agent, WAIT where there is no other."""
     mask = env.observe(env.agent_selection)["action_mask"]
-    return int(np.flatnonzero(mask[1:] == 0)[0]) + 1
+    return int(next(iter(np.flatnonzero(mask[1:] == 0) + 1), WAIT))
 
 
 def observable(env: TurnEnv, *, words: bool = False) -> dict[str, Any]:
@@ -134,33 +106,33 @@ def dtypes(value: Any) -> Any:
     return value.dtype if isinstance(value, np.ndarray) else None
 
 
-def roles_of(env: TurnEnv) -> list[str]:
-    """Every seat's role, read from the full state."""
-    one_hot = env.game.state.named(env.state())["roles"][: env.num_players]
-    assert (one_hot.sum(axis=1) == 1).all()
-    return [ROLE_NAMES[int(place)] for place in one_hot.argmax(axis=1)]
+def assert_still_usable(env: TurnEnv, before: dict[str, Any]) -> None:
+    """It is as it was, and can be played to the end and dealt anew."""
+    assert_same(observable(env), before)
+    play(env, np.random.default_rng(0))
+    assert is_over(env)
+    env.reset(seed=3)
+    play(env, np.random.default_rng(0), 3)
 
 
-def new_env(**options: Any) -> TurnEnv:
-    """An environment of these options."""
-    return riverbed_hunt_v0.env(**options)
-
-
-def record_of(env: TurnEnv) -> npt.NDArray[np.void]:
+def record_of(env: TurnEnv) -> Records:
     """The game's record, from the end of its saved state."""
     body = env.get_state()[-env.game.dtype.itemsize :]
     return np.frombuffer(body, np.uint8).copy().view(env.game.dtype)
 
 
-def meaning(records: npt.NDArray[np.void], *, agents: bool = True) -> npt.NDArray[np.void]:
-    """Records without what is left over in effects that are done; agents False: nor the players' stream."""
-    clean = np.frombuffer(records.tobytes(), np.uint8).copy().view(records.dtype)
-    frames = clean["table"]["frames"]
-    unused = np.arange(frames.shape[1]) >= clean["table"]["depth"][:, None]
-    frames[unused] = np.zeros((), frames.dtype)
-    if not agents:
-        clean["agents"] = np.zeros((), clean["agents"].dtype)
+def undrawn(game: Game, records: Records) -> Records:
+    """Records without how much their players drew from their own streams: an environment's players draw elsewhere."""
+    clean = copy_records(records)
+    game.loop("put_streams")(clean, np.zeros(len(clean), STREAM))
     return clean
+
+
+def waiting_mask(game: Game) -> npt.NDArray[np.int8]:
+    """The mask of a seat that has nothing to choose."""
+    mask = np.zeros(game.actions.size, np.int8)
+    mask[WAIT] = 1
+    return mask
 
 
 def split_state(state: bytes) -> tuple[bytes, dict[str, Any], bytes]:

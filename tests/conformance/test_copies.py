@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import copy
 import pickle
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
-from typing import Any
+from pathlib import Path
 
 import numpy as np
 import pytest
-from conformance_kit import (
-    PLAYER_COUNTS,
+from conformance.conformance_kit import (
     assert_same,
+    begun,
     illegal_action,
     is_over,
     new_env,
@@ -19,13 +21,30 @@ from conformance_kit import (
     play,
     random_action,
 )
+from conformance.options import (
+    GAMES,
+    Options,
+    cap_of,
+    every_game,
+    every_rich_table,
+    every_table,
+    game_name,
+    rich_options,
+)
 
+import riverbed_env
 from riverbed_env.core.compile import compiled
 from riverbed_env.core.errors import EpisodeOverError
+from riverbed_env.entries import ENTRIES
 from riverbed_env.envs.aec import TurnEnv
+from riverbed_env.registry import find_game
 
-Options = dict[str, Any]
 Copier = Callable[[TurnEnv, Options], TurnEnv]
+
+
+def like(env: TurnEnv, options: Options) -> TurnEnv:
+    """A new environment of the same game and options."""
+    return new_env(env.game.id, **options)
 
 
 def by_clone(env: TurnEnv, options: Options) -> TurnEnv:
@@ -50,26 +69,25 @@ def by_pickle(protocol: int) -> Copier:
 
 
 def by_state_into_new(env: TurnEnv, options: Options) -> TurnEnv:
-    twin = new_env(**options)
+    twin = like(env, options)
     twin.set_state(env.get_state())
     return twin
 
 
 def by_state_into_used(env: TurnEnv, options: Options) -> TurnEnv:
     """Into an environment in the middle of another game."""
-    twin = new_env(**options)
+    twin = like(env, options)
     twin.reset(seed=987)
-    play(twin, np.random.default_rng(3), 31)
+    play(twin, np.random.default_rng(3), 5)
     twin.set_state(env.get_state())
     return twin
 
 
 def by_state_into_ended(env: TurnEnv, options: Options) -> TurnEnv:
-    """Into an environment whose game is over, some of its agents gone."""
-    twin = new_env(**options)
+    """Into an environment whose game is over, an agent of it gone."""
+    twin = like(env, options)
     twin.reset(seed=987)
     play(twin, np.random.default_rng(3))
-    twin.step(None)
     twin.step(None)
     twin.set_state(env.get_state())
     return twin
@@ -77,7 +95,7 @@ def by_state_into_ended(env: TurnEnv, options: Options) -> TurnEnv:
 
 def by_state_into_offended(env: TurnEnv, options: Options) -> TurnEnv:
     """Into an environment whose game an illegal action ended."""
-    twin = new_env(**{**options, "on_illegal": "terminate"})
+    twin = like(env, {**options, "on_illegal": "terminate"})
     twin.reset(seed=987)
     twin.step(0)
     twin.step(None)
@@ -87,7 +105,7 @@ def by_state_into_offended(env: TurnEnv, options: Options) -> TurnEnv:
 
 
 def by_state_of_pickle(env: TurnEnv, options: Options) -> TurnEnv:
-    twin = by_pickle(5)(new_env(**options), options)
+    twin = by_pickle(5)(like(env, options), options)
     twin.set_state(copy.deepcopy(env).get_state())
     return twin
 
@@ -104,13 +122,9 @@ WAYS: dict[str, Copier] = {
     "state into offended": by_state_into_offended,
     "state of pickle": by_state_of_pickle,
 }
+DRAWN: Options = {"render_mode": "ansi"}
 
-OPTIONS: list[Options] = [
-    {"num_players": 4, "render_mode": "ansi"},
-    {"num_players": 5, "layout": "random", "rewards": "zero_sum", "render_mode": "ansi"},
-    {"num_players": 7, "view": "now", "auto_forced": "none", "render_mode": "ansi"},
-    {"num_players": 9, "auto_forced": "all", "max_decisions": 60, "render_mode": "ansi"},
-]
+every_way = pytest.mark.parametrize("way", WAYS)
 
 
 def step_both(env: TurnEnv, twin: TurnEnv, rng: np.random.Generator) -> None:
@@ -124,8 +138,8 @@ def assert_go_on_alike(env: TurnEnv, twin: TurnEnv, seed: int) -> None:
     rng = np.random.default_rng(seed)
     number = 0
     while env.agents:
-        if number < 30 or number % 5 == 0 or is_over(env):
-            assert_same(observable(twin, words=number % 25 == 0), observable(env, words=number % 25 == 0))
+        if number < 4 or number % 50 == 0 or is_over(env):
+            assert_same(observable(twin, words=number % 100 == 0), observable(env, words=number % 100 == 0))
         step_both(env, twin, rng)
         number += 1
     for each in (env, twin):
@@ -134,9 +148,11 @@ def assert_go_on_alike(env: TurnEnv, twin: TurnEnv, seed: int) -> None:
     assert_same(observable(twin, words=True), observable(env, words=True))
     env.reset()
     twin.reset()
-    for _ in range(5):
+    for _ in range(3):
         assert_same(observable(twin), observable(env))
         step_both(env, twin, rng)
+        if is_over(env):
+            break
     env.reset(seed=4)
     twin.reset(seed=4)
     assert_same(observable(twin, words=True), observable(env, words=True))
@@ -145,9 +161,10 @@ def assert_go_on_alike(env: TurnEnv, twin: TurnEnv, seed: int) -> None:
 def moments(env: TurnEnv, rng: np.random.Generator) -> Iterator[TurnEnv]:
     """The environment at several random moments, over and in the dead-step phase too; go on with copies of it only."""
     env.reset(seed=int(rng.integers(1000)))
+    whole = len(play(env.clone(), np.random.default_rng(0)))
     yield env
     while not is_over(env):
-        play(env, rng, int(rng.integers(1, 45)))
+        play(env, rng, int(rng.integers(whole // 4, whole // 2 + 2)))
         yield env
     while env.agents:
         env.step(None)
@@ -155,24 +172,24 @@ def moments(env: TurnEnv, rng: np.random.Generator) -> Iterator[TurnEnv]:
             yield env
 
 
-@pytest.mark.parametrize("options", OPTIONS, ids=lambda options: str(options["num_players"]))
-@pytest.mark.parametrize("way", WAYS)
-def test_a_copy_goes_on_alike(way: str, options: Options) -> None:
+@every_way
+@every_rich_table
+def test_a_copy_goes_on_alike(game_id: str, options: Options, way: str) -> None:
+    all_options = {**options, **DRAWN}
     rng = np.random.default_rng(options["num_players"])
-    for number, env in enumerate(moments(new_env(**options), rng)):
-        twin = WAYS[way](env, options)
+    for number, env in enumerate(moments(new_env(game_id, **all_options), rng)):
+        twin = WAYS[way](env, all_options)
         assert_same(observable(twin, words=True), observable(env, words=True))
         assert_go_on_alike(env.clone(), twin, number)
 
 
-@pytest.mark.parametrize("way", WAYS)
-def test_a_copy_of_a_game_that_an_offence_ended_goes_on_alike(way: str) -> None:
-    options: Options = {"num_players": 6, "on_illegal": "terminate", "render_mode": "ansi"}
-    rng = np.random.default_rng(1)
-    for seed, dead_steps in enumerate((0, 0, 1, 2, 5, 6)):
-        env = new_env(**options)
-        env.reset(seed=seed)
-        play(env, rng, 4 * seed)
+@every_way
+@every_game
+def test_a_copy_of_a_game_that_an_offence_ended_goes_on_alike(game_id: str, way: str) -> None:
+    options: Options = {"on_illegal": "terminate", **DRAWN}
+    count = find_game(game_id).default_players
+    for part, dead_steps in ((0, 0), (0.5, 0), (0.3, 1), (0.9, count - 1), (0.6, count)):
+        env = begun(game_id, part, **options)
         offender = env.agent_selection
         env.step(illegal_action(env))
         assert env.rewards[offender] == -1.0
@@ -180,13 +197,14 @@ def test_a_copy_of_a_game_that_an_offence_ended_goes_on_alike(way: str) -> None:
             env.step(None)
         twin = WAYS[way](env, options)
         assert_same(observable(twin, words=True), observable(env, words=True))
-        assert_go_on_alike(env.clone(), twin, seed)
+        assert_go_on_alike(env.clone(), twin, 1)
 
 
-@pytest.mark.parametrize("way", WAYS)
-def test_a_truncated_game_is_copied_as_truncated(way: str) -> None:
-    options: Options = {"num_players": 5, "max_decisions": 20, "render_mode": "ansi"}
-    env = new_env(**options)
+@every_way
+@every_game
+def test_a_truncated_game_is_copied_as_truncated(game_id: str, way: str) -> None:
+    options: Options = {cap_of(game_id): 4, **DRAWN}
+    env = new_env(game_id, **options)
     env.reset(seed=3)
     play(env, np.random.default_rng(3))
     assert all(env.truncations.values())
@@ -196,20 +214,18 @@ def test_a_truncated_game_is_copied_as_truncated(way: str) -> None:
     assert_go_on_alike(env, twin, 0)
 
 
-@pytest.mark.parametrize("way", WAYS)
-def test_copies_are_apart(way: str) -> None:
-    options: Options = {"num_players": 7, "render_mode": "ansi"}
-    env = new_env(**options)
-    env.reset(seed=1)
+@every_way
+@every_game
+def test_copies_are_apart(game_id: str, way: str) -> None:
+    env = begun(game_id, **DRAWN)
     rng = np.random.default_rng(1)
-    play(env, rng, 30)
-    twin = WAYS[way](env, options)
+    twin = WAYS[way](env, DRAWN)
     before = observable(env, words=True)
     while twin.agents:
         twin.step(random_action(twin, rng))
     twin.reset(seed=77)
     assert_same(observable(env, words=True), before)
-    twin = WAYS[way](env, options)
+    twin = WAYS[way](env, DRAWN)
     before = observable(twin, words=True)
     while env.agents:
         env.step(random_action(env, rng))
@@ -218,14 +234,13 @@ def test_copies_are_apart(way: str) -> None:
 
 
 @pytest.mark.parametrize("way", ["deepcopy", "pickle 2", "pickle 5", "state into new"])
-def test_what_a_copy_hands_out_is_its_own(way: str) -> None:
+@every_game
+def test_what_a_copy_hands_out_is_its_own(game_id: str, way: str) -> None:
     """Python's deep copies share nothing that can be changed: writing into one's arrays leaves the other alone."""
-    env = new_env(num_players=5)
-    env.reset(seed=2)
-    play(env, np.random.default_rng(2), 20)
+    env = begun(game_id)
     for agent in env.possible_agents:
         env.observe(agent)
-    twin = WAYS[way](env, {"num_players": 5})
+    twin = WAYS[way](env, {})
     before = observable(env)
     for agent in twin.possible_agents:
         for array in twin.observe(agent).values():
@@ -237,9 +252,10 @@ def test_what_a_copy_hands_out_is_its_own(way: str) -> None:
 
 
 @pytest.mark.parametrize("way", ["clone", "deepcopy", "pickle 2", "pickle 5"])
-def test_before_the_first_reset_too(way: str) -> None:
-    env = new_env(num_players=6)
-    twin = WAYS[way](env, {"num_players": 6})
+@every_game
+def test_before_the_first_reset_too(game_id: str, way: str) -> None:
+    env = new_env(game_id)
+    twin = WAYS[way](env, {})
     for each in (env, twin):
         with pytest.raises(EpisodeOverError):
             each.step(1)
@@ -250,18 +266,11 @@ def test_before_the_first_reset_too(way: str) -> None:
 
 
 @pytest.mark.parametrize("way", ["clone", "deepcopy", "pickle 5"])
-def test_a_copy_keeps_its_options(way: str) -> None:
-    options: Options = {
-        "num_players": 5,
-        "view": "now",
-        "rewards": "zero_sum",
-        "on_illegal": "terminate",
-        "layout": "islands",
-        "roles": {0: "leader"},
-        "max_decisions": 33,
-        "render_mode": "ansi",
-    }
-    env = new_env(**options)
+@every_game
+def test_a_copy_keeps_its_options(game_id: str, way: str) -> None:
+    rich = rich_options(find_game(game_id))[-1]
+    options: Options = {**rich, "on_illegal": "terminate", cap_of(game_id): 33, **DRAWN}
+    env = new_env(game_id, **options)
     env.reset(seed=1)
     twin = WAYS[way](env, options)
     assert type(twin) is type(env)
@@ -274,7 +283,7 @@ def test_a_copy_keeps_its_options(way: str) -> None:
     assert twin.action_spaces == env.action_spaces
     assert twin.state_space == env.state_space
     assert twin.pack.hash == env.pack.hash
-    for number in range(10):
+    for number in range(4):
         for each in (env, twin):
             each.reset(seed=number)
         rng = np.random.default_rng(number)
@@ -283,8 +292,9 @@ def test_a_copy_keeps_its_options(way: str) -> None:
         assert_same(observable(twin), observable(env))
 
 
-def test_deep_copies_have_samplers_of_their_own() -> None:
-    env = new_env()
+@every_game
+def test_deep_copies_have_samplers_of_their_own(game_id: str) -> None:
+    env = new_env(game_id)
     env.action_space("player_0").seed(1)
     twin = copy.deepcopy(env)
     other = copy.deepcopy(env)
@@ -293,21 +303,19 @@ def test_deep_copies_have_samplers_of_their_own() -> None:
     assert [env.action_space("player_0").sample() for _ in range(20)] == drawn
 
 
-def test_masks_in_infos_are_those_of_the_copys_observations() -> None:
-    env = new_env()
-    env.reset(seed=1)
-    rng = np.random.default_rng(1)
-    for _ in range(6):
-        play(env, rng, 11)
+@every_game
+def test_masks_in_infos_are_those_of_the_copys_observations(game_id: str) -> None:
+    for part in (0, 0.4, 0.8):
+        env = begun(game_id, part)
         for way in WAYS.values():
             twin = way(env, {})
             for agent in twin.agents:
                 assert twin.infos[agent]["action_mask"] is twin.observe(agent)["action_mask"]
 
 
-@pytest.mark.parametrize("count", PLAYER_COUNTS)
-def test_a_saved_state_is_the_same_bytes_after_going_through_an_environment(count: int) -> None:
-    env, other = new_env(num_players=count), new_env(num_players=count)
+@every_table
+def test_a_saved_state_is_the_same_bytes_after_going_through_an_environment(game_id: str, count: int) -> None:
+    env, other = new_env(game_id, num_players=count), new_env(game_id, num_players=count)
     rng = np.random.default_rng(count)
     for moment in moments(env, rng):
         state = moment.get_state()
@@ -317,9 +325,10 @@ def test_a_saved_state_is_the_same_bytes_after_going_through_an_environment(coun
         assert moment.get_state() == state
 
 
-def test_the_same_game_has_the_same_bytes_whatever_was_played_before() -> None:
+@every_game
+def test_the_same_game_has_the_same_bytes_whatever_was_played_before(game_id: str) -> None:
     """States are compared, hashed and looked up by their bytes."""
-    used, fresh = new_env(), new_env()
+    used, fresh = new_env(game_id), new_env(game_id)
     used.reset(seed=1)
     for _ in range(3):
         play(used, np.random.default_rng(0))
@@ -332,22 +341,23 @@ def test_the_same_game_has_the_same_bytes_whatever_was_played_before() -> None:
         step_both(used, fresh, rng)
 
 
-def test_set_state_prints_nothing_but_the_state(capsys: pytest.CaptureFixture[str]) -> None:
+@every_game
+def test_set_state_prints_nothing_but_the_state(game_id: str, capsys: pytest.CaptureFixture[str]) -> None:
     """With render_mode "human" no game is printed that isn't played."""
-    env = new_env(num_players=4, render_mode="human")
-    env.reset(seed=1)
-    play(env, np.random.default_rng(1), 25)
+    env = begun(game_id, render_mode="human")
     state = env.get_state()
     capsys.readouterr()
     env.render()
     shown = capsys.readouterr().out
-    new_env(num_players=4, render_mode="human").set_state(state)
+    new_env(game_id, render_mode="human").set_state(state)
     assert capsys.readouterr().out in ("", shown)
 
 
+@pytest.mark.compiled
 @pytest.mark.skipif(not compiled(), reason="needs compiled kernels")
-def test_copies_need_no_new_compilation() -> None:
-    env = new_env()
+@every_game
+def test_copies_need_no_new_compilation(game_id: str) -> None:
+    env = new_env(game_id)
     env.reset(seed=1)
     env.observe("player_0")
     env.state()
@@ -362,3 +372,36 @@ def test_copies_need_no_new_compilation() -> None:
         play(twin, np.random.default_rng(2))
         twin.set_state(twin.get_state())
     assert [list(env.game.loop(name).signatures) for name in names] == before
+
+
+GOES_ON = """
+import pickle, sys
+import numpy as np
+
+env = pickle.loads(sys.stdin.buffer.read())
+told = [env.describe_state(), env.render("player_0")]
+rng = np.random.default_rng(9)
+while not any(env.terminations.values()) and not any(env.truncations.values()):
+    legal = np.flatnonzero(env.observe(env.agent_selection)["action_mask"])
+    env.step(int(rng.choice(legal)))
+sys.stdout.buffer.write(pickle.dumps((told, env.get_state(), env.rewards)))
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "game_id", [game_id for game_id in GAMES if ENTRIES[game_id].env.startswith("riverbed_env.")], ids=game_name
+)
+def test_a_pickle_goes_on_alike_in_another_process(game_id: str) -> None:
+    env = begun(game_id, **DRAWN)
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", GOES_ON],
+        input=pickle.dumps(env),
+        cwd=Path(riverbed_env.__file__).parents[1],
+        capture_output=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr.decode()
+    told = [env.describe_state(), env.render("player_0")]
+    play(env, np.random.default_rng(9))
+    assert pickle.loads(done.stdout) == (told, env.get_state(), env.rewards)

@@ -3,6 +3,7 @@
 from enum import IntEnum
 
 from riverbed_env.core.compile import Record
+from riverbed_env.core.random import is_sound
 from riverbed_env.core.stock import between, newest_event
 from riverbed_env.core.vocab import MAX_EVENTS
 
@@ -90,7 +91,7 @@ FAULT_WORDS = {
 def fault(game: Record, setting: Record) -> int:
     """The first identity the state breaks, as a Fault; NONE for every state the rules can reach."""
     table = game["table"]
-    if game["seed"] < 0 or game["number"] < 0 or not in_range(table, setting):
+    if game["seed"] < 0 or game["number"] < 0 or not is_sound(game["agents"]) or not in_range(table, setting):
         return Fault.RANGE
     if not events_fit(table):
         return Fault.EVENTS

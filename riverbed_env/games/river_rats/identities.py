@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from riverbed_env.core.compile import Record
+from riverbed_env.core.random import is_sound
 from riverbed_env.core.stock import between, byte_of, newest_event
 from riverbed_env.core.vocab import MAX_EVENTS
 
@@ -50,6 +51,11 @@ MOST = 127  # what a byte of an event holds at most
 EXTRA_OF_A_JOKER = 2  # face-down cards an advanced joker brings at most
 
 
+# More than a game can have, and few enough that counting on can't run over.
+MOST_TURNS = 2**30
+MOST_ROUNDS = 2**14
+
+
 class Fault(IntEnum):
     """Which identity a state breaks."""
 
@@ -91,7 +97,7 @@ FAULT_WORDS = {
 def fault(game: Record, setting: Record) -> int:
     """The first identity the state breaks, as a Fault; NONE for every state the rules can reach."""
     table = game["table"]
-    if not in_range(game, setting):
+    if not in_range(game, setting) or not (is_sound(game["chance"]) and is_sound(game["agents"])):
         return Fault.RANGE
     if not piles_add_up(game):
         return Fault.PILES
@@ -147,7 +153,7 @@ def in_range(game: Record, setting: Record) -> bool:
     fine = fine and between(int(table["joker_down"]), 0, NUM_JOKERS) and between(int(table["joker_up"]), 0, NUM_JOKERS)
     fine = fine and between(int(table["skips"]), 0, num_players - 1 + int(table["ending"] != Ending.PLAYING))
     fine = fine and between(int(table["decisions"]), 0, int(setting["max_decisions"]))
-    fine = fine and table["turn"] >= 0 and table["round"] >= 0
+    fine = fine and between(int(table["turn"]), 0, MOST_TURNS) and between(int(table["round"]), 0, MOST_ROUNDS)
     fine = fine and game["seed"] >= 0 and game["number"] >= 0
     return bool(fine and seats_in_range(game) and cards_in_range(game) and events_in_range(table))
 

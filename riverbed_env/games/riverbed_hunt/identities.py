@@ -5,6 +5,7 @@ from enum import IntEnum
 import numpy as np
 
 from riverbed_env.core.compile import Record
+from riverbed_env.core.random import is_sound
 from riverbed_env.core.stock import between, newest_event
 from riverbed_env.core.vocab import MAX_EVENTS
 
@@ -84,7 +85,7 @@ FAULT_WORDS = {
 def fault(game: Record, setting: Record) -> int:
     """The first identity the state breaks, as a Fault; NONE for every state the rules can reach."""
     table = game["table"]
-    if not in_range(game, setting):
+    if not in_range(game, setting) or not (is_sound(game["chance"]) and is_sound(game["agents"])):
         return Fault.RANGE
     if not frames_fit(table):
         return Fault.FRAMES

@@ -3,6 +3,7 @@
 from enum import IntEnum
 
 from riverbed_env.core.compile import Record
+from riverbed_env.core.random import is_sound
 from riverbed_env.core.stock import between, byte_of, newest_event
 from riverbed_env.core.vocab import MAX_EVENTS
 
@@ -39,6 +40,7 @@ from .vocab import (
     ROWS,
     Charge,
     Ending,
+    Event,
     Green,
     Phase,
     Power,
@@ -93,7 +95,7 @@ FAULT_WORDS = {
 def fault(game: Record, setting: Record) -> int:
     """The first identity the state breaks, as a Fault; NONE for every state the rules can reach."""
     table = game["table"]
-    if not in_range(game, setting):
+    if not in_range(game, setting) or not (is_sound(game["chance"]) and is_sound(game["agents"])):
         return Fault.RANGE
     if not tiles_laid(table, setting):
         return Fault.TILES
@@ -248,7 +250,10 @@ def events_add_up(table: Record, setting: Record) -> bool:
 @kernel
 def event_in_range(event: int, setting: Record) -> bool:
     """RS-5.1: the fields of an event are within their ranges."""
-    fine = between(byte_of(event, 0), 1, NUM_EVENTS - 1)
+    kind = byte_of(event, 0)
+    fine = between(kind, 1, NUM_EVENTS - 1)
+    fine = fine and (kind != Event.CHOOSE or byte_of(event, 2) > 0)  # a base die has a colour
+    fine = fine and (kind != Event.UNLOCK or between(byte_of(event, 6), 1, NUM_POWERS))
     fine = fine and byte_of(event, 1) <= int(setting["num_players"]) and byte_of(event, 2) <= NUM_BOATS
     fine = fine and byte_of(event, 3) <= int(setting["num_places"])
     fine = fine and byte_of(event, 4) <= BYTE and byte_of(event, 5) <= 99

@@ -19,7 +19,7 @@ from typing import Any
 from riverbed_env.registry import game_ids
 from riverbed_env.testing.leaks import Step, Told
 
-from . import deep_river, river_rats, riverbed_hunt, riverside
+from . import deep_river, ford, river_rats, riverbed_hunt, riverside
 from .fields import Games
 
 Twin = Callable[..., Games]
@@ -128,5 +128,18 @@ enter(
         needed={"agents.key", "seed"},
         in_state=False,
         cut_off={"max_turns": 12},
+    ),
+)
+enter(
+    "ford_v0",
+    HiddenWorlds(
+        twin=ford.twin,
+        parts=ford.PARTS,
+        moments=0.5,
+        touches=ford.TOUCHES,
+        told=ford.told,
+        needed={"stones", "agents.key", "seed"},
+        forced_tells=True,
+        cut_off={"max_decisions": 5},
     ),
 )

@@ -1,0 +1,437 @@
+"""Games with simultaneous choices: nobody sees what others choose in a step, and both environments play one game."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pettingzoo
+import pytest
+from conformance.conformance_kit import (
+    assert_same,
+    begun,
+    forged,
+    is_over,
+    new_env,
+    parallel_api_test,
+    parallel_seed_test,
+    play,
+    random_action,
+    record_of,
+    split_state,
+    waiting_mask,
+)
+from conformance.options import (
+    GAMES,
+    SIMULTANEOUS,
+    Options,
+    cap_of,
+    case_id,
+    cases,
+    every_simultaneous_game,
+    game_name,
+    player_counts,
+    rich_options,
+)
+
+from riverbed_env.core.errors import EpisodeOverError, IllegalActionError, OptionError, StateError
+from riverbed_env.envs.parallel import SimultaneousEnv
+from riverbed_env.registry import entry_points, find_game
+
+every_case = pytest.mark.parametrize(
+    ("game_id", "options"),
+    [pytest.param(game_id, case, id=case_id(game_id, case)) for game_id in SIMULTANEOUS for case in cases(game_id)],
+)
+every_table = pytest.mark.parametrize(
+    ("game_id", "count"),
+    [
+        pytest.param(game_id, count, id=f"{game_name(game_id)}-{count}")
+        for game_id in SIMULTANEOUS
+        for count in player_counts(game_id)
+    ],
+)
+every_rich_table = pytest.mark.parametrize(
+    ("game_id", "options"),
+    [
+        pytest.param(game_id, options, id=case_id(game_id, options))
+        for game_id in SIMULTANEOUS
+        for options in rich_options(find_game(game_id))
+    ],
+)
+ignore_unknown_option = pytest.mark.filterwarnings("ignore:reset option 'options' is unknown:UserWarning")
+
+
+def parallel(game_id: str, **options: Any) -> SimultaneousEnv:
+    """The game's parallel environment of these options."""
+    env: SimultaneousEnv = entry_points(find_game(game_id)).parallel_env(**options)
+    return env
+
+
+def choices(env: SimultaneousEnv, rng: np.random.Generator) -> dict[str, int]:
+    """A random legal action of every agent, WAIT for those without a choice."""
+    return {agent: int(rng.choice(env.legal_actions(agent))) for agent in env.possible_agents}
+
+
+def go_on(env: SimultaneousEnv, rng: np.random.Generator, steps: int | None = None) -> None:
+    """Random legal choices up to the end of the game; or so many at most."""
+    taken = 0
+    while env.agents and (steps is None or taken < steps):
+        env.step(choices(env, rng))
+        taken += 1
+
+
+def started(game_id: str, steps: int = 12, **options: Any) -> SimultaneousEnv:
+    """A parallel environment in mid-game."""
+    env = parallel(game_id, **options)
+    env.reset(seed=1)
+    go_on(env, np.random.default_rng(1), steps)
+    assert env.agents
+    return env
+
+
+def observable(env: SimultaneousEnv) -> dict[str, Any]:
+    """All that can be observed of a parallel environment."""
+    return {
+        "agents": list(env.agents),
+        "pending": env.pending_agents(),
+        "seen": {agent: copy.deepcopy(env.observe(agent)) for agent in env.possible_agents},
+        "state": env.state(),
+        "bytes": env.get_state(),
+        "said": [env.describe_state(viewer) for viewer in (None, *env.possible_agents)],
+        "events": env.describe_events(),
+    }
+
+
+# --- PettingZoo's own tests ------------------------------------------------------------------------------
+
+
+@ignore_unknown_option
+@every_case
+def test_parallel_api(game_id: str, options: Options) -> None:
+    """PettingZoo's test draws actions without looking at masks."""
+    parallel_api_test(parallel(game_id, **{**options, "on_illegal": "terminate"}), num_cycles=100)
+
+
+@every_case
+def test_parallel_seed(game_id: str, options: Options) -> None:
+    parallel_seed_test(lambda: parallel(game_id, **{**options, "on_illegal": "terminate"}), num_cycles=50)
+
+
+@every_simultaneous_game
+def test_the_registry_makes_the_parallel_environment(game_id: str) -> None:
+    game = find_game(game_id)
+    env = pettingzoo.make("parallel", game.registry_id, num_players=game.max_players, max_cycles=2)
+    assert isinstance(env, entry_points(game).parallel_env)
+    assert env.metadata["name"] == game_id
+    env.reset(seed=1)
+    go_on(env, np.random.default_rng(1))
+    assert not env.agents
+
+
+@pytest.mark.parametrize("game_id", [game_id for game_id in GAMES if game_id not in SIMULTANEOUS], ids=game_name)
+def test_other_games_have_none(game_id: str) -> None:
+    assert not hasattr(entry_points(find_game(game_id)), "parallel_env")
+    with pytest.raises(OptionError, match=f"{game_id} has no simultaneous choices"):
+        SimultaneousEnv(find_game(game_id))
+
+
+# --- what is seen ----------------------------------------------------------------------------------------
+
+
+@every_rich_table
+def test_what_is_seen_lies_in_the_spaces(game_id: str, options: Options) -> None:
+    env = parallel(game_id, **options)
+    observations, infos = env.reset(seed=2)
+    rng = np.random.default_rng(2)
+    while True:
+        pending = env.pending_agents()
+        assert bool(pending) == bool(env.agents)
+        for agent in env.possible_agents:
+            seen = observations[agent]
+            assert env.observation_space(agent).contains(seen)
+            assert np.shares_memory(infos[agent]["action_mask"], seen["action_mask"])
+            assert_same(infos[agent]["action_mask"], seen["action_mask"])
+            assert_same(env.observe(agent), seen)
+            if agent in pending:
+                assert seen["action_mask"][0] == 0
+                assert seen["action_mask"].any()
+            else:
+                np.testing.assert_array_equal(seen["action_mask"], waiting_mask(env.game))
+        assert env.state_space.contains(env.state())
+        if not env.agents:
+            break
+        observations, rewards, terminations, truncations, infos = env.step(choices(env, rng))
+        assert set(rewards) == set(terminations) == set(truncations) == set(infos) == set(env.possible_agents)
+        if env.agents:
+            assert set(rewards.values()) == {0.0}
+            assert not any((*terminations.values(), *truncations.values()))
+
+
+@every_table
+def test_a_later_seat_doesnt_see_what_earlier_seats_chose_in_the_step(game_id: str, count: int) -> None:
+    env, asker = new_env(game_id, num_players=count), parallel(game_id, num_players=count)
+    compared = 0
+    env.reset(seed=count)
+    rng = np.random.default_rng(count)
+    while not is_over(env):
+        asker.set_state(env.get_state())
+        pending = asker.pending_agents()
+        assert pending[0] == env.agent_selection
+        legal = np.flatnonzero(env.observe(env.agent_selection)["action_mask"])
+        if len(pending) > 1 and len(legal) > 1 and rng.random() < 0.4:
+            chosen = [int(action) for action in rng.permutation(legal)[:3]]
+            compared += compare_choices(env, chosen, pending[1:], words=compared % 4 == 0)
+        env.step(random_action(env, rng))
+    assert (compared > 20) == (count > 1)
+
+
+def compare_choices(env: Any, actions: list[int], later: list[str], *, words: bool) -> int:
+    """All that the later seats can see is the same whichever of the actions is taken now; `words`: can read too."""
+    shown = []
+    for action in actions:
+        twin = env.clone()
+        twin.render_mode = "ansi"
+        twin.step(action)
+        assert twin.agent_selection == later[0]
+        seen = {agent: copy.deepcopy(twin.observe(agent)) for agent in later}
+        said = [(twin.describe_state(agent), twin.render(agent)) for agent in later if words]
+        shown.append((seen, said, twin.describe_events(), twin.last()[1:4]))
+    for other in shown[1:]:
+        assert_same(other, shown[0])
+    return len(actions) - 1
+
+
+# --- one game --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("rewards", ["win", "zero_sum"])
+@pytest.mark.parametrize("forced", ["public", "none"])
+@every_table
+def test_the_same_choices_give_the_same_game(game_id: str, count: int, forced: str, rewards: str) -> None:
+    options = {"num_players": count, "auto_forced": forced, "rewards": rewards}
+    together, turns = parallel(game_id, **options), new_env(game_id, **options)
+    for seed in range(2):
+        together.reset(seed=seed)
+        turns.reset(seed=seed)
+        rng = np.random.default_rng(seed)
+        paid: dict[str, float] = {}
+        while together.agents:
+            assert together.get_state() == turns.get_state()
+            chosen = choices(together, rng)
+            for agent in together.pending_agents():
+                assert turns.agent_selection == agent
+                assert_same(turns.observe(agent), together.observe(agent))  # as when the step began
+                turns.step(chosen[agent])
+            _, paid, terminations, truncations, _ = together.step(chosen)
+        assert is_over(turns)
+        assert split_state(together.get_state())[2] == split_state(turns.get_state())[2]
+        assert paid == turns.rewards
+        assert terminations == turns.terminations
+        assert truncations == turns.truncations
+        np.testing.assert_array_equal(together.state(), turns.state())
+
+
+@every_simultaneous_game
+def test_states_go_from_one_environment_to_the_other(game_id: str) -> None:
+    """Also from the middle of a step: those who answered aren't asked again."""
+    turns, together = new_env(game_id), parallel(game_id)
+    turns.reset(seed=3)
+    rng = np.random.default_rng(3)
+    while not is_over(turns):
+        together.set_state(turns.get_state())
+        assert together.get_state() == turns.get_state()
+        assert together.agents == together.possible_agents
+        back = new_env(game_id)
+        back.set_state(together.get_state())
+        assert back.get_state() == turns.get_state()
+        assert back.agent_selection == turns.agent_selection == together.pending_agents()[0]
+        play(turns, rng, 1)
+    together.set_state(turns.get_state())
+    assert not together.agents
+    assert together.pending_agents() == []
+    with pytest.raises(EpisodeOverError):
+        together.step({})
+
+
+@every_simultaneous_game
+def test_an_offended_state_goes_from_one_environment_to_the_other(game_id: str) -> None:
+    turns = begun(game_id, on_illegal="terminate")
+    turns.step(0)
+    together = parallel(game_id)
+    together.set_state(turns.get_state())
+    assert not together.agents
+    for agent in together.possible_agents:
+        np.testing.assert_array_equal(together.observe(agent)["action_mask"], waiting_mask(together.game))
+    ended = started(game_id, on_illegal="terminate")
+    ended.step({})
+    back = new_env(game_id)
+    back.set_state(ended.get_state())
+    assert is_over(back)
+
+
+@every_simultaneous_game
+def test_the_cap_truncates(game_id: str) -> None:
+    env = parallel(game_id, auto_forced="none", **{cap_of(game_id): 3})
+    env.reset(seed=1)
+    rng = np.random.default_rng(1)
+    while env.agents:
+        _, rewards, terminations, truncations, _ = env.step(choices(env, rng))
+    assert set(rewards.values()) == {0.0}
+    assert set(truncations.values()) == {True}
+    assert set(terminations.values()) == {False}
+
+
+# --- refusals --------------------------------------------------------------------------------------------
+
+
+def wrong_choices(env: SimultaneousEnv, rng: np.random.Generator) -> list[tuple[str, dict[str, Any]]]:
+    """Whose choice is wrong, and all choices; every other seat's are legal."""
+    fine = choices(env, rng)
+    found: list[tuple[str, dict[str, Any]]] = []
+    pending = env.pending_agents()
+    for agent in env.possible_agents:
+        illegal = np.flatnonzero(env.observe(agent)["action_mask"] == 0)
+        wrong: list[Any] = [int(action) for action in rng.permutation(illegal)[:3]]
+        wrong += [-1, env.game.actions.size, 2**70, 1.5, "x", None]
+        found += [(agent, {**fine, agent: action}) for action in wrong]
+        found.append((agent, {other: action for other, action in fine.items() if other != agent}))
+    assert pending
+    return found
+
+
+@every_table
+def test_a_bad_action_in_one_seat_changes_nothing(game_id: str, count: int) -> None:
+    env = parallel(game_id, num_players=count)
+    env.reset(seed=count)
+    rng = np.random.default_rng(count)
+    for _ in range(3):
+        before = observable(env)
+        for agent, chosen in wrong_choices(env, rng):
+            with pytest.raises(IllegalActionError, match=rf"^{agent} can't take .*; legal: "):
+                env.step(chosen)
+            assert env.get_state() == before["bytes"]
+        assert_same(observable(env), before)
+        go_on(env, rng, 9)
+        if not env.agents:
+            break
+
+
+@every_simultaneous_game
+def test_a_flag_is_no_action(game_id: str) -> None:
+    """As in the turn-based environment: True isn't taken for action 1, where that is legal."""
+    env = parallel(game_id)
+    env.reset(seed=1)
+    rng = np.random.default_rng(1)
+    while not any(1 in env.legal_actions(agent) for agent in env.possible_agents):
+        go_on(env, rng, 1)
+    chosen = choices(env, rng)
+    agent = next(agent for agent in env.possible_agents if 1 in env.legal_actions(agent))
+    before = observable(env)
+    with pytest.raises(IllegalActionError, match=f"{agent} can't take .*legal: "):
+        env.step({**chosen, agent: True})
+    assert_same(observable(env), before)
+
+
+@every_table
+def test_a_bad_action_terminates_with_pettingzoos_values(game_id: str, count: int) -> None:
+    start = started(game_id, num_players=count, on_illegal="terminate")
+    for agent, chosen in wrong_choices(start, np.random.default_rng(count)):
+        env = start.clone()
+        observations, rewards, terminations, truncations, infos = env.step(chosen)
+        assert rewards == {each: -1.0 if each == agent else 0.0 for each in env.possible_agents}
+        assert terminations == truncations == dict.fromkeys(env.possible_agents, True)
+        assert not env.agents
+        for each in env.possible_agents:
+            np.testing.assert_array_equal(observations[each]["action_mask"], waiting_mask(env.game))
+            assert_same(infos[each]["action_mask"], observations[each]["action_mask"])
+        with pytest.raises(EpisodeOverError, match=r"after the end of the game: call reset\(\)"):
+            env.step(chosen)
+        env.reset()
+        assert env.agents == env.possible_agents
+
+
+@every_simultaneous_game
+def test_unknown_agents_and_calls_out_of_order(game_id: str) -> None:
+    env = parallel(game_id)
+    for call in (lambda: env.observe("player_0"), env.state, env.get_state, env.pending_agents, env.describe_state):
+        with pytest.raises(EpisodeOverError, match="reset"):
+            call()
+    with pytest.raises(EpisodeOverError, match=r"before reset\(\)"):
+        env.step({})
+    env = started(game_id)
+    before = observable(env)
+    fine = choices(env, np.random.default_rng(1))
+    for agent in (f"player_{env.num_players}", "nobody", 7, None):
+        with pytest.raises(OptionError, match="agents are"):
+            env.step({**fine, agent: 0})  # type: ignore[dict-item]  # a likely mistake
+        with pytest.raises(OptionError, match="agents are"):
+            env.observe(agent)  # type: ignore[arg-type]  # a likely mistake
+    assert_same(observable(env), before)
+
+
+@every_simultaneous_game
+def test_wrong_seeds_and_states(game_id: str) -> None:
+    env = started(game_id)
+    before = observable(env)
+    for seed in (-1, 2**63, 1.5, "x", True):
+        with pytest.raises((TypeError, ValueError), match="seed"):
+            env.reset(seed=seed)  # type: ignore[arg-type]  # wrong on purpose
+    state = env.get_state()
+    records = record_of(begun(game_id))
+    records["seed"] = -1
+    count = env.num_players
+    agents = {"agents": count - 1 if count > 1 else 0}
+    for wrong in (
+        *(b"", state[:-1], state[:60], state + b"x", None),
+        *(forged(state, **header) for header in ({"game": "chess"}, {"num_players": count + 1}, {"pack": "x"})),
+        *(forged(state, **header) for header in (agents, {"agents": "x"}, {"offender": count}, {"checksum": 0})),
+        forged(state, body=records.tobytes()),
+    ):
+        with pytest.raises(StateError):
+            env.set_state(wrong)  # type: ignore[arg-type]  # wrong on purpose
+        assert_same(observable(env), before)
+    go_on(env, np.random.default_rng(1))
+
+
+# --- copies ----------------------------------------------------------------------------------------------
+
+
+def by_state(env: SimultaneousEnv) -> SimultaneousEnv:
+    twin = parallel(env.game.id, num_players=env.num_players)
+    twin.reset(seed=77)
+    twin.set_state(env.get_state())
+    return twin
+
+
+WAYS: dict[str, Callable[[SimultaneousEnv], SimultaneousEnv]] = {
+    "clone": SimultaneousEnv.clone,
+    "deepcopy": copy.deepcopy,
+    "pickle": lambda env: pickle.loads(pickle.dumps(env)),
+    "state": by_state,
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+@every_table
+def test_copies_go_on_alike_and_apart(game_id: str, count: int, way: str) -> None:
+    env = parallel(game_id, num_players=count)
+    env.reset(seed=count)
+    rng = np.random.default_rng(count)
+    while env.agents:
+        twin, before = WAYS[way](env), observable(env)
+        assert_same(observable(twin), before)
+        go_on(twin, np.random.default_rng(5), 4)
+        assert_same(observable(env), before)
+        other = WAYS[way](env)
+        for _ in range(4):
+            if env.agents:
+                chosen = choices(env, rng)
+                assert_same(other.step(chosen), env.step(chosen))
+        assert_same(observable(other), observable(env))
+        go_on(env, rng, 6)
+    twin = WAYS[way](env)
+    assert not twin.agents
+    assert_same(twin.reset(seed=3), env.reset(seed=3))

@@ -1,0 +1,235 @@
+"""Wrong saved states, of every game: damaged, truncated, of another game, forged; each is refused, nothing changes."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from conformance.conformance_forgery import forgeries
+from conformance.conformance_kit import (
+    assert_same,
+    assert_still_usable,
+    begun,
+    forged,
+    is_over,
+    new_env,
+    observable,
+    play,
+    record_of,
+    split_state,
+)
+from conformance.options import GAMES, every_game, every_game_with_packs, every_table, pack_file, player_counts
+
+import riverbed_env
+from riverbed_env.core.errors import StateError
+from riverbed_env.entries import ENTRIES
+from riverbed_env.envs.aec import TurnEnv
+
+TESTS = Path(__file__).parents[1]
+OURS = [game_id for game_id in GAMES if ENTRIES[game_id].env.startswith("riverbed_env.")]  # found in every process
+
+
+def assert_refused(env: TurnEnv, state: Any, match: str = "state") -> None:
+    before = env.get_state()
+    with pytest.raises(StateError, match=match):
+        env.set_state(state)
+    assert env.get_state() == before
+
+
+def another(game_id: str, **options: Any) -> bytes:
+    """A sound state of another moment."""
+    return begun(game_id, 0.7, seed=2, **options).get_state()
+
+
+@every_game
+def test_what_is_no_state(game_id: str) -> None:
+    env = begun(game_id)
+    before = observable(env)
+    states: list[Any] = [None, "x", 3, b"", b"riverbed", [], bytearray(env.get_state()), {}, b"riverbed state 1\n"]
+    for state in states:
+        assert_refused(env, state)
+    assert_still_usable(env, before)
+
+
+@every_game
+def test_truncated_states(game_id: str) -> None:
+    env = begun(game_id)
+    before = observable(env)
+    state = another(game_id)
+    for length in [*range(0, 200, 3), *range(200, len(state), 37), len(state) - 1]:
+        assert_refused(env, state[:length])
+    for extra in (b"\0", b"\n", b"x" * 100):
+        assert_refused(env, state + extra)
+    assert_still_usable(env, before)
+
+
+@every_game
+def test_flipped_bits(game_id: str) -> None:
+    """Every bit of the first line and of the header, one of every byte of the record."""
+    env = begun(game_id)
+    before = observable(env)
+    state = another(game_id)
+    start = len(state) - env.game.dtype.itemsize
+    places = [(place, bit) for place in range(start) for bit in range(8)]
+    places += [(place, place % 8) for place in range(start, len(state))]
+    for place, bit in places:
+        flipped = bytearray(state)
+        flipped[place] ^= 1 << bit
+        with pytest.raises(StateError, match="state"):
+            env.set_state(bytes(flipped))
+    assert_still_usable(env, before)
+
+
+@every_game
+def test_states_of_another_player_count(game_id: str) -> None:
+    counts = player_counts(game_id)
+    for count in counts:
+        env = begun(game_id, num_players=count)
+        for other in counts:
+            if other != count:
+                assert_refused(env, another(game_id, num_players=other), match=f"num_players {other}.*{count}")
+
+
+@every_game
+def test_states_of_another_game(game_id: str) -> None:
+    env = begun(game_id)
+    for other in GAMES:
+        if other != game_id:
+            assert_refused(env, another(other), match=f"of game '{other}'.*'{game_id}'")
+
+
+@every_game_with_packs
+def test_states_of_another_pack(game_id: str, tmp_path: Path) -> None:
+    other = tmp_path / "other.toml"
+    other.write_text(pack_file(game_id).read_text(encoding="utf-8").replace('name = "default"', 'name = "other"', 1))
+    env, twin = begun(game_id), begun(game_id, pack=other)
+    assert_refused(env, twin.get_state(), match=f"pack '{twin.pack.hash}'.*'{env.pack.hash}'")
+    assert_refused(twin, env.get_state(), match="pack")
+
+
+@every_game_with_packs
+def test_a_pack_that_differs_in_comments_only_is_the_same(game_id: str, tmp_path: Path) -> None:
+    other = tmp_path / "other.toml"
+    text = pack_file(game_id).read_text(encoding="utf-8")
+    other.write_text("# a comment\n" + text.replace("\nsource =", "\n\n# another\nsource ="), encoding="utf-8")
+    env, twin = begun(game_id), new_env(game_id, pack=other)
+    twin.set_state(env.get_state())
+    assert_same(observable(twin), observable(env))
+
+
+def wrong_headers(count: int) -> list[dict[str, Any]]:
+    """Entries of a header that don't fit a game of so many players."""
+    agents: list[Any] = [[], ["player_0"], [f"player_{seat}" for seat in range(count)], "player_0", None]
+    agents += [count + 1, -1, count != 1, {"player_0": 1}, float(count), count - 1]
+    offenders: list[Any] = [count, -1, "player_0", "nobody", 0.5, [0], True]
+    return [
+        *({"game": game} for game in ("chess", None)),
+        *({"pack": pack} for pack in (3, "0")),
+        *({"num_players": given} for given in (str(count), None, count + 1)),
+        *({"agents": given} for given in agents),
+        *({"offender": given} for given in offenders),
+        *({"checksum": given} for given in (0, None, "x")),
+        *({name: ...} for name in ("game", "pack", "num_players", "agents", "checksum")),
+    ]
+
+
+@every_table
+def test_wrong_headers(game_id: str, count: int) -> None:
+    env = begun(game_id, num_players=count)
+    before = observable(env)
+    state = another(game_id, num_players=count)
+    for header in wrong_headers(count):
+        assert set(header) <= set(split_state(state)[1])
+        with pytest.raises(StateError):
+            env.set_state(forged(state, **header))
+        assert_same(observable(env), before)
+    assert_still_usable(env, before)
+
+
+@every_game
+def test_headers_that_are_no_object(game_id: str) -> None:
+    env = begun(game_id)
+    before = observable(env)
+    first, _, body = split_state(env.get_state())
+    for header in (b"[]", b"3", b"null", b'"x"', b"{", b"\xff\xfe", b"", b"[" * 100_000):
+        with pytest.raises(StateError):
+            env.set_state(first + b"\n" + header + b"\n" + body)
+    assert_still_usable(env, before)
+
+
+# --- records ---------------------------------------------------------------------------------------------
+
+
+@every_game
+def test_every_reachable_state_is_sound(game_id: str) -> None:
+    for count in player_counts(game_id):
+        env, other = (new_env(game_id, num_players=count, auto_forced="none") for _ in range(2))
+        env.reset(seed=count)
+        rng = np.random.default_rng(count)
+        for _ in range(3):
+            while not is_over(env):
+                other.set_state(env.get_state())
+                play(env, rng, 1)
+            other.set_state(env.get_state())
+            env.reset()
+
+
+@every_game
+def test_records_whose_numbers_are_out_of_range_are_refused(game_id: str) -> None:
+    """Any field at the least and the greatest value it can hold: those that are accepted are legal values."""
+    env = begun(game_id)
+    before = observable(env)
+    source = begun(game_id, 0.6, seed=2)
+    state = source.get_state()
+    batch = riverbed_env.make_batch(game_id, 1, seed=1)
+    kept = batch.get_state().tobytes()
+    refused = accepted = 0
+    reasons: set[str] = set()
+    kept_bytes = env.get_state()
+    for what, records in forgeries(record_of(source), np.random.default_rng(1), ("least", "greatest")):
+        twin = env.clone()
+        try:
+            twin.set_state(forged(state, body=records.tobytes()))
+        except StateError as error:
+            reasons.add(str(error).partition("the state isn't sound: ")[2])
+            assert twin.get_state() == kept_bytes, what
+            with pytest.raises(StateError, match=r"the state of game 0 isn't sound: .{10}"):
+                batch.set_state(records)
+            refused += 1
+        else:
+            accepted += 1
+    assert batch.get_state().tobytes() == kept
+    assert all(len(reason) > 10 for reason in reasons)
+    assert refused > 3 * accepted, f"{refused} refused, {accepted} accepted"
+    assert_still_usable(env, before)
+
+
+@pytest.mark.parametrize("name", ["seed", "number"])
+@every_game
+def test_a_seed_or_number_below_0_is_refused(game_id: str, name: str) -> None:
+    env = begun(game_id)
+    records = record_of(env)
+    records[name] = -1
+    assert_refused(env, forged(env.get_state(), body=records.tobytes()), match="isn't sound: .{10}")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game_id", OURS)
+def test_forged_records_are_refused_or_can_be_played(game_id: str) -> None:
+    """In a process of its own and uncompiled: compiled, a bad index reads or writes beside the record."""
+    paths = os.pathsep.join([str(Path(riverbed_env.__file__).parents[1]), str(TESTS)])
+    done = subprocess.run(
+        [sys.executable, "-m", "conformance.conformance_forgery", game_id],
+        env={**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": paths},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    found = done.stdout.splitlines()
+    assert not found, "\n".join([f"{len(found)} in all:", *found])

@@ -1,0 +1,133 @@
+"""What every game says and draws: something for every legal action, state and observation, and nothing raises."""
+
+from __future__ import annotations
+
+import sys
+
+import numpy as np
+import pytest
+from conformance.conformance_kit import begun, is_over, new_env, play
+from conformance.options import every_game, every_rich_table, every_table
+
+from riverbed_env.registry import find_game
+
+
+@every_rich_table
+def test_every_legal_action_is_described_and_differently(game_id: str, options: dict[str, object]) -> None:
+    env = new_env(game_id, **options)
+    env.reset(seed=5)
+    rng = np.random.default_rng(5)
+    while not is_over(env):
+        agent = env.agent_selection
+        legal = np.flatnonzero(env.observe(agent)["action_mask"])
+        said = [env.describe_action(int(action)) for action in legal]
+        assert all(isinstance(words, str) and words.strip() == words != "" for words in said)
+        assert len(set(said)) == len(said), said
+        assert said == [env.describe_action(int(action), agent) for action in legal]
+        assert said == [env.describe_action(int(action), env.possible_agents.index(agent)) for action in legal]
+        play(env, rng, 1)
+
+
+@every_table
+def test_every_action_is_described_for_every_seat_at_any_time(game_id: str, count: int) -> None:
+    for part in (0, 0.5, 0.9):
+        env = begun(game_id, part, num_players=count)
+        for agent in env.possible_agents:
+            for action in range(env.game.actions.size):
+                assert env.describe_action(action, agent)
+        for action in (-1, env.game.actions.size):
+            with pytest.raises(IndexError, match=str(env.game.actions.size - 1)):
+                env.describe_action(action)
+
+
+@every_rich_table
+def test_states_observations_and_events_are_described(game_id: str, options: dict[str, object]) -> None:
+    env = new_env(game_id, **options)
+    env.reset(seed=6)
+    rng = np.random.default_rng(6)
+    told: list[str] = []
+    while True:
+        for viewer in (None, *env.possible_agents, 0):
+            assert env.describe_state(viewer).strip()
+        for agent in env.possible_agents:
+            seen = env.observe(agent)
+            assert env.describe_observation(seen).strip()
+            assert env.describe_observation(seen["observation"]) == env.describe_observation(seen)
+        assert env.describe_observation(env.state()).strip()
+        events = env.describe_events()
+        assert all(isinstance(words, str) and words for words in events)
+        assert env.describe_events(10**6) == []
+        told = events or told
+        if is_over(env):
+            break
+        play(env, rng, int(rng.integers(1, 20)))
+    assert told
+
+
+@every_rich_table
+def test_pictures_are_drawn_for_every_viewer(game_id: str, options: dict[str, object]) -> None:
+    env = new_env(game_id, render_mode="ansi", **options)
+    env.reset(seed=7)
+    rng = np.random.default_rng(7)
+    while True:
+        for viewer in (None, *env.possible_agents, 0):
+            picture = env.render(viewer)
+            assert isinstance(picture, str)
+            assert env.game.title in picture
+        if is_over(env):
+            break
+        play(env, rng, int(rng.integers(1, 20)))
+
+
+@every_game
+def test_viewers_are_shown_different_tables_where_something_is_hidden(game_id: str) -> None:
+    game = find_game(game_id)
+    hidden = any(piece.sight != "all" for piece in (*game.observation.pieces, *game.state.pieces))
+    env = new_env(game_id, num_players=game.max_players, render_mode="ansi")
+    env.reset(seed=8)
+    rng = np.random.default_rng(8)
+    pictures, words = 0, 0
+    while not is_over(env):
+        viewers = [*env.possible_agents, None]
+        pictures += len({(env.render(viewer) or "").partition("\n")[2] for viewer in viewers}) > 1
+        words += len({env.describe_state(viewer) for viewer in viewers}) > 1
+        play(env, rng, 7)
+    assert (pictures > 0) == (words > 0) == hidden
+
+
+@every_game
+def test_a_person_is_shown_each_step_and_a_new_game(game_id: str, capsys: pytest.CaptureFixture[str]) -> None:
+    env = new_env(game_id, render_mode="human")
+    env.reset(seed=1)
+    shown = capsys.readouterr().out
+    assert env.game.title in shown
+    play(env, np.random.default_rng(1), 1)
+    after = capsys.readouterr().out
+    assert env.game.title in after
+    assert after != shown
+    assert env.render("player_0") is None
+    assert capsys.readouterr().out
+    sys.stdout.flush()
+
+
+@every_game
+def test_without_a_mode_nothing_is_drawn(game_id: str) -> None:
+    env = new_env(game_id)
+    env.reset(seed=1)
+    with pytest.warns(UserWarning, match="render_mode='ansi' or 'human'"):
+        assert env.render() is None
+
+
+@every_game
+def test_every_fault_and_refusal_has_words(game_id: str) -> None:
+    words = find_game(game_id).words
+    for describe in (words.describe_fault, words.describe_refusal):
+        said = []
+        for code in range(100):
+            try:
+                said.append(describe(code))
+            except (ValueError, KeyError):
+                break
+        assert len(said) > 3
+        assert all(said)
+        assert len(set(said)) == len(said)

@@ -1,0 +1,164 @@
+"""Content packs of Deep River: each rule that a pack can break is refused by entry and reason."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from conformance.conformance_kit import play
+
+from riverbed_env import make_batch
+from riverbed_env.core.errors import PackError
+from riverbed_env.core.packs import PACKS
+from riverbed_env.envs.deep_river_v0 import raw_env
+
+TEXT = (PACKS / "deep_river" / "default.toml").read_text(encoding="utf-8")
+Change = Callable[[str], str]
+
+
+def replaced(*changes: tuple[str, str]) -> Change:
+    """Each old text, which must occur once, by the new one."""
+
+    def change(text: str) -> str:
+        for old, new in changes:
+            assert text.count(old) == 1, f"{old!r} occurs {text.count(old)} times"
+            text = text.replace(old, new)
+        return text
+
+    return change
+
+
+def entry(kind: str, mark: str, text: str = TEXT) -> str:
+    """The block of one entry, found by a line of it."""
+    blocks = [f"[[{kind}]]\n" + block.split("\n[")[0] for block in text.split(f"\n[[{kind}]]\n")[1:]]
+    found = [block for block in blocks if f"\n{mark}\n" in block]
+    assert len(found) == 1, f"{len(found)} entries have {mark!r}"
+    return found[0]
+
+
+def in_entry(kind: str, mark: str, old: str, new: str) -> Change:
+    """Old text by new in one entry only."""
+
+    def change(text: str) -> str:
+        block = entry(kind, mark, text)
+        assert block.count(old) == 1, f"{old!r} occurs {block.count(old)} times in {mark!r}"
+        return text.replace(block, block.replace(old, new))
+
+    return change
+
+
+def without(kind: str, mark: str) -> Change:
+    return lambda text: text.replace(entry(kind, mark, text), "")
+
+
+def added(more: str) -> Change:
+    return lambda text: f"{text}\n{more}\n"
+
+
+def tile(effect: str, old: str, new: str) -> Change:
+    """A small tile's entry with another text."""
+    return in_entry("tile", f'effect = "{effect}"', old, new)
+
+
+def token(name: str, old: str, new: str) -> Change:
+    """A token's entry with another text."""
+    return in_entry("token", f'name = "{name}"', old, new)
+
+
+TOKEN = '[[token]]\nname = "E"\nfaces = [1, 2]\nsource = "reconstructed"'
+TILE = '[[tile]]\neffect = "bear"\ncopies = 1\nsource = "reconstructed"'
+
+REFUSED_PACKS: dict[str, tuple[Change, str, str]] = {
+    # what is changed: how, which entry the message names, what it says
+    # shapes
+    "another game": (replaced(('game = "deep_river"', 'game = "chess"')), "pack game", "deep_river"),
+    "no name": (replaced(('name = "default"\n', "")), "pack name", "required"),
+    "unknown table": (added("[[boat]]\nname = 1"), "boat", "not permitted"),
+    "unknown key": (token("A", "faces =", 'colour = "red"\nfaces ='), "token 'A' colour", "not permitted"),
+    "no source": (token("A", 'source = "reconstructed"\n', ""), "token 'A' source", "required"),
+    "unknown source": (tile("drift", '"reconstructed"', '"guess"'), "source", "rulebook"),
+    "one face": (token("A", "[1, 4]", "[1]"), "token 'A' faces", "at least 2"),
+    "three faces": (token("A", "[1, 4]", "[1, 4, 2]"), "token 'A' faces", "at most 2"),
+    "no steps": (token("A", "[1, 4]", "[0, 4]"), "token 'A' faces", "greater than or equal to 1"),
+    "eight steps": (token("A", "[1, 4]", "[1, 8]"), "token 'A' faces", "less than or equal to 7"),
+    "half a step": (token("A", "[1, 4]", "[1, 2.5]"), "token 'A' faces", "integer"),
+    "a word for a number": (token("A", "[1, 4]", '[1, "4"]'), "token 'A' faces", "bear"),
+    "unknown face": (token("B", '"bear"', '"fish"'), "token 'B' faces", "twice"),
+    "two tokens": (without("token", 'name = "C"'), "token", "at least 3"),
+    "four tokens": (added(TOKEN), "token", "at most 3"),
+    "unknown effect": (tile("swap", '"swap"', '"sink"'), "effect", "drift"),
+    "a double tile": (tile("swap", '"swap"', '"double"'), "effect", "'bear', 'drift', 'swap' or 'tilt'"),
+    "no copies": (tile("swap", "copies = 2", "copies = 0"), "copies", "greater than or equal to 1"),
+    "seven copies": (tile("swap", "copies = 2", "copies = 7"), "copies", "less than or equal to 6"),
+    "copies as a flag": (tile("drift", "copies = 1", "copies = true"), "copies", "integer"),
+    "no small tiles": (
+        lambda text: "\n[[tile]]".join(text.split("\n[[tile]]")[:1]) + "\n[rules]\nsmall_slots = 1\n",
+        "tile",
+        "required",
+    ),
+    "two small slots": (
+        replaced(("small_slots = 1", "small_slots = 2")),
+        "rules small_slots",
+        "less than or equal to 1",
+    ),
+    "no double slots": (replaced(("double_slots = 2", "double_slots = 0")), "rules double_slots", "equal to 1"),
+    "three double slots": (replaced(("double_slots = 2", "double_slots = 3")), "rules double_slots", "equal to 2"),
+    "a number for a flag": (
+        replaced(("single_may_choose_empty = false", "single_may_choose_empty = 0")),
+        "rules single_may_choose_empty",
+        "boolean",
+    ),
+    "unknown rule": (added("fourth = 4"), "rules fourth", "not permitted"),
+    # used once
+    "a token twice": (token("B", 'name = "B"', 'name = "A"'), "token 'A'", "is given twice"),
+    "a tile twice": (added(TILE), "tile 'bear'", "is given twice"),
+    # whole
+    "five small tiles": (tile("bear", "copies = 2", "copies = 1"), "tiles", "5 small tiles; DR-1.1 needs 6"),
+    "seven small tiles": (tile("bear", "copies = 2", "copies = 3"), "tiles", "7 small tiles; DR-1.1 needs 6"),
+    "no drift tile": (without("tile", 'effect = "drift"'), "tiles", "5 small tiles; DR-1.1 needs 6"),
+}
+
+
+@pytest.mark.parametrize("what", REFUSED_PACKS)
+def test_packs_that_break_a_rule(what: str, tmp_path: Path) -> None:
+    change, named, reason = REFUSED_PACKS[what]
+    path = tmp_path / "broken.toml"
+    path.write_text(change(TEXT), encoding="utf-8")
+    with pytest.raises(PackError) as caught:
+        raw_env(pack=path)
+    message = str(caught.value)
+    assert message.startswith(f"{path}: ")
+    assert named in message
+    assert reason in message.removeprefix(str(path))
+    with pytest.raises(PackError):
+        make_batch("deep_river_v0", 2, pack=path)
+
+
+ACCEPTED_PACKS: dict[str, Change] = {
+    "the default": lambda text: text,
+    "no rules": lambda text: text.split("\n[rules]")[0] + "\n",
+    "one double slot": replaced(("double_slots = 2", "double_slots = 1")),
+    "a free choice of slots": replaced(("single_may_choose_empty = false", "single_may_choose_empty = true")),
+    "one kind of tile": lambda text: (
+        text.split("\n[[tile]]")[0] + '\n[[tile]]\neffect = "tilt"\ncopies = 6\nsource = "spec"\n'
+    ),
+    "faces all alike": replaced(("[1, 4]", "[1, 1]"), ('[1, "bear"]', "[1, 1]"), ('[1, "twice"]', "[1, 1]")),
+    "special faces alone": replaced(("[1, 4]", '["twice", "bear"]'), ('[1, "bear"]', '["bear", "bear"]')),
+    "the longest way": replaced(("[1, 4]", "[7, 7]")),
+}
+
+
+@pytest.mark.parametrize("what", ACCEPTED_PACKS)
+def test_packs_that_break_none_can_be_played(what: str, tmp_path: Path) -> None:
+    path = tmp_path / "good.toml"
+    path.write_text(ACCEPTED_PACKS[what](TEXT), encoding="utf-8")
+    env, other = raw_env(pack=path), raw_env(pack=path)
+    env.reset(seed=1)
+    rng = np.random.default_rng(1)
+    for _ in range(10):
+        play(env, rng, 7)
+        other.set_state(env.get_state())
+        play(env, rng)
+        env.reset()

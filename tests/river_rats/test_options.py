@@ -1,0 +1,66 @@
+"""The options that only River Rats has: the mode and how a prediction is met; the single way of being paid."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from conformance.conformance_kit import begun, is_over, play
+
+from riverbed_env import make_batch
+from riverbed_env.core.errors import OptionError, StateError
+from riverbed_env.envs.river_rats_v0 import raw_env
+from riverbed_env.games.river_rats.pack import MODE_NAMES, PREDICTION_NAMES
+
+WRONG_OPTIONS: list[tuple[dict[str, Any], list[str]]] = [
+    # what is given, what the message must say
+    ({"mode": "easy"}, ["mode", "'first_game' or 'standard' or 'advanced' or 'expert'", "not 'easy'"]),
+    ({"mode": "Expert"}, ["mode", "not 'Expert'", "did you mean 'expert'"]),
+    ({"mode": None}, ["mode", "not None"]),
+    ({"mode": 2}, ["mode", "not 2"]),
+    ({"mode": ["expert"]}, ["mode", "not ['expert']"]),
+    ({"prediction": "roughly"}, ["prediction", "'exactly' or 'at_least_form'", "not 'roughly'"]),
+    ({"prediction": "at_least"}, ["prediction", "did you mean 'at_least_form'"]),
+    ({"prediction": True}, ["prediction", "not True"]),
+    ({"rewards": "zero_sum"}, ["rewards", "'win'", "not 'zero_sum'"]),
+]
+
+
+@pytest.mark.parametrize(("options", "words"), WRONG_OPTIONS, ids=str)
+def test_wrong_options_are_refused_by_name(options: dict[str, Any], words: list[str]) -> None:
+    with pytest.raises(OptionError) as caught:
+        raw_env(**options)
+    for word in words:
+        assert word in str(caught.value)
+    with pytest.raises(OptionError):
+        make_batch("river_rats_v0", 2, **options)
+
+
+def test_states_of_another_mode_or_way_of_predicting_are_refused() -> None:
+    tables: list[dict[str, Any]] = [{"mode": mode} for mode in MODE_NAMES]
+    tables += [{"prediction": prediction} for prediction in PREDICTION_NAMES if prediction != "exactly"]
+    states = [begun("river_rats_v0", **options).get_state() for options in tables]
+    for number, options in enumerate(tables):
+        env = begun("river_rats_v0", seed=2, **options)
+        before = env.get_state()
+        for other, state in enumerate(states):
+            if other == number:
+                continue
+            with pytest.raises(StateError, match=f"the state is of pack '.*'{env.pack.hash}'"):
+                env.set_state(state)
+            assert env.get_state() == before
+        env.set_state(states[number])
+
+
+@pytest.mark.parametrize("count", [1, 3, 4])
+@pytest.mark.parametrize("mode", MODE_NAMES)
+def test_all_win_or_lose_together(mode: str, count: int) -> None:
+    env = raw_env(num_players=count, mode=mode)
+    env.reset(seed=count)
+    rng = np.random.default_rng(count)
+    for _ in range(5):
+        play(env, rng)
+        assert is_over(env)
+        assert set(env.rewards.values()) in ({1.0}, {-1.0})
+        env.reset()

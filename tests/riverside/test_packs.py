@@ -1,0 +1,231 @@
+"""Content packs of Riverside: each rule that a pack can break is refused by entry and reason."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from conformance.conformance_kit import play
+
+from riverbed_env import make_batch
+from riverbed_env.core.errors import PackError
+from riverbed_env.core.packs import PACKS
+from riverbed_env.envs.riverside_v0 import raw_env
+
+TEXT = (PACKS / "riverside" / "default.toml").read_text(encoding="utf-8")
+Change = Callable[[str], str]
+
+
+def replaced(*changes: tuple[str, str]) -> Change:
+    """Each old text, which must occur once, by the new one."""
+
+    def change(text: str) -> str:
+        for old, new in changes:
+            assert text.count(old) == 1, f"{old!r} occurs {text.count(old)} times"
+            text = text.replace(old, new)
+        return text
+
+    return change
+
+
+def entry(kind: str, mark: str, text: str = TEXT) -> str:
+    """The block of one entry, found by a line of it."""
+    blocks = [f"[[{kind}]]\n" + block.split("\n[[")[0] for block in text.split(f"\n[[{kind}]]\n")[1:]]
+    found = [block for block in blocks if f"\n{mark}\n" in block]
+    assert len(found) == 1, f"{len(found)} entries have {mark!r}"
+    return found[0]
+
+
+def in_entry(kind: str, mark: str, old: str, new: str) -> Change:
+    """Old text by new in one entry only."""
+
+    def change(text: str) -> str:
+        block = entry(kind, mark, text)
+        assert block.count(old) == 1, f"{old!r} occurs {block.count(old)} times in {mark!r}"
+        return text.replace(block, block.replace(old, new))
+
+    return change
+
+
+def boat(colour: str, old: str, new: str) -> Change:
+    """A guide boat's entry with another text."""
+    return in_entry("boat", f'colour = "{colour}"', old, new)
+
+
+def village(number: int, old: str, new: str) -> Change:
+    """A village's entry with another text."""
+    return in_entry("village", f"tile = {number}", old, new)
+
+
+def without(kind: str, mark: str) -> Change:
+    return lambda text: text.replace(entry(kind, mark, text), "")
+
+
+def twice(kind: str, mark: str) -> Change:
+    return lambda text: f"{text}\n{entry(kind, mark, text)}\n"
+
+
+def added(more: str) -> Change:
+    return lambda text: f"{text}\n{more}\n"
+
+
+def bands(numbers: str) -> Change:
+    return replaced(("[200, 225, 250, 275, 300, 325, 350, 375, 400]", f"[{numbers}]"))
+
+
+ROW = '    { seats = 6, points = 9, bonus = 2, bonus_colour = "white" },\n'
+MORE = '{ seats = 1, points = 1, bonus = 1, bonus_colour = "pink" },\n]'
+
+REFUSED_PACKS: dict[str, tuple[Change, str, str]] = {
+    # what is changed: how, which entry the message names, what it says
+    # shapes
+    "another game": (replaced(('game = "riverside"', 'game = "chess"')), "pack game", "riverside"),
+    "no name": (replaced(('name = "default"\n', "")), "pack name", "required"),
+    "unknown table": (added("[[token]]\nname = 1"), "token", "not permitted"),
+    "unknown key": (replaced(("east_tile =", "west_tile = 1\neast_tile =")), "route west_tile", "not permitted"),
+    "no route": (
+        lambda text: text.replace(text[text.index("[route]") : text.index("[fire]")], ""),
+        "route",
+        "required",
+    ),
+    "no source": (village(1, 'source = "rulebook"', ""), "source", "required"),
+    "unknown source": (village(1, '"rulebook"', '"guess"'), "source", "reconstructed"),
+    "two spaces a tile": (replaced(("spaces_a_tile = 3", "spaces_a_tile = 2")), "route spaces_a_tile", "1, 3, 5 or 7"),
+    "a long east": (replaced(("east_tile = 2", "east_tile = 21")), "route east_tile", "less than or equal to 20"),
+    "a long way to the hub": (replaced(("middle_to_hub = 1", "middle_to_hub = 10")), "route middle_to_hub", "to 9"),
+    "a short way aside": (replaced(("hub_to_village = 1", "hub_to_village = -1")), "route hub_to_village", "to 0"),
+    "too many fires": (replaced(("symbols = 14", "symbols = 100")), "fire symbols", "to 99"),
+    "fewer than no symbols": (replaced(("symbols = 3\n", "symbols = -1\n")), "plus_one symbols", "to 0"),
+    "half a symbol": (replaced(("symbols = 3\n", "symbols = 3.5\n")), "plus_one symbols", "integer"),
+    "a reward too high": (replaced(("reward = 15", "reward = 100")), "captain reward", "to 99"),
+    "alone from too much": (replaced(("solo_from = 50", "solo_from = 10_000")), "captain solo_from", "to 9999"),
+    "eight bands": (bands("200, 225, 250, 275, 300, 325, 350, 375"), "achievements bands", "at least 9"),
+    "ten bands": (bands("1, 2, 3, 4, 5, 6, 7, 8, 9, 10"), "achievements bands", "at most 9"),
+    "a band below 0": (bands("-1, 2, 3, 4, 5, 6, 7, 8, 9"), "achievements bands", "to 0"),
+    "a win too high": (replaced(("solo_win = 300", "solo_win = 10_000")), "achievements solo_win", "to 9999"),
+    "extension below 0": (replaced(("extension = 25", "extension = -1")), "achievements extension", "to 0"),
+    "unknown colour": (boat("pink", '"pink"\npower', '"green"\npower'), "colour", "white"),
+    "unknown power": (boat("pink", '"Speed boat"', '"Steam boat"'), "power", "Early birds"),
+    "three rows": (boat("white", ROW, ""), "rows", "at least 4"),
+    "five rows": (boat("white", "\n]", f"\n    {MORE}"), "rows", "at most 4"),
+    "no seats": (boat("white", "seats = 6", "seats = 0"), "rows #1 seats", "to 1"),
+    "21 seats": (boat("white", "seats = 6", "seats = 21"), "rows #1 seats", "to 20"),
+    "a bonus of three": (boat("white", "points = 9, bonus = 2", "points = 9, bonus = 3"), "rows #1 bonus", "1 or 2"),
+    "a bonus for the church": (
+        boat("white", 'bonus_colour = "pink"', 'bonus_colour = "church"'),
+        "rows #2 bonus_colour",
+        "pink",
+    ),
+    "royal seat 0": (boat("white", "royal = 4", "royal = 0"), "rows #2 royal", "to 1"),
+    "tile 13": (village(12, "tile = 12", "tile = 13"), "village", "to 12"),
+    "tile 0": (village(12, "tile = 12", "tile = 0"), "village", "to 1"),
+    "an unknown boat": (village(1, "yellow = 11", "green = 11"), "values green", "yellow"),
+    "worth nothing": (village(1, "yellow = 11", "yellow = 0"), "values yellow", "to 1"),
+    "worth 100": (village(1, "yellow = 11", "yellow = 100"), "values yellow", "to 99"),
+    "a number for a flag": (village(12, "passage = false", "passage = 0"), "passage", "boolean"),
+    # whole
+    "a boat missing": (without("boat", 'colour = "brown"'), "boat 'brown'", "is missing"),
+    "a boat twice": (twice("boat", 'colour = "blue"'), "boat 'blue'", "is given twice"),
+    "a village missing": (without("village", "tile = 7"), "village of tile 7", "is missing"),
+    "a village twice": (village(7, "tile = 7", "tile = 8"), "village of tile 7", "is missing"),
+    "a tile twice": (twice("village", "tile = 3"), "village of tile 3", "is given twice"),
+    # boats
+    "one royal seat": (boat("white", ", royal = 4", ""), "boat 'white'", "1 rows have a royal seat; two are needed"),
+    "three royal seats": (
+        boat("white", '"yellow" }', '"yellow", royal = 1 }'),
+        "boat 'white'",
+        "3 rows have a royal seat; two are needed (RS-2.3)",
+    ),
+    "a royal seat outside": (
+        boat("white", "royal = 4", "royal = 6"),
+        "boat 'white'",
+        "row 2 has 5 seats, so its royal seat can't be 6",
+    ),
+    "a power twice": (boat("pink", '"Speed boat"', '"Warm night"'), "power 'Warm night'", "belongs to two boats"),
+    # villages
+    "a village for nobody": (village(1, "yellow = 11", ""), "village of tile 1", "worth nothing to any boat"),
+    "a church with colours": (
+        village(9, "church = 2", "church = 2, pink = 3"),
+        "village of tile 9",
+        "a stave church and has colours too (RS-2.4)",
+    ),
+    "the extension's in the base game": (
+        village(1, 'source = "rulebook"', 'extension = true\nsource = "rulebook"'),
+        "village of tile 1",
+        "tiles 1 to 10 are the base game's",
+    ),
+    "the base game's in the extension": (
+        village(12, "extension = true\n", ""),
+        "village of tile 12",
+        "the others the extension's (RS-1.1)",
+    ),
+    # bands
+    "bands that fall": (
+        bands("200, 225, 250, 275, 300, 325, 350, 375, 374"),
+        "achievements",
+        "bands must rise, but 374 follows 375 (RS-4.1)",
+    ),
+    "bands that stand": (
+        bands("200, 200, 250, 275, 300, 325, 350, 375, 400"),
+        "achievements",
+        "bands must rise, but 200 follows 200",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", REFUSED_PACKS)
+def test_packs_that_break_a_rule(what: str, tmp_path: Path) -> None:
+    change, named, reason = REFUSED_PACKS[what]
+    path = tmp_path / "broken.toml"
+    path.write_text(change(TEXT), encoding="utf-8")
+    with pytest.raises(PackError) as caught:
+        raw_env(pack=path)
+    message = str(caught.value)
+    assert message.startswith(f"{path}: ")
+    assert named in message
+    assert reason in message.removeprefix(str(path))
+    with pytest.raises(PackError):
+        make_batch("riverside_v0", 2, pack=path)
+
+
+ACCEPTED_PACKS: dict[str, Change] = {
+    "the default": lambda text: text,
+    "one space a tile": replaced(("spaces_a_tile = 3", "spaces_a_tile = 1")),
+    "seven spaces a tile": replaced(("spaces_a_tile = 3", "spaces_a_tile = 7")),
+    "the longest ways": replaced(
+        ("east_tile = 2", "east_tile = 20"),
+        ("middle_to_hub = 1", "middle_to_hub = 9"),
+        ("hub_to_village = 1", "hub_to_village = 9"),
+    ),
+    "the shortest ways": replaced(
+        ("east_tile = 2", "east_tile = 0"),
+        ("middle_to_hub = 1", "middle_to_hub = 0"),
+        ("hub_to_village = 1", "hub_to_village = 0"),
+    ),
+    "no symbols": replaced(("symbols = 14", "symbols = 0"), ("symbols = 3\n", "symbols = 0\n")),
+    "99 symbols": replaced(("symbols = 14", "symbols = 99"), ("symbols = 3\n", "symbols = 99\n")),
+    "boats of one seat a row": boat("white", "seats = 6", "seats = 1"),
+    "a royal seat at the end": boat("white", "royal = 4", "royal = 5"),
+    "no way through": village(1, "values = { yellow = 11 }", "values = { yellow = 11 }\npassage = false"),
+    "another order": lambda text: text.replace(entry("village", "tile = 1"), "") + "\n" + entry("village", "tile = 1"),
+    "a village for all colours": village(1, "yellow = 11", "white = 99, yellow = 99, brown = 99, blue = 99, pink = 99"),
+    "bands of one step": bands("0, 1, 2, 3, 4, 5, 6, 7, 8"),
+}
+
+
+@pytest.mark.parametrize("what", ACCEPTED_PACKS)
+def test_packs_that_break_none_can_be_played(what: str, tmp_path: Path) -> None:
+    path = tmp_path / "good.toml"
+    path.write_text(ACCEPTED_PACKS[what](TEXT), encoding="utf-8")
+    for count, extension in ((1, False), (6, True)):
+        options = {"num_players": count, "pack": path, "extension": extension}
+        env, other = raw_env(**options), raw_env(**options)
+        env.reset(seed=1)
+        rng = np.random.default_rng(count)
+        for _ in range(2):
+            play(env, rng, 20)
+            other.set_state(env.get_state())
+            play(env, rng)
+            env.reset()

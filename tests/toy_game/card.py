@@ -1,0 +1,25 @@
+"""What Ford adds to its card."""
+
+from riverbed_env.core.game import Game
+from riverbed_env.core.pages import CardSections, OptionWords, Section, VersionNote, codes, literal
+
+from .game import Stones
+from .tables import STONES, Forced
+
+FORCED = ", ".join(literal(forced.name.lower()) for forced in Forced)
+
+
+def card_sections(game: Game, pack: Stones) -> CardSections:
+    """The game's parts of its card."""
+    return CardSections(
+        summary="A bluffing game with hidden stones that shows what a game of one's own needs.",
+        options={"auto_forced": OptionWords(FORCED, "whether forced decisions are taken for the player")},
+        players=(Section("Players", f"2 or 3 play, each alone, in the one role {codes(game.roles)}."),),
+        actions="`CALL` needs water that was raised.",
+        observation="Seats are counted from the observer.",
+        nobody_wins="",
+        end="The game ends after five rounds.",
+        forced="Calling is forced where the stones can't be higher than the water.",
+        content=(Section("Stones", f"The bag holds stones of 1 to {STONES}."),),
+        versions=(VersionNote(0, "first version"),),
+    )

@@ -1,0 +1,276 @@
+"""The kernels of Ford: dealing, playing, and what may be asked of a record."""
+
+import numpy as np
+import numpy.typing as npt
+
+from riverbed_env.core.compile import Record
+from riverbed_env.core.random import MASK, below, open_stream
+
+from .tables import (
+    CALL,
+    HIGHEST,
+    MAX_EVENTS,
+    MAX_SEATS,
+    NOBODY,
+    RAISE,
+    ROUNDS,
+    STONES,
+    WAIT,
+    Ending,
+    Event,
+    Fault,
+    Forced,
+    Refusal,
+    kernel,
+)
+
+CHANCE, AGENTS = 1, 2  # purposes of streams
+COUNTS = 2**40  # more than any number of draws
+
+
+@kernel
+def reset(game: Record, setting: Record, seed: int, number: int) -> None:
+    """Deal game `number` of `seed`."""
+    table = game["table"]
+    game["seed"] = seed
+    game["number"] = number
+    open_stream(game["chance"], seed, number, CHANCE)
+    open_stream(game["agents"], seed, number, AGENTS)
+    table["events"][:, :] = 0
+    table["event_count"] = 0
+    table["decisions"] = 0
+    table["points"][:] = 0
+    table["num_players"] = setting["num_players"]
+    table["round"] = 0
+    table["ending"] = Ending.PLAYING
+    begin_round(game)
+
+
+@kernel
+def begin_round(game: Record) -> None:
+    """Deal a stone to everybody and ask whose turn it is to begin."""
+    table = game["table"]
+    table["height"] = 0
+    table["raiser"] = NOBODY
+    table["asked"] = int(table["round"]) % int(table["num_players"])
+    taken = 0
+    game["stones"][:] = 0
+    for seat in range(int(table["num_players"])):
+        stone = 1 + below(game["chance"], STONES)
+        while (taken >> stone) & 1:
+            stone = 1 + below(game["chance"], STONES)
+        taken |= 1 << stone
+        game["stones"][seat] = stone
+
+
+@kernel
+def highest(num_players: int, stone: int) -> int:
+    """The highest sum of the stones that somebody who holds `stone` thinks possible."""
+    total = stone
+    best = STONES
+    for _ in range(num_players - 1):
+        if best == stone:
+            best -= 1
+        total += best
+        best -= 1
+    return total
+
+
+@kernel
+def refusal(game: Record, setting: Record, seat: int, action: int) -> int:
+    """Why the seat can't take the action, as a Refusal."""
+    table = game["table"]
+    if action < WAIT or action > CALL:
+        return Refusal.NO_SUCH_ACTION
+    if seat != table["asked"] and action == WAIT:
+        return Refusal.OK
+    if table["ending"] != Ending.PLAYING:
+        return Refusal.GAME_OVER
+    if seat != table["asked"]:
+        return Refusal.NOT_ASKED
+    if action == WAIT:
+        return Refusal.MUST_ANSWER
+    if action == CALL:
+        return Refusal.OK if table["height"] > 0 else Refusal.NOTHING_TO_CALL
+    top = highest(int(table["num_players"]), int(game["stones"][seat]))
+    return Refusal.OK if int(table["height"]) + 1 + action - RAISE <= top else Refusal.TOO_HIGH
+
+
+@kernel
+def write_mask(game: Record, setting: Record, seat: int, out: npt.NDArray[np.int8]) -> None:
+    """1 for every action that isn't refused."""
+    for action in range(CALL + 1):
+        out[action] = int(refusal(game, setting, seat, action) == Refusal.OK)
+
+
+@kernel
+def must_call(game: Record, setting: Record) -> bool:
+    """Whether calling is the only answer, as far as those can tell who `auto_forced` asks."""
+    table = game["table"]
+    if table["ending"] != Ending.PLAYING or setting["auto_forced"] == Forced.NONE:
+        return False
+    top = HIGHEST[int(table["num_players"])]
+    if setting["auto_forced"] == Forced.ALL:
+        top = highest(int(table["num_players"]), int(game["stones"][int(table["asked"])]))
+    return int(table["height"]) >= top
+
+
+@kernel
+def step(game: Record, setting: Record, action: int) -> int:
+    """The asked seat's action, and those that are forced then; a Refusal and nothing changed unless it is OK."""
+    table = game["table"]
+    if table["asked"] < 0:
+        return Refusal.GAME_OVER
+    refused = refusal(game, setting, int(table["asked"]), action)
+    if refused == Refusal.OK:
+        take(game, setting, action)
+        while must_call(game, setting):
+            take(game, setting, CALL)
+    return refused
+
+
+@kernel
+def take(game: Record, setting: Record, action: int) -> None:
+    """Take a legal action."""
+    table = game["table"]
+    seat = int(table["asked"])
+    table["decisions"] += 1
+    if action == CALL:
+        call(game, seat)
+    else:
+        table["height"] += 1 + action - RAISE
+        table["raiser"] = seat
+        table["asked"] = (seat + 1) % int(table["num_players"])
+        tell(table, Event.RAISED, seat, 1 + action - RAISE)
+    if table["ending"] == Ending.PLAYING and table["decisions"] >= setting["max_decisions"]:
+        table["ending"] = Ending.TRUNCATED
+        table["asked"] = NOBODY
+
+
+@kernel
+def call(game: Record, seat: int) -> None:
+    """Show the stones, and go on to the next round or the end."""
+    table = game["table"]
+    total = 0
+    for other in range(int(table["num_players"])):
+        total += int(game["stones"][other])
+    winner = seat if total < table["height"] else int(table["raiser"])
+    table["points"][winner] += 1
+    table["round"] += 1
+    tell(table, Event.CALLED, seat, total)
+    tell(table, Event.SCORED, winner, int(table["points"][winner]))
+    if table["round"] < ROUNDS:
+        begin_round(game)
+    else:
+        table["ending"] = Ending.OVER
+        table["asked"] = NOBODY
+
+
+@kernel
+def tell(table: Record, event: int, seat: int, number: int) -> None:
+    """Note a public event."""
+    for place in range(MAX_EVENTS - 1, 0, -1):
+        table["events"][place, :] = table["events"][place - 1, :]
+    table["events"][0, 0] = event
+    table["events"][0, 1] = 1 + seat
+    table["events"][0, 2] = number
+    table["event_count"] += 1
+
+
+@kernel
+def asked_seat(game: Record) -> int:
+    """The seat that has to choose, -1 at the end."""
+    return int(game["table"]["asked"])
+
+
+@kernel
+def ending(game: Record) -> int:
+    """0 playing, 1 over, 2 truncated."""
+    return int(game["table"]["ending"])
+
+
+@kernel
+def agent_stream(game: Record) -> Record:
+    """The stream for what players draw."""
+    stream: Record = game["agents"]
+    return stream
+
+
+@kernel
+def write_payoff(game: Record, zero_sum: int, out: npt.NDArray[np.float32]) -> None:
+    """+1 to those with the most points and -1 to the others; zero_sum: each side shares 1."""
+    table = game["table"]
+    out[:] = 0
+    if table["ending"] != Ending.OVER:
+        return
+    num_players = int(table["num_players"])
+    best = 0
+    winners = 0
+    for seat in range(num_players):
+        if table["points"][seat] > best:
+            best = int(table["points"][seat])
+            winners = 0
+        winners += int(table["points"][seat] == best)
+    for seat in range(num_players):
+        won = table["points"][seat] == best
+        if not zero_sum:
+            out[seat] = 1 if won else -1
+        elif winners < num_players:
+            out[seat] = 1 / winners if won else -1 / (num_players - winners)
+
+
+@kernel
+def fault(game: Record, setting: Record) -> int:
+    """What is wrong with a state, as a Fault; NONE for those that can be reached."""
+    table = game["table"]
+    num_players = int(setting["num_players"])
+    if not in_range(game, setting):
+        return Fault.RANGE
+    taken = 0
+    for seat in range(MAX_SEATS):
+        stone = int(game["stones"][seat])
+        if stone < 0 or stone > STONES or (stone == 0) != (seat >= num_players) or (stone > 0 and (taken >> stone) & 1):
+            return Fault.STONES
+        taken |= 1 << stone
+    over = table["ending"] != Ending.PLAYING
+    if (table["asked"] == NOBODY) != over or (table["raiser"] == NOBODY) != (table["height"] == 0):
+        return Fault.TURN
+    following = int(table["round"]) % num_players
+    if table["height"] > 0:
+        following = (int(table["raiser"]) + 1) % num_players
+    if not over and table["asked"] != following:
+        return Fault.TURN
+    points = 0
+    for seat in range(MAX_SEATS):
+        points += int(table["points"][seat])
+    if points != table["round"] or (table["ending"] == Ending.OVER) != (table["round"] == ROUNDS):
+        return Fault.POINTS
+    for place in range(MAX_EVENTS):
+        if (table["events"][place, 0] != Event.NONE) != (place < table["event_count"]):
+            return Fault.EVENTS
+    return Fault.NONE
+
+
+@kernel
+def in_range(game: Record, setting: Record) -> bool:
+    """Every field that is used as a number of something is one."""
+    table = game["table"]
+    num_players = int(setting["num_players"])
+    fine = game["seed"] >= 0 and game["number"] >= 0 and table["num_players"] == num_players
+    for stream in (game["chance"], game["agents"]):
+        fine = fine and 0 <= stream["key"] <= MASK and 0 <= stream["block"] <= MASK and 0 <= stream["drawn"] < COUNTS
+    fine = fine and Ending.PLAYING <= table["ending"] <= Ending.TRUNCATED and 0 <= table["round"] <= ROUNDS
+    fine = fine and 0 <= table["height"] <= HIGHEST[num_players]
+    fine = fine and NOBODY <= table["raiser"] < num_players and NOBODY <= table["asked"] < num_players
+    capped = int(table["decisions"] >= setting["max_decisions"])
+    fine = fine and 0 <= table["decisions"] <= setting["max_decisions"] and table["event_count"] >= 0
+    fine = fine and int(table["event_count"]) == int(table["decisions"]) + int(table["round"])
+    fine = fine and (capped == 0 or table["ending"] != Ending.PLAYING)
+    fine = fine and (capped == 1 or table["ending"] != Ending.TRUNCATED)
+    for seat in range(MAX_SEATS):
+        fine = fine and 0 <= table["points"][seat] <= (ROUNDS if seat < num_players else 0)
+    for place in range(MAX_EVENTS):
+        event = table["events"][place]
+        fine = fine and Event.NONE <= event[0] <= Event.SCORED and 0 <= event[2] <= HIGHEST[num_players]
+        fine = fine and int(event[0] != Event.NONE) <= event[1] <= num_players * int(event[0] != Event.NONE)
+    return bool(fine)

@@ -1,0 +1,76 @@
+"""Ford in plain English."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from .game import Stones
+from .tables import ACTIONS, MAX_EVENTS, OBSERVATION, STATE, Ending, Event, Fault, Refusal
+
+REFUSAL_WORDS = {
+    Refusal.OK: "it is legal",
+    Refusal.NO_SUCH_ACTION: "there is no such action",
+    Refusal.GAME_OVER: "the game is over",
+    Refusal.NOT_ASKED: "another seat is asked",
+    Refusal.MUST_ANSWER: "the seat is asked and must answer",
+    Refusal.TOO_HIGH: "the stones can't be that high",
+    Refusal.NOTHING_TO_CALL: "the water hasn't been raised yet",
+}
+FAULT_WORDS = {
+    Fault.NONE: "nothing is wrong",
+    Fault.RANGE: "a field is outside its range",
+    Fault.STONES: "the stones aren't different ones, one a player",
+    Fault.TURN: "it isn't that seat's turn",
+    Fault.POINTS: "the points aren't one a round",
+    Fault.EVENTS: "the events don't fit together",
+}
+EVENT_WORDS = {
+    Event.RAISED: "player_{seat} raises the water by {number}",
+    Event.CALLED: "player_{seat} calls: the stones make {number}",
+    Event.SCORED: "player_{seat} scores and has {number}",
+}
+
+
+def describe_refusal(code: int) -> str:
+    """Why the rules refuse an action."""
+    return REFUSAL_WORDS[Refusal(code)]
+
+
+def describe_fault(code: int) -> str:
+    """What is wrong with a state."""
+    return FAULT_WORDS[Fault(code)]
+
+
+def describe_action(pack: Stones, game: np.void, action: int, seat: int) -> str:
+    """An action in plain English; IndexError where there is no such action."""
+    name, argument = ACTIONS.split(action)
+    return {"WAIT": "wait", "RAISE": f"raise the water by {1 + argument}", "CALL": "call"}[name]
+
+
+def describe_events(pack: Stones, game: np.void, since: int = 0) -> list[str]:
+    """The last public events, oldest first; the first `since` of the game are left out."""
+    table = game["table"]
+    count = int(table["event_count"])
+    shown = min(MAX_EVENTS, count, max(0, count - since))
+    events = table["events"][:shown][::-1].tolist()
+    return [EVENT_WORDS[Event(kind)].format(seat=actor - 1, number=number) for kind, actor, number in events]
+
+
+def describe_state(
+    pack: Stones, games: npt.NDArray[np.void], settings: npt.NDArray[np.void], viewer: int | None
+) -> str:
+    """What a seat knows, or (None) everything."""
+    game, table = games[0], games[0]["table"]
+    lines = [f"Round {int(table['round'])}, water {int(table['height'])}."]
+    for seat in range(int(table["num_players"])):
+        stone = f", stone {int(game['stones'][seat])}" if viewer in (None, seat) else ""
+        lines.append(f"player_{seat}: points {int(table['points'][seat])}{stone}.")
+    asked = {Ending.PLAYING: f"player_{int(table['asked'])} is asked.", Ending.OVER: "The game is over."}
+    return "\n".join([*lines, asked.get(Ending(int(table["ending"])), "The game was cut off.")])
+
+
+def describe_observation(pack: Stones, vector: npt.NDArray[np.int8]) -> str:
+    """An observation or state, piece by piece; zeros are left out."""
+    pieces = STATE if len(vector) == STATE.size else OBSERVATION
+    return "\n".join(f"{name}: {values.tolist()}" for name, values in pieces.named(vector).items() if values.any())
