@@ -1,0 +1,81 @@
+"""The agents for River Rats: the simple one reaches its figures, the careful one beats it, and all they do is legal.
+
+800 games a cell: the simple agent's rates lie more than four standard errors above the figures asked of a first
+rule-based agent. The careful one takes milliseconds a decision, so it plays fewer games, at the player count where the
+gap is wide enough for them (about 20 points, five standard errors).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from agents.river_rats.careful import CAREFUL
+from agents.river_rats.simple import SIMPLE
+from experiments.play import Played, line_up, play
+from experiments.statistics import Rate, rate
+from riverbed_env.core.agents import CompiledAgent
+from riverbed_env.games.river_rats.game import RIVER_RATS
+from riverbed_env.games.river_rats.pack import MODE_NAMES, PREDICTION_NAMES
+
+# Wins of all games that a first rule-based agent had, at 1 to 4 players.
+FIRST_AGENT = {"first_game": (0.49, 0.56, 0.62, 0.71), "standard": (0.31, 0.28, 0.31, 0.37)}
+
+
+def play_games(agent: CompiledAgent, games: int, count: int, mode: str, **options: str) -> Played:
+    who = line_up(RIVER_RATS, agent.name, agent)
+    return play(RIVER_RATS, who, np.arange(games), seed=23, num_players=count, mode=mode, **options)
+
+
+def win_rate(played: Played) -> Rate:
+    columns = RIVER_RATS.columns(played.games)
+    return rate(int((columns["winner"] == 0).sum()), len(played.games))
+
+
+@pytest.mark.slow
+@pytest.mark.compiled
+@pytest.mark.parametrize("mode", FIRST_AGENT)
+@pytest.mark.parametrize("count", range(1, 5))
+def test_the_simple_agent_wins_more_than_a_first_rule_based_one(mode: str, count: int) -> None:
+    wins = win_rate(play_games(SIMPLE, 800, count, mode))
+    assert wins.low > FIRST_AGENT[mode][count - 1], f"{mode}, {count} players: {wins}"
+
+
+@pytest.mark.slow
+@pytest.mark.compiled
+def test_the_careful_agent_wins_more_than_the_simple_one() -> None:
+    simple = win_rate(play_games(SIMPLE, 1500, 4, "standard"))
+    careful = win_rate(play_games(CAREFUL, 100, 4, "standard"))
+    assert careful.is_above(simple), f"{careful} is not above {simple}"
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("mode", MODE_NAMES)
+@pytest.mark.parametrize("prediction", PREDICTION_NAMES)
+def test_they_play_whole_games_by_the_rules_in_every_mode(mode: str, prediction: str) -> None:
+    for count in range(1, 5):
+        for agent, games in ((SIMPLE, 50), (CAREFUL, 1)):
+            columns = RIVER_RATS.columns(play_games(agent, games, count, mode, prediction=prediction).games)
+            assert not columns["truncated"].any()
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize(("agent", "games"), [(SIMPLE, 20), (CAREFUL, 2)], ids=["simple", "careful"])
+def test_inside_the_batch_and_through_act_they_play_the_same_games(agent: CompiledAgent, games: int) -> None:
+    class Stepwise:
+        """The same agent as any Python agent."""
+
+        name = "stepwise"
+        memory_size = agent.memory_size
+        act = staticmethod(agent.act)
+
+    compiled = play_games(agent, games, 3, "standard")
+    stepwise = play(
+        RIVER_RATS,
+        line_up(RIVER_RATS, "stepwise", Stepwise()),
+        np.arange(games),
+        seed=23,
+        num_players=3,
+        mode="standard",
+    )
+    assert compiled.games.tobytes() == stepwise.games.tobytes()
