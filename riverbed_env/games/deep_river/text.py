@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from riverbed_env.core.stock import newest_event
 from riverbed_env.core.vocab import MAX_EVENTS
-from riverbed_env.core.words import at_the_table, describe_pieces
+from riverbed_env.core.words import describe_pieces
 
 from .actions import ACTIONS, MIRRORED_ACTION
 from .identities import FAULT_WORDS, Fault
@@ -154,6 +154,11 @@ EVENT_WORDS = {
     Event.TRUNCATE: "the game is cut off at the cap on turns",
 }
 HOW_WORDS = ("the bear is in the rival nest", "the current has run out, and the bear is nearer to the rival nest")
+
+
+def at_the_table(seat: int) -> str:
+    """A side by its name."""
+    return CAMP_WORDS[Camp(seat)]
 
 
 def from_the_observer(side: int) -> str:
