@@ -7,16 +7,17 @@ from collections.abc import Sequence
 from functools import cache
 from random import Random
 
+from game_scopes import GameScope
 from operators import KINDS
 from places import Mutant, places
 from scope import rules
 
 
 @cache
-def all_mutants() -> tuple[Mutant, ...]:
-    """Every alteration of every rule, each once: where two kinds come to the same, the first counts."""
+def all_mutants(game: GameScope) -> tuple[Mutant, ...]:
+    """Every alteration of every rule of a game, each once: where two kinds come to the same, the first counts."""
     found: list[Mutant] = []
-    for rule in rules():
+    for rule in rules(game):
         read_alike: Counter[tuple[str, str]] = Counter()
         for place in places(rule):
             here: set[tuple[str, str]] = set()

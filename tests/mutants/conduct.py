@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 import pytest
+from game_scopes import GameScope
 from places import Mutant
 from scope import rules
 
@@ -29,24 +30,8 @@ SECONDS_MORE, TIMES_MORE = 5.0, 10.0
 LAST_RESORT = 1800.0  # seconds of a child's life, should it wait for ever
 
 RECORDED = "tests/golden/"
-CHAPTERS = {
-    "board.py": "test_rh2",
-    "look.py": "test_rh8",
-    "observe.py": "test_rh8",
-    "rules/acts.py": "test_rh4",
-    "rules/cards.py": "test_rh7",
-    "rules/elements.py": "test_rh6",
-    "rules/knowledge.py": "test_rh8",
-    "rules/powers.py": "test_rh5",
-    "rules/river.py": "test_rh2",
-    "rules/setup.py": "test_rh1",
-    "rules/turn.py": "test_rh3",
-}
 CAUGHT, BROKEN = 1, 2  # exit codes of a child
 UNDER_WAY = "under_way.txt"  # where it notes the test it runs
-# Which tests are asked first, after those of the rule's chapter: what says why it fails before what only says that
-# games differ from recorded ones, and long ones last.
-ORDER = ("tests/riverbed_hunt/", "tests/referee/", RECORDED, "tests/leaks/")
 
 
 @dataclass(frozen=True)
@@ -72,7 +57,10 @@ class Verdict:
 class Conductor:
     """A pytest plugin that runs the gathered tests once as they are, then on each mutant."""
 
-    def __init__(self, mutants: Sequence[Mutant], workers: int, tell: Callable[[Verdict], None]) -> None:
+    def __init__(
+        self, game: GameScope, mutants: Sequence[Mutant], workers: int, tell: Callable[[Verdict], None]
+    ) -> None:
+        self.game = game
         self.mutants = mutants
         self.workers = workers
         self.tell = tell
@@ -128,7 +116,7 @@ class Conductor:
     def _write_reach(self, items: Sequence[pytest.Item], file: Path) -> None:
         reached: set[str] = set()
         failed: set[str] = set()
-        for rule in rules():
+        for rule in rules(self.game):
             rule.note_calls(reached)
 
         def report(report: pytest.TestReport) -> None:
@@ -167,13 +155,17 @@ class Conductor:
             self.tell(Verdict(mutant, outcome, by, time.monotonic() - begin, tests))
 
     def tests_for(self, mutant: Mutant, items: Iterable[pytest.Item]) -> list[pytest.Item]:
-        """The tests that reach its rule: its chapter's first, then by ORDER, of each the short ones first."""
-        chapter = CHAPTERS.get(mutant.file)
+        """The tests that reach its rule: its chapter's first, of each kind the short ones first.
+
+        What says why it fails goes before what only says that games differ from recorded ones, and long ones last.
+        """
+        chapter = self.game.chapters.get(mutant.file)
         rule = mutant.place.rule.reached_as
+        starts = (f"tests/{self.game.name}/", "tests/referee/", RECORDED, "tests/leaks/")
 
         def order(item: pytest.Item) -> tuple[int, float]:
-            ranks = [rank for rank, start in enumerate(ORDER) if item.nodeid.startswith(start)]
-            rank = -1 if chapter is not None and chapter in item.nodeid else min(ranks, default=len(ORDER))
+            ranks = [rank for rank, start in enumerate(starts) if item.nodeid.startswith(start)]
+            rank = -1 if chapter is not None and chapter in item.nodeid else min(ranks, default=len(starts))
             return rank, self.reach[item.nodeid].seconds
 
         return sorted((item for item in items if rule in self.reach[item.nodeid].rules), key=order)

@@ -10,6 +10,7 @@ import ast
 from collections.abc import Iterator
 from functools import cache
 
+from game_scopes import GameScope
 from scope import rules
 
 DRAWS = {"below", "shuffle", "open_stream"}  # whatever draws reads and writes chance
@@ -17,14 +18,14 @@ FILLED = {"out", "words", "mask"}  # arrays whose parts are written apart from e
 SIMPLE = (ast.Assign, ast.AugAssign, ast.Expr)
 
 
-def may_interact(first: ast.stmt, second: ast.stmt) -> bool:
+def may_interact(game: GameScope, first: ast.stmt, second: ast.stmt) -> bool:
     """Whether one statement may write what the other reads or writes, and neither sets a name the other needs."""
     if not isinstance(first, SIMPLE) or not isinstance(second, SIMPLE):
         return False
     if _names_set(first) & _names(second) or _names_set(second) & _names(first):
         return False
-    reads = [_fields(first, ast.Load), _fields(second, ast.Load)]
-    writes = [_fields(first, ast.Store), _fields(second, ast.Store)]
+    reads = [_fields(game, first, ast.Load), _fields(game, second, ast.Load)]
+    writes = [_fields(game, first, ast.Store), _fields(game, second, ast.Store)]
     return bool(writes[0] & (reads[1] | writes[1]) or writes[1] & reads[0])
 
 
@@ -38,11 +39,11 @@ def _names(statement: ast.stmt) -> set[str]:
     return {node.id for node in ast.walk(statement) if isinstance(node, ast.Name)}
 
 
-def _fields(node: ast.AST, access: type[ast.expr_context]) -> set[str]:
+def _fields(game: GameScope, node: ast.AST, access: type[ast.expr_context]) -> set[str]:
     """The fields the node reads or writes, by itself and through the rules it calls."""
     found = _own_fields(node, access)
     for name in _calls(node):
-        found |= _fields_of(name)[access is ast.Store]
+        found |= _fields_of(game, name)[access is ast.Store]
     return found
 
 
@@ -74,7 +75,7 @@ def _calls(node: ast.AST) -> set[str]:
 
 
 @cache
-def _fields_of(name: str) -> tuple[set[str], set[str]]:
+def _fields_of(game: GameScope, name: str) -> tuple[set[str], set[str]]:
     """What a rule reads and writes, through all that it calls; nothing for a function that is no rule."""
     waiting, called = [name], {name}
     reads: set[str] = set()
@@ -84,7 +85,7 @@ def _fields_of(name: str) -> tuple[set[str], set[str]]:
         if one in DRAWS:
             reads.add("chance")
             writes.add("chance")
-        tree = _trees().get(one)
+        tree = _trees(game).get(one)
         if tree is None:
             continue
         reads |= _own_fields(tree, ast.Load)
@@ -95,5 +96,5 @@ def _fields_of(name: str) -> tuple[set[str], set[str]]:
 
 
 @cache
-def _trees() -> dict[str, ast.stmt]:
-    return {rule.name: rule.tree for rule in rules()}
+def _trees(game: GameScope) -> dict[str, ast.stmt]:
+    return {rule.name: rule.tree for rule in rules(game)}

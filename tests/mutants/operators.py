@@ -9,24 +9,17 @@ from __future__ import annotations
 import ast
 import copy
 from collections.abc import Callable, Iterator
-from enum import IntEnum
 from typing import TypeAlias
 
 from exchanges import may_interact
 from places import New, Place
 
-from riverbed_env.games.riverbed_hunt import vocab
-
 Operator: TypeAlias = Callable[[Place], Iterator[New]]
 
 KINDS: dict[str, Operator] = {}
 
-WORDS = {name: kind for name, kind in vars(vocab).items() if isinstance(kind, type) and issubclass(kind, IntEnum)}
 SEATS = ("seat", "other", "carrier", "asked", "asker", "actor", "mover", "active", "observer", "chief")
-SEAT_FIELDS = {"carrier": "seat", "seat": "carrier", "asked": "active", "active": "asked"}
 SPACES = ("space", "place", "first", "second")
-MASK_ARGUMENTS = {"ask": {3: "spaces", 4: "seats"}, "ask_for_space": {4: "spaces"}, "ask_for_seat": {3: "seats"}}
-EVERYTHING = {"spaces": vocab.ALL_SPACES, "seats": (1 << vocab.MAX_SEATS) - 1}
 
 
 def kind(name: str) -> Callable[[Operator], Operator]:
@@ -132,34 +125,16 @@ def off_by_one(place: Place) -> Iterator[New]:
         yield ast.BinOp(node, ast.Add(), ast.Constant(1))
 
 
-# Fields and tables of the same shape, one of which is easily written for the other.
-SISTERS = {
-    "steps": "swims",
-    "swims": "land_steps",
-    "land_steps": "steps",
-    "orthogonal": "diagonal",
-    "diagonal": "orthogonal",
-    "dive_ready": "swim_ready",
-    "swim_ready": "dive_ready",
-    "discard_pile": "used",
-    "used": "discard_pile",
-    "face_down": "occupied",
-    "occupied": "face_down",
-    "WATER": "LAND",
-    "LAND": "WATER",
-}
-
-
 @kind("another word")
 def another_word(place: Place) -> Iterator[New]:
     """The next word of the same sort: another question, effect, source, event, role …; a field like the one meant."""
-    node = place.node
-    if isinstance(node, ast.Constant) and place.field == "slice" and node.value in SISTERS:
-        yield ast.Constant(SISTERS[node.value])
-    if isinstance(node, ast.Name) and node.id in SISTERS:
-        yield ast.Name(SISTERS[node.id], ast.Load())
-    if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in WORDS:
-        members = list(WORDS[node.value.id].__members__)
+    node, game, words = place.node, place.game, place.game.words
+    if isinstance(node, ast.Constant) and place.field == "slice" and node.value in game.sisters:
+        yield ast.Constant(game.sisters[node.value])
+    if isinstance(node, ast.Name) and node.id in game.sister_names:
+        yield ast.Name(game.sister_names[node.id], node.ctx)
+    if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in words:
+        members = list(words[node.value.id].__members__)
         if not is_word(node, "Refusal") or node.attr != "OK":
             following = members[(members.index(node.attr) + 1) % len(members)]
             yield with_fields(node, attr="GAME_OVER" if following == "OK" else following)
@@ -239,7 +214,7 @@ def deletion(place: Place) -> Iterator[New]:
 def exchange(place: Place) -> Iterator[New]:
     """Two neighbouring statements that may touch the same fields, or two instructions of a program, exchanged."""
     node, following = place.node, place.following
-    if isinstance(node, ast.stmt) and following is not None and may_interact(node, following):
+    if isinstance(node, ast.stmt) and following is not None and may_interact(place.game, node, following):
         yield [following, node]
     if isinstance(node, ast.Tuple) and all(isinstance(entry, ast.Tuple) for entry in node.elts):
         for index in range(len(node.elts) - 1):
@@ -272,11 +247,16 @@ def loop(place: Place) -> Iterator[New]:
 # --- seats and masks ------------------------------------------------------------------------------------------------
 
 
+def seat_names(place: Place) -> tuple[str, ...]:
+    """The names that seats go by."""
+    return SEATS + place.game.seats
+
+
 def next_seat(place: Place, seat: str) -> str | None:
     """The seat to the left of one, in the words the function has."""
     for name, table in (("table", "table"), ("game", 'game["table"]')):
         if name in place.parameters:
-            return f'({seat} + 1) % int({table}["num_players"])'
+            return place.game.next_seat.format(seat=seat, table=table)
     return None
 
 
@@ -288,9 +268,9 @@ def loops_over(place: Place, name: str) -> bool:
 @kind("wrong seat")
 def wrong_seat(place: Place) -> Iterator[New]:
     """Another seat that the function knows, the other seat of the effect, the next seat; two arguments exchanged."""
-    node = place.node
-    if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in SEATS:
-        others = [name for name in place.parameters if name in SEATS and name != node.id]
+    node, seats = place.node, seat_names(place)
+    if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in seats:
+        others = [name for name in place.parameters if name in seats and name != node.id]
         yield from (ast.Name(name, ast.Load()) for name in others)
         following = next_seat(place, node.id)
         # In a loop over all seats each would be visited all the same.
@@ -298,12 +278,12 @@ def wrong_seat(place: Place) -> Iterator[New]:
             yield expression(following)
     elif isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load):
         field = node.slice.value if isinstance(node.slice, ast.Constant) else None
-        if field in SEAT_FIELDS:
-            yield with_fields(node, slice=ast.Constant(SEAT_FIELDS[field]))
+        if field in place.game.seat_fields:
+            yield with_fields(node, slice=ast.Constant(place.game.seat_fields[field]))
     elif isinstance(node, ast.Call) and called(node) and called(node) != "range":
         for index in range(len(node.args) - 1):
             pair = node.args[index : index + 2]
-            if any(all(isinstance(arg, ast.Name) and arg.id in names for arg in pair) for names in (SEATS, SPACES)):
+            if any(all(isinstance(arg, ast.Name) and arg.id in names for arg in pair) for names in (seats, SPACES)):
                 yield with_fields(node, args=[*node.args[:index], *pair[::-1], *node.args[index + 2 :]])
 
 
@@ -317,7 +297,7 @@ def too_wide(place: Place) -> Iterator[New]:
     if isinstance(place.holder, ast.Assign) and place.field == "value" and sets_mask(place.holder):
         yield ast.Constant(1)
     for what in chosen_from(place):
-        yield ast.Constant(EVERYTHING[what])
+        yield ast.Constant((1 << place.game.choices[what]) - 1)
 
 
 @kind("mask too narrow")
@@ -342,9 +322,9 @@ def sets_mask(statement: ast.Assign) -> bool:
 
 
 def chosen_from(place: Place) -> Iterator[str]:
-    """What a question lets choose from, "spaces" or "seats", where the place says so."""
+    """What a question lets choose from, such as "spaces", where the place says so."""
     if isinstance(place.holder, ast.Call) and place.field == "args" and not isinstance(place.node, ast.Constant):
-        what = MASK_ARGUMENTS.get(called(place.holder), {}).get(place.index or 0)
+        what = place.game.asking.get(called(place.holder), {}).get(place.index or 0)
         if what is not None:
             yield what
 
@@ -353,15 +333,18 @@ def chosen_from(place: Place) -> Iterator[str]:
 def shown(place: Place) -> Iterator[New]:
     """A private part is read or written as everybody's, as the next seat's; an event tells what lies face-down."""
     node, holder = place.node, place.holder
+    if isinstance(node, ast.Subscript) and ast.unparse(node) in place.game.leaks:
+        yield expression(place.game.leaks[ast.unparse(node)])
     private = isinstance(holder, ast.Subscript) and ast.unparse(holder.value).endswith("['private']")
     if private and place.field == "slice":
         seat = ast.unparse(node)
         if seat == "PUBLIC":
             yield ast.Constant(0)
         else:
-            yield ast.Constant(vocab.PUBLIC)
+            if hasattr(place.game.vocab, "PUBLIC"):
+                yield ast.Constant(place.game.vocab.PUBLIC)
             following = next_seat(place, seat)
-            if following is not None and not (seat in SEATS and loops_over(place, seat)):
+            if following is not None and not (seat in seat_names(place) and loops_over(place, seat)):
                 yield expression(following)
     if called(node).startswith("record_") and isinstance(node, ast.Call) and {"game", "space"} <= set(place.parameters):
         if isinstance(node.args[-1], ast.Constant) and node.args[-1].value == 0:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
 
+from game_scopes import GameScope
 from scope import Rule
 
 New: TypeAlias = ast.AST | Sequence[ast.stmt]  # what stands there instead: a node, or statements for as many
@@ -27,6 +28,11 @@ class Place:
     field: str
     index: int | None
     above: tuple[ast.AST, ...]  # from the rule down to the holder
+
+    @property
+    def game(self) -> GameScope:
+        """The game whose rule it is."""
+        return self.rule.game
 
     @property
     def statement(self) -> ast.stmt:

@@ -1,8 +1,8 @@
-"""`make mutants`: alters the rules one at a time and sees whether the fast tests catch it, uncompiled.
+"""`make mutants`: alters a game's rules one at a time and sees whether the fast tests catch it, uncompiled.
 
 A rule is altered in the memory of a process of its own (conduct.py), never in a file. Each run says how many were
 caught, by file and kind, and lists those that survived; it fails below 95 %. Mutants that can't be told from the rule
-are named in equivalent.toml, with the reason.
+are named in `equivalent`, a file a game, with the reason.
 
 Why a tool of our own. mutmut (3.8.1) skips decorated functions, which all our rules are. cosmic-ray (8.7.0) alters
 them, and takes operators of one's own by an entry point, but: it rewrites the files of the tree it runs in, so that
@@ -13,7 +13,7 @@ told from the rule (`is` for `==`, the decorator removed). Order of effects, wro
 and deleted statements would have been ours anyway, as would the sample, the equivalent ones and the report: its part
 would have been a loop and a table of results.
 
-What is left out, and why, is said in scope.py.
+Which rules and tests are a game's, and what is left out and why, is said in game_scopes.py.
 """
 
 import argparse
@@ -25,51 +25,34 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-HOME = Path(__file__).parents[2]
-EQUIVALENT = Path(__file__).with_name("equivalent.toml")
+from game_scopes import GAMES, HOME, RIVERBED_HUNT, GameScope
+
 WANTED = 0.95
-# The fast tests that say something of the rules. Left out is what is long uncompiled: of the leak tests all but three
-# (chapter RH-8 has short ones), random play (the referee's games check the same and more), and the conformance tests
-# (they compare the library with itself).
-TESTS = (
-    "tests/riverbed_hunt/rules",
-    "tests/riverbed_hunt/test_legality.py",
-    "tests/riverbed_hunt/test_deals.py",
-    "tests/riverbed_hunt/test_full_state.py",
-    "tests/golden",
-    "tests/referee/test_lockstep.py",  # not the referees of other games
-    "tests/referee/test_sight.py",
-    *(
-        f"tests/leaks/test_answers_tell_nothing.py::{name}"
-        for name in (
-            "test_without_a_card_nobody_is_asked",
-            "test_a_turn_isnt_taken_by_itself_while_a_card_might_be_played",
-            "test_a_turn_that_is_forced_in_public_is_taken_whatever_the_role",
-        )
-    ),
-)
 
 
 def options(words: Sequence[str] | None = None) -> argparse.Namespace:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--game", choices=GAMES, default=RIVERBED_HUNT.name, help="whose rules (default riverbed_hunt)")
     parser.add_argument("--number", type=int, default=300, help="how many mutants are chosen (default 300)")
     parser.add_argument("--all", action="store_true", help="every mutant (some hours)")
     parser.add_argument("--seed", type=int, default=1, help="which are chosen")
     parser.add_argument("--only", nargs="+", default=[""], help="only mutants whose name contains one of these words")
     parser.add_argument("--kind", default="", help="only this kind of alteration")
     parser.add_argument("--workers", type=int, default=2, help="processes at a time")
-    parser.add_argument("--out", type=Path, default=HOME / "results" / "mutants.jsonl", help="where results are kept")
+    parser.add_argument("--out", type=Path, help="where results are kept (default results/mutants-GAME.jsonl)")
     parser.add_argument("--survivors", action="store_true", help="only those that survived in the kept results")
     parser.add_argument("--equivalent", action="store_true", help="those named equivalent instead: all must survive")
-    parser.add_argument("--tests", nargs="+", default=TESTS, help="which tests, as pytest takes them")
+    parser.add_argument("--tests", nargs="+", help="which tests, as pytest takes them")
     parser.add_argument("--list", action="store_true", help="list the chosen ones and run nothing")
-    return parser.parse_args(words)
+    chosen = parser.parse_args(words)
+    chosen.out = chosen.out or HOME / "results" / f"mutants-{chosen.game}.jsonl"
+    return chosen
 
 
-def named_equivalent() -> dict[str, str]:
+def named_equivalent(game: GameScope) -> dict[str, str]:
     """Key -> reason of the mutants named equivalent."""
-    entries = tomllib.loads(EQUIVALENT.read_text(encoding="utf-8")).get("mutant", [])
+    entries = tomllib.loads(game.equivalent.read_text(encoding="utf-8")).get("mutant", [])
     return {
         f"{entry['file']} {entry['function']}{which(entry)}: {entry['before']} -> {after}": entry["reason"]
         for entry in entries
@@ -121,11 +104,12 @@ def main() -> int:
     from scope import digest
 
     chosen_by = options()
-    equivalent = named_equivalent()
-    mutants = all_mutants()
+    game = GAMES[chosen_by.game]
+    equivalent = named_equivalent(game)
+    mutants = all_mutants(game)
     wanted = [m for m in mutants if (m.key in equivalent) == chosen_by.equivalent]
     wanted = [m for m in wanted if any(words in m.key for words in chosen_by.only) and chosen_by.kind in m.kind]
-    current = digest()
+    current = digest(game)
     kept = kept_results(chosen_by.out, current, any_digest=chosen_by.survivors)
     if chosen_by.survivors:
         wanted = [m for m in wanted if m.key in kept and kept[m.key]["outcome"] == "survived"]
@@ -164,8 +148,9 @@ def main() -> int:
             if verdict.outcome == "survived":
                 print(f"\nsurvived ({verdict.tests} tests): {mutant.kind}, {mutant.file}:{mutant.line}\n  {mutant.key}")
 
-        conductor = Conductor(left, chosen_by.workers, tell)
-        words = [*chosen_by.tests, "-m", "not slow and not compiled"]
+        conductor = Conductor(game, left, chosen_by.workers, tell)
+        own = f"not ({' or '.join(game.others)})"
+        words = [*(chosen_by.tests or game.tests), "-m", "not slow and not compiled", "-k", own]
         quiet = ["-qq", "-s", "--no-header", "--no-summary", "-p", "no:cacheprovider", "-p", "no:xdist"]
         code = pytest.main([*words, *quiet], plugins=[conductor])
     if code not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):

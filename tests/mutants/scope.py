@@ -1,8 +1,6 @@
-"""Which rules are altered: the functions and tables of the game's rule files, as syntax trees.
+"""Which rules are altered: the functions and tables of a game's rule files, as syntax trees.
 
-Left out are files that hold no rule: `identities.py` checks states on behalf of tests and `set_state`, so an alteration
-there loosens a check; `text.py` and `card.py` hold words; `pack.py` reads data; and what runs once at the import (the
-grid's tables in `board.py`, `SPACE_OF_BIT`, `PUBLIC_PLACES`) is there before a rule can be altered.
+Which files they are, and why some are left out, is said in game_scopes.py.
 """
 
 from __future__ import annotations
@@ -13,38 +11,16 @@ import hashlib
 import importlib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from types import FunctionType, ModuleType
 
-PACKAGE = "riverbed_env.games.riverbed_hunt"
-FOLDER = Path(__file__).parents[2] / "riverbed_env" / "games" / "riverbed_hunt"
-FILES = (
-    "board.py",
-    "effects.py",
-    "engine.py",
-    "legality.py",
-    "look.py",
-    "observe.py",
-    "payoff.py",
-    "rules/acts.py",
-    "rules/cards.py",
-    "rules/elements.py",
-    "rules/knowledge.py",
-    "rules/powers.py",
-    "rules/river.py",
-    "rules/setup.py",
-    "rules/stack.py",
-    "rules/turn.py",
-    "summary.py",
-)
-AT_IMPORT = frozenset({"place_of", "_near", "_space_of_bit", "_public_places"})
-TABLES = {"_PROGRAMS": "action_programs"}  # tables read at run time, and the function that reads them
+from game_scopes import EQUIVALENT, HOME, GameScope
 
 
 @dataclass(frozen=True, eq=False)
 class Rule:
     """A function or table of a rule file."""
 
+    game: GameScope
     file: str
     name: str
     tree: ast.stmt
@@ -52,12 +28,12 @@ class Rule:
     @property
     def reached_as(self) -> str:
         """The function that tests have to reach for an alteration to be seen."""
-        return f"{self.file}:{TABLES.get(self.name, self.name)}"
+        return f"{self.file}:{self.game.tables.get(self.name, self.name)}"
 
     @property
     def module(self) -> ModuleType:
         """The module the rule is in."""
-        return importlib.import_module(f"{PACKAGE}.{self.file.removesuffix('.py').replace('/', '.')}")
+        return importlib.import_module(f"{self.game.package}.{self.file.removesuffix('.py').replace('/', '.')}")
 
     def replace(self, altered: ast.stmt) -> None:
         """Put the altered rule in the place of this one, for everybody who has imported it.
@@ -65,7 +41,7 @@ class Rule:
         Uncompiled a kernel is a plain function, so that a new body reaches all of its callers.
         """
         module = self.module
-        if self.name in TABLES:
+        if self.name in self.game.tables:
             exec(compile(ast.Module([altered], []), self.file, "exec"), vars(module))
             return
         function = vars(module)[self.name]
@@ -85,24 +61,25 @@ class Rule:
             self.replace(ast.fix_missing_locations(noting))
 
 
-def rules() -> Iterator[Rule]:
+def rules(game: GameScope) -> Iterator[Rule]:
     """All rules, file by file."""
-    for file in FILES:
-        for statement in ast.parse((FOLDER / file).read_text(encoding="utf-8")).body:
-            if isinstance(statement, ast.FunctionDef) and statement.name not in AT_IMPORT:
-                yield Rule(file, statement.name, statement)
+    for file in game.files:
+        for statement in ast.parse((game.folder / file).read_text(encoding="utf-8")).body:
+            if isinstance(statement, ast.FunctionDef) and statement.name not in game.at_import:
+                yield Rule(game, file, statement.name, statement)
             elif isinstance(statement, ast.Assign):
                 name = ast.unparse(statement.targets[0])
-                if name in TABLES:
-                    yield Rule(file, name, statement)
+                if name in game.tables:
+                    yield Rule(game, file, name, statement)
 
 
-def digest() -> str:
-    """A short hash of the library and its tests: results belong to it."""
+def digest(game: GameScope) -> str:
+    """A short hash of the library and its tests but for what is another game's: results belong to it."""
     total = hashlib.sha256()
-    home = Path(__file__).parents[2]
     for folder in ("riverbed_env", "tests"):
-        for path in sorted((home / folder).rglob("*")):
-            if path.suffix in (".py", ".toml", ".txt") and path.name != "equivalent.toml":
-                total.update(str(path.relative_to(home)).encode() + path.read_bytes())
+        for path in sorted((HOME / folder).rglob("*")):
+            name = str(path.relative_to(HOME))
+            others = any(other in name for other in game.others)
+            if path.suffix in (".py", ".toml", ".txt", ".json") and path.parent != EQUIVALENT and not others:
+                total.update(name.encode() + path.read_bytes())
     return total.hexdigest()[:16]

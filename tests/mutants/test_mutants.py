@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import copy
 import json
 import subprocess
 import sys
@@ -11,10 +12,14 @@ from pathlib import Path
 
 import pytest
 from choose import all_mutants, sample
+from game_scopes import DEEP_RIVER, GAMES, HOME, RIVER_RATS, RIVERBED_HUNT, RIVERSIDE, GameScope
 from operators import KINDS
 from places import Mutant, places
-from run import HOME, named_equivalent
-from scope import AT_IMPORT, FILES, FOLDER, TABLES, Rule, rules
+from run import named_equivalent, options
+from scope import Rule, digest, rules
+
+NOTHING_TO_ALTER = {("river_rats", "camps_present"), ("deep_river", "camps_present")}  # all ones, whatever the games
+EVERY_GAME = pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
 
 EXAMPLES = {
     "comparison altered": ("if a <= b:\n  c()", {"if a < b:"}),
@@ -58,11 +63,13 @@ EXAMPLES = {
 }
 
 
-def altered(kind: str, body: str) -> set[str]:
+def altered(
+    kind: str, body: str, game: GameScope = RIVERBED_HUNT, parameters: str = "game, table, seat, other"
+) -> set[str]:
     """What a kind of alteration makes of a rule with such a body."""
     lines = "".join(f"\n  {line}" for line in body.splitlines())
-    tree = ast.parse(f"def rule(game, table, seat, other):{lines}").body[0]
-    rule = Rule("example.py", "rule", tree)
+    tree = ast.parse(f"def rule({parameters}):{lines}").body[0]
+    rule = Rule(game, "example.py", "rule", tree)
     return {Mutant(kind, place, new).after for place in places(rule) for new in KINDS[kind](place)}
 
 
@@ -72,51 +79,136 @@ def test_a_kind_alters_a_rule_as_its_name_says(kind: str) -> None:
     assert altered(kind, body) == expected
 
 
+# The words of the other games that a kind has to know: game, kind, parameters, body, what becomes of it.
+OTHER_WORDS = {
+    "a field like the one meant": (
+        RIVER_RATS,
+        "another word",
+        "table",
+        "x = table['market'] & Suit.CLUBS",
+        {"x = table['discard'] & Suit.CLUBS", "x = table['market'] & Suit.DIAMONDS"},
+    ),
+    "the seat that placed a card": (
+        RIVER_RATS,
+        "wrong seat",
+        "game, placer",
+        "f(placer)",
+        {"f((placer + 1) % int(game['table']['num_players']))"},
+    ),
+    "the rival": (DEEP_RIVER, "wrong seat", "table, seat", "f(seat)", {"f(1 - seat)"}),
+    "the side that began": (DEEP_RIVER, "wrong seat", "table", "f(table['active'])", {"f(table['first'])"}),
+    "places to choose from": (
+        DEEP_RIVER,
+        "mask too wide",
+        "table, places",
+        "ask(table, Question.FISH, places, 0)",
+        {"ask(table, Question.FISH, 1023, 0)"},
+    ),
+    "tokens to choose from": (
+        DEEP_RIVER,
+        "mask too narrow",
+        "table, tokens",
+        "ask(table, Question.TOKEN, 0, tokens)",
+        {"ask(table, Question.TOKEN, 0, tokens & tokens - 1)"},
+    ),
+    "sheets before the phase is over": (
+        RIVERSIDE,
+        "shown to the wrong seat",
+        "game",
+        "view['sheets'] = game['sheets']",
+        {"view['sheets'] = game['private']['sheet']"},
+    ),
+    "nothing is public's own": (
+        RIVERSIDE,
+        "shown to the wrong seat",
+        "game, seat",
+        "own = game['private'][seat]",
+        {"own = game['private'][(seat + 1) % int(game['table']['num_players'])]"},
+    ),
+}
+
+
+@pytest.mark.parametrize("words", OTHER_WORDS)
+def test_a_kind_knows_the_words_of_each_game(words: str) -> None:
+    game, kind, parameters, body, expected = OTHER_WORDS[words]
+    assert altered(kind, body, game, parameters) == expected
+
+
 def test_statements_that_touch_nothing_in_common_arent_exchanged() -> None:
     assert altered("order of effects", "table['stage'] = 1\ntable['active'] = seat") == set()
     assert altered("order of effects", "kept = table['depth']\ntable['asked'] = kept") == set()
 
 
-def test_every_function_of_the_rule_files_is_altered() -> None:
-    names = {(mutant.file, mutant.function) for mutant in all_mutants()}
-    for file in FILES:
-        for node in ast.parse((FOLDER / file).read_text(encoding="utf-8")).body:
-            if isinstance(node, ast.FunctionDef) and node.name not in AT_IMPORT | set(TABLES.values()):
-                assert (file, node.name) in names
+def functions(game: GameScope) -> set[str]:
+    """The names of all functions of a game's rule files."""
+    trees = [ast.parse((game.folder / file).read_text(encoding="utf-8")) for file in game.files]
+    return {node.name for tree in trees for node in tree.body if isinstance(node, ast.FunctionDef)}
 
 
-def test_no_rule_file_is_left_out() -> None:
-    there = {path.relative_to(FOLDER).as_posix() for path in (FOLDER / "rules").glob("*.py")}
-    assert there - {"rules/__init__.py"} == {file for file in FILES if file.startswith("rules/")}
+@EVERY_GAME
+def test_every_function_of_the_rule_files_is_altered(game: GameScope) -> None:
+    names = {mutant.function for mutant in all_mutants(game)}
+    left_out = game.at_import | set(game.tables.values())
+    assert names | left_out >= functions(game) - {name for where, name in NOTHING_TO_ALTER if where == game.name}
 
 
-def test_every_mutant_differs_has_a_name_of_its_own_and_can_be_compiled() -> None:
-    mutants = all_mutants()
+@EVERY_GAME
+def test_no_rule_file_is_left_out(game: GameScope) -> None:
+    there = {path.relative_to(game.folder).as_posix() for path in (game.folder / "rules").glob("*.py")}
+    assert there - {"rules/__init__.py"} == {file for file in game.files if file.startswith("rules/")}
+
+
+@EVERY_GAME
+def test_what_is_named_of_a_game_is_there(game: GameScope) -> None:
+    assert set(game.tables) | set(game.tables.values()) <= {rule.name for rule in rules(game)}
+    assert game.at_import <= functions(game)
+    assert set(game.chapters) <= set(game.files)
+    assert all((HOME / path.split("::")[0]).exists() for path in game.tests)
+    chapters = {path.name for path in (HOME / "tests" / game.name).rglob("test_*.py")}
+    assert all(any(name.startswith(chapter) for name in chapters) for chapter in game.chapters.values())
+
+
+@EVERY_GAME
+def test_every_mutant_differs_has_a_name_of_its_own_and_can_be_compiled(game: GameScope) -> None:
+    as_they_are = {rule.name: ast.unparse(rule.tree) for rule in rules(game)}
+    mutants = all_mutants(game)
     assert max(Counter(mutant.key for mutant in mutants).values()) == 1
     assert all(mutant.before != mutant.after for mutant in mutants)
     for mutant in sample(mutants, 300, 0):
         stood = mutant.place.put(mutant.new)
-        compile(ast.unparse(mutant.place.rule.tree), mutant.file, "exec")
+        tree = copy.deepcopy(mutant.place.rule.tree)
+        compile(ast.fix_missing_locations(ast.Module([tree], [])), mutant.file, "exec")
         mutant.place.put(stood)
-    assert {rule.name: ast.unparse(rule.tree) for rule in rules()} == {
-        mutant.function: ast.unparse(mutant.place.rule.tree) for mutant in mutants
-    }  # what was altered is as it was
+    assert all(ast.unparse(mutant.place.rule.tree) == as_they_are[mutant.function] for mutant in mutants)
 
 
+@EVERY_GAME
 @pytest.mark.parametrize("seed", [1, 2])
-def test_a_sample_hits_every_rule_and_all_kinds_alike(seed: int) -> None:
-    mutants = all_mutants()
+def test_a_sample_hits_every_rule_and_all_kinds_alike(game: GameScope, seed: int) -> None:
+    mutants = all_mutants(game)
     chosen = sample(mutants, 300, seed)
     assert len({mutant.key for mutant in chosen}) == 300
     assert {mutant.place.rule for mutant in chosen} == {mutant.place.rule for mutant in mutants}
     counts = Counter(mutant.kind for mutant in chosen)
-    assert counts.keys() == KINDS.keys()
-    assert max(counts.values()) - min(counts.values()) <= 2
+    there = Counter(mutant.kind for mutant in mutants)
+    assert counts.keys() == there.keys()
+    most = max(counts.values())
+    assert all(most - counts[kind] <= 2 or counts[kind] == there[kind] for kind in there)  # or there are no more
     assert [mutant.key for mutant in chosen] == [mutant.key for mutant in sample(mutants, 300, seed)]
 
 
-def test_every_mutant_named_equivalent_is_one_of_them() -> None:
-    assert not named_equivalent().keys() - {mutant.key for mutant in all_mutants()}
+def test_the_hunt_has_mutants_of_every_kind() -> None:
+    assert {mutant.kind for mutant in all_mutants(RIVERBED_HUNT)} == KINDS.keys()
+
+
+@EVERY_GAME
+def test_every_mutant_named_equivalent_is_one_of_them(game: GameScope) -> None:
+    assert not named_equivalent(game).keys() - {mutant.key for mutant in all_mutants(game)}
+
+
+def test_results_of_a_game_are_kept_apart() -> None:
+    assert len({options(["--game", name]).out for name in GAMES}) == len(GAMES)
+    assert len({digest(game) for game in GAMES.values()}) == len(GAMES)
 
 
 @pytest.mark.slow

@@ -167,3 +167,12 @@ def test_dr_1_2_the_first_turn_begins_with_nothing_tilted() -> None:
     assert scene.question == Question.TOKEN
     assert scene.legal() == {"token A", "token B", "token C"}
     assert scene.refusal("wait", 1) == Refusal.OK
+
+
+def test_dr_1_2_nothing_is_left_of_what_the_record_held_before() -> None:
+    fresh, used = (Scene() for _ in range(2))
+    used.games[:] = 1  # in every field, as no game leaves it
+    for scene in (fresh, used):
+        engine.reset(scene.game, scene.setting, 5, 9)
+    for name in fresh.games.dtype.names or ():
+        assert fresh.games[name].tobytes() == used.games[name].tobytes(), name

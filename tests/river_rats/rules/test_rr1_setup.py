@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from river_rats.scene import Scene
+from riverbed_env.games.river_rats import engine
 from riverbed_env.games.river_rats.vocab import Question, Suit
 
 ACES = ("AH", "AS", "AC", "AD")
@@ -56,3 +57,12 @@ def test_rr_1_2_the_diamonds_card_comes_last_and_the_clubs_cards_before_the_debt
     assert (begun(rats="D H", deck=TOP).pile, begun(rats="D H", deck=TOP).collective) == (["3S"], {"4S"})
     clubs = begun(rats="C H", deck=TOP)
     assert (clubs.rat_down, clubs.pile) == (["QH", "2S", "3S", "4S"], ["5S"])
+
+
+def test_rr_1_1_nothing_is_left_of_what_the_record_held_before() -> None:
+    fresh, used = (Scene.dealt(2) for _ in range(2))
+    used.games[:] = 1  # in every field, as no game leaves it
+    for scene in (fresh, used):
+        engine.reset(scene.game, scene.setting, 5, 9)
+    for name in fresh.games.dtype.names or ():
+        assert fresh.games[name].tobytes() == used.games[name].tobytes(), name

@@ -176,3 +176,10 @@ def test_rr_2_6_the_lowest_slot_is_one_action() -> None:
     assert scene.legal() == {"5C", "HIDDEN"}
     scene.play("HIDDEN")
     assert (scene.discard, scene.rat_down) == ({"9C"}, ["TC", "JC", "2C", "3C"])
+
+
+def test_rr_2_6_alone_the_clubs_action_needs_a_card_to_draw() -> None:
+    cards = {0: "2C 3S 4S"}
+    assert Scene("H", hands=cards, rest="out").play("2C").legal() == {"NO"}
+    assert Scene("H", hands=cards, rest="discard").play("2C").legal() == {"NO", "ACT"}
+    assert Scene("H S", hands=cards, rest="out").play("2C").legal() == {"NO", "ACT"}

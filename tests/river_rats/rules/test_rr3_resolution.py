@@ -159,3 +159,18 @@ def test_rr_3_7_a_joker_is_compulsory_as_the_only_choice() -> None:
 def test_rr_3_7_if_all_are_skipped_the_hands_resolve_as_they_lie() -> None:
     scene = Scene(collective="9S 9C", rat_up="2H 3C 4C 5D 7D 8D TH JS QC", pile="KC", rest="out")
     assert (int(scene.table["round"]), scene.rat_debt, scene.jokers) == (2, {"KC"}, (2, 0, 0))
+
+
+@pytest.mark.parametrize("prediction", ["exactly", "at_least_form"])
+def test_rr_3_7_fewer_than_five_cards_meet_no_prediction(prediction: str) -> None:
+    four = {"rat_up": "2H 3C 4C 5D 7D 8D TH JS QC", "pile": "KC", "rest": "out", "prediction": prediction}
+    scene = Scene(collective="9S 9C 9D 9H", **four)
+    assert (int(scene.table["round"]), scene.rat_debt, scene.jokers) == (2, {"KC"}, (2, 0, 0))
+
+
+def test_rr_3_7_a_new_round_counts_skips_anew() -> None:
+    starved = {"collective": "9S 9C", "rat_up": "2H 3C 4C 5D 7D 8D TH JS QC", "pile": "KC", "rest": "out"}
+    scene = Scene(**starved)  # all were skipped; what was discarded is the deck now
+    assert (int(scene.table["round"]), int(scene.table["skips"]), scene.question) == (2, 0, Question.DRAW)
+    scene = Scene("H S", hands={1: "2S"}, rest="out")
+    assert (scene.asked, int(scene.table["skips"])) == (1, 0)  # who isn't skipped ends the row

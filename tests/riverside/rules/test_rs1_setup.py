@@ -112,3 +112,12 @@ def test_rs_1_2_the_rows_of_the_guide_boats() -> None:
         "blue": [(3, 2, 1, "brown", None), (4, 4, 1, "white", 3), (5, 6, 2, "yellow", 4), (6, 9, 2, "pink", None)],
         "pink": [(3, 2, 1, "blue", None), (4, 4, 1, "yellow", 3), (5, 6, 2, "brown", 4), (6, 9, 2, "blue", None)],
     }
+
+
+def test_rs_1_2_nothing_is_left_of_what_the_record_held_before() -> None:
+    fresh, used = (Scene(2) for _ in range(2))
+    used.games[:] = 1  # in every field, as no game leaves it
+    for scene in (fresh, used):
+        engine.reset(scene.game, scene.setting, 5, 9)
+    for name in fresh.games.dtype.names or ():
+        assert fresh.games[name].tobytes() == used.games[name].tobytes(), name

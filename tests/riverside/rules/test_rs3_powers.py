@@ -272,3 +272,26 @@ def test_rs_3_1_early_birds_where_speed_boat_reaches_the_second_village() -> Non
     assert scene.distance(2) == 4
     assert scene.play("early").legal() == {"speed"}
     assert "village 2" in scene.play("speed").legal()
+
+
+# --- the last place of the extension --------------------------------------------------------------------------------
+
+FAR_EAST = {12: 1, 1: 7, 2: 8, 3: 9, 7: 10}  # yellow in the last place, whatever else a ticket could serve far away
+
+
+def test_rs_3_1_speed_boat_reaches_the_last_place_of_the_extension() -> None:
+    drawn = sheet("Speed boat", tickets=["yellow"], plus=0)
+    scene = excursions(drawn, ship=26, extension=True, tiles=FAR_EAST)
+    assert (scene.distance(12), scene.legal()) == (6, {"speed", "stay"})
+    assert scene.play("speed").legal() == {"village 12"}
+
+
+@pytest.mark.parametrize(("plus", "asked"), [(0, False), (1, True)])
+def test_rs_3_1_early_birds_visits_the_last_place_of_the_extension(plus: int, asked: bool) -> None:
+    drawn = sheet("Early birds", tickets=["yellow", "brown"], plus=plus)
+    scene = excursions(drawn, ship=24, extension=True, tiles={**FAR_EAST, 11: 2})
+    assert (scene.distance(11), scene.distance(12)) == (3, 4)
+    scene.play("village 11", "score brown")
+    assert (scene.phase == Phase.EXCURSIONS) == asked
+    if asked:
+        assert scene.play("early").legal() == {"village 12"}

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from riverbed_env import make_batch, riverside_v0
-from riverbed_env.games.riverside.vocab import Event, Phase, Question, Refusal
+from riverbed_env.games.riverside.vocab import Ending, Event, Phase, Question, Refusal
 from riverside.scene import Scene, Sheet
 
 ONES = (1, 1, 1, 1, 1, 1)
@@ -112,3 +112,15 @@ def test_rs_5_2_a_forced_answer_is_a_step_too() -> None:
         ends.append((int(batch.games["timing"]["steps"][0]), int(batch.games["table"]["round"][0])))
     assert ends[0] == ends[1]
     assert ends[0][0] == 12
+
+
+def test_rs_5_2_a_game_that_ends_in_its_last_step_is_not_cut() -> None:
+    scene = Scene(2, phase="excursions", ship=29, max_steps=1).load_dice(4, 4, 4, 4, 4, 1).play("stay", "stay")
+    assert (int(scene.table["ending"]), scene.events()[-1]) == (Ending.FINISHED, Event.FINISH)
+
+
+def test_rs_5_2_the_cap_cuts_a_game_after_so_many_steps() -> None:
+    scene = Scene(2, phase="excursions", ship=2, max_steps=2).load_dice(1, 1, 1, 1, 1, 1).play("stay", "stay")
+    assert not scene.over
+    scene.play("die white", "die white")
+    assert (int(scene.table["ending"]), scene.winners()) == (Ending.TRUNCATED, set())

@@ -1,0 +1,70 @@
+"""What is told of finished games, column by column, and what each side is paid."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from riverbed_env.games.deep_river import payoff, summary
+from riverbed_env.games.deep_river.state import GAME
+from riverbed_env.games.deep_river.vocab import NUM_DEEDS, NUM_SEATS, Camp, Ending
+
+# Ending, winner, who began, where the bear is.
+GAMES = (
+    (Ending.OVER, Camp.SALMON, Camp.SALMON, 8),
+    (Ending.OVER, Camp.SALMON, Camp.EEL, 6),
+    (Ending.OVER, Camp.EEL, Camp.EEL, 0),
+    (Ending.OVER, Camp.NONE, Camp.SALMON, 4),
+    (Ending.TRUNCATED, Camp.NONE, Camp.SALMON, 5),
+    (Ending.PLAYING, Camp.NONE, Camp.EEL, 3),
+)
+
+
+def played() -> np.ndarray[tuple[int], np.dtype[np.void]]:
+    """Games that ended in every way; every number in them differs."""
+    games = np.zeros(len(GAMES), GAME)
+    table = games["table"]
+    for lane, (ending, winner, first, bear) in enumerate(GAMES):
+        table["ending"][lane], table["winner"][lane] = ending, winner
+        table["first"][lane], table["bear"][lane] = first, bear
+        table["turn"][lane], table["decisions"][lane], games["number"][lane] = 11 + lane, 21 + lane, 31 + lane
+        table["deeds"][lane] = 100 * lane + np.arange(NUM_SEATS * NUM_DEEDS).reshape(NUM_SEATS, NUM_DEEDS)
+    return games
+
+
+def test_what_is_told_of_finished_games() -> None:
+    told = {name: column.tolist() for name, column in summary.columns(played()).items()}
+    deeds = ("moves", "homes", "bear_steps", "doubled", "swaps", "tilts")
+    lanes = range(len(GAMES))
+    assert told == {
+        "game": [31 + lane for lane in lanes],
+        "winner": [0, 0, 1, -1, -1, -1],
+        "nobody_won": [False, False, False, True, False, False],
+        "truncated": [False, False, False, False, True, False],
+        "turns": [11 + lane for lane in lanes],
+        "decisions": [21 + lane for lane in lanes],
+        "first": [0, 1, 1, 0, 0, 1],
+        "first_won": [True, False, True, False, False, False],
+        "by_bear": [True, False, True, False, False, False],
+        "bear": [4, 2, -4, 0, 1, -1],
+        **{name: [200 * lane + 2 * deed + NUM_DEEDS for lane in lanes] for deed, name in enumerate(deeds)},
+    }
+
+
+def test_sums_of_deeds_do_not_overflow() -> None:
+    games = played()[:1]
+    games["table"]["deeds"][0] = 30_000
+    assert summary.columns(games)["moves"].tolist() == [60_000]
+
+
+def test_seat_0_is_the_salmon_and_seat_1_the_eel() -> None:
+    assert summary.roles_of(played()).tolist() == [[0, 1]] * len(GAMES)
+    assert summary.camps_present(played()).tolist() == [[True, True]] * len(GAMES)
+
+
+@pytest.mark.parametrize("zero_sum", [0, 1])
+def test_the_winner_is_paid_by_the_loser(zero_sum: int) -> None:
+    for game, expected in zip(played(), ([1, -1], [1, -1], [-1, 1], [0, 0], [0, 0], [0, 0]), strict=True):
+        paid = np.full(3, 9, np.float32)
+        payoff.write_payoff(game, zero_sum, paid)
+        assert paid.tolist() == [*expected, 0]

@@ -1,0 +1,250 @@
+"""RR-6.1: what every seat is shown, piece by piece, retold from the record and from where the cards truly lie.
+
+The same of the full state: all that everybody sees, as seat 0 does, and behind it every secret.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from river_rats.scene import Scene
+from riverbed_env.games.river_rats import observe
+from riverbed_env.games.river_rats.actions import ACT, JOKER, POWER
+from riverbed_env.games.river_rats.pieces import OBSERVATION, STATE
+from riverbed_env.games.river_rats.state import VIEW
+from riverbed_env.games.river_rats.vocab import (
+    ACE,
+    KING,
+    MAX_DEBT,
+    MAX_FACE_DOWN,
+    MAX_PILE,
+    MAX_SEATS,
+    NO_CARD,
+    NOBODY,
+    NUM_CARDS,
+    NUM_RANKS,
+    PUBLIC,
+    Event,
+    Mode,
+    Step,
+    Suit,
+)
+
+STARTS: dict[str, Callable[[], Scene]] = {
+    **{f"{count} players": lambda count=count: Scene.dealt(count) for count in (1, 2, 4)},
+    "a card placed face-down": lambda: Scene.dealt(3, rats="S C"),
+    "the diamonds rat's card": lambda: Scene.dealt(2, rats="D H", mode="first_game"),
+    "a market of four": lambda: Scene(defeated="S", jokers=(0, 1, 0), market="2H 3C 4C", prediction="at_least_form"),
+    "six cards to fill": lambda: Scene("C S", rat="S", defeated="D", jokers=(0, 2, 0), debt="9H TH", pile="9S"),
+    "advanced jokers": lambda: Scene(
+        mode="advanced", jokers=(0, 2, 0), rat_up="5C 6C", rat_down="9C", rat_debt="2D 3D"
+    ),
+    "expert jokers": lambda: Scene("D H S C", mode="expert", rat="C", waiting="H", jokers=(0, 2, 0), pile="9S JC"),
+}
+DECISIONS = 36
+HANDS = (Event.HAND_WON, Event.HAND_LOST)
+
+
+def played(start: str) -> Iterator[Scene]:
+    """A game from a start, after every decision of players who use jokers, actions and powers as they can."""
+    scene = STARTS[start]()
+    draw = Random(start)
+    for _ in range(DECISIONS):
+        yield scene
+        if scene.over:
+            return
+        legal = sorted(scene.action(words) for words in scene.legal())
+        eager = [action for action in legal if action in (JOKER, ACT, POWER)]
+        scene.play(draw.choice(eager or legal))
+
+
+def bits(cards: int) -> list[int]:
+    """A set of cards, one number a card."""
+    return [int(cards) >> card & 1 for card in range(NUM_CARDS)]
+
+
+def one_hot(number: int, size: int) -> list[int]:
+    """One-hot number, nothing for -1."""
+    return [int(place == number) for place in range(size)]
+
+
+def members(cards: int) -> set[int]:
+    """The cards of a set."""
+    return {card for card in range(NUM_CARDS) if int(cards) >> card & 1}
+
+
+def hidden(scene: Scene, seat: int) -> set[int]:
+    """The cards that lie where the seat can't see them, and of which nobody has seen how they came there."""
+    game, table = scene.game, scene.table
+    if table["step"] == Step.ACES:
+        return set(range(NUM_CARDS)) - {int(suit) * NUM_RANKS + ACE for suit in table["character"] if suit != Suit.NONE}
+    found = {int(card) for name in ("deck", "face_down") for card in game[name]}
+    found |= {int(card) for card in game["pile"]} - {int(table["first_debt"])}
+    found |= {int(card) for card in game["debt"]} - members(table["debt_seen"])
+    found |= members(game["rat_debt"]) - members(table["rat_debt_seen"])
+    for other in range(scene.num_players):
+        own = game["private"][other]
+        if other != seat:
+            found |= (members(own["hand"]) | {int(own["placed"])}) - members(table["taken"][other])
+    if table["defeated"] == Suit.NONE:
+        found.add(int(game["second_rat"]) * NUM_RANKS + KING)
+    return found - {NO_CARD}
+
+
+def told_events(scene: Scene, observer: int) -> list[list[int]]:
+    """The last events, newest first; event k of a game lies k places before the ring's end."""
+    table = scene.table
+    ring, count = table["events"], int(table["event_count"])
+    told = []
+    for number in range(count, max(0, count - len(ring)), -1):
+        word = int(ring[-number % len(ring)])
+        kind, actor, *rest = (word >> shift & 255 for shift in range(0, 64, 8))
+        told.append([kind, 1 + (actor - 1 - observer) % scene.num_players if actor else 0, *rest])
+    return told + [[0] * 8] * (len(ring) - len(told))
+
+
+def retold(scene: Scene, seat: int) -> dict[str, list[Any]]:
+    """What the pieces are to say to a seat, or to PUBLIC, which looks from seat 0."""
+    table, setting, own = scene.table, scene.setting, scene.game["private"][seat]
+    observer = seat % MAX_SEATS
+    seats = [(observer + steps) % scene.num_players for steps in range(scene.num_players)]
+    empty = MAX_SEATS - scene.num_players
+
+    def who(number: int) -> list[int]:
+        return one_hot(NOBODY if number == NOBODY else seats.index(number), MAX_SEATS)
+
+    down, up, used = scene.jokers
+    as_card = used if setting["mode"] in (Mode.FIRST_GAME, Mode.STANDARD) else 0
+    return {
+        "own_hand": bits(own["hand"]),
+        "own_face_down": one_hot(int(own["placed"]), NUM_CARDS),
+        "market": bits(table["market"]),
+        "discard_pile": bits(table["discard"]),
+        "rat_cards": bits(table["rat_up"]),
+        "collective": bits(table["collective"]),
+        "revealed": bits(table["revealed"]),
+        "first_debt": one_hot(int(table["first_debt"]), NUM_CARDS),
+        "just_played": one_hot(int(table["played"]), NUM_CARDS),
+        "swapped_out": one_hot(int(table["swapped"]), NUM_CARDS),
+        "num_players": one_hot(scene.num_players - 1, MAX_SEATS),
+        "mode": one_hot(int(setting["mode"]), 4),
+        "prediction_rule": one_hot(int(setting["prediction"]), 2),
+        "question": one_hot(int(table["question"]), 15),
+        "asked": who(int(table["asked"])),
+        "active": who(int(table["active"])),
+        "rat": one_hot(int(table["rat"]), 4),
+        "defeated": one_hot(int(table["defeated"]), 4),
+        "characters": [*(one_hot(int(table["character"][one]), 4) for one in seats), *[[0] * 4] * empty],
+        "hand_sizes": [*(len(scene.hand(one)) for one in seats), *[0] * empty],
+        "placer": who(int(table["placer"])),
+        "zone": one_hot(int(table["zone"]), 3),
+        "flags": [int(table["power"]), int(table["drawn"]), used],
+        "predicted": one_hot(int(table["prediction"]), 9),
+        "jokers": [down, up, 2 - down - up - used],
+        "deck": [0 if table["step"] == Step.ACES else len(scene.deck)],
+        "market_size": [4 if scene.defeated == Suit.SPADES else 3],
+        "rat_face_down": [len(scene.rat_down)],
+        "collective_size": [len(scene.collective) + int(table["placer"] != NOBODY) + as_card],
+        "hand_to_fill": [6 if scene.defeated == Suit.DIAMONDS else 5],
+        "pile": [len(scene.pile)],
+        "rat_debt": [len(scene.rat_debt)],
+        "debt": [len(scene.debt)],
+        "skips": [int(table["skips"])],
+        "taken": [*(bits(table["taken"][one]) for one in seats), *[[0] * NUM_CARDS] * empty],
+        "rat_debt_seen": bits(table["rat_debt_seen"]),
+        "debt_seen": bits(table["debt_seen"]),
+        "unseen": [int(card in hidden(scene, seat)) for card in range(NUM_CARDS)],
+        "events": told_events(scene, observer),
+        "counts": [int(table["round"]), int(table["turn"]), *(int(table["tally"][kind]) for kind in HANDS)],
+    }
+
+
+def differing(scene: Scene, seat: int) -> set[str]:
+    """The pieces that say something else."""
+    expected, seen = retold(scene, seat), scene.seen(seat)
+    assert expected.keys() == seen.keys()
+    return {piece for piece in seen if seen[piece].tolist() != expected[piece]}
+
+
+@pytest.mark.parametrize("start", STARTS)
+def test_every_seat_is_shown_what_the_card_says(start: str) -> None:
+    for decision, scene in enumerate(played(start)):
+        seat = (*range(scene.num_players), PUBLIC)[decision % (scene.num_players + 1)]
+        assert differing(scene, seat) == set(), (decision, seat)
+        now, history = scene.seen(seat, "now"), scene.seen(seat)
+        assert all(np.array_equal(now[piece], history[piece]) for piece in now)
+
+
+def test_between_them_the_starts_show_all_there_is_to_see() -> None:
+    shown: set[str] = set()
+    for start in STARTS:
+        for scene in played(start):
+            shown |= {piece for piece, numbers in scene.seen(scene.num_players - 1).items() if numbers.any()}
+    assert set(OBSERVATION.slices) - shown <= {"own_face_down", "skips"}  # shown in tests of their own
+
+
+def test_who_placed_a_card_face_down_is_shown_it() -> None:
+    scene = Scene(rat="S", hands={0: "2H 3S 4C"}).play("2H")
+    assert [differing(scene, seat) for seat in (*range(3), PUBLIC)] == [set()] * 4
+    assert scene.seen(0)["own_face_down"].any()
+
+
+def test_skipped_seats_are_counted() -> None:
+    scene = Scene()
+    scene.table["skips"] = 2
+    assert differing(scene, 0) == set()
+
+
+def test_counts_are_written_up_to_127() -> None:
+    scene = Scene()
+    scene.table["round"], scene.table["turn"] = 126, 127
+    scene.table["tally"][Event.HAND_WON], scene.table["tally"][Event.HAND_LOST] = 128, 200
+    assert scene.seen(0)["counts"].tolist() == [126, 127, 127, 127]
+    assert full_state(scene)["counts"] == [126, 127, 127, 127]
+    scene.table["round"], scene.table["turn"] = 300, 126
+    assert scene.seen(0)["counts"].tolist() == [127, 126, 127, 127]
+
+
+# --- the full state ---------------------------------------------------------------------------------------------------
+
+
+def full_state(scene: Scene) -> dict[str, list[Any]]:
+    """The full state by piece."""
+    state, scratch = np.full(STATE.size, 9, np.int8), np.full(OBSERVATION.size, 9, np.int8)
+    observe.write_state(scene.game, scene.setting, np.zeros(1, VIEW)[0], scratch, state)
+    return {name: numbers.tolist() for name, numbers in STATE.named(state).items()}
+
+
+def in_order(cards: list[int], size: int) -> list[int]:
+    """1 + card, one number a place, 0 for none."""
+    return [1 + card for card in cards] + [0] * (size - len(cards))
+
+
+def laid(scene: Scene, field: str) -> list[int]:
+    """The cards of an array of places."""
+    return [int(card) for card in scene.game[field] if card != NO_CARD]
+
+
+@pytest.mark.parametrize("start", STARTS)
+def test_the_full_state_holds_all_that_is_public_and_every_secret(start: str) -> None:
+    for decision, scene in enumerate(played(start)):
+        if decision % 3:
+            continue
+        state, game = full_state(scene), scene.game
+        public = {piece.name for piece in OBSERVATION.pieces if piece.sight == "all"}
+        expected = {name: value for name, value in retold(scene, 0).items() if name in public}
+        expected["hands"] = [bits(game["private"][seat]["hand"]) for seat in range(MAX_SEATS)]
+        placed = max(int(own["placed"]) for own in game["private"])
+        expected["placed"] = one_hot(placed, NUM_CARDS)
+        expected["rat_debt_cards"] = bits(game["rat_debt"])
+        expected["rats"] = [one_hot(int(game[name]), 4) for name in ("first_rat", "second_rat")]
+        expected["deck_cards"] = in_order(laid(scene, "deck")[::-1], NUM_CARDS)
+        expected["face_down_cards"] = in_order(laid(scene, "face_down"), MAX_FACE_DOWN)
+        expected["pile_cards"] = in_order(laid(scene, "pile"), MAX_PILE)
+        expected["debt_cards"] = in_order(laid(scene, "debt"), MAX_DEBT)
+        assert {name for name in state if state[name] != expected[name]} == set()

@@ -1,0 +1,68 @@
+"""What is told of finished games, column by column, and what each seat is paid."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from riverbed_env.games.river_rats import payoff, summary
+from riverbed_env.games.river_rats.state import GAME
+from riverbed_env.games.river_rats.vocab import MAX_SEATS, Ending, Event, Winner
+
+ENDINGS = ((Ending.OVER, Winner.PLAYERS), (Ending.OVER, Winner.RATS), (Ending.TRUNCATED, Winner.NONE))
+TALLIED = {
+    "rats_defeated": Event.DEFEAT,
+    "hands_won": Event.HAND_WON,
+    "hands_lost": Event.HAND_LOST,
+    "predictions_met": Event.PREDICTION,
+    "jokers_used": Event.JOKER,
+    "busts": Event.BUST,
+    "skips": Event.SKIP,
+    "reshuffles": Event.RESHUFFLE,
+}
+
+
+def finished(num_players: int = 3) -> np.ndarray[tuple[int], np.dtype[np.void]]:
+    """A game that is won, one that is lost and one that is cut off; every number in them differs."""
+    games = np.zeros(len(ENDINGS), GAME)
+    table = games["table"]
+    table["num_players"] = num_players
+    for lane, (ending, winner) in enumerate(ENDINGS):
+        table["ending"][lane], table["winner"][lane] = ending, winner
+        table["tally"][lane] = 100 * lane + np.arange(len(Event))
+        table["turn"][lane], table["round"][lane], table["decisions"][lane] = 41 + lane, 51 + lane, 61 + lane
+        games["number"][lane] = 71 + lane
+        games["first_rat"][lane], games["second_rat"][lane] = lane, lane + 1
+    return games
+
+
+def test_what_is_told_of_finished_games() -> None:
+    told = {name: column.tolist() for name, column in summary.columns(finished()).items()}
+    assert told == {
+        "game": [71, 72, 73],
+        "winner": [0, -1, -1],
+        "nobody_won": [False, True, False],
+        "truncated": [False, False, True],
+        "turns": [41, 42, 43],
+        "rounds": [51, 52, 53],
+        "decisions": [61, 62, 63],
+        "first_rat": [0, 1, 2],
+        "second_rat": [1, 2, 3],
+        **{name: [100 * lane + kind for lane in range(3)] for name, kind in TALLIED.items()},
+    }
+
+
+@pytest.mark.parametrize("num_players", [1, 4])
+def test_everybody_is_a_player(num_players: int) -> None:
+    games = finished(num_players)
+    assert summary.roles_of(games).tolist() == [[0] * num_players] * 3
+    assert summary.camps_present(games).tolist() == [[True]] * 3
+    assert summary.roles_of(games[:1]).tolist() == [[0] * num_players]
+
+
+@pytest.mark.parametrize("num_players", [1, 2, 4])
+def test_all_are_paid_alike(num_players: int) -> None:
+    for game, each in zip(finished(num_players), (1, -1, 0), strict=True):
+        paid = np.full(MAX_SEATS, 9, np.float32)
+        payoff.write_payoff(game, 0, paid)
+        assert paid.tolist() == [each] * num_players + [0] * (MAX_SEATS - num_players)

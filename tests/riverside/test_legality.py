@@ -1,0 +1,309 @@
+"""Which action the rules refuse whom, and for what reason: every question, every action."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from riverbed_env.games.riverside import engine, legality
+from riverbed_env.games.riverside.actions import ACTIONS, WAIT
+from riverbed_env.games.riverside.game import RIVERSIDE
+from riverbed_env.games.riverside.vocab import Ending, Question, Refusal
+from riverside.scene import COLOURS, Scene, Sheet
+
+ROYAL = {  # both royal seats of a boat, and its power
+    "white": ((0, 4, 3, 0), "Early birds"),
+    "yellow": ((0, 3, 4, 0), "Fan base"),
+    "brown": ((0, 4, 3, 0), "Prize ticket"),
+    "blue": ((0, 3, 4, 0), "Warm night"),
+    "pink": ((0, 3, 4, 0), "Speed boat"),
+}
+
+
+def sheet(
+    crossed: Mapping[str, tuple[int, ...]] | None = None, *, ready: str = "", used: str = "", **drawn: Any
+) -> Sheet:
+    """A sheet with the powers of the boats named `ready` at hand and those of the boats named `used` crossed off."""
+    royal = {boat: ROYAL[boat][0] for boat in (ready + " " + used).split()}
+    powers = [ROYAL[boat][1] for boat in used.split()]
+    return Sheet(crossed={**royal, **(crossed or {})}, used=powers, **drawn)
+
+
+def excursion(drawn: Sheet, **more: Any) -> Scene:
+    """A player alone before an excursion; tiles lie in the order of their numbers unless drawn."""
+    return Scene(sheets={0: drawn}, phase="excursions", **more)
+
+
+OTHER_COLOURS = {
+    f"{verb} {boat}": Refusal.OTHER_COLOUR
+    for verb in ("score", "prize")
+    for boat in ("yellow", "brown", "pink", "church")
+}
+YELLOW_BLUE = {"yellow": (3, 0, 0, 0), "blue": (3, 0, 0, 0)}
+# A scene for each question, some in several circumstances; what may be answered; and why what else answers it may not.
+# Anything that isn't named doesn't answer what is asked.
+ASKED: dict[str, tuple[Callable[[], Scene], Question, set[str], dict[str, Refusal]]] = {
+    "dice, no power at hand": (
+        lambda: Scene(sheets={0: sheet(fire=5)}, dice=(1, 2, 3, 4, 5, 6)),
+        Question.DIE,
+        {f"die {colour}" for colour in COLOURS},
+        {
+            **{f"die {colour} green": Refusal.FIRE_MISSING for colour in COLOURS},
+            **{
+                f"die {colour} {way}": Refusal.POWER_LOCKED
+                for colour in COLOURS
+                for way in ("fan", "green fan", "warm", "warm fan")
+            },
+        },
+    ),
+    "dice, on Warm night": (
+        lambda: Scene(sheets={0: sheet(ready="blue", used="yellow", fire=4)}, dice=(1, 2, 3, 4, 5, 6)),
+        Question.DIE,
+        {f"die {colour}{way}" for colour in COLOURS[:4] for way in ("", " warm")},
+        {
+            **{f"die {colour} green": Refusal.FIRE_MISSING for colour in COLOURS},
+            **{
+                f"die {colour} {way}": Refusal.POWER_USED
+                for colour in COLOURS
+                for way in ("fan", "green fan", "warm fan")
+            },
+            "die pink": Refusal.FIRE_MISSING,
+            "die pink warm": Refusal.FIRE_MISSING,
+        },
+    ),
+    "dice, on Fan base": (
+        lambda: Scene(sheets={0: sheet(ready="yellow", fire=6)}, dice=(1, 2, 3, 4, 5, 6)),
+        Question.DIE,
+        {
+            *(f"die {colour}{way}" for colour in COLOURS for way in ("", " fan")),
+            *(f"die {colour} green{way}" for colour in COLOURS[:3] for way in ("", " fan")),
+        },
+        {
+            **{f"die {colour} green{way}": Refusal.FIRE_MISSING for colour in COLOURS[3:] for way in ("", " fan")},
+            **{f"die {colour} warm{way}": Refusal.POWER_LOCKED for colour in COLOURS for way in ("", " fan")},
+        },
+    ),
+    "a seat": (
+        lambda: Scene(sheets={0: sheet({"brown": (6, 0, 3, 3)})}).play("die brown"),
+        Question.SEAT,
+        {"seat brown 2", "seat brown 3"},
+        {
+            "seat brown 1": Refusal.ROW_FULL,
+            "seat brown 4": Refusal.ROW_FULL,
+            **{f"seat {boat} {row}": Refusal.OTHER_BOAT for boat in COLOURS for row in range(1, 5) if boat != "brown"},
+        },
+    ),
+    "a village": (
+        lambda: excursion(sheet(YELLOW_BLUE, plus=1), ship=4, tiles={1: 1, 2: 8, 6: 2, 7: 3}),
+        Question.VILLAGE,
+        {"village 1", "village 2", "stay"},
+        {
+            "village 11": Refusal.NO_VILLAGE,
+            "village 12": Refusal.NO_VILLAGE,
+            **{f"village {place}": Refusal.OUT_OF_REACH for place in (3, 4, 5, 8, 9, 10)},
+            **{f"village {place}": Refusal.NOTHING_TO_SCORE for place in (6, 7)},
+            "speed": Refusal.POWER_LOCKED,
+        },
+    ),
+    "a village, with Speed boat": (
+        lambda: excursion(sheet({"yellow": (3, 0, 0, 0)}, ready="pink", plus=0), ship=6),
+        Question.VILLAGE,
+        {"village 7", "speed", "stay"},
+        {
+            "village 11": Refusal.NO_VILLAGE,
+            "village 12": Refusal.NO_VILLAGE,
+            **{f"village {place}": Refusal.OUT_OF_REACH for place in (1, 3, 4, 5, 6, 8, 9, 10)},
+            "village 2": Refusal.NOTHING_TO_SCORE,
+        },
+    ),
+    "a village, Speed boat of no use": (
+        lambda: excursion(sheet({"brown": (6, 0, 0, 0)}, ready="pink", plus=0), tiles={1: 2, 6: 9, 8: 10}),
+        Question.VILLAGE,
+        {"village 1", "village 6", "stay"},
+        {"speed": Refusal.SPEED_USELESS},
+    ),
+    "a village after Speed boat": (
+        lambda: excursion(sheet({"yellow": (3, 0, 0, 0)}, ready="pink", plus=0), ship=6).play("speed"),
+        Question.FAST,
+        {"village 1", "village 7", "village 8"},
+        {
+            "village 11": Refusal.NO_VILLAGE,
+            "village 12": Refusal.NO_VILLAGE,
+            **{f"village {place}": Refusal.OUT_OF_REACH for place in (4, 5, 9, 10)},
+            **{f"village {place}": Refusal.NOTHING_TO_SCORE for place in (2, 3, 6)},
+            "stay": Refusal.MUST_VISIT,
+        },
+    ),
+    "a second village": (
+        lambda: excursion(sheet({"yellow": (3, 0, 0, 0), "white": (6, 4, 3, 0)}, used="pink", plus=0)).play(
+            "village 1", "score yellow", "early"
+        ),
+        Question.SECOND,
+        {"village 6"},
+        {
+            "village 1": Refusal.SAME_VILLAGE,
+            "village 11": Refusal.NO_VILLAGE,
+            "village 12": Refusal.NO_VILLAGE,
+            "stay": Refusal.MUST_VISIT,
+            "speed": Refusal.POWER_USED,
+        },
+    ),
+    "a score": (
+        lambda: excursion(sheet({"white": (6, 5, 0, 0), "blue": (3, 4, 5, 0)}, last={"blue": 14})).play("village 6"),
+        Question.SCORE,
+        {"score white"},
+        {
+            "score blue": Refusal.NOT_HIGHER,
+            "prize white": Refusal.POWER_LOCKED,
+            "prize blue": Refusal.POWER_LOCKED,
+            **OTHER_COLOURS,
+        },
+    ),
+    "a score with the prize ticket": (
+        lambda: excursion(sheet({"white": (6, 5, 0, 0), "blue": (3, 4, 0, 0)}, ready="brown", last={"blue": 14})).play(
+            "village 6"
+        ),
+        Question.SCORE,
+        {"score white", "prize white"},
+        {
+            "score blue": Refusal.NOT_HIGHER,
+            "prize blue": Refusal.NOT_HIGHER,
+            **OTHER_COLOURS,
+        },
+    ),
+    "another score": (
+        lambda: excursion(sheet({"white": (6, 0, 0, 0), "blue": (3, 0, 0, 0)})).play("village 6", "score white"),
+        Question.MORE,
+        {"score blue", "done"},
+        {
+            "score white": Refusal.SCORED_HERE,
+            "prize white": Refusal.SCORED_HERE,
+            "prize blue": Refusal.POWER_LOCKED,
+            "early": Refusal.POWER_LOCKED,
+            **OTHER_COLOURS,
+        },
+    ),
+    "another score, no second village": (
+        lambda: excursion(sheet({"white": (6, 4, 3, 0), "blue": (3, 0, 0, 0)}, used="brown", plus=0)).play(
+            "village 6", "score white"
+        ),
+        Question.MORE,
+        {"score blue", "done"},
+        {
+            "score white": Refusal.SCORED_HERE,
+            "prize white": Refusal.SCORED_HERE,
+            "prize blue": Refusal.POWER_USED,
+            "early": Refusal.NO_SECOND_VILLAGE,
+        },
+    ),
+}  # fmt: skip
+
+
+def test_every_question_is_asked() -> None:
+    assert {question for _, question, *_ in ASKED.values()} == set(Question) - {Question.NONE}
+
+
+@pytest.mark.parametrize("asked", ASKED)
+def test_the_reason_of_every_refusal(asked: str) -> None:
+    draw, question, legal, reasons = ASKED[asked]
+    scene = draw()
+    assert (scene.question(), scene.legal()) == (question, legal)
+    for action in range(ACTIONS.size):
+        words = Scene.words(action)
+        if words in legal:
+            expected = Refusal.OK
+        elif words == "wait":
+            expected = Refusal.MUST_ANSWER
+        elif words in reasons:
+            expected = reasons[words]
+        elif words.split()[0] in {answer.split()[0] for answer in {*legal, *reasons}}:
+            continue  # its reason is told by another scene
+        else:
+            expected = Refusal.WRONG_QUESTION
+        assert scene.refusal(words) == expected, words
+
+
+def refused(scene: Scene, seat: int, action: int) -> Refusal:
+    """Why a seat can't take the action, asked or not."""
+    return Refusal(RIVERSIDE.kernels.refusal(scene.game, scene.setting, seat, action))
+
+
+def mask_of(scene: Scene, seat: int) -> list[int]:
+    """The actions a seat's mask allows."""
+    mask = np.full(ACTIONS.size, 9, np.int8)
+    RIVERSIDE.kernels.write_mask(scene.game, scene.setting, seat, mask)
+    assert set(mask.tolist()) <= {0, 1}
+    return np.flatnonzero(mask).tolist()
+
+
+def test_who_is_not_asked_waits() -> None:
+    scene = Scene(3).play("die white")
+    assert scene.asked == 1
+    for seat in (0, 2):
+        assert mask_of(scene, seat) == [WAIT]
+        assert refused(scene, seat, WAIT) == Refusal.OK
+        assert {refused(scene, seat, action) for action in range(1, ACTIONS.size)} == {Refusal.NOT_ASKED}
+    assert refused(scene, 1, WAIT) == Refusal.MUST_ANSWER
+    assert {Scene.words(action) for action in mask_of(scene, 1)} == scene.legal()
+
+
+def test_there_is_no_such_action_for_anybody() -> None:
+    scene = Scene(2)
+    for action in (-1, ACTIONS.size, 1000):
+        assert [refused(scene, seat, action) for seat in range(2)] == [Refusal.NO_SUCH_ACTION] * 2
+        before = scene.game.tobytes()
+        assert engine.step(scene.game, scene.setting, action) == Refusal.NO_SUCH_ACTION
+        assert scene.game.tobytes() == before
+
+
+def test_when_it_is_over_everybody_waits() -> None:
+    scene = Scene(2, max_steps=1).play("die white", "die white")
+    assert (scene.over, int(scene.table["ending"]), scene.asked, scene.pending) == (True, Ending.TRUNCATED, -1, set())
+    for seat in range(2):
+        assert mask_of(scene, seat) == [WAIT]
+        assert refused(scene, seat, WAIT) == Refusal.OK
+        assert {refused(scene, seat, action) for action in range(1, ACTIONS.size)} == {Refusal.GAME_OVER}
+    for action in (-1, WAIT, ACTIONS.id("DONE"), ACTIONS.size):
+        assert engine.step(scene.game, scene.setting, action) == Refusal.GAME_OVER
+
+
+# --- decisions with one legal answer ----------------------------------------------------------------------------------
+
+STAYING = {0: sheet(), 1: sheet({"white": (6, 4, 3, 0)})}
+
+
+def test_only_a_village_is_forced_in_public() -> None:
+    drawn: dict[str, Any] = {"num_players": 2, "sheets": STAYING, "phase": "excursions", "ship": 2}
+    assert Scene(**drawn, auto_forced="none").pending == {0, 1}
+    for auto_forced in ("public", "all"):
+        scene = Scene(**drawn, auto_forced=auto_forced)
+        assert (scene.pending, scene.asked) == ({1}, 1)  # the other has nothing but to stay
+        assert int(scene.game["timing"]["decisions"]) == 1
+    one_seat: dict[str, Any] = {"sheets": {0: sheet({"white": (6, 5, 4, 0)})}, "dice": (1, 1, 1, 1, 1, 1)}
+    assert Scene(**one_seat, auto_forced="public").play("die white").question() == Question.SEAT
+    assert Scene(**one_seat, auto_forced="none").play("die white").question() == Question.SEAT
+    assert Scene(**one_seat, auto_forced="all").play("die white").crossed("white") == (6, 5, 4, 1)
+
+
+@pytest.mark.parametrize("auto_forced", ["public", "all"])
+def test_what_is_forced_is_the_only_answer(auto_forced: str) -> None:
+    full = {"white": (5, 4, 3, 2), "brown": (5, 5, 4, 2), "pink": (0, 4, 5, 6)}
+    scene = Scene(2, sheets={0: sheet(full), 1: sheet()}, phase="excursions", ship=3)
+    asking = Scene(2, auto_forced=auto_forced).setting  # the same but for what is forced
+    draw = Random(auto_forced)
+    found = set()
+    for _ in range(60):
+        if scene.over:
+            break
+        legal = sorted(scene.legal())
+        forced = legality.forced_answer(scene.table, scene.game["private"][scene.asked], asking)
+        public = scene.question(scene.asked) == Question.VILLAGE
+        takes = len(legal) == 1 and (public or auto_forced == "all")
+        assert forced == (Scene.action(legal[0]) if takes else -1)
+        found.add(takes)
+        scene.play(draw.choice(legal))
+    assert found == {True, False}

@@ -1,0 +1,323 @@
+"""RS-5.1: what every seat is shown, piece by piece, retold from sheets, dice and river.
+
+The same of the full state: all that everybody sees, as seat 0 does, and behind it every secret.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from riverbed_env.games.riverside import observe
+from riverbed_env.games.riverside.pieces import NOW_SIZE, OBSERVATION, OWN_TABLE, SHEET_TABLE, STATE
+from riverbed_env.games.riverside.state import VIEW
+from riverbed_env.games.riverside.vocab import (
+    CHURCH,
+    MAX_PLACES,
+    MAX_SEATS,
+    NUM_BOATS,
+    NUM_COLOURS,
+    Charge,
+    Event,
+    Green,
+)
+from riverside.scene import Scene, Sheet
+
+OTHERWISE = Path(__file__).parents[1] / "referee" / "packs" / "riverside" / "otherwise.toml"
+FULL = Sheet(  # every power at hand, most rows nearly completed
+    crossed={
+        "white": (5, 4, 3, 2),
+        "yellow": (3, 3, 4, 5),
+        "brown": (6, 4, 3, 2),
+        "blue": (3, 3, 4, 5),
+        "pink": (3, 4, 4, 5),
+    },
+    last={"yellow": 8, "church": 2},
+    total={"yellow": 130, "church": 208},
+    fire=20,
+)
+USED = Sheet(crossed={**FULL.crossed, "white": (6, 5, 4, 3)}, used=("Fan base", "Speed boat"), plus=1)
+STARTS: dict[str, dict[str, Any]] = {
+    "alone": {"sheets": {0: FULL}, "ship": 5},
+    "two": {"num_players": 2, "sheets": {0: USED, 1: FULL}, "dice": (6, 5, 4, 3, 2, 1), "ship": 9, "seed": 3},
+    "two on excursions": {"num_players": 2, "sheets": {0: FULL, 1: FULL}, "phase": "excursions", "ship": 6},
+    "six": {"num_players": 6, "sheets": {5: FULL, 2: USED}},
+    "the extension": {"num_players": 3, "sheets": {0: FULL, 1: FULL}, "extension": True, "ship": 22},
+    "another pack": {"num_players": 3, "pack": OTHERWISE, "ship": 3},
+    "near the end": {"num_players": 2, "sheets": {1: FULL}, "ship": 29},
+    "one who reaches far": {"sheets": {0: FULL}, "phase": "excursions", "ship": 6, "seed": 5},
+}
+DECISIONS = 45
+EAGER = ("early", "speed", "prize")  # what is seldom chosen at random
+
+
+def played(start: str) -> Iterator[Scene]:
+    """A game from a start, after every decision of players who use powers as they can."""
+    scene = Scene(**STARTS[start])
+    draw = Random(start)
+    for _ in range(DECISIONS):
+        yield scene
+        if scene.over:
+            return
+        legal = sorted(scene.legal())
+        eager = [words for words in legal if words.split()[0] in EAGER or words.endswith("warm fan")]
+        scene.play(draw.choice(eager or legal))
+
+
+def one_hot(number: int, size: int) -> list[int]:
+    """One-hot number, nothing for -1."""
+    return [int(place == number) for place in range(size)]
+
+
+def parts(number: int) -> list[int]:
+    """A number as hundreds and rest."""
+    return [min(127, int(number) // 100), int(number) % 100]
+
+
+def points_of(sheet: np.void) -> list[int]:
+    """The points so far of each boat: excursions, of a guide boat its tickets too."""
+    return [int(sheet["total"][boat] + (sheet["ticket_points"][boat] if boat < CHURCH else 0)) for boat in range(6)]
+
+
+def of_sheet(sheet: np.void, setting: np.void) -> list[int]:
+    """The numbers of a sheet, in the order of SHEET_TABLE."""
+    crossed = sheet["crossed"].ravel().tolist()
+    points = points_of(sheet)
+    return [
+        *crossed,
+        *(seats - done for seats, done in zip(setting["seats"].ravel().tolist(), crossed, strict=True)),
+        *sheet["tickets"].tolist(),
+        *(int(charge == flag) for charge in sheet["power"] for flag in (Charge.READY, Charge.USED)),
+        int(sheet["fire"]),
+        int(sheet["plus"]),
+        *(part for last in sheet["last"] for part in parts(last)),
+        *(part for each in (*points, points[CHURCH] + min(points[:CHURCH])) for part in parts(each)),
+    ]
+
+
+def of_own(own: np.void, setting: np.void) -> dict[str, list[Any]]:
+    """What a seat alone knows: its sheet as it is, and what it has chosen in this round."""
+    chose = own["die"] >= 0
+    waiting = [0] * NUM_COLOURS
+    for row in own["queue"][int(own["paid"]) : int(own["queued"])].tolist():
+        waiting[setting["bonus_boat"].ravel()[row]] += int(setting["bonus"].ravel()[row])
+    return {
+        "own_sheet": of_sheet(own["sheet"], setting),
+        "question": one_hot(int(own["question"]), 8),
+        "own_dice": [
+            *one_hot(int(own["die"]), NUM_COLOURS),
+            *one_hot(int(own["green"]) if chose else -1, len(Green)),
+            int(own["fan"]),
+        ],
+        "filling": one_hot(int(own["boat"]), NUM_COLOURS),
+        "to_cross": [int(own["left"])],
+        "waiting_bonus": waiting,
+        "visited": [one_hot(int(place), MAX_PLACES) for place in own["place"]],
+        "scored": [[int(points > 0) for points in visit] for visit in own["points"]],
+        "range": [(6 if own["speed"] else 3) + sum(own["extended"].tolist())],
+        "speed": [int(own["speed"] > 0)],
+        "prize": one_hot(int(own["prize"]), NUM_BOATS),
+    }
+
+
+def told_events(scene: Scene, seat: int) -> list[list[int]]:
+    """The last events, newest first; event k of a game lies k places before the ring's end."""
+    ring, count = scene.table["events"], int(scene.table["event_count"])
+    told = []
+    for number in range(count, max(0, count - len(ring)), -1):
+        kind, actor, *rest = int(ring[-number % len(ring)]).to_bytes(8, "little")
+        told.append([kind, 1 + (actor - 1 - seat) % scene.num_players if actor else 0, *rest])
+    return told + [[0] * 8] * (len(ring) - len(told))
+
+
+def village(scene: Scene, place: int) -> list[int]:
+    """What is told of a place: values, whether its column has a passage, whether there is a village."""
+    columns = int(scene.setting["columns"])
+    tile = int(scene.table["tile"][place])
+    if tile < 0:
+        return [0] * (NUM_BOATS + 2)
+    opposite = int(scene.table["tile"][(place + columns) % (2 * columns)])
+    passage = bool(scene.setting["passage"][tile] and scene.setting["passage"][opposite])
+    return [*scene.setting["value"][tile].tolist(), int(passage), 1]
+
+
+def retold(scene: Scene, seat: int) -> dict[str, list[Any]]:
+    """What the pieces are to say to a seat."""
+    table, setting = scene.table, scene.setting
+    seats = [(seat + steps) % scene.num_players for steps in range(scene.num_players)]
+    empty = MAX_SEATS - scene.num_players
+    dice = table["dice"].tolist()
+    median = sorted(dice[:NUM_COLOURS])[2]
+    size = len(of_sheet(scene.seen(0), setting))
+    return {
+        "sheets": [*(of_sheet(scene.seen(one), setting) for one in seats), *[[0] * size] * empty],
+        "villages": [village(scene, place) for place in range(MAX_PLACES)],
+        "distances": [min(127, int(steps)) for steps in table["distance"]],
+        "num_players": one_hot(scene.num_players - 1, MAX_SEATS),
+        "extension": [int(len([tile for tile in table["tile"] if tile >= 0]) == MAX_PLACES)],
+        "phase": one_hot(int(table["phase"]), 3),
+        "round": [min(127, int(table["round"]))],
+        "dice": [one_hot(pips - 1, 6) for pips in dice],
+        "heated": [int(pips > median) for pips in dice[:NUM_COLOURS]],
+        "temperature": one_hot(median - 1, 6),
+        "ship": [int(table["ship"]), int(setting["anchor"]) - int(table["ship"])],
+        **of_own(scene.game["private"][seat], setting),
+        "events": told_events(scene, seat),
+        "deeds": [*([min(127, int(done)) for done in table["deeds"][one]] for one in seats), *[[0] * 8] * empty],
+    }
+
+
+def vector(scene: Scene, seat: int, size: int = OBSERVATION.size) -> np.ndarray[tuple[int], np.dtype[np.int8]]:
+    """A seat's observation."""
+    out = np.full(size, 9, np.int8)
+    observe.observe(scene.game, scene.setting, seat, np.zeros(1, VIEW)[0], out)
+    return out
+
+
+def named(scene: Scene, seat: int) -> dict[str, list[Any]]:
+    """A seat's observation by piece."""
+    return {name: numbers.tolist() for name, numbers in OBSERVATION.named(vector(scene, seat)).items()}
+
+
+def differing(scene: Scene, seat: int) -> set[str]:
+    """The pieces that say something else."""
+    expected, seen = retold(scene, seat), named(scene, seat)
+    assert expected.keys() == seen.keys()
+    return {piece for piece in seen if seen[piece] != expected[piece]}
+
+
+@pytest.mark.parametrize("start", STARTS)
+def test_every_seat_is_shown_what_the_card_says(start: str) -> None:
+    for decision, scene in enumerate(played(start)):
+        for seat in {decision % scene.num_players, max(0, scene.asked)}:
+            assert differing(scene, seat) == set(), (decision, seat)
+        if decision % 5 == 0:
+            assert np.array_equal(vector(scene, 0, NOW_SIZE), vector(scene, 0)[:NOW_SIZE])
+
+
+def test_between_them_the_starts_show_all_there_is_to_see() -> None:
+    shown = np.zeros(OBSERVATION.size, np.bool_)
+    for start in STARTS:
+        for scene in played(start):
+            shown |= vector(scene, max(0, scene.asked)) != 0
+    assert all(shown[OBSERVATION.slices[piece.name]].any() for piece in OBSERVATION.pieces)
+
+
+def test_numbers_are_written_up_to_127() -> None:
+    scene = Scene(2)
+    scene.table["round"] = 200
+    scene.table["deeds"][0] = [126, 127, 128, 3000, 0, 1, 2, 3]
+    scene.table["distance"][:4] = [126, 127, 128, 300]
+    scene.game["private"][0]["sheet"]["total"][:2] = [99, 20_000]
+    assert [differing(scene, seat) for seat in range(2)] == [set(), set()]
+    seen = named(scene, 1)
+    up_to = [126, 127, 127, 127]
+    assert (seen["round"], seen["deeds"][1][:4], seen["distances"][:4]) == ([127], up_to, up_to)
+
+
+# --- the full state ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("start", STARTS)
+def test_the_full_state_holds_all_that_is_public_and_every_secret(start: str) -> None:
+    for decision, scene in enumerate(played(start)):
+        if decision % 3:
+            continue
+        state, scratch = np.full(STATE.size, 9, np.int8), np.full(OBSERVATION.size, 9, np.int8)
+        observe.write_state(scene.game, scene.setting, np.zeros(1, VIEW)[0], scratch, state)
+        public = {piece.name for piece in OBSERVATION.pieces if piece.sight == "all"}
+        expected = {name: value for name, value in retold(scene, 0).items() if name in public}
+        own = [of_own(scene.game["private"][seat], scene.setting) for seat in range(scene.num_players)]
+        flat = [[number for piece in one for number in np.ravel(one[piece]).tolist()] for one in own]
+        empty = MAX_SEATS - scene.num_players
+        expected["private"] = [*flat, *[[0] * OWN_TABLE.size] * empty]
+        waiting = int(scene.game["timing"]["waiting"])
+        expected["waiting"] = [waiting >> seat & 1 for seat in range(MAX_SEATS)]
+        expected["asked"] = one_hot(scene.asked, MAX_SEATS)
+        told = {name: numbers.tolist() for name, numbers in STATE.named(state).items()}
+        assert {name for name in told if told[name] != expected[name]} == set()
+
+
+# --- what becomes public is told -------------------------------------------------------------------------------------
+
+
+def told(scene: Scene, kind: Event) -> list[tuple[int, ...]]:
+    """The events of a kind as seat 0 sees them, oldest first: actor, boat, place, number, detail."""
+    seen = [event for event in reversed(named(scene, 0)["events"]) if event[0] == kind]
+    return [(actor, boat, place, 100 * high + low, detail) for _, actor, boat, place, high, low, detail, _ in seen]
+
+
+def test_dice_tickets_and_powers_are_told_when_the_phase_is_over() -> None:
+    drawn = Sheet(crossed={"white": (0, 3, 3, 0), "yellow": (2, 3, 4, 0), "blue": (0, 3, 4, 0)}, fire=14)
+    scene = Scene(2, sheets={0: drawn, 1: drawn}, dice=(1, 2, 3, 4, 5, 6))
+    scene.play("die white", "die yellow warm fan").play("seat white 2", "seat yellow 1")
+    scene.play(*["seat yellow 4"] * 6, *["seat yellow 3"], *["seat yellow 2"])
+    while scene.question(1) != 0 and int(scene.table["phase"]) == 0:
+        scene.play(sorted(scene.legal())[0])
+    assert told(scene, Event.CHOOSE) == [(1, 1, 0, 1, 0), (2, 2, 0, 2 + 6 + 3, 2 + 3)]
+    assert told(scene, Event.UNLOCK) == [(1, 1, 0, 0, 1)]
+    assert told(scene, Event.TICKET)[:2] == [(2, 2, 0, 2, 1), (2, 2, 0, 9, 4)]
+    assert [deeds[:6] for deeds in named(scene, 0)["deeds"][:2]] == [[1, 0, 0, 0, 0, 0], [0, 1, 0, 0, 0, 1]]
+
+
+def test_a_power_is_told_when_the_seat_itself_makes_it_available() -> None:
+    before = {0: {"white": (0, 3, 3, 0)}, 1: {"white": (0, 4, 3, 0)}, 2: {"white": (0, 4, 2, 0)}}
+    scene = Scene(3, sheets={seat: Sheet(crossed=crossed) for seat, crossed in before.items()}, dice=(1, 2, 3, 4, 5, 6))
+    scene.play(*["die white"] * 3, "seat white 2", "seat white 1", "seat white 1")
+    assert told(scene, Event.UNLOCK) == [(1, 1, 0, 0, 1)]
+    assert [scene.charge("Early birds", seat) for seat in range(3)] == [Charge.READY, Charge.READY, Charge.LOCKED]
+
+
+def test_excursions_are_told_when_the_phase_is_over() -> None:
+    both = {"yellow": (3, 0, 0, 0), "white": (6, 4, 3, 0), "pink": (0, 3, 4, 0), "brown": (0, 4, 3, 0)}
+    drawn = Sheet(crossed=both, plus=3)
+    scene = Scene(3, sheets=dict.fromkeys(range(3), drawn), phase="excursions", ship=5)
+    scene.play("speed", "stay", "village 1")  # the third crosses two +1 symbols
+    scene.play("village 1", "prize yellow", "prize yellow", "done", "early")
+    scene.play("village 6", "score white")
+    assert told(scene, Event.EXCURSION) == [(1, 0, 1, 0, 1), (1, 0, 6, 0, 2), (3, 0, 1, 2, 0)]
+    assert told(scene, Event.STAY) == [(2, 0, 0, 0, 0)]
+    assert told(scene, Event.SCORE) == [(1, 2, 1, 22, 1), (1, 1, 6, 9, 0), (3, 2, 1, 22, 1)]
+    assert [deeds[6:] for deeds in named(scene, 0)["deeds"][:3]] == [[2, 2], [0, 0], [1, 1]]
+
+
+def test_the_prize_ticket_is_told_where_it_counts() -> None:
+    crossed = {"yellow": (3, 0, 0, 0), "blue": (3, 0, 0, 0), "white": (0, 4, 3, 0), "brown": (0, 4, 3, 0)}
+    drawn = Sheet(crossed=crossed, plus=3)
+    scene = Scene(sheets={0: drawn}, phase="excursions", ship=4, tiles={1: 1, 2: 8, 8: 2})
+    scene.play("village 1", "score yellow", "early", "village 2", "prize blue")
+    assert told(scene, Event.SCORE) == [(1, 2, 1, 11, 0), (1, 4, 2, 14, 1)]
+    assert told(scene, Event.EXCURSION)[1][-1] == 2
+
+
+def test_a_score_of_hundreds_is_told() -> None:
+    scene = Scene(sheets={0: Sheet(crossed={"yellow": (3, 4, 5, 6)})}, phase="excursions")
+    scene.setting["value"][0, 1] = 99  # the most that a pack may say
+    scene.play("village 1", "score yellow", "die white")
+    assert told(scene, Event.SCORE) == [(1, 2, 1, 396, 0)]
+    assert scene.last("yellow") == 396
+
+
+def test_the_roll_and_the_end_are_told() -> None:
+    scene = Scene(2, phase="excursions", ship=29).load_dice(4, 4, 4, 4, 4, 1).play("stay", "stay")
+    assert scene.over
+    assert told(scene, Event.ROLL)[-1] == (0, 0, 0, 4, 33)
+    assert told(scene, Event.FINISH) == [(0, 0, 0, 2, 0)]
+    assert named(scene, 0)["phase"] == [0, 0, 1]
+
+
+def test_a_game_that_is_cut_off_says_so() -> None:
+    scene = Scene(2, max_steps=2).play("die white", "die pink").play("seat white 1", "seat pink 1")
+    assert (scene.over, told(scene, Event.TRUNCATE), told(scene, Event.CHOOSE)) == (True, [(0, 0, 0, 0, 0)], [])
+    assert {int(own["question"]) for own in scene.game["private"]} == {0}
+
+
+def test_a_last_score_of_hundreds_is_shown_in_full() -> None:
+    scene = Scene(sheets={0: FULL}, phase="excursions")
+    scene.game["private"][0]["sheet"]["last"][1] = 345
+    assert np.array(named(scene, 0)["own_sheet"])[SHEET_TABLE.slices["last"]][2:4].tolist() == [3, 45]
