@@ -22,7 +22,7 @@ test: $(STAMP) lint types  ## everything: style, types, the suite compiled, part
 		$(wildcard tests/referee/test_lockstep*.py) tests/referee/test_sight.py tests/golden tests/docs \
 		-m "not slow and not compiled"
 	@echo "== compiling ahead"
-	$(BIN)/riverbed warm --no-agents
+	printf '%s_v0\n' $(GAMES_PLAYED) | xargs -n 1 -P $(WORKERS) $(BIN)/riverbed warm --no-agents --game
 	@echo "== bounds-checked"
 	NUMBA_BOUNDSCHECK=1 $(PYTEST) -q -n $(WORKERS) --dist loadfile $(foreach game,$(GAMES_PLAYED),tests/$(game)/test_random_play.py) \
 		-m "not slow"

@@ -340,6 +340,7 @@ COUNTED_DEEDS: dict[str, tuple[int, dict[Deed, int]]] = {
     "a tilt": (SALMON, {Deed.MOVES: 1, Deed.TILTS: 1}),
     "a tile that is left": (SALMON, {Deed.MOVES: 2}),
     "a side that is stuck": (SALMON, {}),
+    "a win by the tokens": (SALMON, {Deed.MOVES: 1}),  # the eels began this game
 }
 
 

@@ -126,6 +126,7 @@ class Conductor:
         self._report_to = report
         found = {}
         for item, following in with_next(items):
+            forget_kept(item)
             reached.clear()
             begin = time.process_time()
             item.ihook.pytest_runtest_protocol(item=item, nextitem=following)
@@ -213,6 +214,14 @@ class Conductor:
             code = 0
         finally:
             os._exit(code)
+
+
+def forget_kept(item: pytest.Item) -> None:
+    """Clear what the helpers of a test's module have kept from earlier tests, so that it reaches rules by itself."""
+    module = getattr(item, "module", None)
+    for value in list(vars(module).values()) if module is not None else ():
+        if hasattr(value, "cache_clear") and value.__module__ == module.__name__:
+            value.cache_clear()
 
 
 def outcome_of(status: int) -> str:
