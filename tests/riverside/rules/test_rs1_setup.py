@@ -36,8 +36,9 @@ def test_rs_1_1_each_tile_lies_in_one_place(extension: bool, number: int) -> Non
 
 @pytest.mark.parametrize(("extension", "number"), [(False, 10), (True, 12)])
 def test_rs_1_1_each_tile_comes_to_lie_everywhere(extension: bool, number: int) -> None:
+    dealt = deals(extension)
     for place in range(number):
-        assert {tiles[place] for tiles in deals(extension)} == set(range(number))
+        assert {tiles[place] for tiles in dealt} == set(range(number))
 
 
 @pytest.mark.parametrize("column", range(5))
