@@ -14,10 +14,14 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from riverbed_env.core.agents import Agent
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.game import Game
+from riverbed_env.core.random import STREAM, open_stream
 
 Facts = tuple[Any, ...]
+
+PURPOSE = 77  # of an agent's random streams: none of the games' own
 
 
 @dataclass(frozen=True)
@@ -57,6 +61,7 @@ class Adapter(ABC):
     facts: ClassVar[tuple[str, ...]]  # what is compared after every decision, by name
     slow_facts: ClassVar[tuple[str, ...]]  # compared when the engine's change, now and then, and at the end
     moods: ClassVar[int]  # how many ways of playing at random there are
+    agent: ClassVar[Agent | None] = None  # who plays instead of chance, where random play never gets somewhere
 
     def __init__(self, batch: Batch) -> None:
         self.batch = batch
@@ -123,6 +128,30 @@ class Lane:
         self.compared: Facts | None = None
 
 
+class Player:
+    """An agent in every seat of the games of a batch, with random streams and memories of its own."""
+
+    def __init__(self, agent: Agent, batch: Batch, seed: int, numbers: Sequence[int]) -> None:
+        self.agent = agent
+        self.batch = batch
+        self.memories = np.zeros((batch.n, batch.num_players, agent.memory_size), np.int32)
+        self.streams = np.zeros(batch.n, STREAM)
+        for lane, number in enumerate(numbers):
+            open_stream(self.streams[lane], seed, number, PURPOSE)
+
+    def choose(self) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+        """Its action in every game that goes on, 0 in the others."""
+        batch = self.batch
+        actions = np.zeros(batch.n, np.int64)
+        lanes = np.flatnonzero(batch.acting)
+        place = (lanes, batch.seat[lanes])
+        memory, streams = np.ascontiguousarray(self.memories[place]), self.streams[lanes]
+        seen, masks = (np.ascontiguousarray(rows[lanes]) for rows in (batch.observation, batch.action_mask))
+        actions[lanes] = self.agent.act(seen, masks, memory, streams)
+        self.memories[place], self.streams[lanes] = memory, streams
+        return actions
+
+
 class Lockstep:
     """Numbered games of one setting, played on both sides until each is over or a disagreement shows."""
 
@@ -134,6 +163,7 @@ class Lockstep:
         self.outcome = Outcome(games=len(numbers))
         self.lanes = [self._open(lane, number, seed) for lane, number in enumerate(numbers)]
         self.weights = [list(self.adapter.weights(mood)) for mood in range(adapter.moods)]
+        self.player = None if adapter.agent is None else Player(adapter.agent, self.batch, seed, numbers)
 
     def _open(self, lane: int, number: int, seed: int) -> Lane:
         opened = Lane(number, seed, self.adapter.moods, None)
@@ -167,7 +197,9 @@ class Lockstep:
                 self._disagree(lane, lane.actions[-1], "legal", repr(error))
 
     def _choose(self) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-        """A random legal action in every game, by its mood; games given up for a disagreement go on unwatched."""
+        """A random legal action in every game, by its mood, or the agent's; games given up go on unwatched."""
+        if self.player is not None:
+            return self.player.choose()
         actions = np.zeros(len(self.lanes), np.int64)
         legal: list[list[int]] = [[] for _ in self.lanes]
         for place, action in zip(*(axis.tolist() for axis in np.nonzero(self.batch.action_mask)), strict=True):

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from referee.adapters import river_rats as adapter
-from referee.adapters.river_rats import RiverRats, Stacked
+from referee.adapters.river_rats import RiverRats, Skilled, Stacked
 from referee.lockstep import Adapter, Lockstep, Outcome
 from referee.river_rats import Referee, Strength
 from referee.river_rats import referee as rules
@@ -57,6 +57,14 @@ def stacked_events() -> Counter[str]:
     for mode, num_players in product(MODES, COUNTS):
         events.update(agreed(play(60, Stacked, num_players=num_players, mode=mode, prediction="at_least_form")).events)
     return events
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("num_players", COUNTS)
+def test_they_agree_on_games_that_are_won(num_players: int) -> None:
+    outcome = agreed(play(60, Skilled, num_players=num_players, mode="first_game"))
+    assert outcome.endings["won"] > outcome.endings["lost"]
+    assert outcome.events["WIN"] == outcome.endings["won"]
 
 
 @pytest.mark.compiled

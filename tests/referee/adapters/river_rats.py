@@ -18,6 +18,7 @@ from referee.lockstep import Adapter, Facts
 from referee.river_rats import JOKER, CollectiveCard, Deal, Options, Referee
 from referee.river_rats.referee import Action
 
+from agents.river_rats.simple import SIMPLE
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.game import Game
 from riverbed_env.core.vocab import MAX_EVENTS
@@ -449,5 +450,11 @@ class Stacked(RiverRats):
         return super().referee(lane)
 
 
+class Skilled(RiverRats):
+    """Games between rule-based agents, which win: random players never do."""
+
+    agent = SIMPLE
+
+
 ADAPTER = RiverRats
-SPECIAL_DEALS = {"stacked": Stacked}
+SPECIAL_DEALS = {"stacked": Stacked, "skilled": Skilled}
