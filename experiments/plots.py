@@ -40,23 +40,27 @@ def write_plots(game: Game, cells: list[Cell], out: Path) -> list[Path]:
 
 
 def _panels(cells: list[Cell], columns: int, size: tuple[float, float], **shared: Any) -> tuple[Any, Any, list[str]]:
-    """A figure with a row of panels for each variant: the figure, its axes (variants, columns), the variants."""
+    """A figure with a row of panels for each variant: the figure, its axes (variants, columns), the variants.
+
+    Where a variant has but one panel, two variants share a row.
+    """
     from matplotlib import pyplot as plt
 
     variants = list(dict.fromkeys(cell.variant for cell in cells))
+    across = columns if columns > 1 else min(2, len(variants))
+    down = -(-len(variants) * columns // across)
     figure, axes = plt.subplots(
-        len(variants),
-        columns,
-        figsize=(size[0] * columns, size[1] * len(variants)),
-        squeeze=False,
-        layout="constrained",
-        **shared,
+        down, across, figsize=(size[0] * across, size[1] * down), squeeze=False, layout="constrained", **shared
     )
-    return figure, axes, variants
+    for unused in axes.ravel()[len(variants) * columns :]:
+        unused.set_visible(False)
+    return figure, axes.ravel()[: len(variants) * columns].reshape(len(variants), columns), variants
 
 
 def _line_up_names(cells: list[Cell]) -> list[str]:
-    return list(dict.fromkeys(cell.line_up.name for cell in cells))
+    """The line-ups in the order in which the largest table plays them all."""
+    most = max(cell.num_players for cell in cells)
+    return list(dict.fromkeys(cell.line_up.name for cell in sorted(cells, key=lambda cell: cell.num_players != most)))
 
 
 def _draw_win_rates(game: Game, cells: list[Cell]) -> Any:
