@@ -28,8 +28,6 @@ def test_there_is_no_other_file_and_every_game_is_told() -> None:
     assert {told.file for told in TOLD} == {path.name for path in FOLDER.iterdir()}
     ours = {game_id for game_id, entry in ENTRIES.items() if entry.game.startswith("riverbed_env.")}
     assert {told.game_id for told in TOLD} | {"riverbed_hunt_v0"} == ours
-        game_id for game_id, entry in ENTRIES.items() if entry.game.startswith("riverbed_env.")
-    }
 
 
 @pytest.mark.parametrize("told", TOLD, ids=name)
