@@ -44,9 +44,9 @@ class Settings:
     variants: tuple[Mapping[str, Any], ...] = ({},)  # options on top, each a table of its own
 
     @property
-    def pool(self) -> tuple[Agent, Agent]:
-        """Everybody who plays."""
-        return (self.agent, self.others)
+    def pool(self) -> tuple[Agent, ...]:
+        """The agents of all line-ups, and the random one of the warm-up: they share one compiled loop."""
+        return (self.agent, self.others, UNIFORM)
 
 
 @dataclass(frozen=True)
@@ -117,9 +117,8 @@ def run(game: Game, settings: Settings, progress: Callable[[int], None] = lambda
 def warm_up(game: Game, settings: Settings) -> None:
     """Compile what the benchmark needs, so that its clock measures play."""
     everybody = line_up(game, "warm-up", UNIFORM)
-    pool = (*settings.pool, UNIFORM)
     options = {"num_players": settings.players[0], **settings.options}
-    play(game, everybody, [0], settings.seed, threads=settings.threads, pool=pool, **options)
+    play(game, everybody, [0], settings.seed, threads=settings.threads, pool=settings.pool, **options)
 
 
 def name_variant(variant: Mapping[str, Any]) -> str:
@@ -136,53 +135,46 @@ def _play_cell(
     progress: Callable[[int], None],
 ) -> Cell:
     parts: list[Columns] = []
-    told: list[dict[str, npt.NDArray[np.bool_]]] = []
+    won: list[dict[str, tuple[int, int]]] = []
     seconds = 0.0
     options = {"num_players": count, **settings.options, **variant}
     for first in range(0, settings.games, CHUNK):
         numbers = np.arange(first, min(first + CHUNK, settings.games))
-        pool = (*settings.pool, UNIFORM)
-        played = play(game, who, numbers, settings.seed, threads=settings.threads, pool=pool, **options)
+        played = play(game, who, numbers, settings.seed, threads=settings.threads, pool=settings.pool, **options)
         seconds += played.seconds
-        parts.append({**game.columns(played.games), **_seats(game, played, count)})
-        told.append(_camps_won(game, played.games, numbers, count))
+        payoffs = game.payoffs(played.games, count)
+        parts.append({**game.columns(played.games), **_seats(game, played, payoffs)})
+        won.append(_camps_won(game, played.games, numbers, payoffs))
         progress(len(numbers))
     columns = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
-    wins = {
-        camp: rate(
-            sum(int(part[camp].sum()) for part in told), sum(int(part[f"{camp} present"].sum()) for part in told)
-        )
-        for camp in game.camps
-    }
+    wins = {camp: rate(*(sum(part[camp][which] for part in won) for which in (0, 1))) for camp in game.camps}
     scores = _scores(game, columns, who, count)
     return Cell(count, name_variant(variant), who, columns, seconds, wins, _events(game, columns), scores)
 
 
 def _camps_won(
-    game: Game, games: npt.NDArray[np.void], numbers: npt.NDArray[np.int64], count: int
-) -> dict[str, npt.NDArray[np.bool_]]:
-    """In which games each camp is there, and won; where there is but one, whether the seat in focus won."""
-    won = game.payoffs(games, count) > 0
+    game: Game, games: npt.NDArray[np.void], numbers: npt.NDArray[np.int64], payoffs: npt.NDArray[np.float32]
+) -> dict[str, tuple[int, int]]:
+    """How many games each camp won, of how many it was in; where there is but one, those the seat in focus won."""
+    won = payoffs > 0
     if len(game.camps) == 1:
-        there = np.ones(len(games), np.bool_)
-        return {game.camps[0]: won[np.arange(len(games)), focus(numbers, count)], f"{game.camps[0]} present": there}
+        in_focus = won[np.arange(len(games)), focus(numbers, won.shape[1])]
+        return {game.camps[0]: (int(in_focus.sum()), len(games))}
     camp_numbers = np.array([game.camps.index(game.camp_of_role[role]) for role in game.roles])
     camps = camp_numbers[game.roles_of(games)]
-    found = {}
-    for number, camp in enumerate(game.camps):
-        found[camp] = (won & (camps == number)).any(axis=1)
-        found[f"{camp} present"] = (camps == number).any(axis=1)
-    return found
+    return {
+        camp: (int((won & (camps == number)).any(axis=1).sum()), int((camps == number).any(axis=1).sum()))
+        for number, camp in enumerate(game.camps)
+    }
 
 
-def _seats(game: Game, played: Played, count: int) -> Columns:
+def _seats(game: Game, played: Played, payoffs: npt.NDArray[np.float32]) -> Columns:
     """Role, agent and payoff of each seat; "" and 0 past the players."""
     roles = np.array(game.roles)[game.roles_of(played.games)]
     agents = np.array(played.agents)[played.seats]
-    payoffs = game.payoffs(played.games, count)
     columns: Columns = {}
     for seat in range(game.max_players):
-        there = seat < count
+        there = seat < roles.shape[1]
         empty = np.full(len(roles), "")
         columns[f"role_{seat}"] = roles[:, seat] if there else empty
         columns[f"agent_{seat}"] = agents[:, seat] if there else empty

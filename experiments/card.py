@@ -96,12 +96,12 @@ _TURNS = {
 def _facts(game: Game, pack: Any) -> str:
     views = ", ".join(f"{size} in view {code(name)}" for name, size in game.views.items())
     packs = pack_names(game.name)
-    players = [f"{game.min_players} to {game.max_players}, {game.default_players} unless asked otherwise"]
+    players = f"{game.player_counts}, {game.default_players} unless asked otherwise"
     agents = f"`player_0` … `player_{game.max_players - 1}`, as many as play, clockwise round the table"
     if game.min_players == game.max_players:
-        players, agents = [str(game.min_players)], ", ".join(f"`player_{seat}`" for seat in range(game.min_players))
+        players, agents = game.player_counts, ", ".join(f"`player_{seat}`" for seat in range(game.min_players))
     rows = [
-        ["players", *players],
+        ["players", players],
         ["agents", agents],
         ["turns", _TURNS[game.simultaneous]],
         ["actions", f"{game.actions.size}, `Discrete`, the same for every seat and player count"],
@@ -193,9 +193,8 @@ def _words_of(name: str, words: dict[str, OptionWords]) -> OptionWords:
 
 def _option_words(game: Game) -> dict[str, OptionWords]:
     cap, counted = _cap_of(game)
-    few, many = game.min_players, game.max_players
     return {
-        "num_players": OptionWords(str(few) if few == many else f"{few} to {many}", "how many play"),
+        "num_players": OptionWords(game.player_counts, "how many play"),
         "pack": OptionWords(f"{_choices(pack_names(game.name))}, or the path of a `.toml` file", "the content pack"),
         "view": OptionWords(_choices(game.views), "how much of an [observation](#observation) is given"),
         "rewards": OptionWords(_choices(game.rewards), "how the end is paid: see [rewards](#rewards)"),

@@ -249,17 +249,12 @@ def agents(
             console.print(f"  {name:<12} {getattr(find_agent(name, found.name), 'about', '')}")
 
 
-def _player_counts(game: Game) -> str:
-    few, many = game.min_players, game.max_players
-    return f"{few} players" if few == many else f"{few} to {many} players"
-
-
 @app.command()
 def games() -> None:
     """List the games."""
     for name in game_ids():
         found = find_game(name)
-        console.print(f"{name:<20} {found.title}, {_player_counts(found)}")
+        console.print(f"{name:<20} {found.title}, {found.player_counts} players")
 
 
 @app.command()

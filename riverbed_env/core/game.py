@@ -139,6 +139,12 @@ class Game:
         return f"{self.name}_v{self.version}"
 
     @property
+    def player_counts(self) -> str:
+        """How many can play, in words: "4 to 9", or "2"."""
+        few, many = self.min_players, self.max_players
+        return str(few) if few == many else f"{few} to {many}"
+
+    @property
     def simultaneous(self) -> bool:
         """Whether seats choose at the same time in some phases."""
         return self.kernels.pending is not None
