@@ -7,12 +7,18 @@ import numpy.typing as npt
 
 from riverbed_env.core.compile import KernelFamily
 from riverbed_env.core.packs import PACKS
+from riverbed_env.deduction.riverbed_hunt import kernels as deduction
 from riverbed_env.games.riverbed_hunt import kernels
 from riverbed_env.games.riverbed_hunt.pieces import OBSERVATION
 from riverbed_env.games.riverbed_hunt.state import NUM_FEATURES
 from riverbed_env.games.riverbed_hunt.vocab import CAMP_OF, NUM_ROLES, NUM_SPACES
 
-FOLDERS = (Path(kernels.__file__).parent, PACKS / "riverbed_hunt", Path(__file__).parent)  # cards are known by the pack
+FOLDERS = (
+    Path(kernels.__file__).parent,
+    Path(deduction.__file__).parent,
+    PACKS / "riverbed_hunt",  # cards are known by the pack
+    Path(__file__).parent,
+)
 
 kernel = KernelFamily("riverbed_hunt_agents", *FOLDERS)
 
@@ -26,6 +32,7 @@ OWN_ROLE, OWN_HAND = OBSERVATION.start("own_role"), OBSERVATION.start("own_hand"
 ROLES_SHOWN, ROLES_LOOKED_AT = OBSERVATION.start("roles_shown"), OBSERVATION.start("roles_looked_at")
 READINESS, TO_GO = OBSERVATION.start("readiness"), OBSERVATION.start("to_go")
 DEEDS, SEEN, ASKS = OBSERVATION.start("deeds"), OBSERVATION.start("seen"), OBSERVATION.start("asks")
+CHOICES, NUM_PLAYERS = OBSERVATION.start("choices"), OBSERVATION.start("num_players")
 CHOSEN_SPACES, ACTIVE = OBSERVATION.start("chosen_spaces"), OBSERVATION.start("active")
 
 ICON, LAYERS, FIRST, IS_KNOWN = 3, 5, 6, 7  # features of a tile besides its elements

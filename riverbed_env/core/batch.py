@@ -157,15 +157,26 @@ class Batch:
 
     def observe(self, seats: npt.ArrayLike) -> tuple[Vectors, Vectors]:
         """Observation (n, D) and action mask (n, A) of one chosen seat in each game, in new arrays."""
+        wanted = self._seats(seats)
+        rows = np.zeros_like(self._rows)
+        self.game.loop("observe_lanes")(self.games, self.settings, self._views, wanted, rows, self._size)
+        return self._split(rows)
+
+    def look(self, seats: npt.ArrayLike) -> npt.NDArray[np.void]:
+        """What one chosen seat in each game may know, as view records in a new array, shape (n,)."""
+        views = np.zeros(self.n, self.game.view_dtype)
+        scratch = np.zeros(self._size, np.int8)
+        self.game.loop("look_lanes")(self.games, self.settings, self._seats(seats), views, scratch)
+        return views
+
+    def _seats(self, seats: npt.ArrayLike) -> npt.NDArray[np.int64]:
         given = np.asarray(seats)
         if not np.issubdtype(given.dtype, np.integer):
             raise OptionError(f"seats must be integers from 0 to {self.num_players - 1}, not {given.dtype}")
         wanted = np.array(np.broadcast_to(given, (self.n,)), np.int64)
         if wanted.min() < 0 or wanted.max() >= self.num_players:
             raise OptionError(f"seats must be from 0 to {self.num_players - 1}")
-        rows = np.zeros_like(self._rows)
-        self.game.loop("observe_lanes")(self.games, self.settings, self._views, wanted, rows, self._size)
-        return self._split(rows)
+        return wanted
 
     def legal(self) -> Vectors:
         """The action mask of the seat asked in each game, (n, A) int8: `action_mask`, in a new array."""

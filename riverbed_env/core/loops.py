@@ -315,6 +315,14 @@ def observe_lanes(
         write_mask(games[lane], settings[0], seats[lane], rows[lane, size : size + NUM_ACTIONS])
 
 
+def look_lanes(
+    games: Records, settings: Records, seats: npt.NDArray[np.int64], views: Records, scratch: Vector
+) -> None:
+    """What one chosen seat a lane may know. views: (n,), written; scratch: an observation's length."""
+    for lane in range(len(games)):
+        observe_game(games[lane], settings[0], seats[lane], views[lane], scratch)
+
+
 def choose_randomly(games: Records, rows: Vector, size: int, actions: npt.NDArray[np.int64]) -> None:
     """A uniformly drawn legal action a lane, from the games' own agent streams; 0 where the game is over."""
     for lane in prange(len(games)):

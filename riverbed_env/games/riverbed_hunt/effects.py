@@ -325,7 +325,7 @@ def choose_space(game: Record, setting: Record, question: int, space: int) -> No
     carrier = int(frame["carrier"])
     if question == Question.HUNT_ON:
         frame["revealed"] = game["tile_at"][space]
-        turn_up(game, carrier, space)
+        turn_up(game, setting, carrier, space)
         return
     note_choice(frame, space)
     if question == Question.VIEW:
@@ -375,7 +375,7 @@ def reveal_tile(game: Record, setting: Record, frame: Record, space: int) -> Non
         seat = int(frame["seat"])
     frame["revealed"] = game["tile_at"][space]
     next_instruction(frame)
-    turn_up(game, seat, space)
+    turn_up(game, setting, seat, space)
 
 
 @kernel

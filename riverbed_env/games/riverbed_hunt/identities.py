@@ -6,14 +6,14 @@ import numpy as np
 
 from riverbed_env.core.compile import Record
 from riverbed_env.core.random import is_sound
-from riverbed_env.core.stock import between, newest_event
+from riverbed_env.core.stock import between, byte_of, newest_event
 from riverbed_env.core.vocab import MAX_EVENTS
 
 from .actions import NUM_ACTIONS
 from .kernels import kernel
 from .legality import refusal
 from .rules.river import face_up
-from .rules.stack import byte_of, count_bits
+from .rules.stack import count_bits
 from .state import NUM_PROGRAMS
 from .vocab import (
     ALL_SPACES,
@@ -26,6 +26,7 @@ from .vocab import (
     NO_PROGRAM,
     NO_TILE,
     NOBODY,
+    NUM_CHOICES,
     NUM_DEEDS,
     NUM_EVENTS,
     NUM_QUESTIONS,
@@ -164,6 +165,8 @@ def seats_in_range(game: Record, num_players: int) -> bool:
             fine = fine and byte_of(int(table["asks"][seat]), place) >= 0
         for deed in range(Deed.DIVES, NUM_DEEDS):
             fine = fine and byte_of(int(table["deeds"][seat]), deed) >= 0
+        for choice in range(NUM_CHOICES):
+            fine = fine and byte_of(int(table["choices"][seat]), choice) >= 0
     for seat in range(MAX_SEATS + 1):
         own = game["private"][seat]
         fine = fine and between(int(own["role"]), Role.UNKNOWN, NUM_ROLES - 1)

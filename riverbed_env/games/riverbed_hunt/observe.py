@@ -43,6 +43,7 @@ DRAW_PILE, DISCARD_PILE = OBSERVATION.start("draw_pile"), OBSERVATION.start("dis
 USED_CARDS, OWN_ROLE = OBSERVATION.start("used_cards"), OBSERVATION.start("own_role")
 OWN_HAND, ROLES_LOOKED_AT = OBSERVATION.start("own_hand"), OBSERVATION.start("roles_looked_at")
 ASKS, DEEDS = OBSERVATION.start("asks") // WORD, OBSERVATION.start("deeds") // WORD
+CHOICES = OBSERVATION.start("choices") // WORD
 COUNTS, EVENTS = OBSERVATION.start("counts"), OBSERVATION.start("events") // WORD
 
 
@@ -193,6 +194,7 @@ def write_tallies(table: Record, observer: int, out: Vector, words: Words) -> No
         write_bits(int(table["seen"][seat]), SEEN + place * 2, words)
         words[ASKS + place] = table["asks"][seat]
         words[DEEDS + place] = table["deeds"][seat]
+        words[CHOICES + place] = table["choices"][seat]
     out[COUNTS] = min(127, int(table["turn"]))
     for place in range(len(COUNTED)):
         out[COUNTS + 1 + place] = min(127, int(table["tally"][COUNTED[place]]))

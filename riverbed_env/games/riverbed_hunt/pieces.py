@@ -14,6 +14,7 @@ from .vocab import (
     MAX_DECK,
     MAX_SEATS,
     MIN_PLAYERS,
+    NUM_CHOICES,
     NUM_DEEDS,
     NUM_QUESTIONS,
     NUM_ROLES,
@@ -105,6 +106,10 @@ HISTORY = (
     Piece("deeds", (MAX_SEATS, NUM_DEEDS), "all",
           "what the seat did so far: kelp, log, coin turned up less those turned down; dives; swims; co-ops asked for; "
           "cards played; tiles turned up", low=-128, high=127, axes=(_SEAT, "deed")),
+    Piece("choices", (MAX_SEATS, NUM_CHOICES), "all",
+          "what the seat chose knowingly so far: kelp, log, coin on tiles turned up that it had looked at, and how "
+          "many such tiles; kelp, log, coin on tiles turned down; tiles turned up unseen while one it had looked at "
+          "lay face-down within its reach", high=127, axes=(_SEAT, "choice")),
     Piece("counts", (1 + len(COUNTED),), "all",
           "turns begun; tiles turned up, turned down; swaps; shuffles; reshuffles of the deck; Hunts; Cons", high=127,
           axes=("count",)),

@@ -47,6 +47,7 @@ TABLE = np.dtype(
         ("events", np.int64, (MAX_EVENTS,)),  # eight bytes an event, a ring: see newest_event
         ("asks", np.int64, (MAX_SEATS,)),  # byte d - 1: co-ops in which the seat asked the one d seats clockwise
         ("deeds", np.int64, (MAX_SEATS,)),  # byte k: how much of Deed k the seat has done
+        ("choices", np.int64, (MAX_SEATS,)),  # byte k: how much of Choice k the seat has chosen
         ("decisions", np.int32),  # taken so far, forced ones too (RH-6.5)
         ("event_count", np.int32),  # public events so far
         ("spaces", np.int32),  # bit s: space s may be chosen now
@@ -120,6 +121,7 @@ VIEW = np.dtype(
         ("seat", np.int8),  # the observer, or PUBLIC
         ("table", TABLE),
         ("private", PRIVATE),  # the observer's own
+        ("public", PRIVATE),  # what everybody knows of the tiles; it follows from what everybody saw
     ],
     align=True,
 )

@@ -11,7 +11,7 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-from riverbed_env.core.stock import newest_event
+from riverbed_env.core.stock import byte_of, newest_event
 from riverbed_env.core.vocab import MAX_EVENTS
 from riverbed_env.core.words import at_the_table, describe_pieces, from_the_observer
 
@@ -20,7 +20,6 @@ from .identities import FAULT_WORDS, Fault
 from .look import look
 from .pack import Pack
 from .pieces import OBSERVATION, OBSERVATION_SIZE, STATE
-from .rules.stack import byte_of
 from .state import VIEW
 from .vocab import (
     MAX_SEATS,

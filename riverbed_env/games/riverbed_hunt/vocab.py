@@ -222,6 +222,22 @@ class Deed(IntEnum):
 NUM_DEEDS = 8
 
 
+class Choice(IntEnum):
+    """What is counted of each seat in public about the tiles it chose, knowing them; elements as printed."""
+
+    KELP_UP = 0  # on tiles it turned up after it had looked at them
+    LOG_UP = 1
+    COIN_UP = 2
+    KNOWN_UP = 3  # how many such tiles
+    KELP_DOWN = 4  # on tiles it turned down
+    LOG_DOWN = 5
+    COIN_DOWN = 6
+    PASSED_OVER = 7  # tiles turned up unseen while one it had looked at lay face-down within its reach
+
+
+NUM_CHOICES = 8
+
+
 class Refusal(IntEnum):
     """Why the rules refuse an action; OK when they don't."""
 

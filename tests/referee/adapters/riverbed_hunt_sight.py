@@ -84,6 +84,7 @@ NOT_DERIVED = {
     "events": "the referee keeps no history",
     "asks": "the referee keeps no history",
     "deeds": "the referee keeps no history",
+    "choices": "the referee keeps no history",
     "counts": "the referee keeps no history but the number of turns, which is compared as `turns`",
 }
 

@@ -284,6 +284,36 @@ def test_rh_8_1_how_often_each_did_what_is_public() -> None:
         assert not deeds[7:].any()
 
 
+def chosen(scene: Scene, of: int) -> list[int]:
+    """Kelp, log, coin, tiles turned up knowingly; kelp, log, coin turned down; tiles passed over; all seats agree."""
+    shown = [observed(scene, seat)["choices"][(of - seat) % 7].tolist() for seat in SEATS]
+    assert all(one == shown[0] for one in shown)
+    return list(shown[0])
+
+
+def test_rh_8_1_what_a_seat_turns_up_after_a_look_is_counted_apart() -> None:
+    scene = seven(hands={1: [SPYGLASS], 4: [SILT]})
+    scene.play("DIVE", "space 6", SPYGLASS, "space 5", "END_TURN", "CO_OP", "seat 1", "REVEAL", "space 6")
+    assert chosen(scene, 1) == [0, 2, 0, 1, 0, 0, 0, 0]
+    assert all(chosen(scene, seat) == [0] * 8 for seat in (0, 2, 3, 4, 5, 6))
+
+
+def test_rh_8_1_passing_over_a_tile_one_has_looked_at_is_counted() -> None:
+    scene = seven()
+    scene.play("DIVE", "space 6", "END_TURN", "CO_OP", "seat 1", "REVEAL", "space 5")
+    assert chosen(scene, 1) == [0, 0, 0, 0, 0, 0, 0, 1]
+    scene = seven()
+    scene.play("DIVE", "space 6", "END_TURN", "CO_OP", "seat 3", "REVEAL", "space 5")
+    assert chosen(scene, 3) == [0] * 8
+
+
+def test_rh_8_1_what_a_seat_turns_down_is_counted_of_the_whole_tile() -> None:
+    scene = seven(hands={LEADER: [SILT]}).play("CO_OP", "seat 3", "HUNT", SILT, "space 6", "space 13")
+    assert chosen(scene, LEADER) == [0] * 8
+    scene.play("space 6")
+    assert chosen(scene, CHIEF) == [0, 0, 0, 0, 0, 2, 0, 0]
+
+
 def test_rh_8_1_how_far_the_turn_is_and_whether_an_answer_may_be_declined_is_public() -> None:
     def flags() -> list[int]:
         shown = [observed(scene, seat)["flags"].tolist() for seat in SEATS]

@@ -10,6 +10,7 @@ from ..vocab import (
     NO_TILE,
     NOBODY,
     NUM_TRACKS,
+    Choice,
     Deed,
     Element,
     Ending,
@@ -17,14 +18,16 @@ from ..vocab import (
     Source,
 )
 from .knowledge import everybody_learns
-from .stack import begin_program, close_question, count_deed, push_frame, record_at, record_with
+from .river import face_down_within_reach
+from .stack import begin_program, close_question, count_choice, count_deed, push_frame, record_at, record_with
 
 
 @kernel
-def turn_up(game: Record, seat: int, space: int) -> None:
+def turn_up(game: Record, setting: Record, seat: int, space: int) -> None:
     """RH-6.1: the seat turns a tile face-up; its layers are carried out next, from the top."""
     table = game["table"]
     tile = int(game["tile_at"][space])
+    note_turned_up(table, setting, seat, space, tile)
     table["tile"][space] = tile
     table["layers_done"][space] = 0
     table["face_down"] = int(table["face_down"]) & ~(1 << space)
@@ -34,6 +37,18 @@ def turn_up(game: Record, seat: int, space: int) -> None:
     count_deed(table, seat, Deed.REVEALS, 1)
     everybody_learns(game, tile, space)
     push_frame(table, Source.TILE, tile, space, seat, NO_PROGRAM)
+
+
+@kernel
+def note_turned_up(table: Record, setting: Record, seat: int, space: int, tile: int) -> None:
+    """RH-8.1: whether the seat had looked at the tile it turns up is public; so is that it passed one over it knew."""
+    looked = int(table["seen"][seat])
+    if (looked >> space) & 1:
+        for track in range(NUM_TRACKS):
+            count_choice(table, seat, Choice.KELP_UP + track, int(setting["features"][tile, track]))
+        count_choice(table, seat, Choice.KNOWN_UP, 1)
+    elif looked & face_down_within_reach(table, setting, seat) != 0:
+        count_choice(table, seat, Choice.PASSED_OVER, 1)
 
 
 @kernel
@@ -54,6 +69,8 @@ def turn_down(game: Record, setting: Record, seat: int, space: int) -> None:
     table["face_down"] = int(table["face_down"]) | (1 << space)
     table["hunted"] = int(table["hunted"]) & ~(1 << space)
     record_at(table, Event.FLIP_DOWN, seat, space, tile)
+    for track in range(NUM_TRACKS):
+        count_choice(table, seat, Choice.KELP_DOWN + track, int(setting["features"][tile, track]))
 
 
 @kernel

@@ -75,6 +75,7 @@ def lay_table(table: Record, setting: Record) -> None:
     table["used"][:] = 0
     table["asks"][:] = 0
     table["deeds"][:] = 0
+    table["choices"][:] = 0
     table["tile"][:] = NO_TILE
     table["layers_done"][:] = 0
     for seat in range(MAX_SEATS):

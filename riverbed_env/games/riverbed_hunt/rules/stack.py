@@ -1,7 +1,7 @@
 """The effects under way, what is asked, and the public record of events: the machinery the chapters share."""
 
 from riverbed_env.core.compile import Record
-from riverbed_env.core.stock import append_event
+from riverbed_env.core.stock import append_event, byte_of
 
 from ..kernels import kernel
 from ..vocab import (
@@ -93,15 +93,6 @@ def record_event(table: Record, kind: int, actor: int, other: int, space: int, s
 
 
 @kernel
-def byte_of(word: int, place: int) -> int:
-    """A byte of a word of counters, from -128 to 127."""
-    value = (word >> (8 * place)) & 255
-    if value > 127:
-        return value - 256
-    return value
-
-
-@kernel
 def add_to_byte(word: int, place: int, amount: int) -> int:
     """The word with an amount added to one of its counters, which stops at -128 and 127; the top one never falls."""
     value = max(-128, min(127, byte_of(word, place) + amount))
@@ -112,6 +103,12 @@ def add_to_byte(word: int, place: int, amount: int) -> int:
 def count_deed(table: Record, seat: int, deed: int, amount: int) -> None:
     """RH-8.1: count what a seat does in public."""
     table["deeds"][seat] = add_to_byte(int(table["deeds"][seat]), deed, amount)
+
+
+@kernel
+def count_choice(table: Record, seat: int, choice: int, amount: int) -> None:
+    """RH-8.1: count what a seat chooses, knowing it, in public."""
+    table["choices"][seat] = add_to_byte(int(table["choices"][seat]), choice, amount)
 
 
 @kernel

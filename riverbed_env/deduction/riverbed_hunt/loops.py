@@ -1,0 +1,37 @@
+"""Deduction for many views at once."""
+
+import numpy as np
+import numpy.typing as npt
+
+from .evidence import gather
+from .kernels import kernel
+from .posterior import weigh_roles
+from .resample import resample
+
+Records = npt.NDArray[np.void]
+
+
+@kernel
+def gather_all(views: Records, settings: Records, evidence: Records) -> None:
+    """The evidence in each view. evidence: (n,), written."""
+    for lane in range(len(views)):
+        gather(views[lane], settings[0], evidence[lane])
+
+
+@kernel
+def weigh_all(
+    views: Records, settings: Records, evidence: Records, model: int, posteriors: npt.NDArray[np.float64]
+) -> None:
+    """The posterior of each view. evidence: (1,) scratch; posteriors: (n, MAX_SEATS, NUM_ROLES), written."""
+    for lane in range(len(views)):
+        gather(views[lane], settings[0], evidence[0])
+        weigh_roles(evidence[0], model, posteriors[lane])
+
+
+@kernel
+def resample_all(
+    views: Records, settings: Records, evidence: Records, model: int, streams: Records, games: Records
+) -> None:
+    """A full state for each view. streams: (n,), drawn from; games: (n,), written."""
+    for lane in range(len(views)):
+        resample(views[lane], settings[0], evidence[0], model, streams[lane], games[lane])
