@@ -25,7 +25,14 @@ from experiments.files import write_whole
 from riverbed_env.core.agents import Agent, find_agent
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.compile import Record
-from riverbed_env.deduction.riverbed_hunt.assignments import MOST_ASKS, NO_TARGET, asking, walk, weigh_alone
+from riverbed_env.deduction.riverbed_hunt.assignments import (
+    MOST_ASKS,
+    NO_TARGET,
+    asking,
+    asking_factors,
+    walk,
+    weigh_alone,
+)
 from riverbed_env.deduction.riverbed_hunt.evidence import EVIDENCE, NUM_TALLIES
 from riverbed_env.deduction.riverbed_hunt.kernels import kernel
 from riverbed_env.deduction.riverbed_hunt.loops import gather_all
@@ -146,9 +153,7 @@ def unpack(weights: Numbers) -> tuple[Numbers, Numbers]:
     """Log odds of tallies (NUM_ROLES, NUM_TALLIES) and factors of asking (MOST_ASKS + 1, NUM_ROLES, NUM_ROLES)."""
     split = NUM_ROLES * NUM_TALLIES
     first, again = weights[split:].reshape(2, NUM_ROLES, NUM_ROLES)
-    times = np.arange(1, MOST_ASKS + 1)[:, None, None]
-    factors = np.concatenate([np.ones((1, NUM_ROLES, NUM_ROLES)), np.exp(first + (times - 1) * again)])
-    return weights[:split].reshape(NUM_ROLES, NUM_TALLIES), factors
+    return weights[:split].reshape(NUM_ROLES, NUM_TALLIES), asking_factors(first, again)
 
 
 def fit(evidence: Records, truths: npt.NDArray[np.int64]) -> Numbers:
@@ -179,16 +184,18 @@ def log_losses(evidence: Records, truths: npt.NDArray[np.int64], weights: Number
 
 def write_weights(path: Path, found: dict[int, Numbers], command: str) -> None:
     """The weights as a Python file."""
-    unpacked = [unpack(found[count]) for count in sorted(found)]
+    fitted = np.stack([found[count] for count in sorted(found)])
+    split = NUM_ROLES * NUM_TALLIES
+    first, again = np.moveaxis(fitted[:, split:].reshape(-1, 2, NUM_ROLES, NUM_ROLES), 1, 0)
 
-    def rows(arrays: Sequence[Numbers]) -> str:
-        text = np.array2string(np.stack(arrays), precision=3, separator=", ", threshold=10**6, max_line_width=110)
-        return text.replace("\n", "\n    ")
+    def rows(array: Numbers) -> str:
+        text = np.array2string(array + 0.0, precision=2, suppress_small=True, separator=", ", threshold=10**6)
+        return "\n".join(f"    {line.strip()}" for line in text.splitlines() if line.strip())
 
-    text = f'''"""The fitted model of play: by player count from {MIN_PLAYERS} on.
+    text = f'''"""The fitted model of play, in log odds, by player count from {MIN_PLAYERS} on and by role.
 
-TALLIES (counts, NUM_ROLES, NUM_TALLIES): log odds for each unit of a Deed or Choice of a seat of that role; ASKED
-(counts, MOST_ASKS + 1, NUM_ROLES, NUM_ROLES): the factor for the first's asking the second so often. Written by
+TALLIES (counts, NUM_ROLES, NUM_TALLIES): for each unit of a Deed or Choice of a seat of that role; ASKED_FIRST and
+ASKED_AGAIN (counts, NUM_ROLES, NUM_ROLES): for the first's asking the second for a co-op once, and each time more.
 
     {command}
 """
@@ -197,11 +204,14 @@ import numpy as np
 
 # fmt: off
 TALLIES = np.array(
-    {rows([tallies for tallies, _ in unpacked])}
+{rows(fitted[:, :split].reshape(-1, NUM_ROLES, NUM_TALLIES))}
 )
-ASKED = np.exp(np.array(
-    {rows([np.log(asked) for _, asked in unpacked])}
-))
+ASKED_FIRST = np.array(
+{rows(first)}
+)
+ASKED_AGAIN = np.array(
+{rows(again)}
+)
 # fmt: on
 '''
     write_whole(path, lambda partial: partial.write_text(text))

@@ -18,6 +18,16 @@ MOST_ASKS = 8  # asking the same player more often says no more than this
 FARTHEST = 60.0  # log odds; keeps the product of nine factors above 0
 
 
+def asking_factors(first: Numbers, again: Numbers) -> Numbers:
+    """The factor for asking 0, 1, … MOST_ASKS times, a new axis before the two of roles, from log odds.
+
+    first, again (…, NUM_ROLES, NUM_ROLES): for asking at all, and each time more.
+    """
+    times = np.arange(1, MOST_ASKS + 1)[:, None, None]
+    odds = first[..., None, :, :] + (times - 1) * again[..., None, :, :]
+    return np.concatenate([np.ones_like(odds[..., :1, :, :]), np.exp(odds)], axis=-3)
+
+
 @kernel
 def asking(evidence: Record, asked: Numbers, seat: int, other: int, role: int, other_role: int) -> float:
     """The factor by which what two seats asked each other speaks for their having these roles."""

@@ -3,7 +3,7 @@
 import numpy as np
 
 from riverbed_env.core.compile import Record
-from riverbed_env.core.stock import byte_of
+from riverbed_env.games.riverbed_hunt.rules.stack import signed_byte_of
 from riverbed_env.games.riverbed_hunt.vocab import MAX_SEATS, NUM_CHOICES, NUM_DEEDS, NUM_ROLES, Role
 
 from .kernels import kernel
@@ -55,11 +55,11 @@ def gather(view: Record, setting: Record, evidence: Record) -> None:
         deeds = int(table["deeds"][seat])
         choices = int(table["choices"][seat])
         for deed in range(NUM_DEEDS):
-            evidence["tallies"][seat, deed] = max(-MOST, min(MOST, byte_of(deeds, deed)))
+            evidence["tallies"][seat, deed] = max(-MOST, min(MOST, signed_byte_of(deeds, deed)))
         for choice in range(NUM_CHOICES):
-            evidence["tallies"][seat, NUM_DEEDS + choice] = max(-MOST, min(MOST, byte_of(choices, choice)))
+            evidence["tallies"][seat, NUM_DEEDS + choice] = max(-MOST, min(MOST, signed_byte_of(choices, choice)))
         for place in range(num_players - 1):
             asked = (seat + 1 + place) % num_players
-            evidence["asks"][seat, asked] = byte_of(int(table["asks"][seat]), place)
+            evidence["asks"][seat, asked] = signed_byte_of(int(table["asks"][seat]), place)
     if 0 <= int(view["seat"]) < num_players:
         evidence["known"][int(view["seat"])] = int(view["private"]["role"])

@@ -12,14 +12,16 @@ from riverbed_env.core.compile import Record
 from riverbed_env.core.random import uniform
 from riverbed_env.games.riverbed_hunt.vocab import MAX_SEATS, MIN_PLAYERS, NUM_ROLES
 
-from .assignments import NO_TARGET, walk, weigh_alone
+from .assignments import NO_TARGET, asking_factors, walk, weigh_alone
 from .kernels import kernel
-from .weights import ASKED, TALLIES
+from .weights import ASKED_AGAIN, ASKED_FIRST, TALLIES
 
 Numbers = npt.NDArray[np.float64]
 Roles = npt.NDArray[np.int64]
 
 PLAYING, UNIFORM_CHOICE = 1, 0  # the model of play: fitted, or every choice as likely whatever one's role
+
+ASKED = asking_factors(ASKED_FIRST, ASKED_AGAIN)
 
 # Under uniform choice no tally and no asking says anything.
 FACTORS = np.stack([np.ones_like(ASKED), ASKED])

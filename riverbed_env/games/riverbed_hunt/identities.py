@@ -13,7 +13,7 @@ from .actions import NUM_ACTIONS
 from .kernels import kernel
 from .legality import refusal
 from .rules.river import face_up
-from .rules.stack import count_bits
+from .rules.stack import count_bits, signed_byte_of
 from .state import NUM_PROGRAMS
 from .vocab import (
     ALL_SPACES,
@@ -162,11 +162,11 @@ def seats_in_range(game: Record, num_players: int) -> bool:
         fine = fine and table["hand_size"][seat] >= 0
         fine = fine and int(table["seen"][seat]) & ~ALL_SPACES == 0
         for place in range(MAX_SEATS - 1):
-            fine = fine and byte_of(int(table["asks"][seat]), place) >= 0
+            fine = fine and signed_byte_of(int(table["asks"][seat]), place) >= 0
         for deed in range(Deed.DIVES, NUM_DEEDS):
-            fine = fine and byte_of(int(table["deeds"][seat]), deed) >= 0
+            fine = fine and signed_byte_of(int(table["deeds"][seat]), deed) >= 0
         for choice in range(NUM_CHOICES):
-            fine = fine and byte_of(int(table["choices"][seat]), choice) >= 0
+            fine = fine and signed_byte_of(int(table["choices"][seat]), choice) >= 0
     for seat in range(MAX_SEATS + 1):
         own = game["private"][seat]
         fine = fine and between(int(own["role"]), Role.UNKNOWN, NUM_ROLES - 1)
@@ -217,7 +217,7 @@ def events_in_range(table: Record) -> bool:
         fine = fine and between(byte_of(event, 0), 1, NUM_EVENTS - 1)
         fine = fine and between(byte_of(event, 1), 0, MAX_SEATS) and between(byte_of(event, 2), 0, MAX_SEATS)
         fine = fine and between(byte_of(event, 3), 0, NUM_SPACES) and between(byte_of(event, 4), 0, NUM_SPACES)
-        fine = fine and between(byte_of(event, 5), 0, MAX_CARD_KINDS) and byte_of(event, 6) >= 0
+        fine = fine and between(byte_of(event, 5), 0, MAX_CARD_KINDS) and byte_of(event, 6) <= 127
         fine = fine and between(byte_of(event, 7), 0, NUM_SOURCES - 1)
     return bool(fine)
 

@@ -93,9 +93,18 @@ def record_event(table: Record, kind: int, actor: int, other: int, space: int, s
 
 
 @kernel
+def signed_byte_of(word: int, place: int) -> int:
+    """A byte of a word of counters, from -128 to 127."""
+    value = byte_of(word, place)
+    if value > 127:
+        return value - 256
+    return value
+
+
+@kernel
 def add_to_byte(word: int, place: int, amount: int) -> int:
     """The word with an amount added to one of its counters, which stops at -128 and 127; the top one never falls."""
-    value = max(-128, min(127, byte_of(word, place) + amount))
+    value = max(-128, min(127, signed_byte_of(word, place) + amount))
     return (word & ~(255 << (8 * place))) | ((value & 255) << (8 * place))
 
 
