@@ -142,12 +142,14 @@ def _playing_loop(game: Game, agents: tuple[CompiledAgent, ...], parallel: bool)
     if key not in _LOOPS:
         folders = dict.fromkeys([*game.family.folders, *(folder for agent in agents for folder in agent.folders)])
         family = KernelFamily(f"{game.name}_play", *folders)
-        tag = agents[-1].name
-        choose = family.link(loops.choose_last, f"choose_last_{tag}", {"choose_action": agents[-1].choose})
-        for agent in reversed(agents[:-1]):
+        tag = "end"
+        choose = family.link(loops.no_choice, "no_choice", {})
+        for agent in reversed(agents):
             tag = f"{agent.name}_{tag}"
-            kernels = {"choose_action": agent.choose, "choose_next": choose}
-            choose = family.link(loops.choose_or_pass_on, f"choose_{tag}", kernels)
+            template, choice = loops.choose_or_pass_on, "choose_action"
+            if agent.by_view:
+                template, choice = loops.choose_by_view_or_pass_on, "choose_by_view"
+            choose = family.link(template, f"choose_{tag}", {choice: agent.choose, "choose_next": choose})
         name = f"{game.name}_play_{tag}{'_parallel' if parallel else ''}"
         helpers = {"write_row": game.loop("write_row"), "choose_as": choose, "NUM_ACTIONS": game.actions.size}
         _LOOPS[key] = family.link(loops.play_games, name, {**game.kernels.names(), **helpers}, parallel=parallel)
@@ -180,8 +182,12 @@ def _play_stepwise(
             place = (mine, batch.seat[mine])
             memory = np.ascontiguousarray(memories[number][place])
             rng = streams[mine]
-            observations = np.ascontiguousarray(batch.observation[mine])
-            actions[mine] = agent.act(observations, np.ascontiguousarray(batch.action_mask[mine]), memory, rng)
+            rows = np.ascontiguousarray(batch.observation[mine]), np.ascontiguousarray(batch.action_mask[mine])
+            if isinstance(agent, CompiledAgent) and agent.by_view:
+                views = batch.look(np.maximum(batch.seat, 0))[mine]
+                actions[mine] = agent.act(*rows, memory, rng, views=views, settings=batch.settings)
+            else:
+                actions[mine] = agent.act(*rows, memory, rng)
             memories[number][place] = memory
             streams[mine] = rng
         batch.put_agent_streams(streams)

@@ -20,6 +20,7 @@ from .random import random_legal_action
 Vectors = npt.NDArray[np.int8]
 Memory = npt.NDArray[np.int32]
 Streams = npt.NDArray[np.void]
+Views = npt.NDArray[np.void]
 
 
 @runtime_checkable
@@ -50,24 +51,48 @@ class CompiledAgent:
     """An agent made of one kernel `choose(observation, mask, memory, stream) -> action`.
 
     It plays inside the batch without returning to Python, and through `act` like any other. `folders` are the source
-    folders its kernel is made of, for the cache.
+    folders its kernel is made of, for the cache. With `by_view` the kernel is `choose(view, setting, observation, mask,
+    memory, stream) -> action`: it gets what its seat may know as a record too, and the game's setting, to draw from
+    the worlds that its seat can't exclude.
     """
 
     name: str
-    choose: Callable[[npt.NDArray[np.int8], npt.NDArray[np.int8], npt.NDArray[np.int32], Record], int]
+    choose: Callable[..., int]
     memory_size: int = 0
     folders: tuple[Path, ...] = ()
     about: str = ""
+    by_view: bool = False
     _linked: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
 
-    def act(self, observations: Vectors, masks: Vectors, memory: Memory, rng: Streams) -> npt.NDArray[np.int64]:
-        """One legal action for each game; see `Agent`."""
+    def act(
+        self,
+        observations: Vectors,
+        masks: Vectors,
+        memory: Memory,
+        rng: Streams,
+        views: Views | None = None,
+        settings: npt.NDArray[np.void] | None = None,
+    ) -> npt.NDArray[np.int64]:
+        """One legal action for each game; see `Agent`.
+
+        An agent with `by_view` wants views (n,), from `Batch.look` or an environment's `look`, and settings (1,), their
+        `settings`; OptionError without them.
+        """
+        actions = np.zeros(len(observations), np.int64)
+        if not self.by_view:
+            self._loop(loops.act_on, "choose_action")(observations, masks, memory, rng, actions)
+        elif views is None or settings is None:
+            raise OptionError(f"{self.name} plays by views: give act() views=….look(…) and settings=….settings too")
+        else:
+            self._loop(loops.act_on_views, "choose_by_view")(views, settings, observations, masks, memory, rng, actions)
+        return actions
+
+    def _loop(self, template: Callable[..., None], choice: str) -> Callable[..., None]:
         if "act_on" not in self._linked:
             family = KernelFamily(f"agent_{self.name}", *self.folders)
-            self._linked["act_on"] = family.link(loops.act_on, f"act_on_{self.name}", {"choose_action": self.choose})
-        actions = np.zeros(len(observations), np.int64)
-        self._linked["act_on"](observations, masks, memory, rng, actions)
-        return actions
+            self._linked["act_on"] = family.link(template, f"act_on_{self.name}", {choice: self.choose})
+        loop: Callable[..., None] = self._linked["act_on"]
+        return loop
 
 
 @kernel

@@ -100,12 +100,35 @@ def choose_action(observation: Vector, mask: Vector, memory: npt.NDArray[np.int3
     raise NotImplementedError
 
 
-def choose_as(agent: int, observation: Vector, mask: Vector, memory: npt.NDArray[np.int32], stream: Record) -> int:
+def choose_by_view(
+    view: Record, setting: Record, observation: Vector, mask: Vector, memory: npt.NDArray[np.int32], stream: Record
+) -> int:
+    """The choice of an agent that looks at the view."""
+    raise NotImplementedError
+
+
+def choose_as(
+    agent: int,
+    view: Record,
+    setting: Record,
+    observation: Vector,
+    mask: Vector,
+    memory: npt.NDArray[np.int32],
+    stream: Record,
+) -> int:
     """The choice of one of several agents, by its number."""
     raise NotImplementedError
 
 
-def choose_next(agent: int, observation: Vector, mask: Vector, memory: npt.NDArray[np.int32], stream: Record) -> int:
+def choose_next(
+    agent: int,
+    view: Record,
+    setting: Record,
+    observation: Vector,
+    mask: Vector,
+    memory: npt.NDArray[np.int32],
+    stream: Record,
+) -> int:
     """The choice of one of the agents further on."""
     raise NotImplementedError
 
@@ -339,18 +362,63 @@ def act_on(
         actions[lane] = choose_action(observations[lane], masks[lane], memory[lane], rng[lane])
 
 
+def act_on_views(
+    views: Records,
+    settings: Records,
+    observations: Vector,
+    masks: Vector,
+    memory: npt.NDArray[np.int32],
+    rng: Records,
+    actions: npt.NDArray[np.int64],
+) -> None:
+    """The same for an agent that looks at views."""
+    for lane in range(len(actions)):
+        actions[lane] = choose_by_view(
+            views[lane], settings[0], observations[lane], masks[lane], memory[lane], rng[lane]
+        )
+
+
 def choose_or_pass_on(
-    agent: int, observation: Vector, mask: Vector, memory: npt.NDArray[np.int32], stream: Record
+    agent: int,
+    view: Record,
+    setting: Record,
+    observation: Vector,
+    mask: Vector,
+    memory: npt.NDArray[np.int32],
+    stream: Record,
 ) -> int:
     """A link in the chain that dispatches to several agents: agent 0 is this one, the others come further on."""
     if agent == 0:
         return choose_action(observation, mask, memory, stream)
-    return choose_next(agent - 1, observation, mask, memory, stream)
+    return choose_next(agent - 1, view, setting, observation, mask, memory, stream)
 
 
-def choose_last(agent: int, observation: Vector, mask: Vector, memory: npt.NDArray[np.int32], stream: Record) -> int:
-    """The end of such a chain: whatever number is left, it is this agent."""
-    return choose_action(observation, mask, memory, stream)
+def choose_by_view_or_pass_on(
+    agent: int,
+    view: Record,
+    setting: Record,
+    observation: Vector,
+    mask: Vector,
+    memory: npt.NDArray[np.int32],
+    stream: Record,
+) -> int:
+    """Such a link whose agent looks at views."""
+    if agent == 0:
+        return choose_by_view(view, setting, observation, mask, memory, stream)
+    return choose_next(agent - 1, view, setting, observation, mask, memory, stream)
+
+
+def no_choice(
+    agent: int,
+    view: Record,
+    setting: Record,
+    observation: Vector,
+    mask: Vector,
+    memory: npt.NDArray[np.int32],
+    stream: Record,
+) -> int:
+    """The end of such a chain: no agent has so high a number."""
+    return -1
 
 
 def stream_copies(games: Records, out: Records) -> None:
@@ -396,6 +464,8 @@ def play_games(
                 write_row(game, settings[0], seat, views[chunk], row, size)
                 action = choose_as(
                     line_ups[lane, seat],
+                    views[chunk],
+                    settings[0],
                     row[:size],
                     row[size : size + NUM_ACTIONS],
                     memories[chunk, seat],

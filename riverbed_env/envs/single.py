@@ -131,6 +131,20 @@ class SingleGame:
         payoff = np.zeros(self.num_players, np.float32)
         return payoff, int(self.game.loop("pay")(self._games, self._zero_sum, payoff))
 
+    @property
+    def settings(self) -> npt.NDArray[np.void]:
+        """The game's setting as its kernels take it, shape (1,)."""
+        return self._settings
+
+    def look(self, agent: str) -> npt.NDArray[np.void]:
+        """What an agent may know, as a view record, shape (1,): what its observation is written from."""
+        self._check_dealt("look")
+        views = np.zeros(1, self.game.view_dtype)
+        scratch = np.zeros(self._size, np.int8)
+        seats = np.array([self._seat(agent)], np.int64)
+        self.game.loop("look_lanes")(self._games, self._settings, seats, views, scratch)
+        return views
+
     def _check_dealt(self, call: str) -> None:
         if self._number < 0:
             raise EpisodeOverError(f"{call}() before reset()")

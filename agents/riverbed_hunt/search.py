@@ -1,0 +1,234 @@
+"""Search over the worlds a seat can't exclude: information-set Monte-Carlo tree search for every role of Riverbed Hunt.
+
+At each decision the agent draws worlds from its view (`riverbed_env.deduction.riverbed_hunt.resample`), plays them out
+and keeps what came of its choices in a tree. The nodes are its own information states, told apart by what it would
+observe, so that nothing it couldn't know decides (Cowling, Powley and Whitehouse 2012, single-observer ISMCTS). The
+others, and itself beyond the tree, play by a rule-based agent. Choices in the tree go by UCB1 (Auer, Cesa-Bianchi and
+Fischer 2002). The n-th visit of any choice at the root meets the n-th world, so that choices are compared on common
+worlds.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from riverbed_env.core.compile import Record
+from riverbed_env.core.random import STREAM, draw, open_stream
+from riverbed_env.deduction.riverbed_hunt.evidence import EVIDENCE
+from riverbed_env.deduction.riverbed_hunt.posterior import PLAYING
+from riverbed_env.deduction.riverbed_hunt.resample import resample
+from riverbed_env.games.riverbed_hunt import engine, legality, observe
+from riverbed_env.games.riverbed_hunt.actions import NUM_ACTIONS
+from riverbed_env.games.riverbed_hunt.pieces import OBSERVATION_SIZE
+from riverbed_env.games.riverbed_hunt.state import GAME, VIEW
+from riverbed_env.games.riverbed_hunt.vocab import CAMP_OF
+
+from .sight import kernel
+
+Vector = npt.NDArray[np.int8]
+Records = npt.NDArray[np.void]
+Counts = npt.NDArray[np.int64]
+Numbers = npt.NDArray[np.float64]
+
+CAMPS = np.array(CAMP_OF, np.int8)
+ROW = -(-(OBSERVATION_SIZE + NUM_ACTIONS) // 8) * 8
+MOST_NODES = 4096  # worlds beyond these are played out from the nodes there are
+MOST_DECISIONS = 32  # own ones in the tree on one way down
+NOWHERE = -1
+WORLDS, CHOICES = 9, 10  # purposes of the streams that worlds are drawn from, and what is tried first
+WORD = 0x3FFFFFFFFFFFFFFF  # 62 bits, so that arithmetic stays within an int64
+
+
+class Tree(NamedTuple):
+    """What is known of one's choices.
+
+    visits, wins: (nodes, NUM_ACTIONS), how often each was tried and won; node 0 is the root. keys, nodes: (2 * nodes,),
+    a table of what was seen on the way to each node; size: (1,), nodes in use. path: (2, MOST_DECISIONS), nodes and
+    actions on the way down.
+    """
+
+    visits: Counts
+    wins: Numbers
+    keys: Counts
+    nodes: Counts
+    size: Counts
+    path: Counts
+
+
+class Desk(NamedTuple):
+    """What a world is played on: (1,) of GAME, VIEW, EVIDENCE; (2,) of STREAM; a row with its mask; no memory."""
+
+    games: Records
+    views: Records
+    evidence: Records
+    streams: Records
+    row: Vector
+    memory: npt.NDArray[np.int32]
+
+
+def choose_action(observation: Vector, mask: Vector, memory: npt.NDArray[np.int32], stream: Record) -> int:
+    """How everybody plays in worlds that are played out: linked to a rule-based agent without memory."""
+    raise NotImplementedError
+
+
+def play_on(desk: Desk, setting: Record, until: int) -> int:
+    """Play on until a seat is asked (NOWHERE: to the end); the asked seat, NOWHERE at the end. Linked to a policy."""
+    raise NotImplementedError
+
+
+def try_world(tree: Tree, desk: Desk, view: Record, setting: Record, seed: int, exploration: float) -> None:
+    """Play one world and note what came of it. Linked to a policy."""
+    raise NotImplementedError
+
+
+@kernel
+def plant(budget: int) -> Tree:
+    """A tree without worlds yet, for so many."""
+    size = min(budget, MOST_NODES) + 1
+    return Tree(
+        np.zeros((size, NUM_ACTIONS), np.int64),
+        np.zeros((size, NUM_ACTIONS), np.float64),
+        np.zeros(2 * size, np.int64),
+        np.zeros(2 * size, np.int64),
+        np.ones(1, np.int64),
+        np.zeros((2, MOST_DECISIONS), np.int64),
+    )
+
+
+@kernel
+def lay_desk() -> Desk:
+    """An empty desk."""
+    return Desk(
+        np.zeros(1, GAME),
+        np.zeros(1, VIEW),
+        np.zeros(1, EVIDENCE),
+        np.zeros(2, STREAM),
+        np.zeros(ROW, np.int8),
+        np.zeros(1, np.int32),
+    )
+
+
+@kernel
+def see(desk: Desk, setting: Record) -> None:
+    """Write what the asked seat sees, and its mask behind it."""
+    game = desk.games[0]
+    seat = int(game["table"]["asked"])
+    observe.observe(game, setting, seat, desk.views[0], desk.row[:OBSERVATION_SIZE])
+    mask = desk.row[OBSERVATION_SIZE : OBSERVATION_SIZE + NUM_ACTIONS]
+    legality.write_mask(game["table"], game["private"][seat], setting, seat, mask)
+
+
+@kernel
+def sight_key(row: Vector, node: int, action: int) -> int:
+    """A number from 1 on for what is seen after an action at a node: FNV-1a over words, 62 bits."""
+    key = (1469598103934665603 ^ (node * NUM_ACTIONS + action)) & WORD
+    words = row.view(np.int64)
+    for place in range(len(words)):
+        key = (key ^ (int(words[place]) & WORD)) * 1099511628211 & WORD
+        key ^= key >> 29
+    return max(1, key)
+
+
+@kernel
+def find_node(tree: Tree, key: int) -> int:
+    """The node of a key; NOWHERE if it is new, and then it is entered, unless the tree is full."""
+    place = key % len(tree.keys)
+    while tree.keys[place] != 0:
+        if tree.keys[place] == key:
+            return int(tree.nodes[place])
+        place = (place + 1) % len(tree.keys)
+    if tree.size[0] < len(tree.visits):
+        tree.keys[place] = key
+        tree.nodes[place] = tree.size[0]
+        tree.size[0] += 1
+    return NOWHERE
+
+
+@kernel
+def pick(mask: Vector, visits: Counts, wins: Numbers, usual: int, exploration: float, stream: Record) -> int:
+    """UCB1: the legal choice with the highest bound; the usual one is tried first, then the others, then it counts."""
+    if visits[usual] == 0:
+        return usual
+    total = visits.sum()
+    best = usual
+    best_bound = -1.0
+    for action in range(NUM_ACTIONS):
+        if mask[action]:
+            bound = 2.0 + draw(stream)
+            if visits[action] > 0:
+                bound = wins[action] / visits[action] + exploration * math.sqrt(math.log(total) / visits[action])
+            if bound > best_bound:
+                best_bound = bound
+                best = action
+    return best
+
+
+@kernel
+def best_choice(tree: Tree, mask: Vector) -> int:
+    """The choice at the root that was tried most; of several the one that won most."""
+    best = NOWHERE
+    for action in range(NUM_ACTIONS):
+        if mask[action]:
+            if best == NOWHERE or (tree.visits[0, action], tree.wins[0, action]) > (
+                tree.visits[0, best],
+                tree.wins[0, best],
+            ):
+                best = action
+    return best
+
+
+def play_on_by_rule(desk: Desk, setting: Record, until: int) -> int:
+    """Play on by the linked policy until a seat is asked (NOWHERE: to the end); the asked seat, NOWHERE at the end."""
+    seat = int(desk.games[0]["table"]["asked"])
+    while seat >= 0 and seat != until:
+        see(desk, setting)
+        mask = desk.row[OBSERVATION_SIZE : OBSERVATION_SIZE + NUM_ACTIONS]
+        action = choose_action(desk.row[:OBSERVATION_SIZE], mask, desk.memory, desk.games[0]["agents"])
+        if engine.step(desk.games[0], setting, action) != 0:
+            return NOWHERE
+        seat = int(desk.games[0]["table"]["asked"])
+    return seat
+
+
+def try_world_by_rule(tree: Tree, desk: Desk, view: Record, setting: Record, seed: int, exploration: float) -> None:
+    """Pick a choice at the root, draw its next world, and go down the tree as long as what is seen is in it.
+
+    Then the world is played to its end, and every choice on the way down is told whether one's camp won.
+    """
+    seat = int(view["seat"])
+    node = 0
+    length = 0
+    observe.write_observation(view, setting, desk.row[:OBSERVATION_SIZE])
+    mask = desk.row[OBSERVATION_SIZE : OBSERVATION_SIZE + NUM_ACTIONS]
+    legality.write_mask(view["table"], view["private"], setting, seat, mask)
+    while node != NOWHERE and length < MOST_DECISIONS:
+        usual = choose_action(desk.row[:OBSERVATION_SIZE], mask, desk.memory, desk.streams[1])
+        action = pick(mask, tree.visits[node], tree.wins[node], usual, exploration, desk.streams[1])
+        if node == 0:
+            open_stream(desk.streams[0], seed, tree.visits[0, action], WORLDS)
+            resample(view, setting, desk.evidence[0], PLAYING, desk.streams[0], desk.games[0])
+        tree.path[0, length] = node
+        tree.path[1, length] = action
+        length += 1
+        engine.step(desk.games[0], setting, action)
+        node_before = node
+        node = NOWHERE
+        if play_on(desk, setting, seat) == seat:
+            see(desk, setting)
+            node = find_node(tree, sight_key(desk.row, node_before, action))
+    play_on(desk, setting, NOWHERE)
+    won = int(desk.games[0]["table"]["winner"] == CAMPS[int(view["private"]["role"])])
+    for place in range(length):
+        tree.visits[tree.path[0, place], tree.path[1, place]] += 1
+        tree.wins[tree.path[0, place], tree.path[1, place]] += won
+
+
+def grow(tree: Tree, desk: Desk, view: Record, setting: Record, seed: int, worlds: int, exploration: float) -> None:
+    """Let the tree grow by so many worlds. Linked to a policy."""
+    open_stream(desk.streams[1], seed, tree.visits[0].sum(), CHOICES)
+    for _ in range(worlds):
+        try_world(tree, desk, view, setting, seed, exploration)

@@ -1,0 +1,76 @@
+"""The agents that search, by budget: so many worlds a decision, or so many milliseconds."""
+
+from __future__ import annotations
+
+import functools
+
+import numpy as np
+import numpy.typing as npt
+
+from riverbed_env.core.agents import CompiledAgent
+from riverbed_env.core.compile import Record
+from riverbed_env.core.errors import OptionError
+from riverbed_env.core.random import draw
+
+from . import search
+from .search import best_choice, lay_desk, plant
+from .sight import FOLDERS, kernel
+from .simple import SIMPLE
+
+Vector = npt.NDArray[np.int8]
+Records = npt.NDArray[np.void]
+
+POLICY = SIMPLE  # how everybody plays in worlds that are played out
+DEFAULT_WORLDS = 400
+MOST_WORLDS = 1_000_000
+EXPLORATION = 0.5
+BETWEEN_CLOCKS = 16  # worlds between two looks at the clock
+
+play_on = kernel.link(search.play_on_by_rule, "play_on_by_rule_linked", {"choose_action": POLICY.choose})
+try_world = kernel.link(
+    search.try_world_by_rule, "try_world_linked", {"choose_action": POLICY.choose, "play_on": play_on}
+)
+grow = kernel.link(search.grow, "grow_linked", {"try_world": try_world})
+
+BUDGET = DEFAULT_WORLDS  # of the template `choose`, bound anew for each agent
+
+
+@kernel
+def only_legal(mask: Vector) -> int:
+    """The only legal action, -1 where there are several."""
+    found = -1
+    for action in range(len(mask)):
+        if mask[action]:
+            if found >= 0:
+                return -1
+            found = action
+    return found
+
+
+@kernel
+def search_by_worlds(view: Record, setting: Record, mask: Vector, stream: Record, budget: int) -> int:
+    """The best choice after so many worlds."""
+    action = only_legal(mask)
+    if action < 0:
+        tree = plant(budget)
+        desk = lay_desk()
+        grow(tree, desk, view, setting, draw(stream), budget, EXPLORATION)
+        action = best_choice(tree, mask)
+    return action
+
+
+def choose(
+    view: Record, setting: Record, observation: Vector, mask: Vector, memory: npt.NDArray[np.int32], stream: Record
+) -> int:
+    """The best choice after BUDGET worlds."""
+    return search_by_worlds(view, setting, mask, stream, BUDGET)
+
+
+@functools.cache
+def search_agent(worlds: int = DEFAULT_WORLDS) -> CompiledAgent:
+    """An agent that tries so many worlds at each decision."""
+    if not 1 <= worlds <= MOST_WORLDS:
+        raise OptionError(f"worlds must be from 1 to {MOST_WORLDS:,}, not {worlds}")
+    linked = kernel.link(choose, f"choose_search_{worlds}", {"BUDGET": worlds})
+    about = f"information-set tree search, {worlds} worlds a decision"
+    return CompiledAgent(f"search_{worlds}", linked, folders=FOLDERS, about=about, by_view=True)
