@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from riverbed_env.core import loops
-from riverbed_env.core.agents import Agent, CompiledAgent
+from riverbed_env.core.agents import Agent, CompiledAgent, answers
 from riverbed_env.core.batch import Batch, row_length
 from riverbed_env.core.compile import KernelFamily, compiled, max_threads
 from riverbed_env.core.errors import OptionError, RiverbedError
@@ -181,15 +181,8 @@ def _play_stepwise(
                 continue
             place = (mine, batch.seat[mine])
             memory = np.ascontiguousarray(memories[number][place])
-            rng = streams[mine]
-            rows = np.ascontiguousarray(batch.observation[mine]), np.ascontiguousarray(batch.action_mask[mine])
-            if isinstance(agent, CompiledAgent) and agent.by_view:
-                views = batch.look(np.maximum(batch.seat, 0))[mine]
-                actions[mine] = agent.act(*rows, memory, rng, views=views, settings=batch.settings)
-            else:
-                actions[mine] = agent.act(*rows, memory, rng)
+            actions[mine] = answers(agent, batch, mine, memory, streams)
             memories[number][place] = memory
-            streams[mine] = rng
         batch.put_agent_streams(streams)
         batch.step(actions)
     return batch.games

@@ -8,13 +8,14 @@ from collections.abc import Callable
 
 import numpy as np
 
-from riverbed_env.core.agents import Agent
+from riverbed_env.core.agents import Agent, answers
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.game import Game
 from riverbed_env.view.ansi import draw
 
 Show = Callable[[str], None]
 Ask = Callable[[str], str]
+ONLY = np.zeros(1, np.int64)  # the one game of the batch
 
 
 class Quit(Exception):  # noqa: N818  # leaving is no error
@@ -50,10 +51,7 @@ class TerminalGame:
     def choose(self, seat: int) -> int:
         """The action of the agent in a seat."""
         streams = self.batch.agent_streams()
-        actions = self.agents[seat].act(
-            np.ascontiguousarray(self.batch.observation), np.ascontiguousarray(self.batch.action_mask),
-            self.memories[seat], streams,
-        )  # fmt: skip
+        actions = answers(self.agents[seat], self.batch, ONLY, self.memories[seat], streams)
         self.batch.put_agent_streams(streams)
         return int(actions[0])
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import functools
+import time
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +15,7 @@ from riverbed_env.core.errors import OptionError
 from riverbed_env.core.random import draw
 
 from . import search
-from .search import best_choice, lay_desk, plant
+from .search import MOST_NODES, best_choice, lay_desk, plant
 from .sight import FOLDERS, kernel
 from .simple import SIMPLE
 
@@ -23,6 +25,7 @@ Records = npt.NDArray[np.void]
 POLICY = SIMPLE  # how everybody plays in worlds that are played out
 DEFAULT_WORLDS = 400
 MOST_WORLDS = 1_000_000
+MOST_MILLISECONDS = 600_000
 EXPLORATION = 0.5
 BETWEEN_CLOCKS = 16  # worlds between two looks at the clock
 
@@ -66,9 +69,62 @@ def choose(
     return search_by_worlds(view, setting, mask, stream, BUDGET)
 
 
+@dataclass(frozen=True)
+class TimedSearch:
+    """A search agent that tries worlds until its time is up; on a slower machine it plays weaker.
+
+    It plays step by step, not inside the batch, and what it draws depends on the clock.
+    """
+
+    milliseconds: int  # a decision
+    memory_size: int = 0
+    by_view: bool = True
+
+    @property
+    def name(self) -> str:
+        """What tables call it."""
+        return f"search_{self.milliseconds}_ms"
+
+    @property
+    def about(self) -> str:
+        """What it is."""
+        return f"information-set tree search, {self.milliseconds} ms a decision"
+
+    def act(
+        self,
+        observations: npt.NDArray[np.int8],
+        masks: npt.NDArray[np.int8],
+        memory: npt.NDArray[np.int32],
+        rng: Records,
+        views: Records,
+        settings: Records,
+    ) -> npt.NDArray[np.int64]:
+        """One legal action for each game; see `CompiledAgent.act`."""
+        return np.array(
+            [self._search(views[lane], settings[0], masks[lane], rng[lane]) for lane in range(len(views))], np.int64
+        )
+
+    def _search(self, view: Record, setting: Record, mask: Vector, stream: Record) -> int:
+        until = time.perf_counter() + self.milliseconds / 1000
+        action, seed = only_legal(mask), draw(stream)
+        if action >= 0:
+            return action
+        tree, desk = plant(MOST_NODES), lay_desk()
+        while time.perf_counter() < until:
+            grow(tree, desk, view, setting, seed, BETWEEN_CLOCKS, EXPLORATION)
+        return best_choice(tree, mask)
+
+
 @functools.cache
-def search_agent(worlds: int = DEFAULT_WORLDS) -> CompiledAgent:
-    """An agent that tries so many worlds at each decision."""
+def search_agent(worlds: int = DEFAULT_WORLDS, milliseconds: int = 0) -> CompiledAgent | TimedSearch:
+    """An agent that tries so many worlds at each decision, or, where that isn't 0, as many as fit in the milliseconds.
+
+    Raises OptionError outside 1 to MOST_WORLDS worlds and 0 to MOST_MILLISECONDS.
+    """
+    if not 0 <= milliseconds <= MOST_MILLISECONDS:
+        raise OptionError(f"milliseconds must be from 0 (go by worlds) to {MOST_MILLISECONDS:,}, not {milliseconds}")
+    if milliseconds:
+        return TimedSearch(milliseconds)
     if not 1 <= worlds <= MOST_WORLDS:
         raise OptionError(f"worlds must be from 1 to {MOST_WORLDS:,}, not {worlds}")
     linked = kernel.link(choose, f"choose_search_{worlds}", {"BUDGET": worlds})

@@ -22,7 +22,7 @@ from scipy.optimize import minimize
 
 import riverbed_env.deduction.riverbed_hunt as deduction
 from experiments.files import write_whole
-from riverbed_env.core.agents import Agent, find_agent
+from riverbed_env.core.agents import Agent, answers, find_agent
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.compile import Record
 from riverbed_env.deduction.riverbed_hunt.assignments import (
@@ -140,11 +140,9 @@ def _step(
         mine = lanes[sitting[lanes, batch.seat[lanes]] == number]
         if len(mine):
             place = (mine, batch.seat[mine])
-            memory, rng = np.ascontiguousarray(memories[number][place]), streams[mine]
-            rows = np.ascontiguousarray(batch.observation[mine]), np.ascontiguousarray(batch.action_mask[mine])
-            actions[mine] = agent.act(*rows, memory, rng)
+            memory = np.ascontiguousarray(memories[number][place])
+            actions[mine] = answers(agent, batch, mine, memory, streams)
             memories[number][place] = memory
-            streams[mine] = rng
     batch.put_agent_streams(streams)
     batch.step(actions)
 

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import loops
+from .batch import Batch
 from .compile import KernelFamily, Record, kernel
 from .errors import OptionError
 from .random import random_legal_action
@@ -93,6 +94,24 @@ class CompiledAgent:
             self._linked["act_on"] = family.link(template, f"act_on_{self.name}", {choice: self.choose})
         loop: Callable[..., None] = self._linked["act_on"]
         return loop
+
+
+def answers(
+    agent: Agent, batch: Batch, lanes: npt.NDArray[np.int64], memory: Memory, streams: Streams
+) -> npt.NDArray[np.int64]:
+    """The agent's actions for the seats asked in some games of a batch, (lanes,).
+
+    memory: (lanes, memory_size), written; streams: (n,) from `Batch.agent_streams`, those of the lanes drawn from. An
+    agent with an attribute `by_view` that is true is given `views` and `settings` too, see `CompiledAgent.act`.
+    """
+    rng = streams[lanes]
+    rows = np.ascontiguousarray(batch.observation[lanes]), np.ascontiguousarray(batch.action_mask[lanes])
+    sight: dict[str, Any] = {}
+    if getattr(agent, "by_view", False):
+        sight = {"views": batch.look(np.maximum(batch.seat, 0))[lanes], "settings": batch.settings}
+    actions = agent.act(*rows, memory, rng, **sight)
+    streams[lanes] = rng
+    return actions
 
 
 @kernel

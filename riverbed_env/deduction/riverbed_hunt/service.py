@@ -35,9 +35,19 @@ class Deduction:
     """
 
     def __init__(self, *, model: str = "playing", **options: Any) -> None:
+        self._begin(make_setting(**options)[0], model)
+
+    @classmethod
+    def of(cls, settings: Records, model: str = "playing") -> Deduction:
+        """Deduction for the games of a batch or an environment: of their `settings`."""
+        made = cls.__new__(cls)
+        made._begin(settings, model)
+        return made
+
+    def _begin(self, settings: Records, model: str) -> None:
         check_choice("model", model, tuple(MODELS))
         self.model = model
-        self.settings, self.pack = make_setting(**options)
+        self.settings = settings
         self.num_players = int(self.settings["num_players"][0])
         self._model = MODELS[model]
         self._evidence = np.zeros(1, EVIDENCE)

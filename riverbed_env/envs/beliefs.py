@@ -1,0 +1,46 @@
+"""Role posteriors as a feature of observations: a PettingZoo wrapper round Riverbed Hunt."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gymnasium.spaces
+import numpy as np
+from pettingzoo.utils.wrappers import BaseWrapper
+
+from riverbed_env.core.errors import OptionError
+from riverbed_env.deduction.riverbed_hunt.service import Deduction
+from riverbed_env.games.riverbed_hunt.vocab import MAX_SEATS, NUM_ROLES
+
+from .riverbed_hunt_v0 import raw_env
+
+
+class RoleBeliefs(BaseWrapper[str, dict[str, Any], Any]):
+    """Adds "beliefs" to every observation: who may have which role, as far as the agent can know it.
+
+    beliefs: (MAX_SEATS, NUM_ROLES) float32, the observer first, then clockwise, in the order of `Role`; rows past the
+    players are 0. model: "playing" or "uniform", see `Deduction`. Raises OptionError round any other environment.
+    """
+
+    def __init__(self, env: Any, model: str = "playing") -> None:
+        super().__init__(env)
+        game: Any = env.unwrapped
+        if not isinstance(game, raw_env):
+            raise OptionError(f"RoleBeliefs goes round an environment of riverbed_hunt_v0, not {env}")
+        self._game = game
+        self._deduction = Deduction.of(game.settings, model)
+
+    def observation_space(self, agent: str) -> gymnasium.spaces.Dict:
+        """The wrapped environment's space with "beliefs"."""
+        inner: Any = self.env.observation_space(agent)
+        return gymnasium.spaces.Dict(
+            {**inner.spaces, "beliefs": gymnasium.spaces.Box(0.0, 1.0, (MAX_SEATS, NUM_ROLES), np.float32)}
+        )
+
+    def observe(self, agent: str) -> dict[str, Any]:
+        """The agent's observation with its beliefs."""
+        seat = self._game.possible_agents.index(agent)
+        beliefs = np.zeros((MAX_SEATS, NUM_ROLES), np.float32)
+        beliefs[: self._game.num_players] = np.roll(self._deduction.roles(self._game.look(agent))[0], -seat, axis=0)
+        inner: Any = self.env.observe(agent)
+        return {**inner, "beliefs": beliefs}
