@@ -105,12 +105,13 @@ class TimedSearch:
         )
 
     def _search(self, view: Record, setting: Record, mask: Vector, stream: Record) -> int:
-        until = time.perf_counter() + self.milliseconds / 1000
         action, seed = only_legal(mask), draw(stream)
         if action >= 0:
             return action
         tree, desk = plant(MOST_NODES), lay_desk()
-        while time.perf_counter() < until:
+        grow(tree, desk, view, setting, seed, 0, EXPLORATION)  # compiling doesn't count
+        until = time.perf_counter() + self.milliseconds / 1000
+        while tree.visits[0].sum() == 0 or time.perf_counter() < until:
             grow(tree, desk, view, setting, seed, BETWEEN_CLOCKS, EXPLORATION)
         return best_choice(tree, mask)
 

@@ -1,0 +1,124 @@
+"""What all figures of the report share: size, type, colours, and how they become SVG.
+
+A figure is as wide as a phone's screen, so that its words stay legible there; a wide page sets several side by side.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ..plots import COLOURS
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+WIDTH = 3.5  # inches: 336 CSS pixels
+NAME_LENGTH = 15  # characters of a name in a figure
+KEPT = 7  # of these at either end of a longer one
+FITS_THRICE = 11  # characters of names that three fit side by side
+INK, QUIET, FAINT = "#222222", "#6b6b6b", "#d9d9d9"
+AGENT_COLOURS = ("#222222", "#c2475d", "#3a6ea5", "#7d5ba6", "#6b8e23", "#8a8a8a", "#b5651d", "#1f8a8a")
+OTHER_CAMPS = ("#2a9d8f", "#9c5c34", "#e0a80d", "#3a6ea5", "#e76f51")
+FONTS = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, 'DejaVu Sans', sans-serif"
+STYLE: dict[str, Any] = {
+    "font.family": "DejaVu Sans",  # it measures wide: what fits in it fits in the reader's font
+    "font.size": 8.0,
+    "axes.edgecolor": QUIET,
+    "axes.labelcolor": QUIET,
+    "axes.linewidth": 0.6,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.labelsize": 7.5,
+    "xtick.color": QUIET,
+    "ytick.color": INK,
+    "xtick.labelsize": 7.5,
+    "ytick.labelsize": 8.0,
+    "xtick.major.width": 0.6,
+    "ytick.major.size": 0,
+    "text.color": INK,
+    "svg.fonttype": "none",
+    "svg.hashsalt": "riverbed",  # the same results give the same file
+}
+NO_METADATA: dict[str, Any] = {"Creator": None, "Date": None, "Format": None, "Type": None}
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A figure of the report: its file's name, its title, what it shows in words, and its SVG."""
+
+    name: str
+    title: str
+    words: str
+    svg: str
+
+
+def style() -> AbstractContextManager[None]:
+    """The look of all figures, for the time of drawing one."""
+    import matplotlib as mpl
+
+    return mpl.rc_context(STYLE)  # type: ignore[arg-type]
+
+
+def new_figure(height: float) -> Figure:
+    """An empty figure of the common width and this height in inches."""
+    from matplotlib.figure import Figure
+
+    return Figure(figsize=(WIDTH, height), layout="constrained")
+
+
+def to_svg(figure: Figure) -> str:
+    """The figure as SVG whose words are set in the reader's own font."""
+    buffer = io.StringIO()
+    figure.savefig(buffer, format="svg", metadata=NO_METADATA)
+    text = buffer.getvalue()
+    return re.sub(r"'DejaVu Sans'(, [^;\"]*)?", FONTS, text[text.index("<svg") :])
+
+
+def camp_colour(camp: str, camps: Sequence[str]) -> str:
+    """The colour of a camp, the same in all plots of Riverbed."""
+    return COLOURS.get(camp, OTHER_CAMPS[camps.index(camp) % len(OTHER_CAMPS)])
+
+
+def agent_colours(names: Sequence[str]) -> Mapping[str, str]:
+    """A colour for each agent or line-up, in their order."""
+    return {name: AGENT_COLOURS[number % len(AGENT_COLOURS)] for number, name in enumerate(names)}
+
+
+def short_names(names: Iterable[str]) -> dict[str, str]:
+    """Names of at most 15 characters for figures: of longer ones the end of the path, cut in its middle.
+
+    Names that would be alike end in their number instead.
+    """
+    found: dict[str, str] = {}
+    for name in names:
+        if name not in found:
+            short = _cut(name)
+            found[name] = short if short not in found.values() else f"{short[:KEPT]}…{len(found) + 1}"
+    return found
+
+
+def _cut(name: str) -> str:
+    if len(name) <= NAME_LENGTH:
+        return name
+    path, *rest = name.split(":", 1)
+    last = ":".join([path.removesuffix(".py").replace("/", ".").split(".")[-1], *rest])
+    return last if len(last) <= NAME_LENGTH else f"{last[:KEPT]}…{last[-KEPT:]}"
+
+
+def name_colours(figure: Figure, colours: Mapping[str, str]) -> None:
+    """Say which colour is whose in a line or more above the figure: the names themselves, in their colours."""
+    from matplotlib.lines import Line2D
+
+    marks = [Line2D([], [], color=colour, marker="o", linestyle="", markersize=5) for colour in colours.values()]
+    columns = 3 if max(map(len, colours)) <= FITS_THRICE else 2
+    legend = figure.legend(
+        marks, list(colours), loc="outside upper left", ncols=columns, frameon=False, handletextpad=0.1,
+        columnspacing=1.0, labelcolor="linecolor", borderaxespad=0.2,
+    )  # fmt: skip
+    for text in legend.get_texts():
+        text.set_fontweight("bold")

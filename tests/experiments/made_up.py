@@ -1,0 +1,166 @@
+"""A made-up but plausible evaluation of Riverbed Hunt, for tests of the report."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+
+from experiments.evaluation.inference import Inference, score
+from experiments.evaluation.ratings import Ratings, fit_ratings
+from experiments.evaluation.results import (
+    Base,
+    DeviationRow,
+    Header,
+    HeldOutRow,
+    InferenceRow,
+    LengthRow,
+    MatrixCell,
+    MirrorRow,
+    Report,
+    Swap,
+    TrainingRow,
+    length_row,
+)
+from experiments.statistics import Difference, Rate, clustered_rate, planning_warning, rate, seeds_difference
+
+CAMPS = ("merchants", "separatists", "profiteer")
+CAMP_OF_ROLE = {
+    "chief": "merchants", "merchant": "merchants", "leader": "separatists", "separatist": "separatists",
+    "profiteer": "profiteer",
+}  # fmt: skip
+ROLES = tuple(CAMP_OF_ROLE)
+AGENTS = ("random", "simple", "rule_based")
+SKILL = {"random": -0.7, "simple": 0.0, "rule_based": 0.35}
+PLAYERS = (4, 6, 8)
+GAMES = 2000
+
+
+def chances(num_players: int, agents: dict[str, str]) -> dict[str, float]:
+    """How likely each camp wins: more players help the profiteer; skill counts most for the separatists."""
+    odds = {
+        "merchants": np.exp(0.9 - 0.12 * num_players + SKILL[agents["merchants"]]),
+        "separatists": np.exp(0.1 + 1.6 * SKILL[agents["separatists"]]),
+        "profiteer": np.exp(-1.9 + 0.2 * num_players + 0.4 * SKILL[agents["profiteer"]]),
+    }
+    return {camp: float(value / sum(odds.values())) for camp, value in odds.items()}
+
+
+def wins(generator: np.random.Generator, num_players: int, agents: dict[str, str]) -> tuple[dict[str, Rate], int]:
+    """Rates of the camps and games that nobody won."""
+    nobody = int(generator.binomial(GAMES, 0.02))
+    drawn = generator.multinomial(GAMES - nobody, list(chances(num_players, agents).values()))
+    return {camp: rate(int(count), GAMES) for camp, count in zip(CAMPS, drawn, strict=True)}, nobody
+
+
+def mirror(generator: np.random.Generator) -> tuple[MirrorRow, ...]:
+    rows = []
+    for count, agent in product(PLAYERS, AGENTS):
+        found, nobody = wins(generator, count, dict.fromkeys(CAMPS, agent))
+        rows.append(MirrorRow(count, agent, GAMES, found, nobody))
+    return tuple(rows)
+
+
+def bases(rows: tuple[MirrorRow, ...]) -> tuple[Base, ...]:
+    found = []
+    for count, camp in product(PLAYERS, CAMPS):
+        by_agent = {row.agent: row.wins[camp] for row in rows if row.num_players == count}
+        best = max(("simple", "rule_based"), key=lambda name: by_agent[name].value)
+        found.append(Base(count, camp, by_agent["random"], by_agent[best], best))
+    return tuple(found)
+
+
+def swap(generator: np.random.Generator, before: float, after: float) -> Swap:
+    block = np.repeat(np.arange(GAMES // 2), 2)
+    new, old = (clustered_rate(generator.random(GAMES) < chance, block) for chance in (after, before))
+    gain = new.value - old.value
+    return Swap(new, old, Difference(gain, gain - 0.028, gain + 0.029, GAMES, GAMES // 2))
+
+
+def deviations(generator: np.random.Generator) -> tuple[DeviationRow, ...]:
+    rows = []
+    for count, role, agent in product(PLAYERS, ROLES, ("random", "rule_based")):
+        before, step = 0.35, 0.05 * SKILL[agent]
+        back = None if (count, role) == (4, "profiteer") else swap(generator, before + step, before)
+        rows.append(DeviationRow(count, role, CAMP_OF_ROLE[role], agent, swap(generator, before, before + step), back))
+    return tuple(rows)
+
+
+def matrix(generator: np.random.Generator) -> tuple[MatrixCell, ...]:
+    cells = []
+    for count, *who in product(PLAYERS, *[AGENTS] * 3):
+        agents = dict(zip(CAMPS, who, strict=True))
+        found, nobody = wins(generator, count, agents)
+        cells.append(MatrixCell(count, agents, GAMES, found, nobody))
+    return tuple(cells)
+
+
+def ratings(generator: np.random.Generator) -> Ratings:
+    agent = np.array(list(product(range(3), repeat=3)) * 150)
+    players = generator.choice(PLAYERS, len(agent))
+    winner = [
+        generator.choice(3, p=list(chances(count, {camp: AGENTS[who] for camp, who in zip(CAMPS, line_up)}).values()))
+        for count, line_up in zip(players, agent, strict=True)
+    ]
+    block = np.arange(len(agent)) // 3
+    return fit_ratings(agent, winner, players, block, names=AGENTS, camps=CAMPS, reference="simple", seed=1)
+
+
+def inference(generator: np.random.Generator) -> Inference:
+    games, turns = 120, 12
+    turn = np.tile(np.arange(1, turns + 1), games)
+    truth = np.repeat(generator.integers(0, len(ROLES), (games, 6)), turns, axis=0)
+    prior = np.full((games * turns, 6, len(ROLES)), 0.2)
+    evidence = generator.normal(size=prior.shape) + 0.11 * turn[:, None, None] * np.eye(len(ROLES))[truth]
+    posterior = np.exp(0.1 * turn[:, None, None] * evidence)
+    posterior /= posterior.sum(axis=2, keepdims=True)
+    counted = np.ones(truth.shape, bool)
+    counted[:, 0] = False
+    return score(posterior, truth, counted, turn, np.repeat(np.arange(games), turns), ROLES, prior)
+
+
+def lengths(generator: np.random.Generator) -> tuple[LengthRow, ...]:
+    return tuple(
+        length_row(count, agent, generator.gamma(20, count * (1.6 - 0.5 * SKILL[agent]), GAMES).astype(int))
+        for count, agent in product(PLAYERS, AGENTS)
+    )
+
+
+def made_up_report() -> Report:
+    """All parts of a report, with numbers drawn under a fixed seed."""
+    generator = np.random.default_rng(23)
+    rows = mirror(generator)
+    deviating = deviations(generator)
+    seeds = {seed: Difference(0.02 + 0.01 * seed, 0.0, 0.05, GAMES, GAMES) for seed in range(5)}
+    header = Header(
+        title="Riverbed Hunt",
+        environment="riverbed_hunt_v0",
+        pack="core 5f3c9a <as shipped>",
+        code="0.4.0+bd78617",
+        seed=7,
+        command="riverbed evaluate rule_based random --reference simple --players 4,6,8 --games 2000 --seed 7",
+        written="2026-05-01 12:00 UTC",
+        camps=CAMPS,
+        players=PLAYERS,
+        agents=AGENTS,
+        reference="simple",
+        settings={"mode": "standard", "observation": "history"},
+    )
+    return Report(
+        header=header,
+        bases=bases(rows),
+        mirror=rows,
+        deviations=deviating,
+        matrix=matrix(generator),
+        held_out=tuple(
+            HeldOutRow(
+                6, role, CAMP_OF_ROLE[role], "rule_based", "bold liar, silent & copycat", swap(generator, 0.3, 0.4)
+            )
+            for role in ROLES
+        ),
+        training=(TrainingRow(6, "chief", "self-play", seeds_difference(seeds, 1)),),
+        ratings=ratings(generator),
+        inference=(InferenceRow("rule_based", "prior", "turn", inference(generator)),),
+        lengths=lengths(generator),
+        warnings=(str(planning_warning(GAMES)),),
+    )
