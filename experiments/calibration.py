@@ -26,8 +26,9 @@ from rich.console import Console
 from rich.table import Table
 
 from experiments.statistics import Difference, Rate, paired_difference, rate
-from riverbed_env.core.agents import Agent, find_agent
+from riverbed_env.core.agents import Agent
 from riverbed_env.core.packs import find_pack
+from riverbed_env.core.specs import find_agent
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
 from riverbed_env.games.riverbed_hunt.pack import load_pack
 

@@ -2,23 +2,38 @@
 
 from __future__ import annotations
 
-import inspect
-import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeRemainingColumn
 
 from riverbed_env.core.errors import OptionError, RiverbedError
 from riverbed_env.core.game import Game
-from riverbed_env.core.options import check_known
 from riverbed_env.core.packs import game_of_pack
 from riverbed_env.core.random import check_seed, fresh_seed
 from riverbed_env.registry import find_game, game_ids
 from riverbed_env.version import __version__
+
+from .commands import evaluation
+from .commands.shared import (
+    DEFAULT_GAME,
+    AgentOption,
+    CountsOption,
+    GameOption,
+    PackOption,
+    PlayersOption,
+    SeedOption,
+    SetOption,
+    ThreadsOption,
+    choose_agent,
+    console,
+    errors,
+    player_counts,
+    progress_bar,
+    read_options,
+    use_threads,
+)  # fmt: skip
 
 if TYPE_CHECKING:
     from riverbed_env.core.agents import Agent
@@ -32,147 +47,8 @@ app = typer.Typer(
 )
 pack_app = typer.Typer(help="Content packs.", no_args_is_help=True)
 app.add_typer(pack_app, name="pack")
-
-WIDTH = None if sys.stdout.isatty() else 120  # tables go whole into files and pipes
-console = Console(width=WIDTH)
-errors = Console(stderr=True)
-
-GameOption = Annotated[str, typer.Option("--game", help="Which game, by its versioned name.")]
-PackOption = Annotated[str | None, typer.Option("--pack", help="Content pack, by name or path.")]
-SeedOption = Annotated[int | None, typer.Option("--seed", help="Seed; the same seed deals the same games.")]
-PlayersOption = Annotated[int | None, typer.Option("--players", help="Number of players; the game's usual one.")]
-CountsOption = Annotated[str | None, typer.Option("--players", help="Player counts: 7, 5,7,9 or 4-9; all of them.")]
-SetOption = Annotated[
-    list[str] | None, typer.Option("--set", help="An option of the game, like layout=random; may be repeated.")
-]
-AgentOption = Annotated[str | None, typer.Option("--agent", help="The agent, by name (see 'riverbed agents').")]
-ThreadsOption = Annotated[int, typer.Option("--threads", help="Threads; 0 for one a core.")]
-
-DEFAULT_GAME = "riverbed_hunt_v0"
-
-
-def _threads(threads: int) -> int:
-    if threads < 0:
-        raise OptionError(f"threads must be 0 (one a core) or more, not {threads}")
-    return (
-        threads or len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else threads or os.cpu_count() or 1
-    )
-
-
-def _agent(name: str | None, game: Game) -> Agent:
-    """An agent by name; without one, the plainest there is that isn't random."""
-    from riverbed_env.core.agents import agent_names, find_agent
-
-    usual = next((known for known in ("simple", "greedy") if known in agent_names(game.name)), "random")
-    return find_agent(name or usual, game.name)
-
-
-def _options(game: Game, pack: str | None, words: list[str] | None) -> dict[str, Any]:
-    """The game's own options from the command line: the pack, and "name=value" for the others."""
-    found: dict[str, Any] = {} if pack is None else {"pack": pack}
-    for word in words or []:
-        name, sign, value = word.partition("=")
-        if not sign:
-            raise OptionError(f"--set takes an option and its value, like layout=random, not {word!r}")
-        check_known(game, [name])
-        found[name] = _value(value, inspect.signature(game.make_setting).parameters[name].default)
-    check_known(game, found)
-    return found
-
-
-def _value(text: str, default: object) -> object:
-    """An option's value from its text, of the kind that its default is."""
-    if text == "None":
-        return None
-    if isinstance(default, bool):
-        return {"true": True, "false": False}.get(text.lower(), text)
-    if isinstance(default, int) and text.lstrip("-").isdigit():
-        return int(text)
-    return text
-
-
-def _counts(players: str | None, low: int, high: int) -> tuple[int, ...]:
-    """Player counts from "4-9", "7" or "5,7,9"; all of them from None."""
-    if players is None:
-        return tuple(range(low, high + 1))
-    try:
-        if "-" in players:
-            first, last = (int(part) for part in players.split("-"))
-            counts = tuple(range(first, last + 1))
-        else:
-            counts = tuple(int(part) for part in players.split(","))
-    except ValueError as error:
-        raise OptionError(f"players must be like 7, 5,7,9 or {low}-{high}, not {players!r}") from error
-    if not counts or not all(low <= count <= high for count in counts):
-        raise OptionError(f"players must be from {low} to {high}, not {players!r}")
-    return counts
-
-
-def _bar() -> Progress:
-    return Progress(
-        SpinnerColumn(),
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        console=errors,
-        transient=True,
-    )
-
-
-@app.command()
-def benchmark(
-    game: GameOption = DEFAULT_GAME,
-    agent: AgentOption = None,
-    others: Annotated[
-        str, typer.Option("--others", help="Who sits beside the agent, and in the base line.")
-    ] = "random",
-    games: Annotated[int, typer.Option("--games", help="Games of each line-up at each player count.")] = 20_000,
-    players: CountsOption = None,
-    seed: Annotated[int, typer.Option("--seed", help="Seed of the numbered games.")] = 0,
-    threads: ThreadsOption = 0,
-    pack: PackOption = None,
-    set_: SetOption = None,
-    variants: Annotated[
-        bool, typer.Option("--variants", help="Every variant of the game: modes, extension, …")
-    ] = False,
-    out: Annotated[Path, typer.Option("--out", help="Folder for rows, summary and plots.")] = Path("results/benchmark"),
-) -> None:
-    """Win rates, or scores, of line-ups of agents at every player count, with intervals and the base line beside."""
-    from . import benchmark as bench
-    from .files import writable_folder
-    from .tables import length_table, score_table, win_rate_table
-
-    chosen = find_game(game)
-    settings = bench.Settings(
-        games=games,
-        players=_counts(players, chosen.min_players, chosen.max_players),
-        agent=_agent(agent, chosen),
-        others=_agent(others, chosen),
-        seed=check_seed(seed),
-        threads=_threads(threads),
-        options=_options(chosen, pack, set_),
-        variants=chosen.variants if variants else ({},),
-    )
-    bench.check(chosen, settings)
-    writable_folder(out)
-    with errors.status("compiling the rules and agents (about a minute the first time, then kept)"):
-        bench.warm_up(chosen, settings)
-    cells = []
-    with _bar() as bar:
-        task = bar.add_task("playing", total=bench.total_games(chosen, settings))
-        for cell in bench.run(chosen, settings, lambda done: bar.advance(task, done)):
-            cells.append(cell)
-            bar.update(task, description=f"{cell.num_players} players: {cell.line_up.name}")
-    for table in (win_rate_table, *((score_table,) if chosen.told.score else ()), length_table):
-        console.print(table(chosen, cells))
-    played = sum(cell.games for cell in cells)
-    seconds = sum(cell.seconds for cell in cells)
-    console.print(
-        f"{played:,} games in {seconds:.1f} s of play on {settings.threads} threads: {played / seconds:,.0f} games/s"
-    )
-    for path in bench.write(chosen, settings, cells, out):
-        console.print(f"wrote {path}")
+for command in (evaluation.benchmark, evaluation.evaluate, evaluation.replay):
+    app.command()(command)
 
 
 @app.command()
@@ -188,7 +64,9 @@ def watch(
 ) -> None:
     """Watch one game between agents, step by step."""
     chosen = find_game(game)
-    _terminal(chosen, players, _agent(agent, chosen), seed, _options(chosen, pack, set_), viewer, pause, person=None)
+    _terminal(
+        chosen, players, choose_agent(agent, chosen), seed, read_options(chosen, pack, set_), viewer, pause, person=None
+    )
 
 
 @app.command("play")
@@ -203,7 +81,9 @@ def play_command(
 ) -> None:
     """Take a seat yourself; you are shown only what your seat knows."""
     chosen = find_game(game)
-    _terminal(chosen, players, _agent(agent, chosen), seed, _options(chosen, pack, set_), seat, 0.0, person=seat)
+    _terminal(
+        chosen, players, choose_agent(agent, chosen), seed, read_options(chosen, pack, set_), seat, 0.0, person=seat
+    )
 
 
 def _terminal(
@@ -241,12 +121,15 @@ def agents(
     game: Annotated[str | None, typer.Option("--game", help="Only those of one game.")] = None,
 ) -> None:
     """List the installed agents, game by game."""
-    from riverbed_env.core.agents import agent_names, find_agent
+    from riverbed_env.core.specs import agent_names, agent_parameters, find_agent
 
     for found in [find_game(game)] if game else [find_game(game_id) for game_id in game_ids()]:
         console.print(f"{found.title}:")
         for name in agent_names(found.name):
-            console.print(f"  {name:<12} {getattr(find_agent(name, found.name), 'about', '')}")
+            parameters = agent_parameters(name, found.name)
+            more = f" ({', '.join(f'{key}={value}' for key, value in parameters.items())})" if parameters else ""
+            about = getattr(find_agent(name, found.name), "about", "")
+            console.print(f"  {name:<12} {about}{more}", markup=False)
 
 
 @app.command()
@@ -271,7 +154,7 @@ def speed(
         writable_folder(out)
     if seconds <= 0 or rounds < 1:
         raise OptionError(f"seconds must be above 0 and rounds at least 1, not {seconds} and {rounds}")
-    with _bar() as bar:
+    with progress_bar() as bar:
         rows = measure_all(seconds, rounds, bar)
     print_report(rows, console)
     if out is not None:
@@ -296,7 +179,7 @@ def verify(
 
     chosen = find_game(game)
     lockstep.load_lockstep(chosen)
-    counts = _counts(players, chosen.min_players, chosen.max_players)
+    counts = player_counts(players, chosen.min_players, chosen.max_players)
     if games < 1:
         raise OptionError(f"games must be at least 1, not {games}")
     todo = lockstep.blocks(chosen, games, counts, check_seed(seed))
@@ -306,10 +189,10 @@ def verify(
     left = [block for block in todo if block.key not in ledger.finished]
     with errors.status("compiling the rules (about half a minute the first time, then kept)"):
         lockstep.warm_up(chosen)
-    with _bar() as bar:
+    with progress_bar() as bar:
         task = bar.add_task("lock-step", total=sum(block.games for block in todo))
         bar.advance(task, sum(block.games for block in todo) - sum(block.games for block in left))
-        for row in lockstep.run(left, min(_threads(workers), max(1, len(left)))):
+        for row in lockstep.run(left, min(use_threads(workers), max(1, len(left)))):
             ledger.add(row)
             bar.update(task, advance=row["games"], description=f"{ledger.total('decisions'):,} decisions")
             for found in row["disagreements"][:3]:
@@ -338,7 +221,7 @@ def leaks(
         raise OptionError(f"games must be at least 1, not {games}")
     if out is not None:
         writable_folder(out)
-    with _bar() as bar:
+    with progress_bar() as bar:
         rows = measure_all(games, check_seed(seed), bar, only)
     print_report(rows, console)
     if out is not None:
@@ -357,8 +240,8 @@ def warm(
     from .speed.warm import warm_all
 
     games = [find_game(game).id] if game else game_ids()
-    with _bar() as bar:
-        seconds = warm_all(_threads(threads), bar, games, agents=agents)
+    with progress_bar() as bar:
+        seconds = warm_all(use_threads(threads), bar, games, agents=agents)
     console.print(f"compiled in {seconds:.1f} s; later starts find it in the cache")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from riverbed_env.core import loops
-from riverbed_env.core.agents import Agent, CompiledAgent, answers
+from riverbed_env.core.agents import Agent, CompiledAgent, answers, identifier
 from riverbed_env.core.batch import Batch, row_length
 from riverbed_env.core.compile import KernelFamily, compiled, max_threads
 from riverbed_env.core.errors import OptionError, RiverbedError
@@ -20,6 +20,12 @@ from riverbed_env.core.game import Game
 from riverbed_env.core.options import check_view
 
 Records = npt.NDArray[np.void]
+
+# Games between two looks at the clock and at an interruption: between compiled agents more if they are fast; else as
+# many each time, so that agents whose sums depend on how many rows they are given see the same rows whenever they play.
+FIRST_SLICE, LONGEST_SLICE = 512, 8192
+SHORT = 0.5  # s; what takes less may be longer the next time
+STEPWISE_SLICE = 2048
 
 
 @dataclass(frozen=True)
@@ -80,23 +86,67 @@ def play(
     deals. `pool` are agents to compile for besides those of the line-up, so that line-ups of one pool share one loop.
     Raises RiverbedError where an agent takes an action the rules refuse.
     """
-    settings, _ = game.make_setting(**options)
     wanted = np.array(numbers, np.int64)
-    games = np.zeros(len(wanted), game.dtype)
-    game.loop("deal_games")(games, settings, seed, wanted)
     agents = sorted({agent.name: agent for agent in (*who.agents, *pool)}.values(), key=lambda agent: agent.name)
     number_of = {agent.name: number for number, agent in enumerate(agents)}
     by_role = np.array([number_of[who.by_role[role].name] for role in game.roles])
-    seats = by_role[game.roles_of(games)].astype(np.int64)
+    seats = by_role[game.roles_of(deal(game, wanted, seed, **options))].astype(np.int64)
     if who.one is not None:
         seats[np.arange(len(wanted)), focus(wanted, seats.shape[1])] = number_of[who.one.name]
-    begun = time.perf_counter()
+    return play_seated(game, agents, seats, wanted, seed, threads=threads, view=view, **options)
+
+
+def deal(game: Game, numbers: npt.NDArray[np.int64], seed: int, **options: Any) -> Records:
+    """The games of these numbers as they are dealt, before anybody chooses: records (n,)."""
+    settings, _ = game.make_setting(**options)
+    games = np.zeros(len(numbers), game.dtype)
+    game.loop("deal_games")(games, settings, seed, numbers)
+    return games
+
+
+def play_seated(
+    game: Game,
+    agents: Sequence[Agent],
+    seats: npt.NDArray[np.int64],
+    numbers: npt.NDArray[np.int64],
+    seed: int,
+    *,
+    threads: int = 1,
+    view: str = "history",
+    progress: Callable[[int], None] = lambda games: None,
+    **options: Any,
+) -> Played:
+    """Play the games of these numbers under `seed` with a given agent in every seat.
+
+    seats: (n, players), the number in `agents` of who sits there; numbers: (n,), which may repeat, so that one deal is
+    played by several seatings. Compiled for all `agents` at once, seated or not. `progress` is told of games as they
+    are done. A record is kept of each game, so a million are better played some thousands at a time.
+    Raises RiverbedError where an agent takes an action the rules refuse.
+    """
+    names = [agent.name for agent in agents]
+    if len(set(names)) < len(names):
+        raise OptionError(f"agents at one table need different names, not {', '.join(names)}")
+    settings, _ = game.make_setting(**options)
+    length = check_view(game, view)
+    numbers, seats = np.ascontiguousarray(numbers, np.int64), np.ascontiguousarray(seats, np.int64)
     compiled_agents = [agent for agent in agents if isinstance(agent, CompiledAgent)]
-    if len(compiled_agents) == len(agents):
-        _play_compiled(game, compiled_agents, games, settings, seed, wanted, seats, threads, check_view(game, view))
-    else:
-        games = _play_stepwise(game, agents, seed, wanted, seats, threads, view, options)
-    return Played(games, [agent.name for agent in agents], seats, time.perf_counter() - begun)
+    all_compiled = len(compiled_agents) == len(agents)
+    games = np.zeros(len(numbers), game.dtype)
+    begun = time.perf_counter()
+    first, size = 0, FIRST_SLICE if all_compiled else STEPWISE_SLICE
+    while first < len(numbers):
+        part = slice(first, first + size)
+        since = time.perf_counter()
+        if all_compiled:
+            lanes = (games[part], settings, seed, numbers[part], seats[part])
+            _play_compiled(game, compiled_agents, *lanes, threads, length)
+        else:
+            games[part] = _play_stepwise(game, agents, seed, numbers[part], seats[part], threads, view, options)
+        progress(len(numbers[part]))
+        first += size
+        if all_compiled and time.perf_counter() - since < SHORT:
+            size = min(2 * size, LONGEST_SLICE)
+    return Played(games, names, seats, time.perf_counter() - begun)
 
 
 def _play_compiled(
@@ -133,19 +183,19 @@ def _play_compiled(
         )
 
 
-_LOOPS: dict[tuple[str, tuple[str, ...], bool], Any] = {}
+_LOOPS: dict[tuple[str, tuple[CompiledAgent, ...], bool], Any] = {}
 
 
 def _playing_loop(game: Game, agents: tuple[CompiledAgent, ...], parallel: bool) -> Any:
     """`loops.play_games` linked to a chain of these agents, kept for the next time."""
-    key = (game.id, tuple(agent.name for agent in agents), parallel)
+    key = (game.id, agents, parallel)
     if key not in _LOOPS:
         folders = dict.fromkeys([*game.family.folders, *(folder for agent in agents for folder in agent.folders)])
         family = KernelFamily(f"{game.name}_play", *folders)
         tag = "end"
         choose = family.link(loops.no_choice, "no_choice", {})
         for agent in reversed(agents):
-            tag = f"{agent.name}_{tag}"
+            tag = identifier(f"{identifier(agent.name)}_{tag}")
             template, choice = loops.choose_or_pass_on, "choose_action"
             if agent.by_view:
                 template, choice = loops.choose_by_view_or_pass_on, "choose_by_view"

@@ -22,9 +22,10 @@ from scipy.optimize import minimize
 
 import riverbed_env.deduction.riverbed_hunt as deduction
 from experiments.files import write_whole
-from riverbed_env.core.agents import Agent, answers, find_agent
+from riverbed_env.core.agents import Agent, answers
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.compile import Record
+from riverbed_env.core.specs import find_agent
 from riverbed_env.deduction.riverbed_hunt.assignments import (
     MOST_ASKS,
     NO_TARGET,

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from riverbed_env.core.agents import UNIFORM, find_agent
+from riverbed_env.core.agents import UNIFORM
 from riverbed_env.core.game import Game
+from riverbed_env.core.specs import find_agent
 from riverbed_env.registry import entry_points, find_game, game_ids, make_batch
 
 from ..play import line_up, play

@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 
 from rich.progress import Progress
 
-from riverbed_env.core.agents import UNIFORM, agent_names, find_agent
+from riverbed_env.core.agents import UNIFORM
+from riverbed_env.core.specs import agent_names, find_agent
 from riverbed_env.registry import find_game, make_batch
 
 from ..play import line_up, play

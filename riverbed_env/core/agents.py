@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import difflib
+import hashlib
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
@@ -22,6 +22,9 @@ Vectors = npt.NDArray[np.int8]
 Memory = npt.NDArray[np.int32]
 Streams = npt.NDArray[np.void]
 Views = npt.NDArray[np.void]
+
+
+LONGEST_NAME = 40  # of an agent in the name of a kernel
 
 
 @runtime_checkable
@@ -45,6 +48,14 @@ class Agent(Protocol):
         observations (n, D) int8; masks (n, A) int8; memory (n, memory_size) int32, written in place; rng (n,) random
         streams to draw from (see `core.random`), so that the same game draws the same whoever sits beside it.
         """
+
+
+def identifier(name: str) -> str:
+    """An agent's name as kernels can bear it: letters, digits and underscores, different for different names."""
+    if name.isascii() and name.isidentifier() and len(name) <= LONGEST_NAME:
+        return name
+    digest = hashlib.sha256(name.encode()).hexdigest()[:8]
+    return f"{re.sub(r'[^A-Za-z0-9]', '_', name)[:LONGEST_NAME]}_{digest}"
 
 
 @dataclass(frozen=True)
@@ -90,8 +101,9 @@ class CompiledAgent:
 
     def _loop(self, template: Callable[..., None], choice: str) -> Callable[..., None]:
         if "act_on" not in self._linked:
-            family = KernelFamily(f"agent_{self.name}", *self.folders)
-            self._linked["act_on"] = family.link(template, f"act_on_{self.name}", {choice: self.choose})
+            tag = identifier(self.name)
+            family = KernelFamily(f"agent_{tag}", *self.folders)
+            self._linked["act_on"] = family.link(template, f"act_on_{tag}", {choice: self.choose})
         loop: Callable[..., None] = self._linked["act_on"]
         return loop
 
@@ -123,32 +135,3 @@ def choose_uniformly(
 
 
 UNIFORM = CompiledAgent("random", choose_uniformly, about="every legal action is as likely as any other")
-
-
-def _installed(game: str) -> dict[str, EntryPoint]:
-    """The installed agents that play a game, by name: those entered as "game.name", and as "name" for any game."""
-    found = {}
-    for entry in entry_points(group="riverbed.agents"):
-        whose, _, name = entry.name.rpartition(".")
-        if whose in ("", game):
-            found[name] = entry
-    return found
-
-
-def agent_names(game: str) -> list[str]:
-    """The names of all installed agents of a game ("riverbed_hunt"): entry points of the group "riverbed.agents"."""
-    return sorted({*_installed(game), UNIFORM.name})
-
-
-def find_agent(name: str, game: str) -> Agent:
-    """An installed agent of a game ("riverbed_hunt") by name; OptionError where there is none."""
-    if name == UNIFORM.name:
-        return UNIFORM
-    installed = _installed(game)
-    if name in installed:
-        agent: Agent = installed[name].load()
-        return agent
-    names = agent_names(game)
-    near = difflib.get_close_matches(name, names, n=1)
-    hint = f" (did you mean {near[0]!r}?)" if near else ""
-    raise OptionError(f"{game} has no agent {name!r}{hint}; there are {', '.join(names)}")

@@ -32,7 +32,9 @@ R = TypeVar("R")
 CORE = Path(__file__).parent
 DIGITS = 16  # of a hash of sources
 KEPT_CACHES = 6
-CORE_APART = frozenset({"batch.py", "errors.py", "game.py", "options.py", "packs.py", "pages.py", "words.py"})
+CORE_APART = frozenset(
+    {"batch.py", "errors.py", "game.py", "options.py", "packs.py", "pages.py", "specs.py", "words.py"}
+)
 
 
 def max_threads() -> int:

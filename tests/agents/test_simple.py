@@ -12,8 +12,9 @@ import pytest
 
 from experiments.play import Played, line_up, play
 from experiments.statistics import Rate, rate
-from riverbed_env.core.agents import UNIFORM, Agent, agent_names, find_agent
+from riverbed_env.core.agents import UNIFORM, Agent
 from riverbed_env.core.errors import OptionError
+from riverbed_env.core.specs import agent_names, find_agent
 from riverbed_env.registry import find_game
 
 GAME = find_game("riverbed_hunt_v0")

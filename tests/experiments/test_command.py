@@ -17,6 +17,7 @@ from riverbed_env.registry import find_game
 
 pytestmark = pytest.mark.compiled
 
+SETTINGS = ("--games", "60", "--players", "4,7", "--seed", "5")
 BUILT_IN = ("riverbed_hunt_v0", "river_rats_v0", "deep_river_v0", "riverside_v0")
 
 
@@ -30,7 +31,7 @@ def riverbed(*words: str, said: str | None = None) -> subprocess.CompletedProces
 @pytest.fixture(scope="module")
 def benchmark(tmp_path_factory: pytest.TempPathFactory) -> tuple[subprocess.CompletedProcess[str], Path]:
     out = tmp_path_factory.mktemp("benchmark")
-    return riverbed("benchmark", "--games", "60", "--players", "4,7", "--seed", "5", "--out", str(out)), out
+    return riverbed("benchmark", "--agent", "simple", *SETTINGS, "--out", str(out)), out
 
 
 def test_benchmark_prints_win_rates_with_games_interval_and_base_rate(benchmark) -> None:
@@ -81,9 +82,7 @@ def test_benchmark_draws_plots_and_leaves_nothing_half_written(benchmark) -> Non
 
 def test_the_same_seed_gives_the_same_rows(benchmark, tmp_path: Path) -> None:
     _, out = benchmark
-    done = riverbed(
-        "benchmark", "--games", "60", "--players", "4,7", "--seed", "5", "--out", str(tmp_path), "--threads", "1"
-    )
+    done = riverbed("benchmark", "--agent", "simple", *SETTINGS, "--out", str(tmp_path), "--threads", "1")
     assert done.returncode == 0, done.stderr
     again = parquet.read_table(tmp_path / "games.parquet")
     assert again.equals(parquet.read_table(out / "games.parquet"))

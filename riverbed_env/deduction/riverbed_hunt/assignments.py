@@ -63,12 +63,15 @@ def weigh_alone(evidence: Record, tallies: Numbers, asked: Numbers, alone: Numbe
 
 
 @kernel
-def spare_fits(evidence: Record, left: Roles) -> bool:
-    """RH-1.2: whether the role card left over, if there is one, may be that."""
+def spare_weight(evidence: Record, left: Roles) -> float:
+    """RH-1.2: the share of the cards of a role that may be left over, for the one that is; 1 where none is.
+
+    Role cards are dealt as cards: one drawn with a fellow that is dealt for certain is as likely as either of them.
+    """
     for role in range(NUM_ROLES):
-        if left[role] > 0 and not evidence["may_be_spare"][role]:
-            return False
-    return True
+        if left[role] > 0:
+            return float(evidence["may_be_spare"][role]) / float(evidence["cards"][role])
+    return 1.0
 
 
 @kernel
@@ -124,12 +127,13 @@ def walk(
     depth = 0
     while depth >= 0:
         if depth == open_seats:
-            if spare_fits(evidence, left):
-                total += weights[depth]
+            weight = weights[depth] * spare_weight(evidence, left)
+            if weight > 0.0:
+                total += weight
                 if target >= 0.0 and total > target:
                     return total
                 if len(pairs) > 0:
-                    add_pairs(evidence, roles, weights[depth], pairs)
+                    add_pairs(evidence, roles, weight, pairs)
             depth -= 1
             continue
         seat = unknown[depth]

@@ -4,7 +4,7 @@ import numpy as np
 
 from riverbed_env.core.compile import Record
 from riverbed_env.games.riverbed_hunt.rules.stack import signed_byte_of
-from riverbed_env.games.riverbed_hunt.vocab import MAX_SEATS, NUM_CHOICES, NUM_DEEDS, NUM_ROLES, Role
+from riverbed_env.games.riverbed_hunt.vocab import MAX_SEATS, NUM_CHOICES, NUM_DEEDS, NUM_ROLES, Role, Source
 
 from .kernels import kernel
 
@@ -61,5 +61,11 @@ def gather(view: Record, setting: Record, evidence: Record) -> None:
         for place in range(num_players - 1):
             asked = (seat + 1 + place) % num_players
             evidence["asks"][seat, asked] = signed_byte_of(int(table["asks"][seat]), place)
+    for place in range(int(table["depth"])):  # RH-5.6: a declaration is heard before the card is turned
+        frame = table["frames"][place]
+        if frame["source"] == Source.HUNT:
+            evidence["known"][int(frame["carrier"])] = Role.LEADER
+        elif frame["source"] == Source.CON:
+            evidence["known"][int(frame["carrier"])] = Role.PROFITEER
     if 0 <= int(view["seat"]) < num_players:
         evidence["known"][int(view["seat"])] = int(view["private"]["role"])

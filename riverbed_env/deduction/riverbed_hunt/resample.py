@@ -10,7 +10,7 @@ from riverbed_env.core.compile import Record
 from riverbed_env.core.random import draw, open_stream, shuffle
 from riverbed_env.core.stock import byte_of
 from riverbed_env.core.vocab import MAX_EVENTS
-from riverbed_env.games.riverbed_hunt.rules.knowledge import learn
+from riverbed_env.games.riverbed_hunt.rules.knowledge import know_nothing, learn
 from riverbed_env.games.riverbed_hunt.vocab import (
     MAX_CARD_KINDS,
     MAX_DECK,
@@ -44,7 +44,7 @@ def resample(view: Record, setting: Record, evidence: Record, model: int, stream
     give_roles(view, evidence, model, stream, game)
     draw_tiles(view["private"]["possible"], int(view["table"]["occupied"]), stream, game["tile_at"])
     give_cards(view, setting, stream, game)
-    give_knowledge(view, game)
+    give_knowledge(view, setting, game)
     note_looks(game)
     game["seed"] = draw(stream)
     game["number"] = draw(stream)
@@ -98,15 +98,22 @@ def give_cards(view: Record, setting: Record, stream: Record, game: Record) -> N
 
 
 @kernel
-def give_knowledge(view: Record, game: Record) -> None:
-    """RH-8.3: everybody knows what all know and the tiles they have looked at; the observer what it knows."""
+def give_knowledge(view: Record, setting: Record, game: Record) -> None:
+    """RH-8.3: everybody knows what all know and the tiles they have looked at; the observer what it knows.
+
+    Seats where nobody sits stay as they were dealt, as in any game.
+    """
     table = view["table"]
     observer = int(view["seat"])
+    num_players = int(table["num_players"])
     for seat in range(MAX_SEATS + 1):
         own = game["private"][seat]
-        own["possible"][:] = view["public"]["possible"]
-        own["known"][:] = view["public"]["known"]
-    for seat in range(int(table["num_players"])):
+        if num_players <= seat < PUBLIC:
+            know_nothing(own, setting, int(table["occupied"]))
+        else:
+            own["possible"][:] = view["public"]["possible"]
+            own["known"][:] = view["public"]["known"]
+    for seat in range(num_players):
         if seat == observer:
             game["private"][seat] = view["private"]
             continue

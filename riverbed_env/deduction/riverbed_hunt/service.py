@@ -8,8 +8,10 @@ import numpy as np
 import numpy.typing as npt
 
 from riverbed_env.core.errors import OptionError
-from riverbed_env.core.options import check_choice
+from riverbed_env.core.game import copy_records
+from riverbed_env.core.options import check_choice, check_game_number, check_known
 from riverbed_env.core.random import STREAM, check_seed, open_stream
+from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
 from riverbed_env.games.riverbed_hunt.pack import make_setting
 from riverbed_env.games.riverbed_hunt.state import GAME, VIEW
 from riverbed_env.games.riverbed_hunt.vocab import MAX_SEATS, NUM_ROLES
@@ -35,6 +37,7 @@ class Deduction:
     """
 
     def __init__(self, *, model: str = "playing", **options: Any) -> None:
+        check_known(RIVERBED_HUNT, options)
         self._begin(make_setting(**options)[0], model)
 
     @classmethod
@@ -69,16 +72,26 @@ class Deduction:
         the one of number `first + i` under `seed`. The states are sound: `Batch.set_state` takes them.
         """
         checked = self._check(views)
+        whole, begin = check_seed(seed), check_game_number("first", first)
         streams = np.zeros(len(checked), STREAM)
         for place in range(len(checked)):
-            open_stream(streams[place], check_seed(seed), first + place, PURPOSE)
+            open_stream(streams[place], whole, begin + place, PURPOSE)
         games = np.zeros(len(checked), GAME)
         resample_all(checked, self.settings, self._evidence, self._model, streams, games)
         return games
 
     def _check(self, views: Records) -> Records:
+        """The views, contiguous and writable as kernels want them."""
         if not isinstance(views, np.ndarray) or views.dtype != VIEW or views.ndim != 1:
             raise OptionError("views must be an array of view records, shape (n,), as look() gives")
-        if len(views) and not (views["table"]["num_players"] == self.num_players).all():
+        table, in_play = views["table"], self.settings["tiles"][0][: int(self.settings["num_tiles"][0])] - 1
+        fits = table["num_players"] == self.num_players
+        if not fits.all():
             raise OptionError(f"the views must be of games of {self.num_players} players")
-        return views
+        fits = table["occupied"] == self.settings["layout_spaces"][0][table["layout"]]
+        fits &= ((views["public"]["possible"] != 0).sum(axis=1) == len(in_play)) & (
+            views["public"]["possible"][:, in_play] != 0
+        ).all(axis=1)
+        if not fits.all():
+            raise OptionError("the views are of games of another pack: the tiles in play aren't those of the settings")
+        return copy_records(views)

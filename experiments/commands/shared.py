@@ -1,0 +1,107 @@
+"""What the commands share: the terminal, options, and what is made of their words."""
+
+from __future__ import annotations
+
+import inspect
+import os
+import sys
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeRemainingColumn
+
+from riverbed_env.core.errors import OptionError
+from riverbed_env.core.game import Game
+from riverbed_env.core.options import check_known
+
+if TYPE_CHECKING:
+    from riverbed_env.core.agents import Agent
+
+WIDTH = None if sys.stdout.isatty() else 120  # tables go whole into files and pipes
+console = Console(width=WIDTH)
+errors = Console(stderr=True)
+
+GameOption = Annotated[str, typer.Option("--game", help="Which game, by its versioned name.")]
+PackOption = Annotated[str | None, typer.Option("--pack", help="Content pack, by name or path.")]
+SeedOption = Annotated[int | None, typer.Option("--seed", help="Seed; the same seed deals the same games.")]
+PlayersOption = Annotated[int | None, typer.Option("--players", help="Number of players; the game's usual one.")]
+CountsOption = Annotated[str | None, typer.Option("--players", help="Player counts: 7, 5,7,9 or 4-9; all of them.")]
+SetOption = Annotated[
+    list[str] | None, typer.Option("--set", help="An option of the game, like layout=random; may be repeated.")
+]
+AgentOption = Annotated[str | None, typer.Option("--agent", help="The agent, by name (see 'riverbed agents').")]
+ThreadsOption = Annotated[int, typer.Option("--threads", help="Threads; 0 for one a core.")]
+
+DEFAULT_GAME = "riverbed_hunt_v0"
+
+
+def use_threads(threads: int) -> int:
+    """How many threads play, from the option of it."""
+    if threads < 0:
+        raise OptionError(f"threads must be 0 (one a core) or more, not {threads}")
+    return (
+        threads or len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else threads or os.cpu_count() or 1
+    )
+
+
+def choose_agent(name: str | None, game: Game) -> Agent:
+    """An agent by name; without one, the plainest there is that isn't random."""
+    from riverbed_env.core.specs import agent_names, find_agent
+
+    usual = next((known for known in ("simple", "greedy") if known in agent_names(game.name)), "random")
+    return find_agent(name or usual, game.name)
+
+
+def read_options(game: Game, pack: str | None, words: list[str] | None) -> dict[str, Any]:
+    """The game's own options from the command line: the pack, and "name=value" for the others."""
+    found: dict[str, Any] = {} if pack is None else {"pack": pack}
+    for word in words or []:
+        name, sign, value = word.partition("=")
+        if not sign:
+            raise OptionError(f"--set takes an option and its value, like layout=random, not {word!r}")
+        check_known(game, [name])
+        found[name] = _value(value, inspect.signature(game.make_setting).parameters[name].default)
+    check_known(game, found)
+    return found
+
+
+def _value(text: str, default: object) -> object:
+    """An option's value from its text, of the kind that its default is."""
+    if text == "None":
+        return None
+    if isinstance(default, bool):
+        return {"true": True, "false": False}.get(text.lower(), text)
+    if isinstance(default, int) and text.lstrip("-").isdigit():
+        return int(text)
+    return text
+
+
+def player_counts(players: str | None, low: int, high: int) -> tuple[int, ...]:
+    """Player counts from "4-9", "7" or "5,7,9"; all of them from None."""
+    if players is None:
+        return tuple(range(low, high + 1))
+    try:
+        if "-" in players:
+            first, last = (int(part) for part in players.split("-"))
+            counts = tuple(range(first, last + 1))
+        else:
+            counts = tuple(int(part) for part in players.split(","))
+    except ValueError as error:
+        raise OptionError(f"players must be like 7, 5,7,9 or {low}-{high}, not {players!r}") from error
+    if not counts or not all(low <= count <= high for count in counts):
+        raise OptionError(f"players must be from {low} to {high}, not {players!r}")
+    return counts
+
+
+def progress_bar() -> Progress:
+    """A bar on standard error with what is going on and the time left, which vanishes at the end."""
+    return Progress(
+        SpinnerColumn(),
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        console=errors,
+        transient=True,
+    )

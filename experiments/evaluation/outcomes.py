@@ -1,0 +1,116 @@
+"""What the rows of an evaluation tell: win rates and gains, read cell by cell."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from itertools import product
+
+import numpy as np
+import numpy.typing as npt
+
+from riverbed_env.core.agents import UNIFORM
+from riverbed_env.core.game import Game
+
+from ..statistics import Difference, Rate, clustered_rate, paired_difference, rate
+from .folder import Folder
+from .plan import CAMP_MATRIX, DEVIATION, HELD_OUT, Cell, Plan, cells, held_out, mirror
+
+KEPT_CELLS = 16  # in memory; a million games of a cell are some 14 MB
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The finished games of a cell: the deal of each (n,), and whether each camp won (n, camps) or is there at all."""
+
+    block: npt.NDArray[np.int64]
+    won: npt.NDArray[np.bool_]
+    there: npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Best:
+    """The highest rate, and whose it is: several agents' where their intervals overlap, since those aren't ranked."""
+
+    agents: tuple[str, ...]
+    rate: Rate
+
+
+class Outcomes:
+    """The outcomes of an evaluation, from its folder."""
+
+    def __init__(self, game: Game, plan: Plan, folder: Folder) -> None:
+        self.game = game
+        self.plan = plan
+        self.folder = folder
+        self.read = lru_cache(KEPT_CELLS)(self._read)
+
+    @cached_property
+    def cells(self) -> list[Cell]:
+        """All cells."""
+        return cells(self.game, self.plan)
+
+    def _read(self, cell: Cell) -> Outcome:
+        import pyarrow as pa
+        from pyarrow import parquet
+
+        wanted = ["game", *(f"won_{camp}" for camp in self.game.camps)]
+        parts = self.folder.parts_of(self.cells.index(cell))
+        rows = pa.concat_tables([parquet.read_table(path, columns=wanted, use_threads=False) for path in parts])
+        won = [rows[name] for name in wanted[1:]]
+        return Outcome(
+            rows["game"].to_numpy().astype(np.int64),
+            np.stack([column.fill_null(False).to_numpy() for column in won], axis=1),
+            np.stack([column.is_valid().to_numpy() for column in won], axis=1),
+        )
+
+    def wins(self, cell: Cell, camp: str) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.int64]]:
+        """Whether the camp won, and the deal, of each game that has it."""
+        outcome = self.read(cell)
+        number = self.game.camps.index(camp)
+        there = outcome.there[:, number]
+        return outcome.won[there, number], outcome.block[there]
+
+    def rate(self, cell: Cell, camp: str) -> Rate:
+        """How often the camp won: Wilson's interval, clustered by deal where a deal is played more than once."""
+        won, block = self.wins(cell, camp)
+        return clustered_rate(won, block) if cell.role else rate(int(won.sum()), len(won))
+
+    def base_of(self, cell: Cell) -> Cell | None:
+        """What a gain is measured against: one more of the others in the seat, or at a mixed table the reference."""
+        if cell.table == DEVIATION:
+            return mirror(self.game, cell.num_players, cell.camps[0])
+        if cell.table == HELD_OUT and cell.focus != self.plan.reference:
+            return held_out(cell.num_players, cell.role, self.plan.reference, cell.pool)
+        return None
+
+    def gain(self, cell: Cell) -> Difference | None:
+        """How much more often the camp of the role in focus won than in the base cell, on the deals that both have."""
+        base = self.base_of(cell)
+        if base is None:
+            return None
+        camp = self.game.camp_of_role[cell.role]
+        return paired_difference(*self.wins(cell, camp), *self.wins(base, camp), seed=self.plan.seed)
+
+    def in_focus(self, cell: Cell) -> Rate:
+        """The rate of the camp of the role in focus."""
+        return self.rate(cell, self.game.camp_of_role[cell.role])
+
+    def matrix(self, count: int) -> list[Cell]:
+        """The cells of the camp matrix, row by row; where all camps are one agent's it is the mirror."""
+        return [
+            mirror(self.game, count, camps[0]) if len(set(camps)) == 1 else Cell(CAMP_MATRIX, count, camps)
+            for camps in product(self.plan.compared, repeat=len(self.game.camps))
+        ]
+
+    def all_random(self, count: int, camp: str) -> Rate:
+        """The camp's rate when everybody plays at random."""
+        return self.rate(mirror(self.game, count, UNIFORM.name), camp)
+
+    def best_rule_based(self, count: int, camp: str) -> Best | None:
+        """The camp's highest rate among the rule-based agents, each against itself; None without such agents."""
+        rates = {agent: self.rate(mirror(self.game, count, agent), camp) for agent in self.plan.rule_based}
+        if not rates:
+            return None
+        highest = max(rates.values(), key=lambda found: found.value)
+        return Best(tuple(agent for agent, found in rates.items() if not highest.is_above(found)), highest)

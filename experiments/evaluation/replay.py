@@ -1,0 +1,85 @@
+"""Playing a row's game again: the same seats, the same deal, and a look at whether it comes out as the row says."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from riverbed_env.core.agents import Agent
+from riverbed_env.core.errors import OptionError
+from riverbed_env.core.game import Game
+from riverbed_env.registry import find_game
+
+from ..play import play_seated
+from .folder import Identity, load, pack_hash
+from .plan import Cell, cells
+from .run import at_table, find_agents
+
+
+class Replay:
+    """The rows of an evaluation's folder, to be played again one by one."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.identity: Identity = load(path)
+        self.plan = self.identity.plan
+        self.game: Game = find_game(self.plan.environment)
+        self.cells = cells(self.game, self.plan)
+        pack = pack_hash(self.game, self.plan)
+        if pack != self.identity.pack:
+            raise OptionError(f"{path} was played with the content pack {self.identity.pack}, which is {pack} now")
+
+    @cached_property
+    def known_agents(self) -> list[Agent]:
+        """The agents of the evaluation."""
+        return find_agents(self.game, self.plan)
+
+    def cell(self, name: str) -> Cell:
+        """A cell by its number or name."""
+        if name.isdigit() and int(name) < len(self.cells):
+            return self.cells[int(name)]
+        for cell in self.cells:
+            if cell.name == name:
+                return cell
+        raise OptionError(f"{self.path} has no cell {name!r}; 'riverbed replay {self.path}' lists them")
+
+    def row(self, cell: Cell, number: int, focus: int | None = None) -> dict[str, Any]:
+        """The row of a deal of a cell; `focus`, the seat in focus, tells apart the games of one deal."""
+        from pyarrow import parquet
+
+        where = [("game", "==", number), *([] if focus is None else [("focus", "==", focus)])]
+        part = self.path / "parts" / f"{self.cells.index(cell):04}-{number // self.plan.chunk:05}.parquet"
+        if not part.exists():
+            raise OptionError(f"game {number} of cell {cell.name!r} isn't played yet, or there is none")
+        found: list[dict[str, Any]] = parquet.read_table(part, filters=where).to_pylist()
+        if not found:
+            raise OptionError(
+                f"cell {cell.name!r} has no game {number}"
+                + (f" with seat {focus} in focus" if focus is not None else "")
+            )
+        return found[0]
+
+    def agents(self, row: dict[str, Any]) -> list[Agent]:
+        """The agent of each seat."""
+        by_name = {agent.name: agent for agent in self.known_agents}
+        return [by_name[row[f"agent_{seat}"]] for seat in range(int(row["num_players"]))]
+
+    def in_words(self, row: dict[str, Any]) -> str:
+        """Who won the row's game, and how long it was."""
+        winners = [camp for camp in self.game.camps if row[f"won_{camp}"]]
+        return f"{' and '.join(winners) or 'nobody'} won after {row['decisions']} decisions"
+
+    def differences(self, row: dict[str, Any]) -> list[str]:
+        """Play the row's game again; what comes out otherwise than the row says, in words."""
+        table = at_table(self.known_agents, self.cell(row["cell"]))
+        names = [agent.name for agent in table]
+        seats = np.array([[names.index(agent.name) for agent in self.agents(row)]])
+        options = {"num_players": seats.shape[1], **self.plan.options}
+        played = play_seated(self.game, table, seats, np.array([row["game"]]), int(row["seed"]), **options)
+        roles = [self.game.roles[role] for role in self.game.roles_of(played.games)[0]]
+        told = {name: column[0].item() for name, column in self.game.columns(played.games).items()}
+        now = {**told, **{f"role_{seat}": role for seat, role in enumerate(roles)}}
+        return [f"{name} is {value}, not {row[name]}" for name, value in now.items() if row[name] != value]

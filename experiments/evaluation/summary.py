@@ -1,0 +1,37 @@
+"""An evaluation's figures as JSON."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from ..files import write_json
+from ..statistics import Rate
+from .outcomes import Outcomes
+from .plan import Cell
+
+FILE = "summary.json"
+
+
+def write_summary(outcomes: Outcomes) -> Path:
+    """Write the figures to the evaluation's folder; returns the file."""
+    path = outcomes.folder.path / FILE
+    cells = [_cell(outcomes, cell) for cell in outcomes.cells]
+    write_json(path, {**outcomes.folder.identity.as_plain(), "cells": cells})
+    return path
+
+
+def _cell(outcomes: Outcomes, cell: Cell) -> dict[str, Any]:
+    """A cell: what it is, its camps' rates, and for a role in focus the gain over the cell it is measured against."""
+    base, gain = outcomes.base_of(cell), outcomes.gain(cell)
+    return {
+        "cell": cell.name,
+        **asdict(cell),
+        "wins": {camp: _rate(outcomes.rate(cell, camp)) for camp in outcomes.game.camps},
+        **({} if base is None or gain is None or not gain.blocks else {"gain": {"over": base.name, **asdict(gain)}}),
+    }
+
+
+def _rate(found: Rate) -> dict[str, float] | None:
+    return {"rate": found.value, "low": found.low, "high": found.high, "games": found.games} if found.games else None

@@ -1,0 +1,1 @@
+"""Tests of deduction, imported as `deduction.…`: `from deduction.positions import positions`."""

@@ -1,0 +1,148 @@
+"""Positions of Riverbed Hunt that deduction is tried on: games under way, by several ways of playing them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from riverbed_env.core.batch import Batch
+from riverbed_env.core.specs import find_agent
+from riverbed_env.games.riverbed_hunt.actions import CARD, CON, HUNT, SLIP_AWAY
+from riverbed_env.games.riverbed_hunt.pack import load_pack
+from riverbed_env.games.riverbed_hunt.vocab import Question
+from riverbed_env.registry import find_game
+
+GAME = find_game("riverbed_hunt_v0")
+COUNTS = range(GAME.min_players, GAME.max_players + 1)
+FOLDER = Path(__file__).parents[1] / "referee" / "packs" / "riverbed_hunt"
+PACKS = {"default": "default", **{path.stem: str(path) for path in sorted(FOLDER.glob("*.toml"))}}
+
+Policy = Callable[[Batch], np.ndarray]
+
+
+def layouts(pack: str, num_players: int) -> list[str]:
+    """The names of a player count's layouts in a pack of PACKS."""
+    return [layout.name for layout in load_pack(PACKS[pack]).layouts(num_players)]
+
+
+def picked(records: np.ndarray, places: Any) -> np.ndarray:
+    """Records by place, whole: numpy's own indexing leaves whatever was in memory between the fields."""
+    return np.ascontiguousarray(bytes_of(records)[places]).view(records.dtype)[:, 0]
+
+
+def together(parts: Sequence[np.ndarray]) -> np.ndarray:
+    """Arrays of records in one, each whole."""
+    return np.concatenate([bytes_of(part) for part in parts]).view(parts[0].dtype)[:, 0]
+
+
+def bytes_of(records: np.ndarray) -> np.ndarray:
+    """The bytes of each record, (n, bytes a record)."""
+    return records.view(np.uint8).reshape(len(records), records.dtype.itemsize)
+
+
+def games_of(states: np.ndarray, **options: Any) -> Batch:
+    """A batch in these states; StateError where one isn't sound. States: (n,) game records."""
+    batch = Batch(GAME, len(states), seed=0, auto_reset=False, **options)
+    batch.set_state(states)
+    return batch
+
+
+# --- ways to play ---------------------------------------------------------------------------------------------------
+
+
+def at_random(batch: Batch) -> np.ndarray:
+    """Any legal action."""
+    return batch.random_actions()
+
+
+def simply(batch: Batch) -> Policy:
+    """The agent `simple` in every seat."""
+    agent = find_agent("simple", GAME.name)
+    memories = np.zeros((batch.n, batch.num_players, agent.memory_size), np.int32)
+
+    def choose(batch: Batch) -> np.ndarray:
+        seats, lanes = np.maximum(batch.seat, 0), np.arange(batch.n)
+        memory, streams = np.ascontiguousarray(memories[lanes, seats]), batch.agent_streams()
+        actions = agent.act(batch.observation, batch.action_mask, memory, streams)
+        memories[lanes, seats] = memory
+        batch.put_agent_streams(streams)
+        return np.asarray(actions)
+
+    return choose
+
+
+def silently(rng: np.random.Generator, *, cards: bool) -> Policy:
+    """Choices with the same chances whatever one's role and whatever tiles one knows; without `cards`, one's hand too.
+
+    Nobody declares. A discard is drawn from the cards of the hand, copies counted one by one; without `cards` none is
+    played, so that all cards are treated alike.
+    """
+
+    telling = np.zeros(GAME.actions.size, np.bool_)
+    telling[[HUNT, CON]] = True
+    if not cards:
+        telling[SLIP_AWAY] = True
+        telling[CARD:] = True
+
+    def choose(batch: Batch) -> np.ndarray:
+        actions = batch.random_actions()
+        discarding = batch.games["table"]["question"] == Question.DISCARD
+        lanes = np.flatnonzero(batch.acting & (discarding | telling[actions]))  # these choose once more
+        weights = batch.action_mask[lanes] * ~telling
+        hands = batch.games["private"]["hand"][lanes, batch.seat[lanes]]
+        weights[discarding[lanes], CARD:] = hands[discarding[lanes]]
+        with np.errstate(divide="ignore"):
+            actions[lanes] = np.argmin(rng.exponential(size=weights.shape) / weights, axis=1)
+        return actions
+
+    return choose
+
+
+def rare(batch: Batch) -> np.ndarray:
+    """Where a question is asked that few games meet: in a Hunt, at a declaration, by a card's text."""
+    table = batch.games["table"]
+    seldom = np.isin(table["question"], (Question.HUNT_ON, Question.PENALTY, Question.REFRESH, Question.FLIP_DOWN))
+    return np.asarray(seldom | ((table["question"] == Question.DISCARD) & (table["depth"] > 0)))
+
+
+# --- moments --------------------------------------------------------------------------------------------------------
+
+
+@cache
+def positions(pack: str, num_players: int, layout: str, *, games: int = 8, every: int = 12) -> np.ndarray:
+    """States of games between random players and between `simple` agents.
+
+    They are taken every so many decisions, at questions that are rarely asked, and at the end.
+    """
+    options = {"num_players": num_players, "pack": PACKS[pack], "layout": layout}
+    found = []
+    for simple in (False, True):
+        batch = Batch(GAME, games, seed=num_players, auto_reset=False, **options)
+        policy = simply(batch) if simple else at_random
+        for decision in range(400):
+            wanted = batch.acting if decision % every == 0 else batch.acting & rare(batch)
+            found.append(picked(batch.get_state(), wanted))
+            if not batch.acting.any():
+                break
+            batch.step(policy(batch))
+        found.append(batch.get_state())
+    return together(found)
+
+
+def random_moments(
+    num_players: int, games: int, seed: int, *, cards: bool, longest: int = 70, **options: Any
+) -> np.ndarray:
+    """One state a game under way, at a moment drawn beforehand, of games that are played silently."""
+    rng = np.random.default_rng(seed)
+    batch = Batch(GAME, games, seed=seed, auto_reset=False, num_players=num_players, **options)
+    policy = silently(rng, cards=cards)
+    moment = rng.integers(num_players, longest, games)
+    found = []
+    for decision in range(longest):
+        found.append(picked(batch.get_state(), batch.acting & (moment == decision)))
+        batch.step(policy(batch))
+    return together(found)

@@ -1,0 +1,227 @@
+"""Drawn states are as frequent as enumeration says: tiles, roles, cards, and all of them together."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import numpy as np
+import pytest
+
+from deduction.enumeration import card_worlds, placements, role_worlds
+from deduction.happenings import down, look_at, stir, swap
+from deduction.positions import GAME, PACKS, at_random, games_of, layouts, picked, positions
+from deduction.statistics import LEAST, chance_of_fit, count_rows
+from riverbed_env.core.batch import Batch
+from riverbed_env.deduction.riverbed_hunt.service import Deduction
+from riverbed_env.games.riverbed_hunt.pack import make_setting
+from riverbed_env.games.riverbed_hunt.vocab import NO_CARD, Question, Source
+
+pytestmark = pytest.mark.compiled
+
+DRAWS = 20_000
+
+
+def opened(num_players: int, seed: int) -> np.ndarray:
+    """A game with every meeple placed and nothing done yet, shape (1,)."""
+    batch = Batch(GAME, 1, seed=seed, auto_reset=False, num_players=num_players)
+    while batch.games["table"]["question"][0] == Question.PLACE:
+        batch.step(at_random(batch))
+    return batch.get_state()
+
+
+def draw(state: np.ndarray, seat: int, *, model: str = "uniform", draws: int = DRAWS, **options: Any) -> np.ndarray:
+    """Many states drawn from what the seat sees."""
+    view = games_of(state, **options).look(seat)
+    return Deduction(model=model, **options).resample(picked(view, np.zeros(draws, int)), seed=71)
+
+
+# --- tiles ----------------------------------------------------------------------------------------------------------
+
+
+def known_but(state: np.ndarray, seat: int, hidden: list[int]) -> np.void:
+    """The game of a state after the seat has looked at all tiles but those on some spaces."""
+    game: np.void = state[0]
+    for space in down(game):
+        if space not in hidden:
+            look_at(game, seat, space)
+    return game
+
+
+def plain(game: np.void, rng: np.random.Generator) -> None:
+    """Nothing more happens."""
+
+
+def one_shuffle(game: np.void, rng: np.random.Generator) -> None:
+    stir(game, [1, 2, 3, 4], rng)
+
+
+def two_shuffles(game: np.void, rng: np.random.Generator) -> None:
+    stir(game, [1, 2, 3, 4], rng)
+    stir(game, [4, 5, 6], rng)
+
+
+def apart(game: np.void, rng: np.random.Generator) -> None:
+    stir(game, [6, 7, 8], rng)
+    stir(game, [10, 11, 12], rng)
+
+
+def across(game: np.void, rng: np.random.Generator) -> None:
+    stir(game, [3, 6, 7], rng)
+    swap(game, 7, 12)
+    stir(game, [7, 8, 12], rng)
+    look_at(game, 0, 8)
+    swap(game, 8, 0)
+
+
+@pytest.mark.parametrize("happening", [plain, one_shuffle, two_shuffles, apart, across])
+def test_all_allowed_placements_are_equally_frequent(happening: Any) -> None:
+    """RH-8.3: the placements that the seat's table leaves open."""
+    state = opened(7, seed=3)
+    game = known_but(state, 0, [0, 1, 2, 3])
+    happening(game, np.random.default_rng(8))
+    allowed = placements(game["private"][0]["possible"])
+    assert 20 <= len(allowed) <= 5000
+    drawn = count_rows(draw(state, 0, num_players=7)["tile_at"])
+    assert chance_of_fit(drawn, {tuple(row): 1 / len(allowed) for row in allowed.tolist()}) > LEAST
+
+
+# --- roles ----------------------------------------------------------------------------------------------------------
+
+
+def busy_views(pack: str, num_players: int, layout: str, most: int) -> list[tuple[np.ndarray, int]]:
+    """States in which much has been asked and done, each with a seat."""
+    states = positions(pack, num_players, layout)
+    playing = picked(states, states["table"]["question"] == Question.TURN)
+    busiest = np.argsort(-playing["table"]["decisions"], kind="stable")[:: max(1, len(playing) // most)][:most]
+    return [(picked(playing, [place]), int(number) % num_players) for number, place in enumerate(busiest)]
+
+
+@pytest.mark.parametrize("model", ["uniform", "playing"])
+@pytest.mark.parametrize(
+    ("pack", "num_players"),
+    [("default", 4), ("default", 5), ("default", 7), ("default", 9), ("nested", 6), ("otherwise", 6)],
+)
+def test_whole_deals_of_roles_are_as_frequent_as_their_weights(pack: str, num_players: int, model: str) -> None:
+    """RH-1.2: jointly, the card left over with them."""
+    layout = layouts(pack, num_players)[0]
+    options = {"num_players": num_players, "pack": PACKS[pack], "layout": layout}
+    setting = make_setting(**options)[0][0]
+    tried = 0
+    for state, seat in busy_views(pack, num_players, layout, 5):
+        view = games_of(state, **options).look(seat)[0]
+        deals, chances = role_worlds(view, setting, model)
+        if (chances > 1e-3).sum() < 2:
+            continue
+        tried += 1
+        drawn = draw(state, seat, model=model, draws=8_000, **options)
+        rows = np.column_stack([drawn["private"]["role"][:, :num_players], drawn["spare_role"]])
+        wanted = dict(zip(map(tuple, deals.tolist()), chances.tolist(), strict=True))
+        assert chance_of_fit(count_rows(rows), wanted) > LEAST
+    assert tried >= 3
+
+
+# --- cards ----------------------------------------------------------------------------------------------------------
+
+COPIES = make_setting(5)[0][0]["copies"].astype(int)
+COMMON, PAIR = (int(kind) for kind in np.argsort(-COPIES, kind="stable")[:2])
+UNSEEN = (COMMON, PAIR, PAIR, COMMON, int(COPIES.nonzero()[0][-1]), COMMON)
+HAND_SIZES = (0, 2, 0, 1, 0)  # of the other seats; seat 0's own hand is seen
+
+
+def few_cards_unseen() -> np.ndarray:
+    """A game in which all cards but UNSEEN lie on the discard pile; seats 1 and 3 hold cards, the pile has the rest."""
+    state = opened(5, seed=9)
+    game = state[0]
+    counts = Counter(UNSEEN)
+    game["private"]["hand"] = 0
+    left = iter(UNSEEN)
+    for seat, size in enumerate(HAND_SIZES):
+        game["table"]["hand_size"][seat] = size
+        for _ in range(size):
+            game["private"][seat]["hand"][next(left)] += 1
+    rest = list(left)
+    game["deck"] = NO_CARD
+    game["deck"][: len(rest)] = rest
+    game["table"]["draw_pile"] = len(rest)
+    game["table"]["discard_pile"] = [int(COPIES[kind]) - counts[kind] for kind in range(len(COPIES))]
+    own = next(kind for kind in range(len(COPIES)) if game["table"]["discard_pile"][kind] > 0)
+    game["table"]["discard_pile"][own] -= 1
+    game["private"][0]["hand"][own] = 1
+    game["table"]["hand_size"][0] = 1
+    return state
+
+
+def test_hands_and_the_order_of_the_pile_are_as_frequent_as_dealt_cards() -> None:
+    """RH-1.5: each order of the unseen cards is as likely, copies told apart."""
+    state = few_cards_unseen()
+    drawn = draw(state, 0, num_players=5)
+    pile = len(UNSEEN) - sum(HAND_SIZES)
+    assert (drawn["deck"][:, pile:] == NO_CARD).all()
+    hands = drawn["private"]["hand"][:, [1, 3]].reshape(DRAWS, -1)
+    orders = card_worlds(UNSEEN, [2, 1])
+    chances: Counter[tuple[int, ...]] = Counter()
+    width = drawn["private"]["hand"].shape[2]
+    for (first, second, deck), ways in orders.items():
+        counts = [0] * (2 * width)
+        for kind in first:
+            counts[kind] += 1
+        for kind in second:
+            counts[width + kind] += 1
+        chances[*counts, *deck] += ways
+    total = chances.total()
+    observed = count_rows(np.column_stack([hands, drawn["deck"][:, :pile]]))
+    assert chance_of_fit(observed, {cell: ways / total for cell, ways in chances.items()}) > LEAST
+
+
+# --- together -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("model", ["uniform", "playing"])
+def test_roles_tiles_and_cards_are_drawn_independently(model: str) -> None:
+    state = few_cards_unseen()
+    game = known_but(state, 0, down(state[0])[:3])
+    settings = make_setting(5)[0]
+    view = games_of(state, num_players=5).look(0)[0]
+    deals, chances = role_worlds(view, settings[0], model)
+    tiles = placements(game["private"][0]["possible"])
+    tops = {kind: count / len(UNSEEN) for kind, count in Counter(UNSEEN).items()}
+    wanted = {
+        (*deal, *row, top): chance / len(tiles) * share
+        for deal, chance in zip(map(tuple, deals.tolist()), chances.tolist(), strict=True)
+        for row in map(tuple, tiles.tolist())
+        for top, share in tops.items()
+    }
+    assert len(wanted) >= 100
+    drawn = draw(state, 0, model=model, num_players=5)
+    pile = int(game["table"]["draw_pile"])
+    rows = [drawn["private"]["role"][:, :5], drawn["spare_role"], drawn["tile_at"], drawn["deck"][:, pile - 1]]
+    assert chance_of_fit(count_rows(np.column_stack(rows)), wanted) > LEAST
+
+
+def test_one_draw_of_each_of_many_seeds_is_as_good_as_many_of_one() -> None:
+    """What number and what seed a draw has tells nothing of it."""
+    state = opened(5, seed=3)
+    game = known_but(state, 0, down(state[0])[:4])
+    views = games_of(state, num_players=5).look(0)
+    service = Deduction(model="uniform", num_players=5)
+    drawn = np.stack([service.resample(views, seed=seed, first=seed % 3)[0]["tile_at"] for seed in range(3000)])
+    allowed = placements(game["private"][0]["possible"])
+    wanted = {tuple(row): 1 / len(allowed) for row in allowed.tolist()}
+    assert chance_of_fit(count_rows(drawn), wanted) > LEAST
+
+
+def test_who_declares_is_drawn_in_the_role_it_takes() -> None:
+    """RH-5.1, RH-5.3: the declaration was heard; the role card is turned after the discard."""
+    found = 0
+    for layout in layouts("default", 6):
+        states = positions("default", 6, layout)
+        frames = states["table"]["frames"]
+        for number, game in enumerate(states):
+            for depth in range(int(game["table"]["depth"])):
+                source, carrier = int(frames[number, depth]["source"]), int(frames[number, depth]["carrier"])
+                if source in (Source.HUNT, Source.CON):
+                    found += 1
+                    drawn = draw(picked(states, [number]), (carrier + 1) % 6, draws=50, num_players=6, layout=layout)
+                    assert (drawn["private"]["role"][:, carrier] == game["private"]["role"][carrier]).all()
+    assert found > 0

@@ -1,0 +1,142 @@
+"""The posterior over roles against an enumeration of every deal of the role cards (RH-1.2, RH-8.2)."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from deduction.enumeration import marginals, role_worlds, roles_known
+from deduction.positions import COUNTS, PACKS, games_of, layouts, picked, positions
+from riverbed_env.deduction.riverbed_hunt.service import Deduction
+from riverbed_env.games.riverbed_hunt.pack import make_setting
+from riverbed_env.games.riverbed_hunt.vocab import Question, Role, Source
+
+pytestmark = pytest.mark.compiled
+
+EXACT = 1e-12
+
+
+def looked_around(states: np.ndarray, num_players: int, seed: int) -> np.ndarray:
+    """The states after each seat of some has looked at a role or two (RH-8.2)."""
+    rng = np.random.default_rng(seed)
+    changed = picked(states, slice(None))
+    for game in changed[::3]:
+        for seat in range(num_players):
+            for other in rng.choice(num_players, 2, replace=False):
+                if other != seat:
+                    game["private"][seat]["looked"][other] = game["private"][other]["role"]
+    return changed
+
+
+def views_of(pack: str, num_players: int, most: int) -> np.ndarray:
+    """What a random seat sees of games under way, some of which have looked at roles."""
+    states = positions(pack, num_players, layouts(pack, num_players)[0])
+    rng = np.random.default_rng(num_players)
+    chosen = picked(states, rng.permutation(len(states))[:most])
+    batch = games_of(looked_around(chosen, num_players, 5), num_players=num_players, pack=PACKS[pack])
+    return batch.look(rng.integers(0, num_players, len(chosen)))
+
+
+def enumerated(views: np.ndarray, setting: np.void, model: str) -> np.ndarray:
+    return np.stack([marginals(*role_worlds(view, setting, model)) for view in views])
+
+
+@pytest.mark.parametrize("model", ["uniform", "playing"])
+@pytest.mark.parametrize("num_players", COUNTS)
+@pytest.mark.parametrize("pack", PACKS)
+def test_the_posterior_is_that_of_enumerating_every_deal(pack: str, num_players: int, model: str) -> None:
+    views = views_of(pack, num_players, 60)
+    setting = make_setting(num_players, pack=PACKS[pack])[0][0]
+    given = Deduction(model=model, num_players=num_players, pack=PACKS[pack]).roles(views)
+    np.testing.assert_allclose(given, enumerated(views, setting, model), rtol=0, atol=EXACT)
+
+
+@pytest.mark.parametrize("model", ["uniform", "playing"])
+@pytest.mark.parametrize("num_players", COUNTS)
+def test_rows_add_up_known_roles_are_certain_and_cards_run_out(num_players: int, model: str) -> None:
+    views = views_of("default", num_players, 400)
+    setting = make_setting(num_players)[0][0]
+    given = Deduction(model=model, num_players=num_players).roles(views)
+    assert given.shape == (len(views), num_players, 5)
+    assert given.dtype == np.float64
+    assert (given >= 0).all()
+    np.testing.assert_allclose(given.sum(axis=2), 1, rtol=0, atol=EXACT)
+    dealt = [int(role) for role in (*setting["role_cards"][:num_players], *setting["role_choice"]) if role >= 0]
+    for view, rows in zip(views, given, strict=True):
+        known = roles_known(view)
+        for seat, role in enumerate(known):
+            if role != Role.UNKNOWN:
+                assert rows[seat, role] == 1
+        for role in set(dealt):
+            if known.count(role) == dealt.count(role):
+                assert all(rows[seat, role] == 0 for seat in range(num_players) if known[seat] != role)
+
+
+@pytest.mark.parametrize("num_players", COUNTS)
+def test_the_chances_of_a_role_add_up_to_its_cards(num_players: int) -> None:
+    given = Deduction(model="playing", num_players=num_players).roles(views_of("default", num_players, 400))
+    cards = make_setting(num_players)[0][0]["role_cards"][:num_players].tolist()
+    whole = [role for role in range(5) if num_players > 4 or role in (Role.CHIEF, Role.MERCHANT, Role.LEADER)]
+    for role in whole:
+        np.testing.assert_allclose(given[:, :, role].sum(axis=1), cards.count(role), rtol=0, atol=EXACT)
+
+
+def test_with_four_players_the_card_left_over_is_unknown() -> None:
+    """RH-1.2: the leader sees the chief, and two seats that hold a merchant and either of two cards."""
+    states = positions("default", 4, layouts("default", 4)[0])[:10]
+    leaders = (states["private"]["role"][:, :4] == Role.LEADER).argmax(axis=1)
+    for model in ("uniform", "playing"):
+        views = games_of(states, num_players=4).look(leaders)
+        rows = Deduction(model=model, num_players=4).roles(views)
+        hidden = [seat for seat in range(4) if seat != leaders[0] and views[0]["table"]["role"][seat] == Role.UNKNOWN]
+        if model == "uniform":
+            assert rows[0, hidden].tolist() == [[0, 0.5, 0, 0.25, 0.25]] * 2
+        summed = rows[:, :, [Role.SEPARATIST, Role.PROFITEER]].sum(axis=(1, 2))
+        np.testing.assert_allclose(summed, 1, rtol=0, atol=EXACT)
+
+
+@pytest.mark.parametrize("source", [Source.HUNT, Source.CON])
+def test_who_declares_is_known_before_the_card_is_turned(source: Source) -> None:
+    """RH-5.1, RH-5.3: a declaration is heard by all; the discard that it costs comes first."""
+    found = 0
+    for num_players in COUNTS:
+        for layout in layouts("default", num_players):
+            states = positions("default", num_players, layout)
+            table = states["table"]
+            top = np.maximum(table["depth"].astype(int) - 1, 0)
+            frames = table["frames"][np.arange(len(states)), top]
+            hidden = table["role"][np.arange(len(states)), np.maximum(frames["carrier"], 0)] == Role.UNKNOWN
+            moments = (frames["source"] == source) & hidden & (table["question"] == Question.DISCARD)
+            if not moments.any():
+                continue
+            found += int(moments.sum())
+            carriers = frames["carrier"][moments].astype(int)
+            role = Role.LEADER if source == Source.HUNT else Role.PROFITEER
+            options = {"num_players": num_players, "layout": layout}
+            views = games_of(picked(states, moments), **options).look((carriers + 1) % num_players)
+            for model in ("uniform", "playing"):
+                rows = Deduction(model=model, **options).roles(views)
+                assert (rows[np.arange(len(rows)), carriers, role] == 1).all()
+    assert found > 0
+
+
+@pytest.mark.parametrize("num_players", COUNTS)
+def test_tallies_and_askings_beyond_the_limits_say_no_more(num_players: int) -> None:
+    """The model's counts stop at ±8 and at 8."""
+    rng = np.random.default_rng(num_players)
+    views = views_of("default", num_players, 8)
+    for view in views:
+        for field in ("deeds", "choices"):
+            counters = rng.integers(-20 if field == "deeds" else 0, 20, (9, 8)).astype(np.int8)
+            counters[num_players:] = 0
+            if field == "deeds":
+                counters[:, 3:] = abs(counters[:, 3:])
+            view["table"][field] = counters.view("<i8")[:, 0]
+        asks = rng.integers(0, 14, (9, 8)).astype(np.int8)
+        asks[num_players:] = 0
+        asks[:, num_players - 1 :] = 0
+        view["table"]["asks"] = asks.view("<i8")[:, 0]
+    setting = make_setting(num_players)[0][0]
+    for model in ("uniform", "playing"):
+        given = Deduction(model=model, num_players=num_players).roles(views)
+        np.testing.assert_allclose(given, enumerated(views, setting, model), rtol=0, atol=EXACT)
