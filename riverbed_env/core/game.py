@@ -23,7 +23,8 @@ REWARDS = ("win", "zero_sum")
 
 def copy_records(records: npt.NDArray[np.void]) -> npt.NDArray[np.void]:
     """A copy of structured records, byte for byte (NumPy's own leaves padding behind)."""
-    return np.frombuffer(records.tobytes(), np.uint8).copy().view(records.dtype)
+    whole = records.tobytes() if records.flags.c_contiguous else b"".join(record.tobytes() for record in records)
+    return np.frombuffer(whole, np.uint8).copy().view(records.dtype)
 
 
 def later(module: str) -> Callable[[], ModuleType]:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from experiments.play import play_seated
-from riverbed_env.core import agents
+from riverbed_env.core import specs
 from riverbed_env.core.agents import UNIFORM, CompiledAgent, identifier
 from riverbed_env.core.errors import OptionError
 from riverbed_env.core.random import STREAM
@@ -27,7 +27,7 @@ def installed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(FILE.parent))
     names = {"nth": "nth_legal", "drawn": "Drawn", "plain": "DRAWN"}
     found = {name: EntryPoint(name, f"agents_of_a_file:{value}", "riverbed.agents") for name, value in names.items()}
-    monkeypatch.setattr(agents, "_installed", lambda game: found)
+    monkeypatch.setattr(specs, "_installed", lambda game: found)
 
 
 @pytest.mark.usefixtures("installed")
