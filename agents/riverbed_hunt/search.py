@@ -1,11 +1,12 @@
-"""Search over the worlds a seat can't exclude: information-set Monte-Carlo tree search for every role of Riverbed Hunt.
+"""Search over the worlds a seat can't exclude: Monte-Carlo tree search for every role of Riverbed Hunt.
 
-At each decision the agent draws worlds from its view (`riverbed_env.deduction.riverbed_hunt.resample`), plays them out
-and keeps what came of its choices in a tree. The nodes are its own information states, told apart by what it would
-observe, so that nothing it couldn't know decides (Cowling, Powley and Whitehouse 2012, single-observer ISMCTS). The
-others, and itself beyond the tree, play by a rule-based agent. Choices in the tree go by UCB1 (Auer, Cesa-Bianchi and
-Fischer 2002). The n-th visit of any choice at the root meets the n-th world, so that choices are compared on common
-worlds.
+At each decision the agent draws worlds from its view (`riverbed_env.deduction.riverbed_hunt.resample`) and plays them
+out; the others, and itself beyond its tree, play by a rule-based agent (rollouts of a policy: Tesauro and Galperin
+1997). At the root, choices share worlds: the n-th trial of each meets the n-th world with the same chance to come, and
+worlds go to the choices that do best so far (sequential halving: Karnin, Koren and Somekh 2013). The rule-based choice
+stays unless another one beats it on the worlds both met, by more than chance would. Below the root lies a tree of the
+agent's own information states, told apart by what it would observe, so that nothing it couldn't know decides (Cowling,
+Powley and Whitehouse 2012); a node follows the rules until it was met often, then widens (UCB1).
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from riverbed_env.core.compile import Record
-from riverbed_env.core.random import STREAM, draw, open_stream
+from riverbed_env.core.random import STREAM, below, open_stream
 from riverbed_env.deduction.riverbed_hunt.evidence import EVIDENCE
 from riverbed_env.deduction.riverbed_hunt.posterior import PLAYING
 from riverbed_env.deduction.riverbed_hunt.resample import resample
@@ -39,7 +40,10 @@ ROW = -(-(OBSERVATION_SIZE + NUM_ACTIONS) // 8) * 8
 MOST_NODES = 4096  # worlds beyond these are played out from the nodes there are
 MOST_DECISIONS = 32  # own ones in the tree on one way down
 NOWHERE = -1
-WORLDS, CHOICES = 9, 10  # purposes of the streams that worlds are drawn from, and what is tried first
+WORLDS, OWN = 9, 10  # purposes of the streams that worlds are drawn from, and one's own choices in them
+WIDEN = 40  # visits of a node below the root for each choice that it looks at
+EXPLORATION = 0.4
+CONVINCED = 1.0  # standard errors by which a choice must lead the usual one
 WORD = 0x3FFFFFFFFFFFFFFF  # 62 bits, so that arithmetic stays within an int64
 
 
@@ -48,7 +52,7 @@ class Tree(NamedTuple):
 
     visits, wins: (nodes, NUM_ACTIONS), how often each was tried and won; node 0 is the root. keys, nodes: (2 * nodes,),
     a table of what was seen on the way to each node; size: (1,), nodes in use. path: (2, MOST_DECISIONS), nodes and
-    actions on the way down.
+    actions on the way down. won: (NUM_ACTIONS, worlds), whether each choice at the root won each world it met.
     """
 
     visits: Counts
@@ -57,6 +61,7 @@ class Tree(NamedTuple):
     nodes: Counts
     size: Counts
     path: Counts
+    won: npt.NDArray[np.int8]
 
 
 class Desk(NamedTuple):
@@ -80,7 +85,7 @@ def play_on(desk: Desk, setting: Record, until: int) -> int:
     raise NotImplementedError
 
 
-def try_world(tree: Tree, desk: Desk, view: Record, setting: Record, seed: int, exploration: float) -> None:
+def try_world(tree: Tree, desk: Desk, view: Record, setting: Record, seed: int, action: int) -> None:
     """Play one world and note what came of it. Linked to a policy."""
     raise NotImplementedError
 
@@ -96,6 +101,7 @@ def plant(budget: int) -> Tree:
         np.zeros(2 * size, np.int64),
         np.ones(1, np.int64),
         np.zeros((2, MOST_DECISIONS), np.int64),
+        np.zeros((NUM_ACTIONS, budget), np.int8),
     )
 
 
@@ -149,36 +155,83 @@ def find_node(tree: Tree, key: int) -> int:
 
 
 @kernel
-def pick(mask: Vector, visits: Counts, wins: Numbers, usual: int, exploration: float, stream: Record) -> int:
-    """UCB1: the legal choice with the highest bound; the usual one is tried first, then the others, then it counts."""
-    if visits[usual] == 0:
-        return usual
-    total = visits.sum()
-    best = usual
-    best_bound = -1.0
+def pick(mask: Vector, visits: Counts, wins: Numbers, usual: int, stream: Record) -> int:
+    """Below the root: the usual choice until it was met WIDEN times, then another one for each such number; UCB1."""
+    total = 0
+    tried = 0
     for action in range(NUM_ACTIONS):
-        if mask[action]:
-            bound = 2.0 + draw(stream)
-            if visits[action] > 0:
-                bound = wins[action] / visits[action] + exploration * math.sqrt(math.log(total) / visits[action])
-            if bound > best_bound:
-                best_bound = bound
+        total += visits[action]
+        tried += int(visits[action] > 0)
+    if total < WIDEN * tried or tried == 0:
+        return best_bound(mask, visits, wins, usual, total)
+    fresh = 0
+    chosen = usual
+    for action in range(NUM_ACTIONS):
+        if mask[action] and visits[action] == 0:
+            fresh += 1
+            if below(stream, fresh) == 0:
+                chosen = action
+    if fresh == 0:
+        return best_bound(mask, visits, wins, usual, total)
+    return chosen
+
+
+@kernel
+def best_bound(mask: Vector, visits: Counts, wins: Numbers, usual: int, total: int) -> int:
+    """UCB1: of the choices tried already the one with the highest bound; the usual one if none was."""
+    best = usual
+    highest = -1.0
+    for action in range(NUM_ACTIONS):
+        if mask[action] and visits[action] > 0:
+            bound = wins[action] / visits[action] + EXPLORATION * math.sqrt(math.log(total) / visits[action])
+            if bound > highest:
+                highest = bound
                 best = action
     return best
 
 
 @kernel
-def best_choice(tree: Tree, mask: Vector) -> int:
-    """The choice at the root that was tried most; of several the one that won most."""
-    best = NOWHERE
+def lead(tree: Tree, action: int, usual: int) -> float:
+    """How far a choice leads the usual one on the worlds both met, in standard errors."""
+    worlds = min(tree.visits[0, action], tree.visits[0, usual])
+    total = 0
+    apart = 0
+    for world in range(worlds):
+        difference = int(tree.won[action, world]) - int(tree.won[usual, world])
+        total += difference
+        apart += difference * difference
+    if worlds == 0 or apart == 0:
+        return 0.0
+    return total / math.sqrt(apart)
+
+
+@kernel
+def best_choice(tree: Tree, usual: int) -> int:
+    """The choice that leads the usual one by most standard errors, if by more than CONVINCED; else the usual one."""
+    best = usual
+    most = CONVINCED
     for action in range(NUM_ACTIONS):
-        if mask[action]:
-            if best == NOWHERE or (tree.visits[0, action], tree.wins[0, action]) > (
-                tree.visits[0, best],
-                tree.wins[0, best],
-            ):
+        if tree.visits[0, action] > 0 and action != usual:
+            ahead = lead(tree, action, usual)
+            if ahead > most:
+                most = ahead
                 best = action
     return best
+
+
+@kernel
+def keep_better(tree: Tree, left: npt.NDArray[np.bool_], usual: int, keep: int) -> None:
+    """Of the choices left keep so many: the usual one and those that won the largest share."""
+    while left.sum() > keep:
+        worst = NOWHERE
+        lowest = 2.0
+        for action in range(NUM_ACTIONS):
+            if left[action] and action != usual:
+                share = tree.wins[0, action] / tree.visits[0, action]
+                if share < lowest:
+                    lowest = share
+                    worst = action
+        left[worst] = False
 
 
 def play_on_by_rule(desk: Desk, setting: Record, until: int) -> int:
@@ -194,23 +247,22 @@ def play_on_by_rule(desk: Desk, setting: Record, until: int) -> int:
     return seat
 
 
-def try_world_by_rule(tree: Tree, desk: Desk, view: Record, setting: Record, seed: int, exploration: float) -> None:
-    """Pick a choice at the root, draw its next world, and go down the tree as long as what is seen is in it.
+def try_world_by_rule(tree: Tree, desk: Desk, view: Record, setting: Record, seed: int, action: int) -> None:
+    """Let a choice at the root meet its next world, and go down the tree as long as what is seen is in it.
 
     Then the world is played to its end, and every choice on the way down is told whether one's camp won.
     """
     seat = int(view["seat"])
+    world = tree.visits[0, action]
+    open_stream(desk.streams[0], seed, world, WORLDS)
+    resample(view, setting, desk.evidence[0], PLAYING, desk.streams[0], desk.games[0])
     node = 0
     length = 0
-    observe.write_observation(view, setting, desk.row[:OBSERVATION_SIZE])
     mask = desk.row[OBSERVATION_SIZE : OBSERVATION_SIZE + NUM_ACTIONS]
-    legality.write_mask(view["table"], view["private"], setting, seat, mask)
     while node != NOWHERE and length < MOST_DECISIONS:
-        usual = choose_action(desk.row[:OBSERVATION_SIZE], mask, desk.memory, desk.streams[1])
-        action = pick(mask, tree.visits[node], tree.wins[node], usual, exploration, desk.streams[1])
-        if node == 0:
-            open_stream(desk.streams[0], seed, tree.visits[0, action], WORLDS)
-            resample(view, setting, desk.evidence[0], PLAYING, desk.streams[0], desk.games[0])
+        if node != 0:
+            usual = choose_action(desk.row[:OBSERVATION_SIZE], mask, desk.memory, desk.streams[1])
+            action = pick(mask, tree.visits[node], tree.wins[node], usual, desk.streams[1])
         tree.path[0, length] = node
         tree.path[1, length] = action
         length += 1
@@ -222,13 +274,32 @@ def try_world_by_rule(tree: Tree, desk: Desk, view: Record, setting: Record, see
             node = find_node(tree, sight_key(desk.row, node_before, action))
     play_on(desk, setting, NOWHERE)
     won = int(desk.games[0]["table"]["winner"] == CAMPS[int(view["private"]["role"])])
+    tree.won[tree.path[1, 0], world] = won
     for place in range(length):
         tree.visits[tree.path[0, place], tree.path[1, place]] += 1
         tree.wins[tree.path[0, place], tree.path[1, place]] += won
 
 
-def grow(tree: Tree, desk: Desk, view: Record, setting: Record, seed: int, worlds: int, exploration: float) -> None:
-    """Let the tree grow by so many worlds. Linked to a policy."""
-    open_stream(desk.streams[1], seed, tree.visits[0].sum(), CHOICES)
-    for _ in range(worlds):
-        try_world(tree, desk, view, setting, seed, exploration)
+def usual_choice(desk: Desk, view: Record, setting: Record, mask: Vector) -> int:
+    """What the rules would do. Linked to a policy."""
+    observe.write_observation(view, setting, desk.row[:OBSERVATION_SIZE])
+    return choose_action(desk.row[:OBSERVATION_SIZE], mask, desk.memory, desk.streams[1])
+
+
+def halve(
+    tree: Tree, desk: Desk, view: Record, setting: Record, mask: Vector, usual: int, seed: int, worlds: int
+) -> None:
+    """Spend about so many worlds on the choices at the root, half of them on the better half, and so on.
+
+    Linked to a policy. Every choice meets its worlds in the same order, so that those left have met the same ones.
+    """
+    left = mask.astype(np.bool_)
+    choices = left.sum()
+    rounds = max(1, math.ceil(math.log2(choices)))
+    for _ in range(rounds):
+        each = max(1, worlds // (rounds * left.sum()))
+        for action in range(NUM_ACTIONS):
+            if left[action]:
+                for _ in range(min(each, tree.won.shape[1] - tree.visits[0, action])):
+                    try_world(tree, desk, view, setting, seed, action)
+        keep_better(tree, left, usual, max(2, (left.sum() + 1) // 2))

@@ -12,28 +12,29 @@ import numpy.typing as npt
 from riverbed_env.core.agents import CompiledAgent
 from riverbed_env.core.compile import Record
 from riverbed_env.core.errors import OptionError
-from riverbed_env.core.random import draw
+from riverbed_env.core.random import draw, open_stream
 
 from . import search
-from .search import MOST_NODES, best_choice, lay_desk, plant
+from .rule_based import RULE_BASED
+from .search import OWN, best_choice, lay_desk, plant
 from .sight import FOLDERS, kernel
-from .simple import SIMPLE
 
 Vector = npt.NDArray[np.int8]
 Records = npt.NDArray[np.void]
 
-POLICY = SIMPLE  # how everybody plays in worlds that are played out
+POLICY = RULE_BASED  # how everybody plays in worlds that are played out
 DEFAULT_WORLDS = 400
 MOST_WORLDS = 1_000_000
 MOST_MILLISECONDS = 600_000
-EXPLORATION = 0.5
-BETWEEN_CLOCKS = 16  # worlds between two looks at the clock
+FIRST_ROUND = 64  # worlds between two looks at the clock, more each time
+MOST_TIMED = 100_000  # worlds that one choice meets in whatever time
 
 play_on = kernel.link(search.play_on_by_rule, "play_on_by_rule_linked", {"choose_action": POLICY.choose})
 try_world = kernel.link(
     search.try_world_by_rule, "try_world_linked", {"choose_action": POLICY.choose, "play_on": play_on}
 )
-grow = kernel.link(search.grow, "grow_linked", {"try_world": try_world})
+halve = kernel.link(search.halve, "halve_linked", {"try_world": try_world})
+usual_choice = kernel.link(search.usual_choice, "usual_choice_linked", {"choose_action": POLICY.choose})
 
 BUDGET = DEFAULT_WORLDS  # of the template `choose`, bound anew for each agent
 
@@ -57,8 +58,11 @@ def search_by_worlds(view: Record, setting: Record, mask: Vector, stream: Record
     if action < 0:
         tree = plant(budget)
         desk = lay_desk()
-        grow(tree, desk, view, setting, draw(stream), budget, EXPLORATION)
-        action = best_choice(tree, mask)
+        seed = draw(stream)
+        open_stream(desk.streams[1], seed, 0, OWN)
+        usual = usual_choice(desk, view, setting, mask)
+        halve(tree, desk, view, setting, mask, usual, seed, budget)
+        action = best_choice(tree, usual)
     return action
 
 
@@ -108,12 +112,16 @@ class TimedSearch:
         action, seed = only_legal(mask), draw(stream)
         if action >= 0:
             return action
-        tree, desk = plant(MOST_NODES), lay_desk()
-        grow(tree, desk, view, setting, seed, 0, EXPLORATION)  # compiling doesn't count
+        tree, desk = plant(MOST_TIMED), lay_desk()
+        open_stream(desk.streams[1], seed, 0, OWN)
+        usual = usual_choice(desk, view, setting, mask)
+        halve(tree, desk, view, setting, mask, usual, seed, 0)  # one world each; compiling doesn't count
         until = time.perf_counter() + self.milliseconds / 1000
-        while tree.visits[0].sum() == 0 or time.perf_counter() < until:
-            grow(tree, desk, view, setting, seed, BETWEEN_CLOCKS, EXPLORATION)
-        return best_choice(tree, mask)
+        worlds = FIRST_ROUND
+        while time.perf_counter() < until and tree.visits[0].max() < MOST_TIMED:
+            halve(tree, desk, view, setting, mask, usual, seed, worlds)
+            worlds += worlds // 4
+        return best_choice(tree, usual)
 
 
 @functools.cache

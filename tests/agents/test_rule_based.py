@@ -1,0 +1,401 @@
+"""The rule-based agent of Riverbed Hunt in drawn positions: each role's rules, each card, the powers, the end.
+
+Seats and spaces are those of `riverbed_hunt.scene`: people's numbers. What the agent does is given in the scene's
+words. Positions leave it one sensible choice, so that its random draws don't matter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+from riverbed_hunt.scene import Scene
+
+from agents.riverbed_hunt.rule_based import RULE_BASED
+from experiments.play import line_up, play
+from experiments.statistics import rate
+from riverbed_env.core.agents import UNIFORM
+from riverbed_env.core.random import STREAM, open_stream
+from riverbed_env.games.riverbed_hunt import legality, observe
+from riverbed_env.games.riverbed_hunt.actions import ACTIONS
+from riverbed_env.games.riverbed_hunt.pieces import OBSERVATION_SIZE
+from riverbed_env.games.riverbed_hunt.rules.knowledge import view_tile
+from riverbed_env.games.riverbed_hunt.state import VIEW
+from riverbed_env.games.riverbed_hunt.vocab import Question, Role
+from riverbed_env.registry import find_game
+
+GAME = find_game("riverbed_hunt_v0")
+COUNTS = range(GAME.min_players, GAME.max_players + 1)
+PACKS = Path(__file__).parents[1] / "referee" / "packs" / "riverbed_hunt"
+SEVEN = "C M M L S S P"
+
+
+def choice(scene: Scene, draw: int = 0) -> str:
+    """What the agent does in the asked seat, in the scene's words."""
+    seat = scene.asked
+    observation, mask = np.zeros(OBSERVATION_SIZE, np.int8), np.zeros(ACTIONS.size, np.int8)
+    observe.observe(scene.game, scene.setting, seat, np.zeros(1, VIEW)[0], observation)
+    legality.write_mask(scene.table, scene.game["private"][seat], scene.setting, seat, mask)
+    streams = np.zeros(1, STREAM)
+    open_stream(streams[0], 7, draw, 1)
+    memory = np.zeros((1, RULE_BASED.memory_size), np.int32)
+    action = int(RULE_BASED.act(observation[None], mask[None], memory, streams)[0])
+    assert mask[action], f"{scene.words(action, seat)!r} isn't legal"
+    return scene.words(action, seat)
+
+
+def know(scene: Scene, seat: int, *spaces: int) -> Scene:
+    """The seat looks at tiles."""
+    for space in spaces:
+        view_tile(scene.game, seat, space - 1)
+    return scene
+
+
+def know_roles(scene: Scene) -> Scene:
+    """Every role lies open, so that whom to trust is certain."""
+    for seat in range(scene.num_players):
+        scene.table["role"][seat] = scene.game["private"][seat]["role"]
+    return scene
+
+
+def dived(scene: Scene, swum: bool = True, marker: bool = False) -> Scene:
+    """Everybody's Dive, and Swim, is exhausted, and the marker is used."""
+    scene.table["dive_ready"][:] = 0
+    scene.table["swim_ready"][:] = 0 if swum else 1
+    scene.table["marker_left"][:] = marker
+    return scene
+
+
+def seven(
+    tiles: Mapping[int, int],
+    *,
+    active: int,
+    at: int | Sequence[int] = 2,
+    hands: Mapping[int, Sequence[str]] | None = None,
+    up: Sequence[int] = (),
+    tracks: tuple[int, int, int] = (0, 0, 0),
+) -> Scene:
+    scene = Scene(SEVEN, tiles=tiles, active=active, at=at, hands=hands, up=up, tracks=tracks)
+    for seat in range(7):
+        know(scene, seat, *up)
+    return scene
+
+
+CHIEF, MERCHANT, FRIEND, LEADER, SEPARATIST, COMRADE, PROFITEER = range(7)
+
+
+class TestTurn:
+    @pytest.mark.parametrize("seat", range(7))
+    def test_every_role_looks_before_it_trusts(self, seat: int) -> None:
+        assert choice(seven({}, active=seat)) == "DIVE"
+
+    @pytest.mark.parametrize(
+        ("seat", "tile", "tracks"),
+        [(MERCHANT, 15, (4, 0, 0)), (CHIEF, 3, (5, 0, 0)), (SEPARATIST, 16, (0, 4, 0)), (PROFITEER, 10, (0, 0, 3))],
+    )
+    def test_it_uncovers_what_it_knows_to_win(self, seat: int, tile: int, tracks: tuple[int, int, int]) -> None:
+        scene = know(seven({2: tile}, active=seat, hands={seat: ["Spyglass"]}, tracks=tracks), seat, 2)
+        scene.table["card_played"] = 1
+        assert choice(scene) == "UNCOVER"
+        scene.play("UNCOVER", "Spyglass")
+        assert choice(scene) == "space 2"
+
+    @pytest.mark.parametrize("seat", [MERCHANT, SEPARATIST, PROFITEER])
+    def test_it_never_turns_up_what_it_knows_to_end_the_game_for_others(self, seat: int) -> None:
+        loses = {MERCHANT: 16, SEPARATIST: 15, PROFITEER: 16}[seat]
+        scene = seven({1: 2, 2: loses, 3: 12}, active=CHIEF, tracks=(4, 4, 0), hands={CHIEF: ["Rallying Call"]})
+        know(scene, seat, 1, 2, 3).play("Rallying Call", f"seat {seat}")
+        assert scene.question == Question.REVEAL
+        assert choice(scene) != "space 2"
+
+    def test_unknown_tiles_that_may_end_it_for_others_are_weighed(self) -> None:
+        # 6 logs are up: most unknown tiles bear the seventh, the known coin doesn't.
+        scene = seven({1: 4, 2: 2, 3: 6}, active=CHIEF, tracks=(0, 6, 0), hands={CHIEF: ["Rallying Call"]})
+        know(scene, MERCHANT, 2).play("Rallying Call", "seat 1")
+        assert choice(scene) == "space 2"
+
+    def test_the_top_element_of_a_tile_ends_the_game_first(self) -> None:
+        # RH-6.6: tile 8 wins for the merchants from 5 kelps although its log would win for the separatists.
+        scene = seven({2: 8}, active=MERCHANT, tracks=(5, 6, 0), hands={MERCHANT: ["Spyglass"]})
+        scene.table["card_played"] = 1
+        assert choice(know(scene, MERCHANT, 2)) == "UNCOVER"
+
+    def test_the_marker_readies_another_look(self) -> None:
+        assert choice(dived(seven({}, active=MERCHANT), marker=True)) == "READY DIVE"
+
+    def test_a_text_that_lets_one_reveal_more_is_taken_where_that_gains(self) -> None:
+        # Tile 7 on space 2 offers what lies orthogonally: space 3 with 3 kelps for the merchants, or nothing good.
+        for tile, expected in ((15, "space 3"), (16, "STOP")):
+            tiles = {1: 6, 2: 7, 3: tile, 7: 9}
+            scene = seven(tiles, active=CHIEF, hands={CHIEF: ["Rallying Call"]}, tracks=(3, 3, 0))
+            know(scene, MERCHANT, 1, 2, 3, 7).play("Rallying Call", "seat 1", "space 2")
+            assert choice(scene) == expected
+
+
+class TestTrust:
+    @pytest.mark.parametrize(
+        ("seat", "tile", "expected"), [(MERCHANT, 15, "seat 2"), (SEPARATIST, 16, "seat 5"), (LEADER, 16, "seat 5")]
+    )
+    def test_it_asks_the_friend_who_knows_a_good_tile(self, seat: int, tile: int, expected: str) -> None:
+        friend = int(expected[-1])
+        at = [16] * 7
+        at[friend] = 2
+        scene = dived(know_roles(seven({2: tile}, active=seat, at=at)))
+        know(scene, friend, 2)
+        know(scene, seat, 2)
+        scene.play("CO_OP")
+        assert choice(scene) == expected
+
+    def test_it_asks_nobody_of_another_camp_who_knows_what_ends_the_game_for_them(self) -> None:
+        scene = dived(know_roles(seven({2: 16}, active=MERCHANT, at=[16, 16, 16, 2, 2, 2, 16], tracks=(0, 4, 0))))
+        for seat in (MERCHANT, LEADER, SEPARATIST, COMRADE):
+            know(scene, seat, 2)
+        scene.play("CO_OP")
+        assert choice(scene) in ("seat 0", "seat 2", "seat 6")
+
+    def test_it_slips_away_from_a_co_op_when_only_bad_tiles_are_in_reach(self) -> None:
+        scene = seven({1: 6, 2: 16, 3: 9}, active=SEPARATIST, hands={MERCHANT: ["Slip Away"]}, tracks=(0, 2, 0))
+        know(scene, MERCHANT, 1, 2, 3).play("CO_OP", "seat 1")
+        assert choice(scene) == "SLIP_AWAY"
+
+    def test_it_answers_with_a_good_tile_instead_of_slipping_away(self) -> None:
+        scene = seven({1: 15, 2: 16, 3: 9}, active=SEPARATIST, hands={MERCHANT: ["Slip Away"]})
+        know(scene, MERCHANT, 1, 2, 3).play("CO_OP", "seat 1")
+        assert choice(scene) == "REVEAL"
+
+
+class TestHunt:
+    def asked(self, tiles: Mapping[int, int], known: Sequence[int], tracks: tuple[int, int, int] = (0, 0, 0)) -> Scene:
+        scene = seven(tiles, active=SEPARATIST, hands={LEADER: ["Spyglass"]}, tracks=tracks)
+        return know(scene, LEADER, *known).play("CO_OP", f"seat {LEADER}")
+
+    def test_it_is_declared_where_known_tiles_win_at_once(self) -> None:
+        scene = self.asked({2: 16, 9: 6, 13: 9}, (2, 9, 13))
+        assert choice(scene) == "HUNT"
+        scene.play("HUNT", "Spyglass")
+        assert choice(scene) == "space 2"
+        scene.play("space 2")
+        while not scene.over:
+            scene.play(choice(scene))
+        assert scene.shown_role(LEADER) == Role.LEADER
+        assert scene.table["winner"] == 1
+
+    def test_it_is_left_where_a_plain_reveal_wins_as_well(self) -> None:
+        # 3 logs to go and 3 on a tile within reach: the role needn't be shown unless it wins only so.
+        scene = self.asked({1: 1, 2: 3, 3: 15}, (1, 2, 3))
+        assert choice(scene) == "REVEAL"
+
+    def test_it_stops_when_the_gamble_would_lose_more(self) -> None:
+        # One kelp or one coin more ends the game for others, and most tiles nobody has seen bear one.
+        scene = self.asked({1: 4, 2: 6, 3: 1}, (1, 2, 3), tracks=(6, 0, 4))
+        scene.play("HUNT", "Spyglass", "space 2")
+        assert choice(scene) == "space 1"
+        scene.play("space 1")
+        assert choice(scene) == "STOP"
+
+    def test_the_chief_turns_down_what_helps_the_merchants_most(self) -> None:
+        scene = seven({1: 4, 2: 16, 3: 1}, active=SEPARATIST, hands={LEADER: ["Spyglass"]})
+        scene.play("CO_OP", f"seat {LEADER}", "HUNT", "Spyglass", "space 2", "space 1", "space 3")
+        assert scene.question == Question.PENALTY
+        assert choice(scene) == "space 2"
+
+
+class TestCon:
+    def asked(self, tiles: Mapping[int, int], known: Sequence[int], tracks: tuple[int, int, int]) -> Scene:
+        scene = seven(tiles, active=MERCHANT, hands={PROFITEER: ["Spyglass"]}, tracks=tracks)
+        return know(scene, PROFITEER, *known).play("CO_OP", f"seat {PROFITEER}")
+
+    def test_it_is_declared_where_two_tiles_win(self) -> None:
+        scene = self.asked({1: 1, 2: 10, 3: 3, 12: 13}, (1, 2, 3, 12), (0, 0, 2))
+        assert choice(scene) == "CON"
+        scene.play("CON", "Spyglass")
+        for _ in range(4):  # the first, perhaps what its text offers, the second
+            if not scene.over:
+                scene.play(choice(scene))
+        assert scene.over
+        assert scene.table["winner"] == 2
+
+    def test_it_is_left_where_the_second_tile_would_end_the_game_for_others(self) -> None:
+        # One kelp or one log more ends the game for others, and the second tile must be turned up.
+        scene = self.asked({1: 3, 2: 5, 3: 8}, (1, 2, 3), (6, 6, 0))
+        assert choice(scene) == "REVEAL"
+
+
+class TestCards:
+    """Each card where it helps, and most where they don't; another card in the hand keeps none back."""
+
+    def played(self, scene: Scene) -> str:
+        return choice(dived(scene, swum=False))
+
+    def test_clear_water_looks_within_reach(self) -> None:
+        scene = seven({}, active=MERCHANT, hands={MERCHANT: ["Clear Water"]})
+        assert self.played(scene) == "Clear Water"
+        scene.play("Clear Water")
+        assert choice(scene) in ("space 1", "space 2", "space 3")
+
+    def test_clear_water_waits_where_all_is_known(self) -> None:
+        scene = know(seven({}, active=MERCHANT, hands={MERCHANT: ["Clear Water"]}), MERCHANT, 1, 2, 3)
+        assert self.played(scene) != "Clear Water"
+
+    def test_spyglass_looks_at_what_isnt_known(self) -> None:
+        scene = know(seven({}, active=LEADER, hands={LEADER: ["Spyglass", "Slip Away"]}), LEADER, 1, 2, 3)
+        assert self.played(scene) == "Spyglass"
+        scene.play("Spyglass")
+        assert choice(scene) not in ("space 1", "space 2", "space 3")
+
+    @pytest.mark.parametrize("seat", [LEADER, PROFITEER])
+    def test_the_last_card_is_kept_for_hunt_and_con(self, seat: int) -> None:
+        assert self.played(seven({}, active=seat, hands={seat: ["Spyglass"]})) != "Spyglass"
+
+    def test_undercurrent_brings_a_good_tile_into_reach(self) -> None:
+        scene = seven({1: 4, 2: 6, 3: 9, 12: 15}, active=MERCHANT, hands={MERCHANT: ["Undercurrent"]})
+        know(scene, MERCHANT, 1, 2, 3, 12)
+        assert self.played(scene) == "Undercurrent"
+        scene.play("Undercurrent")
+        assert choice(scene) == "space 12"
+        scene.play("space 12")
+        assert choice(scene) in ("space 1", "space 2", "space 3")
+
+    def test_second_wind_when_dive_and_swim_are_both_exhausted(self) -> None:
+        scene = dived(seven({}, active=MERCHANT, hands={MERCHANT: ["Second Wind"]}))
+        assert choice(scene) == "Second Wind"
+        scene.table["swim_ready"][:] = 1
+        assert choice(scene) != "Second Wind"
+
+    def test_silt_turns_down_what_brings_others_close_to_the_end(self) -> None:
+        scene = seven({2: 16}, active=MERCHANT, hands={MERCHANT: ["Silt"]}, up=[2], tracks=(0, 3, 0))
+        assert self.played(scene) == "Silt"
+        scene.play("Silt")
+        assert choice(scene) == "space 2"
+
+    def test_silt_leaves_ones_own_elements_up(self) -> None:
+        scene = seven({2: 15}, active=MERCHANT, hands={MERCHANT: ["Silt"]}, up=[2])
+        assert self.played(scene) != "Silt"
+
+    def test_delusion_trades_a_bad_tile_for_a_good_one(self) -> None:
+        scene = seven({1: 15, 2: 16, 3: 1}, active=MERCHANT, hands={MERCHANT: ["Delusion"]}, up=[2], tracks=(2, 2, 0))
+        know(scene, MERCHANT, 1, 3)
+        assert self.played(scene) == "Delusion"
+        scene.play("Delusion", "space 2")
+        assert choice(scene) == "space 1"
+
+    def test_delusion_waits_where_it_would_only_harm(self) -> None:
+        scene = seven({1: 6, 2: 15, 3: 9}, active=MERCHANT, hands={MERCHANT: ["Delusion"]}, up=[2])
+        assert self.played(know(scene, MERCHANT, 1, 3)) != "Delusion"
+
+    def test_sticky_fins_takes_from_an_enemy(self) -> None:
+        hands = {MERCHANT: ["Sticky Fins"], FRIEND: ["Spyglass"], LEADER: ["Spyglass"]}
+        scene = know_roles(seven({}, active=MERCHANT, hands=hands))
+        assert self.played(scene) == "Sticky Fins"
+        scene.play("Sticky Fins")
+        assert choice(scene) == f"seat {LEADER}"
+
+    def test_shared_secret_is_shared_with_a_friend(self) -> None:
+        scene = know_roles(seven({}, active=MERCHANT, hands={MERCHANT: ["Shared Secret"]}))
+        assert self.played(scene) == "Shared Secret"
+        scene.play("Shared Secret")
+        assert choice(scene) in ("seat 0", "seat 2")
+
+    def test_rallying_call_calls_a_friend_who_knows_a_good_tile(self) -> None:
+        scene = seven({6: 15}, active=MERCHANT, at=[16, 16, 6, 16, 16, 16, 16], hands={MERCHANT: ["Rallying Call"]})
+        know_roles(know(know(scene, FRIEND, 6), MERCHANT, 6))
+        assert self.played(scene) == "Rallying Call"
+        scene.play("Rallying Call")
+        assert choice(scene) == f"seat {FRIEND}"
+
+    def test_rallying_call_waits_where_nobody_has_anything_good(self) -> None:
+        tiles = {15: 6, 16: 16}
+        scene = know_roles(seven(tiles, active=MERCHANT, at=16, hands={MERCHANT: ["Rallying Call"]}))
+        for seat in range(7):
+            know(scene, seat, 15, 16)
+        assert self.played(scene) != "Rallying Call"
+
+    def test_swimming_hole_brings_one_to_a_good_tile(self) -> None:
+        tiles = {1: 4, 2: 6, 3: 9, 4: 12, 5: 15}
+        scene = seven(tiles, active=MERCHANT, hands={MERCHANT: ["Swimming Hole"]}, tracks=(4, 0, 0))
+        know(scene, MERCHANT, 1, 2, 3, 4, 5)
+        assert self.played(scene) == "Swimming Hole"
+        scene.play("Swimming Hole")
+        assert choice(scene) == f"seat {MERCHANT}"
+        scene.play(f"seat {MERCHANT}")
+        assert choice(scene) == "space 4"
+
+    def test_stepping_stone_costs_nothing(self) -> None:
+        assert self.played(seven({}, active=MERCHANT, hands={MERCHANT: ["Stepping Stone"]})) == "Stepping Stone"
+
+    def test_whirlpool_stirs_bad_tiles_others_know_of(self) -> None:
+        scene = seven({1: 6, 2: 16, 3: 9}, active=MERCHANT, hands={MERCHANT: ["Whirlpool"]})
+        for seat in (MERCHANT, LEADER):
+            know(scene, seat, 1, 2, 3)
+        assert self.played(scene) == "Whirlpool"
+        know(scene := seven({2: 15}, active=MERCHANT, hands={MERCHANT: ["Whirlpool"]}), MERCHANT, 1, 2, 3)
+        assert self.played(scene) != "Whirlpool"
+
+    def test_slip_away_is_kept_for_answers(self) -> None:
+        assert self.played(seven({}, active=MERCHANT, hands={MERCHANT: ["Slip Away"]})) != "Slip Away"
+
+    def test_whispering_shell_looks_at_a_role(self) -> None:
+        scene = Scene("C M M M L S S P", active=1, at=2, hands={1: ["Whispering Shell"]})
+        assert self.played(scene) == "Whispering Shell"
+        scene.play("Whispering Shell")
+        assert choice(scene) != "seat 0"
+
+    def test_the_least_useful_card_is_discarded(self) -> None:
+        hands = {MERCHANT: ["Whirlpool", "Delusion", "Rallying Call", "Sticky Fins"]}
+        scene = seven({}, active=MERCHANT, hands=hands)
+        scene.table["card_played"] = 1
+        scene.play("DIVE", "space 1", "END_TURN")
+        assert scene.question == Question.DISCARD
+        assert choice(scene) == "Whirlpool"
+
+
+class TestPlaces:
+    def test_a_swim_goes_where_good_tiles_are_known(self) -> None:
+        scene = seven({1: 4, 2: 6, 3: 9, 4: 12, 5: 15}, active=MERCHANT, tracks=(4, 0, 0))
+        know(scene, MERCHANT, 1, 2, 3, 4, 5).play("SWIM")
+        assert choice(scene) == "space 4"
+
+    def test_the_meeple_is_placed_where_three_tiles_are_in_reach(self) -> None:
+        scene = Scene("C M L S P")
+        scene.table["stage"] = 0
+        scene.table["position"][:] = -1
+        scene.table["question"] = Question.PLACE
+        scene.table["spaces"] = scene.table["occupied"]
+        assert choice(scene) not in ("space 2", "space 15")  # the ends of this layout
+
+
+class TestGames:
+    @pytest.mark.parametrize("count", COUNTS)
+    @pytest.mark.parametrize("pack", ["default", "nested", "otherwise"])
+    def test_it_plays_by_the_rules_with_every_pack(self, count: int, pack: str) -> None:
+        content = pack if pack == "default" else str(PACKS / f"{pack}.toml")
+        who = line_up(GAME, "all", RULE_BASED)
+        played = play(GAME, who, range(2), seed=3, num_players=count, pack=content)
+        assert (played.games["table"]["ending"] != 0).all()
+
+    def test_it_keeps_no_memory(self) -> None:
+        assert RULE_BASED.memory_size == 0
+
+    @pytest.mark.compiled
+    @pytest.mark.parametrize("count", COUNTS)
+    def test_its_games_end_and_hunts_and_cons_happen(self, count: int) -> None:
+        games = play(GAME, line_up(GAME, "all", RULE_BASED), range(600), seed=5, num_players=count).games
+        columns = GAME.columns(games)
+        assert not columns["truncated"].any()
+        assert columns["hunts"].mean() > 0.04
+        assert columns["cons"].mean() > 0.02
+
+    @pytest.mark.compiled
+    def test_each_camp_of_it_beats_random_play(self) -> None:
+        numbers = range(2000)
+        for number, camp in enumerate(GAME.camps):
+            rates = []
+            for seated in (UNIFORM, RULE_BASED):
+                who = line_up(GAME, "x", UNIFORM, **{camp: seated})
+                pool = (UNIFORM, RULE_BASED)
+                games = play(GAME, who, numbers, seed=9, pool=pool, num_players=7).games
+                rates.append(rate(int((GAME.columns(games)["winner"] == number).sum()), len(games)))
+            worse, better = rates
+            assert better.low > worse.value + 0.01, f"{camp}: {better} is not above {worse}"
