@@ -224,7 +224,8 @@ def test_agents_in_python_play_in_the_same_plan(tmp_path: Path) -> None:
     for cell in with_gains:
         gain = outcomes.gain(cell)
         assert gain is not None
-        assert (gain.value, gain.low, gain.high, gain.blocks) == (0.0, 0.0, 0.0, 20)
+        assert (gain.value, gain.blocks) == (0.0, 20)
+        assert gain.low < 0 < gain.high  # twenty deals without a difference don't show that there is none
 
 
 # --- the folder ----------------------------------------------------------------------------------------------------
