@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
-GAMES ?= 20000
+GAMES ?= 1500
 WORKERS ?= 2
 PYTEST := $(BIN)/python -m pytest
 GAMES_PLAYED := riverbed_hunt river_rats deep_river riverside
@@ -12,7 +12,7 @@ RULES := $(foreach game,$(GAMES_PLAYED),tests/$(game)/rules)
 
 .PHONY: run benchmarks test test-fast lint types format warm speed card mutants clean
 
-run: $(STAMP)  ## the main job: team win rates at every player count, about two minutes
+run: $(STAMP)  ## the main job: the published agents in four tables at every player count, about two minutes
 	$(BIN)/riverbed benchmark --games $(GAMES) --out results/benchmark
 
 test: $(STAMP) lint types  ## everything: style, types, the suite compiled, parts of it uncompiled and bounds-checked

@@ -24,7 +24,7 @@ RULE_BASED = {
 
 # Never used in training: the mixed table at which agents are compared.
 HELD_OUT = {
-    "riverbed_hunt": ("random", "simple"),
+    "riverbed_hunt": ("bold_liar", "silent", "copycat", "contrarian", "over_eager", "hoarder"),
     "deep_river": ("random", "greedy"),
 }
 
