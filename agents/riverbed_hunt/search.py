@@ -1,12 +1,13 @@
 """Search over the worlds a seat can't exclude: Monte-Carlo tree search for every role of Riverbed Hunt.
 
-At each decision the agent draws worlds from its view (`riverbed_env.deduction.riverbed_hunt.resample`) and plays them
-out; the others, and itself beyond its tree, play by a rule-based agent (rollouts of a policy: Tesauro and Galperin
-1997). At the root, choices share worlds: the n-th trial of each meets the n-th world with the same chance to come, and
-worlds go to the choices that do best so far (sequential halving: Karnin, Koren and Somekh 2013). The rule-based choice
-stays unless another one beats it on the worlds both met, by more than chance would. Below the root lies a tree of the
-agent's own information states, told apart by what it would observe, so that nothing it couldn't know decides (Cowling,
-Powley and Whitehouse 2012); a node follows the rules until it was met often, then widens (UCB1).
+At each decision the agent draws worlds from its view (`riverbed_env.deduction.riverbed_hunt.resample`) and plays
+them out; the others, and itself beyond its tree, play by a rule-based agent (rollouts of a policy: Tesauro and
+Galperin 1997), to the end or for some rounds, after which the tracks tell the chances. At the root, choices share
+worlds: the n-th trial of each meets the n-th world with the same chance to come, and worlds go to the choices that
+do best so far (sequential halving: Karnin, Koren and Somekh 2013). The rule-based choice stays unless another one
+beats it on the worlds both met, by more than chance would. Below the root lies a tree of the agent's own
+information states, told apart by what it would observe, so that nothing it couldn't know decides (Cowling, Powley
+and Whitehouse 2012); a node follows the rules until it was met often, then widens (UCB1).
 """
 
 from __future__ import annotations
@@ -26,9 +27,10 @@ from riverbed_env.games.riverbed_hunt import engine, legality, observe
 from riverbed_env.games.riverbed_hunt.actions import NUM_ACTIONS
 from riverbed_env.games.riverbed_hunt.pieces import OBSERVATION_SIZE
 from riverbed_env.games.riverbed_hunt.state import GAME, VIEW
-from riverbed_env.games.riverbed_hunt.vocab import CAMP_OF
+from riverbed_env.games.riverbed_hunt.vocab import CAMP_OF, NUM_CAMPS, Ending
 
 from .sight import kernel
+from .tiles import WON, write_chances
 
 Vector = npt.NDArray[np.int8]
 Records = npt.NDArray[np.void]
@@ -52,7 +54,7 @@ class Tree(NamedTuple):
 
     visits, wins: (nodes, NUM_ACTIONS), how often each was tried and won; node 0 is the root. keys, nodes: (2 * nodes,),
     a table of what was seen on the way to each node; size: (1,), nodes in use. path: (2, MOST_DECISIONS), nodes and
-    actions on the way down. won: (NUM_ACTIONS, worlds), whether each choice at the root won each world it met.
+    actions on the way down. won: (NUM_ACTIONS, worlds), how far each choice at the root won each world it met, 0 to 1.
     """
 
     visits: Counts
@@ -61,11 +63,14 @@ class Tree(NamedTuple):
     nodes: Counts
     size: Counts
     path: Counts
-    won: npt.NDArray[np.int8]
+    won: npt.NDArray[np.float32]
 
 
 class Desk(NamedTuple):
-    """What a world is played on: (1,) of GAME, VIEW, EVIDENCE; (2,) of STREAM; a row with its mask; no memory."""
+    """What a world is played on: (1,) of GAME, VIEW, EVIDENCE; (2,) of STREAM; a row with its mask; no memory.
+
+    last_turn: (1,), the turn at whose beginning playing stops; chances: (camps,), scratch.
+    """
 
     games: Records
     views: Records
@@ -73,6 +78,8 @@ class Desk(NamedTuple):
     streams: Records
     row: Vector
     memory: npt.NDArray[np.int32]
+    last_turn: Counts
+    chances: Numbers
 
 
 def choose_action(observation: Vector, mask: Vector, memory: npt.NDArray[np.int32], stream: Record) -> int:
@@ -101,7 +108,7 @@ def plant(budget: int) -> Tree:
         np.zeros(2 * size, np.int64),
         np.ones(1, np.int64),
         np.zeros((2, MOST_DECISIONS), np.int64),
-        np.zeros((NUM_ACTIONS, budget), np.int8),
+        np.zeros((NUM_ACTIONS, budget), np.float32),
     )
 
 
@@ -115,6 +122,8 @@ def lay_desk() -> Desk:
         np.zeros(2, STREAM),
         np.zeros(ROW, np.int8),
         np.zeros(1, np.int32),
+        np.zeros(1, np.int64),
+        np.zeros(NUM_CAMPS, np.float64),
     )
 
 
@@ -194,13 +203,13 @@ def best_bound(mask: Vector, visits: Counts, wins: Numbers, usual: int, total: i
 def lead(tree: Tree, action: int, usual: int) -> float:
     """How far a choice leads the usual one on the worlds both met, in standard errors."""
     worlds = min(tree.visits[0, action], tree.visits[0, usual])
-    total = 0
-    apart = 0
+    total = 0.0
+    apart = 0.0
     for world in range(worlds):
-        difference = int(tree.won[action, world]) - int(tree.won[usual, world])
+        difference = float(tree.won[action, world]) - float(tree.won[usual, world])
         total += difference
         apart += difference * difference
-    if worlds == 0 or apart == 0:
+    if apart == 0.0:
         return 0.0
     return total / math.sqrt(apart)
 
@@ -235,16 +244,32 @@ def keep_better(tree: Tree, left: npt.NDArray[np.bool_], usual: int, keep: int) 
 
 
 def play_on_by_rule(desk: Desk, setting: Record, until: int) -> int:
-    """Play on by the linked policy until a seat is asked (NOWHERE: to the end); the asked seat, NOWHERE at the end."""
+    """Play on by the linked policy until a seat is asked (NOWHERE: to the end); the asked seat, NOWHERE at the end.
+
+    The end is that of the game, or the beginning of the last turn.
+    """
     seat = int(desk.games[0]["table"]["asked"])
-    while seat >= 0 and seat != until:
+    while seat >= 0 and seat != until and int(desk.games[0]["table"]["turn"]) < desk.last_turn[0]:
         see(desk, setting)
         mask = desk.row[OBSERVATION_SIZE : OBSERVATION_SIZE + NUM_ACTIONS]
         action = choose_action(desk.row[:OBSERVATION_SIZE], mask, desk.memory, desk.games[0]["agents"])
         if engine.step(desk.games[0], setting, action) != 0:
             return NOWHERE
         seat = int(desk.games[0]["table"]["asked"])
+    if int(desk.games[0]["table"]["turn"]) >= desk.last_turn[0]:
+        return NOWHERE
     return seat
+
+
+@kernel
+def worth(desk: Desk, setting: Record, camp: int) -> float:
+    """What a camp won, 1 or 0, or its chance of winning by the tracks, where the game isn't over."""
+    table = desk.games[0]["table"]
+    if table["ending"] != Ending.PLAYING:
+        return float(int(table["winner"] == camp))
+    left = setting["endpoints"] - table["tracks"]
+    write_chances(0, int(left[0]), int(left[1]), int(left[2]), desk.chances)
+    return float(desk.chances[camp] / WON)
 
 
 def try_world_by_rule(tree: Tree, desk: Desk, view: Record, setting: Record, seed: int, action: int) -> None:
@@ -273,7 +298,7 @@ def try_world_by_rule(tree: Tree, desk: Desk, view: Record, setting: Record, see
             see(desk, setting)
             node = find_node(tree, sight_key(desk.row, node_before, action))
     play_on(desk, setting, NOWHERE)
-    won = int(desk.games[0]["table"]["winner"] == CAMPS[int(view["private"]["role"])])
+    won = worth(desk, setting, int(CAMPS[int(view["private"]["role"])]))
     tree.won[tree.path[1, 0], world] = won
     for place in range(length):
         tree.visits[tree.path[0, place], tree.path[1, place]] += 1
@@ -287,17 +312,18 @@ def usual_choice(desk: Desk, view: Record, setting: Record, mask: Vector) -> int
 
 
 def halve(
-    tree: Tree, desk: Desk, view: Record, setting: Record, mask: Vector, usual: int, seed: int, worlds: int
+    tree: Tree, desk: Desk, view: Record, setting: Record, mask: Vector, usual: int, seed: int, worlds: int, rounds: int
 ) -> None:
-    """Spend about so many worlds on the choices at the root, half of them on the better half, and so on.
+    """Spend about so many worlds, each played on for so many rounds, on the choices at the root, most on the best.
 
     Linked to a policy. Every choice meets its worlds in the same order, so that those left have met the same ones.
     """
+    desk.last_turn[0] = int(view["table"]["turn"]) + rounds * int(view["table"]["num_players"])
     left = mask.astype(np.bool_)
     choices = left.sum()
-    rounds = max(1, math.ceil(math.log2(choices)))
-    for _ in range(rounds):
-        each = max(1, worlds // (rounds * left.sum()))
+    halvings = max(1, math.ceil(math.log2(choices)))
+    for _ in range(halvings):
+        each = max(1, worlds // (halvings * left.sum()))
         for action in range(NUM_ACTIONS):
             if left[action]:
                 for _ in range(min(each, tree.won.shape[1] - tree.visits[0, action])):

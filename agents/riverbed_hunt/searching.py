@@ -26,6 +26,7 @@ POLICY = RULE_BASED  # how everybody plays in worlds that are played out
 DEFAULT_WORLDS = 400
 MOST_WORLDS = 1_000_000
 MOST_MILLISECONDS = 600_000
+DEFAULT_ROUNDS = 100  # to the end of any game
 FIRST_ROUND = 64  # worlds between two looks at the clock, more each time
 MOST_TIMED = 100_000  # worlds that one choice meets in whatever time
 
@@ -36,7 +37,7 @@ try_world = kernel.link(
 halve = kernel.link(search.halve, "halve_linked", {"try_world": try_world})
 usual_choice = kernel.link(search.usual_choice, "usual_choice_linked", {"choose_action": POLICY.choose})
 
-BUDGET = DEFAULT_WORLDS  # of the template `choose`, bound anew for each agent
+BUDGET, ROUNDS = DEFAULT_WORLDS, DEFAULT_ROUNDS  # of the template `choose`, bound anew for each agent
 
 
 @kernel
@@ -52,8 +53,8 @@ def only_legal(mask: Vector) -> int:
 
 
 @kernel
-def search_by_worlds(view: Record, setting: Record, mask: Vector, stream: Record, budget: int) -> int:
-    """The best choice after so many worlds."""
+def search_by_worlds(view: Record, setting: Record, mask: Vector, stream: Record, budget: int, rounds: int) -> int:
+    """The best choice after so many worlds, each played on for so many rounds."""
     action = only_legal(mask)
     if action < 0:
         tree = plant(budget)
@@ -61,7 +62,7 @@ def search_by_worlds(view: Record, setting: Record, mask: Vector, stream: Record
         seed = draw(stream)
         open_stream(desk.streams[1], seed, 0, OWN)
         usual = usual_choice(desk, view, setting, mask)
-        halve(tree, desk, view, setting, mask, usual, seed, budget)
+        halve(tree, desk, view, setting, mask, usual, seed, budget, rounds)
         action = best_choice(tree, usual)
     return action
 
@@ -69,8 +70,8 @@ def search_by_worlds(view: Record, setting: Record, mask: Vector, stream: Record
 def choose(
     view: Record, setting: Record, observation: Vector, mask: Vector, memory: npt.NDArray[np.int32], stream: Record
 ) -> int:
-    """The best choice after BUDGET worlds."""
-    return search_by_worlds(view, setting, mask, stream, BUDGET)
+    """The best choice after BUDGET worlds, each played on for ROUNDS rounds."""
+    return search_by_worlds(view, setting, mask, stream, BUDGET, ROUNDS)
 
 
 @dataclass(frozen=True)
@@ -81,6 +82,7 @@ class TimedSearch:
     """
 
     milliseconds: int  # a decision
+    rounds: int = DEFAULT_ROUNDS
     memory_size: int = 0
     by_view: bool = True
 
@@ -92,7 +94,7 @@ class TimedSearch:
     @property
     def about(self) -> str:
         """What it is."""
-        return f"information-set tree search, {self.milliseconds} ms a decision"
+        return f"Monte-Carlo search over worlds it can't exclude, {self.milliseconds} ms a decision"
 
     def act(
         self,
@@ -115,27 +117,33 @@ class TimedSearch:
         tree, desk = plant(MOST_TIMED), lay_desk()
         open_stream(desk.streams[1], seed, 0, OWN)
         usual = usual_choice(desk, view, setting, mask)
-        halve(tree, desk, view, setting, mask, usual, seed, 0)  # one world each; compiling doesn't count
+        halve(tree, desk, view, setting, mask, usual, seed, 0, self.rounds)  # one world each; compiling doesn't count
         until = time.perf_counter() + self.milliseconds / 1000
         worlds = FIRST_ROUND
         while time.perf_counter() < until and tree.visits[0].max() < MOST_TIMED:
-            halve(tree, desk, view, setting, mask, usual, seed, worlds)
+            halve(tree, desk, view, setting, mask, usual, seed, worlds, self.rounds)
             worlds += worlds // 4
         return best_choice(tree, usual)
 
 
 @functools.cache
-def search_agent(worlds: int = DEFAULT_WORLDS, milliseconds: int = 0) -> CompiledAgent | TimedSearch:
+def search_agent(
+    worlds: int = DEFAULT_WORLDS, milliseconds: int = 0, rounds: int = DEFAULT_ROUNDS
+) -> CompiledAgent | TimedSearch:
     """An agent that tries so many worlds at each decision, or, where that isn't 0, as many as fit in the milliseconds.
 
-    Raises OptionError outside 1 to MOST_WORLDS worlds and 0 to MOST_MILLISECONDS.
+    Worlds are played on for so many rounds round the table. Raises OptionError outside 1 to MOST_WORLDS worlds, 0 to
+    MOST_MILLISECONDS and 1 to DEFAULT_ROUNDS rounds.
     """
     if not 0 <= milliseconds <= MOST_MILLISECONDS:
         raise OptionError(f"milliseconds must be from 0 (go by worlds) to {MOST_MILLISECONDS:,}, not {milliseconds}")
-    if milliseconds:
-        return TimedSearch(milliseconds)
     if not 1 <= worlds <= MOST_WORLDS:
         raise OptionError(f"worlds must be from 1 to {MOST_WORLDS:,}, not {worlds}")
-    linked = kernel.link(choose, f"choose_search_{worlds}", {"BUDGET": worlds})
-    about = f"information-set tree search, {worlds} worlds a decision"
-    return CompiledAgent(f"search_{worlds}", linked, folders=FOLDERS, about=about, by_view=True)
+    if not 1 <= rounds <= DEFAULT_ROUNDS:
+        raise OptionError(f"rounds must be from 1 to {DEFAULT_ROUNDS} (to the end), not {rounds}")
+    if milliseconds:
+        return TimedSearch(milliseconds, rounds)
+    name = f"search_{worlds}_{rounds}"
+    linked = kernel.link(choose, f"choose_{name}", {"BUDGET": worlds, "ROUNDS": rounds})
+    about = f"Monte-Carlo search over worlds it can't exclude, {worlds} worlds a decision"
+    return CompiledAgent(name, linked, folders=FOLDERS, about=about, by_view=True)

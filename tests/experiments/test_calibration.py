@@ -1,0 +1,72 @@
+"""Calibration of packs: other endpoints are played, and what is right is told from what is off."""
+
+from __future__ import annotations
+
+import tomllib
+
+import numpy as np
+import pytest
+
+from experiments import calibration
+from experiments.calibration import Measured, around, with_endpoints
+from experiments.statistics import rate
+from riverbed_env.core.agents import UNIFORM
+from riverbed_env.core.packs import find_pack
+from riverbed_env.core.specs import find_agent
+
+PACK = find_pack("riverbed_hunt", "default")
+
+
+def test_other_endpoints_of_one_player_count_leave_the_rest_of_the_pack_alone() -> None:
+    before, after = tomllib.loads(PACK.read_text()), tomllib.loads(with_endpoints(PACK.read_text(), 6, (5, 4, 3)))
+    changed = [section["count"] for section, old in zip(after["players"], before["players"]) if section != old]
+    assert changed == [6]
+    assert after["players"][2]["endpoints"] == {"kelp": 5, "log": 4, "coin": 3}
+    assert {**after, "players": 0} == {**before, "players": 0}
+
+
+def test_the_endpoints_around_are_all_that_are_so_near() -> None:
+    near = list(around((6, 1, 4), 1))
+    assert len(near) == 27
+    assert {kelp for kelp, _, _ in near} == {5, 6, 7}
+    assert {log for _, log, _ in near} == {1, 2}  # a track ends at 1 or later
+
+
+def measured(merchants: int, separatists: int, profiteer: int, hunts: int, cons: int) -> Measured:
+    """Rates in percent of 100 games."""
+    wins = (rate(merchants, 100), rate(separatists, 100), rate(profiteer, 100))
+    return Measured((7, 7, 5), wins, rate(hunts, 100), rate(cons, 100), 70.0)
+
+
+@pytest.mark.parametrize(
+    ("found", "off"),
+    [
+        (measured(42, 38, 20, 12, 18), 0.0),
+        (measured(48, 38, 14, 12, 18), 0.04),
+        (measured(35, 35, 30, 12, 18), 0.02),
+        (measured(45, 45, 10, 12, 18), 0.02),
+        (measured(42, 38, 20, 7, 18), 0.03),
+        (measured(42, 38, 20, 12, 10), 0.05),
+    ],
+)
+def test_how_far_off_a_pack_is(found: Measured, off: float) -> None:
+    assert found.off == pytest.approx(off)
+
+
+@pytest.mark.compiled
+def test_nearer_ends_are_reached_more_often() -> None:
+    usual = calibration.measure(UNIFORM, 7, (7, 7, 5), 400, PACK, 1, 1)
+    short = calibration.measure(UNIFORM, 7, (3, 7, 5), 400, PACK, 1, 1)
+    assert short.wins[0].is_above(usual.wins[0])
+    assert short.decisions < usual.decisions
+    assert usual.wins[2].games == usual.cons.games == 400
+
+
+@pytest.mark.compiled
+def test_powers_are_compared_on_common_deals() -> None:
+    agent, without = find_agent("rule_based", "riverbed_hunt"), find_agent("rule_based:powers=false", "riverbed_hunt")
+    worth = calibration.worth_of_powers(agent, without, 5, 300, PACK, 1, 1)
+    assert set(worth) == {"leader", "profiteer"}
+    assert all(found.blocks == 300 and found.low <= found.value <= found.high for found in worth.values())
+    same = calibration.worth_of_powers(agent, find_agent("rule_based:powers=true", "riverbed_hunt"), 5, 50, PACK, 1, 1)
+    assert np.array([found.value for found in same.values()]).max() == 0
