@@ -12,12 +12,14 @@ import numpy as np
 import numpy.typing as npt
 
 from riverbed_env.core import loops
-from riverbed_env.core.agents import Agent, CompiledAgent, answers, identifier
+from riverbed_env.core.agents import Agent, CompiledAgent, identifier
 from riverbed_env.core.batch import Batch, row_length
 from riverbed_env.core.compile import KernelFamily, compiled, max_threads
 from riverbed_env.core.errors import OptionError, RiverbedError
 from riverbed_env.core.game import Game
 from riverbed_env.core.options import check_view
+
+from .watching import watch
 
 Records = npt.NDArray[np.void]
 
@@ -218,21 +220,6 @@ def _play_stepwise(
 ) -> Records:
     """Some agents are Python: all games go on in step, and each agent answers for all its seats at once."""
     batch = Batch(game, len(numbers), seed=seed, threads=threads, view=view, auto_reset=False, **options)
-    batch.deal(numbers)
-    memories = [np.zeros((*seats.shape, agent.memory_size), np.int32) for agent in agents]
-    actions = np.zeros(len(numbers), np.int64)
-    while batch.acting.any():
-        lanes = np.flatnonzero(batch.acting)
-        whose = seats[lanes, batch.seat[lanes]]
-        streams = batch.agent_streams()
-        for number, agent in enumerate(agents):
-            mine = lanes[whose == number]
-            if len(mine) == 0:
-                continue
-            place = (mine, batch.seat[mine])
-            memory = np.ascontiguousarray(memories[number][place])
-            actions[mine] = answers(agent, batch, mine, memory, streams)
-            memories[number][place] = memory
-        batch.put_agent_streams(streams)
-        batch.step(actions)
+    for _ in watch(batch, agents, seats, numbers):
+        pass
     return batch.games

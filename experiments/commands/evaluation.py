@@ -15,6 +15,7 @@ from riverbed_env.core.game import Game
 from riverbed_env.core.random import check_seed
 from riverbed_env.registry import find_game
 
+from . import report as reporting
 from .shared import (
     DEFAULT_GAME,
     AgentOption,
@@ -38,7 +39,12 @@ if TYPE_CHECKING:
     from ..evaluation.plan import Plan
 
 LINE_UP_GAMES, TABLE_GAMES = 20_000, 10_000  # unless told otherwise; 10,000 resolve 2 points
+INFERENCE_GAMES = 500
 NumbersSeed = Annotated[int, typer.Option("--seed", help="Seed of the numbered games.")]
+InferenceOption = Annotated[
+    int, typer.Option("--inference-games", help="Games a player count that roles are read from; 0 for none.")
+]
+ReportOption = Annotated[bool, typer.Option("--report/--no-report", help="Ratings, inference of roles and the report.")]
 DealsOption = Annotated[
     int, typer.Option("--games", help="Deals of each cell; one seat of a role is tried in all of its seats.")
 ]
@@ -61,6 +67,8 @@ def benchmark(
     variants: Annotated[
         bool, typer.Option("--variants", help="Every variant of the game: modes, extension, …")
     ] = False,
+    inference_games: InferenceOption = INFERENCE_GAMES,
+    report: ReportOption = True,
     out: Annotated[Path, typer.Option("--out", help="Folder for rows, summary and plots.")] = Path("results/benchmark"),
 ) -> None:
     """The four tables of the published agents; with --agent or --others, or all in one camp, line-ups of these."""
@@ -70,8 +78,9 @@ def benchmark(
     if agent is None and others is None and not variants and chosen.name in AGENTS:
         counts = player_counts(players, chosen.min_players, chosen.max_players)
         deals = TABLE_GAMES if games is None else games
-        plan = _published_plan(chosen, counts, deals, check_seed(seed), read_options(chosen, pack, set_))
-        _evaluate(chosen, plan, use_threads(threads), out)
+        options = read_options(chosen, pack, set_)
+        plan = _published_plan(chosen, counts, deals, check_seed(seed), options, inference_games)
+        _evaluate(chosen, plan, use_threads(threads), out, report)
         return
     _compare_line_ups(
         *(chosen, agent, others or "random", LINE_UP_GAMES if games is None else games, players),
@@ -144,7 +153,9 @@ def evaluate(
     threads: ThreadsOption = 0,
     pack: PackOption = None,
     set_: SetOption = None,
-    out: Annotated[Path, typer.Option("--out", help="Folder of rows and summary; a run goes on there.")] = Path(
+    inference_games: InferenceOption = INFERENCE_GAMES,
+    report: ReportOption = True,
+    out: Annotated[Path, typer.Option("--out", help="Folder of rows and report; a run goes on there.")] = Path(
         "results/evaluation"
     ),
 ) -> None:
@@ -167,11 +178,14 @@ def evaluate(
         rule_based=published.installed(chosen, published.RULE_BASED),
         seed=check_seed(seed),
         options=read_options(chosen, pack, set_),
+        inference_games=inference_games,
     )
-    _evaluate(chosen, plan, use_threads(threads), out)
+    _evaluate(chosen, plan, use_threads(threads), out, report)
 
 
-def _published_plan(game: Game, players: tuple[int, ...], deals: int, seed: int, options: dict[str, Any]) -> Plan:
+def _published_plan(
+    game: Game, players: tuple[int, ...], deals: int, seed: int, options: dict[str, Any], inference_games: int
+) -> Plan:
     """The four tables of a game's published agents."""
     from ..evaluation import published
     from ..evaluation.plan import Plan
@@ -184,6 +198,7 @@ def _published_plan(game: Game, players: tuple[int, ...], deals: int, seed: int,
         rule_based=published.installed(game, published.RULE_BASED),
         seed=seed,
         options=options,
+        inference_games=inference_games,
     )  # fmt: skip
 
 
@@ -202,37 +217,57 @@ def _specs(text: str | None) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _evaluate(game: Game, plan: Plan, threads: int, out: Path) -> None:
-    """Play what is left of a plan, show its tables, write its summary."""
+def _evaluate(game: Game, plan: Plan, threads: int, out: Path, report: bool) -> None:
+    """Play what is left of a plan, show its tables, write its report and summary; nobody else does it meanwhile."""
     from ..evaluation import plan as planning
     from ..evaluation import run as running
     from ..evaluation.folder import Folder, identify
-    from ..evaluation.outcomes import Outcomes
-    from ..evaluation.summary import write_summary
+    from ..evaluation.lock import locked
 
     planning.check(game, plan)
     agents = running.find_agents(game, plan)
-    folder = Folder(out, identify(game, plan, agents))
-    for note in folder.notes:
-        errors.print(f"riverbed: {note}", style="yellow", markup=False, highlight=False, soft_wrap=True)
-    with errors.status("compiling the rules and agents (about a minute the first time, then kept)"):
-        running.warm_up(game, plan, agents, threads)
-    done, total = len(folder.finished()), len(running.tasks(game, plan))
-    what = f"{len(planning.cells(game, plan))} cells of {plan.deals:,} deals, {done} of {total} parts finished"
+    with locked(out):
+        folder = Folder(out, identify(game, plan, agents))
+        for note in folder.notes:
+            errors.print(f"riverbed: {note}", style="yellow", markup=False, highlight=False, soft_wrap=True)
+        try:
+            _play_all(game, plan, agents, folder, threads)
+            _tell(game, plan, agents, folder, report)
+        except KeyboardInterrupt:
+            left, total = len(running.left(game, plan, folder)), len(running.tasks(game, plan))
+            kept = f"{total - left} of {total} parts are finished and kept in {out}"
+            again = shlex.join(["riverbed", *sys.argv[1:]])
+            said = f"riverbed: interrupted; {kept}. It goes on with\n{again}"
+            errors.print(said, markup=False, highlight=False, soft_wrap=True)
+            sys.exit(130)
+
+
+def _play_all(game: Game, plan: Plan, agents: list[Any], folder: Folder, threads: int) -> None:
+    """Compile, say what there is to do, play it."""
+    from ..evaluation import plan as planning
+    from ..evaluation import run as running
+
+    left, total = len(running.left(game, plan, folder)), len(running.tasks(game, plan))
+    what = f"{len(planning.cells(game, plan))} cells of {plan.deals:,} deals, {total - left} of {total} parts finished"
     errors.print(f"riverbed: {what}", markup=False, highlight=False)
-    try:
+    if left:
+        with errors.status("compiling the rules and agents (about a minute the first time, then kept)"):
+            running.warm_up(game, plan, agents, threads)
         _play(game, plan, agents, folder, threads)
-    except KeyboardInterrupt:
-        done = len(folder.finished())
-        again = shlex.join(["riverbed", *sys.argv[1:]])
-        said = (
-            f"riverbed: interrupted; {done} of {total} parts are finished and kept in {out}. It goes on with\n{again}"
-        )
-        errors.print(said, markup=False, highlight=False, soft_wrap=True)
-        sys.exit(130)
+
+
+def _tell(game: Game, plan: Plan, agents: list[Any], folder: Folder, report: bool) -> None:
+    """Show the tables of a finished evaluation, and write its report or the summary alone."""
+    from ..evaluation.outcomes import Outcomes
+    from ..evaluation.summary import write_summary
+
     outcomes = Outcomes(game, plan, folder)
     _show(outcomes)
-    console.print(f"wrote {out / 'parts'} (a row a game) and {write_summary(outcomes)}")
+    console.print(f"the rows, one a game, are in {folder.parts}")
+    if report:
+        reporting.write(outcomes, lambda: agents)
+    else:
+        console.print(f"wrote {write_summary(outcomes)}")
 
 
 def _play(game: Game, plan: Plan, agents: list[Any], folder: Folder, threads: int) -> None:
@@ -269,7 +304,7 @@ def _show(outcomes: Outcomes) -> None:
     for count in outcomes.plan.players:
         for table in tables_of(outcomes, count):
             console.print(table)
-        for warning in warnings_of(outcomes, count):
+        for warning in warnings_of(outcomes, [count]):
             console.print(warning, style="yellow", markup=False, highlight=False)
 
 

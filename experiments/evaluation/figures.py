@@ -61,11 +61,14 @@ def rating_pictures(report: Report) -> list[Picture]:
 
 
 def inference_pictures(report: Report) -> list[Picture]:
-    """The calibration curve and the log-loss along the game, for each observer."""
-    found = []
-    for number, row in enumerate(report.inference):
-        found += list(_of_observer(number, row))
-    return found
+    """The log-loss along the game for each player count and line-up that was observed, then their calibration."""
+    counts = _counts(row.num_players for row in report.inference)
+    found = [
+        (row, f"{count}_{number}")
+        for count in counts
+        for number, (row, *_) in enumerate(report.line_ups(count))
+    ]  # fmt: skip
+    return [*(_log_loss_picture(*each) for each in found), *(_calibration_picture(*each) for each in found)]
 
 
 def length_pictures(report: Report) -> list[Picture]:
@@ -76,20 +79,29 @@ def length_pictures(report: Report) -> list[Picture]:
     return [_picture("lengths", "How long games are", words, lambda: draw_lengths(report))]
 
 
-def _of_observer(number: int, row: InferenceRow) -> Iterator[Picture]:
-    beside = f", beside {row.reference}" if row.reference else ""
-    yield _picture(
+def _log_loss_picture(row: InferenceRow, number: str) -> Picture:
+    where, beside = _where(row)
+    return _picture(
         f"log_loss_{number}",
-        f"What {row.observer} learns along the game",
-        f"Log-loss of {row.observer} about the roles of others by {row.grouped_by}{beside}; lower is better.",
+        f"What {row.observer} learns along the game: {where}",
+        f"Log-loss about the roles of others by {row.grouped_by}{beside}, with {where}; lower is better.",
         lambda: draw_log_loss(row),
     )
-    yield _picture(
+
+
+def _calibration_picture(row: InferenceRow, number: str) -> Picture:
+    where, beside = _where(row)
+    return _picture(
         f"calibration_{number}",
-        f"Whether {row.observer} means what it claims",
-        f"How often claims of {row.observer} about roles were true, by the chance claimed{beside}; below, how many.",
+        f"Whether {row.observer} means what it claims: {where}",
+        f"How often claims about roles were true, by the chance claimed{beside}, with {where}; below, how many claims.",
         lambda: draw_calibration(row),
     )
+
+
+def _where(row: InferenceRow) -> tuple[str, str]:
+    """Whose play is read, and beside which reference."""
+    return f"{row.observed}, {row.num_players} players", f", beside {row.reference}" if row.reference else ""
 
 
 def _counts(found: Iterator[int]) -> list[int]:

@@ -19,15 +19,22 @@ from riverbed_env.core.game import Game
 from ..benchmark import code_version
 from ..files import writable_folder, write_json, write_whole
 from ..verify import digest
+from .lock import locked
 from .plan import Plan
 from .rows import Origin, write_table
 
 PLAN = "plan.json"
 HERE = Path(__file__).parent
-PLAYING = (HERE.parent / "play.py", HERE / "plan.py", HERE / "seating.py", HERE / "rows.py")
+PLAYING = (
+    HERE.parent / "play.py",
+    HERE.parent / "watching.py",
+    HERE / "plan.py",
+    HERE / "seating.py",
+    HERE / "rows.py",
+)
 APART = frozenset({"card.py", "pages.py", "text.py", "versions.py"})  # words of a game, which no row depends on
 OF_AGENTS = (".py", ".toml", ".npz", ".npy", ".pt", ".safetensors")  # sources, and what was learned
-SAID = {"deals": "games"}  # what the command calls a field
+SAID = {"deals": "games", "inference_games": "inference games"}  # what the command calls a field
 
 
 @dataclass(frozen=True)
@@ -89,7 +96,11 @@ class Folder:
     """
 
     def __init__(self, path: Path, identity: Identity) -> None:
-        self.path = writable_folder(path)
+        with locked(path):
+            self._open(path, identity)
+
+    def _open(self, path: Path, identity: Identity) -> None:
+        self.path = path
         self.parts = path / "parts"
         self.identity = identity
         self.notes: list[str] = []

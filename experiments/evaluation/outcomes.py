@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cache, cached_property
 from itertools import product
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -16,16 +18,24 @@ from ..statistics import Difference, Rate, clustered_rate, paired_difference, ra
 from .folder import Folder
 from .plan import CAMP_MATRIX, DEVIATION, HELD_OUT, Cell, Plan, cells, held_out, mirror
 
-KEPT_CELLS = 16  # in memory; a million games of a cell are some 14 MB
+KEPT_GAMES = 20_000_000  # in memory, at some 18 bytes a game: most evaluations whole, of the others the latest cells
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """The finished games of a cell: the deal of each (n,), and whether each camp won (n, camps) or is there at all."""
+    """The finished games of a cell: the deal of each (n,), how many decisions it took (n,), and whether each camp won
+    (n, camps) or is there at all.
+    """
 
     block: npt.NDArray[np.int64]
+    decisions: npt.NDArray[np.int32]
     won: npt.NDArray[np.bool_]
     there: npt.NDArray[np.bool_]
+
+    @property
+    def nobody_won(self) -> int:
+        """How many games no camp won."""
+        return int((~self.won.any(axis=1)).sum())
 
 
 @dataclass(frozen=True)
@@ -37,29 +47,46 @@ class Best:
 
 
 class Outcomes:
-    """The outcomes of an evaluation, from its folder."""
+    """The outcomes of an evaluation, from its folder; what was once asked is known the next time."""
 
     def __init__(self, game: Game, plan: Plan, folder: Folder) -> None:
         self.game = game
         self.plan = plan
         self.folder = folder
-        self.read = lru_cache(KEPT_CELLS)(self._read)
+        self.rate = cache(self._rate)
+        self.gain = cache(self._gain)
+        self._read: OrderedDict[Cell, Outcome] = OrderedDict()
 
     @cached_property
     def cells(self) -> list[Cell]:
         """All cells."""
         return cells(self.game, self.plan)
 
-    def _read(self, cell: Cell) -> Outcome:
+    def read(self, cell: Cell) -> Outcome:
+        """The games of a cell."""
+        if cell not in self._read:
+            self._read[cell] = self._read_parts(self.folder.parts_of(self._numbers[cell]))
+            while len(self._read) > 1 and sum(len(found.block) for found in self._read.values()) > KEPT_GAMES:
+                self._read.popitem(last=False)
+        self._read.move_to_end(cell)
+        return self._read[cell]
+
+    @cached_property
+    def _numbers(self) -> dict[Cell, int]:
+        return {cell: number for number, cell in enumerate(self.cells)}
+
+    def _read_parts(self, parts: list[Path]) -> Outcome:
         import pyarrow as pa
         from pyarrow import parquet
 
-        wanted = ["game", *(f"won_{camp}" for camp in self.game.camps)]
-        parts = self.folder.parts_of(self.cells.index(cell))
-        rows = pa.concat_tables([parquet.read_table(path, columns=wanted, use_threads=False) for path in parts])
-        won = [rows[name] for name in wanted[1:]]
+        wanted = ["game", "decisions", *(f"won_{camp}" for camp in self.game.camps)]
+        rows = pa.concat_tables([
+            parquet.ParquetFile(path).read(columns=wanted, use_threads=False) for path in parts
+        ])  # fmt: skip
+        won = [rows[name] for name in wanted[2:]]
         return Outcome(
             rows["game"].to_numpy().astype(np.int64),
+            rows["decisions"].to_numpy().astype(np.int32),
             np.stack([column.fill_null(False).to_numpy() for column in won], axis=1),
             np.stack([column.is_valid().to_numpy() for column in won], axis=1),
         )
@@ -71,7 +98,7 @@ class Outcomes:
         there = outcome.there[:, number]
         return outcome.won[there, number], outcome.block[there]
 
-    def rate(self, cell: Cell, camp: str) -> Rate:
+    def _rate(self, cell: Cell, camp: str) -> Rate:
         """How often the camp won: Wilson's interval, clustered by deal where a deal is played more than once."""
         won, block = self.wins(cell, camp)
         return clustered_rate(won, block) if cell.role else rate(int(won.sum()), len(won))
@@ -84,13 +111,23 @@ class Outcomes:
             return held_out(cell.num_players, cell.role, self.plan.reference, cell.pool)
         return None
 
-    def gain(self, cell: Cell) -> Difference | None:
+    def _gain(self, cell: Cell) -> Difference | None:
         """How much more often the camp of the role in focus won than in the base cell, on the deals that both have."""
         base = self.base_of(cell)
         if base is None:
             return None
         camp = self.game.camp_of_role[cell.role]
         return paired_difference(*self.wins(cell, camp), *self.wins(base, camp), seed=self.plan.seed)
+
+    def replaced(self, cell: Cell) -> Rate:
+        """The rate of the camp of the role in focus in the base cell, on the deals that both cells have."""
+        base = self.base_of(cell)
+        if base is None:
+            return rate(0, 0)
+        camp = self.game.camp_of_role[cell.role]
+        won, block = self.wins(base, camp)
+        shared = np.isin(block, self.wins(cell, camp)[1])
+        return clustered_rate(won[shared], block[shared])
 
     def in_focus(self, cell: Cell) -> Rate:
         """The rate of the camp of the role in focus."""

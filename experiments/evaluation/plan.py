@@ -48,7 +48,8 @@ class Plan:
     """An evaluation: agents by their specs, what is asked of them, on which deals.
 
     Deals 0 … deals - 1 of `seed` are played in every cell of every player count. `rule_based` are the agents whose best
-    rate stands beside each figure; `chunk` deals of a cell are written down at a time.
+    rate stands beside each figure; `chunk` deals of a cell are written down at a time. Roles are read from the first
+    `inference_games` deals of each player count.
     """
 
     environment: str
@@ -63,6 +64,7 @@ class Plan:
     seed: int = 0
     options: Mapping[str, Any] = field(default_factory=dict)
     chunk: int = 4000
+    inference_games: int = 500
 
     @property
     def compared(self) -> tuple[str, ...]:
@@ -89,6 +91,8 @@ def check(game: Game, plan: Plan) -> None:
         )
     if plan.deals < 1:
         raise OptionError(f"games must be at least 1, not {plan.deals}")
+    if plan.inference_games < 0:
+        raise OptionError(f"inference games must be 0 (none) or more, not {plan.inference_games}")
     for table in plan.tables:
         check_choice("tables", table, TABLES)
     for role in plan.roles:

@@ -121,8 +121,13 @@ class TrainingRow:
 
 @dataclass(frozen=True)
 class InferenceRow:
-    """How well an observer's posterior over the roles of others did, beside that of a named reference."""
+    """How well an observer's posterior over the roles of others did, beside that of a named reference.
 
+    `observed` is the line-up whose play was read.
+    """
+
+    num_players: int
+    observed: str
     observer: str
     reference: str  # "" without
     grouped_by: str  # "turn" or "tenth of the game"
@@ -167,10 +172,18 @@ class Report:
             *self.header.agents,
             *(row.agent for row in self.mirror),
             *(agent for cell in self.matrix for agent in cell.agents.values()),
-            *(name for row in self.inference for name in (row.observer, row.reference)),
+            *(name for row in self.inference for name in (row.observed, row.observer, row.reference)),
             *(row.line_up for row in self.lengths),
         ]
         return list(dict.fromkeys(found))
+
+    def line_ups(self, num_players: int) -> list[list[InferenceRow]]:
+        """The inference at a player count: rows of one line-up and observer together, which differ in groups alone."""
+        found: dict[tuple[str, str], list[InferenceRow]] = {}
+        for row in self.inference:
+            if row.num_players == num_players:
+                found.setdefault((row.observed, row.observer), []).append(row)
+        return list(found.values())
 
     def base(self, num_players: int, camp: str) -> Base | None:
         """What stands beside the rates of a camp at a player count; None where it wasn't played."""

@@ -14,6 +14,7 @@ from riverbed_env.core.specs import find_agent
 
 from ..play import Records, deal, play_seated
 from .folder import Folder
+from .lock import locked
 from .plan import Cell, Plan, cells
 from .rows import table_of
 from .seating import seat
@@ -52,12 +53,20 @@ def tasks(game: Game, plan: Plan) -> list[Task]:
     ]
 
 
-def run(game: Game, plan: Plan, agents: Sequence[Agent], folder: Folder, threads: int, watch: Watcher) -> None:
-    """Play what isn't finished yet and write it to the folder. The same rows come of it whatever the threads."""
+def left(game: Game, plan: Plan, folder: Folder) -> list[Task]:
+    """The chunks that aren't finished yet."""
     finished = folder.finished()
-    left = [task for task in tasks(game, plan) if (task.number, task.chunk) not in finished]
-    for task, dealt in _with_deals(game, plan, left):
-        _play(game, plan, agents, folder, threads, task, dealt, watch)
+    return [task for task in tasks(game, plan) if (task.number, task.chunk) not in finished]
+
+
+def run(game: Game, plan: Plan, agents: Sequence[Agent], folder: Folder, threads: int, watch: Watcher) -> None:
+    """Play what isn't finished yet and write it to the folder. The same rows come of it whatever the threads.
+
+    OptionError where another process plays there.
+    """
+    with locked(folder.path):
+        for task, dealt in _with_deals(game, plan, left(game, plan, folder)):
+            _play(game, plan, agents, folder, threads, task, dealt, watch)
 
 
 def warm_up(game: Game, plan: Plan, agents: Sequence[Agent], threads: int) -> None:
@@ -71,11 +80,11 @@ def warm_up(game: Game, plan: Plan, agents: Sequence[Agent], threads: int) -> No
         play_seated(game, table, seats, numbers, plan.seed, threads=threads, num_players=count, **plan.options)
 
 
-def _with_deals(game: Game, plan: Plan, left: Sequence[Task]) -> Iterator[tuple[Task, Records]]:
+def _with_deals(game: Game, plan: Plan, wanted: Sequence[Task]) -> Iterator[tuple[Task, Records]]:
     """Each task with its dealt games; cells of one player count and chunk share them."""
     last: tuple[int, int] | None = None
     dealt = np.zeros(0, game.dtype)
-    for task in left:
+    for task in wanted:
         if last != (task.cell.num_players, task.first):
             last = (task.cell.num_players, task.first)
             numbers = np.arange(task.first, task.first + task.deals)

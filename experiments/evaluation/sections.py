@@ -203,31 +203,57 @@ def _inference(report: Report) -> Section:
     words = (
         "What an observer believes about the roles of the others, held against the roles they have: log-loss in nats "
         "and Brier score (0 to 2) a seat, lower is better. A claim is that a seat has a role; it is calibrated where "
-        "claims of 30 % are true in 30 of 100. Intervals are 95 %, clustered by game."
+        "claims of 30 % are true in 30 of 100. An observer that expects another way of playing than it sees can do "
+        "worse than its reference. Intervals are 95 %, clustered by game."
     )
-    tables = [table for each in report.inference for table in _observer_tables(each)]
+    counts = sorted({each.num_players for each in report.inference})
+    tables = [table for count in counts for table in _inference_tables(report, count)]
     return Section("inference", "Reading the roles", words, tuple(figures.inference_pictures(report)), tuple(tables))
 
 
-def _observer_tables(each: InferenceRow) -> list[Table]:
-    names = [each.observer, *([each.reference] if each.reference else [])]
-    overall = [("all", each.scores.overall)]
-    groups = [(str(group), found) for group, found in sorted(each.scores.by_group.items())]
-    head = (each.grouped_by, "seats", *(f"{score}, {name}" for score in ("log-loss", "Brier") for name in names))
-    readable = [
-        row(role, f"{found.own.count:,}", mean_cell(found.own), *_if_some(found.reference))
-        for role, found in each.scores.by_role.items()
-    ]
-    role_head = ("true role", "seats", *(f"log-loss, {name}" for name in names))
-    by_group = tuple(_score_line(name, found) for name, found in (*overall, *groups))
+def _inference_tables(report: Report, count: int) -> list[Table]:
+    """The overall scores and the readability of all line-ups of a player count, and details folded away."""
+    line_ups = report.line_ups(count)
+    firsts = [rows[0] for rows in line_ups]
+    head = ("whose play", "seats", *_score_names(firsts[0]))
+    overall = tuple(_score_line(each.observed, each.scores.overall) for each in firsts)
+    role_head = ("true role", "whose play", "seats", *(f"log-loss, {name}" for name in _observers(firsts[0])))
     return [
-        Table(f"{each.observer}: readability of each role", role_head, tuple(readable)),
-        Table(f"{each.observer}: scores by {each.grouped_by}", head, by_group, folded=True),
-        Table(
-            f"{each.observer}: calibration", ("whose", "mean chance claimed, %", "true, %", "claims"),
-            tuple(_calibration_lines(each)), folded=True,
-        ),
-    ]  # fmt: skip
+        Table(f"{count} players", head, overall),
+        Table(f"{count} players: readability of each role", role_head, tuple(_readability_lines(firsts))),
+        *(_group_table(each) for rows in line_ups for each in rows),
+        *(_calibration_table(each) for each in firsts),
+    ]
+
+
+def _readability_lines(firsts: list[InferenceRow]) -> list[Row]:
+    return [
+        row(role, each.observed, f"{found.own.count:,}", mean_cell(found.own), *_if_some(found.reference))
+        for role in dict.fromkeys(role for each in firsts for role in each.scores.by_role)
+        for each in firsts
+        if role in each.scores.by_role
+        for found in [each.scores.by_role[role]]
+    ]
+
+
+def _observers(each: InferenceRow) -> list[str]:
+    return [each.observer, *([each.reference] if each.reference else [])]
+
+
+def _score_names(each: InferenceRow) -> list[str]:
+    return [f"{score}, {name}" for score in ("log-loss", "Brier") for name in _observers(each)]
+
+
+def _group_table(each: InferenceRow) -> Table:
+    lines = tuple(_score_line(str(group), found) for group, found in sorted(each.scores.by_group.items()))
+    title = f"{each.num_players} players, {each.observed}: scores by {each.grouped_by}"
+    return Table(title, (each.grouped_by, "seats", *_score_names(each)), lines, folded=True)
+
+
+def _calibration_table(each: InferenceRow) -> Table:
+    head = ("whose claims", "mean chance claimed, %", "true, %", "claims")
+    title = f"{each.num_players} players, {each.observed}: calibration"
+    return Table(title, head, tuple(_calibration_lines(each)), folded=True)
 
 
 def _if_some(found: Mean | None) -> tuple[Cell, ...]:

@@ -8,18 +8,38 @@ from typing import Any
 
 from ..files import write_json
 from ..statistics import Rate
+from .inference_file import to_plain
 from .outcomes import Outcomes
 from .plan import Cell
+from .results import InferenceRow, Report
 
 FILE = "summary.json"
 
 
-def write_summary(outcomes: Outcomes) -> Path:
-    """Write the figures to the evaluation's folder; returns the file."""
+def write_summary(outcomes: Outcomes, report: Report | None = None) -> Path:
+    """Write the figures to the evaluation's folder, with a report's ratings and inference too; returns the file."""
     path = outcomes.folder.path / FILE
     cells = [_cell(outcomes, cell) for cell in outcomes.cells]
-    write_json(path, {**outcomes.folder.identity.as_plain(), "cells": cells})
+    write_json(path, {**outcomes.folder.identity.as_plain(), "cells": cells, **_of_report(report)})
     return path
+
+
+def _of_report(report: Report | None) -> dict[str, Any]:
+    """What takes the report to compute."""
+    if report is None:
+        return {}
+    ratings = None if report.ratings is None else asdict(report.ratings)
+    return {"ratings": ratings, "inference": [_inference(row) for row in report.inference]}
+
+
+def _inference(row: InferenceRow) -> dict[str, Any]:
+    """A row of inference without the calibration of each group, which would be most of the summary."""
+    plain = to_plain(row)
+    for group in plain["scores"]["by_group"].values():
+        for scores in group.values():
+            if scores is not None:
+                del scores["bins"]
+    return plain
 
 
 def _cell(outcomes: Outcomes, cell: Cell) -> dict[str, Any]:

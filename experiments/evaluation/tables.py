@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import product
 
 from rich import box
 from rich.table import Table
 
-from ..statistics import Difference, Rate, planning_warning
+from ..statistics import Difference, Mean, Rate, planning_warning
 from .outcomes import Best, Outcomes
 from .plan import CAMP_MATRIX, DEVIATION, HELD_OUT, MIRROR, Cell, deviation, held_out
+from .ratings import Ratings
+from .results import InferenceRow, Report
 
 NOTHING = "–"
 BASES = ("all random", "best rules")
@@ -83,17 +85,66 @@ def held_out_table(outcomes: Outcomes, count: int) -> Table:
     return table
 
 
-def warnings_of(outcomes: Outcomes, count: int) -> list[str]:
-    """What the games of a player count are too few for: said once for all deals, and for camps that not all have."""
-    deals = {outcomes.plan.deals: "all camps"}
-    for camp in outcomes.game.camps:
-        deals.setdefault(outcomes.all_random(count, camp).games, camp)
-    found = {who: planning_warning(games) for games, who in deals.items() if games}
-    return [f"{count} players, {who}: {warning}" for who, warning in found.items() if warning]
+def ratings_table(report: Report, ratings: Ratings) -> Table:
+    """A row an agent: its strength in each camp."""
+    title = f"{report.header.title}: strength by camp, log odds beside {ratings.reference}; 95 % intervals"
+    table = _plain_table(title)
+    _columns(table, ("agent",), report.header.camps)
+    found = {(each.agent, each.camp): each for each in ratings.strengths}
+    for agent in dict.fromkeys(each.agent for each in ratings.strengths):
+        strengths = (found.get((agent, camp)) for camp in report.header.camps)
+        table.add_row(
+            agent,
+            *(
+                NOTHING if each is None
+                else "reference" if each.low == each.high
+                else f"{each.value:+.2f} ({each.low:+.2f} to {each.high:+.2f})"
+                for each in strengths
+            ),
+        )  # fmt: skip
+    return table
+
+
+def inference_table(report: Report) -> Table:
+    """A row a player count and line-up: how well roles were read, beside the reference."""
+    rows: dict[tuple[int, str], InferenceRow] = {}
+    for each in report.inference:
+        rows.setdefault((each.num_players, each.observed), each)
+    title = f"{report.header.title}: reading roles from play, log-loss in nats a seat, lower is better; 95 % intervals"
+    table = _plain_table(title)
+    observers = tuple(dict.fromkeys(name for each in rows.values() for name in (each.observer, each.reference)))
+    _columns(table, ("players", "whose play"), ("games", *observers))
+    for (count, observed), each in rows.items():
+        own, reference = each.scores.overall.own.log_loss, each.scores.overall.reference
+        beside = NOTHING if reference is None else _mean(reference.log_loss)
+        table.add_row(str(count), observed, f"{own.blocks:,}", _mean(own), beside)
+    return table
+
+
+def _mean(found: Mean) -> str:
+    return f"{found.value:.3f} {found.low:.3f}–{found.high:.3f}"
+
+
+def warnings_of(outcomes: Outcomes, counts: Sequence[int]) -> list[str]:
+    """What the games are too few for: said once for all deals, and for camps that not all have; alike ones together."""
+    found: dict[str, list[str]] = {}
+    for count in counts:
+        deals = {outcomes.plan.deals: "all camps"}
+        for camp in outcomes.game.camps:
+            deals.setdefault(outcomes.all_random(count, camp).games, camp)
+        for games, who in deals.items():
+            warning = planning_warning(games) if games else None
+            if warning:
+                found.setdefault(f"players, {who}: {warning}", []).append(str(count))
+    return [f"{', '.join(numbers)} {words}" for words, numbers in found.items()]
 
 
 def _table(outcomes: Outcomes, count: int, what: str) -> Table:
     title = f"{outcomes.game.title}, {count} players: {what}; 95 % intervals"
+    return _plain_table(title)
+
+
+def _plain_table(title: str) -> Table:
     return Table(title=title, box=box.SIMPLE_HEAD, title_justify="left", pad_edge=False)
 
 

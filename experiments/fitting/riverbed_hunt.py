@@ -22,7 +22,8 @@ from scipy.optimize import minimize
 
 import riverbed_env.deduction.riverbed_hunt as deduction
 from experiments.files import write_whole
-from riverbed_env.core.agents import Agent, answers
+from experiments.watching import watch
+from riverbed_env.core.agents import Agent
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.compile import Record
 from riverbed_env.core.specs import find_agent
@@ -113,39 +114,15 @@ def look_at_games(
     views: list[Records] = []
     truths: list[npt.NDArray[np.int64]] = []
     for first in range(0, games, batch.n):
-        batch.deal(first + np.arange(batch.n))
         sitting = rng.integers(len(agents), size=(batch.n, num_players))
-        memories = [np.zeros((batch.n, num_players, agent.memory_size), np.int32) for agent in agents]
-        while batch.acting.any():
+        for _ in watch(batch, agents, sitting, first + np.arange(batch.n)):
             lanes = np.flatnonzero(batch.acting & (rng.random(batch.n) < LOOKS / DECISIONS))
             views.append(batch.look(rng.integers(num_players, size=batch.n))[lanes])
             truths.append(batch.games["private"]["role"][lanes, :MAX_SEATS].astype(np.int64))
-            _step(batch, agents, sitting, memories)
     seen = np.concatenate(views)
     evidence = np.zeros(len(seen), EVIDENCE)
     gather_all(seen, batch.settings, evidence)
     return evidence, np.concatenate(truths)
-
-
-def _step(
-    batch: Batch,
-    agents: Sequence[Agent],
-    sitting: npt.NDArray[np.int64],
-    memories: Sequence[npt.NDArray[np.int32]],
-) -> None:
-    """Every game takes the answer of the agent that is asked."""
-    lanes = np.flatnonzero(batch.acting)
-    actions = np.zeros(batch.n, np.int64)
-    streams = batch.agent_streams()
-    for number, agent in enumerate(agents):
-        mine = lanes[sitting[lanes, batch.seat[lanes]] == number]
-        if len(mine):
-            place = (mine, batch.seat[mine])
-            memory = np.ascontiguousarray(memories[number][place])
-            actions[mine] = answers(agent, batch, mine, memory, streams)
-            memories[number][place] = memory
-    batch.put_agent_streams(streams)
-    batch.step(actions)
 
 
 def unpack(weights: Numbers) -> tuple[Numbers, Numbers]:

@@ -160,7 +160,7 @@ def made_up_report() -> Report:
         ),
         training=(TrainingRow(6, "chief", "self-play", seeds_difference(seeds, 1)),),
         ratings=ratings(generator),
-        inference=(InferenceRow("rule_based", "prior", "turn", inference(generator)),),
+        inference=(InferenceRow(6, "all simple", "rule_based", "prior", "turn", inference(generator)),),
         lengths=lengths(generator),
         warnings=(str(planning_warning(GAMES)),),
     )

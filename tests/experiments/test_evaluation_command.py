@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
+import re
+import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -13,10 +17,16 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
+from experiments.evaluation.lock import locked
+
 pytestmark = pytest.mark.compiled
 
 PROGRAM = "import sys; from experiments.command import main; sys.argv[0] = 'riverbed'; main()"
-SHORT = ("--players", "7", "--games", "12000", "--tables", "mirror", "--threads", "1")
+SHORT = ("--players", "7", "--games", "12000", "--tables", "mirror", "--threads", "1", "--inference-games", "0")
+WORDS = (
+    "--reference", "random", "--players", "4,7", "--roles", "chief,separatist", "--games", "30", "--seed", "5",
+    "--inference-games", "8", "--held-out", "random,simple")  # fmt: skip
+WRITTEN = ["figures", "inference", "parts", "plan.json", "report.html", "report.md", "summary.json"]
 MINE = '''
 """An agent of a file."""
 import numpy as np
@@ -39,8 +49,7 @@ def one_line(text: str) -> str:
 @pytest.fixture(scope="module")
 def evaluated(tmp_path_factory: pytest.TempPathFactory) -> tuple[subprocess.CompletedProcess[str], Path]:
     out = tmp_path_factory.mktemp("evaluated")
-    words = ("--reference", "random", "--players", "4,7", "--roles", "chief,separatist", "--games", "30", "--seed", "5")
-    return riverbed("evaluate", "simple", *words, "--out", str(out)), out
+    return riverbed("evaluate", "simple", *WORDS, "--out", str(out)), out
 
 
 def test_evaluate_prints_four_tables_a_player_count_with_base_rates_and_warnings(evaluated) -> None:
@@ -50,27 +59,91 @@ def test_evaluate_prints_four_tables_a_player_count_with_base_rates_and_warnings
     for count in (4, 7):
         for words in ("every seat the same agent", "one seat of a role", "each camp one agent", "among random, simple"):
             assert f"{count} players: {words}" in said or f"{count} players: one seat of a role {words}" in said
-        assert f"{count} players, all camps: 30 deals an arm" in said
+        assert f"{count} players, all camps: 30 games an arm" in said
     for words in ("all random", "best rules", "95 % intervals", "games/s"):
         assert words in said
 
 
-def test_evaluate_writes_rows_a_plan_and_a_summary(evaluated) -> None:
+def test_evaluate_ends_with_ratings_and_log_losses(evaluated) -> None:
+    done, _ = evaluated
+    said = one_line(done.stdout)
+    assert "Riverbed Hunt: strength by camp, log odds beside random" in said
+    assert "Riverbed Hunt: reading roles from play, log-loss in nats a seat" in said
+    for line in ("4 all random 8", "4 all simple 8", "7 all random 8", "7 all simple 8"):
+        assert line in said
+
+
+def test_evaluate_writes_rows_a_plan_a_summary_and_the_report(evaluated) -> None:
     _, out = evaluated
-    assert sorted(path.name for path in out.iterdir()) == ["parts", "plan.json", "summary.json"]
+    assert sorted(path.name for path in out.iterdir()) == WRITTEN
     summary = json.loads((out / "summary.json").read_text())
-    assert len(summary["cells"]) == len(list((out / "parts").iterdir())) == 2 * (2 + 4 + 6 + 4)
+    assert len(summary["cells"]) == len(list((out / "parts").iterdir())) == 2 * (3 + 4 + 6 + 4)
     assert summary["plan"]["roles"] == ["chief", "separatist"]
+    assert {each["agent"] for each in summary["ratings"]["strengths"]} == {"simple", "random"}
+    assert len(summary["inference"]) == 2 * 3 * 2
+    assert "<h2>Reading the roles</h2>" in (out / "report.html").read_text()
 
 
 def test_a_finished_evaluation_is_shown_again_without_play(evaluated) -> None:
     done, out = evaluated
-    words = ("--reference", "random", "--players", "4,7", "--roles", "chief,separatist", "--games", "30", "--seed", "5")
-    again = riverbed("evaluate", "simple", *words, "--out", str(out))
+    again = riverbed("evaluate", "simple", *WORDS, "--out", str(out))
     assert again.returncode == 0, again.stderr
     assert "games/s" not in again.stdout
     assert one_line(again.stdout).startswith("Riverbed Hunt, 4 players")
     assert again.stdout.splitlines()[-3:] == done.stdout.splitlines()[-3:]
+
+
+def without_time(path: Path) -> str:
+    return re.sub(r"\d{4}-\d\d-\d\d \d\d:\d\d UTC", "", path.read_text(encoding="utf-8"))
+
+
+def test_the_report_is_made_anew_from_the_rows_alone(evaluated, tmp_path: Path) -> None:
+    _, out = evaluated
+    copy = tmp_path / "copy"
+    shutil.copytree(out, copy)
+    for name in ("report.html", "report.md", "summary.json"):
+        (copy / name).unlink()
+    kept = {path: path.stat().st_mtime_ns for path in copy.rglob("*.*") if path.parent.name in {"parts", "inference"}}
+    done = riverbed("report", str(copy))
+    assert done.returncode == 0, done.stderr
+    assert sorted(path.name for path in copy.iterdir()) == WRITTEN
+    assert {path: path.stat().st_mtime_ns for path in kept} == kept
+    assert "reading roles from play" in one_line(done.stdout)
+    for name in ("report.html", "report.md", "summary.json"):
+        assert without_time(copy / name) == without_time(out / name)
+
+
+def test_the_report_of_part_of_an_evaluation_is_refused_with_how_to_finish_it(evaluated, tmp_path: Path) -> None:
+    _, out = evaluated
+    half = tmp_path / "half"
+    shutil.copytree(out, half)
+    (half / "parts" / "0003-00000.parquet").unlink()
+    (half / "report.html").unlink()
+    done = riverbed("report", str(half))
+    assert done.returncode == 2
+    said, *_, again = done.stderr.strip().splitlines()
+    assert "isn't finished: 31 of 32 parts are there. Finish it with" in said
+    assert not (half / "report.html").exists()
+    finished = riverbed(*shlex.split(again)[1:])
+    assert finished.returncode == 0, finished.stderr
+    assert sorted(path.name for path in half.iterdir()) == WRITTEN
+
+
+def test_without_a_report_there_are_tables_and_the_summary(tmp_path: Path) -> None:
+    done = riverbed("evaluate", "simple", *WORDS, "--tables", "mirror", "--no-report", "--out", str(tmp_path))
+    assert done.returncode == 0, done.stderr
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["parts", "plan.json", "summary.json"]
+    assert "ratings" not in json.loads((tmp_path / "summary.json").read_text())
+
+
+def test_two_runs_in_one_folder_are_refused(tmp_path: Path) -> None:
+    with locked(tmp_path):
+        for words in (("evaluate", "simple", *WORDS, "--out", str(tmp_path)), ("benchmark", "--out", str(tmp_path))):
+            done = riverbed(*words)
+            assert done.returncode == 2
+            assert f"process {os.getpid()} on" in one_line(done.stderr)
+            assert "is working in this folder" in one_line(done.stderr)
+    assert not list(tmp_path.iterdir())
 
 
 def test_replay_lists_cells_and_plays_a_row_again(evaluated) -> None:
@@ -137,11 +210,12 @@ def test_a_run_goes_on_after_an_interruption_and_a_kill(tmp_path: Path) -> None:
 
 
 def test_without_an_agent_the_benchmark_compares_the_published_ones(tmp_path: Path) -> None:
-    done = riverbed("benchmark", "--games", "6", "--players", "7", "--out", str(tmp_path))
+    done = riverbed("benchmark", "--games", "6", "--players", "7", "--inference-games", "2", "--out", str(tmp_path))
     assert done.returncode == 0, done.stderr
     assert {"mirror", "deviation", "camp_matrix", "held_out"} == {
         cell["table"] for cell in json.loads((tmp_path / "summary.json").read_text())["cells"]
     }
+    assert (tmp_path / "report.html").exists()
 
 
 @pytest.mark.slow
@@ -150,12 +224,15 @@ def test_other_games_with_camps_are_evaluated_too(tmp_path: Path) -> None:
     done = riverbed("evaluate", "greedy", *words, "--out", str(tmp_path))
     assert done.returncode == 0, done.stderr
     assert "Deep River, 2 players: each camp one agent" in one_line(done.stdout)
+    assert "<h2>Strength by camp</h2>" in (tmp_path / "report.html").read_text()
+    assert "<h2>Reading the roles</h2>" not in (tmp_path / "report.html").read_text()
 
 
 @pytest.mark.slow
 def test_an_agent_of_a_file_is_evaluated(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(MINE)
-    words = ("--reference", "random", "--players", "4", "--tables", "mirror", "--games", "10", "--out", "out")
+    words = ("--reference", "random", "--players", "4", "--tables", "mirror", "--games", "10", "--inference-games", "3")
+    words = (*words, "--out", "out")
     done = riverbed("evaluate", "mine.py:last_legal", "mine:last_legal", *words, folder=tmp_path)
     assert done.returncode == 0, done.stderr
     rows = parquet.read_table(tmp_path / "out" / "parts").to_pylist()
@@ -168,8 +245,9 @@ def test_an_agent_of_a_file_is_evaluated(tmp_path: Path) -> None:
         (("simple", "--game", "river_rats_v0"), "has one camp, and evaluations compare camps: use 'riverbed benchmark"),
         (("simple", "--roles", "otter"), "roles must be"),
         (("simple", "--tables", "miror"), "did you mean 'mirror'"),
+        (("simple", "--inference-games", "-1"), "inference games must be 0 (none) or more, not -1"),
         (("simple", "--games", "0"), "games must be at least 1, not 0"),
-        (("simple", "--held-out", "silent"), "has no agent 'silent'"),
+        (("simple", "--held-out", "slient"), "has no agent 'slient'"),
         (("simple", "--reference", "simple"), "can't deviate from itself"),
         (("simpel",), "did you mean 'simple'"),
         (("simple:depth=3",), "takes no parameters"),
@@ -193,7 +271,8 @@ def test_a_folder_of_another_evaluation_is_refused(evaluated) -> None:
     assert "Choose another folder with --out" in one_line(done.stderr)
 
 
-def test_replay_of_nothing_says_so(tmp_path: Path) -> None:
-    done = riverbed("replay", str(tmp_path))
+@pytest.mark.parametrize("command", ["replay", "report"])
+def test_a_folder_of_nothing_is_said_to_be_so(command: str, tmp_path: Path) -> None:
+    done = riverbed(command, str(tmp_path))
     assert done.returncode == 2
     assert "holds no evaluation" in one_line(done.stderr)

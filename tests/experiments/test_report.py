@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import base64
 import re
-import shutil
-import subprocess
 from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from browser import needs_browser, open_page
 from made_up import AGENTS, CAMPS, PLAYERS, ROLES, made_up_report
 
 from experiments.evaluation.canvas import short_names
@@ -23,11 +22,9 @@ from experiments.evaluation.results import InferenceRow, MatrixCell, MirrorRow, 
 from experiments.statistics import Difference, Rate, rate
 
 TABLES = {
-    "mirror": 3, "deviation": 3, "matrix": 3, "held_out": 1, "training": 1, "ratings": 2, "inference": 3, "lengths": 1,
+    "mirror": 3, "deviation": 3, "matrix": 3, "held_out": 1, "training": 1, "ratings": 2, "inference": 4, "lengths": 1,
 }  # fmt: skip
 PICTURES = {"mirror": 4, "matrix": 3, "ratings": 1, "inference": 2, "lengths": 1}
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
-BROWSER = next((found for name in BROWSERS if (found := shutil.which(name))), None)
 
 
 @pytest.fixture(scope="module")
@@ -207,11 +204,12 @@ def test_rating_tables_say_what_the_tree_says(report: Report, page: ElementTree.
 
 
 def test_inference_tables_say_what_the_tree_says(report: Report, page: ElementTree.Element) -> None:
-    readable, by_turn, calibration = tables(page, "inference")
+    whole, readable, by_turn, calibration = tables(page, "inference")
     scores = report.inference[0].scores
-    assert [line[0] for line in readable] == list(scores.by_role)
-    assert [line[0] for line in by_turn] == ["all", *map(str, scores.by_group)]
-    for line, found in zip(by_turn[1:], scores.by_group.values(), strict=True):
+    assert [line[0] for line in whole] == ["all simple"]
+    assert [line[:2] for line in readable] == [[role, "all simple"] for role in scores.by_role]
+    assert [line[0] for line in by_turn] == [*map(str, scores.by_group)]
+    for line, found in zip((*whole, *by_turn), (scores.overall, *scores.by_group.values()), strict=True):
         means = (found.own.log_loss, found.reference.log_loss, found.own.brier, found.reference.brier)
         assert line[2:] == [f"{mean.value:.3f} {mean.low:.3f}–{mean.high:.3f}" for mean in means]
     bins = (*scores.overall.own.bins, *scores.overall.reference.bins)
@@ -295,7 +293,7 @@ def test_the_smallest_evaluation_is_drawn_without_a_warning(report: Report, tmp_
         mirror=(MirrorRow(4, "simple", 1, wins, 0),),
         matrix=(MatrixCell(4, dict.fromkeys(CAMPS, "simple"), 1, wins, 0),),
         ratings=fit_ratings([[0, 0, 0]], [0], [4], [0], names=["simple"], camps=CAMPS, reference="simple", seed=1),
-        inference=(InferenceRow("simple", "", "turn", beliefs),),
+        inference=(InferenceRow(4, "all simple", "simple", "", "turn", beliefs),),
         lengths=(length_row(4, "simple", np.array([1])),),
     )
     write_report(tiny, tmp_path)
@@ -329,22 +327,9 @@ def test_a_histogram_of_lengths_holds_every_game_in_whole_bins(decisions: list[i
     assert row.edges[0] < min(decisions) <= max(decisions) < row.edges[-1]
 
 
-@pytest.mark.skipif(
-    BROWSER is None, reason=f"no browser to open the page in: none of {', '.join(BROWSERS)} is installed"
-)
-def test_a_browser_shows_the_tables_and_every_picture(folder: Path, page: ElementTree.Element, tmp_path: Path) -> None:
-    # The page has no script of its own, so one is added here that notes how wide each picture came out.
-    note = (
-        "<script>onload = () => document.querySelectorAll('img').forEach(i => i.dataset.wide = i.naturalWidth)</script>"
-    )
-    opened = tmp_path / "opened.html"
-    opened.write_text((folder / "report.html").read_text(encoding="utf-8").replace("</body>", f"{note}</body>"))
-    options = ["--headless=new", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path / 'profile'}"]
-    command = [str(BROWSER), *options, "--virtual-time-budget=5000", "--dump-dom", opened.as_uri()]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
-    shown = done.stdout
-    assert shown.count("<table>") == sum(TABLES.values())
-    assert shown.count("<tr") == len(list(page.iter("tr")))
-    widths = [int(width) for width in re.findall(r'data-wide="(\d+)"', shown)]
-    assert len(widths) == sum(PICTURES.values())
-    assert min(widths) > 250
+@needs_browser
+def test_a_browser_shows_the_tables_and_every_picture(html: str, page: ElementTree.Element, tmp_path: Path) -> None:
+    shown = open_page(html, tmp_path)
+    assert (shown.tables, shown.rows) == (sum(TABLES.values()), len(list(page.iter("tr"))))
+    assert len(shown.widths) == sum(PICTURES.values())
+    assert min(shown.widths) > 250
