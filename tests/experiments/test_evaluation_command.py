@@ -236,7 +236,7 @@ def test_an_agent_of_a_file_is_evaluated(tmp_path: Path) -> None:
     done = riverbed("evaluate", "mine.py:last_legal", "mine:last_legal", *words, folder=tmp_path)
     assert done.returncode == 0, done.stderr
     rows = parquet.read_table(tmp_path / "out" / "parts").to_pylist()
-    assert {row["agent_0"] for row in rows} == {"random", "simple", "mine.py:last_legal", "mine:last_legal"}
+    assert {row["agent_0"] for row in rows} >= {"random", "simple", "mine.py:last_legal", "mine:last_legal"}
 
 
 @pytest.mark.parametrize(
