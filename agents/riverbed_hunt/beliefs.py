@@ -15,10 +15,12 @@ from riverbed_env.games.riverbed_hunt.vocab import (
     NUM_CHOICES,
     NUM_DEEDS,
     NUM_ROLES,
+    NUM_SOURCES,
     Role,
+    Source,
 )
 
-from .sight import ASKS, CHOICES, DEEDS, NUM_PLAYERS, OWN_ROLE, kernel, known_role, one_hot
+from .sight import ASKS, CARRIER, CHOICES, DEEDS, NUM_PLAYERS, OWN_ROLE, SOURCE, kernel, known_role, one_hot
 
 Vector = npt.NDArray[np.int8]
 
@@ -64,6 +66,11 @@ def gather(observation: Vector, evidence: Record) -> None:
         for between in range(num_players - 1):
             asked = (seat + 1 + between) % num_players
             evidence["asks"][seat, asked] = int(observation[ASKS + seat * (MAX_SEATS - 1) + between])
+    source = one_hot(observation, SOURCE, NUM_SOURCES)
+    if source == Source.HUNT:  # RH-5.6: a declaration is heard before the card is turned
+        evidence["known"][one_hot(observation, CARRIER, MAX_SEATS)] = Role.LEADER
+    elif source == Source.CON:
+        evidence["known"][one_hot(observation, CARRIER, MAX_SEATS)] = Role.PROFITEER
     evidence["known"][0] = one_hot(observation, OWN_ROLE, NUM_ROLES)
 
 

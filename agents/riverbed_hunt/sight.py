@@ -32,6 +32,7 @@ OWN_ROLE, OWN_HAND = OBSERVATION.start("own_role"), OBSERVATION.start("own_hand"
 ROLES_SHOWN, ROLES_LOOKED_AT = OBSERVATION.start("roles_shown"), OBSERVATION.start("roles_looked_at")
 READINESS, TO_GO = OBSERVATION.start("readiness"), OBSERVATION.start("to_go")
 DEEDS, SEEN, ASKS = OBSERVATION.start("deeds"), OBSERVATION.start("seen"), OBSERVATION.start("asks")
+CARRIER = OBSERVATION.start("carrier")
 CHOICES, NUM_PLAYERS = OBSERVATION.start("choices"), OBSERVATION.start("num_players")
 CHOSEN_SPACES, ACTIVE = OBSERVATION.start("chosen_spaces"), OBSERVATION.start("active")
 

@@ -12,7 +12,7 @@ from pettingzoo.utils import BaseWrapper
 from agents.riverbed_hunt.beliefs import believe
 from riverbed_env import deep_river_v0, riverbed_hunt_v0
 from riverbed_env.core.batch import Batch
-from riverbed_env.core.errors import OptionError
+from riverbed_env.core.errors import EpisodeOverError, OptionError
 from riverbed_env.deduction.riverbed_hunt.service import Deduction
 from riverbed_env.envs.beliefs import RoleBeliefs
 from riverbed_env.games.riverbed_hunt.vocab import MAX_SEATS, NUM_ROLES
@@ -74,7 +74,7 @@ def test_round_another_game_it_is_refused() -> None:
 
 def test_a_look_before_the_reset_or_of_nobody_is_refused() -> None:
     env = riverbed_hunt_v0.raw_env(num_players=7)
-    with pytest.raises(ValueError, match="before reset"):
+    with pytest.raises(EpisodeOverError, match="before reset"):
         env.look("player_0")
     env.reset(seed=1)
     with pytest.raises(OptionError, match="no agent 'player_7'"):

@@ -122,7 +122,7 @@ def test_the_report_of_part_of_an_evaluation_is_refused_with_how_to_finish_it(ev
     done = riverbed("report", str(half))
     assert done.returncode == 2
     said, *_, again = done.stderr.strip().splitlines()
-    assert "isn't finished: 31 of 32 parts are there. Finish it with" in said
+    assert "isn't finished: 33 of 34 parts are there. Finish it with" in said
     assert not (half / "report.html").exists()
     finished = riverbed(*shlex.split(again)[1:])
     assert finished.returncode == 0, finished.stderr
@@ -190,7 +190,7 @@ def test_a_run_goes_on_after_an_interruption_and_a_kill(tmp_path: Path) -> None:
     interrupted.send_signal(signal.SIGINT)
     _, said = interrupted.communicate(timeout=300)
     assert interrupted.returncode == 130
-    assert "of 6 parts are finished and kept" in one_line(said)
+    assert "of 9 parts are finished and kept" in one_line(said)
     assert f"riverbed evaluate simple --reference random {' '.join(SHORT)} --out {out}" in one_line(said)
     killed = begin(out)
     killed.send_signal(signal.SIGKILL)

@@ -24,18 +24,26 @@ from riverbed_env.registry import find_game
 pytestmark = pytest.mark.compiled
 
 GAME = find_game("riverbed_hunt_v0")
-SIMPLE = find_agent("simple", GAME.name)
-AGENTS = [UNIFORM, SIMPLE]
+RULES = find_agent("rule_based", GAME.name)
+AGENTS = [UNIFORM, RULES]
 COUNT = 5
 PLAN = Plan(
-    GAME.id, ("simple",), "random", (4, COUNT), 10, GAME.roles, rule_based=("simple",), seed=3, inference_games=12
+    GAME.id,
+    ("rule_based",),
+    "random",
+    (4, COUNT),
+    10,
+    GAME.roles,
+    rule_based=("rule_based",),
+    seed=3,
+    inference_games=24,
 )
 IDENTITY = Identity(PLAN, "pack", "code", "sources")
 
 
 @pytest.fixture(scope="module")
 def looks() -> Looks:
-    return look(GAME, role_service(GAME), PLAN, SIMPLE, COUNT, lambda games: None)
+    return look(GAME, role_service(GAME), PLAN, RULES, COUNT, lambda games: None)
 
 
 @pytest.fixture(scope="module")
@@ -47,9 +55,9 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> tuple[InferenceFiles, list
 
 
 def test_every_seat_looks_once_at_the_beginning_of_every_turn(looks: Looks) -> None:
-    played = play_seated(GAME, [SIMPLE], np.zeros((12, COUNT), np.int64), np.arange(12), PLAN.seed, num_players=COUNT)
+    played = play_seated(GAME, [RULES], np.zeros((24, COUNT), np.int64), np.arange(24), PLAN.seed, num_players=COUNT)
     turns = played.games["table"]["turn"]
-    for number in range(12):
+    for number in range(24):
         mine = looks.game == number
         assert set(looks.turns[mine]) == {turns[number]}
         seen, times = np.unique(looks.turn[mine], return_counts=True)
@@ -69,26 +77,26 @@ def test_neither_the_observer_nor_a_shown_role_counts(looks: Looks) -> None:
 
 
 def test_the_same_seed_gives_the_same_looks_and_another_others(looks: Looks) -> None:
-    again = look(GAME, role_service(GAME), PLAN, SIMPLE, COUNT, lambda games: None)
+    again = look(GAME, role_service(GAME), PLAN, RULES, COUNT, lambda games: None)
     for name in Looks.__dataclass_fields__:
         assert (getattr(again, name) == getattr(looks, name)).all()
-    other = look(GAME, role_service(GAME), replace(PLAN, seed=4), SIMPLE, COUNT, lambda games: None)
+    other = look(GAME, role_service(GAME), replace(PLAN, seed=4), RULES, COUNT, lambda games: None)
     assert other.truth.shape != looks.truth.shape or (other.truth != looks.truth).any()
 
 
 def test_games_in_several_goes_are_the_same_games(looks: Looks, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(role_inference, "LANES", 5)
+    monkeypatch.setattr(role_inference, "LANES", 10)
     told: list[int] = []
-    parts = look(GAME, role_service(GAME), PLAN, SIMPLE, COUNT, told.append)
-    assert told == [5, 5, 2]
+    parts = look(GAME, role_service(GAME), PLAN, RULES, COUNT, told.append)
+    assert told == [10, 10, 4]
     orders = [np.lexsort((found.counted[:, 0], found.turn, found.game)) for found in (looks, parts)]
     np.testing.assert_array_equal(looks.turn[orders[0]], parts.turn[orders[1]])
     assert parts.posteriors.sum() == pytest.approx(looks.posteriors.sum())
 
 
 def test_the_reference_and_all_but_random_are_observed() -> None:
-    assert observed(PLAN) == ("random", "simple")
-    assert observed(replace(PLAN, reference="simple", agents=("random",))) == ("simple",)
+    assert observed(PLAN) == ("random", "rule_based")
+    assert observed(replace(PLAN, reference="rule_based", agents=("random",))) == ("rule_based",)
 
 
 def test_there_are_scores_by_turn_and_by_tenth_of_every_line_up(kept) -> None:
@@ -97,28 +105,28 @@ def test_there_are_scores_by_turn_and_by_tenth_of_every_line_up(kept) -> None:
     assert [(row.num_players, row.observed, row.grouped_by) for row in rows] == [
         (count, f"all {agent}", grouped)
         for count in (4, COUNT)
-        for agent in ("random", "simple")
+        for agent in ("random", "rule_based")
         for grouped in (BY_TURN, BY_TENTH)
     ]
-    assert told == [(count, agent, 12) for count in (4, COUNT) for agent in ("random", "simple")]
+    assert told == [(count, agent, 24) for count in (4, COUNT) for agent in ("random", "rule_based")]
     assert {(row.observer, row.reference) for row in rows} == {("deduction", "uniform choice")}
     for by_turn, by_tenth in zip(rows[::2], rows[1::2]):
         assert by_turn.scores.overall == by_tenth.scores.overall
-        assert by_turn.scores.overall.own.log_loss.blocks == 12
+        assert by_turn.scores.overall.own.log_loss.blocks == 24
         assert set(by_tenth.scores.by_group) == set(range(1, 11))
 
 
 def test_turns_that_few_games_reach_are_not_shown_alone(looks: Looks, kept) -> None:
     files, _ = kept
-    row = next(row for row in files.rows() if (row.num_players, row.observed) == (COUNT, "all simple"))
-    lengths = [looks.turns[looks.game == number][0] for number in range(12)]
+    row = next(row for row in files.rows() if (row.num_players, row.observed) == (COUNT, "all rule_based"))
+    lengths = [looks.turns[looks.game == number][0] for number in range(24)]
     assert list(row.scores.by_group) == list(range(1, int(np.percentile(lengths, 95)) + 1))
     assert row.scores.overall.own.log_loss.count == looks.counted.sum()
 
 
-def test_deduction_reads_simple_play_better_than_uniform_choice(kept) -> None:
+def test_deduction_reads_rule_based_play_better_than_uniform_choice(kept) -> None:
     files, _ = kept
-    row = next(row for row in files.rows() if (row.num_players, row.observed) == (COUNT, "all simple"))
+    row = next(row for row in files.rows() if (row.num_players, row.observed) == (COUNT, "all rule_based"))
     assert row.scores.overall.own.log_loss.high < row.scores.overall.reference.log_loss.low
 
 
