@@ -10,12 +10,12 @@ PYTEST := $(BIN)/python -m pytest
 GAMES_PLAYED := riverbed_hunt river_rats deep_river riverside
 RULES := $(foreach game,$(GAMES_PLAYED),tests/$(game)/rules)
 
-.PHONY: run benchmarks test test-fast lint types format warm speed card mutants clean
+.PHONY: run benchmarks test browser test-fast lint types format warm speed card mutants clean
 
 run: $(STAMP)  ## the main job: the published agents in four tables at every player count, about two minutes
 	$(BIN)/riverbed benchmark --games $(GAMES) --out results/benchmark
 
-test: $(STAMP) lint types  ## everything: style, types, the suite compiled, parts of it uncompiled and bounds-checked
+test: $(STAMP) browser lint types  ## everything: style, types, the suite compiled, parts of it uncompiled and bounds-checked
 	@echo "== uncompiled: rules and drawn positions as plain Python"
 	NUMBA_DISABLE_JIT=1 $(PYTEST) -q -n $(WORKERS) $(RULES) tests/riverbed_hunt/test_deals.py \
 		tests/riverbed_hunt/test_legality.py tests/riverbed_hunt/test_full_state.py \
@@ -60,6 +60,11 @@ card: $(STAMP)  ## write the generated pages anew
 
 mutants: $(STAMP)  ## alter the rules one at a time and see whether the tests catch it, a quarter to half an hour a game
 	$(foreach game,$(GAMES_PLAYED),$(BIN)/python tests/mutants/run.py --game $(game) --workers $(WORKERS) &&) true
+
+browser:  ## Debian's Chromium, for the tests that open the report; without it they are skipped
+	@command -v chromium >/dev/null || { test "$$(id -u)" = 0 && command -v apt-get >/dev/null \
+		&& echo "installing Chromium" && apt-get update -qq && apt-get install -y -qq chromium >/dev/null; } \
+		|| echo "no Chromium here: the tests that open the report in a browser will be skipped"
 
 $(STAMP): pyproject.toml constraints.txt
 	@echo "setting up $(VENV) (about a minute)"
