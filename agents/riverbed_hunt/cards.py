@@ -16,7 +16,6 @@ from .places import best_place, swim_gain
 from .sight import (
     CAMPS,
     CHOSEN_SPACES,
-    FACE_UP,
     FLAGS,
     OWN_HAND,
     READINESS,
@@ -29,9 +28,18 @@ from .sight import (
     one_hot,
     own_space,
 )
-from .tiles import NEVER, Outlook, best_in_reach, burying_worth, reached, unknown_in_reach
+from .tiles import NEVER, best_burying, best_in_reach, reached, unknown_in_reach
 from .trust import best_asking_worth, best_friend, likeliest_of_camp, whom_to_ask
-from .weights import BURY_FROM, CARD_KEPT, DELUDE_FROM, MOVE_FROM, RALLY_FROM, SHARE_FROM, SWAP_FROM
+from .weights import (
+    BURY_FROM,
+    CARD_KEPT,
+    DELUDE_FROM,
+    MOVE_FROM,
+    RALLY_FROM,
+    SEEN_BY_OTHERS,
+    SHARE_FROM,
+    SWAP_FROM,
+)
 
 Vector = npt.NDArray[np.int8]
 
@@ -41,7 +49,7 @@ DIVE_READY, SWIM_READY = READINESS + 1, READINESS + 2
 
 
 @kernel
-def card_to_play(observation: Vector, mask: Vector, outlook: Outlook, role: int, camp: int) -> int:
+def card_to_play(observation: Vector, mask: Vector, outlook: Record, role: int, camp: int) -> int:
     """The action of the card to play now, the first use in their order; -1 for none."""
     best = -1
     best_use = NUM_USES
@@ -54,7 +62,7 @@ def card_to_play(observation: Vector, mask: Vector, outlook: Outlook, role: int,
 
 
 @kernel
-def is_worth_playing(observation: Vector, outlook: Outlook, use: int, role: int, camp: int) -> bool:
+def is_worth_playing(observation: Vector, outlook: Record, use: int, role: int, camp: int) -> bool:
     """Whether a card of this use helps now. Those that draw replace themselves; the last other one may be needed."""
     here = own_space(observation)
     if use == Use.STEAL or use == Use.LOOK_AT_ROLE:
@@ -104,17 +112,6 @@ def has_unknown(observation: Vector) -> bool:
 
 
 @kernel
-def best_burying(observation: Vector, camp: int, here: int) -> float:
-    """What the best turning down within reach is worth, NEVER if there is nothing to turn down."""
-    best = NEVER
-    for side in range(-1, 2):
-        space = reached(observation, here, side)
-        if space >= 0 and observation[FACE_UP + space]:
-            best = max(best, burying_worth(observation, camp, space))
-    return best
-
-
-@kernel
 def is_near(observation: Vector, space: int, here: int) -> bool:
     """Whether a tile is within reach of a space."""
     for side in range(-1, 2):
@@ -124,17 +121,17 @@ def is_near(observation: Vector, space: int, here: int) -> bool:
 
 
 @kernel
-def swap_gain(observation: Vector, outlook: Outlook, camp: int, here: int) -> float:
+def swap_gain(observation: Vector, outlook: Record, camp: int, here: int) -> float:
     """What the best known tile out of reach is worth more than the best within reach."""
     best = NEVER
     for space in range(NUM_SPACES):
         if is_face_down(observation, space) and not is_near(observation, space, here):
-            best = max(best, outlook.worths[camp, space])
+            best = max(best, outlook["worths"][space, camp])
     return best - max(0.0, best_in_reach(observation, outlook, camp, here))
 
 
 @kernel
-def space_to_swap(observation: Vector, mask: Vector, outlook: Outlook, stream: Record, camp: int) -> int:
+def space_to_swap(observation: Vector, mask: Vector, outlook: Record, stream: Record, camp: int) -> int:
     """First the best tile out of reach, then the worst within reach, for which it comes."""
     here = own_space(observation)
     second = one_hot(observation, CHOSEN_SPACES, NUM_SPACES) >= 0
@@ -143,9 +140,9 @@ def space_to_swap(observation: Vector, mask: Vector, outlook: Outlook, stream: R
     for space in range(NUM_SPACES):
         if mask[SPACE + space]:
             near = is_near(observation, space, here)
-            score = outlook.worths[camp, space] - 300.0 * near
+            score = outlook["worths"][space, camp] - 300.0 * near
             if second:
-                score = -outlook.worths[camp, space] + 300.0 * near
+                score = -outlook["worths"][space, camp] + 300.0 * near
             score += 0.01 * uniform(stream)
             if score > best_score:
                 best_score = score
@@ -155,7 +152,7 @@ def space_to_swap(observation: Vector, mask: Vector, outlook: Outlook, stream: R
 
 @kernel
 def space_to_view(observation: Vector, mask: Vector, stream: Record) -> int:
-    """A tile the observer doesn't know, rather within reach, rather one that others have looked at; -1 if none."""
+    """A tile the observer doesn't know, rather within reach, rather one that few others looked at; -1 if none."""
     here = own_space(observation)
     best = -1
     best_score = NEVER
@@ -163,7 +160,7 @@ def space_to_view(observation: Vector, mask: Vector, stream: Record) -> int:
         if mask[SPACE + space]:
             score = 0.5 * uniform(stream) - 2.0 * is_known(observation, space) + 1.0 * is_near(observation, space, here)
             for seat in range(1, MAX_SEATS):
-                score += 0.1 * int(observation[SEEN + seat * NUM_SPACES + space])
+                score += SEEN_BY_OTHERS * int(observation[SEEN + seat * NUM_SPACES + space])
             if score > best_score:
                 best_score = score
                 best = space
@@ -171,7 +168,7 @@ def space_to_view(observation: Vector, mask: Vector, stream: Record) -> int:
 
 
 @kernel
-def space_to_move_to(observation: Vector, mask: Vector, outlook: Outlook, stream: Record, camp: int) -> int:
+def space_to_move_to(observation: Vector, mask: Vector, outlook: Record, stream: Record, camp: int) -> int:
     """The best place for one's own meeple, the worst for somebody else's."""
     mover = one_hot(observation, CHOSEN_SEAT, MAX_SEATS)
     sign = 1.0
@@ -181,7 +178,7 @@ def space_to_move_to(observation: Vector, mask: Vector, outlook: Outlook, stream
 
 
 @kernel
-def seat_for_card(observation: Vector, mask: Vector, outlook: Outlook, stream: Record, role: int) -> int:
+def seat_for_card(observation: Vector, mask: Vector, outlook: Record, stream: Record, role: int) -> int:
     """The player a card is played at: oneself where that is allowed, a friend for what helps, an enemy for the rest."""
     if mask[SEAT]:
         return 0
@@ -200,13 +197,13 @@ def seat_for_card(observation: Vector, mask: Vector, outlook: Outlook, stream: R
 
 
 @kernel
-def least_known(observation: Vector, mask: Vector, outlook: Outlook, stream: Record) -> int:
+def least_known(observation: Vector, mask: Vector, outlook: Record, stream: Record) -> int:
     """The allowed seat whose likeliest role is least likely, ties at random; -1 if none is allowed."""
     best = -1
     best_score = NEVER
     for seat in range(1, MAX_SEATS):
         if mask[SEAT + seat]:
-            score = 0.01 * uniform(stream) - outlook.beliefs[seat].max()
+            score = 0.01 * uniform(stream) - outlook["beliefs"][seat].max()
             if score > best_score:
                 best_score = score
                 best = seat

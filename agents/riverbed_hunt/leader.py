@@ -18,7 +18,7 @@ from riverbed_env.games.riverbed_hunt.vocab import NUM_SPACES, NUM_TRACKS, Camp
 
 from .contents import FEATURES
 from .sight import FACE_UP, FIRST, ICON, feature, is_face_down, is_known, kernel, own_space
-from .tiles import NEVER, WON, Outlook, best_in_reach, chance, chance_now, reached, to_go, unknown_in_reach
+from .tiles import NEVER, WON, best_in_reach, chance, chance_now, reached, to_go, unknown_in_reach
 from .weights import GAMBLE_MARGIN, HUNT_MARGIN, LATE, LATE_MARGIN
 
 Vector = npt.NDArray[np.int8]
@@ -54,7 +54,7 @@ def known_icon(observation: Vector, space: int) -> bool:
 
 
 @kernel
-def hunt_chance(observation: Vector, outlook: Outlook) -> float:
+def hunt_chance(observation: Vector, outlook: Record) -> float:
     """RH-5.1: the separatists' chance after a Hunt from here, begun with a known icon tile or, lacking one, blind."""
     left = left_to_go(observation)
     used = np.zeros(NUM_SPACES, np.bool_)
@@ -63,10 +63,10 @@ def hunt_chance(observation: Vector, outlook: Outlook) -> float:
         return rest_of_hunt(observation, outlook, left, used)
     if unknown_in_reach(observation, here) == 0:
         return NEVER
-    size = outlook.counts[0]
+    size = int(outlook["size"])
     total = 0.0
     for place in range(size):
-        number = outlook.unplaced[place] + 1
+        number = outlook["unplaced"][place] + 1
         after = drawn_chance(left, number, 0)
         if FEATURES[number, ICON] and after < WON:
             drawn = left_after(left, number)
@@ -95,7 +95,7 @@ def left_after(left: Left, number: int) -> Left:
 
 
 @kernel
-def rest_of_hunt(observation: Vector, outlook: Outlook, left: Left, used: npt.NDArray[np.bool_]) -> float:
+def rest_of_hunt(observation: Vector, outlook: Record, left: Left, used: npt.NDArray[np.bool_]) -> float:
     """The chance after every further known icon tile that gains, and a gamble where that gains; changes `left`."""
     while True:
         now = own_chance(left, 0)
@@ -156,22 +156,22 @@ def drawn_chance(left: Left, number: int, logs: int) -> float:
 
 
 @kernel
-def gamble_once(outlook: Outlook, left: Left, logs: int) -> float:
+def gamble_once(outlook: Record, left: Left, logs: int) -> float:
     """The mean chance after one unknown tile; `logs` as in `drawn_chance`."""
-    size = outlook.counts[0]
+    size = int(outlook["size"])
     total = 0.0
     for place in range(size):
-        total += drawn_chance(left, outlook.unplaced[place] + 1, logs)
+        total += drawn_chance(left, outlook["unplaced"][place] + 1, logs)
     return float(total / max(1, size))
 
 
 @kernel
-def gamble_chance(outlook: Outlook, left: Left, logs: int) -> float:
+def gamble_chance(outlook: Record, left: Left, logs: int) -> float:
     """The mean chance after one unknown tile, and another where the first bears the icon and that gains."""
-    size = outlook.counts[0]
+    size = int(outlook["size"])
     total = 0.0
     for place in range(size):
-        number = outlook.unplaced[place] + 1
+        number = outlook["unplaced"][place] + 1
         after = drawn_chance(left, number, logs)
         if FEATURES[number, ICON] and 0.0 < after < WON:
             most = max(logs, FEATURES[number, Camp.SEPARATISTS])
@@ -181,7 +181,7 @@ def gamble_chance(outlook: Outlook, left: Left, logs: int) -> float:
 
 
 @kernel
-def hunting_pays(observation: Vector, outlook: Outlook) -> bool:
+def hunting_pays(observation: Vector, outlook: Record) -> bool:
     """Whether to declare the Hunt when asked: it wins, or brings more than a plain reveal by a margin."""
     after = hunt_chance(observation, outlook)
     if after >= WON:
@@ -201,13 +201,13 @@ def power_margin(observation: Vector, own: int, margin: float) -> float:
 
 
 @kernel
-def first_hunted(observation: Vector, mask: Vector, outlook: Outlook, stream: Record) -> int:
+def first_hunted(observation: Vector, mask: Vector, outlook: Record, stream: Record) -> int:
     """The tile within reach a Hunt begins with: a known one with the icon, else the one worth most."""
     best = -1
     best_score = 2 * NEVER
     for space in range(NUM_SPACES):
         if mask[SPACE + space]:
-            score = outlook.worths[OWN, space] + 200.0 * known_icon(observation, space) + 0.01 * uniform(stream)
+            score = outlook["worths"][space, OWN] + 200.0 * known_icon(observation, space) + 0.01 * uniform(stream)
             if score > best_score:
                 best_score = score
                 best = space
@@ -215,7 +215,7 @@ def first_hunted(observation: Vector, mask: Vector, outlook: Outlook, stream: Re
 
 
 @kernel
-def hunt_on(observation: Vector, mask: Vector, outlook: Outlook, stream: Record) -> int:
+def hunt_on(observation: Vector, mask: Vector, outlook: Record, stream: Record) -> int:
     """RH-5.1: a known tile that wins or bears the icon and gains, else the gamble where it pays, else stop."""
     now = chance_now(observation, OWN)
     best = -1
@@ -223,7 +223,7 @@ def hunt_on(observation: Vector, mask: Vector, outlook: Outlook, stream: Record)
     unknown = -1
     for space in range(NUM_SPACES):
         if mask[SPACE + space]:
-            worth = outlook.worths[OWN, space]
+            worth = outlook["worths"][space, OWN]
             if not is_known(observation, space):
                 unknown = space
             elif worth > best_score and (known_icon(observation, space) or now + worth >= WON):
@@ -237,7 +237,7 @@ def hunt_on(observation: Vector, mask: Vector, outlook: Outlook, stream: Record)
 
 
 @kernel
-def gamble_now(observation: Vector, outlook: Outlook) -> float:
+def gamble_now(observation: Vector, outlook: Record) -> float:
     """`gamble_chance` in the Hunt under way."""
     left = left_to_go(observation)
     logs = 0

@@ -31,7 +31,7 @@ from riverbed_env.games.riverbed_hunt.vocab import (
 
 from .rule_based import choose as choose_by_rule
 from .sight import ASKS, FLAGS, FOLDERS, QUESTION, SOURCE, TO_GO, kernel, known_role, one_hot, own_camp
-from .tiles import WON, best_allowed, empty_outlook, survey
+from .tiles import OUTLOOK, WON, best_allowed, survey
 
 Vector = npt.NDArray[np.int8]
 Memory = npt.NDArray[np.int32]
@@ -65,10 +65,16 @@ def asks_for_co_op(observation: Vector) -> bool:
 @kernel
 def turn_up_for(observation: Vector, mask: Vector, stream: Record, camp: int) -> int:
     """Turn up the tile that serves a camp best, unless it ends the game for one that isn't the observer's; -1 then."""
-    outlook = empty_outlook()
+    return bearable(observation, mask, np.empty(1, OUTLOOK), stream, camp)
+
+
+@kernel
+def bearable(observation: Vector, mask: Vector, outlooks: npt.NDArray[np.void], stream: Record, camp: int) -> int:
+    """`turn_up_for` with room for an outlook. outlooks: (1,) OUTLOOK, written."""
+    outlook = outlooks[0]
     survey(observation, outlook)
     space = best_allowed(mask, outlook, stream, camp)
-    if space < 0 or outlook.worths[own_camp(observation), space] <= -WON / 2:
+    if space < 0 or outlook["worths"][space, own_camp(observation)] <= -WON / 2:
         return NOBODY
     return SPACE + space
 

@@ -16,7 +16,7 @@ from riverbed_env.games.riverbed_hunt.vocab import NUM_SPACES, Camp
 
 from .leader import is_within, power_margin
 from .sight import FIRST, feature, is_face_down, is_known, kernel, own_space
-from .tiles import NEVER, WON, Outlook, best_in_reach, chance, chance_after, chance_now, to_go
+from .tiles import NEVER, WON, best_in_reach, chance, chance_after, chance_now, to_go
 from .weights import CON_MARGIN
 
 Vector = npt.NDArray[np.int8]
@@ -26,11 +26,11 @@ OWN = int(Camp.PROFITEER)
 
 
 @kernel
-def pair_chance(observation: Vector, outlook: Outlook, first: int, second: int) -> float:
+def pair_chance(observation: Vector, outlook: Record, first: int, second: int) -> float:
     """RH-5.3: the profiteer's chance after both tiles; with an unknown one the worths are added up."""
     now = chance_now(observation, OWN)
     if not is_known(observation, first) or not is_known(observation, second):
-        return float(min(WON, now + outlook.worths[OWN, first] + outlook.worths[OWN, second]))
+        return float(min(WON, now + outlook["worths"][first, OWN] + outlook["worths"][second, OWN]))
     alone = chance_after(observation, OWN, first, 1)
     if alone >= WON or alone <= 0.0:
         return alone
@@ -44,19 +44,19 @@ def pair_chance(observation: Vector, outlook: Outlook, first: int, second: int) 
 
 
 @kernel
-def best_pair_with(observation: Vector, outlook: Outlook, first: int) -> float:
+def best_pair_with(observation: Vector, outlook: Record, first: int) -> float:
     """The chance after a tile and the best second one anywhere."""
     best = NEVER
     for second in range(NUM_SPACES):
         if second != first and is_face_down(observation, second):
             best = max(best, pair_chance(observation, outlook, first, second))
     if best == NEVER:
-        return float(chance_now(observation, OWN) + outlook.worths[OWN, first])
+        return float(chance_now(observation, OWN) + outlook["worths"][first, OWN])
     return best
 
 
 @kernel
-def conning_pays(observation: Vector, outlook: Outlook) -> bool:
+def conning_pays(observation: Vector, outlook: Record) -> bool:
     """Whether to declare the Con when asked: it wins, or brings more than a plain reveal by a margin."""
     here = own_space(observation)
     after = NEVER
@@ -70,7 +70,7 @@ def conning_pays(observation: Vector, outlook: Outlook) -> bool:
 
 
 @kernel
-def first_conned(observation: Vector, mask: Vector, outlook: Outlook, stream: Record) -> int:
+def first_conned(observation: Vector, mask: Vector, outlook: Record, stream: Record) -> int:
     """The tile within reach that makes the best pair with another anywhere."""
     best = -1
     best_score = 2 * NEVER

@@ -32,8 +32,8 @@ from .leader import first_hunted, hunt_on, hunting_pays
 from .places import best_place
 from .profiteer import conning_pays, first_conned
 from .sight import CAMPS, CHOSEN_SPACES, FLAGS, FOLDERS, OWN_ROLE, QUESTION, SOURCE, kernel, one_hot, own_space
-from .tiles import Outlook, best_allowed, best_in_reach, best_to_bury, empty_outlook, survey
-from .trust import judge, whom_to_ask
+from .tiles import OUTLOOK, best_allowed, best_in_reach, best_to_bury, survey
+from .trust import judge, reckon_with_seen, whom_to_ask
 from .turns import just_looks, take_turn
 from .weights import SLIP_BELOW
 
@@ -66,8 +66,18 @@ def choose(observation: Vector, mask: Vector, memory: npt.NDArray[np.int32], str
         return DIVE
     elif question == Question.ANSWER and not (mask[HUNT] or mask[CON] or mask[SLIP_AWAY]):
         return REVEAL
-    outlook = empty_outlook()
-    survey(observation, outlook)
+    outlooks = np.empty(1, OUTLOOK)
+    survey(observation, outlooks[0])
+    return weigh_up(observation, mask, outlooks, stream, role, question)
+
+
+@kernel
+def weigh_up(
+    observation: Vector, mask: Vector, outlooks: npt.NDArray[np.void], stream: Record, role: int, question: int
+) -> int:
+    """The action where the worth of tiles matters. outlooks: (1,) OUTLOOK, surveyed."""
+    outlook = outlooks[0]
+    camp = int(CAMPS[role])
     if question == Question.TURN:
         return take_turn(observation, mask, outlook, stream, role, camp)
     elif question == Question.ANSWER:
@@ -105,7 +115,7 @@ def or_stop(space: int) -> int:
 
 
 @kernel
-def answer(observation: Vector, mask: Vector, outlook: Outlook, camp: int) -> int:
+def answer(observation: Vector, mask: Vector, outlook: Record, camp: int) -> int:
     """RH-4.3: asked by a co-op: a power where it pays, slipping away where only bad tiles could be turned up."""
     if mask[HUNT] and hunting_pays(observation, outlook):
         return HUNT
@@ -117,7 +127,7 @@ def answer(observation: Vector, mask: Vector, outlook: Outlook, camp: int) -> in
 
 
 @kernel
-def choose_seat(observation: Vector, mask: Vector, outlook: Outlook, stream: Record, role: int) -> int:
+def choose_seat(observation: Vector, mask: Vector, outlook: Record, stream: Record, role: int) -> int:
     """RH-4.3 and cards: whom to ask, or to play a card at; anybody allowed where the rules leave nothing better."""
     judge(observation, outlook)
     if one_hot(observation, SOURCE, NUM_SOURCES) == Source.CO_OP:
@@ -130,15 +140,16 @@ def choose_seat(observation: Vector, mask: Vector, outlook: Outlook, stream: Rec
 
 
 @kernel
-def choose_reveal(observation: Vector, mask: Vector, outlook: Outlook, stream: Record, camp: int) -> int:
+def choose_reveal(observation: Vector, mask: Vector, outlook: Record, stream: Record, camp: int) -> int:
     """The best tile allowed for one's camp; what a text offers is declined where it doesn't gain."""
     source = one_hot(observation, SOURCE, NUM_SOURCES)
     if source == Source.HUNT:
         return first_hunted(observation, mask, outlook, stream)
     if source == Source.CON and one_hot(observation, CHOSEN_SPACES, NUM_SPACES) < 0:  # the second is like any other
         return first_conned(observation, mask, outlook, stream)
+    reckon_with_seen(observation, outlook, camp)
     space = best_allowed(mask, outlook, stream, camp)
-    if mask[STOP] and outlook.worths[camp, space] <= 0:
+    if mask[STOP] and outlook["worths"][space, camp] <= 0:
         return STOP
     return or_stop(space)
 

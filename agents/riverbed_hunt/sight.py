@@ -34,6 +34,7 @@ READINESS, TO_GO = OBSERVATION.start("readiness"), OBSERVATION.start("to_go")
 DEEDS, SEEN, ASKS = OBSERVATION.start("deeds"), OBSERVATION.start("seen"), OBSERVATION.start("asks")
 CARRIER = OBSERVATION.start("carrier")
 CHOICES, NUM_PLAYERS = OBSERVATION.start("choices"), OBSERVATION.start("num_players")
+HAND_SIZES = OBSERVATION.start("hand_sizes")
 CHOSEN_SPACES, ACTIVE = OBSERVATION.start("chosen_spaces"), OBSERVATION.start("active")
 
 ICON, LAYERS, FIRST, IS_KNOWN = 3, 5, 6, 7  # features of a tile besides its elements

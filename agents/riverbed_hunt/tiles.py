@@ -7,8 +7,6 @@ all that is left. An unknown tile is worth the mean over the tiles that may lie 
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 import numpy.typing as npt
 
@@ -42,36 +40,20 @@ WON = 100.0
 OFFER = 0.8  # of the worth of the best tile that a text offers
 
 
-class Outlook(NamedTuple):
-    """What a decision looks at, worked out once.
-
-    worths: (camps, spaces and 1), of each face-down tile to each camp, in points, and last of a tile drawn blind;
-    draws: (camps, tiles), of each tile that the observer hasn't placed; unplaced: (tiles,), those tiles, `counts[0]` of
-    them; order: (camps, tiles), the same from the best for the camp to the worst; beliefs: (seats, roles). The last two
-    are filled by `trust.judge` where a decision needs them, and `counts[1]` is 1 then. now: (camps,), their chances.
-    """
-
-    worths: Numbers
-    draws: Numbers
-    unplaced: npt.NDArray[np.int64]
-    order: npt.NDArray[np.int64]
-    counts: npt.NDArray[np.int64]
-    now: Numbers
-    beliefs: Numbers
-
-
-@kernel
-def empty_outlook() -> Outlook:
-    """Room for an outlook."""
-    return Outlook(
-        np.empty((NUM_CAMPS, NUM_SPACES + 1)),
-        np.empty((NUM_CAMPS, NUM_TILES)),
-        np.empty(NUM_TILES, np.int64),
-        np.empty((NUM_CAMPS, NUM_TILES), np.int64),
-        np.zeros(2, np.int64),
-        np.empty(NUM_CAMPS),
-        np.empty((MAX_SEATS, NUM_ROLES)),
-    )
+# What a decision looks at, worked out once; `worths`, `now` and `draws` are in points.
+OUTLOOK = np.dtype(
+    [
+        ("worths", np.float64, (NUM_SPACES + 1, NUM_CAMPS)),  # each face-down tile, last a tile drawn blind
+        ("now", np.float64, (NUM_CAMPS,)),  # the camps' chances
+        ("draws", np.float64, (NUM_TILES, NUM_CAMPS)),  # each tile that the observer hasn't placed
+        ("unplaced", np.int64, (NUM_TILES,)),  # those tiles, `size` of them
+        ("size", np.int64),
+        ("judged", np.int64),  # 1 once `trust.judge` has filled the rest in, where a decision needs it
+        ("order", np.int64, (NUM_CAMPS, NUM_TILES)),  # the unplaced, from the best for the camp to the worst
+        ("beliefs", np.float64, (MAX_SEATS, NUM_ROLES)),  # the chance of each seat's having each role
+    ],
+    align=True,
+)
 
 
 @kernel
@@ -139,32 +121,43 @@ def burying_worth(observation: Vector, camp: int, space: int) -> float:
 
 
 @kernel
-def survey(observation: Vector, outlook: Outlook) -> None:
-    """Fill an outlook but for its beliefs."""
-    write_chances(0, to_go(observation, 0), to_go(observation, 1), to_go(observation, 2), outlook.now)
+def best_burying(observation: Vector, camp: int, here: int) -> float:
+    """What the best turning down within reach is worth, NEVER if there is nothing to turn down."""
+    best = NEVER
+    for side in range(-1, 2):
+        space = reached(observation, here, side)
+        if space >= 0 and observation[FACE_UP + space]:
+            best = max(best, burying_worth(observation, camp, space))
+    return best
+
+
+@kernel
+def survey(observation: Vector, outlook: Record) -> None:
+    """Fill an outlook but for what is judged."""
+    outlook["judged"] = 0
+    write_chances(0, to_go(observation, 0), to_go(observation, 1), to_go(observation, 2), outlook["now"])
     list_draws(observation, outlook)
-    means = outlook.worths[:, NUM_SPACES]
-    for camp in range(NUM_CAMPS):
-        means[camp] = mean_draw(outlook, camp)
     for space in range(NUM_SPACES):
+        worths = outlook["worths"][space]
         if not is_face_down(observation, space):
-            outlook.worths[:, space] = 0.0
+            for camp in range(NUM_CAMPS):
+                worths[camp] = 0.0
         elif is_known(observation, space):
             start = KNOWN + space * NUM_FEATURES
             write_worths(
                 observation,
-                outlook.now,
+                outlook["now"],
                 int(observation[start + FIRST]),
                 int(observation[start]),
                 int(observation[start + 1]),
                 int(observation[start + 2]),
-                outlook.worths[:, space],
+                worths,
             )
+        elif observation[SHUFFLES]:
+            write_mean_on(observation, outlook, space)
         else:
             for camp in range(NUM_CAMPS):
-                outlook.worths[camp, space] = means[camp]
-                if observation[SHUFFLES]:
-                    outlook.worths[camp, space] = mean_draw_on(observation, outlook, camp, space)
+                worths[camp] = outlook["worths"][NUM_SPACES, camp]
     add_offers(observation, outlook)
 
 
@@ -194,81 +187,81 @@ def write_chances(first: int, kelps: int, logs: int, coins: int, out: Numbers) -
 
 
 @kernel
-def list_draws(observation: Vector, outlook: Outlook) -> None:
-    """The tiles that have more than one place left, and what they are worth to each camp."""
+def list_draws(observation: Vector, outlook: Record) -> None:
+    """The tiles that have more than one place left, what they are worth to each camp, and on average."""
     size = 0
+    means = outlook["worths"][NUM_SPACES]
+    for camp in range(NUM_CAMPS):
+        means[camp] = 0.0
     for tile in range(NUM_TILES):
         if is_unplaced(observation, tile):
-            outlook.unplaced[size] = tile
+            outlook["unplaced"][size] = tile
             size += 1
+            worths = outlook["draws"][tile]
             write_worths(
                 observation,
-                outlook.now,
+                outlook["now"],
                 FEATURES[tile + 1, FIRST],
                 FEATURES[tile + 1, 0],
                 FEATURES[tile + 1, 1],
                 FEATURES[tile + 1, 2],
-                outlook.draws[:, tile],
+                worths,
             )
-    outlook.counts[0] = size
+            for camp in range(NUM_CAMPS):
+                means[camp] += worths[camp]
+    outlook["size"] = size
+    for camp in range(NUM_CAMPS):
+        means[camp] /= max(1, size)
 
 
 @kernel
 def is_unplaced(observation: Vector, tile: int) -> bool:
     """Whether the tile (0 for number 1) may lie on more than one space as far as the observer knows."""
     places = 0
+    start = POSSIBLE + tile * NUM_SPACES
     for space in range(NUM_SPACES):
-        if observation[POSSIBLE + tile * NUM_SPACES + space]:
-            places += 1
-            if places > 1:
-                return True
-    return False
+        places += int(observation[start + space])
+    return places > 1
 
 
 @kernel
-def sort_draws(outlook: Outlook, camp: int) -> None:
+def sort_draws(outlook: Record, camp: int) -> None:
     """Fill the camp's row of `order`: from the tile worth most to the camp to the one worth least."""
-    for place in range(outlook.counts[0]):
-        tile = outlook.unplaced[place]
+    for place in range(int(outlook["size"])):
+        tile = outlook["unplaced"][place]
         hole = place
-        while hole > 0 and outlook.draws[camp, outlook.order[camp, hole - 1]] < outlook.draws[camp, tile]:
-            outlook.order[camp, hole] = outlook.order[camp, hole - 1]
+        while hole > 0 and outlook["draws"][outlook["order"][camp, hole - 1], camp] < outlook["draws"][tile, camp]:
+            outlook["order"][camp, hole] = outlook["order"][camp, hole - 1]
             hole -= 1
-        outlook.order[camp, hole] = tile
+        outlook["order"][camp, hole] = tile
 
 
 @kernel
-def mean_draw(outlook: Outlook, camp: int) -> float:
-    """What a tile nobody has placed is worth to a camp on average."""
-    size = outlook.counts[0]
-    total = 0.0
-    for place in range(size):
-        total += outlook.draws[camp, outlook.unplaced[place]]
-    return float(total / max(1, size))
-
-
-@kernel
-def mean_draw_on(observation: Vector, outlook: Outlook, camp: int, space: int) -> float:
-    """… over the tiles that may lie on the space: after a shuffle they differ from space to space."""
-    total = 0.0
+def write_mean_on(observation: Vector, outlook: Record, space: int) -> None:
+    """The mean over the tiles that may lie on the space: after a shuffle they differ from space to space."""
+    worths = outlook["worths"][space]
     tiles = 0
-    for place in range(outlook.counts[0]):
-        tile = outlook.unplaced[place]
+    for camp in range(NUM_CAMPS):
+        worths[camp] = 0.0
+    for place in range(int(outlook["size"])):
+        tile = int(outlook["unplaced"][place])
         if observation[POSSIBLE + tile * NUM_SPACES + space]:
-            total += outlook.draws[camp, tile]
             tiles += 1
-    return float(total / max(1, tiles))
+            for camp in range(NUM_CAMPS):
+                worths[camp] += outlook["draws"][tile, camp]
+    for camp in range(NUM_CAMPS):
+        worths[camp] /= max(1, tiles)
 
 
 @kernel
-def add_offers(observation: Vector, outlook: Outlook) -> None:
+def add_offers(observation: Vector, outlook: Record) -> None:
     """RH-6.1: a text that lets its revealer reveal more is worth part of the best tile it offers, if that is good."""
     for space in range(NUM_SPACES):
         if is_face_down(observation, space) and observation[KNOWN + space * NUM_FEATURES + TEXT_FEATURE]:
             text = text_on(observation, space)
             for camp in range(NUM_CAMPS):
                 if text != Text.NONE:
-                    outlook.worths[camp, space] += OFFER * best_offered(observation, outlook, camp, space, text)
+                    outlook["worths"][space, camp] += OFFER * best_offered(observation, outlook, camp, space, text)
 
 
 @kernel
@@ -281,7 +274,7 @@ def text_on(observation: Vector, space: int) -> int:
 
 
 @kernel
-def best_offered(observation: Vector, outlook: Outlook, camp: int, space: int, text: int) -> float:
+def best_offered(observation: Vector, outlook: Record, camp: int, space: int, text: int) -> float:
     """The worth of the best tile that the text on a space offers, at least 0: it may be declined."""
     best = 0.0
     for near in range(NUM_SPACES):
@@ -289,7 +282,7 @@ def best_offered(observation: Vector, outlook: Outlook, camp: int, space: int, t
         if text == Text.DIAGONAL:
             joined = DIAGONALLY[space, near]
         if joined and is_face_down(observation, near):
-            best = max(best, outlook.worths[camp, near])
+            best = max(best, outlook["worths"][near, camp])
     return best
 
 
@@ -315,13 +308,13 @@ def reached(observation: Vector, space: int, side: int) -> int:
 
 
 @kernel
-def best_in_reach(observation: Vector, outlook: Outlook, camp: int, here: int) -> float:
+def best_in_reach(observation: Vector, outlook: Record, camp: int, here: int) -> float:
     """The worth to a camp of the best face-down tile within reach of a space, NEVER if there is none."""
     best = NEVER
     for side in range(-1, 2):
         space = reached(observation, here, side)
         if space >= 0 and not observation[FACE_UP + space]:
-            best = max(best, outlook.worths[camp, space])
+            best = max(best, outlook["worths"][space, camp])
     return float(best)
 
 
@@ -337,13 +330,13 @@ def unknown_in_reach(observation: Vector, here: int) -> int:
 
 
 @kernel
-def best_allowed(mask: Vector, outlook: Outlook, stream: Record, camp: int) -> int:
+def best_allowed(mask: Vector, outlook: Record, stream: Record, camp: int) -> int:
     """The allowed space whose tile is worth most to the camp, ties at random; -1 if no space is allowed."""
     best = -1
     best_score = 2 * NEVER
     for space in range(NUM_SPACES):
         if mask[SPACE + space]:
-            score = outlook.worths[camp, space] + 0.01 * uniform(stream)
+            score = outlook["worths"][space, camp] + 0.01 * uniform(stream)
             if score > best_score:
                 best_score = score
                 best = space

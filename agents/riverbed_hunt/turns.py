@@ -12,9 +12,9 @@ from riverbed_env.games.riverbed_hunt.vocab import MAX_CARD_KINDS, NUM_SPACES
 from .cards import card_to_play
 from .places import swim_gain
 from .sight import FLAGS, is_face_down, is_known, kernel, own_space
-from .tiles import Outlook, best_in_reach, chance_after, chance_now, unknown_in_reach
+from .tiles import best_in_reach, chance_after, chance_now, unknown_in_reach
 from .trust import best_asking_worth
-from .weights import CO_OP_WORTH, DIVE_WORTH, LOOKING_WORTH, MARKER_BELOW, SWIM_WORTH, UNCOVER_WORTH
+from .weights import CO_OP_WORTH, DIVE_WORTH, LOOK_UNTIL, LOOKING_WORTH, MARKER_BELOW, SWIM_WORTH, UNCOVER_WORTH
 
 Vector = npt.NDArray[np.int8]
 
@@ -24,15 +24,17 @@ READY, END_TURN = actions.READY, actions.END_TURN
 
 
 @kernel
-def take_turn(observation: Vector, mask: Vector, outlook: Outlook, stream: Record, role: int, camp: int) -> int:
-    """The action of one's own turn. Looking comes first, unless a tile good enough to be turned up now is known."""
+def take_turn(observation: Vector, mask: Vector, outlook: Record, stream: Record, role: int, camp: int) -> int:
+    """The action of one's own turn. Looking comes first unless an end is near, or a tile good enough is known."""
     card = card_to_play(observation, mask, outlook, role, camp)
     if card >= 0:
         return card
     if observation[FLAGS]:
         return END_TURN
     here = own_space(observation)
-    if best_known(observation, outlook, camp) < LOOKING_WORTH[role] and unknown_in_reach(observation, here) > 0:
+    hurry = highest_chance(observation) > LOOK_UNTIL
+    looks = best_known(observation, outlook, camp) < LOOKING_WORTH[role] and not hurry
+    if looks and unknown_in_reach(observation, here) > 0:
         if mask[DIVE]:
             return DIVE
         if mask[READY]:
@@ -48,7 +50,7 @@ def just_looks(observation: Vector, mask: Vector, role: int, camp: int) -> bool:
     for card in range(MAX_CARD_KINDS):
         if mask[CARD + card]:
             return False
-    if unknown_in_reach(observation, own_space(observation)) == 0:
+    if unknown_in_reach(observation, own_space(observation)) == 0 or highest_chance(observation) > LOOK_UNTIL:
         return False
     now = chance_now(observation, camp)
     for space in range(NUM_SPACES):
@@ -59,17 +61,23 @@ def just_looks(observation: Vector, mask: Vector, role: int, camp: int) -> bool:
 
 
 @kernel
-def best_known(observation: Vector, outlook: Outlook, camp: int) -> float:
+def highest_chance(observation: Vector) -> float:
+    """The chance of the camp likeliest to win."""
+    return max(chance_now(observation, 0), chance_now(observation, 1), chance_now(observation, 2))
+
+
+@kernel
+def best_known(observation: Vector, outlook: Record, camp: int) -> float:
     """The worth to a camp of the best face-down tile the observer knows, anywhere; at least 0."""
     best = 0.0
     for space in range(NUM_SPACES):
         if is_face_down(observation, space) and is_known(observation, space):
-            best = max(best, outlook.worths[camp, space])
+            best = max(best, outlook["worths"][space, camp])
     return best
 
 
 @kernel
-def best_action(observation: Vector, mask: Vector, outlook: Outlook, role: int, camp: int, here: int) -> int:
+def best_action(observation: Vector, mask: Vector, outlook: Record, role: int, camp: int, here: int) -> int:
     """The action that promises most, the marker first where nothing promises enough."""
     if not (mask[UNCOVER] or mask[DIVE] or mask[SWIM] or mask[READY] or mask[READY + 1]):
         return CO_OP

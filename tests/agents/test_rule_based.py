@@ -133,6 +133,21 @@ class TestTurn:
             know(scene, MERCHANT, 1, 2, 3, 7).play("Rallying Call", "seat 1", "space 2")
             assert choice(scene) == expected
 
+    def test_it_asks_rather_than_looks_once_an_end_is_near(self) -> None:
+        # One kelp to go, and a friend has looked at a tile; at the start a Dive comes first.
+        for tracks, expected in (((0, 0, 0), "DIVE"), ((6, 0, 0), "CO_OP")):
+            scene = seven({6: 15}, active=MERCHANT, at=[2, 2, 6, 2, 2, 2, 2], tracks=tracks)
+            scene.table["swim_ready"][:] = 0
+            assert choice(know_roles(know(scene, FRIEND, 6))) == expected
+
+    @pytest.mark.parametrize(("friend", "enemy"), [(FRIEND, LEADER), (CHIEF, PROFITEER)])
+    def test_it_turns_up_the_unknown_tile_that_enemies_left_not_the_one_that_friends_left(
+        self, friend: int, enemy: int
+    ) -> None:
+        scene = know_roles(seven({}, active=CHIEF, hands={CHIEF: ["Rallying Call"]}))
+        know(know(scene, friend, 1), enemy, 3).play("Rallying Call", f"seat {MERCHANT}")
+        assert choice(scene) == "space 3"
+
 
 class TestTrust:
     @pytest.mark.parametrize(
@@ -195,6 +210,12 @@ class TestHunt:
         scene.play("space 1")
         assert choice(scene) == "STOP"
 
+    def test_it_goes_on_into_the_unknown_where_that_loses_little(self) -> None:
+        # Seven of the twelve tiles nobody has seen bear the icon, and no other camp is near its end.
+        scene = self.asked({1: 1, 2: 4, 3: 3}, (1, 2, 3))
+        scene.play("HUNT", "Spyglass", "space 2")
+        assert choice(scene).startswith("space")
+
     def test_the_chief_turns_down_what_helps_the_merchants_most(self) -> None:
         scene = seven({1: 4, 2: 16, 3: 1}, active=SEPARATIST, hands={LEADER: ["Spyglass"]})
         scene.play("CO_OP", f"seat {LEADER}", "HUNT", "Spyglass", "space 2", "space 1", "space 3")
@@ -238,6 +259,12 @@ class TestCards:
     def test_clear_water_waits_where_all_is_known(self) -> None:
         scene = know(seven({}, active=MERCHANT, hands={MERCHANT: ["Clear Water"]}), MERCHANT, 1, 2, 3)
         assert self.played(scene) != "Clear Water"
+
+    def test_a_look_goes_where_nobody_else_has_looked(self) -> None:
+        scene = seven({}, active=MERCHANT, hands={MERCHANT: ["Clear Water"]})
+        for seat in (LEADER, SEPARATIST, FRIEND):
+            know(scene, seat, 1, 3)
+        assert choice(scene.play("Clear Water")) == "space 2"
 
     def test_spyglass_looks_at_what_isnt_known(self) -> None:
         scene = know(seven({}, active=LEADER, hands={LEADER: ["Spyglass", "Slip Away"]}), LEADER, 1, 2, 3)
@@ -357,6 +384,16 @@ class TestPlaces:
         know(scene, MERCHANT, 1, 2, 3, 4, 5).play("SWIM")
         assert choice(scene) == "space 4"
 
+    def test_a_swim_brings_silt_to_what_others_turned_up(self) -> None:
+        for hand, expected in ((["Silt"], True), (["Whirlpool"], False)):
+            scene = seven({5: 16}, active=MERCHANT, hands={MERCHANT: hand}, up=[5], tracks=(0, 2, 0))
+            assert (choice(scene.play("SWIM")) == "space 4") == expected
+
+    def test_a_swim_leads_away_from_the_others(self) -> None:
+        # From space 6: 4, 5, 7 and 8 by water, 3 and 11 by land; everybody else stands round 4 and 7.
+        scene = seven({}, active=MERCHANT, at=[4, 6, 4, 4, 7, 7, 7])
+        assert choice(scene.play("SWIM")) == "space 11"
+
     def test_the_meeple_is_placed_where_three_tiles_are_in_reach(self) -> None:
         scene = Scene("C M L S P")
         scene.table["stage"] = 0
@@ -389,7 +426,7 @@ class TestGames:
 
     @pytest.mark.compiled
     def test_each_camp_of_it_beats_random_play(self) -> None:
-        numbers = range(2000)
+        numbers = range(4000)
         for number, camp in enumerate(GAME.camps):
             rates = []
             for seated in (UNIFORM, RULE_BASED):

@@ -1,4 +1,10 @@
-"""Every way to deal the role cards that an observer can't exclude, with its weight: exact, by depth-first search."""
+"""Every way to deal the role cards that an observer can't exclude, with its weight: exact.
+
+`walk` goes through all of them, by depth-first search. `sum_up` is for who wants to know only what they weigh together,
+seat by seat and role by role. Seats that neither asked nor were asked by another open one ("lone" seats) weigh by
+themselves, so they are summed out over what role cards are left; only what the others ("mates") may be is gone
+through. What is left is a number with one digit for each role, a stock; how many cards it holds tells whose turn it is.
+"""
 
 import math
 
@@ -16,6 +22,31 @@ Roles = npt.NDArray[np.int64]
 NO_TARGET = -1.0
 MOST_ASKS = 8  # asking the same player more often says no more than this
 FARTHEST = 60.0  # log odds; keeps the product of nine factors above 0
+MOST_STOCKS = 3**NUM_ROLES  # RH-1.2: ten cards of five roles at most, one for each player and a spare one
+
+SUMS = np.dtype(
+    [
+        ("roles", np.int64, (MAX_SEATS,)),
+        ("unknown", np.int64, (MAX_SEATS,)),  # the open seats, those with mates first
+        ("left", np.int64, (NUM_ROLES,)),  # cards
+        ("steps", np.int64, (NUM_ROLES,)),  # what a card of the role counts in a stock
+        ("open_seats", np.int64),
+        ("mated", np.int64),  # open seats with mates
+        ("spare", np.int64),  # cards left when all open seats have one
+        ("stock", np.int64),  # of all cards left for open seats
+        ("digits", np.int64, (MOST_STOCKS, NUM_ROLES)),
+        ("cards", np.int64, (MOST_STOCKS,)),  # how many are in a stock
+        ("below", np.float64, (MOST_STOCKS,)),  # the weight of all ways to deal a stock to the lone seats it is for
+        ("above", np.float64, (MOST_STOCKS,)),  # … of all ways to come to the stock
+        ("factors", np.float64, (MAX_SEATS, MAX_SEATS, NUM_ROLES, NUM_ROLES)),  # by places of a seat and a mate before
+        ("mates", np.int64, (MAX_SEATS, MAX_SEATS)),  # by place: the places of the mates before it
+        ("num_mates", np.int64, (MAX_SEATS,)),
+        ("weights", np.float64, (MAX_SEATS + 1,)),
+        ("gained", np.float64, (MAX_SEATS + 1,)),  # the total when the seat took its role
+        ("following", np.int64, (MAX_SEATS + 1,)),  # the role it tries next
+    ],
+    align=True,
+)
 
 
 def asking_factors(first: Numbers, again: Numbers) -> Numbers:
@@ -43,23 +74,37 @@ def weigh_alone(evidence: Record, tallies: Numbers, asked: Numbers, alone: Numbe
     tallies (NUM_ROLES, NUM_TALLIES): log odds for each unit of a tally; asked (MOST_ASKS + 1, NUM_ROLES, NUM_ROLES):
     the factor for asking a seat of that role so often; alone (MAX_SEATS, NUM_ROLES): written, at most 1 but for asking.
     """
-    for seat in range(int(evidence["num_players"])):
-        if evidence["known"][seat] != Role.UNKNOWN:
-            continue
-        highest = -math.inf
-        for role in range(NUM_ROLES):
-            score = 0.0
-            for tally in range(tallies.shape[1]):
-                score += tallies[role, tally] * evidence["tallies"][seat, tally]
-            alone[seat, role] = score
-            highest = max(highest, score)
-        for role in range(NUM_ROLES):
-            factor = math.exp(max(-FARTHEST, alone[seat, role] - highest))
-            for other in range(int(evidence["num_players"])):
+    num_players = int(evidence["num_players"])
+    for seat in range(num_players):
+        if evidence["known"][seat] == Role.UNKNOWN:
+            weigh_deeds(evidence, tallies, seat, alone[seat])
+            for other in range(num_players):
                 known = int(evidence["known"][other])
-                if known != Role.UNKNOWN:
-                    factor *= asking(evidence, asked, seat, other, role, known)
-            alone[seat, role] = factor
+                if known != Role.UNKNOWN and asked_each_other(evidence, seat, other):
+                    for role in range(NUM_ROLES):
+                        alone[seat, role] *= asking(evidence, asked, seat, other, role, known)
+
+
+@kernel
+def weigh_deeds(evidence: Record, tallies: Numbers, seat: int, factors: Numbers) -> None:
+    """The factor by which a seat's own tallies speak for each role, the highest 1; see `weigh_alone`."""
+    factors[:] = 0.0
+    for tally in range(tallies.shape[1]):
+        units = evidence["tallies"][seat, tally]
+        if units != 0.0:
+            for role in range(NUM_ROLES):
+                factors[role] += tallies[role, tally] * units
+    highest = -math.inf
+    for role in range(NUM_ROLES):
+        highest = max(highest, factors[role])
+    for role in range(NUM_ROLES):
+        factors[role] = math.exp(max(-FARTHEST, factors[role] - highest))
+
+
+@kernel
+def asked_each_other(evidence: Record, seat: int, other: int) -> bool:
+    """Whether one of two seats asked the other."""
+    return bool(evidence["asks"][seat, other] + evidence["asks"][other, seat] > 0)
 
 
 @kernel
@@ -80,8 +125,7 @@ def find_mates(evidence: Record, unknown: Roles, open_seats: int, mates: Roles, 
     for depth in range(open_seats):
         num_mates[depth] = 0
         for place in range(depth):
-            asks = evidence["asks"][unknown[depth], unknown[place]] + evidence["asks"][unknown[place], unknown[depth]]
-            if asks > 0:
+            if asked_each_other(evidence, int(unknown[depth]), int(unknown[place])):
                 mates[depth, num_mates[depth]] = place
                 num_mates[depth] += 1
 
@@ -172,3 +216,157 @@ def add_pairs(evidence: Record, roles: Roles, weight: float, pairs: Numbers) -> 
             times = int(evidence["asks"][seat, other])
             if times > 0:
                 pairs[min(MOST_ASKS, times), roles[seat], roles[other]] += weight
+
+
+@kernel
+def sum_up(evidence: Record, alone: Numbers, asked: Numbers, rooms: npt.NDArray[np.void], marginals: Numbers) -> float:
+    """The total weight of the assignments that the evidence leaves open; see `walk` for the arguments.
+
+    rooms (1,): SUMS, scratch space. marginals (MAX_SEATS, NUM_ROLES): gets the weight of each seat's having each role.
+    """
+    room = rooms[0]
+    room["open_seats"] = lay_out(evidence, room["roles"], room["unknown"], room["left"])
+    put_mates_first(evidence, room)
+    tell_mates(evidence, asked, room)
+    list_stocks(room)
+    deal_below(evidence, alone, room)
+    total = deal_mates(alone, room, marginals)
+    deal_above(alone, room, marginals)
+    for seat in range(int(evidence["num_players"])):
+        if evidence["known"][seat] != Role.UNKNOWN:
+            marginals[seat, int(evidence["known"][seat])] = total
+    return total
+
+
+@kernel
+def put_mates_first(evidence: Record, room: Record) -> None:
+    """Order the open seats so that those which asked another open one, or were asked, come first."""
+    mated = 0
+    open_seats = int(room["open_seats"])
+    for place in range(open_seats):
+        seat = int(room["unknown"][place])
+        for other in range(open_seats):
+            if other != place and asked_each_other(evidence, seat, int(room["unknown"][other])):
+                room["unknown"][place] = room["unknown"][mated]
+                room["unknown"][mated] = seat
+                mated += 1
+                break
+    room["mated"] = mated
+
+
+@kernel
+def tell_mates(evidence: Record, asked: Numbers, room: Record) -> None:
+    """For each seat with mates those before it, and how the askings between them weigh by their roles."""
+    for place in range(int(room["mated"])):
+        seat = int(room["unknown"][place])
+        count = 0
+        for before in range(place):
+            other = int(room["unknown"][before])
+            if asked_each_other(evidence, seat, other):
+                room["mates"][place, count] = before
+                for role in range(NUM_ROLES):
+                    for other_role in range(NUM_ROLES):
+                        if room["left"][role] > 0 and room["left"][other_role] > 0:
+                            factor = asking(evidence, asked, seat, other, role, other_role)
+                            room["factors"][place, count, role, other_role] = factor
+                count += 1
+        room["num_mates"][place] = count
+
+
+@kernel
+def list_stocks(room: Record) -> None:
+    """Every stock that the cards left can shrink to, from the empty one on."""
+    stocks = 1
+    room["cards"][0] = 0
+    room["digits"][0] = 0
+    for role in range(NUM_ROLES):
+        room["steps"][role] = stocks
+        for digit in range(1, int(room["left"][role]) + 1):
+            for stock in range(stocks):
+                raised = stock + digit * stocks
+                room["digits"][raised] = room["digits"][stock]
+                room["digits"][raised, role] = digit
+                room["cards"][raised] = room["cards"][stock] + digit
+        stocks *= int(room["left"][role]) + 1
+    room["stock"] = stocks - 1
+    room["spare"] = room["cards"][stocks - 1] - room["open_seats"]
+
+
+@kernel
+def deal_below(evidence: Record, alone: Numbers, room: Record) -> None:
+    """What all ways weigh to deal each stock to the lone seats it is for, the last ones."""
+    open_seats, spare = int(room["open_seats"]), int(room["spare"])
+    most = open_seats - int(room["mated"]) + spare
+    for stock in range(int(room["stock"]) + 1):
+        room["above"][stock] = 0.0
+        cards = int(room["cards"][stock])
+        if cards == spare:
+            room["below"][stock] = spare_weight(evidence, room["digits"][stock])
+        elif spare < cards <= most:
+            seat = int(room["unknown"][open_seats - (cards - spare)])
+            total = 0.0
+            for role in range(NUM_ROLES):
+                if room["digits"][stock, role] > 0:
+                    total += alone[seat, role] * room["below"][stock - int(room["steps"][role])]
+            room["below"][stock] = total
+
+
+@kernel
+def deal_mates(alone: Numbers, room: Record, marginals: Numbers) -> float:
+    """Go through what the seats with mates may be: the total, their marginals, the weight of each stock they leave."""
+    mated = int(room["mated"])
+    room["weights"][0] = 1.0
+    room["following"][0] = 0
+    stock = int(room["stock"])
+    total: float = 0.0
+    depth = 0
+    while depth >= 0:
+        if depth == mated:
+            weight = room["weights"][depth]
+            room["above"][stock] += weight
+            total += weight * room["below"][stock]
+            depth -= 1
+            continue
+        seat = int(room["unknown"][depth])
+        role = int(room["roles"][seat])
+        if role != Role.UNKNOWN:
+            marginals[seat, role] += total - room["gained"][depth]
+            room["left"][role] += 1
+            room["roles"][seat] = Role.UNKNOWN
+            stock += int(room["steps"][role])
+        role = int(room["following"][depth])
+        while role < NUM_ROLES and room["left"][role] == 0:
+            role += 1
+        if role == NUM_ROLES:
+            depth -= 1
+            continue
+        room["following"][depth] = role + 1
+        room["roles"][seat] = role
+        room["left"][role] -= 1
+        room["gained"][depth] = total
+        stock -= int(room["steps"][role])
+        weight = room["weights"][depth] * alone[seat, role]
+        for place in range(int(room["num_mates"][depth])):
+            other = int(room["unknown"][int(room["mates"][depth, place])])
+            weight *= room["factors"][depth, place, role, int(room["roles"][other])]
+        depth += 1
+        room["weights"][depth] = weight
+        room["following"][depth] = 0
+    return total
+
+
+@kernel
+def deal_above(alone: Numbers, room: Record, marginals: Numbers) -> None:
+    """Deal what the seats with mates leave to the lone ones, and add up what each role of theirs weighs."""
+    open_seats, spare = int(room["open_seats"]), int(room["spare"])
+    most = open_seats - int(room["mated"]) + spare
+    for stock in range(int(room["stock"]), -1, -1):
+        cards = int(room["cards"][stock])
+        if spare < cards <= most and room["above"][stock] > 0.0:
+            seat = int(room["unknown"][open_seats - (cards - spare)])
+            for role in range(NUM_ROLES):
+                if room["digits"][stock, role] > 0:
+                    rest = stock - int(room["steps"][role])
+                    weight = room["above"][stock] * alone[seat, role]
+                    room["above"][rest] += weight
+                    marginals[seat, role] += weight * room["below"][rest]

@@ -12,7 +12,7 @@ from riverbed_env.core.compile import Record
 from riverbed_env.core.random import uniform
 from riverbed_env.games.riverbed_hunt.vocab import MAX_SEATS, MIN_PLAYERS, NUM_ROLES
 
-from .assignments import NO_TARGET, asking_factors, walk, weigh_alone
+from .assignments import SUMS, asking_factors, sum_up, walk, weigh_alone
 from .kernels import kernel
 from .weights import ASKED_AGAIN, ASKED_FIRST, TALLIES
 
@@ -36,12 +36,11 @@ def weigh_roles(evidence: Record, model: int, marginals: Numbers) -> None:
     NUM_ROLES): written; rows past the players are 0.
     """
     count = int(evidence["num_players"]) - MIN_PLAYERS
-    alone = np.ones((MAX_SEATS, NUM_ROLES), np.float64)
-    roles = np.zeros(MAX_SEATS, np.int64)
-    none = np.zeros((0, NUM_ROLES, NUM_ROLES), np.float64)
+    alone = np.empty((MAX_SEATS, NUM_ROLES), np.float64)
+    rooms = np.empty(1, SUMS)
     marginals[:] = 0.0
     weigh_alone(evidence, LOG_ODDS[model, count], FACTORS[model, count], alone)
-    total = walk(evidence, alone, FACTORS[model, count], roles, marginals, none, NO_TARGET)
+    total = sum_up(evidence, alone, FACTORS[model, count], rooms, marginals)
     marginals /= total
 
 
@@ -49,9 +48,10 @@ def weigh_roles(evidence: Record, model: int, marginals: Numbers) -> None:
 def draw_roles(evidence: Record, model: int, stream: Record, roles: Roles) -> None:
     """Draw an assignment of roles by its probability. roles (MAX_SEATS,): written, UNKNOWN past the players."""
     count = int(evidence["num_players"]) - MIN_PLAYERS
-    alone = np.ones((MAX_SEATS, NUM_ROLES), np.float64)
+    alone = np.empty((MAX_SEATS, NUM_ROLES), np.float64)
+    rooms = np.empty(1, SUMS)
     marginals = np.zeros((MAX_SEATS, NUM_ROLES), np.float64)
     none = np.zeros((0, NUM_ROLES, NUM_ROLES), np.float64)
     weigh_alone(evidence, LOG_ODDS[model, count], FACTORS[model, count], alone)
-    total = walk(evidence, alone, FACTORS[model, count], roles, marginals, none, NO_TARGET)
+    total = sum_up(evidence, alone, FACTORS[model, count], rooms, marginals)
     walk(evidence, alone, FACTORS[model, count], roles, marginals, none, uniform(stream) * total)
