@@ -1,7 +1,8 @@
-"""Agents by their specs: installed ones by name, any other by module or file, with parameters.
+"""Agents by their specs: installed ones by name, saved policies by file, any other by module or file, with parameters.
 
-A spec is `name` or `name:key=value,key=value` for an installed agent, `package.module:attribute` or
-`path/file.py:attribute` for any other, with `:key=value,…` behind it where that takes parameters.
+A spec is `name` or `name:key=value,key=value` for an installed agent, `path/policy.npz` for a saved policy (with
+`:greedy=true` for its likeliest actions), `package.module:attribute` or `path/file.py:attribute` for any other, with
+`:key=value,…` behind it where that takes parameters.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ import numpy.typing as npt
 
 from .agents import UNIFORM, Agent, CompiledAgent, Memory, Streams, Vectors, identifier
 from .errors import OptionError
+from .policies import SUFFIX, load_policy
 
 FUNCTION_ARGUMENTS = 4  # of a plain function: observation, mask, memory, rng
 
@@ -75,10 +77,25 @@ def find_agent(spec: str, game: str) -> Agent:
     spec) or a plain function of one game, `choose(observation, mask, memory, rng) -> action`.
     """
     source, attribute, words = _split(spec)
+    if source.endswith(SUFFIX):
+        return _load_policy(spec, source, attribute, words, game)
     if attribute and source in agent_names(game):
         raise OptionError(f"agent {spec!r}: parameters are written key=value, not {attribute!r}")
     found = _load_other(spec, source, attribute) if attribute else _load_installed(source, game)
     return _named(_make(spec, found, words), spec)
+
+
+def _load_policy(spec: str, source: str, attribute: str, words: str, game: str) -> Agent:
+    """A saved policy by the path of its file, `policy.npz`, or `policy.npz:greedy=true`."""
+    from riverbed_env.registry import find_game
+
+    if attribute:
+        raise OptionError(f"agent {spec!r}: parameters are written key=value, not {attribute!r}")
+
+    def policy(greedy: bool = False) -> Agent:
+        return load_policy(Path(source), find_game(game), name=spec, greedy=greedy)
+
+    return policy(**_read(spec, _parameters(policy), words))  # type: ignore[arg-type]
 
 
 def agent_parameters(name: str, game: str) -> dict[str, object]:

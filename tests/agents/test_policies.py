@@ -1,0 +1,190 @@
+"""Saved policies: what is written comes back and plays, and a file that isn't one is refused in a line."""
+
+from __future__ import annotations
+
+import json
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from experiments.play import line_up, play
+from riverbed_env.core.agents import UNIFORM
+from riverbed_env.core.batch import Batch
+from riverbed_env.core.errors import OptionError, RiverbedError
+from riverbed_env.core.policies import PolicyConfig, load_policy, save_policy
+from riverbed_env.core.random import STREAM, open_stream
+from riverbed_env.core.specs import find_agent
+from riverbed_env.registry import find_game
+
+pytestmark = pytest.mark.compiled
+
+GAME = find_game("riverbed_hunt_v0")
+INPUTS, ACTIONS = GAME.views["history"], GAME.actions.size
+CONFIG = PolicyConfig(GAME.id, scale=4.0, about="a network for tests", more={"steps": 3})
+NO_MEMORY = np.zeros((0, 0), np.int32)
+
+
+def some_layers(seed: int = 0, inputs: int = INPUTS) -> list[tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]]:
+    rng = np.random.default_rng(seed)
+    sizes = (inputs, 32, 16, ACTIONS)
+    return [
+        (
+            rng.normal(0, 1 / np.sqrt(wide), (wide, narrow)).astype(np.float32),
+            rng.normal(size=narrow).astype(np.float32),
+        )
+        for wide, narrow in pairwise(sizes)
+    ]
+
+
+@pytest.fixture
+def saved(tmp_path: Path) -> Path:
+    path = tmp_path / "policy.npz"
+    save_policy(path, CONFIG, some_layers())
+    return path
+
+
+def streams(n: int) -> npt.NDArray[np.void]:
+    made = np.zeros(n, STREAM)
+    for lane in range(n):
+        open_stream(made[lane], 1, lane, 5)
+    return made
+
+
+def test_what_is_written_comes_back(saved: Path) -> None:
+    policy = load_policy(saved, GAME)
+    assert policy.config == CONFIG
+    assert (policy.name, policy.about) == (str(saved), "a network for tests")
+    for (weight, bias), (wanted, wished) in zip(policy.layers, some_layers(), strict=True):
+        np.testing.assert_array_equal(weight, wanted)
+        np.testing.assert_array_equal(bias, wished)
+    assert [path.name for path in saved.parent.iterdir()] == ["policy.npz"]
+
+
+@pytest.mark.parametrize(("activation", "bend"), [("tanh", np.tanh), ("relu", lambda found: np.maximum(found, 0))])
+def test_it_draws_from_its_masked_softmax_and_greedily_takes_the_likeliest(
+    tmp_path: Path, activation: str, bend: Any
+) -> None:
+    path = tmp_path / "policy.npz"
+    save_policy(path, PolicyConfig(GAME.id, scale=4.0, activation=activation), some_layers())
+    batch = Batch(GAME, 1, seed=4)
+    for _ in range(12):
+        batch.step(batch.random_actions())
+    hidden = batch.observation[0].astype(np.float64) / 4
+    for weight, bias in some_layers()[:-1]:
+        hidden = bend(hidden @ weight + bias)
+    logits = hidden @ some_layers()[-1][0] + some_layers()[-1][1]
+    legal = batch.action_mask[0] == 1
+    assert legal.sum() > 1
+    expected = np.where(legal, np.exp(logits - logits[legal].max()), 0)
+    expected /= expected.sum()
+    n = 20_000
+    rows = np.repeat(batch.observation, n, axis=0), np.repeat(batch.action_mask, n, axis=0)
+    drawn = np.bincount(load_policy(path, GAME).act(*rows, NO_MEMORY, streams(n)), minlength=ACTIONS) / n
+    assert np.abs(drawn - expected).max() < 5 * np.sqrt(0.25 / n)
+    assert not drawn[~legal].any()
+    greedy = load_policy(path, GAME, greedy=True).act(*(row[:50] for row in rows), NO_MEMORY, streams(50))
+    assert (greedy == expected.argmax()).all()
+
+
+def test_it_sits_in_a_seat_by_the_path_of_its_file(saved: Path) -> None:
+    policy = find_agent(str(saved), GAME.name)
+    greedy = find_agent(f"{saved}:greedy=true", GAME.name)
+    assert (policy.name, greedy.name) == (str(saved), f"{saved}:greedy=true")
+    games = [
+        play(GAME, line_up(GAME, "x", UNIFORM, profiteer=who), np.arange(10), 3, num_players=5).games.tobytes()
+        for who in (policy, policy, greedy)
+    ]
+    assert games[0] == games[1] != games[2]
+
+
+def test_a_policy_for_the_short_view_leaves_the_rest_of_a_long_observation_out(tmp_path: Path) -> None:
+    short = GAME.views["now"]
+    path = tmp_path / "policy.npz"
+    save_policy(path, PolicyConfig(GAME.id, view="now"), some_layers(inputs=short))
+    policy = load_policy(path, GAME)
+    batch = Batch(GAME, 3, seed=4)
+    whole = policy.logits(batch.observation, batch.action_mask)
+    np.testing.assert_array_equal(whole, policy.logits(batch.observation[:, :short], batch.action_mask))
+
+
+def rewritten(path: Path, **arrays: Any) -> None:
+    """The file with some arrays replaced; None leaves one out."""
+    with np.load(path) as file:
+        kept = {**{name: file[name] for name in file.files}, **arrays}
+    np.savez(path, **{name: array for name, array in kept.items() if array is not None})
+
+
+def config(**changed: Any) -> npt.NDArray[np.str_]:
+    plain = {"format": 1, "environment": GAME.id, "view": "history", "scale": 1.0, "activation": "tanh", **changed}
+    return np.array(json.dumps(plain))
+
+
+SPOILED: dict[str, tuple[dict[str, Any], str]] = {
+    "another game": ({"config": config(environment="river_rats_v0")}, "is for river_rats_v0, not for riverbed_hunt_v0"),
+    "another format": ({"config": config(format=2)}, "it reads format 1"),
+    "a view there isn't": ({"config": config(view="later")}, "view 'later'"),
+    "an activation there isn't": ({"config": config(activation="sine")}, "no config that makes sense"),
+    "a scale of 0": ({"config": config(scale=0.0)}, "no config that makes sense"),
+    "a scale in words": ({"config": config(scale="big")}, "no config that makes sense"),
+    "an unknown setting": ({"config": config(colour="red")}, "no config that makes sense"),
+    "no JSON": ({"config": np.array("{")}, "no config that makes sense"),
+    "no config": ({"config": None}, "no config that makes sense"),
+    "a missing layer": ({"weight_1": None}, "must hold config and"),
+    "a stranger": ({"other": np.zeros(3)}, "must hold config and"),
+    "not a number": ({"bias_0": np.full(32, np.nan, np.float32)}, "finite float32"),
+    "another type": ({"bias_0": np.zeros(32)}, "finite float32"),
+    "layers that don't fit": ({"weight_1": np.zeros((31, 16), np.float32)}, "fit each other"),
+    "other sizes": ({"weight_0": np.zeros((7, 32), np.float32)}, "takes 7 numbers"),
+}
+
+
+@pytest.mark.parametrize("spoiled", SPOILED)
+def test_a_file_that_does_not_fit_is_refused(saved: Path, spoiled: str) -> None:
+    arrays, complaint = SPOILED[spoiled]
+    rewritten(saved, **arrays)
+    with pytest.raises(OptionError, match=complaint):
+        load_policy(saved, GAME)
+
+
+def test_objects_in_a_file_are_never_unpickled(saved: Path) -> None:
+    class Trap:
+        def __reduce__(self) -> tuple[Any, tuple[str]]:
+            return (pytest.fail, ("code from the file was run",))
+
+    rewritten(saved, weight_0=np.array([Trap()], dtype=object))
+    with pytest.raises(OptionError, match="can't be read"):
+        load_policy(saved, GAME)
+
+
+@pytest.mark.parametrize("kept", [0, 3, 100, 20_000])
+def test_a_truncated_file_is_refused(saved: Path, kept: int) -> None:
+    saved.write_bytes(saved.read_bytes()[:kept])
+    with pytest.raises(OptionError, match="can't be read"):
+        load_policy(saved, GAME)
+
+
+def test_flipped_bytes_are_refused_or_harmless(saved: Path) -> None:
+    whole = saved.read_bytes()
+    rng = np.random.default_rng(3)
+    for place in rng.integers(len(whole), size=60):
+        saved.write_bytes(whole[:place] + bytes([whole[place] ^ 255]) + whole[place + 1 :])
+        try:
+            policy = load_policy(saved, GAME)
+        except OptionError:
+            continue
+        assert all(np.isfinite(weight).all() for weight, _ in policy.layers)
+
+
+def test_a_file_that_is_missing_or_wrongly_asked_for_is_told_of(tmp_path: Path, saved: Path) -> None:
+    with pytest.raises(OptionError, match="can't be read"):
+        find_agent(str(tmp_path / "none.npz"), GAME.name)
+    with pytest.raises(OptionError, match="no parameter 'gredy'"):
+        find_agent(f"{saved}:gredy=true", GAME.name)
+    with pytest.raises(OptionError, match="parameters are written key=value"):
+        find_agent(f"{saved}:policy", GAME.name)
+    with pytest.raises(RiverbedError, match="couldn't be written"):
+        save_policy(tmp_path / "nowhere" / "policy.npz", CONFIG, some_layers())
