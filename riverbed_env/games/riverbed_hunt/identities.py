@@ -135,7 +135,9 @@ def in_range(game: Record, setting: Record) -> bool:
     fine = fine and between(int(table["turn"]), 0, 1 + int(table["decisions"]))
     fine = fine and between(int(game["spare_role"]), Role.UNKNOWN, NUM_ROLES - 1)
     fine = fine and flags_in_range(table) and int(table["spaces"]) & ~int(table["occupied"]) == 0
-    fine = fine and int(table["seats"]) & ~((1 << num_players) - 1) == 0
+    everybody = (1 << num_players) - 1
+    fine = fine and int(table["seats"]) & ~everybody == 0 and int(table["slipped"]) & ~everybody == 0
+    fine = fine and count_bits(int(table["slipped"])) < num_players - 1  # RH-7, Slip Away: another one is left
     return bool(fine and seats_in_range(game, num_players) and board_in_range(game))
 
 
