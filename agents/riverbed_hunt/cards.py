@@ -22,13 +22,14 @@ from .sight import (
     ROLES_SHOWN,
     SEEN,
     SOURCE_CARD,
+    in_reach,
     is_face_down,
     is_known,
     kernel,
     one_hot,
     own_space,
 )
-from .tiles import NEVER, best_burying, best_in_reach, reached, unknown_in_reach
+from .tiles import NEVER, best_burying, best_in_reach, unknown_in_reach
 from .trust import best_asking_worth, best_friend, likeliest_of_camp, whom_to_ask
 from .weights import (
     BURY_FROM,
@@ -112,20 +113,11 @@ def has_unknown(observation: Vector) -> bool:
 
 
 @kernel
-def is_near(observation: Vector, space: int, here: int) -> bool:
-    """Whether a tile is within reach of a space."""
-    for side in range(-1, 2):
-        if reached(observation, here, side) == space:
-            return True
-    return False
-
-
-@kernel
 def swap_gain(observation: Vector, outlook: Record, camp: int, here: int) -> float:
     """What the best known tile out of reach is worth more than the best within reach."""
     best = NEVER
     for space in range(NUM_SPACES):
-        if is_face_down(observation, space) and not is_near(observation, space, here):
+        if is_face_down(observation, space) and not in_reach(observation, here, space):
             best = max(best, outlook["worths"][space, camp])
     return best - max(0.0, best_in_reach(observation, outlook, camp, here))
 
@@ -139,7 +131,7 @@ def space_to_swap(observation: Vector, mask: Vector, outlook: Record, stream: Re
     best_score = 2 * NEVER
     for space in range(NUM_SPACES):
         if mask[SPACE + space]:
-            near = is_near(observation, space, here)
+            near = in_reach(observation, here, space)
             score = outlook["worths"][space, camp] - 300.0 * near
             if second:
                 score = -outlook["worths"][space, camp] + 300.0 * near
@@ -158,7 +150,9 @@ def space_to_view(observation: Vector, mask: Vector, stream: Record) -> int:
     best_score = NEVER
     for space in range(NUM_SPACES):
         if mask[SPACE + space]:
-            score = 0.5 * uniform(stream) - 2.0 * is_known(observation, space) + 1.0 * is_near(observation, space, here)
+            score = (
+                0.5 * uniform(stream) - 2.0 * is_known(observation, space) + 1.0 * in_reach(observation, here, space)
+            )
             for seat in range(1, MAX_SEATS):
                 score += SEEN_BY_OTHERS * int(observation[SEEN + seat * NUM_SPACES + space])
             if score > best_score:

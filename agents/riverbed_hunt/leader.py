@@ -17,8 +17,8 @@ from riverbed_env.games.riverbed_hunt.pieces import OBSERVATION
 from riverbed_env.games.riverbed_hunt.vocab import NUM_SPACES, NUM_TRACKS, Camp
 
 from .contents import FEATURES
-from .sight import FACE_UP, FIRST, ICON, feature, is_face_down, is_known, kernel, own_space
-from .tiles import NEVER, WON, best_in_reach, chance, chance_now, reached, to_go, unknown_in_reach
+from .sight import FACE_UP, FIRST, ICON, feature, in_reach, is_face_down, is_known, kernel, own_space
+from .tiles import NEVER, WON, best_in_reach, chance, chance_now, to_go, unknown_in_reach
 from .weights import GAMBLE_MARGIN, HUNT_MARGIN, LATE, LATE_MARGIN
 
 Vector = npt.NDArray[np.int8]
@@ -120,7 +120,7 @@ def best_next(observation: Vector, left: Left, used: npt.NDArray[np.bool_], near
     best_chance = NEVER
     here = own_space(observation)
     for space in range(NUM_SPACES):
-        if known_icon(observation, space) and not used[space] and (not near or is_within(observation, space, here)):
+        if known_icon(observation, space) and not used[space] and (not near or in_reach(observation, here, space)):
             after = chance_with(observation, left, space)
             if after > best_chance:
                 best = space
@@ -130,15 +130,6 @@ def best_next(observation: Vector, left: Left, used: npt.NDArray[np.bool_], near
         for track in range(NUM_TRACKS):
             left[track] -= feature(observation, best, track)
     return best_chance
-
-
-@kernel
-def is_within(observation: Vector, space: int, here: int) -> bool:
-    """Whether a tile is within reach of a space."""
-    for side in range(-1, 2):
-        if reached(observation, here, side) == space:
-            return True
-    return False
 
 
 @kernel

@@ -14,8 +14,8 @@ from riverbed_env.core.random import uniform
 from riverbed_env.games.riverbed_hunt import actions
 from riverbed_env.games.riverbed_hunt.vocab import NUM_SPACES, Camp
 
-from .leader import is_within, power_margin
-from .sight import FIRST, feature, is_face_down, is_known, kernel, own_space
+from .leader import power_margin
+from .sight import FIRST, feature, in_reach, is_face_down, is_known, kernel, own_space
 from .tiles import NEVER, WON, best_in_reach, chance, chance_after, chance_now, to_go
 from .weights import CON_MARGIN
 
@@ -61,7 +61,7 @@ def conning_pays(observation: Vector, outlook: Record) -> bool:
     here = own_space(observation)
     after = NEVER
     for first in range(NUM_SPACES):
-        if is_face_down(observation, first) and is_within(observation, first, here):
+        if is_face_down(observation, first) and in_reach(observation, here, first):
             after = max(after, best_pair_with(observation, outlook, first))
     if after >= WON:
         return True

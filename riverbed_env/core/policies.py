@@ -145,9 +145,8 @@ def _layers(path: Path, arrays: dict[str, Any]) -> tuple[Layer, ...]:
     layers = tuple((arrays[f"weight_{number}"], arrays[f"bias_{number}"]) for number in range(count))
     inputs = None
     for weight, bias in layers:
-        fine = (
-            weight.dtype == bias.dtype == np.float32 and weight.ndim == 2 and bias.shape == weight.shape[1:]
-        )  # a matrix
+        single = weight.dtype == bias.dtype == np.float32
+        fine = single and weight.ndim == bias.ndim + 1 and bias.shape == (weight.shape[-1],)
         if not fine or inputs not in (None, len(weight)) or not (np.isfinite(weight).all() and np.isfinite(bias).all()):
             raise OptionError(f"policy {path}: the layers must be finite float32 matrices that fit each other")
         inputs = weight.shape[1]
