@@ -17,11 +17,12 @@ import numpy.typing as npt
 
 from riverbed_env.core.agents import UNIFORM, Agent
 from riverbed_env.core.errors import OptionError
+from riverbed_env.core.files import write_json, write_whole
 from riverbed_env.core.game import Game
 from riverbed_env.core.options import check_known
 from riverbed_env.version import __version__
 
-from .files import writable_folder, write_json, write_whole
+from .files import writable_folder
 from .play import LineUp, Played, focus, line_up, play
 from .statistics import Rate, rate, spread
 

@@ -251,8 +251,9 @@ def card(
     write: Annotated[Path | None, typer.Option("--write", help="Write it to this file instead of printing it.")] = None,
 ) -> None:
     """The game's card: players, roles, actions, observation, rewards, end, rulings, versions."""
+    from riverbed_env.core.files import write_whole
+
     from .card import game_card
-    from .files import write_whole
 
     text = game_card(find_game(game))
     if write is None:

@@ -1,15 +1,11 @@
-"""Results on disk: whole or not at all."""
+"""Folders that results go to."""
 
 from __future__ import annotations
 
-import json
-import os
 import tempfile
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
-from riverbed_env.core.errors import OptionError, RiverbedError
+from riverbed_env.core.errors import OptionError
 
 
 def writable_folder(folder: Path) -> Path:
@@ -22,20 +18,3 @@ def writable_folder(folder: Path) -> Path:
         raise OptionError(
             f"output folder {folder} can't be written: {error.strerror}; choose another with --out"
         ) from error
-
-
-def write_whole(path: Path, write: Callable[[Path], object]) -> None:
-    """Let `write` fill a temporary file beside `path`, then put it in its place at once."""
-    partial = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        write(partial)
-        partial.replace(path)
-    except OSError as error:
-        raise RiverbedError(f"{path} couldn't be written: {error.strerror}") from error
-    finally:
-        partial.unlink(missing_ok=True)
-
-
-def write_json(path: Path, content: dict[str, Any]) -> None:
-    """A JSON file, whole or not at all."""
-    write_whole(path, lambda partial: partial.write_text(json.dumps(content, indent=2) + "\n"))

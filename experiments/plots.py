@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from riverbed_env.core.files import write_whole
 from riverbed_env.core.game import Game
-
-from .files import write_whole
 
 if TYPE_CHECKING:
     from .benchmark import Cell

@@ -14,10 +14,11 @@ from typing import Any
 
 from riverbed_env.core.agents import Agent, CompiledAgent
 from riverbed_env.core.errors import OptionError
+from riverbed_env.core.files import write_json, write_whole
 from riverbed_env.core.game import Game
 
 from ..benchmark import code_version
-from ..files import writable_folder, write_json, write_whole
+from ..files import writable_folder
 from ..verify import digest
 from .lock import locked
 from .plan import Plan

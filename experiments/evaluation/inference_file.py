@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from riverbed_env.core.agents import Agent
+from riverbed_env.core.files import write_json
 from riverbed_env.core.game import Game
 
-from ..files import writable_folder, write_json
+from ..files import writable_folder
 from ..statistics import Mean, Rate
 from ..verify import digest
 from . import inference, role_inference, role_services

@@ -16,8 +16,9 @@ from pathlib import Path
 from typing import Any
 
 from riverbed_env.core.errors import OptionError
+from riverbed_env.core.files import write_json
 
-from ..files import writable_folder, write_json
+from ..files import writable_folder
 
 _HELD: set[Path] = set()  # by this process
 

@@ -7,7 +7,9 @@ from html import escape
 from pathlib import Path
 from string import Template
 
-from ..files import writable_folder, write_whole
+from riverbed_env.core.files import write_whole
+
+from ..files import writable_folder
 from .canvas import Picture, short_names
 from .cells import Cell, Row, Section, Table
 from .results import Header, Report

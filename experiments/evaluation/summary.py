@@ -6,7 +6,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from ..files import write_json
+from riverbed_env.core.files import write_json
+
 from ..statistics import Rate
 from .inference_file import to_plain
 from .outcomes import Outcomes

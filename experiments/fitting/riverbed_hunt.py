@@ -21,11 +21,11 @@ import typer
 from scipy.optimize import minimize
 
 import riverbed_env.deduction.riverbed_hunt as deduction
-from experiments.files import write_whole
 from experiments.watching import watch
 from riverbed_env.core.agents import Agent
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.compile import Record
+from riverbed_env.core.files import write_whole
 from riverbed_env.core.specs import find_agent
 from riverbed_env.deduction.riverbed_hunt.assignments import (
     MOST_ASKS,

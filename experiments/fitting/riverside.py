@@ -26,6 +26,7 @@ from agents.riverside.sight import FOLDERS
 from agents.riverside.value import HIDDEN, NUM_WEIGHTS, PROSPECT_SIZE, UNIT_SIZE, sheet_features, write_prospect
 from riverbed_env.core.compile import KernelFamily, Record
 from riverbed_env.core.errors import RiverbedError
+from riverbed_env.core.files import write_whole
 from riverbed_env.core.random import check_seed, random_legal_action, uniform
 from riverbed_env.games.riverside import engine
 from riverbed_env.games.riverside.actions import NUM_ACTIONS
@@ -37,7 +38,7 @@ from riverbed_env.games.riverside.rules.scoring import subtotal
 from riverbed_env.games.riverside.state import GAME, VIEW
 from riverbed_env.games.riverside.vocab import Ending, Question, Refusal
 
-from ..files import writable_folder, write_whole
+from ..files import writable_folder
 from ..statistics import Spread, spread
 
 kernel = KernelFamily("riverside_fitting", *FOLDERS, Path(__file__).parent)

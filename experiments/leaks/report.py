@@ -17,6 +17,7 @@ from rich.progress import Progress
 from rich.table import Table
 
 from riverbed_env.core.errors import OptionError
+from riverbed_env.core.files import write_json
 from riverbed_env.testing.leaks import (
     Follow,
     Leak,
@@ -30,7 +31,6 @@ from riverbed_env.testing.leaks import (
 )
 
 from ..benchmark import code_version
-from ..files import write_json
 from . import openspiel_games, rlcard_games, simultaneous_games
 from .cases import Case, Env, in_turn, quiet
 

@@ -12,8 +12,9 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
+from riverbed_env.core.files import write_json
+
 from ..benchmark import code_version
-from ..files import write_json
 from . import ours, peers
 from .peers import Measurement
 

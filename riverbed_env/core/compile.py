@@ -33,7 +33,18 @@ CORE = Path(__file__).parent
 DIGITS = 16  # of a hash of sources
 KEPT_CACHES = 6
 CORE_APART = frozenset(
-    {"batch.py", "errors.py", "game.py", "options.py", "packs.py", "pages.py", "policies.py", "specs.py", "words.py"}
+    {
+        "batch.py",
+        "errors.py",
+        "files.py",
+        "game.py",
+        "options.py",
+        "packs.py",
+        "pages.py",
+        "policies.py",
+        "specs.py",
+        "words.py",
+    }
 )
 
 

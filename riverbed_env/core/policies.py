@@ -8,7 +8,6 @@ action; illegal ones are masked out.
 from __future__ import annotations
 
 import json
-import os
 import zipfile
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
@@ -19,7 +18,8 @@ import numpy as np
 import numpy.typing as npt
 
 from .agents import Memory, Streams, Vectors
-from .errors import OptionError, RiverbedError
+from .errors import OptionError
+from .files import write_whole
 from .game import Game
 from .random import uniform
 
@@ -90,15 +90,12 @@ def save_policy(path: Path, config: PolicyConfig, layers: Sequence[Layer]) -> No
     for number, (weight, bias) in enumerate(layers):
         arrays[f"weight_{number}"] = np.asarray(weight, np.float32)
         arrays[f"bias_{number}"] = np.asarray(bias, np.float32)
-    partial = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        with partial.open("wb") as file:
+
+    def write(partial: Path) -> None:
+        with partial.open("wb") as file:  # given a path, NumPy would add a suffix
             np.savez(file, **arrays)
-        partial.replace(path)
-    except OSError as error:
-        raise RiverbedError(f"{path} couldn't be written: {error.strerror}") from error
-    finally:
-        partial.unlink(missing_ok=True)
+
+    write_whole(path, write)
 
 
 def load_policy(path: Path, game: Game, *, name: str = "", greedy: bool = False) -> SavedPolicy:
