@@ -23,7 +23,7 @@ Vector = npt.NDArray[np.int8]
 Records = npt.NDArray[np.void]
 
 POLICY = RULE_BASED  # how everybody plays in worlds that are played out
-DEFAULT_WORLDS = 400
+DEFAULT_WORLDS = 1000
 MOST_WORLDS = 1_000_000
 MOST_MILLISECONDS = 600_000
 DEFAULT_ROUNDS = 100  # to the end of any game

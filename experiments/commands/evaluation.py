@@ -149,6 +149,9 @@ def evaluate(
     held_out: Annotated[
         str | None, typer.Option("--held-out", help="The mixed table's agents, like silent,copycat; the published.")
     ] = None,
+    one_way: Annotated[
+        bool, typer.Option("--one-way", help="Only one seat of each agent at a time, for slow ones.")
+    ] = False,
     seed: NumbersSeed = 0,
     threads: ThreadsOption = 0,
     pack: PackOption = None,
@@ -161,11 +164,10 @@ def evaluate(
 ) -> None:
     """Compare agents on common deals in up to four tables; the same command goes on where a run stopped."""
     from ..evaluation import published
-    from ..evaluation.plan import HELD_OUT, TABLES, Plan
+    from ..evaluation.plan import Plan, usual_tables
 
     chosen = find_game(game)
     pool = _specs(held_out) or published.installed(chosen, published.HELD_OUT)
-    usual = TABLES if pool else tuple(table for table in TABLES if table != HELD_OUT)
     plan = Plan(
         environment=chosen.id,
         agents=tuple(agents),
@@ -173,12 +175,13 @@ def evaluate(
         players=player_counts(players, chosen.min_players, chosen.max_players),
         deals=games,
         roles=_words(roles) or chosen.roles,
-        tables=_words(tables) or usual,
+        tables=_words(tables) or usual_tables(bool(pool), one_way),
         held_out=pool,
         rule_based=published.installed(chosen, published.RULE_BASED),
         seed=check_seed(seed),
         options=read_options(chosen, pack, set_),
         inference_games=inference_games,
+        one_way=one_way,
     )
     _evaluate(chosen, plan, use_threads(threads), out, report)
 

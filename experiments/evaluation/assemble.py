@@ -17,7 +17,7 @@ from riverbed_env.core.game import Game
 from ..statistics import Rate, rate
 from . import published
 from .outcomes import Outcomes
-from .plan import CAMP_MATRIX, DEVIATION, HELD_OUT, MIRROR, TABLES, Cell, Plan, deviation, held_out, mirror
+from .plan import CAMP_MATRIX, DEVIATION, HELD_OUT, MIRROR, Cell, Plan, deviation, held_out, mirror, usual_tables
 from .ratings import Ratings, fit_ratings
 from .results import (
     Base,
@@ -62,7 +62,7 @@ def assemble(
 def command(game: Game, plan: Plan, out: Path | None = None) -> str:
     """The command that plays a plan again, in a folder if one is given."""
     pool = published.installed(game, published.HELD_OUT)
-    usual = TABLES if plan.held_out else tuple(table for table in TABLES if table != HELD_OUT)
+    usual = usual_tables(bool(plan.held_out), plan.one_way)
     options = dict(plan.options)
     pack = options.pop("pack", None)
     words: list[object] = ["riverbed", "evaluate", *plan.agents, "--game", plan.environment]
@@ -72,6 +72,7 @@ def command(game: Game, plan: Plan, out: Path | None = None) -> str:
     words += [] if plan.tables == usual else ["--tables", ",".join(plan.tables)]
     words += [] if plan.held_out == pool else ["--held-out", ",".join(plan.held_out)]
     words += [] if plan.inference_games == Plan.inference_games else ["--inference-games", plan.inference_games]
+    words += ["--one-way"] if plan.one_way else []
     words += [] if pack is None else ["--pack", pack]
     words += [word for name, value in options.items() for word in ("--set", f"{name}={value}")]
     words += [] if out is None else ["--out", out]
@@ -144,7 +145,7 @@ def _deviations(outcomes: Outcomes, count: int) -> Iterator[DeviationRow]:
     for role, agent in product(plan.roles, plan.agents):
         if agent != plan.reference:
             there = _swap(outcomes, deviation(game, count, role, agent, plan.reference))
-            back = _swap(outcomes, deviation(game, count, role, plan.reference, agent))
+            back = None if plan.one_way else _swap(outcomes, deviation(game, count, role, plan.reference, agent))
             yield DeviationRow(count, role, game.camp_of_role[role], agent, there, back)
 
 

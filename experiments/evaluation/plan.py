@@ -49,7 +49,8 @@ class Plan:
 
     Deals 0 … deals - 1 of `seed` are played in every cell of every player count. `rule_based` are the agents whose best
     rate stands beside each figure; `chunk` deals of a cell are written down at a time. Roles are read from the first
-    `inference_games` deals of each player count.
+    `inference_games` deals of each player count. `one_way` leaves out the games in which an agent that is compared sits
+    in all seats or in all but one, for agents too slow for them.
     """
 
     environment: str
@@ -65,6 +66,7 @@ class Plan:
     options: Mapping[str, Any] = field(default_factory=dict)
     chunk: int = 4000
     inference_games: int = 500
+    one_way: bool = False
 
     @property
     def compared(self) -> tuple[str, ...]:
@@ -74,13 +76,26 @@ class Plan:
     @property
     def mirrored(self) -> tuple[str, ...]:
         """Whoever is played against itself: random play first, the base of everything."""
-        return tuple(dict.fromkeys([UNIFORM.name, *self.rule_based, *self.compared]))
+        compared = (self.reference,) if self.one_way else self.compared
+        return tuple(dict.fromkeys([UNIFORM.name, *self.rule_based, *compared]))
+
+    @property
+    def deviations(self) -> tuple[tuple[str, str], ...]:
+        """Who sits in one seat among whom: each agent among references and, unless one way, the other way."""
+        pairs = [(agent, self.reference) for agent in self.agents if agent != self.reference]
+        return tuple(way for one, among in pairs for way in ((one, among), (among, one))[: 1 if self.one_way else 2])
 
     @property
     def seated(self) -> tuple[str, ...]:
         """All agents that sit in any of its games."""
         drawn = self.held_out if HELD_OUT in self.tables else ()
-        return tuple(dict.fromkeys([*self.mirrored, *drawn]))
+        return tuple(dict.fromkeys([*self.mirrored, *self.compared, *drawn]))
+
+
+def usual_tables(strangers: bool, one_way: bool) -> tuple[str, ...]:
+    """The tables that are made unless some are chosen: all but those that want strangers, or agents in whole camps."""
+    left_out = {*(() if strangers else (HELD_OUT,)), *((CAMP_MATRIX,) if one_way else ())}
+    return tuple(table for table in TABLES if table not in left_out)
 
 
 def check(game: Game, plan: Plan) -> None:
@@ -105,6 +120,8 @@ def check(game: Game, plan: Plan) -> None:
             raise OptionError(f"players must be from {game.min_players} to {game.max_players}, not {count}")
     if DEVIATION in plan.tables and set(plan.agents) == {plan.reference}:
         raise OptionError(f"{plan.reference} can't deviate from itself: name another --reference, or --tables mirror")
+    if CAMP_MATRIX in plan.tables and plan.one_way:
+        raise OptionError("camp_matrix seats the agents in whole camps, which --one-way leaves out: choose --tables")
     if HELD_OUT in plan.tables and not plan.held_out:
         raise OptionError("the table held_out needs agents to draw from: --held-out NAME,NAME")
     check_known(game, plan.options)
@@ -118,10 +135,7 @@ def cells(game: Game, plan: Plan) -> list[Cell]:
 def _cells_of(game: Game, plan: Plan, count: int) -> list[Cell]:
     found = [mirror(game, count, agent) for agent in plan.mirrored]
     if DEVIATION in plan.tables:
-        for role, agent in product(plan.roles, plan.agents):
-            if agent != plan.reference:
-                found.append(deviation(game, count, role, agent, plan.reference))
-                found.append(deviation(game, count, role, plan.reference, agent))
+        found += [deviation(game, count, role, *pair) for role, pair in product(plan.roles, plan.deviations)]
     if CAMP_MATRIX in plan.tables:
         line_ups = product(plan.compared, repeat=len(game.camps))
         found += [Cell(CAMP_MATRIX, count, camps) for camps in line_ups if len(set(camps)) > 1]  # else a mirror

@@ -48,11 +48,8 @@ def deviation_table(outcomes: Outcomes, count: int) -> Table:
     )
     _columns(table, ("role", "one", "among"), ("games", "wins", "gain", *BASES))
     for role in plan.roles:
-        for agent in plan.agents:
-            if agent != plan.reference:
-                for one, among in ((agent, plan.reference), (plan.reference, agent)):
-                    cell = deviation(outcomes.game, count, role, one, among)
-                    table.add_row(role, one, among, *_figures(outcomes, cell))
+        for one, among in plan.deviations:
+            table.add_row(role, one, among, *_figures(outcomes, deviation(outcomes.game, count, role, one, among)))
         table.add_section()
     return table
 

@@ -114,6 +114,19 @@ def test_one_seat_changes_hands_both_ways(report: Report, rows: list[dict[str, A
             assert swap.gain.low <= swap.gain.value <= swap.gain.high
 
 
+def test_one_way_the_other_way_is_left_empty(tmp_path: Path) -> None:
+    plan = replace(PLAN, players=(7,), tables=("mirror", "deviation"), rule_based=(), deals=8, one_way=True)
+    folder = Folder(tmp_path, identify(GAME, plan, AGENTS))
+    running.run(GAME, plan, AGENTS, folder, 1, lambda cell, deals, games: None)
+    found = assemble(Outcomes(GAME, plan, folder), ())
+    assert [row.agent for row in found.mirror] == ["random"]
+    assert all(row.among_agent is None and row.among_reference.wins.games >= 8 for row in found.deviations)
+    assert "--one-way" in found.header.command
+    write_report(found, tmp_path)
+    _, deviations = tables_of(Outcomes(GAME, plan, folder), 7)
+    assert deviations.row_count == len(GAME.roles)
+
+
 def test_a_role_that_not_all_deals_have_is_held_against_those_that_have_it(report: Report) -> None:
     profiteer = next(row for row in report.deviations if (row.num_players, row.role) == (4, "profiteer"))
     assert 0 < profiteer.among_reference.replaced.games == profiteer.among_reference.wins.games < 60

@@ -123,6 +123,25 @@ def test_cells_have_names_of_their_own() -> None:
     assert {cell.table for cell in cells} == set(planning.TABLES)
 
 
+def test_one_way_an_agent_never_sits_in_more_than_one_seat() -> None:
+    plan = replace(PLAN, one_way=True, rule_based=(), tables=("mirror", "deviation", "held_out"), held_out=("silent",))
+    cells = planning.cells(GAME, plan)
+    assert [cell.camps[0] for cell in cells if cell.table == "mirror"] == ["random", "random"]
+    for cell in cells:
+        assert "simple" not in {*cell.camps, *cell.pool}
+    both_ways = [cell for cell in planning.cells(GAME, PLAN) if cell.table == "deviation"]
+    one_way = [cell for cell in cells if cell.table == "deviation"]
+    assert one_way == [cell for cell in both_ways if cell.focus == "simple"]
+    assert {"simple", "random", "silent"} == set(plan.seated)
+
+
+def test_one_way_leaves_no_whole_camps_to_compare() -> None:
+    with pytest.raises(OptionError, match="camp_matrix seats the agents in whole camps"):
+        planning.check(GAME, replace(PLAN, one_way=True))
+    assert planning.usual_tables(strangers=True, one_way=True) == ("mirror", "deviation", "held_out")
+    assert planning.usual_tables(strangers=False, one_way=False) == ("mirror", "deviation", "camp_matrix")
+
+
 # --- play with a given agent in every seat -------------------------------------------------------------------------
 
 

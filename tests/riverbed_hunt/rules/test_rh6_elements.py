@@ -23,7 +23,7 @@ from riverbed_hunt.dealt import SEATS, Dealt, edited_pack, play_randomly
 from riverbed_hunt.scene import Scene
 
 COUNTS = pytest.mark.parametrize("players", [4, 5, 6, 7, 8, 9])
-ENDPOINTS = {4: (5, 5, 4), 5: (6, 6, 5), 6: (6, 5, 4), 7: (7, 7, 5), 8: (8, 8, 5), 9: (9, 9, 6)}  # kelp, log, coin
+ENDPOINTS = {4: (5, 5, 4), 5: (6, 6, 5), 6: (6, 5, 4), 7: (7, 7, 5), 8: (8, 8, 5), 9: (10, 10, 7)}  # kelp, log, coin
 TILES = {  # layers from the top; hunt icon
     1: (["1 kelp"], False),
     2: (["1 kelp", "1 coin"], False),
@@ -452,12 +452,12 @@ def test_rh_6_2_the_game_ends_in_the_middle_of_a_tile(
 
 
 def test_rh_6_2_tile_18_is_carried_out_coins_first() -> None:
-    scene = Scene(SEATS[9], at=7, tiles={7: 18}, tracks=(8, 8, 4))
+    scene = Scene(SEATS[9], at=7, tiles={7: 18}, tracks=(9, 9, 5))
     assert winner(reveal(scene, 7)) == Camp.PROFITEER
-    assert scene.tracks == (8, 8, 6)
-    scene = Scene(SEATS[9], at=7, tiles={7: 18}, tracks=(8, 8, 3))
+    assert scene.tracks == (9, 9, 7)
+    scene = Scene(SEATS[9], at=7, tiles={7: 18}, tracks=(9, 9, 4))
     assert winner(reveal(scene, 7)) == Camp.MERCHANTS
-    assert scene.tracks == (10, 8, 5)
+    assert scene.tracks == (11, 9, 6)
 
 
 def test_rh_6_2_an_end_above_a_text_leaves_the_text_out(tmp_path: Path) -> None:

@@ -1,0 +1,164 @@
+"""How much one seat can still gain over an agent: another one sits in it, and each choice it makes otherwise is judged.
+
+    python -m experiments.headroom --agent search --over rule_based --players 7 --games 200
+
+Everybody else plays by the agent that is to be beaten. What the seat's camp gains is the sum over a game of what each
+choice made otherwise gains (the performance difference: Kakade and Langford 2002), which is told much more surely than
+by winners: both choices are played on in many fresh worlds drawn from what the seat knows, with the same chance to
+come, by everybody as the agent would. That holds as far as the deduction is right that draws the worlds; the winners
+stand beside it, on common deals with the agent itself in the seat, and hold in any case.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Annotated
+
+import numpy as np
+import numpy.typing as npt
+import typer
+from rich import box
+from rich.console import Console
+from rich.table import Table
+
+from experiments.statistics import Difference, Mean, clustered_mean, paired_difference
+from riverbed_env.core.agents import Agent, answers
+from riverbed_env.core.batch import Batch
+from riverbed_env.core.errors import OptionError
+from riverbed_env.core.specs import find_agent
+from riverbed_env.deduction.riverbed_hunt.service import Deduction
+from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT as GAME
+
+from .play import deal
+from .watching import play_on
+
+Whole = npt.NDArray[np.int64]
+Records = npt.NDArray[np.void]
+
+DEALS_FOR_EACH = 4  # looked at for a game that has the role: with 4 players not every deal has a profiteer
+
+
+@dataclass(frozen=True)
+class Change:
+    """A choice made otherwise: in which game, what its seat knew (a view, (1,)), the choice and the usual one."""
+
+    game: int
+    view: Records
+    chosen: int
+    usual: int
+
+
+@dataclass(frozen=True)
+class Headroom:
+    """What a role's camp gains by the agent in one of its seats, as a share of games."""
+
+    role: str
+    games: int
+    wins: float  # with the usual agent there too
+    changes: float  # choices made otherwise, a game
+    by_choices: Mean
+    by_winners: Difference
+
+
+def seats_of(role: str, games: int, num_players: int, seed: int) -> tuple[Whole, Whole]:
+    """The numbers of the first deals that have the role, and its first seat in each. OptionError where none has it."""
+    numbers = np.arange(DEALS_FOR_EACH * games)
+    held = GAME.roles_of(deal(GAME, numbers, seed, num_players=num_players)) == GAME.roles.index(role)
+    there = np.flatnonzero(held.any(axis=1))[:games]
+    if not len(there):
+        raise OptionError(f"no game of {num_players} players has the role {role}")
+    return there, held[there].argmax(axis=1)
+
+
+def play_otherwise(batch: Batch, agent: Agent, usual: Agent, numbers: Whole, focus: Whole) -> Iterator[Change]:
+    """Play the games of these numbers with an agent in the seats in focus; what it chooses otherwise."""
+    batch.deal(numbers)
+    memory = np.zeros((len(numbers), agent.memory_size), np.int32)
+    none = np.zeros((len(numbers), 0), np.int32)
+    while batch.acting.any():
+        lanes, actions = np.flatnonzero(batch.acting), np.zeros(batch.n, np.int64)
+        streams, the_same = batch.agent_streams(), batch.agent_streams()
+        actions[lanes] = answers(usual, batch, lanes, none[lanes], streams)
+        own = lanes[batch.seat[lanes] == focus[lanes]]
+        if len(own):
+            kept = memory[own]
+            chosen = answers(agent, batch, own, kept, the_same)
+            memory[own], streams[own] = kept, the_same[own]
+            changed = chosen != actions[own]
+            views = batch.look(np.maximum(batch.seat, 0))
+            for lane, choice in zip(own[changed].tolist(), chosen[changed].tolist()):
+                yield Change(lane, views[lane : lane + 1], choice, int(actions[lane]))
+            actions[own] = chosen
+        batch.put_agent_streams(streams)
+        batch.step(actions)
+
+
+def gain_of(
+    change: Change, worlds: int, usual: Agent, camp: int, desk: Batch, deduction: Deduction, seed: int
+) -> float:
+    """How much oftener the camp wins after a choice than after the usual one, in worlds drawn from the view.
+
+    desk: a batch of twice as many games as worlds.
+    """
+    drawn = deduction.resample(np.repeat(change.view, worlds), seed)
+    desk.set_state(np.concatenate([drawn, drawn]))
+    desk.step(np.repeat([change.chosen, change.usual], worlds))
+    for _ in play_on(desk, [usual], np.zeros((desk.n, desk.num_players), np.int64)):
+        pass
+    won = GAME.columns(desk.games)["winner"] == camp
+    return float(won[:worlds].mean() - won[worlds:].mean())
+
+
+def measure(agent: Agent, usual: Agent, role: str, num_players: int, games: int, worlds: int, seed: int) -> Headroom:
+    """What a role's camp gains by the agent in its first seat. Raises OptionError for a usual agent with a memory."""
+    if usual.memory_size:
+        raise OptionError(f"{usual.name} keeps a memory, so that it can't play on from the middle of a game")
+    numbers, focus = seats_of(role, games, num_players, seed)
+    batch = Batch(GAME, len(numbers), seed=seed, num_players=num_players, auto_reset=False)
+    desk = Batch(GAME, 2 * worlds, num_players=num_players, auto_reset=False)
+    deduction = Deduction.of(batch.settings)
+    camp = GAME.camps.index(GAME.camp_of_role[role])
+    changes = list(play_otherwise(batch, agent, usual, numbers, focus))
+    won = GAME.columns(batch.games)["winner"] == camp
+    for _ in play_otherwise(batch, usual, usual, numbers, focus):
+        pass
+    before = GAME.columns(batch.games)["winner"] == camp
+    gains = np.zeros(len(numbers))
+    for number, change in enumerate(changes):
+        gains[change.game] += gain_of(change, worlds, usual, camp, desk, deduction, seed + number)
+    return Headroom(
+        role, len(numbers), float(before.mean()), len(changes) / len(numbers),
+        clustered_mean(gains, numbers), paired_difference(won, numbers, before, numbers, seed),
+    )  # fmt: skip
+
+
+def main(
+    agent: Annotated[str, typer.Option(help="Who sits in the one seat.")] = "search",
+    over: Annotated[
+        str, typer.Option(help="Who plays the others, and is to be beaten; without memory.")
+    ] = "rule_based",
+    players: Annotated[int, typer.Option(help="How many play.")] = 7,
+    roles: Annotated[str, typer.Option(help="Roles, like chief,leader; all of them.")] = ",".join(GAME.roles),
+    games: Annotated[int, typer.Option(help="Games of each role.")] = 200,
+    worlds: Annotated[int, typer.Option(help="Worlds in which a choice made otherwise is judged.")] = 200,
+    seed: Annotated[int, typer.Option()] = 0,
+) -> None:
+    """Play and print, role by role."""
+    chosen, usual, console = find_agent(agent, GAME.name), find_agent(over, GAME.name), Console(width=110)
+    table = Table(title=f"one {agent} among {over}, {players} players, points with 95 % intervals", box=box.SIMPLE)
+    for heading in ("role", "games", "wins %", "choices changed a game", "gain by choices", "gain by winners"):
+        table.add_column(heading, justify="right")
+    for role in roles.split(","):
+        found = measure(chosen, usual, role, players, games, worlds, seed)
+        table.add_row(
+            role, str(found.games), f"{100 * found.wins:.1f}", f"{found.changes:.2f}",
+            *(f"{100 * each.value:+.1f} ({100 * each.low:+.1f} to {100 * each.high:+.1f})"
+              for each in (found.by_choices, found.by_winners)),
+        )  # fmt: skip
+        console.print(f"{role}: done", style="dim")
+    console.print(table)
+
+
+if __name__ == "__main__":
+    typer.run(main)
