@@ -19,10 +19,10 @@ from pyarrow import parquet
 
 from experiments.evaluation.lock import locked
 
-pytestmark = pytest.mark.compiled
+pytestmark = [pytest.mark.compiled, pytest.mark.xdist_group("evaluation_command")]  # one worker sets up what they share
 
 PROGRAM = "import sys; from experiments.command import main; sys.argv[0] = 'riverbed'; main()"
-SHORT = ("--players", "7", "--games", "40000", "--tables", "mirror", "--threads", "1", "--inference-games", "0")
+SHORT = ("--players", "7", "--games", "16000", "--tables", "mirror", "--threads", "1", "--inference-games", "0")
 WORDS = (
     "--reference", "random", "--players", "4,7", "--roles", "chief,separatist", "--games", "30", "--seed", "5",
     "--inference-games", "8", "--held-out", "random,simple")  # fmt: skip
@@ -190,7 +190,7 @@ def test_a_run_goes_on_after_an_interruption_and_a_kill(tmp_path: Path) -> None:
     interrupted.send_signal(signal.SIGINT)
     _, said = interrupted.communicate(timeout=300)
     assert interrupted.returncode == 130
-    assert "of 30 parts are finished and kept" in one_line(said)
+    assert "of 12 parts are finished and kept" in one_line(said)
     assert f"riverbed evaluate simple --reference random {' '.join(SHORT)} --out {out}" in one_line(said)
     killed = begin(out)
     killed.send_signal(signal.SIGKILL)
