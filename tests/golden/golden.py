@@ -42,7 +42,7 @@ class Golden:
         return f"riverbed_hunt-{self.num_players}.txt"
 
 
-GOLDEN = (Golden(4, 8818, 1), Golden(6, 4769, 2), Golden(9, 3677, 3))
+GOLDEN = (Golden(4, 8818, 1), Golden(6, 4769, 2), Golden(9, 4269, 3))
 
 
 class Telling:
