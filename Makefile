@@ -27,7 +27,7 @@ test: $(STAMP) browser lint types  ## everything: style, types, the suite compil
 	NUMBA_BOUNDSCHECK=1 $(PYTEST) -q -n $(WORKERS) --dist loadfile $(foreach game,$(GAMES_PLAYED),tests/$(game)/test_random_play.py) \
 		-m "not slow"
 	@echo "== compiled: the whole suite"
-	$(PYTEST) -n $(WORKERS) --dist loadgroup tests
+	$(PYTEST) -n $(WORKERS) tests
 
 benchmarks: $(STAMP)  ## the tables of the other three games, some minutes each
 	$(BIN)/riverbed benchmark --game river_rats_v0 --variants --games 4000 --out results/river_rats

@@ -33,7 +33,7 @@ from riverbed_env.core.agents import UNIFORM
 from riverbed_env.core.specs import find_agent
 from riverbed_env.registry import find_game
 
-pytestmark = [pytest.mark.compiled, pytest.mark.xdist_group("assemble")]  # one worker sets up what they share
+pytestmark = pytest.mark.compiled
 
 GAME = find_game("riverbed_hunt_v0")
 AGENTS = [UNIFORM, find_agent("simple", GAME.name)]

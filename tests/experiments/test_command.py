@@ -15,7 +15,7 @@ from riverbed_env.core.agents import UNIFORM
 from riverbed_env.core.packs import PACKS
 from riverbed_env.registry import find_game
 
-pytestmark = [pytest.mark.compiled, pytest.mark.xdist_group("command")]  # one worker sets up what they share
+pytestmark = pytest.mark.compiled
 
 SETTINGS = ("--games", "60", "--players", "4,7", "--seed", "5")
 BUILT_IN = ("riverbed_hunt_v0", "river_rats_v0", "deep_river_v0", "riverside_v0")

@@ -28,7 +28,7 @@ from riverbed_env.core.errors import OptionError, RiverbedError
 from riverbed_env.core.specs import PythonAgent, find_agent
 from riverbed_env.registry import find_game
 
-pytestmark = [pytest.mark.compiled, pytest.mark.xdist_group("evaluation")]  # one worker sets up what they share
+pytestmark = pytest.mark.compiled
 
 GAME = find_game("riverbed_hunt_v0")
 SIMPLE = find_agent("simple", GAME.name)

@@ -19,7 +19,7 @@ from pyarrow import parquet
 
 from experiments.evaluation.lock import locked
 
-pytestmark = [pytest.mark.compiled, pytest.mark.xdist_group("evaluation_command")]  # one worker sets up what they share
+pytestmark = pytest.mark.compiled
 
 PROGRAM = "import sys; from experiments.command import main; sys.argv[0] = 'riverbed'; main()"
 SHORT = ("--players", "7", "--games", "16000", "--tables", "mirror", "--threads", "1", "--inference-games", "0")

@@ -13,7 +13,7 @@ from agents.riverside.value import NUM_WEIGHTS, promise
 from experiments.fitting import riverside as fitting
 from riverbed_env.core.errors import OptionError
 
-pytestmark = [pytest.mark.compiled, pytest.mark.xdist_group("fitting")]  # one worker sets up what they share
+pytestmark = pytest.mark.compiled
 
 SEED = 7
 

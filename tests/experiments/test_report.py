@@ -21,8 +21,6 @@ from experiments.evaluation.report import write_report
 from experiments.evaluation.results import InferenceRow, MatrixCell, MirrorRow, Report, length_row
 from experiments.statistics import Difference, Rate, rate
 
-pytestmark = pytest.mark.xdist_group("report")  # one worker sets up what they share
-
 TABLES = {
     "mirror": 3, "deviation": 3, "matrix": 3, "held_out": 1, "training": 1, "ratings": 2, "inference": 4, "lengths": 1,
 }  # fmt: skip
