@@ -95,21 +95,21 @@ def test_another_seed_gives_other_games() -> None:
 
 STEPS = """
 import numpy as np
-from riverbed_env import deep_river_v0, make_batch
+from riverbed_env import make_batch, riverbed_hunt_v0
 from riverbed_env.core.compile import kernel as core
-from riverbed_env.games.deep_river.kernels import kernel as river
+from riverbed_env.games.riverbed_hunt.kernels import kernel as hunt
 
-env = deep_river_v0.env()
+env = riverbed_hunt_v0.env(num_players=5)
 env.reset(seed=1)
 for _ in range(5):
     env.step(int(env.observe(env.agent_selection)["action_mask"].nonzero()[0][0]))
 env.set_state(env.get_state())
 env.state()
-batch = make_batch("deep_river_v0", 3, seed=1)
+batch = make_batch("riverbed_hunt_v0", 3, num_players=7, seed=1)
 for _ in range(5):
     batch.step(batch.random_actions())
 batch.observe(0)
-stats = [one.stats for one in core.kernels + river.kernels]
+stats = [one.stats for one in core.kernels + hunt.kernels]
 print(sum(sum(one.cache_misses.values()) for one in stats), sum(sum(one.cache_hits.values()) for one in stats))
 """
 
@@ -122,7 +122,7 @@ def test_a_second_process_compiles_nothing(tmp_path: Path) -> None:
     misses, hits = (int(count) for count in run(STEPS, RIVERBED_CACHE_DIR=str(tmp_path)).split())
     assert misses == 0
     assert hits > 5
-    assert {path.name.split("-")[0] for path in tmp_path.iterdir()} <= {"core", "deep_river"}
+    assert {path.name.split("-")[0] for path in tmp_path.iterdir()} <= {"core", "riverbed_hunt"}
 
 
 def use_environment() -> None:
