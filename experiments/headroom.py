@@ -22,7 +22,7 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from experiments.statistics import Difference, Mean, clustered_mean, paired_difference
+from experiments.statistics import Difference, clustered_mean, paired_difference
 from riverbed_env.core.agents import Agent, answers
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.errors import OptionError
@@ -31,7 +31,7 @@ from riverbed_env.deduction.riverbed_hunt.service import Deduction
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT as GAME
 
 from .play import deal
-from .watching import play_on
+from .watching import play_on, watch
 
 Whole = npt.NDArray[np.int64]
 Records = npt.NDArray[np.void]
@@ -57,7 +57,7 @@ class Headroom:
     games: int
     wins: float  # with the usual agent there too
     changes: float  # choices made otherwise, a game
-    by_choices: Mean
+    by_choices: Difference
     by_winners: Difference
 
 
@@ -86,9 +86,10 @@ def play_otherwise(batch: Batch, agent: Agent, usual: Agent, numbers: Whole, foc
             chosen = answers(agent, batch, own, kept, the_same)
             memory[own], streams[own] = kept, the_same[own]
             changed = chosen != actions[own]
-            views = batch.look(np.maximum(batch.seat, 0))
-            for lane, choice in zip(own[changed].tolist(), chosen[changed].tolist()):
-                yield Change(lane, views[lane : lane + 1], choice, int(actions[lane]))
+            if changed.any():
+                views = batch.look(np.maximum(batch.seat, 0))
+                for lane, choice in zip(own[changed].tolist(), chosen[changed].tolist()):
+                    yield Change(lane, views[lane : lane + 1], choice, int(actions[lane]))
             actions[own] = chosen
         batch.put_agent_streams(streams)
         batch.step(actions)
@@ -121,15 +122,17 @@ def measure(agent: Agent, usual: Agent, role: str, num_players: int, games: int,
     camp = GAME.camps.index(GAME.camp_of_role[role])
     changes = list(play_otherwise(batch, agent, usual, numbers, focus))
     won = GAME.columns(batch.games)["winner"] == camp
-    for _ in play_otherwise(batch, usual, usual, numbers, focus):
+    for _ in watch(batch, [usual], np.zeros((batch.n, num_players), np.int64), numbers):
         pass
     before = GAME.columns(batch.games)["winner"] == camp
     gains = np.zeros(len(numbers))
     for number, change in enumerate(changes):
         gains[change.game] += gain_of(change, worlds, usual, camp, desk, deduction, seed + number)
+    mean = clustered_mean(gains, numbers)
     return Headroom(
         role, len(numbers), float(before.mean()), len(changes) / len(numbers),
-        clustered_mean(gains, numbers), paired_difference(won, numbers, before, numbers, seed),
+        Difference(mean.value, mean.low, mean.high, mean.count, mean.blocks),
+        paired_difference(won, numbers, before, numbers, seed),
     )  # fmt: skip
 
 
@@ -153,8 +156,7 @@ def main(
         found = measure(chosen, usual, role, players, games, worlds, seed)
         table.add_row(
             role, str(found.games), f"{100 * found.wins:.1f}", f"{found.changes:.2f}",
-            *(f"{100 * each.value:+.1f} ({100 * each.low:+.1f} to {100 * each.high:+.1f})"
-              for each in (found.by_choices, found.by_winners)),
+            str(found.by_choices), str(found.by_winners),
         )  # fmt: skip
         console.print(f"{role}: done", style="dim")
     console.print(table)

@@ -77,20 +77,18 @@ def find_agent(spec: str, game: str) -> Agent:
     spec) or a plain function of one game, `choose(observation, mask, memory, rng) -> action`.
     """
     source, attribute, words = _split(spec)
-    if source.endswith(SUFFIX):
-        return _load_policy(spec, source, attribute, words, game)
-    if attribute and source in agent_names(game):
+    is_policy = source.endswith(SUFFIX)
+    if attribute and (is_policy or source in agent_names(game)):
         raise OptionError(f"agent {spec!r}: parameters are written key=value, not {attribute!r}")
+    if is_policy:
+        return _load_policy(spec, source, words, game)
     found = _load_other(spec, source, attribute) if attribute else _load_installed(source, game)
     return _named(_make(spec, found, words), spec)
 
 
-def _load_policy(spec: str, source: str, attribute: str, words: str, game: str) -> Agent:
+def _load_policy(spec: str, source: str, words: str, game: str) -> Agent:
     """A saved policy by the path of its file, `policy.npz`, or `policy.npz:greedy=true`."""
     from riverbed_env.registry import find_game
-
-    if attribute:
-        raise OptionError(f"agent {spec!r}: parameters are written key=value, not {attribute!r}")
 
     def policy(greedy: bool = False) -> Agent:
         return load_policy(Path(source), find_game(game), name=spec, greedy=greedy)
