@@ -212,7 +212,7 @@ def test_results_of_a_game_are_kept_apart() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("tests", "outcome", "code"), [("rh5_powers", "killed", 0), ("rh1_setup", "survived", 1)])
+@pytest.mark.parametrize(("tests", "outcome", "code"), [("rh5_powers", "killed", 0), ("rh4_actions", "survived", 1)])
 def test_tests_that_reach_a_rule_catch_its_alterations(tmp_path: Path, tests: str, outcome: str, code: int) -> None:
     out = tmp_path / "mutants.jsonl"
     words = [
