@@ -1,4 +1,4 @@
-"""The `riverbed` command, as a person calls it."""
+"""The `riverbed` command, as a person calls it: in a process of its own once for each way it can end, else in ours."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from in_process import riverbed
 from pyarrow import parquet
 
 from experiments import benchmark as bench
@@ -21,7 +22,8 @@ SETTINGS = ("--games", "60", "--players", "4,7", "--seed", "5")
 BUILT_IN = ("riverbed_hunt_v0", "river_rats_v0", "deep_river_v0", "riverside_v0")
 
 
-def riverbed(*words: str, said: str | None = None) -> subprocess.CompletedProcess[str]:
+def process(*words: str, said: str | None = None) -> subprocess.CompletedProcess[str]:
+    """The command in a process of its own."""
     program = "import sys; from experiments.command import main; sys.argv[0] = 'riverbed'; main()"
     return subprocess.run(
         [sys.executable, "-c", program, *words], capture_output=True, text=True, input=said, timeout=300, check=False
@@ -31,7 +33,7 @@ def riverbed(*words: str, said: str | None = None) -> subprocess.CompletedProces
 @pytest.fixture(scope="module")
 def benchmark(tmp_path_factory: pytest.TempPathFactory) -> tuple[subprocess.CompletedProcess[str], Path]:
     out = tmp_path_factory.mktemp("benchmark")
-    return riverbed("benchmark", "--agent", "simple", *SETTINGS, "--out", str(out)), out
+    return process("benchmark", "--agent", "simple", *SETTINGS, "--out", str(out)), out
 
 
 def test_benchmark_prints_win_rates_with_games_interval_and_base_rate(benchmark) -> None:
@@ -159,7 +161,7 @@ def test_bad_input_is_answered_in_a_line(words: tuple[str, ...], complaint: str,
 def test_an_unwritable_folder_is_refused_before_any_play(tmp_path: Path) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("not a folder")
-    done = riverbed("benchmark", "--games", "10", "--players", "4", "--out", str(blocked / "results"))
+    done = process("benchmark", "--games", "10", "--players", "4", "--out", str(blocked / "results"))
     assert done.returncode == 2
     assert "can't be written" in done.stderr
     assert "choose another with --out" in " ".join(done.stderr.split())
@@ -182,7 +184,7 @@ def test_watch_as_a_seat_shows_no_hidden_role_before_the_end() -> None:
 
 
 def test_a_person_can_play_and_leave() -> None:
-    done = riverbed("play", "--players", "4", "--seat", "1", "--seed", "3", said="nonsense\n1\n1\nq\n")
+    done = process("play", "--players", "4", "--seat", "1", "--seed", "3", said="nonsense\n1\n1\nq\n")
     assert done.returncode == 0, done.stderr
     assert "'nonsense' isn't a number" in done.stdout
     assert "left the game" in done.stdout

@@ -1,4 +1,8 @@
-"""`riverbed evaluate`, `benchmark` of the published agents and `replay`, as a person calls them."""
+"""`riverbed evaluate`, `benchmark` of the published agents and `replay`, as a person calls them.
+
+In processes of their own where that is the point: two at once, interrupted, killed, with a folder of their own to
+import from, and once for each way they can end.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +19,7 @@ from pathlib import Path
 
 import pyarrow as pa
 import pytest
+from in_process import riverbed
 from pyarrow import parquet
 
 from experiments.evaluation.lock import locked
@@ -36,7 +41,8 @@ def last_legal(observation, mask, memory, rng):
 '''
 
 
-def riverbed(*words: str, folder: Path | None = None) -> subprocess.CompletedProcess[str]:
+def process(*words: str, folder: Path | None = None) -> subprocess.CompletedProcess[str]:
+    """The command in a process of its own, in this folder."""
     return subprocess.run(
         [sys.executable, "-c", PROGRAM, *words], capture_output=True, text=True, timeout=300, check=False, cwd=folder
     )
@@ -49,7 +55,7 @@ def one_line(text: str) -> str:
 @pytest.fixture(scope="module")
 def evaluated(tmp_path_factory: pytest.TempPathFactory) -> tuple[subprocess.CompletedProcess[str], Path]:
     out = tmp_path_factory.mktemp("evaluated")
-    return riverbed("evaluate", "simple", *WORDS, "--out", str(out)), out
+    return process("evaluate", "simple", *WORDS, "--out", str(out)), out
 
 
 def test_evaluate_prints_four_tables_a_player_count_with_base_rates_and_warnings(evaluated) -> None:
@@ -139,7 +145,7 @@ def test_without_a_report_there_are_tables_and_the_summary(tmp_path: Path) -> No
 def test_two_runs_in_one_folder_are_refused(tmp_path: Path) -> None:
     with locked(tmp_path):
         for words in (("evaluate", "simple", *WORDS, "--out", str(tmp_path)), ("benchmark", "--out", str(tmp_path))):
-            done = riverbed(*words)
+            done = process(*words)
             assert done.returncode == 2
             assert f"process {os.getpid()} on" in one_line(done.stderr)
             assert "is working in this folder" in one_line(done.stderr)
@@ -232,8 +238,8 @@ def test_other_games_with_camps_are_evaluated_too(tmp_path: Path) -> None:
 def test_an_agent_of_a_file_is_evaluated(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(MINE)
     words = ("--reference", "random", "--players", "4", "--tables", "mirror", "--games", "10", "--inference-games", "3")
-    words = (*words, "--out", "out")
-    done = riverbed("evaluate", "mine.py:last_legal", "mine:last_legal", *words, folder=tmp_path)
+    words = (*words, "--threads", "1", "--out", "out")
+    done = process("evaluate", "mine.py:last_legal", "mine:last_legal", *words, folder=tmp_path)
     assert done.returncode == 0, done.stderr
     rows = parquet.read_table(tmp_path / "out" / "parts").to_pylist()
     assert {row["agent_0"] for row in rows} >= {"random", "simple", "mine.py:last_legal", "mine:last_legal"}

@@ -11,7 +11,8 @@ import time
 from pathlib import Path
 
 import pytest
-from test_command import riverbed
+from in_process import riverbed
+from test_command import process
 
 from experiments import verify
 from riverbed_env.core.errors import RiverbedError
@@ -22,8 +23,8 @@ pytestmark = pytest.mark.compiled
 HUNT = find_game("riverbed_hunt_v0")
 
 
-def run(out: Path, games: int, *more: str) -> subprocess.CompletedProcess[str]:
-    return riverbed("verify", "--games", str(games), "--players", "4,5", "--workers", "1", "--out", str(out), *more)
+def words(out: Path, games: int, *more: str) -> tuple[str, ...]:
+    return ("verify", "--games", str(games), "--players", "4,5", "--workers", "1", "--out", str(out), *more)
 
 
 def lines(out: Path) -> list[dict[str, object]]:
@@ -32,14 +33,14 @@ def lines(out: Path) -> list[dict[str, object]]:
 
 @pytest.mark.slow
 def test_a_run_goes_on_where_it_was_broken_off(tmp_path: Path) -> None:
-    done = run(tmp_path, 500)
+    done = riverbed(*words(tmp_path, 500))
     assert done.returncode == 0, done.stderr
     assert "500 games" in done.stdout
     assert "0 disagreements" in done.stdout
     first = (tmp_path / verify.FILE).read_text()
     with (tmp_path / verify.FILE).open("a") as file:
         file.write('{"game": "riverbed_hunt_v0", "pack": "def')  # a line broken off in the middle
-    done = run(tmp_path, 750)
+    done = riverbed(*words(tmp_path, 750))
     assert done.returncode == 0, done.stderr
     assert "750 games" in done.stdout
     written = (tmp_path / verify.FILE).read_text()
@@ -54,8 +55,8 @@ def test_a_run_goes_on_where_it_was_broken_off(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_a_kill_loses_the_block_in_progress_at_most(tmp_path: Path) -> None:
     program = "import sys; from experiments.command import main; sys.argv[0] = 'riverbed'; main()"
-    words = ["verify", "--games", "100000", "--players", "4", "--workers", "2", "--out", str(tmp_path)]
-    command = [sys.executable, "-c", program, *words]
+    said = ["verify", "--games", "100000", "--players", "4", "--workers", "2", "--out", str(tmp_path)]
+    command = [sys.executable, "-c", program, *said]
     running = subprocess.Popen(command, stderr=subprocess.DEVNULL, start_new_session=True)
     try:
         while not (tmp_path / verify.FILE).exists():
@@ -109,7 +110,7 @@ def test_a_disagreement_is_told_and_ends_in_an_error(tmp_path: Path) -> None:
     }  # fmt: skip
     row = {**vars(block), "decisions": 7, "endings": {"kelp": 10}, "disagreements": [found]}
     verify.Ledger(tmp_path, HUNT).add(row)
-    done = run(tmp_path, verify.GAMES_IN_BLOCK, "--players", "4")
+    done = process(*words(tmp_path, verify.GAMES_IN_BLOCK, "--players", "4"))
     assert done.returncode == 1
     assert "1 disagreements" in done.stdout
     assert "game 17, after 3 decisions" in verify.in_words(found)

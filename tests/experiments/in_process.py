@@ -1,0 +1,34 @@
+"""The `riverbed` command inside the tests' own process, for what doesn't hang on having a process of its own.
+
+A process spends a second on imports, and more on reading compiled kernels again; here both are done once.
+"""
+
+from __future__ import annotations
+
+import io
+import subprocess
+import sys
+from contextlib import ExitStack, redirect_stderr, redirect_stdout
+from unittest import mock
+
+from experiments.command import main
+from experiments.commands.shared import console
+
+PIPE_WIDTH = 120  # as wide as tables are written where the output isn't a terminal
+
+
+def riverbed(*words: str, said: str = "") -> subprocess.CompletedProcess[str]:
+    """What the command answers to these words, and to what a person says: exit code, standard output and error."""
+    out, err = io.StringIO(), io.StringIO()
+    code = 0
+    console.width = PIPE_WIDTH
+    with ExitStack() as stack:
+        stack.enter_context(mock.patch.object(sys, "argv", ["riverbed", *words]))
+        stack.enter_context(mock.patch.object(sys, "stdin", io.StringIO(said)))
+        stack.enter_context(redirect_stdout(out))
+        stack.enter_context(redirect_stderr(err))
+        try:
+            main()
+        except SystemExit as ended:
+            code = ended.code if isinstance(ended.code, int) else int(ended.code is not None)
+    return subprocess.CompletedProcess(["riverbed", *words], code, out.getvalue(), err.getvalue())
