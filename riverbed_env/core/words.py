@@ -48,9 +48,6 @@ def describe_pieces(
 
 def nonzero(values: Vector) -> str:
     """The non-zero entries with their places, as place=value, or the place alone where the value is 1."""
-    said = []
-    for index in np.argwhere(values):
-        place = ".".join(str(int(part)) for part in index)
-        value = int(values[tuple(index)])
-        said.append(place if value == 1 else f"{place}={value}")
-    return " ".join(said)
+    places = [".".join(map(str, index)) for index in np.argwhere(values).tolist()]
+    entries = values[values != 0].tolist()  # in the same order
+    return " ".join(place if value == 1 else f"{place}={value}" for place, value in zip(places, entries, strict=True))

@@ -43,7 +43,8 @@ def record_of(env: TurnEnv) -> Games:
 
 def lay(env: TurnEnv, games: Games) -> TurnEnv:
     """Put an environment into any sound state of a game, by the way its own saved states take."""
-    env.reset(seed=0)
+    if not env.agents:
+        env.reset(seed=0)
     env._games = copy_records(games)
     env.set_state(env.get_state())
     return env
@@ -87,6 +88,7 @@ class NowView:
 
     def __init__(self) -> None:
         self.env: TurnEnv | None = None
+        self.laid = b""
         self.senses = aec_senses()
 
     def of(self, env: TurnEnv) -> TurnEnv:
@@ -98,7 +100,12 @@ class NowView:
         ):
             self.env = type(env)(env.game, view="now", num_players=env.num_players)
             self.env._settings, self.env.pack = env._settings, env.pack
-        return lay(self.env, env._games)
+            self.laid = b""
+        game = env._games.tobytes()
+        if self.laid != game or self.env._games.tobytes() != game:
+            lay(self.env, env._games)
+            self.laid = game
+        return self.env
 
     def sense(self, name: str) -> Callable[[TurnEnv, str], Any]:
         """One of the kit's senses by that view."""
@@ -144,8 +151,8 @@ def actions_in_words(env: TurnEnv, agent: str) -> list[str]:
 def refusals(env: TurnEnv, agent: str) -> list[int]:
     """Why each action is refused the seat."""
     seat = env.possible_agents.index(agent)
-    refusal = env.game.kernels.refusal
-    return [int(refusal(env._games[0], env._settings[0], seat, action)) for action in range(ACTIONS.size)]
+    refusal, game, setting = env.game.kernels.refusal, env._games[0], env._settings[0]
+    return [int(refusal(game, setting, seat, action)) for action in range(ACTIONS.size)]
 
 
 def complaint(env: TurnEnv, agent: str) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
+import numpy as np
 from pettingzoo import AECEnv, ParallelEnv
 from pettingzoo.utils.conversions import parallel_to_aec
 
@@ -193,7 +194,7 @@ def legal_actions(env: Env, agent: Agent) -> list[int] | None:
         return None
     mask = next(iter(found.values()))
     start = int(getattr(env.action_space(agent), "start", 0))
-    return [place + start for place, allowed in enumerate(mask) if allowed]
+    return [int(place) + start for place in np.flatnonzero(mask)]
 
 
 def is_done(env: Env, agent: Agent) -> bool:
