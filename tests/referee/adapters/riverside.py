@@ -138,6 +138,7 @@ class Riverside(Adapter):
         self.codes = {word: code for code, word in enumerate(self.words)}
         self.chances = {lane: NotedChance(0, 0, 0) for lane in range(batch.n)}
         self.courses: dict[int, Course] = {}
+        self.sheets_known: dict[tuple[Any, ...], tuple[Any, ...]] = {}
 
     @staticmethod
     def _word(action: int) -> Action:
@@ -410,17 +411,28 @@ class Riverside(Adapter):
             mask[self.codes[action]] = 1
         return mask
 
-    @staticmethod
-    def _sheets(sheets: Sequence[Sheet]) -> list[Any]:
+    def _sheets(self, sheets: Sequence[Sheet]) -> list[Any]:
         """What is on the sheets, in the order of `SHEET`."""
-        return [
-            [[sheet.crossed[colour] for colour in COLOURS] for sheet in sheets],
-            [[[sheet.tickets(colour), sheet.ticket_points(colour)] for colour in COLOURS] for sheet in sheets],
-            [[sheet.fire, sheet.plus_ones] for sheet in sheets],
-            [[CHARGES.index(sheet.powers[power]) for power in POWERS] for sheet in sheets],
-            [[sheet.last_score(boat) for boat in BOATS] for sheet in sheets],
-            [[sum(sheet.scores[boat]) for boat in BOATS] for sheet in sheets],
-        ]
+        return [list(fact) for fact in zip(*map(self._sheet, sheets), strict=True)]
+
+    def _sheet(self, sheet: Sheet) -> tuple[Any, ...]:
+        """What is on a sheet, reckoned once for all that is crossed out and written on it: most don't change."""
+        written = (
+            tuple([tuple(sheet.crossed[colour]) for colour in COLOURS]),
+            tuple([tuple(sheet.scores[boat]) for boat in BOATS]),
+            (sheet.fire, sheet.plus_ones, *[sheet.powers[power] for power in POWERS]),
+        )
+        found = self.sheets_known.get(written)
+        if found is None:
+            found = self.sheets_known[written] = (
+                [list(sheet.crossed[colour]) for colour in COLOURS],
+                [[sheet.tickets(colour), sheet.ticket_points(colour)] for colour in COLOURS],
+                [sheet.fire, sheet.plus_ones],
+                [CHARGES.index(sheet.powers[power]) for power in POWERS],
+                [sheet.last_score(boat) for boat in BOATS],
+                [sum(sheet.scores[boat]) for boat in BOATS],
+            )
+        return found
 
     @staticmethod
     def _dice(turn: Turn) -> list[int]:
