@@ -9,6 +9,13 @@ WORKERS ?= 2
 PYTEST := $(BIN)/python -m pytest
 GAMES_PLAYED := riverbed_hunt river_rats deep_river riverside
 RULES := $(foreach game,$(GAMES_PLAYED),tests/$(game)/rules)
+AGENT_TESTS := $(foreach game,$(GAMES_PLAYED),$(wildcard tests/agents/test_$(game)*.py))
+# What compiles most, game by game: the jobs share the processors, the longest first, and each game's kernels and agents
+# are compiled by one of them instead of by both workers of the whole suite.
+AHEAD := $(foreach game,riverbed_hunt river_rats riverside deep_river,ahead-$(game)) \
+	$(foreach game,riverbed_hunt riverside river_rats deep_river,bounds-$(game))
+# A job's output is shown when it is done, so that those of two don't mix; its exit code is that of the command.
+WHOLE = said=$$({ $(1); } 2>&1); code=$$?; printf '%s\n' "== $@" "$$said"; exit $$code
 
 .PHONY: run benchmarks test browser test-fast lint types format warm speed card mutants clean
 
@@ -21,13 +28,16 @@ test: $(STAMP) browser lint types  ## everything: style, types, the suite compil
 		tests/riverbed_hunt/test_legality.py tests/riverbed_hunt/test_full_state.py \
 		$(wildcard tests/referee/test_lockstep*.py) tests/referee/test_sight.py tests/golden tests/docs \
 		-m "not slow and not compiled"
-	@echo "== compiling ahead"
-	printf '%s_v0\n' $(GAMES_PLAYED) | xargs -n 1 -P $(WORKERS) $(BIN)/riverbed warm --no-agents --game
-	@echo "== bounds-checked"
-	NUMBA_BOUNDSCHECK=1 $(PYTEST) -q -n $(WORKERS) --dist loadfile $(foreach game,$(GAMES_PLAYED),tests/$(game)/test_random_play.py) \
-		-m "not slow"
-	@echo "== compiled: the whole suite"
-	$(PYTEST) -n $(WORKERS) tests
+	@echo "== game by game: compiling and the agents' tests (ahead), random play bounds-checked (bounds)"
+	@printf '%s\n' $(AHEAD) | xargs -n 1 -P $(WORKERS) $(MAKE) --no-print-directory
+	@echo "== compiled: the rest of the suite"
+	$(PYTEST) -n $(WORKERS) tests $(addprefix --ignore=,$(AGENT_TESTS))
+
+ahead-%: $(STAMP)
+	@$(call WHOLE,$(BIN)/riverbed warm --no-agents --game $*_v0 && $(PYTEST) -q $(wildcard tests/agents/test_$**.py))
+
+bounds-%: $(STAMP)
+	@$(call WHOLE,NUMBA_BOUNDSCHECK=1 $(PYTEST) -q tests/$*/test_random_play.py -m "not slow")
 
 benchmarks: $(STAMP)  ## the tables of the other three games, some minutes each
 	$(BIN)/riverbed benchmark --game river_rats_v0 --variants --games 4000 --out results/river_rats
