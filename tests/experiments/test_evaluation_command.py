@@ -27,6 +27,7 @@ from experiments.evaluation.lock import locked
 pytestmark = pytest.mark.compiled
 
 PROGRAM = "import sys; from experiments.command import main; sys.argv[0] = 'riverbed'; main()"
+HEARS = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "  # in the background too
 SHORT = ("--players", "7", "--games", "16000", "--tables", "mirror", "--threads", "1", "--inference-games", "0")
 WORDS = (
     "--reference", "random", "--players", "4,7", "--roles", "chief,separatist", "--games", "30", "--seed", "5",
@@ -181,8 +182,9 @@ def test_replay_complains_of_a_row_that_is_wrong(evaluated, tmp_path: Path) -> N
 def begin(out: Path) -> subprocess.Popen[str]:
     """Start an evaluation and wait until something of it is finished."""
     before = len(list(out.glob("parts/*.parquet")))
-    words = [sys.executable, "-c", PROGRAM, "evaluate", "simple", "--reference", "random", *SHORT, "--out", str(out)]
-    running = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    words = ("evaluate", "simple", "--reference", "random", *SHORT, "--out", str(out))
+    command = [sys.executable, "-c", HEARS + PROGRAM, *words]
+    running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     while len(list(out.glob("parts/*.parquet"))) == before:
         assert running.poll() is None
         time.sleep(0.005)
