@@ -31,7 +31,7 @@ test: $(STAMP) browser lint types  ## everything: style, types, the suite compil
 	@echo "== game by game: compiling and the agents' tests (ahead), random play bounds-checked (bounds)"
 	@printf '%s\n' $(AHEAD) | xargs -n 1 -P $(WORKERS) $(MAKE) --no-print-directory
 	@echo "== compiled: the rest of the suite"
-	$(PYTEST) -n $(WORKERS) tests $(addprefix --ignore=,$(AGENT_TESTS))
+	$(PYTEST) -n $(WORKERS) --dist worksteal tests $(addprefix --ignore=,$(AGENT_TESTS))
 
 ahead-%: $(STAMP)
 	@$(call WHOLE,$(BIN)/riverbed warm --no-agents --game $*_v0 && $(PYTEST) -q $(wildcard tests/agents/test_$**.py))
