@@ -88,10 +88,11 @@ class Leaning(TurnEnv):
 
     base = 0.1  # how often the rarer two show anyway
     lean = 0.0
+    noted: tuple[tuple[str, bytes] | None, dict[str, int]] = (None, {})  # the moment last asked about, what is hidden
 
     def observe(self, agent: str) -> Observation:
         seen = super().observe(agent)
-        hidden = {name: secret.value for name, secret in secrets(self, agent).items()}
+        hidden = self.hidden(agent)
         entry, order, blank = self.chances(agent)
         vector = seen["observation"].copy()
         vector[ENTRY] = entry < self.base + self.lean * (hidden.get("role of the player to the left") == 1)
@@ -99,6 +100,13 @@ class Leaning(TurnEnv):
         text = "a note" + " " * int(blank < self.base + self.lean * (hidden.get("nearest unknown tile") == 0))
         self.infos[agent] = {"action_mask": seen["action_mask"], "tallies": tallies, "note": text}
         return {"observation": vector, "action_mask": seen["action_mask"]}
+
+    def hidden(self, agent: str) -> dict[str, int]:
+        """The cases of what is hidden from a seat, worked out once however often it looks."""
+        moment = agent, self._games.tobytes()
+        if self.noted[0] != moment:
+            self.noted = moment, {name: secret.value for name, secret in secrets(self, agent).items()}
+        return self.noted[1]
 
     def chances(self, agent: str) -> npt.NDArray[np.float64]:
         """Three numbers out of the game's own chance, the same however often one looks."""

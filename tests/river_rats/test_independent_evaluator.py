@@ -7,7 +7,7 @@ values must rise as its ranks fall, and be equal exactly where the house ties.
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import chain, combinations
 from math import comb
 
 import numpy as np
@@ -64,7 +64,7 @@ def theirs(hands: Hands) -> npt.NDArray[np.int64]:
 @pytest.fixture(scope="module")
 def fives() -> Hands:
     """All hands of five, in lexicographic order of their sorted cards."""
-    flat = np.fromiter((card for hand in combinations(range(NUM_CARDS), 5) for card in hand), np.int64)
+    flat = np.fromiter(chain.from_iterable(combinations(range(NUM_CARDS), 5)), np.int64)
     return flat.reshape(-1, 5)
 
 
