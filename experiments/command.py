@@ -15,7 +15,7 @@ from riverbed_env.core.random import check_seed, fresh_seed
 from riverbed_env.registry import find_game, game_ids
 from riverbed_env.version import __version__
 
-from .commands import evaluation, report
+from .commands import evaluation, learning, report
 from .commands.shared import (
     DEFAULT_GAME,
     AgentOption,
@@ -38,6 +38,8 @@ from .commands.shared import (
 if TYPE_CHECKING:
     from riverbed_env.core.agents import Agent
 
+TRAINING = ("torch", "stable_baselines3", "sb3_contrib", "tensorboard")  # of the extra of that name
+
 app = typer.Typer(
     name="riverbed",
     help="River games as multi-agent reinforcement-learning environments.",
@@ -47,7 +49,7 @@ app = typer.Typer(
 )
 pack_app = typer.Typer(help="Content packs.", no_args_is_help=True)
 app.add_typer(pack_app, name="pack")
-for command in (evaluation.benchmark, evaluation.evaluate, report.report, evaluation.replay):
+for command in (evaluation.benchmark, evaluation.evaluate, report.report, evaluation.replay, learning.train):
     app.command()(command)
 
 
@@ -287,7 +289,8 @@ def main() -> None:
         errors.print(f"riverbed: {error}", style="red", markup=False, highlight=False, soft_wrap=True)
         sys.exit(2)
     except ImportError as error:
-        errors.print(f"riverbed: {error}: pip install 'riverbed[reports]'", style="red", markup=False, soft_wrap=True)
+        extra = "training" if error.name in TRAINING else "reports"
+        errors.print(f"riverbed: {error}: pip install 'riverbed[{extra}]'", style="red", markup=False, soft_wrap=True)
         sys.exit(2)
     except KeyboardInterrupt:
         errors.print("riverbed: interrupted")

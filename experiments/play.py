@@ -7,19 +7,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numba
 import numpy as np
 import numpy.typing as npt
 
-from riverbed_env.core import loops
-from riverbed_env.core.agents import Agent, CompiledAgent, identifier
-from riverbed_env.core.batch import Batch, row_length
-from riverbed_env.core.compile import KernelFamily, compiled, max_threads
-from riverbed_env.core.errors import OptionError, RiverbedError
+from riverbed_env.core.agents import Agent, CompiledAgent
+from riverbed_env.core.errors import OptionError
 from riverbed_env.core.game import Game
-from riverbed_env.core.options import check_view
-
-from .watching import watch
+from riverbed_env.core.seating import SeatedGames
 
 Records = npt.NDArray[np.void]
 
@@ -102,7 +96,7 @@ def deal(game: Game, numbers: npt.NDArray[np.int64], seed: int, **options: Any) 
     """The games of these numbers as they are dealt, before anybody chooses: records (n,)."""
     settings, _ = game.make_setting(**options)
     games = np.zeros(len(numbers), game.dtype)
-    game.loop("deal_games")(games, settings, seed, numbers)
+    game.loop("deal_lanes")(games, settings, seed, numbers, np.arange(len(numbers)))
     return games
 
 
@@ -125,101 +119,23 @@ def play_seated(
     are done. A record is kept of each game, so a million are better played some thousands at a time.
     Raises RiverbedError where an agent takes an action the rules refuse.
     """
-    names = [agent.name for agent in agents]
-    if len(set(names)) < len(names):
-        raise OptionError(f"agents at one table need different names, not {', '.join(names)}")
-    settings, _ = game.make_setting(**options)
-    length = check_view(game, view)
     numbers, seats = np.ascontiguousarray(numbers, np.int64), np.ascontiguousarray(seats, np.int64)
-    compiled_agents = [agent for agent in agents if isinstance(agent, CompiledAgent)]
-    all_compiled = len(compiled_agents) == len(agents)
+    all_compiled = all(isinstance(agent, CompiledAgent) for agent in agents)
+    most = max(1, min(len(numbers), LONGEST_SLICE if all_compiled else STEPWISE_SLICE))
+    tables = SeatedGames(game, agents, most, seed=seed, threads=threads, view=view, **options)
     games = np.zeros(len(numbers), game.dtype)
     begun = time.perf_counter()
     first, size = 0, FIRST_SLICE if all_compiled else STEPWISE_SLICE
     while first < len(numbers):
-        part = slice(first, first + size)
+        part = slice(first, first + min(size, most))
         since = time.perf_counter()
-        if all_compiled:
-            lanes = (games[part], settings, seed, numbers[part], seats[part])
-            _play_compiled(game, compiled_agents, *lanes, threads, length)
-        else:
-            games[part] = _play_stepwise(game, agents, seed, numbers[part], seats[part], threads, view, options)
-        progress(len(numbers[part]))
-        first += size
+        lanes = np.arange(len(numbers[part]))
+        tables.deal(lanes, numbers[part])
+        tables.seat_agents(lanes, seats[part])
+        tables.play_on(lanes)
+        games[part] = tables.games[lanes]
+        first += len(lanes)
+        progress(len(lanes))
         if all_compiled and time.perf_counter() - since < SHORT:
-            size = min(2 * size, LONGEST_SLICE)
-    return Played(games, names, seats, time.perf_counter() - begun)
-
-
-def _play_compiled(
-    game: Game,
-    agents: Sequence[CompiledAgent],
-    games: Records,
-    settings: Records,
-    seed: int,
-    numbers: npt.NDArray[np.int64],
-    seats: npt.NDArray[np.int64],
-    threads: int,
-    size: int,
-) -> None:
-    """All agents are compiled: the games are played without returning to Python."""
-    parallel = threads > 1 and compiled()
-    loop = _playing_loop(game, tuple(agents), parallel)
-    views = np.zeros(threads, game.view_dtype)
-    rows = np.zeros((threads, row_length(game, size)), np.int8)
-    memories = np.zeros((threads, seats.shape[1], max(1, *(agent.memory_size for agent in agents))), np.int32)
-    refused = np.zeros(len(games), np.int64)
-    before = numba.get_num_threads() if parallel else 1
-    if parallel:
-        numba.set_num_threads(min(threads, max_threads()))
-    try:
-        loop(games, settings, views, rows, memories, seed, numbers, seats, size, refused)
-    finally:
-        if parallel:
-            numba.set_num_threads(before)
-    if refused.any():
-        lane = int(np.flatnonzero(refused)[0])
-        raise RiverbedError(
-            f"game {int(numbers[lane])} of seed {seed}: an agent of {', '.join(agent.name for agent in agents)} "
-            f"took the illegal action {int(refused[lane]) - 1}"
-        )
-
-
-_LOOPS: dict[tuple[str, tuple[CompiledAgent, ...], bool], Any] = {}
-
-
-def _playing_loop(game: Game, agents: tuple[CompiledAgent, ...], parallel: bool) -> Any:
-    """`loops.play_games` linked to a chain of these agents, kept for the next time."""
-    key = (game.id, agents, parallel)
-    if key not in _LOOPS:
-        folders = dict.fromkeys([*game.family.folders, *(folder for agent in agents for folder in agent.folders)])
-        family = KernelFamily(f"{game.name}_play", *folders)
-        tag = "end"
-        choose = family.link(loops.no_choice, "no_choice", {})
-        for agent in reversed(agents):
-            tag = identifier(f"{identifier(agent.name)}_{tag}")
-            template, choice = loops.choose_or_pass_on, "choose_action"
-            if agent.by_view:
-                template, choice = loops.choose_by_view_or_pass_on, "choose_by_view"
-            choose = family.link(template, f"choose_{tag}", {choice: agent.choose, "choose_next": choose})
-        name = f"{game.name}_play_{tag}{'_parallel' if parallel else ''}"
-        helpers = {"write_row": game.loop("write_row"), "choose_as": choose, "NUM_ACTIONS": game.actions.size}
-        _LOOPS[key] = family.link(loops.play_games, name, {**game.kernels.names(), **helpers}, parallel=parallel)
-    return _LOOPS[key]
-
-
-def _play_stepwise(
-    game: Game,
-    agents: Sequence[Agent],
-    seed: int,
-    numbers: npt.NDArray[np.int64],
-    seats: npt.NDArray[np.int64],
-    threads: int,
-    view: str,
-    options: Mapping[str, Any],
-) -> Records:
-    """Some agents are Python: all games go on in step, and each agent answers for all its seats at once."""
-    batch = Batch(game, len(numbers), seed=seed, threads=threads, view=view, auto_reset=False, **options)
-    for _ in watch(batch, agents, seats, numbers):
-        pass
-    return batch.games
+            size = min(size * 2, LONGEST_SLICE)
+    return Played(games, [agent.name for agent in agents], seats, time.perf_counter() - begun)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import gymnasium
 from pettingzoo.env_registry import register
 
 
@@ -31,7 +32,7 @@ ENTRIES: dict[str, Entry] = {}
 def register_game(
     game_id: str, game: str, *, env: str, view: str, registry_id: str, simultaneous: bool = False
 ) -> None:
-    """Enter a game under its versioned name, in PettingZoo's registries too.
+    """Enter a game under its versioned name, in PettingZoo's and Gymnasium's registries too.
 
     After this `make_batch`, `find_game`, the command line and the tests over all games know it. See `Entry` for what
     the arguments mean. Raises ValueError where the name is taken by another game.
@@ -43,6 +44,12 @@ def register_game(
         return
     ENTRIES[game_id] = entry
     register("aec", registry_id, entry_point=f"{env}:env")
+    gymnasium.register(
+        registry_id,
+        entry_point="riverbed_env.envs.learner_env:LearnerEnv",
+        vector_entry_point="riverbed_env.envs.learner_vector:LearnerVectorEnv",
+        kwargs={"game": game_id},
+    )
     if simultaneous:
         register("parallel", registry_id, entry_point=f"{env}:parallel_env")
 

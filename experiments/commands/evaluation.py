@@ -225,7 +225,7 @@ def _evaluate(game: Game, plan: Plan, threads: int, out: Path, report: bool) -> 
     from ..evaluation import plan as planning
     from ..evaluation import run as running
     from ..evaluation.folder import Folder, identify
-    from ..evaluation.lock import locked
+    from ..locks import locked
 
     planning.check(game, plan)
     agents = running.find_agents(game, plan)

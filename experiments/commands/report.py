@@ -25,8 +25,8 @@ def report(folder: Annotated[Path, typer.Argument(help="The folder of an evaluat
     from ..evaluation import run as running
     from ..evaluation.assemble import command
     from ..evaluation.folder import Folder, identify, load
-    from ..evaluation.lock import locked
     from ..evaluation.outcomes import Outcomes
+    from ..locks import locked
 
     identity = load(folder)
     game, plan = find_game(identity.plan.environment), identity.plan

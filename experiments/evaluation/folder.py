@@ -16,11 +16,12 @@ from riverbed_env.core.agents import Agent, CompiledAgent
 from riverbed_env.core.errors import OptionError
 from riverbed_env.core.files import write_json, write_whole
 from riverbed_env.core.game import Game
+from riverbed_env.core.seating import SeatedGames
 
 from ..benchmark import code_version
 from ..files import writable_folder
+from ..locks import locked
 from ..verify import digest
-from .lock import locked
 from .plan import Plan
 from .rows import Origin, write_table
 
@@ -29,6 +30,7 @@ HERE = Path(__file__).parent
 PLAYING = (
     HERE.parent / "play.py",
     HERE.parent / "watching.py",
+    Path(inspect.getfile(SeatedGames)),
     HERE / "plan.py",
     HERE / "seating.py",
     HERE / "rows.py",

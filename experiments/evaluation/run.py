@@ -12,9 +12,9 @@ from riverbed_env.core.agents import Agent, CompiledAgent
 from riverbed_env.core.game import Game
 from riverbed_env.core.specs import find_agent
 
+from ..locks import locked
 from ..play import Records, deal, play_seated
 from .folder import Folder
-from .lock import locked
 from .plan import Cell, Plan, cells
 from .rows import table_of
 from .seating import seat

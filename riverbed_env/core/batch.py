@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numba
@@ -51,15 +52,15 @@ class Batch:
         self.rewards = rewards
         self.auto_reset = auto_reset
         self.options = options
-        self._zero_sum = check_rewards(game, rewards)
-        self._size = check_view(game, view)
+        self.zero_sum = check_rewards(game, rewards)
+        self.size = check_view(game, view)
         self.settings, self.pack = game.make_setting(**options)
         self.num_players = int(self.settings["num_players"][0])
         self.seed = fresh_seed() if seed is None else check_seed(seed)
         self.games = np.zeros(n, game.dtype)
-        self._views = np.zeros(self.threads, game.view_dtype)
-        self._rows = np.zeros((n, row_length(game, self._size)), np.int8)
-        self.observation, self.action_mask = self._split(self._rows)
+        self.views = np.zeros(self.threads, game.view_dtype)
+        self.rows = np.zeros((n, row_length(game, self.size)), np.int8)
+        self.observation, self.action_mask = self._split(self.rows)
         self._touched = np.zeros(self.threads, np.int64)
         self.seat = np.zeros(n, np.int64)
         self._ended = np.zeros(n, np.int8)
@@ -95,7 +96,7 @@ class Batch:
         self._ended[:] = 0
         self._run(
             "reset_lanes",
-            *(self.games, self.settings, self._views, self._seeds, self.game_number, self.seat, self._rows, self._size),
+            *(self.games, self.settings, self.views, self._seeds, self.game_number, self.seat, self.rows, self.size),
         )
 
     def step(self, actions: npt.ArrayLike) -> None:
@@ -107,8 +108,8 @@ class Batch:
         stride = self.n if self.auto_reset else 0
         self._run(
             "step_lanes",
-            *(self.games, self.settings, self._views, self._seeds, self.game_number, stride, chosen, self._refused),
-            *(self._ended, self.payoff, self._zero_sum, self.seat, self._rows, self._size),
+            *(self.games, self.settings, self.views, self._seeds, self.game_number, stride, chosen, self._refused),
+            *(self._ended, self.payoff, self.zero_sum, self.seat, self.rows, self.size),
             *(self.games.view(np.int8).reshape(self.n, -1), self._touched),
         )
         np.not_equal(self._ended, 0, out=self.done)
@@ -128,10 +129,11 @@ class Batch:
         legal = inside & (self.action_mask[np.arange(self.n), np.where(inside, chosen, 0)] == 1)
         wrong = np.flatnonzero(asked & ~legal)
         if len(wrong):
-            raise IllegalActionError(self._explain(int(wrong[0]), int(chosen[wrong[0]]), len(wrong)))
+            raise IllegalActionError(self.explain(int(wrong[0]), int(chosen[wrong[0]]), len(wrong)))
         return chosen
 
-    def _explain(self, lane: int, action: int, wrong: int) -> str:
+    def explain(self, lane: int, action: int, wrong: int = 1) -> str:
+        """Why an action is refused in a lane, in words; `wrong` games in all are like it."""
         legal = ", ".join(map(str, np.flatnonzero(self.action_mask[lane])))
         seat = int(self.seat[lane])
         setting, game = self.settings[0], self.games[lane]
@@ -142,7 +144,7 @@ class Batch:
     def random_actions(self) -> npt.NDArray[np.int64]:
         """A uniformly drawn legal action for every game, from the games' own streams, shape (n,)."""
         actions = np.zeros(self.n, np.int64)
-        self._run("choose_randomly", self.games, self._rows, self._size, actions)
+        self._run("choose_randomly", self.games, self.rows, self.size, actions)
         return actions
 
     def agent_streams(self) -> npt.NDArray[np.void]:
@@ -158,16 +160,23 @@ class Batch:
     def observe(self, seats: npt.ArrayLike) -> tuple[Vectors, Vectors]:
         """Observation (n, D) and action mask (n, A) of one chosen seat in each game, in new arrays."""
         wanted = self._seats(seats)
-        rows = np.zeros_like(self._rows)
-        self.game.loop("observe_lanes")(self.games, self.settings, self._views, wanted, rows, self._size)
+        rows = np.zeros_like(self.rows)
+        self.game.loop("observe_lanes")(self.games, self.settings, self.views, wanted, rows, self.size)
         return self._split(rows)
 
     def look(self, seats: npt.ArrayLike) -> npt.NDArray[np.void]:
         """What one chosen seat in each game may know, as view records in a new array, shape (n,)."""
         views = np.zeros(self.n, self.game.view_dtype)
-        scratch = np.zeros(self._size, np.int8)
+        scratch = np.zeros(self.size, np.int8)
         self.game.loop("look_lanes")(self.games, self.settings, self._seats(seats), views, scratch)
         return views
+
+    def states(self) -> Vectors:
+        """The full state of each game, (n, S), in new arrays, for central critics; a seat may not know it."""
+        out = np.zeros((self.n, self.game.state.size), np.int8)
+        scratch = np.zeros((self.threads, self.game.observation.size), np.int8)
+        self._run("full_states", self.games, self.settings, self.views, scratch, out)
+        return out
 
     def _seats(self, seats: npt.ArrayLike) -> npt.NDArray[np.int64]:
         given = np.asarray(seats)
@@ -189,7 +198,7 @@ class Batch:
         for name, value in self.__dict__.items():
             if isinstance(value, np.ndarray) and name != "settings":
                 setattr(copy, name, copy_records(value) if value.dtype.names else value.copy())
-        copy.observation, copy.action_mask = copy._split(copy._rows)
+        copy.observation, copy.action_mask = copy._split(copy.rows)
         return copy
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Batch:
@@ -206,7 +215,7 @@ class Batch:
 
         self.__dict__.update(kept)
         self.game = find_game(kept["game"])
-        self.observation, self.action_mask = self._split(self._rows)
+        self.observation, self.action_mask = self._split(self.rows)
 
     def get_state(self) -> npt.NDArray[np.void]:
         """A copy of the game records, shape (n,); its bytes are the serialised state."""
@@ -233,21 +242,27 @@ class Batch:
         for lane in range(self.n):
             self.seat[lane] = self.game.kernels.asked_seat(self.games[lane])
         seats = np.maximum(self.seat, 0)
-        self.game.loop("observe_lanes")(self.games, self.settings, self._views, seats, self._rows, self._size)
+        self.game.loop("observe_lanes")(self.games, self.settings, self.views, seats, self.rows, self.size)
 
     def _split(self, rows: Vectors) -> tuple[Vectors, Vectors]:
-        return rows[:, : self._size], rows[:, self._size : self._size + self.game.actions.size]
+        return rows[:, : self.size], rows[:, self.size : self.size + self.game.actions.size]
 
     def _run(self, loop: str, *arguments: Any) -> None:
-        if self.threads == 1 or not compiled():
-            self.game.loop(loop)(*arguments)
-            return
-        before = numba.get_num_threads()
-        numba.set_num_threads(self.threads)
-        try:
-            self.game.loop(loop, parallel=True)(*arguments)
-        finally:
-            numba.set_num_threads(before)
+        parallel = self.threads > 1 and compiled()
+        with_threads(self.threads if parallel else 1, self.game.loop(loop, parallel=parallel), *arguments)
+
+
+def with_threads(threads: int, loop: Callable[..., None], *arguments: Any) -> None:
+    """Call a loop; if `threads` is more than 1 it is a parallel one, and runs on so many."""
+    if threads == 1:
+        loop(*arguments)
+        return
+    before = numba.get_num_threads()
+    numba.set_num_threads(threads)
+    try:
+        loop(*arguments)
+    finally:
+        numba.set_num_threads(before)
 
 
 def row_length(game: Game, size: int) -> int:

@@ -38,10 +38,13 @@ CORE_APART = frozenset(
         "errors.py",
         "files.py",
         "game.py",
+        "line_ups.py",
         "options.py",
         "packs.py",
         "pages.py",
         "policies.py",
+        "seating.py",
+        "senses.py",
         "specs.py",
         "words.py",
     }

@@ -31,7 +31,7 @@ MADE_OF = {
     "sight": ("write_row",),
     "reset_lanes": ("show_lane",),
     "step_lanes": ("show_lane", "step_lane", "touch_lane"),
-    "play_games": ("write_row",),
+    "play_until_asked": ("show_lane", "write_row"),
 }
 
 
@@ -133,6 +133,11 @@ def choose_next(
     raise NotImplementedError
 
 
+def sense_row(observation: Vector, mask: Vector, stream: Record, out: Vector) -> None:
+    """What a sense tells of one observation."""
+    raise NotImplementedError
+
+
 def write_row(game: Record, setting: Record, seat: int, view: Record, row: Vector, size: int) -> None:
     """A seat's observation and, behind it, its action mask, in one row."""
     observe_game(game, setting, seat, view, row[:size])
@@ -177,6 +182,14 @@ def sight(games: Records, settings: Records, views: Records, seat: int, row: Vec
 def full_state(games: Records, settings: Records, views: Records, scratch: Vector, out: Vector) -> None:
     """The full state of the first game."""
     write_full_state(games[0], settings[0], views[0], scratch, out)
+
+
+def full_states(games: Records, settings: Records, views: Records, scratch: Vector, out: Vector) -> None:
+    """The full state of each game. scratch: (threads, an observation's length); out: (n, size)."""
+    chunks = len(views)
+    for chunk in prange(chunks):
+        for lane in range(chunk * len(games) // chunks, (chunk + 1) * len(games) // chunks):
+            write_full_state(games[lane], settings[0], views[chunk], scratch[chunk], out[lane])
 
 
 def pay(games: Records, zero_sum: int, out: npt.NDArray[np.float32]) -> int:
@@ -378,6 +391,19 @@ def act_on_views(
         )
 
 
+def advise(observation: Vector, mask: Vector, stream: Record, out: Vector) -> None:
+    """The sense of what an agent without memory would do, one-hot over the actions."""
+    memory = np.zeros(1, np.int32)
+    out[:] = 0
+    out[choose_action(observation, mask, memory, stream)] = 1
+
+
+def sense_rows(observations: Vector, masks: Vector, rng: Records, out: Vector) -> None:
+    """What a sense tells of n observations. out: (n, size)."""
+    for lane in prange(len(out)):
+        sense_row(observations[lane], masks[lane], rng[lane], out[lane])
+
+
 def choose_or_pass_on(
     agent: int,
     view: Record,
@@ -434,50 +460,67 @@ def put_streams(games: Records, streams: Records) -> None:
         stream["drawn"] = streams[lane]["drawn"]
 
 
-def play_games(
+def play_until_asked(
     games: Records,
     settings: Records,
     views: Records,
     rows: Vector,
+    scratch: Vector,
     memories: npt.NDArray[np.int32],
-    seed: int,
-    numbers: npt.NDArray[np.int64],
     line_ups: npt.NDArray[np.int64],
+    lanes: npt.NDArray[np.int64],
+    actions: npt.NDArray[np.int64],
+    seats: npt.NDArray[np.int64],
+    ended: npt.NDArray[np.int8],
+    payoff: npt.NDArray[np.float32],
+    zero_sum: int,
     size: int,
     refused: npt.NDArray[np.int64],
 ) -> None:
-    """Play each lane's game from the deal to its end between compiled agents.
+    """Let compiled agents play these lanes until somebody else is asked or the game is over.
 
-    line_ups: (n, seats), the number of the agent in each seat; views, rows, memories (threads, seats, memory): scratch
-    for each thread; refused: (n,), 1 + an action the rules refused, which stops its game, else 0.
+    line_ups: (n, seats), the number of the agent in each seat, below 0 where it isn't a compiled one; lanes: which
+    lanes; actions: (n,), taken first where not below 0; memories: (n, seats, memory). Written for these lanes: seats
+    and rows, who is asked and what that seat sees; ended, how the game ended; payoff, where it did; refused, 1 + an
+    action that the rules refused, which stops its game, else 0. views, scratch (threads, row length): for each thread.
     """
     chunks = len(views)
     for chunk in prange(chunks):
-        row = rows[chunk]
-        for lane in range(chunk * len(games) // chunks, (chunk + 1) * len(games) // chunks):
+        row = scratch[chunk]
+        for place in range(chunk * len(lanes) // chunks, (chunk + 1) * len(lanes) // chunks):
+            lane = lanes[place]
             game = games[lane]
-            reset_game(game, settings[0], seed, numbers[lane])
-            memories[chunk, :, :] = 0
+            action = actions[lane]
             refused[lane] = 0
             seat = asked_seat(game)
             while seat >= 0:
-                write_row(game, settings[0], seat, views[chunk], row, size)
-                action = choose_as(
-                    line_ups[lane, seat],
-                    views[chunk],
-                    settings[0],
-                    row[:size],
-                    row[size : size + NUM_ACTIONS],
-                    memories[chunk, seat],
-                    agent_stream(game),
-                )
+                if action < 0:
+                    if line_ups[lane, seat] < 0:
+                        break
+                    write_row(game, settings[0], seat, views[chunk], row, size)
+                    action = choose_as(
+                        line_ups[lane, seat],
+                        views[chunk],
+                        settings[0],
+                        row[:size],
+                        row[size : size + NUM_ACTIONS],
+                        memories[lane, seat],
+                        agent_stream(game),
+                    )
                 if step_game(game, settings[0], action) != 0:
                     refused[lane] = 1 + action
                     break
+                action = -1
                 seat = asked_seat(game)
+            ended[lane] = ending_of(game)
+            if ended[lane] != 0:
+                write_payoff(game, zero_sum, payoff[lane])
+            show_lane(game, settings[0], views[chunk], lane, seats, rows, size)
 
 
-def deal_games(games: Records, settings: Records, seed: int, numbers: npt.NDArray[np.int64]) -> None:
-    """Deal each lane the game of its number, and no more."""
-    for lane in range(len(games)):
+def deal_lanes(
+    games: Records, settings: Records, seed: int, numbers: npt.NDArray[np.int64], lanes: npt.NDArray[np.int64]
+) -> None:
+    """Deal these lanes the games of their numbers, and no more. numbers: (n,)."""
+    for lane in lanes:
         reset_game(games[lane], settings[0], seed, numbers[lane])

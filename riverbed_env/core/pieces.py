@@ -76,6 +76,17 @@ class PieceTable:
             if self.slices[piece.name].stop <= len(vector)
         }
 
+    def secret_places(self, seat: int, num_players: int) -> npt.NDArray[np.int64]:
+        """Where the pieces that nobody sees lie, in order; those counted by seat begin with `seat`, then clockwise."""
+        found = []
+        for piece in self.pieces:
+            if piece.sight == "nobody":
+                places = np.arange(self.slices[piece.name].start, self.slices[piece.name].stop).reshape(piece.shape)
+                if piece.axes and piece.axes[0] == "seat":
+                    places[:num_players] = np.roll(places[:num_players], -seat, axis=0)
+                found.append(places.ravel())
+        return np.concatenate([np.zeros(0, np.int64), *found])
+
     def public_places(self) -> npt.NDArray[np.int32]:
         """Where the pieces that everybody sees lie, in order."""
         slices = [self.slices[piece.name] for piece in self.pieces if piece.sight == "all"]

@@ -1,8 +1,8 @@
 """Saved policies: a network's weights and what they are for, in one file that holds numbers and words but no code.
 
 A file is NumPy's .npz: `config`, a JSON text, and for each layer `weight_0`, `bias_0`, … (float32). The network takes
-the observation divided by `scale`, goes through its layers with `activation` between them, and gives a logit for each
-action; illegal ones are masked out.
+the observation and what its senses tell, divided by `scale`, goes through its layers with `activation` between them,
+and gives a logit for each action; illegal ones are masked out.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ from .agents import Memory, Streams, Vectors
 from .errors import OptionError
 from .files import write_whole
 from .game import Game
-from .random import uniform
+from .random import draw_uniforms
+from .senses import Sense, find_senses, total_size, write_senses
 
 Layer = tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]
 
@@ -37,8 +38,9 @@ VERY_UNLIKELY = np.float32(-1e9)  # the logit of an illegal action
 class PolicyConfig:
     """What a network is for and how it is used.
 
-    environment: the versioned name; view: which observation it takes; scale: observations are divided by it;
-    activation: of ACTIVATIONS; about: in words, for lists; more: anything else that should be kept with it.
+    environment: the versioned name; view: which observation it takes; scale: its inputs are divided by it; activation:
+    of ACTIVATIONS; about: in words, for lists; senses: names of what is worked out for it beside its observation, see
+    `core.senses`; more: anything else that should be kept with it.
     """
 
     environment: str
@@ -46,6 +48,7 @@ class PolicyConfig:
     scale: float = 1.0
     activation: str = "tanh"
     about: str = ""
+    senses: tuple[str, ...] = ()
     more: dict[str, Any] = field(default_factory=dict)
 
 
@@ -56,6 +59,8 @@ class SavedPolicy:
     name: str
     config: PolicyConfig
     layers: tuple[Layer, ...]
+    senses: tuple[Sense, ...] = ()
+    size: int = 0  # of the observation it takes, 0 for all of it
     greedy: bool = False
     memory_size: int = 0
 
@@ -64,9 +69,17 @@ class SavedPolicy:
         """What it is, for lists."""
         return self.config.about
 
-    def logits(self, observations: Vectors, masks: Vectors) -> npt.NDArray[np.float32]:
-        """The masked logits, (n, actions). observations (n, D) or longer: what its view lacks is left out."""
-        found = observations[:, : len(self.layers[0][0])].astype(np.float32) / np.float32(self.config.scale)
+    def inputs(self, observations: Vectors, masks: Vectors, rng: Streams) -> npt.NDArray[np.float32]:
+        """What the network takes, (n, inputs). observations (n, D) or longer: what its view lacks is left out."""
+        seen = observations[:, : self.size or None]
+        if not self.senses:
+            return seen.astype(np.float32) / np.float32(self.config.scale)
+        sensed = write_senses(self.senses, observations, masks, rng.copy())
+        return np.concatenate([seen, sensed], axis=1).astype(np.float32) / np.float32(self.config.scale)
+
+    def logits(self, observations: Vectors, masks: Vectors, rng: Streams) -> npt.NDArray[np.float32]:
+        """The masked logits, (n, actions). rng: (n,) streams, which senses draw from copies of."""
+        found = self.inputs(observations, masks, rng)
         for number, (weight, bias) in enumerate(self.layers):
             found = found @ weight + bias
             if number < len(self.layers) - 1:
@@ -75,13 +88,14 @@ class SavedPolicy:
 
     def act(self, observations: Vectors, masks: Vectors, memory: Memory, rng: Streams) -> npt.NDArray[np.int64]:
         """One legal action for each game; see `Agent`."""
-        logits = self.logits(observations, masks)
+        logits = self.logits(observations, masks, rng)
         if self.greedy:
             return np.asarray(logits.argmax(axis=1), np.int64)
         weights = np.exp((logits - logits.max(axis=1, keepdims=True)).astype(np.float64)) * (masks == 1)
         totals = weights.cumsum(axis=1)
-        drawn = np.array([uniform(stream) for stream in rng]) * totals[:, -1]
-        return np.asarray((totals > drawn[:, None]).argmax(axis=1), np.int64)
+        drawn = np.zeros(len(rng))
+        draw_uniforms(rng, drawn)
+        return np.asarray((totals > (drawn * totals[:, -1])[:, None]).argmax(axis=1), np.int64)
 
 
 def save_policy(path: Path, config: PolicyConfig, layers: Sequence[Layer]) -> None:
@@ -109,8 +123,9 @@ def load_policy(path: Path, game: Game, *, name: str = "", greedy: bool = False)
         raise OptionError(f"policy {path} can't be read: {error}") from error
     config = _config(path, arrays)
     layers = _layers(path, arrays)
-    _check_fit(path, config, layers, game)
-    return SavedPolicy(name or str(path), config, layers, greedy)
+    senses = find_senses(config.senses, game)
+    _check_fit(path, config, layers, game, total_size(senses))
+    return SavedPolicy(name or str(path), config, layers, senses, game.views[config.view], greedy)
 
 
 def _config(path: Path, arrays: dict[str, Any]) -> PolicyConfig:
@@ -119,9 +134,10 @@ def _config(path: Path, arrays: dict[str, Any]) -> PolicyConfig:
         read = json.loads(str(arrays["config"]))
         if read.pop("format") != FORMAT:
             raise OptionError(f"policy {path} is of a format that this version doesn't read; it reads format {FORMAT}")
-        config = PolicyConfig(**read)
+        config = PolicyConfig(**{**read, "senses": tuple(read.get("senses", ()))})
         fine = config.activation in ACTIVATIONS and np.isfinite(config.scale) and config.scale > 0
         fine = fine and all(isinstance(each, str) for each in (config.environment, config.view, config.about))
+        fine = fine and all(isinstance(each, str) for each in config.senses)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         if isinstance(error, OptionError):
             raise
@@ -150,15 +166,15 @@ def _layers(path: Path, arrays: dict[str, Any]) -> tuple[Layer, ...]:
     return layers
 
 
-def _check_fit(path: Path, config: PolicyConfig, layers: tuple[Layer, ...], game: Game) -> None:
+def _check_fit(path: Path, config: PolicyConfig, layers: tuple[Layer, ...], game: Game, sensed: int) -> None:
     """OptionError for a policy of another game, version or view."""
     if config.environment != game.id:
         raise OptionError(f"policy {path} is for {config.environment}, not for {game.id}")
     if config.view not in game.views:
         raise OptionError(f"policy {path} is for view {config.view!r}; views are {', '.join(game.views)}")
     sizes = (len(layers[0][0]), layers[-1][0].shape[1])
-    if sizes != (game.views[config.view], game.actions.size):
+    if sizes != (game.views[config.view] + sensed, game.actions.size):
         raise OptionError(
             f"policy {path} takes {sizes[0]} numbers and gives {sizes[1]}; {game.id} shows "
-            f"{game.views[config.view]} and has {game.actions.size} actions: it is of another version"
+            f"{game.views[config.view] + sensed} and has {game.actions.size} actions: it is of another version"
         )

@@ -87,6 +87,23 @@ def uniform(stream: Record) -> float:
 
 
 @kernel
+def draw_uniforms(streams: npt.NDArray[np.void], out: npt.NDArray[np.float64]) -> None:
+    """The next uniform number in [0, 1) of each of n streams. out: (n,)."""
+    for place in range(len(out)):
+        out[place] = uniform(streams[place])
+
+
+@kernel
+def write_uniforms(seed: int, numbers: npt.NDArray[np.int64], purpose: int, out: npt.NDArray[np.float64]) -> None:
+    """Uniform numbers in [0, 1) of the streams of these games for one purpose. out: (n, how many each)."""
+    streams = np.zeros(1, STREAM)
+    for place in range(len(numbers)):
+        open_stream(streams[0], seed, numbers[place], purpose)
+        for nth in range(out.shape[1]):
+            out[place, nth] = uniform(streams[0])
+
+
+@kernel
 def shuffle(stream: Record, items: npt.NDArray[np.int8], size: int) -> None:
     """Put the first `size` items into a uniformly random order (Fisher and Yates)."""
     for last in range(size - 1, 0, -1):

@@ -107,8 +107,8 @@ def test_a_policy_for_the_short_view_leaves_the_rest_of_a_long_observation_out(t
     save_policy(path, PolicyConfig(GAME.id, view="now"), some_layers(inputs=short))
     policy = load_policy(path, GAME)
     batch = Batch(GAME, 3, seed=4)
-    whole = policy.logits(batch.observation, batch.action_mask)
-    np.testing.assert_array_equal(whole, policy.logits(batch.observation[:, :short], batch.action_mask))
+    whole = policy.logits(batch.observation, batch.action_mask, streams(3))
+    np.testing.assert_array_equal(whole, policy.logits(batch.observation[:, :short], batch.action_mask, streams(3)))
 
 
 def rewritten(path: Path, **arrays: Any) -> None:

@@ -18,7 +18,7 @@ from typing import Any
 from riverbed_env.core.errors import OptionError
 from riverbed_env.core.files import write_json
 
-from ..files import writable_folder
+from .files import writable_folder
 
 _HELD: set[Path] = set()  # by this process
 

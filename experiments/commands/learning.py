@@ -1,0 +1,198 @@
+"""Commands that train agents: `train`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+from riverbed_env.core.errors import OptionError
+from riverbed_env.core.game import Game
+from riverbed_env.registry import find_game
+
+from .shared import (
+    DEFAULT_GAME,
+    CountsOption,
+    GameOption,
+    PackOption,
+    SetOption,
+    ThreadsOption,
+    console,
+    errors,
+    player_counts,
+    read_options,
+    use_threads,
+)  # fmt: skip
+
+if TYPE_CHECKING:
+    from ..training.config import TrainingConfig
+    from ..training.run import Progress as Done
+    from ..training.run import Training
+
+EVERYBODY = "everybody"
+NONE = "none"
+STRONGEST = ("rule_based", "careful", "greedy", "simple")  # who is learnt against, if the game has them
+
+
+def read_opponents(words: list[str] | None, game: Game, usual: str) -> tuple[dict[str, list[str]], ...]:
+    """Line-ups from what was written for each: `AGENT`, or `ROLE=AGENT+AGENT;CAMP=AGENT`."""
+    known = {*game.roles, *game.camps}
+    found = []
+    for text in words or [usual]:
+        line_up: dict[str, list[str]] = {}
+        for part in text.split(";"):
+            name, sign, agents = part.partition("=")
+            if not sign or name not in known:
+                name, agents = EVERYBODY, part
+            line_up[name] = agents.split("+")
+        if EVERYBODY in line_up and len(line_up) > 1:
+            raise OptionError(
+                f"--opponents takes an agent, or ROLE=AGENT;CAMP=AGENT+AGENT, not {text!r}; roles and camps are "
+                f"{', '.join(sorted(known))}"
+            )
+        found.append(line_up)
+    return tuple(found)
+
+
+def usual_opponent(game: Game) -> str:
+    """The agent that is learnt against unless told otherwise."""
+    from riverbed_env.core.specs import agent_names
+
+    names = agent_names(game.name)
+    return next((name for name in STRONGEST if name in names), "random")
+
+
+def usual_senses(game: Game, senses: str | None, advice: str | None, usual: str) -> tuple[str, ...]:
+    """The names of the senses: those given, or all the game has; then advice, of `usual` unless told otherwise."""
+    from riverbed_env.core.agents import CompiledAgent
+    from riverbed_env.core.senses import ADVICE, sense_names
+    from riverbed_env.core.specs import find_agent
+
+    named = sense_names(game) if senses is None else [each for each in senses.split(",") if each not in ("", NONE)]
+    if advice is None:
+        agent = find_agent(usual, game.name)
+        can = isinstance(agent, CompiledAgent) and not agent.memory_size and not agent.by_view and usual != "random"
+        advice = usual if can else NONE
+    return (*named, *([] if advice == NONE else [f"{ADVICE}:{advice}"]))
+
+
+def train(
+    game: GameOption = DEFAULT_GAME,
+    role: Annotated[str | None, typer.Option("--role", help="The learner's role; any seat without one.")] = None,
+    players: CountsOption = None,
+    opponents: Annotated[
+        list[str] | None,
+        typer.Option("--opponents", help="A line-up: AGENT, or ROLE=AGENT+AGENT;CAMP=AGENT; repeat for several."),
+    ] = None,
+    steps: Annotated[int, typer.Option("--steps", help="Decisions of the learner to learn from.")] = 5_000_000,
+    seed: Annotated[int, typer.Option("--seed", help="Seed of the games, the network and the updates.")] = 0,
+    reference: Annotated[
+        str | None, typer.Option("--reference", help="Whom it is measured against; the first of the opponents.")
+    ] = None,
+    senses: Annotated[
+        str | None, typer.Option("--senses", help="Told beside the observation, like beliefs,worths, or none; all.")
+    ] = None,
+    advice: Annotated[
+        str | None, typer.Option("--advice", help="The agent whose choice the learner is told, or none; the reference.")
+    ] = None,
+    lanes: Annotated[int | None, typer.Option("--lanes", help="Games played at once.")] = None,
+    evaluate_every: Annotated[int | None, typer.Option("--evaluate-every", help="Steps between evaluations.")] = None,
+    evaluation_games: Annotated[int | None, typer.Option("--evaluation-games", help="Deals of an evaluation.")] = None,
+    checkpoint_every: Annotated[
+        int | None, typer.Option("--checkpoint-every", help="Steps between checkpoints.")
+    ] = None,
+    set_ppo: Annotated[
+        list[str] | None, typer.Option("--ppo", help="A setting of the run, like learning_rate=0.001; may be repeated.")
+    ] = None,
+    threads: ThreadsOption = 0,
+    pack: PackOption = None,
+    set_: SetOption = None,
+    out: Annotated[Path, typer.Option("--out", help="Folder of the run.")] = Path("results/train"),
+    resume: Annotated[bool, typer.Option("--resume", help="Take up the run in the folder, with its settings.")] = False,
+) -> None:
+    """Train an agent for a role with MaskablePPO; a run that is broken off goes on with --resume."""
+    if resume:
+        _train(out, None)
+        return
+    chosen = find_game(game)
+    usual = usual_opponent(chosen)
+    against = read_opponents(opponents, chosen, usual)
+    measured = reference or next(iter(against[0].values()))[0]
+    given: dict[str, Any] = {
+        "lanes": lanes,
+        "evaluate_every": evaluate_every,
+        "evaluation_games": evaluation_games,
+        "checkpoint_every": checkpoint_every,
+    }
+    from ..training.config import TrainingConfig, read_settings
+
+    config = TrainingConfig(
+        game=chosen.id,
+        role=role,
+        players=(chosen.default_players,)
+        if players is None
+        else player_counts(players, chosen.min_players, chosen.max_players),
+        opponents=against,
+        options=read_options(chosen, pack, set_),
+        steps=steps,
+        seed=seed,
+        reference=measured,
+        senses=usual_senses(chosen, senses, advice, measured),
+        threads=use_threads(threads),
+        **{name: value for name, value in given.items() if value is not None},
+    )
+    _train(out, read_settings(config, set_ppo or []))
+
+
+def _train(out: Path, config: TrainingConfig | None) -> None:
+    from ..files import writable_folder
+    from ..training.run import Training
+
+    if config is not None:
+        config.checked()
+        writable_folder(out)
+    with errors.status("compiling the rules and agents (about a minute the first time, then kept)"):
+        training = Training(out, config)
+    if training.steps:
+        console.print(f"taking up {out} at {training.steps:,} decisions", highlight=False)
+    with _bar() as bar:
+        task = bar.add_task("training", total=training.config.steps, completed=training.steps)
+
+        def watch(done: Done) -> None:
+            speed = done.steps / done.seconds if done.seconds else 0.0
+            bar.update(task, completed=done.steps, description=f"won {100 * done.won:.1f} %, {speed:,.0f} decisions/s")
+            if done.found is not None:
+                _tell(training)
+
+        training.run(watch)
+    _tell(training)
+    console.print(f"wrote {out / 'policy.npz'}; riverbed evaluate {out / 'policy.npz'} … compares it", soft_wrap=True)
+
+
+def _tell(training: Training) -> None:
+    last = training.curve[-1]
+    if "won" not in last:
+        return
+    won, low, high, reference = (100 * last[name] for name in ("won", "low", "high", "reference"))
+    gain, least, most = (100 * last[name] for name in ("gain", "gain_low", "gain_high"))
+    console.print(
+        f"{last['steps']:>12,} decisions, {last['seconds']:>6.0f} s: won {won:.1f} % ({low:.1f}–{high:.1f}) of "
+        f"{last['games']:,} common deals, {training.config.reference} {reference:.1f} %: "
+        f"{gain:+.1f} ({least:+.1f} to {most:+.1f}) points",
+        highlight=False,
+    )
+
+
+def _bar() -> Progress:
+    return Progress(
+        SpinnerColumn(),
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.completed:,.0f}/{task.total:,.0f}"),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+        console=errors,
+        transient=True,
+    )

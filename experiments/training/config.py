@@ -1,0 +1,182 @@
+"""What a training run is: one flat list of settings, saved with the run, enough to repeat it."""
+
+from __future__ import annotations
+
+import difflib
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field, fields, replace
+from pathlib import Path
+from typing import Any
+
+from riverbed_env.core.errors import OptionError
+from riverbed_env.core.files import write_json
+from riverbed_env.core.game import Game
+from riverbed_env.core.line_ups import line_ups
+from riverbed_env.core.options import check_choice, check_view, check_whole
+from riverbed_env.core.random import check_seed
+from riverbed_env.core.senses import find_senses
+from riverbed_env.registry import find_game
+
+FORMAT = 1
+CRITICS = ("secrets", "own")
+EVERYBODY = "everybody"
+MOST_STEPS = 10**12
+
+
+@dataclass(frozen=True)
+class TrainingConfig:
+    """Settings of a run; those of PPO are named as in Stable-Baselines3's MaskablePPO.
+
+    game, role (None: any seat), players, opponents (line-ups, each role or camp or "everybody" -> names of agents) and
+    options say what is played; steps is how many decisions of the learner are learnt from in all, lanes how many games
+    are played at once, rollout_steps how many decisions of each lane a rollout holds. view, senses and critic
+    ("secrets": sees the full state while training) say what the network is given, hidden and critic_hidden its layers,
+    trust the logit that advice adds at first. learning_rate falls linearly to a tenth. evaluation_games on common deals
+    are played every `evaluate_every` steps by the learner and by `reference` in its seat.
+    """
+
+    game: str = "riverbed_hunt_v0"
+    role: str | None = None
+    players: tuple[int, ...] = ()
+    opponents: tuple[dict[str, list[str]], ...] = ({EVERYBODY: ["random"]},)
+    options: dict[str, Any] = field(default_factory=dict)
+    steps: int = 1_000_000
+    seed: int = 0
+    lanes: int = 512
+    rollout_steps: int = 32
+    batch_size: int = 2048
+    n_epochs: int = 2
+    learning_rate: float = 2e-3
+    gamma: float = 1.0
+    gae_lambda: float = 0.6
+    clip_range: float = 0.2
+    ent_coef: float = 0.001
+    vf_coef: float = 0.5
+    max_grad_norm: float = 0.5
+    view: str = "now"
+    senses: tuple[str, ...] = ()
+    critic: str = "secrets"
+    hidden: tuple[int, ...] = (128, 64)
+    critic_hidden: tuple[int, ...] = (128, 64)
+    trust: float = 4.0
+    reference: str = "random"
+    evaluate_every: int = 500_000
+    evaluation_games: int = 2000
+    checkpoint_every: int = 250_000
+    threads: int = 1
+
+    @property
+    def rollout(self) -> int:
+        """How many decisions a rollout holds."""
+        return self.lanes * self.rollout_steps
+
+    def known_game(self) -> Game:
+        """The game it is about."""
+        return find_game(self.game)
+
+    def counts(self) -> tuple[int, ...]:
+        """The player counts; the game's usual one where none is given."""
+        return self.players or (self.known_game().default_players,)
+
+    def checked(self) -> TrainingConfig:
+        """The same; OptionError for a setting that can't be, before any work is done."""
+        game = self.known_game()
+        if self.role is not None:
+            check_choice("role", self.role, game.roles)
+        check_choice("critic", self.critic, CRITICS)
+        check_view(game, self.view)
+        check_seed(self.seed)
+        find_senses(self.senses, game)
+        line_ups(game, self.seated())
+        for name in ("steps", "lanes", "rollout_steps", "batch_size", "n_epochs", "evaluate_every", "checkpoint_every"):
+            check_whole(name, getattr(self, name), 1, MOST_STEPS)
+        check_whole("evaluation_games", self.evaluation_games, 0, MOST_STEPS)
+        for count in self.counts():
+            check_whole("players", count, game.min_players, game.max_players)
+            game.make_setting(num_players=count, **self.options)
+        self._check_numbers()
+        return self
+
+    def _check_numbers(self) -> None:
+        bounds = {
+            "learning_rate": (0.0, 1.0),
+            "gamma": (0.0, 1.0),
+            "gae_lambda": (0.0, 1.0),
+            "clip_range": (0.0, 10.0),
+            "ent_coef": (0.0, 10.0),
+            "vf_coef": (0.0, 10.0),
+            "max_grad_norm": (0.0, 1e6),
+            "trust": (0.0, 50.0),
+        }
+        for name, (low, high) in bounds.items():
+            value = getattr(self, name)
+            if not isinstance(value, int | float) or isinstance(value, bool) or not low <= value <= high:
+                raise OptionError(f"{name} must be a number from {low:g} to {high:g}, not {value!r}")
+        for name in ("hidden", "critic_hidden"):
+            sizes = getattr(self, name)
+            if not sizes or not all(isinstance(size, int) and 1 <= size <= 8192 for size in sizes):
+                raise OptionError(f"{name} must be one or more sizes from 1 to 8192, not {sizes!r}")
+        if self.batch_size > self.rollout:
+            raise OptionError(
+                f"batch_size {self.batch_size} is more than a rollout holds: "
+                f"{self.lanes} lanes of {self.rollout_steps} steps are {self.rollout}"
+            )
+        if self.lanes < len(self.counts()):
+            raise OptionError(f"{self.lanes} lanes can't be shared out among {len(self.counts())} player counts")
+
+    def seated(self) -> list[Any]:
+        """The opponents as `core.line_ups.line_ups` takes them."""
+        return [each.get(EVERYBODY, each) for each in self.opponents]
+
+    def save(self, path: Path) -> None:
+        """Write it as JSON, whole or not at all."""
+        write_json(path, {"format": FORMAT, **asdict(self)})
+
+
+FREE = (
+    *("lanes", "rollout_steps", "batch_size", "n_epochs", "learning_rate", "gamma", "gae_lambda", "clip_range"),
+    *("ent_coef", "vf_coef", "max_grad_norm", "view", "critic", "hidden", "critic_hidden", "trust"),
+)
+
+
+def read_settings(config: TrainingConfig, words: Sequence[str]) -> TrainingConfig:
+    """The settings with some changed, each written `name=value`; OptionError for others than those of FREE."""
+    changed: dict[str, Any] = {}
+    for word in words:
+        name, sign, text = word.partition("=")
+        if not sign or name not in FREE:
+            near = difflib.get_close_matches(name, FREE, n=1)
+            hint = f" (did you mean {near[0]!r}?)" if near else ""
+            raise OptionError(f"--ppo has no setting {name!r}{hint}; there are {', '.join(FREE)}")
+        changed[name] = _value(name, text, getattr(config, name))
+    return replace(config, **changed)
+
+
+def _value(name: str, text: str, now: Any) -> Any:
+    """A value of the kind that the setting has now."""
+    try:
+        if isinstance(now, tuple):
+            return tuple(int(each) for each in text.split(","))
+        return text if isinstance(now, str) else type(now)(text)
+    except ValueError as error:
+        raise OptionError(f"{name} must be of kind {type(now).__name__}, like {now}, not {text!r}") from error
+
+
+def load_config(path: Path) -> TrainingConfig:
+    """The settings of a run from its file; OptionError where it can't be read or makes no sense."""
+    try:
+        read = json.loads(path.read_text())
+        if read.pop("format") != FORMAT:
+            raise OptionError(f"{path} is of a format that this version doesn't read; it reads format {FORMAT}")
+        known = {each.name: each for each in fields(TrainingConfig)}
+        if set(read) != set(known):
+            raise OptionError(f"{path} has other settings than this version: {', '.join(set(read) ^ set(known))}")
+        tuples: dict[str, Any] = {
+            name: tuple(value) if isinstance(value, list) else value for name, value in read.items()
+        }
+        return TrainingConfig(**tuples).checked()
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        if isinstance(error, OptionError):
+            raise
+        raise OptionError(f"{path} holds no settings of a run: {error!r}") from error

@@ -1,0 +1,103 @@
+"""How a learner does on common deals: in its seat, beside a reference agent in the same seat of the same games."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from riverbed_env.core.agents import Agent
+from riverbed_env.core.game import Game
+from riverbed_env.core.line_ups import LineUps, seating_uniforms
+
+from ..play import deal, play_seated
+from ..statistics import Difference, Rate, paired_difference, rate
+
+SEED = 2**61  # of the deals that every run is evaluated on; training uses seeds of its own
+PURPOSE_OF_INTERVALS = 6
+
+Whole = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Found:
+    """How often the seat was paid for winning, with the learner in it and with the reference, and the difference."""
+
+    learner: Rate
+    reference: Rate
+    gain: Difference
+
+
+def learner_seats(roles: npt.NDArray[np.int8], wanted: int | None, numbers: Whole) -> Whole:
+    """The seat in focus of each deal: of the seats with the role each in turn, -1 where there is none."""
+    may = np.ones(roles.shape, np.bool_) if wanted is None else roles == wanted
+    count = np.maximum(may.sum(axis=1), 1)
+    found = (may.cumsum(axis=1) > (numbers % count)[:, None]).argmax(axis=1)
+    return np.where(may.any(axis=1), found, -1)
+
+
+class Evaluation:
+    """Common deals of one player count, with who sits round the learner, and what the reference won of them.
+
+    opponents: line-ups, drawn for each deal as in training; role: the learner's, None for any seat in turn.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        opponents: LineUps,
+        reference: Agent,
+        *,
+        role: str | None,
+        games: int,
+        num_players: int,
+        threads: int,
+        first_game: int = 0,
+        **options: Any,
+    ) -> None:
+        self.game, self.opponents = game, opponents
+        self.options = {"num_players": num_players, **options}
+        self.threads = threads
+        numbers = first_game + np.arange(games)
+        roles = game.roles_of(deal(game, numbers, SEED, **self.options))
+        seats = learner_seats(roles, None if role is None else game.roles.index(role), numbers)
+        there = seats >= 0
+        self.numbers, self.roles, self.seats = numbers[there], roles[there], seats[there]
+        uniforms = seating_uniforms(SEED, self.numbers, num_players)
+        self._others = opponents.draw(self.roles, uniforms[:, 1:])
+        self._won_by_reference = self.won(reference)
+
+    def won(self, agent: Agent) -> npt.NDArray[np.bool_]:
+        """In which of the games an agent in the learner's seat is paid for winning, (games,)."""
+        agents = [*(each for each in self.opponents.agents if each.name != agent.name), agent]
+        places = {each.name: number for number, each in enumerate(agents)}
+        seats = np.array([places[each.name] for each in self.opponents.agents], np.int64)[self._others]
+        lanes = np.arange(len(seats))
+        seats[lanes, self.seats] = places[agent.name]
+        played = play_seated(self.game, agents, seats, self.numbers, SEED, threads=self.threads, **self.options)
+        payoffs = self.game.payoffs(played.games, seats.shape[1])
+        return np.asarray(payoffs[lanes, self.seats] > 0)
+
+    def compare(self, agent: Agent) -> Found:
+        """The agent beside the reference on all deals."""
+        return compare([(self.won(agent), self._won_by_reference)])
+
+    @property
+    def won_by_reference(self) -> npt.NDArray[np.bool_]:
+        """In which of the games the reference wins."""
+        return self._won_by_reference
+
+
+def compare(won: Sequence[tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]]) -> Found:
+    """Rates and paired difference over all the games of several evaluations, (learner's, reference's) of each."""
+    learner = np.concatenate([mine for mine, _ in won])
+    reference = np.concatenate([theirs for _, theirs in won])
+    blocks = np.arange(len(learner))
+    return Found(
+        rate(int(learner.sum()), len(learner)),
+        rate(int(reference.sum()), len(reference)),
+        paired_difference(learner, blocks, reference, blocks, PURPOSE_OF_INTERVALS),
+    )

@@ -1,0 +1,298 @@
+"""A training run: MaskablePPO in a folder of its own, evaluated as it goes, taken up again where it was broken off."""
+
+from __future__ import annotations
+
+import json
+import time
+import warnings
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from sb3_contrib import MaskablePPO
+from stable_baselines3.common.callbacks import BaseCallback
+from stable_baselines3.common.logger import configure
+
+from riverbed_env.core.errors import OptionError, StateError
+from riverbed_env.core.files import write_json
+from riverbed_env.core.line_ups import line_ups
+from riverbed_env.core.policies import PolicyConfig, load_policy, save_policy
+from riverbed_env.core.senses import find_senses
+from riverbed_env.core.specs import find_agent
+from riverbed_env.envs.sb3 import LearnerVecEnv
+
+from ..benchmark import code_version
+from ..files import writable_folder
+from ..locks import locked
+from .buffer import LearnerRolloutBuffer
+from .checkpoint import load_checkpoint, network_arrays, put_network, save_checkpoint
+from .config import TrainingConfig, load_config
+from .evaluation import Evaluation, Found, compare
+from .network import LearnerPolicy, sight_of
+
+CONFIG, CHECKPOINT, POLICY, CURVE, BOARD = "config.json", "checkpoint.npz", "policy.npz", "curve.json", "tensorboard"
+LAST_RATE = 0.1  # of the learning rate, at the end
+
+Watcher = Callable[["Progress"], None]
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a run is: decisions learnt from, share of them won lately, seconds spent, and the last evaluation."""
+
+    steps: int
+    won: float
+    seconds: float
+    found: Found | None
+
+
+class Training:
+    """A run in a folder; `config` begins one, None takes up the one that is there.
+
+    Raises OptionError for settings that can't be, for a folder that holds another run, or a checkpoint that can't be
+    read or is of another game, version or pack; nothing is changed then.
+    """
+
+    def __init__(self, folder: Path, config: TrainingConfig | None) -> None:
+        self.folder = folder
+        self.config = _settle(folder, config)
+        self.game = self.config.known_game()
+        torch.set_num_threads(self.config.threads)
+        self.shuffler = np.random.default_rng(self.config.seed)
+        self.opponents = line_ups(self.game, self.config.seated())
+        self.env = LearnerVecEnv(
+            self.config.game,
+            self.config.lanes,
+            num_players=self.config.counts(),
+            seed=self.config.seed,
+            role=self.config.role,
+            opponents=self.opponents,
+            view=self.config.view,
+            senses=self.config.senses,
+            secrets=self.config.critic == "secrets",
+            threads=self.config.threads,
+            **self.config.options,
+        )
+        self.model = self._model()
+        self.seconds = 0.0
+        self.curve: list[dict[str, Any]] = []
+        self._evaluations: list[Evaluation] = []
+        if (folder / CHECKPOINT).exists():
+            self._take_up(folder / CHECKPOINT)
+
+    def _model(self) -> MaskablePPO:
+        config = self.config
+        senses = find_senses(config.senses, self.game)
+        sight = sight_of(self.game, config.view, senses, self.env.parts[0].num_secrets)
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", message="We recommend using a `batch_size`")  # the last may be smaller
+            return MaskablePPO(
+                LearnerPolicy,
+                self.env,
+                learning_rate=lambda left: config.learning_rate * max(left, LAST_RATE),
+                n_steps=config.rollout_steps,
+                batch_size=config.batch_size,
+                n_epochs=config.n_epochs,
+                gamma=config.gamma,
+                gae_lambda=config.gae_lambda,
+                clip_range=config.clip_range,
+                ent_coef=config.ent_coef,
+                vf_coef=config.vf_coef,
+                max_grad_norm=config.max_grad_norm,
+                rollout_buffer_class=LearnerRolloutBuffer,
+                rollout_buffer_kwargs={"shuffler": self.shuffler},
+                policy_kwargs={
+                    "sight": sight,
+                    "hidden": config.hidden,
+                    "critic_hidden": config.critic_hidden,
+                    "trust": config.trust,
+                },
+                seed=config.seed,
+                device="cpu",
+            )
+
+    @property
+    def steps(self) -> int:
+        """How many decisions were learnt from so far."""
+        return int(self.model.num_timesteps)
+
+    def run(self, watch: Watcher = lambda progress: None) -> None:
+        """Train to the end; the folder holds a checkpoint of the last rollout but a few at any moment."""
+        with locked(self.folder):
+            writable_folder(self.folder)
+            self.config.save(self.folder / CONFIG)
+            self.model.set_logger(configure(str(self.folder / BOARD), ["tensorboard"]))
+            if not self.curve:
+                self._evaluate()
+            if self.steps < self.config.steps:
+                left = self.config.steps - self.steps
+                self.model.learn(left, callback=_Keeper(self, watch), reset_num_timesteps=False)
+            if self.curve[-1]["steps"] != self.steps:
+                self._evaluate()
+            self.keep()
+
+    def keep(self) -> None:
+        """Write the checkpoint and the policy as an agent."""
+        arrays = {
+            **network_arrays(self.model.policy, self.model.policy.optimizer),
+            **{f"games/{name}": array for name, array in self.env.get_state().items()},
+            "starts": np.asarray(self.model._last_episode_starts, np.bool_),
+            "torch": torch.get_rng_state().numpy(),
+        }
+        header = {
+            "environment": self.game.id,
+            "packs": self._packs(),
+            "code": code_version(),
+            "config": json.loads(json.dumps(asdict(self.config))),
+            "steps": self.steps,
+            "updates": int(self.model._n_updates),
+            "seconds": self.seconds,
+            "shuffler": self.shuffler.bit_generator.state,
+            "curve": self.curve,
+        }
+        save_checkpoint(self.folder / CHECKPOINT, header, arrays)
+        self.save_policy(self.folder / POLICY)
+        write_json(self.folder / CURVE, {"curve": self.curve})
+
+    def save_policy(self, path: Path) -> None:
+        """Write the actor as an agent's file."""
+        config = self.config
+        role = config.role or "every role"
+        players = ", ".join(map(str, config.counts()))
+        about = f"trained for {role}, {players} players, {self.steps:,} decisions"
+        more = {"packs": self._packs(), "training": json.loads(json.dumps(asdict(config))), "steps": self.steps}
+        policy = self.model.policy
+        assert isinstance(policy, LearnerPolicy)
+        described = PolicyConfig(
+            self.game.id, config.view, activation="relu", about=about, senses=config.senses, more=more
+        )
+        save_policy(path, described, policy.actor_layers())
+
+    def _packs(self) -> list[str]:
+        packs = (part.tables.batch.pack for part in self.env.parts)
+        return sorted({str(getattr(pack, "hash", "")) for pack in packs})
+
+    def _take_up(self, path: Path) -> None:
+        """Go on from a checkpoint."""
+        header, arrays = load_checkpoint(path)
+        try:
+            mine = {"environment": self.game.id, "packs": self._packs()}
+            for name, value in mine.items():
+                if header[name] != value:
+                    raise OptionError(f"checkpoint {path} is of {name} {header[name]}, this run of {value}")
+            steps, updates, seconds = int(header["steps"]), int(header["updates"]), float(header["seconds"])
+            curve = list(header["curve"])
+            games = {name.partition("/")[2]: array for name, array in arrays.items() if name.startswith("games/")}
+            put_network(path, arrays, self.model.policy, self.model.policy.optimizer)
+            self.model._last_obs = self.env.set_state(games)
+            self.model._last_episode_starts = arrays["starts"]
+            torch.set_rng_state(torch.from_numpy(arrays["torch"]))
+            self.shuffler.bit_generator.state = header["shuffler"]
+        except (KeyError, TypeError, ValueError, RuntimeError, StateError) as error:
+            if isinstance(error, OptionError):
+                raise
+            raise OptionError(f"checkpoint {path} doesn't fit this run: {error}") from error
+        self.model.num_timesteps, self.model._n_updates = steps, updates
+        self.seconds, self.curve = seconds, curve
+
+    def _evaluate(self) -> Found | None:
+        """Play the common deals and enter the outcome in the curve."""
+        config = self.config
+        if not config.evaluation_games:
+            self.curve.append({"steps": self.steps, "seconds": round(self.seconds, 1)})
+            return None
+        if not self._evaluations:
+            reference = find_agent(config.reference, self.game.name)
+            games = max(1, config.evaluation_games // len(config.counts()))
+            self._evaluations = [
+                Evaluation(
+                    self.game,
+                    self.opponents,
+                    reference,
+                    role=config.role,
+                    games=games,
+                    num_players=count,
+                    threads=config.threads,
+                    **config.options,
+                )
+                for count in config.counts()
+            ]
+        path = self.folder / POLICY
+        self.save_policy(path)
+        learner = load_policy(path, self.game, name="learner")
+        found = compare([(each.won(learner), each.won_by_reference) for each in self._evaluations])
+        self.curve.append(
+            {
+                "steps": self.steps,
+                "seconds": round(self.seconds, 1),
+                "games": found.learner.games,
+                "won": found.learner.value,
+                "low": found.learner.low,
+                "high": found.learner.high,
+                "reference": found.reference.value,
+                "gain": found.gain.value,
+                "gain_low": found.gain.low,
+                "gain_high": found.gain.high,
+            }
+        )
+        self.model.logger.record("evaluation/won", found.learner.value)
+        self.model.logger.record("evaluation/gain", found.gain.value)
+        return found
+
+
+def _settle(folder: Path, config: TrainingConfig | None) -> TrainingConfig:
+    """The run's settings: those given, or those of the run in the folder; OptionError where there is another."""
+    there = folder / CONFIG
+    if config is None:
+        if not there.exists():
+            raise OptionError(f"{folder} holds no run that could be taken up: {there} is missing")
+        return load_config(there)
+    config = config.checked()
+    if there.exists() and load_config(there) != config:
+        raise OptionError(
+            f"{folder} holds a run with other settings; take it up with --resume, or choose another folder with --out"
+        )
+    return config
+
+
+class _Keeper(BaseCallback):
+    """Between rollouts: tells of the progress, evaluates, and writes checkpoints."""
+
+    def __init__(self, training: Training, watch: Watcher) -> None:
+        super().__init__()
+        self._training, self._watch = training, watch
+        self._since = time.perf_counter()
+        config = training.config
+        self._next_keep = training.steps + config.checkpoint_every
+        self._next_evaluation = training.curve[-1]["steps"] + config.evaluate_every
+        self._returns: list[float] = []
+
+    def _on_step(self) -> bool:
+        for info in self.locals["infos"]:
+            if info:
+                self._returns.append(info["episode"]["r"])
+        return True
+
+    def _on_rollout_start(self) -> None:
+        """After an update, or at the beginning: the only moments at which a run can be cut in two."""
+        training = self._training
+        now = time.perf_counter()
+        training.seconds += now - self._since
+        found = None
+        if training.steps >= self._next_evaluation:
+            self._next_evaluation += training.config.evaluate_every
+            found = training._evaluate()
+        if training.steps >= self._next_keep:
+            self._next_keep += training.config.checkpoint_every
+            training.keep()
+        self._since = time.perf_counter()
+        recent = self._returns[-2000:]
+        won = float(np.mean(np.array(recent) > 0)) if recent else float("nan")
+        self._returns = recent
+        self._watch(Progress(training.steps, won, training.seconds, found))
+
+    def _on_training_end(self) -> None:
+        self._training.seconds += time.perf_counter() - self._since

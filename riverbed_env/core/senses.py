@@ -1,0 +1,137 @@
+"""Senses: numbers worked out from an observation that a learner is given beside it, by compiled kernels.
+
+A sense tells nothing that the observation doesn't: it only saves the learner the work. Installed ones are entry points
+of the group "riverbed.senses"; `advice:NAME` is what the installed compiled agent of that name would do.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from . import loops
+from .agents import CompiledAgent, Streams, Vectors, identifier
+from .compile import KernelFamily
+from .errors import OptionError
+from .game import Game
+
+ADVICE = "advice"
+
+
+@dataclass(frozen=True)
+class Sense:
+    """One kernel `sense(observation, mask, stream, out)` that fills out, `size` int8 numbers from `low` to `high`.
+
+    `scale` is what the numbers are divided by before a network takes them; `folders` are the source folders its kernel
+    is made of, for the cache. Observations are of view "history".
+    """
+
+    name: str
+    size: int
+    sense: Callable[..., None]
+    low: int = 0
+    high: int = 1
+    scale: float = 1.0
+    folders: tuple[Path, ...] = ()
+    about: str = ""
+    _linked: dict[bool, Any] = field(default_factory=dict, compare=False, repr=False)
+
+    def write(self, observations: Vectors, masks: Vectors, streams: Streams, out: Vectors, *, parallel: bool) -> None:
+        """Fill out (n, size) from observations (n, D), masks (n, A) and copies of the games' agent streams (n,)."""
+        if parallel not in self._linked:
+            tag = f"{identifier(self.name)}{'_parallel' if parallel else ''}"
+            family = KernelFamily(f"sense_{identifier(self.name)}", *self.folders)
+            self._linked[parallel] = family.link(
+                loops.sense_rows, f"sense_{tag}", {"sense_row": self.sense}, parallel=parallel
+            )
+        self._linked[parallel](observations, masks, streams, out)
+
+
+def advice(agent: CompiledAgent, game: Game) -> Sense:
+    """What an agent would do, one-hot over the actions. OptionError for one that remembers or looks at views."""
+    if agent.memory_size or agent.by_view:
+        raise OptionError(f"{agent.name} can't be asked for advice: it needs more than one observation")
+    family = KernelFamily(f"advice_{identifier(agent.name)}", *agent.folders)
+    name = f"advise_as_{identifier(agent.name)}"
+    kernel = family.link(loops.advise, name, {"choose_action": agent.choose})
+    about = f"what {agent.name} would do, one-hot"
+    return Sense(f"{ADVICE}:{agent.name}", game.actions.size, kernel, folders=agent.folders, about=about)
+
+
+def _installed(game: Game) -> dict[str, Any]:
+    """The installed senses of a game, by name."""
+    entries = entry_points(group="riverbed.senses")
+    return {entry.name.partition(".")[2]: entry for entry in entries if entry.name.partition(".")[0] == game.name}
+
+
+def sense_names(game: Game) -> list[str]:
+    """The names of a game's senses that aren't advice."""
+    return sorted(_installed(game))
+
+
+def find_sense(name: str, game: Game) -> Sense:
+    """A sense of a game by its name; OptionError where there is none.
+
+    Only what is installed is found, never a file: names stand in saved policies, which run no code.
+    """
+    from .specs import agent_names, find_agent  # which load policies, which have senses
+
+    kind, _, who = name.partition(":")
+    if kind == ADVICE and who in agent_names(game.name):
+        agent = find_agent(who, game.name)
+        if isinstance(agent, CompiledAgent):
+            return advice(agent, game)
+    installed = _installed(game)
+    if name in installed:
+        found: Sense = installed[name].load()
+        return found
+    known = [*sorted(installed), *(f"{ADVICE}:{agent}" for agent in agent_names(game.name))]
+    near = difflib.get_close_matches(name, known, n=1)
+    hint = f" (did you mean {near[0]!r}?)" if near else ""
+    raise OptionError(f"{game.name} has no sense {name!r}{hint}; there are {', '.join(known)}")
+
+
+def find_senses(names: Sequence[str], game: Game) -> tuple[Sense, ...]:
+    """Several senses by their names, each once."""
+    if len(set(names)) < len(names):
+        raise OptionError(f"senses are given once each, not {', '.join(names)}")
+    return tuple(find_sense(name, game) for name in names)
+
+
+def total_size(senses: Sequence[Sense]) -> int:
+    """How many numbers they add to an observation."""
+    return sum(sense.size for sense in senses)
+
+
+def write_senses(
+    senses: Sequence[Sense],
+    observations: Vectors,
+    masks: Vectors,
+    streams: Streams,
+    *,
+    parallel: bool = False,
+) -> Vectors:
+    """What all of them tell, one after another, (n, total size). streams: copies, drawn from."""
+    out = np.zeros((len(observations), total_size(senses)), np.int8)
+    begin = 0
+    for sense in senses:
+        part = np.zeros((len(observations), sense.size), np.int8)
+        sense.write(observations, masks, streams, part, parallel=parallel)
+        out[:, begin : begin + sense.size] = part
+        begin += sense.size
+    return out
+
+
+def bounds(senses: Sequence[Sense]) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int8]]:
+    """The least and the greatest of each number."""
+    low = [np.full(sense.size, sense.low, np.int8) for sense in senses]
+    high = [np.full(sense.size, sense.high, np.int8) for sense in senses]
+    none = np.zeros(0, np.int8)
+    return np.concatenate([none, *low]), np.concatenate([none, *high])

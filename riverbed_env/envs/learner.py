@@ -1,0 +1,300 @@
+"""A learner in one seat of every game and agents in the others: what the Gymnasium and SB3 environments are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from riverbed_env.core.batch import Vectors
+from riverbed_env.core.errors import IllegalActionError, OptionError, StateError
+from riverbed_env.core.game import Game
+from riverbed_env.core.line_ups import LineUps, line_ups, seating_uniforms
+from riverbed_env.core.options import check_choice, check_view, check_whole
+from riverbed_env.core.random import random_legal_action
+from riverbed_env.core.seating import OUTSIDE, SeatedGames
+from riverbed_env.core.senses import bounds, find_senses, write_senses
+
+Whole = npt.NDArray[np.int64]
+
+ON_ILLEGAL = ("raise", "terminate", "random")
+AUTORESET = ("same_step", "next_step", "off")
+ILLEGAL_REWARD = -1.0
+TRIED = 512  # games looked at to find out whether a role is ever dealt
+NOBODY = -1
+_KEPT = ("seat", "line_up", "_next", "_over", "final_observation", "final_mask")
+
+
+class LearnerBatch:
+    """`n` games, a learner in one seat of each; a step runs from the learner's decision to the learner's next.
+
+    What is gathered between, and only that, is the step's reward; whoever's move ends a game, the learner is paid in
+    the step under way. Games are numbered, and lane i plays games `first_game + i`, `first_game + i + n`, …: the deal,
+    the learner's seat and the others' agents depend on the seed and the number alone.
+
+    role: the learner's, one of the game's; of several seats with it one is drawn. None: any seat may be drawn. Games in
+    which nobody has the role, or which end before the learner is asked, hold nothing to learn: they are passed over,
+    `passed_over` of them so far. opponents: see `core.line_ups.line_ups`. view: the learner's; others see "history".
+    senses: names of what is worked out for the learner beside its observation, see `core.senses`. secrets: whether
+    observations end with what nobody may know (the full state's secret pieces, the learner's seat first), so many
+    numbers as `num_secrets` says, for a critic that is left behind after training; an agent must not look at them.
+
+    on_illegal: "raise",
+    "terminate" (the game ends, truncated, and the reward is ILLEGAL_REWARD) or "random" (a legal action is drawn
+    instead); `illegal` counts them. autoreset: "same_step" deals the next game in the step that ends one, "next_step"
+    in the step after, whose action is ignored, "off" not at all.
+
+    After each call: observation (n, D) int8, action_mask (n, A) int8, seat (n,) the learner's; reward (n,) float32,
+    terminated and truncated (n,) bool; final_observation (n, D) and final_mask (n, A), the learner's last sight of the
+    game, where it ended; ended_game (n,) its number, `line_up` and `ended_line_up` (n,) which was drawn. The arrays
+    change in place; copy what you keep.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        n: int,
+        *,
+        role: str | None = None,
+        opponents: Any = "random",
+        seed: int | None = None,
+        view: str = "history",
+        senses: Sequence[str] = (),
+        secrets: bool = False,
+        on_illegal: str = "raise",
+        autoreset: str = "same_step",
+        first_game: int = 0,
+        **options: Any,
+    ) -> None:
+        check_choice("on_illegal", on_illegal, ON_ILLEGAL)
+        check_choice("autoreset", autoreset, AUTORESET)
+        if role is not None:
+            check_choice("role", role, game.roles)
+        self.game, self.role = game, role
+        self.on_illegal, self.autoreset = on_illegal, autoreset
+        self.senses = find_senses(senses, game)
+        self.view = view
+        self.view_size = size = check_view(game, view)
+        self.line_ups = line_ups(game, opponents)
+        self.tables = SeatedGames(game, self.line_ups.agents, n, seed=seed, first_game=first_game, **options)
+        self.n, self.num_players = n, self.tables.num_players
+        low, high = bounds(self.senses)
+        places = [
+            game.state.secret_places(seat, self.num_players) for seat in range(self.num_players if secrets else 0)
+        ]
+        self._secret_places = np.array(places, np.int64)
+        self.num_secrets = len(places[0]) if secrets else 0
+        secret = self._secret_places[0] if secrets else np.zeros(0, np.int64)
+        self.low = np.concatenate([game.observation.low()[:size], low, game.state.low()[secret]])
+        self.high = np.concatenate([game.observation.high()[:size], high, game.state.high()[secret]])
+        self.observation = np.zeros((n, len(self.low)), np.int8)
+        self.action_mask = np.zeros((n, game.actions.size), np.int8)
+        self.final_observation = np.zeros_like(self.observation)
+        self.final_mask = np.zeros_like(self.action_mask)
+        self.seat = np.zeros(n, np.int64)
+        self.reward = np.zeros(n, np.float32)
+        self.terminated = np.zeros(n, np.bool_)
+        self.truncated = np.zeros(n, np.bool_)
+        self.line_up = np.zeros(n, np.int64)
+        self.ended_line_up = np.zeros(n, np.int64)
+        self.ended_game = np.zeros(n, np.int64)
+        self.illegal = 0
+        self.passed_over = 0
+        self._next = np.zeros(n, np.int64)
+        self._check_role()
+        self.reset(first_game=first_game)
+
+    @property
+    def seed(self) -> int:
+        """The seed of the games."""
+        return self.tables.batch.seed
+
+    @property
+    def game_number(self) -> Whole:
+        """The number of the game in each lane, (n,)."""
+        return self.tables.batch.game_number
+
+    @property
+    def over(self) -> npt.NDArray[np.bool_]:
+        """Which lanes hold a game that is over: those that the last step ended and that weren't dealt anew, (n,)."""
+        return self._over
+
+    def reset(self, seed: int | None = None, first_game: int | None = None) -> None:
+        """Deal every lane anew; without a seed the seed stays, and numbering goes on after the games played so far."""
+        if seed is not None:
+            self.tables.batch.seed = check_whole("seed", seed, 0, 2**63 - 1)
+        start = first_game if first_game is not None else 0 if seed is not None else int(self._next.max())
+        self._next[:] = start + np.arange(self.n)
+        self._over = np.zeros(self.n, np.bool_)
+        self.reward[:] = 0
+        self.terminated[:] = False
+        self.truncated[:] = False
+        everything = np.arange(self.n)
+        self._deal(everything)
+        self._show(everything)
+
+    def get_state(self) -> dict[str, npt.NDArray[Any]]:
+        """Copies of all that makes the games go on as they would, as arrays by name."""
+        counters = np.array([self.seed, self.illegal, self.passed_over], np.int64)
+        own = {name: getattr(self, name).copy() for name in _KEPT}
+        return {**self.tables.get_state(), **own, "counters": counters}
+
+    def set_state(self, state: Mapping[str, npt.NDArray[Any]]) -> None:
+        """Put back what `get_state` gave; StateError, with nothing changed, where it isn't sound or of other games."""
+        for name, array in {**{name: getattr(self, name) for name in _KEPT}, "counters": np.zeros(3, np.int64)}.items():
+            given = state.get(name)
+            if given is None or given.shape != array.shape or given.dtype != array.dtype:
+                raise StateError(f"the state's {name} isn't that of {self.n} such games")
+        if state["seat"].min() < 0 or state["seat"].max() >= self.num_players or state["counters"].min() < 0:
+            raise StateError("the state's learner sits nowhere")
+        self.tables.set_state(state)
+        self.tables.batch.seed, self.illegal, self.passed_over = (int(each) for each in state["counters"])
+        for name in _KEPT:
+            getattr(self, name)[:] = state[name]
+        self.reward[:] = 0
+        self.terminated[:] = False
+        self.truncated[:] = False
+        self._show(np.arange(self.n))
+
+    def play_against(self, opponents: LineUps) -> None:
+        """From the next deal on draw from these line-ups, which must be of the agents that were given at first."""
+        if {agent.name for agent in opponents.agents} - {agent.name for agent in self.tables.agents}:
+            raise OptionError("line-ups can change, but not the agents they are made of")
+        self.line_ups = opponents
+
+    def step(self, actions: npt.ArrayLike) -> None:
+        """Take the learner's action in every lane, (n,) integers, and play on until it is asked again."""
+        dealt = np.flatnonzero(self._over) if self.autoreset == "next_step" else np.zeros(0, np.int64)
+        playing = np.flatnonzero(~self._over)
+        chosen, offending = self._checked(np.asarray(actions), playing)
+        self.reward[:] = 0
+        self.terminated[:] = False
+        self.truncated[:] = False
+        going_on = playing[~np.isin(playing, offending)] if len(offending) else playing
+        self.tables.play_on(going_on, chosen)
+        self._pay(going_on)
+        self._punish(offending)
+        ended = np.flatnonzero(self.terminated | self.truncated)
+        self._over[ended] = self.autoreset != "same_step"
+        self._note_ends(ended)
+        if self.autoreset == "same_step":
+            self._deal(ended)
+        self._deal(dealt)
+        self._over[dealt] = False
+        self._show(np.arange(self.n))
+
+    def _checked(self, actions: npt.NDArray[Any], playing: Whole) -> tuple[Whole, Whole]:
+        """The actions as integers, all legal in the lanes that go on, and the lanes whose game an offence ends."""
+        if actions.shape != (self.n,) or not np.issubdtype(actions.dtype, np.integer):
+            raise IllegalActionError(
+                f"actions must be integers of shape ({self.n},), not {actions.dtype} of {actions.shape}"
+            )
+        chosen = np.array(actions, np.int64)
+        inside = (chosen >= 0) & (chosen < self.game.actions.size)
+        legal = inside & (self.action_mask[np.arange(self.n), np.where(inside, chosen, 0)] == 1)
+        wrong = playing[~legal[playing]]
+        if not len(wrong):
+            return chosen, wrong
+        if self.on_illegal == "raise":
+            lane = int(wrong[0])
+            raise IllegalActionError(self.tables.batch.explain(lane, int(chosen[lane]), len(wrong)))
+        self.illegal += len(wrong)
+        if self.on_illegal == "terminate":
+            return chosen, wrong
+        streams = self.tables.batch.agent_streams()
+        for lane in wrong:
+            chosen[lane] = random_legal_action(self.action_mask[lane], streams[lane])
+        self.tables.batch.put_agent_streams(streams)
+        return chosen, wrong[:0]
+
+    def _pay(self, lanes: Whole) -> None:
+        ended = lanes[self.tables.ended[lanes] != 0]
+        self.reward[ended] = self.tables.payoff[ended, self.seat[ended]]
+        self.truncated[ended] = self.tables.ended[ended] == self.tables.TRUNCATED
+        self.terminated[ended] = ~self.truncated[ended]
+
+    def _punish(self, lanes: Whole) -> None:
+        self.reward[lanes] = ILLEGAL_REWARD
+        self.truncated[lanes] = True
+
+    def _note_ends(self, lanes: Whole) -> None:
+        """Keep the learner's last sight of the games that ended."""
+        if len(lanes):
+            observation, mask = self.tables.batch.observe(self.seat)
+            size = self.view_size
+            self.final_observation[lanes, :size] = observation[lanes, :size]
+            self.final_observation[lanes, size:] = self._more(observation[lanes], mask[lanes], lanes)
+            self.final_mask[lanes] = mask[lanes]
+            self.ended_game[lanes] = self.game_number[lanes]
+            self.ended_line_up[lanes] = self.line_up[lanes]
+
+    def _more(self, observations: Vectors, masks: Vectors, lanes: Whole) -> Vectors:
+        """What stands behind the observation in these lanes: senses, then secrets."""
+        sensed = self._sensed(observations, masks, lanes)
+        if not self.num_secrets:
+            return sensed
+        states = self.tables.batch.states()[lanes]
+        secret = np.take_along_axis(states, self._secret_places[self.seat[lanes]], axis=1)
+        return np.concatenate([sensed, secret], axis=1)
+
+    def _sensed(self, observations: Vectors, masks: Vectors, lanes: Whole) -> Vectors:
+        if not self.senses:
+            return np.zeros((len(lanes), 0), np.int8)
+        streams = self.tables.batch.agent_streams()[lanes]
+        rows = np.ascontiguousarray(observations), np.ascontiguousarray(masks)
+        return write_senses(self.senses, *rows, streams, parallel=self.tables.batch.threads > 1)
+
+    def _show(self, lanes: Whole) -> None:
+        """What the learner sees in these lanes: where its game goes on that, else its last sight."""
+        size = self.view_size
+        self.observation[:, :size] = self.tables.observation[:, :size]
+        self.action_mask[:] = self.tables.action_mask
+        self.observation[:, size:] = self._more(self.tables.observation, self.tables.action_mask, lanes)
+        over = np.flatnonzero(self._over)
+        if len(over):
+            self.observation[over] = self.final_observation[over]
+            self.action_mask[over] = self.final_mask[over]
+
+    def _deal(self, lanes: Whole) -> None:
+        """Deal these lanes their next games and play on until the learner is asked."""
+        while len(lanes):
+            numbers = self._next[lanes]
+            self._next[lanes] += self.n
+            roles = self.tables.deal(lanes, numbers)
+            uniforms = seating_uniforms(self.seed, numbers, self.num_players)
+            learners = self._learners(roles, uniforms[:, 0])
+            drawn, seats = self.line_ups.draw_numbered(roles, uniforms[:, 1:])
+            seats = self._numbers()[seats]
+            there = learners != NOBODY
+            seats[np.flatnonzero(there), learners[there]] = OUTSIDE
+            self.seat[lanes] = np.maximum(learners, 0)
+            self.line_up[lanes] = drawn
+            self.tables.seat_agents(lanes, seats)
+            self.tables.play_on(lanes[there])
+            asked = there & (self.tables.seat[lanes] >= 0)
+            self.passed_over += int(np.sum(~asked))
+            lanes = lanes[~asked]
+
+    def _numbers(self) -> Whole:
+        """For each agent of the line-ups its number at the tables."""
+        places = {agent.name: number for number, agent in enumerate(self.tables.agents)}
+        return np.array([places[agent.name] for agent in self.line_ups.agents], np.int64)
+
+    def _learners(self, roles: npt.NDArray[np.int8], uniforms: npt.NDArray[np.float64]) -> Whole:
+        """The learner's seat in each game, NOBODY where none has its role. roles: (n, seats)."""
+        may = np.ones(roles.shape, np.bool_) if self.role is None else roles == self.game.roles.index(self.role)
+        nth = (uniforms * may.sum(axis=1)).astype(np.int64)
+        found = (may.cumsum(axis=1) > nth[:, None]).argmax(axis=1)
+        return np.where(may.any(axis=1), found, NOBODY)
+
+    def _check_role(self) -> None:
+        """OptionError where the learner's role is never dealt."""
+        if self.role is None:
+            return
+        lanes = np.arange(min(TRIED, self.n))
+        for begin in range(0, TRIED, len(lanes)):
+            if np.any(self.tables.deal(lanes, begin + lanes) == self.game.roles.index(self.role)):
+                return
+        raise OptionError(f"with {self.num_players} players nobody is dealt the role {self.role!r}")

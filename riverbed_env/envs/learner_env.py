@@ -1,0 +1,116 @@
+"""Gymnasium: one seat of a game as a single-agent environment, `gymnasium.make("riverbed_env:riverbed/Hunt-v0", …)`."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import gymnasium
+import numpy as np
+import numpy.typing as npt
+
+from riverbed_env.core.errors import EpisodeOverError, IllegalActionError
+from riverbed_env.core.options import check_choice, check_game_number
+from riverbed_env.core.random import check_seed, fresh_seed
+from riverbed_env.registry import find_game
+
+from .learner import LearnerBatch
+from .single import RENDER_MODES
+
+Vector = npt.NDArray[np.int8]
+
+
+class LearnerEnv(gymnasium.Env[Vector, np.int64]):
+    """One learner's seat of a game; the others are agents, and play between two steps.
+
+    game: its versioned name; role, opponents, senses, on_illegal, rewards and the game's own options as in
+    `LearnerBatch`. Observations are int8 vectors; `info["action_mask"]` (A,) int8 says what is legal, and so does
+    `action_masks()` (A,) bool, which MaskablePPO asks for; `info["illegal"]` counts the illegal actions so far.
+    reset takes options={"game_number": k} for game k of the seed; without it games go on from 0.
+    """
+
+    metadata = {"render_modes": list(RENDER_MODES), "render_fps": 2}  # noqa: RUF012  # Gymnasium's own way to declare it
+
+    def __init__(self, game: str, *, render_mode: str | None = None, **options: Any) -> None:
+        if render_mode is not None:
+            check_choice("render_mode", render_mode, RENDER_MODES)
+        self.render_mode = render_mode
+        self._learner = LearnerBatch(find_game(game), 1, autoreset="off", **options)
+        self._seeded = "seed" in options
+        self._dealt = False
+        self._first = True
+        self.observation_space = gymnasium.spaces.Box(self._learner.low, self._learner.high, dtype=np.int8)
+        self.action_space = gymnasium.spaces.Discrete(self._learner.game.actions.size)
+
+    @property
+    def learner(self) -> LearnerBatch:
+        """The batch of one game that this environment is made of."""
+        return self._learner
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Vector, dict[str, Any]]:
+        """Deal the next game, game 0 of a seed, or the game that options name, up to the learner's first decision."""
+        super().reset(seed=seed)
+        number = None if options is None else options.get("game_number")
+        if seed is None and not self._seeded:
+            seed = fresh_seed()
+        self._seeded = True
+        first = None if number is None else check_game_number("game_number", number)
+        if seed is not None or first is not None or not self._first:
+            self._learner.reset(None if seed is None else check_seed(seed), first)
+        self._first, self._dealt = False, True
+        return self._sight(), self._info()
+
+    def step(self, action: np.int64 | int) -> tuple[Vector, float, bool, bool, dict[str, Any]]:
+        """Take the learner's action and play on to its next decision or the end.
+
+        Raises IllegalActionError with on_illegal="raise", EpisodeOverError where the game is over or not dealt.
+        """
+        if not self._dealt or self._learner.over[0]:
+            raise EpisodeOverError("step() after the end of the game, or before reset(): call reset() first")
+        if not np.issubdtype(type(action), np.integer) and not isinstance(action, int | np.ndarray):
+            raise IllegalActionError(f"an action must be an integer, not {action!r}")
+        learner = self._learner
+        learner.step(np.array([int(action)]))
+        if self.render_mode == "human":
+            self.render()
+        ended = (bool(learner.terminated[0]), bool(learner.truncated[0]))
+        return self._sight(), float(learner.reward[0]), *ended, self._info()
+
+    def _sight(self) -> Vector:
+        return np.array(self._learner.observation[0])
+
+    def _info(self) -> dict[str, Any]:
+        learner = self._learner
+        return {
+            "action_mask": learner.action_mask[0].copy(),
+            "seat": int(learner.seat[0]),
+            "game_number": int(learner.game_number[0]),
+            "illegal": learner.illegal,
+        }
+
+    def action_masks(self) -> npt.NDArray[np.bool_]:
+        """Which actions are legal, (A,) bool."""
+        return np.array(self._learner.action_mask[0], np.bool_)
+
+    def describe_action(self, action: int) -> str:
+        """An action in plain English, as the learner would mean it now."""
+        learner = self._learner
+        batch = learner.tables.batch
+        words: str = learner.game.words.describe_action(batch.pack, batch.games[0], action, int(learner.seat[0]))
+        return words
+
+    def render(self) -> str | None:
+        """The table as the learner's seat knows it, as text ("ansi"), or printed ("human")."""
+        if self.render_mode is None:
+            gymnasium.logger.warn("render() needs render_mode='ansi' or 'human'")
+            return None
+        from riverbed_env.view.ansi import draw
+
+        learner = self._learner
+        batch = learner.tables.batch
+        picture = draw(learner.game, batch.pack, batch.games, batch.settings, int(learner.seat[0]))
+        if self.render_mode == "ansi":
+            return picture
+        sys.stdout.write(picture + "\n")
+        sys.stdout.flush()
+        return None

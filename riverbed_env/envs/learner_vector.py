@@ -1,0 +1,119 @@
+"""Gymnasium: a learner's seat in many games at once, `gymnasium.make_vec("riverbed_env:riverbed/Hunt-v0", …)`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+import numpy.typing as npt
+from gymnasium.vector import AutoresetMode
+from gymnasium.vector.utils import batch_space
+
+from riverbed_env.core.errors import OptionError
+from riverbed_env.core.random import check_seed, fresh_seed
+from riverbed_env.registry import find_game
+
+from .learner import LearnerBatch
+
+Vectors = npt.NDArray[np.int8]
+Step = tuple[Vectors, npt.NDArray[np.float64], npt.NDArray[np.bool_], npt.NDArray[np.bool_], dict[str, Any]]
+
+MODES = {AutoresetMode.SAME_STEP: "same_step", AutoresetMode.NEXT_STEP: "next_step"}
+
+
+class LearnerVectorEnv(gymnasium.vector.VectorEnv[Vectors, npt.NDArray[np.int64], npt.NDArray[Any]]):
+    """A learner's seat in `num_envs` games; options as in `LearnerBatch`.
+
+    autoreset_mode: "SameStep" or "NextStep" (Gymnasium's `AutoresetMode`); `metadata["autoreset_mode"]` says which.
+    `infos["action_mask"]` (num_envs, A) int8 says what is legal; `infos["final_obs"]` and `infos["final_info"]` hold,
+    in SAME_STEP, the last sight of the games that ended, where `infos["_final_obs"]` is true. `infos["illegal"]` counts
+    the illegal actions so far. Arrays are new at every call.
+    """
+
+    def __init__(
+        self,
+        game: str,
+        num_envs: int = 1,
+        *,
+        autoreset_mode: str | AutoresetMode = AutoresetMode.SAME_STEP,
+        render_mode: str | None = None,
+        **options: Any,
+    ) -> None:
+        try:
+            mode = AutoresetMode(autoreset_mode)
+        except ValueError:
+            mode = AutoresetMode.DISABLED
+        if mode not in MODES:
+            allowed = " or ".join(repr(each.value) for each in MODES)
+            raise OptionError(f"autoreset_mode must be {allowed}, not {autoreset_mode!r}")
+        if render_mode is not None:
+            raise OptionError("many games at once aren't drawn: render_mode must be None")
+        self._learner = LearnerBatch(find_game(game), num_envs, autoreset=MODES[mode], **options)
+        self._seeded = "seed" in options
+        self._first = True
+        self.num_envs = num_envs
+        self.render_mode = None
+        self.metadata = {"autoreset_mode": mode, "render_modes": []}
+        self.single_observation_space = gymnasium.spaces.Box(self._learner.low, self._learner.high, dtype=np.int8)
+        self.single_action_space = gymnasium.spaces.Discrete(self._learner.game.actions.size)
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+
+    @property
+    def learner(self) -> LearnerBatch:
+        """The batch that this environment is made of."""
+        return self._learner
+
+    def reset(
+        self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Vectors, dict[str, Any]]:
+        """Deal every lane anew. seed: one number for all of it, since games are numbered under one seed."""
+        if isinstance(seed, list):
+            raise OptionError("games are numbered under one seed: give one number, not a list")
+        if seed is None and not self._seeded:
+            seed = fresh_seed()
+        self._seeded = True
+        if seed is not None or not self._first:
+            self._learner.reset(None if seed is None else check_seed(seed))
+        self._first = False
+        return self._learner.observation.copy(), self._infos()
+
+    def step(self, actions: npt.NDArray[np.int64]) -> Step:
+        """Take the learner's action in every lane and play on to its next decision; see `LearnerBatch.step`."""
+        learner = self._learner
+        learner.step(actions)
+        infos = self._infos()
+        if self.metadata["autoreset_mode"] is AutoresetMode.SAME_STEP:
+            self._tell_ends(infos)
+        ended = learner.terminated.copy(), learner.truncated.copy()
+        return learner.observation.copy(), learner.reward.astype(np.float64), *ended, infos
+
+    def _infos(self) -> dict[str, Any]:
+        every = np.ones(self.num_envs, np.bool_)
+        told = {
+            "action_mask": self._learner.action_mask.copy(),
+            "seat": self._learner.seat.copy(),
+            "game_number": self._learner.game_number.copy(),
+        }
+        return {**told, **{f"_{name}": every for name in told}, "illegal": self._learner.illegal}
+
+    def _tell_ends(self, infos: dict[str, Any]) -> None:
+        learner = self._learner
+        ended = learner.terminated | learner.truncated
+        if ended.any():
+            final = np.full(self.num_envs, None, object)
+            for lane in np.flatnonzero(ended):
+                final[lane] = learner.final_observation[lane].copy()
+            infos["final_obs"], infos["_final_obs"] = final, ended
+            infos["final_info"] = {
+                "action_mask": learner.final_mask.copy(),
+                "_action_mask": ended,
+                "game_number": learner.ended_game.copy(),
+                "_game_number": ended,
+            }
+            infos["_final_info"] = ended
+
+    def action_masks(self) -> npt.NDArray[np.bool_]:
+        """Which actions are legal, (num_envs, A) bool."""
+        return self._learner.action_mask.astype(np.bool_)

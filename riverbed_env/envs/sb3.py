@@ -1,0 +1,170 @@
+"""Stable-Baselines3: a learner's seat in many games at once, as a vector environment that serves its own action masks.
+
+env = LearnerVecEnv("riverbed_hunt_v0", 512, role="separatist", opponents="rule_based", num_players=7, seed=0)
+MaskablePPO("MlpPolicy", env).learn(1_000_000)
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import gymnasium.spaces
+import numpy as np
+import numpy.typing as npt
+from stable_baselines3.common.vec_env import VecEnv
+from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvStepReturn
+
+from riverbed_env.core.batch import Vectors
+from riverbed_env.core.errors import OptionError, StateError
+from riverbed_env.registry import find_game
+
+from .learner import LearnerBatch
+
+MASKS = "action_masks"
+
+
+class LearnerVecEnv(VecEnv):
+    """`n` lanes of games in which the learner has one seat; see `LearnerBatch` for the options.
+
+    Observations are int8 vectors (n, D), rewards float32 (n,); a game that ends is followed at once by the next, and
+    its info holds `terminal_observation`, `TimeLimit.truncated` and `episode` (return `r`, decisions `l`, seconds `t`).
+    `num_players` may be several numbers: the lanes are shared out among them. MaskablePPO asks for the masks by
+    `env_method("action_masks")`. Raises OptionError for options that can't be.
+    """
+
+    def __init__(
+        self,
+        game: str,
+        n: int,
+        *,
+        num_players: int | Sequence[int] | None = None,
+        seed: int | None = None,
+        **options: Any,
+    ) -> None:
+        known = find_game(game)
+        counts = [num_players] if isinstance(num_players, int | None) else list(num_players)
+        if n < len(counts) or not counts:
+            raise OptionError(f"{n} lanes can't be shared out among {len(counts)} player counts")
+        if options.pop("autoreset", "same_step") != "same_step":
+            raise OptionError("Stable-Baselines3 deals the next game in the step that ends one: autoreset='same_step'")
+        shares = [n * (place + 1) // len(counts) - n * place // len(counts) for place in range(len(counts))]
+        self.parts = [
+            LearnerBatch(
+                known, share, seed=seed, num_players=known.default_players if count is None else count, **options
+            )
+            for count, share in zip(counts, shares)
+        ]
+        first = self.parts[0]
+        self._slices = [slice(sum(shares[:place]), sum(shares[: place + 1])) for place in range(len(shares))]
+        self.reward_sums = np.zeros(n, np.float64)
+        self.lengths = np.zeros(n, np.int64)
+        self._begun = time.time()
+        self._actions = np.zeros(n, np.int64)
+        self._fresh = True
+        super().__init__(
+            n,
+            gymnasium.spaces.Box(first.low, first.high, dtype=np.int8),
+            gymnasium.spaces.Discrete(known.actions.size),
+        )
+
+    def _together(self, name: str) -> npt.NDArray[Any]:
+        return np.concatenate([getattr(part, name) for part in self.parts])
+
+    def action_masks(self) -> Vectors:
+        """The action masks of all lanes, (n, A)."""
+        return self._together("action_mask")
+
+    def reset(self) -> Vectors:
+        """Deal every lane anew; numbering goes on unless `seed` was called before."""
+        for part in self.parts:
+            seed = self._seeds[0]
+            if seed is not None or not self._fresh:
+                part.reset(seed=seed)
+        self._fresh = False
+        self._reset_seeds()
+        self._reset_options()
+        self.reward_sums[:] = 0
+        self.lengths[:] = 0
+        return self._together("observation")
+
+    def step_async(self, actions: npt.NDArray[Any]) -> None:
+        """Take note of the actions."""
+        self._actions = actions
+
+    def step_wait(self) -> VecEnvStepReturn:
+        """Play on to each lane's next decision."""
+        for part, lanes in zip(self.parts, self._slices):
+            part.step(self._actions[lanes])
+        rewards, done = self._together("reward"), self._together("terminated") | self._together("truncated")
+        self.reward_sums += rewards
+        self.lengths += 1
+        infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
+        ended = np.flatnonzero(done)
+        if len(ended):
+            self._tell(ended, infos)
+        return self._together("observation"), rewards, done, infos
+
+    def _tell(self, ended: npt.NDArray[np.int64], infos: list[dict[str, Any]]) -> None:
+        final, truncated = self._together("final_observation"), self._together("truncated")
+        seconds = round(time.time() - self._begun, 6)
+        for lane in ended:
+            infos[lane] = {
+                "terminal_observation": final[lane],
+                "TimeLimit.truncated": bool(truncated[lane]),
+                "episode": {"r": float(self.reward_sums[lane]), "l": int(self.lengths[lane]), "t": seconds},
+            }
+        self.reward_sums[ended] = 0
+        self.lengths[ended] = 0
+
+    def get_state(self) -> dict[str, npt.NDArray[Any]]:
+        """Copies of all that makes the games go on as they would, as arrays by name."""
+        state: dict[str, npt.NDArray[Any]] = {"reward_sums": self.reward_sums.copy(), "lengths": self.lengths.copy()}
+        for number, part in enumerate(self.parts):
+            state |= {f"part_{number}/{name}": array for name, array in part.get_state().items()}
+        return state
+
+    def set_state(self, state: dict[str, npt.NDArray[Any]]) -> Vectors:
+        """Put back what `get_state` gave and return the observations, (n, D); StateError where it isn't sound."""
+        for name in ("reward_sums", "lengths"):
+            if name not in state or state[name].shape != (self.num_envs,):
+                raise StateError(f"the state's {name} isn't that of {self.num_envs} lanes")
+        for number, part in enumerate(self.parts):
+            mark = f"part_{number}/"
+            part.set_state({name[len(mark) :]: array for name, array in state.items() if name.startswith(mark)})
+        self.reward_sums[:] = state["reward_sums"]
+        self.lengths[:] = state["lengths"]
+        self._fresh = False
+        return self._together("observation")
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+    def get_attr(self, attr_name: str, indices: VecEnvIndices = None) -> list[Any]:
+        """An attribute, the same for each lane."""
+        if attr_name == "render_mode":
+            return [None for _ in self._get_indices(indices)]
+        return [getattr(self, attr_name) for _ in self._get_indices(indices)]
+
+    def has_attr(self, attr_name: str) -> bool:
+        """Whether the environment has an attribute; `action_masks` is one."""
+        return hasattr(self, attr_name)
+
+    def set_attr(self, attr_name: str, value: Any, indices: VecEnvIndices = None) -> None:
+        """Set an attribute for all lanes."""
+        setattr(self, attr_name, value)
+
+    def env_method(
+        self, method_name: str, *method_args: Any, indices: VecEnvIndices = None, **method_kwargs: Any
+    ) -> list[Any]:
+        """Call a method; for `action_masks` the mask of each lane, (A,)."""
+        wanted = self._get_indices(indices)
+        if method_name == MASKS:
+            masks = self.action_masks()
+            return [masks[lane] for lane in wanted]
+        return [getattr(self, method_name)(*method_args, **method_kwargs) for _ in wanted]
+
+    def env_is_wrapped(self, wrapper_class: type[Any], indices: VecEnvIndices = None) -> list[bool]:
+        """No lane is wrapped."""
+        return [False for _ in self._get_indices(indices)]
