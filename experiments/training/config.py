@@ -22,6 +22,7 @@ FORMAT = 1
 CRITICS = ("secrets", "own")
 EVERYBODY = "everybody"
 MOST_STEPS = 10**12
+LAYERS, WIDEST = 2, 8192
 
 
 @dataclass(frozen=True)
@@ -31,9 +32,10 @@ class TrainingConfig:
     game, role (None: any seat), players, opponents (line-ups, each role or camp or "everybody" -> names of agents) and
     options say what is played; steps is how many decisions of the learner are learnt from in all, lanes how many games
     are played at once, rollout_steps how many decisions of each lane a rollout holds. view, senses and critic
-    ("secrets": sees the full state while training) say what the network is given, hidden and critic_hidden its layers,
-    trust the logit that advice adds at first. learning_rate falls linearly to a tenth. evaluation_games on common deals
-    are played every `evaluate_every` steps by the learner and by `reference` in its seat.
+    ("secrets": sees the full state while training) say what the network is given, widths and object_width how wide
+    its two layers are, trust the logit that advice adds at first. learning_rate falls linearly to a tenth.
+    evaluation_games on common deals are played every `evaluate_every` steps by the learner and by `reference` in its
+    seat.
     """
 
     game: str = "riverbed_hunt_v0"
@@ -57,8 +59,8 @@ class TrainingConfig:
     view: str = "now"
     senses: tuple[str, ...] = ()
     critic: str = "secrets"
-    hidden: tuple[int, ...] = (128, 64)
-    critic_hidden: tuple[int, ...] = (128, 64)
+    widths: tuple[int, ...] = (128, 64)
+    object_width: int = 32
     trust: float = 4.0
     reference: str = "random"
     evaluate_every: int = 500_000
@@ -113,10 +115,10 @@ class TrainingConfig:
             value = getattr(self, name)
             if not isinstance(value, int | float) or isinstance(value, bool) or not low <= value <= high:
                 raise OptionError(f"{name} must be a number from {low:g} to {high:g}, not {value!r}")
-        for name in ("hidden", "critic_hidden"):
-            sizes = getattr(self, name)
-            if not sizes or not all(isinstance(size, int) and 1 <= size <= 8192 for size in sizes):
-                raise OptionError(f"{name} must be one or more sizes from 1 to 8192, not {sizes!r}")
+        if len(self.widths) != LAYERS:
+            raise OptionError(f"widths must be {LAYERS} numbers, not {self.widths!r}")
+        for width in (*self.widths, self.object_width):
+            check_whole("widths and object_width", width, 1, WIDEST)
         if self.batch_size > self.rollout:
             raise OptionError(
                 f"batch_size {self.batch_size} is more than a rollout holds: "
@@ -136,7 +138,7 @@ class TrainingConfig:
 
 FREE = (
     *("lanes", "rollout_steps", "batch_size", "n_epochs", "learning_rate", "gamma", "gae_lambda", "clip_range"),
-    *("ent_coef", "vf_coef", "max_grad_norm", "view", "critic", "hidden", "critic_hidden", "trust"),
+    *("ent_coef", "vf_coef", "max_grad_norm", "view", "critic", "widths", "object_width", "trust"),
 )
 
 

@@ -1,14 +1,14 @@
 """The learner's network: an actor that sees what its seat may know, and a critic that may see more.
 
-The actor is an MLP over observation and senses. Where advice is among the senses, it passes by the hidden layers to the
-last one, so that training can begin with an actor that mostly follows it (residual policy learning: Silver et al.,
-"Residual policy learning", 2018). The critic, which is left behind after training, may see the secrets of the full
-state (asymmetric actor-critic: Pinto et al., "Asymmetric actor critic for image-based robot learning", 2018).
+Both score every seat, space or card that an action can name by the same weights (see `core.objects`), each in the
+light of what the rest of the vector says. Advice, where it is among the senses, goes to the logits directly, so that
+training can begin with an actor that mostly follows it (residual policy learning: Silver et al., "Residual policy
+learning", 2018). The critic, which is left behind after training, may see the secrets of the full state (asymmetric
+actor-critic: Pinto et al., "Asymmetric actor critic for image-based robot learning", 2018).
 """
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -21,75 +21,100 @@ from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from torch import nn
 
 from riverbed_env.core.game import Game
-from riverbed_env.core.policies import Layer
-from riverbed_env.core.senses import ADVICE, Sense
+from riverbed_env.core.networks import Arrays
+from riverbed_env.core.objects import Objects, objects_of
+from riverbed_env.core.senses import Sense
 
 LARGEST_SCALE = 16.0  # what counts further is divided by no more, so that the usual small counts stay visible
+FIRST_GAIN, LAST_GAIN = 2**0.5, 0.01  # of orthogonal weights, as in Stable-Baselines3
 
 
 @dataclass(frozen=True)
 class Sight:
-    """What the network is given: `actor` numbers that an agent will have too, then secrets for the critic alone.
+    """What the network is given: the actor's objects, the critic's, which may be more, and each number's scale."""
 
-    scale: (inputs,), what each number is divided by; advice: where the one-hot advice stands, None without.
+    actor: Objects
+    critic: Objects
+    scale: npt.NDArray[np.float32]
+
+
+def sight_of(game: Game, view: str, senses: Sequence[Sense], *, secrets: bool) -> Sight:
+    """The sight of a learner of this game."""
+    scale = [np.clip(game.observation.high()[: game.views[view]].astype(np.float32), 1, LARGEST_SCALE)]
+    for sense in senses:
+        scale += [np.full(piece.size, sense.scales.get(piece.name, 1.0), np.float32) for piece in sense.pieces.pieces]
+    hidden = len(game.state.secret_places(0, game.min_players)) if secrets else 0
+    scale.append(np.ones(hidden, np.float32))
+    return Sight(
+        objects_of(game, view, senses, secrets=False),
+        objects_of(game, view, senses, secrets=secrets),
+        np.concatenate(scale),
+    )
+
+
+class Tower(nn.Module):
+    """Two layers over the rest of the vector and over each object; objects see the rest, the rest sees their mean.
+
+    Gives what the rest says, (n, width[1]), and for each kind what is said of its objects, (n, objects, width).
     """
 
-    actor: int
-    scale: npt.NDArray[np.float32]
-    advice: slice | None
-
-
-def sight_of(game: Game, view: str, senses: Sequence[Sense], num_secrets: int) -> Sight:
-    """The sight of a learner of this game."""
-    size = game.views[view]
-    scale = [np.clip(game.observation.high()[:size].astype(np.float32), 1, LARGEST_SCALE)]
-    advice = None
-    begin = size
-    for sense in senses:
-        if sense.name.startswith(f"{ADVICE}:") and advice is None:
-            advice = slice(begin, begin + sense.size)
-        scale.append(np.full(sense.size, sense.scale, np.float32))
-        begin += sense.size
-    scale.append(np.ones(num_secrets, np.float32))
-    return Sight(begin, np.concatenate(scale), advice)
-
-
-def _layers(sizes: Sequence[int]) -> nn.Sequential:
-    parts: list[nn.Module] = []
-    for inputs, outputs in itertools.pairwise(sizes):
-        parts += [nn.Linear(inputs, outputs), nn.ReLU()]
-    return nn.Sequential(*parts)
-
-
-class Towers(nn.Module):
-    """Actor and critic up to their last layers; advice comes out behind what the actor's hidden layers give."""
-
-    def __init__(self, sight: Sight, hidden: Sequence[int], critic_hidden: Sequence[int]) -> None:
+    def __init__(self, objects: Objects, widths: tuple[int, int], object_width: int) -> None:
         super().__init__()
-        self.sight = sight
-        self.actor = _layers([sight.actor, *hidden])
-        self.critic = _layers([len(sight.scale), *critic_hidden])
-        self.latent_dim_pi = hidden[-1] + _width(sight.advice)
-        self.latent_dim_vf = critic_hidden[-1]
+        first, second = widths
+        self.kinds = len(objects.kinds)
+        self.register_buffer("others", torch.as_tensor(objects.others))
+        self.rest = nn.Linear(len(objects.others), first)
+        self.rest_again = nn.Linear(first + self.kinds * object_width, second)
+        self.each, self.each_again, self.context = nn.ModuleList(), nn.ModuleList(), nn.ModuleList()
+        for number, kind in enumerate(objects.kinds):
+            self.register_buffer(f"columns_{number}", torch.as_tensor(kind.columns))
+            self.each.append(nn.Linear(kind.columns.shape[1], object_width))
+            self.each_again.append(nn.Linear(object_width, object_width, bias=False))
+            self.context.append(nn.Linear(first, object_width))
+        for part in self.modules():
+            if isinstance(part, nn.Linear):
+                nn.init.orthogonal_(part.weight, FIRST_GAIN)
+                if part.bias is not None:
+                    nn.init.zeros_(part.bias)
 
-    def forward(self, inputs: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """What the last layers of both are given. inputs: (n, inputs), scaled."""
-        return self.forward_actor(inputs), self.forward_critic(inputs)
+    def forward(self, inputs: torch.Tensor) -> tuple[torch.Tensor, list[torch.Tensor]]:
+        """See the class. inputs: (n, inputs), scaled."""
+        others: torch.Tensor = self.others  # type: ignore[assignment]
+        rest = torch.relu(self.rest(inputs.index_select(1, others)))
+        first = [self._first(inputs, number) for number in range(self.kinds)]
+        again = torch.relu(self.rest_again(torch.cat([rest, *(each.mean(dim=1) for each in first)], dim=1)))
+        second = [
+            torch.relu(self.each_again[number](each) + self.context[number](rest)[:, None])
+            for number, each in enumerate(first)
+        ]
+        return again, second
 
-    def forward_actor(self, inputs: torch.Tensor) -> torch.Tensor:
-        """The same of the actor alone, which is given nothing secret."""
-        seen = inputs[:, : self.sight.actor]
-        found: torch.Tensor = self.actor(seen)
-        return found if self.sight.advice is None else torch.cat([found, seen[:, self.sight.advice]], dim=1)
-
-    def forward_critic(self, inputs: torch.Tensor) -> torch.Tensor:
-        """The same of the critic alone."""
-        found: torch.Tensor = self.critic(inputs)
-        return found
+    def _first(self, inputs: torch.Tensor, number: int) -> torch.Tensor:
+        columns: torch.Tensor = getattr(self, f"columns_{number}")
+        gathered = inputs.index_select(1, columns.ravel()).reshape(len(inputs), *columns.shape)
+        return torch.relu(self.each[number](gathered))
 
 
-def _width(advice: slice | None) -> int:
-    return 0 if advice is None else int(advice.stop - advice.start)
+class Scores(nn.Module):
+    """The logits of all actions from a tower, the advice, and how far the advice is trusted."""
+
+    def __init__(self, objects: Objects, num_actions: int, width: int, object_width: int, trust: float) -> None:
+        super().__init__()
+        self.firsts = [(kind.first, len(kind.columns)) for kind in objects.kinds]
+        self.plain = nn.Linear(width, num_actions)
+        self.named = nn.ModuleList(nn.Linear(object_width, 1, bias=False) for _ in objects.kinds)
+        self.trust = nn.Parameter(torch.full((num_actions,), trust)) if len(objects.advice) else None
+        for part in (self.plain, *self.named):
+            nn.init.orthogonal_(part.weight, LAST_GAIN)
+        nn.init.zeros_(self.plain.bias)
+
+    def forward(self, rest: torch.Tensor, objects: list[torch.Tensor], advice: torch.Tensor) -> torch.Tensor:
+        """The logits, (n, actions). advice: (n, actions), one-hot, or (n, 0)."""
+        logits: torch.Tensor = self.plain(rest)
+        for (first, size), each, named in zip(self.firsts, objects, self.named):
+            scores = named(each)[:, :, 0]
+            logits = logits + nn.functional.pad(scores, (first, logits.shape[1] - first - size))
+        return logits if self.trust is None else logits + self.trust * advice
 
 
 class LearnerPolicy(MaskableActorCriticPolicy):
@@ -102,58 +127,90 @@ class LearnerPolicy(MaskableActorCriticPolicy):
         lr_schedule: Callable[[float], float],
         *,
         sight: Sight,
-        hidden: Sequence[int],
-        critic_hidden: Sequence[int],
+        widths: tuple[int, int],
+        object_width: int,
         trust: float,
         **more: Any,
     ) -> None:
-        self._sight, self._hidden, self._critic_hidden = sight, tuple(hidden), tuple(critic_hidden)
+        self._sight, self._widths, self._object_width, self._trust = sight, widths, object_width, trust
         super().__init__(observation_space, action_space, lr_schedule, net_arch=[], **more)
-        self.inverse_scale: torch.Tensor
+
+    def _build(self, lr_schedule: Callable[[float], float]) -> None:
+        sight, widths, width = self._sight, self._widths, self._object_width
+        kinds = len(sight.critic.kinds)
         self.register_buffer("inverse_scale", torch.as_tensor(1.0 / sight.scale))
-        if sight.advice is not None:
-            with torch.no_grad():
-                weight: torch.Tensor = self.action_net.weight  # type: ignore[assignment]
-                weight[:, self._hidden[-1] :] = trust * torch.eye(_width(sight.advice))
+        self.register_buffer("advice", torch.as_tensor(sight.actor.advice))
+        self.actor, self.critic = Tower(sight.actor, widths, width), Tower(sight.critic, widths, width)
+        actions = int(self.action_space.n)  # type: ignore[attr-defined]  # Discrete
+        self.scores = Scores(sight.actor, actions, widths[1], width, self._trust)
+        self.worth = nn.Linear(widths[1] + kinds * width, 1)
+        nn.init.orthogonal_(self.worth.weight, 1.0)
+        nn.init.zeros_(self.worth.bias)
+        trained = (*self.actor.parameters(), *self.critic.parameters(), *self.scores.parameters())
+        self.optimizer = self.optimizer_class(
+            [*trained, *self.worth.parameters()],
+            lr=lr_schedule(1),  # type: ignore[call-arg]
+            **self.optimizer_kwargs,
+        )
 
-    def _build_mlp_extractor(self) -> None:
-        self.mlp_extractor = Towers(self._sight, self._hidden, self._critic_hidden)  # type: ignore[assignment]
-
-    def extract_features(self, obs: Any, features_extractor: Any = None) -> torch.Tensor:
-        """The observation scaled; SB3's own extractor would only flatten it."""
-        scaled: torch.Tensor = obs.float() * self.inverse_scale
+    def _scaled(self, obs: Any) -> torch.Tensor:
+        inverse: torch.Tensor = self.inverse_scale  # type: ignore[assignment]
+        scaled: torch.Tensor = obs.float() * inverse
         return scaled
 
-    def actor_layers(self) -> list[Layer]:
-        """The actor as a plain MLP over what an agent sees, unscaled: weight (inputs, outputs) and bias of each layer.
+    def _logits(self, inputs: torch.Tensor) -> torch.Tensor:
+        rest, objects = self.actor(inputs)
+        advice: torch.Tensor = self.advice  # type: ignore[assignment]
+        found: torch.Tensor = self.scores(rest, objects, inputs.index_select(1, advice))
+        return found
 
-        Advice passes the hidden layers by units of its own: it is never below 0, so a rectifier leaves it as it is.
-        """
-        sight = self._sight
-        towers, last = self.mlp_extractor, self.action_net
-        assert isinstance(towers, Towers)
-        assert isinstance(last, nn.Linear)
-        hidden = [part for part in towers.actor if isinstance(part, nn.Linear)]
-        layers = [_numbers(each) for each in [*hidden, last]]
-        layers[0] = (layers[0][0] / sight.scale[: sight.actor, None], layers[0][1])
-        if sight.advice is None:
-            return layers
-        width = _width(sight.advice)
-        beside = np.zeros((sight.actor, width), np.float32)
-        beside[sight.advice] = np.eye(width, dtype=np.float32)
-        passed = []
-        for weight, bias in layers[:-1]:
-            wide = np.zeros((len(beside), weight.shape[1] + width), np.float32)
-            wide[: len(weight), : weight.shape[1]] = weight
-            wide[:, weight.shape[1] :] = beside
-            passed.append((wide, np.concatenate([bias, np.zeros(width, np.float32)])))
-            beside = np.zeros((weight.shape[1] + width, width), np.float32)
-            beside[weight.shape[1] :] = np.eye(width, dtype=np.float32)
-        return [*passed, layers[-1]]
+    def _values(self, inputs: torch.Tensor) -> torch.Tensor:
+        rest, objects = self.critic(inputs)
+        found: torch.Tensor = self.worth(torch.cat([rest, *(each.mean(dim=1) for each in objects)], dim=1))
+        return found
+
+    def _distribution(self, inputs: torch.Tensor, action_masks: Any) -> Any:
+        distribution = self.action_dist.proba_distribution(action_logits=self._logits(inputs))
+        if action_masks is not None:
+            distribution.apply_masking(action_masks)
+        return distribution
+
+    def forward(
+        self, obs: torch.Tensor, deterministic: bool = False, action_masks: Any = None
+    ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        """Actions (n,), values (n, 1) and log probabilities (n,)."""
+        inputs = self._scaled(obs)
+        distribution = self._distribution(inputs, action_masks)
+        actions = distribution.get_actions(deterministic=deterministic)
+        return actions, self._values(inputs), distribution.log_prob(actions)
+
+    def evaluate_actions(
+        self, obs: torch.Tensor, actions: torch.Tensor, action_masks: torch.Tensor | None = None
+    ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor | None]:
+        """Values (n, 1), log probabilities (n,) and entropies (n,) of actions taken."""
+        inputs = self._scaled(obs)
+        distribution = self._distribution(inputs, action_masks)
+        return self._values(inputs), distribution.log_prob(actions), distribution.entropy()
+
+    def get_distribution(self, obs: Any, action_masks: Any = None) -> Any:
+        """The distribution of actions."""
+        return self._distribution(self._scaled(obs), action_masks)
+
+    def predict_values(self, obs: Any) -> torch.Tensor:
+        """The critic's values, (n, 1)."""
+        return self._values(self._scaled(obs))
+
+    def actor_arrays(self) -> Arrays:
+        """The actor alone as arrays by name, as `core.policies` reads them; scales are in the weights already."""
+        kept = {**_named(self.actor, "actor"), **_named(self.scores, "scores")}
+        scale = self._sight.scale
+        objects = self._sight.actor
+        kept["actor.rest.weight"] = kept["actor.rest.weight"] / scale[objects.others]
+        for number, kind in enumerate(objects.kinds):
+            name = f"actor.each.{number}.weight"
+            kept[name] = kept[name] / scale[kind.columns[0]]
+        return kept
 
 
-def _numbers(linear: nn.Linear) -> Layer:
-    return (
-        np.ascontiguousarray(linear.weight.detach().cpu().numpy().T.astype(np.float32)),
-        linear.bias.detach().cpu().numpy().astype(np.float32),
-    )
+def _named(module: nn.Module, prefix: str) -> Arrays:
+    return {f"{prefix}.{name}": value.detach().cpu().numpy().copy() for name, value in module.named_parameters()}

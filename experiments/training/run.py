@@ -86,7 +86,7 @@ class Training:
     def _model(self) -> MaskablePPO:
         config = self.config
         senses = find_senses(config.senses, self.game)
-        sight = sight_of(self.game, config.view, senses, self.env.parts[0].num_secrets)
+        sight = sight_of(self.game, config.view, senses, secrets=config.critic == "secrets")
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", message="We recommend using a `batch_size`")  # the last may be smaller
             return MaskablePPO(
@@ -106,8 +106,8 @@ class Training:
                 rollout_buffer_kwargs={"shuffler": self.shuffler},
                 policy_kwargs={
                     "sight": sight,
-                    "hidden": config.hidden,
-                    "critic_hidden": config.critic_hidden,
+                    "widths": config.widths,
+                    "object_width": config.object_width,
                     "trust": config.trust,
                 },
                 seed=config.seed,
@@ -167,9 +167,9 @@ class Training:
         policy = self.model.policy
         assert isinstance(policy, LearnerPolicy)
         described = PolicyConfig(
-            self.game.id, config.view, activation="relu", about=about, senses=config.senses, more=more
+            self.game.id, config.view, about=about, senses=config.senses, network="objects", more=more
         )
-        save_policy(path, described, policy.actor_layers())
+        save_policy(path, described, policy.actor_arrays())
 
     def _packs(self) -> list[str]:
         packs = (part.tables.batch.pack for part in self.env.parts)

@@ -39,6 +39,8 @@ CORE_APART = frozenset(
         "files.py",
         "game.py",
         "line_ups.py",
+        "networks.py",
+        "objects.py",
         "options.py",
         "packs.py",
         "pages.py",

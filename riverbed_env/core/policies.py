@@ -1,8 +1,9 @@
 """Saved policies: a network's weights and what they are for, in one file that holds numbers and words but no code.
 
-A file is NumPy's .npz: `config`, a JSON text, and for each layer `weight_0`, `bias_0`, … (float32). The network takes
-the observation and what its senses tell, divided by `scale`, goes through its layers with `activation` between them,
-and gives a logit for each action; illegal ones are masked out.
+A file is NumPy's .npz: `config`, a JSON text, and arrays of float32. The network takes the observation and what its
+senses tell, divided by `scale`, and gives a logit for each action; illegal ones are masked out. Of two kinds of
+networks, "layers" is what any library can train: `weight_0`, `bias_0`, … with `activation` between them. "objects" is
+what `riverbed train` makes, see `core.networks`.
 """
 
 from __future__ import annotations
@@ -21,16 +22,15 @@ from .agents import Memory, Streams, Vectors
 from .errors import OptionError
 from .files import write_whole
 from .game import Game
+from .networks import ACTIVATIONS, Arrays, Layer, Layers, Network, ObjectNetwork
+from .objects import objects_of
 from .random import draw_uniforms
 from .senses import Sense, find_senses, total_size, write_senses
 
-Layer = tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]
-
 FORMAT = 1
 SUFFIX = ".npz"
-MOST_LAYERS = 16
 LARGEST_FILE = 256 * 2**20  # bytes
-ACTIVATIONS = ("relu", "tanh")
+NETWORKS = ("layers", "objects")
 VERY_UNLIKELY = np.float32(-1e9)  # the logit of an illegal action
 
 
@@ -39,8 +39,8 @@ class PolicyConfig:
     """What a network is for and how it is used.
 
     environment: the versioned name; view: which observation it takes; scale: its inputs are divided by it; activation:
-    of ACTIVATIONS; about: in words, for lists; senses: names of what is worked out for it beside its observation, see
-    `core.senses`; more: anything else that should be kept with it.
+    of ACTIVATIONS, between layers; about: in words, for lists; senses: names of what is worked out for it beside its
+    observation, see `core.senses`; network: of NETWORKS; more: anything else that should be kept with it.
     """
 
     environment: str
@@ -49,6 +49,7 @@ class PolicyConfig:
     activation: str = "tanh"
     about: str = ""
     senses: tuple[str, ...] = ()
+    network: str = "layers"
     more: dict[str, Any] = field(default_factory=dict)
 
 
@@ -58,7 +59,7 @@ class SavedPolicy:
 
     name: str
     config: PolicyConfig
-    layers: tuple[Layer, ...]
+    network: Network
     senses: tuple[Sense, ...] = ()
     size: int = 0  # of the observation it takes, 0 for all of it
     greedy: bool = False
@@ -79,11 +80,7 @@ class SavedPolicy:
 
     def logits(self, observations: Vectors, masks: Vectors, rng: Streams) -> npt.NDArray[np.float32]:
         """The masked logits, (n, actions). rng: (n,) streams, which senses draw from copies of."""
-        found = self.inputs(observations, masks, rng)
-        for number, (weight, bias) in enumerate(self.layers):
-            found = found @ weight + bias
-            if number < len(self.layers) - 1:
-                found = np.tanh(found) if self.config.activation == "tanh" else np.maximum(found, 0)
+        found = self.network.logits(self.inputs(observations, masks, rng))
         return np.where(masks == 1, found, VERY_UNLIKELY)
 
     def act(self, observations: Vectors, masks: Vectors, memory: Memory, rng: Streams) -> npt.NDArray[np.int64]:
@@ -98,16 +95,17 @@ class SavedPolicy:
         return np.asarray((totals > (drawn * totals[:, -1])[:, None]).argmax(axis=1), np.int64)
 
 
-def save_policy(path: Path, config: PolicyConfig, layers: Sequence[Layer]) -> None:
-    """Write a policy's file, whole or not at all. layers: weight (inputs, outputs) and bias (outputs,) of each."""
-    arrays: dict[str, Any] = {"config": np.array(json.dumps({"format": FORMAT, **asdict(config)}))}
-    for number, (weight, bias) in enumerate(layers):
-        arrays[f"weight_{number}"] = np.asarray(weight, np.float32)
-        arrays[f"bias_{number}"] = np.asarray(bias, np.float32)
+def save_policy(path: Path, config: PolicyConfig, network: Sequence[Layer] | Arrays) -> None:
+    """Write a policy's file, whole or not at all.
+
+    network: for "layers" the weight (inputs, outputs) and bias (outputs,) of each; for "objects" its arrays by name.
+    """
+    named = network if isinstance(network, dict) else Layers.arrays(network)
+    arrays: dict[str, Any] = {"config": np.array(json.dumps({"format": FORMAT, **asdict(config)})), **named}
 
     def write(partial: Path) -> None:
         with partial.open("wb") as file:  # given a path, NumPy would add a suffix
-            np.savez(file, **arrays)
+            np.savez_compressed(file, **arrays)
 
     write_whole(path, write)
 
@@ -122,10 +120,10 @@ def load_policy(path: Path, game: Game, *, name: str = "", greedy: bool = False)
     except (OSError, ValueError, EOFError, zipfile.BadZipFile, KeyError) as error:
         raise OptionError(f"policy {path} can't be read: {error}") from error
     config = _config(path, arrays)
-    layers = _layers(path, arrays)
+    _check_game(path, config, game)
     senses = find_senses(config.senses, game)
-    _check_fit(path, config, layers, game, total_size(senses))
-    return SavedPolicy(name or str(path), config, layers, senses, game.views[config.view], greedy)
+    network = _network(path, config, {name: array for name, array in arrays.items() if name != "config"}, senses, game)
+    return SavedPolicy(name or str(path), config, network, senses, game.views[config.view], greedy)
 
 
 def _config(path: Path, arrays: dict[str, Any]) -> PolicyConfig:
@@ -135,7 +133,12 @@ def _config(path: Path, arrays: dict[str, Any]) -> PolicyConfig:
         if read.pop("format") != FORMAT:
             raise OptionError(f"policy {path} is of a format that this version doesn't read; it reads format {FORMAT}")
         config = PolicyConfig(**{**read, "senses": tuple(read.get("senses", ()))})
-        fine = config.activation in ACTIVATIONS and np.isfinite(config.scale) and config.scale > 0
+        fine = (
+            config.activation in ACTIVATIONS
+            and config.network in NETWORKS
+            and np.isfinite(config.scale)
+            and config.scale > 0
+        )
         fine = fine and all(isinstance(each, str) for each in (config.environment, config.view, config.about))
         fine = fine and all(isinstance(each, str) for each in config.senses)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
@@ -147,34 +150,27 @@ def _config(path: Path, arrays: dict[str, Any]) -> PolicyConfig:
     return config
 
 
-def _layers(path: Path, arrays: dict[str, Any]) -> tuple[Layer, ...]:
-    """The file's layers: numbers that are finite, of shapes that fit each other."""
-    count = sum(key.startswith("weight_") for key in arrays)
-    wanted = {"config", *(f"{what}_{number}" for what in ("weight", "bias") for number in range(count))}
-    if not 1 <= count <= MOST_LAYERS or set(arrays) != wanted:
-        raise OptionError(
-            f"policy {path} must hold config and 1 to {MOST_LAYERS} layers, weight_0 and bias_0 and so on"
-        )
-    layers = tuple((arrays[f"weight_{number}"], arrays[f"bias_{number}"]) for number in range(count))
-    inputs = None
-    for weight, bias in layers:
-        single = weight.dtype == bias.dtype == np.float32
-        fine = single and weight.ndim == bias.ndim + 1 and bias.shape == (weight.shape[-1],)
-        if not fine or inputs not in (None, len(weight)) or not (np.isfinite(weight).all() and np.isfinite(bias).all()):
-            raise OptionError(f"policy {path}: the layers must be finite float32 matrices that fit each other")
-        inputs = weight.shape[1]
-    return layers
-
-
-def _check_fit(path: Path, config: PolicyConfig, layers: tuple[Layer, ...], game: Game, sensed: int) -> None:
-    """OptionError for a policy of another game, version or view."""
+def _check_game(path: Path, config: PolicyConfig, game: Game) -> None:
+    """OptionError for a policy of another game or view."""
     if config.environment != game.id:
         raise OptionError(f"policy {path} is for {config.environment}, not for {game.id}")
     if config.view not in game.views:
         raise OptionError(f"policy {path} is for view {config.view!r}; views are {', '.join(game.views)}")
-    sizes = (len(layers[0][0]), layers[-1][0].shape[1])
-    if sizes != (game.views[config.view] + sensed, game.actions.size):
+
+
+def _network(path: Path, config: PolicyConfig, arrays: Arrays, senses: Sequence[Sense], game: Game) -> Network:
+    """The file's network; OptionError where its numbers are none that fit this version of the game."""
+    wanted = (game.views[config.view] + total_size(senses), game.actions.size)
+    try:
+        if config.network == "objects":
+            objects = objects_of(game, config.view, senses, secrets=False)
+            return ObjectNetwork.of(arrays, objects, *wanted)
+        network = Layers.of(arrays, config.activation)
+    except OptionError as error:
+        raise OptionError(f"policy {path}: {error}") from error
+    if network.sizes != wanted:
         raise OptionError(
-            f"policy {path} takes {sizes[0]} numbers and gives {sizes[1]}; {game.id} shows "
-            f"{game.views[config.view] + sensed} and has {game.actions.size} actions: it is of another version"
+            f"policy {path} takes {network.sizes[0]} numbers and gives {network.sizes[1]}; {game.id} shows "
+            f"{wanted[0]} and has {wanted[1]} actions: it is of another version"
         )
+    return network

@@ -7,7 +7,7 @@ of the group "riverbed.senses"; `advice:NAME` is what the installed compiled age
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -21,27 +21,31 @@ from .agents import CompiledAgent, Streams, Vectors, identifier
 from .compile import KernelFamily
 from .errors import OptionError
 from .game import Game
+from .pieces import Piece, PieceTable
 
 ADVICE = "advice"
 
 
 @dataclass(frozen=True)
 class Sense:
-    """One kernel `sense(observation, mask, stream, out)` that fills out, `size` int8 numbers from `low` to `high`.
+    """One kernel `sense(observation, mask, stream, out)` that fills `out`, int8, with the pieces of a table.
 
-    `scale` is what the numbers are divided by before a network takes them; `folders` are the source folders its kernel
-    is made of, for the cache. Observations are of view "history".
+    `scales` says what the numbers of a piece are divided by before a network takes them, 1 where nothing is said;
+    `folders` are the source folders its kernel is made of, for the cache. Observations are of view "history".
     """
 
     name: str
-    size: int
+    pieces: PieceTable
     sense: Callable[..., None]
-    low: int = 0
-    high: int = 1
-    scale: float = 1.0
+    scales: Mapping[str, float] = field(default_factory=dict)
     folders: tuple[Path, ...] = ()
     about: str = ""
     _linked: dict[bool, Any] = field(default_factory=dict, compare=False, repr=False)
+
+    @property
+    def size(self) -> int:
+        """How many numbers it tells."""
+        return self.pieces.size
 
     def write(self, observations: Vectors, masks: Vectors, streams: Streams, out: Vectors, *, parallel: bool) -> None:
         """Fill out (n, size) from observations (n, D), masks (n, A) and copies of the games' agent streams (n,)."""
@@ -62,7 +66,8 @@ def advice(agent: CompiledAgent, game: Game) -> Sense:
     name = f"advise_as_{identifier(agent.name)}"
     kernel = family.link(loops.advise, name, {"choose_action": agent.choose})
     about = f"what {agent.name} would do, one-hot"
-    return Sense(f"{ADVICE}:{agent.name}", game.actions.size, kernel, folders=agent.folders, about=about)
+    piece = Piece(ADVICE, (game.actions.size,), "own", about, axes=("action",))
+    return Sense(f"{ADVICE}:{agent.name}", PieceTable((piece,)), kernel, folders=agent.folders, about=about)
 
 
 def _installed(game: Game) -> dict[str, Any]:
@@ -131,7 +136,7 @@ def write_senses(
 
 def bounds(senses: Sequence[Sense]) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int8]]:
     """The least and the greatest of each number."""
-    low = [np.full(sense.size, sense.low, np.int8) for sense in senses]
-    high = [np.full(sense.size, sense.high, np.int8) for sense in senses]
     none = np.zeros(0, np.int8)
-    return np.concatenate([none, *low]), np.concatenate([none, *high])
+    low = [none, *(sense.pieces.low() for sense in senses)]
+    high = [none, *(sense.pieces.high() for sense in senses)]
+    return np.concatenate(low), np.concatenate(high)
