@@ -16,6 +16,7 @@ from riverbed_env.core.line_ups import line_ups
 from riverbed_env.core.options import check_choice, check_view, check_whole
 from riverbed_env.core.random import check_seed
 from riverbed_env.core.senses import find_senses
+from riverbed_env.core.specs import find_agent
 from riverbed_env.registry import find_game
 
 FORMAT = 1
@@ -91,6 +92,7 @@ class TrainingConfig:
         check_seed(self.seed)
         find_senses(self.senses, game)
         line_ups(game, self.seated())
+        find_agent(self.reference, game.name)
         for name in ("steps", "lanes", "rollout_steps", "batch_size", "n_epochs", "evaluate_every", "checkpoint_every"):
             check_whole(name, getattr(self, name), 1, MOST_STEPS)
         check_whole("evaluation_games", self.evaluation_games, 0, MOST_STEPS)

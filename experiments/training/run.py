@@ -184,11 +184,14 @@ class Training:
                 if header[name] != value:
                     raise OptionError(f"checkpoint {path} is of {name} {header[name]}, this run of {value}")
             steps, updates, seconds = int(header["steps"]), int(header["updates"]), float(header["seconds"])
-            curve = list(header["curve"])
+            curve = [{**row, "steps": int(row["steps"])} for row in header["curve"]]
+            starts = arrays["starts"]
+            if starts.shape != (self.config.lanes,) or starts.dtype != np.bool_:
+                raise OptionError(f"checkpoint {path} doesn't fit this run: it isn't of {self.config.lanes} lanes")
             games = {name.partition("/")[2]: array for name, array in arrays.items() if name.startswith("games/")}
             put_network(path, arrays, self.model.policy, self.model.policy.optimizer)
             self.model._last_obs = self.env.set_state(games)
-            self.model._last_episode_starts = arrays["starts"]
+            self.model._last_episode_starts = starts
             torch.set_rng_state(torch.from_numpy(arrays["torch"]))
             self.shuffler.bit_generator.state = header["shuffler"]
         except (KeyError, TypeError, ValueError, RuntimeError, StateError) as error:

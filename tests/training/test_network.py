@@ -1,0 +1,108 @@
+"""The network: what is saved of it plays as it does, secrets stay with the critic, objects are scored alike."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from training.small_runs import small
+
+from experiments.training.run import Training
+from riverbed_env.core.policies import SavedPolicy, load_policy
+from riverbed_env.registry import find_game
+
+pytestmark = pytest.mark.compiled
+
+HUNT = find_game("riverbed_hunt_v0")
+SENSES = ("outlook", "advice:rule_based")
+
+
+def untrained(folder: Path, **changed: Any) -> Training:
+    """A run of Riverbed Hunt with weights that are all drawn anew, so that nothing is zero by chance."""
+    options: dict[str, Any] = {"game": HUNT.id, "role": "separatist", "senses": SENSES, "lanes": 16, "view": "now"}
+    training = Training(folder, small(**{**options, **changed}))
+    generator = torch.Generator().manual_seed(5)
+    with torch.no_grad():
+        for parameter in training.model.policy.parameters():
+            parameter.add_(0.1 * torch.randn(parameter.shape, generator=generator))
+    return training
+
+
+def saved(training: Training, folder: Path) -> SavedPolicy:
+    training.save_policy(folder / "policy.npz")
+    return load_policy(folder / "policy.npz", HUNT)
+
+
+def logits_of(training: Training, observations: np.ndarray) -> np.ndarray:
+    with torch.no_grad():
+        policy: Any = training.model.policy
+        return np.asarray(policy._logits(policy._scaled(torch.from_numpy(observations))).numpy())
+
+
+@pytest.mark.parametrize(("view", "senses"), [("now", SENSES), ("history", ("outlook",)), ("now", ())])
+def test_what_is_saved_gives_the_same_logits(tmp_path: Path, view: str, senses: tuple[str, ...]) -> None:
+    training = untrained(tmp_path, view=view, senses=senses)
+    agent = saved(training, tmp_path)
+    part = training.env.parts[0]
+    for _ in range(30):
+        batch = part.tables.batch
+        rows = batch.observation.copy(), batch.action_mask.copy()
+        theirs = agent.logits(*rows, batch.agent_streams())
+        legal = part.action_mask == 1
+        mine = logits_of(training, part.observation)
+        np.testing.assert_allclose(theirs[legal], mine[legal], rtol=2e-4, atol=2e-4)
+        part.step(np.where(legal, mine, -np.inf).argmax(axis=1))
+
+
+def test_the_actor_is_blind_to_secrets_and_the_critic_is_not(tmp_path: Path) -> None:
+    training = untrained(tmp_path)
+    part, policy = training.env.parts[0], training.model.policy
+    assert part.num_secrets > 0
+    told = part.observation.copy()
+    told[:, -part.num_secrets :] ^= 1
+    np.testing.assert_array_equal(logits_of(training, told), logits_of(training, part.observation))
+    values = [policy.predict_values(torch.from_numpy(each)).detach().numpy() for each in (told, part.observation)]
+    assert not np.allclose(*values)
+
+
+def test_without_secrets_nothing_is_added(tmp_path: Path) -> None:
+    training = untrained(tmp_path, critic="own")
+    assert training.env.parts[0].num_secrets == 0
+    assert training.env.observation_space.shape == (HUNT.views["now"] + sum(s.size for s in training.env.parts[0].senses),)
+
+
+def test_an_untrained_actor_follows_the_advice(tmp_path: Path) -> None:
+    training = Training(tmp_path, small(game=HUNT.id, role="chief", senses=SENSES, view="now", trust=8.0, lanes=64))
+    part = training.env.parts[0]
+    advice = part.observation[:, HUNT.views["now"] + part.senses[0].size :][:, : HUNT.actions.size]
+    assert (advice.sum(axis=1) == 1).all()
+    legal = part.action_mask == 1
+    chosen = np.where(legal, logits_of(training, part.observation), -np.inf).argmax(axis=1)
+    np.testing.assert_array_equal(chosen, advice.argmax(axis=1))
+
+
+def test_seats_that_look_alike_are_scored_alike(tmp_path: Path) -> None:
+    training = untrained(tmp_path, senses=("outlook",))
+    policy: Any = training.model.policy
+    seats = next(kind for kind in policy._sight.actor.kinds if kind.block == "SEAT")
+    rows = training.env.parts[0].observation.copy()
+    swapped = rows.copy()
+    swapped[:, seats.columns[2]], swapped[:, seats.columns[5]] = rows[:, seats.columns[5]], rows[:, seats.columns[2]]
+    spaces = next(kind for kind in policy._sight.actor.kinds if kind.block == "SPACE")
+    per_space = {int(column) for column in spaces.columns.ravel()}
+    own = [column for column in range(seats.columns.shape[1]) if int(seats.columns[2, column]) not in per_space]
+    rest = np.zeros_like(rows)
+    kept = rest.copy()
+    for into, source in ((rest, rows), (kept, swapped)):
+        for seat in range(len(seats.columns)):
+            into[:, seats.columns[seat, own]] = source[:, seats.columns[seat, own]]
+    plain = policy.scores.plain
+    with torch.no_grad():
+        plain.weight.zero_()
+        plain.bias.zero_()
+    before, after = logits_of(training, rest), logits_of(training, kept)
+    np.testing.assert_allclose(before[:, seats.first + 2], after[:, seats.first + 5], rtol=1e-4, atol=1e-5)
+    np.testing.assert_allclose(before[:, seats.first + 3], after[:, seats.first + 3], rtol=1e-4, atol=1e-5)

@@ -1,0 +1,258 @@
+"""A run in its folder: what it writes, that it repeats, that it goes on where it was broken off."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from training.small_runs import GAME, ROLLOUT, small
+
+from experiments.training.checkpoint import load_checkpoint
+from experiments.training.config import TrainingConfig, load_config
+from experiments.training.run import CHECKPOINT, CONFIG, CURVE, POLICY, Progress, Training
+from riverbed_env.core.errors import OptionError, RiverbedError
+from riverbed_env.core.policies import load_policy
+from riverbed_env.registry import find_game
+
+pytestmark = pytest.mark.compiled
+
+
+class BrokenOffError(Exception):
+    """The test's own way to stop a run."""
+
+
+def train(folder: Path, config: TrainingConfig | None, until: int | None = None) -> Training:
+    training = Training(folder, config)
+
+    def watch(progress: Progress) -> None:
+        if until is not None and progress.steps >= until:
+            raise BrokenOffError
+
+    if until is None:
+        training.run(watch)
+    else:
+        with pytest.raises(BrokenOffError):
+            training.run(watch)
+    return training
+
+
+def arrays_of(folder: Path) -> dict[str, np.ndarray]:
+    return load_checkpoint(folder / CHECKPOINT)[1]
+
+
+def without_seconds(curve: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [{name: value for name, value in row.items() if name != "seconds"} for row in curve]
+
+
+def assert_same_end(one: Path, other: Path) -> None:
+    first, second = arrays_of(one), arrays_of(other)
+    assert first.keys() == second.keys()
+    for name, array in first.items():
+        np.testing.assert_array_equal(array, second[name], err_msg=name)
+    curves = [json.loads((folder / CURVE).read_text())["curve"] for folder in (one, other)]
+    assert without_seconds(curves[0]) == without_seconds(curves[1])
+
+
+def test_a_run_writes_its_settings_its_policy_its_curve_and_a_checkpoint(tmp_path: Path) -> None:
+    training = train(tmp_path, small())
+    assert training.steps == 6 * ROLLOUT
+    assert load_config(tmp_path / CONFIG) == small()
+    curve = json.loads((tmp_path / CURVE).read_text())["curve"]
+    assert [row["steps"] for row in curve] == [0, 2 * ROLLOUT, 4 * ROLLOUT, 6 * ROLLOUT]
+    assert all(row["games"] == 40 and row["low"] <= row["won"] <= row["high"] for row in curve)
+    assert load_policy(tmp_path / POLICY, find_game(GAME)).about == "trained for every role, 3 players, 384 decisions"
+    assert list((tmp_path / "tensorboard").glob("events*"))
+
+
+def test_the_same_settings_give_the_same_run(tmp_path: Path) -> None:
+    for name in ("one", "other"):
+        train(tmp_path / name, small())
+    assert_same_end(tmp_path / "one", tmp_path / "other")
+
+
+def test_another_seed_gives_another_run(tmp_path: Path) -> None:
+    train(tmp_path / "one", small())
+    train(tmp_path / "other", small(seed=1))
+    weights = [arrays_of(tmp_path / name)["weight/actor.rest.weight"] for name in ("one", "other")]
+    assert not np.array_equal(*weights)
+
+
+@pytest.mark.parametrize("until", [ROLLOUT, 3 * ROLLOUT])
+@pytest.mark.parametrize("players", [(3,), (2, 3)])
+def test_a_run_that_is_broken_off_goes_on_as_if_it_had_not_been(
+    tmp_path: Path, until: int, players: tuple[int, ...]
+) -> None:
+    config = small(players=players)
+    train(tmp_path / "whole", config)
+    train(tmp_path / "parts", config, until=until)
+    taken_up = Training(tmp_path / "parts", None)
+    assert taken_up.steps == until
+    taken_up.run()
+    assert_same_end(tmp_path / "whole", tmp_path / "parts")
+
+
+def test_a_run_that_is_done_is_left_as_it_is(tmp_path: Path) -> None:
+    train(tmp_path, small())
+    before = arrays_of(tmp_path)
+    train(tmp_path, None)
+    after = arrays_of(tmp_path)
+    assert all(np.array_equal(before[name], after[name]) for name in before)
+
+
+PROGRAM = """
+import sys
+from pathlib import Path
+sys.path[:0] = [{tests!r}]
+import conftest
+from training.small_runs import small
+from experiments.training.run import Training
+Training(Path(sys.argv[1]), small(steps=1_000_000, evaluation_games=0)).run()
+"""
+
+
+@pytest.mark.slow
+def test_a_kill_at_any_moment_leaves_a_checkpoint_to_go_on_from(tmp_path: Path) -> None:
+    program = PROGRAM.format(tests=str(Path(__file__).parents[1]))
+    reached = 0
+    for wait in (0.0, 0.05, 0.21):
+        process = subprocess.Popen([sys.executable, "-c", program, str(tmp_path)])
+        deadline = time.monotonic() + 120
+        while time.monotonic() < deadline and _steps(tmp_path) <= reached:
+            time.sleep(0.02)
+        time.sleep(wait)
+        os.kill(process.pid, signal.SIGKILL)
+        process.wait()
+        assert _steps(tmp_path) > reached
+        reached = _steps(tmp_path)
+    taken_up = Training(tmp_path, None)
+    assert taken_up.steps == reached
+
+
+def _steps(folder: Path) -> int:
+    """How far the folder's checkpoint is; a reader sees a whole one at any moment."""
+    path = folder / CHECKPOINT
+    return int(load_checkpoint(path)[0]["steps"]) if path.exists() else 0
+
+
+def test_a_folder_with_another_run_is_left_alone(tmp_path: Path) -> None:
+    train(tmp_path, small())
+    with pytest.raises(OptionError, match="holds a run with other settings"):
+        Training(tmp_path, small(seed=7))
+    with pytest.raises(OptionError, match="holds no run that could be taken up"):
+        Training(tmp_path / "nothing", None)
+
+
+def damaged(path: Path, how: str) -> None:
+    content = bytearray(path.read_bytes())
+    if how == "truncated":
+        content = content[: len(content) // 2]
+    elif how == "empty":
+        content = bytearray()
+    elif how == "another kind of file":
+        content = bytearray(b"not a checkpoint at all" * 20)
+    else:
+        for place in range(100, len(content), 997):
+            content[place] ^= 0xFF
+    path.write_bytes(content)
+
+
+@pytest.mark.parametrize("how", ["truncated", "empty", "another kind of file", "flipped"])
+def test_a_damaged_checkpoint_is_refused_in_a_sentence(tmp_path: Path, how: str) -> None:
+    train(tmp_path, small())
+    damaged(tmp_path / CHECKPOINT, how)
+    with pytest.raises(OptionError, match="checkpoint"):
+        Training(tmp_path, None)
+
+
+def rewritten(folder: Path, change: Any) -> None:
+    path = folder / CHECKPOINT
+    with np.load(path, allow_pickle=False) as file:
+        kept = {name: file[name] for name in file.files}
+    header = json.loads(str(kept["header"]))
+    change(header, kept)
+    kept["header"] = np.array(json.dumps(header))
+    with path.open("wb") as file:
+        np.savez(file, **kept)
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        (lambda header, kept: header.update(environment="deep_river_v0"), "is of environment deep_river_v0"),
+        (lambda header, kept: header.update(packs=["beef"]), r"is of packs \['beef'\]"),
+        (lambda header, kept: header.update(format=99), "of a format that this version doesn't read"),
+        (lambda header, kept: header.pop("shuffler"), "doesn't fit this run"),
+        (lambda header, kept: kept.update({"weight/worth.bias": np.array([np.nan], np.float32)}), "worth.bias"),
+        (lambda header, kept: kept.pop("weight/worth.bias"), "isn't of this network: worth.bias"),
+        (lambda header, kept: kept.pop("games/part_0/line_ups"), "doesn't fit this run"),
+        (lambda header, kept: kept["games/part_0/games"].fill(255), "doesn't fit this run"),
+        (lambda header, kept: kept.update(starts=np.zeros(3, np.bool_)), "doesn't fit this run"),
+        (lambda header, kept: header.update(curve=7), "doesn't fit this run"),
+    ],
+)
+def test_a_checkpoint_of_something_else_is_refused(tmp_path: Path, change: Any, complaint: str) -> None:
+    train(tmp_path, small())
+    rewritten(tmp_path, change)
+    with pytest.raises(OptionError, match=complaint):
+        Training(tmp_path, None)
+
+
+def test_a_full_disk_is_said_and_the_last_checkpoint_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    train(tmp_path, small(), until=3 * ROLLOUT)
+    before = (tmp_path / CHECKPOINT).read_bytes()
+
+    def full(*arguments: Any, **more: Any) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    training = Training(tmp_path, None)
+    monkeypatch.setattr(np, "savez", full)
+    with pytest.raises(RiverbedError, match="couldn't be written: No space left on device"):
+        training.run()
+    assert (tmp_path / CHECKPOINT).read_bytes() == before
+    monkeypatch.undo()
+    train(tmp_path, None)
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        ({"role": "admiral"}, "role must be"),
+        ({"critic": "crystal ball"}, "critic must be"),
+        ({"view": "later"}, "view must be"),
+        ({"steps": 0}, "steps must be"),
+        ({"lanes": 0}, "lanes must be"),
+        ({"players": (99,)}, "players must be"),
+        ({"learning_rate": -1.0}, "learning_rate must be"),
+        ({"gamma": float("nan")}, "gamma must be"),
+        ({"widths": (8,)}, "widths must be 2 numbers"),
+        ({"batch_size": 10_000}, "is more than a rollout holds"),
+        ({"senses": ("smell",)}, "has no sense 'smell'"),
+        ({"opponents": ({"everybody": ["nobody"]},)}, "has no agent 'nobody'"),
+        ({"reference": "nobody"}, "has no agent 'nobody'"),
+        ({"options": {"max_decisions": 0}}, "max_decisions must be"),
+    ],
+)
+def test_impossible_settings_are_refused_before_any_work(tmp_path: Path, change: Any, complaint: str) -> None:
+    with pytest.raises(OptionError, match=complaint):
+        Training(tmp_path, replace(small(), **change))
+    assert not list(tmp_path.iterdir())
+
+
+def test_settings_that_make_no_sense_are_refused(tmp_path: Path) -> None:
+    train(tmp_path, small())
+    path = tmp_path / CONFIG
+    good = json.loads(path.read_text())
+    for bad in ({**good, "format": 99}, {**good, "tempo": 3}, {**good, "steps": "many"}, [1, 2], {}):
+        path.write_text(json.dumps(bad))
+        with pytest.raises(OptionError, match=r"config\.json|steps"):
+            Training(tmp_path, None)
