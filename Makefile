@@ -77,9 +77,10 @@ browser:  ## Debian's Chromium, for the tests that open the report; without it t
 		|| echo "no Chromium here: the tests that open the report in a browser will be skipped"
 
 $(STAMP): pyproject.toml constraints.txt
-	@echo "setting up $(VENV) (about a minute)"
+	@echo "setting up $(VENV) (a minute or two)"
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install -q --upgrade pip
+	$(BIN)/python -m pip install -q -c constraints.txt torch  # first, so that nothing else chooses its build
 	$(BIN)/python -m pip install -q -c constraints.txt -e ".[dev]"
 	@touch $(STAMP)
 

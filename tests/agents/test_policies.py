@@ -188,3 +188,14 @@ def test_a_file_that_is_missing_or_wrongly_asked_for_is_told_of(tmp_path: Path, 
         find_agent(f"{saved}:policy", GAME.name)
     with pytest.raises(RiverbedError, match="couldn't be written"):
         save_policy(tmp_path / "nowhere" / "policy.npz", CONFIG, some_layers())
+
+
+def test_a_file_names_installed_senses_only_and_never_code(saved: Path, tmp_path: Path) -> None:
+    touched = tmp_path / "touched"
+    evil = tmp_path / "evil.py"
+    evil.write_text(f"import pathlib; pathlib.Path({str(touched)!r}).touch()\nAGENT = None\n")
+    for name in (f"advice:{evil}:AGENT", "advice:evil:AGENT", str(evil), "advice:", "smell"):
+        rewritten(saved, config=config(senses=[name]))
+        with pytest.raises(OptionError, match="has no sense"):
+            load_policy(saved, GAME)
+    assert not touched.exists()
