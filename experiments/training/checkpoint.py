@@ -7,7 +7,6 @@ It is written beside its place and moved there at once, so that a kill at any mo
 from __future__ import annotations
 
 import json
-import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +16,7 @@ import torch
 
 from riverbed_env.core.errors import OptionError
 from riverbed_env.core.files import write_whole
+from riverbed_env.core.policies import UNREADABLE
 
 FORMAT = 1
 HEADER = "header"
@@ -41,7 +41,7 @@ def load_checkpoint(path: Path) -> tuple[dict[str, Any], Arrays]:
         header = json.loads(str(arrays.pop(HEADER)))
         if header.pop("format") != FORMAT:
             raise OptionError(f"checkpoint {path} is of a format that this version doesn't read")
-    except (OSError, ValueError, EOFError, zipfile.BadZipFile, KeyError, AttributeError, TypeError) as error:
+    except (*UNREADABLE, AttributeError, TypeError) as error:
         if isinstance(error, OptionError):
             raise
         raise OptionError(f"checkpoint {path} can't be read: {error}") from error

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import zipfile
+import zlib
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -31,6 +32,11 @@ FORMAT = 1
 SUFFIX = ".npz"
 LARGEST_FILE = 256 * 2**20  # bytes
 NETWORKS = ("layers", "objects")
+# What NumPy and zipfile raise over files that are none of theirs, or damaged.
+UNREADABLE = (
+    *(OSError, ValueError, EOFError, KeyError, NotImplementedError, RuntimeError),
+    *(zipfile.BadZipFile, zlib.error),
+)
 VERY_UNLIKELY = np.float32(-1e9)  # the logit of an illegal action
 
 
@@ -117,7 +123,7 @@ def load_policy(path: Path, game: Game, *, name: str = "", greedy: bool = False)
             raise OptionError(f"policy {path} is larger than {LARGEST_FILE // 2**20} MiB")
         with path.open("rb") as opened, np.load(opened, allow_pickle=False) as file:
             arrays = {key: file[key] for key in file.files}
-    except (OSError, ValueError, EOFError, zipfile.BadZipFile, KeyError) as error:
+    except UNREADABLE as error:
         raise OptionError(f"policy {path} can't be read: {error}") from error
     config = _config(path, arrays)
     _check_game(path, config, game)

@@ -58,7 +58,7 @@ def test_what_is_written_comes_back(saved: Path) -> None:
     policy = load_policy(saved, GAME)
     assert policy.config == CONFIG
     assert (policy.name, policy.about) == (str(saved), "a network for tests")
-    for (weight, bias), (wanted, wished) in zip(policy.layers, some_layers(), strict=True):
+    for (weight, bias), (wanted, wished) in zip(policy.network.layers, some_layers(), strict=True):
         np.testing.assert_array_equal(weight, wanted)
         np.testing.assert_array_equal(bias, wished)
     assert [path.name for path in saved.parent.iterdir()] == ["policy.npz"]
@@ -176,7 +176,7 @@ def test_flipped_bytes_are_refused_or_harmless(saved: Path) -> None:
             policy = load_policy(saved, GAME)
         except OptionError:
             continue
-        assert all(np.isfinite(weight).all() for weight, _ in policy.layers)
+        assert all(np.isfinite(weight).all() for weight, _ in policy.network.layers)
 
 
 def test_a_file_that_is_missing_or_wrongly_asked_for_is_told_of(tmp_path: Path, saved: Path) -> None:

@@ -71,7 +71,9 @@ def test_the_actor_is_blind_to_secrets_and_the_critic_is_not(tmp_path: Path) -> 
 def test_without_secrets_nothing_is_added(tmp_path: Path) -> None:
     training = untrained(tmp_path, critic="own")
     assert training.env.parts[0].num_secrets == 0
-    assert training.env.observation_space.shape == (HUNT.views["now"] + sum(s.size for s in training.env.parts[0].senses),)
+    assert training.env.observation_space.shape == (
+        HUNT.views["now"] + sum(s.size for s in training.env.parts[0].senses),
+    )
 
 
 def test_an_untrained_actor_follows_the_advice(tmp_path: Path) -> None:
