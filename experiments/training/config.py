@@ -13,6 +13,7 @@ from riverbed_env.core.errors import OptionError
 from riverbed_env.core.files import write_json
 from riverbed_env.core.game import Game
 from riverbed_env.core.line_ups import line_ups
+from riverbed_env.core.objects import objects_of
 from riverbed_env.core.options import check_choice, check_view, check_whole
 from riverbed_env.core.random import check_seed
 from riverbed_env.core.senses import find_senses
@@ -32,9 +33,10 @@ class TrainingConfig:
 
     game, role (None: any seat), players, opponents (line-ups, each role or camp or "everybody" -> names of agents) and
     options say what is played; steps is how many decisions of the learner are learnt from in all, lanes how many games
-    are played at once, rollout_steps how many decisions of each lane a rollout holds. view, senses and critic
-    ("secrets": sees the full state while training) say what the network is given, widths and object_width how wide
-    its two layers are, trust the logit that advice adds at first. learning_rate falls linearly to a tenth.
+    are played at once, rollout_steps how many decisions of each lane a rollout holds. view, senses, pieces (of the
+    observation, all if none is named) and critic ("secrets": sees the full state while training) say what the network
+    is given, widths and object_width how wide its two layers are, trust the logit that advice adds at first.
+    learning_rate falls linearly to a tenth.
     evaluation_games on common deals are played every `evaluate_every` steps by the learner and by `reference` in its
     seat.
     """
@@ -59,6 +61,7 @@ class TrainingConfig:
     max_grad_norm: float = 0.5
     view: str = "now"
     senses: tuple[str, ...] = ()
+    pieces: tuple[str, ...] = ()
     critic: str = "secrets"
     widths: tuple[int, ...] = (128, 64)
     object_width: int = 32
@@ -90,7 +93,7 @@ class TrainingConfig:
         check_choice("critic", self.critic, CRITICS)
         check_view(game, self.view)
         check_seed(self.seed)
-        find_senses(self.senses, game)
+        objects_of(game, self.view, find_senses(self.senses, game), secrets=False, pieces=self.pieces)
         line_ups(game, self.seated())
         find_agent(self.reference, game.name)
         for name in ("steps", "lanes", "rollout_steps", "batch_size", "n_epochs", "evaluate_every", "checkpoint_every"):
@@ -140,7 +143,7 @@ class TrainingConfig:
 
 FREE = (
     *("lanes", "rollout_steps", "batch_size", "n_epochs", "learning_rate", "gamma", "gae_lambda", "clip_range"),
-    *("ent_coef", "vf_coef", "max_grad_norm", "view", "critic", "widths", "object_width", "trust"),
+    *("ent_coef", "vf_coef", "max_grad_norm", "view", "pieces", "critic", "widths", "object_width", "trust"),
 )
 
 
@@ -161,7 +164,7 @@ def _value(name: str, text: str, now: Any) -> Any:
     """A value of the kind that the setting has now."""
     try:
         if isinstance(now, tuple):
-            return tuple(int(each) for each in text.split(","))
+            return tuple(each if name == "pieces" else int(each) for each in text.split(",") if each)
         return text if isinstance(now, str) else type(now)(text)
     except ValueError as error:
         raise OptionError(f"{name} must be of kind {type(now).__name__}, like {now}, not {text!r}") from error

@@ -38,16 +38,16 @@ class Sight:
     scale: npt.NDArray[np.float32]
 
 
-def sight_of(game: Game, view: str, senses: Sequence[Sense], *, secrets: bool) -> Sight:
-    """The sight of a learner of this game."""
+def sight_of(game: Game, view: str, senses: Sequence[Sense], *, secrets: bool, pieces: Sequence[str]) -> Sight:
+    """The sight of a learner of this game; pieces: those of the observation that it looks at, all if none is named."""
     scale = [np.clip(game.observation.high()[: game.views[view]].astype(np.float32), 1, LARGEST_SCALE)]
     for sense in senses:
         scale += [np.full(piece.size, sense.scales.get(piece.name, 1.0), np.float32) for piece in sense.pieces.pieces]
     hidden = len(game.state.secret_places(0, game.min_players)) if secrets else 0
     scale.append(np.ones(hidden, np.float32))
     return Sight(
-        objects_of(game, view, senses, secrets=False),
-        objects_of(game, view, senses, secrets=secrets),
+        objects_of(game, view, senses, secrets=False, pieces=pieces),
+        objects_of(game, view, senses, secrets=secrets, pieces=pieces),
         np.concatenate(scale),
     )
 

@@ -86,7 +86,7 @@ class Training:
     def _model(self) -> MaskablePPO:
         config = self.config
         senses = find_senses(config.senses, self.game)
-        sight = sight_of(self.game, config.view, senses, secrets=config.critic == "secrets")
+        sight = sight_of(self.game, config.view, senses, secrets=config.critic == "secrets", pieces=config.pieces)
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", message="We recommend using a `batch_size`")  # the last may be smaller
             return MaskablePPO(
@@ -167,7 +167,13 @@ class Training:
         policy = self.model.policy
         assert isinstance(policy, LearnerPolicy)
         described = PolicyConfig(
-            self.game.id, config.view, about=about, senses=config.senses, network="objects", more=more
+            self.game.id,
+            config.view,
+            about=about,
+            senses=config.senses,
+            network="objects",
+            pieces=config.pieces,
+            more=more,
         )
         save_policy(path, described, policy.actor_arrays())
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from .errors import OptionError
 from .game import Game
 from .pieces import Piece, PieceTable
 from .senses import ADVICE, Sense
@@ -48,22 +49,32 @@ def _name(axis: str) -> str:
     return axis.partition(" ")[0].upper()
 
 
-def objects_of(game: Game, view: str, senses: Sequence[Sense], *, secrets: bool) -> Objects:
-    """The objects in a learner's vector: an observation of a view, senses, and, if `secrets`, the secret pieces."""
+def objects_of(game: Game, view: str, senses: Sequence[Sense], *, secrets: bool, pieces: Sequence[str] = ()) -> Objects:
+    """The objects in a learner's vector: an observation of a view, senses, and, if `secrets`, the secret pieces.
+
+    pieces: the names of the observation's pieces that are looked at; all of them if none is named. Raises OptionError
+    for names there aren't.
+    """
     placed = list(_placed(game, view, senses, secrets))
+    unknown = set(pieces) - {piece.name for piece in game.observation.pieces}
+    if unknown:
+        known = ", ".join(piece.name for piece in game.observation.pieces)
+        raise OptionError(f"{game.name} has no piece {sorted(unknown)[0]!r}; there are {known}")
+    left_out = {piece.name for piece in game.observation.pieces if pieces and piece.name not in pieces}
+    seen = [(piece, start) for piece, start in placed if start >= game.views[view] or piece.name not in left_out]
     labels: dict[str, str] = {}
     for block in game.actions.blocks:
-        for piece, _ in placed:
+        for piece, _ in seen:
             for axis, size in zip(piece.axes, piece.shape):
                 if block.size > 1 and size == block.size and _name(axis) == block.name:
                     labels.setdefault(block.name, axis)
     kinds = tuple(
-        Kind(name, game.actions.starts[name], _columns_of(game, name, label, placed)) for name, label in labels.items()
+        Kind(name, game.actions.starts[name], _columns_of(game, name, label, seen)) for name, label in labels.items()
     )
     spoken = {int(column) for kind in kinds for column in kind.columns.ravel()}
-    end = max(start + piece.size for piece, start in placed)
     advice = [np.arange(start, start + piece.size) for piece, start in placed if piece.name == ADVICE]
-    others = [column for column in range(end) if column not in spoken]
+    every = [column for piece, start in seen for column in range(start, start + piece.size)]
+    others = [column for column in every if column not in spoken]
     return Objects(kinds, np.array(others, np.int64), np.concatenate([np.zeros(0, np.int64), *advice[:1]]))
 
 

@@ -46,7 +46,8 @@ class PolicyConfig:
 
     environment: the versioned name; view: which observation it takes; scale: its inputs are divided by it; activation:
     of ACTIVATIONS, between layers; about: in words, for lists; senses: names of what is worked out for it beside its
-    observation, see `core.senses`; network: of NETWORKS; more: anything else that should be kept with it.
+    observation, see `core.senses`; network: of NETWORKS; pieces: names of those that "objects" looks
+    at, all if none; more: anything else that should be kept with it.
     """
 
     environment: str
@@ -56,6 +57,7 @@ class PolicyConfig:
     about: str = ""
     senses: tuple[str, ...] = ()
     network: str = "layers"
+    pieces: tuple[str, ...] = ()
     more: dict[str, Any] = field(default_factory=dict)
 
 
@@ -138,7 +140,9 @@ def _config(path: Path, arrays: dict[str, Any]) -> PolicyConfig:
         read = json.loads(str(arrays["config"]))
         if read.pop("format") != FORMAT:
             raise OptionError(f"policy {path} is of a format that this version doesn't read; it reads format {FORMAT}")
-        config = PolicyConfig(**{**read, "senses": tuple(read.get("senses", ()))})
+        config = PolicyConfig(
+            **{**read, "senses": tuple(read.get("senses", ())), "pieces": tuple(read.get("pieces", ()))}
+        )
         fine = (
             config.activation in ACTIVATIONS
             and config.network in NETWORKS
@@ -146,7 +150,7 @@ def _config(path: Path, arrays: dict[str, Any]) -> PolicyConfig:
             and config.scale > 0
         )
         fine = fine and all(isinstance(each, str) for each in (config.environment, config.view, config.about))
-        fine = fine and all(isinstance(each, str) for each in config.senses)
+        fine = fine and all(isinstance(each, str) for each in (*config.senses, *config.pieces))
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         if isinstance(error, OptionError):
             raise
@@ -169,7 +173,7 @@ def _network(path: Path, config: PolicyConfig, arrays: Arrays, senses: Sequence[
     wanted = (game.views[config.view] + total_size(senses), game.actions.size)
     try:
         if config.network == "objects":
-            objects = objects_of(game, config.view, senses, secrets=False)
+            objects = objects_of(game, config.view, senses, secrets=False, pieces=config.pieces)
             return ObjectNetwork.of(arrays, objects, *wanted)
         network = Layers.of(arrays, config.activation)
     except OptionError as error:

@@ -42,9 +42,18 @@ def logits_of(training: Training, observations: np.ndarray) -> np.ndarray:
         return np.asarray(policy._logits(policy._scaled(torch.from_numpy(observations))).numpy())
 
 
-@pytest.mark.parametrize(("view", "senses"), [("now", SENSES), ("history", ("outlook",)), ("now", ())])
-def test_what_is_saved_gives_the_same_logits(tmp_path: Path, view: str, senses: tuple[str, ...]) -> None:
-    training = untrained(tmp_path, view=view, senses=senses)
+@pytest.mark.parametrize(
+    ("view", "senses", "pieces"),
+    [
+        ("now", SENSES, ()),
+        ("history", ("outlook",), ("question", "asks", "known_tiles", "own_hand")),
+        ("now", (), ("question",)),
+    ],
+)
+def test_what_is_saved_gives_the_same_logits(
+    tmp_path: Path, view: str, senses: tuple[str, ...], pieces: tuple[str, ...]
+) -> None:
+    training = untrained(tmp_path, view=view, senses=senses, pieces=pieces)
     agent = saved(training, tmp_path)
     part = training.env.parts[0]
     for _ in range(30):
@@ -66,6 +75,19 @@ def test_the_actor_is_blind_to_secrets_and_the_critic_is_not(tmp_path: Path) -> 
     np.testing.assert_array_equal(logits_of(training, told), logits_of(training, part.observation))
     values = [policy.predict_values(torch.from_numpy(each)).detach().numpy() for each in (told, part.observation)]
     assert not np.allclose(*values)
+
+
+def test_pieces_that_are_not_named_are_not_looked_at(tmp_path: Path) -> None:
+    training = untrained(tmp_path, view="history", pieces=("question", "deeds"))
+    rows = training.env.parts[0].observation.copy()
+    before = logits_of(training, rows)
+    looked_at = np.zeros(rows.shape[1], np.bool_)
+    looked_at[HUNT.views["history"] :] = True
+    for name in ("question", "deeds"):
+        looked_at[HUNT.observation.slices[name]] = True
+    other = np.where(looked_at, rows, 1 - rows)
+    np.testing.assert_array_equal(logits_of(training, other), before)
+    assert not np.array_equal(logits_of(training, np.where(looked_at, 1 - rows, rows)), before)
 
 
 def test_without_secrets_nothing_is_added(tmp_path: Path) -> None:

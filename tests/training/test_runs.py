@@ -237,6 +237,7 @@ def test_a_full_disk_is_said_and_the_last_checkpoint_stays(tmp_path: Path, monke
         ({"widths": (8,)}, "widths must be 2 numbers"),
         ({"batch_size": 10_000}, "is more than a rollout holds"),
         ({"senses": ("smell",)}, "has no sense 'smell'"),
+        ({"pieces": ("weather",)}, "has no piece 'weather'"),
         ({"opponents": ({"everybody": ["nobody"]},)}, "has no agent 'nobody'"),
         ({"reference": "nobody"}, "has no agent 'nobody'"),
         ({"options": {"max_decisions": 0}}, "max_decisions must be"),
