@@ -47,7 +47,7 @@ def read_opponents(words: list[str] | None, game: Game, usual: str) -> tuple[dic
             if not sign or name not in known:
                 name, agents = EVERYBODY, part
             line_up[name] = agents.split("+")
-        if EVERYBODY in line_up and ";" in text or len(line_up) <= text.count(";"):
+        if (EVERYBODY in line_up and ";" in text) or len(line_up) <= text.count(";"):
             raise OptionError(
                 f"--opponents takes an agent, or ROLE=AGENT;CAMP=AGENT+AGENT, not {text!r}; roles and camps are "
                 f"{', '.join(sorted(known))}"
