@@ -210,7 +210,7 @@ def test_thousands_of_games_are_sound_and_come_to_an_end(num_players: int, mode:
 def test_builders_meet_all_that_can_happen() -> None:
     tally = np.zeros(len(Event), np.int64)
     for mode in MODE_NAMES:
-        batch = batch_of(repetitions(8, uncompiled=4), 2, mode, "at_least_form")
+        batch = batch_of(repetitions(8, uncompiled=6), 2, mode, "at_least_form")
         for step in play_out(batch, 5, builders_choice):
             if step == 0:  # both jokers are earned already, so that their rules come up
                 batch.games["table"]["joker_up"] = 2

@@ -29,7 +29,7 @@ Games = npt.NDArray[np.void]
 OTHERWISE = Path(__file__).parents[1] / "referee" / "packs" / "riverside" / "otherwise.toml"
 PACKS = {"default": "default", "otherwise": OTHERWISE}
 COUNTS = range(1, 7)
-LANES = repetitions(24, uncompiled=1)
+LANES = repetitions(8, uncompiled=1)
 
 
 @cache
