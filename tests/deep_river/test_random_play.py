@@ -190,10 +190,7 @@ def mirrored(games: Games) -> Games:
 
 @pytest.mark.parametrize("pack", ["default", CHECK_PACK], ids=["default", "check"])
 def test_both_sides_see_and_play_alike_positions_alike(pack: str | Path) -> None:
-    one, other = (
-        Batch(DEEP_RIVER, repetitions(6, uncompiled=1), seed=4, auto_reset=False, pack=pack, auto_forced="none")
-        for _ in range(2)
-    )
+    one, other = (Batch(DEEP_RIVER, 6, seed=4, auto_reset=False, pack=pack, auto_forced="none") for _ in range(2))
     other.set_state(mirrored(one.games))
     while one.acting.any():
         for seat in range(2):

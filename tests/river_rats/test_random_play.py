@@ -225,7 +225,7 @@ def test_builders_meet_all_that_can_happen() -> None:
 @pytest.mark.parametrize("mode", MODE_NAMES)
 def test_decisions_taken_for_the_players_change_nothing(mode: str, auto_forced: str) -> None:
     quick, slow = batch_of(1, 3, mode, "exactly", auto_forced), batch_of(1, 3, mode, "exactly", "none")
-    for seed in range(repetitions(3, uncompiled=1)):
+    for seed in range(3):
         slow.reset(seed=seed)
         for _ in play_out(quick, seed, lambda *known: slow_too(slow, builders_choice(*known))):
             catch_up(slow, quick)
