@@ -142,7 +142,7 @@ def course(env: TurnEnv, seed: int) -> Iterator[Seen]:
     rng = np.random.default_rng(seed)
     number = 0
     while env.agents:
-        if number < 4 or number % 50 == 0 or is_over(env):
+        if number < 2 or number % 100 == 0 or is_over(env):
             yield observable(env, words=number % 100 == 0)
         env.step(random_action(env, rng))
         number += 1

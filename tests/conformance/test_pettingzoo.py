@@ -81,7 +81,7 @@ def test_bombardment(game_id: str, options: Options) -> None:
 @every_table
 def test_long_bombardment(game_id: str, count: int) -> None:
     variant = dict(find_game(game_id).variants[-1])
-    bombardment_test(new_env(game_id, num_players=count, **variant), 2000, seed=count)
+    bombardment_test(new_env(game_id, num_players=count, **variant), 800, seed=count)
 
 
 @every_case

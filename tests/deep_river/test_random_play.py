@@ -13,6 +13,7 @@ import numpy.typing as npt
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from repetitions import repetitions
 
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.errors import OptionError, PackError
@@ -84,7 +85,7 @@ def check_all(batch: Batch) -> None:
 
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_random_games_are_sound_at_every_step_and_end(options: dict[str, Any]) -> None:
-    batch = batch_of(12, *options.items())
+    batch = batch_of(repetitions(12, uncompiled=2), *options.items())
     for _ in play_out(batch, 5):
         check_all(batch)
     table = batch.games["table"]
@@ -95,6 +96,7 @@ def test_random_games_are_sound_at_every_step_and_end(options: dict[str, Any]) -
         assert (batch.payoff[table["ending"] == Ending.TRUNCATED] == 0).all()
 
 
+@pytest.mark.compiled
 def test_figures_are_near_those_of_the_spec() -> None:
     batch = batch_of(100, ("auto_forced", "none"))
     for _ in play_out(batch, 2):
@@ -117,7 +119,7 @@ def test_ten_thousand_games_are_sound_and_come_to_an_end() -> None:
     assert int(batch.games["table"]["turn"].max()) < 60
 
 
-@settings(max_examples=20, deadline=None, database=None, derandomize=True)
+@settings(max_examples=repetitions(20, uncompiled=3), deadline=None, database=None, derandomize=True)
 @given(seed=SEEDS, pack=st.sampled_from(["default", CHECK_PACK]))
 def test_decisions_taken_for_the_players_change_nothing(seed: int, pack: str | Path) -> None:
     quick, slow = batch_of(1, ("pack", pack)), batch_of(1, ("pack", pack), ("auto_forced", "none"))
@@ -258,7 +260,7 @@ def test_forged_fields_are_refused_or_can_be_played_on() -> None:
     draw = Random(8)
     batch = Batch(DEEP_RIVER, 1, seed=6, auto_reset=False, pack=CHECK_PACK, auto_forced="none")
     names = list(batch.games.dtype["table"].names or ())
-    for trial in range(240):
+    for trial in range(repetitions(240, uncompiled=60)):
         batch.reset(seed=trial)
         for _ in range(draw.randrange(40)):
             if batch.acting.any():

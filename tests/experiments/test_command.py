@@ -18,7 +18,7 @@ from riverbed_env.registry import find_game
 
 pytestmark = pytest.mark.compiled
 
-SETTINGS = ("--games", "60", "--players", "4,7", "--seed", "5")
+SETTINGS = ("--games", "60", "--players", "4,7", "--seed", "5", "--threads", "1")
 BUILT_IN = ("riverbed_hunt_v0", "river_rats_v0", "deep_river_v0", "riverside_v0")
 
 
@@ -84,7 +84,7 @@ def test_benchmark_draws_plots_and_leaves_nothing_half_written(benchmark) -> Non
 
 def test_the_same_seed_gives_the_same_rows(benchmark, tmp_path: Path) -> None:
     _, out = benchmark
-    done = riverbed("benchmark", "--agent", "simple", *SETTINGS, "--out", str(tmp_path), "--threads", "1")
+    done = riverbed("benchmark", "--agent", "simple", *SETTINGS, "--out", str(tmp_path))
     assert done.returncode == 0, done.stderr
     again = parquet.read_table(tmp_path / "games.parquet")
     assert again.equals(parquet.read_table(out / "games.parquet"))
@@ -92,7 +92,7 @@ def test_the_same_seed_gives_the_same_rows(benchmark, tmp_path: Path) -> None:
 
 def test_a_game_of_points_is_told_in_scores_too(tmp_path: Path) -> None:
     words = ["benchmark", "--game", "riverside_v0", "--agent", "random", "--games", "30", "--players", "1-2"]
-    done = riverbed(*words, "--variants", "--out", str(tmp_path))
+    done = riverbed(*words, "--variants", "--threads", "1", "--out", str(tmp_path))
     assert done.returncode == 0, done.stderr
     assert "final scores" in done.stdout
     assert "extension True" in done.stdout

@@ -31,7 +31,7 @@ HEARS = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)
 SHORT = ("--players", "7", "--games", "16000", "--tables", "mirror", "--threads", "1", "--inference-games", "0")
 WORDS = (
     "--reference", "random", "--players", "4,7", "--roles", "chief,separatist", "--games", "30", "--seed", "5",
-    "--inference-games", "8", "--held-out", "random,simple")  # fmt: skip
+    "--inference-games", "8", "--held-out", "random,simple", "--threads", "1")  # fmt: skip
 WRITTEN = ["figures", "inference", "parts", "plan.json", "report.html", "report.md", "summary.json"]
 MINE = '''
 """An agent of a file."""
@@ -218,7 +218,8 @@ def test_a_run_goes_on_after_an_interruption_and_a_kill(tmp_path: Path) -> None:
 
 
 def test_without_an_agent_the_benchmark_compares_the_published_ones(tmp_path: Path) -> None:
-    done = riverbed("benchmark", "--games", "6", "--players", "7", "--inference-games", "2", "--out", str(tmp_path))
+    words = ("--games", "6", "--players", "7", "--inference-games", "2", "--threads", "1")
+    done = riverbed("benchmark", *words, "--out", str(tmp_path))
     assert done.returncode == 0, done.stderr
     assert {"mirror", "deviation", "camp_matrix", "held_out"} == {
         cell["table"] for cell in json.loads((tmp_path / "summary.json").read_text())["cells"]
@@ -228,7 +229,7 @@ def test_without_an_agent_the_benchmark_compares_the_published_ones(tmp_path: Pa
 
 @pytest.mark.slow
 def test_other_games_with_camps_are_evaluated_too(tmp_path: Path) -> None:
-    words = ("--game", "deep_river_v0", "--reference", "random", "--games", "40")
+    words = ("--game", "deep_river_v0", "--reference", "random", "--games", "40", "--threads", "1")
     done = riverbed("evaluate", "greedy", *words, "--out", str(tmp_path))
     assert done.returncode == 0, done.stderr
     assert "Deep River, 2 players: each camp one agent" in one_line(done.stdout)

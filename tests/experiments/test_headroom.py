@@ -31,7 +31,7 @@ def test_an_agent_gains_nothing_over_itself() -> None:
 
 
 def test_who_plays_at_random_loses_by_choices_as_by_winners() -> None:
-    found = measure(UNIFORM, find_agent("rule_based", GAME.name), "leader", 7, games=200, worlds=24, seed=5)
+    found = measure(UNIFORM, find_agent("rule_based", GAME.name), "leader", 7, games=100, worlds=24, seed=5)
     assert found.changes > 2
     assert found.by_choices.high < 0
     assert found.by_choices.high - found.by_choices.low < found.by_winners.high - found.by_winners.low

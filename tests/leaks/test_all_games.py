@@ -82,7 +82,7 @@ def test_a_twin_differs_in_what_is_hidden_and_in_nothing_else(game: Game, varian
 @pytest.mark.slow
 @ALL_TABLES
 def test_worlds_that_differ_in_secrets_look_the_same(game: Game, variant: Options, num_players: int) -> None:
-    report = searched(game, num_players, 2, senses=everything(game), **variant)
+    report = searched(game, num_players, 1, senses=everything(game), **variant)
     worlds = hidden_worlds(game.id)
     needed = set(worlds.needed) | ({"state()"} if worlds.in_state and num_players > 1 else set())
     if report.compared > 20:
@@ -95,7 +95,7 @@ def test_worlds_that_differ_in_secrets_look_the_same(game: Game, variant: Option
 @ALL_TABLES
 def test_they_go_on_looking_the_same(game: Game, variant: Options, num_players: int, auto_forced: str) -> None:
     watched = follow(game, 40)
-    report = searched(game, num_players, 2, twin=twin_in_part, follow=watched, auto_forced=auto_forced, **variant)
+    report = searched(game, num_players, 1, twin=twin_in_part, follow=watched, auto_forced=auto_forced, **variant)
     assert report.decisions > report.compared
 
 

@@ -71,7 +71,7 @@ def test_worlds_that_differ_in_secrets_look_the_same(num_players: int) -> None:
         asked.update([question(env)] * chosen)
         return chosen
 
-    games = 14 if num_players == 4 else 10
+    games = 14 if num_players == 4 else 8
     report = searched(num_players, games, moments=counted, twin=make_twin(PARTS), senses=everything())
     needed = {"tile_at", "deck", "chance", "agents", "role", "hand", "possible"}
     assert needed | ({"spare_role"} if num_players == 4 else set()) <= report.varied.keys()
@@ -83,7 +83,7 @@ def test_worlds_that_differ_in_secrets_look_the_same(num_players: int) -> None:
 @pytest.mark.parametrize("auto_forced", ["public", "none"])
 @pytest.mark.parametrize("num_players", COUNTS)
 def test_the_same_is_asked_of_the_same_seats_as_long_as_the_same_happens(num_players: int, auto_forced: str) -> None:
-    report = searched(num_players, 12, follow=follow(40), auto_forced=auto_forced, layout="random")
+    report = searched(num_players, 5, follow=follow(40), auto_forced=auto_forced, layout="random")
     assert report.decisions > 5 * report.compared
     assert report.ends["told"] > 20
     assert report.ends["steps"] > 2

@@ -38,16 +38,16 @@ def agreed(outcome: Outcome) -> Outcome:
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("num_players", COUNTS)
 def test_engine_and_referee_agree(num_players: int, mode: str, prediction: str) -> None:
-    games = 20 if compiled() else 2
+    games = 8 if compiled() else 2
     outcome = agreed(play(games, num_players=num_players, mode=mode, prediction=prediction))
     if compiled():
-        assert outcome.decisions > 630  # thirty-two such tests: more than 20,000
+        assert outcome.decisions > 252  # thirty-two such tests: more than 8,000
 
 
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("num_players", COUNTS)
 def test_they_agree_on_stacked_decks(num_players: int, mode: str) -> None:
-    agreed(play(24 if compiled() else 3, Stacked, num_players=num_players, mode=mode))
+    agreed(play(10 if compiled() else 3, Stacked, num_players=num_players, mode=mode))
 
 
 @cache
@@ -62,7 +62,7 @@ def stacked_events() -> Counter[str]:
 @pytest.mark.compiled
 @pytest.mark.parametrize("num_players", COUNTS)
 def test_they_agree_on_games_that_are_won(num_players: int) -> None:
-    outcome = agreed(play(60, Skilled, num_players=num_players, mode="first_game"))
+    outcome = agreed(play(25, Skilled, num_players=num_players, mode="first_game"))
     assert outcome.endings["won"] > outcome.endings["lost"]
     assert outcome.events["WIN"] == outcome.endings["won"]
 

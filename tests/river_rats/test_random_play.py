@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
+from repetitions import repetitions
 
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.errors import OptionError, StateError
@@ -178,7 +179,7 @@ def check_all(batch: Batch) -> None:
 @pytest.mark.parametrize("choose", [random_choice, builders_choice])
 @pytest.mark.parametrize(("num_players", "mode"), CELLS)
 def test_games_are_sound_at_every_step(num_players: int, mode: str, choose: Choice) -> None:
-    batch = batch_of(3, num_players, mode, PREDICTION_NAMES[num_players % 2])
+    batch = batch_of(repetitions(3, uncompiled=1), num_players, mode, PREDICTION_NAMES[num_players % 2])
     draw = Random(num_players)
     for step in play_out(batch, 1000 + num_players, choose):
         check_all(batch)
@@ -209,7 +210,7 @@ def test_thousands_of_games_are_sound_and_come_to_an_end(num_players: int, mode:
 def test_builders_meet_all_that_can_happen() -> None:
     tally = np.zeros(len(Event), np.int64)
     for mode in MODE_NAMES:
-        batch = batch_of(8, 2, mode, "at_least_form")
+        batch = batch_of(repetitions(8, uncompiled=6), 2, mode, "at_least_form")
         for step in play_out(batch, 5, builders_choice):
             if step == 0:  # both jokers are earned already, so that their rules come up
                 batch.games["table"]["joker_up"] = 2
@@ -404,7 +405,7 @@ def test_forged_bytes_are_refused_without_a_crash() -> None:
     batch = batch_of(1, 3, "standard")
     sound = middle()
     draw = Random(9)
-    for _ in range(300):
+    for _ in range(repetitions(300, uncompiled=60)):
         forged = np.frombuffer(sound.tobytes(), np.uint8).copy()
         for _ in range(draw.randint(1, 6)):
             forged[draw.randrange(len(forged))] = draw.randrange(256)

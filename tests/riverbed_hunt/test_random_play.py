@@ -17,6 +17,7 @@ import numpy.typing as npt
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from repetitions import repetitions
 
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.errors import StateError
@@ -256,7 +257,7 @@ def check_all(batch: Batch) -> None:
 @pytest.mark.parametrize("auto_forced", ["public", "all"])
 @pytest.mark.parametrize(("num_players", "layout"), LAYOUTS)
 def test_random_games_are_sound_at_every_step(num_players: int, layout: str, auto_forced: str) -> None:
-    batch = batch_of(24, num_players, auto_forced, layout)
+    batch = batch_of(repetitions(24, uncompiled=1), num_players, auto_forced, layout)
     draw = Random(num_players)
     for step in play_out(batch, 1000 + num_players):
         check_all(batch)
@@ -299,7 +300,7 @@ def test_ten_thousand_games_are_sound_and_come_to_an_end(num_players: int) -> No
 SEEDS = st.integers(0, 2**63 - 1)
 
 
-@settings(max_examples=40, deadline=None, database=None, derandomize=True)
+@settings(max_examples=repetitions(40, uncompiled=3), deadline=None, database=None, derandomize=True)
 @given(seed=SEEDS, num_players=st.sampled_from(COUNTS), auto_forced=st.sampled_from(["public", "all", "none"]))
 def test_any_seed_gives_a_sound_game(seed: int, num_players: int, auto_forced: str) -> None:
     batch = batch_of(1, num_players, auto_forced, "random")
@@ -308,7 +309,7 @@ def test_any_seed_gives_a_sound_game(seed: int, num_players: int, auto_forced: s
         assert problems(num_players, batch.games[0]) == []
 
 
-@settings(max_examples=40, deadline=None, database=None, derandomize=True)
+@settings(max_examples=repetitions(40, uncompiled=3), deadline=None, database=None, derandomize=True)
 @given(seed=SEEDS, num_players=st.sampled_from(COUNTS), auto_forced=st.sampled_from(["public", "all"]))
 def test_decisions_taken_for_the_players_change_nothing(seed: int, num_players: int, auto_forced: str) -> None:
     quick, slow = batch_of(1, num_players, auto_forced), batch_of(1, num_players, "none")

@@ -13,6 +13,7 @@ from random import Random
 import numpy as np
 import numpy.typing as npt
 import pytest
+from repetitions import repetitions
 
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.compile import compiled
@@ -28,7 +29,7 @@ Games = npt.NDArray[np.void]
 OTHERWISE = Path(__file__).parents[1] / "referee" / "packs" / "riverside" / "otherwise.toml"
 PACKS = {"default": "default", "otherwise": OTHERWISE}
 COUNTS = range(1, 7)
-LANES = 24 if compiled() else 1
+LANES = repetitions(8, uncompiled=1)
 
 
 @cache
@@ -86,7 +87,7 @@ def check_all(batch: Batch) -> None:
 def test_random_games_are_sound_at_every_step(num_players: int, extension: bool, pack: str, auto_forced: str) -> None:
     batch = batch_of(LANES, num_players, auto_forced, extension, pack)
     for step, _ in enumerate(play_out(batch, 1000 + num_players)):
-        if compiled() or step % 5 == 0:
+        if step % repetitions(1, uncompiled=10) == 0:
             check_all(batch)
     assert set(batch.games["table"]["ending"].tolist()) == {Ending.FINISHED}
 
@@ -97,7 +98,7 @@ def test_random_games_are_sound_at_every_step(num_players: int, extension: bool,
 def test_decisions_taken_for_the_players_change_nothing(num_players: int, pack: str, auto_forced: str) -> None:
     quick = batch_of(1, num_players, auto_forced, pack=pack)
     slow = batch_of(1, num_players, "none", pack=pack)
-    for seed in range(10 if compiled() else 2):
+    for seed in range(repetitions(10, uncompiled=1)):
         quick.reset(seed=seed)
         slow.reset(seed=seed)
         while quick.acting.any():
@@ -154,7 +155,7 @@ def test_nothing_others_choose_in_a_phase_shows_before_it_is_over(num_players: i
     twin = batch_of(1, num_players, "all")  # a batch of its own; its settings are made equal
     twin.settings = batch.settings
     draw = Random(num_players)
-    for seed in range(12 if compiled() else 3):
+    for seed in range(repetitions(12, uncompiled=3)):
         batch.reset(seed=seed)
         twin.reset(seed=seed)
         for _ in range(draw.randrange(200)):
@@ -328,7 +329,7 @@ def test_forged_bytes_never_stop_the_check(num_players: int) -> None:
     for _ in range(60):
         batch.step(batch.random_actions())
     sound = batch.get_state()
-    for _ in range(400 if compiled() else 100):
+    for _ in range(repetitions(400, uncompiled=100)):
         forged = np.frombuffer(sound.tobytes(), np.uint8).copy()
         places = draw.integers(len(forged), size=draw.integers(1, 20))
         forged[places] = draw.integers(256, size=len(places))

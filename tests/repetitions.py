@@ -1,0 +1,10 @@
+"""How often a test repeats what it does: as plain Python a game takes a hundred times as long as compiled."""
+
+from __future__ import annotations
+
+from riverbed_env.core.compile import compiled
+
+
+def repetitions(number: int, uncompiled: int) -> int:
+    """So many, or fewer where kernels run as plain Python."""
+    return number if compiled() else uncompiled
