@@ -12,8 +12,8 @@ from riverbed_env.core.batch import Vectors
 from riverbed_env.core.errors import IllegalActionError, OptionError, StateError
 from riverbed_env.core.game import Game
 from riverbed_env.core.line_ups import LineUps, line_ups, seating_uniforms
-from riverbed_env.core.options import check_choice, check_view, check_whole
-from riverbed_env.core.random import random_legal_action
+from riverbed_env.core.options import check_choice, check_game_number, check_view
+from riverbed_env.core.random import check_seed, random_legal_action
 from riverbed_env.core.seating import OUTSIDE, SeatedGames
 from riverbed_env.core.senses import bounds, find_senses, write_senses
 
@@ -123,9 +123,12 @@ class LearnerBatch:
 
     def reset(self, seed: int | None = None, first_game: int | None = None) -> None:
         """Deal every lane anew; without a seed the seed stays, and numbering goes on after the games played so far."""
-        if seed is not None:
-            self.tables.batch.seed = check_whole("seed", seed, 0, 2**63 - 1)
-        start = first_game if first_game is not None else 0 if seed is not None else int(self._next.max())
+        checked = self.seed if seed is None else check_seed(seed)
+        if first_game is not None:
+            start = check_game_number("first_game", first_game)
+        else:
+            start = 0 if seed is not None else int(self.game_number.max()) + 1
+        self.tables.batch.seed = checked
         self._next[:] = start + np.arange(self.n)
         self._over = np.zeros(self.n, np.bool_)
         self.reward[:] = 0
