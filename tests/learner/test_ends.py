@@ -1,0 +1,151 @@
+"""The end of a learner's game: its reward, its last sight, and what follows in each mode."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from conformance.conformance_kit import waiting_mask
+from conformance.options import cap_of, every_game
+from learner.learner_kit import TOY, Hashing, chosen, first_episodes, learner, sights
+
+from riverbed_env.core.errors import OptionError
+from riverbed_env.envs.learner import LearnerBatch
+from riverbed_env.registry import find_game
+
+
+def to_an_end(batch: LearnerBatch) -> tuple[int, dict[str, np.ndarray]]:
+    """Play until a game ends; the lane, and what the batch showed before that step."""
+    for _ in range(2000):
+        before = sights(batch)
+        batch.step(chosen(batch))
+        ended = np.flatnonzero(batch.terminated | batch.truncated)
+        if len(ended):
+            return int(ended[0]), before
+    raise AssertionError("no game ended")
+
+
+@every_game
+def test_only_the_last_step_of_a_game_is_paid_and_whoever_ends_it(game_id: str) -> None:
+    found = first_episodes(learner(game_id, 4, opponents=Hashing()), 4)
+    for episode in found.values():
+        assert not any(episode.rewards[:-1])
+        assert episode.terminated != episode.truncated
+    assert any(episode.rewards[-1] for episode in found.values())
+
+
+@every_game
+def test_the_last_mask_is_that_of_a_seat_that_is_not_asked(game_id: str) -> None:
+    for episode in first_episodes(learner(game_id, 2, opponents=Hashing()), 2).values():
+        np.testing.assert_array_equal(episode.last_mask, waiting_mask(find_game(game_id)))
+
+
+@every_game
+def test_in_the_same_step_the_next_game_is_dealt(game_id: str) -> None:
+    batch = learner(game_id, 2, opponents=Hashing(), autoreset="same_step")
+    lane, before = to_an_end(batch)
+    number = int(before["game_number"][lane])
+    assert batch.ended_game[lane] == number
+    assert batch.game_number[lane] == number + 2
+    assert not batch.over.any()
+    fresh = learner(game_id, first_game=number + 2, opponents=Hashing())
+    np.testing.assert_array_equal(batch.observation[lane], fresh.observation[0])
+    np.testing.assert_array_equal(batch.action_mask[lane], fresh.action_mask[0])
+    assert batch.seat[lane] == fresh.seat[0]
+
+
+@every_game
+def test_in_the_next_step_the_action_is_ignored_and_the_next_game_dealt(game_id: str) -> None:
+    batch = learner(game_id, 2, opponents=Hashing(), autoreset="next_step")
+    lane, before = to_an_end(batch)
+    number = int(before["game_number"][lane])
+    np.testing.assert_array_equal(batch.over, batch.terminated | batch.truncated)
+    np.testing.assert_array_equal(batch.observation[lane], batch.final_observation[lane])
+    np.testing.assert_array_equal(batch.action_mask[lane], batch.final_mask[lane])
+    assert batch.game_number[lane] == number
+    actions = chosen(batch)
+    actions[lane] = 10**6
+    batch.step(actions)
+    assert batch.illegal == 0
+    assert batch.reward[lane] == 0
+    assert not batch.terminated[lane]
+    assert not batch.truncated[lane]
+    assert not batch.over[lane]
+    assert batch.game_number[lane] == number + 2
+    fresh = learner(game_id, first_game=number + 2, opponents=Hashing())
+    np.testing.assert_array_equal(batch.observation[lane], fresh.observation[0])
+    np.testing.assert_array_equal(batch.action_mask[lane], fresh.action_mask[0])
+
+
+def test_both_modes_play_the_same_games() -> None:
+    told = {}
+    for mode in ("same_step", "next_step"):
+        batch = learner(TOY, 3, autoreset=mode)
+        games = told.setdefault(mode, {})
+        while len(games) < 20:
+            batch.step(chosen(batch))
+            for lane in np.flatnonzero(batch.terminated | batch.truncated):
+                sight = batch.final_observation[lane].tobytes(), batch.final_mask[lane].tobytes()
+                games[int(batch.ended_game[lane])] = float(batch.reward[lane]), *sight
+    shared = told["same_step"].keys() & told["next_step"].keys()
+    assert len(shared) > 15
+    assert all(told["same_step"][number] == told["next_step"][number] for number in shared)
+
+
+@every_game
+def test_without_a_next_game_it_stays_over(game_id: str) -> None:
+    batch = learner(game_id, opponents=Hashing(), autoreset="off")
+    lane, before = to_an_end(batch)
+    assert batch.over.all()
+    np.testing.assert_array_equal(batch.observation, batch.final_observation)
+    np.testing.assert_array_equal(batch.action_mask, batch.final_mask)
+    np.testing.assert_array_equal(batch.game_number, before["game_number"])
+    shown, state = batch.observation.copy(), batch.get_state()
+    for action in (0, 1, 10**6):
+        batch.step([action])
+        assert batch.over.all()
+        assert not batch.reward.any()
+        np.testing.assert_array_equal(batch.observation, shown)
+        np.testing.assert_equal(batch.get_state(), state)
+    batch.reset()
+    assert not batch.over.any()
+    assert batch.game_number[lane] == before["game_number"][lane] + 1
+
+
+def test_without_a_next_game_the_other_lanes_play_on() -> None:
+    batch = learner(TOY, 4, opponents=Hashing(), autoreset="off")
+    numbers = batch.game_number.copy()
+    paid = np.zeros(4)
+    for _ in range(200):
+        if batch.over.all():
+            break
+        over = batch.over.copy()
+        last = batch.observation[over].copy()
+        batch.step(chosen(batch))
+        np.testing.assert_array_equal(batch.observation[over], last)
+        assert not batch.reward[over].any()
+        assert not (batch.terminated | batch.truncated)[over].any()
+        assert batch.over[over].all()
+        paid += batch.reward
+    assert batch.over.all()
+    np.testing.assert_array_equal(batch.game_number, numbers)
+    np.testing.assert_array_equal(np.abs(paid), 1)
+
+
+@every_game
+def test_the_cap_truncates(game_id: str) -> None:
+    found = first_episodes(learner(game_id, 2, opponents=Hashing(), **{cap_of(game_id): 8}), 4)
+    cut = [episode for episode in found.values() if episode.truncated]
+    assert cut
+    assert not any(episode.terminated or any(episode.rewards) for episode in cut)
+
+
+@pytest.mark.parametrize("given", [{"autoreset": "never"}, {"on_illegal": "ignore"}, {"view": "all"}, {"role": "king"}])
+def test_modes_there_are_not_are_refused_by_name(given: dict[str, str]) -> None:
+    with pytest.raises(OptionError, match=f"{next(iter(given))}.*{next(iter(given.values()))}"):
+        learner(TOY, **given)
+
+
+@pytest.mark.parametrize("n", [0, -1, 1.5, "2"])
+def test_a_batch_of_no_games_is_refused(n: object) -> None:
+    with pytest.raises(OptionError, match="n"):
+        LearnerBatch(find_game(TOY), n)  # type: ignore[arg-type]

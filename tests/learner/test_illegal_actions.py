@@ -1,0 +1,144 @@
+"""Illegal actions of a learner: refused with nothing changed, punished, or replaced; a learner that obeys has none."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from conformance.options import every_game
+from learner.learner_kit import HUNT, TOY, Hashing, Remembering, chosen, learner, sights
+
+from riverbed_env.core.errors import IllegalActionError
+from riverbed_env.envs.learner import LearnerBatch
+
+
+def illegal_ones(batch: LearnerBatch, lane: int) -> list[int]:
+    """Actions that are illegal in a lane, some of which there aren't at all."""
+    return [*np.flatnonzero(batch.action_mask[lane] == 0)[:3], batch.action_mask.shape[1], -1, 2**40]
+
+
+def with_action(batch: LearnerBatch, lane: int, action: int) -> Any:
+    """Legal actions in all lanes but one."""
+    actions = chosen(batch)
+    actions[lane] = action
+    return actions
+
+
+@every_game
+def test_a_refusal_changes_nothing_and_says_seat_action_reason_and_what_is_legal(game_id: str) -> None:
+    batch = learner(game_id, 3, opponents=Remembering())
+    for _ in range(4):
+        batch.step(chosen(batch))
+    before = sights(batch), batch.get_state()
+    for action in illegal_ones(batch, 1):
+        with pytest.raises(IllegalActionError) as raised:
+            batch.step(with_action(batch, 1, action))
+        said = str(raised.value)
+        assert f"seat {batch.seat[1]} " in said
+        assert f"action {action}: " in said
+        legal = [int(word) for word in said.partition("legal: ")[2].split(", ")]
+        assert legal == np.flatnonzero(batch.action_mask[1]).tolist()
+        np.testing.assert_equal((sights(batch), batch.get_state()), before)
+    assert batch.illegal == 0
+    batch.step(chosen(batch))
+
+
+def test_a_refusal_gives_the_reason_of_the_rules() -> None:
+    batch = learner(TOY, opponents=Hashing())
+    with pytest.raises(IllegalActionError, match="the seat is asked and must answer"):
+        batch.step([0])
+
+
+@pytest.mark.parametrize(
+    "actions",
+    [[0.5, 1.0], [1.0, 1.0], ["1", "1"], [None, None], [1], [1, 1, 1], [[1, 1]], 1, [True, True], [np.nan, 1], []],
+)
+@pytest.mark.parametrize("on_illegal", ["raise", "terminate", "random"])
+def test_what_is_no_row_of_integers_is_refused_whatever_illegal_actions_do(on_illegal: str, actions: Any) -> None:
+    batch = learner(TOY, 2, on_illegal=on_illegal)
+    before = sights(batch), batch.get_state()
+    with pytest.raises(IllegalActionError):
+        batch.step(actions)
+    np.testing.assert_equal((sights(batch), batch.get_state()), before)
+
+
+@every_game
+def test_a_punished_game_ends_truncated_and_the_others_go_on(game_id: str) -> None:
+    options: dict[str, Any] = {"opponents": Hashing(), "on_illegal": "terminate"}
+    batch, twin = learner(game_id, 3, **options), learner(game_id, 3, opponents=Hashing())
+    for count, action in enumerate(illegal_ones(batch, 1)[-4:], 1):
+        before = sights(batch)
+        twin.set_state(batch.get_state())
+        twin.step(chosen(twin))
+        batch.step(with_action(batch, 1, action))
+        assert batch.illegal == count
+        assert batch.reward[1] == -1
+        assert batch.truncated[1]
+        assert not batch.terminated[1]
+        assert batch.ended_game[1] == before["game_number"][1]
+        assert batch.game_number[1] == before["game_number"][1] + 3
+        np.testing.assert_array_equal(batch.final_observation[1], before["observation"][1])
+        for name in ("observation", "action_mask", "reward", "terminated", "truncated", "seat", "game_number"):
+            np.testing.assert_array_equal(getattr(batch, name)[[0, 2]], getattr(twin, name)[[0, 2]])
+        fresh = learner(game_id, first_game=int(batch.game_number[1]), **options)
+        np.testing.assert_array_equal(batch.observation[1], fresh.observation[0])
+
+
+def test_a_punished_game_stays_over_where_none_follows() -> None:
+    batch = learner(TOY, opponents=Hashing(), on_illegal="terminate", autoreset="off")
+    batch.step([0])
+    assert batch.over[0]
+    assert batch.truncated[0]
+    assert batch.reward[0] == -1
+
+
+@every_game
+def test_a_drawn_action_takes_the_place_of_an_illegal_one_and_the_game_goes_on(game_id: str) -> None:
+    batches = [learner(game_id, 2, opponents=Hashing(), on_illegal="random") for _ in range(2)]
+    for count in range(1, 31):
+        for batch in batches:
+            number, playing = batch.game_number[1], sights(batch)["observation"][1]
+            actions = illegal_ones(batch, 1)
+            batch.step(with_action(batch, 1, actions[count % len(actions)]))
+            assert batch.illegal == count
+            assert batch.reward[1] != -1 or batch.terminated[1]
+            assert batch.game_number[1] == number + 2 * batch.terminated[1]
+            assert (batch.observation[1] != playing).any()
+            assert not batch.truncated[1]
+        np.testing.assert_equal(sights(batches[0]), sights(batches[1]))
+
+
+def test_any_legal_action_may_be_drawn() -> None:
+    start = learner(TOY, 40, opponents=Hashing())
+    taken = set()
+    batch = learner(TOY, 40, opponents=Hashing(), on_illegal="random")
+    batch.step(np.full(40, 99))
+    assert batch.illegal == 40
+    for action in (1, 2):
+        twin = learner(TOY, 40, opponents=Hashing(), on_illegal="random")
+        twin.step(np.full(40, action))
+        alike = (twin.observation == batch.observation).all(axis=1) & (start.action_mask[:, action] == 1)
+        taken |= {action} if alike.any() else set()
+    assert taken == {1, 2}
+
+
+@every_game
+def test_a_learner_that_obeys_its_masks_has_no_illegal_actions(game_id: str) -> None:
+    batch = learner(game_id, 16, on_illegal="random")
+    steps = 150
+    for _ in range(steps):
+        assert batch.action_mask.any(axis=1).all()
+        assert not batch.action_mask[:, 0].any()
+        batch.step(chosen(batch))
+    assert batch.illegal == 0
+    assert batch.game_number.max() > 20
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("role", ["chief", "leader", "separatist", "profiteer"])
+def test_a_learner_that_obeys_has_none_in_any_role_of_the_hunt(role: str) -> None:
+    batch = learner(HUNT, 32, role=role, opponents="simple")
+    for _ in range(100):
+        batch.step(chosen(batch))
+    assert batch.illegal == 0
