@@ -55,7 +55,7 @@ def line_ups(game: Game, opponents: Any, weights: Sequence[float] | None = None)
 
     opponents: an agent or its spec, for every seat; a mapping of roles or camps to an agent, a spec or a list of these,
     the pool its seats draw from (what isn't named plays "random"); or a list of such line-ups, of which each game
-    draws one by `weights`. Raises OptionError for roles and agents there aren't.
+    draws one by `weights`. Raises OptionError for roles and agents there aren't, empty pools and unusable weights.
     """
     if isinstance(opponents, LineUps):
         return opponents
@@ -65,11 +65,20 @@ def line_ups(game: Game, opponents: Any, weights: Sequence[float] | None = None)
     agents: dict[str, Agent] = {}
     pools = tuple(_pools(game, each, agents) for each in several)
     numbers = {name: number for number, name in enumerate(agents)}
-    shares = tuple(float(each) for each in weights) if weights is not None else (1.0,) * len(several)
-    if len(shares) != len(several) or not all(np.isfinite(shares)) or min(shares) < 0 or sum(shares) <= 0:
-        raise OptionError(f"weights must be {len(several)} numbers from 0 on, not all 0; not {weights}")
+    shares = _shares([1] * len(several) if weights is None else weights, len(several))
     numbered = tuple(tuple(tuple(numbers[name] for name in pool) for pool in line_up) for line_up in pools)
     return LineUps(tuple(agents.values()), numbered, shares)
+
+
+def _shares(weights: Sequence[float], count: int) -> tuple[float, ...]:
+    """The weights, so many numbers from 0 on; OptionError where they aren't."""
+    try:
+        shares = tuple(float(each) for each in weights)
+    except (TypeError, ValueError):
+        shares = ()
+    if len(shares) != count or not all(np.isfinite(shares)) or min(shares) < 0 or sum(shares) <= 0:
+        raise OptionError(f"weights must be {count} numbers from 0 on, not all 0; not {weights!r}")
+    return shares
 
 
 def _pools(game: Game, opponents: Any, agents: dict[str, Agent]) -> tuple[tuple[str, ...], ...]:
@@ -77,12 +86,14 @@ def _pools(game: Game, opponents: Any, agents: dict[str, Agent]) -> tuple[tuple[
     if not isinstance(opponents, Mapping):
         opponents = dict.fromkeys(game.camps, opponents)
     known = {*game.roles, *game.camps}
-    for name in opponents:
+    for name, given in opponents.items():
         if name not in known:
             raise OptionError(
                 f"opponents: there is no role or camp {name!r}; roles are {', '.join(game.roles)}; "
                 f"camps are {', '.join(game.camps)}"
             )
+        if isinstance(given, list | tuple) and not given:
+            raise OptionError(f"opponents: the pool of {name!r} is empty")
     by_role = (opponents.get(role, opponents.get(game.camp_of_role[role], "random")) for role in game.roles)
     return tuple(_pool(game, given, agents) for given in by_role)
 
@@ -90,8 +101,6 @@ def _pools(game: Game, opponents: Any, agents: dict[str, Agent]) -> tuple[tuple[
 def _pool(game: Game, given: Any, agents: dict[str, Agent]) -> tuple[str, ...]:
     several: Iterable[Any] = given if isinstance(given, list | tuple) else [given]
     found = [find_agent(each, game.name) if isinstance(each, str) else each for each in several]
-    if not found:
-        raise OptionError("opponents: a pool is empty")
     for agent in found:
         if not isinstance(agent, Agent):
             raise OptionError(f"opponents: {agent!r} is neither an agent nor the name of one")
