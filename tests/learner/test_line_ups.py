@@ -1,0 +1,297 @@
+"""Who sits opposite a learner: agents, names, pools by role and camp, line-ups drawn by weight."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from conformance.options import every_game
+from learner.learner_kit import (
+    HUNT,
+    PLAIN,
+    TOY,
+    Hashing,
+    InPython,
+    Remembering,
+    chosen,
+    first_episodes,
+    installed,
+    learner,
+    sights,
+)
+
+from riverbed_env.core.errors import IllegalActionError, OptionError
+from riverbed_env.core.line_ups import LineUps, line_ups, seating_uniforms
+from riverbed_env.registry import find_game
+
+hunt_line_ups = functools.partial(line_ups, find_game(HUNT))
+CHIEF, MERCHANT, LEADER, SEPARATIST, PROFITEER = range(5)
+
+
+def names_of(given: LineUps, line_up: int = 0) -> list[list[str]]:
+    """The names of each role's pool."""
+    return [[given.agents[number].name for number in pool] for pool in given.pools[line_up]]
+
+
+def assert_shares(counts: npt.ArrayLike, shares: npt.ArrayLike) -> None:
+    """Each count within four and a half standard deviations of what its share makes likely."""
+    found, likely = np.asarray(counts, float), np.asarray(shares, float) / np.sum(shares)
+    total = found.sum()
+    assert (np.abs(found - total * likely) <= 4.5 * np.sqrt(total * likely * (1 - likely)) + 1e-9).all(), found
+
+
+def assert_alike(game_id: str, one: Any, other: Any, steps: int = 60, **options: Any) -> None:
+    """Both opponents make the same games."""
+    batches = [learner(game_id, 3, opponents=opponents, **options) for opponents in (one, other)]
+    for _ in range(steps):
+        np.testing.assert_equal(sights(batches[0]), sights(batches[1]))
+        for batch in batches:
+            batch.step(chosen(batch))
+
+
+# --- what a user writes ---------------------------------------------------------------------------------------------
+
+
+def test_a_role_goes_before_its_camp() -> None:
+    for given in ({"separatists": "simple", "leader": Hashing()}, {"leader": Hashing(), "separatists": "simple"}):
+        found = names_of(hunt_line_ups(given))
+        assert (found[LEADER], found[SEPARATIST]) == (["hashing 0"], ["simple"])
+
+
+def test_one_agent_for_everybody_by_name_or_as_it_is() -> None:
+    agent = Hashing()
+    assert names_of(hunt_line_ups("simple")) == [["simple"]] * 5
+    assert names_of(hunt_line_ups(agent)) == [["hashing 0"]] * 5
+    assert hunt_line_ups(agent).agents == (agent,)
+
+
+def test_roles_and_camps_have_pools_and_the_rest_play_random() -> None:
+    given = hunt_line_ups({"separatists": ["simple", Hashing(1)], "chief": Hashing(2)})
+    found = names_of(given)
+    assert found[CHIEF] == ["hashing 2"]
+    assert sorted(found[LEADER]) == sorted(found[SEPARATIST]) == ["hashing 1", "simple"]
+    assert found[MERCHANT] == found[PROFITEER] == ["random"]
+    assert len({agent.name for agent in given.agents}) == len(given.agents) == 4
+
+
+def test_line_ups_of_a_list_are_as_likely_as_each_other_or_by_weight() -> None:
+    given = hunt_line_ups(["simple", {"chief": "random"}, Hashing()])
+    assert len(set(given.weights)) == 1
+    assert names_of(given, 0) == [["simple"]] * 5
+    assert names_of(given, 1) == [["random"]] * 5
+    assert names_of(given, 2) == [["hashing 0"]] * 5
+    weighted = hunt_line_ups(["simple", "random"], weights=[1, 3])
+    assert weighted.weights[1] == pytest.approx(3 * weighted.weights[0])
+
+
+@pytest.mark.parametrize(
+    ("opponents", "named"),
+    [
+        ("nobody_of_that_name", "nobody_of_that_name"),
+        ({"pirate": "simple"}, "pirate"),
+        ({"chief": "nobody_of_that_name"}, "nobody_of_that_name"),
+        ({"chief": ["simple", "nobody_of_that_name"]}, "nobody_of_that_name"),
+        ({"chief": []}, "chief"),
+        ({"separatists": []}, "separatists"),
+        ([], "opponents"),
+        (["simple", []], "empty"),
+        (3, "3"),
+        (None, "None"),
+        ({"chief": 3}, "3"),
+        ([["simple"], 4], "4"),
+    ],
+)
+def test_opponents_there_are_not_are_refused_by_name(opponents: Any, named: str) -> None:
+    with pytest.raises(OptionError, match=named):
+        hunt_line_ups(opponents)
+    with pytest.raises(OptionError, match=named):
+        learner(HUNT, opponents=opponents)
+
+
+@pytest.mark.parametrize(
+    "weights", [[1], [1, 1, 1], [1, -1], [0, 0], [np.nan, 1], [np.inf, 1], [], ["a", 1], 3, [None, 1]]
+)
+def test_weights_that_cannot_be_are_refused(weights: Any) -> None:
+    with pytest.raises(OptionError, match="weight"):
+        hunt_line_ups(["simple", "random"], weights=weights)
+
+
+def test_two_agents_of_one_name_are_refused() -> None:
+    with pytest.raises(OptionError, match="hashing 0"):
+        hunt_line_ups({"chief": Hashing(), "merchant": Twin()})
+
+
+class Twin(Remembering):
+    """Another agent under the name of one."""
+
+    name = "hashing 0"
+
+
+class Wrong(Hashing):
+    """An agent that answers what it must not."""
+
+    def act(self, observations: Any, masks: Any, memory: Any, rng: Any) -> npt.NDArray[np.int64]:
+        return np.zeros(len(observations), np.int64)
+
+
+def test_an_agent_that_answers_illegally_is_named() -> None:
+    with pytest.raises(IllegalActionError, match="hashing 7"):
+        learner(TOY, 8, opponents=Wrong(7))
+
+
+# --- drawing --------------------------------------------------------------------------------------------------------
+
+
+def draw(given: LineUps, games: int, roles: list[int]) -> tuple[Any, Any]:
+    """Line-ups and agents of so many games."""
+    uniforms = seating_uniforms(5, np.arange(games), len(roles))
+    return given.draw_numbered(np.tile(np.array(roles, np.int8), (games, 1)), uniforms[:, 1:])
+
+
+def test_line_ups_and_pools_are_drawn_as_often_as_they_should() -> None:
+    opponents = [{"merchants": [Hashing(1), Hashing(2), Hashing(3)]}, "simple", {"chief": ["simple", "random"]}]
+    given = hunt_line_ups(opponents, weights=[5, 2, 1])
+    number = {agent.name: index for index, agent in enumerate(given.agents)}
+    which, who = draw(given, 8000, [CHIEF, MERCHANT, MERCHANT, LEADER])
+    assert_shares(np.bincount(which, minlength=3), [5, 2, 1])
+    pool = [number[f"hashing {salt}"] for salt in (1, 2, 3)]
+    for seat in range(3):
+        assert_shares([np.sum(who[which == 0, seat] == each) for each in pool], [1, 1, 1])
+    pairs = 3 * (who[which == 0, 1] - min(pool)) + who[which == 0, 2] - min(pool)
+    assert_shares(np.bincount(pairs, minlength=9), [1] * 9)
+    assert (who[which == 0, 3] == number["random"]).all()
+    assert (who[which == 1] == number["simple"]).all()
+    assert_shares([np.sum(who[which == 2, 0] == number[name]) for name in ("simple", "random")], [1, 1])
+    assert (who[which == 2, 1:] == number["random"]).all()
+
+
+def test_line_ups_of_no_weight_are_never_drawn() -> None:
+    which, _ = draw(hunt_line_ups(["simple", "random", "simple"], weights=[0, 1, 0]), 2000, [CHIEF, MERCHANT])
+    assert set(which) == {1}
+
+
+def test_the_draw_and_the_plain_draw_agree() -> None:
+    given = hunt_line_ups([{"chief": ["simple", "random"]}, "simple"])
+    roles = np.array([[MERCHANT, CHIEF]] * 50, np.int8)
+    uniforms = seating_uniforms(5, np.arange(50), 2)[:, 1:]
+    np.testing.assert_array_equal(given.draw(roles, uniforms), given.draw_numbered(roles, uniforms)[1])
+
+
+def test_the_extremes_of_a_draw_sit_somebody() -> None:
+    given = hunt_line_ups([{"chief": ["simple", "random", Hashing()]}] * 3, weights=[0.1, 0.2, 0.7])
+    for extreme in (0.0, np.nextafter(1.0, 0.0)):
+        which, who = given.draw_numbered(np.zeros((1, 4), np.int8), np.full((1, 5), extreme))
+        assert which[0] == (0 if extreme == 0 else 2)
+        assert ((who >= 0) & (who < len(given.agents))).all()
+
+
+def test_the_draw_depends_on_seed_and_number_alone() -> None:
+    together = seating_uniforms(3, np.arange(100), 7)
+    assert together.shape == (100, 9)
+    assert ((together >= 0) & (together < 1)).all()
+    np.testing.assert_array_equal(seating_uniforms(3, np.array([70, 4]), 7), together[[70, 4]])
+    assert (seating_uniforms(4, np.arange(100), 7) != together).any(axis=1).all()
+    assert len(np.unique(together)) > 890
+
+
+def test_a_batch_draws_line_ups_anew_each_game_and_the_same_for_the_same_seed() -> None:
+    batch = learner(TOY, 400, opponents=["random", Hashing()])
+    again = learner(TOY, 400, opponents=["random", Hashing()])
+    np.testing.assert_array_equal(batch.line_up, again.line_up)
+    assert_shares(np.bincount(batch.line_up, minlength=2), [1, 1])
+    assert (learner(TOY, 400, opponents=["random", Hashing()], seed=2).line_up != batch.line_up).any()
+    first, changed = batch.line_up.copy(), 0
+    for _ in range(12):
+        before = batch.line_up.copy()
+        batch.step(chosen(batch))
+        ended = batch.terminated
+        np.testing.assert_array_equal(batch.ended_line_up[ended], before[ended])
+        np.testing.assert_array_equal(batch.line_up[~ended], before[~ended])
+        changed += int(np.sum(batch.line_up[ended] != before[ended]))
+    assert changed
+    assert first.shape == batch.line_up.shape
+
+
+def test_the_draw_of_a_game_is_that_of_its_number() -> None:
+    opponents = ["random", Hashing(), {"wader": [Hashing(1), "random"]}]
+    batch = learner(TOY, 6, opponents=opponents, seed=8)
+    uniforms = seating_uniforms(8, np.arange(60), 3)
+    drawn, _ = line_ups(find_game(TOY), opponents).draw_numbered(np.zeros((60, 3), np.int8), uniforms[:, 1:])
+    while batch.game_number.max() < 50:
+        np.testing.assert_array_equal(batch.line_up, drawn[batch.game_number])
+        batch.step(chosen(batch))
+
+
+# --- playing --------------------------------------------------------------------------------------------------------
+
+
+@every_game
+def test_an_agent_and_its_name_play_the_same_games(game_id: str) -> None:
+    assert_alike(game_id, PLAIN[game_id], installed(PLAIN[game_id], game_id), steps=20)
+
+
+@every_game
+def test_agents_in_python_play_the_same_games_as_compiled(game_id: str) -> None:
+    agent = installed(PLAIN[game_id], game_id)
+    random = installed("random", game_id)
+    assert_alike(game_id, agent, InPython(agent), steps=25)
+    assert_alike(game_id, random, InPython(random), steps=25)
+
+
+def test_agents_in_python_beside_compiled_ones_play_the_same_games() -> None:
+    random, simple = installed("random", HUNT), installed("simple", HUNT)
+    compiled = {"merchants": simple, "separatists": random, "profiteer": simple}
+    mixed = {"merchants": InPython(simple), "separatists": random, "profiteer": simple}
+    other = {"merchants": simple, "separatists": InPython(random), "profiteer": InPython(simple)}
+    assert_alike(HUNT, compiled, mixed)
+    assert_alike(HUNT, compiled, other)
+
+
+def test_agents_of_a_pool_beside_each_other_play_the_same_games_however_they_are_called() -> None:
+    random = installed("random", TOY)
+    assert_alike(TOY, {"wader": [random, Hashing()]}, {"wader": [InPython(random), Hashing()]}, role="wader")
+
+
+def test_what_an_agent_remembers_is_kept_by_seat_and_game() -> None:
+    """The counts of decisions that an agent keeps never pass what one seat decides in one game."""
+    seen: list[npt.NDArray[np.int32]] = []
+
+    class Counting(Remembering):
+        name = "counting"
+
+        def act(self, observations: Any, masks: Any, memory: Any, rng: Any) -> npt.NDArray[np.int64]:
+            actions = super().act(observations, masks, memory, rng)
+            seen.append(memory[:, 0].copy())
+            return actions
+
+    first_episodes(learner(TOY, 3, opponents=Counting()), 8)
+    counts = np.concatenate(seen)
+    assert np.sum(counts == 1) > 8
+    assert counts.max() < 40
+
+
+def test_other_line_ups_are_played_from_the_next_deal_on() -> None:
+    agents = [Hashing(1), Hashing(2)]
+    batch = learner(TOY, 4, opponents=agents)
+    while not batch.line_up.any():
+        batch.step(chosen(batch))
+    now = batch.line_up.copy()
+    batch.play_against(line_ups(find_game(TOY), agents, weights=[1, 0]))
+    np.testing.assert_array_equal(batch.line_up, now)
+    dealt = np.zeros(4, bool)
+    for _ in range(60):
+        batch.step(chosen(batch))
+        dealt |= batch.terminated
+        assert not batch.line_up[dealt].any()
+    assert dealt.all()
+
+
+def test_line_ups_of_other_agents_are_refused() -> None:
+    batch = learner(TOY, opponents=[Hashing(1), Hashing(2)])
+    before = sights(batch), batch.get_state()
+    with pytest.raises(OptionError, match="agents"):
+        batch.play_against(line_ups(find_game(TOY), [Hashing(1), Hashing(3)]))
+    np.testing.assert_equal((sights(batch), batch.get_state()), before)
