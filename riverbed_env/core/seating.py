@@ -106,11 +106,7 @@ class SeatedGames:
 
     def set_state(self, state: Mapping[str, npt.NDArray[Any]]) -> None:
         """Put back what `get_state` gave; StateError, with nothing changed, where it isn't sound or of other games."""
-        now = self.get_state()
-        for name, array in now.items():
-            given = state.get(name)
-            if given is None or given.shape != array.shape or given.dtype != array.dtype:
-                raise StateError(f"the state's {name} isn't that of {self.n} such games between these agents")
+        check_arrays(state, self.get_state())
         if state["line_ups"].min() < OUTSIDE or state["line_ups"].max() >= len(self.agents):
             raise StateError("the state's line_ups name agents that aren't there")
         records = np.ascontiguousarray(state["games"]).reshape(-1).view(self.game.dtype)
@@ -184,6 +180,16 @@ class SeatedGames:
                 f"{', '.join(agent.name for agent in self.agents)} took the illegal action "
                 f"{int(self._refused[lane]) - 1}"
             )
+
+
+def check_arrays(state: Mapping[str, npt.NDArray[Any]], like: Mapping[str, npt.NDArray[Any]]) -> None:
+    """StateError unless a state has arrays of these names, shapes and types."""
+    if not isinstance(state, Mapping):
+        raise StateError(f"a state is what get_state() gives, arrays by name, not {type(state)}")
+    for name, array in like.items():
+        given = state.get(name)
+        if not isinstance(given, np.ndarray) or given.shape != array.shape or given.dtype != array.dtype:
+            raise StateError(f"the state's {name} isn't that of so many such games between these agents")
 
 
 def _codes(agents: Sequence[Agent]) -> list[int]:

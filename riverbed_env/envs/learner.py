@@ -14,7 +14,7 @@ from riverbed_env.core.game import Game
 from riverbed_env.core.line_ups import LineUps, line_ups, seating_uniforms
 from riverbed_env.core.options import check_choice, check_game_number, check_view
 from riverbed_env.core.random import check_seed, random_legal_action
-from riverbed_env.core.seating import OUTSIDE, SeatedGames
+from riverbed_env.core.seating import OUTSIDE, SeatedGames, check_arrays
 from riverbed_env.core.senses import bounds, find_senses, write_senses
 
 Whole = npt.NDArray[np.int64]
@@ -22,7 +22,7 @@ Whole = npt.NDArray[np.int64]
 ON_ILLEGAL = ("raise", "terminate", "random")
 AUTORESET = ("same_step", "next_step", "off")
 ILLEGAL_REWARD = -1.0
-TRIED = 512  # games looked at to find out whether a role is ever dealt
+TRIED = 512  # games looked at to find out whether a role is ever dealt, and ever asked
 NOBODY = -1
 _KEPT = ("seat", "line_up", "_next", "_over", "final_observation", "final_mask")
 
@@ -146,13 +146,13 @@ class LearnerBatch:
 
     def set_state(self, state: Mapping[str, npt.NDArray[Any]]) -> None:
         """Put back what `get_state` gave; StateError, with nothing changed, where it isn't sound or of other games."""
-        for name, array in {**{name: getattr(self, name) for name in _KEPT}, "counters": np.zeros(3, np.int64)}.items():
-            given = state.get(name)
-            if given is None or given.shape != array.shape or given.dtype != array.dtype:
-                raise StateError(f"the state's {name} isn't that of {self.n} such games")
-        if state["seat"].min() < 0 or state["seat"].max() >= self.num_players or state["counters"].min() < 0:
-            raise StateError("the state's learner sits nowhere")
+        check_arrays(state, self.get_state())
+        before = self.tables.get_state()
         self.tables.set_state(state)
+        wrong = [name for name, sound in self._soundness(state).items() if not sound]
+        if wrong:
+            self.tables.set_state(before)
+            raise StateError(f"the state's {wrong[0]} doesn't fit its games, or isn't that of such a learner")
         self.tables.batch.seed, self.illegal, self.passed_over = (int(each) for each in state["counters"])
         for name in _KEPT:
             getattr(self, name)[:] = state[name]
@@ -160,6 +160,25 @@ class LearnerBatch:
         self.terminated[:] = False
         self.truncated[:] = False
         self._show(np.arange(self.n))
+
+    def _soundness(self, state: Mapping[str, npt.NDArray[Any]]) -> dict[str, bool]:
+        """What of a state fits the games at the tables, by name."""
+        records, lanes, seat, over = self.tables.games, np.arange(self.n), state["seat"], state["_over"]
+        uniforms = seating_uniforms(int(records["seed"][0]), self.game_number, self.num_players)
+        drawn = self._learners(self.game.roles_of(records), uniforms[:, 0])
+        outside = self.tables.line_ups == OUTSIDE
+        asked, seen, mask = self.tables.seat, state["final_observation"], state["final_mask"]
+        may_be_over = (asked < 0) | (self.on_illegal == "terminate")
+        return {
+            "counters": bool((records["seed"] == state["counters"][0]).all() and (state["counters"] >= 0).all()),
+            "seat": bool((drawn == seat).all()),
+            "line_ups": bool((outside.sum(axis=1) == 1).all() and outside[lanes, drawn].all()),
+            "line_up": bool((state["line_up"] >= 0).all()),
+            "_next": bool((state["_next"] == self.game_number + self.n).all()),
+            "_over": bool(np.where(over, may_be_over & (self.autoreset != "same_step"), asked == seat).all()),
+            "final_observation": bool(((seen >= self.low) & (seen <= self.high)).all()),
+            "final_mask": bool(((mask == 0) | (mask == 1)).all()),
+        }
 
     def play_against(self, opponents: LineUps) -> None:
         """From the next deal on draw from these line-ups, which must be of the agents that were given at first."""
@@ -261,8 +280,13 @@ class LearnerBatch:
             self.action_mask[over] = self.final_mask[over]
 
     def _deal(self, lanes: Whole) -> None:
-        """Deal these lanes their next games and play on until the learner is asked."""
-        while len(lanes):
+        """Deal these lanes their next games and play on until the learner is asked.
+
+        Raises OptionError where it isn't in TRIED games one after another.
+        """
+        for _ in range(TRIED):
+            if not len(lanes):
+                return
             numbers = self._next[lanes]
             self._next[lanes] += self.n
             roles = self.tables.deal(lanes, numbers)
@@ -279,6 +303,8 @@ class LearnerBatch:
             asked = there & (self.tables.seat[lanes] >= 0)
             self.passed_over += int(np.sum(~asked))
             lanes = lanes[~asked]
+        if len(lanes):
+            raise OptionError(f"the learner was asked nothing in {TRIED} games one after another: role={self.role!r}")
 
     def _numbers(self) -> Whole:
         """For each agent of the line-ups its number at the tables."""

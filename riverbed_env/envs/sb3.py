@@ -18,6 +18,7 @@ from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvS
 
 from riverbed_env.core.batch import Vectors
 from riverbed_env.core.errors import OptionError, StateError
+from riverbed_env.core.seating import check_arrays
 from riverbed_env.registry import find_game
 
 from .learner import LearnerBatch
@@ -126,13 +127,20 @@ class LearnerVecEnv(VecEnv):
         return state
 
     def set_state(self, state: dict[str, npt.NDArray[Any]]) -> Vectors:
-        """Put back what `get_state` gave and return the observations, (n, D); StateError where it isn't sound."""
-        for name in ("reward_sums", "lengths"):
-            if name not in state or state[name].shape != (self.num_envs,):
-                raise StateError(f"the state's {name} isn't that of {self.num_envs} lanes")
-        for number, part in enumerate(self.parts):
-            mark = f"part_{number}/"
-            part.set_state({name[len(mark) :]: array for name, array in state.items() if name.startswith(mark)})
+        """Put back what `get_state` gave and return the observations, (n, D).
+
+        Raises StateError, with nothing changed, where it isn't sound or of other games.
+        """
+        check_arrays(state, {"reward_sums": self.reward_sums, "lengths": self.lengths})
+        before = [part.get_state() for part in self.parts]
+        try:
+            for number, part in enumerate(self.parts):
+                mark = f"part_{number}/"
+                part.set_state({name[len(mark) :]: array for name, array in state.items() if name.startswith(mark)})
+        except StateError:
+            for part, kept in zip(self.parts, before):
+                part.set_state(kept)
+            raise
         self.reward_sums[:] = state["reward_sums"]
         self.lengths[:] = state["lengths"]
         self._fresh = False
