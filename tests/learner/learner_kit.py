@@ -216,8 +216,10 @@ def assert_same_episode(one: Episode, other: Episode) -> None:
 
 
 def sights(batch: LearnerBatch) -> dict[str, Any]:
-    """Copies of all that a batch shows."""
+    """Copies of all that a batch shows; what tells of games that ended only where some did."""
     names = ("observation", "action_mask", "seat", "reward", "terminated", "truncated", "final_observation",
              "final_mask", "ended_game", "line_up", "ended_line_up", "game_number", "over")  # fmt: skip
     shown = {name: getattr(batch, name).copy() for name in names}
+    for name in ("ended_game", "ended_line_up"):
+        shown[name][~(batch.terminated | batch.truncated)] = -1
     return shown | {"illegal": batch.illegal, "passed_over": batch.passed_over, "seed": batch.seed}

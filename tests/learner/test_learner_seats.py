@@ -83,7 +83,7 @@ def test_a_role_there_is_not_is_refused_by_name(game_id: str) -> None:
 
 @pytest.mark.parametrize("game_id", [game_id for game_id in GAMES if game_id != HUNT])
 def test_a_role_of_another_game_is_refused(game_id: str) -> None:
-    with pytest.raises(OptionError, match="role.*separatist"):
+    with pytest.raises(OptionError, match=r"role.*separatist"):
         learner(game_id, role="separatist")
 
 
@@ -92,6 +92,16 @@ def test_a_role_that_is_never_dealt_is_refused() -> None:
     with pytest.raises(OptionError, match="profiteer"):
         learner(HUNT, num_players=4, roles=roles, role="profiteer")
     assert learner(HUNT, num_players=4, roles=roles, role="separatist").seat[0] == 3
+
+
+def test_a_learner_that_is_never_asked_is_refused() -> None:
+    """With one decision a game only the first seat is asked."""
+    roles = ("chief", "merchant", "leader", "separatist")
+    options: dict[str, Any] = {"num_players": 4, "roles": roles, "max_decisions": 1}
+    first = int(make_batch(HUNT, 1, seed=1, **options).seat[0])
+    assert learner(HUNT, role=roles[first], **options).seat[0] == first
+    with pytest.raises(OptionError, match=roles[first - 1]):
+        learner(HUNT, role=roles[first - 1], **options)
 
 
 def test_games_without_the_role_are_passed_over_and_only_those() -> None:
