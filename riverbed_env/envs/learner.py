@@ -122,13 +122,18 @@ class LearnerBatch:
         return self._over
 
     def reset(self, seed: int | None = None, first_game: int | None = None) -> None:
-        """Deal every lane anew; without a seed the seed stays, and numbering goes on after the games played so far."""
+        """Deal every lane anew; without a seed the seed stays, and numbering goes on after the games played so far.
+
+        A seed begins everything anew, the counts of illegal actions and of games passed over too.
+        """
         checked = self.seed if seed is None else check_seed(seed)
         if first_game is not None:
             start = check_game_number("first_game", first_game)
         else:
             start = 0 if seed is not None else int(self.game_number.max()) + 1
         self.tables.batch.seed = checked
+        if seed is not None:
+            self.illegal = self.passed_over = 0
         self._next[:] = start + np.arange(self.n)
         self._over = np.zeros(self.n, np.bool_)
         self.reward[:] = 0
@@ -190,7 +195,7 @@ class LearnerBatch:
         """Take the learner's action in every lane, (n,) integers, and play on until it is asked again."""
         dealt = np.flatnonzero(self._over) if self.autoreset == "next_step" else np.zeros(0, np.int64)
         playing = np.flatnonzero(~self._over)
-        chosen, offending = self._checked(np.asarray(actions), playing)
+        chosen, offending = self._settle(*self.check(actions))
         self.reward[:] = 0
         self.terminated[:] = False
         self.truncated[:] = False
@@ -207,23 +212,29 @@ class LearnerBatch:
         self._over[dealt] = False
         self._show(np.arange(self.n))
 
-    def _checked(self, actions: npt.NDArray[Any], playing: Whole) -> tuple[Whole, Whole]:
-        """The actions as integers, all legal in the lanes that go on, and the lanes whose game an offence ends."""
-        if actions.shape != (self.n,) or not np.issubdtype(actions.dtype, np.integer):
+    def check(self, actions: npt.ArrayLike) -> tuple[Whole, Whole]:
+        """The actions as integers, and the lanes in which they aren't legal.
+
+        Raises IllegalActionError, with nothing changed, where `step` would.
+        """
+        given = np.asarray(actions)
+        if given.shape != (self.n,) or not np.issubdtype(given.dtype, np.integer):
             raise IllegalActionError(
-                f"actions must be integers of shape ({self.n},), not {actions.dtype} of {actions.shape}"
+                f"actions must be integers of shape ({self.n},), not {given.dtype} of {given.shape}"
             )
-        chosen = np.array(actions, np.int64)
+        chosen = np.array(given, np.int64)
         inside = (chosen >= 0) & (chosen < self.game.actions.size)
         legal = inside & (self.action_mask[np.arange(self.n), np.where(inside, chosen, 0)] == 1)
-        wrong = playing[~legal[playing]]
-        if not len(wrong):
-            return chosen, wrong
-        if self.on_illegal == "raise":
+        wrong = np.flatnonzero(~legal & ~self._over)
+        if len(wrong) and self.on_illegal == "raise":
             lane = int(wrong[0])
             raise IllegalActionError(self.tables.batch.explain(lane, int(chosen[lane]), len(wrong)))
+        return chosen, wrong
+
+    def _settle(self, chosen: Whole, wrong: Whole) -> tuple[Whole, Whole]:
+        """The actions, all legal in the lanes that go on, and the lanes whose game an offence ends."""
         self.illegal += len(wrong)
-        if self.on_illegal == "terminate":
+        if not len(wrong) or self.on_illegal == "terminate":
             return chosen, wrong
         streams = self.tables.batch.agent_streams()
         for lane in wrong:

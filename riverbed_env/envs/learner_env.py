@@ -67,10 +67,11 @@ class LearnerEnv(gymnasium.Env[Vector, np.int64]):
         """
         if not self._dealt or self._learner.over[0]:
             raise EpisodeOverError("step() after the end of the game, or before reset(): call reset() first")
-        if not np.issubdtype(type(action), np.integer) and not isinstance(action, int | np.ndarray):
+        given = np.asarray(action)
+        if given.size != 1 or not np.issubdtype(given.dtype, np.integer):
             raise IllegalActionError(f"an action must be an integer, not {action!r}")
         learner = self._learner
-        learner.step(np.array([int(action)]))
+        learner.step(given.reshape(1))
         if self.render_mode == "human":
             self.render()
         ended = (bool(learner.terminated[0]), bool(learner.truncated[0]))

@@ -17,7 +17,7 @@ from stable_baselines3.common.vec_env import VecEnv
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvStepReturn
 
 from riverbed_env.core.batch import Vectors
-from riverbed_env.core.errors import OptionError, StateError
+from riverbed_env.core.errors import IllegalActionError, OptionError, StateError
 from riverbed_env.core.seating import check_arrays
 from riverbed_env.registry import find_game
 
@@ -95,9 +95,14 @@ class LearnerVecEnv(VecEnv):
         self._actions = actions
 
     def step_wait(self) -> VecEnvStepReturn:
-        """Play on to each lane's next decision."""
+        """Play on to each lane's next decision; IllegalActionError, with nothing changed, as in `LearnerBatch`."""
+        actions = np.asarray(self._actions)
+        if actions.shape != (self.num_envs,):
+            raise IllegalActionError(f"actions must be of shape ({self.num_envs},), not {actions.shape}")
         for part, lanes in zip(self.parts, self._slices):
-            part.step(self._actions[lanes])
+            part.check(actions[lanes])
+        for part, lanes in zip(self.parts, self._slices):
+            part.step(actions[lanes])
         rewards, done = self._together("reward"), self._together("terminated") | self._together("truncated")
         self.reward_sums += rewards
         self.lengths += 1
