@@ -1,0 +1,386 @@
+"""The Gymnasium environments of a learner's seat, single and vector, in every game."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from conformance.options import cap_of, every_game
+from gymnasium.utils.env_checker import check_env
+from gymnasium.vector import AutoresetMode
+from learner.learner_kit import (
+    HUNT,
+    TOY,
+    Hashing,
+    Replay,
+    assert_same_episode,
+    first_episodes,
+    hashed,
+    learner,
+)
+
+from riverbed_env.core.errors import EpisodeOverError, IllegalActionError, OptionError, SeedError
+from riverbed_env.envs.learner_env import LearnerEnv
+from riverbed_env.envs.learner_vector import LearnerVectorEnv
+from riverbed_env.registry import find_game
+
+
+def new_env(game_id: str, **options: Any) -> LearnerEnv:
+    """The single environment, as the registry makes it but without its wrappers."""
+    env = gymnasium.make(find_game(game_id).registry_id, **{"opponents": Hashing(), **options}).unwrapped
+    assert isinstance(env, LearnerEnv)
+    return env
+
+
+def new_vector(game_id: str, n: int = 3, **options: Any) -> LearnerVectorEnv:
+    """The vector environment, as the registry makes it."""
+    env = gymnasium.make_vec(
+        find_game(game_id).registry_id,
+        num_envs=n,
+        vectorization_mode="vector_entry_point",
+        **{"opponents": Hashing(), **options},
+    )
+    assert isinstance(env, LearnerVectorEnv)
+    return env
+
+
+def act(observations: Any, infos: dict[str, Any]) -> Any:
+    """Legal actions of all lanes."""
+    return np.array([hashed(row, mask) for row, mask in zip(observations, infos["action_mask"])])
+
+
+def play(env: LearnerEnv, **reset: Any) -> list[Any]:
+    """All that a game tells, played to its end."""
+    observation, info = env.reset(**reset)
+    told: list[Any] = [observation, info]
+    over = False
+    while not over:
+        step = env.step(hashed(observation, info["action_mask"]))
+        observation, _, terminated, truncated, info = step
+        over = terminated or truncated
+        told.append(step)
+    return told
+
+
+def plain(told: Any) -> Any:
+    """The same with lists in place of arrays of arrays."""
+    if isinstance(told, dict):
+        return {name: plain(value) for name, value in told.items()}
+    if isinstance(told, list | tuple) or (isinstance(told, np.ndarray) and told.dtype.kind == "O"):
+        return [plain(value) for value in told]
+    return told
+
+
+# --- the single environment -----------------------------------------------------------------------------------------
+
+
+@every_game
+def test_gymnasiums_checker_finds_nothing(game_id: str) -> None:
+    check_env(new_env(game_id, on_illegal="random"))
+
+
+def test_gymnasiums_checker_finds_nothing_with_senses_and_secrets() -> None:
+    options: dict[str, Any] = {"senses": ("outlook", "advice:simple"), "secrets": True, "opponents": "simple"}
+    check_env(new_env(HUNT, on_illegal="random", role="leader", **options), skip_render_check=True)
+
+
+def test_the_registry_loads_the_library_by_its_name() -> None:
+    env = gymnasium.make("riverbed_env:riverbed/Hunt-v0", role="profiteer", num_players=5, opponents="random")
+    observation, info = env.reset(seed=3)
+    assert observation in env.observation_space
+    assert set(info) >= {"action_mask", "seat", "game_number", "illegal"}
+    action = int(info["action_mask"].argmax())
+    assert len(env.step(action)) == 5
+
+
+@every_game
+def test_the_single_environment_plays_the_batchs_games(game_id: str) -> None:
+    env = new_env(game_id)
+    found = first_episodes(learner(game_id, 2, opponents=Hashing(), seed=6), 3)
+    for number, episode in found.items():
+        told = play(env, seed=6) if number == 0 else play(env)
+        steps = told[2:]
+        assert told[1]["game_number"] == number
+        assert told[1]["seat"] == episode.seat
+        np.testing.assert_equal(
+            [told[0], *(step[0] for step in steps)], [*episode.observations, episode.last_observation]
+        )
+        masks = [told[1]["action_mask"], *(step[4]["action_mask"] for step in steps)]
+        np.testing.assert_equal(masks, [*episode.masks, episode.last_mask])
+        assert [step[1] for step in steps] == episode.rewards
+        assert steps[-1][2:4] == (episode.terminated, episode.truncated)
+        assert not any(step[2] or step[3] for step in steps[:-1])
+
+
+def test_a_game_can_be_asked_for_by_number() -> None:
+    env = new_env(TOY)
+    play(env, seed=6)
+    second = play(env)
+    np.testing.assert_equal(play(env, seed=6, options={"game_number": 1}), second)
+    third = play(env)
+    assert third[1]["game_number"] == 2
+    np.testing.assert_equal(play(env, options={"game_number": 2}), third)
+
+
+@every_game
+def test_a_reset_with_a_seed_is_repeatable(game_id: str) -> None:
+    one, other = new_env(game_id), new_env(game_id)
+    first = play(one, seed=2)
+    play(one)
+    np.testing.assert_equal(play(one, seed=2), first)
+    np.testing.assert_equal(play(other, seed=2), first)
+    assert any((a != b).any() for a, b in zip(play(other, seed=3), first) if isinstance(a, np.ndarray))
+
+
+def test_without_a_seed_games_differ_from_environment_to_environment() -> None:
+    seeds = set()
+    for _ in range(3):
+        env = new_env(TOY)
+        env.reset()
+        seeds.add(env.learner.seed)
+    assert len(seeds) == 3
+
+
+def test_an_environment_of_a_seed_begins_with_its_first_game() -> None:
+    env = new_env(TOY, seed=6)
+    assert env.reset()[1]["game_number"] == 0
+    assert env.learner.seed == 6
+    assert env.reset()[1]["game_number"] == 1
+
+
+@pytest.mark.parametrize("seed", [-1, 2**63, 1.5, "x"])
+def test_a_seed_that_cannot_be_is_refused(seed: Any) -> None:
+    env = new_env(TOY)
+    with pytest.raises((SeedError, gymnasium.error.Error)):
+        env.reset(seed=seed)
+
+
+@pytest.mark.parametrize("number", [-1, 1.5, "x", True])
+def test_a_game_number_that_cannot_be_is_refused(number: Any) -> None:
+    env = new_env(TOY)
+    with pytest.raises(OptionError, match="game_number"):
+        env.reset(seed=1, options={"game_number": number})
+
+
+@every_game
+def test_a_step_before_the_deal_or_after_the_end_raises(game_id: str) -> None:
+    env = new_env(game_id)
+    with pytest.raises(EpisodeOverError):
+        env.step(1)
+    play(env, seed=1)
+    for _ in range(2):
+        with pytest.raises(EpisodeOverError):
+            env.step(1)
+    env.reset()
+    assert env.action_masks().any()
+
+
+@pytest.mark.parametrize("action", [0, -1, 99, 1.5, None, "1", np.array([1, 2]), np.array(1.0), np.float64(1)])
+def test_an_illegal_action_raises_and_changes_nothing(action: Any) -> None:
+    env = new_env(TOY)
+    observation, info = env.reset(seed=1)
+    before = env.learner.get_state()
+    with pytest.raises(IllegalActionError):
+        env.step(action)
+    np.testing.assert_equal(env.learner.get_state(), before)
+    env.step(hashed(observation, info["action_mask"]))
+
+
+@pytest.mark.parametrize("kind", [int, np.int64, np.int8, np.array])
+def test_actions_may_be_integers_of_every_kind(kind: Any) -> None:
+    env = new_env(TOY)
+    _, info = env.reset(seed=1)
+    env.step(kind(int(info["action_mask"].argmax())))
+
+
+def test_illegal_actions_are_counted_until_a_seed_begins_anew_or_punished() -> None:
+    env = new_env(TOY, on_illegal="random")
+    env.reset(seed=1)
+    assert env.step(0)[4]["illegal"] == 1
+    assert env.reset()[1]["illegal"] == 1
+    assert env.step(0)[4]["illegal"] == 2
+    assert env.reset(seed=1)[1]["illegal"] == 0
+    env = new_env(TOY, on_illegal="terminate")
+    env.reset(seed=1)
+    _, reward, terminated, truncated, info = env.step(0)
+    assert (reward, terminated, truncated, info["illegal"]) == (-1, False, True, 1)
+    with pytest.raises(EpisodeOverError):
+        env.step(1)
+
+
+@every_game
+def test_masks_words_and_pictures_are_the_learners(game_id: str) -> None:
+    env = new_env(game_id, render_mode="ansi")
+    _, info = env.reset(seed=4)
+    masks = env.action_masks()
+    assert masks.dtype == np.bool_
+    np.testing.assert_array_equal(masks, info["action_mask"] == 1)
+    replay = Replay(game_id, 4, 0, lambda seat, role: Hashing())
+    while replay.seat != info["seat"]:
+        replay.answer()
+    for action in np.flatnonzero(masks):
+        assert env.describe_action(int(action)) == replay.env.describe_action(int(action), info["seat"])
+    replay.env.render_mode = "ansi"
+    assert env.render() == replay.env.render(info["seat"])
+    if game_id == HUNT:
+        assert env.render() != replay.env.render()
+
+
+@every_game
+def test_nothing_given_is_a_reused_buffer(game_id: str) -> None:
+    env = new_env(game_id)
+    told = play(env, seed=1)
+    kept = play(new_env(game_id), seed=1)
+    play(env)
+    np.testing.assert_equal(told, kept)
+    masks = env.action_masks()
+    env.reset(seed=9)
+    assert not np.shares_memory(masks, env.action_masks())
+
+
+# --- the vector environment -----------------------------------------------------------------------------------------
+
+
+@every_game
+def test_the_vector_environment_plays_the_batchs_games(game_id: str) -> None:
+    env, batch = new_vector(game_id), learner(game_id, 3, opponents=Hashing(), seed=6)
+    assert env.metadata["autoreset_mode"] == AutoresetMode.SAME_STEP
+    observations, infos = env.reset(seed=6)
+    ends = 0
+    for _ in range(60):
+        assert observations in env.observation_space
+        assert observations.dtype == np.int8
+        np.testing.assert_array_equal(observations, batch.observation)
+        np.testing.assert_array_equal(infos["action_mask"], batch.action_mask)
+        np.testing.assert_array_equal(env.action_masks(), batch.action_mask == 1)
+        actions = act(observations, infos)
+        assert actions in env.action_space
+        observations, rewards, terminated, truncated, infos = env.step(actions)
+        batch.step(actions)
+        np.testing.assert_array_equal(rewards, batch.reward)
+        np.testing.assert_array_equal(terminated, batch.terminated)
+        np.testing.assert_array_equal(truncated, batch.truncated)
+        ended = terminated | truncated
+        ends += ended.sum()
+        if ended.any():
+            np.testing.assert_array_equal(infos["_final_obs"], ended)
+            for lane in np.flatnonzero(ended):
+                np.testing.assert_array_equal(infos["final_obs"][lane], batch.final_observation[lane])
+                np.testing.assert_array_equal(infos["final_info"]["action_mask"][lane], batch.final_mask[lane])
+        else:
+            assert not np.any(infos.get("_final_obs", False))
+    assert ends
+
+
+@every_game
+def test_in_the_next_step_mode_the_step_after_an_end_shows_the_next_game(game_id: str) -> None:
+    env = new_vector(game_id, autoreset_mode=AutoresetMode.NEXT_STEP, **{cap_of(game_id): 30})
+    assert env.metadata["autoreset_mode"] == AutoresetMode.NEXT_STEP
+    observations, infos = env.reset(seed=6)
+    over, ends = np.zeros(3, bool), 0
+    numbers = env.learner.game_number.copy()
+    for _ in range(40):
+        actions = act(observations, infos)
+        actions[over] = 0
+        observations, rewards, terminated, truncated, infos = env.step(actions)
+        assert not np.any(infos.get("_final_obs", False))
+        assert not rewards[over].any()
+        assert not (terminated | truncated)[over].any()
+        np.testing.assert_array_equal(env.learner.game_number, numbers + 3 * over)
+        for lane in np.flatnonzero(over):
+            fresh = learner(
+                game_id, seed=6, first_game=int(numbers[lane]) + 3, opponents=Hashing(), **{cap_of(game_id): 30}
+            )
+            if fresh.passed_over == 0:
+                np.testing.assert_array_equal(observations[lane], fresh.observation[0])
+                np.testing.assert_array_equal(infos["action_mask"][lane], fresh.action_mask[0])
+        numbers = env.learner.game_number.copy()
+        over = terminated | truncated
+        ends += over.sum()
+    assert ends
+
+
+@pytest.mark.parametrize("mode", ["SameStep", "NextStep", AutoresetMode.SAME_STEP, AutoresetMode.NEXT_STEP])
+def test_the_mode_can_be_written_or_named(mode: Any) -> None:
+    env = new_vector(TOY, autoreset_mode=mode)
+    assert env.metadata["autoreset_mode"] == AutoresetMode(mode)
+    assert LearnerVectorEnv(TOY).metadata["autoreset_mode"] == AutoresetMode.SAME_STEP
+
+
+@pytest.mark.parametrize("mode", ["Disabled", AutoresetMode.DISABLED, "never", None])
+def test_a_mode_there_is_not_is_refused(mode: Any) -> None:
+    with pytest.raises(OptionError, match="autoreset_mode"):
+        LearnerVectorEnv(TOY, autoreset_mode=mode)
+
+
+def test_the_vector_environments_reset_is_repeatable_and_goes_on_without_a_seed() -> None:
+    env = new_vector(TOY)
+    first, infos = env.reset(seed=2)
+    env.step(act(first, infos))
+    np.testing.assert_array_equal(env.reset(seed=2)[0], first)
+    assert env.reset(seed=2)[0] is not first
+    env.reset()
+    np.testing.assert_array_equal(env.learner.game_number, [3, 4, 5])
+
+
+@pytest.mark.parametrize("seed", [-1, 1.5, "x"])
+def test_a_seed_of_the_vector_environment_that_cannot_be_is_refused(seed: Any) -> None:
+    with pytest.raises((SeedError, gymnasium.error.Error)):
+        new_vector(TOY).reset(seed=seed)
+
+
+@every_game
+def test_nothing_that_the_vector_environment_gives_is_a_reused_buffer(game_id: str) -> None:
+    env, twin = new_vector(game_id), new_vector(game_id)
+    told = []
+    for each in (env, twin):
+        step: Any = each.reset(seed=1)
+        told.append([step])
+        for _ in range(25):
+            step = each.step(act(step[0], step[-1]))
+            told[-1].append(step)
+        if each is env:
+            env.reset(seed=3)
+            env.step(act(env.learner.observation, {"action_mask": env.learner.action_mask}))
+    np.testing.assert_equal(plain(told[0]), plain(told[1]))
+
+
+def test_spaces_are_those_of_one_environment_many_times() -> None:
+    env, one = new_vector(TOY, 5), new_env(TOY)
+    assert env.num_envs == 5
+    assert env.single_observation_space == one.observation_space
+    assert env.single_action_space == one.action_space
+    assert env.observation_space.shape == (5, *one.observation_space.shape)
+    assert isinstance(one.observation_space, gymnasium.spaces.Box)
+
+
+def test_gymnasium_vectorizes_the_single_environment_too() -> None:
+    env = gymnasium.make_vec(find_game(TOY).registry_id, num_envs=2, vectorization_mode="sync", opponents=Hashing())
+    observations, infos = env.reset(seed=[1, 2])
+    for _ in range(20):
+        actions = act(observations, infos)
+        observations, _, terminated, truncated, infos = env.step(actions)
+        if (terminated | truncated).any():
+            break
+    env.close()
+
+
+def test_gymnasiums_recorder_of_episodes_takes_it() -> None:
+    env = gymnasium.wrappers.vector.RecordEpisodeStatistics(new_vector(TOY))
+    observations, infos = env.reset(seed=1)
+    lengths: list[int] = []
+    while len(lengths) < 3:
+        observations, _, _, _, infos = env.step(act(observations, infos))
+        if "episode" in infos:
+            lengths += infos["episode"]["l"][infos["_episode"]].tolist()
+    found = first_episodes(learner(TOY, 3, opponents=Hashing()), 12)
+    assert set(lengths) <= {len(episode.actions) for episode in found.values()}
+
+
+def test_episodes_are_what_the_turn_based_environment_tells() -> None:
+    """The kit's own comparison fails where an episode differs."""
+    found = first_episodes(learner(TOY, opponents=Hashing()), 2)
+    with pytest.raises(AssertionError):
+        assert_same_episode(found[0], found[1])

@@ -1,0 +1,267 @@
+"""Stable-Baselines3's environment of learners: masks, infos, several tables at once, training that obeys the rules."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from conformance.options import cap_of, every_game
+from learner.learner_kit import HUNT, TOY, Hashing, Remembering, chosen, first_episodes, hashed, learner
+from sb3_contrib import MaskablePPO
+from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
+from stable_baselines3.common.env_checker import check_env
+from stable_baselines3.common.vec_env import VecMonitor
+
+from riverbed_env.core.errors import IllegalActionError, OptionError, StateError
+from riverbed_env.envs.sb3 import LearnerVecEnv
+from riverbed_env.registry import find_game
+
+
+def new_env(game_id: str = TOY, n: int = 3, **options: Any) -> LearnerVecEnv:
+    """The vector environment of seed 1."""
+    return LearnerVecEnv(game_id, n, **{"seed": 1, "opponents": Hashing(), **options})
+
+
+def act(env: LearnerVecEnv, observations: Any) -> Any:
+    """Legal actions of all lanes."""
+    masks = env.env_method("action_masks")
+    return np.array([hashed(row, mask) for row, mask in zip(observations, masks)])
+
+
+@every_game
+def test_the_single_environment_passes_the_checker(game_id: str) -> None:
+    env = gymnasium.make(find_game(game_id).registry_id, opponents=Hashing(), on_illegal="random")
+    check_env(env.unwrapped)
+
+
+@every_game
+def test_it_plays_the_batchs_games_and_tells_of_their_ends(game_id: str) -> None:
+    env, batch = (
+        new_env(game_id, **{cap_of(game_id): 25}),
+        learner(game_id, 3, opponents=Hashing(), **{cap_of(game_id): 25}),
+    )
+    found = first_episodes(learner(game_id, opponents=Hashing(), **{cap_of(game_id): 25}), 12)
+    observations = env.reset()
+    ends = 0
+    for _ in range(30):
+        assert observations.dtype == np.int8
+        assert observations in gymnasium.spaces.Box(env.observation_space.low.min(), 127, observations.shape, np.int8)
+        assert all(row in env.observation_space for row in observations)
+        np.testing.assert_array_equal(observations, batch.observation)
+        numbers = batch.game_number.copy()
+        actions = chosen(batch)
+        batch.step(actions)
+        observations, rewards, dones, infos = env.step(actions)
+        np.testing.assert_array_equal(rewards, batch.reward)
+        assert rewards.dtype == np.float32
+        np.testing.assert_array_equal(dones, batch.terminated | batch.truncated)
+        assert len(infos) == 3
+        for lane, info in enumerate(infos):
+            assert ("terminal_observation" in info) == ("episode" in info) == dones[lane]
+            if dones[lane]:
+                ends += 1
+                np.testing.assert_array_equal(info["terminal_observation"], batch.final_observation[lane])
+                assert info["TimeLimit.truncated"] is bool(batch.truncated[lane])
+                if int(numbers[lane]) in found:
+                    episode = found[int(numbers[lane])]
+                    assert info["episode"]["r"] == sum(episode.rewards)
+                    assert info["episode"]["l"] == len(episode.actions)
+                assert info["episode"]["t"] >= 0
+    assert ends
+
+
+def test_both_kinds_of_ends_are_told_apart() -> None:
+    env = new_env(n=8, max_decisions=15)
+    observations, kinds = env.reset(), set()
+    for _ in range(60):
+        observations, rewards, dones, infos = env.step(act(env, observations))
+        kinds |= {(info["TimeLimit.truncated"], rewards[lane] == 0) for lane, info in enumerate(infos) if dones[lane]}
+    assert kinds == {(True, True), (False, False)}
+
+
+@every_game
+def test_it_serves_masks(game_id: str) -> None:
+    env = new_env(game_id, 4)
+    assert env.has_attr("action_masks")
+    assert not env.has_attr("no_such_thing")
+    assert is_masking_supported(env)
+    observations = env.reset()
+    size = find_game(game_id).actions.size
+    for _ in range(5):
+        masks = env.env_method("action_masks")
+        assert len(masks) == 4
+        assert all(mask.shape == (size,) for mask in masks)
+        np.testing.assert_array_equal(masks, env.parts[0].action_mask)
+        np.testing.assert_array_equal(env.env_method("action_masks", indices=[2, 0]), [masks[2], masks[0]])
+        np.testing.assert_array_equal(env.env_method("action_masks", indices=1), [masks[1]])
+        np.testing.assert_array_equal(get_action_masks(env), masks)
+        observations = env.step(act(env, observations))[0]
+
+
+def test_nothing_given_is_a_reused_buffer() -> None:
+    env, kept = new_env(), []
+    observations = env.reset()
+    masks = env.action_masks()
+    first = masks.copy()
+    for _ in range(30):
+        step = env.step(act(env, observations))
+        observations = step[0]
+        kept.append(
+            (step, [np.array(part) for part in step[:3]], [info.get("terminal_observation") for info in step[3]])
+        )
+    np.testing.assert_array_equal(masks, first)
+    twin = new_env()
+    observations = twin.reset()
+    for step, copies, last in kept:
+        np.testing.assert_equal(list(step[:3]), copies)
+        observations, *_, infos = twin.step(act(twin, observations))
+        np.testing.assert_array_equal(observations, step[0])
+        for info, sight in zip(infos, last):
+            np.testing.assert_equal(info.get("terminal_observation"), sight)
+
+
+def test_the_lanes_are_shared_out_among_player_counts() -> None:
+    env = new_env(n=7, num_players=(2, 3))
+    observations = env.reset()
+    players = find_game(TOY).observation.slices["players"]
+    counts = observations[:, players].sum(axis=1)
+    assert sorted(set(counts.tolist())) == [2, 3]
+    assert abs(int(np.sum(counts == 2)) - int(np.sum(counts == 3))) <= 1
+    alone = {count: new_env(n=int(np.sum(counts == count)), num_players=count) for count in (2, 3)}
+    for each in alone.values():
+        each.reset()
+    for _ in range(30):
+        actions = act(env, observations)
+        observations, rewards, dones, _ = env.step(actions)
+        np.testing.assert_array_equal(observations[:, players].sum(axis=1), counts)
+        for count, each in alone.items():
+            seen, paid, over, _ = each.step(actions[counts == count])
+            np.testing.assert_array_equal(seen, observations[counts == count])
+            np.testing.assert_array_equal(paid, rewards[counts == count])
+            np.testing.assert_array_equal(over, dones[counts == count])
+
+
+def test_several_player_counts_of_the_hunt_beside_each_other() -> None:
+    options: dict[str, Any] = {"role": "leader", "opponents": "random", "secrets": True, "senses": ("outlook",)}
+    env = new_env(HUNT, 6, num_players=[5, 7, 9], **options)
+    observations = env.reset()
+    for _ in range(10):
+        assert all(row in env.observation_space for row in observations)
+        observations = env.step(act(env, observations))[0]
+
+
+@pytest.mark.parametrize("given", [{"n": 0}, {"n": 1, "num_players": (2, 3)}, {"num_players": ()}, {"num_players": 99},
+                                   {"num_players": (2, 99)}, {"autoreset": "off"}, {"role": "king"}])  # fmt: skip
+def test_options_that_cannot_be_are_refused(given: dict[str, Any]) -> None:
+    with pytest.raises(OptionError):
+        new_env(**given)
+
+
+def test_a_seed_begins_anew_and_a_reset_goes_on() -> None:
+    env = new_env()
+    first = env.reset()
+    np.testing.assert_array_equal(env.parts[0].game_number, [0, 1, 2])
+    env.reset()
+    np.testing.assert_array_equal(env.parts[0].game_number, [3, 4, 5])
+    env.seed(1)
+    np.testing.assert_array_equal(env.reset(), first)
+    env.seed(2)
+    env.reset()
+    assert env.parts[0].seed == 2
+
+
+@pytest.mark.parametrize("counts", [3, (2, 3)])
+def test_an_illegal_action_in_any_lane_changes_nothing(counts: Any) -> None:
+    env = new_env(n=6, num_players=counts)
+    observations = env.step(act(env, env.reset()))[0]
+    before = env.get_state()
+    for lane in (0, 5):
+        actions = act(env, observations)
+        actions[lane] = 0
+        with pytest.raises(IllegalActionError):
+            env.step(actions)
+        np.testing.assert_equal(env.get_state(), before)
+    env.step(act(env, observations))
+
+
+@pytest.mark.parametrize("count", [5, 7])
+def test_too_few_or_too_many_actions_change_nothing(count: int) -> None:
+    env = new_env(n=6, num_players=(2, 3))
+    actions = np.resize(act(env, env.reset()), count)
+    before = env.get_state()
+    with pytest.raises(IllegalActionError):
+        env.step(actions)
+    np.testing.assert_equal(env.get_state(), before)
+
+
+@pytest.mark.parametrize("counts", [3, (2, 3)])
+def test_a_state_put_back_goes_on_alike(counts: Any) -> None:
+    env = new_env(n=5, num_players=counts, opponents=Remembering())
+    observations = env.reset()
+    for _ in range(7):
+        observations = env.step(act(env, observations))[0]
+    kept = env.get_state()
+    told = [told_of(env, observations, 25)]
+    other = new_env(n=5, num_players=counts, opponents=Remembering(), seed=4)
+    for each in (env, other):
+        np.testing.assert_array_equal(each.set_state(kept), observations)
+        told.append(told_of(each, observations, 25))
+    np.testing.assert_equal(told[1], told[0])
+    np.testing.assert_equal(told[2], told[0])
+
+
+def told_of(env: LearnerVecEnv, observations: Any, steps: int) -> list[Any]:
+    """What so many steps tell, but for the time."""
+    told = []
+    for _ in range(steps):
+        observations, rewards, dones, infos = env.step(act(env, observations))
+        for info in infos:
+            info.get("episode", {}).pop("t", None)
+        told.append((observations, rewards, dones, infos))
+    return told
+
+
+def test_states_that_do_not_fit_change_nothing() -> None:
+    env = new_env(n=5, num_players=(2, 3))
+    env.step(act(env, env.reset()))
+    before, state = env.get_state(), new_env(n=5, num_players=(2, 3), seed=2).get_state()
+    wrong: list[Any] = [None, {}, [], new_env(n=5).get_state(), new_env(n=6, num_players=(2, 3)).get_state()]
+    for name, array in state.items():
+        wrong.append({other: kept for other, kept in state.items() if other != name})
+        wrong += [{**state, name: each} for each in (array[:-1], array.astype(str), None, 3)]
+    wrong += [
+        {**state, name: array - 9} for name, array in state.items() if name.endswith(("/seat", "/games", "/_next"))
+    ]
+    for each in wrong:
+        with pytest.raises(StateError):
+            env.set_state(each)
+        np.testing.assert_equal(env.get_state(), before)
+
+
+def test_other_wrappers_take_it() -> None:
+    env = VecMonitor(new_env())
+    observations = env.reset()
+    for _ in range(20):
+        observations = env.step(act(env.venv, observations))[0]
+    assert env.env_is_wrapped(VecMonitor) == [False] * 3
+    env.close()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("game_id", "options"), [(TOY, {"num_players": (2, 3)}), (HUNT, {"role": "separatist"})])
+def test_a_masked_learner_learns_without_an_illegal_action(game_id: str, options: dict[str, Any]) -> None:
+    env = new_env(game_id, 8, opponents="random", **options)  # illegal actions raise
+    model = MaskablePPO("MlpPolicy", env, n_steps=16, batch_size=64, n_epochs=1, seed=0, device="cpu")
+    before = [each.detach().clone() for each in model.policy.parameters()]
+    model.learn(384)
+    assert model.num_timesteps == 384
+    assert all(part.illegal == 0 for part in env.parts)
+    assert any((one != other).any() for one, other in zip(before, model.policy.parameters()))
+
+
+def test_a_masked_learner_takes_the_single_environment() -> None:
+    env = gymnasium.make(find_game(TOY).registry_id, opponents=Hashing())
+    model = MaskablePPO("MlpPolicy", env, n_steps=32, batch_size=32, n_epochs=1, seed=0, device="cpu")
+    model.learn(64)
