@@ -82,7 +82,7 @@ class PieceTable:
         for piece in self.pieces:
             if piece.sight == "nobody":
                 places = np.arange(self.slices[piece.name].start, self.slices[piece.name].stop).reshape(piece.shape)
-                if piece.axes and piece.axes[0] == "seat":
+                if piece.axes and piece.axes[0].partition(" ")[0] == "seat":
                     places[:num_players] = np.roll(places[:num_players], -seat, axis=0)
                 found.append(places.ravel())
         return np.concatenate([np.zeros(0, np.int64), *found])
