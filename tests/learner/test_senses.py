@@ -1,0 +1,208 @@
+"""Senses: numbers worked out from a learner's observation alone, and what an agent would advise."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from conformance.options import GAMES
+from learner.learner_kit import (
+    HUNT,
+    TOY,
+    Hashing,
+    Remembering,
+    Replay,
+    chosen,
+    first_episodes,
+    hashed,
+    installed,
+    learner,
+)
+
+from riverbed_env.core.agents import CompiledAgent, choose_uniformly
+from riverbed_env.core.errors import OptionError
+from riverbed_env.core.random import STREAM, open_stream
+from riverbed_env.core.senses import advice, bounds, find_sense, find_senses, sense_names, total_size, write_senses
+from riverbed_env.registry import find_game
+
+GAME = find_game(HUNT)
+SIZE = GAME.views["history"]
+BOTH = ("outlook", "advice:rule_based")
+Rows = npt.NDArray[np.int8]
+
+
+def streams(n: int, seed: int) -> npt.NDArray[np.void]:
+    """Streams that have nothing to do with any game."""
+    found = np.zeros(n, STREAM)
+    for number in range(n):
+        open_stream(found[number], seed, number, 99)
+    return found
+
+
+def met(senses: Any, steps: int = 25, **options: Any) -> tuple[Rows, Rows, Rows]:
+    """What learners of the Hunt see: observations, masks, and what the senses tell."""
+    batch = learner(HUNT, 8, senses=senses, opponents="simple", **options)
+    size = GAME.views[options.get("view", "history")]
+    rows = []
+    for _ in range(steps):
+        rows.append((batch.observation.copy(), batch.action_mask.copy()))
+        batch.step([hashed(row[:size], mask) for row, mask in zip(batch.observation, batch.action_mask)])
+    observations, masks = (np.concatenate(part) for part in zip(*rows))
+    return observations[:, :size], masks, observations[:, size:]
+
+
+def test_a_game_names_its_senses() -> None:
+    assert "outlook" in sense_names(GAME)
+    for game_id in GAMES:
+        if game_id != HUNT:
+            assert sense_names(find_game(game_id)) == []
+
+
+@pytest.mark.parametrize("num_players", [4, 7, 9])
+def test_the_outlook_depends_on_the_observation_alone(num_players: int) -> None:
+    """The same rows in another order, with other streams, tell the same."""
+    observations, masks, told = met(("outlook",), num_players=num_players)
+    outlook = find_sense("outlook", GAME)
+    assert told.shape[1] == outlook.size
+    order = np.random.default_rng(0).permutation(len(told))
+    for seed in (1, 2):
+        again = write_senses((outlook,), observations[order], masks[order], streams(len(told), seed))
+        np.testing.assert_array_equal(again, told[order])
+    assert len(np.unique(told, axis=0)) > 40
+
+
+def test_the_outlook_tells_the_same_row_by_row() -> None:
+    observations, masks, told = met(("outlook",), steps=4)
+    outlook = find_sense("outlook", GAME)
+    for row in range(len(told)):
+        out = np.full((1, outlook.size), 77, np.int8)
+        outlook.write(observations[row : row + 1], masks[row : row + 1], streams(1, row), out, parallel=False)
+        np.testing.assert_array_equal(out[0], told[row])
+
+
+def test_the_outlook_does_not_change_with_what_the_seat_cannot_know() -> None:
+    """Learners whose observations and masks are alike are told alike, in whatever games and seats they sit."""
+    observations, masks, told = met(BOTH, steps=30, num_players=5)
+    rows = np.concatenate([observations, masks], axis=1)
+    _, first, which = np.unique(rows, axis=0, return_index=True, return_inverse=True)
+    outlook = find_sense("outlook", GAME).size
+    np.testing.assert_array_equal(told[:, :outlook], told[first][which][:, :outlook])
+
+
+@pytest.mark.parametrize(
+    ("name", "opponents"), [("rule_based", "rule_based"), ("simple", Hashing()), ("random", "random")]
+)
+def test_advice_is_what_the_agent_would_do(name: str, opponents: Any) -> None:
+    agent = installed(name, HUNT)
+    batch = learner(HUNT, 3, senses=(f"advice:{name}",), opponents=opponents)
+    sat = installed(opponents, HUNT) if isinstance(opponents, str) else opponents
+    found = first_episodes(batch, 3)
+    for number, episode in found.items():
+        replay = Replay(HUNT, 1, number, lambda seat, role: sat)
+        for place in replay.decisions(episode.seat, episode.actions):
+            row, mask = replay.sight(episode.seat)
+            would = agent.act(row[None], mask[None], np.zeros((1, agent.memory_size), np.int32), replay.streams.copy())
+            told = episode.observations[place][SIZE:]
+            assert told.sum() == 1
+            assert told.argmax() == would[0]
+
+
+def test_advice_can_be_followed_and_beats_chance() -> None:
+    """Whoever follows advice never acts illegally, and wins more than whoever doesn't."""
+    won = []
+    for followed in (True, False):
+        batch = learner(HUNT, 60, senses=("advice:rule_based",), opponents="random", role="leader", num_players=5)
+        paid: list[float] = []
+        while len(paid) < 150:
+            batch.step(batch.observation[:, SIZE:].argmax(axis=1) if followed else chosen(batch))
+            paid += batch.reward[batch.terminated].tolist()
+        won.append(np.mean(paid))
+    assert won[0] > won[1] + 0.2
+
+
+def test_advice_of_any_game() -> None:
+    batch = learner(TOY, 4, senses=("advice:random",), opponents=Remembering())
+    size = find_game(TOY).views["history"]
+    for _ in range(10):
+        told = batch.observation[:, size:]
+        assert told.shape[1] == find_game(TOY).actions.size
+        np.testing.assert_array_equal(told.sum(axis=1), 1)
+        assert (batch.action_mask[told == 1] == 1).all()
+        batch.step(told.argmax(axis=1))
+
+
+def test_senses_change_no_game() -> None:
+    batches = [learner(HUNT, 3, senses=senses, opponents="random") for senses in ((), ("advice:random", *BOTH))]
+    for _ in range(40):
+        np.testing.assert_array_equal(batches[0].observation, batches[1].observation[:, :SIZE])
+        np.testing.assert_array_equal(batches[0].action_mask, batches[1].action_mask)
+        actions = chosen(batches[0])
+        for batch in batches:
+            batch.step(actions)
+
+
+def test_senses_stand_in_the_order_asked_for_and_before_the_secrets() -> None:
+    size = find_sense("outlook", GAME).size
+    one, other = met(BOTH, steps=5), met(BOTH[::-1], steps=5)
+    np.testing.assert_array_equal(one[2][:, :size], other[2][:, -size:])
+    np.testing.assert_array_equal(one[2][:, size:], other[2][:, :-size])
+    batch, plain = (learner(HUNT, 2, senses=BOTH, secrets=secrets, opponents="simple") for secrets in (True, False))
+    np.testing.assert_array_equal(batch.observation[:, : -batch.num_secrets], plain.observation)
+
+
+def test_senses_of_the_smaller_view_are_worked_out_from_the_larger() -> None:
+    large = learner(HUNT, 4, senses=BOTH, opponents="simple")
+    small = learner(HUNT, 4, senses=BOTH, opponents="simple", view="now")
+    told = total_size(find_senses(BOTH, GAME))
+    for _ in range(15):
+        np.testing.assert_array_equal(large.observation[:, -told:], small.observation[:, -told:])
+        actions = chosen(large)
+        large.step(actions)
+        small.step(actions)
+
+
+def test_senses_keep_within_their_bounds() -> None:
+    found = find_senses(BOTH, GAME)
+    low, high = bounds(found)
+    assert low.shape == high.shape == (total_size(found),)
+    for num_players in (4, 9):
+        told = met(BOTH, num_players=num_players)[2]
+        assert (told >= low).all()
+        assert (told <= high).all()
+
+
+def test_the_last_sight_has_senses_too() -> None:
+    batch = learner(HUNT, 4, senses=("outlook",), opponents="simple", autoreset="off", max_decisions=60)
+    for _ in range(60):
+        batch.step(chosen(batch))
+    assert batch.over.all()
+    rows, masks = batch.final_observation[:, :SIZE].copy(), batch.final_mask.copy()
+    again = write_senses((find_sense("outlook", GAME),), rows, masks, streams(4, 3))
+    np.testing.assert_array_equal(batch.final_observation[:, SIZE:], again)
+
+
+@pytest.mark.parametrize("name", ["foresight", "advice", "advice:", "advice:nobody", "advice:search", "", "outlook.py",
+                                  "advice:agents.riverbed_hunt.simple:SIMPLE", "advice:policy.npz"])  # fmt: skip
+def test_senses_there_are_not_are_refused_by_name(name: str) -> None:
+    with pytest.raises(OptionError, match=name.partition(":")[2] or name or "sense"):
+        find_sense(name, GAME)
+    with pytest.raises(OptionError):
+        learner(HUNT, senses=("outlook", name))
+
+
+def test_a_sense_of_another_game_is_refused() -> None:
+    with pytest.raises(OptionError, match="outlook"):
+        learner(TOY, senses=("outlook",))
+
+
+@pytest.mark.parametrize("more", [{"memory_size": 2}, {"by_view": True}])
+def test_agents_that_remember_or_look_at_views_give_no_advice(more: dict[str, Any]) -> None:
+    with pytest.raises(OptionError, match="mindful"):
+        advice(CompiledAgent("mindful", choose_uniformly, **more), GAME)
+
+
+def test_a_sense_asked_for_twice_is_refused() -> None:
+    with pytest.raises(OptionError, match="outlook"):
+        find_senses(("outlook", "outlook"), GAME)
