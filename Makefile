@@ -10,28 +10,29 @@ PYTEST := $(BIN)/python -m pytest
 GAMES_PLAYED := riverbed_hunt river_rats deep_river riverside
 RULES := $(foreach game,$(GAMES_PLAYED),tests/$(game)/rules)
 AGENT_TESTS := $(foreach game,$(GAMES_PLAYED),$(wildcard tests/agents/test_$(game)*.py))
-# What compiles most, game by game: the jobs share the processors, the longest first, and each game's kernels and agents
-# are compiled by one of them instead of by both workers of the whole suite.
-AHEAD := $(foreach game,riverbed_hunt river_rats riverside deep_river,ahead-$(game))
+# Before the whole suite: the jobs share the processors, the longest first, and each game's kernels and agents are
+# compiled by one of them instead of by both workers of the suite.
+AHEAD := ahead-riverbed_hunt uncompiled $(foreach game,river_rats riverside deep_river,ahead-$(game)) types
 # A job's output is shown when it is done, so that those of two don't mix; its exit code is that of the command.
 WHOLE = said=$$({ $(1); } 2>&1); code=$$?; printf '%s\n' "== $@" "$$said"; exit $$code
 
-.PHONY: run benchmarks test bounds browser test-fast lint types format warm speed card mutants clean
+.PHONY: run benchmarks test uncompiled bounds browser test-fast lint types format warm speed card mutants clean
 
 run: $(STAMP)  ## the main job: the published agents in four tables at every player count, about two minutes
 	$(BIN)/riverbed benchmark --games $(GAMES) --out results/benchmark
 
-test: $(STAMP) browser lint types  ## everything: style, types, the suite compiled, parts of it uncompiled
-	@echo "== uncompiled: rules, drawn positions and random play as plain Python, which checks every index"
-	NUMBA_DISABLE_JIT=1 $(PYTEST) -q -n $(WORKERS) $(RULES) tests/riverbed_hunt/test_deals.py \
-		tests/riverbed_hunt/test_legality.py tests/riverbed_hunt/test_full_state.py \
-		$(wildcard tests/referee/test_lockstep*.py) tests/referee/test_sight.py tests/golden tests/docs \
-		$(foreach game,$(GAMES_PLAYED),tests/$(game)/test_random_play.py) \
-		-m "not slow and not compiled"
-	@echo "== game by game: compiling and the agents' tests"
+test: $(STAMP) browser lint  ## everything: style, types, the suite compiled, parts of it uncompiled
+	@echo "== types, plain Python, and game by game: compiling and the agents' tests"
 	@printf '%s\n' $(AHEAD) | xargs -n 1 -P $(WORKERS) $(MAKE) --no-print-directory
 	@echo "== compiled: the rest of the suite"
 	$(PYTEST) -n $(WORKERS) --dist worksteal tests $(addprefix --ignore=,$(AGENT_TESTS))
+
+uncompiled: $(STAMP)  ## rules, drawn positions and random play as plain Python, which checks every index
+	@$(call WHOLE,NUMBA_DISABLE_JIT=1 $(PYTEST) -q $(RULES) tests/riverbed_hunt/test_deals.py \
+		tests/riverbed_hunt/test_legality.py tests/riverbed_hunt/test_full_state.py \
+		$(wildcard tests/referee/test_lockstep*.py) tests/referee/test_sight.py tests/golden tests/docs \
+		$(foreach game,$(GAMES_PLAYED),tests/$(game)/test_random_play.py) \
+		-m "not slow and not compiled")
 
 ahead-%: $(STAMP)
 	@$(call WHOLE,$(BIN)/riverbed warm --no-agents --game $*_v0 && $(PYTEST) -q $(wildcard tests/agents/test_$**.py))

@@ -94,8 +94,7 @@ class Batch:
         self.done[:] = False
         self.truncated[:] = False
         self._ended[:] = 0
-        self._run(
-            "reset_lanes",
+        self.game.loop("reset_lanes")(  # never in parallel: a loop that is seldom called isn't worth compiling twice
             *(self.games, self.settings, self.views, self._seeds, self.game_number, self.seat, self.rows, self.size),
         )
 

@@ -269,12 +269,10 @@ def reset_lanes(
     rows: Vector,
     size: int,
 ) -> None:
-    """Deal each lane the game of its seed and number. views: one scratch view a thread."""
-    chunks = len(views)
-    for chunk in prange(chunks):
-        for lane in range(chunk * len(games) // chunks, (chunk + 1) * len(games) // chunks):
-            reset_game(games[lane], settings[0], seeds[lane], numbers[lane])
-            show_lane(games[lane], settings[0], views[chunk], lane, seats, rows, size)
+    """Deal each lane the game of its seed and number. views: the first is scratch."""
+    for lane in range(len(games)):
+        reset_game(games[lane], settings[0], seeds[lane], numbers[lane])
+        show_lane(games[lane], settings[0], views[0], lane, seats, rows, size)
 
 
 def step_lane(

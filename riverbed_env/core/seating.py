@@ -41,9 +41,10 @@ class SeatedGames:
         self.batch = Batch(game, n, auto_reset=False, **options)
         self.n, self.num_players = n, self.batch.num_players
         self.line_ups = np.full((n, self.num_players), OUTSIDE, np.int64)
-        inside = tuple(agent for agent in agents if isinstance(agent, CompiledAgent))
+        compiled_ones = [agent for agent in agents if isinstance(agent, CompiledAgent)]
+        inside = tuple(sorted(compiled_ones, key=lambda agent: agent.name))  # one loop for them in whatever order
         self._callers = [number for number, agent in enumerate(agents) if not isinstance(agent, CompiledAgent)]
-        self._codes = np.array([*_codes(agents), OUTSIDE], np.int64)  # OUTSIDE itself is the last
+        self._codes = np.array([*_codes(agents, inside), OUTSIDE], np.int64)  # OUTSIDE itself is the last
         self._coded = self.line_ups.copy()
         seats = (n, self.num_players)
         self._memories = np.zeros((*seats, max([1, *(agent.memory_size for agent in inside)])), np.int32)
@@ -192,17 +193,10 @@ def check_arrays(state: Mapping[str, npt.NDArray[Any]], like: Mapping[str, npt.N
             raise StateError(f"the state's {name} isn't that of so many such games between these agents")
 
 
-def _codes(agents: Sequence[Agent]) -> list[int]:
+def _codes(agents: Sequence[Agent], inside: Sequence[CompiledAgent]) -> list[int]:
     """What the loop calls each agent: 0, 1, … for compiled ones, below OUTSIDE for those that have to be called."""
-    codes = []
-    inside = 0
-    for agent in agents:
-        if isinstance(agent, CompiledAgent):
-            codes.append(inside)
-            inside += 1
-        else:
-            codes.append(OUTSIDE - 1)
-    return codes
+    places = {agent.name: number for number, agent in enumerate(inside)}
+    return [places.get(agent.name, OUTSIDE - 1) for agent in agents]
 
 
 _LOOPS: dict[tuple[str, tuple[CompiledAgent, ...], bool], Any] = {}
