@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from riverbed_env.core.agents import Agent, CompiledAgent
 from riverbed_env.core.errors import OptionError
-from riverbed_env.core.game import Game
+from riverbed_env.core.game import Game, take_records
 from riverbed_env.core.seating import SeatedGames
 
 Records = npt.NDArray[np.void]
@@ -133,7 +133,7 @@ def play_seated(
         tables.deal(lanes, numbers[part])
         tables.seat_agents(lanes, seats[part])
         tables.play_on(lanes)
-        games[part] = tables.games[lanes]
+        games[part] = take_records(tables.games, lanes)
         first += len(lanes)
         progress(len(lanes))
         if all_compiled and time.perf_counter() - since < SHORT:

@@ -6,9 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.progress import TextColumn, TimeElapsedColumn
 
-from riverbed_env.core.errors import OptionError
 from riverbed_env.core.game import Game
 from riverbed_env.registry import find_game
 
@@ -22,6 +21,7 @@ from .shared import (
     console,
     errors,
     player_counts,
+    progress_bar,
     read_options,
     use_threads,
 )  # fmt: skip
@@ -31,29 +31,9 @@ if TYPE_CHECKING:
     from ..training.run import Progress as Done
     from ..training.run import Training
 
-EVERYBODY = "everybody"
 NONE = "none"
+STEPS_DONE = TextColumn("{task.completed:,.0f}/{task.total:,.0f}")
 STRONGEST = ("rule_based", "careful", "greedy", "simple")  # who is learnt against, if the game has them
-
-
-def read_opponents(words: list[str] | None, game: Game, usual: str) -> tuple[dict[str, list[str]], ...]:
-    """Line-ups from what was written for each: `AGENT`, or `ROLE=AGENT+AGENT;CAMP=AGENT`."""
-    known = {*game.roles, *game.camps}
-    found = []
-    for text in words or [usual]:
-        line_up: dict[str, list[str]] = {}
-        for part in text.split(";"):
-            name, sign, agents = part.partition("=")
-            if not sign or name not in known:
-                name, agents = EVERYBODY, part
-            line_up[name] = agents.split("+")
-        if (EVERYBODY in line_up and ";" in text) or len(line_up) <= text.count(";"):
-            raise OptionError(
-                f"--opponents takes an agent, or ROLE=AGENT;CAMP=AGENT+AGENT, not {text!r}; roles and camps are "
-                f"{', '.join(sorted(known))}"
-            )
-        found.append(line_up)
-    return tuple(found)
 
 
 def usual_opponent(game: Game) -> str:
@@ -66,15 +46,12 @@ def usual_opponent(game: Game) -> str:
 
 def usual_senses(game: Game, senses: str | None, advice: str | None, usual: str) -> tuple[str, ...]:
     """The names of the senses: those given, or all the game has; then advice, of `usual` unless told otherwise."""
-    from riverbed_env.core.agents import CompiledAgent
-    from riverbed_env.core.senses import ADVICE, sense_names
+    from riverbed_env.core.senses import ADVICE, can_advise, sense_names
     from riverbed_env.core.specs import find_agent
 
     named = sense_names(game) if senses is None else [each for each in senses.split(",") if each not in ("", NONE)]
     if advice is None:
-        agent = find_agent(usual, game.name)
-        can = isinstance(agent, CompiledAgent) and not agent.memory_size and not agent.by_view and usual != "random"
-        advice = usual if can else NONE
+        advice = usual if usual != "random" and can_advise(find_agent(usual, game.name)) else NONE
     return (*named, *([] if advice == NONE else [f"{ADVICE}:{advice}"]))
 
 
@@ -92,7 +69,7 @@ def train(
         str | None, typer.Option("--reference", help="Whom it is measured against; the first of the opponents.")
     ] = None,
     senses: Annotated[
-        str | None, typer.Option("--senses", help="Told beside the observation, like beliefs,worths, or none; all.")
+        str | None, typer.Option("--senses", help="Told beside the observation, like outlook, or none; all there are.")
     ] = None,
     advice: Annotated[
         str | None, typer.Option("--advice", help="The agent whose choice the learner is told, or none; the reference.")
@@ -117,8 +94,9 @@ def train(
         _train(out, None)
         return
     chosen = find_game(game)
-    usual = usual_opponent(chosen)
-    against = read_opponents(opponents, chosen, usual)
+    from ..training.config import TrainingConfig, read_opponents, read_settings
+
+    against = read_opponents(opponents, chosen, usual_opponent(chosen))
     measured = reference or next(iter(against[0].values()))[0]
     given: dict[str, Any] = {
         "lanes": lanes,
@@ -126,8 +104,6 @@ def train(
         "evaluation_games": evaluation_games,
         "checkpoint_every": checkpoint_every,
     }
-    from ..training.config import TrainingConfig, read_settings
-
     config = TrainingConfig(
         game=chosen.id,
         role=role,
@@ -157,7 +133,7 @@ def _train(out: Path, config: TrainingConfig | None) -> None:
         training = Training(out, config)
     if training.steps:
         console.print(f"taking up {out} at {training.steps:,} decisions", highlight=False)
-    with _bar() as bar:
+    with progress_bar(STEPS_DONE, TimeElapsedColumn()) as bar:
         task = bar.add_task("training", total=training.config.steps, completed=training.steps)
 
         def watch(done: Done) -> None:
@@ -182,17 +158,4 @@ def _tell(training: Training) -> None:
         f"{last['games']:,} common deals, {training.config.reference} {reference:.1f} %: "
         f"{gain:+.1f} ({least:+.1f} to {most:+.1f}) points",
         highlight=False,
-    )
-
-
-def _bar() -> Progress:
-    return Progress(
-        SpinnerColumn(),
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TextColumn("{task.completed:,.0f}/{task.total:,.0f}"),
-        TimeElapsedColumn(),
-        TimeRemainingColumn(),
-        console=errors,
-        transient=True,
     )

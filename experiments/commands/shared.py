@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeRemainingColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    ProgressColumn,
+    SpinnerColumn,
+    TextColumn,
+    TimeRemainingColumn,
+)
 
 from riverbed_env.core.errors import OptionError
 from riverbed_env.core.game import Game
@@ -94,13 +102,16 @@ def player_counts(players: str | None, low: int, high: int) -> tuple[int, ...]:
     return counts
 
 
-def progress_bar() -> Progress:
-    """A bar on standard error with what is going on and the time left, which vanishes at the end."""
+def progress_bar(*counts: ProgressColumn) -> Progress:
+    """A bar on standard error with what is going on and the time left, which vanishes at the end.
+
+    counts: how it is told how much is done; "done/total" if nothing is given.
+    """
     return Progress(
         SpinnerColumn(),
         TextColumn("{task.description}"),
         BarColumn(),
-        MofNCompleteColumn(),
+        *(counts or (MofNCompleteColumn(),)),
         TimeRemainingColumn(),
         console=errors,
         transient=True,

@@ -11,37 +11,28 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import torch
 
 from riverbed_env.core.errors import OptionError
-from riverbed_env.core.files import write_whole
-from riverbed_env.core.policies import UNREADABLE
+from riverbed_env.core.files import Arrays, read_arrays, write_arrays
 
 FORMAT = 1
 HEADER = "header"
-Arrays = dict[str, npt.NDArray[Any]]
 
 
 def save_checkpoint(path: Path, header: dict[str, Any], arrays: Arrays) -> None:
     """Write a checkpoint, whole or not at all; RiverbedError where it can't be written."""
-
-    def write(partial: Path) -> None:
-        with partial.open("wb") as file:
-            np.savez(file, **{HEADER: np.array(json.dumps({"format": FORMAT, **header}))}, **arrays)  # type: ignore[arg-type]
-
-    write_whole(path, write)
+    write_arrays(path, {HEADER: np.array(json.dumps({"format": FORMAT, **header})), **arrays})
 
 
 def load_checkpoint(path: Path) -> tuple[dict[str, Any], Arrays]:
     """The header and arrays of a checkpoint; OptionError where the file is none, truncated or damaged."""
+    arrays = read_arrays(path, "checkpoint")
     try:
-        with path.open("rb") as opened, np.load(opened, allow_pickle=False) as file:
-            arrays = {key: file[key] for key in file.files}
         header = json.loads(str(arrays.pop(HEADER)))
         if header.pop("format") != FORMAT:
             raise OptionError(f"checkpoint {path} is of a format that this version doesn't read")
-    except (*UNREADABLE, AttributeError, TypeError) as error:
+    except (KeyError, ValueError, AttributeError, TypeError) as error:
         if isinstance(error, OptionError):
             raise
         raise OptionError(f"checkpoint {path} can't be read: {error}") from error

@@ -138,7 +138,32 @@ class TrainingConfig:
 
     def save(self, path: Path) -> None:
         """Write it as JSON, whole or not at all."""
-        write_json(path, {"format": FORMAT, **asdict(self)})
+        write_json(path, {"format": FORMAT, **self.plain()})
+
+    def plain(self) -> dict[str, Any]:
+        """The settings as JSON gives them back."""
+        known: dict[str, Any] = json.loads(json.dumps(asdict(self)))
+        return known
+
+
+def read_opponents(words: list[str] | None, game: Game, usual: str) -> tuple[dict[str, list[str]], ...]:
+    """Line-ups from what was written for each: `AGENT`, or `ROLE=AGENT+AGENT;CAMP=AGENT`."""
+    known = {*game.roles, *game.camps}
+    found = []
+    for text in words or [usual]:
+        line_up: dict[str, list[str]] = {}
+        for part in text.split(";"):
+            name, sign, agents = part.partition("=")
+            if not sign or name not in known:
+                name, agents = EVERYBODY, part
+            line_up[name] = agents.split("+")
+        if (EVERYBODY in line_up and ";" in text) or len(line_up) <= text.count(";"):
+            raise OptionError(
+                f"--opponents takes an agent, or ROLE=AGENT;CAMP=AGENT+AGENT, not {text!r}; roles and camps are "
+                f"{', '.join(sorted(known))}"
+            )
+        found.append(line_up)
+    return tuple(found)
 
 
 FREE = (

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from riverbed_env.core.agents import Agent
 from riverbed_env.core.game import Game
-from riverbed_env.core.line_ups import LineUps, seating_uniforms
+from riverbed_env.core.line_ups import NOBODY, LineUps, holders, nth_of, seating_uniforms
 
 from ..play import deal, play_seated
 from ..statistics import Difference, Rate, paired_difference, rate
@@ -31,14 +31,6 @@ class Found:
     gain: Difference
 
 
-def learner_seats(roles: npt.NDArray[np.int8], wanted: int | None, numbers: Whole) -> Whole:
-    """The seat in focus of each deal: of the seats with the role each in turn, -1 where there is none."""
-    may = np.ones(roles.shape, np.bool_) if wanted is None else roles == wanted
-    count = np.maximum(may.sum(axis=1), 1)
-    found = (may.cumsum(axis=1) > (numbers % count)[:, None]).argmax(axis=1)
-    return np.where(may.any(axis=1), found, -1)
-
-
 class Evaluation:
     """Common deals of one player count, with who sits round the learner, and what the reference won of them.
 
@@ -55,20 +47,20 @@ class Evaluation:
         games: int,
         num_players: int,
         threads: int,
-        first_game: int = 0,
         **options: Any,
     ) -> None:
         self.game, self.opponents = game, opponents
         self.options = {"num_players": num_players, **options}
         self.threads = threads
-        numbers = first_game + np.arange(games)
+        numbers = np.arange(games)
         roles = game.roles_of(deal(game, numbers, SEED, **self.options))
-        seats = learner_seats(roles, None if role is None else game.roles.index(role), numbers)
-        there = seats >= 0
-        self.numbers, self.roles, self.seats = numbers[there], roles[there], seats[there]
+        held = holders(game, roles, role)
+        seats = nth_of(held, numbers % np.maximum(held.sum(axis=1), 1))  # of the seats with the role each in turn
+        there = seats != NOBODY
+        self.numbers, self.seats = numbers[there], seats[there]
         uniforms = seating_uniforms(SEED, self.numbers, num_players)
-        self._others = opponents.draw(self.roles, uniforms[:, 1:])
-        self._won_by_reference = self.won(reference)
+        self._others = opponents.draw(roles[there], uniforms[:, 1:])
+        self.won_by_reference = self.won(reference)
 
     def won(self, agent: Agent) -> npt.NDArray[np.bool_]:
         """In which of the games an agent in the learner's seat is paid for winning, (games,)."""
@@ -80,15 +72,6 @@ class Evaluation:
         played = play_seated(self.game, agents, seats, self.numbers, SEED, threads=self.threads, **self.options)
         payoffs = self.game.payoffs(played.games, seats.shape[1])
         return np.asarray(payoffs[lanes, self.seats] > 0)
-
-    def compare(self, agent: Agent) -> Found:
-        """The agent beside the reference on all deals."""
-        return compare([(self.won(agent), self._won_by_reference)])
-
-    @property
-    def won_by_reference(self) -> npt.NDArray[np.bool_]:
-        """In which of the games the reference wins."""
-        return self._won_by_reference
 
 
 def compare(won: Sequence[tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]]) -> Found:

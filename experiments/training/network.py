@@ -20,8 +20,8 @@ import torch
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from torch import nn
 
+from riverbed_env.core.files import Arrays
 from riverbed_env.core.game import Game
-from riverbed_env.core.networks import Arrays
 from riverbed_env.core.objects import Objects, objects_of
 from riverbed_env.core.senses import Sense
 

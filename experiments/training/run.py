@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import time
 import warnings
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -146,7 +145,7 @@ class Training:
             "environment": self.game.id,
             "packs": self._packs(),
             "code": code_version(),
-            "config": json.loads(json.dumps(asdict(self.config))),
+            "config": self.config.plain(),
             "steps": self.steps,
             "updates": int(self.model._n_updates),
             "seconds": self.seconds,
@@ -163,7 +162,7 @@ class Training:
         role = config.role or "every role"
         players = ", ".join(map(str, config.counts()))
         about = f"trained for {role}, {players} players, {self.steps:,} decisions"
-        more = {"packs": self._packs(), "training": json.loads(json.dumps(asdict(config))), "steps": self.steps}
+        more = {"packs": self._packs(), "training": config.plain(), "steps": self.steps}
         policy = self.model.policy
         assert isinstance(policy, LearnerPolicy)
         described = PolicyConfig(

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from .compile import compiled, max_threads
 from .errors import IllegalActionError, OptionError, StateError
-from .game import Game, copy_records
+from .game import Game, copy_records, take_records
 from .options import check_game_number, check_known, check_rewards, check_view
 from .random import STREAM, check_seed, fresh_seed
 
@@ -123,10 +123,7 @@ class Batch:
         chosen = np.array(given, np.int64)
         if not self.auto_reset:
             chosen[~self.acting] = -1
-        asked = self.acting
-        inside = (chosen >= 0) & (chosen < self.game.actions.size)
-        legal = inside & (self.action_mask[np.arange(self.n), np.where(inside, chosen, 0)] == 1)
-        wrong = np.flatnonzero(asked & ~legal)
+        wrong = np.flatnonzero(self.acting & ~are_legal(self.action_mask, chosen))
         if len(wrong):
             raise IllegalActionError(self.explain(int(wrong[0]), int(chosen[wrong[0]]), len(wrong)))
         return chosen
@@ -156,32 +153,40 @@ class Batch:
         """Put streams back that players drew from."""
         self.game.loop("put_streams")(self.games, streams)
 
-    def observe(self, seats: npt.ArrayLike) -> tuple[Vectors, Vectors]:
-        """Observation (n, D) and action mask (n, A) of one chosen seat in each game, in new arrays."""
-        wanted = self._seats(seats)
-        rows = np.zeros_like(self.rows)
-        self.game.loop("observe_lanes")(self.games, self.settings, self.views, wanted, rows, self.size)
+    def observe(self, seats: npt.ArrayLike, lanes: npt.NDArray[np.int64] | None = None) -> tuple[Vectors, Vectors]:
+        """Observation (n, D) and action mask (n, A) of one chosen seat in each game, in new arrays.
+
+        lanes: only these games, in this order; seats: one for each of them, or one for all.
+        """
+        games = self.games if lanes is None else take_records(self.games, lanes)
+        wanted = self._seats(seats, len(games))
+        rows = np.zeros((len(games), self.rows.shape[1]), np.int8)
+        self.game.loop("observe_lanes")(games, self.settings, self.views, wanted, rows, self.size)
         return self._split(rows)
 
     def look(self, seats: npt.ArrayLike) -> npt.NDArray[np.void]:
         """What one chosen seat in each game may know, as view records in a new array, shape (n,)."""
         views = np.zeros(self.n, self.game.view_dtype)
         scratch = np.zeros(self.size, np.int8)
-        self.game.loop("look_lanes")(self.games, self.settings, self._seats(seats), views, scratch)
+        self.game.loop("look_lanes")(self.games, self.settings, self._seats(seats, self.n), views, scratch)
         return views
 
-    def states(self) -> Vectors:
-        """The full state of each game, (n, S), in new arrays, for central critics; a seat may not know it."""
-        out = np.zeros((self.n, self.game.state.size), np.int8)
+    def states(self, lanes: npt.NDArray[np.int64] | None = None) -> Vectors:
+        """The full state of each game, (n, S), in new arrays, for central critics; a seat may not know it.
+
+        lanes: only these games, in this order.
+        """
+        games = self.games if lanes is None else take_records(self.games, lanes)
+        out = np.zeros((len(games), self.game.state.size), np.int8)
         scratch = np.zeros((self.threads, self.game.observation.size), np.int8)
-        self._run("full_states", self.games, self.settings, self.views, scratch, out)
+        self._run("full_states", games, self.settings, self.views, scratch, out)
         return out
 
-    def _seats(self, seats: npt.ArrayLike) -> npt.NDArray[np.int64]:
+    def _seats(self, seats: npt.ArrayLike, count: int) -> npt.NDArray[np.int64]:
         given = np.asarray(seats)
         if not np.issubdtype(given.dtype, np.integer):
             raise OptionError(f"seats must be integers from 0 to {self.num_players - 1}, not {given.dtype}")
-        wanted = np.array(np.broadcast_to(given, (self.n,)), np.int64)
+        wanted = np.array(np.broadcast_to(given, (count,)), np.int64)
         if wanted.min() < 0 or wanted.max() >= self.num_players:
             raise OptionError(f"seats must be from 0 to {self.num_players - 1}")
         return wanted
@@ -249,6 +254,13 @@ class Batch:
     def _run(self, loop: str, *arguments: Any) -> None:
         parallel = self.threads > 1 and compiled()
         with_threads(self.threads if parallel else 1, self.game.loop(loop, parallel=parallel), *arguments)
+
+
+def are_legal(masks: Vectors, actions: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+    """Which actions (n,), whatever numbers they are, the masks (n, A) allow, (n,)."""
+    inside = (actions >= 0) & (actions < masks.shape[1])
+    allowed: npt.NDArray[np.bool_] = inside & (masks[np.arange(len(masks)), np.where(inside, actions, 0)] == 1)
+    return allowed
 
 
 def with_threads(threads: int, loop: Callable[..., None], *arguments: Any) -> None:

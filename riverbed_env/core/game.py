@@ -27,6 +27,11 @@ def copy_records(records: npt.NDArray[np.void]) -> npt.NDArray[np.void]:
     return np.frombuffer(whole, np.uint8).copy().view(records.dtype)
 
 
+def take_records(records: npt.NDArray[np.void], places: npt.NDArray[np.int64]) -> npt.NDArray[np.void]:
+    """Copies of the records at these places, byte for byte (NumPy's own go field by field)."""
+    return records.view(np.uint8).reshape(len(records), -1)[places].reshape(-1).view(records.dtype)
+
+
 def later(module: str) -> Callable[[], ModuleType]:
     """A module that is imported when first needed."""
     return lambda: import_module(module)

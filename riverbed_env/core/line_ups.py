@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,20 @@ from .specs import find_agent
 Whole = npt.NDArray[np.int64]
 
 SEATING = 11  # the purpose of the random stream by which seats and line-ups of a game are drawn
+
+
+NOBODY = -1  # in place of a seat
+
+
+def holders(game: Game, roles: npt.NDArray[np.int8], role: str | None) -> npt.NDArray[np.bool_]:
+    """Which seats have a role, (n, seats); all of them if it is None."""
+    return np.ones(roles.shape, np.bool_) if role is None else roles == game.roles.index(role)
+
+
+def nth_of(held: npt.NDArray[np.bool_], nth: Whole) -> Whole:
+    """In each game the seat that is number `nth`, from 0, of those held, NOBODY where none is. held: (n, seats)."""
+    found = (held.cumsum(axis=1) > nth[:, None]).argmax(axis=1)
+    return np.where(held.any(axis=1), found, NOBODY)
 
 
 @dataclass(frozen=True)
@@ -39,15 +54,21 @@ class LineUps:
 
     def draw_numbered(self, roles: npt.NDArray[np.int8], uniforms: npt.NDArray[np.float64]) -> tuple[Whole, Whole]:
         """Which line-up each game got, (n,), and who sits where."""
-        steps = np.cumsum(self.weights)
-        chosen = np.searchsorted(steps / steps[-1], uniforms[:, 0], side="right").clip(0, len(steps) - 1)
-        sizes = np.array([[len(pool) for pool in line_up] for line_up in self.pools])
-        table = np.zeros((*sizes.shape, sizes.max()), np.int64)
-        for place in np.ndindex(sizes.shape):
-            table[place][: sizes[place]] = self.pools[place[0]][place[1]]
+        steps, sizes, table = self._tables
+        chosen = np.searchsorted(steps, uniforms[:, 0], side="right").clip(0, len(steps) - 1)
         line_up = chosen[:, None]
         picked = (uniforms[:, 1:] * sizes[line_up, roles]).astype(np.int64)
         return chosen, table[line_up, roles, picked]
+
+    @cached_property
+    def _tables(self) -> tuple[npt.NDArray[np.float64], Whole, Whole]:
+        """The weights summed up to 1, the size of each pool, (line-ups, roles), and who is in it, padded."""
+        steps = np.cumsum(self.weights)
+        sizes = np.array([[len(pool) for pool in line_up] for line_up in self.pools], np.int64)
+        table = np.zeros((*sizes.shape, sizes.max()), np.int64)
+        for place in np.ndindex(sizes.shape):
+            table[place][: sizes[place]] = self.pools[place[0]][place[1]]
+        return steps / steps[-1], sizes, table
 
 
 def line_ups(game: Game, opponents: Any, weights: Sequence[float] | None = None) -> LineUps:

@@ -10,10 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from .errors import OptionError
+from .files import Arrays
 from .objects import Objects
 
 Numbers = npt.NDArray[np.float32]
-Arrays = dict[str, npt.NDArray[Any]]
 Layer = tuple[Numbers, Numbers]
 
 MOST_LAYERS = 16

@@ -38,12 +38,6 @@ class Objects:
     others: Columns
     advice: Columns
 
-    @property
-    def size(self) -> int:
-        """How many columns there are in all."""
-        every = [self.others, *(kind.columns.ravel() for kind in self.kinds)]
-        return int(np.unique(np.concatenate(every)).size)
-
 
 def _name(axis: str) -> str:
     return axis.partition(" ")[0].upper()

@@ -9,8 +9,6 @@ what `riverbed train` makes, see `core.networks`.
 from __future__ import annotations
 
 import json
-import zipfile
-import zlib
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -21,9 +19,9 @@ import numpy.typing as npt
 
 from .agents import Memory, Streams, Vectors
 from .errors import OptionError
-from .files import write_whole
+from .files import Arrays, read_arrays, write_arrays
 from .game import Game
-from .networks import ACTIVATIONS, Arrays, Layer, Layers, Network, ObjectNetwork
+from .networks import ACTIVATIONS, Layer, Layers, Network, ObjectNetwork
 from .objects import objects_of
 from .random import draw_uniforms
 from .senses import Sense, find_senses, total_size, write_senses
@@ -32,11 +30,6 @@ FORMAT = 1
 SUFFIX = ".npz"
 LARGEST_FILE = 256 * 2**20  # bytes
 NETWORKS = ("layers", "objects")
-# What NumPy and zipfile raise over files that are none of theirs, or damaged.
-UNREADABLE = (
-    *(OSError, ValueError, EOFError, KeyError, NotImplementedError, RuntimeError),
-    *(zipfile.BadZipFile, zlib.error),
-)
 VERY_UNLIKELY = np.float32(-1e9)  # the logit of an illegal action
 
 
@@ -109,24 +102,15 @@ def save_policy(path: Path, config: PolicyConfig, network: Sequence[Layer] | Arr
     network: for "layers" the weight (inputs, outputs) and bias (outputs,) of each; for "objects" its arrays by name.
     """
     named = network if isinstance(network, dict) else Layers.arrays(network)
-    arrays: dict[str, Any] = {"config": np.array(json.dumps({"format": FORMAT, **asdict(config)})), **named}
-
-    def write(partial: Path) -> None:
-        with partial.open("wb") as file:  # given a path, NumPy would add a suffix
-            np.savez_compressed(file, **arrays)
-
-    write_whole(path, write)
+    words = np.array(json.dumps({"format": FORMAT, **asdict(config)}))
+    write_arrays(path, {"config": words, **named}, compressed=True)
 
 
 def load_policy(path: Path, game: Game, *, name: str = "", greedy: bool = False) -> SavedPolicy:
     """A policy from its file. Raises OptionError for a file that is none, or one for another game, version or view."""
-    try:
-        if path.stat().st_size > LARGEST_FILE:
-            raise OptionError(f"policy {path} is larger than {LARGEST_FILE // 2**20} MiB")
-        with path.open("rb") as opened, np.load(opened, allow_pickle=False) as file:
-            arrays = {key: file[key] for key in file.files}
-    except UNREADABLE as error:
-        raise OptionError(f"policy {path} can't be read: {error}") from error
+    if path.is_file() and path.stat().st_size > LARGEST_FILE:
+        raise OptionError(f"policy {path} is larger than {LARGEST_FILE // 2**20} MiB")
+    arrays = read_arrays(path, "policy")
     config = _config(path, arrays)
     _check_game(path, config, game)
     senses = find_senses(config.senses, game)

@@ -10,10 +10,10 @@ import numpy.typing as npt
 
 from . import loops
 from .agents import Agent, CompiledAgent, answers, identifier
-from .batch import Batch, Vectors, with_threads
+from .batch import Batch, Vectors, are_legal, with_threads
 from .compile import KernelFamily, compiled
 from .errors import IllegalActionError, OptionError, RiverbedError, StateError
-from .game import Game
+from .game import Game, take_records
 
 Whole = npt.NDArray[np.int64]
 
@@ -86,7 +86,7 @@ class SeatedGames:
         self.game.loop("deal_lanes")(
             self.games, self.batch.settings, self.batch.seed, self.batch.game_number, np.ascontiguousarray(lanes)
         )
-        return self.game.roles_of(self.games[lanes])
+        return self.game.roles_of(take_records(self.games, lanes))
 
     def seat_agents(self, lanes: Whole, seats: Whole) -> None:
         """Seat agents by their numbers, or OUTSIDE; they remember nothing. seats: (lanes, seats)."""
@@ -157,8 +157,7 @@ class SeatedGames:
 
     def _check(self, agent: Agent, lanes: Whole, actions: Whole) -> None:
         """IllegalActionError, which names agent and game, where an answer isn't legal."""
-        inside = (actions >= 0) & (actions < self.game.actions.size)
-        wrong = np.flatnonzero(~inside | (self.action_mask[lanes, np.where(inside, actions, 0)] != 1))
+        wrong = np.flatnonzero(~are_legal(self.action_mask[lanes], actions))
         if len(wrong):
             lane = int(lanes[wrong[0]])
             which = f"game {int(self.batch.game_number[lane])} of seed {self.batch.seed}"

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import loops
-from .agents import CompiledAgent, Streams, Vectors, identifier
+from .agents import Agent, CompiledAgent, Streams, Vectors, identifier
 from .compile import KernelFamily
 from .errors import OptionError
 from .game import Game
@@ -58,9 +58,23 @@ class Sense:
         self._linked[parallel](observations, masks, streams, out)
 
 
+_ADVICE: dict[tuple[str, CompiledAgent], Sense] = {}  # kernels linked once a process
+
+
+def can_advise(agent: Agent) -> bool:
+    """Whether an agent can be asked for advice: a compiled one that chooses by one observation alone."""
+    return isinstance(agent, CompiledAgent) and not agent.memory_size and not agent.by_view
+
+
 def advice(agent: CompiledAgent, game: Game) -> Sense:
-    """What an agent would do, one-hot over the actions. OptionError for one that remembers or looks at views."""
-    if agent.memory_size or agent.by_view:
+    """What an agent would do, one-hot over the actions. OptionError for one that can't advise."""
+    if (game.id, agent) not in _ADVICE:
+        _ADVICE[game.id, agent] = _linked_advice(agent, game)
+    return _ADVICE[game.id, agent]
+
+
+def _linked_advice(agent: CompiledAgent, game: Game) -> Sense:
+    if not can_advise(agent):
         raise OptionError(f"{agent.name} can't be asked for advice: it needs more than one observation")
     family = KernelFamily(f"advice_{identifier(agent.name)}", *agent.folders)
     name = f"advise_as_{identifier(agent.name)}"

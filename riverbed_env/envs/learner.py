@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from riverbed_env.core.batch import Vectors
+from riverbed_env.core.batch import Vectors, are_legal
 from riverbed_env.core.errors import IllegalActionError, OptionError, StateError
 from riverbed_env.core.game import Game
-from riverbed_env.core.line_ups import LineUps, line_ups, seating_uniforms
+from riverbed_env.core.line_ups import NOBODY, LineUps, holders, line_ups, nth_of, seating_uniforms
 from riverbed_env.core.options import check_choice, check_game_number, check_view
 from riverbed_env.core.random import check_seed, random_legal_action
 from riverbed_env.core.seating import OUTSIDE, SeatedGames, check_arrays
@@ -23,7 +23,6 @@ ON_ILLEGAL = ("raise", "terminate", "random")
 AUTORESET = ("same_step", "next_step", "off")
 ILLEGAL_REWARD = -1.0
 TRIED = 512  # games looked at to find out whether a role is ever dealt, and ever asked
-NOBODY = -1
 _KEPT = ("seat", "line_up", "_next", "_over", "final_observation", "final_mask")
 
 
@@ -41,10 +40,9 @@ class LearnerBatch:
     observations end with what nobody may know (the full state's secret pieces, the learner's seat first), so many
     numbers as `num_secrets` says, for a critic that is left behind after training; an agent must not look at them.
 
-    on_illegal: "raise",
-    "terminate" (the game ends, truncated, and the reward is ILLEGAL_REWARD) or "random" (a legal action is drawn
-    instead); `illegal` counts them. autoreset: "same_step" deals the next game in the step that ends one, "next_step"
-    in the step after, whose action is ignored, "off" not at all.
+    on_illegal: "raise", "terminate" (the game ends, truncated, and the reward is ILLEGAL_REWARD) or "random" (a legal
+    action is drawn instead); `illegal` counts them. autoreset: "same_step" deals the next game in the step that ends
+    one, "next_step" in the step after, whose action is ignored, "off" not at all.
 
     After each call: observation (n, D) int8, action_mask (n, A) int8, seat (n,) the learner's; reward (n,) float32,
     terminated and truncated (n,) bool; final_observation (n, D) and final_mask (n, A), the learner's last sight of the
@@ -103,6 +101,8 @@ class LearnerBatch:
         self.illegal = 0
         self.passed_over = 0
         self._next = np.zeros(n, np.int64)
+        self._numbers = self._numbers_of(self.line_ups)
+        self._begun = False
         self._check_role()
         self.reset(first_game=first_game)
 
@@ -120,6 +120,12 @@ class LearnerBatch:
     def over(self) -> npt.NDArray[np.bool_]:
         """Which lanes hold a game that is over: those that the last step ended and that weren't dealt anew, (n,)."""
         return self._over
+
+    def begin(self, seed: int | None = None, first_game: int | None = None) -> None:
+        """As `reset`, but the first time, without a seed or number, the games that were dealt at first are kept."""
+        if seed is not None or first_game is not None or self._begun:
+            self.reset(seed, first_game)
+        self._begun = True
 
     def reset(self, seed: int | None = None, first_game: int | None = None) -> None:
         """Deal every lane anew; without a seed the seed stays, and numbering goes on after the games played so far.
@@ -139,9 +145,8 @@ class LearnerBatch:
         self.reward[:] = 0
         self.terminated[:] = False
         self.truncated[:] = False
-        everything = np.arange(self.n)
-        self._deal(everything)
-        self._show(everything)
+        self._deal(np.arange(self.n))
+        self._show()
 
     def get_state(self) -> dict[str, npt.NDArray[Any]]:
         """Copies of all that makes the games go on as they would, as arrays by name."""
@@ -164,7 +169,8 @@ class LearnerBatch:
         self.reward[:] = 0
         self.terminated[:] = False
         self.truncated[:] = False
-        self._show(np.arange(self.n))
+        self._begun = True
+        self._show()
 
     def _soundness(self, state: Mapping[str, npt.NDArray[Any]]) -> dict[str, bool]:
         """What of a state fits the games at the tables, by name."""
@@ -189,7 +195,7 @@ class LearnerBatch:
         """From the next deal on draw from these line-ups, which must be of the agents that were given at first."""
         if {agent.name for agent in opponents.agents} - {agent.name for agent in self.tables.agents}:
             raise OptionError("line-ups can change, but not the agents they are made of")
-        self.line_ups = opponents
+        self.line_ups, self._numbers = opponents, self._numbers_of(opponents)
 
     def step(self, actions: npt.ArrayLike) -> None:
         """Take the learner's action in every lane, (n,) integers, and play on until it is asked again."""
@@ -210,7 +216,7 @@ class LearnerBatch:
             self._deal(ended)
         self._deal(dealt)
         self._over[dealt] = False
-        self._show(np.arange(self.n))
+        self._show()
 
     def check(self, actions: npt.ArrayLike) -> tuple[Whole, Whole]:
         """The actions as integers, and the lanes in which they aren't legal.
@@ -223,9 +229,7 @@ class LearnerBatch:
                 f"actions must be integers of shape ({self.n},), not {given.dtype} of {given.shape}"
             )
         chosen = np.array(given, np.int64)
-        inside = (chosen >= 0) & (chosen < self.game.actions.size)
-        legal = inside & (self.action_mask[np.arange(self.n), np.where(inside, chosen, 0)] == 1)
-        wrong = np.flatnonzero(~legal & ~self._over)
+        wrong = np.flatnonzero(~are_legal(self.action_mask, chosen) & ~self._over)
         if len(wrong) and self.on_illegal == "raise":
             lane = int(wrong[0])
             raise IllegalActionError(self.tables.batch.explain(lane, int(chosen[lane]), len(wrong)))
@@ -255,11 +259,11 @@ class LearnerBatch:
     def _note_ends(self, lanes: Whole) -> None:
         """Keep the learner's last sight of the games that ended."""
         if len(lanes):
-            observation, mask = self.tables.batch.observe(self.seat)
+            observation, mask = self.tables.batch.observe(self.seat[lanes], lanes)
             size = self.view_size
-            self.final_observation[lanes, :size] = observation[lanes, :size]
-            self.final_observation[lanes, size:] = self._more(observation[lanes], mask[lanes], lanes)
-            self.final_mask[lanes] = mask[lanes]
+            self.final_observation[lanes, :size] = observation[:, :size]
+            self.final_observation[lanes, size:] = self._more(observation, mask, lanes)
+            self.final_mask[lanes] = mask
             self.ended_game[lanes] = self.game_number[lanes]
             self.ended_line_up[lanes] = self.line_up[lanes]
 
@@ -268,7 +272,7 @@ class LearnerBatch:
         sensed = self._sensed(observations, masks, lanes)
         if not self.num_secrets:
             return sensed
-        states = self.tables.batch.states()[lanes]
+        states = self.tables.batch.states(lanes)
         secret = np.take_along_axis(states, self._secret_places[self.seat[lanes]], axis=1)
         return np.concatenate([sensed, secret], axis=1)
 
@@ -279,12 +283,12 @@ class LearnerBatch:
         rows = np.ascontiguousarray(observations), np.ascontiguousarray(masks)
         return write_senses(self.senses, *rows, streams, parallel=self.tables.batch.threads > 1)
 
-    def _show(self, lanes: Whole) -> None:
-        """What the learner sees in these lanes: where its game goes on that, else its last sight."""
+    def _show(self) -> None:
+        """What the learner sees in each lane: where its game goes on that, else its last sight."""
         size = self.view_size
         self.observation[:, :size] = self.tables.observation[:, :size]
         self.action_mask[:] = self.tables.action_mask
-        self.observation[:, size:] = self._more(self.tables.observation, self.tables.action_mask, lanes)
+        self.observation[:, size:] = self._more(self.tables.observation, self.tables.action_mask, np.arange(self.n))
         over = np.flatnonzero(self._over)
         if len(over):
             self.observation[over] = self.final_observation[over]
@@ -304,7 +308,7 @@ class LearnerBatch:
             uniforms = seating_uniforms(self.seed, numbers, self.num_players)
             learners = self._learners(roles, uniforms[:, 0])
             drawn, seats = self.line_ups.draw_numbered(roles, uniforms[:, 1:])
-            seats = self._numbers()[seats]
+            seats = self._numbers[seats]
             there = learners != NOBODY
             seats[np.flatnonzero(there), learners[there]] = OUTSIDE
             self.seat[lanes] = np.maximum(learners, 0)
@@ -317,17 +321,15 @@ class LearnerBatch:
         if len(lanes):
             raise OptionError(f"the learner was asked nothing in {TRIED} games one after another: role={self.role!r}")
 
-    def _numbers(self) -> Whole:
+    def _numbers_of(self, opponents: LineUps) -> Whole:
         """For each agent of the line-ups its number at the tables."""
         places = {agent.name: number for number, agent in enumerate(self.tables.agents)}
-        return np.array([places[agent.name] for agent in self.line_ups.agents], np.int64)
+        return np.array([places[agent.name] for agent in opponents.agents], np.int64)
 
     def _learners(self, roles: npt.NDArray[np.int8], uniforms: npt.NDArray[np.float64]) -> Whole:
         """The learner's seat in each game, NOBODY where none has its role. roles: (n, seats)."""
-        may = np.ones(roles.shape, np.bool_) if self.role is None else roles == self.game.roles.index(self.role)
-        nth = (uniforms * may.sum(axis=1)).astype(np.int64)
-        found = (may.cumsum(axis=1) > nth[:, None]).argmax(axis=1)
-        return np.where(may.any(axis=1), found, NOBODY)
+        held = holders(self.game, roles, self.role)
+        return nth_of(held, (uniforms * held.sum(axis=1)).astype(np.int64))
 
     def _check_role(self) -> None:
         """OptionError where the learner's role is never dealt."""

@@ -11,7 +11,6 @@ import numpy.typing as npt
 
 from riverbed_env.core.errors import EpisodeOverError, IllegalActionError
 from riverbed_env.core.options import check_choice, check_game_number
-from riverbed_env.core.random import check_seed, fresh_seed
 from riverbed_env.registry import find_game
 
 from .learner import LearnerBatch
@@ -36,9 +35,7 @@ class LearnerEnv(gymnasium.Env[Vector, np.int64]):
             check_choice("render_mode", render_mode, RENDER_MODES)
         self.render_mode = render_mode
         self._learner = LearnerBatch(find_game(game), 1, autoreset="off", **options)
-        self._seeded = "seed" in options
         self._dealt = False
-        self._first = True
         self.observation_space = gymnasium.spaces.Box(self._learner.low, self._learner.high, dtype=np.int8)
         self.action_space = gymnasium.spaces.Discrete(self._learner.game.actions.size)
 
@@ -51,13 +48,8 @@ class LearnerEnv(gymnasium.Env[Vector, np.int64]):
         """Deal the next game, game 0 of a seed, or the game that options name, up to the learner's first decision."""
         super().reset(seed=seed)
         number = None if options is None else options.get("game_number")
-        if seed is None and not self._seeded:
-            seed = fresh_seed()
-        self._seeded = True
-        first = None if number is None else check_game_number("game_number", number)
-        if seed is not None or first is not None or not self._first:
-            self._learner.reset(None if seed is None else check_seed(seed), first)
-        self._first, self._dealt = False, True
+        self._learner.begin(seed, None if number is None else check_game_number("game_number", number))
+        self._dealt = True
         return self._sight(), self._info()
 
     def step(self, action: np.int64 | int) -> tuple[Vector, float, bool, bool, dict[str, Any]]:

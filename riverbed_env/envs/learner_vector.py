@@ -11,7 +11,6 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 
 from riverbed_env.core.errors import OptionError
-from riverbed_env.core.random import check_seed, fresh_seed
 from riverbed_env.registry import find_game
 
 from .learner import LearnerBatch
@@ -50,8 +49,6 @@ class LearnerVectorEnv(gymnasium.vector.VectorEnv[Vectors, npt.NDArray[np.int64]
         if render_mode is not None:
             raise OptionError("many games at once aren't drawn: render_mode must be None")
         self._learner = LearnerBatch(find_game(game), num_envs, autoreset=MODES[mode], **options)
-        self._seeded = "seed" in options
-        self._first = True
         self.num_envs = num_envs
         self.render_mode = None
         self.metadata = {"autoreset_mode": mode, "render_modes": []}
@@ -71,12 +68,7 @@ class LearnerVectorEnv(gymnasium.vector.VectorEnv[Vectors, npt.NDArray[np.int64]
         """Deal every lane anew. seed: one number for all of it, since games are numbered under one seed."""
         if isinstance(seed, list):
             raise OptionError("games are numbered under one seed: give one number, not a list")
-        if seed is None and not self._seeded:
-            seed = fresh_seed()
-        self._seeded = True
-        if seed is not None or not self._first:
-            self._learner.reset(None if seed is None else check_seed(seed))
-        self._first = False
+        self._learner.begin(seed)
         return self._learner.observation.copy(), self._infos()
 
     def step(self, actions: npt.NDArray[np.int64]) -> Step:

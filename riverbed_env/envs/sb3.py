@@ -63,7 +63,6 @@ class LearnerVecEnv(VecEnv):
         self.lengths = np.zeros(n, np.int64)
         self._begun = time.time()
         self._actions = np.zeros(n, np.int64)
-        self._fresh = True
         super().__init__(
             n,
             gymnasium.spaces.Box(first.low, first.high, dtype=np.int8),
@@ -80,10 +79,7 @@ class LearnerVecEnv(VecEnv):
     def reset(self) -> Vectors:
         """Deal every lane anew; numbering goes on unless `seed` was called before."""
         for part in self.parts:
-            seed = self._seeds[0]
-            if seed is not None or not self._fresh:
-                part.reset(seed=seed)
-        self._fresh = False
+            part.begin(self._seeds[0])
         self._reset_seeds()
         self._reset_options()
         self.reward_sums[:] = 0
@@ -148,7 +144,6 @@ class LearnerVecEnv(VecEnv):
             raise
         self.reward_sums[:] = state["reward_sums"]
         self.lengths[:] = state["lengths"]
-        self._fresh = False
         return self._together("observation")
 
     def close(self) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from in_process import riverbed
 
-from experiments.commands.learning import read_opponents
+from experiments.training.config import read_opponents
 from riverbed_env.core.errors import OptionError
 from riverbed_env.registry import find_game
 
