@@ -54,7 +54,7 @@ class TrainingConfig:
     n_epochs: int = 2
     learning_rate: float = 2e-3
     gamma: float = 1.0
-    gae_lambda: float = 0.6
+    gae_lambda: float = 0.95
     clip_range: float = 0.2
     ent_coef: float = 0.001
     vf_coef: float = 0.5
