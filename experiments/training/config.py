@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
@@ -201,14 +201,17 @@ def load_config(path: Path) -> TrainingConfig:
         read = json.loads(path.read_text())
         if read.pop("format") != FORMAT:
             raise OptionError(f"{path} is of a format that this version doesn't read; it reads format {FORMAT}")
-        known = {each.name: each for each in fields(TrainingConfig)}
-        if set(read) != set(known):
-            raise OptionError(f"{path} has other settings than this version: {', '.join(set(read) ^ set(known))}")
-        tuples: dict[str, Any] = {
-            name: tuple(value) if isinstance(value, list) else value for name, value in read.items()
-        }
-        return TrainingConfig(**tuples).checked()
+        return settings_from(read, path)
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         if isinstance(error, OptionError):
             raise
         raise OptionError(f"{path} holds no settings of a run: {error!r}") from error
+
+
+def settings_from(read: Mapping[str, Any], path: Path) -> TrainingConfig:
+    """Settings from what `plain` gave, read in a file; OptionError for others than this version's."""
+    known = {each.name for each in fields(TrainingConfig)}
+    if set(read) != known:
+        raise OptionError(f"{path} has other settings than this version: {', '.join(sorted(set(read) ^ known))}")
+    tuples: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in read.items()}
+    return TrainingConfig(**tuples).checked()

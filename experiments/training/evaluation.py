@@ -34,14 +34,15 @@ class Found:
 class Evaluation:
     """Common deals of one player count, with who sits round the learner, and what the reference won of them.
 
-    opponents: line-ups, drawn for each deal as in training; role: the learner's, None for any seat in turn.
+    opponents: line-ups, drawn for each deal as in training; reference: who sits in the learner's seat to compare with,
+    None: whom the line-up has there; role: the learner's, None for any seat in turn.
     """
 
     def __init__(
         self,
         game: Game,
         opponents: LineUps,
-        reference: Agent,
+        reference: Agent | None,
         *,
         role: str | None,
         games: int,
@@ -62,13 +63,19 @@ class Evaluation:
         self._others = opponents.draw(roles[there], uniforms[:, 1:])
         self.won_by_reference = self.won(reference)
 
-    def won(self, agent: Agent) -> npt.NDArray[np.bool_]:
-        """In which of the games an agent in the learner's seat is paid for winning, (games,)."""
-        agents = [*(each for each in self.opponents.agents if each.name != agent.name), agent]
+    def won(self, agent: Agent | None) -> npt.NDArray[np.bool_]:
+        """In which of the games whoever sits in the learner's seat is paid for winning, (games,).
+
+        agent: who sits there, None: whom the line-up has there.
+        """
+        name = None if agent is None else agent.name
+        own = [] if agent is None else [agent]
+        agents = [*(each for each in self.opponents.agents if each.name != name), *own]
         places = {each.name: number for number, each in enumerate(agents)}
         seats = np.array([places[each.name] for each in self.opponents.agents], np.int64)[self._others]
         lanes = np.arange(len(seats))
-        seats[lanes, self.seats] = places[agent.name]
+        if agent is not None:
+            seats[lanes, self.seats] = places[agent.name]
         played = play_seated(self.game, agents, seats, self.numbers, SEED, threads=self.threads, **self.options)
         payoffs = self.game.payoffs(played.games, seats.shape[1])
         return np.asarray(payoffs[lanes, self.seats] > 0)

@@ -17,7 +17,7 @@ from stable_baselines3.common.logger import configure
 
 from riverbed_env.core.errors import OptionError, StateError
 from riverbed_env.core.files import write_json
-from riverbed_env.core.line_ups import line_ups
+from riverbed_env.core.line_ups import LineUps, line_ups
 from riverbed_env.core.policies import PolicyConfig, load_policy, save_policy
 from riverbed_env.core.senses import find_senses
 from riverbed_env.core.specs import find_agent
@@ -62,56 +62,13 @@ class Training:
         torch.set_num_threads(self.config.threads)
         self.shuffler = np.random.default_rng(self.config.seed)
         self.opponents = line_ups(self.game, self.config.seated())
-        self.env = LearnerVecEnv(
-            self.config.game,
-            self.config.lanes,
-            num_players=self.config.counts(),
-            seed=self.config.seed,
-            role=self.config.role,
-            opponents=self.opponents,
-            view=self.config.view,
-            senses=self.config.senses,
-            secrets=self.config.critic == "secrets",
-            threads=self.config.threads,
-            **self.config.options,
-        )
-        self.model = self._model()
+        self.env = learner_env(self.config, self.opponents)
+        self.model = learner_model(self.config, self.env, self.shuffler)
         self.seconds = 0.0
         self.curve: list[dict[str, Any]] = []
         self._evaluations: list[Evaluation] = []
         if (folder / CHECKPOINT).exists():
             self._take_up(folder / CHECKPOINT)
-
-    def _model(self) -> MaskablePPO:
-        config = self.config
-        senses = find_senses(config.senses, self.game)
-        sight = sight_of(self.game, config.view, senses, secrets=config.critic == "secrets", pieces=config.pieces)
-        with warnings.catch_warnings():
-            warnings.filterwarnings("ignore", message="We recommend using a `batch_size`")  # the last may be smaller
-            return MaskablePPO(
-                LearnerPolicy,
-                self.env,
-                learning_rate=lambda left: config.learning_rate * max(left, LAST_RATE),
-                n_steps=config.rollout_steps,
-                batch_size=config.batch_size,
-                n_epochs=config.n_epochs,
-                gamma=config.gamma,
-                gae_lambda=config.gae_lambda,
-                clip_range=config.clip_range,
-                ent_coef=config.ent_coef,
-                vf_coef=config.vf_coef,
-                max_grad_norm=config.max_grad_norm,
-                rollout_buffer_class=LearnerRolloutBuffer,
-                rollout_buffer_kwargs={"shuffler": self.shuffler},
-                policy_kwargs={
-                    "sight": sight,
-                    "widths": config.widths,
-                    "object_width": config.object_width,
-                    "trust": config.trust,
-                },
-                seed=config.seed,
-                device="cpu",
-            )
 
     @property
     def steps(self) -> int:
@@ -158,27 +115,10 @@ class Training:
 
     def save_policy(self, path: Path) -> None:
         """Write the actor as an agent's file."""
-        config = self.config
-        role = config.role or "every role"
-        players = ", ".join(map(str, config.counts()))
-        about = f"trained for {role}, {players} players, {self.steps:,} decisions"
-        more = {"packs": self._packs(), "training": config.plain(), "steps": self.steps}
-        policy = self.model.policy
-        assert isinstance(policy, LearnerPolicy)
-        described = PolicyConfig(
-            self.game.id,
-            config.view,
-            about=about,
-            senses=config.senses,
-            network="objects",
-            pieces=config.pieces,
-            more=more,
-        )
-        save_policy(path, described, policy.actor_arrays())
+        write_policy(path, self.config, self.model, self._packs())
 
     def _packs(self) -> list[str]:
-        packs = (part.tables.batch.pack for part in self.env.parts)
-        return sorted({str(getattr(pack, "hash", "")) for pack in packs})
+        return packs_of(self.env)
 
     def _take_up(self, path: Path) -> None:
         """Go on from a checkpoint."""
@@ -249,6 +189,83 @@ class Training:
         self.model.logger.record("evaluation/won", found.learner.value)
         self.model.logger.record("evaluation/gain", found.gain.value)
         return found
+
+
+def learner_env(config: TrainingConfig, opponents: LineUps) -> LearnerVecEnv:
+    """The games that a learner of these settings learns from, among these opponents."""
+    return LearnerVecEnv(
+        config.game,
+        config.lanes,
+        num_players=config.counts(),
+        seed=config.seed,
+        role=config.role,
+        opponents=opponents,
+        view=config.view,
+        senses=config.senses,
+        secrets=config.critic == "secrets",
+        threads=config.threads,
+        **config.options,
+    )
+
+
+def learner_model(config: TrainingConfig, env: LearnerVecEnv, shuffler: np.random.Generator) -> MaskablePPO:
+    """A learner of these settings at its beginning; `shuffler` draws the order of its minibatches."""
+    game = config.known_game()
+    senses = find_senses(config.senses, game)
+    sight = sight_of(game, config.view, senses, secrets=config.critic == "secrets", pieces=config.pieces)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="We recommend using a `batch_size`")  # the last may be smaller
+        return MaskablePPO(
+            LearnerPolicy,
+            env,
+            learning_rate=lambda left: config.learning_rate * max(left, LAST_RATE),
+            n_steps=config.rollout_steps,
+            batch_size=config.batch_size,
+            n_epochs=config.n_epochs,
+            gamma=config.gamma,
+            gae_lambda=config.gae_lambda,
+            clip_range=config.clip_range,
+            ent_coef=config.ent_coef,
+            vf_coef=config.vf_coef,
+            max_grad_norm=config.max_grad_norm,
+            rollout_buffer_class=LearnerRolloutBuffer,
+            rollout_buffer_kwargs={"shuffler": shuffler},
+            policy_kwargs={
+                "sight": sight,
+                "widths": config.widths,
+                "object_width": config.object_width,
+                "trust": config.trust,
+            },
+            seed=config.seed,
+            device="cpu",
+        )
+
+
+def packs_of(env: LearnerVecEnv) -> list[str]:
+    """The hashes of the content packs that are played with."""
+    packs = (part.tables.batch.pack for part in env.parts)
+    return sorted({str(getattr(pack, "hash", "")) for pack in packs})
+
+
+def write_policy(path: Path, config: TrainingConfig, model: MaskablePPO, packs: list[str]) -> None:
+    """Write the actor of a model of these settings as an agent's file."""
+    steps = int(model.num_timesteps)
+    role = config.role or "every role"
+    players = ", ".join(map(str, config.counts()))
+    about = f"trained for {role}, {players} players, {steps:,} decisions"
+    more = {"packs": packs, "training": config.plain(), "steps": steps}
+    policy = model.policy
+    assert isinstance(policy, LearnerPolicy)
+    described = PolicyConfig(
+        config.known_game().id,
+        config.view,
+        about=about,
+        senses=config.senses,
+        network="objects",
+        pieces=config.pieces,
+        more=more,
+    )
+    save_policy(path, described, policy.actor_arrays())
 
 
 def _settle(folder: Path, config: TrainingConfig | None) -> TrainingConfig:
