@@ -1,0 +1,341 @@
+"""Commands that train agents against each other and against frozen line-ups: `league` and `exploit`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich import box
+from rich.progress import TimeElapsedColumn
+from rich.table import Table
+
+from riverbed_env.core.errors import OptionError
+from riverbed_env.core.game import Game
+from riverbed_env.registry import find_game
+
+from .learning import NONE, STEPS_DONE, usual_opponent, usual_senses
+from .shared import (
+    DEFAULT_GAME,
+    CountsOption,
+    GameOption,
+    PackOption,
+    SetOption,
+    ThreadsOption,
+    console,
+    errors,
+    player_counts,
+    progress_bar,
+    read_options,
+    use_threads,
+)  # fmt: skip
+
+if TYPE_CHECKING:
+    from ..league.best_response import BestResponses, Exploitation
+    from ..league.config import LeagueConfig
+    from ..league.run import League, Told
+    from ..training.config import TrainingConfig
+    from ..training.run import Progress as Done
+
+ALL = "all"
+PLAIN = ("simple", "random")  # anchors beside the reference, where the game has them
+
+SensesOption = Annotated[
+    str | None, typer.Option("--senses", help="Told beside the observation, like outlook, or none; all there are.")
+]
+AdviceOption = Annotated[
+    str | None, typer.Option("--advice", help="The agent whose choice learners are told, or none; the reference.")
+]
+PPOOption = Annotated[
+    list[str] | None, typer.Option("--ppo", help="A setting of learners, like learning_rate=0.001; may be repeated.")
+]
+LanesOption = Annotated[int | None, typer.Option("--lanes", help="Games played at once.")]
+LearnerSeed = Annotated[int, typer.Option("--seed", help="Seed of the games, the networks and the updates.")]
+
+
+def league(
+    game: GameOption = DEFAULT_GAME,
+    players: CountsOption = None,
+    policies: Annotated[
+        str, typer.Option("--policies", help="shared: one network for all roles; per_role: one for each.")
+    ] = "shared",
+    anchors: Annotated[
+        str | None, typer.Option("--anchors", help="Agents that never leave the pools; the reference, simple, random.")
+    ] = None,
+    exploiters: Annotated[
+        str, typer.Option("--exploiters", help="Roles of exploiters, like chief,leader; all, or none.")
+    ] = ALL,
+    reference: Annotated[
+        str | None, typer.Option("--reference", help="Whom ratings stand beside; the strongest rule-based agent.")
+    ] = None,
+    rounds: Annotated[
+        int | None, typer.Option("--rounds", help="Rounds in all, 100; with --resume a league can be made longer.")
+    ] = None,
+    steps_per_round: Annotated[
+        int | None, typer.Option("--steps-per-round", help="Decisions each learner learns from in a round.")
+    ] = None,
+    seed: LearnerSeed = 0,
+    senses: SensesOption = None,
+    advice: AdviceOption = None,
+    lanes: LanesOption = None,
+    evaluation_games: Annotated[
+        int | None, typer.Option("--evaluation-games", help="Deals of each role's gain over the reference.")
+    ] = None,
+    set_league: Annotated[
+        list[str] | None,
+        typer.Option("--league", help="A setting of the league, like weighting=even; may be repeated."),
+    ] = None,
+    set_ppo: PPOOption = None,
+    threads: ThreadsOption = 0,
+    pack: PackOption = None,
+    set_: SetOption = None,
+    out: Annotated[Path, typer.Option("--out", help="Folder of the league.")] = Path("results/league"),
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Take up the league in the folder, with its settings.")
+    ] = False,
+) -> None:
+    """Train agents by self-play in a league with past selves and exploiters; one broken off goes on with --resume."""
+    from ..league.config import LeagueConfig, read_league_settings
+
+    if resume:
+        _league(out, _longer(out, rounds))
+        return
+    chosen = find_game(game)
+    measured = reference or usual_opponent(chosen)
+    given = {"lanes": lanes, "evaluation_games": evaluation_games}
+    training = _training(chosen, players, measured, senses, advice, seed, threads, pack, set_, given, set_ppo)
+    named: dict[str, Any] = {"rounds": rounds, "steps_per_round": steps_per_round}
+    config = LeagueConfig(
+        training,
+        policies=policies,
+        anchors=_anchors(chosen, measured) if anchors is None else tuple(anchors.split(",")),
+        exploiters=_roles(exploiters, training),
+        **{name: value for name, value in named.items() if value is not None},
+    )
+    _league(out, read_league_settings(config, set_league or []))
+
+
+def _training(
+    game: Game,
+    players: str | None,
+    reference: str,
+    senses: str | None,
+    advice: str | None,
+    seed: int,
+    threads: int,
+    pack: str | None,
+    set_: list[str] | None,
+    given: Mapping[str, int | None],
+    set_ppo: list[str] | None,
+) -> TrainingConfig:
+    """What learners are trained with; given: further settings, those that are None as usual."""
+    from ..training.config import TrainingConfig, read_settings
+
+    counts = None if players is None else player_counts(players, game.min_players, game.max_players)
+    more: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
+    config = TrainingConfig(
+        game=game.id,
+        players=counts or (game.default_players,),
+        options=read_options(game, pack, set_),
+        seed=seed,
+        reference=reference,
+        senses=usual_senses(game, senses, advice, reference),
+        threads=use_threads(threads),
+        **more,
+    )
+    return read_settings(config, set_ppo or [])
+
+
+def _anchors(game: Game, reference: str) -> tuple[str, ...]:
+    from riverbed_env.core.specs import agent_names
+
+    there = agent_names(game.name)
+    return tuple(dict.fromkeys([reference, *(name for name in PLAIN if name in there)]))
+
+
+def _roles(words: str, training: TrainingConfig) -> tuple[str, ...]:
+    """The roles of `all`, `none` or a list."""
+    from ..league.config import every_role
+
+    if words == ALL:
+        return every_role(training.checked())
+    return () if words == NONE else tuple(words.split(","))
+
+
+def _longer(out: Path, rounds: int | None) -> LeagueConfig | None:
+    """The settings of the league in the folder with another number of rounds, None for as many as before."""
+    if rounds is None:
+        return None
+    from ..league.config import load_league_config
+    from ..league.run import CONFIG
+
+    if not (out / CONFIG).exists():
+        raise OptionError(f"{out} holds no league that could be taken up: {out / CONFIG} is missing")
+    return replace(load_league_config(out / CONFIG), rounds=rounds)
+
+
+def _league(out: Path, config: LeagueConfig | None) -> None:
+    from ..files import writable_folder
+    from ..league.run import League
+
+    if config is not None:
+        config.checked()
+        writable_folder(out)
+    with errors.status("compiling the rules and agents (about a minute the first time, then kept)"):
+        found = League(out, config)
+    if found.state.round or found.state.finished:
+        console.print(f"taking up {out} after {found.state.round} rounds", highlight=False)
+    rounds, learners = found.config.rounds, len(found.learners)
+    with progress_bar(STEPS_DONE, TimeElapsedColumn()) as bar:
+        each = found.config.steps_per_round
+        task = bar.add_task(
+            "league",
+            total=rounds * learners * each,
+            completed=(found.state.round * learners + len(found.state.finished)) * each,
+        )
+
+        def watch(told: Told) -> None:
+            if told.learner is not None:
+                bar.update(task, advance=told.steps, description=f"round {told.round + 1} of {rounds}: {told.learner}")
+                return
+            bar.update(task, completed=told.round * learners * each)
+            if told.ratings is not None:
+                _tell(found, told.ratings)
+
+        found.run(watch)
+    _tell_end(found)
+
+
+def _tell(found: League, row: Mapping[str, Any]) -> None:
+    """A row of ratings as two tables."""
+    title = f"after {row['round']} rounds"
+    if row["strengths"]:
+        camps = list(dict.fromkeys(each["camp"] for each in row["strengths"]))
+        table = Table(title=f"{title}: strength in log odds beside {row['reference']}, 95 % interval", box=box.SIMPLE)
+        table.add_column("agent")
+        for camp in camps:
+            table.add_column(camp, justify="right")
+        for name in dict.fromkeys(each["agent"] for each in row["strengths"]):
+            by_camp = {each["camp"]: each for each in row["strengths"] if each["agent"] == name}
+            table.add_row(name, *(_strength(by_camp[camp]) if camp in by_camp else "–" for camp in camps))
+        console.print(table)
+    if row["gains"]:
+        heading = f"{title}: main agents in one seat among {row['reference']}, points beside it, 95 % interval"
+        table = Table(title=heading, box=box.SIMPLE)
+        for name in ("players", "role", "won %", row["reference"], "gain"):
+            table.add_column(name, justify="left" if name == "role" else "right")
+        for each in row["gains"]:
+            low, high = 100 * each["gain_low"], 100 * each["gain_high"]
+            table.add_row(
+                str(each["players"]),
+                each["role"],
+                f"{100 * each['won']:.1f}",
+                f"{100 * each['reference']:.1f}",
+                f"{100 * each['gain']:+.1f} ({low:+.1f} to {high:+.1f})",
+            )
+        console.print(table)
+
+
+def _strength(each: Mapping[str, Any]) -> str:
+    return f"{each['value']:+.2f} ({each['low']:+.2f} to {each['high']:+.2f})"
+
+
+def _tell_end(found: League) -> None:
+    console.print(f"{found.state.round} rounds; results, ratings and policies are in {found.folder}", soft_wrap=True)
+    game = "" if found.game.id == DEFAULT_GAME else f" --game {found.game.id}"
+    counts = ",".join(map(str, found.config.training.counts()))
+    for learner in found.mains:
+        role = "" if learner.role is None else f" --roles {learner.role}"
+        console.print(
+            f"riverbed evaluate {found.policy_of(learner)}{game} --players {counts}{role} "
+            f"--reference {found.config.training.reference}",
+            soft_wrap=True,
+            highlight=False,
+        )
+
+
+def exploit(
+    line_up: Annotated[str, typer.Argument(help="The frozen line-up: AGENT, or ROLE=AGENT+AGENT;CAMP=AGENT.")],
+    role: Annotated[str, typer.Option("--role", help="Learners' roles, like chief,leader, or all.")],
+    game: GameOption = DEFAULT_GAME,
+    players: CountsOption = None,
+    steps: Annotated[int, typer.Option("--steps", help="The budget: decisions each learner learns from.")] = 1_000_000,
+    seeds: Annotated[int, typer.Option("--seeds", help="Learners of each role, each with a seed of its own.")] = 5,
+    seed: Annotated[int, typer.Option("--seed", help="Seed of the first learner; the others' follow.")] = 0,
+    games: Annotated[int, typer.Option("--games", help="Deals that each learner is measured on at the end.")] = 4000,
+    senses: SensesOption = None,
+    advice: AdviceOption = None,
+    lanes: LanesOption = None,
+    evaluate_every: Annotated[int | None, typer.Option("--evaluate-every", help="Steps between evaluations.")] = None,
+    evaluation_games: Annotated[int | None, typer.Option("--evaluation-games", help="Deals of an evaluation.")] = None,
+    checkpoint_every: Annotated[
+        int | None, typer.Option("--checkpoint-every", help="Steps between checkpoints.")
+    ] = None,
+    set_ppo: PPOOption = None,
+    threads: ThreadsOption = 0,
+    pack: PackOption = None,
+    set_: SetOption = None,
+    out: Annotated[Path, typer.Option("--out", help="Folder of the runs and the table.")] = Path("results/exploit"),
+) -> None:
+    """Train best responses to a frozen line-up and measure their gain; the same command goes on where it stopped."""
+    from ..league.best_response import BestResponses
+    from ..training.config import read_opponents
+
+    chosen = find_game(game)
+    against = read_opponents([line_up], chosen, line_up)
+    given = {
+        "steps": steps,
+        "lanes": lanes,
+        "evaluate_every": evaluate_every,
+        "evaluation_games": evaluation_games,
+        "checkpoint_every": checkpoint_every,
+    }
+    adviser = _adviser([name for pool in against[0].values() for name in pool], chosen)
+    training = _training(chosen, players, adviser, senses, advice, seed, threads, pack, set_, given, set_ppo)
+    training = replace(training, opponents=against)
+    _exploit(out, BestResponses(training, _roles(role, training), seeds, games))
+
+
+def _adviser(names: list[str], game: Game) -> str:
+    """The first agent of a line-up that can advise; the usual opponent where none can."""
+    from riverbed_env.core.senses import can_advise
+    from riverbed_env.core.specs import find_agent
+
+    able = (name for name in names if name != "random" and can_advise(find_agent(name, game.name)))
+    return next(able, usual_opponent(game))
+
+
+def _exploit(out: Path, config: BestResponses) -> None:
+    from ..files import writable_folder
+    from ..league.best_response import Exploitation
+
+    found = Exploitation(out, config)
+    writable_folder(out)
+    budget, learners = config.training.steps, len(found.todo)
+    with progress_bar(STEPS_DONE, TimeElapsedColumn()) as bar:
+        task = bar.add_task("compiling the rules and agents", total=budget * learners)
+
+        def watch(role: str, seed: int, done: Done) -> None:
+            before = found.todo.index((role, seed)) * budget
+            won = f"{role}, seed {seed}: won {100 * done.won:.1f} %"
+            bar.update(task, completed=before + done.steps, description=won)
+
+        found.run(watch)
+    _tell_robustness(found, out)
+
+
+def _tell_robustness(found: Exploitation, out: Path) -> None:
+    from ..league.best_response import HEADINGS, PAGE, ROWS, cells, notes, written
+
+    line_up = written(found.config.training)
+    table = Table(title=f"best responses to {line_up}, 95 % intervals", box=box.SIMPLE)
+    for place, heading in enumerate(HEADINGS):
+        table.add_column(heading, justify="left" if place == 0 else "right")
+    for row in found.summary():
+        table.add_row(*cells(row))
+    console.print(table)
+    for note in notes(found):
+        console.print(note, highlight=False)
+    console.print(f"wrote {out / ROWS} and {out / PAGE}", soft_wrap=True)

@@ -1,0 +1,326 @@
+"""Best responses: learners of a fixed budget against a frozen line-up, one role at a time, and what they gain.
+
+The protocol's robustness table: how much more a learner wins in a role's seat than the line-up's own agent does there,
+on common deals. A gain shows what the line-up leaves open; none shows only that this learner didn't find it with this
+budget, so that it bounds from below what the line-up can lose.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from riverbed_env.core.errors import OptionError
+from riverbed_env.core.files import write_json, write_whole
+from riverbed_env.core.line_ups import line_ups
+from riverbed_env.core.policies import SUFFIX, load_policy
+from riverbed_env.core.random import MAX_SEED
+
+from ..files import writable_folder
+from ..locks import locked
+from ..statistics import FEWEST_SEEDS, Difference, planning_warning, seeds_difference
+from ..training.config import EVERYBODY, TrainingConfig, settings_from
+from ..training.evaluation import Evaluation, Found, compare
+from ..training.run import POLICY, Progress, Training
+from .config import MOST, check_roles, roles_dealt
+
+FORMAT = 1
+CONFIG, ROWS, PAGE = "config.json", "robustness.json", "robustness.md"
+SAMPLED, GREEDY = MODES = ("sampled", "greedy")
+PURPOSE_OF_SEEDS = 9
+LARGEST_SEED = 2**32 - 1  # of a learner: libraries that it is made of take no larger ones
+
+Watcher = Callable[[str, int, Progress], None]  # told of role, seed and progress
+
+
+@dataclass(frozen=True)
+class BestResponses:
+    """What is trained and measured.
+
+    training: the settings of every learner, its line-up and its budget (steps) among them; its seed is the first of
+    `seeds`. roles: the learners', one after the other; games: deals of each role, player count and seed at the end.
+    """
+
+    training: TrainingConfig
+    roles: tuple[str, ...]
+    seeds: int = 5
+    games: int = 4000
+
+    def checked(self) -> BestResponses:
+        """The same; OptionError for a setting that can't be, before any work is done."""
+        self.training.checked()
+        for name, least in (("seeds", 1), ("games", 1)):
+            value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= MOST:
+                raise OptionError(f"{name} must be an integer from {least} to {MOST}, not {value!r}")
+        if self.training.seed + self.seeds - 1 > min(LARGEST_SEED, MAX_SEED):
+            raise OptionError(f"seeds must be at most {LARGEST_SEED}, not {self.training.seed + self.seeds - 1}")
+        if not self.roles or len(set(self.roles)) < len(self.roles):
+            raise OptionError(f"--role takes roles, each once, not {', '.join(self.roles) or 'none'}")
+        known = self.training.known_game().roles
+        for role in self.roles:
+            if role not in known:
+                raise OptionError(f"--role: there is no role {role!r}; there are {', '.join(known)}, or all")
+        check_roles("--role", self.roles, self.training)
+        return self
+
+    def all_seeds(self) -> range:
+        """The learners' seeds."""
+        return range(self.training.seed, self.training.seed + self.seeds)
+
+    def learner(self, role: str, seed: int) -> TrainingConfig:
+        """The settings of one learner: with the player counts that have its role, beside the line-up's own agent."""
+        training = self.training
+        players = tuple(count for count in training.counts() if role in roles_dealt(training, count))
+        game = training.known_game()
+        seated = training.opponents[0]
+        own = seated.get(EVERYBODY) or seated.get(role) or seated.get(game.camp_of_role[role]) or ["random"]
+        return replace(training, role=role, seed=seed, players=players, reference=own[0])
+
+    def plain(self) -> dict[str, Any]:
+        """The settings as JSON gives them back, with the hashes of the policies that are seated."""
+        own = {"roles": list(self.roles), "seeds": self.seeds, "games": self.games}
+        return {**own, "training": self.training.plain(), "policies": _hashes(self.training)}
+
+
+def written(config: TrainingConfig) -> str:
+    """The line-ups of a run as `--opponents` takes them."""
+    return " | ".join(
+        ";".join("+".join(names) if role == EVERYBODY else f"{role}={'+'.join(names)}" for role, names in each.items())
+        for each in config.opponents
+    )
+
+
+def _hashes(config: TrainingConfig) -> dict[str, str]:
+    """The hash of each saved policy in the line-up: another file of that name would be another line-up."""
+    names = {name for each in config.opponents for pool in each.values() for name in pool}
+    paths = sorted({name.partition(":")[0] for name in names if name.partition(":")[0].endswith(SUFFIX)})
+    return {path: hashlib.sha256(Path(path).read_bytes()).hexdigest() for path in paths}
+
+
+class Exploitation:
+    """The learners in a folder, each with a run of its own in ROLE/seed_N; taken up where they were broken off.
+
+    Raises OptionError for settings that can't be, and for a folder that holds others or whose line-up has changed.
+    """
+
+    def __init__(self, folder: Path, config: BestResponses) -> None:
+        self.folder = folder
+        self.config = config.checked()
+        self._settle()
+        self.rows = self._read_rows()
+        self._evaluations: dict[tuple[str, int], Evaluation] = {}
+
+    def _settle(self) -> None:
+        path = self.folder / CONFIG
+        if path.exists() and _load(path) != self.config.plain():
+            raise OptionError(
+                f"{self.folder} holds best responses with other settings or to a line-up that has changed since; "
+                "choose another folder with --out"
+            )
+
+    def _read_rows(self) -> list[dict[str, Any]]:
+        path = self.folder / ROWS
+        if not path.exists():
+            return []
+        try:
+            read = json.loads(path.read_text(encoding="utf-8"))
+            rows = list(read["rows"])
+            for row in rows:
+                _difference(row)
+                if (row["role"], row["seed"]) not in self.todo or row["mode"] not in MODES:
+                    raise ValueError(f"{row['role']}, seed {row['seed']}")
+            return rows
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise OptionError(f"{path} can't be read: {error!r}; without it the learners are measured anew") from error
+
+    @property
+    def todo(self) -> list[tuple[str, int]]:
+        """Role and seed of all learners."""
+        return [(role, seed) for role in self.config.roles for seed in self.config.all_seeds()]
+
+    def run(self, watch: Watcher = lambda role, seed, progress: None) -> None:
+        """Train and measure whatever isn't done yet."""
+        with locked(self.folder):
+            writable_folder(self.folder)
+            write_json(self.folder / CONFIG, {"format": FORMAT, **self.config.plain()})
+            done = {(row["role"], row["seed"]) for row in self.rows}
+            for role, seed in self.todo:
+                if (role, seed) not in done:
+                    self._train(role, seed, watch)
+                    self.rows += self._measure(role, seed)
+                    write_json(self.folder / ROWS, {"line_up": written(self.config.training), "rows": self.rows})
+            write_json(self.folder / ROWS, self.content())
+            page = markdown(self)
+            write_whole(self.folder / PAGE, lambda partial: partial.write_text(page, encoding="utf-8"))
+
+    def place_of(self, role: str, seed: int) -> Path:
+        """The folder of a learner's run."""
+        return self.folder / role / f"seed_{seed}"
+
+    def _train(self, role: str, seed: int, watch: Watcher) -> None:
+        config = self.config.learner(role, seed)
+        Training(self.place_of(role, seed), config).run(lambda progress: watch(role, seed, progress))
+
+    def _measure(self, role: str, seed: int) -> Iterator[dict[str, Any]]:
+        """A row for each player count and mode."""
+        config = self.config.learner(role, seed)
+        path = self.place_of(role, seed) / POLICY
+        for count in config.counts():
+            evaluation = self._evaluation(role, count)
+            for mode in MODES:
+                learner = load_policy(path, config.known_game(), name="learner", greedy=mode == GREEDY)
+                found = compare([(evaluation.won(learner), evaluation.won_by_reference)])
+                yield _row(role, seed, count, mode, found)
+
+    def _evaluation(self, role: str, count: int) -> Evaluation:
+        """The deals of a role, with what the line-up's own agent won of them, played once."""
+        if (role, count) not in self._evaluations:
+            config = self.config.training
+            self._evaluations[role, count] = Evaluation(
+                config.known_game(),
+                line_ups(config.known_game(), config.seated()),
+                None,
+                role=role,
+                games=self.config.games,
+                num_players=count,
+                threads=config.threads,
+                **config.options,
+            )
+        return self._evaluations[role, count]
+
+    def summary(self) -> list[dict[str, Any]]:
+        """A row for each role, player count and mode over all seeds that are done."""
+        keys = dict.fromkeys((row["role"], row["players"], row["mode"]) for row in self.rows)
+        return [self._summed_up([row for row in self.rows if _key(row) == key]) for key in keys]
+
+    def _summed_up(self, rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
+        first = rows[0]
+        by_seed = {row["seed"]: _difference(row) for row in rows}
+        over = seeds_difference(by_seed, PURPOSE_OF_SEEDS)
+        enough = len(by_seed) >= FEWEST_SEEDS
+        return {
+            "line_up": written(self.config.training),
+            "role": first["role"],
+            "players": first["players"],
+            "budget": self.config.training.steps,
+            "mode": first["mode"],
+            "seeds": len(by_seed),
+            "games": first["games"],
+            "won": sum(row["won"] for row in rows) / len(rows),
+            "own": first["own"],
+            "own_low": first["own_low"],
+            "own_high": first["own_high"],
+            "gain": over.value,
+            "gain_low": over.low if enough else None,
+            "gain_high": over.high if enough else None,
+            "by_seed": {str(seed): [each.value, each.low, each.high] for seed, each in by_seed.items()},
+        }
+
+    def content(self) -> dict[str, Any]:
+        """All that is known, as the JSON file has it."""
+        return {"line_up": written(self.config.training), "rows": self.rows, "robustness": self.summary()}
+
+
+def _key(row: Mapping[str, Any]) -> tuple[str, int, str]:
+    return row["role"], row["players"], row["mode"]
+
+
+def _row(role: str, seed: int, count: int, mode: str, found: Found) -> dict[str, Any]:
+    return {
+        "role": role,
+        "seed": seed,
+        "players": count,
+        "mode": mode,
+        "games": found.learner.games,
+        "won": found.learner.value,
+        "low": found.learner.low,
+        "high": found.learner.high,
+        "own": found.reference.value,
+        "own_low": found.reference.low,
+        "own_high": found.reference.high,
+        "gain": found.gain.value,
+        "gain_low": found.gain.low,
+        "gain_high": found.gain.high,
+    }
+
+
+def _difference(row: Mapping[str, Any]) -> Difference:
+    games = int(row["games"])
+    return Difference(float(row["gain"]), float(row["gain_low"]), float(row["gain_high"]), games, games)
+
+
+def _load(path: Path) -> dict[str, Any]:
+    """The settings in a folder, as `BestResponses.plain` gives them."""
+    try:
+        read: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        if read.pop("format") != FORMAT:
+            raise OptionError(f"{path} is of a format that this version doesn't read; it reads format {FORMAT}")
+        settings_from(read["training"], path)
+        return read
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        if isinstance(error, OptionError):
+            raise
+        raise OptionError(f"{path} holds no settings of best responses: {error!r}") from error
+
+
+HEADINGS = ("role", "players", "budget", "played", "learner %", "line-up's own %", "gain, points", "each seed")
+
+
+def cells(row: Mapping[str, Any]) -> tuple[str, ...]:
+    """A row of the robustness table in words, under HEADINGS.
+
+    The gain's interval is a bootstrap over seeds, from five seeds on; each seed's is the paired one over its deals.
+    """
+    each = "; ".join(
+        f"{100 * value:+.1f} ({100 * low:+.1f} to {100 * high:+.1f})" for value, low, high in row["by_seed"].values()
+    )
+    interval = (
+        f" ({100 * row['gain_low']:+.1f} to {100 * row['gain_high']:+.1f})" if row["gain_low"] is not None else ""
+    )
+    own = f"{100 * row['own']:.1f} ({100 * row['own_low']:.1f}–{100 * row['own_high']:.1f})"
+    return (
+        row["role"],
+        str(row["players"]),
+        f"{row['budget']:,}",
+        row["mode"],
+        f"{100 * row['won']:.1f}",
+        own,
+        f"{100 * row['gain']:+.1f}{interval}",
+        each,
+    )
+
+
+def notes(exploitation: Exploitation) -> list[str]:
+    """What has to be said beside the table."""
+    config = exploitation.config
+    found = []
+    if config.seeds < FEWEST_SEEDS:
+        found.append(f"An interval over training seeds needs {FEWEST_SEEDS} of them; there are {config.seeds}.")
+    fewest = min((row["games"] for row in exploitation.rows), default=config.games)
+    warning = planning_warning(fewest)
+    return [*found, *([] if warning is None else [f"{warning}."])]
+
+
+def markdown(exploitation: Exploitation) -> str:
+    """The robustness table as a page."""
+    config = exploitation.config
+    lines = [
+        "# Robustness",
+        "",
+        f"Line-up: `{written(config.training)}`, {config.training.known_game().title}. "
+        "Learners of a fixed budget (decisions of theirs) in one seat of a role, everybody else frozen; "
+        f"beside the line-up's own agent on common deals, 95 % intervals. Seeds: "
+        f"{', '.join(map(str, config.all_seeds()))}.",
+        "",
+        f"| {' | '.join(HEADINGS)} |",
+        f"|{' --- |' * len(HEADINGS)}",
+        *(f"| {' | '.join(cells(row))} |" for row in exploitation.summary()),
+        "",
+        *(f"{note}\n" for note in notes(exploitation)),
+    ]
+    return "\n".join(lines).rstrip() + "\n"

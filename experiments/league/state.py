@@ -1,0 +1,157 @@
+"""Where a league is, in one file that is replaced at once; whatever it names is written before it and never changed.
+
+So a kill at any moment leaves the last state with all its files. Beside each file stands its hash, by which one that
+was truncated, changed or taken from elsewhere is told before anything is done with it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from riverbed_env.core.errors import OptionError
+from riverbed_env.core.files import write_json
+
+from .pool import Member
+from .results import Results, Tally
+
+FORMAT = 1
+
+
+@dataclass(frozen=True)
+class Standing:
+    """Where a learner is: its files in the folder ("" before its first round), and what it did so far.
+
+    steps: decisions learnt from since it last began; rounds: the same in rounds; begun: how many times it began anew.
+    """
+
+    checkpoint: str = ""
+    policy: str = ""
+    steps: int = 0
+    rounds: int = 0
+    begun: int = 0
+
+
+@dataclass(frozen=True)
+class Finished:
+    """A learner's part of the round under way that is done: where it stands then, its games, PPO's figures."""
+
+    standing: Standing
+    tally: Tally
+    figures: dict[str, float]
+
+
+@dataclass
+class State:
+    """All that a league needs to go on.
+
+    round: how many are done; learners: where each stands, by name; pool: past selves and exploiters; results; finished:
+    of the round under way; ratings: a row for each time; files: the hash of each file that is named.
+    """
+
+    round: int = 0
+    learners: dict[str, Standing] = field(default_factory=dict)
+    pool: list[Member] = field(default_factory=list)
+    results: Results = field(default_factory=Results)
+    finished: dict[str, Finished] = field(default_factory=dict)
+    ratings: list[dict[str, Any]] = field(default_factory=list)
+    files: dict[str, str] = field(default_factory=dict)
+
+    def named(self) -> set[str]:
+        """The files that are in use."""
+        standing = [*self.learners.values(), *(each.standing for each in self.finished.values())]
+        files = {file for each in standing for file in (each.checkpoint, each.policy)}
+        return {*files, *(member.file for member in self.pool)} - {""}
+
+    def save(self, folder: Path, name: str, origin: Mapping[str, Any]) -> None:
+        """Write it, whole or not at all. origin: what it is of, and has to be of to be read again."""
+        self.files = {file: self.files.get(file) or _digest(folder / file) for file in sorted(self.named())}
+        finished = {
+            learner: {
+                "standing": asdict(each.standing),
+                "tally": [[*key, *count] for key, count in each.tally.items()],
+                "figures": each.figures,
+            }
+            for learner, each in self.finished.items()
+        }
+        content = {
+            "round": self.round,
+            "learners": {learner: asdict(standing) for learner, standing in self.learners.items()},
+            "pool": [member.plain() for member in self.pool],
+            "results": list(self.results.rows()),
+            "finished": finished,
+            "ratings": self.ratings,
+            "files": self.files,
+        }
+        write_json(folder / name, {"format": FORMAT, **origin, "hash": _hash(content), "state": content})
+
+
+def load_state(folder: Path, name: str, origin: Mapping[str, Any]) -> State:
+    """The state in a folder, with all its files looked at.
+
+    Raises OptionError for a state that can't be read, is of another game, version or pack, or was changed, and for
+    files that are missing or were changed.
+    """
+    path = folder / name
+    try:
+        read = json.loads(path.read_text(encoding="utf-8"))
+        if read["format"] != FORMAT:
+            raise OptionError(f"{path} is of a format that this version doesn't read; it reads format {FORMAT}")
+        for what, value in origin.items():
+            if read[what] != value:
+                raise OptionError(f"{path} is of {what} {read[what]}, this league of {value}")
+        if read["hash"] != _hash(read["state"]):
+            raise OptionError(f"{path} was changed or is damaged: it doesn't fit its hash")
+        state = _read(read["state"])
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        if isinstance(error, OptionError):
+            raise
+        raise OptionError(f"{path} holds no state of a league: {error!r}") from error
+    for file, digest in state.files.items():
+        check_file(folder / file, digest)
+    return state
+
+
+def check_file(path: Path, digest: str) -> None:
+    """OptionError unless a file is there and is the one that was written."""
+    try:
+        found = _digest(path)
+    except OSError as error:
+        raise OptionError(f"{path} of the league can't be read: {error.strerror}") from error
+    if found != digest:
+        raise OptionError(
+            f"{path} was changed, truncated or taken from elsewhere: it doesn't fit the league's hash of it"
+        )
+
+
+def _read(content: dict[str, Any]) -> State:
+    finished = {
+        name: Finished(
+            Standing(**each["standing"]),
+            {(str(role), str(line_up)): (float(wins), float(games)) for role, line_up, wins, games in each["tally"]},
+            dict(each["figures"]),
+        )
+        for name, each in content["finished"].items()
+    }
+    return State(
+        int(content["round"]),
+        {name: Standing(**each) for name, each in content["learners"].items()},
+        [Member.read(each) for each in content["pool"]],
+        Results.read(content["results"]),
+        finished,
+        list(content["ratings"]),
+        dict(content["files"]),
+    )
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _hash(content: Mapping[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()

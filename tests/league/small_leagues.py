@@ -1,0 +1,26 @@
+"""Leagues that take a second: the toy game, or Riverbed Hunt with few players, few lanes and tiny networks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from training.small_runs import ROLLOUT, small
+
+from experiments.league.config import LeagueConfig
+
+TRAINING_FIELDS = ("game", "role", "players", "options", "seed", "lanes", "evaluation_games", "reference", "senses")
+
+
+def small_league(**changed: Any) -> LeagueConfig:
+    """A league of the toy game's two rounds; settings of learners and of the league by their names."""
+    training = {name: changed.pop(name) for name in TRAINING_FIELDS if name in changed}
+    plain: dict[str, Any] = {
+        "rounds": 2,
+        "steps_per_round": ROLLOUT,
+        "line_ups": 4,
+        "snapshot_every": 1,
+        "exploiter_rounds": 1,
+        "rate_every": 2,
+        "rating_games": 20,
+    }
+    return LeagueConfig(small(**{"evaluation_games": 20, **training}), **{**plain, **changed})

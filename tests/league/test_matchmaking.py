@@ -1,0 +1,114 @@
+"""Matchmaking as a pure function: who can be met, how likely, and that the same seed draws the same."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from league.small_leagues import small_league
+
+from experiments.league.matchmaking import MAINS, LineUp, candidates, chances, draw, match, priority
+from experiments.league.pool import ANCHOR, EXPLOITER, MAIN, PAST, Learner, Member
+
+CAMPS = {"king": "court", "page": "court", "thief": "guild"}
+ROLES = tuple(CAMPS)
+NOW = {"king": "king_9", "page": "page_9", "thief": "thief_9"}
+POOL = (
+    *(Member(f"{role}_3", PAST, (role,), f"{role}_3.npz", 3) for role in ROLES),
+    *(Member(f"{role}_6", PAST, (role,), f"{role}_6.npz", 6) for role in ROLES),
+    Member("sly_thief", EXPLOITER, ("thief",), "sly_thief.npz", 5),
+    Member("random", ANCHOR, ROLES, "random", 0),
+)
+KING = Learner("main_king", MAIN, "king", (3,))
+EVERYBODY = Learner("main", MAIN, None, (3,))
+
+
+def names(line_ups: list[LineUp]) -> list[str]:
+    return [each.name for each in line_ups]
+
+
+def test_line_ups_are_whole() -> None:
+    found = {each.name: each for each in candidates(EVERYBODY, NOW, POOL, CAMPS, mixed=True)}
+    assert set(found) == {
+        MAINS,
+        *("past_3", "past_3 as court", "past_3 as guild", "past_6", "past_6 as court", "past_6 as guild"),
+        *("sly_thief", "random", "random as court", "random as guild"),
+    }
+    assert found["past_3"].by_role == {"king": "king_3", "page": "page_3", "thief": "thief_3"}
+    assert found["past_6 as court"].by_role == {"king": "king_6", "page": "page_6", "thief": "thief_9"}
+    assert found["sly_thief"].by_role == {**NOW, "thief": "sly_thief"}
+    assert found["random as guild"].by_role == {**NOW, "thief": "random"}
+    assert all(set(each.by_role) == set(ROLES) for each in found.values())
+    assert {each.kind for each in found.values()} == {MAIN, PAST, EXPLOITER, ANCHOR}
+
+
+def test_without_mixed_ones_past_selves_and_anchors_have_all_seats() -> None:
+    assert names(candidates(KING, NOW, POOL, CAMPS, mixed=False)) == [MAINS, "past_3", "past_6", "random", "sly_thief"]
+
+
+def test_line_ups_that_differ_in_the_learners_own_role_alone_are_left_out() -> None:
+    thief = Learner("main_thief", MAIN, "thief", (3,))
+    found = names(candidates(thief, NOW, POOL, CAMPS, mixed=True))
+    assert "sly_thief" not in found
+    assert "random as guild" not in found
+    assert "random as court" in found
+
+
+def test_a_past_that_is_still_the_present_is_no_line_up_of_its_own() -> None:
+    fresh = tuple(Member(name, PAST, (role,), "", 9) for role, name in NOW.items())
+    assert names(candidates(EVERYBODY, NOW, fresh, CAMPS, mixed=True)) == [MAINS]
+
+
+def test_with_one_role_its_other_seats_count() -> None:
+    pool = (Member("old", PAST, ("wader",), "", 1), Member("new", PAST, ("wader",), "", 2))
+    learner = Learner("main_wader", MAIN, "wader", (3,))
+    found = candidates(learner, {"wader": "new"}, pool, {"wader": "wader"}, mixed=True)
+    assert names(found) == [MAINS, "past_1"]
+
+
+def test_exploiters_learn_against_the_main_agents_alone() -> None:
+    exploiter = Learner("exploiter_king_1", EXPLOITER, "king", (3,))
+    assert candidates(exploiter, NOW, POOL, CAMPS, mixed=True) == [LineUp(MAINS, MAIN, NOW)]
+
+
+@pytest.mark.parametrize(
+    ("weighting", "exponent", "expected"),
+    [("hard", 1.0, 0.75), ("hard", 2.0, 0.5625), ("even", 1.0, 0.1875), ("uniform", 2.0, 1.0)],
+)
+def test_priorities_are_those_of_the_paper(weighting: str, exponent: float, expected: float) -> None:
+    assert priority(0.25, weighting, exponent) == expected
+
+
+def test_each_kind_has_its_share_and_within_it_the_lost_line_ups_more() -> None:
+    line_ups = [LineUp("m", MAIN, {}), LineUp("p1", PAST, {}), LineUp("p2", PAST, {}), LineUp("a", ANCHOR, {})]
+    rates = {"m": 0.5, "p1": 0.5, "p2": 0.0, "a": 0.9}
+    config = small_league(self_share=0.4, past_share=0.2, exploiter_share=0.2, anchor_share=0.2)
+    # nobody is an exploiter: shares 0.4, 0.2, 0.2 of 0.8; within the past 0.25 to 1
+    np.testing.assert_allclose(chances(line_ups, rates.__getitem__, config), [0.5, 0.05, 0.2, 0.25])
+
+
+def test_line_ups_that_are_always_won_are_still_drawn_where_there_are_no_others() -> None:
+    line_ups = [LineUp("p1", PAST, {}), LineUp("p2", PAST, {})]
+    np.testing.assert_allclose(chances(line_ups, lambda name: 1.0, small_league()), [0.5, 0.5])
+
+
+def test_a_draw_keeps_to_the_chances_as_nearly_as_whole_numbers_can() -> None:
+    line_ups = [LineUp(str(number), PAST, {}) for number in range(4)]
+    chance = np.array([0.5, 0.3, 0.2, 0.0])
+    counts = np.zeros(4)
+    for seed in range(400):
+        drawn = {line_up.name: times for line_up, times in draw(line_ups, chance, 5, (seed,))}
+        assert sum(drawn.values()) == 5
+        for number in range(4):
+            assert abs(drawn.get(str(number), 0) - 5 * chance[number]) < 1
+            counts[number] += drawn.get(str(number), 0)
+    np.testing.assert_allclose(counts / counts.sum(), chance, atol=0.02)
+
+
+def test_the_same_seed_draws_the_same_and_another_another() -> None:
+    def drawn(seed: int) -> list[tuple[LineUp, int]]:
+        return match(KING, NOW, POOL, CAMPS, lambda name: 0.5, replace(small_league(), line_ups=3), (seed, 7))
+
+    assert drawn(1) == drawn(1)
+    assert any(drawn(1) != drawn(seed) for seed in range(2, 10))
