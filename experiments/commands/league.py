@@ -35,6 +35,7 @@ from .shared import (
 if TYPE_CHECKING:
     from ..league.best_response import BestResponses, Exploitation
     from ..league.config import LeagueConfig
+    from ..league.pool import Learner
     from ..league.run import League, Told
     from ..training.config import TrainingConfig
     from ..training.run import Progress as Done
@@ -244,16 +245,19 @@ def _strength(each: Mapping[str, Any]) -> str:
 
 def _tell_end(found: League) -> None:
     console.print(f"{found.state.round} rounds; results, ratings and policies are in {found.folder}", soft_wrap=True)
-    game = "" if found.game.id == DEFAULT_GAME else f" --game {found.game.id}"
-    counts = ",".join(map(str, found.config.training.counts()))
     for learner in found.mains:
-        role = "" if learner.role is None else f" --roles {learner.role}"
-        console.print(
-            f"riverbed evaluate {found.policy_of(learner)}{game} --players {counts}{role} "
-            f"--reference {found.config.training.reference}",
-            soft_wrap=True,
-            highlight=False,
-        )
+        console.print(_how_to_evaluate(found, learner), soft_wrap=True, highlight=False)
+
+
+def _how_to_evaluate(found: League, learner: Learner) -> str:
+    """The command that compares a main agent with the reference."""
+    config, file = found.config.training, found.policy_of(learner)
+    game = "" if found.game.id == DEFAULT_GAME else f" --game {found.game.id}"
+    more = f"{game} --players {','.join(map(str, config.counts()))}"
+    if len(found.game.camps) == 1:
+        return f"riverbed benchmark --agent {file} --others {config.reference}{more}"
+    role = "" if learner.role is None else f" --roles {learner.role}"
+    return f"riverbed evaluate {file}{more}{role} --reference {config.reference}"
 
 
 def exploit(

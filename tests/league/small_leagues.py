@@ -16,8 +16,8 @@ def small_league(**changed: Any) -> LeagueConfig:
     training = {name: changed.pop(name) for name in TRAINING_FIELDS if name in changed}
     plain: dict[str, Any] = {
         "rounds": 2,
-        "steps_per_round": ROLLOUT,
-        "line_ups": 4,
+        "steps_per_round": 4 * ROLLOUT,
+        "line_ups": 6,
         "snapshot_every": 1,
         "exploiter_rounds": 1,
         "rate_every": 2,

@@ -1,0 +1,170 @@
+"""Best responses to a frozen line-up: what is measured, that it goes on where it stopped, what it refuses."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from training.small_runs import ROLLOUT, small
+
+from experiments.league.best_response import CONFIG, PAGE, ROWS, BestResponses, Exploitation, cells
+from experiments.statistics import Difference, seeds_difference
+from experiments.training.config import EVERYBODY, TrainingConfig
+from experiments.training.evaluation import Evaluation
+from experiments.training.run import CHECKPOINT, POLICY, Progress
+from riverbed_env.core.errors import OptionError
+from riverbed_env.core.line_ups import line_ups
+from riverbed_env.core.specs import find_agent
+from riverbed_env.registry import find_game
+
+pytestmark = pytest.mark.compiled
+
+
+def responses(**changed: Any) -> BestResponses:
+    training = small(steps=2 * ROLLOUT, role=None, evaluation_games=0)
+    return BestResponses(training, **{"roles": ("wader",), "seeds": 2, "games": 60, **changed})
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("whole")
+    Exploitation(folder, responses()).run()
+    return folder
+
+
+def rows_of(folder: Path) -> list[dict[str, Any]]:
+    return list(json.loads((folder / ROWS).read_text())["rows"])
+
+
+def test_each_seed_is_measured_sampled_and_greedy_on_the_same_deals(whole: Path) -> None:
+    rows = rows_of(whole)
+    assert [(row["role"], row["seed"], row["players"], row["mode"]) for row in rows] == [
+        ("wader", seed, 3, mode) for seed in (0, 1) for mode in ("sampled", "greedy")
+    ]
+    assert len({row["own"] for row in rows}) == 1
+    for row in rows:
+        assert row["games"] == 60
+        assert row["gain"] == pytest.approx(row["won"] - row["own"])
+        assert row["gain_low"] <= row["gain"] <= row["gain_high"]
+
+
+def test_the_line_ups_own_agent_wins_as_often_as_if_it_were_the_learner() -> None:
+    """In a line-up of one agent the seat's own holder and that agent as reference are the same."""
+    config = responses().learner("wader", 0)
+    game = config.known_game()
+    for reference in (None, find_agent("random", game.name)):
+        evaluation = Evaluation(
+            game, line_ups(game, "random"), reference, role="wader", games=60, num_players=3, threads=1
+        )
+        if reference is None:
+            first = evaluation.won_by_reference
+    assert (evaluation.won_by_reference == first).all()
+
+
+def test_the_table_sums_up_the_seeds(whole: Path) -> None:
+    found = Exploitation(whole, responses())
+    first = found.summary()[0]
+    gains = [row["gain"] for row in rows_of(whole) if row["mode"] == "sampled"]
+    assert first["gain"] == pytest.approx(sum(gains) / 2)
+    assert first["gain_low"] is None  # two seeds say too little
+    assert first["budget"] == 2 * ROLLOUT
+    assert json.loads((whole / ROWS).read_text())["robustness"] == found.summary()
+    page = (whole / PAGE).read_text()
+    assert "Line-up: `random`" in page
+    assert f"| {' | '.join(cells(first))} |" in page
+    assert "An interval over training seeds needs 5 of them; there are 2." in page
+
+
+def test_five_seeds_have_an_interval(whole: Path) -> None:
+    found = Exploitation(whole, responses())
+    rows = [row for row in found.rows if row["mode"] == "sampled"]
+    found.rows = [
+        {**rows[0], "seed": seed, "gain": 0.1 * seed, "gain_low": -1.0, "gain_high": 1.0} for seed in range(5)
+    ]
+    row = found.summary()[0]
+    expected = seeds_difference({seed: Difference(0.1 * seed, -1, 1, 60, 60) for seed in range(5)}, 9)
+    assert (row["gain_low"], row["gain_high"]) == (expected.low, expected.high)
+    assert "+20.0 (" in cells(row)[6]
+
+
+class BrokenOffError(Exception):
+    """The test's own way to stop."""
+
+
+@pytest.mark.parametrize(("at_seed", "at_steps"), [(0, ROLLOUT), (1, 0), (1, ROLLOUT)])
+def test_the_same_command_goes_on_where_it_stopped(whole: Path, tmp_path: Path, at_seed: int, at_steps: int) -> None:
+    def watch(role: str, seed: int, progress: Progress) -> None:
+        if (seed, progress.steps) == (at_seed, at_steps):
+            raise BrokenOffError
+
+    with pytest.raises(BrokenOffError):
+        Exploitation(tmp_path, responses()).run(watch)
+    found = Exploitation(tmp_path, responses())
+    assert len(found.rows) == 2 * at_seed
+    begun: list[tuple[int, int]] = []
+    found.run(lambda role, seed, progress: begun.append((seed, progress.steps)))
+    assert begun[0] == (at_seed, at_steps)
+    assert rows_of(tmp_path) == rows_of(whole)
+    assert (tmp_path / PAGE).read_text() == (whole / PAGE).read_text()
+
+
+def test_what_is_done_is_not_done_again(whole: Path) -> None:
+    told: list[int] = []
+    Exploitation(whole, responses()).run(lambda role, seed, progress: told.append(seed))
+    assert told == []
+
+
+def test_a_folder_with_others_is_left_alone(whole: Path, tmp_path: Path) -> None:
+    with pytest.raises(OptionError, match="other settings"):
+        Exploitation(whole, responses(games=61))
+    frozen = tmp_path / "frozen.npz"
+    frozen.write_bytes((whole / "wader" / "seed_0" / POLICY).read_bytes())
+    config = responses(seeds=1)
+    against: TrainingConfig = replace(config.training, opponents=({EVERYBODY: [str(frozen)]},), steps=ROLLOUT)
+    config = replace(config, training=against)
+    Exploitation(tmp_path / "out", config).run()
+    frozen.write_bytes((whole / "wader" / "seed_1" / POLICY).read_bytes())
+    with pytest.raises(OptionError, match="line-up that has changed"):
+        Exploitation(tmp_path / "out", config)
+
+
+@pytest.mark.parametrize("name", [CONFIG, ROWS, f"wader/seed_1/{CHECKPOINT}"])
+def test_truncated_files_are_refused(whole: Path, tmp_path: Path, name: str) -> None:
+    for file in (CONFIG, ROWS, *(f"wader/seed_1/{each}" for each in ("config.json", CHECKPOINT))):
+        target = tmp_path / file
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes((whole / file).read_bytes())
+    rows = rows_of(tmp_path)
+    (tmp_path / ROWS).write_text(json.dumps({"rows": rows[:2]}))
+    (tmp_path / name).write_bytes((tmp_path / name).read_bytes()[:-50])
+    with pytest.raises(OptionError, match=Path(name).name):
+        Exploitation(tmp_path, responses()).run()
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        ({"roles": ("admiral",)}, "there is no role 'admiral'; there are wader"),
+        ({"roles": ()}, "--role takes roles"),
+        ({"roles": ("wader", "wader")}, "--role takes roles"),
+        ({"seeds": 0}, "seeds must be"),
+        ({"games": 0}, "games must be"),
+    ],
+)
+def test_impossible_settings_are_refused(tmp_path: Path, change: Any, complaint: str) -> None:
+    with pytest.raises(OptionError, match=complaint):
+        Exploitation(tmp_path, responses(**change))
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_learner_is_measured_beside_whoever_holds_its_role() -> None:
+    game = find_game("riverbed_hunt_v0")
+    training = small(game=game.id, players=(4,), opponents=({"separatists": ["simple"], "chief": ["random"]},))
+    config = BestResponses(training, ("leader",))
+    assert config.learner("leader", 3).reference == "simple"
+    assert config.learner("chief", 3).reference == "random"
+    assert config.learner("merchant", 3).reference == "random"
+    assert config.learner("leader", 3).seed == 3

@@ -1,0 +1,328 @@
+"""A league in its folder: who is met, what is written, that it goes on where it was broken off, what it refuses."""
+
+from __future__ import annotations
+
+import errno
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from league.small_leagues import small_league
+from training.small_runs import GAME, ROLLOUT
+
+from experiments.league.config import LeagueConfig, load_league_config
+from experiments.league.learner import Outcome, play_round
+from experiments.league.pool import learners_of
+from experiments.league.run import CONFIG, RATINGS, RESULTS, STATE, League, Told
+from experiments.league.worker import Job
+from experiments.training.checkpoint import load_checkpoint
+from riverbed_env.core.errors import OptionError, RiverbedError
+from riverbed_env.core.policies import load_policy
+from riverbed_env.registry import find_game
+
+pytestmark = pytest.mark.compiled
+
+HUNT = {"game": "riverbed_hunt_v0", "players": (4,), "lanes": 16}
+
+
+class BrokenOffError(Exception):
+    """The test's own way to stop a league."""
+
+
+def play(folder: Path, config: LeagueConfig | None, until: tuple[int, str | None] | None = None) -> League:
+    """Play a league to its end, or until it tells of this round and learner."""
+    league = League(folder, config)
+
+    def watch(told: Told) -> None:
+        if (told.round, told.learner) == until:
+            raise BrokenOffError
+
+    if until is None:
+        league.run(watch)
+    else:
+        with pytest.raises(BrokenOffError):
+            league.run(watch)
+    return league
+
+
+def exploited(**changed: Any) -> LeagueConfig:
+    return small_league(exploiters=("wader",), rounds=3, **changed)
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A league that was played in one go."""
+    folder = tmp_path_factory.mktemp("whole")
+    play(folder, exploited())
+    return folder
+
+
+def copied(whole: Path, folder: Path) -> Path:
+    for file in whole.rglob("*"):
+        if file.is_file():
+            target = folder / file.relative_to(whole)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(file.read_bytes())
+    return folder
+
+
+def assert_same_end(one: Path, other: Path) -> None:
+    states = [json.loads((folder / STATE).read_text())["state"] for folder in (one, other)]
+    assert states[0].keys() == states[1].keys()
+    for name in states[0].keys() - {"files"}:
+        assert states[0][name] == states[1][name], name
+    for file in states[0]["files"]:
+        if file.startswith("checkpoints"):
+            first, second = (load_checkpoint(folder / file)[1] for folder in (one, other))
+            for name, array in first.items():
+                np.testing.assert_array_equal(array, second[name], err_msg=name)
+
+
+def test_a_league_writes_its_settings_results_ratings_and_policies(whole: Path) -> None:
+    assert load_league_config(whole / CONFIG) == exploited()
+    rows = json.loads((whole / RESULTS).read_text())["results"]
+    assert {row["learner"] for row in rows} == {"main"}  # the exploiter has begun anew after each round
+    met = {row["line_up"] for row in rows}
+    assert {"mains", "random"} <= met
+    assert any(name.startswith("past_") for name in met)
+    assert any(name.startswith("exploiter_wader_1_") for name in met)
+    ratings = json.loads((whole / RATINGS).read_text())["ratings"]
+    assert [row["round"] for row in ratings] == [2, 3]
+    assert ratings[-1]["steps"] == {"main": 12 * ROLLOUT}
+    assert ratings[-1]["gains"][0]["games"] == 20
+    assert ratings[-1]["strengths"] == []  # nobody wins against anybody where there is one camp
+    assert load_policy(whole / "main.npz", find_game(GAME)).config.more["steps"] == 12 * ROLLOUT
+    assert list((whole / "tensorboard").glob("events*"))
+
+
+def test_files_that_nobody_needs_any_more_are_gone(whole: Path) -> None:
+    assert [file.name for file in (whole / "checkpoints").iterdir()] == ["main_3.npz"]
+    kept = {file.name for file in (whole / "policies").iterdir()}
+    assert kept == {f"{name}_{number}.npz" for name in ("main", "exploiter_wader_1") for number in (1, 2, 3)}
+
+
+@pytest.mark.parametrize("until", [(1, "main"), (1, "exploiter_wader_1"), (2, None)])
+def test_a_league_that_is_broken_off_goes_on_as_if_it_had_not_been(
+    whole: Path, tmp_path: Path, until: tuple[int, str | None]
+) -> None:
+    play(tmp_path, exploited(), until=until)
+    league = League(tmp_path, None)
+    assert league.state.round == until[0]
+    assert set(league.state.finished) == ({"main"} if until[1] == "exploiter_wader_1" else set())
+    league.run()
+    assert_same_end(whole, tmp_path)
+
+
+def test_a_league_can_be_made_longer(whole: Path, tmp_path: Path) -> None:
+    play(tmp_path, replace(exploited(), rounds=2, rate_every=3))
+    play(tmp_path, replace(exploited(), rounds=3, rate_every=3))
+    state, other = (json.loads((folder / STATE).read_text())["state"] for folder in (whole, tmp_path))
+    assert state["results"] == other["results"]
+    assert state["learners"] == other["learners"]
+
+
+def test_jobs_of_a_round_can_be_worked_off_in_any_order(whole: Path, tmp_path: Path) -> None:
+    """As on several machines: every job of a round is played before the league hears of the first one's outcome."""
+    done: dict[str, Outcome] = {}
+
+    def work(job: Job, watch: Any) -> Outcome:
+        if job.learner not in done:
+            done.update({each.name: play_round(league.job(each)) for each in reversed(league.learners)})
+        return done.pop(job.learner)
+
+    league = League(tmp_path, exploited(), work)
+    league.run()
+    assert_same_end(whole, tmp_path)
+
+
+def test_exploiters_begin_anew_and_join_the_pool(whole: Path) -> None:
+    league = League(whole, None)
+    assert league.state.learners["exploiter_wader_1"].begun == 3
+    assert league.state.learners["exploiter_wader_1"].checkpoint == ""
+    assert [each.name for each in league.state.pool if each.kind == "exploiter"] == [
+        f"exploiter_wader_1_{number}" for number in (1, 2, 3)
+    ]
+
+
+def made_up(wins: dict[str, float]) -> Callable[[Job, Any], Outcome]:
+    """Work whose games are made up: how many of ten among the main agents each learner wins, all of the others."""
+
+    def work(job: Job, watch: Any) -> Outcome:
+        outcome = play_round(job)
+        tally = {("wader", line_up.name): (10.0, 10.0) for line_up, _ in job.line_ups}
+        return replace(outcome, tally={**tally, ("wader", "mains"): (wins[job.learner], 10.0)})
+
+    return work
+
+
+@pytest.mark.parametrize(("wins", "begun"), [(5.0, 0), (6.0, 1)])
+def test_an_exploiter_that_wins_enough_has_done(tmp_path: Path, wins: float, begun: int) -> None:
+    config = replace(exploited(), rounds=1, exploiter_rounds=5, exploiter_margin=0.15)
+    league = League(tmp_path, config, made_up({"main": 4.0, "exploiter_wader_1": wins}))
+    league.run()
+    assert league.state.learners["exploiter_wader_1"].begun == begun
+    assert len([each for each in league.state.pool if each.kind == "exploiter"]) == begun
+
+
+def test_camps_are_rated_and_each_role_has_its_policy(tmp_path: Path) -> None:
+    config = small_league(**HUNT, policies="per_role", rounds=1, rate_every=1, snapshot_every=2)
+    league = play(tmp_path, config)
+    roles = ["chief", "merchant", "leader", "separatist", "profiteer"]
+    assert [each.name for each in league.mains] == [f"main_{role}" for role in roles]
+    row = json.loads((tmp_path / RATINGS).read_text())["ratings"][0]
+    assert {(each["agent"], each["camp"]) for each in row["strengths"]} == {
+        (agent, camp) for agent in ("mains", "random") for camp in ("merchants", "separatists", "profiteer")
+    }
+    assert all(each["low"] <= each["value"] <= each["high"] for each in row["strengths"])
+    assert [each["role"] for each in row["gains"]] == roles
+    seen = {row["role"] for row in league.state.results.rows() if row["learner"] == "main_leader"}
+    assert seen <= {"leader"}
+    assert load_policy(tmp_path / "main_leader.npz", find_game("riverbed_hunt_v0")).about.startswith(
+        "trained for leader"
+    )
+
+
+def test_one_policy_learns_in_all_roles(tmp_path: Path) -> None:
+    config = small_league(**HUNT, exploiters=("separatist",), rounds=1, evaluation_games=0)
+    config = replace(config, rating_games=0, exploiter_rounds=2, steps_per_round=8 * ROLLOUT)
+    league = play(tmp_path, config)
+    assert len({row["role"] for row in league.state.results.rows() if row["learner"] == "main"}) > 2
+    assert {row["role"] for row in league.state.results.rows() if row["learner"] != "main"} == {"separatist"}
+
+
+def damaged(path: Path, how: str) -> None:
+    content = bytearray(path.read_bytes())
+    if how == "truncated":
+        content = content[: len(content) // 2]
+    elif how == "missing":
+        path.unlink()
+        return
+    else:
+        content[len(content) // 2] ^= 0x01
+    path.write_bytes(content)
+
+
+@pytest.mark.parametrize("how", ["truncated", "missing", "tampered with"])
+@pytest.mark.parametrize("name", ["checkpoints/main_3.npz", "policies/main_2.npz"])
+def test_a_damaged_file_is_refused_and_named(whole: Path, tmp_path: Path, name: str, how: str) -> None:
+    copied(whole, tmp_path)
+    damaged(tmp_path / name, how)
+    with pytest.raises(OptionError, match=name):
+        League(tmp_path, None)
+
+
+@pytest.mark.parametrize("how", ["truncated", "tampered with"])
+def test_a_damaged_state_is_refused(whole: Path, tmp_path: Path, how: str) -> None:
+    copied(whole, tmp_path)
+    damaged(tmp_path / STATE, how)
+    with pytest.raises(OptionError, match=r"league\.json"):
+        League(tmp_path, None)
+
+
+def rewritten(path: Path, change: Callable[[dict[str, Any]], object]) -> None:
+    content = json.loads(path.read_text())
+    change(content)
+    path.write_text(json.dumps(content))
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        (lambda state: state.update(environment="deep_river_v0"), "is of environment deep_river_v0"),
+        (lambda state: state.update(packs=["beef"]), r"is of packs \['beef'\]"),
+        (lambda state: state.update(format=99), "of a format that this version doesn't read"),
+        (lambda state: state["state"].update(round=1), "doesn't fit its hash"),
+        (lambda state: state.pop("hash"), "holds no state of a league"),
+    ],
+)
+def test_a_state_of_something_else_is_refused(whole: Path, tmp_path: Path, change: Any, complaint: str) -> None:
+    copied(whole, tmp_path)
+    rewritten(tmp_path / STATE, change)
+    with pytest.raises(OptionError, match=complaint):
+        League(tmp_path, None)
+
+
+def test_a_checkpoint_of_another_learner_is_refused(whole: Path, tmp_path: Path) -> None:
+    league = League(whole, None)
+    job = replace(league.job(league.learners[0]), learner="main_chief", checkpoint=tmp_path / "c.npz")
+    with pytest.raises(OptionError, match="is of learner main, this league's of main_chief"):
+        play_round(job)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_full_disk_is_said_and_the_league_goes_on_later(
+    whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play(tmp_path, exploited(), until=(1, "main"))
+    before = (tmp_path / STATE).read_bytes()
+
+    def full(*arguments: Any, **more: Any) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(np, "savez", full)
+    with pytest.raises(RiverbedError, match="couldn't be written: No space left on device"):
+        League(tmp_path, None).run()
+    assert (tmp_path / STATE).read_bytes() == before
+    monkeypatch.undo()
+    play(tmp_path, None)
+    assert_same_end(whole, tmp_path)
+
+
+def test_a_folder_with_another_league_is_left_alone(whole: Path, tmp_path: Path) -> None:
+    with pytest.raises(OptionError, match="holds a league with other settings"):
+        League(whole, replace(exploited(), line_ups=9))
+    with pytest.raises(OptionError, match="holds no league that could be taken up"):
+        League(tmp_path, None)
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        ({"policies": "one each"}, "policies must be"),
+        ({"weighting": "soft"}, "weighting must be"),
+        ({"anchors": ()}, "anchors must be"),
+        ({"anchors": ("random", "random")}, "anchors must be"),
+        ({"anchors": ("nobody",)}, "has no agent 'nobody'"),
+        ({"anchors": ("gone.npz",)}, r"gone\.npz"),
+        ({"exploiters": ("admiral",)}, "exploiters must be"),
+        ({"rounds": 0}, "rounds must be"),
+        ({"exponent": -1.0}, "exponent must be"),
+        ({"decay": float("nan")}, "decay must be"),
+        ({"self_share": 0.0, "anchor_share": 0.0}, "self_share or anchor_share"),
+        ({"mixed": 1}, "mixed must be"),
+        ({"players": (99,)}, "players must be"),
+        ({"reference": "nobody"}, "has no agent 'nobody'"),
+    ],
+)
+def test_impossible_settings_are_refused_before_any_work(tmp_path: Path, change: Any, complaint: str) -> None:
+    with pytest.raises(OptionError, match=complaint):
+        League(tmp_path, small_league(**change))
+    assert not list(tmp_path.iterdir())
+
+
+def test_roles_that_are_not_dealt_have_no_learners() -> None:
+    """Riverbed Hunt deals a role to the player counts of its table; the toy game has one."""
+    config = small_league(policies="per_role", players=(2, 3))
+    assert [(each.name, each.role, each.players) for each in learners_of(config)] == [("main_wader", "wader", (2, 3))]
+
+
+def test_settings_that_make_no_sense_are_refused(whole: Path, tmp_path: Path) -> None:
+    copied(whole, tmp_path)
+    path = tmp_path / CONFIG
+    good = json.loads(path.read_text())
+    training = good["training"]
+    for bad in (
+        {**good, "format": 99},
+        {**good, "tempo": 3},
+        {**good, "rounds": "many"},
+        {**good, "training": {**training, "tempo": 3}},
+        [1, 2],
+        {},
+    ):
+        path.write_text(json.dumps(bad))
+        with pytest.raises(OptionError, match=r"config\.json|rounds"):
+            League(tmp_path, None)
