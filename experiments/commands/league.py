@@ -222,6 +222,8 @@ def _tell(found: League, row: Mapping[str, Any]) -> None:
             by_camp = {each["camp"]: each for each in row["strengths"] if each["agent"] == name}
             table.add_row(name, *(_strength(by_camp[camp]) if camp in by_camp else "–" for camp in camps))
         console.print(table)
+    elif row["no_strengths"]:
+        console.print(f"{title}: no strengths by camp: {row['no_strengths']}", highlight=False)
     if row["gains"]:
         heading = f"{title}: main agents in one seat among {row['reference']}, points beside it, 95 % interval"
         table = Table(title=heading, box=box.SIMPLE)

@@ -116,8 +116,14 @@ class Exploitation:
         self._evaluations: dict[tuple[str, int], Evaluation] = {}
 
     def _settle(self) -> None:
+        """Refuse another's folder; how many threads work isn't asked, those of the beginning go on."""
         path = self.folder / CONFIG
-        if path.exists() and _load(path) != self.config.plain():
+        if not path.exists():
+            return
+        there = _load(path)
+        threads = there["training"]["threads"]
+        self.config = replace(self.config, training=replace(self.config.training, threads=threads))
+        if there != self.config.plain():
             raise OptionError(
                 f"{self.folder} holds best responses with other settings or to a line-up that has changed since; "
                 "choose another folder with --out"

@@ -6,8 +6,9 @@ are left. So a round that was broken off is played again and comes out the same,
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -58,6 +59,12 @@ def play_round(job: Job, watch: Watcher = lambda steps: None) -> Outcome:
         name: float(value) for name, value in model.logger.name_to_value.items() if isinstance(value, int | float)
     }
     return Outcome(int(model.num_timesteps), table.tally(), figures)
+
+
+def one_after_another(jobs: Sequence[Job], watch: Callable[[str, int], None]) -> Iterator[tuple[str, Outcome]]:
+    """Play the rounds of several learners here: each one's name and outcome. watch: told of name and decisions."""
+    for job in jobs:
+        yield job.learner, play_round(job, partial(watch, job.learner))
 
 
 class _Counter(BaseCallback):

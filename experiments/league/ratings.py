@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from riverbed_env.core.agents import Agent
+from riverbed_env.core.errors import OptionError
 from riverbed_env.core.game import Game
 from riverbed_env.core.line_ups import LineUps
 
@@ -55,39 +56,43 @@ class Rated:
 
 
 def spread_out(born: Sequence[int], count: int) -> list[int]:
-    """So many of the rounds at most, evenly spread from the first on; the last, nearest to the present, is left out."""
+    """So many of the rounds at most, evenly spread; the first is among them, and the last where there is room."""
     if not born:
         return []
-    places = np.linspace(0, len(born) - 1, min(count, len(born)) + 1)[:-1]
-    return sorted({born[int(place)] for place in places})
+    places = np.linspace(0, len(born) - 1, min(count, len(born))).round()
+    return [born[int(place)] for place in places]
 
 
 def strengths(
     rated: Sequence[Rated], agents: Sequence[Agent], reference: str, games: int, config: TrainingConfig
-) -> list[dict[str, Any]]:
-    """A row for each of those rated and each camp: strength with its interval and games.
+) -> tuple[list[dict[str, Any]], str]:
+    """A row for each of those rated and each camp, strength with its interval and games; else why there are none.
 
-    `games` deals a player count. Nothing for games of one camp, in which nobody wins against anybody, and where there
-    is nobody to rate beside the reference.
+    `games` deals a player count; none are wanted if it is 0.
     """
     game = config.known_game()
-    if len(game.camps) < 2 or len(rated) < 2 or not games:
-        return []
+    if not games:
+        return [], ""
+    if len(game.camps) < 2:
+        return [], f"{game.title} has one camp: nobody wins against anybody"
     designs = sides([each.name for each in rated], len(game.camps), reference)
     parts = [
         _played(game, rated, agents, designs, games, count, place * games, config)
         for place, count in enumerate(config.counts())
     ]
     agent, winner, players, block = (np.concatenate(column) for column in zip(*parts, strict=True))
-    found = fit_ratings(
-        *(agent, winner, players, block),
-        names=[each.name for each in rated],
-        camps=game.camps,
-        reference=reference,
-        seed=PURPOSE_OF_RATINGS,
-        resamples=RESAMPLES,
-    )
-    return [asdict(strength) for strength in found.strengths]
+    try:
+        found = fit_ratings(
+            *(agent, winner, players, block),
+            names=[each.name for each in rated],
+            camps=game.camps,
+            reference=reference,
+            seed=PURPOSE_OF_RATINGS,
+            resamples=RESAMPLES,
+        )
+    except OptionError as error:  # too few deals for all camps to have played
+        return [], str(error)
+    return [asdict(strength) for strength in found.strengths], ""
 
 
 def _played(

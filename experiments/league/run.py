@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import shutil
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -18,14 +18,14 @@ import numpy as np
 from torch.utils.tensorboard import SummaryWriter
 
 from riverbed_env.core.agents import Agent
-from riverbed_env.core.errors import OptionError
+from riverbed_env.core.errors import OptionError, RiverbedError
 from riverbed_env.core.files import write_json, write_whole
 
 from ..benchmark import code_version
 from ..files import writable_folder
 from ..locks import locked
 from .config import LeagueConfig, load_league_config
-from .learner import Outcome, play_round
+from .learner import Outcome, one_after_another
 from .matchmaking import MAINS, generation, match
 from .pool import EXPLOITER, MAIN, PAST, Learner, Member, anchors_of, by_role, learners_of
 from .ratings import Gains, Rated, spread_out, strengths
@@ -50,18 +50,19 @@ class Told:
 
 
 Watcher = Callable[[Told], None]
-Work = Callable[[Job, Callable[[int], None]], Outcome]
+Work = Callable[[Sequence[Job], Callable[[str, int], None]], Iterable[tuple[str, Outcome]]]
 
 
 class League:
     """A league in a folder; `config` begins one, None takes up the one that is there.
 
-    work: who works off jobs, `learner.play_round` unless told otherwise. Raises OptionError for settings that can't be,
+    work: works off jobs in any order or at once and gives each learner's name with its outcome as soon as it is there,
+    `learner.one_after_another` unless told otherwise. Raises OptionError for settings that can't be,
     for a folder that holds another league, and for a state or files that can't be read, were changed, or are of another
     game, version or pack; nothing is changed then.
     """
 
-    def __init__(self, folder: Path, config: LeagueConfig | None, work: Work = play_round) -> None:
+    def __init__(self, folder: Path, config: LeagueConfig | None, work: Work = one_after_another) -> None:
         self.folder, self._work = folder, work
         self.config = _settle(folder, config)
         self.game = self.config.game
@@ -87,26 +88,25 @@ class League:
                 writable_folder(self.folder / name)
             self.config.save(self.folder / CONFIG)
             self._tidy()
-            with SummaryWriter(str(self.folder / BOARD)) as board:
-                while self.state.round < self.config.rounds:
-                    self._round(watch)
-                    self._close(board)
-                    rated = self.state.ratings[-1] if self.state.ratings else None
-                    now = rated if rated is not None and rated["round"] == self.state.round else None
-                    watch(Told(self.state.round, None, 0, now))
+            while self.state.round < self.config.rounds:
+                self._round(watch)
+                self._close()
+                rated = self.state.ratings[-1] if self.state.ratings else None
+                now = rated if rated is not None and rated["round"] == self.state.round else None
+                watch(Told(self.state.round, None, 0, now))
             self._write_for_people()
 
     def _round(self, watch: Watcher) -> None:
         """Work off the jobs of the round that aren't done yet."""
-        for learner in self.learners:
-            if learner.name not in self.state.finished:
-                self.state.finished[learner.name] = self._finish(learner, watch)
-                self._save()
+        number = self.state.round
+        jobs = {each.name: self.job(each) for each in self.learners if each.name not in self.state.finished}
+        for name, outcome in self._work(list(jobs.values()), lambda name, steps: watch(Told(number, name, steps))):
+            self.state.finished[name] = self._finished(jobs[name], outcome)
+            self._save()
 
-    def _finish(self, learner: Learner, watch: Watcher) -> Finished:
-        """Work off a learner's job."""
-        job, before, number = self.job(learner), self.state.learners[learner.name], self.state.round
-        outcome = self._work(job, lambda steps: watch(Told(number, learner.name, steps)))
+    def _finished(self, job: Job, outcome: Outcome) -> Finished:
+        """Where a learner stands after its job."""
+        before = self.state.learners[job.learner]
         standing = Standing(
             f"{CHECKPOINTS}/{job.checkpoint.name}",
             f"{POLICIES}/{job.policy.name}",
@@ -163,10 +163,11 @@ class League:
     def _roles(self, learner: Learner) -> tuple[str, ...]:
         return self.game.roles if learner.role is None else (learner.role,)
 
-    def _close(self, board: SummaryWriter) -> None:
+    def _close(self) -> None:
         """Let the round's outcomes change the league."""
         state, config = self.state, self.config
-        finished, state.finished = state.finished, {}
+        finished = {learner.name: state.finished[learner.name] for learner in self.learners}
+        state.finished = {}
         state.round += 1
         state.results.fade(config.decay)
         for name, each in finished.items():
@@ -182,7 +183,7 @@ class League:
         if state.round % config.rate_every == 0 or state.round == config.rounds:
             state.ratings.append(self._rate())
         self._save()
-        self._log(board, finished)
+        self._log(finished)
         self._write_for_people()
         self._tidy()
 
@@ -219,11 +220,13 @@ class League:
         rated += [Rated(name, dict.fromkeys(self.game.roles, name)) for name in config.installed]
         agents = seated_agents(self.game, config.installed, files)
         named = {agent.name: agent for agent in agents}
+        found, missing = strengths(rated, agents, config.training.reference, config.rating_games, config.training)
         return {
             "round": state.round,
             "steps": {each.name: state.learners[each.name].steps for each in self.mains},
             "reference": config.training.reference,
-            "strengths": strengths(rated, agents, config.training.reference, config.rating_games, config.training),
+            "strengths": found,
+            "no_strengths": missing,
             "gains": self._gains_of({role: named[name] for role, name in holders.items()}, agents),
         }
 
@@ -256,17 +259,17 @@ class League:
         """The file of a main agent, which changes with each round."""
         return self.folder / f"{learner.name}.npz"
 
-    def _log(self, board: SummaryWriter, finished: Mapping[str, Finished]) -> None:
-        number = self.state.round
-        for name, value in _figures(finished):
-            board.add_scalar(name, value, number)
+    def _log(self, finished: Mapping[str, Finished]) -> None:
+        """Write the round's figures for TensorBoard."""
+        number, rows = self.state.round, list(_figures(finished))
         if self.state.ratings and self.state.ratings[-1]["round"] == number:
-            row = self.state.ratings[-1]
-            for each in row["strengths"]:
-                board.add_scalar(f"strength/{each['camp']}/{each['agent']}", each["value"], number)
-            for each in row["gains"]:
-                board.add_scalar(f"gain/{each['players']}_players/{each['role']}", each["gain"], number)
-        board.flush()
+            rows += _rated_figures(self.state.ratings[-1])
+        try:
+            with SummaryWriter(str(self.folder / BOARD), filename_suffix=f".round_{number}") as board:
+                for name, value in rows:
+                    board.add_scalar(name, value, number)
+        except OSError as error:
+            raise RiverbedError(f"{self.folder / BOARD} couldn't be written: {error.strerror}") from error
 
     def _packs(self) -> list[str]:
         """The hashes of the content packs that are played with."""
@@ -294,6 +297,14 @@ def _figures(finished: Mapping[str, Finished]) -> Iterator[tuple[str, float]]:
         for line_up in {name for _, name in each.tally}:
             counts = [count for (_, name), count in each.tally.items() if name == line_up]
             yield f"{learner}/won/{line_up}", sum(wins for wins, _ in counts) / sum(games for _, games in counts)
+
+
+def _rated_figures(row: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
+    """Name and value of what is logged of a row of ratings."""
+    for each in row["strengths"]:
+        yield f"strength/{each['camp']}/{each['agent']}", each["value"]
+    for each in row["gains"]:
+        yield f"gain/{each['players']}_players/{each['role']}", each["gain"]
 
 
 def _settle(folder: Path, config: LeagueConfig | None) -> LeagueConfig:

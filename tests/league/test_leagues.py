@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,9 +15,9 @@ from league.small_leagues import small_league
 from training.small_runs import GAME, ROLLOUT
 
 from experiments.league.config import LeagueConfig, load_league_config
-from experiments.league.learner import Outcome, play_round
+from experiments.league.learner import Outcome, one_after_another, play_round
 from experiments.league.pool import learners_of
-from experiments.league.run import CONFIG, RATINGS, RESULTS, STATE, League, Told
+from experiments.league.run import CONFIG, RATINGS, RESULTS, STATE, League, Told, Work
 from experiments.league.worker import Job
 from experiments.training.checkpoint import load_checkpoint
 from riverbed_env.core.errors import OptionError, RiverbedError
@@ -94,7 +94,10 @@ def test_a_league_writes_its_settings_results_ratings_and_policies(whole: Path) 
     assert [row["round"] for row in ratings] == [2, 3]
     assert ratings[-1]["steps"] == {"main": 12 * ROLLOUT}
     assert ratings[-1]["gains"][0]["games"] == 20
-    assert ratings[-1]["strengths"] == []  # nobody wins against anybody where there is one camp
+    assert (ratings[-1]["strengths"], ratings[-1]["no_strengths"]) == (
+        [],
+        "Ford has one camp: nobody wins against anybody",
+    )
     assert load_policy(whole / "main.npz", find_game(GAME)).config.more["steps"] == 12 * ROLLOUT
     assert list((whole / "tensorboard").glob("events*"))
 
@@ -126,16 +129,12 @@ def test_a_league_can_be_made_longer(whole: Path, tmp_path: Path) -> None:
 
 
 def test_jobs_of_a_round_can_be_worked_off_in_any_order(whole: Path, tmp_path: Path) -> None:
-    """As on several machines: every job of a round is played before the league hears of the first one's outcome."""
-    done: dict[str, Outcome] = {}
+    """As on several machines: each is told from the state at the round's beginning, the last is done first."""
 
-    def work(job: Job, watch: Any) -> Outcome:
-        if job.learner not in done:
-            done.update({each.name: play_round(league.job(each)) for each in reversed(league.learners)})
-        return done.pop(job.learner)
+    def work(jobs: Sequence[Job], watch: Any) -> Iterator[tuple[str, Outcome]]:
+        return iter([(job.learner, play_round(job)) for job in reversed(jobs)])
 
-    league = League(tmp_path, exploited(), work)
-    league.run()
+    League(tmp_path, exploited(), work).run()
     assert_same_end(whole, tmp_path)
 
 
@@ -148,13 +147,15 @@ def test_exploiters_begin_anew_and_join_the_pool(whole: Path) -> None:
     ]
 
 
-def made_up(wins: dict[str, float]) -> Callable[[Job, Any], Outcome]:
+def made_up(wins: dict[str, float]) -> Work:
     """Work whose games are made up: how many of ten among the main agents each learner wins, all of the others."""
 
-    def work(job: Job, watch: Any) -> Outcome:
-        outcome = play_round(job)
-        tally = {("wader", line_up.name): (10.0, 10.0) for line_up, _ in job.line_ups}
-        return replace(outcome, tally={**tally, ("wader", "mains"): (wins[job.learner], 10.0)})
+    def work(jobs: Sequence[Job], watch: Any) -> Iterator[tuple[str, Outcome]]:
+        for name, outcome in one_after_another(jobs, watch):
+            yield (
+                name,
+                replace(outcome, tally={("wader", "random"): (10.0, 10.0), ("wader", "mains"): (wins[name], 10.0)}),
+            )
 
     return work
 
