@@ -121,13 +121,20 @@ def _pools(game: Game, opponents: Any, agents: dict[str, Agent]) -> tuple[tuple[
 
 def _pool(game: Game, given: Any, agents: dict[str, Agent]) -> tuple[str, ...]:
     several: Iterable[Any] = given if isinstance(given, list | tuple) else [given]
-    found = [find_agent(each, game.name) if isinstance(each, str) else each for each in several]
+    found = [_agent(each, game, agents) for each in several]
     for agent in found:
         if not isinstance(agent, Agent):
             raise OptionError(f"opponents: {agent!r} is neither an agent nor the name of one")
         if agents.setdefault(agent.name, agent) != agent:
             raise OptionError(f"opponents: two different agents are called {agent.name!r}")
     return tuple(agent.name for agent in found)
+
+
+def _agent(given: Any, game: Game, agents: Mapping[str, Agent]) -> Any:
+    """What is given, or the agent of that spec; the one that is there already if it was named before."""
+    if not isinstance(given, str):
+        return given
+    return agents[given] if given in agents else find_agent(given, game.name)
 
 
 def seating_uniforms(seed: int, numbers: Whole, num_players: int) -> npt.NDArray[np.float64]:

@@ -54,7 +54,7 @@ class PolicyConfig:
     more: dict[str, Any] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # arrays aren't compared: it is equal to itself alone
 class SavedPolicy:
     """A network as an agent: it draws from its masked softmax, or takes the likeliest action if `greedy`."""
 

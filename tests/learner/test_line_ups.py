@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,7 @@ from learner.learner_kit import (
 
 from riverbed_env.core.errors import IllegalActionError, OptionError
 from riverbed_env.core.line_ups import LineUps, line_ups, seating_uniforms
+from riverbed_env.core.policies import PolicyConfig, save_policy
 from riverbed_env.registry import find_game
 
 hunt_line_ups = functools.partial(line_ups, find_game(HUNT))
@@ -53,6 +55,15 @@ def assert_alike(game_id: str, one: Any, other: Any, steps: int = 60, **options:
 
 
 # --- what a user writes ---------------------------------------------------------------------------------------------
+
+
+def test_a_saved_policy_may_hold_several_roles_and_sit_in_several_line_ups(tmp_path: Path) -> None:
+    game, path = find_game(HUNT), tmp_path / "policy.npz"
+    shape = (game.views["history"], game.actions.size)
+    save_policy(path, PolicyConfig(game.id), [(np.zeros(shape, np.float32), np.zeros(shape[1], np.float32))])
+    found = hunt_line_ups([{"merchants": str(path), "leader": [str(path), "random"]}, str(path)])
+    assert [agent.name for agent in found.agents] == [str(path), "random"]
+    assert names_of(found, 1) == [[str(path)]] * len(game.roles)
 
 
 def test_a_role_goes_before_its_camp() -> None:
