@@ -47,7 +47,8 @@ SensesOption = Annotated[
     str | None, typer.Option("--senses", help="Told beside the observation, like outlook, or none; all there are.")
 ]
 AdviceOption = Annotated[
-    str | None, typer.Option("--advice", help="The agent whose choice learners are told, or none; the reference.")
+    str | None,
+    typer.Option("--advice", help="The agent whose choice learners are told, or none; the strongest."),
 ]
 PPOOption = Annotated[
     list[str] | None, typer.Option("--ppo", help="A setting of learners, like learning_rate=0.001; may be repeated.")
@@ -298,19 +299,12 @@ def exploit(
         "evaluation_games": evaluation_games,
         "checkpoint_every": checkpoint_every,
     }
-    adviser = _adviser([name for pool in against[0].values() for name in pool], chosen)
-    training = _training(chosen, players, adviser, senses, advice, seed, threads, pack, set_, given, set_ppo)
+    strongest = usual_opponent(
+        chosen
+    )  # who advises unless told otherwise; a learner is compared with its seat's holder
+    training = _training(chosen, players, strongest, senses, advice, seed, threads, pack, set_, given, set_ppo)
     training = replace(training, opponents=against)
     _exploit(out, BestResponses(training, _roles(role, training), seeds, games))
-
-
-def _adviser(names: list[str], game: Game) -> str:
-    """The first agent of a line-up that can advise; the usual opponent where none can."""
-    from riverbed_env.core.senses import can_advise
-    from riverbed_env.core.specs import find_agent
-
-    able = (name for name in names if name != "random" and can_advise(find_agent(name, game.name)))
-    return next(able, usual_opponent(game))
 
 
 def _exploit(out: Path, config: BestResponses) -> None:

@@ -7,7 +7,6 @@ budget, so that it bounds from below what the line-up can lose.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -17,7 +16,7 @@ from typing import Any
 from riverbed_env.core.errors import OptionError
 from riverbed_env.core.files import write_json, write_whole
 from riverbed_env.core.line_ups import line_ups
-from riverbed_env.core.policies import SUFFIX, load_policy
+from riverbed_env.core.policies import load_policy
 from riverbed_env.core.random import MAX_SEED
 
 from ..files import writable_folder
@@ -27,6 +26,7 @@ from ..training.config import EVERYBODY, TrainingConfig, settings_from
 from ..training.evaluation import Evaluation, Found, compare
 from ..training.run import POLICY, Progress, Training
 from .config import MOST, check_roles, roles_dealt
+from .state import hashes_of_policies
 
 FORMAT = 1
 CONFIG, ROWS, PAGE = "config.json", "robustness.json", "robustness.md"
@@ -84,7 +84,8 @@ class BestResponses:
     def plain(self) -> dict[str, Any]:
         """The settings as JSON gives them back, with the hashes of the policies that are seated."""
         own = {"roles": list(self.roles), "seeds": self.seeds, "games": self.games}
-        return {**own, "training": self.training.plain(), "policies": _hashes(self.training)}
+        names = [name for each in self.training.opponents for pool in each.values() for name in pool]
+        return {**own, "training": self.training.plain(), "policies": hashes_of_policies(names)}
 
 
 def written(config: TrainingConfig) -> str:
@@ -93,13 +94,6 @@ def written(config: TrainingConfig) -> str:
         ";".join("+".join(names) if role == EVERYBODY else f"{role}={'+'.join(names)}" for role, names in each.items())
         for each in config.opponents
     )
-
-
-def _hashes(config: TrainingConfig) -> dict[str, str]:
-    """The hash of each saved policy in the line-up: another file of that name would be another line-up."""
-    names = {name for each in config.opponents for pool in each.values() for name in pool}
-    paths = sorted({name.partition(":")[0] for name in names if name.partition(":")[0].endswith(SUFFIX)})
-    return {path: hashlib.sha256(Path(path).read_bytes()).hexdigest() for path in paths}
 
 
 class Exploitation:

@@ -30,7 +30,7 @@ from .matchmaking import MAINS, generation, match
 from .pool import EXPLOITER, MAIN, PAST, Learner, Member, anchors_of, by_role, learners_of
 from .ratings import Gains, Rated, spread_out, strengths
 from .results import Tally
-from .state import Finished, Standing, State, load_state
+from .state import Finished, Standing, State, hashes_of_policies, load_state
 from .worker import Job, seated_agents
 
 CONFIG, STATE, RESULTS, RATINGS, BOARD = "config.json", "league.json", "results.json", "ratings.json", "tensorboard"
@@ -68,7 +68,8 @@ class League:
         self.game = self.config.game
         self.learners = learners_of(self.config)
         self._anchors = anchors_of(self.config)
-        self._origin = {"environment": self.game.id, "packs": self._packs()}
+        policies = hashes_of_policies(self.config.installed)
+        self._origin = {"environment": self.game.id, "packs": self._packs(), "policies": policies}
         self.state = State(learners={learner.name: Standing() for learner in self.learners})
         if (folder / STATE).exists():
             self.state = load_state(folder, STATE, self._origin)

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 from riverbed_env.core.errors import OptionError
 from riverbed_env.core.files import write_json
+from riverbed_env.core.policies import SUFFIX
 
 from .pool import Member
 from .results import Results, Tally
@@ -126,6 +127,18 @@ def check_file(path: Path, digest: str) -> None:
         raise OptionError(
             f"{path} was changed, truncated or taken from elsewhere: it doesn't fit the league's hash of it"
         )
+
+
+def hashes_of_policies(specs: Iterable[str]) -> dict[str, str]:
+    """The hash of each saved policy among agents' specs: another file of that name would be another agent.
+
+    Raises OptionError for a file that can't be read.
+    """
+    paths = sorted({spec.partition(":")[0] for spec in specs if spec.partition(":")[0].endswith(SUFFIX)})
+    try:
+        return {path: _digest(Path(path)) for path in paths}
+    except OSError as error:
+        raise OptionError(f"policy {error.filename} can't be read: {error.strerror}") from error
 
 
 def _read(content: dict[str, Any]) -> State:

@@ -247,6 +247,17 @@ def test_a_state_of_something_else_is_refused(whole: Path, tmp_path: Path, chang
         League(tmp_path, None)
 
 
+def test_an_anchor_that_has_changed_is_refused(whole: Path, tmp_path: Path) -> None:
+    anchor = tmp_path / "anchor.npz"
+    anchor.write_bytes((whole / "policies" / "main_1.npz").read_bytes())
+    config = small_league(anchors=("random", str(anchor)), rounds=1)
+    play(tmp_path / "league", config)
+    assert League(tmp_path / "league", config).state.round == 1
+    anchor.write_bytes((whole / "policies" / "main_2.npz").read_bytes())
+    with pytest.raises(OptionError, match="is of policies"):
+        League(tmp_path / "league", config)
+
+
 def test_a_checkpoint_of_another_learner_is_refused(whole: Path, tmp_path: Path) -> None:
     league = League(whole, None)
     job = replace(league.job(league.learners[0]), learner="main_chief", checkpoint=tmp_path / "c.npz")
