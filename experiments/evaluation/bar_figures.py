@@ -19,6 +19,7 @@ NO_BREAK = "\N{NO-BREAK SPACE}"
 ROW = 0.2  # inches
 MARGIN = 0.45  # inches, for the axis below
 ROOM = 1.18  # the axis is so much longer than what it shows, for the numbers at its end
+WORD_ROOM = 0.36  # of what is shown: for "reference" at the end of the axis, which is often the rightmost point's row
 
 
 def draw_win_rates(report: Report, num_players: int) -> Figure:
@@ -100,7 +101,7 @@ def draw_ratings(report: Report, ratings: Ratings) -> Figure:
             names.append(short[found.agent])
             places.append(top)
         top += 1.6
-    axis.set_xlim(low - 0.05 * room, high + 0.22 * room)
+    axis.set_xlim(low - 0.05 * room, high + WORD_ROOM * room)
     _finish(axis, names, places, "strength, log odds (line: 95 % interval)")
     return figure
 
