@@ -16,7 +16,7 @@ AHEAD := ahead-riverbed_hunt uncompiled $(foreach game,river_rats riverside deep
 # A job's output is shown when it is done, so that those of two don't mix; its exit code is that of the command.
 WHOLE = said=$$({ $(1); } 2>&1); code=$$?; printf '%s\n' "== $@" "$$said"; exit $$code
 
-.PHONY: run benchmarks test uncompiled bounds browser test-fast lint types format warm speed card mutants clean
+.PHONY: run benchmarks test uncompiled bounds browser test-fast lint types format warm speed card notebooks mutants clean
 
 run: $(STAMP)  ## the main job: the published agents in four tables at every player count, about two minutes
 	$(BIN)/riverbed benchmark --games $(GAMES) --out results/benchmark
@@ -72,6 +72,9 @@ speed: $(STAMP)  ## our speed beside other libraries'
 
 card: $(STAMP)  ## write the generated pages anew
 	$(foreach game,$(GAMES_PLAYED),$(BIN)/riverbed card --game $(game)_v0 --write docs/games/$(game).md &&) true
+
+notebooks: $(STAMP)  ## execute the notebooks and write their outputs anew, about two minutes
+	$(BIN)/python tests/notebooks/notebooks_kit.py
 
 mutants: $(STAMP)  ## alter the rules one at a time and see whether the tests catch it, a quarter to half an hour a game
 	$(foreach game,$(GAMES_PLAYED),$(BIN)/python tests/mutants/run.py --game $(game) --workers $(WORKERS) &&) true

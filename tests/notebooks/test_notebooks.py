@@ -1,0 +1,82 @@
+"""The notebooks run from a clean state, what they assert holds, and what they are committed with is what they print."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+from nbclient.exceptions import CellExecutionError
+from notebooks_kit import PATHS, ROOT, VARIES, code_cells, execute, pictures, printed, read, without_compiling
+
+LARGEST = 300_000  # bytes
+LINK = re.compile(r"\]\((?!https?:)([^)#]+)")
+
+pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::DeprecationWarning:zmq")
+
+
+def test_there_are_the_notebooks() -> None:
+    assert {"01_the_game", "02_train_a_role", "03_benchmark", "05_role_inference"} <= {path.stem for path in PATHS}
+
+
+@pytest.mark.compiled
+@pytest.mark.slow
+@pytest.mark.parametrize("path", [pytest.param(path, id=path.stem) for path in PATHS])
+def test_a_notebook_runs_and_prints_what_it_is_committed_with(path: Path, tmp_path: Path) -> None:
+    committed = read(path)
+    fresh = execute(path, tmp_path)  # raises where a cell fails, an assertion among them
+    for there, here in zip(code_cells(committed), code_cells(fresh), strict=True):
+        assert without_compiling(printed(here, "stderr")) == ""
+        if VARIES not in there.metadata.get("tags", []):
+            assert printed(there) == printed(here), "write it anew with 'make notebooks'"
+    assert pictures(fresh) == pictures(committed)
+
+
+@pytest.mark.parametrize("path", [pytest.param(path, id=path.stem) for path in PATHS])
+def test_a_notebook_is_committed_as_it_was_executed(path: Path) -> None:
+    book = read(path)
+    cells = code_cells(book)
+    assert [cell.execution_count for cell in cells] == list(range(1, len(cells) + 1))
+    assert pictures(book) >= 2
+    assert any("assert " in cell.source for cell in cells)
+    assert not [output for cell in cells for output in cell.outputs if output.output_type == "error"]
+    assert path.stat().st_size <= LARGEST
+    words = [cell.source for cell in book.cells] + [printed(cell) for cell in cells]
+    assert not re.search(r"/(home|root|tmp|Users|work)/", "\n".join(words))  # nobody's machine
+
+
+@pytest.mark.parametrize("path", [pytest.param(path, id=path.stem) for path in PATHS])
+def test_links_of_a_notebook_lead_somewhere(path: Path) -> None:
+    links = [link for cell in read(path).cells if cell.cell_type == "markdown" for link in LINK.findall(cell.source)]
+    assert links
+    assert not [link for link in links if not (path.parent / link).exists()]
+
+
+def test_every_notebook_is_listed() -> None:
+    listed = (ROOT / "notebooks" / "README.md").read_text(encoding="utf-8")
+    assert sorted(LINK.findall(listed)) == [path.name for path in PATHS]
+
+
+def write(path: Path, *sources: str) -> Path:
+    cells: list[Any] = [nbformat.v4.new_code_cell(source) for source in sources]
+    nbformat.write(nbformat.v4.new_notebook(cells=cells), path)
+    return path
+
+
+def test_an_assertion_that_fails_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(CellExecutionError, match="two isn't three"):
+        execute(write(tmp_path / "wrong.ipynb", "a = 2", 'assert a == 3, "two isn\'t three"'), tmp_path)
+
+
+def test_a_kernel_works_in_an_empty_folder_and_its_words_are_kept_in_one_piece(tmp_path: Path) -> None:
+    source = "import os, sys\nprint(os.listdir())\nsys.stdout.flush()\nprint('and more')"
+    path = write(tmp_path / "fine.ipynb", source)
+    before = path.read_bytes()
+    book = execute(path, tmp_path)
+    (cell,) = code_cells(book)
+    assert json.loads(nbformat.writes(book))["metadata"]["language_info"] == {"name": "python"}
+    assert (printed(cell), len(cell.outputs)) == ("[]\nand more\n", 1)
+    assert path.read_bytes() == before
