@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import os
-import re
 import sys
 import tempfile
 from pathlib import Path
@@ -84,11 +83,6 @@ def printed(cell: Any, name: str = "stdout") -> str:
 def pictures(book: Any) -> int:
     """How many pictures are in its outputs."""
     return sum("image/png" in output.get("data", {}) for cell in code_cells(book) for output in cell.outputs)
-
-
-def without_compiling(text: str) -> str:
-    """What was written to standard error but for the news that something is compiled, which comes once only."""
-    return re.sub(r"^riverbed: compiling .*\n", "", text, flags=re.MULTILINE)
 
 
 def main(names: list[str]) -> None:
