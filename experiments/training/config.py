@@ -62,7 +62,7 @@ class TrainingConfig:
     view: str = "now"
     senses: tuple[str, ...] = ()
     pieces: tuple[str, ...] = ()
-    critic: str = "secrets"
+    critic: str = "own"
     widths: tuple[int, ...] = (128, 64)
     object_width: int = 32
     trust: float = 4.0

@@ -30,12 +30,41 @@ FIRST_GAIN, LAST_GAIN = 2**0.5, 0.01  # of orthogonal weights, as in Stable-Base
 
 
 @dataclass(frozen=True)
-class Sight:
-    """What the network is given: the actor's objects, the critic's, which may be more, and each number's scale."""
+class Part:
+    """What an actor or critic looks at: its objects, and where its numbers begin among those the network is given.
 
-    actor: Objects
-    critic: Objects
+    They stand one after another: those that speak of no object, then of each kind object after object, then advice.
+    """
+
+    objects: Objects
+    begin: int
+
+    @property
+    def columns(self) -> npt.NDArray[np.int64]:
+        """The columns of the learner's vector, in the order in which the network is given them."""
+        kinds = (kind.columns.ravel() for kind in self.objects.kinds)
+        return np.concatenate([self.objects.others, *kinds, self.objects.advice])
+
+
+@dataclass(frozen=True)
+class Sight:
+    """What the network is given of a learner's vector: `columns` of it, for the actor, then a critic that sees more.
+
+    A critic that sees no more than the actor looks only at what speaks of no object: outcomes are so much a matter of
+    chance that objects told it nothing that would have paid for half of the time that learning takes.
+    scale: what each number of the whole vector is divided by. Numbers are given in the order in which the network
+    works on them, object after object, so that each is picked out once, as a byte, when the game shows it.
+    """
+
+    actor: Part
+    critic: Part
     scale: npt.NDArray[np.float32]
+
+    @property
+    def columns(self) -> npt.NDArray[np.int64]:
+        """The columns of the learner's vector that the network is given, in order; some may stand there twice."""
+        more = [self.critic.columns] if self.critic.begin else []
+        return np.concatenate([self.actor.columns, *more])
 
 
 def sight_of(game: Game, view: str, senses: Sequence[Sense], *, secrets: bool, pieces: Sequence[str]) -> Sight:
@@ -45,43 +74,52 @@ def sight_of(game: Game, view: str, senses: Sequence[Sense], *, secrets: bool, p
         scale += [np.full(piece.size, sense.scales.get(piece.name, 1.0), np.float32) for piece in sense.pieces.pieces]
     hidden = len(game.state.secret_places(0, game.min_players)) if secrets else 0
     scale.append(np.ones(hidden, np.float32))
-    return Sight(
-        objects_of(game, view, senses, secrets=False, pieces=pieces),
-        objects_of(game, view, senses, secrets=secrets, pieces=pieces),
-        np.concatenate(scale),
-    )
+    actor = Part(objects_of(game, view, senses, secrets=False, pieces=pieces), 0)
+    if secrets:
+        critic = Part(objects_of(game, view, senses, secrets=True, pieces=pieces), len(actor.columns))
+    else:
+        critic = Part(Objects((), actor.objects.others, np.zeros(0, np.int64)), 0)
+    return Sight(actor, critic, np.concatenate(scale))
 
 
 class Tower(nn.Module):
-    """Two layers over the rest of the vector and over each object; objects see the rest, the rest sees their mean.
+    """Two layers over the rest of the numbers and over each object; objects see the rest, the rest sees their mean.
 
-    Gives what the rest says, (n, width[1]), and for each kind what is said of its objects, (n, objects, width).
+    Gives what the rest says, (n, width[1]), and for each kind what is said of its objects, (n, objects, width). The
+    scale of the numbers is kept in the first layers' weights, so that the numbers themselves needn't be divided.
     """
 
-    def __init__(self, objects: Objects, widths: tuple[int, int], object_width: int) -> None:
+    def __init__(self, part: Part, scale: npt.NDArray[np.float32], widths: tuple[int, int], object_width: int) -> None:
         super().__init__()
         first, second = widths
-        self.kinds = len(objects.kinds)
-        self.register_buffer("others", torch.as_tensor(objects.others))
-        self.rest = nn.Linear(len(objects.others), first)
-        self.rest_again = nn.Linear(first + self.kinds * object_width, second)
+        objects = part.objects
+        self.begin, self.others = part.begin, len(objects.others)
+        self.shapes = [kind.columns.shape for kind in objects.kinds]
+        self.rest = nn.Linear(self.others, first)
+        self.rest_again = nn.Linear(first + len(self.shapes) * object_width, second)
         self.each, self.each_again, self.context = nn.ModuleList(), nn.ModuleList(), nn.ModuleList()
+        self.register_buffer("scale", torch.as_tensor(1 / scale[objects.others]))
         for number, kind in enumerate(objects.kinds):
-            self.register_buffer(f"columns_{number}", torch.as_tensor(kind.columns))
+            self.register_buffer(f"scale_{number}", torch.as_tensor(1 / scale[kind.columns[0]]))
             self.each.append(nn.Linear(kind.columns.shape[1], object_width))
             self.each_again.append(nn.Linear(object_width, object_width, bias=False))
             self.context.append(nn.Linear(first, object_width))
-        for part in self.modules():
-            if isinstance(part, nn.Linear):
-                nn.init.orthogonal_(part.weight, FIRST_GAIN)
-                if part.bias is not None:
-                    nn.init.zeros_(part.bias)
+        for layer in self.modules():
+            if isinstance(layer, nn.Linear):
+                nn.init.orthogonal_(layer.weight, FIRST_GAIN)
+                if layer.bias is not None:
+                    nn.init.zeros_(layer.bias)
 
     def forward(self, inputs: torch.Tensor) -> tuple[torch.Tensor, list[torch.Tensor]]:
-        """See the class. inputs: (n, inputs), scaled."""
-        others: torch.Tensor = self.others  # type: ignore[assignment]
-        rest = torch.relu(self.rest(inputs.index_select(1, others)))
-        first = [self._first(inputs, number) for number in range(self.kinds)]
+        """See the class. inputs: (n, numbers) as the network is given them, bytes."""
+        end = self.begin + self.others
+        rest = self._first(inputs[:, self.begin : end], self.rest, self.scale)
+        first = []
+        for number, (count, features) in enumerate(self.shapes):
+            seen = inputs[:, end : end + count * features]
+            end += count * features
+            scale = getattr(self, f"scale_{number}")
+            first.append(self._first(seen, self.each[number], scale, (len(inputs), count, features)))
         again = torch.relu(self.rest_again(torch.cat([rest, *(each.mean(dim=1) for each in first)], dim=1)))
         second = [
             torch.relu(self.each_again[number](each) + self.context[number](rest)[:, None])
@@ -89,32 +127,36 @@ class Tower(nn.Module):
         ]
         return again, second
 
-    def _first(self, inputs: torch.Tensor, number: int) -> torch.Tensor:
-        columns: torch.Tensor = getattr(self, f"columns_{number}")
-        gathered = inputs.index_select(1, columns.ravel()).reshape(len(inputs), *columns.shape)
-        return torch.relu(self.each[number](gathered))
+    def _first(
+        self, seen: torch.Tensor, layer: Any, scale: Any, shape: tuple[int, int, int] | None = None
+    ) -> torch.Tensor:
+        numbers = seen.float() if shape is None else seen.float().view(shape)
+        return torch.relu(nn.functional.linear(numbers, layer.weight * scale, layer.bias))
 
 
 class Scores(nn.Module):
     """The logits of all actions from a tower, the advice, and how far the advice is trusted."""
 
-    def __init__(self, objects: Objects, num_actions: int, width: int, object_width: int, trust: float) -> None:
+    def __init__(self, part: Part, num_actions: int, width: int, object_width: int, trust: float) -> None:
         super().__init__()
+        objects = part.objects
+        end = part.begin + len(part.columns)
+        self.advice = slice(end - len(objects.advice), end)
         self.firsts = [(kind.first, len(kind.columns)) for kind in objects.kinds]
         self.plain = nn.Linear(width, num_actions)
         self.named = nn.ModuleList(nn.Linear(object_width, 1, bias=False) for _ in objects.kinds)
         self.trust = nn.Parameter(torch.full((num_actions,), trust)) if len(objects.advice) else None
-        for part in (self.plain, *self.named):
-            nn.init.orthogonal_(part.weight, LAST_GAIN)
+        for layer in (self.plain, *self.named):
+            nn.init.orthogonal_(layer.weight, LAST_GAIN)
         nn.init.zeros_(self.plain.bias)
 
-    def forward(self, rest: torch.Tensor, objects: list[torch.Tensor], advice: torch.Tensor) -> torch.Tensor:
-        """The logits, (n, actions). advice: (n, actions), one-hot, or (n, 0)."""
+    def forward(self, inputs: torch.Tensor, rest: torch.Tensor, objects: list[torch.Tensor]) -> torch.Tensor:
+        """The logits, (n, actions). inputs: as the network is given them, for the advice."""
         logits: torch.Tensor = self.plain(rest)
         for (first, size), each, named in zip(self.firsts, objects, self.named):
             scores = named(each)[:, :, 0]
             logits = logits + nn.functional.pad(scores, (first, logits.shape[1] - first - size))
-        return logits if self.trust is None else logits + self.trust * advice
+        return logits if self.trust is None else logits + self.trust * inputs[:, self.advice]
 
 
 class LearnerPolicy(MaskableActorCriticPolicy):
@@ -137,10 +179,8 @@ class LearnerPolicy(MaskableActorCriticPolicy):
 
     def _build(self, lr_schedule: Callable[[float], float]) -> None:
         sight, widths, width = self._sight, self._widths, self._object_width
-        kinds = len(sight.critic.kinds)
-        self.register_buffer("inverse_scale", torch.as_tensor(1.0 / sight.scale))
-        self.register_buffer("advice", torch.as_tensor(sight.actor.advice))
-        self.actor, self.critic = Tower(sight.actor, widths, width), Tower(sight.critic, widths, width)
+        kinds = len(sight.critic.objects.kinds)
+        self.actor, self.critic = (Tower(part, sight.scale, widths, width) for part in (sight.actor, sight.critic))
         actions = int(self.action_space.n)  # type: ignore[attr-defined]  # Discrete
         self.scores = Scores(sight.actor, actions, widths[1], width, self._trust)
         self.worth = nn.Linear(widths[1] + kinds * width, 1)
@@ -153,15 +193,8 @@ class LearnerPolicy(MaskableActorCriticPolicy):
             **self.optimizer_kwargs,
         )
 
-    def _scaled(self, obs: Any) -> torch.Tensor:
-        inverse: torch.Tensor = self.inverse_scale  # type: ignore[assignment]
-        scaled: torch.Tensor = obs.float() * inverse
-        return scaled
-
     def _logits(self, inputs: torch.Tensor) -> torch.Tensor:
-        rest, objects = self.actor(inputs)
-        advice: torch.Tensor = self.advice  # type: ignore[assignment]
-        found: torch.Tensor = self.scores(rest, objects, inputs.index_select(1, advice))
+        found: torch.Tensor = self.scores(inputs, *self.actor(inputs))
         return found
 
     def _values(self, inputs: torch.Tensor) -> torch.Tensor:
@@ -179,32 +212,30 @@ class LearnerPolicy(MaskableActorCriticPolicy):
         self, obs: torch.Tensor, deterministic: bool = False, action_masks: Any = None
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """Actions (n,), values (n, 1) and log probabilities (n,)."""
-        inputs = self._scaled(obs)
-        distribution = self._distribution(inputs, action_masks)
+        distribution = self._distribution(obs, action_masks)
         actions = distribution.get_actions(deterministic=deterministic)
-        return actions, self._values(inputs), distribution.log_prob(actions)
+        return actions, self._values(obs), distribution.log_prob(actions)
 
     def evaluate_actions(
         self, obs: torch.Tensor, actions: torch.Tensor, action_masks: torch.Tensor | None = None
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor | None]:
         """Values (n, 1), log probabilities (n,) and entropies (n,) of actions taken."""
-        inputs = self._scaled(obs)
-        distribution = self._distribution(inputs, action_masks)
-        return self._values(inputs), distribution.log_prob(actions), distribution.entropy()
+        distribution = self._distribution(obs, action_masks)
+        return self._values(obs), distribution.log_prob(actions), distribution.entropy()
 
     def get_distribution(self, obs: Any, action_masks: Any = None) -> Any:
         """The distribution of actions."""
-        return self._distribution(self._scaled(obs), action_masks)
+        return self._distribution(obs, action_masks)
 
     def predict_values(self, obs: Any) -> torch.Tensor:
         """The critic's values, (n, 1)."""
-        return self._values(self._scaled(obs))
+        return self._values(obs)
 
     def actor_arrays(self) -> Arrays:
         """The actor alone as arrays by name, as `core.policies` reads them; scales are in the weights already."""
         kept = {**_named(self.actor, "actor"), **_named(self.scores, "scores")}
         scale = self._sight.scale
-        objects = self._sight.actor
+        objects = self._sight.actor.objects
         kept["actor.rest.weight"] = kept["actor.rest.weight"] / scale[objects.others]
         for number, kind in enumerate(objects.kinds):
             name = f"actor.each.{number}.weight"

@@ -26,11 +26,12 @@ from riverbed_env.envs.sb3 import LearnerVecEnv
 from ..benchmark import code_version
 from ..files import writable_folder
 from ..locks import locked
+from ..memory import keep_freed_memory
 from .buffer import LearnerRolloutBuffer
 from .checkpoint import load_checkpoint, network_arrays, put_network, save_checkpoint
 from .config import TrainingConfig, load_config
 from .evaluation import Evaluation, Found, compare
-from .network import LearnerPolicy, sight_of
+from .network import LearnerPolicy, Sight, sight_of
 
 CONFIG, CHECKPOINT, POLICY, CURVE, BOARD = "config.json", "checkpoint.npz", "policy.npz", "curve.json", "tensorboard"
 LAST_RATE = 0.1  # of the learning rate, at the end
@@ -59,6 +60,7 @@ class Training:
         self.folder = folder
         self.config = _settle(folder, config)
         self.game = self.config.known_game()
+        keep_freed_memory()
         torch.set_num_threads(self.config.threads)
         self.shuffler = np.random.default_rng(self.config.seed)
         self.opponents = line_ups(self.game, self.config.seated())
@@ -204,15 +206,19 @@ def learner_env(config: TrainingConfig, opponents: LineUps) -> LearnerVecEnv:
         senses=config.senses,
         secrets=config.critic == "secrets",
         threads=config.threads,
+        columns=sight_of_run(config).columns,
         **config.options,
     )
 
 
+def sight_of_run(config: TrainingConfig) -> Sight:
+    """What the network of such a learner is given."""
+    game, secrets = config.known_game(), config.critic == "secrets"
+    return sight_of(game, config.view, find_senses(config.senses, game), secrets=secrets, pieces=config.pieces)
+
+
 def learner_model(config: TrainingConfig, env: LearnerVecEnv, shuffler: np.random.Generator) -> MaskablePPO:
     """A learner of these settings at its beginning; `shuffler` draws the order of its minibatches."""
-    game = config.known_game()
-    senses = find_senses(config.senses, game)
-    sight = sight_of(game, config.view, senses, secrets=config.critic == "secrets", pieces=config.pieces)
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="We recommend using a `batch_size`")  # the last may be smaller
         return MaskablePPO(
@@ -231,7 +237,7 @@ def learner_model(config: TrainingConfig, env: LearnerVecEnv, shuffler: np.rando
             rollout_buffer_class=LearnerRolloutBuffer,
             rollout_buffer_kwargs={"shuffler": shuffler},
             policy_kwargs={
-                "sight": sight,
+                "sight": sight_of_run(config),
                 "widths": config.widths,
                 "object_width": config.object_width,
                 "trust": config.trust,

@@ -26,12 +26,23 @@ from .learner import LearnerBatch
 MASKS = "action_masks"
 
 
+def check_columns(columns: npt.ArrayLike, size: int) -> npt.NDArray[np.int64]:
+    """Columns of vectors of a size as integers; OptionError where they aren't."""
+    chosen = np.asarray(columns)
+    if chosen.ndim != 1 or not len(chosen) or not np.issubdtype(chosen.dtype, np.integer):
+        raise OptionError(f"columns must be integers, one or more, not {chosen.dtype} of shape {chosen.shape}")
+    if chosen.min() < 0 or chosen.max() >= size:
+        raise OptionError(f"columns must be from 0 to {size - 1}, not from {chosen.min()} to {chosen.max()}")
+    return chosen.astype(np.int64)
+
+
 class LearnerVecEnv(VecEnv):
     """`n` lanes of games in which the learner has one seat; see `LearnerBatch` for the options.
 
     Observations are int8 vectors (n, D), rewards float32 (n,); a game that ends is followed at once by the next, and
     its info holds `terminal_observation`, `TimeLimit.truncated` and `episode` (return `r`, decisions `l`, seconds `t`).
-    `num_players` may be several numbers: the lanes are shared out among them. MaskablePPO asks for the masks by
+    `num_players` may be several numbers: the lanes are shared out among them. `columns` serves these of the D numbers,
+    in this order, some twice if they stand there twice. MaskablePPO asks for the masks by
     `env_method("action_masks")`. Raises OptionError for options that can't be.
     """
 
@@ -42,6 +53,7 @@ class LearnerVecEnv(VecEnv):
         *,
         num_players: int | Sequence[int] | None = None,
         seed: int | None = None,
+        columns: npt.ArrayLike | None = None,
         **options: Any,
     ) -> None:
         known = find_game(game)
@@ -58,6 +70,7 @@ class LearnerVecEnv(VecEnv):
             for count, share in zip(counts, shares)
         ]
         first = self.parts[0]
+        self._columns = None if columns is None else check_columns(columns, len(first.low))
         self._slices = [slice(sum(shares[:place]), sum(shares[: place + 1])) for place in range(len(shares))]
         self.reward_sums = np.zeros(n, np.float64)
         self.lengths = np.zeros(n, np.int64)
@@ -65,12 +78,24 @@ class LearnerVecEnv(VecEnv):
         self._actions = np.zeros(n, np.int64)
         super().__init__(
             n,
-            gymnasium.spaces.Box(first.low, first.high, dtype=np.int8),
+            gymnasium.spaces.Box(self._chosen(first.low), self._chosen(first.high), dtype=np.int8),
             gymnasium.spaces.Discrete(known.actions.size),
         )
 
     def _together(self, name: str) -> npt.NDArray[Any]:
         return np.concatenate([getattr(part, name) for part in self.parts])
+
+    def _chosen(self, vectors: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """Of vectors, (…, D), the columns that are served."""
+        if self._columns is None:
+            return vectors
+        return np.take(
+            vectors, self._columns, axis=-1, mode="clip"
+        )  # clipping is faster than raising; they are checked
+
+    def _observations(self) -> Vectors:
+        chosen = [self._chosen(part.observation) for part in self.parts]
+        return np.array(chosen[0]) if len(chosen) == 1 and self._columns is None else np.concatenate(chosen)
 
     def action_masks(self) -> Vectors:
         """The action masks of all lanes, (n, A)."""
@@ -84,7 +109,7 @@ class LearnerVecEnv(VecEnv):
         self._reset_options()
         self.reward_sums[:] = 0
         self.lengths[:] = 0
-        return self._together("observation")
+        return self._observations()
 
     def step_async(self, actions: npt.NDArray[Any]) -> None:
         """Take note of the actions."""
@@ -106,14 +131,14 @@ class LearnerVecEnv(VecEnv):
         ended = np.flatnonzero(done)
         if len(ended):
             self._tell(ended, infos)
-        return self._together("observation"), rewards, done, infos
+        return self._observations(), rewards, done, infos
 
     def _tell(self, ended: npt.NDArray[np.int64], infos: list[dict[str, Any]]) -> None:
-        final, truncated = self._together("final_observation"), self._together("truncated")
+        final, truncated = self._together("final_observation")[ended], self._together("truncated")
         seconds = round(time.time() - self._begun, 6)
-        for lane in ended:
+        for lane, seen in zip(ended, self._chosen(final)):
             infos[lane] = {
-                "terminal_observation": final[lane],
+                "terminal_observation": seen,
                 "TimeLimit.truncated": bool(truncated[lane]),
                 "episode": {"r": float(self.reward_sums[lane]), "l": int(self.lengths[lane]), "t": seconds},
             }
@@ -144,7 +169,7 @@ class LearnerVecEnv(VecEnv):
             raise
         self.reward_sums[:] = state["reward_sums"]
         self.lengths[:] = state["lengths"]
-        return self._together("observation")
+        return self._observations()
 
     def close(self) -> None:
         """Nothing is held open."""

@@ -72,6 +72,35 @@ def test_it_plays_the_batchs_games_and_tells_of_their_ends(game_id: str) -> None
     assert ends
 
 
+def test_columns_are_served_in_their_order() -> None:
+    whole = new_env(n=2, num_players=None)
+    size = whole.observation_space.shape[0]
+    columns = [size - 1, 0, 0, size // 2]
+    some = new_env(n=2, num_players=None, columns=columns)
+    np.testing.assert_array_equal(some.observation_space.high, whole.observation_space.high[columns])
+    observations = whole.reset()
+    np.testing.assert_array_equal(some.reset(), observations[:, columns])
+    ends = 0
+    for _ in range(40):
+        actions = act(whole, observations)
+        observations, rewards, dones, infos = whole.step(actions)
+        fewer, paid, over, told = some.step(actions)
+        np.testing.assert_array_equal(fewer, observations[:, columns])
+        np.testing.assert_array_equal(paid, rewards)
+        np.testing.assert_array_equal(over, dones)
+        for info, other in zip(infos, told):
+            if info:
+                ends += 1
+                np.testing.assert_array_equal(other["terminal_observation"], info["terminal_observation"][columns])
+    assert ends
+
+
+@pytest.mark.parametrize("columns", [[], [-1], [10**6], [0.5], [[0]]])
+def test_columns_that_are_not_there_are_refused(columns: Any) -> None:
+    with pytest.raises(OptionError, match="columns must be"):
+        new_env(columns=columns)
+
+
 def test_both_kinds_of_ends_are_told_apart() -> None:
     env = new_env(n=8, max_decisions=15)
     observations, kinds = env.reset(), set()

@@ -36,10 +36,16 @@ def saved(training: Training, folder: Path) -> SavedPolicy:
     return load_policy(folder / "policy.npz", HUNT)
 
 
+def given(training: Training, vectors: np.ndarray) -> torch.Tensor:
+    """What the network is given of whole vectors."""
+    policy: Any = training.model.policy
+    return torch.from_numpy(vectors[:, policy._sight.columns])
+
+
 def logits_of(training: Training, observations: np.ndarray) -> np.ndarray:
     with torch.no_grad():
         policy: Any = training.model.policy
-        return np.asarray(policy._logits(policy._scaled(torch.from_numpy(observations))).numpy())
+        return np.asarray(policy._logits(given(training, observations)).numpy())
 
 
 @pytest.mark.parametrize(
@@ -67,13 +73,13 @@ def test_what_is_saved_gives_the_same_logits(
 
 
 def test_the_actor_is_blind_to_secrets_and_the_critic_is_not(tmp_path: Path) -> None:
-    training = untrained(tmp_path)
+    training = untrained(tmp_path, critic="secrets")
     part, policy = training.env.parts[0], training.model.policy
     assert part.num_secrets > 0
     told = part.observation.copy()
     told[:, -part.num_secrets :] ^= 1
     np.testing.assert_array_equal(logits_of(training, told), logits_of(training, part.observation))
-    values = [policy.predict_values(torch.from_numpy(each)).detach().numpy() for each in (told, part.observation)]
+    values = [policy.predict_values(given(training, each)).detach().numpy() for each in (told, part.observation)]
     assert not np.allclose(*values)
 
 
@@ -90,12 +96,16 @@ def test_pieces_that_are_not_named_are_not_looked_at(tmp_path: Path) -> None:
     assert not np.array_equal(logits_of(training, np.where(looked_at, 1 - rows, rows)), before)
 
 
-def test_without_secrets_nothing_is_added(tmp_path: Path) -> None:
+def test_without_secrets_the_network_is_given_what_a_policy_is(tmp_path: Path) -> None:
     training = untrained(tmp_path, critic="own")
-    assert training.env.parts[0].num_secrets == 0
-    assert training.env.observation_space.shape == (
-        HUNT.views["now"] + sum(s.size for s in training.env.parts[0].senses),
-    )
+    part, policy = training.env.parts[0], training.model.policy
+    size = HUNT.views["now"] + sum(sense.size for sense in part.senses)
+    assert part.num_secrets == 0
+    assert part.observation.shape == (part.n, size)
+    columns = policy._sight.columns
+    assert training.env.observation_space.shape == columns.shape
+    assert columns.max() == size - 1
+    np.testing.assert_array_equal(training.env.reset(), part.observation[:, columns])
 
 
 def test_an_untrained_actor_follows_the_advice(tmp_path: Path) -> None:
@@ -111,11 +121,11 @@ def test_an_untrained_actor_follows_the_advice(tmp_path: Path) -> None:
 def test_seats_that_look_alike_are_scored_alike(tmp_path: Path) -> None:
     training = untrained(tmp_path, senses=("outlook",))
     policy: Any = training.model.policy
-    seats = next(kind for kind in policy._sight.actor.kinds if kind.block == "SEAT")
+    seats = next(kind for kind in policy._sight.actor.objects.kinds if kind.block == "SEAT")
     rows = training.env.parts[0].observation.copy()
     swapped = rows.copy()
     swapped[:, seats.columns[2]], swapped[:, seats.columns[5]] = rows[:, seats.columns[5]], rows[:, seats.columns[2]]
-    spaces = next(kind for kind in policy._sight.actor.kinds if kind.block == "SPACE")
+    spaces = next(kind for kind in policy._sight.actor.objects.kinds if kind.block == "SPACE")
     per_space = {int(column) for column in spaces.columns.ravel()}
     own = [column for column in range(seats.columns.shape[1]) if int(seats.columns[2, column]) not in per_space]
     rest = np.zeros_like(rows)
