@@ -126,16 +126,23 @@ def training_of(path: Path, policy: SavedPolicy, role: str | None) -> dict[str, 
     return training
 
 
+def loaded(name: str, paths: Sequence[Path], role: str | None) -> tuple[list[SavedPolicy], tuple[int, ...]]:
+    """The policies, and for how many players they were trained; OptionError where they don't fit together."""
+    policies = [load_policy(path, GAME, name="learner") for path in paths]
+    settings = [training_of(path, policy, role) for path, policy in zip(paths, policies, strict=True)]
+    counts = {tuple(each["players"]) or (GAME.default_players,) for each in settings}
+    if len(counts) > 1:
+        raise OptionError(f"the policies for {name} were trained for different numbers of players: {sorted(counts)}")
+    return policies, counts.pop()
+
+
 def choose(
     name: str, paths: Sequence[Path], role: str | None, games: int, among: str, to: Path, threads: int
 ) -> Chosen:
     """Measure the policies and write the best one, ready to be published, to a folder."""
-    loaded = [(path, load_policy(path, GAME, name="learner")) for path in paths]
-    counts = {tuple(training_of(path, policy, role)["players"]) or (GAME.default_players,) for path, policy in loaded}
-    if len(counts) > 1:
-        raise OptionError(f"the policies for {name} were trained for different numbers of players: {sorted(counts)}")
-    deals = Deals(role, counts.pop(), games, among, threads)
-    candidates = [Candidate(path, policy, _won(deals, policy)) for path, policy in loaded]
+    policies, players = loaded(name, paths, role)
+    deals = Deals(role, players, games, among, threads)
+    candidates = [Candidate(path, policy, _won(deals, policy)) for path, policy in zip(paths, policies, strict=True)]
     best = max(candidates, key=lambda each: each.won[_usual()].mean())
     file = to / f"{name}{SUFFIX}"
     arrays = {key: array for key, array in read_arrays(best.path, "policy").items() if key != "config"}
@@ -143,11 +150,16 @@ def choose(
     plain = replace(best.policy.config, more=more)
     save_policy(file, replace(plain, more={**more, "rounded": True}), halved(arrays))
     won = _won(deals, load_policy(file, GAME, name="learner"))
-    rounded = difference(won[_usual()], best.won[_usual()]).high >= 0
+    rounded = costs_nothing(won[_usual()], best.won[_usual()])
     if not rounded:
         save_policy(file, plain, arrays)
         won = dict(best.won)
     return Chosen(name, best, len(candidates), {mode: deals.gain(won[mode]) for mode in won}, rounded, file)
+
+
+def costs_nothing(after: WINS, before: WINS) -> bool:
+    """Whether a change isn't seen to cost anything: the paired interval of what is won doesn't lie below zero."""
+    return difference(after, before).high >= 0
 
 
 def _usual() -> str:
@@ -223,13 +235,17 @@ def main(
     threads: Annotated[int, typer.Option("--threads", help="Threads; 0 for one a core.")] = 0,
 ) -> None:
     """Choose the best of the trained policies and put them into the library."""
+    if games < 1:
+        raise OptionError(f"--games must be at least 1, not {games}")
     todo: list[tuple[str, list[Path], str | None]] = []
     if runs is not None:
         todo += [(role, runs_of(runs, role), role) for role in GAME.roles]
     if shared is not None:
         todo.append((SHARED, shared_policies(shared), None))
-    if not todo or games < 1:
-        raise OptionError("name the policies with --from, --shared or both, and at least 1 deal with --games")
+    if not todo:
+        raise OptionError("name the trained policies with --from, --shared or both")
+    for each in todo:
+        loaded(*each)  # before anything is measured
     with tempfile.TemporaryDirectory(dir=writable_folder(FOLDER), prefix=".") as folder:
         chosen = []
         for name, paths, role in todo:
