@@ -15,8 +15,11 @@ import numpy.typing as npt
 
 from riverbed_env.core.agents import Agent, Memory, Streams, Vectors
 from riverbed_env.core.policies import SUFFIX, SavedPolicy, load_policy
+from riverbed_env.core.specs import PythonAgent
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
 from riverbed_env.games.riverbed_hunt.pieces import OBSERVATION
+
+from .sight import FOLDERS
 
 FOLDER = Path(__file__).parent / "policies"
 SHARED = "shared"
@@ -24,11 +27,15 @@ SHARED = "shared"
 
 @dataclass(frozen=True, eq=False)  # its policies' arrays aren't compared: it is equal to itself alone
 class ByRole:
-    """An agent that plays each role by an agent for that role, in the order of the game's roles; none keeps memory."""
+    """An agent that plays each role by an agent for that role, in the order of the game's roles; none keeps memory.
+
+    folders: what it is made of, so that an evaluation that is taken up again knows it from another.
+    """
 
     name: str
     policies: tuple[Agent, ...]
     about: str = ""
+    folders: tuple[Path, ...] = ()
     memory_size: int = 0
 
     def act(self, observations: Vectors, masks: Vectors, memory: Memory, rng: Streams) -> npt.NDArray[np.int64]:
@@ -59,10 +66,11 @@ def published(name: str, greedy: bool) -> SavedPolicy:
 def trained_agent(greedy: bool = True) -> ByRole:
     """Trained, a network for every role; takes the likeliest action, or draws from its policy if `greedy` is false."""
     policies = tuple(published(role, greedy) for role in RIVERBED_HUNT.roles)
-    return ByRole("trained", policies, about="trained, a network for every role, each in one seat of seven")
+    return ByRole("trained", policies, "trained, a network for every role, each in one seat of seven", FOLDERS)
 
 
 @functools.cache
-def shared_agent(greedy: bool = True) -> SavedPolicy:
+def shared_agent(greedy: bool = True) -> PythonAgent:
     """Trained, one network for all roles and 4 to 9 players; likeliest action, or drawn if `greedy` is false."""
-    return published(SHARED, greedy)
+    about = "trained, one network for all roles and 4 to 9 players"
+    return PythonAgent(SHARED, published(SHARED, greedy).act, about=about, folders=FOLDERS)

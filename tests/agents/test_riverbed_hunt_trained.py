@@ -14,6 +14,7 @@ import pytest
 
 from agents.riverbed_hunt import trained
 from agents.riverbed_hunt.trained import SHARED, ByRole, policy_file, published, shared_agent, trained_agent
+from experiments.evaluation.folder import sources_of
 from experiments.play import line_up, play
 from riverbed_env.core.agents import UNIFORM
 from riverbed_env.core.batch import Batch
@@ -95,6 +96,11 @@ def test_they_are_found_by_name_with_their_parameter() -> None:
         assert find_agent(f"{name}:greedy=false", GAME.name).name == f"{name}:greedy=false"
     assert not any(policy.greedy for policy in trained_agent(greedy=False).policies)  # type: ignore[attr-defined]
     assert all(policy.greedy for policy in trained_agent().policies)  # type: ignore[attr-defined]
+
+
+def test_an_evaluation_tells_them_by_their_files() -> None:
+    for name, files in (("trained", GAME.roles), ("shared:greedy=false", (SHARED,))):
+        assert set(map(policy_file, files)) <= set(sources_of(find_agent(name, GAME.name)))
 
 
 class Always:
