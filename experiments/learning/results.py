@@ -73,7 +73,7 @@ def _load(path: Path, study: Study, role: str, seed: int) -> Result:
         _check(result, study, role, seed)
         return result
     except (OSError, ValueError, KeyError, TypeError, AttributeError, OptionError) as error:
-        words = error if isinstance(error, OptionError) else repr(error)
+        words = error if isinstance(error, OptionError) else getattr(error, "strerror", None) or repr(error)
         raise OptionError(f"{path} can't be used: {words}; delete it to train that learner anew") from error
 
 

@@ -73,8 +73,8 @@ def load_study(path: Path) -> Study:
         study.check()
         return study
     except (OSError, ValueError, KeyError, TypeError, AttributeError, IndexError, OptionError) as error:
-        words = error if isinstance(error, OptionError) else repr(error)
-        raise OptionError(f"{path} holds no study: {words}") from error
+        words = error if isinstance(error, OptionError) else getattr(error, "strerror", None) or repr(error)
+        raise OptionError(f"{path} holds no study of learning: {words}") from error
 
 
 def _settings(read: Mapping[str, Any]) -> dict[str, Any]:

@@ -195,6 +195,11 @@ def test_impossible_studies_are_refused(tmp_path: Path, change: dict[str, Any], 
         load_study(study_file(tmp_path, **change))
 
 
+def test_a_folder_without_a_study_is_told_of(tmp_path: Path) -> None:
+    with pytest.raises(OptionError, match=r"study\.json holds no study of learning: No such file"):
+        command.main(only=None, seeds=None, train=True, folder=tmp_path, out=tmp_path)
+
+
 def test_a_page_without_a_place_for_the_results_is_left_alone(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     page.write_text("no place")
