@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from riverbed_env.core.errors import OptionError, RiverbedError
+from riverbed_env.core.errors import OptionError
 from riverbed_env.core.game import Game
 from riverbed_env.core.packs import game_of_pack
 from riverbed_env.core.random import check_seed, fresh_seed
@@ -29,6 +29,7 @@ from .commands.shared import (
     choose_agent,
     console,
     errors,
+    plainly,
     player_counts,
     progress_bar,
     read_options,
@@ -37,8 +38,6 @@ from .commands.shared import (
 
 if TYPE_CHECKING:
     from riverbed_env.core.agents import Agent
-
-TRAINING = ("torch", "stable_baselines3", "sb3_contrib", "tensorboard")  # of the extra of that name
 
 app = typer.Typer(
     name="riverbed",
@@ -286,15 +285,4 @@ def version() -> None:
 
 def main() -> None:
     """Run the command; errors of ours are said in a line, without a trace."""
-    try:
-        app()
-    except RiverbedError as error:
-        errors.print(f"riverbed: {error}", style="red", markup=False, highlight=False, soft_wrap=True)
-        sys.exit(2)
-    except ImportError as error:
-        extra = "training" if error.name in TRAINING else "reports"
-        errors.print(f"riverbed: {error}: pip install 'riverbed[{extra}]'", style="red", markup=False, soft_wrap=True)
-        sys.exit(2)
-    except KeyboardInterrupt:
-        errors.print("riverbed: interrupted")
-        sys.exit(130)
+    plainly(app)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import os
 import sys
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -19,7 +20,7 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
-from riverbed_env.core.errors import OptionError
+from riverbed_env.core.errors import OptionError, RiverbedError
 from riverbed_env.core.game import Game
 from riverbed_env.core.options import check_known
 
@@ -42,6 +43,23 @@ AgentOption = Annotated[str | None, typer.Option("--agent", help="The agent, by 
 ThreadsOption = Annotated[int, typer.Option("--threads", help="Threads; 0 for one a core.")]
 
 DEFAULT_GAME = "riverbed_hunt_v0"
+TRAINING = ("torch", "stable_baselines3", "sb3_contrib", "tensorboard")  # of the extra of that name
+
+
+def plainly(command: Callable[[], object]) -> None:
+    """Run a command; errors of ours are said in a line, without a trace, and end the process."""
+    try:
+        command()
+    except RiverbedError as error:
+        errors.print(f"riverbed: {error}", style="red", markup=False, highlight=False, soft_wrap=True)
+        sys.exit(2)
+    except ImportError as error:
+        extra = "training" if error.name in TRAINING else "reports"
+        errors.print(f"riverbed: {error}: pip install 'riverbed[{extra}]'", style="red", markup=False, soft_wrap=True)
+        sys.exit(2)
+    except KeyboardInterrupt:
+        errors.print("riverbed: interrupted")
+        sys.exit(130)
 
 
 def use_threads(threads: int) -> int:

@@ -96,6 +96,40 @@ def written(config: TrainingConfig) -> str:
     )
 
 
+class Measured:
+    """Measures learners at their end, each role's on the same deals."""
+
+    def __init__(self, config: BestResponses) -> None:
+        self.config = config
+        self._evaluations: dict[tuple[str, int], Evaluation] = {}
+
+    def rows(self, path: Path, role: str, seed: int) -> Iterator[dict[str, Any]]:
+        """A row for each player count and mode of the learner whose policy this is."""
+        config = self.config.learner(role, seed)
+        for count in config.counts():
+            evaluation = self._evaluation(role, count)
+            for mode in MODES:
+                learner = load_policy(path, config.known_game(), name="learner", greedy=mode == GREEDY)
+                found = compare([(evaluation.won(learner), evaluation.won_by_reference)])
+                yield _row(role, seed, count, mode, found)
+
+    def _evaluation(self, role: str, count: int) -> Evaluation:
+        """The deals of a role, with what the line-up's own agent won of them, played once."""
+        if (role, count) not in self._evaluations:
+            config = self.config.training
+            self._evaluations[role, count] = Evaluation(
+                config.known_game(),
+                line_ups(config.known_game(), config.seated()),
+                None,
+                role=role,
+                games=self.config.games,
+                num_players=count,
+                threads=config.threads,
+                **config.options,
+            )
+        return self._evaluations[role, count]
+
+
 class Exploitation:
     """The learners in a folder, each with a run of its own in ROLE/seed_N; taken up where they were broken off.
 
@@ -107,7 +141,7 @@ class Exploitation:
         self.config = config.checked()
         self._settle()
         self.rows = self._read_rows()
-        self._evaluations: dict[tuple[str, int], Evaluation] = {}
+        self._measured = Measured(self.config)
 
     def _settle(self) -> None:
         """Refuse another's folder; how many threads work isn't asked, those of the beginning go on."""
@@ -152,7 +186,7 @@ class Exploitation:
             for role, seed in self.todo:
                 if (role, seed) not in done:
                     self._train(role, seed, watch)
-                    self.rows += self._measure(role, seed)
+                    self.rows += self._measured.rows(self.place_of(role, seed) / POLICY, role, seed)
                     write_json(self.folder / ROWS, {"line_up": written(self.config.training), "rows": self.rows})
             write_json(self.folder / ROWS, self.content())
             page = markdown(self)
@@ -166,64 +200,40 @@ class Exploitation:
         config = self.config.learner(role, seed)
         Training(self.place_of(role, seed), config).run(lambda progress: watch(role, seed, progress))
 
-    def _measure(self, role: str, seed: int) -> Iterator[dict[str, Any]]:
-        """A row for each player count and mode."""
-        config = self.config.learner(role, seed)
-        path = self.place_of(role, seed) / POLICY
-        for count in config.counts():
-            evaluation = self._evaluation(role, count)
-            for mode in MODES:
-                learner = load_policy(path, config.known_game(), name="learner", greedy=mode == GREEDY)
-                found = compare([(evaluation.won(learner), evaluation.won_by_reference)])
-                yield _row(role, seed, count, mode, found)
-
-    def _evaluation(self, role: str, count: int) -> Evaluation:
-        """The deals of a role, with what the line-up's own agent won of them, played once."""
-        if (role, count) not in self._evaluations:
-            config = self.config.training
-            self._evaluations[role, count] = Evaluation(
-                config.known_game(),
-                line_ups(config.known_game(), config.seated()),
-                None,
-                role=role,
-                games=self.config.games,
-                num_players=count,
-                threads=config.threads,
-                **config.options,
-            )
-        return self._evaluations[role, count]
-
     def summary(self) -> list[dict[str, Any]]:
         """A row for each role, player count and mode over all seeds that are done."""
-        keys = dict.fromkeys((row["role"], row["players"], row["mode"]) for row in self.rows)
-        return [self._summed_up([row for row in self.rows if _key(row) == key]) for key in keys]
-
-    def _summed_up(self, rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
-        first = rows[0]
-        by_seed = {row["seed"]: _difference(row) for row in rows}
-        over = seeds_difference(by_seed, PURPOSE_OF_SEEDS)
-        enough = len(by_seed) >= FEWEST_SEEDS
-        return {
-            "line_up": written(self.config.training),
-            "role": first["role"],
-            "players": first["players"],
-            "budget": self.config.training.steps,
-            "mode": first["mode"],
-            "seeds": len(by_seed),
-            "games": first["games"],
-            "won": sum(row["won"] for row in rows) / len(rows),
-            "own": first["own"],
-            "own_low": first["own_low"],
-            "own_high": first["own_high"],
-            "gain": over.value,
-            "gain_low": over.low if enough else None,
-            "gain_high": over.high if enough else None,
-            "by_seed": {str(seed): [each.value, each.low, each.high] for seed, each in by_seed.items()},
-        }
+        line_up, budget = written(self.config.training), self.config.training.steps
+        keys = dict.fromkeys(_key(row) for row in self.rows)
+        return [summed_up([row for row in self.rows if _key(row) == key], line_up, budget) for key in keys]
 
     def content(self) -> dict[str, Any]:
         """All that is known, as the JSON file has it."""
         return {"line_up": written(self.config.training), "rows": self.rows, "robustness": self.summary()}
+
+
+def summed_up(rows: Sequence[dict[str, Any]], line_up: str, budget: int) -> dict[str, Any]:
+    """One row of several seeds' rows of a role, player count and mode; its interval is over seeds."""
+    first = rows[0]
+    by_seed = {row["seed"]: _difference(row) for row in rows}
+    over = seeds_difference(by_seed, PURPOSE_OF_SEEDS)
+    enough = len(by_seed) >= FEWEST_SEEDS
+    return {
+        "line_up": line_up,
+        "role": first["role"],
+        "players": first["players"],
+        "budget": budget,
+        "mode": first["mode"],
+        "seeds": len(by_seed),
+        "games": first["games"],
+        "won": sum(row["won"] for row in rows) / len(rows),
+        "own": first["own"],
+        "own_low": first["own_low"],
+        "own_high": first["own_high"],
+        "gain": over.value,
+        "gain_low": over.low if enough else None,
+        "gain_high": over.high if enough else None,
+        "by_seed": {str(seed): [each.value, each.low, each.high] for seed, each in by_seed.items()},
+    }
 
 
 def _key(row: Mapping[str, Any]) -> tuple[str, int, str]:

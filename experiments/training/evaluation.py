@@ -17,6 +17,7 @@ from ..play import deal, play_seated
 from ..statistics import Difference, Rate, paired_difference, rate
 
 SEED = 2**61  # of the deals that every run is evaluated on; training uses seeds of its own
+SEED_OF_CHOICE = SEED + 1  # of those by which one of several runs is chosen: it is never measured on them too
 PURPOSE_OF_INTERVALS = 6
 
 Whole = npt.NDArray[np.int64]
@@ -35,7 +36,7 @@ class Evaluation:
     """Common deals of one player count, with who sits round the learner, and what the reference won of them.
 
     opponents: line-ups, drawn for each deal as in training; reference: who sits in the learner's seat to compare with,
-    None: whom the line-up has there; role: the learner's, None for any seat in turn.
+    None: whom the line-up has there; role: the learner's, None for any seat in turn; seed: of the deals.
     """
 
     def __init__(
@@ -48,18 +49,19 @@ class Evaluation:
         games: int,
         num_players: int,
         threads: int,
+        seed: int = SEED,
         **options: Any,
     ) -> None:
         self.game, self.opponents = game, opponents
         self.options = {"num_players": num_players, **options}
-        self.threads = threads
+        self.threads, self.seed = threads, seed
         numbers = np.arange(games)
-        roles = game.roles_of(deal(game, numbers, SEED, **self.options))
+        roles = game.roles_of(deal(game, numbers, seed, **self.options))
         held = holders(game, roles, role)
         seats = nth_of(held, numbers % np.maximum(held.sum(axis=1), 1))  # of the seats with the role each in turn
         there = seats != NOBODY
         self.numbers, self.seats = numbers[there], seats[there]
-        uniforms = seating_uniforms(SEED, self.numbers, num_players)
+        uniforms = seating_uniforms(seed, self.numbers, num_players)
         self._others = opponents.draw(roles[there], uniforms[:, 1:])
         self.won_by_reference = self.won(reference)
 
@@ -76,7 +78,7 @@ class Evaluation:
         lanes = np.arange(len(seats))
         if agent is not None:
             seats[lanes, self.seats] = places[agent.name]
-        played = play_seated(self.game, agents, seats, self.numbers, SEED, threads=self.threads, **self.options)
+        played = play_seated(self.game, agents, seats, self.numbers, self.seed, threads=self.threads, **self.options)
         payoffs = self.game.payoffs(played.games, seats.shape[1])
         return np.asarray(payoffs[lanes, self.seats] > 0)
 

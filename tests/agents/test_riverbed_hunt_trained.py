@@ -1,0 +1,175 @@
+"""The trained agents that come with the library: files whole and of this version, each role played by its own."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tomllib
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from agents.riverbed_hunt import trained
+from agents.riverbed_hunt.trained import SHARED, ByRole, policy_file, published, shared_agent, trained_agent
+from experiments.evaluation.folder import sources_of
+from experiments.play import line_up, play
+from riverbed_env.core.agents import UNIFORM
+from riverbed_env.core.batch import Batch
+from riverbed_env.core.errors import OptionError
+from riverbed_env.core.random import STREAM, open_stream
+from riverbed_env.core.specs import agent_names, agent_parameters, find_agent
+from riverbed_env.games.riverbed_hunt.pack import load_pack
+from riverbed_env.registry import find_game
+
+pytestmark = pytest.mark.compiled
+
+GAME = find_game("riverbed_hunt_v0")
+NAMES = (*GAME.roles, SHARED)
+ROOT = Path(__file__).parents[2]
+MOST_BYTES = 3 * 2**20
+ANEW = "train anew and publish: docs/learning.md says how"
+
+
+def streams(n: int) -> npt.NDArray[np.void]:
+    made = np.zeros(n, STREAM)
+    for lane in range(n):
+        open_stream(made[lane], 1, lane, 5)
+    return made
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_policies_are_of_this_version_and_its_default_pack(name: str) -> None:
+    """Fails where the environment's version, its spaces or its default pack change: then they know another game."""
+    try:
+        policy = published(name, greedy=True)
+    except OptionError as error:
+        pytest.fail(f"{error}; {ANEW}")
+    assert policy.config.environment == GAME.id, ANEW
+    assert policy.config.more["packs"] == [load_pack("default").hash], ANEW
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_policies_say_where_they_come_from(name: str) -> None:
+    more = published(name, greedy=True).config.more
+    training = more["training"]
+    assert training["role"] == (None if name == SHARED else name)
+    assert training["players"] == ([4, 5, 6, 7, 8, 9] if name == SHARED else [7])
+    assert more["steps"] >= training["steps"]
+    assert more["code"]
+    assert more["seed"] == training["seed"]
+    assert more["chosen"]["of"] >= 1
+
+
+def test_policies_are_few_megabytes_and_part_of_the_package() -> None:
+    files = sorted(trained.FOLDER.glob("*"))
+    assert files == sorted(map(policy_file, NAMES))
+    assert sum(path.stat().st_size for path in files) < MOST_BYTES
+    patterns = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["package-data"]["agents"]
+    packed = {path for pattern in patterns for path in (ROOT / "agents").glob(pattern)}
+    assert set(files) <= packed
+
+
+def test_policies_of_another_version_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(trained, "RIVERBED_HUNT", replace(GAME, version=GAME.version + 1))
+    trained_agent.cache_clear()
+    shared_agent.cache_clear()
+    for name in ("trained", "shared"):
+        with pytest.raises(OptionError, match=rf"is for {GAME.id}, not for riverbed_hunt_v{GAME.version + 1}"):
+            find_agent(name, GAME.name)
+
+
+def test_missing_policies_are_told_of(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(trained, "FOLDER", tmp_path)
+    trained_agent.cache_clear()
+    with pytest.raises(OptionError, match=r"chief\.npz can't be read"):
+        find_agent("trained", GAME.name)
+
+
+def test_they_are_found_by_name_with_their_parameter() -> None:
+    assert {"trained", "shared"} <= set(agent_names(GAME.name))
+    for name in ("trained", "shared"):
+        assert agent_parameters(name, GAME.name) == {"greedy": True}
+        assert (find_agent(name, GAME.name).name, find_agent(name, GAME.name).memory_size) == (name, 0)
+        assert find_agent(f"{name}:greedy=false", GAME.name).name == f"{name}:greedy=false"
+    assert not any(policy.greedy for policy in trained_agent(greedy=False).policies)  # type: ignore[attr-defined]
+    assert all(policy.greedy for policy in trained_agent().policies)  # type: ignore[attr-defined]
+
+
+def test_an_evaluation_tells_them_by_their_files() -> None:
+    for name, files in (("trained", GAME.roles), ("shared:greedy=false", (SHARED,))):
+        assert set(map(policy_file, files)) <= set(sources_of(find_agent(name, GAME.name)))
+
+
+class Always:
+    """Chooses its own number, which says who was asked."""
+
+    memory_size = 0
+
+    def __init__(self, number: int) -> None:
+        self.number, self.name, self.calls = number, str(number), 0
+
+    def act(self, observations, masks, memory, rng):  # type: ignore[no-untyped-def]
+        self.calls += 1
+        return np.full(len(observations), self.number, np.int64)
+
+
+def test_each_role_is_asked_once_for_all_its_games() -> None:
+    batch = Batch(GAME, 40, seed=2, num_players=7)
+    for _ in range(30):
+        batch.step(batch.random_actions())
+    roles = GAME.roles_of(batch.games)[np.arange(40), batch.seat]
+    assert set(roles) == set(range(len(GAME.roles)))
+    policies = tuple(Always(number) for number in range(len(GAME.roles)))
+    none = np.zeros((40, 0), np.int32)
+    chosen = ByRole("x", policies).act(batch.observation, batch.action_mask, none, streams(40))
+    np.testing.assert_array_equal(chosen, roles)
+    assert [policy.calls for policy in policies] == [1] * len(policies)
+    first = roles == 0
+    ByRole("x", policies).act(
+        batch.observation[first], batch.action_mask[first], none[first], streams(int(first.sum()))
+    )
+    assert [policy.calls for policy in policies] == [2, 1, 1, 1, 1]
+
+
+def test_a_role_plays_as_its_policy_does_and_draws_from_its_own_games_streams() -> None:
+    batch = Batch(GAME, 40, seed=2, num_players=7)
+    for _ in range(30):
+        batch.step(batch.random_actions())
+    agent, rng, none = trained_agent(greedy=False), streams(40), np.zeros((40, 0), np.int32)
+    chosen = agent.act(batch.observation, batch.action_mask, none, rng)
+    assert (batch.action_mask[np.arange(40), chosen] == 1).all()
+    roles = GAME.roles_of(batch.games)[np.arange(40), batch.seat]
+    for role, name in enumerate(GAME.roles):
+        mine = np.flatnonzero(roles == role)
+        alone = streams(40)[mine]
+        policy = published(name, greedy=False)
+        np.testing.assert_array_equal(
+            policy.act(batch.observation[mine], batch.action_mask[mine], none[mine], alone), chosen[mine]
+        )
+        assert alone.tobytes() == rng[mine].tobytes()
+
+
+@pytest.mark.parametrize("num_players", [4, 9])
+def test_they_play_whole_games_at_any_number_of_players(num_players: int) -> None:
+    for agent in (trained_agent(), shared_agent(greedy=False)):
+        who = line_up(GAME, "x", agent, profiteer=UNIFORM)
+        played, again = (play(GAME, who, np.arange(4), 3, num_players=num_players).games for _ in range(2))
+        assert played.tobytes() == again.tobytes()
+        assert (GAME.columns(played)["winner"] >= -1).all()
+
+
+@pytest.mark.slow
+def test_they_play_without_pytorch() -> None:
+    program = (
+        "import sys; sys.modules.update(torch=None, sb3_contrib=None, stable_baselines3=None)\n"
+        "from riverbed_env.core.specs import find_agent\n"
+        "from riverbed_env.registry import make_batch, find_game\n"
+        "from experiments.play import line_up, play\n"
+        "game = find_game('riverbed_hunt_v0')\n"
+        "play(game, line_up(game, 'x', find_agent('trained', game.name)), [0, 1], 0, num_players=5)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=300, check=False)
+    assert done.returncode == 0, done.stderr

@@ -1,0 +1,133 @@
+"""Publishing trained policies: the best is taken, by deals of their own; what does not fit changes nothing."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from agents.riverbed_hunt import trained
+from experiments import publish
+from experiments.training.evaluation import SEED, SEED_OF_CHOICE
+from riverbed_env.core.errors import OptionError
+from riverbed_env.core.policies import PolicyConfig, load_policy, save_policy
+from riverbed_env.games.riverbed_hunt.actions import DIVE
+from riverbed_env.registry import find_game
+
+pytestmark = pytest.mark.compiled
+
+GAME = find_game("riverbed_hunt_v0")
+INPUTS, ACTIONS = GAME.views["now"], GAME.actions.size
+DEALS = 40
+
+
+def save(path: Path, role: str | None, seed: int, *, diving: float = 0.0, more: dict[str, Any] | None = None) -> Path:
+    """A network of one layer that likes to dive so much, else draws anything."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    bias = np.zeros(ACTIONS, np.float32)
+    bias[DIVE] = diving
+    weight = np.random.default_rng(seed).normal(0, 0.01, (INPUTS, ACTIONS)).astype(np.float32)
+    training = {"role": role, "players": [5], "seed": seed}
+    known = {"packs": ["a"], "steps": 7, "training": training} if more is None else more
+    save_policy(path, PolicyConfig(GAME.id, view="now", about=f"seed {seed}", more=known), [(weight, bias)])
+    return path
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where policies are published to."""
+    folder = tmp_path / "policies"
+    monkeypatch.setattr(publish, "FOLDER", folder)
+    monkeypatch.setattr(trained, "FOLDER", folder)
+    return folder
+
+
+def runs(folder: Path, seeds: int = 2) -> Path:
+    for role in GAME.roles:
+        for seed in range(seeds):
+            save(folder / role / f"seed_{seed}" / "policy.npz", role, seed, diving=-30.0 * (seed == 0))
+    return folder
+
+
+def call(**changed: Any) -> None:
+    plain = {"runs": None, "shared": None, "games": DEALS, "among": "random", "threads": 1}
+    publish.main(**{**plain, **changed})
+
+
+def test_deals_of_choice_are_none_that_anything_is_measured_on() -> None:
+    assert SEED_OF_CHOICE != SEED
+
+
+def test_the_best_of_a_roles_runs_is_published_with_where_it_comes_from(place: Path, tmp_path: Path) -> None:
+    shared = save(tmp_path / "league" / "main.npz", None, 5)
+    call(runs=runs(tmp_path / "runs"), shared=shared.parent)
+    assert {path.name for path in place.iterdir()} == {f"{name}.npz" for name in (*GAME.roles, "shared")}
+    for role in GAME.roles:
+        paths = [tmp_path / "runs" / role / f"seed_{seed}" / "policy.npz" for seed in (0, 1)]
+        deals = publish.Deals(role, (5,), DEALS, "random", 1)
+        wins = [deals.won(load_policy(path, GAME, name="learner", greedy=True)).sum() for path in paths]
+        best = int(np.argmax(wins))
+        policy = load_policy(place / f"{role}.npz", GAME)
+        more = policy.config.more
+        assert (more["seed"], policy.about) == (best, f"seed {best}")
+        assert (more["steps"], more["packs"], more["training"]["role"]) == (7, ["a"], role)
+        assert more["chosen"]["of"] == 2
+        assert more["chosen"]["games"] == len(deals.own)
+        assert more["chosen"]["gain"][0] == pytest.approx((max(wins) - deals.own.sum()) / len(deals.own))
+        json.dumps(more)
+    assert load_policy(place / "shared.npz", GAME).config.more["training"]["role"] is None
+
+
+def test_weights_are_rounded_to_half_precision_where_that_costs_nothing(place: Path, tmp_path: Path) -> None:
+    path = save(tmp_path / "policy.npz", None, 3)
+    call(shared=path)
+    weight, _ = load_policy(place / "shared.npz", GAME).network.layers[0]  # type: ignore[attr-defined]
+    whole, _ = load_policy(path, GAME).network.layers[0]  # type: ignore[attr-defined]
+    assert weight.dtype == np.float32
+    np.testing.assert_array_equal(weight, whole.astype(np.float16))
+    assert (place / "shared.npz").stat().st_size < 0.75 * path.stat().st_size
+
+
+def test_rounding_that_costs_something_is_left(place: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    wins = np.arange(1000) % 2 == 0
+    assert publish.costs_nothing(wins, wins)
+    assert publish.costs_nothing(wins, ~wins)
+    assert not publish.costs_nothing(wins & (np.arange(1000) % 20 != 0), wins)
+    monkeypatch.setattr(publish, "costs_nothing", lambda after, before: False)
+    path = save(tmp_path / "policy.npz", None, 3)
+    call(shared=path)
+    kept, whole = (load_policy(file, GAME) for file in (place / "shared.npz", path))
+    np.testing.assert_array_equal(kept.network.layers[0][0], whole.network.layers[0][0])  # type: ignore[attr-defined]
+    assert kept.config.more["rounded"] is False
+
+
+def test_numbers_too_large_for_half_precision_are_refused() -> None:
+    with pytest.raises(OptionError, match="too large for half precision"):
+        publish.halved({"weight": np.array([1e6], np.float32)})
+
+
+def test_what_does_not_fit_is_refused_and_nothing_is_changed(
+    place: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = runs(tmp_path / "runs", seeds=1)
+    refused: list[tuple[dict[str, Any], str]] = [
+        ({}, "--from, --shared or both"),
+        ({"shared": whole, "games": 0}, "--games must be at least 1"),
+        ({"runs": tmp_path}, "holds no runs of chief"),
+        ({"shared": tmp_path}, "holds no shared policy"),
+        ({"shared": whole / "chief" / "seed_0"}, "was trained for chief, not every role"),
+        ({"shared": save(tmp_path / "bare.npz", None, 0, more={})}, "doesn't say how it was trained"),
+    ]
+    for words, complaint in refused:
+        with pytest.raises(OptionError, match=complaint):
+            call(**words)
+    save(whole / "leader" / "seed_0" / "policy.npz", "chief", 0)
+    with pytest.raises(OptionError, match="was trained for chief, not leader"):
+        call(runs=whole)
+    monkeypatch.setattr(publish, "MOST_BYTES", 1000)
+    with pytest.raises(OptionError, match="train smaller networks"):
+        call(shared=save(tmp_path / "policy.npz", None, 0))
+    assert not list(place.iterdir())
