@@ -28,11 +28,12 @@ from ..files import writable_folder
 from ..locks import locked
 from .buffer import LearnerRolloutBuffer
 from .checkpoint import load_checkpoint, network_arrays, put_network, save_checkpoint
+from .comparison import CURVE
 from .config import TrainingConfig, load_config
 from .evaluation import Evaluation, Found, compare
 from .network import LearnerPolicy, sight_of
 
-CONFIG, CHECKPOINT, POLICY, CURVE, BOARD = "config.json", "checkpoint.npz", "policy.npz", "curve.json", "tensorboard"
+CONFIG, CHECKPOINT, POLICY, BOARD = "config.json", "checkpoint.npz", "policy.npz", "tensorboard"
 LAST_RATE = 0.1  # of the learning rate, at the end
 
 Watcher = Callable[["Progress"], None]

@@ -1,0 +1,67 @@
+"""What `make run` trains: one role, from nothing, for about two minutes. All settings of it are in this file."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+from riverbed_env.core.files import write_json
+
+from .training.comparison import COMPARISON, CURVE
+from .training.config import EVERYBODY, TrainingConfig
+from .training.run import BOARD, CHECKPOINT, CONFIG, POLICY
+
+FORMAT = 1
+MARK = "demo.json"  # in folders of demonstrations: what may be deleted there to begin anew
+ROLE, PLAYERS, OPPONENT = "leader", 5, "rule_based"
+STEPS = 196_608  # decisions
+EVALUATIONS = 8  # in a run, beside the one before it
+CHECKPOINTS = 8
+REPORT_GAMES = 2000
+
+# Beside TrainingConfig's own: small networks and small batches learn fast at first, and no advice says what to do.
+SETTINGS: dict[str, Any] = {
+    "senses": ("outlook",),
+    "lanes": 256,
+    "rollout_steps": 32,
+    "batch_size": 512,
+    "learning_rate": 3e-3,
+    "widths": (64, 32),
+    "object_width": 16,
+    "evaluation_games": 1000,
+}
+
+
+def demo_config(steps: int = STEPS, seed: int = 0, threads: int = 1) -> TrainingConfig:
+    """The settings of a demonstration of so many decisions."""
+    return TrainingConfig(
+        role=ROLE,
+        players=(PLAYERS,),
+        opponents=({EVERYBODY: [OPPONENT]},),
+        reference=OPPONENT,
+        steps=steps,
+        seed=seed,
+        threads=threads,
+        evaluate_every=max(1, steps // EVALUATIONS),
+        checkpoint_every=max(1, steps // CHECKPOINTS),
+        **SETTINGS,
+    )
+
+
+def begin(folder: Path) -> None:
+    """Mark a folder as a demonstration's, unless it holds a run of somebody's own."""
+    if not (folder / CONFIG).exists():
+        write_json(folder / MARK, {"format": FORMAT, "role": ROLE})
+
+
+def is_begun(folder: Path) -> bool:
+    """Whether the folder is a demonstration's, in which it may be begun anew."""
+    return (folder / MARK).exists()
+
+
+def clear(folder: Path) -> None:
+    """Delete the run of a demonstration."""
+    for name in (CONFIG, CHECKPOINT, POLICY, CURVE, COMPARISON):
+        (folder / name).unlink(missing_ok=True)
+    shutil.rmtree(folder / BOARD, ignore_errors=True)
