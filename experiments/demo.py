@@ -14,7 +14,8 @@ from .training.run import BOARD, CHECKPOINT, CONFIG, POLICY
 
 FORMAT = 1
 MARK = "demo.json"  # in folders of demonstrations: what may be deleted there to begin anew
-ROLE, PLAYERS, OPPONENT = "leader", 5, "rule_based"
+GAME, ROLE, PLAYERS = "riverbed_hunt_v0", "leader", 5
+OPPONENT, REFERENCE = "rule_based", "rule_based"
 STEPS = 196_608  # decisions
 EVALUATIONS = 8  # in a run, beside the one before it
 CHECKPOINTS = 8
@@ -36,10 +37,11 @@ SETTINGS: dict[str, Any] = {
 def demo_config(steps: int = STEPS, seed: int = 0, threads: int = 1) -> TrainingConfig:
     """The settings of a demonstration of so many decisions."""
     return TrainingConfig(
+        game=GAME,
         role=ROLE,
         players=(PLAYERS,),
         opponents=({EVERYBODY: [OPPONENT]},),
-        reference=OPPONENT,
+        reference=REFERENCE,
         steps=steps,
         seed=seed,
         threads=threads,

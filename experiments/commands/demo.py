@@ -42,8 +42,8 @@ def demo(
     deals = settings.REPORT_GAMES if games is None else games
     check_report(config.checked(), out, deals)
     console.print(
-        f"{settings.ROLE}, {settings.PLAYERS} players, learns from {config.steps:,} decisions against "
-        f"{settings.OPPONENT}, from nothing and without its advice",
+        f"a {settings.ROLE} among {settings.PLAYERS} players learns from {config.steps:,} decisions against "
+        f"{settings.OPPONENT}, from nothing: nobody advises it",
         highlight=False,
     )
     try:
