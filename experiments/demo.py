@@ -14,23 +14,25 @@ from .training.run import BOARD, CHECKPOINT, CONFIG, POLICY
 
 FORMAT = 1
 MARK = "demo.json"  # in folders of demonstrations: what may be deleted there to begin anew
-GAME, ROLE, PLAYERS = "riverbed_hunt_v0", "leader", 5
-OPPONENT, REFERENCE = "rule_based", "rule_based"
-STEPS = 196_608  # decisions
-EVALUATIONS = 8  # in a run, beside the one before it
-CHECKPOINTS = 8
+GAME, ROLE, PLAYERS = "riverbed_hunt_v0", "profiteer", 5
+OPPONENT = "simple"  # quick to play against, and beaten by what can be learnt in two minutes
+REFERENCE = "rule_based"  # who sits in the same seat beside the learner, and at the tables of the report
+STEPS = 491_520  # decisions: 30 rollouts
+EVALUATIONS = 10  # in a run, beside the one before it
+CHECKPOINTS = 10
 REPORT_GAMES = 2000
 
-# Beside TrainingConfig's own: small networks and small batches learn fast at first, and no advice says what to do.
+# Beside TrainingConfig's own: a small network, which is quick, and all of the game's senses but advice.
 SETTINGS: dict[str, Any] = {
     "senses": ("outlook",),
-    "lanes": 256,
+    "lanes": 512,
     "rollout_steps": 32,
-    "batch_size": 512,
+    "batch_size": 2048,
+    "n_epochs": 4,
     "learning_rate": 3e-3,
     "widths": (64, 32),
     "object_width": 16,
-    "evaluation_games": 1000,
+    "evaluation_games": 2000,
 }
 
 

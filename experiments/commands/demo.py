@@ -14,7 +14,7 @@ from riverbed_env.core.random import check_seed
 
 from .learning import open_training, train_to_end
 from .run_report import check_report, report_run
-from .shared import ThreadsOption, console, errors, use_threads
+from .shared import console, errors, use_threads
 
 if TYPE_CHECKING:
     from ..training.config import TrainingConfig
@@ -29,7 +29,7 @@ def demo(
         int | None, typer.Option("--games", help="Deals of the comparison, and of each cell of the report's tables.")
     ] = None,
     seed: Annotated[int, typer.Option("--seed", help="Seed of the games, the network and the updates.")] = 0,
-    threads: ThreadsOption = 0,
+    threads: Annotated[int, typer.Option("--threads", help="Threads; 0 for one a core.")] = 1,
     out: Annotated[Path, typer.Option("--out", help="Folder of the run and its report.")] = Path("results/run"),
 ) -> None:
     """Train one role from nothing for two minutes, compare it with the others, and write a report with its curve."""

@@ -1,4 +1,4 @@
-"""`riverbed demo`, which `make run` runs, and `train --report`: a small run of each, and the report that comes of it."""
+"""`riverbed demo`, which `make run` runs, and `train --report`: a small run of each, and the report that it leaves."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from riverbed_env.registry import find_game
 pytestmark = pytest.mark.compiled
 
 GAME = "deep_river_v0"  # its agents are the quickest to compile that have camps
-SMALL = {
-    **{"lanes": 8, "rollout_steps": 8, "batch_size": 32, "widths": (8, 8), "object_width": 4, "senses": ()},
+SMALL: dict[str, Any] = {
+    "lanes": 8, "rollout_steps": 8, "batch_size": 32, "widths": (8, 8), "object_width": 4, "senses": (),
     "evaluation_games": 40,
-}
+}  # fmt: skip
 STEPS, DEALS = 256, 60
 WORDS = ("demo", "--steps", str(STEPS), "--games", str(DEALS), "--threads", "1")
 TRAIN = (
@@ -81,9 +81,9 @@ def test_the_settings_of_the_demonstration_can_be_played_and_tell_the_learner_no
 
 def test_it_tells_the_curve_from_before_training_the_comparison_the_tables_and_where_the_report_is(done) -> None:
     said, out = done
-    assert [row["steps"] for row in curve_of(out)][:1] + [curve_of(out)[-1]["steps"]] == [0, STEPS]
+    assert [row["steps"] for row in curve_of(out)] == [0, 64, 128, 192, STEPS]
     for row in curve_of(out):
-        assert said.count(f"{row['steps']:,} decisions, {row['seconds']:.0f} s: won {100 * row['won']:.1f} %") >= 1
+        assert f"{row['steps']:,} decisions, {row['seconds']:.0f} s: won {100 * row['won']:.1f} %" in said
     assert f"{DEALS} common deals among its opponents" in said
     assert "every seat the same agent" in said
     assert "one seat of a role" in said
@@ -136,12 +136,12 @@ def test_a_browser_shows_the_curve(done, tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("small")
 def test_a_finished_demonstration_is_shown_again_without_training(done) -> None:
-    said, out = done
+    _, out = done
     before = {name: (out / name).read_bytes() for name in (training.POLICY, comparing.CURVE, comparing.COMPARISON)}
     again = riverbed(*WORDS, "--out", str(out))
     assert again.returncode == 0, again.stderr
     assert f"taking up {out} at {STEPS} decisions" in one_line(again.stdout)
-    assert "6 of 6 parts finished" in one_line(again.stderr) or "parts finished" in one_line(again.stderr)
+    assert re.search(r"(\d+) of \1 parts finished", one_line(again.stderr))
     assert {name: (out / name).read_bytes() for name in before} == before
     assert "games played and written" not in again.stdout
 
