@@ -17,9 +17,9 @@ MARK = "demo.json"  # in folders of demonstrations: what may be deleted there to
 GAME, ROLE, PLAYERS = "riverbed_hunt_v0", "profiteer", 5
 OPPONENT = "simple"  # quick to play against, and beaten by what can be learnt in two minutes
 REFERENCE = "rule_based"  # who sits in the same seat beside the learner, and at the tables of the report
-STEPS = 491_520  # decisions: 30 rollouts
-EVALUATIONS = 10  # in a run, beside the one before it
-CHECKPOINTS = 10
+STEPS = 589_824  # decisions: 36 rollouts
+EVALUATIONS = 12  # in a run, beside the one before it
+CHECKPOINTS = 12
 REPORT_GAMES = 2000
 
 # Beside TrainingConfig's own: a small network, which is quick, and all of the game's senses but advice.

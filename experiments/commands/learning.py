@@ -201,4 +201,5 @@ def _tell(row: Mapping[str, Any], reference: str) -> None:
         f"{row['games']:,} common deals, {reference} {theirs:.1f} %: "
         f"{gain:+.1f} ({least:+.1f} to {most:+.1f}) points",
         highlight=False,
+        soft_wrap=True,
     )
