@@ -42,6 +42,7 @@ def report_plan(config: TrainingConfig, out: Path, games: int) -> Plan:
         deals=games,
         roles=game.roles if config.role is None else (config.role,),
         tables=(MIRROR, DEVIATION),
+        held_out=published.installed(game, published.HELD_OUT),
         rule_based=published.installed(game, published.RULE_BASED),
         options=config.options,
         inference_games=0,

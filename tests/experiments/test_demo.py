@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import re
+import shlex
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -144,6 +145,15 @@ def test_a_finished_demonstration_is_shown_again_without_training(done) -> None:
     assert re.search(r"(\d+) of \1 parts finished", one_line(again.stderr))
     assert {name: (out / name).read_bytes() for name in before} == before
     assert "games played and written" not in again.stdout
+
+
+def test_the_command_in_the_report_is_of_the_same_evaluation(done) -> None:
+    _, out = done
+    page = ElementTree.fromstring(page_of(out).removeprefix("<!DOCTYPE html>"))
+    command = shlex.split("".join(page.find(".//pre/code").itertext()))
+    again = riverbed(*command[1:], "--out", str(out / "evaluation"))
+    assert again.returncode == 0, again.stderr
+    assert re.search(r"(\d+) of \1 parts finished", one_line(again.stderr))
 
 
 @pytest.mark.usefixtures("small")
