@@ -18,8 +18,8 @@ WHOLE = said=$$({ $(1); } 2>&1); code=$$?; printf '%s\n' "== $@" "$$said"; exit 
 
 .PHONY: run benchmarks test uncompiled bounds browser test-fast lint types format warm speed card notebooks mutants clean
 
-run: $(STAMP)  ## the main job: the published agents in four tables at every player count, about two minutes
-	$(BIN)/riverbed benchmark --games $(GAMES) --out results/benchmark
+run: $(STAMP)  ## the main job: one role learns from nothing for two minutes, tables and a report with its curve
+	$(BIN)/riverbed demo --out results/run
 
 test: $(STAMP) browser lint  ## everything: style, types, the suite compiled, parts of it uncompiled
 	@echo "== types, plain Python, and game by game: compiling and the agents' tests"
@@ -44,7 +44,8 @@ bounds: $(STAMP)  ## random play compiled with every index checked: more games t
 bounds-%: $(STAMP)
 	@$(call WHOLE,NUMBA_BOUNDSCHECK=1 $(PYTEST) -q tests/$*/test_random_play.py -m "not slow")
 
-benchmarks: $(STAMP)  ## the tables of the other three games, some minutes each
+benchmarks: $(STAMP)  ## the tables of the published agents of all four games, some minutes each
+	$(BIN)/riverbed benchmark --games $(GAMES) --out results/benchmark
 	$(BIN)/riverbed benchmark --game river_rats_v0 --variants --games 4000 --out results/river_rats
 	$(BIN)/riverbed benchmark --game deep_river_v0 --agent search --others greedy --games 2000 --out results/deep_river
 	$(BIN)/riverbed benchmark --game riverside_v0 --variants --games 4000 --out results/riverside

@@ -80,7 +80,7 @@ def benchmark(
         deals = TABLE_GAMES if games is None else games
         options = read_options(chosen, pack, set_)
         plan = _published_plan(chosen, counts, deals, check_seed(seed), options, inference_games)
-        _evaluate(chosen, plan, use_threads(threads), out, report)
+        evaluate_plan(chosen, plan, use_threads(threads), out, report)
         return
     _compare_line_ups(
         *(chosen, agent, others or "random", LINE_UP_GAMES if games is None else games, players),
@@ -183,7 +183,7 @@ def evaluate(
         inference_games=inference_games,
         one_way=one_way,
     )
-    _evaluate(chosen, plan, use_threads(threads), out, report)
+    evaluate_plan(chosen, plan, use_threads(threads), out, report)
 
 
 def _published_plan(
@@ -220,17 +220,23 @@ def _specs(text: str | None) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _evaluate(game: Game, plan: Plan, threads: int, out: Path, report: bool) -> None:
-    """Play what is left of a plan, show its tables, write its report and summary; nobody else does it meanwhile."""
+def evaluate_plan(game: Game, plan: Plan, threads: int, out: Path, report: bool = True, *, anew: bool = False) -> None:
+    """Play what is left of a plan, show its tables, write its report and summary; nobody else does it meanwhile.
+
+    anew: rows of another evaluation in the folder are deleted, rather than complained of by an OptionError.
+    """
     from ..evaluation import plan as planning
     from ..evaluation import run as running
-    from ..evaluation.folder import Folder, identify
+    from ..evaluation.folder import Folder, clear_other, identify
     from ..locks import locked
 
     planning.check(game, plan)
     agents = running.find_agents(game, plan)
     with locked(out):
-        folder = Folder(out, identify(game, plan, agents))
+        identity = identify(game, plan, agents)
+        if anew and clear_other(out, identity):
+            errors.print(f"riverbed: {out} held an evaluation of something else; it begins anew", markup=False)
+        folder = Folder(out, identity)
         for note in folder.notes:
             errors.print(f"riverbed: {note}", style="yellow", markup=False, highlight=False, soft_wrap=True)
         try:

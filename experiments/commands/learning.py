@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from ..training.run import Training
 
 NONE = "none"
+REPORT_GAMES = 2000
 STEPS_DONE = TextColumn("{task.completed:,.0f}/{task.total:,.0f}")
 STRONGEST = ("rule_based", "careful", "greedy", "simple")  # who is learnt against, if the game has them
 
@@ -86,12 +88,19 @@ def train(
     threads: ThreadsOption = 0,
     pack: PackOption = None,
     set_: SetOption = None,
+    report: Annotated[
+        bool, typer.Option("--report/--no-report", help="At the end compare it with others in its seat, and report.")
+    ] = False,
+    report_games: Annotated[
+        int, typer.Option("--report-games", help="Deals of the comparison, and of each cell of the report's tables.")
+    ] = REPORT_GAMES,
     out: Annotated[Path, typer.Option("--out", help="Folder of the run.")] = Path("results/train"),
     resume: Annotated[bool, typer.Option("--resume", help="Take up the run in the folder, with its settings.")] = False,
 ) -> None:
     """Train an agent for a role with MaskablePPO; a run that is broken off goes on with --resume."""
+    games = report_games if report else None
     if resume:
-        _train(out, None)
+        train_and_report(out, None, games)
         return
     chosen = find_game(game)
     from ..training.config import TrainingConfig, read_opponents, read_settings
@@ -119,43 +128,78 @@ def train(
         threads=use_threads(threads),
         **{name: value for name, value in given.items() if value is not None},
     )
-    _train(out, read_settings(config, set_ppo or []))
+    train_and_report(out, read_settings(config, set_ppo or []), games)
 
 
-def _train(out: Path, config: TrainingConfig | None) -> None:
+def train_and_report(out: Path, config: TrainingConfig | None, games: int | None) -> None:
+    """Train in a folder, with these settings or, if None, with those that are there; then the report.
+
+    games: deals of the comparison and of each cell of the report's tables, None for no report. Raises OptionError for
+    settings that can't be, before any work is done.
+    """
     from ..files import writable_folder
-    from ..training.run import Training
+    from ..training.config import load_config
+    from ..training.run import CONFIG
+    from .run_report import check_report, report_run
 
+    if games is not None and (config is not None or (out / CONFIG).exists()):
+        check_report(config or load_config(out / CONFIG), out, games)
     if config is not None:
         config.checked()
         writable_folder(out)
+    training = open_training(out, config)
+    train_to_end(training)
+    if games is None:
+        policy = out / "policy.npz"
+        console.print(f"wrote {policy}; riverbed evaluate {policy} … compares it", soft_wrap=True)
+    else:
+        report_run(training, games)
+
+
+def open_training(out: Path, config: TrainingConfig | None) -> Training:
+    """The run of a folder, compiled; it says where it is taken up."""
+    from ..training.run import Training
+
     with errors.status("compiling the rules and agents (about a minute the first time, then kept)"):
         training = Training(out, config)
     if training.steps:
         console.print(f"taking up {out} at {training.steps:,} decisions", highlight=False)
+    return training
+
+
+def train_to_end(training: Training) -> None:
+    """Train with a bar; every evaluation is told."""
+    before = told = len(training.curve)
     with progress_bar(STEPS_DONE, TimeElapsedColumn()) as bar:
         task = bar.add_task("training", total=training.config.steps, completed=training.steps)
 
         def watch(done: Done) -> None:
             speed = done.steps / done.seconds if done.seconds else 0.0
             bar.update(task, completed=done.steps, description=f"won {100 * done.won:.1f} %, {speed:,.0f} decisions/s")
-            if done.found is not None:
-                _tell(training)
+            tell_news()
+
+        def tell_news() -> None:
+            nonlocal told
+            for row in training.curve[told:]:
+                _tell(row, training.config.reference)
+            told = len(training.curve)
 
         training.run(watch)
-    _tell(training)
-    console.print(f"wrote {out / 'policy.npz'}; riverbed evaluate {out / 'policy.npz'} … compares it", soft_wrap=True)
+        tell_news()
+    if told == before:  # it was done already
+        _tell(training.curve[-1], training.config.reference)
 
 
-def _tell(training: Training) -> None:
-    last = training.curve[-1]
-    if "won" not in last:
+def _tell(row: Mapping[str, Any], reference: str) -> None:
+    """A row of the curve; nothing where no deals are played."""
+    if "won" not in row:
         return
-    won, low, high, reference = (100 * last[name] for name in ("won", "low", "high", "reference"))
-    gain, least, most = (100 * last[name] for name in ("gain", "gain_low", "gain_high"))
+    won, low, high, theirs = (100 * row[name] for name in ("won", "low", "high", "reference"))
+    gain, least, most = (100 * row[name] for name in ("gain", "gain_low", "gain_high"))
     console.print(
-        f"{last['steps']:>12,} decisions, {last['seconds']:>6.0f} s: won {won:.1f} % ({low:.1f}–{high:.1f}) of "
-        f"{last['games']:,} common deals, {training.config.reference} {reference:.1f} %: "
+        f"{row['steps']:>12,} decisions, {row['seconds']:>6.0f} s: won {won:.1f} % ({low:.1f}–{high:.1f}) of "
+        f"{row['games']:,} common deals, {reference} {theirs:.1f} %: "
         f"{gain:+.1f} ({least:+.1f} to {most:+.1f}) points",
         highlight=False,
+        soft_wrap=True,
     )

@@ -16,6 +16,7 @@ from riverbed_env.core.game import Game
 
 from ..statistics import Rate, rate
 from . import published
+from .learning import learning_rows
 from .outcomes import Outcomes
 from .plan import CAMP_MATRIX, DEVIATION, HELD_OUT, MIRROR, Cell, Plan, deviation, held_out, mirror, usual_tables
 from .ratings import Ratings, fit_ratings
@@ -53,6 +54,7 @@ def assemble(
     return Report(
         _header(outcomes, inference),
         **{name: tuple(row for rows in parts for row in rows) for name, parts in found.items()},  # type: ignore[arg-type]
+        learning=learning_rows(outcomes.game, outcomes.plan.agents),
         ratings=ratings,
         inference=inference,
         warnings=(*warnings_of(outcomes, counts), *([complaint] if complaint else [])),

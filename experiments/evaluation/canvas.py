@@ -106,7 +106,7 @@ def _cut(name: str) -> str:
     if len(name) <= NAME_LENGTH:
         return name
     path, *rest = name.split(":", 1)
-    last = ":".join([path.removesuffix(".py").replace("/", ".").split(".")[-1], *rest])
+    last = ":".join([path.removesuffix(".py").removesuffix(".npz").replace("/", ".").split(".")[-1], *rest])
     return last if len(last) <= NAME_LENGTH else f"{last[:KEPT]}…{last[-KEPT:]}"
 
 

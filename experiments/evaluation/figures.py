@@ -6,15 +6,21 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from .bar_figures import draw_ratings, draw_win_rates
-from .canvas import Picture, style, to_svg
+from .canvas import Picture, short_names, style, to_svg
 from .inference_figures import draw_calibration, draw_log_loss
+from .learning_figure import draw_learning
 from .length_figure import draw_lengths
 from .matrix_figure import draw_matrix
-from .results import InferenceRow, Report
+from .results import InferenceRow, LearningRow, Report
 from .ternary_figure import draw_shares
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+
+def learning_pictures(report: Report) -> list[Picture]:
+    """The learning curve of each agent that has one."""
+    return [_learning_picture(row, number) for number, row in enumerate(report.learning, 1)]
 
 
 def mirror_pictures(report: Report) -> list[Picture]:
@@ -77,6 +83,17 @@ def length_pictures(report: Report) -> list[Picture]:
         return []
     words = "How the numbers of decisions in a game are spread, by player count and line-up; the tick is the median."
     return [_picture("lengths", "How long games are", words, lambda: draw_lengths(report))]
+
+
+def _learning_picture(row: LearningRow, number: int) -> Picture:
+    lines = ", ".join(each.agent for each in row.others) or row.reference
+    return _picture(
+        f"learning_{number}",
+        f"How {short_names([row.agent])[row.agent]} learnt",
+        f"Above, how often {row.agent} wins as {row.role} by the decisions it learnt from, with 95 % intervals; "
+        f"lines: {lines} in the same seat. Below, its gain over {row.reference} on the same deals.",
+        lambda: draw_learning(row),
+    )
 
 
 def _log_loss_picture(row: InferenceRow, number: str) -> Picture:

@@ -159,6 +159,24 @@ class Folder:
         write_whole(self.part(cell, chunk), lambda partial: write_table(rows, partial))
 
 
+def clear_other(path: Path, identity: Identity) -> bool:
+    """Delete plan and rows where the folder holds another evaluation than this; whether it did.
+
+    OptionError where another process plays there.
+    """
+    with locked(path):
+        if not (path / PLAN).exists():
+            return False
+        try:
+            Folder(path, identity)
+        except OptionError:
+            (path / PLAN).unlink()
+            for part in (path / "parts").glob("*.parquet"):
+                part.unlink()
+            return True
+        return False
+
+
 def _plain(value: object) -> str:
     return ", ".join(map(str, value)) or "none" if isinstance(value, list) else str(value)
 

@@ -120,6 +120,44 @@ class TrainingRow:
 
 
 @dataclass(frozen=True)
+class CurvePoint:
+    """A learner after so many decisions and seconds: its wins on common deals, and its gain over the reference."""
+
+    steps: int
+    seconds: float
+    won: Rate
+    gain: Difference
+
+
+@dataclass(frozen=True)
+class SeatRow:
+    """Somebody in the learner's seat on common deals: their wins, and what the learner gains over them."""
+
+    agent: str
+    wins: Rate
+    gain: Difference
+
+
+@dataclass(frozen=True)
+class LearningRow:
+    """The learning curve of an agent that was trained, and how it did at the end beside others in the same seat.
+
+    `role` is "any seat" for a learner of all roles. `points` are in order of steps; `wins` is the learner's own rate on
+    the deals of `others`, both None and empty where it wasn't compared.
+    """
+
+    agent: str
+    role: str
+    players: tuple[int, ...]
+    opponents: str  # in words
+    reference: str
+    reference_wins: float
+    points: tuple[CurvePoint, ...]
+    wins: Rate | None = None
+    others: tuple[SeatRow, ...] = ()
+
+
+@dataclass(frozen=True)
 class InferenceRow:
     """How well an observer's posterior over the roles of others did, beside that of a named reference.
 
@@ -155,6 +193,7 @@ class Report:
 
     header: Header
     bases: tuple[Base, ...]
+    learning: tuple[LearningRow, ...] = ()
     mirror: tuple[MirrorRow, ...] = ()
     deviations: tuple[DeviationRow, ...] = ()
     matrix: tuple[MatrixCell, ...] = ()

@@ -10,7 +10,17 @@ from . import figures
 from .cells import Cell, Mark, Row, Section, Table, gain_cell, in_order, mean_cell, points, rate_cell, row, signed
 from .inference import Compared
 from .ratings import Ratings
-from .results import DeviationRow, HeldOutRow, InferenceRow, LengthRow, MatrixCell, MirrorRow, Report, Swap
+from .results import (
+    DeviationRow,
+    HeldOutRow,
+    InferenceRow,
+    LearningRow,
+    LengthRow,
+    MatrixCell,
+    MirrorRow,
+    Report,
+    Swap,
+)
 
 MARK_WORDS = "▲ the whole interval is above that of the best rule-based agent, ▼ below that of all random."
 GAIN_WORDS = "▲ ▼ the interval of a gain leaves out 0."
@@ -31,8 +41,9 @@ Some = TypeVar("Some", bound=Counted)
 
 
 def sections(report: Report) -> list[Section]:
-    """All parts for which there are results, in the order of the protocol."""
+    """All parts for which there are results: how an agent came about first, then in the order of the protocol."""
     before: list[tuple[object, Callable[[Report], Section]]] = [
+        (report.learning, _learning),
         (report.mirror, _mirror),
         (report.deviations, _deviations),
         (report.matrix, _matrix),
@@ -49,6 +60,36 @@ def sections(report: Report) -> list[Section]:
         *ratings,
         *(make(report) for results, make in after if results),
     ]
+
+
+def _learning(report: Report) -> Section:
+    words = (
+        "As training goes on, the learner and its reference play the same deals in the same seat, none of which it "
+        "learns from. Wins are in %, gains in points, with 95 % intervals. After 0 decisions the network is as it was "
+        f"drawn. {GAIN_WORDS}"
+    )
+    tables = [table for each in report.learning for table in _learning_tables(each)]
+    return Section("learning", "The learning curve", words, tuple(figures.learning_pictures(report)), tuple(tables))
+
+
+def _learning_tables(each: LearningRow) -> list[Table]:
+    """The learner beside the others in its seat, where that was played, and the points of its curve, folded away."""
+    seat = f"{each.role}, {', '.join(map(str, each.players))} players, among {each.opponents}"
+    lines = [
+        row(f"{point.steps:,}", f"{point.seconds:,.0f}", rate_cell(point.won), gain_cell(point.gain))
+        for point in each.points
+    ]
+    head = ("decisions", "seconds", "wins", f"gain over {each.reference}")
+    found = [Table(f"{each.agent} as training went on: {seat}", head, tuple(lines), folded=True)]
+    if each.wins is None:
+        return found
+    beside = [
+        row(each.agent, rate_cell(each.wins), ""),
+        *(row(other.agent, rate_cell(other.wins), gain_cell(other.gain)) for other in each.others),
+    ]
+    below = f"{each.wins.games:,} deals, the same for all."
+    title = f"Who sits in the learner's seat: {seat}"
+    return [Table(title, ("in the seat", "wins", f"gain of {each.agent} over it"), tuple(beside), below), *found]
 
 
 def _mirror(report: Report) -> Section:

@@ -29,11 +29,12 @@ from ..locks import locked
 from ..memory import keep_freed_memory
 from .buffer import LearnerRolloutBuffer
 from .checkpoint import load_checkpoint, network_arrays, put_network, save_checkpoint
+from .comparison import CURVE
 from .config import TrainingConfig, load_config
 from .evaluation import Evaluation, Found, compare
 from .network import LearnerPolicy, Sight, sight_of
 
-CONFIG, CHECKPOINT, POLICY, CURVE, BOARD = "config.json", "checkpoint.npz", "policy.npz", "curve.json", "tensorboard"
+CONFIG, CHECKPOINT, POLICY, BOARD = "config.json", "checkpoint.npz", "policy.npz", "tensorboard"
 LAST_RATE = 0.1  # of the learning rate, at the end
 
 Watcher = Callable[["Progress"], None]

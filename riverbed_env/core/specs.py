@@ -96,6 +96,12 @@ def _load_policy(spec: str, source: str, words: str, game: str) -> Agent:
     return policy(**_read(spec, _parameters(policy), words))  # type: ignore[arg-type]
 
 
+def policy_file(spec: str) -> Path | None:
+    """The file of a saved policy, from its spec; None for specs of other agents."""
+    source, _, _ = _split(spec)
+    return Path(source) if source.endswith(SUFFIX) else None
+
+
 def agent_parameters(name: str, game: str) -> dict[str, object]:
     """The parameters of an installed agent with their defaults; none where it isn't made by a factory."""
     found = _load_installed(name, game)

@@ -315,6 +315,10 @@ def test_long_names_are_cut_in_figures_and_stay_apart() -> None:
     assert max(map(len, short.values())) <= 15
 
 
+def test_a_saved_policy_is_called_by_its_file_without_its_suffix() -> None:
+    assert short_names(["results/separatist/policy.npz"]) == {"results/separatist/policy.npz": "policy"}
+
+
 def test_numbers_carry_a_sign_unless_they_round_to_0() -> None:
     assert [signed(number, 1) for number in (1.23, -1.23, 0.04, -0.04, 0.0)] == ["+1.2", "−1.2", "0.0", "0.0", "0.0"]
 

@@ -1,0 +1,114 @@
+"""How a learner does beside others in its seat: at the end of a run, on deals that all of them play.
+
+A run's curve and this comparison are files of the run's folder that others read, so this module needs no torch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from riverbed_env.core.agents import UNIFORM, Agent
+from riverbed_env.core.files import write_json
+from riverbed_env.core.line_ups import LineUps, line_ups
+from riverbed_env.core.policies import load_policy
+from riverbed_env.core.specs import find_agent
+
+from ..evaluation import published
+from ..statistics import Difference, Rate, paired_difference, rate
+from .config import TrainingConfig
+from .evaluation import PURPOSE_OF_INTERVALS, Evaluation
+
+CURVE, COMPARISON = "curve.json", "comparison.json"
+FORMAT = 1
+LEARNER = "learner"
+
+
+@dataclass(frozen=True)
+class Beside:
+    """Somebody in the learner's seat: how often they win there, and what the learner gains over them (1 is all)."""
+
+    agent: str
+    won: Rate
+    gain: Difference
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """The learner after so many decisions, and the others, in the same seat of the same games."""
+
+    steps: int
+    won: Rate
+    others: tuple[Beside, ...]
+
+
+def rivals(config: TrainingConfig) -> tuple[str, ...]:
+    """Whom a learner is compared with: random play, the agents made of rules, and its reference."""
+    rules = published.installed(config.known_game(), published.RULE_BASED)
+    return tuple(dict.fromkeys([UNIFORM.name, *rules, config.reference]))
+
+
+def compare_with_others(config: TrainingConfig, policy: Path, steps: int, games: int) -> Comparison:
+    """Let the learner and its rivals play `games` deals, shared out among the player counts, in the learner's seat.
+
+    policy: the learner's file; steps: how many decisions it learnt from. Opponents are drawn as in training.
+    """
+    game = config.known_game()
+    names = rivals(config)
+    others = {name: find_agent(name, game.name) for name in names}
+    table = _with(line_ups(game, config.seated()), list(others.values()))
+    learner = load_policy(policy, game, name=LEARNER)
+    evaluations = [
+        Evaluation(
+            *(game, table, others[names[0]]),
+            role=config.role,
+            games=max(1, games // len(config.counts())),
+            num_players=count,
+            threads=config.threads,
+            **config.options,
+        )
+        for count in config.counts()
+    ]
+    mine = np.concatenate([each.won(learner) for each in evaluations])
+    theirs = {names[0]: np.concatenate([each.won_by_reference for each in evaluations])}
+    theirs |= {name: np.concatenate([each.won(others[name]) for each in evaluations]) for name in names[1:]}
+    deals = np.arange(len(mine))
+    return Comparison(
+        steps,
+        rate(int(mine.sum()), len(mine)),
+        tuple(
+            Beside(
+                name,
+                rate(int(won.sum()), len(won)),
+                paired_difference(mine, deals, won, deals, PURPOSE_OF_INTERVALS),
+            )
+            for name, won in theirs.items()
+        ),
+    )
+
+
+def _with(opponents: LineUps, more: Sequence[Agent]) -> LineUps:
+    """The same line-ups among more agents, who sit nowhere: one loop is compiled for all who take the seat in turn."""
+    known = {agent.name for agent in opponents.agents}
+    return replace(opponents, agents=(*opponents.agents, *(agent for agent in more if agent.name not in known)))
+
+
+def write_comparison(folder: Path, found: Comparison) -> Path:
+    """Write it to a run's folder; returns the file."""
+    path = folder / COMPARISON
+    write_json(path, {"format": FORMAT, **asdict(found)})
+    return path
+
+
+def read_comparison(read: dict[str, Any]) -> Comparison:
+    """What `write_comparison` wrote. Raises KeyError, TypeError or ValueError for anything else."""
+    if read["format"] != FORMAT:
+        raise ValueError(f"format {read['format']}")
+    others = tuple(
+        Beside(str(each["agent"]), Rate(**each["won"]), Difference(**each["gain"])) for each in read["others"]
+    )
+    return Comparison(int(read["steps"]), Rate(**read["won"]), others)
