@@ -10,7 +10,7 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from riverbed_env.core.files import write_json
+from riverbed_env.core.files import write_json, write_whole
 
 from ..benchmark import code_version
 from .learning import CONNECT_FOUR, USUAL, USUAL_OF_EIGHT, LearnerResult
@@ -96,8 +96,7 @@ def _share(seconds: float, total: float) -> str:
 def print_strength(found: Strength, console: Console) -> None:
     """Both ways' final strength, seed by seed, and their difference over the seeds."""
     table = Table(
-        title=f"{found.seat.game}, {found.seat}, after {found.steps:,} decisions: "
-        f"% won of {found.games:,} common deals ({found.seat.opponents} agent: {100 * found.reference:.1f})",
+        title=_title(found),
         box=box.SIMPLE_HEAD,
     )
     for column in (
@@ -120,9 +119,53 @@ def print_strength(found: Strength, console: Console) -> None:
     console.print(f"fast less usual, points over the seeds: {found.over_seeds}", highlight=False)
 
 
+def learners_markdown(results: list[LearnerResult], strengths: list[Strength]) -> str:
+    """The same as Markdown, for a page of benchmarks."""
+    speeds = [
+        [
+            found.learner.name,
+            found.learner.call,
+            str(found.learner.setting),
+            f"{found.collected:,.0f}",
+            f"{found.learnt:,.0f}",
+        ]
+        for found in results
+    ]
+    headings = ["what", "how", "settings", "collection/s", "whole learning/s"]
+    parts = [_markdown(headings, speeds), "\n".join(f"- {line}" for line in learner_ratios(results))]
+    split = split_table(results)
+    columns = [str(column.header).replace("\n", ", ") for column in split.columns]
+    parts.append(_markdown(columns, [list(row) for row in zip(*(map(str, column.cells) for column in split.columns))]))
+    for found in strengths:
+        rows = [
+            [str(seed), f"{100 * one.usual:.1f}", f"{100 * one.fast:.1f}", str(one.difference), str(one.gain)]
+            for seed, one in found.by_seed.items()
+        ]
+        reference = f"fast less {found.seat.opponents}"
+        parts.append(_title(found) + ":")
+        parts.append(
+            _markdown(["seed", f"usual: {found.usual}", f"fast: {found.fast}", "fast less usual", reference], rows)
+        )
+        parts.append(f"Fast less usual, points over the seeds: {found.over_seeds}.")
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _markdown(headings: list[str], rows: list[list[str]]) -> str:
+    return "\n".join(f"| {' | '.join(row)} |" for row in [headings, ["---"] * len(headings), *rows])
+
+
+def _title(found: Strength) -> str:
+    return (
+        f"{found.seat.game}, {found.seat}, after {found.steps:,} decisions: "
+        f"% won of {found.games:,} common deals ({found.seat.opponents} agent: {100 * found.reference:.1f})"
+    )
+
+
 def write_learners(results: list[LearnerResult], strengths: list[Strength], threads: int, out: Path) -> Path:
-    """Rows, ratios, phases and strength as JSON."""
+    """Rows, ratios, phases and strength as JSON; the tables beside it as Markdown."""
     path = out / "learning_speed.json"
+    text = learners_markdown(results, strengths)
+    write_whole(path.with_suffix(".md"), lambda partial: partial.write_text(text, encoding="utf-8"))
     write_json(
         path,
         {
