@@ -58,7 +58,7 @@ class Setting:
 
 USUAL = Setting(1, 2048, 64, 10)  # the defaults of Stable-Baselines3
 USUAL_OF_EIGHT = replace(USUAL, envs=8)
-FAST = Setting(512, 32, 1024, 2)
+FAST = Setting(512, 16, 512, 2)  # more reuse of what was collected learns more of a decision, and fewer a second
 
 
 @dataclass(frozen=True)

@@ -21,15 +21,21 @@ from .strength import Strength
 def print_learners(results: list[LearnerResult], threads: int, console: Console) -> None:
     """The table of speeds, the ratios that are to be reached, and where the time goes."""
     table = Table(title="Decisions of the learner, medians of the rounds", box=box.SIMPLE_HEAD)
+    table.add_column("", justify="right")
     table.add_column("what", no_wrap=True)
     table.add_column("how")
     table.add_column("settings")
     for column in ("collection/s", "whole learning/s"):
         table.add_column(column, justify="right")
-    for result in results:
+    for number, result in enumerate(results, 1):
         learner = result.learner
         table.add_row(
-            learner.name, learner.call, str(learner.setting), f"{result.collected:,.0f}", f"{result.learnt:,.0f}"
+            str(number),
+            learner.name,
+            learner.call,
+            str(learner.setting),
+            f"{result.collected:,.0f}",
+            f"{result.learnt:,.0f}",
         )
     console.print(table)
     for line in learner_ratios(results):
@@ -67,30 +73,22 @@ def _environments(count: int) -> str:
 
 
 def split_table(results: list[LearnerResult]) -> Table:
-    """Microseconds of a decision by phase, and their share in %; a column a learner."""
-    table = Table(title="Where the time goes: µs of a decision (share in %)", box=box.SIMPLE_HEAD)
+    """Microseconds of a decision by phase; a column a learner, numbered as in the table of speeds."""
+    table = Table(title="Where the time goes: µs of a decision of each row above", box=box.SIMPLE_HEAD)
     table.add_column("part")
-    table.add_column("phase")
-    for result in results:
-        table.add_column(_heading(result), justify="right")
-    totals = [sum(result.split.values()) for result in results]
+    table.add_column("phase", no_wrap=True)
+    for number in range(len(results)):
+        table.add_column(str(number + 1), justify="right")
     for part in dict.fromkeys(part for part, _ in PHASES):
         for key in (key for key in PHASES if key[0] == part):
-            spent = [result.split.get(key, 0.0) for result in results]
-            table.add_row(*key, *(_share(each, total) for each, total in zip(spent, totals)))
+            table.add_row(*key, *(_microseconds(result.split.get(key, 0.0)) for result in results))
         sums = [sum(spent for key, spent in result.split.items() if key[0] == part) for result in results]
-        table.add_row(part, "in all", *(_share(each, total) for each, total in zip(sums, totals)), end_section=True)
+        table.add_row(part, "in all", *map(_microseconds, sums), end_section=True)
     return table
 
 
-def _heading(result: LearnerResult) -> str:
-    learner = result.learner
-    name = learner.name.removeprefix("PettingZoo ")
-    return f"{name}\n{learner.call}\n{_environments(learner.setting.envs)}"
-
-
-def _share(seconds: float, total: float) -> str:
-    return f"{seconds * 1e6:,.1f} ({100 * seconds / total:.0f})" if total else "–"
+def _microseconds(seconds: float) -> str:
+    return f"{seconds * 1e6:,.1f}"
 
 
 def print_strength(found: Strength, console: Console) -> None:
@@ -123,18 +121,19 @@ def learners_markdown(results: list[LearnerResult], strengths: list[Strength]) -
     """The same as Markdown, for a page of benchmarks."""
     speeds = [
         [
+            str(number),
             found.learner.name,
             found.learner.call,
             str(found.learner.setting),
             f"{found.collected:,.0f}",
             f"{found.learnt:,.0f}",
         ]
-        for found in results
+        for number, found in enumerate(results, 1)
     ]
-    headings = ["what", "how", "settings", "collection/s", "whole learning/s"]
+    headings = ["", "what", "how", "settings", "collection/s", "whole learning/s"]
     parts = [_markdown(headings, speeds), "\n".join(f"- {line}" for line in learner_ratios(results))]
     split = split_table(results)
-    columns = [str(column.header).replace("\n", ", ") for column in split.columns]
+    columns = [str(column.header) for column in split.columns]
     parts.append(_markdown(columns, [list(row) for row in zip(*(map(str, column.cells) for column in split.columns))]))
     for found in strengths:
         rows = [

@@ -12,15 +12,15 @@ from typing import Any
 from sb3_contrib import MaskablePPO
 
 COLLECTION, LEARNING = "collection", "learning"
-GAMES = "games played: the others' turns, observations and masks written"
-HANDING = "observations, masks and infos handed over"
-CONVERSION = "observations to numbers of 32 bits"
-LAYERS = "layers of the network"
-DISTRIBUTION = "distribution: masks, checks, sampling, entropy"
+GAMES = "games played"  # the others' turns, observations and masks written
+HANDING = "handed over"  # observations, masks and infos, to Stable-Baselines3
+CONVERSION = "to 32-bit numbers"
+LAYERS = "layers"
+DISTRIBUTION = "distribution"  # masks, checks of arguments, sampling, log-probabilities, entropy
 BUFFER = "rollout buffer"
 MINIBATCHES = "minibatches made"
-OPTIMIZER = "optimiser's step"
-REST = {COLLECTION: "the loop round it: infos counted, callbacks", LEARNING: "loss and gradient"}
+OPTIMIZER = "optimiser"
+REST = {COLLECTION: "loop, infos, callbacks", LEARNING: "loss and gradient"}
 
 PHASES = (
     *((COLLECTION, phase) for phase in (GAMES, HANDING, CONVERSION, LAYERS, DISTRIBUTION, BUFFER, REST[COLLECTION])),

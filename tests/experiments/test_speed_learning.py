@@ -153,16 +153,16 @@ def test_the_report_prints_and_writes_medians_ratios_and_shares(tmp_path: Path) 
     text = " ".join(console.export_text().split())
     assert "collection 40.0 and whole learning 30.0 times that with one environment" in text
     assert "collection 20.0 and whole learning 15.0 times that with 8 environments" in text
-    assert "1.0 (25)" in text
-    assert "3.0 (75)" in text
+    assert f"{COLLECTION} {PHASES[0][1]} 1.0 1.0 1.0" in text
+    assert f"{LEARNING} in all 3.0 3.0 3.0" in text
     assert "load average over a minute: 0.50 to 0.50" in text
     written = json.loads(learning_report.write_learners(results, [], 1, tmp_path).read_text())
     assert written["rows"][0]["collected_per_second"] == pytest.approx([10, 20, 90])
     assert written["rows"][2]["settings"] == vars(SMALL)
     assert written["strength"] == []
     pages = (tmp_path / "learning_speed.md").read_text(encoding="utf-8").splitlines()
-    assert f"| riverbed_hunt_v0 | somehow | {SMALL} | 800 | 300 |" in pages
-    assert f"| {LEARNING} | {PHASES[-1][1]} | {' | '.join(['3.0 (75)'] * 3)} |" in pages
+    assert f"| 3 | riverbed_hunt_v0 | somehow | {SMALL} | 800 | 300 |" in pages
+    assert f"| {LEARNING} | {PHASES[-1][1]} | 3.0 | 3.0 | 3.0 |" in pages
     assert learning_report.learner_ratios(results[2:]) == []
 
 
