@@ -70,6 +70,7 @@ warm: $(STAMP)  ## compile ahead
 speed: $(STAMP)  ## our speed beside other libraries'
 	$(BIN)/pip install -q -c constraints.txt -e ".[peers]"
 	$(BIN)/riverbed speed --out results/speed
+	$(BIN)/riverbed speed --learning --out results/speed
 
 card: $(STAMP)  ## write the generated pages anew
 	$(foreach game,$(GAMES_PLAYED),$(BIN)/riverbed card --game $(game)_v0 --write docs/games/$(game).md &&) true

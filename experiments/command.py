@@ -15,7 +15,7 @@ from riverbed_env.core.random import check_seed, fresh_seed
 from riverbed_env.registry import find_game, game_ids
 from riverbed_env.version import __version__
 
-from .commands import demo, evaluation, league, learning, report
+from .commands import demo, evaluation, league, learning, report, speed
 from .commands.shared import (
     DEFAULT_GAME,
     AgentOption,
@@ -50,7 +50,7 @@ pack_app = typer.Typer(help="Content packs.", no_args_is_help=True)
 app.add_typer(pack_app, name="pack")
 for command in (
     *(evaluation.benchmark, evaluation.evaluate, report.report, evaluation.replay),
-    *(learning.train, demo.demo, league.league, league.exploit),
+    *(learning.train, demo.demo, league.league, league.exploit, speed.speed),
 ):
     app.command()(command)
 
@@ -142,27 +142,6 @@ def games() -> None:
     for name in game_ids():
         found = find_game(name)
         console.print(f"{name:<20} {found.title}, {found.player_counts} players")
-
-
-@app.command()
-def speed(
-    seconds: Annotated[float, typer.Option("--seconds", help="Measuring time of each row.")] = 2.0,
-    rounds: Annotated[int, typer.Option("--rounds", help="Rounds; the median of the rounds is shown.")] = 3,
-    out: Annotated[Path | None, typer.Option("--out", help="Write the rows as JSON to this folder.")] = None,
-) -> None:
-    """Measure decisions/s and games/s side by side with other libraries' games."""
-    from .files import writable_folder
-    from .speed.report import measure_all, print_report, write_report
-
-    if out is not None:
-        writable_folder(out)
-    if seconds <= 0 or rounds < 1:
-        raise OptionError(f"seconds must be above 0 and rounds at least 1, not {seconds} and {rounds}")
-    with progress_bar() as bar:
-        rows = measure_all(seconds, rounds, bar)
-    print_report(rows, console)
-    if out is not None:
-        console.print(f"wrote {write_report(rows, out)}")
 
 
 @app.command()

@@ -147,7 +147,8 @@ def _play_for(seconds: float, play: Play) -> tuple[int, int, float]:
 
 
 @contextmanager
-def _known_noise_silenced() -> Iterator[None]:
+def known_noise_silenced() -> Iterator[None]:
+    """While peers are imported and built: without the warnings and greetings that they are known to give."""
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")  # pygame greets on standard output
     with warnings.catch_warnings():
         for message, category in KNOWN_NOISE:
@@ -162,7 +163,7 @@ def _pettingzoo(environment: str, *needs: str, wrapped: bool = True) -> Peer:
     """A classic PettingZoo environment, with its default wrappers or without any; `needs` are its own modules."""
 
     def prepare(seed: int) -> Play:
-        with _known_noise_silenced():
+        with known_noise_silenced():
             module = import_module(f"pettingzoo.classic.{environment}")
             built = module.env() if wrapped else module.raw_env()
             built.reset(seed=seed)

@@ -83,19 +83,32 @@ class LearnerVecEnv(VecEnv):
         )
 
     def _together(self, name: str) -> npt.NDArray[Any]:
+        """An array of all lanes, new each time."""
+        if len(self.parts) == 1:
+            alone: npt.NDArray[Any] = getattr(self.parts[0], name).copy()
+            return alone
         return np.concatenate([getattr(part, name) for part in self.parts])
 
     def _chosen(self, vectors: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """Of vectors, (…, D), the columns that are served."""
         if self._columns is None:
             return vectors
-        return np.take(
-            vectors, self._columns, axis=-1, mode="clip"
-        )  # clipping is faster than raising; they are checked
+        return np.take(vectors, self._columns, axis=-1, mode="clip")  # they are checked; "raise" would be slower
 
     def _observations(self) -> Vectors:
+        """The observations of all lanes, new each time."""
+        if self._columns is None:
+            return self._together("observation")
         chosen = [self._chosen(part.observation) for part in self.parts]
-        return np.array(chosen[0]) if len(chosen) == 1 and self._columns is None else np.concatenate(chosen)
+        return chosen[0] if len(chosen) == 1 else np.concatenate(chosen)
+
+    def _rows(self, name: str, lanes: npt.NDArray[np.int64]) -> npt.NDArray[Any]:
+        """An array of these lanes alone, in ascending order, so that nothing of the others is kept with them."""
+        if len(self.parts) == 1:
+            alone: npt.NDArray[Any] = getattr(self.parts[0], name)[lanes]
+            return alone
+        shares = [lanes[(lanes >= share.start) & (lanes < share.stop)] - share.start for share in self._slices]
+        return np.concatenate([getattr(part, name)[mine] for part, mine in zip(self.parts, shares)])
 
     def action_masks(self) -> Vectors:
         """The action masks of all lanes, (n, A)."""
@@ -120,8 +133,9 @@ class LearnerVecEnv(VecEnv):
         actions = np.asarray(self._actions)
         if actions.shape != (self.num_envs,):
             raise IllegalActionError(f"actions must be of shape ({self.num_envs},), not {actions.shape}")
-        for part, lanes in zip(self.parts, self._slices):
-            part.check(actions[lanes])
+        if len(self.parts) > 1:  # one alone checks by itself before it changes anything
+            for part, lanes in zip(self.parts, self._slices):
+                part.check(actions[lanes])
         for part, lanes in zip(self.parts, self._slices):
             part.step(actions[lanes])
         rewards, done = self._together("reward"), self._together("terminated") | self._together("truncated")
@@ -134,13 +148,14 @@ class LearnerVecEnv(VecEnv):
         return self._observations(), rewards, done, infos
 
     def _tell(self, ended: npt.NDArray[np.int64], infos: list[dict[str, Any]]) -> None:
-        final, truncated = self._together("final_observation")[ended], self._together("truncated")
+        final, truncated = self._chosen(self._rows("final_observation", ended)), self._rows("truncated", ended).tolist()
+        returns, lengths = self.reward_sums[ended].tolist(), self.lengths[ended].tolist()
         seconds = round(time.time() - self._begun, 6)
-        for lane, seen in zip(ended, self._chosen(final)):
+        for place, lane in enumerate(ended.tolist()):
             infos[lane] = {
-                "terminal_observation": seen,
-                "TimeLimit.truncated": bool(truncated[lane]),
-                "episode": {"r": float(self.reward_sums[lane]), "l": int(self.lengths[lane]), "t": seconds},
+                "terminal_observation": final[place],
+                "TimeLimit.truncated": truncated[place],
+                "episode": {"r": returns[place], "l": lengths[place], "t": seconds},
             }
         self.reward_sums[ended] = 0
         self.lengths[ended] = 0
@@ -195,7 +210,7 @@ class LearnerVecEnv(VecEnv):
         wanted = self._get_indices(indices)
         if method_name == MASKS:
             masks = self.action_masks()
-            return [masks[lane] for lane in wanted]
+            return list(masks) if indices is None else [masks[lane] for lane in wanted]
         return [getattr(self, method_name)(*method_args, **method_kwargs) for _ in wanted]
 
     def env_is_wrapped(self, wrapper_class: type[Any], indices: VecEnvIndices = None) -> list[bool]:

@@ -1,0 +1,86 @@
+"""The usual way to train by masks: PettingZoo's connect four as a single agent's environment.
+
+`ConnectFour` is what most who come from single-agent libraries write: the learner has one side, a random legal player
+the other, and a step runs from the learner's move to its next one. `ConnectFourTurns` is the wrapper of PettingZoo's
+own tutorial for Stable-Baselines3, by which one network plays both sides and every move of either is a step. Both keep
+what is ours in the loop cheap, so that figures err in favour of the usual way.
+"""
+
+from __future__ import annotations
+
+import random
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
+
+import gymnasium
+import numpy.typing as npt
+
+from .peers import known_noise_silenced
+
+REQUIREMENT = "pettingzoo[classic]"
+
+Answer = tuple[npt.NDArray[Any], float, bool, bool, dict[str, Any]]
+
+
+def is_installed() -> bool:
+    """Whether PettingZoo's classic games can be played; nothing is imported to know."""
+    return find_spec("pettingzoo") is not None and find_spec("pygame") is not None
+
+
+class ConnectFour(gymnasium.Env[npt.NDArray[Any], int]):
+    """Connect four for the side that begins, (6, 7, 2) int8 and 7 actions; a random legal player has the other.
+
+    Rewards are 1, 0 and -1 at the end, whoever's move ends the game.
+    """
+
+    def __init__(self) -> None:
+        with known_noise_silenced():
+            self.game: Any = import_module("pettingzoo.classic.connect_four_v3").env()
+            self.game.reset()
+        first = self.game.possible_agents[0]
+        self.observation_space = self.game.observation_space(first)["observation"]
+        self.action_space = self.game.action_space(first)
+        self._draw = random.Random(0).random
+        self._seen: dict[str, npt.NDArray[Any]] = {}
+        self._side = first
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[npt.NDArray[Any], dict[str, Any]]:
+        """Begin a game."""
+        super().reset(seed=seed)
+        if seed is not None:
+            self._draw = random.Random(seed).random
+        self.game.reset(seed)
+        self._side = self.game.agent_selection
+        self._seen = self.game.observe(self._side)
+        return self._seen["observation"], {}
+
+    def step(self, action: int) -> Answer:
+        """Move, and let the other side answer."""
+        game, side = self.game, self._side
+        game.step(int(action))
+        if not game.terminations[side]:
+            legal = game.observe(game.agent_selection)["action_mask"].nonzero()[0]
+            game.step(legal.item(int(self._draw() * legal.size)))
+        self._seen = game.observe(side)
+        return self._seen["observation"], game.rewards[side], game.terminations[side], game.truncations[side], {}
+
+    def action_masks(self) -> npt.NDArray[Any]:
+        """The legal moves, (7,)."""
+        return self._seen["action_mask"]
+
+
+class ConnectFourTurns(ConnectFour):
+    """Connect four as in PettingZoo's tutorial: every move of either side is the learner's.
+
+    The observation is that of whoever moves next, the reward that of whoever has moved.
+    """
+
+    def step(self, action: int) -> Answer:
+        """Move for the side whose turn it is."""
+        game, mover = self.game, self.game.agent_selection
+        game.step(int(action))
+        self._seen = game.observe(game.agent_selection)
+        return self._seen["observation"], game.rewards[mover], game.terminations[mover], game.truncations[mover], {}

@@ -1,0 +1,248 @@
+"""What is measured of learners: decisions counted, time split without loss, equal steps, honest rewards. No times."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from in_process import riverbed
+from rich.console import Console
+
+from experiments.speed import connect_four, learning, learning_report, strength
+from experiments.speed.learning import CONNECT_FOUR, USUAL, USUAL_OF_EIGHT, Learner, LearnerResult, Learnt, Setting
+from experiments.speed.stopwatch import COLLECTION, GAMES, HANDING, LEARNING, PHASES, REST, Stopwatch, split
+from riverbed_env.core.errors import OptionError
+from riverbed_env.envs.sb3 import LearnerVecEnv
+
+SMALL = Setting(4, 16, 16, 2)
+TOY = strength.any_seat("ford_v0")
+
+
+def test_inner_phases_are_taken_out_of_the_outer_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = iter([0.0, 1.0, 3.0, 7.0, 15.0, 31.0])
+    monkeypatch.setattr("experiments.speed.stopwatch.time.perf_counter", lambda: next(clock))
+    watch = Stopwatch()
+    inner = watch.timed(GAMES, lambda: None)
+    middle = watch.timed(HANDING, inner)
+    watch.timed(COLLECTION, middle)()
+    assert dict(watch.seconds) == {
+        (COLLECTION, REST[COLLECTION]): 1.0 + 16.0,
+        (COLLECTION, HANDING): 2.0 + 8.0,
+        (COLLECTION, GAMES): 4.0,
+    }
+
+
+def test_a_phase_ends_where_its_call_fails() -> None:
+    watch = Stopwatch()
+
+    def fail() -> None:
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        watch.timed(COLLECTION, watch.timed(GAMES, fail))()
+    assert not watch._running
+
+
+def test_every_phase_is_met_and_nothing_else_is_changed() -> None:
+    watched = TOY.model(SMALL).learn(SMALL.rollout)
+    assert isinstance(watched.env, LearnerVecEnv)
+    objects: list[Any] = [watched, watched.env, *watched.env.parts, watched.rollout_buffer, watched.policy.optimizer]
+    objects += watched.policy.modules()
+    before = [set(vars(each)) for each in objects]
+    with split(watched) as watch:
+        watched.learn(SMALL.rollout)
+    assert set(watch.seconds) == set(PHASES)
+    assert min(watch.seconds.values()) >= 0
+    assert [set(vars(each)) for each in objects] == before
+    told = dict(watch.seconds)
+    watched.learn(SMALL.rollout)
+    assert dict(watch.seconds) == told
+
+
+def test_splitting_changes_nothing_that_is_learnt() -> None:
+    plain, watched = TOY.model(SMALL).learn(SMALL.rollout), TOY.model(SMALL)
+    with split(watched):
+        watched.learn(SMALL.rollout)
+    for one, other in zip(plain.policy.parameters(), watched.policy.parameters()):
+        np.testing.assert_array_equal(one.detach().numpy(), other.detach().numpy())
+
+
+def test_a_learner_is_measured_over_whole_rollouts() -> None:
+    learner = Learner("toy", "", SMALL, TOY.model)
+    found = learning.measure_learner(learner, 1e-9)
+    assert found.steps == SMALL.rollout
+    assert 0 < found.collecting < found.seconds
+    phases = learning.measure_split(learner, 1e-9)
+    assert {part for part, _ in phases} == {COLLECTION, LEARNING}
+
+
+def test_the_rows_differ_from_the_usual_way_as_the_table_says() -> None:
+    rows = learning.learners(SMALL)
+    assert {row.name for row in rows} >= {"riverbed_hunt_v0", "riverbed train"}
+    fast = [row for row in rows if row.setting == SMALL]
+    assert len(fast) == 4
+    assert all("separatist of 7" in row.call for row in fast)
+    assert (USUAL.n_steps, USUAL.batch_size, USUAL.n_epochs) == (2048, 64, 10)
+    assert replace(USUAL_OF_EIGHT, envs=1) == USUAL
+
+
+def test_models_are_set_as_their_row_says() -> None:
+    model, plain = TOY.model(SMALL), TOY.model(USUAL)
+    assert (model.n_envs, model.n_steps, model.batch_size, model.n_epochs) == (4, 16, 16, 2)
+    assert (plain.n_envs, plain.n_steps, plain.batch_size, plain.n_epochs) == (1, 2048, 64, 10)
+    assert model.policy.net_arch == plain.policy.net_arch == {"pi": [64, 64], "vf": [64, 64]}
+    assert (model.learning_rate, model.gamma) == (plain.learning_rate, plain.gamma)
+
+
+def test_equal_steps_are_whole_rollouts_of_both() -> None:
+    settings = [Setting(4, 16, 16, 1), Setting(3, 32, 8, 1)]
+    assert [learning.common_steps(steps, settings) for steps in (1, 192, 193)] == [192, 192, 384]
+    with pytest.raises(OptionError, match="at least 1"):
+        learning.common_steps(0, settings)
+
+
+def test_the_exported_actor_is_the_models_own() -> None:
+    import torch
+
+    model = TOY.model(SMALL).learn(SMALL.rollout)
+    policy = strength.policy_of(model, TOY)
+    assert model.env is not None
+    seen = np.asarray(model.env.reset())
+    more = np.concatenate([seen, np.ones((len(seen), 3), np.int8)], axis=1)  # behind the view, to be left out
+    masks = np.ones((len(seen), policy.network.sizes[1]), np.int8)
+    with torch.no_grad():
+        wanted = model.policy.get_distribution(torch.as_tensor(seen)).distribution.probs.numpy()
+    logits = policy.logits(more, masks, np.zeros(len(seen), np.int8))
+    weights = np.exp(logits - logits.max(axis=1, keepdims=True))
+    np.testing.assert_allclose(weights / weights.sum(axis=1, keepdims=True), wanted, rtol=1e-4, atol=1e-6)
+
+
+def test_the_same_settings_are_as_strong_and_more_learning_is_told() -> None:
+    done: list[str] = []
+    more: dict[str, Any] = {"steps": 1, "seeds": 2, "games": 60, "threads": 1}
+    found = strength.compare_settings(TOY, SMALL, SMALL, **more, watch=done.append)
+    assert found.steps == SMALL.rollout
+    assert len(done) == 4
+    for one in found.by_seed.values():
+        assert one.usual == one.fast
+        assert one.difference.value == 0
+        assert one.difference.low < 0 < one.difference.high
+    assert (found.over_seeds.low, found.over_seeds.high) == (-1, 1)  # two seeds say nothing of the method
+    other = strength.compare_settings(TOY, SMALL, replace(SMALL, n_epochs=1), **more)
+    assert other.by_seed[0].usual == found.by_seed[0].usual
+
+
+def result(name: str, setting: Setting, *speeds: tuple[int, int]) -> LearnerResult:
+    rounds = [Learnt(100, 100 / whole, 100 / collected) for collected, whole in speeds]
+    learner = Learner(name, "somehow", setting, TOY.model)
+    return LearnerResult(learner, rounds, [0.5] * len(rounds), {PHASES[0]: 1e-6, PHASES[-1]: 3e-6})
+
+
+def test_the_report_prints_and_writes_medians_ratios_and_shares(tmp_path: Path) -> None:
+    results = [
+        result(CONNECT_FOUR, USUAL, (10, 5), (20, 10), (90, 20)),
+        result(CONNECT_FOUR, USUAL_OF_EIGHT, (40, 20)),
+        result("riverbed_hunt_v0", SMALL, (800, 300)),
+    ]
+    console = Console(record=True, width=160)
+    learning_report.print_learners(results, 1, console)
+    text = " ".join(console.export_text().split())
+    assert "collection 40.0 and whole learning 30.0 times that with one environment" in text
+    assert "collection 20.0 and whole learning 15.0 times that with 8 environments" in text
+    assert f"{COLLECTION} {PHASES[0][1]} 1.0 1.0 1.0" in text
+    assert f"{LEARNING} in all 3.0 3.0 3.0" in text
+    assert "load average over a minute: 0.50 to 0.50" in text
+    written = json.loads(learning_report.write_learners(results, [], 1, tmp_path).read_text())
+    assert written["rows"][0]["collected_per_second"] == pytest.approx([10, 20, 90])
+    assert written["rows"][2]["settings"] == vars(SMALL)
+    assert written["strength"] == []
+    pages = (tmp_path / "learning_speed.md").read_text(encoding="utf-8").splitlines()
+    assert f"| 3 | riverbed_hunt_v0 | somehow | {SMALL} | 800 | 300 |" in pages
+    assert f"| {LEARNING} | {PHASES[-1][1]} | 3.0 | 3.0 | 3.0 |" in pages
+    assert learning_report.learner_ratios(results[2:]) == []
+
+
+def test_strength_is_printed_and_written_seed_by_seed(tmp_path: Path) -> None:
+    found = strength.compare_settings(TOY, SMALL, replace(SMALL, n_epochs=1), steps=64, seeds=1, games=40, threads=1)
+    console = Console(record=True, width=200)
+    learning_report.print_strength(found, console)
+    text = console.export_text()
+    assert "after 64 decisions" in text
+    assert str(found.by_seed[0].difference) in text
+    written = json.loads(learning_report.write_learners([], [found], 1, tmp_path).read_text())["strength"][0]
+    assert written["seeds"][0]["difference"]["value"] == found.by_seed[0].difference.value
+    assert written["seat"]["game"] == "ford_v0"
+    assert f"| {found.by_seed[0].difference} |" in (tmp_path / "learning_speed.md").read_text(encoding="utf-8")
+
+
+def test_the_command_measures_learners_and_their_strength(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(learning, "learners", lambda fast: [Learner("toy", "seat", fast, TOY.model)])
+    monkeypatch.setattr(learning, "FAST", SMALL)
+    monkeypatch.setattr(learning, "USUAL_OF_EIGHT", replace(SMALL, n_epochs=1))
+    words = ("--learning", "--seconds", "0.001", "--rounds", "1", "--strength", "64", "--seeds", "1", "--games", "20")
+    done = riverbed("speed", *words, "--game", "ford_v0", "--out", str(tmp_path))
+    assert done.returncode == 0, done.stderr
+    assert "whole learning/s" in done.stdout
+    assert "points over the seeds" in done.stdout
+    assert json.loads((tmp_path / "learning_speed.json").read_text())["strength"][0]["steps"] == 64
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (("--strength", "64"), "give --learning too"),
+        (("--learning", "--threads", "0"), "threads must be"),
+        (("--learning", "--strength", "-1"), "strength must be"),
+        (("--learning", "--strength", "9", "--game", "chess"), "chess"),
+    ],
+)
+def test_options_that_cannot_be_are_refused(words: tuple[str, ...], complaint: str) -> None:
+    done = riverbed("speed", *words)
+    assert done.returncode == 2
+    assert complaint in " ".join(done.stderr.split())
+
+
+@pytest.mark.skipif(not connect_four.is_installed(), reason=f"{connect_four.REQUIREMENT} is not installed")
+class TestConnectFour:
+    def test_the_learner_is_paid_for_every_end(self) -> None:
+        """Against a column filled at random a player who plays one column mostly wins, sometimes loses, and is told."""
+        env = connect_four.ConnectFour()
+        paid = []
+        for seed in range(60):
+            seen, _ = env.reset(seed=seed)
+            over, reward, moves = False, 0.0, 0
+            while not over:
+                assert seen[:, :, 0].sum() == seen[:, :, 1].sum() == moves  # both have moved as often
+                seen, reward, over, truncated, _ = env.step(int(env.action_masks().nonzero()[0][0]))
+                moves += 1
+                assert not truncated
+                assert over or reward == 0
+            paid.append(reward)
+        assert {-1.0, 1.0} <= set(map(float, paid)) <= {-1.0, 0.0, 1.0}
+
+    def test_the_same_seed_plays_the_same_game(self) -> None:
+        env = connect_four.ConnectFour()
+        played = []
+        for _ in range(2):
+            env.reset(seed=5)
+            played.append([env.step(column)[0] for column in (3, 2, 4)])
+        np.testing.assert_array_equal(played[0], played[1])
+
+    def test_in_the_tutorials_way_the_mover_is_paid_and_the_next_sees(self) -> None:
+        env = connect_four.ConnectFourTurns()
+        env.reset(seed=0)
+        rewards = []
+        for column in (0, 1, 0, 1, 0, 1, 0):
+            seen, reward, over, _, _ = env.step(column)
+            rewards.append(reward)
+        assert over
+        assert rewards == [0, 0, 0, 0, 0, 0, 1]
+        assert seen.shape == (6, 7, 2)
+
+    def test_it_is_learnt_by_masks(self) -> None:
+        row = next(row for row in learning.learners(SMALL) if row.name == CONNECT_FOUR)
+        assert row.make(replace(SMALL, envs=2, n_steps=8)).learn(16).num_timesteps == 16
