@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import torch
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import Logger
@@ -22,6 +21,7 @@ from riverbed_env.core.errors import OptionError
 
 from ..benchmark import code_version
 from ..training.checkpoint import load_checkpoint, network_arrays, put_network, save_checkpoint
+from ..training.process import settle_process
 from ..training.run import learner_model, packs_of, write_policy
 from .results import Tally
 from .worker import Job, Table
@@ -45,7 +45,7 @@ def play_round(job: Job, watch: Watcher = lambda steps: None) -> Outcome:
 
     Raises OptionError for a checkpoint or policy that can't be read or is of another game, version, pack or network.
     """
-    torch.set_num_threads(job.config.threads)
+    settle_process(job.config.threads)
     table = Table(job)
     model = learner_model(job.config, table.env, np.random.default_rng(job.config.seed))
     rate = job.config.learning_rate

@@ -27,6 +27,7 @@ from riverbed_env.envs.sb3 import LearnerVecEnv
 from riverbed_env.registry import find_game
 
 from ..training.config import EVERYBODY, TrainingConfig
+from ..training.process import settle_process
 from . import connect_four
 from .ours import HUNT
 from .stopwatch import split
@@ -216,9 +217,9 @@ def measure_learners(
 
 @contextmanager
 def torch_threads(threads: int) -> Iterator[None]:
-    """PyTorch computes by so many threads meanwhile."""
+    """PyTorch computes by so many threads meanwhile; freed memory is kept, as while training, whoever learns."""
     before = torch.get_num_threads()
-    torch.set_num_threads(threads)
+    settle_process(threads)
     try:
         yield
     finally:

@@ -26,6 +26,7 @@ from riverbed_env.core.objects import Objects, objects_of
 from riverbed_env.core.senses import Sense
 
 LARGEST_SCALE = 16.0  # what counts further is divided by no more, so that the usual small counts stay visible
+EXCLUDED = -1e8  # the logit of an illegal action: its chance is 0, and so is its chance times its logarithm
 FIRST_GAIN, LAST_GAIN = 2**0.5, 0.01  # of orthogonal weights, as in Stable-Baselines3
 
 
@@ -202,30 +203,37 @@ class LearnerPolicy(MaskableActorCriticPolicy):
         found: torch.Tensor = self.worth(torch.cat([rest, *(each.mean(dim=1) for each in objects)], dim=1))
         return found
 
-    def _distribution(self, inputs: torch.Tensor, action_masks: Any) -> Any:
-        distribution = self.action_dist.proba_distribution(action_logits=self._logits(inputs))
+    def _log_chances(self, inputs: torch.Tensor, action_masks: Any) -> torch.Tensor:
+        """The logarithm of each action's chance, (n, actions); what the mask excludes has none."""
+        logits = self._logits(inputs)
         if action_masks is not None:
-            distribution.apply_masking(action_masks)
-        return distribution
+            logits = logits.masked_fill(torch.as_tensor(action_masks).view(logits.shape) == 0, EXCLUDED)
+        return torch.log_softmax(logits, dim=1)
 
     def forward(
         self, obs: torch.Tensor, deterministic: bool = False, action_masks: Any = None
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """Actions (n,), values (n, 1) and log probabilities (n,)."""
-        distribution = self._distribution(obs, action_masks)
-        actions = distribution.get_actions(deterministic=deterministic)
-        return actions, self._values(obs), distribution.log_prob(actions)
+        log_chances = self._log_chances(obs, action_masks)
+        # The least of exponential times at these rates is at an action as often as its chance says.
+        drawn = log_chances if deterministic else log_chances - torch.empty_like(log_chances).exponential_().log()
+        actions = drawn.argmax(dim=1)
+        return actions, self._values(obs), log_chances.gather(1, actions[:, None])[:, 0]
 
     def evaluate_actions(
         self, obs: torch.Tensor, actions: torch.Tensor, action_masks: torch.Tensor | None = None
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor | None]:
         """Values (n, 1), log probabilities (n,) and entropies (n,) of actions taken."""
-        distribution = self._distribution(obs, action_masks)
-        return self._values(obs), distribution.log_prob(actions), distribution.entropy()
+        log_chances = self._log_chances(obs, action_masks)
+        taken = log_chances.gather(1, actions.long()[:, None])[:, 0]
+        return self._values(obs), taken, -(log_chances.exp() * log_chances).sum(dim=1)
 
     def get_distribution(self, obs: Any, action_masks: Any = None) -> Any:
         """The distribution of actions."""
-        return self._distribution(obs, action_masks)
+        distribution = self.action_dist.proba_distribution(action_logits=self._logits(obs))
+        if action_masks is not None:
+            distribution.apply_masking(action_masks)
+        return distribution
 
     def predict_values(self, obs: Any) -> torch.Tensor:
         """The critic's values, (n, 1)."""

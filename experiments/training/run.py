@@ -26,13 +26,13 @@ from riverbed_env.envs.sb3 import LearnerVecEnv
 from ..benchmark import code_version
 from ..files import writable_folder
 from ..locks import locked
-from ..memory import keep_freed_memory
 from .buffer import LearnerRolloutBuffer
 from .checkpoint import load_checkpoint, network_arrays, put_network, save_checkpoint
 from .comparison import CURVE
 from .config import TrainingConfig, load_config
 from .evaluation import Evaluation, Found, compare
 from .network import LearnerPolicy, Sight, sight_of
+from .process import settle_process
 
 CONFIG, CHECKPOINT, POLICY, BOARD = "config.json", "checkpoint.npz", "policy.npz", "tensorboard"
 LAST_RATE = 0.1  # of the learning rate, at the end
@@ -61,8 +61,7 @@ class Training:
         self.folder = folder
         self.config = _settle(folder, config)
         self.game = self.config.known_game()
-        keep_freed_memory()
-        torch.set_num_threads(self.config.threads)
+        settle_process(self.config.threads)
         self.shuffler = np.random.default_rng(self.config.seed)
         self.opponents = line_ups(self.game, self.config.seated())
         self.env = learner_env(self.config, self.opponents)

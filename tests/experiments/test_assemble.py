@@ -225,7 +225,7 @@ def test_player_counts_with_the_same_gap_are_warned_of_together(report: Report) 
 )
 def test_the_command_of_a_report_asks_for_the_same_plan(plan: Plan, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[Plan] = []
-    monkeypatch.setattr(commands, "_evaluate", lambda game, plan, *others: asked.append(plan))
+    monkeypatch.setattr(commands, "evaluate_plan", lambda game, plan, *others: asked.append(plan))
     program, *words = shlex.split(command(GAME, plan, Path("some folder")))
     assert (program, words[-2:]) == ("riverbed", ["--out", "some folder"])
     app(words, standalone_mode=False)

@@ -22,6 +22,7 @@ import pytest
 from in_process import riverbed
 from pyarrow import parquet
 
+from experiments.evaluation import published
 from experiments.locks import locked
 
 pytestmark = pytest.mark.compiled
@@ -217,13 +218,18 @@ def test_a_run_goes_on_after_an_interruption_and_a_kill(tmp_path: Path) -> None:
         assert one.equals(other)
 
 
-def test_without_an_agent_the_benchmark_compares_the_published_ones(tmp_path: Path) -> None:
+def test_without_an_agent_the_benchmark_compares_the_published_ones(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(published.HELD_OUT, "riverbed_hunt", ("random", "simple"))  # six more would be compiled
     words = ("--games", "6", "--players", "7", "--inference-games", "2", "--threads", "1")
     done = riverbed("benchmark", *words, "--out", str(tmp_path))
     assert done.returncode == 0, done.stderr
     assert {"mirror", "deviation", "camp_matrix", "held_out"} == {
         cell["table"] for cell in json.loads((tmp_path / "summary.json").read_text())["cells"]
     }
+    plan = json.loads((tmp_path / "plan.json").read_text())["plan"]
+    assert {*plan["agents"], plan["reference"]} == {*published.AGENTS["riverbed_hunt"]}
     assert (tmp_path / "report.html").exists()
 
 

@@ -140,3 +140,26 @@ def test_seats_that_look_alike_are_scored_alike(tmp_path: Path) -> None:
     before, after = logits_of(training, rest), logits_of(training, kept)
     np.testing.assert_allclose(before[:, seats.first + 2], after[:, seats.first + 5], rtol=1e-4, atol=1e-5)
     np.testing.assert_allclose(before[:, seats.first + 3], after[:, seats.first + 3], rtol=1e-4, atol=1e-5)
+
+
+def test_actions_are_drawn_judged_and_chosen_as_their_distribution_says(tmp_path: Path) -> None:
+    training = untrained(tmp_path, lanes=4)
+    policy: Any = training.model.policy
+    part = training.env.parts[0]
+    for _ in range(40):  # to where choices differ
+        part.step(part.action_mask.argmax(axis=1))
+    rows, mask = given(training, part.observation)[:1].repeat(4000, 1), part.action_mask[:1].repeat(4000, 0)
+    with torch.no_grad():
+        distribution = policy.get_distribution(rows, mask)
+        actions, _, taken = policy(rows, action_masks=mask)
+        best, _, _ = policy(rows[:1], deterministic=True, action_masks=mask[:1])
+        _, judged, entropy = policy.evaluate_actions(rows, actions, torch.from_numpy(mask))
+    chances = distribution.distribution.probs[0].numpy()
+    assert (mask[0] == 1).sum() > 1
+    found = np.bincount(actions.numpy(), minlength=len(chances)) / 4000
+    np.testing.assert_allclose(found, chances, atol=4 * 0.5 / 4000**0.5)
+    assert (found[mask[0] == 0] == 0).all()
+    np.testing.assert_allclose(taken, distribution.log_prob(actions), atol=1e-5)
+    np.testing.assert_allclose(judged, taken, atol=1e-6)
+    np.testing.assert_allclose(entropy, distribution.entropy(), atol=1e-5)
+    assert best.item() == chances.argmax()

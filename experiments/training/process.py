@@ -1,9 +1,11 @@
-"""Memory that was freed stays with the process, for loops that make and drop the same large arrays all the time."""
+"""What a process that learns is set to: PyTorch's threads, and memory that it keeps."""
 
 from __future__ import annotations
 
 import ctypes
 import sys
+
+import torch
 
 MMAP_THRESHOLD, TRIM_THRESHOLD = -3, -1  # of glibc's mallopt
 LARGEST = 2**31 - 1
@@ -22,3 +24,9 @@ def keep_freed_memory() -> bool:
     except (OSError, AttributeError):
         return False
     return bool(mallopt(MMAP_THRESHOLD, LARGEST) and mallopt(TRIM_THRESHOLD, LARGEST))
+
+
+def settle_process(threads: int) -> None:
+    """Have PyTorch compute by so many threads, and freed memory be kept."""
+    torch.set_num_threads(threads)
+    keep_freed_memory()
