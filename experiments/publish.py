@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
-import numpy.typing as npt
 import typer
 from rich import box
 from rich.table import Table
@@ -34,11 +33,10 @@ from .benchmark import code_version
 from .commands.shared import console, errors, plainly, use_threads
 from .files import writable_folder
 from .league.best_response import GREEDY, SAMPLED
-from .statistics import Difference, paired_difference
-from .training.evaluation import PURPOSE_OF_INTERVALS, SEED_OF_CHOICE, Evaluation
+from .statistics import Difference
+from .training.evaluation import SEED_OF_CHOICE, Won, evaluations, lead
 
 MOST_BYTES = 3 * 2**20  # of all files together
-WINS = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -47,42 +45,30 @@ class Candidate:
 
     path: Path
     policy: SavedPolicy
-    won: Mapping[str, WINS]
+    won: Mapping[str, Won]
 
 
 class Deals:
     """The deals by which policies of a role (None: of any) are chosen, among a line-up that stays as it is."""
 
     def __init__(self, role: str | None, players: Sequence[int], games: int, among: str, threads: int) -> None:
-        each = max(1, games // len(players))
-        self._evaluations = [
-            Evaluation(
-                GAME,
-                line_ups(GAME, among),
-                None,
-                role=role,
-                games=each,
-                num_players=count,
-                threads=threads,
-                seed=SEED_OF_CHOICE,
-            )
-            for count in players
-        ]
+        self._evaluations = evaluations(
+            *(GAME, line_ups(GAME, among), None),
+            role=role,
+            games=games,
+            players=players,
+            threads=threads,
+            seed=SEED_OF_CHOICE,
+        )
         self.own = np.concatenate([each.won_by_reference for each in self._evaluations])
 
-    def won(self, policy: SavedPolicy) -> WINS:
+    def won(self, policy: SavedPolicy) -> Won:
         """In which of them the policy is paid for winning."""
         return np.concatenate([each.won(policy) for each in self._evaluations])
 
-    def gain(self, won: WINS) -> Difference:
+    def gain(self, won: Won) -> Difference:
         """What that is more than the line-up's own agent wins."""
-        return difference(won, self.own)
-
-
-def difference(first: WINS, second: WINS) -> Difference:
-    """The paired difference of two agents' wins on the same deals."""
-    blocks = np.arange(len(first))
-    return paired_difference(first, blocks, second, blocks, PURPOSE_OF_INTERVALS)
+        return lead(won, self.own)
 
 
 @dataclass(frozen=True)
@@ -157,9 +143,9 @@ def choose(
     return Chosen(name, best, len(candidates), {mode: deals.gain(won[mode]) for mode in won}, rounded, file)
 
 
-def costs_nothing(after: WINS, before: WINS) -> bool:
+def costs_nothing(after: Won, before: Won) -> bool:
     """Whether a change isn't seen to cost anything: the paired interval of what is won doesn't lie below zero."""
-    return difference(after, before).high >= 0
+    return lead(after, before).high >= 0
 
 
 def _usual() -> str:
@@ -167,7 +153,7 @@ def _usual() -> str:
     return GREEDY if agent_parameters("trained", GAME.name)["greedy"] else SAMPLED
 
 
-def _won(deals: Deals, policy: SavedPolicy) -> dict[str, WINS]:
+def _won(deals: Deals, policy: SavedPolicy) -> dict[str, Won]:
     return {mode: deals.won(replace(policy, greedy=mode == GREEDY)) for mode in (SAMPLED, GREEDY)}
 
 

@@ -16,7 +16,19 @@ from riverbed_env.core.errors import OptionError
 from riverbed_env.core.game import Game
 from riverbed_env.registry import find_game
 
-from .learning import NONE, STEPS_DONE, usual_opponent, usual_senses
+from .learning import (
+    NONE,
+    STEPS_DONE,
+    CheckpointEvery,
+    EvaluateEvery,
+    EvaluationGames,
+    LanesOption,
+    LearnerSeed,
+    PPOOption,
+    SensesOption,
+    learner_settings,
+    usual_opponent,
+)
 from .shared import (
     DEFAULT_GAME,
     CountsOption,
@@ -26,10 +38,7 @@ from .shared import (
     ThreadsOption,
     console,
     errors,
-    player_counts,
     progress_bar,
-    read_options,
-    use_threads,
 )  # fmt: skip
 
 if TYPE_CHECKING:
@@ -43,18 +52,10 @@ if TYPE_CHECKING:
 ALL = "all"
 PLAIN = ("simple", "random")  # anchors beside the reference, where the game has them
 
-SensesOption = Annotated[
-    str | None, typer.Option("--senses", help="Told beside the observation, like outlook, or none; all there are.")
-]
 AdviceOption = Annotated[
     str | None,
     typer.Option("--advice", help="The agent whose choice learners are told, or none; the strongest."),
 ]
-PPOOption = Annotated[
-    list[str] | None, typer.Option("--ppo", help="A setting of learners, like learning_rate=0.001; may be repeated.")
-]
-LanesOption = Annotated[int | None, typer.Option("--lanes", help="Games played at once.")]
-LearnerSeed = Annotated[int, typer.Option("--seed", help="Seed of the games, the networks and the updates.")]
 
 
 def league(
@@ -106,8 +107,20 @@ def league(
         return
     chosen = find_game(game)
     measured = reference or usual_opponent(chosen)
-    given = {"lanes": lanes, "evaluation_games": evaluation_games}
-    training = _training(chosen, players, measured, senses, advice, seed, threads, pack, set_, given, set_ppo)
+    training = learner_settings(
+        chosen,
+        players=players,
+        reference=measured,
+        senses=senses,
+        advice=advice,
+        threads=threads,
+        pack=pack,
+        set_=set_,
+        set_ppo=set_ppo,
+        seed=seed,
+        lanes=lanes,
+        evaluation_games=evaluation_games,
+    )
     named: dict[str, Any] = {"rounds": rounds, "steps_per_round": steps_per_round}
     config = LeagueConfig(
         training,
@@ -117,37 +130,6 @@ def league(
         **{name: value for name, value in named.items() if value is not None},
     )
     _league(out, read_league_settings(config, set_league or []))
-
-
-def _training(
-    game: Game,
-    players: str | None,
-    reference: str,
-    senses: str | None,
-    advice: str | None,
-    seed: int,
-    threads: int,
-    pack: str | None,
-    set_: list[str] | None,
-    given: Mapping[str, int | None],
-    set_ppo: list[str] | None,
-) -> TrainingConfig:
-    """What learners are trained with; given: further settings, those that are None as usual."""
-    from ..training.config import TrainingConfig, read_settings
-
-    counts = None if players is None else player_counts(players, game.min_players, game.max_players)
-    more: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
-    config = TrainingConfig(
-        game=game.id,
-        players=counts or (game.default_players,),
-        options=read_options(game, pack, set_),
-        seed=seed,
-        reference=reference,
-        senses=usual_senses(game, senses, advice, reference),
-        threads=use_threads(threads),
-        **more,
-    )
-    return read_settings(config, set_ppo or [])
 
 
 def _anchors(game: Game, reference: str) -> tuple[str, ...]:
@@ -275,11 +257,9 @@ def exploit(
     senses: SensesOption = None,
     advice: AdviceOption = None,
     lanes: LanesOption = None,
-    evaluate_every: Annotated[int | None, typer.Option("--evaluate-every", help="Steps between evaluations.")] = None,
-    evaluation_games: Annotated[int | None, typer.Option("--evaluation-games", help="Deals of an evaluation.")] = None,
-    checkpoint_every: Annotated[
-        int | None, typer.Option("--checkpoint-every", help="Steps between checkpoints.")
-    ] = None,
+    evaluate_every: EvaluateEvery = None,
+    evaluation_games: EvaluationGames = None,
+    checkpoint_every: CheckpointEvery = None,
     set_ppo: PPOOption = None,
     threads: ThreadsOption = 0,
     pack: PackOption = None,
@@ -292,18 +272,24 @@ def exploit(
 
     chosen = find_game(game)
     against = read_opponents([line_up], chosen, line_up)
-    given = {
-        "steps": steps,
-        "lanes": lanes,
-        "evaluate_every": evaluate_every,
-        "evaluation_games": evaluation_games,
-        "checkpoint_every": checkpoint_every,
-    }
-    strongest = usual_opponent(
-        chosen
-    )  # who advises unless told otherwise; a learner is compared with its seat's holder
-    training = _training(chosen, players, strongest, senses, advice, seed, threads, pack, set_, given, set_ppo)
-    training = replace(training, opponents=against)
+    training = learner_settings(
+        chosen,
+        players=players,
+        reference=usual_opponent(chosen),  # who advises; a learner is compared with whom the line-up has in its seat
+        senses=senses,
+        advice=advice,
+        threads=threads,
+        pack=pack,
+        set_=set_,
+        set_ppo=set_ppo,
+        opponents=against,
+        steps=steps,
+        seed=seed,
+        lanes=lanes,
+        evaluate_every=evaluate_every,
+        evaluation_games=evaluation_games,
+        checkpoint_every=checkpoint_every,
+    )
     _exploit(out, BestResponses(training, _roles(role, training), seeds, games))
 
 

@@ -38,6 +38,19 @@ STEPS_DONE = TextColumn("{task.completed:,.0f}/{task.total:,.0f}")
 STRONGEST = ("rule_based", "careful", "greedy", "simple")  # who is learnt against, if the game has them
 
 
+SensesOption = Annotated[
+    str | None, typer.Option("--senses", help="Told beside the observation, like outlook, or none; all there are.")
+]
+PPOOption = Annotated[
+    list[str] | None, typer.Option("--ppo", help="A setting of learners, like learning_rate=0.001; may be repeated.")
+]
+LanesOption = Annotated[int | None, typer.Option("--lanes", help="Games played at once.")]
+LearnerSeed = Annotated[int, typer.Option("--seed", help="Seed of the games, the networks and the updates.")]
+EvaluateEvery = Annotated[int | None, typer.Option("--evaluate-every", help="Steps between evaluations.")]
+EvaluationGames = Annotated[int | None, typer.Option("--evaluation-games", help="Deals of an evaluation.")]
+CheckpointEvery = Annotated[int | None, typer.Option("--checkpoint-every", help="Steps between checkpoints.")]
+
+
 def usual_opponent(game: Game) -> str:
     """The agent that is learnt against unless told otherwise."""
     from riverbed_env.core.specs import agent_names
@@ -57,6 +70,35 @@ def usual_senses(game: Game, senses: str | None, advice: str | None, usual: str)
     return (*named, *([] if advice == NONE else [f"{ADVICE}:{advice}"]))
 
 
+def learner_settings(
+    game: Game,
+    *,
+    players: str | None,
+    reference: str,
+    senses: str | None,
+    advice: str | None,
+    threads: int,
+    pack: str | None,
+    set_: list[str] | None,
+    set_ppo: list[str] | None,
+    **given: Any,
+) -> TrainingConfig:
+    """What learners are trained with; given: further settings, those that are None as usual."""
+    from ..training.config import TrainingConfig, read_settings
+
+    counts = None if players is None else player_counts(players, game.min_players, game.max_players)
+    config = TrainingConfig(
+        game=game.id,
+        players=counts or (game.default_players,),
+        options=read_options(game, pack, set_),
+        reference=reference,
+        senses=usual_senses(game, senses, advice, reference),
+        threads=use_threads(threads),
+        **{name: value for name, value in given.items() if value is not None},
+    )
+    return read_settings(config, set_ppo or [])
+
+
 def train(
     game: GameOption = DEFAULT_GAME,
     role: Annotated[str | None, typer.Option("--role", help="The learner's role; any seat without one.")] = None,
@@ -66,25 +108,19 @@ def train(
         typer.Option("--opponents", help="A line-up: AGENT, or ROLE=AGENT+AGENT;CAMP=AGENT; repeat for several."),
     ] = None,
     steps: Annotated[int, typer.Option("--steps", help="Decisions of the learner to learn from.")] = 5_000_000,
-    seed: Annotated[int, typer.Option("--seed", help="Seed of the games, the network and the updates.")] = 0,
+    seed: LearnerSeed = 0,
     reference: Annotated[
         str | None, typer.Option("--reference", help="Whom it is measured against; the first of the opponents.")
     ] = None,
-    senses: Annotated[
-        str | None, typer.Option("--senses", help="Told beside the observation, like outlook, or none; all there are.")
-    ] = None,
+    senses: SensesOption = None,
     advice: Annotated[
         str | None, typer.Option("--advice", help="The agent whose choice the learner is told, or none; the reference.")
     ] = None,
-    lanes: Annotated[int | None, typer.Option("--lanes", help="Games played at once.")] = None,
-    evaluate_every: Annotated[int | None, typer.Option("--evaluate-every", help="Steps between evaluations.")] = None,
-    evaluation_games: Annotated[int | None, typer.Option("--evaluation-games", help="Deals of an evaluation.")] = None,
-    checkpoint_every: Annotated[
-        int | None, typer.Option("--checkpoint-every", help="Steps between checkpoints.")
-    ] = None,
-    set_ppo: Annotated[
-        list[str] | None, typer.Option("--ppo", help="A setting of the run, like learning_rate=0.001; may be repeated.")
-    ] = None,
+    lanes: LanesOption = None,
+    evaluate_every: EvaluateEvery = None,
+    evaluation_games: EvaluationGames = None,
+    checkpoint_every: CheckpointEvery = None,
+    set_ppo: PPOOption = None,
     threads: ThreadsOption = 0,
     pack: PackOption = None,
     set_: SetOption = None,
@@ -103,32 +139,29 @@ def train(
         train_and_report(out, None, games)
         return
     chosen = find_game(game)
-    from ..training.config import TrainingConfig, read_opponents, read_settings
+    from ..training.config import read_opponents
 
     against = read_opponents(opponents, chosen, usual_opponent(chosen))
-    measured = reference or next(iter(against[0].values()))[0]
-    given: dict[str, Any] = {
-        "lanes": lanes,
-        "evaluate_every": evaluate_every,
-        "evaluation_games": evaluation_games,
-        "checkpoint_every": checkpoint_every,
-    }
-    config = TrainingConfig(
-        game=chosen.id,
+    config = learner_settings(
+        chosen,
+        players=players,
+        reference=reference or next(iter(against[0].values()))[0],
+        senses=senses,
+        advice=advice,
+        threads=threads,
+        pack=pack,
+        set_=set_,
+        set_ppo=set_ppo,
         role=role,
-        players=(chosen.default_players,)
-        if players is None
-        else player_counts(players, chosen.min_players, chosen.max_players),
         opponents=against,
-        options=read_options(chosen, pack, set_),
         steps=steps,
         seed=seed,
-        reference=measured,
-        senses=usual_senses(chosen, senses, advice, measured),
-        threads=use_threads(threads),
-        **{name: value for name, value in given.items() if value is not None},
+        lanes=lanes,
+        evaluate_every=evaluate_every,
+        evaluation_games=evaluation_games,
+        checkpoint_every=checkpoint_every,
     )
-    train_and_report(out, read_settings(config, set_ppo or []), games)
+    train_and_report(out, config, games)
 
 
 def train_and_report(out: Path, config: TrainingConfig | None, games: int | None) -> None:

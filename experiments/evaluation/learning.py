@@ -14,6 +14,7 @@ from riverbed_env.core.specs import policy_file
 
 from ..statistics import Difference, Rate
 from ..training.comparison import COMPARISON, CURVE, Comparison, read_comparison
+from ..training.config import line_ups_in_words
 from .results import CurvePoint, LearningRow, SeatRow
 
 ANY_SEAT = "any seat"
@@ -41,7 +42,7 @@ def _row(game: Game, spec: str, file: Path) -> LearningRow | None:
             agent=spec,
             role=training["role"] or ANY_SEAT,
             players=tuple(training["players"]) or (game.default_players,),
-            opponents=_in_words(training["opponents"]),
+            opponents=" or ".join(line_ups_in_words(training["opponents"])),
             reference=training["reference"],
             reference_wins=float(curve[-1]["reference"]),
             points=points,
@@ -74,14 +75,3 @@ def _point(each: Mapping[str, Any]) -> CurvePoint:
     won = Rate(round(each["won"] * games), games, each["low"], each["high"])
     gain = Difference(each["gain"], each["gain_low"], each["gain_high"], games, games)
     return CurvePoint(int(each["steps"]), float(each["seconds"]), won, gain)
-
-
-def _in_words(opponents: Iterable[Mapping[str, Iterable[str]]]) -> str:
-    """Line-ups as `--opponents` takes them, one after the other."""
-    return " or ".join(
-        ";".join(
-            "+".join(agents) if name == "everybody" else f"{name}={'+'.join(agents)}"
-            for name, agents in line_up.items()
-        )
-        for line_up in opponents
-    )

@@ -21,8 +21,9 @@ from riverbed_env.core.random import MAX_SEED
 
 from ..files import writable_folder
 from ..locks import locked
+from ..settings import read_as, read_format
 from ..statistics import FEWEST_SEEDS, Difference, planning_warning, seeds_difference
-from ..training.config import EVERYBODY, TrainingConfig, settings_from
+from ..training.config import EVERYBODY, TrainingConfig, line_ups_in_words, settings_from
 from ..training.evaluation import Evaluation, Found, compare
 from ..training.run import POLICY, Progress, Training
 from .config import MOST, check_roles, roles_dealt
@@ -90,10 +91,7 @@ class BestResponses:
 
 def written(config: TrainingConfig) -> str:
     """The line-ups of a run as `--opponents` takes them."""
-    return " | ".join(
-        ";".join("+".join(names) if role == EVERYBODY else f"{role}={'+'.join(names)}" for role, names in each.items())
-        for each in config.opponents
-    )
+    return " | ".join(line_ups_in_words(config.opponents))
 
 
 class Measured:
@@ -266,16 +264,10 @@ def _difference(row: Mapping[str, Any]) -> Difference:
 
 def _load(path: Path) -> dict[str, Any]:
     """The settings in a folder, as `BestResponses.plain` gives them."""
-    try:
-        read: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-        if read.pop("format") != FORMAT:
-            raise OptionError(f"{path} is of a format that this version doesn't read; it reads format {FORMAT}")
+    with read_as(path, "settings of best responses"):
+        read = read_format(path, FORMAT)
         settings_from(read["training"], path)
         return read
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        if isinstance(error, OptionError):
-            raise
-        raise OptionError(f"{path} holds no settings of best responses: {error!r}") from error
 
 
 HEADINGS = ("role", "players", "budget", "played", "learner %", "line-up's own %", "gain, points", "each seed")

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import difflib
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +17,7 @@ from riverbed_env.core.options import check_choice, check_whole
 from riverbed_env.core.specs import find_agent
 
 from ..play import deal
+from ..settings import changed, read_as, read_format, with_tuples
 from ..training.config import TrainingConfig, settings_from
 
 FORMAT = 1
@@ -161,37 +161,15 @@ def check_roles(what: str, roles: Sequence[str], config: TrainingConfig) -> None
 
 def read_league_settings(config: LeagueConfig, words: Sequence[str]) -> LeagueConfig:
     """The settings with some changed, each written `name=value`; OptionError for others than those of FREE."""
-    changed: dict[str, Any] = {}
-    for word in words:
-        name, sign, text = word.partition("=")
-        if not sign or name not in FREE:
-            near = difflib.get_close_matches(name, FREE, n=1)
-            hint = f" (did you mean {near[0]!r}?)" if near else ""
-            raise OptionError(f"--league has no setting {name!r}{hint}; there are {', '.join(FREE)}")
-        now = getattr(config, name)
-        try:
-            kind = type(now)
-            changed[name] = {"true": True, "false": False}[text.lower()] if kind is bool else kind(text)
-        except (ValueError, KeyError) as error:
-            raise OptionError(f"{name} must be of kind {kind.__name__}, like {now}, not {text!r}") from error
-    return replace(config, **changed)
+    return changed(config, words, FREE, "--league")
 
 
 def load_league_config(path: Path) -> LeagueConfig:
     """The settings of a league from its file; OptionError where it can't be read or makes no sense."""
-    try:
-        read = json.loads(path.read_text(encoding="utf-8"))
-        if read.pop("format") != FORMAT:
-            raise OptionError(f"{path} is of a format that this version doesn't read; it reads format {FORMAT}")
+    with read_as(path, "settings of a league"):
+        read = read_format(path, FORMAT)
         known = {each.name for each in fields(LeagueConfig)}
         if set(read) != known:
             raise OptionError(f"{path} has other settings than this version: {', '.join(sorted(set(read) ^ known))}")
         training = settings_from(read.pop("training"), path)
-        tuples: dict[str, Any] = {
-            name: tuple(value) if isinstance(value, list) else value for name, value in read.items()
-        }
-        return LeagueConfig(training, **tuples).checked()
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        if isinstance(error, OptionError):
-            raise
-        raise OptionError(f"{path} holds no settings of a league: {error!r}") from error
+        return LeagueConfig(training, **with_tuples(read)).checked()

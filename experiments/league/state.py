@@ -17,6 +17,7 @@ from riverbed_env.core.errors import OptionError
 from riverbed_env.core.files import write_json
 from riverbed_env.core.policies import SUFFIX
 
+from ..settings import read_as, read_format
 from .pool import Member
 from .results import Results, Tally
 
@@ -98,20 +99,14 @@ def load_state(folder: Path, name: str, origin: Mapping[str, Any]) -> State:
     files that are missing or were changed.
     """
     path = folder / name
-    try:
-        read = json.loads(path.read_text(encoding="utf-8"))
-        if read["format"] != FORMAT:
-            raise OptionError(f"{path} is of a format that this version doesn't read; it reads format {FORMAT}")
+    with read_as(path, "state of a league"):
+        read = read_format(path, FORMAT)
         for what, value in origin.items():
             if read[what] != value:
                 raise OptionError(f"{path} is of {what} {read[what]}, this league of {value}")
         if read["hash"] != _hash(read["state"]):
             raise OptionError(f"{path} was changed or is damaged: it doesn't fit its hash")
         state = _read(read["state"])
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        if isinstance(error, OptionError):
-            raise
-        raise OptionError(f"{path} holds no state of a league: {error!r}") from error
     for file, digest in state.files.items():
         check_file(folder / file, digest)
     return state

@@ -11,6 +11,7 @@ from typing import Any
 from riverbed_env.core.errors import OptionError
 
 from ..league.best_response import BestResponses
+from ..settings import with_tuples
 from ..training.config import TrainingConfig
 
 FORMAT = 1
@@ -82,7 +83,7 @@ def _settings(read: Mapping[str, Any]) -> dict[str, Any]:
     known = {each.name for each in fields(TrainingConfig)} - set(OWN)
     if not set(read) <= known:
         raise OptionError(f"training has no setting {', '.join(sorted(set(read) - known))}")
-    return {name: tuple(value) if isinstance(value, list) else value for name, value in read.items()}
+    return with_tuples(read)
 
 
 def differences(settings: Mapping[str, Any], config: TrainingConfig) -> list[str]:

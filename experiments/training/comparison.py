@@ -19,9 +19,9 @@ from riverbed_env.core.policies import load_policy
 from riverbed_env.core.specs import find_agent
 
 from ..evaluation import published
-from ..statistics import Difference, Rate, paired_difference, rate
+from ..statistics import Difference, Rate, rate
 from .config import TrainingConfig
-from .evaluation import PURPOSE_OF_INTERVALS, Evaluation
+from .evaluation import evaluations, lead
 
 CURVE, COMPARISON = "curve.json", "comparison.json"
 FORMAT = 1
@@ -62,32 +62,21 @@ def compare_with_others(config: TrainingConfig, policy: Path, steps: int, games:
     others = {name: find_agent(name, game.name) for name in names}
     table = _with(line_ups(game, config.seated()), list(others.values()))
     learner = load_policy(policy, game, name=LEARNER)
-    evaluations = [
-        Evaluation(
-            *(game, table, others[names[0]]),
-            role=config.role,
-            games=max(1, games // len(config.counts())),
-            num_players=count,
-            threads=config.threads,
-            **config.options,
-        )
-        for count in config.counts()
-    ]
-    mine = np.concatenate([each.won(learner) for each in evaluations])
-    theirs = {names[0]: np.concatenate([each.won_by_reference for each in evaluations])}
-    theirs |= {name: np.concatenate([each.won(others[name]) for each in evaluations]) for name in names[1:]}
-    deals = np.arange(len(mine))
+    deals = evaluations(
+        *(game, table, others[names[0]]),
+        role=config.role,
+        games=games,
+        players=config.counts(),
+        threads=config.threads,
+        **config.options,
+    )
+    mine = np.concatenate([each.won(learner) for each in deals])
+    theirs = {names[0]: np.concatenate([each.won_by_reference for each in deals])}
+    theirs |= {name: np.concatenate([each.won(others[name]) for each in deals]) for name in names[1:]}
     return Comparison(
         steps,
         rate(int(mine.sum()), len(mine)),
-        tuple(
-            Beside(
-                name,
-                rate(int(won.sum()), len(won)),
-                paired_difference(mine, deals, won, deals, PURPOSE_OF_INTERVALS),
-            )
-            for name, won in theirs.items()
-        ),
+        tuple(Beside(name, rate(int(won.sum()), len(won)), lead(mine, won)) for name, won in theirs.items()),
     )
 
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import difflib
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +18,8 @@ from riverbed_env.core.random import check_seed
 from riverbed_env.core.senses import find_senses
 from riverbed_env.core.specs import find_agent
 from riverbed_env.registry import find_game
+
+from ..settings import changed, read_as, read_format, with_tuples
 
 FORMAT = 1
 CRITICS = ("secrets", "own")
@@ -166,6 +167,14 @@ def read_opponents(words: list[str] | None, game: Game, usual: str) -> tuple[dic
     return tuple(found)
 
 
+def line_ups_in_words(opponents: Iterable[Mapping[str, Iterable[str]]]) -> list[str]:
+    """Line-ups as `read_opponents` takes them."""
+    return [
+        ";".join("+".join(names) if role == EVERYBODY else f"{role}={'+'.join(names)}" for role, names in each.items())
+        for each in opponents
+    ]
+
+
 FREE = (
     *("lanes", "rollout_steps", "batch_size", "n_epochs", "learning_rate", "gamma", "gae_lambda", "clip_range"),
     *("ent_coef", "vf_coef", "max_grad_norm", "view", "pieces", "critic", "widths", "object_width", "trust"),
@@ -174,38 +183,13 @@ FREE = (
 
 def read_settings(config: TrainingConfig, words: Sequence[str]) -> TrainingConfig:
     """The settings with some changed, each written `name=value`; OptionError for others than those of FREE."""
-    changed: dict[str, Any] = {}
-    for word in words:
-        name, sign, text = word.partition("=")
-        if not sign or name not in FREE:
-            near = difflib.get_close_matches(name, FREE, n=1)
-            hint = f" (did you mean {near[0]!r}?)" if near else ""
-            raise OptionError(f"--ppo has no setting {name!r}{hint}; there are {', '.join(FREE)}")
-        changed[name] = _value(name, text, getattr(config, name))
-    return replace(config, **changed)
-
-
-def _value(name: str, text: str, now: Any) -> Any:
-    """A value of the kind that the setting has now."""
-    try:
-        if isinstance(now, tuple):
-            return tuple(each if name == "pieces" else int(each) for each in text.split(",") if each)
-        return text if isinstance(now, str) else type(now)(text)
-    except ValueError as error:
-        raise OptionError(f"{name} must be of kind {type(now).__name__}, like {now}, not {text!r}") from error
+    return changed(config, words, FREE, "--ppo", lists_of_names=("pieces",))
 
 
 def load_config(path: Path) -> TrainingConfig:
     """The settings of a run from its file; OptionError where it can't be read or makes no sense."""
-    try:
-        read = json.loads(path.read_text())
-        if read.pop("format") != FORMAT:
-            raise OptionError(f"{path} is of a format that this version doesn't read; it reads format {FORMAT}")
-        return settings_from(read, path)
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        if isinstance(error, OptionError):
-            raise
-        raise OptionError(f"{path} holds no settings of a run: {error!r}") from error
+    with read_as(path, "settings of a run"):
+        return settings_from(read_format(path, FORMAT), path)
 
 
 def settings_from(read: Mapping[str, Any], path: Path) -> TrainingConfig:
@@ -213,5 +197,4 @@ def settings_from(read: Mapping[str, Any], path: Path) -> TrainingConfig:
     known = {each.name for each in fields(TrainingConfig)}
     if set(read) != known:
         raise OptionError(f"{path} has other settings than this version: {', '.join(sorted(set(read) ^ known))}")
-    tuples: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in read.items()}
-    return TrainingConfig(**tuples).checked()
+    return TrainingConfig(**with_tuples(read)).checked()

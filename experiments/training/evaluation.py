@@ -21,6 +21,7 @@ SEED_OF_CHOICE = SEED + 1  # of those by which one of several runs is chosen: it
 PURPOSE_OF_INTERVALS = 6
 
 Whole = npt.NDArray[np.int64]
+Won = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -83,13 +84,26 @@ class Evaluation:
         return np.asarray(payoffs[lanes, self.seats] > 0)
 
 
-def compare(won: Sequence[tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]]) -> Found:
+def evaluations(
+    game: Game, opponents: LineUps, reference: Agent | None, *, players: Sequence[int], games: int, **more: Any
+) -> list[Evaluation]:
+    """Common deals of several player counts, `games` in all; more: as for each `Evaluation`."""
+    each = max(1, games // len(players))
+    return [Evaluation(game, opponents, reference, games=each, num_players=count, **more) for count in players]
+
+
+def compare(won: Sequence[tuple[Won, Won]]) -> Found:
     """Rates and paired difference over all the games of several evaluations, (learner's, reference's) of each."""
     learner = np.concatenate([mine for mine, _ in won])
     reference = np.concatenate([theirs for _, theirs in won])
-    blocks = np.arange(len(learner))
     return Found(
         rate(int(learner.sum()), len(learner)),
         rate(int(reference.sum()), len(reference)),
-        paired_difference(learner, blocks, reference, blocks, PURPOSE_OF_INTERVALS),
+        lead(learner, reference),
     )
+
+
+def lead(first: Won, second: Won) -> Difference:
+    """How much oftener one won than another on the same deals, (games,) each."""
+    deals = np.arange(len(first))
+    return paired_difference(first, deals, second, deals, PURPOSE_OF_INTERVALS)

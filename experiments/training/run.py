@@ -30,7 +30,7 @@ from .buffer import LearnerRolloutBuffer
 from .checkpoint import load_checkpoint, network_arrays, put_network, save_checkpoint
 from .comparison import CURVE
 from .config import TrainingConfig, load_config
-from .evaluation import Evaluation, Found, compare
+from .evaluation import Evaluation, Found, compare, evaluations
 from .network import LearnerPolicy, Sight, sight_of
 from .process import settle_process
 
@@ -155,21 +155,14 @@ class Training:
             self.curve.append({"steps": self.steps, "seconds": round(self.seconds, 1)})
             return None
         if not self._evaluations:
-            reference = find_agent(config.reference, self.game.name)
-            games = max(1, config.evaluation_games // len(config.counts()))
-            self._evaluations = [
-                Evaluation(
-                    self.game,
-                    self.opponents,
-                    reference,
-                    role=config.role,
-                    games=games,
-                    num_players=count,
-                    threads=config.threads,
-                    **config.options,
-                )
-                for count in config.counts()
-            ]
+            self._evaluations = evaluations(
+                *(self.game, self.opponents, find_agent(config.reference, self.game.name)),
+                role=config.role,
+                games=config.evaluation_games,
+                players=config.counts(),
+                threads=config.threads,
+                **config.options,
+            )
         path = self.folder / POLICY
         self.save_policy(path)
         learner = load_policy(path, self.game, name="learner")
