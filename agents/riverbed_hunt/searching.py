@@ -32,10 +32,10 @@ MOST_TIMED = 100_000  # worlds that one choice meets in whatever time
 
 play_on = kernel.link(search.play_on_by_rule, "play_on_by_rule_linked", {"choose_action": POLICY.choose})
 try_world = kernel.link(
-    search.try_world_by_rule, "try_world_linked", {"choose_action": POLICY.choose, "play_on": play_on}
+    search.try_world_by_rule, "try_world_linked", {"choose_action": POLICY.choose, "play_on": play_on}, inline=True
 )
 halve = kernel.link(search.halve, "halve_linked", {"try_world": try_world})
-usual_choice = kernel.link(search.usual_choice, "usual_choice_linked", {"choose_action": POLICY.choose})
+usual_choice = kernel.link(search.usual_choice, "usual_choice_linked", {"choose_action": POLICY.choose}, inline=True)
 
 BUDGET, ROUNDS = DEFAULT_WORLDS, DEFAULT_ROUNDS  # of the template `choose`, bound anew for each agent
 
@@ -144,6 +144,6 @@ def search_agent(
     if milliseconds:
         return TimedSearch(milliseconds, rounds)
     name = f"search_{worlds}_{rounds}"
-    linked = kernel.link(choose, f"choose_{name}", {"BUDGET": worlds, "ROUNDS": rounds})
+    linked = kernel.link(choose, f"choose_{name}", {"BUDGET": worlds, "ROUNDS": rounds}, inline=True)
     about = f"Monte-Carlo search over worlds it can't exclude, {worlds} worlds a decision"
     return CompiledAgent(name, linked, folders=FOLDERS, about=about, by_view=True)

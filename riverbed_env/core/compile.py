@@ -178,20 +178,27 @@ class KernelFamily:
         return self._decorate(function, parallel=False)
 
     def link(
-        self, template: Callable[P, R], name: str, kernels: dict[str, Any], *, parallel: bool = False
+        self,
+        template: Callable[P, R],
+        name: str,
+        kernels: dict[str, Any],
+        *,
+        parallel: bool = False,
+        inline: bool = False,
     ) -> Callable[P, R]:
         """Make a kernel of a template whose global names are bound to `kernels`.
 
         The copy has a name of its own, so that its cache entry is found again in every process, which closures
-        and functions taken as arguments are not.
+        and functions taken as arguments are not. With `inline` it is written out in the kernels that call it instead
+        of being compiled by itself, with all that it calls.
         """
         code = template.__code__.replace(co_name=name, co_qualname=name)
         linked = types.FunctionType(code, {**template.__globals__, **kernels}, name, template.__defaults__)
         linked.__doc__ = template.__doc__
         linked.__module__ = template.__module__
-        return self._decorate(linked, parallel=parallel)
+        return self._decorate(linked, parallel=parallel, inline=inline)
 
-    def _decorate(self, function: Callable[P, R], *, parallel: bool) -> Callable[P, R]:
+    def _decorate(self, function: Callable[P, R], *, parallel: bool, inline: bool = False) -> Callable[P, R]:
         if not compiled():
             return function
         config: Any = numba.config
@@ -201,7 +208,12 @@ class KernelFamily:
         try:
             # Nobody calls kernels from C: leaving out those wrappers saves a fifteenth of the compile time.
             njit: Any = numba.njit
-            kernel: Callable[P, R] = njit(cache=folder is not None, parallel=parallel, no_cfunc_wrapper=True)(function)
+            kernel: Callable[P, R] = njit(
+                cache=folder is not None,
+                parallel=parallel,
+                inline="always" if inline else "never",
+                no_cfunc_wrapper=True,
+            )(function)
         finally:
             config.CACHE_DIR = before
         _widen_calls(kernel)

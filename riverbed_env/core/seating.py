@@ -208,13 +208,13 @@ def _seated_loop(game: Game, agents: tuple[CompiledAgent, ...], parallel: bool) 
         folders = dict.fromkeys([*game.family.folders, *(folder for agent in agents for folder in agent.folders)])
         family = KernelFamily(f"{game.name}_play", *folders)
         tag = "end"
-        choose = family.link(loops.no_choice, "no_choice", {})
+        choose = family.link(loops.no_choice, "no_choice", {}, inline=True)
         for agent in reversed(agents):
             tag = identifier(f"{identifier(agent.name)}_{tag}")
             template, choice = loops.choose_or_pass_on, "choose_action"
             if agent.by_view:
                 template, choice = loops.choose_by_view_or_pass_on, "choose_by_view"
-            choose = family.link(template, f"choose_{tag}", {choice: agent.choose, "choose_next": choose})
+            choose = family.link(template, f"choose_{tag}", {choice: agent.choose, "choose_next": choose}, inline=True)
         name = f"{game.name}_play_{tag}{'_parallel' if parallel else ''}"
         helpers = {
             "write_row": game.loop("write_row"),
