@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from riverbed_env.core.compile import Record
-from riverbed_env.core.random import STREAM, below, open_stream
+from riverbed_env.core.random import STREAM, below, end_decision, open_stream
 from riverbed_env.deduction.riverbed_hunt.evidence import EVIDENCE
 from riverbed_env.deduction.riverbed_hunt.posterior import PLAYING
 from riverbed_env.deduction.riverbed_hunt.resample import resample
@@ -252,7 +252,10 @@ def play_on_by_rule(desk: Desk, setting: Record, until: int) -> int:
     while seat >= 0 and seat != until and int(desk.games[0]["table"]["turn"]) < desk.last_turn[0]:
         see(desk, setting)
         mask = desk.row[OBSERVATION_SIZE : OBSERVATION_SIZE + NUM_ACTIONS]
-        action = choose_action(desk.row[:OBSERVATION_SIZE], mask, desk.memory, desk.games[0]["agents"])
+        stream = desk.games[0]["agents"]
+        begun = int(stream["drawn"])
+        action = choose_action(desk.row[:OBSERVATION_SIZE], mask, desk.memory, stream)
+        end_decision(stream, begun)
         if engine.step(desk.games[0], setting, action) != 0:
             return NOWHERE
         seat = int(desk.games[0]["table"]["asked"])

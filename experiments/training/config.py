@@ -66,7 +66,7 @@ class TrainingConfig:
     critic: str = "own"
     widths: tuple[int, ...] = (128, 64)
     object_width: int = 32
-    trust: float = 4.0
+    trust: float = 2.0
     reference: str = "random"
     evaluate_every: int = 500_000
     evaluation_games: int = 2000

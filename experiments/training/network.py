@@ -136,7 +136,11 @@ class Tower(nn.Module):
 
 
 class Scores(nn.Module):
-    """The logits of all actions from a tower, the advice, and how far the advice is trusted."""
+    """The logits of all actions from a tower, and of the advice what it is trusted by.
+
+    Trust isn't learnt: it would grow first of all, since advice is better than the average deviation, and end the
+    exploration by which the better deviations are found (measured: the learner then ends as its adviser's copy).
+    """
 
     def __init__(self, part: Part, num_actions: int, width: int, object_width: int, trust: float) -> None:
         super().__init__()
@@ -146,7 +150,8 @@ class Scores(nn.Module):
         self.firsts = [(kind.first, len(kind.columns)) for kind in objects.kinds]
         self.plain = nn.Linear(width, num_actions)
         self.named = nn.ModuleList(nn.Linear(object_width, 1, bias=False) for _ in objects.kinds)
-        self.trust = nn.Parameter(torch.full((num_actions,), trust)) if len(objects.advice) else None
+        given = torch.full((num_actions,), trust)
+        self.trust = nn.Parameter(given, requires_grad=False) if len(objects.advice) else None
         for layer in (self.plain, *self.named):
             nn.init.orthogonal_(layer.weight, LAST_GAIN)
         nn.init.zeros_(self.plain.bias)
@@ -161,7 +166,7 @@ class Scores(nn.Module):
 
 
 class LearnerPolicy(MaskableActorCriticPolicy):
-    """MaskablePPO's policy over a `Sight`. trust: the logit that advice adds at the beginning of training."""
+    """MaskablePPO's policy over a `Sight`. trust: the logit that advice adds."""
 
     def __init__(
         self,
@@ -189,7 +194,7 @@ class LearnerPolicy(MaskableActorCriticPolicy):
         nn.init.zeros_(self.worth.bias)
         trained = (*self.actor.parameters(), *self.critic.parameters(), *self.scores.parameters())
         self.optimizer = self.optimizer_class(
-            [*trained, *self.worth.parameters()],
+            [each for each in (*trained, *self.worth.parameters()) if each.requires_grad],
             lr=lr_schedule(1),  # type: ignore[call-arg]
             **self.optimizer_kwargs,
         )

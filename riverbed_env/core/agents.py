@@ -16,7 +16,7 @@ from . import loops
 from .batch import Batch
 from .compile import KernelFamily, Record, kernel
 from .errors import OptionError
-from .random import random_legal_action
+from .random import WORDS_A_DECISION, random_legal_action
 
 Vectors = npt.NDArray[np.int8]
 Memory = npt.NDArray[np.int32]
@@ -113,15 +113,18 @@ def answers(
 ) -> npt.NDArray[np.int64]:
     """The agent's actions for the seats asked in some games of a batch, (lanes,).
 
-    memory: (lanes, memory_size), written; streams: (n,) from `Batch.agent_streams`, those of the lanes drawn from. An
-    agent with an attribute `by_view` that is true is given `views` and `settings` too, see `CompiledAgent.act`.
+    memory: (lanes, memory_size), written; streams: (n,) from `Batch.agent_streams`: those of the lanes are drawn from,
+    and go on behind the words of this decision (`core.random.end_decision`). An agent with an attribute `by_view` that
+    is true is given `views` and `settings` too, see `CompiledAgent.act`.
     """
     rng = streams[lanes]
     rows = np.ascontiguousarray(batch.observation[lanes]), np.ascontiguousarray(batch.action_mask[lanes])
     sight: dict[str, Any] = {}
     if getattr(agent, "by_view", False):
         sight = {"views": batch.look(np.maximum(batch.seat, 0))[lanes], "settings": batch.settings}
+    begun = rng["drawn"].copy()
     actions = agent.act(*rows, memory, rng, **sight)
+    rng["drawn"] = begun + WORDS_A_DECISION
     streams[lanes] = rng
     return actions
 

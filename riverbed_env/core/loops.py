@@ -11,7 +11,7 @@ from numba import prange
 
 from .actions import WAIT
 from .compile import Record
-from .random import random_legal_action
+from .random import end_decision, random_legal_action
 
 Records = npt.NDArray[np.void]
 Vector = npt.NDArray[np.int8]
@@ -492,6 +492,8 @@ def play_until_asked(
             refused[lane] = 0
             seat = asked_seat(game)
             while seat >= 0:
+                stream = agent_stream(game)
+                begun = int(stream["drawn"])
                 if action < 0:
                     if line_ups[lane, seat] < 0:
                         break
@@ -503,8 +505,9 @@ def play_until_asked(
                         row[:size],
                         row[size : size + NUM_ACTIONS],
                         memories[lane, seat],
-                        agent_stream(game),
+                        stream,
                     )
+                end_decision(stream, begun)
                 if step_game(game, settings[0], action) != 0:
                     refused[lane] = 1 + action
                     break

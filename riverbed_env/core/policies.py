@@ -23,7 +23,7 @@ from .files import Arrays, read_arrays, write_arrays
 from .game import Game
 from .networks import ACTIVATIONS, Layer, Layers, Network, ObjectNetwork
 from .objects import objects_of
-from .random import draw_uniforms
+from .random import WORDS_A_DECISION, draw_uniforms
 from .senses import Sense, find_senses, total_size, write_senses
 
 FORMAT = 1
@@ -31,6 +31,7 @@ SUFFIX = ".npz"
 LARGEST_FILE = 256 * 2**20  # bytes
 NETWORKS = ("layers", "objects")
 VERY_UNLIKELY = np.float32(-1e9)  # the logit of an illegal action
+OWN_WORDS = WORDS_A_DECISION // 2  # of a decision's words: those before are the adviser's, which must not tell the draw
 
 
 @dataclass(frozen=True)
@@ -92,6 +93,7 @@ class SavedPolicy:
         weights = np.exp((logits - logits.max(axis=1, keepdims=True)).astype(np.float64)) * (masks == 1)
         totals = weights.cumsum(axis=1)
         drawn = np.zeros(len(rng))
+        rng["drawn"] += OWN_WORDS
         draw_uniforms(rng, drawn)
         return np.asarray((totals > (drawn * totals[:, -1])[:, None]).argmax(axis=1), np.int64)
 

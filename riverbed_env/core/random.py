@@ -20,6 +20,7 @@ WEYL = 0x9E3779B9
 ROUNDS = 10
 MAX_SEED = 2**63 - 1
 MAX_DRAWN = 2**62  # more words than any game draws
+WORDS_A_DECISION = 4096  # of a game's stream for its players, however many an agent draws: more than any needs
 
 STREAM = np.dtype(
     [
@@ -51,6 +52,16 @@ def open_stream(stream: Record, seed: int, number: int, purpose: int) -> None:
     stream["key"] = low
     stream["block"] = high
     stream["drawn"] = 0
+
+
+@kernel
+def end_decision(stream: Record, begun: int) -> None:
+    """Let a game's stream for its players go on behind the words of a decision that began after `begun` of them.
+
+    What an agent draws then doesn't hang on how much others drew before it: two games of a deal in which the same has
+    been done go on alike, whoever did it, so that agents are compared by what they do differently and nothing else.
+    """
+    stream["drawn"] = begun + WORDS_A_DECISION
 
 
 @kernel

@@ -153,7 +153,6 @@ class SeatedGames:
                 self._check(self.agents[number], mine, given)
                 actions[mine] = given
                 self._kept[number][place] = memory
-        self.batch.put_agent_streams(streams)
 
     def _check(self, agent: Agent, lanes: Whole, actions: Whole) -> None:
         """IllegalActionError, which names agent and game, where an answer isn't legal."""

@@ -243,7 +243,6 @@ class LearnerBatch:
         streams = self.tables.batch.agent_streams()
         for lane in wrong:
             chosen[lane] = random_legal_action(self.action_mask[lane], streams[lane])
-        self.tables.batch.put_agent_streams(streams)
         return chosen, wrong[:0]
 
     def _pay(self, lanes: Whole) -> None:

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from conformance.conformance_kit import is_over, new_env, record_of
 
 from riverbed_env.core.agents import Agent
+from riverbed_env.core.random import WORDS_A_DECISION
 from riverbed_env.core.specs import find_agent
 from riverbed_env.envs.aec import TurnEnv
 from riverbed_env.envs.learner import LearnerBatch
@@ -181,8 +182,13 @@ class Replay:
         more: dict[str, Any] = {}
         if getattr(agent, "by_view", False):
             more = {"views": self.env.look(self.env.possible_agents[seat]), "settings": self.env.settings}
-        action = agent.act(observation[None], mask[None], self.memories[seat], self.streams, **more)
-        self.env.step(int(action[0]))
+        action = agent.act(observation[None], mask[None], self.memories[seat], self.streams.copy(), **more)
+        self.step(int(action[0]))
+
+    def step(self, action: int) -> None:
+        """Take the action; players draw from words of its own at the next decision."""
+        self.env.step(action)
+        self.streams["drawn"] += WORDS_A_DECISION
 
     def decisions(self, learner_seat: int, actions: list[int]) -> Iterator[int]:
         """Play on to each decision of the learner, which is told by its number, and then take the action given."""
@@ -192,7 +198,7 @@ class Replay:
                 self.answer()
             else:
                 yield taken
-                self.env.step(actions[taken])
+                self.step(actions[taken])
                 taken += 1
 
 

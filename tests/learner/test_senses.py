@@ -115,11 +115,11 @@ def test_advice_can_be_followed_and_beats_chance() -> None:
     for followed in (True, False):
         batch = learner(HUNT, 60, senses=("advice:rule_based",), opponents="random", role="leader", num_players=5)
         paid: list[float] = []
-        while len(paid) < 150:
+        while len(paid) < 500:
             batch.step(batch.observation[:, SIZE:].argmax(axis=1) if followed else chosen(batch))
             paid += batch.reward[batch.terminated].tolist()
         won.append(np.mean(paid))
-    assert won[0] > won[1] + 0.2
+    assert won[0] > won[1] + 0.1
 
 
 def test_advice_of_any_game() -> None:
