@@ -16,7 +16,7 @@ from experiments.learning.page import BEGIN, CURVES, END, TABLES, all_texts, ins
 from experiments.learning.results import file_name, load_results
 from experiments.learning.run import Runs
 from experiments.learning.study import STUDY, Study, load_study
-from experiments.training.run import Progress
+from experiments.training.run import POLICY, Progress
 from riverbed_env.core.errors import OptionError
 
 pytestmark = pytest.mark.compiled
@@ -69,7 +69,8 @@ def test_a_result_holds_curve_gains_and_what_repeats_it(done: Path) -> None:
     assert [row["steps"] for row in first.curve] == [0, 2 * ROLLOUT, 4 * ROLLOUT]
     assert [(row["mode"], row["games"]) for row in first.final] == [("sampled", 60), ("greedy", 60)]
     assert first.settings == study.learner("wader", 0).plain()
-    assert first.curve != second.curve
+    policies = [(done / "runs" / "wader" / f"seed_{seed}" / POLICY).read_bytes() for seed in (0, 1)]
+    assert policies[0] != policies[1]
     for row in (*first.curve, *first.final):
         assert row["gain_low"] <= row["gain"] <= row["gain_high"]
 

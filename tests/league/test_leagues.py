@@ -189,7 +189,7 @@ def test_camps_are_rated_and_each_role_has_its_policy(tmp_path: Path) -> None:
 
 def test_one_policy_learns_in_all_roles(tmp_path: Path) -> None:
     config = small_league(**HUNT, exploiters=("separatist",), rounds=1, evaluation_games=0)
-    config = replace(config, rating_games=0, exploiter_rounds=2, steps_per_round=8 * ROLLOUT)
+    config = replace(config, rating_games=0, exploiter_rounds=2, steps_per_round=16 * ROLLOUT)
     league = play(tmp_path, config)
     assert len({row["role"] for row in league.state.results.rows() if row["learner"] == "main"}) > 2
     assert {row["role"] for row in league.state.results.rows() if row["learner"] != "main"} == {"separatist"}

@@ -60,7 +60,7 @@ class Plain(KernelFamily):
     cache_folder = None
     cold = False
 
-    def _decorate(self, function: Any, *, parallel: bool) -> Any:
+    def _decorate(self, function: Any, *, parallel: bool, inline: bool = False) -> Any:
         return function
 
 
