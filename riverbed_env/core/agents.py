@@ -16,7 +16,7 @@ from . import loops
 from .batch import Batch
 from .compile import KernelFamily, Record, kernel
 from .errors import OptionError
-from .random import WORDS_A_DECISION, random_legal_action
+from .random import end_decisions, random_legal_action
 
 Vectors = npt.NDArray[np.int8]
 Memory = npt.NDArray[np.int32]
@@ -124,7 +124,7 @@ def answers(
         sight = {"views": batch.look(np.maximum(batch.seat, 0))[lanes], "settings": batch.settings}
     begun = rng["drawn"].copy()
     actions = agent.act(*rows, memory, rng, **sight)
-    rng["drawn"] = begun + WORDS_A_DECISION
+    end_decisions(rng, begun)
     streams[lanes] = rng
     return actions
 

@@ -20,7 +20,7 @@ WEYL = 0x9E3779B9
 ROUNDS = 10
 MAX_SEED = 2**63 - 1
 MAX_DRAWN = 2**62  # more words than any game draws
-WORDS_A_DECISION = 4096  # of a game's stream for its players, however many an agent draws: more than any needs
+WORDS_A_DECISION = 4096  # of a game's stream for its players; where an agent draws more, as many again
 
 STREAM = np.dtype(
     [
@@ -60,8 +60,17 @@ def end_decision(stream: Record, begun: int) -> None:
 
     What an agent draws then doesn't hang on how much others drew before it: two games of a deal in which the same has
     been done go on alike, whoever did it, so that agents are compared by what they do differently and nothing else.
+    Where more was drawn than the words of a decision, as many again are passed over: no word is drawn twice.
     """
-    stream["drawn"] = begun + WORDS_A_DECISION
+    used = int(stream["drawn"]) - begun
+    stream["drawn"] = begun + WORDS_A_DECISION * max(1, (used + WORDS_A_DECISION - 1) // WORDS_A_DECISION)
+
+
+@kernel
+def end_decisions(streams: npt.NDArray[np.void], begun: npt.NDArray[np.int64]) -> None:
+    """The same for n streams. begun: (n,)."""
+    for place in range(len(streams)):
+        end_decision(streams[place], begun[place])
 
 
 @kernel

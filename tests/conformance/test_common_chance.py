@@ -12,7 +12,7 @@ from experiments.play import play_seated
 from experiments.watching import watch
 from riverbed_env.core.agents import UNIFORM, Agent, Memory, Streams, Vectors
 from riverbed_env.core.batch import Batch
-from riverbed_env.core.random import draw_uniforms
+from riverbed_env.core.random import STREAM, WORDS_A_DECISION, draw_uniforms, end_decisions
 from riverbed_env.core.specs import agent_names, find_agent
 from riverbed_env.envs.learner import LearnerBatch
 from riverbed_env.registry import find_game
@@ -47,6 +47,18 @@ def plain_agents(game_id: str) -> list[Agent]:
     game = find_game(game_id)
     first = [name for name in agent_names(game.name) if name != UNIFORM.name][:1]
     return [UNIFORM, *(find_agent(name, game.name) for name in first)]
+
+
+@pytest.mark.parametrize(
+    ("used", "words"),
+    [(0, 1), (3, 1), (WORDS_A_DECISION, 1), (WORDS_A_DECISION + 1, 2), (3 * WORDS_A_DECISION, 3)],
+)
+def test_a_decision_has_words_of_its_own_however_many_were_drawn(used: int, words: int) -> None:
+    streams = np.zeros(2, STREAM)
+    begun = np.array([0, 5 * WORDS_A_DECISION])
+    streams["drawn"] = begun + used
+    end_decisions(streams, begun)
+    np.testing.assert_array_equal(streams["drawn"], begun + words * WORDS_A_DECISION)
 
 
 @pytest.mark.slow
