@@ -85,7 +85,7 @@ def section(study: Study, results: Sequence[Result], picture: str) -> str:
         _gains(study, results),
         "What each learner gains, in points, with the paired 95 % interval over its deals:",
         _seeds(study, results),
-        "What it took (time spent learning; evaluations come on top):",
+        "What it took (spent learning; evaluations come on top), in minutes of one processor core:",
         _costs(study, results),
     ]
     warning = planning_warning(fewest)
@@ -140,7 +140,7 @@ def _costs(study: Study, results: Sequence[Result]) -> str:
         mine = _of_role(results, role)
         if not mine:
             continue
-        minutes = [result.seconds / MINUTE for result in mine]
+        minutes = [result.processor_seconds / MINUTE for result in mine]
         decisions, threads, cores = (
             " or ".join(dict.fromkeys(map(str, values)))
             for values in (
@@ -151,4 +151,4 @@ def _costs(study: Study, results: Sequence[Result]) -> str:
         )
         spent = f"{min(minutes):.1f} to {max(minutes):.1f}"
         rows.append([role, decisions, spent, f"{threads} of {cores}", ", ".join(dict.fromkeys(r.code for r in mine))])
-    return table(["role", "decisions", "minutes", "cores used", "code"], rows).rstrip()
+    return table(["role", "decisions", "core minutes", "cores used", "code"], rows).rstrip()

@@ -24,9 +24,10 @@ class Result:
     """A learner at its end.
 
     packs: hashes of the content that was played with; code: version of the library; cores: of the machine; seconds:
-    spent learning, evaluations not counted; settings: of its training; curve: a row for each evaluation; final: a row
-    for each player count and mode, as best responses have them, of the games of so many deals that have the role.
-    Gains are shares of games, over the reference.
+    spent learning, evaluations not counted; processor_seconds: the same by the processors' clock, which doesn't count
+    what else the machine was doing; settings: of its training; curve: a row for each evaluation; final: a row for each
+    player count and mode, as best responses have them, of the games of so many deals that have the role. Gains are
+    shares of games, over the reference.
     """
 
     role: str
@@ -37,6 +38,7 @@ class Result:
     cores: int
     steps: int
     seconds: float
+    processor_seconds: float
     deals: int
     settings: dict[str, Any]
     curve: list[dict[str, Any]]

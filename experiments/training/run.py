@@ -66,7 +66,7 @@ class Training:
         self.opponents = line_ups(self.game, self.config.seated())
         self.env = learner_env(self.config, self.opponents)
         self.model = learner_model(self.config, self.env, self.shuffler)
-        self.seconds = 0.0
+        self.seconds, self.processor_seconds = 0.0, 0.0  # spent learning, evaluations not counted
         self.curve: list[dict[str, Any]] = []
         self._evaluations: list[Evaluation] = []
         if (folder / CHECKPOINT).exists():
@@ -108,6 +108,7 @@ class Training:
             "steps": self.steps,
             "updates": int(self.model._n_updates),
             "seconds": self.seconds,
+            "processor_seconds": self.processor_seconds,
             "shuffler": self.shuffler.bit_generator.state,
             "curve": self.curve,
         }
@@ -130,7 +131,8 @@ class Training:
             for name, value in mine.items():
                 if header[name] != value:
                     raise OptionError(f"checkpoint {path} is of {name} {header[name]}, this run of {value}")
-            steps, updates, seconds = int(header["steps"]), int(header["updates"]), float(header["seconds"])
+            steps, updates = int(header["steps"]), int(header["updates"])
+            seconds, processor_seconds = float(header["seconds"]), float(header["processor_seconds"])
             curve = [{**row, "steps": int(row["steps"])} for row in header["curve"]]
             starts = arrays["starts"]
             if starts.shape != (self.config.lanes,) or starts.dtype != np.bool_:
@@ -146,7 +148,7 @@ class Training:
                 raise
             raise OptionError(f"checkpoint {path} doesn't fit this run: {error}") from error
         self.model.num_timesteps, self.model._n_updates = steps, updates
-        self.seconds, self.curve = seconds, curve
+        self.seconds, self.processor_seconds, self.curve = seconds, processor_seconds, curve
 
     def _evaluate(self) -> Found | None:
         """Play the common deals and enter the outcome in the curve."""
@@ -288,7 +290,7 @@ class _Keeper(BaseCallback):
     def __init__(self, training: Training, watch: Watcher) -> None:
         super().__init__()
         self._training, self._watch = training, watch
-        self._since = time.perf_counter()
+        self._start()
         config = training.config
         self._next_keep = training.steps + config.checkpoint_every
         self._next_evaluation = training.curve[-1]["steps"] + config.evaluate_every
@@ -303,8 +305,7 @@ class _Keeper(BaseCallback):
     def _on_rollout_start(self) -> None:
         """After an update, or at the beginning: the only moments at which a run can be cut in two."""
         training = self._training
-        now = time.perf_counter()
-        training.seconds += now - self._since
+        self._count()
         found = None
         if training.steps >= self._next_evaluation:
             self._next_evaluation += training.config.evaluate_every
@@ -312,11 +313,19 @@ class _Keeper(BaseCallback):
         if training.steps >= self._next_keep:
             self._next_keep += training.config.checkpoint_every
             training.keep()
-        self._since = time.perf_counter()
+        self._start()
         recent = self._returns[-2000:]
         won = float(np.mean(np.array(recent) > 0)) if recent else float("nan")
         self._returns = recent
         self._watch(Progress(training.steps, won, training.seconds, found))
 
     def _on_training_end(self) -> None:
+        self._count()
+
+    def _start(self) -> None:
+        self._since, self._processor_since = time.perf_counter(), time.process_time()
+
+    def _count(self) -> None:
+        """Add what was spent since the start, as a clock on the wall counts it and as the processors do."""
         self._training.seconds += time.perf_counter() - self._since
+        self._training.processor_seconds += time.process_time() - self._processor_since
