@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from riverbed_env.core.compile import KernelFamily, Record
+from riverbed_env.core.stock import one_hot
 from riverbed_env.core.vocab import Forced
 from riverbed_env.games.deep_river import kernels
 from riverbed_env.games.deep_river.observe import PROGRESSES, WIDTH
@@ -56,15 +57,6 @@ CLOCK, RULES = OBSERVATION.start("clock"), OBSERVATION.start("rules")
 
 MOST_COUNTED = 127  # in piece "clock"
 FACE_WIDTH = 3  # of a face in piece "token_faces": steps, bear, twice
-
-
-@kernel
-def one_hot(observation: Vector, start: int, size: int) -> int:
-    """The place of the 1 in a one-hot piece, -1 if there is none."""
-    for place in range(size):
-        if observation[start + place]:
-            return place
-    return -1
 
 
 @kernel

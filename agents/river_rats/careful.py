@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from riverbed_env.core.agents import CompiledAgent
 from riverbed_env.core.compile import Record
-from riverbed_env.core.random import STREAM, draw, open_stream
+from riverbed_env.core.random import STREAM, TRIED, draw, open_stream
 from riverbed_env.games.river_rats import engine
 from riverbed_env.games.river_rats.observe import unseen
 from riverbed_env.games.river_rats.state import GAME, SETTING, VIEW
@@ -29,7 +29,6 @@ WORLDS = 32  # games tried for a decision at most
 BATCH = 8  # … before answers that do worse are given up
 DOUBT = 0.3  # how much worse an answer may do, times the root of the number of games
 FAVOUR = 0.004  # of the answer that the rules of thumb give
-TRIES = 9  # purpose of the stream that the games tried for a decision are drawn from: they take thousands of words
 
 Records = npt.NDArray[np.void]
 Worths = npt.NDArray[np.float64]
@@ -125,7 +124,7 @@ def choose(observation: Vector, mask: Vector, memory: npt.NDArray[np.int32], str
     """The agent's action for what it is asked."""
     views, settings, scenes, games = np.zeros(1, VIEW), np.zeros(1, SETTING), np.zeros(1, SCENE), np.zeros(2, GAME)
     streams = np.zeros(1, STREAM)
-    open_stream(streams[0], draw(stream), 0, TRIES)
+    open_stream(streams[0], draw(stream), 0, TRIED)
     return weigh_answers(observation, mask, streams[0], views, settings, scenes, games)
 
 

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from riverbed_env.core.compile import KernelFamily, Record
+from riverbed_env.core.stock import one_hot
 from riverbed_env.core.vocab import Forced
 from riverbed_env.games.river_rats import kernels
 from riverbed_env.games.river_rats.pack import MODES
@@ -58,15 +59,6 @@ RULES = np.array(
     [[MODES[mode].powers, MODES[mode].abilities, MODES[mode].face_down, MODES[mode].joker] for mode in Mode], np.int64
 )
 NO_CAP = 1 << 30  # decisions
-
-
-@kernel
-def one_hot(observation: Vector, start: int, size: int) -> int:
-    """The place of the 1 in a one-hot piece, -1 if there is none."""
-    for place in range(size):
-        if observation[start + place]:
-            return place
-    return -1
 
 
 @kernel

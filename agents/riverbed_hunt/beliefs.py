@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from riverbed_env.core.compile import Record
+from riverbed_env.core.stock import one_hot
 from riverbed_env.deduction.riverbed_hunt.evidence import EVIDENCE, MOST
 from riverbed_env.deduction.riverbed_hunt.posterior import PLAYING, weigh_roles
 from riverbed_env.games.riverbed_hunt.pack import make_setting
@@ -20,7 +21,7 @@ from riverbed_env.games.riverbed_hunt.vocab import (
     Source,
 )
 
-from .sight import ASKS, CARRIER, CHOICES, DEEDS, NUM_PLAYERS, OWN_ROLE, SOURCE, kernel, known_role, one_hot
+from .sight import ASKS, CARRIER, CHOICES, DEEDS, NUM_PLAYERS, OWN_ROLE, SOURCE, kernel, known_role
 
 Vector = npt.NDArray[np.int8]
 

@@ -7,6 +7,7 @@ import numpy.typing as npt
 
 from riverbed_env.core.compile import Record
 from riverbed_env.core.random import uniform
+from riverbed_env.core.stock import one_hot
 from riverbed_env.games.riverbed_hunt import actions
 from riverbed_env.games.riverbed_hunt.pieces import OBSERVATION
 from riverbed_env.games.riverbed_hunt.vocab import MAX_CARD_KINDS, MAX_SEATS, NUM_SPACES, Role
@@ -26,7 +27,6 @@ from .sight import (
     is_face_down,
     is_known,
     kernel,
-    one_hot,
     own_space,
 )
 from .tiles import NEVER, best_burying, best_in_reach, unknown_in_reach

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from riverbed_env.core.agents import CompiledAgent
 from riverbed_env.core.compile import Record
+from riverbed_env.core.stock import one_hot
 from riverbed_env.core.vocab import MAX_EVENTS
 from riverbed_env.games.riverbed_hunt import actions
 from riverbed_env.games.riverbed_hunt.pieces import OBSERVATION
@@ -30,7 +31,7 @@ from riverbed_env.games.riverbed_hunt.vocab import (
 )
 
 from .rule_based import choose as choose_by_rule
-from .sight import ASKS, FLAGS, FOLDERS, QUESTION, SOURCE, TO_GO, kernel, known_role, one_hot, own_camp
+from .sight import ASKS, FLAGS, FOLDERS, QUESTION, SOURCE, TO_GO, kernel, known_role, own_camp
 from .tiles import OUTLOOK, WON, best_allowed, survey
 
 Vector = npt.NDArray[np.int8]

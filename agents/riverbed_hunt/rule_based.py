@@ -15,6 +15,7 @@ import numpy.typing as npt
 from riverbed_env.core.agents import CompiledAgent
 from riverbed_env.core.compile import Record
 from riverbed_env.core.random import random_legal_action
+from riverbed_env.core.stock import one_hot
 from riverbed_env.games.riverbed_hunt import actions
 from riverbed_env.games.riverbed_hunt.vocab import (
     MAX_CARD_KINDS,
@@ -31,7 +32,7 @@ from .chief import penalty
 from .leader import first_hunted, hunt_on, hunting_pays
 from .places import best_place
 from .profiteer import conning_pays, first_conned
-from .sight import CAMPS, CHOSEN_SPACES, FLAGS, FOLDERS, OWN_ROLE, QUESTION, SOURCE, kernel, one_hot, own_space
+from .sight import CAMPS, CHOSEN_SPACES, FLAGS, FOLDERS, OWN_ROLE, QUESTION, SOURCE, kernel, own_space
 from .tiles import OUTLOOK, best_allowed, best_in_reach, best_to_bury, survey
 from .trust import judge, reckon_with_seen, whom_to_ask
 from .turns import just_looks, take_turn

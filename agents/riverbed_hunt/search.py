@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from riverbed_env.core.compile import Record
-from riverbed_env.core.random import STREAM, below, end_decision, open_stream
+from riverbed_env.core.random import STREAM, TRIED, below, end_decision, open_stream
 from riverbed_env.deduction.riverbed_hunt.evidence import EVIDENCE
 from riverbed_env.deduction.riverbed_hunt.posterior import PLAYING
 from riverbed_env.deduction.riverbed_hunt.resample import resample
@@ -42,7 +42,6 @@ ROW = -(-(OBSERVATION_SIZE + NUM_ACTIONS) // 8) * 8
 MOST_NODES = 4096  # worlds beyond these are played out from the nodes there are
 MOST_DECISIONS = 32  # own ones in the tree on one way down
 NOWHERE = -1
-WORLDS, OWN = 9, 10  # purposes of the streams that worlds are drawn from, and one's own choices in them
 WIDEN = 40  # visits of a node below the root for each choice that it looks at
 EXPLORATION = 0.4
 CONVINCED = 2.0  # standard errors by which a choice must lead the usual one; at 1.0 fresh worlds found no gain
@@ -282,7 +281,7 @@ def try_world_by_rule(tree: Tree, desk: Desk, view: Record, setting: Record, see
     """
     seat = int(view["seat"])
     world = tree.visits[0, action]
-    open_stream(desk.streams[0], seed, world, WORLDS)
+    open_stream(desk.streams[0], seed, world, TRIED)
     resample(view, setting, desk.evidence[0], PLAYING, desk.streams[0], desk.games[0])
     node = 0
     length = 0

@@ -12,11 +12,11 @@ import numpy.typing as npt
 from riverbed_env.core.agents import CompiledAgent
 from riverbed_env.core.compile import Record
 from riverbed_env.core.errors import OptionError
-from riverbed_env.core.random import draw, open_stream
+from riverbed_env.core.random import OWN_CHOICES, draw, open_stream
 
 from . import search
 from .rule_based import RULE_BASED
-from .search import OWN, best_choice, lay_desk, plant
+from .search import best_choice, lay_desk, plant
 from .sight import FOLDERS, kernel
 
 Vector = npt.NDArray[np.int8]
@@ -60,7 +60,7 @@ def search_by_worlds(view: Record, setting: Record, mask: Vector, stream: Record
         tree = plant(budget)
         desk = lay_desk()
         seed = draw(stream)
-        open_stream(desk.streams[1], seed, 0, OWN)
+        open_stream(desk.streams[1], seed, 0, OWN_CHOICES)
         usual = usual_choice(desk, view, setting, mask)
         halve(tree, desk, view, setting, mask, usual, seed, budget, rounds)
         action = best_choice(tree, usual)
@@ -115,7 +115,7 @@ class TimedSearch:
         if action >= 0:
             return action
         tree, desk = plant(MOST_TIMED), lay_desk()
-        open_stream(desk.streams[1], seed, 0, OWN)
+        open_stream(desk.streams[1], seed, 0, OWN_CHOICES)
         usual = usual_choice(desk, view, setting, mask)
         halve(tree, desk, view, setting, mask, usual, seed, 0, self.rounds)  # one world each; compiling doesn't count
         until = time.perf_counter() + self.milliseconds / 1000

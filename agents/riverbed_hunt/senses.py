@@ -8,11 +8,12 @@ import numpy.typing as npt
 from riverbed_env.core.compile import Record
 from riverbed_env.core.pieces import Piece, PieceTable
 from riverbed_env.core.senses import Sense
+from riverbed_env.core.stock import one_hot
 from riverbed_env.games.riverbed_hunt.pieces import OBSERVATION
 from riverbed_env.games.riverbed_hunt.vocab import MAX_SEATS, NUM_CAMPS, NUM_ROLES, NUM_SPACES
 
 from .places import holds_burial, place_worth
-from .sight import FOLDERS, POSITIONS, kernel, one_hot, own_camp
+from .sight import FOLDERS, POSITIONS, kernel, own_camp
 from .tiles import OUTLOOK, reached, survey
 from .trust import asking_worth, expected_answer, is_seated, judge
 

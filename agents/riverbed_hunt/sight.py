@@ -7,6 +7,7 @@ import numpy.typing as npt
 
 from riverbed_env.core.compile import KernelFamily
 from riverbed_env.core.packs import PACKS
+from riverbed_env.core.stock import one_hot
 from riverbed_env.deduction.riverbed_hunt import kernels as deduction
 from riverbed_env.games.riverbed_hunt import kernels
 from riverbed_env.games.riverbed_hunt.pieces import OBSERVATION
@@ -39,15 +40,6 @@ CHOSEN_SPACES, ACTIVE = OBSERVATION.start("chosen_spaces"), OBSERVATION.start("a
 
 ICON, LAYERS, FIRST, IS_KNOWN = 3, 5, 6, 7  # features of a tile besides its elements
 CAMPS = np.array(CAMP_OF, np.int8)
-
-
-@kernel
-def one_hot(observation: Vector, start: int, size: int) -> int:
-    """The place of the 1 in a one-hot piece, -1 if there is none."""
-    for place in range(size):
-        if observation[start + place]:
-            return place
-    return -1
 
 
 @kernel

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from riverbed_env.core.agents import CompiledAgent
 from riverbed_env.core.compile import Record
 from riverbed_env.core.random import below, random_legal_action, uniform
+from riverbed_env.core.stock import one_hot
 from riverbed_env.games.riverbed_hunt import actions
 from riverbed_env.games.riverbed_hunt.pack import load_pack
 from riverbed_env.games.riverbed_hunt.vocab import (
@@ -48,7 +49,6 @@ from .sight import (
     kernel,
     known_role,
     knows_tiles,
-    one_hot,
     own_camp,
     own_space,
 )

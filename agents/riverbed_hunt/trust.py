@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from riverbed_env.core.compile import Record
 from riverbed_env.core.random import uniform
+from riverbed_env.core.stock import one_hot
 from riverbed_env.games.riverbed_hunt import actions
 from riverbed_env.games.riverbed_hunt.vocab import MAX_SEATS, NUM_CAMPS, NUM_ROLES, NUM_SPACES, Role
 
@@ -26,7 +27,6 @@ from .sight import (
     SEEN,
     is_known,
     kernel,
-    one_hot,
 )
 from .tiles import NEVER, reached, sort_draws
 from .weights import (

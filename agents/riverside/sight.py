@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from riverbed_env.core.compile import KernelFamily, Record
 from riverbed_env.core.packs import PACKS
+from riverbed_env.core.stock import one_hot
 from riverbed_env.games.riverside import kernels
 from riverbed_env.games.riverside.observe import (
     CROSSED,
@@ -83,15 +84,6 @@ def _single_bonus_rows() -> npt.NDArray[np.int64]:
 
 
 SINGLE_BONUS_ROWS = _single_bonus_rows()
-
-
-@kernel
-def one_hot(observation: Vector, start: int, size: int) -> int:
-    """The place of the 1 in a one-hot piece, -1 if there is none."""
-    for place in range(size):
-        if observation[start + place]:
-            return place
-    return -1
 
 
 @kernel

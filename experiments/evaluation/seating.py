@@ -11,11 +11,10 @@ import numpy.typing as npt
 
 from riverbed_env.core.compile import KernelFamily
 from riverbed_env.core.game import Game
-from riverbed_env.core.random import STREAM, below, open_stream
+from riverbed_env.core.random import PARTNERS, STREAM, below, open_stream
 
 from .plan import Cell
 
-PARTNERS = 11  # the purpose of the random streams that partners are drawn from: none of the games' own
 NOBODY = -1  # in focus, where all seats are alike
 
 Whole = npt.NDArray[np.int64]

@@ -99,12 +99,22 @@ class Told:
     score: str = ""
 
 
+def one_role(games: npt.NDArray[np.void]) -> npt.NDArray[np.int8]:
+    """The role of each seat where all play alike, (n, seats) int8: 0."""
+    return np.zeros((len(games), int(games["table"]["num_players"][0])), np.int8)
+
+
+def camps_among(seated: npt.NDArray[np.integer], num_camps: int) -> npt.NDArray[np.bool_]:
+    """Which camps the seats belong to, (n, camps) bool. seated: the camp of each seat, (n, seats)."""
+    return np.stack([(seated == camp).any(axis=1) for camp in range(num_camps)], axis=1)
+
+
 @dataclass(frozen=True)
 class Game:
     """A game as the environments, the batch, the agents and the command line know it.
 
-    `roles_of` gives the role number of each seat of each game, `camps_present` which camps play, `columns` what is
-    told of finished games, one entry a game, `told` which of it tables show. `views` maps the name of a view to the
+    `roles_of` gives the role number of each seat of each game (0 unless said otherwise), `columns` what is told of
+    finished games, one entry a game, `told` which of it tables show. `views` maps the name of a view to the
     length of its observation; `make_setting(num_players=…, **options)` gives the (1,) setting array and the content
     pack. `variants` are sets of options that change what is played, for tests and tables to go over; `rewards` the ways
     of paying that make sense. `load_pack` reads a content pack, for games that have some.
@@ -128,13 +138,12 @@ class Game:
     roles: tuple[str, ...]
     camps: tuple[str, ...]
     camp_of_role: Mapping[str, str]
-    roles_of: Callable[[npt.NDArray[np.void]], npt.NDArray[np.int8]]
-    camps_present: Callable[[npt.NDArray[np.void]], npt.NDArray[np.bool_]]
     columns: Callable[[npt.NDArray[np.void]], dict[str, npt.NDArray[np.generic]]]
     make_setting: Callable[..., tuple[npt.NDArray[np.void], Any]]
     load_words: Callable[[], Any]
     load_card: Callable[[], Any]
     told: Told
+    roles_of: Callable[[npt.NDArray[np.void]], npt.NDArray[np.int8]] = one_role
     variants: tuple[Mapping[str, Any], ...] = ({},)
     rewards: tuple[str, ...] = REWARDS
     load_pack: Callable[[str | Path], Any] | None = None
@@ -154,6 +163,11 @@ class Game:
     def simultaneous(self) -> bool:
         """Whether seats choose at the same time in some phases."""
         return self.kernels.pending is not None
+
+    def camps_present(self, games: npt.NDArray[np.void]) -> npt.NDArray[np.bool_]:
+        """Which camps are at the table, (n, camps) bool."""
+        camp_of = np.array([self.camps.index(self.camp_of_role[role]) for role in self.roles])
+        return camps_among(camp_of[self.roles_of(games)], len(self.camps))
 
     def payoffs(self, games: npt.NDArray[np.void], num_players: int) -> npt.NDArray[np.float32]:
         """Every seat's payoff under `rewards="win"` in finished games of so many players, (n, num_players)."""

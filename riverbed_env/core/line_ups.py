@@ -13,12 +13,10 @@ import numpy.typing as npt
 from .agents import Agent
 from .errors import OptionError
 from .game import Game
-from .random import write_uniforms
+from .random import SEATING, write_uniforms
 from .specs import find_agent
 
 Whole = npt.NDArray[np.int64]
-
-SEATING = 11  # the purpose of the random stream by which seats and line-ups of a game are drawn
 
 
 NOBODY = -1  # in place of a seat

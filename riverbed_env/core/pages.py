@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any
+from string import Formatter
+from typing import Any, Protocol
 
 _OWN_LINE = re.compile(r"[|#`]| *- ")  # tables, titles, fences and list items begin lines of their own
 
@@ -117,6 +118,26 @@ def unwrapped(page: str) -> str:
         else:
             lines.append(line)
     return "\n".join(lines)
+
+
+def placeholders(words: str) -> list[str]:
+    """The fields that a sentence names, in its order."""
+    return [name for _, name, _, _ in Formatter().parse(words) if name]
+
+
+class Sourced(Protocol):
+    """An entry of a content pack that says where it comes from: "rulebook" or "reconstructed"."""
+
+    @property
+    def source(self) -> str:
+        """Where it comes from."""
+
+
+def origin_table(kinds: Iterable[tuple[str, Iterable[Sourced]]]) -> str:
+    """How many entries of each kind are the rulebook's, how many reconstructed."""
+    listed = ((name, [entry.source for entry in entries]) for name, entries in kinds)
+    rows = ([name, sources.count("rulebook"), sources.count("reconstructed")] for name, sources in listed)
+    return table(["entries", "rulebook", "reconstructed"], rows)
 
 
 def question_table(questions: type[IntEnum], words: Mapping[Any, str], answered_by: Mapping[Any, Sequence[str]]) -> str:

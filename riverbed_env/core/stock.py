@@ -6,9 +6,14 @@ and a stream `agents` for what players draw.
 
 from __future__ import annotations
 
+import numpy as np
+import numpy.typing as npt
+
 from .actions import WAIT
 from .compile import Record, kernel
 from .vocab import MAX_EVENTS, Refusal
+
+Vector = npt.NDArray[np.int8]
 
 UNDECIDED = -1  # nothing that all games refuse: the game's own rules decide
 BYTE = 8  # bits
@@ -85,3 +90,21 @@ def byte_of(word: int, place: int) -> int:
 def between(value: int, low: int, high: int) -> bool:
     """Whether low <= value <= high."""
     return low <= value <= high
+
+
+@kernel
+def clockwise(seat: int, observer: int, num_players: int) -> int:
+    """How many seats clockwise from the observer a seat sits."""
+    place = seat - observer
+    if place < 0:
+        place += num_players
+    return place
+
+
+@kernel
+def one_hot(observation: Vector, start: int, size: int) -> int:
+    """The place of the 1 in a one-hot piece, -1 if there is none."""
+    for place in range(size):
+        if observation[start + place]:
+            return place
+    return -1

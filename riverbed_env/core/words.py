@@ -8,6 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from .pieces import PieceTable
+from .stock import newest_event
+from .vocab import MAX_EVENTS
 
 Vector = npt.NDArray[np.int8]
 
@@ -20,6 +22,27 @@ def at_the_table(seat: int) -> str:
 def from_the_observer(place: int) -> str:
     """A seat by its place clockwise from the observer."""
     return "you" if place == 0 else f"the player {place} clockwise"
+
+
+def counted(number: int, thing: str) -> str:
+    """So many of a thing: "1 card", "2 cards"."""
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+
+
+def event_words(table: np.void, since: int = 0) -> list[int]:
+    """The last public events (at most 32) as words, oldest first; the first `since` of the game are left out."""
+    count = int(table["event_count"])
+    newest = newest_event(count)
+    ages = range(count - max(since, count - MAX_EVENTS, 0))
+    return [int(table["events"][(newest + age) % MAX_EVENTS]) for age in reversed(ages)]
+
+
+def view_of(look: Callable[..., None], dtype: np.dtype[np.void], games: npt.NDArray[np.void], seat: int) -> np.void:
+    """What a seat may know of a game, as a game's `look` and the dtype of its views have it."""
+    view = np.zeros(1, dtype)
+    look(games[0], seat, view[0])
+    seen: np.void = view[0]
+    return seen
 
 
 def describe_pieces(

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from riverbed_env.games.deep_river import payoff, summary
+from riverbed_env.games.deep_river.game import DEEP_RIVER
 from riverbed_env.games.deep_river.state import GAME
 from riverbed_env.games.deep_river.vocab import NUM_DEEDS, NUM_SEATS, Camp, Ending
 
@@ -59,7 +60,7 @@ def test_sums_of_deeds_do_not_overflow() -> None:
 
 def test_seat_0_is_the_salmon_and_seat_1_the_eel() -> None:
     assert summary.roles_of(played()).tolist() == [[0, 1]] * len(GAMES)
-    assert summary.camps_present(played()).tolist() == [[True, True]] * len(GAMES)
+    assert DEEP_RIVER.camps_present(played()).tolist() == [[True, True]] * len(GAMES)
 
 
 @pytest.mark.parametrize("zero_sum", [0, 1])

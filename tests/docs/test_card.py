@@ -18,12 +18,13 @@ from experiments.card import game_card, rulings
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.errors import RiverbedError
 from riverbed_env.core.game import Game
-from riverbed_env.core.pages import ranges, span, table, unwrapped
+from riverbed_env.core.pages import placeholders, ranges, span, table, unwrapped
 from riverbed_env.core.pieces import PieceTable
 from riverbed_env.entries import ENTRIES
 from riverbed_env.envs.riverbed_hunt_v0 import raw_env
-from riverbed_env.games.riverbed_hunt.card import ANSWERED_BY, FEATURE_NAMES, event_placeholders
+from riverbed_env.games.riverbed_hunt.card import ANSWERED_BY, FEATURE_NAMES
 from riverbed_env.games.riverbed_hunt.pack import load_pack
+from riverbed_env.games.riverbed_hunt.text import EVENT_WORDS
 from riverbed_env.games.riverbed_hunt.vocab import Event, Question, Source
 from riverbed_env.registry import find_game, game_ids
 
@@ -194,7 +195,7 @@ def test_fields_that_an_events_sentence_does_not_name_tell_nothing(num_players: 
             assert not newest.any()
             continue
         seen.add(event)
-        named = {FIELDS_OF[name] for name in event_placeholders(event)}
+        named = {FIELDS_OF[name] for name in placeholders(EVENT_WORDS[event])}
         assert all(newest[field] > 0 for field in named - {5})
         assert all(newest[field] == 0 for field in {3, 4, 5} - named), event
         assert 2 in named or newest[2] in (0, newest[1]), event

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from riverbed_env.games.river_rats import payoff, summary
+from riverbed_env.games.river_rats.game import RIVER_RATS
 from riverbed_env.games.river_rats.state import GAME
 from riverbed_env.games.river_rats.vocab import MAX_SEATS, Ending, Event, Winner
 
@@ -55,9 +56,9 @@ def test_what_is_told_of_finished_games() -> None:
 @pytest.mark.parametrize("num_players", [1, 4])
 def test_everybody_is_a_player(num_players: int) -> None:
     games = finished(num_players)
-    assert summary.roles_of(games).tolist() == [[0] * num_players] * 3
-    assert summary.camps_present(games).tolist() == [[True]] * 3
-    assert summary.roles_of(games[:1]).tolist() == [[0] * num_players]
+    assert RIVER_RATS.roles_of(games).tolist() == [[0] * num_players] * 3
+    assert RIVER_RATS.camps_present(games).tolist() == [[True]] * 3
+    assert RIVER_RATS.roles_of(games[:1]).tolist() == [[0] * num_players]
 
 
 @pytest.mark.parametrize("num_players", [1, 2, 4])

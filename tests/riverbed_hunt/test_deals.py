@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from riverbed_env.games.riverbed_hunt import engine, summary
+from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
 from riverbed_env.games.riverbed_hunt.pack import ROLES, make_setting
 from riverbed_env.games.riverbed_hunt.rules.stack import push_frame
 from riverbed_env.games.riverbed_hunt.state import GAME
@@ -76,7 +77,8 @@ def test_what_is_told_of_finished_games_is_what_happened() -> None:
     roles = [scene.game["private"]["role"][:4].tolist() for scene in scenes]
     camps = [{CAMP_OF[role] for role in each} for each in roles]
     assert summary.roles_of(games).tolist() == roles
-    assert summary.camps_present(games).tolist() == [[camp in each for camp in sorted(Camp)[1:]] for each in camps]
+    present = RIVERBED_HUNT.camps_present(games)
+    assert present.tolist() == [[camp in each for camp in sorted(Camp)[1:]] for each in camps]
     assert told["has_profiteer"].tolist() == [Camp.PROFITEER in each for each in camps]
     winners = games["table"]["winner"].tolist()
     assert told["nobody_won"].tolist() == [winner not in each for winner, each in zip(winners, camps, strict=True)]

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from riverbed_env.games.riverside import payoff, summary
+from riverbed_env.games.riverside.game import RIVERSIDE
 from riverbed_env.games.riverside.state import GAME
 from riverbed_env.games.riverside.vocab import CHURCH, MAX_SEATS, Ending, Event
 
@@ -56,9 +57,9 @@ def test_what_is_told_of_finished_games() -> None:
 @pytest.mark.parametrize("num_players", [1, 6])
 def test_all_are_captains(num_players: int) -> None:
     games = played(num_players)
-    assert summary.roles_of(games).tolist() == [[0] * num_players] * len(GAMES)
-    assert summary.roles_of(games[:1]).tolist() == [[0] * num_players]
-    assert summary.camps_present(games).tolist() == [[True]] * len(GAMES)
+    assert RIVERSIDE.roles_of(games).tolist() == [[0] * num_players] * len(GAMES)
+    assert RIVERSIDE.roles_of(games[:1]).tolist() == [[0] * num_players]
+    assert RIVERSIDE.camps_present(games).tolist() == [[True]] * len(GAMES)
 
 
 PAID = {  # players, winners -> what each is paid, and what with the sum of zero

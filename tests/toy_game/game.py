@@ -60,16 +60,6 @@ def check_whole(name: str, value: object, low: int, high: int) -> None:
         raise OptionError(f"{name} must be an integer from {low} to {high}, not {value!r}")
 
 
-def roles_of(games: Records) -> npt.NDArray[np.int8]:
-    """The role of each seat: all play alike."""
-    return np.zeros((len(games), int(games["table"]["num_players"][0])), np.int8)
-
-
-def camps_present(games: Records) -> npt.NDArray[np.bool_]:
-    """Which camps play: the only one there is."""
-    return np.ones((len(games), 1), np.bool_)
-
-
 def columns(games: Records) -> dict[str, npt.NDArray[np.generic]]:
     """What is told of finished games."""
     table = games["table"]
@@ -128,8 +118,6 @@ FORD = Game(
     roles=("wader",),
     camps=("wader",),
     camp_of_role={"wader": "wader"},
-    roles_of=roles_of,
-    camps_present=camps_present,
     columns=columns,
     make_setting=make_setting,
     load_words=load_words,

@@ -7,7 +7,7 @@ but the view goes into it.
 import numpy as np
 
 from riverbed_env.core.compile import Record
-from riverbed_env.core.random import draw, open_stream, shuffle
+from riverbed_env.core.random import AGENTS, CHANCE, draw, open_stream, shuffle
 from riverbed_env.core.stock import byte_of
 from riverbed_env.core.vocab import MAX_EVENTS
 from riverbed_env.games.riverbed_hunt.rules.knowledge import know_nothing, learn
@@ -27,8 +27,6 @@ from .evidence import gather
 from .kernels import kernel
 from .posterior import draw_roles
 from .tiles import draw_tiles
-
-CHANCE, AGENTS = 1, 2  # purposes of a drawn state's streams
 
 
 @kernel

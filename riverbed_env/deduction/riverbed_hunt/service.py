@@ -10,7 +10,7 @@ import numpy.typing as npt
 from riverbed_env.core.errors import OptionError
 from riverbed_env.core.game import copy_records
 from riverbed_env.core.options import check_choice, check_game_number, check_known
-from riverbed_env.core.random import STREAM, check_seed, open_stream
+from riverbed_env.core.random import RESAMPLED, STREAM, check_seed, open_stream
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
 from riverbed_env.games.riverbed_hunt.pack import make_setting
 from riverbed_env.games.riverbed_hunt.state import GAME, VIEW
@@ -23,7 +23,6 @@ from .posterior import PLAYING, UNIFORM_CHOICE
 Records = npt.NDArray[np.void]
 
 MODELS = {"playing": PLAYING, "uniform": UNIFORM_CHOICE}
-PURPOSE = 8  # of the streams that states are drawn from
 
 
 class Deduction:
@@ -75,7 +74,7 @@ class Deduction:
         whole, begin = check_seed(seed), check_game_number("first", first)
         streams = np.zeros(len(checked), STREAM)
         for place in range(len(checked)):
-            open_stream(streams[place], whole, begin + place, PURPOSE)
+            open_stream(streams[place], whole, begin + place, RESAMPLED)
         games = np.zeros(len(checked), GAME)
         resample_all(checked, self.settings, self._evidence, self._model, streams, games)
         return games

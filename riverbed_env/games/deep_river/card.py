@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from string import Formatter
+from collections.abc import Sequence
 
 from riverbed_env.core.game import Game
 from riverbed_env.core.pages import (
@@ -14,6 +13,8 @@ from riverbed_env.core.pages import (
     codes,
     event_field_table,
     literal,
+    origin_table,
+    placeholders,
     sections,
     span,
     table,
@@ -264,7 +265,7 @@ def event_table() -> str:
     """Every kind of event as a sentence, and what its thing is."""
     rows = [[Event.NONE.value, Event.NONE.name, "no event yet", "–"]]
     for event, words in EVENT_WORDS.items():
-        named = [name for _, name, _, _ in Formatter().parse(words) if name]
+        named = placeholders(words)
         things = "; ".join(THINGS[name] for name in named if name in THINGS)
         rows.append([event.value, event.name, words.format(**LETTERS_OF), things or "–"])
     return table(["kind", "name", "what happens", "thing X"], rows)
@@ -306,17 +307,8 @@ def origins_body(pack: Pack) -> str:
         ("current tokens", pack.tokens),
         ("kinds of small tiles", pack.content.tile),
     )
-    counts = table(
-        ["entries", "rulebook", "reconstructed"],
-        ([name, count_source(entries, "rulebook"), count_source(entries, "reconstructed")] for name, entries in kinds),
-    )
     noted = "\n".join(f"- {entry_name(entry)}: {entry.note}" for _, kind in kinds for entry in kind if entry.note)
-    return f"{RECONSTRUCTED_NOTE}\n\n{counts}\n\nPartly known from the rulebook are:\n\n{noted}"
-
-
-def count_source(entries: Iterable[Token | SmallTile], source: str) -> int:
-    """How many entries have a source."""
-    return sum(entry.source == source for entry in entries)
+    return f"{RECONSTRUCTED_NOTE}\n\n{origin_table(kinds)}\n\nPartly known from the rulebook are:\n\n{noted}"
 
 
 def entry_name(entry: Token | SmallTile) -> str:

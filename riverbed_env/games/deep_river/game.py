@@ -62,7 +62,6 @@ DEEP_RIVER = Game(
     camps=summary.CAMP_NAMES,
     camp_of_role=summary.CAMP_OF_ROLE,
     roles_of=summary.roles_of,
-    camps_present=summary.camps_present,
     columns=summary.columns,
     make_setting=make_setting,
     load_words=later(f"{__package__}.text"),

@@ -26,11 +26,6 @@ def roles_of(games: Records) -> npt.NDArray[np.int8]:
     return np.tile(np.arange(NUM_SEATS, dtype=np.int8), (len(games), 1))
 
 
-def camps_present(games: Records) -> npt.NDArray[np.bool_]:
-    """Which camps are at the table, (n, 2) bool: always both."""
-    return np.ones((len(games), NUM_SEATS), np.bool_)
-
-
 def columns(games: Records) -> dict[str, npt.NDArray[np.generic]]:
     """One entry a game in each column.
 

@@ -11,9 +11,7 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-from riverbed_env.core.stock import newest_event
-from riverbed_env.core.vocab import MAX_EVENTS
-from riverbed_env.core.words import describe_pieces
+from riverbed_env.core.words import describe_pieces, event_words, view_of
 
 from .actions import ACTIONS, MIRRORED_ACTION
 from .identities import FAULT_WORDS, Fault
@@ -210,27 +208,14 @@ def unpack_event(word: int) -> tuple[int, int, int, int, int]:
     return kind, actor - 1, place - 1, second - 1, thing
 
 
-def recent_events(table: np.void) -> list[tuple[int, int, int, int, int]]:
-    """The last events, oldest first: (kind, actor, place, second place, thing)."""
-    count = int(table["event_count"])
-    places = [(newest_event(count) + age) % MAX_EVENTS for age in range(min(MAX_EVENTS, count))]
-    return [unpack_event(int(table["events"][place])) for place in reversed(places)]
-
-
 def describe_events(pack: Pack, game: np.void, since: int = 0) -> list[str]:
     """The last events (at most 32), oldest first; the first `since` of the game are left out."""
-    table = game["table"]
-    events = recent_events(table)
-    first = int(table["event_count"]) - len(events)
-    return [describe_event(pack, *event) for event in events[max(0, since - first) :]]
+    return [describe_event(pack, *unpack_event(word)) for word in event_words(game["table"], since)]
 
 
 def seen_by(games: npt.NDArray[np.void], viewer: int | None) -> np.void:
     """A view; everybody sees the same table."""
-    view = np.zeros(1, VIEW)
-    look(games[0], viewer or 0, view[0])
-    seen: np.void = view[0]
-    return seen
+    return view_of(look, VIEW, games, viewer or 0)
 
 
 def describe_view(pack: Pack, view: np.void) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from string import Formatter
-
 from riverbed_env.core.game import Game
 from riverbed_env.core.pages import (
     CardSections,
@@ -11,6 +9,7 @@ from riverbed_env.core.pages import (
     Section,
     event_field_table,
     literal,
+    placeholders,
     question_table,
     sections,
     table,
@@ -229,12 +228,7 @@ def event_table() -> str:
     """Every kind of public event as a sentence, and what its numbers are."""
     rows = [[Event.NONE.value, Event.NONE.name, "no event yet", "–"]]
     for event, words in EVENT_WORDS.items():
-        named = event_placeholders(event)
+        named = placeholders(words)
         numbers = "; ".join(NUMBERS[name] for name in named if name in NUMBERS)
         rows.append([event.value, event.name, words.format(**LETTERS), numbers or "–"])
     return table(["kind", "name", "what everybody saw", "numbers"], rows)
-
-
-def event_placeholders(event: Event) -> list[str]:
-    """The fields that an event's sentence names."""
-    return [name for _, name, _, _ in Formatter().parse(EVENT_WORDS[event]) if name]

@@ -4,7 +4,7 @@ import numpy as np
 import numpy.typing as npt
 
 from riverbed_env.core.compile import Record
-from riverbed_env.core.stock import newest_event
+from riverbed_env.core.stock import clockwise, newest_event
 from riverbed_env.core.vocab import MAX_EVENTS
 
 from .kernels import kernel
@@ -58,15 +58,6 @@ RAT_DEBT, DEBT, SKIPS = OBSERVATION.start("rat_debt"), OBSERVATION.start("debt")
 TAKEN, EVENTS = OBSERVATION.start("taken") // WORD, OBSERVATION.start("events") // WORD
 RAT_DEBT_SEEN, DEBT_SEEN = OBSERVATION.start("rat_debt_seen") // WORD, OBSERVATION.start("debt_seen") // WORD
 COUNTS = OBSERVATION.start("counts")
-
-
-@kernel
-def clockwise(seat: int, observer: int, num_players: int) -> int:
-    """How many seats clockwise from the observer a seat sits."""
-    place = seat - observer
-    if place < 0:
-        place += num_players
-    return place
 
 
 @kernel

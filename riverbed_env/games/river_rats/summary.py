@@ -29,16 +29,6 @@ TOLD = Told(
 )
 
 
-def roles_of(games: Records) -> npt.NDArray[np.int8]:
-    """The role of each seat, (n, seats) int8, in the order of ROLE_NAMES: all are players."""
-    return np.zeros((len(games), int(games["table"]["num_players"][0])), np.int8)
-
-
-def camps_present(games: Records) -> npt.NDArray[np.bool_]:
-    """Which camps are at the table, (n, camps) bool: the one there is."""
-    return np.ones((len(games), len(CAMP_NAMES)), np.bool_)
-
-
 def columns(games: Records) -> dict[str, npt.NDArray[np.generic]]:
     """One entry a game in each column.
 

@@ -12,9 +12,8 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
-from riverbed_env.core.stock import byte_of, newest_event
-from riverbed_env.core.vocab import MAX_EVENTS
-from riverbed_env.core.words import at_the_table, describe_pieces, from_the_observer
+from riverbed_env.core.stock import byte_of
+from riverbed_env.core.words import at_the_table, counted, describe_pieces, event_words, from_the_observer, view_of
 
 from .actions import ACTIONS
 from .identities import FAULT_WORDS, Fault
@@ -231,43 +230,29 @@ def describe_event(
         category=CATEGORY_WORDS[Category(first - 1)] if categories else "",
         second_category=CATEGORY_WORDS[Category(second - 1)] if event == Event.COMPARE else "",
         joker="a joker is turned up" if second else "no joker is left to be turned up",
-        first=_count(first, "debt") if debts else first,
+        first=counted(first, "debt") if debts else first,
     )
 
 
-def unpack_event(word: int) -> tuple[int, ...]:
+def unpack_event(word: int) -> tuple[int, int, int, int, int, int]:
     """(kind, actor, card, second card, first number, second number) of an event's word: -1 for no seat, no card."""
     kind, actor, card, other, first, second = (byte_of(word, place) for place in range(6))
     return kind, actor - 1, card - 1, other - 1, first, second
 
 
-def recent_events(table: np.void) -> list[tuple[int, ...]]:
+def recent_events(table: np.void) -> list[tuple[int, int, int, int, int, int]]:
     """The last public events, oldest first, as `unpack_event` gives them."""
-    count = int(table["event_count"])
-    newest = newest_event(count)
-    places = [(newest + age) % MAX_EVENTS for age in range(min(MAX_EVENTS, count))]
-    return [unpack_event(int(table["events"][place])) for place in reversed(places)]
+    return [unpack_event(word) for word in event_words(table)]
 
 
 def describe_events(pack: Deck, game: np.void, since: int = 0) -> list[str]:
     """The last public events (at most 32), oldest first; the first `since` of the game are left out."""
-    table = game["table"]
-    events = recent_events(table)
-    first = int(table["event_count"]) - len(events)
-    return [_describe_fields(event) for event in events[max(0, since - first) :]]
-
-
-def _describe_fields(event: tuple[int, ...]) -> str:
-    kind, actor, card, other, first, second = event
-    return describe_event(kind, actor, card, other, first, second)
+    return [describe_event(*unpack_event(word)) for word in event_words(game["table"], since)]
 
 
 def seen_by(games: npt.NDArray[np.void], viewer: int | None) -> np.void:
     """A view: what the seat may know, or for None what everybody knows."""
-    view = np.zeros(1, VIEW)
-    look(games[0], PUBLIC if viewer is None else viewer, view[0])
-    seen: np.void = view[0]
-    return seen
+    return view_of(look, VIEW, games, PUBLIC if viewer is None else viewer)
 
 
 def describe_view(pack: Deck, view: np.void) -> str:
@@ -334,11 +319,8 @@ def _describe_player(table: np.void, player: int) -> str:
     suit = Suit(int(table["character"][player]))
     character = "no character yet" if suit == Suit.NONE else f"ace of {SUIT_WORDS[suit]}"
     taken = card_names(members(table["taken"][player]))
-    return f"player_{player}: {character}, {_count(int(table['hand_size'][player]), 'card')}, seen to be taken {taken}."
-
-
-def _count(number: int, thing: str) -> str:
-    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+    hand = counted(int(table["hand_size"][player]), "card")
+    return f"player_{player}: {character}, {hand}, seen to be taken {taken}."
 
 
 def describe_state(pack: Deck, games: npt.NDArray[np.void], settings: npt.NDArray[np.void], viewer: int | None) -> str:

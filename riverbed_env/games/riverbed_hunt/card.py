@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from string import Formatter
+from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +15,8 @@ from riverbed_env.core.pages import (
     code,
     event_field_table,
     literal,
+    origin_table,
+    placeholders,
     question_table,
     ranges,
     sections,
@@ -25,7 +26,7 @@ from riverbed_env.core.pages import (
 from riverbed_env.core.vocab import MAX_EVENTS
 
 from .board import SIDE, place_of
-from .pack import ROLES, Card, Layer, Layout, Pack, Players, Provenance, Text, Tile, make_setting
+from .pack import ROLES, Card, Layer, Layout, Pack, Players, Text, Tile, make_setting
 from .pieces import OBSERVATION
 from .state import NUM_FEATURES
 from .text import EVENT_WORDS, QUESTION_WORDS, ROLE_WORDS, SOURCE_WORDS
@@ -291,15 +292,10 @@ def event_table() -> str:
     """Every kind of public event as a sentence, and what its thing is."""
     rows = [[Event.NONE.value, Event.NONE.name, "no event yet", "–"]]
     for event, words in EVENT_WORDS.items():
-        named = event_placeholders(event)
+        named = placeholders(words)
         things = "; ".join(THINGS[name] for name in named if name in THINGS)
         rows.append([event.value, event.name, words.format(**LETTERS), things or "–"])
     return table(["kind", "name", "what everybody saw", "thing X"], rows)
-
-
-def event_placeholders(event: Event) -> list[str]:
-    """The fields that an event's sentence names."""
-    return [name for _, name, _, _ in Formatter().parse(EVENT_WORDS[event]) if name]
 
 
 # --- content ----------------------------------------------------------------------------------------------------------
@@ -389,22 +385,13 @@ def origins_body(pack: Pack) -> str:
         ("layouts", pack.content.layout),
         ("player counts", pack.content.players),
     )
-    counts = table(
-        ["entries", "rulebook", "reconstructed"],
-        ([name, count_source(entries, "rulebook"), count_source(entries, "reconstructed")] for name, entries in kinds),
-    )
     entries = [entry for _, kind in kinds for entry in kind]
     fixed = "\n".join(origin_line(entry) for entry in entries if entry.source == "rulebook")
     noted = "\n".join(origin_line(entry) for entry in entries if entry.source == "reconstructed" and entry.note)
     return (
-        f"{RECONSTRUCTED_NOTE}\n\n{counts}\n\nFrom the rulebook are:\n\n{fixed}\n\n"
+        f"{RECONSTRUCTED_NOTE}\n\n{origin_table(kinds)}\n\nFrom the rulebook are:\n\n{fixed}\n\n"
         f"Reconstructed, but partly known from the rulebook, are:\n\n{noted}"
     )
-
-
-def count_source(entries: Iterable[Entry], source: Provenance) -> int:
-    """How many entries have a source."""
-    return sum(entry.source == source for entry in entries)
 
 
 def origin_line(entry: Entry) -> str:

@@ -4,7 +4,7 @@ import numpy as np
 import numpy.typing as npt
 
 from riverbed_env.core.compile import Record
-from riverbed_env.core.stock import newest_event
+from riverbed_env.core.stock import clockwise, newest_event
 from riverbed_env.core.vocab import MAX_EVENTS
 
 from .kernels import kernel
@@ -45,15 +45,6 @@ OWN_HAND, ROLES_LOOKED_AT = OBSERVATION.start("own_hand"), OBSERVATION.start("ro
 ASKS, DEEDS = OBSERVATION.start("asks") // WORD, OBSERVATION.start("deeds") // WORD
 CHOICES = OBSERVATION.start("choices") // WORD
 COUNTS, EVENTS = OBSERVATION.start("counts"), OBSERVATION.start("events") // WORD
-
-
-@kernel
-def clockwise(seat: int, observer: int, num_players: int) -> int:
-    """How many seats clockwise from the observer a seat sits."""
-    place = seat - observer
-    if place < 0:
-        place += num_players
-    return place
 
 
 @kernel

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from riverbed_env.core.game import Told
+from riverbed_env.core.game import Told, camps_among
 
 from .vocab import CAMP_OF, NUM_ROLES, NUM_TRACKS, Ending, Event, Role
 
@@ -29,12 +29,6 @@ def roles_of(games: Records) -> npt.NDArray[np.int8]:
     return roles
 
 
-def camps_present(games: Records) -> npt.NDArray[np.bool_]:
-    """Which camps are at the table, (n, camps) bool."""
-    camps = np.array(CAMP_OF)[roles_of(games)]
-    return np.stack([(camps == camp).any(axis=1) for camp in range(len(CAMP_NAMES))], axis=1)
-
-
 def columns(games: Records) -> dict[str, npt.NDArray[np.generic]]:
     """One entry a game in each column.
 
@@ -43,7 +37,7 @@ def columns(games: Records) -> dict[str, npt.NDArray[np.generic]]:
     table = games["table"]
     tally = table["tally"]
     winner = table["winner"]
-    present = camps_present(games)
+    present = camps_among(np.array(CAMP_OF)[roles_of(games)], len(CAMP_NAMES))
     won = table["ending"] == Ending.WON
     at_table = np.take_along_axis(present, np.maximum(winner, 0)[:, None].astype(np.int64), axis=1)[:, 0]
     named = {

@@ -11,9 +11,8 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-from riverbed_env.core.stock import byte_of, newest_event
-from riverbed_env.core.vocab import MAX_EVENTS
-from riverbed_env.core.words import at_the_table, describe_pieces, from_the_observer
+from riverbed_env.core.stock import byte_of
+from riverbed_env.core.words import at_the_table, counted, describe_pieces, event_words, from_the_observer, view_of
 
 from .actions import ACTIONS
 from .identities import FAULT_WORDS, Fault
@@ -216,39 +215,25 @@ def describe_event(
     )
 
 
-def unpack_event(word: int) -> tuple[int, ...]:
+def unpack_event(word: int) -> tuple[int, int, int, int, int, int]:
     """(kind, actor, other, space, second, thing) of an event's word: seats from 0, spaces as people count them."""
     kind, actor, other, space, second, thing = (byte_of(word, place) for place in range(6))
     return kind, actor - 1, other - 1, space, second, thing
 
 
-def recent_events(table: np.void) -> list[tuple[int, ...]]:
+def recent_events(table: np.void) -> list[tuple[int, int, int, int, int, int]]:
     """The last public events, oldest first: (kind, actor, other, space, second, thing), spaces as people count."""
-    count = int(table["event_count"])
-    newest = newest_event(count)
-    places = [(newest + age) % MAX_EVENTS for age in range(min(MAX_EVENTS, count))]
-    return [unpack_event(int(table["events"][place])) for place in reversed(places)]
+    return [unpack_event(word) for word in event_words(table)]
 
 
 def describe_events(pack: Pack, game: np.void, since: int = 0) -> list[str]:
     """The last public events (at most 32), oldest first; the first `since` of the game are left out."""
-    table = game["table"]
-    events = recent_events(table)
-    first = int(table["event_count"]) - len(events)
-    return [_describe_fields(pack, event) for event in events[max(0, since - first) :]]
-
-
-def _describe_fields(pack: Pack, event: tuple[int, ...]) -> str:
-    kind, actor, other, space, second, thing = event
-    return describe_event(pack, kind, actor, other, space, second, thing)
+    return [describe_event(pack, *unpack_event(word)) for word in event_words(game["table"], since)]
 
 
 def seen_by(games: npt.NDArray[np.void], viewer: int | None) -> np.void:
     """A view: what the seat may know, or for None what everybody knows."""
-    view = np.zeros(1, VIEW)
-    look(games[0], PUBLIC if viewer is None else viewer, view[0])
-    seen: np.void = view[0]
-    return seen
+    return view_of(look, VIEW, games, PUBLIC if viewer is None else viewer)
 
 
 def describe_known(pack: Pack, own: np.void, space: int) -> str:
@@ -313,11 +298,7 @@ def _describe_player(pack: Pack, view: np.void, player: int) -> str:
         if table[field][player]
     ]
     ready = f"ready: {', '.join(cards)}" if cards else "nothing ready but Co-op"
-    return f"player_{player}: {known}, {place}, {_count(int(table['hand_size'][player]), 'card')}, {ready}."
-
-
-def _count(number: int, thing: str) -> str:
-    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+    return f"player_{player}: {known}, {place}, {counted(int(table['hand_size'][player]), 'card')}, {ready}."
 
 
 def _cards(pack: Pack, counts: npt.NDArray[np.int8]) -> str:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from string import Formatter
+from collections.abc import Sequence
 
 from riverbed_env.core.game import Game
 from riverbed_env.core.pages import (
     CardSections,
     OptionWords,
     Section,
+    Sourced,
     code,
     event_field_table,
+    origin_table,
     question_table,
     sections,
     span,
@@ -21,14 +22,8 @@ from riverbed_env.core.vocab import MAX_EVENTS
 
 from .pack import (
     BOATS,
-    Achievements,
-    Captain,
-    GuideBoat,
     Pack,
-    Route,
     Row,
-    Symbols,
-    Village,
     make_setting,
 )
 from .pieces import OBSERVATION, OWN, SHEET_TABLE
@@ -240,11 +235,6 @@ def event_table() -> str:
     return table(["kind", "name", "what everybody learns", "detail"], rows)
 
 
-def event_placeholders(event: Event) -> list[str]:
-    """The fields that an event's sentence names."""
-    return [name for _, name, _, _ in Formatter().parse(EVENT_WORDS[event]) if name]
-
-
 # --- content ----------------------------------------------------------------------------------------------------------
 
 
@@ -317,21 +307,13 @@ def scores_body(pack: Pack) -> str:
 def origins_body(pack: Pack) -> str:
     """How much of the pack is the rulebook's."""
     content = pack.content
-    single: dict[str, Route | Symbols | Captain | Achievements] = {
-        "route": content.route,
-        "fire symbols": content.fire,
-        "+1 symbols": content.plus_one,
-        "captain points": content.captain,
-        "achievements": content.achievements,
-    }
-    kinds = [(name, entry.source) for name, entry in single.items()]
-    boats = count_sources("guide boats", pack.boats)
-    villages = count_sources("villages", pack.villages)
-    rows = [[name, int(source == "rulebook"), int(source == "reconstructed")] for name, source in kinds]
-    return f"{RECONSTRUCTED_NOTE}\n\n{table(['entries', 'rulebook', 'reconstructed'], [*rows, boats, villages])}"
-
-
-def count_sources(name: str, entries: Iterable[GuideBoat | Village]) -> list[object]:
-    """How many entries of a kind are the rulebook's, how many reconstructed."""
-    sources = [entry.source for entry in entries]
-    return [name, sources.count("rulebook"), sources.count("reconstructed")]
+    kinds: Sequence[tuple[str, Sequence[Sourced]]] = (
+        ("route", [content.route]),
+        ("fire symbols", [content.fire]),
+        ("+1 symbols", [content.plus_one]),
+        ("captain points", [content.captain]),
+        ("achievements", [content.achievements]),
+        ("guide boats", pack.boats),
+        ("villages", pack.villages),
+    )
+    return f"{RECONSTRUCTED_NOTE}\n\n{origin_table(kinds)}"

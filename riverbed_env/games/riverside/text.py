@@ -10,9 +10,8 @@ from collections.abc import Callable, Iterable
 import numpy as np
 import numpy.typing as npt
 
-from riverbed_env.core.stock import byte_of, newest_event
-from riverbed_env.core.vocab import MAX_EVENTS
-from riverbed_env.core.words import at_the_table, describe_pieces
+from riverbed_env.core.stock import byte_of
+from riverbed_env.core.words import at_the_table, describe_pieces, event_words, view_of
 
 from .actions import ACTIONS, DIE_WAYS
 from .identities import FAULT_WORDS, Fault
@@ -190,20 +189,12 @@ def _how_words(symbols: int, detail: int) -> str:
 
 def describe_events(pack: Pack, game: np.void, since: int = 0) -> list[str]:
     """The last public events (at most 32), oldest first; the first `since` of the game are left out."""
-    table = game["table"]
-    count = int(table["event_count"])
-    oldest = max(since, count - MAX_EVENTS, 0)
-    newest = newest_event(count)
-    places = [(newest + age) % MAX_EVENTS for age in range(count - oldest)]
-    return [describe_event(int(table["events"][place])) for place in reversed(places)]
+    return [describe_event(word) for word in event_words(game["table"], since)]
 
 
 def seen_by(games: npt.NDArray[np.void], viewer: int) -> np.void:
     """A view: what the seat may know."""
-    view = np.zeros(1, VIEW)
-    look(games[0], viewer, view[0])
-    seen: np.void = view[0]
-    return seen
+    return view_of(look, VIEW, games, viewer)
 
 
 def sheets_for(games: npt.NDArray[np.void], viewer: int | None) -> list[np.void]:

@@ -1,7 +1,7 @@
 """DR-1, setup: the river is laid, the fish wait in their nests, the tokens are tossed."""
 
 from riverbed_env.core.compile import Record
-from riverbed_env.core.random import below, open_stream, shuffle
+from riverbed_env.core.random import AGENTS, DEAL, below, open_stream, shuffle
 
 from ..kernels import kernel
 from ..vocab import (
@@ -19,8 +19,6 @@ from ..vocab import (
     Tile,
 )
 from .turn import begin_turn
-
-DEAL, AGENTS = 1, 3  # what a game's streams are for; chance in play, 2, doesn't exist here
 
 
 @kernel

@@ -1,7 +1,7 @@
 """RR-1, setup: characters are chosen, River Rats drawn, cards dealt; each round the rat's cards and a debt are laid."""
 
 from riverbed_env.core.compile import Record
-from riverbed_env.core.random import below, open_stream, shuffle
+from riverbed_env.core.random import AGENTS, CHANCE, DEAL, below, open_stream, shuffle
 from riverbed_env.core.stock import clear_events
 
 from ..kernels import kernel
@@ -32,7 +32,6 @@ from .piles import draw_top, refill_market, take_into_hand
 from .rats import ability, first_collective_card, num_face_down
 from .record import ask, close_question, record_card, record_event
 
-DEAL, CHANCE, AGENTS = 1, 2, 3  # what a game's three streams are for
 PREDICTED_BY = PREDICTED
 
 

@@ -1,7 +1,7 @@
 """RH-1, table and setup: roles, tiles and cards are dealt, meeples placed."""
 
 from riverbed_env.core.compile import Record
-from riverbed_env.core.random import below, open_stream, shuffle
+from riverbed_env.core.random import AGENTS, CHANCE, DEAL, below, open_stream, shuffle
 from riverbed_env.core.stock import clear_events
 
 from ..kernels import kernel
@@ -25,8 +25,6 @@ from .knowledge import know_nothing
 from .powers import chief_seat
 from .stack import ask, clear_frames, close_question, record_at
 from .turn import begin_turn, take_card
-
-DEAL, CHANCE, AGENTS = 1, 2, 3  # what a game's three streams are for
 
 
 @kernel

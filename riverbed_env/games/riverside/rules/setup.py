@@ -1,7 +1,7 @@
 """RS-1, setup: the river is laid, everybody gets an empty sheet, the ship stands at the start."""
 
 from riverbed_env.core.compile import Record
-from riverbed_env.core.random import open_stream, shuffle
+from riverbed_env.core.random import AGENTS, CHANCE, DEAL, open_stream, shuffle
 from riverbed_env.core.stock import clear_events
 
 from ..kernels import kernel
@@ -16,8 +16,6 @@ from ..vocab import (
 )
 from .phases import begin_round, forget_round
 from .river import open_columns
-
-DEAL, CHANCE, AGENTS = 1, 2, 3  # what a game's three streams are for
 
 
 @kernel
