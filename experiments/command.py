@@ -16,7 +16,7 @@ from riverbed_env.registry import find_game, game_ids
 from riverbed_env.version import __version__
 
 from .commands import demo, evaluation, league, learning, report, speed
-from .commands.shared import (
+from .console import (
     DEFAULT_GAME,
     AgentOption,
     CountsOption,

@@ -1,8 +1,10 @@
-"""Folders that results go to."""
+"""Folders that results go to, and what files hold."""
 
 from __future__ import annotations
 
+import hashlib
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
 
 from riverbed_env.core.errors import OptionError
@@ -18,3 +20,11 @@ def writable_folder(folder: Path) -> Path:
         raise OptionError(
             f"output folder {folder} can't be written: {error.strerror}; choose another with --out"
         ) from error
+
+
+def digest(paths: Iterable[Path]) -> str:
+    """A short hash of the files."""
+    total = hashlib.sha256()
+    for path in paths:
+        total.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+    return total.hexdigest()[:12]

@@ -30,7 +30,7 @@ from riverbed_env.core.specs import agent_parameters
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT as GAME
 
 from .benchmark import code_version
-from .commands.shared import console, errors, plainly, use_threads
+from .console import console, errors, plainly, use_threads
 from .files import writable_folder
 from .league.best_response import GREEDY, SAMPLED
 from .statistics import Difference

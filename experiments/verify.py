@@ -7,14 +7,13 @@ broken off goes on where it was.
 
 from __future__ import annotations
 
-import hashlib
 import importlib
 import json
 import multiprocessing
 import os
 import sys
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
@@ -27,6 +26,8 @@ from riverbed_env.core.compile import CORE_APART
 from riverbed_env.core.errors import RiverbedError
 from riverbed_env.core.game import Game
 from riverbed_env.registry import find_game
+
+from .files import digest
 
 TREE = Path(__file__).resolve().parents[1]
 REFEREE = TREE / "tests" / "referee"
@@ -84,14 +85,6 @@ def identity(game: Game) -> dict[str, str]:
     tables = sorted((TREE / "riverbed_env" / "packs" / game.name).glob("*.toml"))
     referee = [*sorted((REFEREE / game.name).glob("*.py")), *sorted((REFEREE / "packs" / game.name).glob("*.toml"))]
     return {"environment": game.id, "engine": digest([*engine, *tables]), "referee": digest(referee)}
-
-
-def digest(paths: Iterable[Path]) -> str:
-    """A short hash of the files."""
-    total = hashlib.sha256()
-    for path in paths:
-        total.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
-    return total.hexdigest()[:12]
 
 
 def blocks(game: Game, games: int, players: Sequence[int], seed: int, size: int = GAMES_IN_BLOCK) -> list[Block]:

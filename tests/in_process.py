@@ -12,7 +12,7 @@ from contextlib import ExitStack, redirect_stderr, redirect_stdout
 from unittest import mock
 
 from experiments.command import main
-from experiments.commands.shared import console
+from experiments.console import console
 
 PIPE_WIDTH = 120  # as wide as tables are written where the output isn't a terminal
 

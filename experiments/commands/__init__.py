@@ -1,1 +1,1 @@
-"""The commands of `riverbed` that fill files of their own, and what all of them share."""
+"""The commands of `riverbed` that fill files of their own."""

@@ -12,9 +12,9 @@ import typer
 from riverbed_env.core.errors import OptionError
 from riverbed_env.core.random import check_seed
 
+from ..console import console, errors, use_threads
 from .learning import open_training, train_to_end
 from .run_report import check_report, report_run
-from .shared import console, errors, use_threads
 
 if TYPE_CHECKING:
     from ..training.config import TrainingConfig

@@ -15,8 +15,7 @@ from riverbed_env.core.game import Game
 from riverbed_env.core.random import check_seed
 from riverbed_env.registry import find_game
 
-from . import report as reporting
-from .shared import (
+from ..console import (
     DEFAULT_GAME,
     AgentOption,
     CountsOption,
@@ -32,6 +31,7 @@ from .shared import (
     read_options,
     use_threads,
 )  # fmt: skip
+from . import report as reporting
 
 if TYPE_CHECKING:
     from ..evaluation.folder import Folder
@@ -72,7 +72,7 @@ def benchmark(
     out: Annotated[Path, typer.Option("--out", help="Folder for rows, summary and plots.")] = Path("results/benchmark"),
 ) -> None:
     """The four tables of the published agents; with --agent or --others, or all in one camp, line-ups of these."""
-    from ..evaluation.published import AGENTS
+    from ..published import AGENTS
 
     chosen = find_game(game)
     if agent is None and others is None and not variants and chosen.name in AGENTS:
@@ -163,7 +163,7 @@ def evaluate(
     ),
 ) -> None:
     """Compare agents on common deals in up to four tables; the same command goes on where a run stopped."""
-    from ..evaluation import published
+    from .. import published
     from ..evaluation.plan import Plan, usual_tables
 
     chosen = find_game(game)
@@ -190,7 +190,7 @@ def _published_plan(
     game: Game, players: tuple[int, ...], deals: int, seed: int, options: dict[str, Any], inference_games: int
 ) -> Plan:
     """The four tables of a game's published agents."""
-    from ..evaluation import published
+    from .. import published
     from ..evaluation.plan import Plan
 
     reference = published.reference(game)

@@ -16,21 +16,10 @@ from riverbed_env.core.errors import OptionError
 from riverbed_env.core.game import Game
 from riverbed_env.registry import find_game
 
-from .learning import (
+from ..console import (
+    DEFAULT_GAME,
     NONE,
     STEPS_DONE,
-    CheckpointEvery,
-    EvaluateEvery,
-    EvaluationGames,
-    LanesOption,
-    LearnerSeed,
-    PPOOption,
-    SensesOption,
-    learner_settings,
-    usual_opponent,
-)
-from .shared import (
-    DEFAULT_GAME,
     CountsOption,
     GameOption,
     PackOption,
@@ -40,6 +29,16 @@ from .shared import (
     errors,
     progress_bar,
 )  # fmt: skip
+from .learning import (
+    CheckpointEvery,
+    EvaluateEvery,
+    EvaluationGames,
+    LanesOption,
+    LearnerSeed,
+    PPOOption,
+    SensesOption,
+    learner_settings,
+)
 
 if TYPE_CHECKING:
     from ..league.best_response import BestResponses, Exploitation
@@ -101,6 +100,7 @@ def league(
 ) -> None:
     """Train agents by self-play in a league with past selves and exploiters; one broken off goes on with --resume."""
     from ..league.config import LeagueConfig, read_league_settings
+    from ..training.usual import usual_opponent
 
     if resume:
         _league(out, _longer(out, rounds))
@@ -269,6 +269,7 @@ def exploit(
     """Train best responses to a frozen line-up and measure their gain; the same command goes on where it stopped."""
     from ..league.best_response import BestResponses
     from ..training.config import read_opponents
+    from ..training.usual import usual_opponent
 
     chosen = find_game(game)
     against = read_opponents([line_up], chosen, line_up)

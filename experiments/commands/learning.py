@@ -7,13 +7,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.progress import TextColumn, TimeElapsedColumn
+from rich.progress import TimeElapsedColumn
 
 from riverbed_env.core.game import Game
 from riverbed_env.registry import find_game
 
-from .shared import (
+from ..console import (
     DEFAULT_GAME,
+    STEPS_DONE,
     CountsOption,
     GameOption,
     PackOption,
@@ -32,10 +33,7 @@ if TYPE_CHECKING:
     from ..training.run import Progress as Done
     from ..training.run import Training
 
-NONE = "none"
 REPORT_GAMES = 2000
-STEPS_DONE = TextColumn("{task.completed:,.0f}/{task.total:,.0f}")
-STRONGEST = ("rule_based", "careful", "greedy", "simple")  # who is learnt against, if the game has them
 
 
 SensesOption = Annotated[
@@ -49,25 +47,6 @@ LearnerSeed = Annotated[int, typer.Option("--seed", help="Seed of the games, the
 EvaluateEvery = Annotated[int | None, typer.Option("--evaluate-every", help="Steps between evaluations.")]
 EvaluationGames = Annotated[int | None, typer.Option("--evaluation-games", help="Deals of an evaluation.")]
 CheckpointEvery = Annotated[int | None, typer.Option("--checkpoint-every", help="Steps between checkpoints.")]
-
-
-def usual_opponent(game: Game) -> str:
-    """The agent that is learnt against unless told otherwise."""
-    from riverbed_env.core.specs import agent_names
-
-    names = agent_names(game.name)
-    return next((name for name in STRONGEST if name in names), "random")
-
-
-def usual_senses(game: Game, senses: str | None, advice: str | None, usual: str) -> tuple[str, ...]:
-    """The names of the senses: those given, or all the game has; then advice, of `usual` unless told otherwise."""
-    from riverbed_env.core.senses import ADVICE, can_advise, sense_names
-    from riverbed_env.core.specs import find_agent
-
-    named = sense_names(game) if senses is None else [each for each in senses.split(",") if each not in ("", NONE)]
-    if advice is None:
-        advice = usual if usual != "random" and can_advise(find_agent(usual, game.name)) else NONE
-    return (*named, *([] if advice == NONE else [f"{ADVICE}:{advice}"]))
 
 
 def learner_settings(
@@ -85,6 +64,7 @@ def learner_settings(
 ) -> TrainingConfig:
     """What learners are trained with; given: further settings, those that are None as usual."""
     from ..training.config import TrainingConfig, read_settings
+    from ..training.usual import usual_senses
 
     counts = None if players is None else player_counts(players, game.min_players, game.max_players)
     config = TrainingConfig(
@@ -140,6 +120,7 @@ def train(
         return
     chosen = find_game(game)
     from ..training.config import read_opponents
+    from ..training.usual import usual_opponent
 
     against = read_opponents(opponents, chosen, usual_opponent(chosen))
     config = learner_settings(

@@ -11,7 +11,7 @@ import typer
 from riverbed_env.core.errors import OptionError
 from riverbed_env.registry import find_game
 
-from .shared import console, errors, progress_bar
+from ..console import console, errors, progress_bar
 
 if TYPE_CHECKING:
     from riverbed_env.core.agents import Agent

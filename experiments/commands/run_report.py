@@ -10,8 +10,8 @@ from rich.table import Table
 
 from riverbed_env.core.agents import UNIFORM
 
+from ..console import console, errors
 from .evaluation import evaluate_plan
-from .shared import console, errors
 
 if TYPE_CHECKING:
     from ..evaluation.plan import Plan
@@ -28,7 +28,7 @@ def report_plan(config: TrainingConfig, out: Path, games: int) -> Plan:
 
     The learner sits nowhere else than in its role's seat, for which it was trained.
     """
-    from ..evaluation import published
+    from .. import published
     from ..evaluation.plan import DEVIATION, MIRROR, Plan
     from ..training.run import POLICY
 

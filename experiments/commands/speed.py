@@ -12,7 +12,7 @@ from riverbed_env.core.errors import OptionError
 from riverbed_env.core.options import check_whole
 from riverbed_env.registry import find_game
 
-from .shared import console, progress_bar
+from ..console import console, progress_bar
 
 if TYPE_CHECKING:
     from ..speed.strength import Strength

@@ -14,8 +14,8 @@ import numpy.typing as npt
 from riverbed_env.core.errors import OptionError
 from riverbed_env.core.game import Game
 
+from .. import published
 from ..statistics import Rate, rate
-from . import published
 from .learning import learning_rows
 from .outcomes import Outcomes
 from .plan import CAMP_MATRIX, DEVIATION, HELD_OUT, MIRROR, Cell, Plan, deviation, held_out, mirror, usual_tables

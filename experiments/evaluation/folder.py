@@ -19,9 +19,8 @@ from riverbed_env.core.game import Game
 from riverbed_env.core.seating import SeatedGames
 
 from ..benchmark import code_version
-from ..files import writable_folder
+from ..files import digest, writable_folder
 from ..locks import locked
-from ..verify import digest
 from .plan import Plan
 from .rows import Origin, write_table
 

@@ -13,9 +13,8 @@ from riverbed_env.core.agents import Agent
 from riverbed_env.core.files import write_json
 from riverbed_env.core.game import Game
 
-from ..files import writable_folder
+from ..files import digest, writable_folder
 from ..statistics import Mean, Rate
-from ..verify import digest
 from . import inference, role_inference, role_services
 from .folder import Folder
 from .inference import Bin, Compared, Inference, Readability, Scores

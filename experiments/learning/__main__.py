@@ -17,8 +17,7 @@ from rich.progress import TimeElapsedColumn
 
 from riverbed_env.core.errors import OptionError
 
-from ..commands.learning import STEPS_DONE
-from ..commands.shared import console, plainly, progress_bar
+from ..console import STEPS_DONE, console, plainly, progress_bar
 from .page import write_all
 from .study import STUDY, Study, load_study
 

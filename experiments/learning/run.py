@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from ..benchmark import code_version
-from ..commands.shared import use_threads
+from ..console import use_threads
 from ..files import writable_folder
 from ..league.best_response import Measured
 from ..training.run import POLICY, Progress, Training, packs_of

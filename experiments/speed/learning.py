@@ -171,7 +171,7 @@ def maskable_ppo(env: VecEnv, setting: Setting, seed: int) -> MaskablePPO:
 
 def usual_training() -> TrainingConfig:
     """What `riverbed train --role separatist --players 7` trains by."""
-    from ..commands.learning import usual_opponent, usual_senses
+    from ..training.usual import usual_opponent, usual_senses
 
     game = find_game(HUNT)
     opponent = usual_opponent(game)

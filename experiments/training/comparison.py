@@ -18,7 +18,7 @@ from riverbed_env.core.line_ups import LineUps, line_ups
 from riverbed_env.core.policies import load_policy
 from riverbed_env.core.specs import find_agent
 
-from ..evaluation import published
+from .. import published
 from ..statistics import Difference, Rate, rate
 from .config import TrainingConfig
 from .evaluation import evaluations, lead

@@ -22,7 +22,7 @@ import pytest
 from in_process import riverbed
 from pyarrow import parquet
 
-from experiments.evaluation import published
+from experiments import published
 from experiments.locks import locked
 
 pytestmark = pytest.mark.compiled

@@ -1,4 +1,4 @@
-"""What the commands share: the terminal, options, and what is made of their words."""
+"""What everything that is run from a command line shares: the terminal, options, and what is made of their words."""
 
 from __future__ import annotations
 
@@ -42,7 +42,10 @@ SetOption = Annotated[
 AgentOption = Annotated[str | None, typer.Option("--agent", help="The agent, by name (see 'riverbed agents').")]
 ThreadsOption = Annotated[int, typer.Option("--threads", help="Threads; 0 for one a core.")]
 
+STEPS_DONE = TextColumn("{task.completed:,.0f}/{task.total:,.0f}")
+
 DEFAULT_GAME = "riverbed_hunt_v0"
+NONE = "none"  # in place of a list
 TRAINING = ("torch", "stable_baselines3", "sb3_contrib", "tensorboard")  # of the extra of that name
 
 

@@ -1,0 +1,51 @@
+"""The parts of the library import only what stands below them, as pyproject.toml draws the house."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PACKAGES = ("riverbed_env", "agents", "experiments")
+
+
+def linted(folder: Path) -> subprocess.CompletedProcess[str]:
+    """The import linter's words on the packages in a folder."""
+    command = [sys.executable, "-c", "import sys; from importlinter.cli import lint_imports; sys.exit(lint_imports())"]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    for package in PACKAGES:
+        shutil.copytree(ROOT / package, tmp_path / package, ignore=lambda _, names: {"__pycache__"} & {*names})
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    return tmp_path
+
+
+def test_arrows_point_one_way(copy: Path) -> None:
+    found = linted(copy)
+    assert found.returncode == 0, found.stdout
+    assert "0 broken" in found.stdout
+
+
+@pytest.mark.parametrize(
+    ("file", "line", "contract"),
+    [
+        ("riverbed_env/core/stock.py", "from riverbed_env.games.riverside import vocab", "through the house"),
+        ("riverbed_env/games/riverside/payoff.py", "from riverbed_env.games.deep_river import vocab", "Games know"),
+        ("agents/riverside/greedy.py", "from agents.deep_river import sight", "Agents of one game"),
+        ("agents/riverside/greedy.py", "from riverbed_env.core.batch import Batch", "Agents never read a state"),
+        ("experiments/training/run.py", "from experiments.league import pool", "Experiments"),
+    ],
+)
+def test_an_arrow_that_points_back_is_found(copy: Path, file: str, line: str, contract: str) -> None:
+    path = copy / file
+    path.write_text(path.read_text(encoding="utf-8") + f"\n{line}\n", encoding="utf-8")
+    found = linted(copy)
+    assert found.returncode == 1
+    assert [said for said in found.stdout.splitlines() if contract in said and "BROKEN" in said], found.stdout
