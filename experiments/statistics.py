@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -225,6 +225,15 @@ def _bounds_without_spread(mean: float, blocks: int) -> tuple[float, float]:
     """
     unseen = _wilson(0.0, blocks)[1]
     return mean - unseen * (mean + 1), mean + unseen * (1 - mean)
+
+
+def gain_of(row: Mapping[str, Any]) -> Difference:
+    """The gain that a row of a curve or a table holds, as `gain`, `gain_low`, `gain_high` and the `games` of either.
+
+    Raises KeyError, TypeError or ValueError for a row that holds none.
+    """
+    games = int(row["games"])
+    return Difference(float(row["gain"]), float(row["gain_low"]), float(row["gain_high"]), games, games)
 
 
 @dataclass(frozen=True)

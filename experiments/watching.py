@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from riverbed_env.core.agents import Agent, Memory, answers
+from riverbed_env.core.agents import Agent, answers_of
 from riverbed_env.core.batch import Batch
 
 Whole = npt.NDArray[np.int64]
@@ -25,24 +25,13 @@ def watch(batch: Batch, agents: Sequence[Agent], seats: Whole, numbers: npt.Arra
 
 def play_on(batch: Batch, agents: Sequence[Agent], seats: Whole) -> Iterator[Batch]:
     """Play the games of a batch on to their ends, see `watch`; whatever agents remember begins here."""
-    memories = [np.zeros((*seats.shape, agent.memory_size), np.int32) for agent in agents]
+    known = dict(enumerate(agents))
+    memories = {number: np.zeros((*seats.shape, agent.memory_size), np.int32) for number, agent in known.items()}
     while batch.acting.any():
         yield batch
-        batch.step(_choices(batch, agents, seats, memories))
-
-
-def _choices(batch: Batch, agents: Sequence[Agent], seats: Whole, memories: Sequence[Memory]) -> Whole:
-    """What the agents asked choose, (n,); 0 in games that are over."""
-    lanes = np.flatnonzero(batch.acting)
-    whose = seats[lanes, batch.seat[lanes]]
-    actions = np.zeros(batch.n, np.int64)
-    streams = batch.agent_streams()
-    for number, agent in enumerate(agents):
-        mine = lanes[whose == number]
-        if len(mine):
-            place = (mine, batch.seat[mine])
-            memory = np.ascontiguousarray(memories[number][place])
-            actions[mine] = answers(agent, batch, mine, memory, streams)
-            memories[number][place] = memory
-    batch.put_agent_streams(streams)
-    return actions
+        actions = np.zeros(batch.n, np.int64)
+        streams = batch.agent_streams()
+        for _, lanes, given in answers_of(known, batch, seats, np.flatnonzero(batch.acting), memories, streams):
+            actions[lanes] = given
+        batch.put_agent_streams(streams)
+        batch.step(actions)

@@ -12,7 +12,7 @@ from riverbed_env.core.game import Game
 from riverbed_env.core.policies import load_policy
 from riverbed_env.core.specs import policy_file
 
-from ..statistics import Difference, Rate
+from ..statistics import Rate, gain_of
 from ..training.comparison import COMPARISON, CURVE, Comparison, read_comparison
 from ..training.config import line_ups_in_words
 from .results import CurvePoint, LearningRow, SeatRow
@@ -73,5 +73,4 @@ def _point(each: Mapping[str, Any]) -> CurvePoint:
     """A row of the curve's file."""
     games = int(each["games"])
     won = Rate(round(each["won"] * games), games, each["low"], each["high"])
-    gain = Difference(each["gain"], each["gain_low"], each["gain_high"], games, games)
-    return CurvePoint(int(each["steps"]), float(each["seconds"]), won, gain)
+    return CurvePoint(int(each["steps"]), float(each["seconds"]), won, gain_of(each))

@@ -22,7 +22,7 @@ from riverbed_env.core.random import MAX_SEED
 from ..files import writable_folder
 from ..locks import locked
 from ..settings import read_as, read_format
-from ..statistics import FEWEST_SEEDS, Difference, planning_warning, seeds_difference
+from ..statistics import FEWEST_SEEDS, gain_of, planning_warning, seeds_difference
 from ..training.config import EVERYBODY, TrainingConfig, line_ups_in_words, settings_from
 from ..training.evaluation import Evaluation, Found, compare
 from ..training.run import POLICY, Progress, Training
@@ -163,7 +163,7 @@ class Exploitation:
             read = json.loads(path.read_text(encoding="utf-8"))
             rows = list(read["rows"])
             for row in rows:
-                _difference(row)
+                gain_of(row)
                 if (row["role"], row["seed"]) not in self.todo or row["mode"] not in MODES:
                     raise ValueError(f"{row['role']}, seed {row['seed']}")
             return rows
@@ -212,7 +212,7 @@ class Exploitation:
 def summed_up(rows: Sequence[dict[str, Any]], line_up: str, budget: int) -> dict[str, Any]:
     """One row of several seeds' rows of a role, player count and mode; its interval is over seeds."""
     first = rows[0]
-    by_seed = {row["seed"]: _difference(row) for row in rows}
+    by_seed = {row["seed"]: gain_of(row) for row in rows}
     over = seeds_difference(by_seed, PURPOSE_OF_SEEDS)
     enough = len(by_seed) >= FEWEST_SEEDS
     return {
@@ -255,11 +255,6 @@ def _row(role: str, seed: int, count: int, mode: str, found: Found) -> dict[str,
         "gain_low": found.gain.low,
         "gain_high": found.gain.high,
     }
-
-
-def _difference(row: Mapping[str, Any]) -> Difference:
-    games = int(row["games"])
-    return Difference(float(row["gain"]), float(row["gain_low"]), float(row["gain_high"]), games, games)
 
 
 def _load(path: Path) -> dict[str, Any]:

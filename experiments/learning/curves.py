@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from riverbed_env.registry import find_game
 
 from ..evaluation.canvas import FAINT, INK, QUIET, camp_colour, style, to_svg
-from ..statistics import FEWEST_SEEDS, Difference, SeedsDifference, seeds_difference
+from ..statistics import FEWEST_SEEDS, SeedsDifference, gain_of, seeds_difference
 from .results import Result
 from .study import Study
 
@@ -29,10 +29,7 @@ def over_seeds(results: Sequence[Result]) -> list[tuple[int, SeedsDifference]]:
     common = sorted(set.intersection(*(set(curve) for curve in curves)))
     found = []
     for steps in common:
-        by_seed = {
-            result.seed: Difference(row["gain"], row["gain_low"], row["gain_high"], row["games"], row["games"])
-            for result, row in ((result, curve[steps]) for result, curve in zip(results, curves, strict=True))
-        }
+        by_seed = {result.seed: gain_of(curve[steps]) for result, curve in zip(results, curves, strict=True)}
         found.append((steps, seeds_difference(by_seed, PURPOSE_OF_SEEDS)))
     return found
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
@@ -127,6 +127,29 @@ def answers(
     end_decisions(rng, begun)
     streams[lanes] = rng
     return actions
+
+
+def answers_of(
+    agents: Mapping[int, Agent],
+    batch: Batch,
+    seats: npt.NDArray[np.int64],
+    lanes: npt.NDArray[np.int64],
+    memories: Mapping[int, Memory],
+    streams: Streams,
+) -> Iterator[tuple[Agent, npt.NDArray[np.int64], npt.NDArray[np.int64]]]:
+    """Each agent that is asked in some of the lanes, those lanes, and its actions there; all its seats at once.
+
+    agents and memories, (n, seats, memory_size), by number; seats: (n, seats), the number of who sits there; streams:
+    see `answers`. What an agent remembers is kept when the next one's turn comes.
+    """
+    whose = seats[lanes, batch.seat[lanes]]
+    for number, agent in agents.items():
+        mine = lanes[whose == number]
+        if len(mine):
+            place = (mine, batch.seat[mine])
+            memory = np.ascontiguousarray(memories[number][place])
+            yield agent, mine, answers(agent, batch, mine, memory, streams)
+            memories[number][place] = memory
 
 
 @kernel

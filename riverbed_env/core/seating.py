@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import loops
-from .agents import Agent, CompiledAgent, answers, identifier
+from .agents import Agent, CompiledAgent, answers_of, identifier
 from .batch import Batch, Vectors, are_legal, with_threads
 from .compile import KernelFamily, compiled
 from .errors import IllegalActionError, OptionError, RiverbedError, StateError
@@ -43,12 +43,14 @@ class SeatedGames:
         self.line_ups = np.full((n, self.num_players), OUTSIDE, np.int64)
         compiled_ones = [agent for agent in agents if isinstance(agent, CompiledAgent)]
         inside = tuple(sorted(compiled_ones, key=lambda agent: agent.name))  # one loop for them in whatever order
-        self._callers = [number for number, agent in enumerate(agents) if not isinstance(agent, CompiledAgent)]
+        self._callers = {number: agent for number, agent in enumerate(agents) if not isinstance(agent, CompiledAgent)}
         self._codes = np.array([*_codes(agents, inside), OUTSIDE], np.int64)  # OUTSIDE itself is the last
         self._coded = self.line_ups.copy()
         seats = (n, self.num_players)
         self._memories = np.zeros((*seats, max([1, *(agent.memory_size for agent in inside)])), np.int32)
-        self._kept = {number: np.zeros((*seats, agents[number].memory_size), np.int32) for number in self._callers}
+        self._kept = {
+            number: np.zeros((*seats, agent.memory_size), np.int32) for number, agent in self._callers.items()
+        }
         self._scratch = np.zeros((self.batch.threads, self.batch.rows.shape[1]), np.int8)
         self._refused = np.zeros(n, np.int64)
         self.ended = np.zeros(n, np.int8)
@@ -143,16 +145,9 @@ class SeatedGames:
         if not len(lanes):
             return
         streams = self.batch.agent_streams()
-        whose = self.line_ups[lanes, self.seat[lanes]]
-        for number in self._callers:
-            mine = lanes[whose == number]
-            if len(mine):
-                place = (mine, self.seat[mine])
-                memory = np.ascontiguousarray(self._kept[number][place])
-                given = answers(self.agents[number], self.batch, mine, memory, streams)
-                self._check(self.agents[number], mine, given)
-                actions[mine] = given
-                self._kept[number][place] = memory
+        for agent, mine, given in answers_of(self._callers, self.batch, self.line_ups, lanes, self._kept, streams):
+            self._check(agent, mine, given)
+            actions[mine] = given
 
     def _check(self, agent: Agent, lanes: Whole, actions: Whole) -> None:
         """IllegalActionError, which names agent and game, where an answer isn't legal."""
