@@ -19,6 +19,7 @@ import numpy as np
 import torch
 from rich.progress import Progress
 from sb3_contrib import MaskablePPO
+from stable_baselines3.common.logger import Logger
 from stable_baselines3.common.vec_env import DummyVecEnv, VecEnv
 
 from riverbed_env.core.errors import OptionError
@@ -158,7 +159,7 @@ def _connect_four(environment: type[connect_four.ConnectFour]) -> Callable[[Sett
 
 def maskable_ppo(env: VecEnv, setting: Setting, seed: int) -> MaskablePPO:
     """MaskablePPO of these settings; whatever they don't name is as Stable-Baselines3 has it."""
-    return MaskablePPO(
+    learner = MaskablePPO(
         "MlpPolicy",
         env,
         n_steps=setting.n_steps,
@@ -167,6 +168,8 @@ def maskable_ppo(env: VecEnv, setting: Setting, seed: int) -> MaskablePPO:
         seed=seed,
         device="cpu",
     )
+    learner.set_logger(Logger(None, []))  # the usual one leaves an empty folder among the temporary files
+    return learner
 
 
 def usual_training() -> TrainingConfig:
