@@ -27,6 +27,7 @@ WRONG_OPTIONS: list[tuple[dict[str, Any], list[str]]] = [
         ({"first": first}, ["first", "'salmon'", "'eel'", f"not {first!r}"])
         for first in ("bear", "", "Eel", 0, True, ["eel"])
     ),
+    ({"max_turns": 1001}, ["max_turns", "1 to 1000", "not 1001"]),
 ]
 
 
