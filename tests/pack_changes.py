@@ -68,7 +68,7 @@ def added(more: str) -> Change:
 
 def written(text: str, folder: Path) -> Path:
     """A pack of this text, as a file of its own."""
-    path = folder / "changed.toml"
+    path = folder / "edited.toml"
     path.write_text(text, encoding="utf-8")
     return path
 
