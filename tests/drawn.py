@@ -12,6 +12,14 @@ from riverbed_env.core.game import Game
 from riverbed_env.core.stock import newest_event
 from riverbed_env.core.vocab import MAX_EVENTS
 
+Numbers = npt.NDArray[np.int8]
+UNWRITTEN = 9
+
+
+def one_hot(number: int, size: int) -> list[int]:
+    """One-hot number, nothing for -1."""
+    return [int(place == number) for place in range(size)]
+
 
 class DrawnGame:
     """A game of one record. The Scene of a game names the game and its module of words, and draws the position."""
@@ -38,6 +46,25 @@ class DrawnGame:
     def over(self) -> bool:
         """Whether the game is over, by the rules or by the cap."""
         return bool(self.table["ending"] != self.vocab.Ending.PLAYING)
+
+    def row(self, seat: int, view: str = "history") -> Numbers:
+        """A seat's observation; every number of it is written."""
+        out = np.full(self.kind.views[view], UNWRITTEN, np.int8)
+        self.kind.kernels.observe(self.game, self.setting, seat, np.zeros(1, self.kind.view_dtype)[0], out)
+        return out
+
+    def observed(self, seat: int, view: str = "history") -> dict[str, Numbers]:
+        """A seat's observation, by piece."""
+        return self.kind.observation.named(self.row(seat, view))
+
+    def full_state(self) -> dict[str, Numbers]:
+        """The full state, by piece."""
+        state, scratch = (
+            np.full(size, UNWRITTEN, np.int8) for size in (self.kind.state.size, self.kind.observation.size)
+        )
+        view = np.zeros(1, self.kind.view_dtype)[0]
+        self.kind.kernels.write_state(self.game, self.setting, view, scratch, state)
+        return self.kind.state.named(state)
 
     def events(self) -> list[Any]:
         """The kinds of the public events so far, oldest first (the last 32)."""
@@ -72,12 +99,16 @@ class DrawnTurns(DrawnGame):
         refused = self.kind.kernels.refusal(self.game, self.setting, who, self.action(words, who))
         return self.vocab.Refusal(int(refused))
 
+    def mask(self, seat: int) -> Numbers:
+        """A seat's action mask."""
+        mask = np.zeros(self.kind.actions.size, np.int8)
+        self.kind.kernels.write_mask(self.game, self.setting, seat, mask)
+        return mask
+
     def legal(self, seat: int | None = None) -> set[str]:
         """The legal actions in the words `action` takes; of the asked seat unless another is named."""
         who = self.asked if seat is None else seat
-        mask = np.zeros(self.kind.actions.size, np.int8)
-        self.kind.kernels.write_mask(self.game, self.setting, who, mask)
-        return {self.words(int(action), who) for action in np.flatnonzero(mask)}
+        return {self.words(int(action), who) for action in np.flatnonzero(self.mask(who))}
 
     def play(self, *actions: Any) -> Self:
         """Each action in turn by whoever is asked; fails where one is illegal or the state isn't sound afterwards."""

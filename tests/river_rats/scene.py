@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-import numpy as np
-import numpy.typing as npt
 from drawn import DrawnTurns
 
 from riverbed_env.games.river_rats import engine, vocab
@@ -306,10 +304,3 @@ class Scene(DrawnTurns):
     def fault(self) -> Fault:
         """Which identity the state breaks; a scene with cards out of the game breaks CARDS."""
         return Fault(int(fault(self.game, self.setting)))
-
-    def seen(self, seat: int, view: str = "history") -> dict[str, npt.NDArray[np.int8]]:
-        """A seat's observation, by piece."""
-        out = np.zeros(RIVER_RATS.views[view], np.int8)
-        scratch = np.zeros(1, RIVER_RATS.view_dtype)
-        RIVER_RATS.kernels.observe(self.game, self.setting, seat, scratch[0], out)
-        return RIVER_RATS.observation.named(out)
