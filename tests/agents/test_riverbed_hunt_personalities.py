@@ -18,13 +18,7 @@ from agents.riverbed_hunt.personalities import (
 )
 from experiments.play import line_up, play
 from riverbed_env.core.agents import CompiledAgent
-from riverbed_env.core.random import STREAM, open_stream
 from riverbed_env.core.specs import find_agent
-from riverbed_env.games.riverbed_hunt import legality, observe
-from riverbed_env.games.riverbed_hunt.actions import ACTIONS
-from riverbed_env.games.riverbed_hunt.pieces import OBSERVATION_SIZE
-from riverbed_env.games.riverbed_hunt.rules.knowledge import view_tile
-from riverbed_env.games.riverbed_hunt.state import VIEW
 from riverbed_env.registry import find_game
 
 GAME = find_game("riverbed_hunt_v0")

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-import numpy as np
 import pytest
 from agents_kit import chosen, know
 from riverbed_hunt.scene import Scene
@@ -18,12 +17,6 @@ from agents.riverbed_hunt.rule_based import RULE_BASED
 from experiments.play import line_up, play
 from experiments.statistics import rate
 from riverbed_env.core.agents import UNIFORM
-from riverbed_env.core.random import STREAM, open_stream
-from riverbed_env.games.riverbed_hunt import legality, observe
-from riverbed_env.games.riverbed_hunt.actions import ACTIONS
-from riverbed_env.games.riverbed_hunt.pieces import OBSERVATION_SIZE
-from riverbed_env.games.riverbed_hunt.rules.knowledge import view_tile
-from riverbed_env.games.riverbed_hunt.state import VIEW
 from riverbed_env.games.riverbed_hunt.vocab import Question, Role
 from riverbed_env.registry import find_game
 

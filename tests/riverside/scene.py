@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from drawn import DrawnGame
@@ -294,6 +295,11 @@ class Scene(DrawnGame):
     def winners(self) -> set[int]:
         """Who has won."""
         return {seat for seat in range(self.num_players) if int(self.table["winners"]) >> seat & 1}
+
+
+def excursion(drawn: Sheet, **more: Any) -> Scene:
+    """A player alone before an excursion; tiles lie in the order of their numbers unless drawn."""
+    return Scene(sheets={0: drawn}, phase="excursions", **more)
 
 
 def _repeated(words: str | int) -> list[str | int]:
