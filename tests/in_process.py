@@ -32,3 +32,8 @@ def riverbed(*words: str, said: str = "") -> subprocess.CompletedProcess[str]:
         except SystemExit as ended:
             code = ended.code if isinstance(ended.code, int) else int(ended.code is not None)
     return subprocess.CompletedProcess(["riverbed", *words], code, out.getvalue(), err.getvalue())
+
+
+def one_line(text: str) -> str:
+    """What was said, as if it hadn't been broken into lines."""
+    return " ".join(text.split())

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
+from agents_kit import stepwise
 from deep_river.scene import Scene
 from deep_river.test_move_trees import CHECK_PACK
 
@@ -251,17 +252,10 @@ def test_turns_too_late_to_be_counted_are_played_by_the_rules() -> None:
 
 @pytest.mark.compiled
 def test_inside_the_batch_and_through_act_it_plays_the_same_games() -> None:
-    class Stepwise:
-        """The same agent as any Python agent."""
-
-        name = "stepwise"
-        memory_size = GREEDY.memory_size
-        act = staticmethod(GREEDY.act)
-
     def played(agent: Agent) -> Played:
         return play(DEEP_RIVER, line_up(DEEP_RIVER, "tested", UNIFORM, eel=agent), np.arange(30), seed=4, view="now")
 
-    assert played(GREEDY).games.tobytes() == played(Stepwise()).games.tobytes()
+    assert played(GREEDY).games.tobytes() == played(stepwise(GREEDY)).games.tobytes()
 
 
 @pytest.mark.slow

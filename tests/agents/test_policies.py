@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
+from agents_kit import streams
 
 from experiments.play import line_up, play
 from riverbed_env.core.agents import UNIFORM
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.errors import OptionError, RiverbedError
 from riverbed_env.core.policies import PolicyConfig, load_policy, save_policy
-from riverbed_env.core.random import STREAM, open_stream
 from riverbed_env.core.specs import find_agent
 from riverbed_env.registry import find_game
 
@@ -45,13 +45,6 @@ def saved(tmp_path: Path) -> Path:
     path = tmp_path / "policy.npz"
     save_policy(path, CONFIG, some_layers())
     return path
-
-
-def streams(n: int) -> npt.NDArray[np.void]:
-    made = np.zeros(n, STREAM)
-    for lane in range(n):
-        open_stream(made[lane], 1, lane, 5)
-    return made
 
 
 def test_what_is_written_comes_back(saved: Path) -> None:

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from agents_kit import stepwise
 
 from agents.river_rats.careful import CAREFUL
 from agents.river_rats.simple import SIMPLE
 from experiments.play import Played, line_up, play
 from experiments.statistics import Rate, rate
-from riverbed_env.core.agents import CompiledAgent
+from riverbed_env.core.agents import Agent, CompiledAgent
 from riverbed_env.games.river_rats.game import RIVER_RATS
 from riverbed_env.games.river_rats.pack import MODE_NAMES, PREDICTION_NAMES
 
@@ -22,7 +23,7 @@ from riverbed_env.games.river_rats.pack import MODE_NAMES, PREDICTION_NAMES
 FIRST_AGENT = {"first_game": (0.49, 0.56, 0.62, 0.71), "standard": (0.31, 0.28, 0.31, 0.37)}
 
 
-def play_games(agent: CompiledAgent, games: int, count: int, mode: str, **options: str) -> Played:
+def play_games(agent: Agent, games: int, count: int, mode: str, **options: str) -> Played:
     who = line_up(RIVER_RATS, agent.name, agent)
     return play(RIVER_RATS, who, np.arange(games), seed=23, num_players=count, mode=mode, **options)
 
@@ -62,20 +63,6 @@ def test_they_play_whole_games_by_the_rules_in_every_mode(mode: str, prediction:
 @pytest.mark.compiled
 @pytest.mark.parametrize(("agent", "games"), [(SIMPLE, 20), (CAREFUL, 2)], ids=["simple", "careful"])
 def test_inside_the_batch_and_through_act_they_play_the_same_games(agent: CompiledAgent, games: int) -> None:
-    class Stepwise:
-        """The same agent as any Python agent."""
-
-        name = "stepwise"
-        memory_size = agent.memory_size
-        act = staticmethod(agent.act)
-
     compiled = play_games(agent, games, 3, "standard")
-    stepwise = play(
-        RIVER_RATS,
-        line_up(RIVER_RATS, "stepwise", Stepwise()),
-        np.arange(games),
-        seed=23,
-        num_players=3,
-        mode="standard",
-    )
-    assert compiled.games.tobytes() == stepwise.games.tobytes()
+    called = play_games(stepwise(agent), games, 3, "standard")
+    assert compiled.games.tobytes() == called.games.tobytes()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from agents_kit import chosen, know
 from riverbed_hunt.scene import Scene
 
 from agents.riverbed_hunt.personalities import (
@@ -17,13 +18,7 @@ from agents.riverbed_hunt.personalities import (
 )
 from experiments.play import line_up, play
 from riverbed_env.core.agents import CompiledAgent
-from riverbed_env.core.random import STREAM, open_stream
 from riverbed_env.core.specs import find_agent
-from riverbed_env.games.riverbed_hunt import legality, observe
-from riverbed_env.games.riverbed_hunt.actions import ACTIONS
-from riverbed_env.games.riverbed_hunt.pieces import OBSERVATION_SIZE
-from riverbed_env.games.riverbed_hunt.rules.knowledge import view_tile
-from riverbed_env.games.riverbed_hunt.state import VIEW
 from riverbed_env.registry import find_game
 
 GAME = find_game("riverbed_hunt_v0")
@@ -31,98 +26,79 @@ SEVEN = "C M M L S S P"
 CHIEF, MERCHANT, LEADER, SEPARATIST = 0, 1, 3, 4
 
 
-def choice(agent: CompiledAgent, scene: Scene) -> str:
-    """What the agent does in the asked seat, in the scene's words."""
-    seat = scene.asked
-    observation, mask = np.zeros(OBSERVATION_SIZE, np.int8), np.zeros(ACTIONS.size, np.int8)
-    observe.observe(scene.game, scene.setting, seat, np.zeros(1, VIEW)[0], observation)
-    legality.write_mask(scene.table, scene.game["private"][seat], scene.setting, seat, mask)
-    streams = np.zeros(1, STREAM)
-    open_stream(streams[0], 7, 0, 1)
-    action = int(agent.act(observation[None], mask[None], np.zeros((1, 0), np.int32), streams)[0])
-    assert mask[action]
-    return scene.words(action, seat)
-
-
-def knowing(scene: Scene, seat: int, *spaces: int) -> Scene:
-    for space in spaces:
-        view_tile(scene.game, seat, space - 1)
-    return scene
-
-
 def test_the_bold_liar_turns_up_for_others_while_no_end_is_near() -> None:
     # Tile 3 holds two kelps, tile 6 two logs; the separatist knows both.
     tiles = {5: 3, 6: 6}
-    scene = knowing(Scene(SEVEN, tiles=tiles, active=CHIEF, at=5), SEPARATIST, 5, 6)
+    scene = know(Scene(SEVEN, tiles=tiles, active=CHIEF, at=5), SEPARATIST, 5, 6)
     scene.play("CO_OP", f"seat {SEPARATIST}", "REVEAL")
-    assert choice(BOLD_LIAR, scene) == "space 5"
-    late = knowing(Scene(SEVEN, tiles=tiles, active=CHIEF, at=5, tracks=(0, 5, 0)), SEPARATIST, 5, 6)
+    assert chosen(BOLD_LIAR, scene) == "space 5"
+    late = know(Scene(SEVEN, tiles=tiles, active=CHIEF, at=5, tracks=(0, 5, 0)), SEPARATIST, 5, 6)
     late.play("CO_OP", f"seat {SEPARATIST}", "REVEAL")
-    assert choice(BOLD_LIAR, late) == "space 6"
+    assert chosen(BOLD_LIAR, late) == "space 6"
 
 
 def test_the_bold_liar_asks_the_chief_as_a_merchant_would() -> None:
     scene = Scene(SEVEN, active=SEPARATIST).play("CO_OP")
-    assert choice(BOLD_LIAR, scene) == f"seat {CHIEF}"
+    assert chosen(BOLD_LIAR, scene) == f"seat {CHIEF}"
 
 
 def test_the_silent_one_looks_swims_and_plays_no_card() -> None:
     scene = Scene(SEVEN, active=MERCHANT, hands={MERCHANT: ["Spyglass"]})
-    assert choice(SILENT, scene) == "DIVE"
+    assert chosen(SILENT, scene) == "DIVE"
     scene.play("DIVE", "space 1")
-    assert choice(SILENT, scene) == "END_TURN"
+    assert chosen(SILENT, scene) == "END_TURN"
     scene.table["action_done"] = 0
-    assert choice(SILENT, scene) == "SWIM"
+    assert chosen(SILENT, scene) == "SWIM"
 
 
 def test_the_silent_one_slips_away() -> None:
     scene = Scene(SEVEN, active=CHIEF, hands={MERCHANT: ["Slip Away"]}).play("CO_OP", f"seat {MERCHANT}")
-    assert choice(SILENT, scene) == "SLIP_AWAY"
+    assert chosen(SILENT, scene) == "SLIP_AWAY"
 
 
 def test_the_copycat_does_what_was_done_last_and_asks_whom_was_asked() -> None:
     scene = Scene(SEVEN, tiles={10: 1}, active=CHIEF, at=[1, 4, 7, 10, 13, 16, 16])
     scene.play("CO_OP", f"seat {LEADER}", "REVEAL", "space 10", "END_TURN")
-    assert choice(COPYCAT, scene) == "CO_OP"
+    assert chosen(COPYCAT, scene) == "CO_OP"
     scene.play("CO_OP")
-    assert choice(COPYCAT, scene) == f"seat {LEADER}"
+    assert chosen(COPYCAT, scene) == f"seat {LEADER}"
     scene = Scene(SEVEN, active=CHIEF).play("SWIM", "space 3", "END_TURN")
-    assert choice(COPYCAT, scene) == "SWIM"
+    assert chosen(COPYCAT, scene) == "SWIM"
 
 
 def test_the_contrarian_helps_whoever_is_furthest_from_the_end_and_asks_whom_it_asked_least() -> None:
     # Kelp has most to go: of a kelp tile and a log tile the separatist turns up kelp.
     scene = Scene(SEVEN, tiles={5: 3, 6: 6}, active=CHIEF, at=5, tracks=(0, 3, 2))
-    knowing(scene, SEPARATIST, 5, 6).play("CO_OP", f"seat {SEPARATIST}", "REVEAL")
-    assert choice(CONTRARIAN, scene) == "space 5"
+    know(scene, SEPARATIST, 5, 6).play("CO_OP", f"seat {SEPARATIST}", "REVEAL")
+    assert chosen(CONTRARIAN, scene) == "space 5"
     scene = Scene(SEVEN, tiles={7: 1}, active=MERCHANT, at=[1, 4, 7, 10, 13, 16, 16])
     scene.play("CO_OP", "seat 2", "REVEAL", "space 7", "END_TURN")
     for _ in range(6):
         skip(scene)
     scene.play("CO_OP")
-    assert choice(CONTRARIAN, scene) != "seat 2"
+    assert chosen(CONTRARIAN, scene) != "seat 2"
 
 
 def skip(scene: Scene) -> None:
     """The active player dives, at the first space it can, and ends the turn."""
     scene.play("DIVE")
-    scene.play(choice(SILENT, scene), "END_TURN")
+    scene.play(chosen(SILENT, scene), "END_TURN")
 
 
 def test_the_over_eager_declare_at_once_hunt_on_and_ask_before_they_look() -> None:
     scene = Scene(SEVEN, active=CHIEF, hands={LEADER: ["Silt"], CHIEF: ["Silt"]})
-    assert choice(OVER_EAGER, scene) == "UNCOVER"
+    assert chosen(OVER_EAGER, scene) == "UNCOVER"
     scene.play("CO_OP", f"seat {LEADER}")
-    assert choice(OVER_EAGER, scene) == "HUNT"
+    assert chosen(OVER_EAGER, scene) == "HUNT"
     scene = Scene(SEVEN, active=MERCHANT)
-    assert choice(OVER_EAGER, scene) == "CO_OP"
+    assert chosen(OVER_EAGER, scene) == "CO_OP"
 
 
 def test_the_hoarder_swims_for_cards_and_spends_none() -> None:
     scene = Scene(SEVEN, active=MERCHANT, hands={MERCHANT: ["Spyglass", "Clear Water"]})
-    assert choice(HOARDER, scene) == "SWIM"
+    assert chosen(HOARDER, scene) == "SWIM"
     scene.table["swim_ready"][MERCHANT] = 0
-    assert choice(HOARDER, scene) in ("DIVE", "CO_OP", "READY 1")
+    assert chosen(HOARDER, scene) in ("DIVE", "CO_OP", "READY 1")
 
 
 @pytest.mark.compiled

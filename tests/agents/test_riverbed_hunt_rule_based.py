@@ -9,20 +9,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-import numpy as np
 import pytest
+from agents_kit import chosen, know
 from riverbed_hunt.scene import Scene
 
 from agents.riverbed_hunt.rule_based import RULE_BASED
 from experiments.play import line_up, play
 from experiments.statistics import rate
 from riverbed_env.core.agents import UNIFORM
-from riverbed_env.core.random import STREAM, open_stream
-from riverbed_env.games.riverbed_hunt import legality, observe
-from riverbed_env.games.riverbed_hunt.actions import ACTIONS
-from riverbed_env.games.riverbed_hunt.pieces import OBSERVATION_SIZE
-from riverbed_env.games.riverbed_hunt.rules.knowledge import view_tile
-from riverbed_env.games.riverbed_hunt.state import VIEW
 from riverbed_env.games.riverbed_hunt.vocab import Question, Role
 from riverbed_env.registry import find_game
 
@@ -34,23 +28,7 @@ SEVEN = "C M M L S S P"
 
 def choice(scene: Scene, draw: int = 0) -> str:
     """What the agent does in the asked seat, in the scene's words."""
-    seat = scene.asked
-    observation, mask = np.zeros(OBSERVATION_SIZE, np.int8), np.zeros(ACTIONS.size, np.int8)
-    observe.observe(scene.game, scene.setting, seat, np.zeros(1, VIEW)[0], observation)
-    legality.write_mask(scene.table, scene.game["private"][seat], scene.setting, seat, mask)
-    streams = np.zeros(1, STREAM)
-    open_stream(streams[0], 7, draw, 1)
-    memory = np.zeros((1, RULE_BASED.memory_size), np.int32)
-    action = int(RULE_BASED.act(observation[None], mask[None], memory, streams)[0])
-    assert mask[action], f"{scene.words(action, seat)!r} isn't legal"
-    return scene.words(action, seat)
-
-
-def know(scene: Scene, seat: int, *spaces: int) -> Scene:
-    """The seat looks at tiles."""
-    for space in spaces:
-        view_tile(scene.game, seat, space - 1)
-    return scene
+    return chosen(RULE_BASED, scene, draw)
 
 
 def know_roles(scene: Scene) -> Scene:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 import pytest
+from agents_kit import stepwise, streams
 from riverbed_hunt.scene import Scene
 
 from agents.riverbed_hunt.searching import TimedSearch, search_agent
@@ -12,7 +13,6 @@ from experiments.play import LineUp, line_up, play
 from riverbed_env.core.agents import UNIFORM, Agent
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.errors import OptionError
-from riverbed_env.core.random import STREAM, open_stream
 from riverbed_env.deduction.riverbed_hunt.service import Deduction
 from riverbed_env.games.riverbed_hunt.actions import SPACE, UNCOVER
 from riverbed_env.games.riverbed_hunt.rules.knowledge import view_tile
@@ -24,13 +24,6 @@ GAME = find_game("riverbed_hunt_v0")
 WORLDS = 300
 SEARCH = search_agent(WORLDS)
 QUICK = search_agent(10)
-
-
-def streams(n: int, seed: int = 0) -> npt.NDArray[np.void]:
-    made = np.zeros(n, STREAM)
-    for lane in range(n):
-        open_stream(made[lane], seed, lane, 77)
-    return made
 
 
 def answer(agent: Agent, batch: Batch, seed: int = 0) -> npt.NDArray[np.int64]:
@@ -99,17 +92,9 @@ def test_the_same_view_gives_the_same_answer_whatever_is_hidden() -> None:
 
 
 def test_inside_the_batch_and_step_by_step_it_plays_the_same_games() -> None:
-    class Stepwise:
-        """The same agent, not known to be compiled."""
-
-        name = "stepwise"
-        memory_size = 0
-        by_view = True
-        act = staticmethod(QUICK.act)
-
     compiled = play(GAME, line_up(GAME, "x", UNIFORM, profiteer=QUICK), np.arange(12), 5, num_players=6)
-    stepwise = play(GAME, line_up(GAME, "x", UNIFORM, profiteer=Stepwise()), np.arange(12), 5, num_players=6)
-    assert compiled.games.tobytes() == stepwise.games.tobytes()
+    called = play(GAME, line_up(GAME, "x", UNIFORM, profiteer=stepwise(QUICK)), np.arange(12), 5, num_players=6)
+    assert compiled.games.tobytes() == called.games.tobytes()
 
 
 def test_by_time_it_searches_too() -> None:

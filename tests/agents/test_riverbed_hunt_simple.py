@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from agents_kit import stepwise
 
 from experiments.play import Played, line_up, play
 from experiments.statistics import Rate, rate
 from riverbed_env.core.agents import UNIFORM, Agent
 from riverbed_env.core.errors import OptionError
-from riverbed_env.core.specs import agent_names, find_agent
+from riverbed_env.core.specs import PythonAgent, agent_names, find_agent
 from riverbed_env.registry import find_game
 
 GAME = find_game("riverbed_hunt_v0")
@@ -47,16 +48,9 @@ def test_in_one_camp_among_random_ones_it_raises_that_camps_win_rate(count: int)
 
 @pytest.mark.compiled
 def test_inside_the_batch_and_through_act_it_plays_the_same_games() -> None:
-    class Stepwise:
-        """The same agent as any Python agent."""
-
-        name = "stepwise"
-        memory_size = SIMPLE.memory_size
-        act = staticmethod(SIMPLE.act)
-
     compiled = play_line_up(6, 40, merchants=SIMPLE)
-    stepwise = play_line_up(6, 40, merchants=Stepwise())
-    assert compiled.games.tobytes() == stepwise.games.tobytes()
+    called = play_line_up(6, 40, merchants=stepwise(SIMPLE))
+    assert compiled.games.tobytes() == called.games.tobytes()
 
 
 @pytest.mark.compiled
@@ -84,13 +78,6 @@ def test_a_line_up_of_an_unknown_camp_is_refused() -> None:
 
 @pytest.mark.compiled
 def test_an_agent_that_breaks_the_rules_is_named() -> None:
-    class Careless:
-        name = "careless"
-        memory_size = 0
-
-        @staticmethod
-        def act(observations: np.ndarray, masks: np.ndarray, memory: np.ndarray, rng: np.ndarray) -> np.ndarray:
-            return np.zeros(len(observations), np.int64)
-
+    careless = PythonAgent("careless", lambda observations, masks, memory, rng: np.zeros(len(masks), np.int64))
     with pytest.raises(ValueError, match="can't take action 0"):
-        play_line_up(4, 3, merchants=Careless())
+        play_line_up(4, 3, merchants=careless)

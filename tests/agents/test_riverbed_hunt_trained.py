@@ -9,8 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 import pytest
+from agents_kit import streams
 
 from agents.riverbed_hunt import trained
 from agents.riverbed_hunt.trained import SHARED, ByRole, policy_file, published, shared_agent, trained_agent
@@ -19,7 +19,6 @@ from experiments.play import line_up, play
 from riverbed_env.core.agents import UNIFORM
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.errors import OptionError
-from riverbed_env.core.random import STREAM, open_stream
 from riverbed_env.core.specs import agent_names, agent_parameters, find_agent
 from riverbed_env.games.riverbed_hunt.pack import load_pack
 from riverbed_env.registry import find_game
@@ -31,13 +30,6 @@ NAMES = (*GAME.roles, SHARED)
 ROOT = Path(__file__).parents[2]
 MOST_BYTES = 3 * 2**20
 ANEW = "train anew and publish: docs/learning.md says how"
-
-
-def streams(n: int) -> npt.NDArray[np.void]:
-    made = np.zeros(n, STREAM)
-    for lane in range(n):
-        open_stream(made[lane], 1, lane, 5)
-    return made
 
 
 @pytest.mark.parametrize("name", NAMES)

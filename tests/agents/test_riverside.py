@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 import pytest
+from agents_kit import stepwise
 
 from agents.riverside.greedy import GREEDY
 from agents.riverside.look_ahead import LOOK_AHEAD
@@ -65,16 +66,9 @@ def test_they_play_whole_games_by_the_rules(count: int, extension: bool) -> None
 @pytest.mark.compiled
 @pytest.mark.parametrize("agent", AGENTS, ids=lambda agent: agent.name)
 def test_inside_the_batch_and_through_act_they_play_the_same_games(agent: Agent) -> None:
-    class Stepwise:
-        """The same agent as any Python agent."""
-
-        name = "stepwise"
-        memory_size = agent.memory_size
-        act = staticmethod(agent.act)
-
     compiled = play_alike(agent, 6, 3)
-    stepwise = play_alike(Stepwise(), 6, 3)
-    assert compiled.games.tobytes() == stepwise.games.tobytes()
+    called = play_alike(stepwise(agent), 6, 3)
+    assert compiled.games.tobytes() == called.games.tobytes()
 
 
 @pytest.mark.slow

@@ -5,16 +5,19 @@ from __future__ import annotations
 import json
 import warnings
 import zlib
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import pytest
 
 from riverbed_env.core.actions import WAIT
+from riverbed_env.core.errors import OptionError
 from riverbed_env.core.game import Game, copy_records
 from riverbed_env.core.random import STREAM
 from riverbed_env.envs.aec import TurnEnv
-from riverbed_env.registry import entry_points, find_game
+from riverbed_env.registry import entry_points, find_game, make_batch
 from riverbed_env.testing.leaks.compare import same
 
 with warnings.catch_warnings():
@@ -114,6 +117,16 @@ def dtypes(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: dtypes(inner) for key, inner in value.items()}
     return value.dtype if isinstance(value, np.ndarray) else None
+
+
+def assert_options_refused(game_id: str, options: dict[str, Any], words: Sequence[str]) -> None:
+    """Environment and batch refuse the options; the message has these words."""
+    with pytest.raises(OptionError) as caught:
+        new_env(game_id, **options)
+    for word in words:
+        assert word in str(caught.value)
+    with pytest.raises(OptionError):
+        make_batch(game_id, 2, **options)
 
 
 def assert_still_usable(env: TurnEnv, before: dict[str, Any]) -> None:

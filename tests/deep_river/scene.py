@@ -9,17 +9,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-import numpy as np
+from drawn import DrawnTurns
 
 from riverbed_env.core.options import check_choice
-from riverbed_env.core.stock import newest_event
-from riverbed_env.core.vocab import MAX_EVENTS
-from riverbed_env.games.deep_river import engine, identities, legality
+from riverbed_env.games.deep_river import identities, vocab
 from riverbed_env.games.deep_river.actions import ACTIONS, MIRRORED_ACTION
+from riverbed_env.games.deep_river.game import DEEP_RIVER
 from riverbed_env.games.deep_river.pack import make_setting
-from riverbed_env.games.deep_river.rules.record import event_field
-from riverbed_env.games.deep_river.state import GAME
-from riverbed_env.games.deep_river.vocab import NUM_FISH, Camp, Ending, Event, Question, Refusal
+from riverbed_env.games.deep_river.vocab import NUM_FISH, Camp
 
 SLOTS = ("1", "2", "3", "4", "4'", "5", "6", "7")
 PLACES = ("nest", "nest double", *SLOTS)
@@ -27,7 +24,7 @@ PAWNS = {"s": 1, "S": 2, "e": -1, "E": -2}
 SIDES = ("salmon", "eel")
 
 
-class Scene:
+class Scene(DrawnTurns):
     """A game of Deep River in a drawn position, with the side on turn about to choose a token.
 
     tiles: the river from the salmon's side, b bear, d drift, s swap, t tilt, D double.
@@ -38,6 +35,10 @@ class Scene:
     bear: its station, 0 the salmon nest, 4 the middle, 8 the eel nest.
     barred: tokens tilted against the side on turn.
     """
+
+    kind = DEEP_RIVER
+    vocab = vocab
+    event_bits = 5
 
     def __init__(
         self,
@@ -58,14 +59,9 @@ class Scene:
         # The game begins with whoever makes the turns so far come out even.
         turns = sum(progress) + 1
         first = SIDES[(SIDES.index(turn) + turns - 1) % 2]
-        self.settings, self.pack = make_setting(
-            pack=pack, tiles=tiles, faces=faces, first=first, auto_forced="none", max_turns=max_turns
+        self.start(
+            make_setting(pack=pack, tiles=tiles, faces=faces, first=first, auto_forced="none", max_turns=max_turns)
         )
-        self.setting = self.settings[0]
-        self.games = np.zeros(1, GAME)
-        self.game = self.games[0]
-        engine.reset(self.game, self.setting, 1, 0)
-        self.table = self.game["table"]
         self._put(dict(pawns or {}), nest_double)
         self.table["progress"] = list(progress)
         self.table["bear"] = bear
@@ -117,39 +113,6 @@ class Scene:
             return f"{name.lower()} {self.pack.tokens[argument].name}"
         return name.lower()
 
-    # --- playing ------------------------------------------------------------------------------------------------
-
-    @property
-    def asked(self) -> int:
-        """The seat that has to choose."""
-        return int(self.table["asked"])
-
-    @property
-    def question(self) -> Question:
-        """What it is asked."""
-        return Question(int(self.table["question"]))
-
-    def refusal(self, words: str, seat: int | None = None) -> Refusal:
-        """Why the rules refuse the action, OK when they don't; of the asked seat unless another is named."""
-        who = self.asked if seat is None else seat
-        return Refusal(legality.refusal(self.table, who, self.action(words, who)))
-
-    def legal(self, seat: int | None = None) -> set[str]:
-        """The legal actions in the words `action` takes."""
-        who = self.asked if seat is None else seat
-        mask = np.zeros(ACTIONS.size, np.int8)
-        legality.write_mask(self.table, who, mask)
-        return {self.words(int(action), who) for action in np.flatnonzero(mask)}
-
-    def play(self, *actions: str) -> Scene:
-        """Each action in turn by whoever is asked; fails where one is illegal or the state isn't sound afterwards."""
-        for words in actions:
-            refused = self.refusal(words)
-            assert refused == Refusal.OK, f"{words!r} by seat {self.asked} asked {self.question.name}: {refused.name}"
-            assert engine.step(self.game, self.setting, self.action(words, self.asked)) == Refusal.OK
-            self.check()
-        return self
-
     # --- looking ------------------------------------------------------------------------------------------------
 
     def pawns(self) -> dict[str, str]:
@@ -187,17 +150,6 @@ class Scene:
         return SIDES[int(self.table["active"])]
 
     @property
-    def over(self) -> bool:
-        """Whether the game is over, by the rules or by the cap."""
-        return bool(self.table["ending"] != Ending.PLAYING)
-
-    @property
     def winner(self) -> Camp:
         """The side that won; NONE while playing, when drawn and when truncated."""
         return Camp(int(self.table["winner"]))
-
-    def events(self) -> list[Event]:
-        """The kinds of the events so far, oldest first (the last 32)."""
-        count = int(self.table["event_count"])
-        places = [(newest_event(count) + age) % MAX_EVENTS for age in range(min(MAX_EVENTS, count))]
-        return [Event(event_field(int(self.table["events"][place]), 0)) for place in reversed(places)]

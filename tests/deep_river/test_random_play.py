@@ -2,33 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from random_games import Games, check_all, check_damage, check_forced_decisions, faults, play_out
 from repetitions import repetitions
 
 from riverbed_env.core.batch import Batch
-from riverbed_env.core.errors import OptionError, PackError
 from riverbed_env.core.game import copy_records
 from riverbed_env.core.stock import newest_event
 from riverbed_env.core.vocab import MAX_EVENTS
-from riverbed_env.games.deep_river.actions import ACTIONS, MIRRORED_ACTION, WAIT
+from riverbed_env.games.deep_river.actions import ACTIONS, MIRRORED_ACTION
 from riverbed_env.games.deep_river.game import DEEP_RIVER
-from riverbed_env.games.deep_river.identities import FAULT_WORDS, Fault
-from riverbed_env.games.deep_river.pack import make_setting
+from riverbed_env.games.deep_river.identities import Fault
 from riverbed_env.games.deep_river.rules.record import event_field
 from riverbed_env.games.deep_river.vocab import MIRRORED_PLACE, NUM_PLACES, Camp, Ending, Event, Question
 from riverbed_env.view.deep_river import draw
 
-Games = npt.NDArray[np.void]
 CHECK_PACK = Path(__file__).parents[1] / "referee" / "packs" / "deep_river" / "check.toml"
 OPTIONS: list[dict[str, Any]] = [
     {},
@@ -47,40 +44,6 @@ SEEDS = st.integers(0, 2**63 - 1)
 def batch_of(n: int, *options: tuple[str, Any]) -> Batch:
     """A batch that is dealt anew for each use."""
     return Batch(DEEP_RIVER, n, seed=0, auto_reset=False, **dict(options))
-
-
-def play_out(batch: Batch, seed: int) -> Iterator[None]:
-    """Deal games anew and play them randomly to their ends; yields at the deal and after every step."""
-    batch.reset(seed=seed)
-    yield
-    while batch.acting.any():
-        batch.step(batch.random_actions())
-        yield
-
-
-def faults(batch: Batch, games: Games) -> npt.NDArray[np.int64]:
-    """The fault of each game."""
-    found = np.zeros(len(games), np.int64)
-    batch.game.loop("faults")(games, batch.settings, found)
-    return found
-
-
-def check_all(batch: Batch) -> None:
-    """No game breaks an identity, and in each the asked seat alone has something to choose."""
-    found = faults(batch, batch.games)
-    assert not found.any(), {FAULT_WORDS[Fault(int(code))] for code in found[found > 0]}
-    low, high = (
-        bound()[: batch.observation.shape[1]] for bound in (DEEP_RIVER.observation.low, DEEP_RIVER.observation.high)
-    )
-    for seat in range(2):
-        seen, masks = batch.observe(seat)
-        assert (seen >= low).all()
-        assert (seen <= high).all()
-        asked = batch.seat == seat
-        assert (masks[~asked, WAIT] == 1).all()
-        assert (masks[~asked].sum(axis=1) == 1).all()
-        assert (masks[asked, WAIT] == 0).all()
-        assert (masks[asked].sum(axis=1) > 0).all()
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
@@ -123,24 +86,7 @@ def test_ten_thousand_games_are_sound_and_come_to_an_end() -> None:
 @given(seed=SEEDS, pack=st.sampled_from(["default", CHECK_PACK]))
 def test_decisions_taken_for_the_players_change_nothing(seed: int, pack: str | Path) -> None:
     quick, slow = batch_of(1, ("pack", pack)), batch_of(1, ("pack", pack), ("auto_forced", "none"))
-    quick.reset(seed=seed)
-    slow.reset(seed=seed)
-    while quick.acting.any():
-        catch_up(slow, quick)
-        action = quick.random_actions()
-        slow.step(action)
-        quick.step(action)
-    catch_up(slow, quick)
-
-
-def catch_up(slow: Batch, quick: Batch) -> None:
-    """Take one by one the decisions that were taken for the players; each has one legal answer, and all ends equal."""
-    while slow.games["table"]["decisions"][0] < quick.games["table"]["decisions"][0]:
-        legal = np.flatnonzero(slow.action_mask[0])
-        assert len(legal) == 1
-        slow.step(legal)
-    assert differences(slow.games, quick.games) == []
-    assert slow.seat.tolist() == quick.seat.tolist()
+    check_forced_decisions(quick, slow, seed)
 
 
 def differences(games: Games, others: Games) -> list[str]:
@@ -213,7 +159,7 @@ def test_mirroring_twice_is_nothing() -> None:
 def middle() -> Games:
     """A game in its middle: a token is asked, pawns and a pile stand on the river."""
     batch = batch_of(20, ("auto_forced", "none"))
-    for step, _ in enumerate(play_out(batch, 3)):
+    for step in play_out(batch, 3):
         for game in batch.games if step > 12 else ():
             table = game["table"]
             if table["question"] == Question.TOKEN and table["under"].any() and table["event_count"] > MAX_EVENTS:
@@ -237,11 +183,8 @@ DAMAGES: dict[Fault, Callable[[np.void], None]] = {
 
 @pytest.mark.parametrize("fault", DAMAGES, ids=lambda fault: fault.name)
 def test_damage_is_found_and_named(fault: Fault) -> None:
-    games = middle()
     batch = batch_of(1, ("auto_forced", "none"))
-    assert faults(batch, games).tolist() == [Fault.NONE]
-    DAMAGES[fault](games[0]["table"])
-    assert Fault(int(faults(batch, games)[0])) == fault
+    check_damage(batch, middle(), lambda game: DAMAGES[fault](game["table"]), fault)
 
 
 def test_a_pile_of_one_side_is_found() -> None:
@@ -300,53 +243,3 @@ def test_all_that_happens_can_be_said(pack: str | Path) -> None:
         assert "The bear is" in words.describe_state(batch.pack, batch.games, batch.settings, 0)
     assert "the bear goes to tile 5" in said
     assert "the eels choose token B (bear)" in said
-
-
-# --- options and packs --------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    "options",
-    [
-        {"num_players": 3},
-        {"tiles": "bdsDts"},
-        {"tiles": "bdsbtsD"},
-        {"tiles": "bdsDtsx"},
-        {"tiles": 5},
-        {"faces": "01"},
-        {"faces": "012"},
-        {"first": "bear"},
-        {"auto_forced": "some"},
-        {"max_turns": 0},
-        {"max_turns": 1001},
-        {"max_turns": True},
-    ],
-    ids=str,
-)
-def test_values_that_are_not_allowed_are_refused(options: dict[str, Any]) -> None:
-    with pytest.raises(OptionError):
-        make_setting(**options)
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "reason"),
-    [
-        ("faces = [1, 4]", "faces = [1, 9]", "token 'A' faces"),
-        ("faces = [1, 4]", "faces = [1]", "token 'A' faces"),
-        ("faces = [1, 4]", 'faces = [1, "tilt"]', "token 'A' faces"),
-        ('name = "B"', 'name = "A"', "token 'A': is given twice"),
-        ("copies = 1", "copies = 2", "there are 8 small tiles"),
-        ("double_slots = 2", "double_slots = 3", "rules double_slots"),
-        ("small_slots = 1", "small_slots = 2", "rules small_slots"),
-        ('game = "deep_river"', 'game = "riverbed_hunt"', "pack game"),
-    ],
-)
-def test_a_pack_that_breaks_a_rule_is_refused_with_the_reason(tmp_path: Path, old: str, new: str, reason: str) -> None:
-    _, pack = make_setting()
-    content = pack.file.read_text(encoding="utf-8")
-    assert old in content
-    path = tmp_path / "edited.toml"
-    path.write_text(content.replace(old, new), encoding="utf-8")
-    with pytest.raises(PackError, match=r"edited\.toml") as caught:
-        make_setting(pack=path)
-    assert reason in str(caught.value)

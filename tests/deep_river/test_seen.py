@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from drawn import one_hot
 
 from deep_river.scene import SLOTS, Scene
-from riverbed_env.games.deep_river import engine, observe
-from riverbed_env.games.deep_river.pieces import NOW_SIZE, OBSERVATION, STATE
-from riverbed_env.games.deep_river.state import VIEW
+from riverbed_env.games.deep_river import engine
+from riverbed_env.games.deep_river.pieces import NOW_SIZE, OBSERVATION
 from riverbed_env.games.deep_river.vocab import Deed, Event, Load, Purpose, Question
 
 CHECK_PACK = Path(__file__).parents[1] / "referee" / "packs" / "deep_river" / "check.toml"
@@ -54,11 +54,6 @@ def played(start: str) -> Iterator[Scene]:
         if scene.over:
             return
         scene.play(draw.choice(sorted(scene.legal())))
-
-
-def one_hot(number: int, size: int) -> list[int]:
-    """One-hot number, nothing for -1."""
-    return [int(place == number) for place in range(size)]
 
 
 def pawn(letter: str, side: int) -> list[int]:
@@ -126,16 +121,9 @@ def retold(scene: Scene, side: int) -> dict[str, list[Any]]:
     }
 
 
-def vector(scene: Scene, side: int, size: int = OBSERVATION.size) -> np.ndarray[tuple[int], np.dtype[np.int8]]:
-    """A side's observation."""
-    out = np.full(size, 9, np.int8)
-    observe.observe(scene.game, scene.setting, side, np.zeros(1, VIEW)[0], out)
-    return out
-
-
 def differing(scene: Scene, side: int) -> set[str]:
     """The pieces that say something else."""
-    expected, seen = retold(scene, side), OBSERVATION.named(vector(scene, side))
+    expected, seen = retold(scene, side), scene.observed(side)
     assert expected.keys() == seen.keys()
     return {piece for piece in seen if seen[piece].tolist() != expected[piece]}
 
@@ -145,7 +133,7 @@ def test_both_sides_are_shown_what_the_card_says(start: str) -> None:
     for decision, scene in enumerate(played(start)):
         for side in (SALMON, EEL):
             assert differing(scene, side) == set(), (decision, side)
-        now, history = vector(scene, decision % 2, NOW_SIZE), vector(scene, decision % 2)
+        now, history = (scene.row(decision % 2, view) for view in ("now", "history"))
         assert np.array_equal(now, history[:NOW_SIZE])
 
 
@@ -154,7 +142,7 @@ def test_between_them_the_starts_show_all_there_is_to_see() -> None:
     for start in STARTS:
         for scene in played(start):
             for side in (SALMON, EEL):
-                shown |= vector(scene, side) != 0
+                shown |= scene.row(side) != 0
     named = {piece.name: bool(shown[OBSERVATION.slices[piece.name]].any()) for piece in OBSERVATION.pieces}
     assert all(named.values())
 
@@ -163,7 +151,7 @@ def test_a_slot_that_a_pack_leaves_out_is_told(tmp_path: Path) -> None:
     path = tmp_path / "narrow.toml"
     text = CHECK_PACK.read_text(encoding="utf-8")
     path.write_text(text.replace("double_slots = 2", "double_slots = 1"), encoding="utf-8")
-    assert OBSERVATION.named(vector(Scene(pack=path), SALMON))["rules"].tolist() == [0, 1]
+    assert Scene(pack=path).observed(SALMON)["rules"].tolist() == [0, 1]
 
 
 def test_counts_are_written_up_to_127() -> None:
@@ -171,7 +159,7 @@ def test_counts_are_written_up_to_127() -> None:
     scene.table["deeds"][:] = [[126, 127, 128, 500, 0, 1], [2, 127, 3, 4, 130, 5]]
     scene.table["turn"] = 300
     assert [differing(scene, side) for side in (SALMON, EEL)] == [set(), set()]
-    seen = OBSERVATION.named(vector(scene, EEL))
+    seen = scene.observed(EEL)
     assert seen["deeds"].tolist() == [[2, 127, 3, 4, 127, 5], [126, 127, 127, 127, 0, 1]]
     assert seen["clock"].tolist() == [127, 127]
 
@@ -181,7 +169,7 @@ def test_turns_of_events_are_written_up_to_127(turn: int) -> None:
     scene = Scene(max_turns=1000)
     scene.table["turn"] = turn
     engine.step(scene.game, scene.setting, scene.action("token A", SALMON))
-    seen = OBSERVATION.named(vector(scene, EEL))
+    seen = scene.observed(EEL)
     assert seen["events"][0].tolist() == [Event.TOKEN, RIVAL, 0, 0, 0, min(127, turn)]
     assert differing(scene, EEL) == set()
 
@@ -190,20 +178,18 @@ def test_turns_of_events_are_written_up_to_127(turn: int) -> None:
 def test_the_full_state_is_what_the_salmon_see(start: str) -> None:
     for decision, scene in enumerate(played(start)):
         if decision % 4 == 0:
-            state, scratch = np.full(STATE.size, 9, np.int8), np.full(OBSERVATION.size, 9, np.int8)
-            observe.write_state(scene.game, scene.setting, np.zeros(1, VIEW)[0], scratch, state)
-            assert np.array_equal(state, vector(scene, SALMON))
+            np.testing.assert_equal(scene.full_state(), scene.observed(SALMON))
 
 
 def test_what_is_under_way_is_shown() -> None:
     scene = Scene(pawns={"3": "S", "4": "e", "4'": "e"}, faces="001").play("token C", "3")
-    seen = OBSERVATION.named(vector(scene, SALMON))
+    seen = scene.observed(SALMON)
     assert (scene.question, seen["moving"].tolist()) == (Question.STAND, [0, 1])
     assert (seen["token"].tolist(), seen["to_come"].tolist(), seen["steps"].tolist()) == ([0, 0, 1], [1, 0], [1])
     assert seen["purpose"].tolist() == one_hot(Purpose.FACE, 4)
     assert seen["choices"].tolist() == [0, 0, 0, 0, 0, 1, 1, 0, 0, 0]
     scene.play("4'")
-    assert OBSERVATION.named(vector(scene, EEL))["arrived"].tolist() == [0, 0, 0, 0, 1, 0, 0, 0]
+    assert scene.observed(EEL)["arrived"].tolist() == [0, 0, 0, 0, 1, 0, 0, 0]
 
 
 # --- what happens is told -------------------------------------------------------------------------------------------
@@ -211,7 +197,7 @@ def test_what_is_under_way_is_shown() -> None:
 
 def told(scene: Scene) -> list[tuple[int, ...]]:
     """The events as the salmon see them, oldest first, without the turn."""
-    seen = OBSERVATION.named(vector(scene, SALMON))["events"].tolist()
+    seen = scene.observed(SALMON)["events"].tolist()
     return [tuple(event[:5]) for event in reversed(seen) if event[0]]
 
 
@@ -350,5 +336,5 @@ def test_deeds_count_what_each_side_does(what: str) -> None:
     acting, done = COUNTED_DEEDS[what]
     scene = Scene(**drawn).play(*actions)
     expected = [[done.get(deed, 0) for deed in Deed], [0] * len(Deed)]
-    assert OBSERVATION.named(vector(scene, acting))["deeds"].tolist() == expected
-    assert OBSERVATION.named(vector(scene, 1 - acting))["deeds"].tolist() == expected[::-1]
+    assert scene.observed(acting)["deeds"].tolist() == expected
+    assert scene.observed(1 - acting)["deeds"].tolist() == expected[::-1]

@@ -14,6 +14,7 @@ from pyarrow import parquet
 from experiments import benchmark as bench
 from riverbed_env.core.agents import UNIFORM
 from riverbed_env.core.packs import PACKS
+from riverbed_env.core.specs import PythonAgent
 from riverbed_env.registry import find_game
 
 pytestmark = pytest.mark.compiled
@@ -109,16 +110,10 @@ def test_a_game_of_points_is_told_in_scores_too(tmp_path: Path) -> None:
     assert summary["cells"][-1]["wins"]["captain"]["rate"] == pytest.approx(sum(focus) / len(focus))
 
 
-def test_where_all_are_one_camp_the_agent_is_tried_in_one_seat_too(tmp_path: Path) -> None:
-    class Named:
-        """Random play under another name."""
-
-        name = "named"
-        memory_size = 0
-        act = staticmethod(UNIFORM.act)
-
+def test_where_all_are_one_camp_the_agent_is_tried_in_one_seat_too() -> None:
+    named = PythonAgent("named", UNIFORM.act)
     game = find_game("riverside_v0")
-    settings = bench.Settings(games=9, players=(3,), agent=Named())
+    settings = bench.Settings(games=9, players=(3,), agent=named)
     cells = list(bench.run(game, settings))
     assert [cell.line_up.name for cell in cells] == ["all random", "one named", "all named"]
     seats = [[str(cells[1].columns[f"agent_{seat}"][number]) for seat in range(3)] for number in range(9)]

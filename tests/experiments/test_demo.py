@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 
 import pytest
 from browser import needs_browser, open_page
-from in_process import riverbed
+from in_process import one_line, riverbed
 
 from experiments import demo as settings
 from experiments.evaluation.learning import learning_rows
@@ -34,10 +34,6 @@ TRAIN = (
     *("--evaluate-every", "64", "--senses", "none", "--advice", "none", "--threads", "1"),
     *("--ppo", "rollout_steps=8", "--ppo", "batch_size=32"),
 )
-
-
-def one_line(text: str) -> str:
-    return " ".join(text.split())
 
 
 def make_small(patch: pytest.MonkeyPatch) -> None:

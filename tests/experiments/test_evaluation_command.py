@@ -19,7 +19,7 @@ from pathlib import Path
 
 import pyarrow as pa
 import pytest
-from in_process import riverbed
+from in_process import one_line, riverbed
 from pyarrow import parquet
 
 from experiments import published
@@ -48,10 +48,6 @@ def process(*words: str, folder: Path | None = None) -> subprocess.CompletedProc
     return subprocess.run(
         [sys.executable, "-c", PROGRAM, *words], capture_output=True, text=True, timeout=300, check=False, cwd=folder
     )
-
-
-def one_line(text: str) -> str:
-    return " ".join(text.split())
 
 
 @pytest.fixture(scope="module")

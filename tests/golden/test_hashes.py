@@ -33,11 +33,17 @@ def test_games_are_those_of_the_frozen_version(cell: Cell) -> None:
 
 @pytest.mark.compiled
 @pytest.mark.parametrize("cell", SOME, ids=name)
-def test_a_game_is_the_same_in_any_batch_and_on_any_thread(cell: Cell) -> None:
+def test_a_game_is_the_same_in_any_batch(cell: Cell) -> None:
     frozen = read(cell.game)[cell.name]
     assert [hashes(cell, range(number, number + 1))[0] for number in range(GAMES)] == frozen
     assert hashes(cell, range(1, GAMES + 9))[: GAMES - 1] == frozen[1:]
-    assert hashes(cell, threads=2) == frozen
+
+
+# One cell a game: lanes are shared out among threads whatever is played in them, and starting threads takes long.
+@pytest.mark.compiled
+@pytest.mark.parametrize("cell", {cell.game: cell for cell in SOME}.values(), ids=name)
+def test_a_game_is_the_same_on_any_thread(cell: Cell) -> None:
+    assert hashes(cell, threads=2) == read(cell.game)[cell.name]
 
 
 @pytest.mark.slow
@@ -63,7 +69,7 @@ def test_every_version_so_far_has_its_file_and_the_last_is_the_one_played(game_i
     }
 
 
-def test_another_action_or_observation_gives_another_hash(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_action_or_observation_gives_another_hash(monkeypatch: pytest.MonkeyPatch) -> None:
     cell = SOME[0]
     frozen = read(cell.game)[cell.name][0]
     from riverbed_env.core.batch import Batch

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from in_process import riverbed
+from in_process import one_line, riverbed
 
 pytestmark = pytest.mark.compiled
 
@@ -19,10 +19,6 @@ EXPLOIT = (
     *("exploit", "random", *GAME, "--role", "all", "--seeds", "1", "--steps", "128", "--games", "40"),
     *("--evaluation-games", "0"),
 )
-
-
-def one_line(text: str) -> str:
-    return " ".join(text.split())
 
 
 def test_a_league_is_played_taken_up_and_made_longer(tmp_path: Path) -> None:

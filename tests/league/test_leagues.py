@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -11,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from full_disk import fill_disk
 from league.small_leagues import small_league
 from training.small_runs import GAME, ROLLOUT
 
@@ -272,10 +272,7 @@ def test_a_full_disk_is_said_and_the_league_goes_on_later(
     play(tmp_path, exploited(), until=(1, "main"))
     before = (tmp_path / STATE).read_bytes()
 
-    def full(*arguments: Any, **more: Any) -> None:
-        raise OSError(errno.ENOSPC, "No space left on device")
-
-    monkeypatch.setattr(np, "savez", full)
+    fill_disk(monkeypatch)
     with pytest.raises(RiverbedError, match="couldn't be written: No space left on device"):
         League(tmp_path, None).run()
     assert (tmp_path / STATE).read_bytes() == before

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 import numpy as np
 import numpy.typing as npt
 import pytest
+from attacks import LINEAR, one_seat, told
 from posteriors import blind, secrets
 from senses import bold_or_saving, copy_of, make_twin, numbers, pieces
 from worlds import secret_differences
@@ -19,7 +20,7 @@ from riverbed_env.envs.aec import Observation, TurnEnv
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
 from riverbed_env.games.riverbed_hunt.pieces import OBSERVATION
 from riverbed_env.games.riverbed_hunt.vocab import NUM_ROLES
-from riverbed_env.testing.leaks import Leak, Linear, Samples, Senses, aec_senses, attack, gather, paired_worlds_test
+from riverbed_env.testing.leaks import Leak, Samples, Senses, attack, gather, paired_worlds_test
 
 FACTS = {
     "role of the player to the left": {4, 7},
@@ -28,23 +29,6 @@ FACTS = {
     "top card of the pile": {4, 7},
     "nearest unknown tile": {4, 7},
 }
-LINEAR = [Linear(features, penalty) for features in (1, 4, 16) for penalty in (3.0, 300.0)]
-
-
-def told(*left_out: str) -> Senses:
-    """What reaches a seat, words and pictures too."""
-    words = {
-        "state in words": lambda env, agent: env.describe_state(agent),
-        "events in words": lambda env, agent: "\n".join(env.describe_events()),
-        "picture": lambda env, agent: env.render(agent),
-    }
-    senses = aec_senses(words=words, pieces=pieces)
-    return senses.without("form", "last", "who plays", "all rewards", "all flags", "reward", "done", *left_out)
-
-
-def one_seat(env: TurnEnv) -> list[str]:
-    """One seat at a time, by the number of decisions, which is public."""
-    return [env.possible_agents[int(env._games[0]["table"]["decisions"]) % env.num_players]]
 
 
 def samples(
@@ -65,7 +49,7 @@ def samples(
 @pytest.mark.slow
 @pytest.mark.parametrize("num_players", [4, 7])
 def test_no_classifier_beats_the_exact_posterior(num_players: int) -> None:
-    gathered = samples(TurnEnv, num_players, 350, told())
+    gathered = samples(TurnEnv, num_players, 350, told(pieces=pieces))
     assert gathered.keys() == {fact for fact, players in FACTS.items() if num_players in players}
     for fact, held in gathered.items():
         report = attack(held)
@@ -138,7 +122,7 @@ TOLD_BY = {
     "top card of the pile": "info tallies[0]",
     "nearest unknown tile": "info note length",
 }
-SHORT = told("state in words", "events in words", "picture", "mask", "who is asked")
+SHORT = told("state in words", "events in words", "picture", "mask", "who is asked", pieces=pieces)
 
 
 @pytest.mark.slow

@@ -12,6 +12,7 @@ from math import comb
 
 import numpy as np
 import pytest
+from attacks import LINEAR, one_seat, told
 
 from riverbed_env.envs.aec import Observation, TurnEnv
 from riverbed_env.games.river_rats.game import RIVER_RATS
@@ -21,21 +22,13 @@ from riverbed_env.games.river_rats.vocab import ACE, ALL_CARDS, KING, NUM_RANKS,
 from riverbed_env.games.river_rats.vocab import Step as Stage
 from riverbed_env.games.riverside.game import RIVERSIDE
 from riverbed_env.games.riverside.vocab import GREEN, NUM_COLOURS, Charge, Phase, Power, Question
-from riverbed_env.testing.leaks import Leak, Linear, Samples, Secret, Senses, aec_senses, attack, gather
+from riverbed_env.testing.leaks import Leak, Samples, Secret, Senses, attack, gather
 
-LINEAR = [Linear(features, penalty) for features in (1, 4, 16) for penalty in (3.0, 300.0)]
 HEARTS = range(NUM_RANKS)
 
 
-def told() -> Senses:
-    """What reaches a seat, words and pictures too, but who is asked (in Riverside that tells who is still choosing)."""
-    words = {
-        "state in words": lambda env, agent: env.describe_state(agent),
-        "events in words": lambda env, agent: "\n".join(env.describe_events()),
-        "picture": lambda env, agent: env.render(agent),
-    }
-    apart = ("form", "last", "who plays", "all rewards", "all flags", "reward", "done", "who is asked")
-    return aec_senses(words=words).without(*apart)
+TOLD = told("who is asked")  # in Riverside that tells who is still choosing
+TOLD_IN_NUMBERS = TOLD.without("state in words", "events in words", "picture")
 
 
 # --- River Rats -------------------------------------------------------------------------------------------------------
@@ -97,11 +90,6 @@ def hidden_cards(env: TurnEnv, agent: str) -> dict[str, Secret]:
     return found
 
 
-def one_seat(env: TurnEnv) -> list[str]:
-    """One seat at a time, by the number of decisions, which is public."""
-    return [env.possible_agents[int(env._games[0]["table"]["decisions"]) % env.num_players]]
-
-
 class Marked(TurnEnv):
     """The back of the lowest face-down card is marked now and then, more often if it is a heart."""
 
@@ -128,7 +116,7 @@ def rats_samples(kind: type[TurnEnv], games: int, senses: Senses) -> dict[str, S
 
 @pytest.mark.slow
 def test_no_classifier_tells_a_hidden_card() -> None:
-    gathered = rats_samples(TurnEnv, 250, told())
+    gathered = rats_samples(TurnEnv, 250, TOLD)
     assert gathered.keys() == {"face-down card", "top card", "heart in the next hand"}
     for fact, held in gathered.items():
         report = attack(held, models=LINEAR)
@@ -138,8 +126,7 @@ def test_no_classifier_tells_a_hidden_card() -> None:
 
 @pytest.mark.slow
 def test_a_marked_card_is_told() -> None:
-    senses = told().without("state in words", "events in words", "picture")
-    gathered = rats_samples(Marked, 250, senses)
+    gathered = rats_samples(Marked, 250, TOLD_IN_NUMBERS)
     with pytest.raises(Leak):
         attack(gathered["face-down card"], models=LINEAR).check("a marked card")
 
@@ -204,14 +191,13 @@ def side_samples(kind: type[TurnEnv], games: int, senses: Senses) -> Samples:
 
 @pytest.mark.slow
 def test_no_classifier_tells_a_choice_of_the_phase() -> None:
-    report = attack(side_samples(TurnEnv, 60, told()), models=LINEAR)
+    report = attack(side_samples(TurnEnv, 60, TOLD), models=LINEAR)
     report.check("the die of the seat before")
     assert report.moments > 300
 
 
 @pytest.mark.slow
 def test_a_choice_that_shows_now_and_then_is_told() -> None:
-    senses = told().without("state in words", "events in words", "picture")
     with pytest.raises(Leak) as found:
-        attack(side_samples(Blotted, 90, senses), models=LINEAR).check("the die of the seat before")
+        attack(side_samples(Blotted, 90, TOLD_IN_NUMBERS), models=LINEAR).check("the die of the seat before")
     assert any(name.startswith("observation") for name in found.value.names)

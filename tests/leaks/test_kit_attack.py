@@ -7,16 +7,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from toy import CARDS, NAMES, OpenCards, unseen
+from toy import CARDS, NAMES, OpenCards, after, unseen
 
 from riverbed_env.testing.leaks import AttackReport, Leak, Linear, Samples, Secret, aec_senses, attack, gather
 
 HIGH = 6  # cards from here on are high
 SPOKEN = aec_senses(words={"words": lambda env, agent: env.tell(agent)}).without("form", "last")
-
-
-def after(agent: str) -> str:
-    return NAMES[(NAMES.index(agent) + 1) % len(NAMES)]
 
 
 def secrets(env: OpenCards, agent: str) -> dict[str, Secret]:

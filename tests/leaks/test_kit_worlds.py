@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from gymnasium.utils import EzPickle
 from pettingzoo import ParallelEnv
-from toy import DRAW, NAMES, OpenCards, knows, twin
+from toy import DRAW, NAMES, OpenCards, after, knows, twin
 
 from riverbed_env.testing.leaks import (
     BlindnessError,
@@ -56,10 +56,6 @@ def complaint(env: OpenCards, agent: str) -> str:
 
 def search(make: Callable[[], Any], **options: Any) -> Report:
     return paired_worlds_test(make, **{"twin": twin, "games": 15, "senses": senses(), "follow": FOLLOW, **options})
-
-
-def after(agent: str) -> str:
-    return NAMES[(NAMES.index(agent) + 1) % len(NAMES)]
 
 
 # --- without a leak ------------------------------------------------------------------------------------------------

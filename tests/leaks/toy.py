@@ -126,6 +126,11 @@ class OpenCards(AECEnv):
         return f"{agent} holds {self.hands[agent]}; {'; '.join(self.story)}"
 
 
+def after(agent: str) -> str:
+    """The next player."""
+    return NAMES[(NAMES.index(agent) + 1) % len(NAMES)]
+
+
 def unseen(env: OpenCards, agent: str) -> list[int]:
     """The cards an agent doesn't see."""
     seen = set(env.hands[agent]).union(*env.laid.values())

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from referee.adapters.riverbed_hunt import RiverbedHunt
 from referee.lockstep import Lockstep, Outcome
+from referee.lockstep_kit import agreed, differing
 from referee.riverbed_hunt.referee import Referee
 
 from riverbed_env.core.compile import compiled
@@ -25,9 +26,7 @@ def play(num_players: int, games: int, **options: Any) -> Outcome:
 @pytest.mark.parametrize("pack", PACKS)
 @pytest.mark.parametrize("num_players", COUNTS)
 def test_engine_and_referee_agree(num_players: int, pack: str) -> None:
-    outcome = play(num_players, 36 if compiled() else 3, pack=PACKS[pack])
-    assert outcome.disagreements == []
-    assert sum(outcome.endings.values()) == outcome.games
+    outcome = agreed(play(num_players, 36 if compiled() else 3, pack=PACKS[pack]))
     if compiled():
         assert outcome.decisions > 1_120  # eighteen such tests: more than 20,000
 
@@ -52,8 +51,7 @@ def test_rare_things_happen_in_lockstep_too() -> None:
 
 @pytest.mark.parametrize("max_decisions", [1, 30])
 def test_they_agree_on_the_cap(max_decisions: int) -> None:
-    outcome = play(7, 12 if compiled() else 2, max_decisions=max_decisions)
-    assert outcome.disagreements == []
+    outcome = agreed(play(7, 12 if compiled() else 2, max_decisions=max_decisions))
     assert outcome.endings["truncated"] > 0
 
 
@@ -61,7 +59,7 @@ def test_they_agree_on_the_cap(max_decisions: int) -> None:
 
 
 def found(**options: Any) -> set[str]:
-    return {difference.fact for difference in play(7, 60 if compiled() else 12, **options).disagreements}
+    return differing(play(7, 60 if compiled() else 12, **options))
 
 
 def test_a_forgotten_action_is_found(monkeypatch: pytest.MonkeyPatch) -> None:

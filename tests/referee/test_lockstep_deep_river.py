@@ -13,6 +13,7 @@ from referee.adapters.deep_river import DeepRiver
 from referee.deep_river import EEL, Referee, River
 from referee.deep_river.referee import CurrentToken
 from referee.lockstep import Lockstep, Outcome
+from referee.lockstep_kit import agreed, check_damage_is_found, differing
 
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.compile import compiled
@@ -24,13 +25,6 @@ PACKS = {"default": "default", "check": OWN_PACKS / "check.toml"}
 def play(games: int, **options: Any) -> Outcome:
     """Games of the seed that these tests have to themselves."""
     return Lockstep(DeepRiver, 3, range(games), **options).play()
-
-
-def agreed(outcome: Outcome) -> Outcome:
-    """The outcome of games in which nothing differed."""
-    assert outcome.disagreements == []
-    assert sum(outcome.endings.values()) == outcome.games
-    return outcome
 
 
 @pytest.mark.parametrize("pack", PACKS)
@@ -110,14 +104,7 @@ DAMAGES: dict[str, Callable[[Batch], Any]] = {
 @pytest.mark.parametrize("fact", DAMAGES)
 def test_a_changed_record_is_found(fact: str) -> None:
     lockstep = Lockstep(DeepRiver, 3, range(4))
-    for _ in range(12):
-        lockstep._step()
-        lockstep._compare()
-    assert lockstep.outcome.disagreements == []
-    DAMAGES[fact](lockstep.batch)[2] += 1
-    lockstep._compare()
-    (found,) = lockstep.outcome.disagreements
-    assert (found.fact, found.number, found.decision) == (fact, 2, 12)
+    check_damage_is_found(lockstep, 12, fact, lambda played: DAMAGES[fact](played.batch))
 
 
 def test_every_fact_is_damaged_once() -> None:
@@ -125,7 +112,7 @@ def test_every_fact_is_damaged_once() -> None:
 
 
 def found(games: int = 12, **options: Any) -> set[str]:
-    return {difference.fact for difference in play(games, **options).disagreements}
+    return differing(play(games, **options))
 
 
 def test_other_payoffs_are_found(monkeypatch: pytest.MonkeyPatch) -> None:

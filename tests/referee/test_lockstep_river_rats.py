@@ -12,6 +12,7 @@ import pytest
 from referee.adapters import river_rats as adapter
 from referee.adapters.river_rats import RiverRats, Skilled, Stacked
 from referee.lockstep import Adapter, Lockstep, Outcome
+from referee.lockstep_kit import agreed, check_damage_is_found, differing
 from referee.river_rats import Referee, Strength
 from referee.river_rats import referee as rules
 
@@ -25,13 +26,6 @@ PREDICTIONS = ("exactly", "at_least_form")
 def play(games: int, kind: type[Adapter] = RiverRats, **options: Any) -> Outcome:
     """Games of the seed that these tests have to themselves."""
     return Lockstep(kind, 3, range(games), **options).play()
-
-
-def agreed(outcome: Outcome) -> Outcome:
-    """The outcome of games in which nothing differed."""
-    assert outcome.disagreements == []
-    assert sum(outcome.endings.values()) == outcome.games
-    return outcome
 
 
 @pytest.mark.parametrize("prediction", PREDICTIONS)
@@ -133,14 +127,7 @@ DAMAGES: dict[str, Callable[[Any], Any]] = {
 @pytest.mark.parametrize("fact", DAMAGES)
 def test_a_changed_record_is_found(fact: str) -> None:
     lockstep = Lockstep(RiverRats, 3, range(4), num_players=3, mode="advanced")
-    for _ in range(8):
-        lockstep._step()
-        lockstep._compare()
-    assert lockstep.outcome.disagreements == []
-    DAMAGES[fact](lockstep)[2] -= 1
-    lockstep._compare()
-    (found,) = lockstep.outcome.disagreements
-    assert (found.fact, found.number, found.decision) == (fact, 2, 8)
+    check_damage_is_found(lockstep, 8, fact, DAMAGES[fact], by=-1)
 
 
 def test_every_fact_is_damaged_once() -> None:
@@ -148,7 +135,7 @@ def test_every_fact_is_damaged_once() -> None:
 
 
 def found(games: int = 12, **options: Any) -> set[str]:
-    return {difference.fact for difference in play(games, **options).disagreements}
+    return differing(play(games, **options))
 
 
 def test_other_payoffs_are_found(monkeypatch: pytest.MonkeyPatch) -> None:

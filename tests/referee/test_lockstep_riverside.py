@@ -10,6 +10,7 @@ import pytest
 from referee.adapters import riverside as adapter
 from referee.adapters.riverside import Riverside
 from referee.lockstep import Lockstep, Outcome
+from referee.lockstep_kit import agreed, check_damage_is_found, differing
 from referee.riverside import Board, Referee, Sheet, read_pack
 from referee.riverside import referee as told
 
@@ -25,13 +26,6 @@ COUNTS = range(1, 7)
 def play(num_players: int, games: int, **options: Any) -> Outcome:
     """Games of the seed that these tests have to themselves."""
     return Lockstep(Riverside, 3, range(games), num_players=num_players, **options).play()
-
-
-def agreed(outcome: Outcome) -> Outcome:
-    """The outcome of games in which nothing differed."""
-    assert outcome.disagreements == []
-    assert sum(outcome.endings.values()) == outcome.games
-    return outcome
 
 
 @pytest.mark.parametrize("extension", [False, True])
@@ -135,14 +129,7 @@ DAMAGES: dict[str, Callable[[Batch], Any]] = {
 @pytest.mark.parametrize("fact", DAMAGES)
 def test_a_changed_record_is_found(fact: str) -> None:
     lockstep = Lockstep(Riverside, 3, range(3), num_players=2)
-    for _ in range(4):
-        lockstep._step()
-        lockstep._compare()
-    assert lockstep.outcome.disagreements == []
-    DAMAGES[fact](lockstep.batch)[2] += 1
-    lockstep._compare()
-    (found,) = lockstep.outcome.disagreements
-    assert (found.fact, found.number, found.decision) == (fact, 2, 4)
+    check_damage_is_found(lockstep, 4, fact, lambda played: DAMAGES[fact](played.batch))
 
 
 def test_every_fact_is_damaged_once() -> None:
@@ -151,7 +138,7 @@ def test_every_fact_is_damaged_once() -> None:
 
 
 def found(num_players: int = 2, games: int = 24 if compiled() else 8, **options: Any) -> set[str]:
-    return {difference.fact for difference in play(num_players, games, **options).disagreements}
+    return differing(play(num_players, games, **options))
 
 
 def test_a_seat_no_longer_pending_is_found(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,18 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-import numpy as np
-import numpy.typing as npt
+from drawn import DrawnTurns
 
-from riverbed_env.core.stock import newest_event
-from riverbed_env.core.vocab import MAX_EVENTS
-from riverbed_env.games.river_rats import engine, legality
+from riverbed_env.games.river_rats import engine, vocab
 from riverbed_env.games.river_rats.actions import ACTIONS
 from riverbed_env.games.river_rats.game import RIVER_RATS
 from riverbed_env.games.river_rats.identities import Fault, fault
 from riverbed_env.games.river_rats.pack import make_setting
-from riverbed_env.games.river_rats.rules.setup import aces_left
-from riverbed_env.games.river_rats.state import GAME
 from riverbed_env.games.river_rats.vocab import (
     ACE,
     KING,
@@ -31,10 +26,7 @@ from riverbed_env.games.river_rats.vocab import (
     NUM_RANKS,
     PREDICTED,
     Category,
-    Ending,
-    Event,
     Question,
-    Refusal,
     Step,
     Suit,
     Winner,
@@ -69,7 +61,7 @@ def suit(letter: str | None) -> Suit:
     return Suit.NONE if letter is None else Suit(SUITS.index(letter))
 
 
-class Scene:
+class Scene(DrawnTurns):
     """A game of River Rats in a drawn position, with the active player's turn about to begin.
 
     characters: one suit letter a seat, "H S C". rat, waiting, defeated: suits of the River Rats; with a defeated one
@@ -80,6 +72,9 @@ class Scene:
     rest: where all cards go that aren't named: "deck" under those named, "discard", or "out" of the game (then leave
     enough for a new round to lay a debt, or rounds go on for ever).
     """
+
+    kind = RIVER_RATS
+    vocab = vocab
 
     def __init__(
         self,
@@ -109,12 +104,7 @@ class Scene:
     ) -> None:
         letters = characters.split()
         self.num_players = len(letters)
-        self.settings, self.pack = make_setting(self.num_players, mode, prediction, auto_forced, max_decisions)
-        self.setting = self.settings[0]
-        self.games = np.zeros(1, GAME)
-        self.game = self.games[0]
-        engine.reset(self.game, self.setting, 1, 0)
-        self.table = self.game["table"]
+        self.start(make_setting(self.num_players, mode, prediction, auto_forced, max_decisions))
         self._choose(letters, rat, waiting, defeated, active)
         self._deal(dict(hands or {}), dict(placed or {}))
         for field, cards in (("market", market), ("rat_up", rat_up), ("collective", collective), ("discard", discard)):
@@ -203,50 +193,19 @@ class Scene:
         """The cards of a set."""
         return [card for card in range(NUM_CARDS) if held >> card & 1]
 
-    # --- playing --------------------------------------------------------------------------------------------------
+    # --- names ----------------------------------------------------------------------------------------------------
 
-    def action(self, words: str | int) -> int:
+    def action(self, words: str | int, seat: int | None = None) -> int:
         """The action id of a card's name, or of "DRAW", "JOKER", "NO", "ACT", "POWER", "HIDDEN", "DEBT", "WAIT"."""
         if isinstance(words, int):
             return words
         return ACTIONS.id(words) if words in ACTIONS.starts else ACTIONS.id("CARD", number(words))
 
     @staticmethod
-    def words(action: int) -> str:
+    def words(action: int, seat: int | None = None) -> str:
         """The words of an action id."""
         block, argument = ACTIONS.split(action)
         return name(argument) if block == "CARD" else block
-
-    @property
-    def asked(self) -> int:
-        """The seat that has to choose."""
-        return int(self.table["asked"])
-
-    @property
-    def question(self) -> Question:
-        """What it is asked."""
-        return Question(int(self.table["question"]))
-
-    def refusal(self, words: str | int, seat: int | None = None) -> Refusal:
-        """Why the rules refuse the action, OK when they don't; of the asked seat unless another is named."""
-        who = self.asked if seat is None else seat
-        own = self.game["private"][who]
-        return Refusal(int(legality.refusal(self.table, own, self.setting, who, self.action(words))))
-
-    def legal(self, seat: int | None = None) -> set[str]:
-        """The legal actions in words."""
-        who = self.asked if seat is None else seat
-        mask = np.zeros(ACTIONS.size, np.int8)
-        legality.write_mask(self.table, self.game["private"][who], self.setting, who, mask)
-        return {self.words(int(action)) for action in np.flatnonzero(mask)}
-
-    def play(self, *actions: str | int) -> Scene:
-        """Each action in turn by whoever is asked; fails where one is illegal."""
-        for words in actions:
-            refused = self.refusal(words)
-            assert refused == Refusal.OK, f"{words!r} by seat {self.asked} asked {self.question.name}: {refused.name}"
-            assert engine.step(self.game, self.setting, self.action(words)) == Refusal.OK
-        return self
 
     # --- looking --------------------------------------------------------------------------------------------------
 
@@ -334,38 +293,14 @@ class Scene:
         return Suit(int(self.table["defeated"]))
 
     @property
-    def over(self) -> bool:
-        """Whether the game is over."""
-        return bool(self.table["ending"] != Ending.PLAYING)
-
-    @property
     def winner(self) -> Winner:
         """Who won."""
         return Winner(int(self.table["winner"]))
-
-    @property
-    def aces_left(self) -> set[str]:
-        """The aces that nobody has chosen."""
-        return self._set(aces_left(self.table))
 
     def taken(self, seat: int) -> set[str]:
         """The cards that everybody saw go into a hand, and nobody saw leave it."""
         return self._set(self.table["taken"][seat])
 
-    def events(self) -> list[Event]:
-        """The kinds of the public events so far, oldest first (the last 32)."""
-        count = int(self.table["event_count"])
-        newest = newest_event(count)
-        places = [(newest + age) % MAX_EVENTS for age in range(min(MAX_EVENTS, count))]
-        return [Event(int(self.table["events"][place]) & 255) for place in reversed(places)]
-
     def fault(self) -> Fault:
         """Which identity the state breaks; a scene with cards out of the game breaks CARDS."""
         return Fault(int(fault(self.game, self.setting)))
-
-    def seen(self, seat: int, view: str = "history") -> dict[str, npt.NDArray[np.int8]]:
-        """A seat's observation, by piece."""
-        out = np.zeros(RIVER_RATS.views[view], np.int8)
-        scratch = np.zeros(1, RIVER_RATS.view_dtype)
-        RIVER_RATS.kernels.observe(self.game, self.setting, seat, scratch[0], out)
-        return RIVER_RATS.observation.named(out)

@@ -24,7 +24,7 @@ def event(
 
 def told(scene: Scene) -> list[Told]:
     """The events as seat 0 sees them, oldest first."""
-    seen = reversed(scene.seen(0)["events"].tolist())
+    seen = reversed(scene.observed(0)["events"].tolist())
     return [
         (Event(kind), actor, card_name(card), card_name(other), first, second)
         for kind, actor, card, other, first, second, *_ in seen
@@ -220,14 +220,14 @@ def test_every_kind_of_event_is_told() -> None:
 
 def test_an_event_is_told_with_its_round_and_its_turn() -> None:
     scene = Scene(hands={0: "2S 3S 4S", 1: "5S 6S 7S"}).play("2S", "NO", "5S")
-    assert [event[6:] for event in scene.seen(0)["events"].tolist()[:3]] == [[1, 2], [1, 1], [1, 1]]
+    assert [event[6:] for event in scene.observed(0)["events"].tolist()[:3]] == [[1, 2], [1, 1], [1, 1]]
 
 
 @pytest.mark.parametrize(("played", "turns"), [(126, 127), (128, 127), (127, 128), (300, 1000)])
 def test_rounds_and_turns_are_written_up_to_127(played: int, turns: int) -> None:
     scene = Scene(hands={0: "2S 3S 4S"})
     scene.table["round"], scene.table["turn"] = played, turns
-    assert scene.play("2S").seen(0)["events"][0].tolist()[6:] == [min(127, played), min(127, turns)]
+    assert scene.play("2S").observed(0)["events"][0].tolist()[6:] == [min(127, played), min(127, turns)]
 
 
 def test_events_can_be_said() -> None:

@@ -7,21 +7,21 @@ rat and no last round. The identities are asked after every step, beside a secon
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache
 from itertools import product
 from random import Random
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pytest
+from random_games import Choose, Games, check_all, check_damage, check_forced_decisions, faults, play_out
 from repetitions import repetitions
 
 from riverbed_env.core.batch import Batch
-from riverbed_env.core.errors import OptionError, StateError
+from riverbed_env.core.errors import OptionError
 from riverbed_env.core.game import copy_records
-from riverbed_env.games.river_rats.actions import ACTIONS, CARD, DRAW, JOKER, NO, POWER, WAIT
+from riverbed_env.games.river_rats.actions import ACTIONS, CARD, DRAW, JOKER, NO, POWER
 from riverbed_env.games.river_rats.game import RIVER_RATS
 from riverbed_env.games.river_rats.identities import FAULT_WORDS, Fault
 from riverbed_env.games.river_rats.pack import MODE_NAMES, PREDICTION_NAMES, make_setting
@@ -42,7 +42,6 @@ from riverbed_env.games.river_rats.vocab import (
     Winner,
 )
 
-Games = npt.NDArray[np.void]
 COUNTS = range(1, MAX_SEATS + 1)
 CELLS = list(product(COUNTS, MODE_NAMES))
 
@@ -117,15 +116,11 @@ def batch_of(n: int, num_players: int, mode: str, prediction: str = "exactly", a
     )
 
 
-def random_choice(batch: Batch, lane: int, legal: list[int], draw: Random) -> int:
-    """Any legal action."""
-    return draw.choice(legal)
-
-
-def builders_choice(batch: Batch, lane: int, legal: list[int], draw: Random) -> int:
+def builders_choice(batch: Batch, lane: int, draw: Random) -> int:
     """A card that makes the collective hand good, jokers as soon as they can be used, else any legal action."""
     table = batch.games["table"][lane]
     held = int(table["collective"])
+    legal: list[int] = np.flatnonzero(batch.action_mask[lane]).tolist()
     if JOKER in legal:
         return JOKER
     if table["question"] in (Question.PLAY, Question.SWAP_IN, Question.DRAW):
@@ -137,51 +132,25 @@ def builders_choice(batch: Batch, lane: int, legal: list[int], draw: Random) -> 
     return draw.choice(legal)
 
 
-Choice = Callable[[Batch, int, list[int], Random], int]
-
-
-def play_out(batch: Batch, seed: int, choose: Choice = random_choice) -> Iterator[int]:
-    """Deal games anew and play them to their ends; yields after every step, and at the deal."""
-    batch.reset(seed=seed)
+def builders(seed: int) -> Choose:
+    """Players who build hands on purpose."""
     draw = Random(seed)
-    step = 0
-    yield step
-    while batch.acting.any():
+
+    def choose(batch: Batch) -> npt.NDArray[np.int64]:
         actions = np.zeros(batch.n, np.int64)
         for lane in np.flatnonzero(batch.acting):
-            legal = np.flatnonzero(batch.action_mask[lane]).tolist()
-            actions[lane] = choose(batch, int(lane), legal, draw)
-        batch.step(actions)
-        step += 1
-        yield step
+            actions[lane] = builders_choice(batch, int(lane), draw)
+        return actions
+
+    return choose
 
 
-def faults(batch: Batch, games: Games) -> npt.NDArray[np.int64]:
-    """The fault of each game."""
-    found = np.zeros(len(games), np.int64)
-    batch.game.loop("faults")(games, batch.settings, found)
-    return found
-
-
-def check_all(batch: Batch) -> None:
-    """No game breaks an identity, and in each exactly the asked seat has something to choose."""
-    found = faults(batch, batch.games)
-    assert not found.any(), {FAULT_WORDS[Fault(int(code))] for code in found[found > 0]}
-    for seat in range(batch.num_players):
-        _, masks = batch.observe(seat)
-        asked = batch.seat == seat
-        assert (masks.sum(axis=1) > 0).all()
-        assert (masks[~asked, WAIT] == 1).all()
-        assert (masks[~asked].sum(axis=1) == 1).all()
-        assert (masks[asked, WAIT] == 0).all()
-
-
-@pytest.mark.parametrize("choose", [random_choice, builders_choice])
+@pytest.mark.parametrize("build", [False, True], ids=["random", "builders"])
 @pytest.mark.parametrize(("num_players", "mode"), CELLS)
-def test_games_are_sound_at_every_step(num_players: int, mode: str, choose: Choice) -> None:
+def test_games_are_sound_at_every_step(num_players: int, mode: str, build: bool) -> None:
     batch = batch_of(repetitions(3, uncompiled=1), num_players, mode, PREDICTION_NAMES[num_players % 2])
-    draw = Random(num_players)
-    for step in play_out(batch, 1000 + num_players, choose):
+    draw, seed = Random(num_players), 1000 + num_players
+    for step in play_out(batch, seed, builders(seed) if build else Batch.random_actions):
         check_all(batch)
         if step % 4 == 0:
             assert problems(batch.games[draw.randrange(batch.n)]) == []
@@ -211,7 +180,7 @@ def test_builders_meet_all_that_can_happen() -> None:
     tally = np.zeros(len(Event), np.int64)
     for mode in MODE_NAMES:
         batch = batch_of(repetitions(8, uncompiled=6), 2, mode, "at_least_form")
-        for step in play_out(batch, 5, builders_choice):
+        for step in play_out(batch, 5, builders(5)):
             if step == 0:  # both jokers are earned already, so that their rules come up
                 batch.games["table"]["joker_up"] = 2
                 batch.games["table"]["joker_down"] = 0
@@ -226,26 +195,7 @@ def test_builders_meet_all_that_can_happen() -> None:
 def test_decisions_taken_for_the_players_change_nothing(mode: str, auto_forced: str) -> None:
     quick, slow = batch_of(1, 3, mode, "exactly", auto_forced), batch_of(1, 3, mode, "exactly", "none")
     for seed in range(3):
-        slow.reset(seed=seed)
-        for _ in play_out(quick, seed, lambda *known: slow_too(slow, builders_choice(*known))):
-            catch_up(slow, quick)
-
-
-def slow_too(slow: Batch, action: int) -> int:
-    """Take the action in the other batch too."""
-    slow.step(np.array([action]))
-    return action
-
-
-def catch_up(slow: Batch, quick: Batch) -> None:
-    """Take one by one the decisions that were taken for the players; each has one legal answer, and all ends equal."""
-    while slow.games["table"]["decisions"][0] < quick.games["table"]["decisions"][0]:
-        legal = np.flatnonzero(slow.action_mask[0])
-        assert len(legal) == 1
-        slow.step(legal)
-    for name in (name for name in RIVER_RATS.dtype.names or () if name != "agents"):
-        assert slow.games[name].tobytes() == quick.games[name].tobytes(), name
-    assert slow.seat.tolist() == quick.seat.tolist()
+        check_forced_decisions(quick, slow, seed, builders(seed))
 
 
 @pytest.mark.parametrize("cap", [1, 10, 30])
@@ -390,15 +340,7 @@ def test_every_fault_has_a_damage() -> None:
 
 @pytest.mark.parametrize("fault", DAMAGES, ids=lambda fault: fault.name)
 def test_damage_is_found(fault: Fault) -> None:
-    batch = batch_of(1, 3, "standard")
-    games = middle()
-    assert faults(batch, games).tolist() == [Fault.NONE]
-    DAMAGES[fault](games[0])
-    assert faults(batch, games).tolist() == [fault]
-    before = batch.get_state().tobytes()
-    with pytest.raises(StateError, match=FAULT_WORDS[fault][:20]):
-        batch.set_state(games)
-    assert batch.get_state().tobytes() == before
+    check_damage(batch_of(1, 3, "standard"), middle(), DAMAGES[fault], fault)
 
 
 def test_forged_bytes_are_refused_without_a_crash() -> None:
@@ -416,24 +358,6 @@ def test_forged_bytes_are_refused_without_a_crash() -> None:
 
 
 # --- options --------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    "options",
-    [
-        {"num_players": 0},
-        {"num_players": 5},
-        {"num_players": True},
-        {"mode": "easy"},
-        {"prediction": "roughly"},
-        {"auto_forced": "some"},
-        {"max_decisions": 0},
-        {"max_decisions": 2**31},
-    ],
-)
-def test_options_that_are_not_allowed_are_refused(options: dict[str, Any]) -> None:
-    with pytest.raises(OptionError, match=next(iter(options))):
-        make_setting(**options)
 
 
 def test_rules_that_differ_have_different_hashes() -> None:

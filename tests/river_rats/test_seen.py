@@ -11,12 +11,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from drawn import one_hot
 
 from river_rats.scene import Scene
-from riverbed_env.games.river_rats import observe
 from riverbed_env.games.river_rats.actions import ACT, JOKER, POWER
-from riverbed_env.games.river_rats.pieces import OBSERVATION, STATE
-from riverbed_env.games.river_rats.state import VIEW
+from riverbed_env.games.river_rats.pieces import OBSERVATION
 from riverbed_env.games.river_rats.vocab import (
     ACE,
     KING,
@@ -66,11 +65,6 @@ def played(start: str) -> Iterator[Scene]:
 def bits(cards: int) -> list[int]:
     """A set of cards, one number a card."""
     return [int(cards) >> card & 1 for card in range(NUM_CARDS)]
-
-
-def one_hot(number: int, size: int) -> list[int]:
-    """One-hot number, nothing for -1."""
-    return [int(place == number) for place in range(size)]
 
 
 def members(cards: int) -> set[int]:
@@ -166,7 +160,7 @@ def retold(scene: Scene, seat: int) -> dict[str, list[Any]]:
 
 def differing(scene: Scene, seat: int) -> set[str]:
     """The pieces that say something else."""
-    expected, seen = retold(scene, seat), scene.seen(seat)
+    expected, seen = retold(scene, seat), scene.observed(seat)
     assert expected.keys() == seen.keys()
     return {piece for piece in seen if seen[piece].tolist() != expected[piece]}
 
@@ -176,7 +170,7 @@ def test_every_seat_is_shown_what_the_card_says(start: str) -> None:
     for decision, scene in enumerate(played(start)):
         seat = (*range(scene.num_players), PUBLIC)[decision % (scene.num_players + 1)]
         assert differing(scene, seat) == set(), (decision, seat)
-        now, history = scene.seen(seat, "now"), scene.seen(seat)
+        now, history = scene.observed(seat, "now"), scene.observed(seat)
         assert all(np.array_equal(now[piece], history[piece]) for piece in now)
 
 
@@ -184,14 +178,14 @@ def test_between_them_the_starts_show_all_there_is_to_see() -> None:
     shown: set[str] = set()
     for start in STARTS:
         for scene in played(start):
-            shown |= {piece for piece, numbers in scene.seen(scene.num_players - 1).items() if numbers.any()}
+            shown |= {piece for piece, numbers in scene.observed(scene.num_players - 1).items() if numbers.any()}
     assert set(OBSERVATION.slices) - shown <= {"own_face_down", "skips"}  # shown in tests of their own
 
 
 def test_who_placed_a_card_face_down_is_shown_it() -> None:
     scene = Scene(rat="S", hands={0: "2H 3S 4C"}).play("2H")
     assert [differing(scene, seat) for seat in (*range(3), PUBLIC)] == [set()] * 4
-    assert scene.seen(0)["own_face_down"].any()
+    assert scene.observed(0)["own_face_down"].any()
 
 
 def test_skipped_seats_are_counted() -> None:
@@ -204,20 +198,13 @@ def test_counts_are_written_up_to_127() -> None:
     scene = Scene()
     scene.table["round"], scene.table["turn"] = 126, 127
     scene.table["tally"][Event.HAND_WON], scene.table["tally"][Event.HAND_LOST] = 128, 200
-    assert scene.seen(0)["counts"].tolist() == [126, 127, 127, 127]
-    assert full_state(scene)["counts"] == [126, 127, 127, 127]
+    assert scene.observed(0)["counts"].tolist() == [126, 127, 127, 127]
+    assert scene.full_state()["counts"].tolist() == [126, 127, 127, 127]
     scene.table["round"], scene.table["turn"] = 300, 126
-    assert scene.seen(0)["counts"].tolist() == [127, 126, 127, 127]
+    assert scene.observed(0)["counts"].tolist() == [127, 126, 127, 127]
 
 
 # --- the full state ---------------------------------------------------------------------------------------------------
-
-
-def full_state(scene: Scene) -> dict[str, list[Any]]:
-    """The full state by piece."""
-    state, scratch = np.full(STATE.size, 9, np.int8), np.full(OBSERVATION.size, 9, np.int8)
-    observe.write_state(scene.game, scene.setting, np.zeros(1, VIEW)[0], scratch, state)
-    return {name: numbers.tolist() for name, numbers in STATE.named(state).items()}
 
 
 def in_order(cards: list[int], size: int) -> list[int]:
@@ -235,7 +222,7 @@ def test_the_full_state_holds_all_that_is_public_and_every_secret(start: str) ->
     for decision, scene in enumerate(played(start)):
         if decision % 3:
             continue
-        state, game = full_state(scene), scene.game
+        state, game = scene.full_state(), scene.game
         public = {piece.name for piece in OBSERVATION.pieces if piece.sight == "all"}
         expected = {name: value for name, value in retold(scene, 0).items() if name in public}
         expected["hands"] = [bits(game["private"][seat]["hand"]) for seat in range(MAX_SEATS)]
@@ -247,4 +234,4 @@ def test_the_full_state_holds_all_that_is_public_and_every_secret(start: str) ->
         expected["face_down_cards"] = in_order(laid(scene, "face_down"), MAX_FACE_DOWN)
         expected["pile_cards"] = in_order(laid(scene, "pile"), MAX_PILE)
         expected["debt_cards"] = in_order(laid(scene, "debt"), MAX_DEBT)
-        assert {name for name in state if state[name] != expected[name]} == set()
+        assert {name for name in state if state[name].tolist() != expected[name]} == set()

@@ -7,24 +7,24 @@ which space, what hands and the draw pile hold. People's numbers are used: space
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 
-import numpy as np
+from drawn import DrawnTurns
 
 from riverbed_env.core.random import MAX_SEED
-from riverbed_env.core.stock import clear_events, newest_event
-from riverbed_env.core.vocab import MAX_EVENTS
-from riverbed_env.games.riverbed_hunt import engine, legality
+from riverbed_env.core.stock import clear_events
+from riverbed_env.games.riverbed_hunt import vocab
 from riverbed_env.games.riverbed_hunt.actions import ACTIONS
-from riverbed_env.games.riverbed_hunt.pack import ROLES, make_setting
+from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
+from riverbed_env.games.riverbed_hunt.pack import make_setting
 from riverbed_env.games.riverbed_hunt.rules.knowledge import know_nothing
-from riverbed_env.games.riverbed_hunt.state import GAME
-from riverbed_env.games.riverbed_hunt.vocab import MAX_SEATS, NO_CARD, Ending, Event, Question, Refusal, Role, Stage
+from riverbed_env.games.riverbed_hunt.vocab import MAX_SEATS, NO_CARD, Question, Role, Stage
 
 LETTERS = {"C": "chief", "M": "merchant", "L": "leader", "S": "separatist", "P": "profiteer"}
 
 
-class Scene:
+class Scene(DrawnTurns):
     """A game of Riverbed Hunt in a drawn position, with the active player about to choose a verb.
 
     roles: one letter a seat, "C M L S P" (chief, merchant, leader, separatist, profiteer).
@@ -35,6 +35,9 @@ class Scene:
     up: spaces whose tiles lie face-up already, carried out without their texts.
     tracks: (kelp, log, coin) counted on top of what `up` brings, as if other tiles were up.
     """
+
+    kind = RIVERBED_HUNT
+    vocab = vocab
 
     def __init__(
         self,
@@ -55,20 +58,17 @@ class Scene:
     ) -> None:
         names = [LETTERS[letter] for letter in roles.split()]
         self.num_players = len(names)
-        self.settings, self.pack = make_setting(
-            self.num_players,
-            pack=pack,
-            layout=layout,
-            roles=names,
-            auto_forced=auto_forced,
-            max_decisions=max_decisions,
+        self.start(
+            make_setting(
+                self.num_players,
+                pack=pack,
+                layout=layout,
+                roles=names,
+                auto_forced=auto_forced,
+                max_decisions=max_decisions,
+            ),
+            seed % MAX_SEED,
         )
-        self.setting = self.settings[0]
-        self.card_names = [card.name for card in self.pack.cards]
-        self.games = np.zeros(1, GAME)
-        self.game = self.games[0]
-        engine.reset(self.game, self.setting, seed % MAX_SEED, 0)
-        self.table = self.game["table"]
         self._lay_tiles(dict(tiles or {}))
         self._place(at, active)
         self._deal(hands or {}, deck)
@@ -123,6 +123,11 @@ class Scene:
 
     # --- names -------------------------------------------------------------------------------------------------
 
+    @cached_property
+    def card_names(self) -> list[str]:
+        """The names of the pack's cards, by kind."""
+        return [card.name for card in self.pack.cards]
+
     def card(self, name: str) -> int:
         """The card kind of a name."""
         return self.card_names.index(name)
@@ -143,32 +148,6 @@ class Scene:
             return ACTIONS.id("CARD", self.card(words))
         return ACTIONS.id(words)
 
-    # --- playing -----------------------------------------------------------------------------------------------
-
-    @property
-    def asked(self) -> int:
-        """The seat that has to choose."""
-        return int(self.table["asked"])
-
-    @property
-    def question(self) -> Question:
-        """What it is asked."""
-        return Question(int(self.table["question"]))
-
-    def refusal(self, words: str | int, seat: int | None = None) -> Refusal:
-        """Why the rules refuse the action, OK when they don't; of the asked seat unless another is named."""
-        who = self.asked if seat is None else seat
-        return Refusal(
-            legality.refusal(self.table, self.game["private"][who], self.setting, who, self.action(words, who))
-        )
-
-    def legal(self, seat: int | None = None) -> set[str]:
-        """The legal actions in the words `action` takes."""
-        who = self.asked if seat is None else seat
-        mask = np.zeros(ACTIONS.size, np.int8)
-        legality.write_mask(self.table, self.game["private"][who], self.setting, who, mask)
-        return {self.words(int(action), who) for action in np.flatnonzero(mask)}
-
     def words(self, action: int, seat: int) -> str:
         """The words of an action id."""
         name, argument = ACTIONS.split(action)
@@ -182,14 +161,6 @@ class Scene:
             return self.card_names[argument]
         return name
 
-    def play(self, *actions: str | int) -> Scene:
-        """Each action in turn by whoever is asked; fails where one is illegal."""
-        for words in actions:
-            refused = self.refusal(words)
-            assert refused == Refusal.OK, f"{words!r} by seat {self.asked} asked {self.question.name}: {refused.name}"
-            assert engine.step(self.game, self.setting, self.action(words, self.asked)) == Refusal.OK
-        return self
-
     # --- looking ------------------------------------------------------------------------------------------------
 
     @property
@@ -197,11 +168,6 @@ class Scene:
         """(kelp, log, coin)."""
         kelp, log, coin = (int(track) for track in self.table["tracks"])
         return kelp, log, coin
-
-    @property
-    def over(self) -> bool:
-        """Whether the game is over."""
-        return bool(self.table["ending"] != Ending.PLAYING)
 
     def face_up(self) -> set[int]:
         """The spaces with a face-up tile."""
@@ -232,17 +198,9 @@ class Scene:
         known = self.game["private"][seat]["known"]
         return {space + 1: int(tile) for space, tile in enumerate(known) if tile}
 
-    def events(self) -> list[Event]:
-        """The kinds of the public events so far, oldest first (the last 32)."""
-        count = int(self.table["event_count"])
-        newest = newest_event(count)
-        places = [(newest + age) % MAX_EVENTS for age in range(min(MAX_EVENTS, count))]
-        return [Event(int(self.table["events"][place]) & 255) for place in reversed(places)]
-
     def shown_role(self, seat: int) -> Role:
         """The revealed role of a seat, UNKNOWN where it isn't revealed."""
         return Role(int(self.table["role"][seat]))
 
 
 PUBLIC = MAX_SEATS
-ROLE_NAMES = tuple(ROLES)

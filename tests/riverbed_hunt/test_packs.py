@@ -3,64 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
 from conformance.conformance_kit import play
+from pack_changes import Change, added, assert_refused, default_text, entry, in_entry, replaced, twice, without, written
 
-from riverbed_env import make_batch
-from riverbed_env.core.errors import PackError
-from riverbed_env.core.packs import PACKS
 from riverbed_env.envs.riverbed_hunt_v0 import raw_env
 
-PACK_FILE = PACKS / "riverbed_hunt" / "default.toml"
-TEXT = PACK_FILE.read_text(encoding="utf-8")
-Change = Callable[[str], str]
-
-
-def replaced(*changes: tuple[str, str]) -> Change:
-    """Each old text, which must occur once, by the new one."""
-
-    def change(text: str) -> str:
-        for old, new in changes:
-            assert text.count(old) == 1, f"{old!r} occurs {text.count(old)} times"
-            text = text.replace(old, new)
-        return text
-
-    return change
-
-
-def entry(kind: str, mark: str, text: str = TEXT) -> str:
-    """The block of one entry, found by a line of it."""
-    blocks = [f"[[{kind}]]\n" + block.split("\n[[")[0] for block in text.split(f"[[{kind}]]\n")[1:]]
-    found = [block for block in blocks if f"\n{mark}\n" in block]
-    assert len(found) == 1, f"{len(found)} entries have {mark!r}"
-    return found[0]
-
-
-def in_entry(kind: str, mark: str, old: str, new: str) -> Change:
-    """Old text by new in one entry only."""
-
-    def change(text: str) -> str:
-        block = entry(kind, mark, text)
-        assert block.count(old) == 1, f"{old!r} occurs {block.count(old)} times in {mark!r}"
-        return text.replace(block, block.replace(old, new))
-
-    return change
-
-
-def twice(kind: str, mark: str) -> Change:
-    return lambda text: f"{text}\n{entry(kind, mark, text)}\n"
-
-
-def without(kind: str, mark: str) -> Change:
-    return lambda text: text.replace(entry(kind, mark, text), "")
-
-
-def added(more: str) -> Change:
-    return lambda text: f"{text}\n{more}\n"
+TEXT = default_text("riverbed_hunt")
 
 
 def card(name: str = "New", active: str = '{ effect = "draw", amount = 1 }', **more: str) -> str:
@@ -76,9 +28,33 @@ def layout(name: str, tiles: int, empty: str) -> str:
     return f'[[layout]]\nname = "{name}"\ntiles = {tiles}\nempty = [{empty}]\nsource = "reconstructed"\n'
 
 
+def tile(number: int, old: str, new: str) -> Change:
+    """A tile's entry with another text."""
+    return in_entry("tile", f"number = {number}", old, new)
+
+
+def layer(new: str) -> Change:
+    """What the one layer of tile 1 says."""
+    return tile(1, "1 kelp", new)
+
+
+def players(count: int, old: str, new: str) -> Change:
+    """A player count's entry with another text."""
+    return in_entry("players", f"count = {count}", old, new)
+
+
+def silt(old: str, new: str) -> Change:
+    """The entry of the card Silt with another text."""
+    return in_entry("card", 'name = "Silt"', old, new)
+
+
 def active(effects: str) -> Change:
     """What the card Silt does."""
-    return in_entry("card", 'name = "Silt"', '[{ effect = "flip down", scope = "within reach" }]', f"[{effects}]")
+    return silt('[{ effect = "flip down", scope = "within reach" }]', f"[{effects}]")
+
+
+def without_cards(text: str) -> str:
+    return "\n[[".join(part for part in text.split("\n[[") if not part.startswith("card]]"))
 
 
 def lighter(change: Change) -> Change:
@@ -103,46 +79,27 @@ REFUSED_PACKS: dict[str, tuple[Change, str, str]] = {
     # what is changed: how, which entry the message names, what it says
     # the file
     "not TOML": (added("[[tile"), "TOML", "line"),
-    "empty": (lambda text: "", "pack", "required"),
     "key twice": (replaced(('name = "default"', 'name = "default"\nname = "x"')), "TOML", "line 10"),
     # shapes
-    "another game": (replaced(('game = "riverbed_hunt"', 'game = "chess"')), "pack game", "riverbed_hunt"),
-    "unknown table": (added("[[boat]]\nname = 1"), "boat", "not permitted"),
-    "unknown key": (in_entry("tile", "number = 1", "hunt =", "hunts ="), "tile", "hunt"),
-    "no source": (
-        in_entry("card", 'name = "Silt"', 'source = "reconstructed"\n', ""),
-        "card 'Silt' source",
-        "required",
-    ),
-    "unknown source": (
-        in_entry("card", 'name = "Silt"', '"reconstructed"', '"guess"'),
-        "card 'Silt' source",
-        "rulebook",
-    ),
-    "a word for a number": (in_entry("tile", "number = 3", "number = 3", 'number = "3"'), "tile '3' number", "integer"),
-    "a number for a flag": (in_entry("tile", "number = 3", "hunt = false", "hunt = 0"), "tile 3 hunt", "boolean"),
-    "tile 19": (in_entry("tile", "number = 18", "number = 18", "number = 19"), "tile 19 number", "18"),
-    "tile 0": (in_entry("tile", "number = 18", "number = 18", "number = 0"), "tile 0 number", "1"),
-    "no layers": (in_entry("tile", "number = 1", '"1 kelp"', ""), "tile 1 layers", "at least 1"),
-    "five layers": (
-        in_entry("tile", "number = 1", '"1 kelp"', ", ".join(['"1 kelp"'] * 5)),
-        "tile 1 layers",
-        "at most 4",
-    ),
-    "no copies": (in_entry("card", 'name = "Silt"', "copies = 2", "copies = 0"), "card 'Silt' copies", "1"),
-    "from 3 players": (in_entry("card", 'name = "Silt"', "from = 5", "from = 3"), "card 'Silt' from", "4"),
-    "from 10 players": (in_entry("card", 'name = "Silt"', "from = 5", "from = 10"), "card 'Silt' from", "9"),
+    "unknown key": (tile(1, "hunt =", "hunts ="), "tile", "hunt"),
+    "no source": (silt('source = "reconstructed"\n', ""), "card 'Silt' source", "required"),
+    "unknown source": (silt('"reconstructed"', '"guess"'), "card 'Silt' source", "rulebook"),
+    "a word for a number": (tile(3, "number = 3", 'number = "3"'), "tile '3' number", "integer"),
+    "a number for a flag": (tile(3, "hunt = false", "hunt = 0"), "tile 3 hunt", "boolean"),
+    "tile 19": (tile(18, "number = 18", "number = 19"), "tile 19 number", "18"),
+    "tile 0": (tile(18, "number = 18", "number = 0"), "tile 0 number", "1"),
+    "no layers": (tile(1, '"1 kelp"', ""), "tile 1 layers", "at least 1"),
+    "five layers": (tile(1, '"1 kelp"', ", ".join(['"1 kelp"'] * 5)), "tile 1 layers", "at most 4"),
+    "no copies": (silt("copies = 2", "copies = 0"), "card 'Silt' copies", "1"),
+    "from 3 players": (silt("from = 5", "from = 3"), "card 'Silt' from", "4"),
+    "from 10 players": (silt("from = 5", "from = 10"), "card 'Silt' from", "9"),
     "no effects": (active(""), "card 'Silt' active", "at least 1"),
     "seven effects": (active(", ".join(['{ effect = "refresh" }'] * 7)), "card 'Silt' active", "at most 6"),
     "unknown effect": (active('{ effect = "sink" }'), "card 'Silt' active", "flip down"),
     "unknown scope": (active('{ effect = "view", scope = "moon" }'), "card 'Silt' active", "within reach"),
     "unknown people": (active('{ effect = "move", scope = "step", who = "all" }'), "card 'Silt' active", "another"),
     "draws four": (active('{ effect = "draw", amount = 4 }'), "card 'Silt' active", "3"),
-    "no cards": (
-        lambda text: "\n[[".join(part for part in text.split("\n[[") if not part.startswith("card]]")),
-        "card",
-        "required",
-    ),
+    "no cards": (without_cards, "card", "required"),
     "29 kinds of cards": (added("\n".join(card(f"New {number}") for number in range(15))), "card", "at most 28"),
     "13 tiles": (added(layout("odd", 13, "1, 3, 9")), "layout 'odd' tiles", "12, 14 or 16"),
     "space 17": (added(layout("far", 14, "1, 17")), "layout 'far' empty", "16"),
@@ -153,17 +110,13 @@ REFUSED_PACKS: dict[str, tuple[Change, str, str]] = {
         "players 7 endpoints coin",
         "required",
     ),
-    "unknown role": (
-        in_entry("players", "count = 5", '"chief"', '"king"'),
-        "players 5 roles",
-        "chief",
-    ),
+    "unknown role": (players(5, '"chief"', '"king"'), "players 5 roles", "chief"),
     "one of three": (
         replaced(('one_of = ["profiteer", "separatist"]', 'one_of = ["profiteer", "separatist", "merchant"]')),
         "players 4 one_of",
         "at most 2",
     ),
-    "3 players": (in_entry("players", "count = 4", "count = 4", "count = 3"), "players 3 count", "4"),
+    "3 players": (players(4, "count = 4", "count = 3"), "players 3 count", "4"),
     # used once
     "tile twice": (twice("tile", "number = 5"), "tile 5", "twice"),
     "text twice": (twice("text", 'name = "S"'), "text 'S'", "twice"),
@@ -179,39 +132,27 @@ REFUSED_PACKS: dict[str, tuple[Change, str, str]] = {
         "at most 20",
     ),
     # layers
-    "unknown element": (in_entry("tile", "number = 1", "1 kelp", "1 gold"), "tile 1", "'1 gold'"),
-    "no amount": (in_entry("tile", "number = 1", "1 kelp", "kelp"), "tile 1", "'kelp'"),
-    "amount 0": (in_entry("tile", "number = 1", "1 kelp", "0 kelp"), "tile 1", "'0 kelp'"),
-    "amount 10": (in_entry("tile", "number = 1", "1 kelp", "10 kelp"), "tile 1", "'10 kelp'"),
-    "amount -1": (in_entry("tile", "number = 1", "1 kelp", "-1 kelp"), "tile 1", "'-1 kelp'"),
-    "unknown text": (in_entry("tile", "number = 1", "1 kelp", "text Z"), "tile 1", "O, D, S"),
-    "nameless text": (in_entry("tile", "number = 1", "1 kelp", "text"), "tile 1", "'text'"),
-    "empty layer": (in_entry("tile", "number = 1", "1 kelp", ""), "tile 1", "''"),
+    "unknown element": (layer("1 gold"), "tile 1", "'1 gold'"),
+    "no amount": (layer("kelp"), "tile 1", "'kelp'"),
+    "amount 0": (layer("0 kelp"), "tile 1", "'0 kelp'"),
+    "amount 10": (layer("10 kelp"), "tile 1", "'10 kelp'"),
+    "amount -1": (layer("-1 kelp"), "tile 1", "'-1 kelp'"),
+    "unknown text": (layer("text Z"), "tile 1", "O, D, S"),
+    "nameless text": (layer("text"), "tile 1", "'text'"),
+    "empty layer": (layer(""), "tile 1", "''"),
     # tiles
-    "tile listed twice": (
-        in_entry("players", "count = 4", "10, 11, 12]", "10, 11, 11]"),
-        "players 4",
-        "a tile is listed twice",
-    ),
-    "a tile too few": (in_entry("players", "count = 4", "10, 11, 12]", "10, 11]"), "players 4", "RH-1.4 needs 12"),
-    "a tile too many": (in_entry("players", "count = 4", "11, 12]", "11, 12, 13]"), "players 4", "RH-1.4 needs 12"),
-    "tile 19 listed": (in_entry("players", "count = 4", "11, 12]", "11, 19]"), "players 4 tiles", "18"),
+    "tile listed twice": (players(4, "10, 11, 12]", "10, 11, 11]"), "players 4", "a tile is listed twice"),
+    "a tile too few": (players(4, "10, 11, 12]", "10, 11]"), "players 4", "RH-1.4 needs 12"),
+    "a tile too many": (players(4, "11, 12]", "11, 12, 13]"), "players 4", "RH-1.4 needs 12"),
+    "tile 19 listed": (players(4, "11, 12]", "11, 19]"), "players 4 tiles", "18"),
     # roles
-    "a role too few": (in_entry("players", "count = 5", ', "profiteer"', ""), "players 5", "4 role cards"),
-    "a role too many": (
-        in_entry("players", "count = 5", '"profiteer"]', '"profiteer", "merchant"]'),
-        "players 5",
-        "6 role cards",
-    ),
-    "no chief": (in_entry("players", "count = 5", '"chief"', '"merchant"'), "players 5", "exactly one chief"),
-    "two chiefs": (in_entry("players", "count = 5", '"merchant"', '"chief"'), "players 5", "exactly one chief"),
-    "no leader": (in_entry("players", "count = 5", '"leader"', '"separatist"'), "players 5", "exactly one leader"),
-    "two leaders": (in_entry("players", "count = 5", '"separatist"', '"leader"'), "players 5", "exactly one leader"),
-    "two profiteers": (
-        in_entry("players", "count = 5", '"separatist"', '"profiteer"'),
-        "players 5",
-        "at most one profiteer",
-    ),
+    "a role too few": (players(5, ', "profiteer"', ""), "players 5", "4 role cards"),
+    "a role too many": (players(5, '"profiteer"]', '"profiteer", "merchant"]'), "players 5", "6 role cards"),
+    "no chief": (players(5, '"chief"', '"merchant"'), "players 5", "exactly one chief"),
+    "two chiefs": (players(5, '"merchant"', '"chief"'), "players 5", "exactly one chief"),
+    "no leader": (players(5, '"leader"', '"separatist"'), "players 5", "exactly one leader"),
+    "two leaders": (players(5, '"separatist"', '"leader"'), "players 5", "exactly one leader"),
+    "two profiteers": (players(5, '"separatist"', '"profiteer"'), "players 5", "at most one profiteer"),
     "a leader by chance": (
         replaced(('one_of = ["profiteer", "separatist"]', 'one_of = ["profiteer", "leader"]')),
         "players 4",
@@ -234,18 +175,11 @@ REFUSED_PACKS: dict[str, tuple[Change, str, str]] = {
     "a layout called random": (added(layout("random", 14, "3, 16")), "layout 'random'", "random"),
     # deck
     "a deck too small": (
-        lambda text: (
-            "\n[[".join(part for part in text.split("\n[[") if not part.startswith("card]]"))
-            + card("Only", copies="3", **{"from": "4"})
-        ),
+        lambda text: without_cards(text) + card("Only", copies="3", **{"from": "4"}),
         "players 4",
         "the deck has 3 cards",
     ),
-    "a deck too big": (
-        in_entry("card", 'name = "Silt"', "copies = 2", "copies = 28"),
-        "players 5",
-        "cards; 5 to 28 allowed",
-    ),
+    "a deck too big": (silt("copies = 2", "copies = 28"), "players 5", "cards; 5 to 28 allowed"),
     # words
     "an active redirect": (active('{ effect = "redirect" }'), "card 'Silt'", "non-active"),
     "a non-active draw": (
@@ -302,11 +236,7 @@ REFUSED_PACKS: dict[str, tuple[Change, str, str]] = {
         "view has scope 'land'",
     ),
     # nesting
-    "texts that nest too deep": (
-        revealing_tiles(17, '{ effect = "reveal", scope = "any" }'),
-        "texts",
-        "at most 12",
-    ),
+    "texts that nest too deep": (revealing_tiles(17, '{ effect = "reveal", scope = "any" }'), "texts", "at most 12"),
     "texts that nest without end": (
         revealing_tiles(2, '{ effect = "flip down", scope = "any" }, { effect = "reveal", scope = "any" }'),
         "tile 1",
@@ -318,16 +248,7 @@ REFUSED_PACKS: dict[str, tuple[Change, str, str]] = {
 @pytest.mark.parametrize("what", REFUSED_PACKS)
 def test_packs_that_break_a_rule(what: str, tmp_path: Path) -> None:
     change, named, reason = REFUSED_PACKS[what]
-    path = tmp_path / "broken.toml"
-    path.write_text(change(TEXT), encoding="utf-8")
-    with pytest.raises(PackError) as caught:
-        raw_env(num_players=4, pack=path)
-    message = str(caught.value)
-    assert message.startswith(f"{path}: ")
-    assert named in message
-    assert reason in message.removeprefix(str(path))
-    with pytest.raises(PackError):
-        make_batch("riverbed_hunt_v0", 2, pack=path)
+    assert_refused("riverbed_hunt_v0", written(change(TEXT), tmp_path), named, reason)
 
 
 ACCEPTED_PACKS: dict[str, Change] = {
@@ -344,14 +265,13 @@ ACCEPTED_PACKS: dict[str, Change] = {
         '{ effect = "refresh", amount = 1 }, '
         '{ effect = "look at role", scope = "any", who = "another", may = true }'
     ),
-    "no note": in_entry("tile", "number = 7", "note = ", "#"),
+    "no note": tile(7, "note = ", "#"),
 }
 
 
 @pytest.mark.parametrize("what", ACCEPTED_PACKS)
 def test_packs_that_break_none_can_be_played(what: str, tmp_path: Path) -> None:
-    path = tmp_path / "good.toml"
-    path.write_text(ACCEPTED_PACKS[what](TEXT), encoding="utf-8")
+    path = written(ACCEPTED_PACKS[what](TEXT), tmp_path)
     for count in (4, 5, 9):
         env = raw_env(num_players=count, pack=path, layout="random")
         env.reset(seed=1)

@@ -8,24 +8,22 @@ from __future__ import annotations
 
 import tomllib
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache
 from random import Random
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from random_games import Games, check_all, check_damage, check_forced_decisions, faults, play_out
 from repetitions import repetitions
 
 from riverbed_env.core.batch import Batch
-from riverbed_env.core.errors import StateError
 from riverbed_env.core.game import copy_records
 from riverbed_env.core.packs import PACKS
-from riverbed_env.games.riverbed_hunt.actions import WAIT
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
-from riverbed_env.games.riverbed_hunt.identities import FAULT_WORDS, Fault
+from riverbed_env.games.riverbed_hunt.identities import Fault
 from riverbed_env.games.riverbed_hunt.vocab import (
     NO_CARD,
     NO_SPACE,
@@ -41,7 +39,6 @@ from riverbed_env.games.riverbed_hunt.vocab import (
     Stage,
 )
 
-Games = npt.NDArray[np.void]
 COUNTS = range(4, 10)
 BOOK = tomllib.loads((PACKS / "riverbed_hunt" / "default.toml").read_text(encoding="utf-8"))
 ROLES = {
@@ -221,39 +218,6 @@ def batch_of(n: int, num_players: int, auto_forced: str = "public", layout: str 
     )
 
 
-def play_out(batch: Batch, seed: int) -> Iterator[int]:
-    """Deal games anew and play them randomly to their ends; yields after every step, and at the deal."""
-    batch.reset(seed=seed)
-    step = 0
-    yield step
-    while batch.acting.any():
-        batch.step(batch.random_actions())
-        step += 1
-        yield step
-
-
-def faults(batch: Batch, games: Games) -> npt.NDArray[np.int64]:
-    """The fault of each game."""
-    found = np.zeros(len(games), np.int64)
-    batch.game.loop("faults")(games, batch.settings, found)
-    return found
-
-
-def check_all(batch: Batch) -> None:
-    """No game breaks an identity, and in each exactly the asked seat has something to choose."""
-    found = faults(batch, batch.games)
-    assert not found.any(), {FAULT_WORDS[Fault(int(code))] for code in found[found > 0]}
-    for seat in range(batch.num_players):
-        _, masks = batch.observe(seat)
-        asked = batch.seat == seat
-        assert (masks.sum(axis=1) > 0).all()
-        assert (masks[~asked, WAIT] == 1).all()
-        assert (masks[~asked].sum(axis=1) == 1).all()
-        assert (masks[asked, WAIT] == 0).all()
-    assert (batch.seat < batch.num_players).all()
-    assert (batch.action_mask[batch.acting] == batch.legal()[batch.acting]).all()
-
-
 @pytest.mark.parametrize("auto_forced", ["public", "all"])
 @pytest.mark.parametrize(("num_players", "layout"), LAYOUTS)
 def test_random_games_are_sound_at_every_step(num_players: int, layout: str, auto_forced: str) -> None:
@@ -261,6 +225,7 @@ def test_random_games_are_sound_at_every_step(num_players: int, layout: str, aut
     draw = Random(num_players)
     for step in play_out(batch, 1000 + num_players):
         check_all(batch)
+        assert (batch.action_mask[batch.acting] == batch.legal()[batch.acting]).all()
         lane = draw.randrange(batch.n)
         if step % 4 == 0:
             assert problems(num_players, batch.games[lane]) == []
@@ -312,26 +277,7 @@ def test_any_seed_gives_a_sound_game(seed: int, num_players: int, auto_forced: s
 @settings(max_examples=repetitions(40, uncompiled=3), deadline=None, database=None, derandomize=True)
 @given(seed=SEEDS, num_players=st.sampled_from(COUNTS), auto_forced=st.sampled_from(["public", "all"]))
 def test_decisions_taken_for_the_players_change_nothing(seed: int, num_players: int, auto_forced: str) -> None:
-    quick, slow = batch_of(1, num_players, auto_forced), batch_of(1, num_players, "none")
-    quick.reset(seed=seed)
-    slow.reset(seed=seed)
-    while quick.acting.any():
-        catch_up(slow, quick)
-        action = quick.random_actions()
-        slow.step(action)
-        quick.step(action)
-    catch_up(slow, quick)
-
-
-def catch_up(slow: Batch, quick: Batch) -> None:
-    """Take one by one the decisions that were taken for the players; each has one legal answer, and all ends equal."""
-    while slow.games["table"]["decisions"][0] < quick.games["table"]["decisions"][0]:
-        legal = np.flatnonzero(slow.action_mask[0])
-        assert len(legal) == 1
-        slow.step(legal)
-    for name in ("table", "private", "tile_at", "deck", "chance"):
-        assert slow.games[name].tobytes() == quick.games[name].tobytes(), name
-    assert slow.seat.tolist() == quick.seat.tolist()
+    check_forced_decisions(batch_of(1, num_players, auto_forced), batch_of(1, num_players, "none"), seed)
 
 
 # --- the identities find damage -----------------------------------------------------------------------------------
@@ -443,15 +389,8 @@ def test_every_fault_has_a_damage() -> None:
 @pytest.mark.parametrize("fault", DAMAGES, ids=lambda fault: fault.name)
 @pytest.mark.parametrize("num_players", [4, 5])
 def test_damage_is_found(fault: Fault, num_players: int) -> None:
-    batch = batch_of(1, num_players)
     games = middle(num_players, 5)
-    assert faults(batch, games).tolist() == [Fault.NONE]
     assert problems(num_players, games[0]) == []
-    DAMAGES[fault](games[0])
-    assert faults(batch, games).tolist() == [fault]
+    check_damage(batch_of(1, num_players), games, DAMAGES[fault], fault)
     if fault not in (Fault.RANGE, Fault.FRAMES, Fault.MASK):  # the second reckoning knows no such thing
         assert problems(num_players, games[0])
-    before = batch.get_state().tobytes()
-    with pytest.raises(StateError, match=FAULT_WORDS[fault]):
-        batch.set_state(games)
-    assert batch.get_state().tobytes() == before

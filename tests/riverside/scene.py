@@ -9,14 +9,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from drawn import DrawnGame
 
 from riverbed_env.core.random import MASK, MULTIPLIER, ROUNDS, WEYL
-from riverbed_env.core.stock import byte_of, newest_event
-from riverbed_env.core.vocab import MAX_EVENTS
-from riverbed_env.games.riverside import engine, identities, legality
+from riverbed_env.games.riverside import engine, identities, legality, vocab
 from riverbed_env.games.riverside.actions import ACTIONS, DIE_WAYS
+from riverbed_env.games.riverside.game import RIVERSIDE
 from riverbed_env.games.riverside.identities import Fault
 from riverbed_env.games.riverside.pack import BOATS, POWERS, make_setting
 from riverbed_env.games.riverside.rules.phases import begin_phase, forget_round
@@ -25,14 +26,11 @@ from riverbed_env.games.riverside.rules.river import measure, open_columns
 from riverbed_env.games.riverside.rules.scoring import boat_points, captain_points, subtotal
 from riverbed_env.games.riverside.rules.setup import clear_sheet
 from riverbed_env.games.riverside.rules.voyage import heated, median
-from riverbed_env.games.riverside.state import GAME
 from riverbed_env.games.riverside.vocab import (
     NUM_COLOURS,
     NUM_DICE,
     PIPS,
     Charge,
-    Ending,
-    Event,
     Phase,
     Question,
     Refusal,
@@ -61,13 +59,16 @@ class Sheet:
     used: Sequence[str] = ()
 
 
-class Scene:
+class Scene(DrawnGame):
     """A game of Riverside in a drawn position, at the beginning of a phase.
 
     sheets: seat -> Sheet; the others' are empty. tiles: place -> tile number for those that matter; the other tiles in
     play fill the other places in order. ship: its space after the roll. dice: pips of white, yellow, brown, blue, pink
     and green. phase: "dice" or "excursions".
     """
+
+    kind = RIVERSIDE
+    vocab = vocab
 
     def __init__(
         self,
@@ -84,13 +85,8 @@ class Scene:
         max_steps: int = 1000,
         seed: int = 1,
     ) -> None:
-        self.settings, self.pack = make_setting(num_players, pack, extension, auto_forced, max_steps)
-        self.setting = self.settings[0]
         self.num_players = num_players
-        self.games = np.zeros(1, GAME)
-        self.game = self.games[0]
-        engine.reset(self.game, self.setting, seed, 0)
-        self.table = self.game["table"]
+        self.start(make_setting(num_players, pack, extension, auto_forced, max_steps), seed)
         self._lay_tiles(dict(tiles or {}))
         self._roll(dice, ship)
         for seat in range(num_players):
@@ -197,11 +193,6 @@ class Scene:
     # --- playing -----------------------------------------------------------------------------------------------
 
     @property
-    def asked(self) -> int:
-        """The seat that has to choose, -1 at the end."""
-        return int(self.game["timing"]["asked"])
-
-    @property
     def pending(self) -> set[int]:
         """The seats still to answer in this step."""
         bits = engine.pending(self.game, self.setting)
@@ -233,11 +224,6 @@ class Scene:
         return self
 
     # --- looking ------------------------------------------------------------------------------------------------
-
-    @property
-    def over(self) -> bool:
-        """Whether the game is over."""
-        return bool(self.table["ending"] != Ending.PLAYING)
 
     @property
     def phase(self) -> Phase:
@@ -310,11 +296,10 @@ class Scene:
         """Who has won."""
         return {seat for seat in range(self.num_players) if int(self.table["winners"]) >> seat & 1}
 
-    def events(self) -> list[Event]:
-        """The kinds of the public events so far, oldest first (the last 32)."""
-        count = int(self.table["event_count"])
-        places = [(newest_event(count) + age) % MAX_EVENTS for age in range(min(MAX_EVENTS, count))]
-        return [Event(byte_of(int(self.table["events"][place]), 0)) for place in reversed(places)]
+
+def excursion(drawn: Sheet, **more: Any) -> Scene:
+    """A player alone before an excursion; tiles lie in the order of their numbers unless drawn."""
+    return Scene(sheets={0: drawn}, phase="excursions", **more)
 
 
 def _repeated(words: str | int) -> list[str | int]:

@@ -13,7 +13,7 @@ from riverbed_env.games.riverside import engine, legality
 from riverbed_env.games.riverside.actions import ACTIONS, WAIT
 from riverbed_env.games.riverside.game import RIVERSIDE
 from riverbed_env.games.riverside.vocab import Ending, Question, Refusal
-from riverside.scene import COLOURS, Scene, Sheet
+from riverside.scene import COLOURS, Scene, Sheet, excursion
 
 ROYAL = {  # both royal seats of a boat, and its power
     "white": ((0, 4, 3, 0), "Early birds"),
@@ -31,11 +31,6 @@ def sheet(
     royal = {boat: ROYAL[boat][0] for boat in (ready + " " + used).split()}
     powers = [ROYAL[boat][1] for boat in used.split()]
     return Sheet(crossed={**royal, **(crossed or {})}, used=powers, **drawn)
-
-
-def excursion(drawn: Sheet, **more: Any) -> Scene:
-    """A player alone before an excursion; tiles lie in the order of their numbers unless drawn."""
-    return Scene(sheets={0: drawn}, phase="excursions", **more)
 
 
 OTHER_COLOURS = {

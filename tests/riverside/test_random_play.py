@@ -5,27 +5,24 @@ Whatever others choose in a phase, a seat's observation and mask stay the same (
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from random import Random
 
 import numpy as np
-import numpy.typing as npt
 import pytest
+from random_games import Games, check_all, check_damage, check_forced_decisions, faults, play_out
 from repetitions import repetitions
 
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.compile import compiled
-from riverbed_env.core.errors import StateError
 from riverbed_env.core.game import copy_records
 from riverbed_env.games.riverside import engine
-from riverbed_env.games.riverside.actions import WAIT
 from riverbed_env.games.riverside.game import RIVERSIDE
-from riverbed_env.games.riverside.identities import FAULT_WORDS, Fault
+from riverbed_env.games.riverside.identities import Fault
 from riverbed_env.games.riverside.vocab import Charge, Ending, Phase, Power, Question
 
-Games = npt.NDArray[np.void]
 OTHERWISE = Path(__file__).parents[1] / "referee" / "packs" / "riverside" / "otherwise.toml"
 PACKS = {"default": "default", "otherwise": OTHERWISE}
 COUNTS = range(1, 7)
@@ -49,44 +46,13 @@ def batch_of(
     )
 
 
-def play_out(batch: Batch, seed: int) -> Iterator[None]:
-    """Deal games anew and play them randomly to their ends; stops after every step, and at the deal."""
-    batch.reset(seed=seed)
-    yield
-    while batch.acting.any():
-        batch.step(batch.random_actions())
-        yield
-
-
-def faults(batch: Batch, games: Games) -> npt.NDArray[np.int64]:
-    """The fault of each game."""
-    found = np.zeros(len(games), np.int64)
-    batch.game.loop("faults")(games, batch.settings, found)
-    return found
-
-
-def check_all(batch: Batch) -> None:
-    """No game breaks an identity, observations are in their bounds, and only the asked seat has something to choose."""
-    found = faults(batch, batch.games)
-    assert not found.any(), {FAULT_WORDS[Fault(int(code))] for code in found[found > 0]}
-    for seat in range(batch.num_players):
-        observations, masks = batch.observe(seat)
-        asked = batch.seat == seat
-        assert (observations >= RIVERSIDE.observation.low()).all()
-        assert (observations <= RIVERSIDE.observation.high()).all()
-        assert (masks.sum(axis=1) > 0).all()
-        assert (masks[~asked, WAIT] == 1).all()
-        assert (masks[~asked].sum(axis=1) == 1).all()
-        assert (masks[asked, WAIT] == 0).all()
-
-
 @pytest.mark.parametrize("auto_forced", ["public", "all", "none"])
 @pytest.mark.parametrize("pack", PACKS)
 @pytest.mark.parametrize("extension", [False, True])
 @pytest.mark.parametrize("num_players", COUNTS if compiled() else (1, 3))
 def test_random_games_are_sound_as_they_go(num_players: int, extension: bool, pack: str, auto_forced: str) -> None:
     batch = batch_of(LANES, num_players, auto_forced, extension, pack)
-    for step, _ in enumerate(play_out(batch, 1000 + num_players)):
+    for step in play_out(batch, 1000 + num_players):
         if step % repetitions(3, uncompiled=10) == 0:
             check_all(batch)
     assert set(batch.games["table"]["ending"].tolist()) == {Ending.FINISHED}
@@ -99,24 +65,7 @@ def test_decisions_taken_for_the_players_change_nothing(num_players: int, pack: 
     quick = batch_of(1, num_players, auto_forced, pack=pack)
     slow = batch_of(1, num_players, "none", pack=pack)
     for seed in range(repetitions(10, uncompiled=1)):
-        quick.reset(seed=seed)
-        slow.reset(seed=seed)
-        while quick.acting.any():
-            catch_up(slow, quick)
-            action = quick.random_actions()
-            slow.step(action)
-            quick.step(action)
-        catch_up(slow, quick)
-
-
-def catch_up(slow: Batch, quick: Batch) -> None:
-    """Take one by one the decisions that were taken for the players; each has one legal answer, and all ends equal."""
-    while slow.games["timing"]["decisions"][0] < quick.games["timing"]["decisions"][0]:
-        legal = np.flatnonzero(slow.action_mask[0])
-        assert len(legal) == 1
-        slow.step(legal)
-    for name in ("table", "sheets", "private", "timing", "chance"):
-        assert slow.games[name].tobytes() == quick.games[name].tobytes(), name
+        check_forced_decisions(quick, slow, seed)
 
 
 @pytest.mark.parametrize("max_steps", [1, 7, 30])
@@ -310,15 +259,8 @@ def test_every_fault_has_a_damage() -> None:
 @pytest.mark.parametrize("fault", DAMAGES, ids=lambda fault: fault.name)
 def test_damage_is_found(fault: Fault) -> None:
     phase, question, damage = DAMAGES[fault]
-    batch = batch_of(1, 3, "none")
     games = over() if phase == Phase.OVER else middle(phase, question)
-    assert faults(batch, games).tolist() == [Fault.NONE]
-    damage(games[0])
-    assert faults(batch, games).tolist() == [fault]
-    before = batch.get_state().tobytes()
-    with pytest.raises(StateError, match=FAULT_WORDS[fault]):
-        batch.set_state(games)
-    assert batch.get_state().tobytes() == before
+    check_damage(batch_of(1, 3, "none"), games, damage, fault)
 
 
 @pytest.mark.parametrize("num_players", [1, 6])

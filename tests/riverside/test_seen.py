@@ -12,10 +12,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from drawn import one_hot
 
-from riverbed_env.games.riverside import observe
-from riverbed_env.games.riverside.pieces import NOW_SIZE, OBSERVATION, OWN_TABLE, SHEET_TABLE, STATE
-from riverbed_env.games.riverside.state import VIEW
+from riverbed_env.games.riverside.pieces import NOW_SIZE, OBSERVATION, OWN_TABLE, SHEET_TABLE
 from riverbed_env.games.riverside.vocab import (
     CHURCH,
     MAX_PLACES,
@@ -67,11 +66,6 @@ def played(start: str) -> Iterator[Scene]:
         legal = sorted(scene.legal())
         eager = [words for words in legal if words.split()[0] in EAGER or words.endswith("warm fan")]
         scene.play(draw.choice(eager or legal))
-
-
-def one_hot(number: int, size: int) -> list[int]:
-    """One-hot number, nothing for -1."""
-    return [int(place == number) for place in range(size)]
 
 
 def parts(number: int) -> list[int]:
@@ -172,16 +166,9 @@ def retold(scene: Scene, seat: int) -> dict[str, list[Any]]:
     }
 
 
-def vector(scene: Scene, seat: int, size: int = OBSERVATION.size) -> np.ndarray[tuple[int], np.dtype[np.int8]]:
-    """A seat's observation."""
-    out = np.full(size, 9, np.int8)
-    observe.observe(scene.game, scene.setting, seat, np.zeros(1, VIEW)[0], out)
-    return out
-
-
 def named(scene: Scene, seat: int) -> dict[str, list[Any]]:
     """A seat's observation by piece."""
-    return {name: numbers.tolist() for name, numbers in OBSERVATION.named(vector(scene, seat)).items()}
+    return {name: numbers.tolist() for name, numbers in scene.observed(seat).items()}
 
 
 def differing(scene: Scene, seat: int) -> set[str]:
@@ -197,14 +184,14 @@ def test_every_seat_is_shown_what_the_card_says(start: str) -> None:
         for seat in {decision % scene.num_players, max(0, scene.asked)}:
             assert differing(scene, seat) == set(), (decision, seat)
         if decision % 5 == 0:
-            assert np.array_equal(vector(scene, 0, NOW_SIZE), vector(scene, 0)[:NOW_SIZE])
+            assert np.array_equal(scene.row(0, "now"), scene.row(0)[:NOW_SIZE])
 
 
 def test_between_them_the_starts_show_all_there_is_to_see() -> None:
     shown = np.zeros(OBSERVATION.size, np.bool_)
     for start in STARTS:
         for scene in played(start):
-            shown |= vector(scene, max(0, scene.asked)) != 0
+            shown |= scene.row(max(0, scene.asked)) != 0
     assert all(shown[OBSERVATION.slices[piece.name]].any() for piece in OBSERVATION.pieces)
 
 
@@ -228,8 +215,6 @@ def test_the_full_state_holds_all_that_is_public_and_every_secret(start: str) ->
     for decision, scene in enumerate(played(start)):
         if decision % 3:
             continue
-        state, scratch = np.full(STATE.size, 9, np.int8), np.full(OBSERVATION.size, 9, np.int8)
-        observe.write_state(scene.game, scene.setting, np.zeros(1, VIEW)[0], scratch, state)
         public = {piece.name for piece in OBSERVATION.pieces if piece.sight == "all"}
         expected = {name: value for name, value in retold(scene, 0).items() if name in public}
         own = [of_own(scene.game["private"][seat], scene.setting) for seat in range(scene.num_players)]
@@ -239,7 +224,7 @@ def test_the_full_state_holds_all_that_is_public_and_every_secret(start: str) ->
         waiting = int(scene.game["timing"]["waiting"])
         expected["waiting"] = [waiting >> seat & 1 for seat in range(MAX_SEATS)]
         expected["asked"] = one_hot(scene.asked, MAX_SEATS)
-        told = {name: numbers.tolist() for name, numbers in STATE.named(state).items()}
+        told = {name: numbers.tolist() for name, numbers in scene.full_state().items()}
         assert {name for name in told if told[name] != expected[name]} == set()
 
 

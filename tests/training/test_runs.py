@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import json
 import os
 import signal
@@ -15,6 +14,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from full_disk import fill_disk
 from training.small_runs import GAME, ROLLOUT, small
 
 from experiments.training.checkpoint import load_checkpoint
@@ -211,11 +211,8 @@ def test_a_full_disk_is_said_and_the_last_checkpoint_stays(tmp_path: Path, monke
     train(tmp_path, small(), until=3 * ROLLOUT)
     before = (tmp_path / CHECKPOINT).read_bytes()
 
-    def full(*arguments: Any, **more: Any) -> None:
-        raise OSError(errno.ENOSPC, "No space left on device")
-
     training = Training(tmp_path, None)
-    monkeypatch.setattr(np, "savez", full)
+    fill_disk(monkeypatch)
     with pytest.raises(RiverbedError, match="couldn't be written: No space left on device"):
         training.run()
     assert (tmp_path / CHECKPOINT).read_bytes() == before

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from in_process import riverbed
+from in_process import one_line, riverbed
 
 from experiments.training.config import read_opponents
 from riverbed_env.core.errors import OptionError
@@ -19,10 +19,6 @@ SHORT = (
     *("--game", "ford_v0", "--steps", "256", "--lanes", "8", "--evaluate-every", "128", "--evaluation-games", "50"),
     *("--checkpoint-every", "128", "--threads", "1", "--ppo", "rollout_steps=16", "--ppo", "batch_size=64"),
 )
-
-
-def one_line(text: str) -> str:
-    return " ".join(text.split())
 
 
 def test_it_trains_tells_how_it_goes_and_leaves_an_agent(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import ModuleType
 from typing import Any
 
 from riverbed_env.registry import game_ids
@@ -75,14 +76,16 @@ def hidden_worlds(game_id: str) -> HiddenWorlds:
     return _ENTERED[game_id]
 
 
+def hidden_by(module: ModuleType, **more: Any) -> HiddenWorlds:
+    """What a module of this folder says, and what else the tests need to know."""
+    return HiddenWorlds(module.twin, module.PARTS, module.TOUCHES, module.told, **more)
+
+
 enter(
     "riverbed_hunt_v0",
-    HiddenWorlds(
-        twin=riverbed_hunt.twin,
-        parts=riverbed_hunt.PARTS,
+    hidden_by(
+        riverbed_hunt,
         moments=0.12,
-        touches=riverbed_hunt.TOUCHES,
-        told=riverbed_hunt.told,
         needed={"tile_at", "deck", "private.role", "private.hand"},
         private=riverbed_hunt.PRIVATE,
         forced_tells=True,
@@ -91,12 +94,9 @@ enter(
 )
 enter(
     "river_rats_v0",
-    HiddenWorlds(
-        twin=river_rats.twin,
-        parts=river_rats.PARTS,
+    hidden_by(
+        river_rats,
         moments=0.25,
-        touches=river_rats.TOUCHES,
-        told=river_rats.told,
         needed=river_rats.NEEDED,
         private=river_rats.PRIVATE,
         cut_off={"max_decisions": 15},
@@ -104,12 +104,9 @@ enter(
 )
 enter(
     "riverside_v0",
-    HiddenWorlds(
-        twin=riverside.twin,
-        parts=riverside.PARTS,
+    hidden_by(
+        riverside,
         moments=0.08,
-        touches=riverside.TOUCHES,
-        told=riverside.told,
         needed={"chance.key", "agents.key", "seed"},
         private=riverside.ORDER_OF_TURNS,
         forced_tells=True,
@@ -119,12 +116,9 @@ enter(
 )
 enter(
     "deep_river_v0",
-    HiddenWorlds(
-        twin=deep_river.twin,
-        parts=deep_river.PARTS,
+    hidden_by(
+        deep_river,
         moments=0.16,
-        touches=deep_river.TOUCHES,
-        told=deep_river.told,
         needed={"agents.key", "seed"},
         in_state=False,
         cut_off={"max_turns": 12},
@@ -132,12 +126,9 @@ enter(
 )
 enter(
     "ford_v0",
-    HiddenWorlds(
-        twin=ford.twin,
-        parts=ford.PARTS,
+    hidden_by(
+        ford,
         moments=0.5,
-        touches=ford.TOUCHES,
-        told=ford.told,
         needed={"stones", "agents.key", "seed"},
         forced_tells=True,
         cut_off={"max_decisions": 5},

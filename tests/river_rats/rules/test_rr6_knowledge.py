@@ -24,7 +24,7 @@ HIDDEN: dict[str, dict[str, Any]] = {
 
 def same_view(first: Scene, second: Scene, seat: int) -> bool:
     """Whether a seat sees the same in both, with all it may remember."""
-    here, there = first.seen(seat), second.seen(seat)
+    here, there = first.observed(seat), second.observed(seat)
     return all(np.array_equal(here[piece], there[piece]) for piece in here)
 
 

@@ -4,33 +4,11 @@ Seven players use the full board: unless drawn otherwise tile n lies on space n 
 within reach of spaces 5, 6 and 7.
 """
 
-from typing import Any
-
-import numpy as np
-
-from riverbed_env.games.riverbed_hunt.observe import observe
-from riverbed_env.games.riverbed_hunt.pieces import OBSERVATION, OBSERVATION_SIZE
-from riverbed_env.games.riverbed_hunt.state import VIEW
 from riverbed_env.games.riverbed_hunt.vocab import Event, Question, Role
 from riverbed_hunt.scene import PUBLIC, Scene
+from riverbed_hunt.seven import exhaust, ready, seven
 
 SILT, SPYGLASS = "Silt", "Spyglass"
-
-
-def seven(**drawing: Any) -> Scene:
-    """Seats: 0 chief, 1 and 2 merchants, 3 leader, 4 and 5 separatists, 6 profiteer. Seat 1 is active."""
-    return Scene("C M M L S S P", **{"at": 6, "active": 1, **drawing})
-
-
-def exhaust(scene: Scene, seat: int) -> Scene:
-    """Turn a seat's Dive and Swim down."""
-    scene.table["dive_ready"][seat] = scene.table["swim_ready"][seat] = 0
-    return scene
-
-
-def ready(scene: Scene, seat: int) -> tuple[bool, bool]:
-    """Whether Dive and Swim are ready."""
-    return bool(scene.table["dive_ready"][seat]), bool(scene.table["swim_ready"][seat])
 
 
 def come_round(scene: Scene, seat: int) -> Scene:
@@ -76,9 +54,7 @@ def test_rh_4_1_a_dive_views_face_down_tiles_only() -> None:
 def test_rh_4_1_who_dived_and_where_is_public_but_not_what() -> None:
     scene = seven().play("DIVE", "space 7")
     assert scene.events() == [Event.DIVE]
-    view, out = np.zeros(1, VIEW)[0], np.zeros(OBSERVATION_SIZE, np.int8)
-    observe(scene.game, scene.setting, 0, view, out)
-    kind, actor, other, space, second, thing = OBSERVATION.named(out)["events"][0, :6]
+    kind, actor, other, space, second, thing = scene.observed(0)["events"][0, :6]
     assert (kind, actor, other, space, second, thing) == (Event.DIVE, 1 + 1, 0, 7, 0, 0)
 
 

@@ -11,15 +11,10 @@ from typing import Any
 from riverbed_env.games.riverbed_hunt.vocab import Camp, Event, Question, Role
 from riverbed_hunt.dealt import edited_pack
 from riverbed_hunt.scene import Scene
+from riverbed_hunt.seven import ALL_SPACES, all_up_but, exhaust, ready, seven, spaces
 
 SILT, SPYGLASS = "Silt", "Spyglass"
 LEADER, PROFITEER = 3, 6
-ALL_SPACES = range(1, 17)
-
-
-def seven(**drawing: Any) -> Scene:
-    """Seats: 0 chief, 1 and 2 merchants, 3 leader, 4 and 5 separatists, 6 profiteer. Seat 1 is active."""
-    return Scene("C M M L S S P", **{"at": 6, "active": 1, **drawing})
 
 
 def hunt(*spaces: int, **drawing: Any) -> Scene:
@@ -32,29 +27,6 @@ def con(*spaces: int, **drawing: Any) -> Scene:
     """The profiteer, asked by seat 1, has declared the Con and chosen these spaces."""
     scene = seven(**{"hands": {PROFITEER: [SILT]}, **drawing}).play("CO_OP", "seat 6", "CON", SILT)
     return scene.play(*(f"space {space}" for space in spaces))
-
-
-def all_up_but(*left: int) -> dict[str, Any]:
-    """Drawing: every tile of the full board is up but those left; the tracks stand at 0 nevertheless."""
-    up = [space for space in ALL_SPACES if space not in left]
-    kelp, log, coin = (int(track) for track in seven(up=up).table["tracks"])
-    return {"up": up, "tracks": (-kelp, -log, -coin)}
-
-
-def exhaust(scene: Scene, seat: int) -> Scene:
-    """Turn a seat's Dive and Swim down."""
-    scene.table["dive_ready"][seat] = scene.table["swim_ready"][seat] = 0
-    return scene
-
-
-def ready(scene: Scene, seat: int) -> tuple[bool, bool]:
-    """Whether Dive and Swim are ready."""
-    return bool(scene.table["dive_ready"][seat]), bool(scene.table["swim_ready"][seat])
-
-
-def spaces(*numbers: int) -> set[str]:
-    """The words for these spaces."""
-    return {f"space {number}" for number in numbers}
 
 
 def back_to_the_turn(scene: Scene, seat: int = 1) -> bool:

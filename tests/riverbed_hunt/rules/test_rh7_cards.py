@@ -8,16 +8,14 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
-from riverbed_env.games.riverbed_hunt.observe import observe
-from riverbed_env.games.riverbed_hunt.pieces import OBSERVATION, OBSERVATION_SIZE
 from riverbed_env.games.riverbed_hunt.rules.cards import may_hold
-from riverbed_env.games.riverbed_hunt.state import CARD_PROGRAM, VIEW
+from riverbed_env.games.riverbed_hunt.state import CARD_PROGRAM
 from riverbed_env.games.riverbed_hunt.vocab import NO_CARD, Camp, Effect, Event, Question, Refusal, Role
 from riverbed_hunt.dealt import Dealt, edited_pack
 from riverbed_hunt.scene import PUBLIC, Scene
+from riverbed_hunt.seven import ALL_SPACES, all_up_but, exhaust, ready, seven, spaces
 
 CLEAR_WATER, DELUSION, RALLYING_CALL = "Clear Water", "Delusion", "Rallying Call"
 SECOND_WIND, SHARED_SECRET, SILT = "Second Wind", "Shared Secret", "Silt"
@@ -40,41 +38,11 @@ EVERY_CARD = (
     WHIRLPOOL,
     WHISPERING_SHELL,
 )
-ALL_SPACES = range(1, 17)
-
-
-def seven(*cards: str, **drawing: Any) -> Scene:
-    """Seat 1 is active and holds the cards. 0 chief, 1 and 2 merchants, 3 leader, 4 and 5 separatists, 6 profiteer."""
-    hands = {1: cards, **drawing.pop("hands", {})}
-    return Scene("C M M L S S P", **{"at": 6, "active": 1, "hands": hands, **drawing})
 
 
 def eight(*cards: str, **drawing: Any) -> Scene:
     """As seven, with one more: 0 chief, 1 to 3 merchants, 4 leader, 5 and 6 separatists, 7 profiteer."""
     return Scene("C M M M L S S P", **{"at": 6, "active": 1, "hands": {1: cards}, **drawing})
-
-
-def all_up_but(*left: int) -> dict[str, Any]:
-    """Drawing: every tile of the full board is up but those left; the tracks stand at 0 nevertheless."""
-    up = [space for space in ALL_SPACES if space not in left]
-    kelp, log, coin = (int(track) for track in seven(up=up).table["tracks"])
-    return {"up": up, "tracks": (-kelp, -log, -coin)}
-
-
-def exhaust(scene: Scene, seat: int) -> Scene:
-    """Turn a seat's Dive and Swim down."""
-    scene.table["dive_ready"][seat] = scene.table["swim_ready"][seat] = 0
-    return scene
-
-
-def ready(scene: Scene, seat: int) -> tuple[bool, bool]:
-    """Whether Dive and Swim are ready."""
-    return bool(scene.table["dive_ready"][seat]), bool(scene.table["swim_ready"][seat])
-
-
-def spaces(*numbers: int) -> set[str]:
-    """The words for these spaces."""
-    return {f"space {number}" for number in numbers}
 
 
 def seats(*numbers: int) -> set[str]:
@@ -87,16 +55,9 @@ def tiles(scene: Scene) -> list[int]:
     return [int(tile) for tile in scene.game["tile_at"]]
 
 
-def observed(scene: Scene, seat: int) -> dict[str, np.ndarray]:
-    """A seat's observation by piece."""
-    view, out = np.zeros(1, VIEW)[0], np.zeros(OBSERVATION_SIZE, np.int8)
-    observe(scene.game, scene.setting, seat, view, out)
-    return OBSERVATION.named(out)
-
-
 def newest_event(scene: Scene, observer: int = 0) -> tuple[int, ...]:
     """Kind, actor and other (1 + seats clockwise from the observer), space, second space, thing."""
-    return tuple(int(field) for field in observed(scene, observer)["events"][0, :6])
+    return tuple(int(field) for field in scene.observed(observer)["events"][0, :6])
 
 
 def owes_the_action(scene: Scene, seat: int = 1) -> bool:
@@ -127,12 +88,12 @@ def test_rh_7_1_what_a_card_asks_for_is_said(card: str, questions: list[Question
     scene = seven(card, hands={2: [SPYGLASS]}, up=[5]).play(card)
     for question in questions:
         assert scene.question == question
-        shown = observed(scene, 4)
+        shown = scene.observed(4)
         assert shown["question"].tolist() == [int(question == one) for one in Question]
         assert shown["source_card"].tolist() == [int(kind == scene.card(card)) for kind in range(28)]
         scene.play(min(scene.legal()))
     assert scene.question == Question.TURN
-    assert not observed(scene, 4)["source_card"].any()
+    assert not scene.observed(4)["source_card"].any()
 
 
 # --- RH-7.1 -------------------------------------------------------------------------------------------------------
@@ -212,11 +173,11 @@ def test_rh_7_1_only_a_held_card_can_be_played() -> None:
 def test_rh_7_1_a_card_in_the_hand_is_hidden_until_it_is_played() -> None:
     spyglass, clear_water = seven(SPYGLASS), seven(CLEAR_WATER)
     for other in (0, 2, 3, 4, 5, 6):
-        assert observed(spyglass, other)["own_hand"].sum() == 0
-        for name, piece in observed(spyglass, other).items():
-            assert (piece == observed(clear_water, other)[name]).all()
+        assert spyglass.observed(other)["own_hand"].sum() == 0
+        for name, piece in spyglass.observed(other).items():
+            assert (piece == clear_water.observed(other)[name]).all()
     spyglass.play(SPYGLASS, "space 16")
-    assert observed(spyglass, 2)["used_cards"][spyglass.card(SPYGLASS)] == 1
+    assert spyglass.observed(2)["used_cards"][spyglass.card(SPYGLASS)] == 1
 
 
 # --- RH-7.2, card by card: Clear Water and Spyglass -----------------------------------------------------------------
@@ -461,7 +422,7 @@ def test_rh_7_2_a_card_that_refreshes_one_action_lets_its_player_choose_which(
     assert scene.table["marker_left"][1] == 1
     assert scene.hand(1) == [SILT]
     assert scene.events() == [Event.PLAY, Event.REFRESH, Event.DRAW]
-    assert tuple(observed(scene, 1)["events"][1, :6]) == (Event.REFRESH, 1, 0, 0, 0, thing)
+    assert tuple(scene.observed(1)["events"][1, :6]) == (Event.REFRESH, 1, 0, 0, 0, thing)
     assert owes_the_action(scene)
 
 
@@ -621,8 +582,8 @@ def test_rh_7_2_the_role_is_whispered_to_one_player_only() -> None:
     scene = eight(WHISPERING_SHELL).play(WHISPERING_SHELL, "seat 4")
     assert scene.shown_role(4) == Role.UNKNOWN
     for other in (0, 2, 3, 4, 5, 6, 7):
-        assert not observed(scene, other)["roles_looked_at"].any()
-    assert observed(scene, 1)["roles_looked_at"].sum() == 1
+        assert not scene.observed(other)["roles_looked_at"].any()
+    assert scene.observed(1)["roles_looked_at"].sum() == 1
     assert newest_event(scene) == (Event.LOOK_AT_ROLE, 1 + 1, 1 + 4, 0, 0, 0)
 
 
@@ -684,8 +645,8 @@ def test_rh_7_3_the_random_discard_is_drawn_blind_from_the_cards_of_the_hand() -
 def test_rh_7_3_what_sticky_fins_discarded_is_public() -> None:
     scene = seven(STICKY_FINS, hands={4: [SPYGLASS]}, deck=[SILT]).play(STICKY_FINS, "seat 4")
     assert Event.DISCARD in scene.events()
-    assert observed(scene, 5)["used_cards"][scene.card(SPYGLASS)] == 1
-    assert observed(scene, 5)["hand_sizes"][(4 - 5) % 7] == 0
+    assert scene.observed(5)["used_cards"][scene.card(SPYGLASS)] == 1
+    assert scene.observed(5)["hand_sizes"][(4 - 5) % 7] == 0
 
 
 # --- RH-7.4 moves, Stepping Stone and Swimming Hole -----------------------------------------------------------------
@@ -900,7 +861,7 @@ def test_rh_7_5_a_leader_can_hunt_where_another_slipped_away() -> None:
 def test_rh_7_5_who_slipped_away_from_whom_is_public() -> None:
     scene = seven(hands={2: [SLIP_AWAY]}).play("CO_OP", "seat 2", "SLIP_AWAY")
     assert newest_event(scene) == (Event.SLIP_AWAY, 1 + 2, 1 + 1, 0, 0, scene.card(SLIP_AWAY))
-    assert observed(scene, 0)["slipped"].tolist() == [0, 0, 1, 0, 0, 0, 0, 0, 0]
+    assert scene.observed(0)["slipped"].tolist() == [0, 0, 1, 0, 0, 0, 0, 0, 0]
 
 
 def test_rh_7_5_the_slipped_card_goes_to_the_pile_at_the_end_of_the_turn() -> None:

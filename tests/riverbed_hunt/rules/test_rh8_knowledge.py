@@ -6,19 +6,18 @@ within reach of spaces 5, 6 and 7.
 
 from collections.abc import Iterator
 from random import Random
-from typing import Any
 
 import numpy as np
 import pytest
 
 from riverbed_env.core.pieces import Piece
 from riverbed_env.games.riverbed_hunt.look import look
-from riverbed_env.games.riverbed_hunt.observe import observe
-from riverbed_env.games.riverbed_hunt.pieces import OBSERVATION, OBSERVATION_SIZE
+from riverbed_env.games.riverbed_hunt.pieces import OBSERVATION
 from riverbed_env.games.riverbed_hunt.state import VIEW
 from riverbed_env.games.riverbed_hunt.vocab import MAX_CARD_KINDS, Ending, Event, Question, Role, Source
 from riverbed_hunt.dealt import Dealt
 from riverbed_hunt.scene import PUBLIC, Scene
+from riverbed_hunt.seven import seven
 
 SILT, SPYGLASS, UNDERCURRENT, WHIRLPOOL = "Silt", "Spyglass", "Undercurrent", "Whirlpool"
 CHIEF, LEADER, PROFITEER = 0, 3, 6
@@ -26,18 +25,6 @@ SEATS = range(7)
 ALL_SPACES = set(range(1, 17))
 NOBODY_WINS = (-60, -60, -60)
 TILE_6 = [0, 2, 0, 1]  # no kelp, 2 logs, no coin, the hunt icon
-
-
-def seven(**drawing: Any) -> Scene:
-    """Seats: 0 chief, 1 and 2 merchants, 3 leader, 4 and 5 separatists, 6 profiteer. Seat 1 is active."""
-    return Scene("C M M L S S P", **{"at": 6, "active": 1, **drawing})
-
-
-def observed(scene: Scene, seat: int) -> dict[str, np.ndarray]:
-    """A seat's observation by piece."""
-    view, out = np.zeros(1, VIEW)[0], np.zeros(OBSERVATION_SIZE, np.int8)
-    observe(scene.game, scene.setting, seat, view, out)
-    return OBSERVATION.named(out)
 
 
 def looked(scene: Scene, seat: int) -> np.void:
@@ -50,7 +37,7 @@ def looked(scene: Scene, seat: int) -> np.void:
 def told(scene: Scene) -> list[tuple[int, ...]]:
     """The public events, oldest first, as the chief in seat 0 is told of them: kind; actor, other, space and second
     space, each counted from 1, 0 for none; thing."""
-    fields = observed(scene, 0)["events"]
+    fields = scene.observed(0)["events"]
     return [tuple(int(field) for field in event[:6]) for event in fields if event[0]][::-1]
 
 
@@ -58,7 +45,7 @@ def everything(scene: Scene, seat: int) -> tuple[object, ...]:
     """All a seat can see at this moment: its view, its observation and what it may do."""
     return (
         looked(scene, seat).tobytes(),
-        *(piece.tobytes() for piece in observed(scene, seat).values()),
+        *(piece.tobytes() for piece in scene.observed(seat).values()),
         scene.legal(seat),
     )
 
@@ -116,15 +103,15 @@ def test_rh_8_1_everybody_sees_the_same_table() -> None:
     scene.play("SWIM", "space 7", "END_TURN", "CO_OP", "seat 5")
     for piece in OBSERVATION.pieces:
         if piece.sight == "all":
-            shown = observed(scene, 0)[piece.name]
+            shown = scene.observed(0)[piece.name]
             for seat in SEATS:
-                assert (from_seat_0(piece, observed(scene, seat)[piece.name], seat, 7) == shown).all(), piece.name
+                assert (from_seat_0(piece, scene.observed(seat)[piece.name], seat, 7) == shown).all(), piece.name
 
 
 def test_rh_8_1_board_positions_tracks_and_face_up_tiles_are_public() -> None:
     scene = seven(at=[1, 2, 6, 4, 5, 6, 7]).play("CO_OP", "seat 5", "REVEAL", "space 6")
     for seat in SEATS:
-        shown = observed(scene, seat)
+        shown = scene.observed(seat)
         assert shown["tracks"].tolist() == [0, 2, 0]
         assert shown["endpoints"].tolist() == [7, 7, 5]
         assert shown["occupied"].tolist() == [1] * 16
@@ -139,7 +126,7 @@ def test_rh_8_1_cards_markers_and_sizes_are_public() -> None:
     scene = seven(hands={1: [SILT, SPYGLASS], 4: [SILT]}, deck=[WHIRLPOOL, SILT]).play("UNCOVER", SILT, "space 6")
     scene.play("END_TURN", "DIVE", "space 5", "READY DIVE", "END_TURN", "SWIM", "space 7")
     for seat in SEATS:
-        shown = observed(scene, seat)
+        shown = scene.observed(seat)
         by_seat = {other: (other - seat) % 7 for other in SEATS}
         assert shown["hand_sizes"][by_seat[1]] == 1
         assert shown["hand_sizes"][by_seat[3]] == 1
@@ -155,7 +142,7 @@ def test_rh_8_1_cards_markers_and_sizes_are_public() -> None:
 def test_rh_8_1_revealed_roles_are_public() -> None:
     scene = seven(hands={LEADER: [SILT]}).play("CO_OP", "seat 3", "HUNT", SILT)
     for seat in SEATS:
-        roles = observed(scene, seat)["roles_shown"]
+        roles = scene.observed(seat)["roles_shown"]
         assert roles[(CHIEF - seat) % 7].tolist() == [1, 0, 0, 0, 0]
         assert roles[(LEADER - seat) % 7].tolist() == [0, 0, 1, 0, 0]
         assert roles.sum() == 2
@@ -178,11 +165,11 @@ def test_rh_8_1_when_and_during_what_it_happened_is_public(turn: int, told_turn:
     scene = seven()
     scene.table["turn"] = turn
     scene.play("SWIM", "space 7")
-    moved = observed(scene, 0)["events"][0]
+    moved = scene.observed(0)["events"][0]
     assert moved.tolist() == [Event.MOVE, 2, 2, 7, 0, 0, told_turn, Source.SWIM]
-    assert observed(scene, 0)["counts"][0] == told_turn
+    assert scene.observed(0)["counts"][0] == told_turn
     scene.play("END_TURN")
-    assert observed(scene, 0)["events"][0].tolist() == [Event.END_TURN, 2, 0, 0, 0, 0, told_turn, Source.NONE]
+    assert scene.observed(0)["events"][0].tolist() == [Event.END_TURN, 2, 0, 0, 0, 0, told_turn, Source.NONE]
 
 
 def test_rh_8_1_whose_meeple_moved_where_is_public() -> None:
@@ -192,17 +179,17 @@ def test_rh_8_1_whose_meeple_moved_where_is_public() -> None:
 
 def test_rh_8_1_who_looked_where_follows_the_tile_in_a_swap() -> None:
     scene = seven(hands={2: [UNDERCURRENT]}).play("DIVE", "space 6")
-    assert np.flatnonzero(observed(scene, 5)["seen"][(1 - 5) % 7]).tolist() == [6 - 1]
+    assert np.flatnonzero(scene.observed(5)["seen"][(1 - 5) % 7]).tolist() == [6 - 1]
     scene.play("END_TURN", UNDERCURRENT, "space 6", "space 12", "space 6")
-    assert np.flatnonzero(observed(scene, 5)["seen"][(1 - 5) % 7]).tolist() == [12 - 1]
-    assert np.flatnonzero(observed(scene, 5)["seen"][(2 - 5) % 7]).tolist() == [6 - 1]
+    assert np.flatnonzero(scene.observed(5)["seen"][(1 - 5) % 7]).tolist() == [12 - 1]
+    assert np.flatnonzero(scene.observed(5)["seen"][(2 - 5) % 7]).tolist() == [6 - 1]
 
 
 def test_rh_8_1_who_looked_where_ends_for_tiles_that_are_shuffled() -> None:
     scene = seven(hands={1: [SPYGLASS], 2: [WHIRLPOOL]})
     scene.play("DIVE", "space 6", SPYGLASS, "space 16", "END_TURN", WHIRLPOOL)
     for observer in SEATS:
-        seen = observed(scene, observer)["seen"]
+        seen = scene.observed(observer)["seen"]
         assert np.flatnonzero(seen[(1 - observer) % 7]).tolist() == [16 - 1]
         assert seen.sum() == 1
 
@@ -213,7 +200,7 @@ def test_rh_8_1_every_kind_of_card_a_pack_can_have_is_shown() -> None:
     scene.table["discard_pile"], scene.table["used"] = kinds + 1, kinds + 2
     scene.game["private"][1]["hand"] = kinds + 3
     for seat in SEATS:
-        shown = observed(scene, seat)
+        shown = scene.observed(seat)
         assert shown["discard_pile"].tolist() == (kinds + 1).tolist()
         assert shown["used_cards"].tolist() == (kinds + 2).tolist()
         assert shown["own_hand"].tolist() == ((kinds + 3).tolist() if seat == 1 else [0] * MAX_CARD_KINDS)
@@ -222,10 +209,10 @@ def test_rh_8_1_every_kind_of_card_a_pack_can_have_is_shown() -> None:
 def test_rh_8_1_a_card_used_or_discarded_is_public_at_once() -> None:
     scene = seven(hands={1: [SPYGLASS, SILT]}).play(SPYGLASS, "space 1", "UNCOVER", SILT)
     for seat in SEATS:
-        used = observed(scene, seat)["used_cards"]
+        used = scene.observed(seat)["used_cards"]
         assert used[scene.card(SPYGLASS)] == used[scene.card(SILT)] == 1
         assert used.sum() == 2
-        assert observed(scene, seat)["discard_pile"].sum() == 0
+        assert scene.observed(seat)["discard_pile"].sum() == 0
 
 
 def test_rh_8_1_every_action_and_marker_is_public() -> None:
@@ -255,11 +242,11 @@ def test_rh_8_1_every_action_and_marker_is_public() -> None:
 def test_rh_8_1_who_turned_up_and_down_what_is_public() -> None:
     scene = seven(hands={LEADER: [SILT]}).play("CO_OP", "seat 3", "HUNT", SILT, "space 6", "space 13")
     for seat in SEATS:
-        assert observed(scene, seat)["deeds"][(LEADER - seat) % 7][:3].tolist() == [2, 2, 1]
+        assert scene.observed(seat)["deeds"][(LEADER - seat) % 7][:3].tolist() == [2, 2, 1]
     scene.play("space 6")
     for seat in SEATS:
-        assert observed(scene, seat)["deeds"][(LEADER - seat) % 7][:3].tolist() == [2, 2, 1]
-        assert observed(scene, seat)["deeds"][(CHIEF - seat) % 7][:3].tolist() == [0, -2, 0]
+        assert scene.observed(seat)["deeds"][(LEADER - seat) % 7][:3].tolist() == [2, 2, 1]
+        assert scene.observed(seat)["deeds"][(CHIEF - seat) % 7][:3].tolist() == [0, -2, 0]
 
 
 def test_rh_8_1_how_often_each_did_what_is_public() -> None:
@@ -277,7 +264,7 @@ def test_rh_8_1_how_often_each_did_what_is_public() -> None:
         5: [0, 2, 0, 1, 0, 0, 0, 1],
     }
     for observer in SEATS:
-        deeds = observed(scene, observer)["deeds"]
+        deeds = scene.observed(observer)["deeds"]
         assert {seat: deeds[(seat - observer) % 7].tolist() for seat in expected} == expected
         assert not deeds[(0 - observer) % 7].any()
         assert not deeds[(6 - observer) % 7].any()
@@ -286,7 +273,7 @@ def test_rh_8_1_how_often_each_did_what_is_public() -> None:
 
 def chosen(scene: Scene, of: int) -> list[int]:
     """Kelp, log, coin, tiles turned up knowingly; kelp, log, coin turned down; tiles passed over; all seats agree."""
-    shown = [observed(scene, seat)["choices"][(of - seat) % 7].tolist() for seat in SEATS]
+    shown = [scene.observed(seat)["choices"][(of - seat) % 7].tolist() for seat in SEATS]
     assert all(one == shown[0] for one in shown)
     return list(shown[0])
 
@@ -316,7 +303,7 @@ def test_rh_8_1_what_a_seat_turns_down_is_counted_of_the_whole_tile() -> None:
 
 def test_rh_8_1_how_far_the_turn_is_and_whether_an_answer_may_be_declined_is_public() -> None:
     def flags() -> list[int]:
-        shown = [observed(scene, seat)["flags"].tolist() for seat in SEATS]
+        shown = [scene.observed(seat)["flags"].tolist() for seat in SEATS]
         assert all(one == shown[0] for one in shown)
         return [int(flag) for flag in shown[0]]
 
@@ -341,7 +328,7 @@ def test_rh_8_1_how_far_the_turn_is_and_whether_an_answer_may_be_declined_is_pub
 def test_rh_8_1_who_asked_whom_how_often_is_public() -> None:
     scene = seven().play("CO_OP", "seat 2", "REVEAL", "space 6", "END_TURN", "CO_OP", "seat 5", "REVEAL", "space 5")
     for seat in SEATS:
-        asks = observed(scene, seat)["asks"]
+        asks = scene.observed(seat)["asks"]
         assert asks[(1 - seat) % 7, 1 - 1] == asks[(2 - seat) % 7, 3 - 1] == 1  # 1 and 3 seats clockwise
         assert asks.sum() == 2
 
@@ -356,7 +343,7 @@ def test_rh_8_2_a_role_is_known_to_its_owner_alone() -> None:
         view = looked(scene, seat)
         assert view["private"]["role"] == roles[seat]
         assert view["table"]["role"].tolist() == [Role.CHIEF] + [Role.UNKNOWN] * 8
-        shown = observed(scene, seat)
+        shown = scene.observed(seat)
         assert shown["own_role"].tolist() == [int(role == roles[seat]) for role in range(5)]
         assert shown["roles_shown"].sum() == 1
         assert shown["roles_looked_at"].sum() == 0
@@ -364,17 +351,17 @@ def test_rh_8_2_a_role_is_known_to_its_owner_alone() -> None:
 
 def test_rh_8_2_teammates_do_not_know_each_other() -> None:
     scene = seven()
-    assert observed(scene, LEADER)["roles_shown"].sum() == 1
-    assert observed(scene, 4)["roles_shown"].sum() == 1
+    assert scene.observed(LEADER)["roles_shown"].sum() == 1
+    assert scene.observed(4)["roles_shown"].sum() == 1
 
 
 def test_rh_8_2_a_hand_is_known_to_its_owner_alone() -> None:
     scene = seven(hands={1: [SILT, SILT, SPYGLASS], 2: [WHIRLPOOL]})
-    own = observed(scene, 1)["own_hand"]
+    own = scene.observed(1)["own_hand"]
     assert (own[scene.card(SILT)], own[scene.card(SPYGLASS)], own.sum()) == (2, 1, 3)
-    assert observed(scene, 2)["own_hand"].sum() == 1
+    assert scene.observed(2)["own_hand"].sum() == 1
     for other in (0, 3, 4, 5, 6):
-        assert observed(scene, other)["own_hand"].sum() == 0
+        assert scene.observed(other)["own_hand"].sum() == 0
         assert looked(scene, other)["private"]["hand"].sum() == 0
 
 
@@ -388,22 +375,22 @@ def test_rh_8_2_a_drawn_card_is_seen_by_who_draws_it() -> None:
 
 def test_rh_8_2_a_viewed_tile_is_known_to_the_viewer_alone() -> None:
     scene = seven().play("DIVE", "space 6")
-    shown = observed(scene, 1)
+    shown = scene.observed(1)
     assert np.flatnonzero(shown["known_tiles"].any(axis=1)).tolist() == [6 - 1]
     assert shown["known_tiles"][6 - 1][:4].tolist() == TILE_6
     assert np.flatnonzero(shown["possible"][6 - 1]).tolist() == [6 - 1]
     for other in (0, 2, 3, 4, 5, 6):
-        assert not observed(scene, other)["known_tiles"].any()
-        assert observed(scene, other)["possible"][:16].sum() == 16 * 16
+        assert not scene.observed(other)["known_tiles"].any()
+        assert scene.observed(other)["possible"][:16].sum() == 16 * 16
 
 
 def test_rh_8_2_a_role_looked_at_is_known_to_the_looker_alone() -> None:
     scene = Scene("C M M M L S S P", at=6, active=1, hands={1: ["Whispering Shell"]})
     scene.play("Whispering Shell", "seat 7")
-    assert observed(scene, 1)["roles_looked_at"][6].tolist() == [0, 0, 0, 0, 1]
+    assert scene.observed(1)["roles_looked_at"][6].tolist() == [0, 0, 0, 0, 1]
     for seat in range(8):
-        assert observed(scene, seat)["roles_looked_at"].sum() == (seat == 1)
-        assert observed(scene, seat)["roles_shown"].sum() == 1
+        assert scene.observed(seat)["roles_looked_at"].sum() == (seat == 1)
+        assert scene.observed(seat)["roles_shown"].sum() == 1
 
 
 def test_rh_8_2_a_view_shows_no_face_down_tile_on_the_table() -> None:
@@ -445,8 +432,8 @@ def test_rh_8_3_a_tile_turned_down_again_is_known_to_all() -> None:
     for seat in (*SEATS, PUBLIC):
         assert scene.known(seat) == {6: 6}
     for seat in SEATS:
-        assert observed(scene, seat)["face_up"].sum() == 0
-        assert observed(scene, seat)["known_tiles"][6 - 1][:4].tolist() == TILE_6
+        assert scene.observed(seat)["face_up"].sum() == 0
+        assert scene.observed(seat)["known_tiles"][6 - 1][:4].tolist() == TILE_6
 
 
 def test_rh_8_3_a_tile_turned_down_by_the_penalty_is_known_to_all() -> None:
@@ -861,13 +848,13 @@ def test_rh_8_4_no_full_hand_is_told_by_a_discard_at_the_end_of_the_turn() -> No
 
 def test_rh_8_5_at_the_end_all_roles_are_public() -> None:
     scene = seven(tracks=(0, 5, 0)).play("CO_OP", "seat 2", "REVEAL")
-    assert observed(scene, 1)["roles_shown"].sum() == 1
+    assert scene.observed(1)["roles_shown"].sum() == 1
     scene.play("space 6")
     assert scene.table["ending"] == Ending.WON
     roles = [Role.CHIEF, Role.MERCHANT, Role.MERCHANT, Role.LEADER, Role.SEPARATIST, Role.SEPARATIST, Role.PROFITEER]
     assert [scene.shown_role(seat) for seat in SEATS] == roles
     for seat in SEATS:
-        shown = observed(scene, seat)["roles_shown"]
+        shown = scene.observed(seat)["roles_shown"]
         assert [int(shown[(other - seat) % 7].argmax()) for other in SEATS] == roles
         assert shown.sum() == 7
 

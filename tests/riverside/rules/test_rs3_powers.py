@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from riverbed_env.games.riverside.vocab import Charge, Phase, Refusal
-from riverside.scene import COLOURS, Scene, Sheet
+from riverside.scene import COLOURS, Scene, Sheet, excursion
 
 READY = {  # both royal seats crossed, no row completed
     "Early birds": ("white", (0, 4, 3, 0)),
@@ -26,11 +26,6 @@ def sheet(*powers: str, tickets: Sequence[str] = (), **drawn: object) -> Sheet:
     for colour in tickets:
         crossed[colour][0] = FIRST_ROW[colour]
     return Sheet(crossed=crossed, **drawn)  # type: ignore[arg-type]  # what a Sheet takes
-
-
-def excursions(drawn: Sheet, **more: object) -> Scene:
-    """A player alone before an excursion; tiles lie in the order of their numbers unless drawn."""
-    return Scene(sheets={0: drawn}, phase="excursions", **more)  # type: ignore[arg-type]  # what a Scene takes
 
 
 # --- once -------------------------------------------------------------------------------------------------------------
@@ -109,45 +104,45 @@ def test_rs_3_1_what_is_unlocked_in_phase_2_serves_in_phase_3() -> None:
 
 
 def test_rs_3_1_prize_ticket_scores_one_instead_of_none() -> None:
-    scene = excursions(sheet("Prize ticket", plus=0)).play("village 1")
+    scene = excursion(sheet("Prize ticket", plus=0)).play("village 1")
     assert scene.legal() == {"prize yellow"}
     scene.play("prize yellow")
     assert (scene.last("yellow"), scene.tickets("yellow"), scene.charge("Prize ticket")) == (11, 0, Charge.USED)
 
 
 def test_rs_3_1_prize_ticket_scores_two_instead_of_one() -> None:
-    scene = excursions(sheet("Prize ticket", tickets=["yellow"])).play("village 1")
+    scene = excursion(sheet("Prize ticket", tickets=["yellow"])).play("village 1")
     assert scene.legal() == {"score yellow", "prize yellow"}
     assert scene.play("prize yellow").last("yellow") == 22
 
 
 def test_rs_3_1_prize_ticket_may_be_what_beats_the_last_score() -> None:
-    scene = excursions(sheet("Prize ticket", tickets=["yellow"], last={"yellow": 21})).play("village 1")
+    scene = excursion(sheet("Prize ticket", tickets=["yellow"], last={"yellow": 21})).play("village 1")
     assert scene.legal() == {"prize yellow"}
 
 
 def test_rs_3_1_prize_ticket_is_one_in_total_at_a_church() -> None:
     drawn = sheet("Prize ticket", tickets=["white", "yellow", "pink"])
-    scene = excursions(drawn, tiles={1: 10}).play("village 1", "prize church")
+    scene = excursion(drawn, tiles={1: 10}).play("village 1", "prize church")
     assert scene.last("church") == 3 * 4
 
 
 def test_rs_3_1_prize_ticket_of_a_colour_serves_no_other() -> None:
-    scene = excursions(sheet("Prize ticket", tickets=["white"])).play("village 6")
+    scene = excursion(sheet("Prize ticket", tickets=["white"])).play("village 6")
     assert scene.legal() == {"score white", "prize white", "prize blue"}
     scene.play("prize white")
     assert (scene.last("white"), scene.last("blue"), scene.phase) == (18, 0, Phase.DICE)  # nothing left to choose
 
 
 def test_rs_3_1_prize_ticket_may_be_called_for_the_second_score() -> None:
-    scene = excursions(sheet("Prize ticket", tickets=["white"])).play("village 6", "score white")
+    scene = excursion(sheet("Prize ticket", tickets=["white"])).play("village 6", "score white")
     assert scene.legal() == {"prize blue", "done"}
     assert scene.play("prize blue").last("blue") == 4
 
 
 def test_rs_3_1_prize_ticket_holds_for_every_later_score_of_its_colour_this_round() -> None:
     drawn = sheet("Prize ticket", "Early birds", tickets=["yellow"])
-    scene = excursions(drawn, tiles={1: 8, 6: 1}).play("village 1", "prize yellow", "early", "village 6")
+    scene = excursion(drawn, tiles={1: 8, 6: 1}).play("village 1", "prize yellow", "early", "village 6")
     assert scene.legal() == {"score yellow"}
     assert scene.last("yellow") == 5 * 2
     assert scene.play("score yellow").last("yellow") == 11 * 2
@@ -155,21 +150,21 @@ def test_rs_3_1_prize_ticket_holds_for_every_later_score_of_its_colour_this_roun
 
 def test_rs_3_1_prize_ticket_of_a_colour_does_not_count_at_a_church() -> None:
     drawn = sheet("Prize ticket", "Early birds", tickets=["yellow"])
-    scene = excursions(drawn, tiles={1: 1, 6: 10}).play("village 1", "prize yellow", "early", "village 6")
+    scene = excursion(drawn, tiles={1: 1, 6: 10}).play("village 1", "prize yellow", "early", "village 6")
     scene.play("score church")
     assert (scene.last("yellow"), scene.last("church")) == (22, 3)
 
 
 def test_rs_3_1_prize_ticket_of_a_church_does_not_count_for_a_colour() -> None:
     drawn = sheet("Prize ticket", "Early birds", tickets=["yellow"])
-    scene = excursions(drawn, tiles={1: 1, 6: 10}).play("village 6", "prize church", "early", "village 1")
+    scene = excursion(drawn, tiles={1: 1, 6: 10}).play("village 6", "prize church", "early", "village 1")
     scene.play("score yellow")
     assert (scene.last("church"), scene.last("yellow")) == (6, 11)
 
 
 def test_rs_3_1_prize_ticket_is_gone_after_the_round() -> None:
     drawn = sheet("Prize ticket", tickets=["white"])
-    scene = excursions(drawn, tiles={1: 3, 6: 9, 2: 6}).load_dice(1, 1, 1, 1, 1, 1)
+    scene = excursion(drawn, tiles={1: 3, 6: 9, 2: 6}).load_dice(1, 1, 1, 1, 1, 1)
     scene.play("village 6", "prize church", "die white", "seat white 2")
     assert scene.last("church") == 2 * 2
     assert scene.refusal("village 6") == Refusal.NOTHING_TO_SCORE  # 2 now
@@ -180,7 +175,7 @@ def test_rs_3_1_prize_ticket_is_gone_after_the_round() -> None:
 
 
 def test_rs_3_1_early_birds_visits_two_different_villages() -> None:
-    scene = excursions(sheet("Early birds", tickets=["yellow", "white"], plus=0))
+    scene = excursion(sheet("Early birds", tickets=["yellow", "white"], plus=0))
     assert "early" not in scene.legal()  # only after a first excursion
     scene.play("village 1", "score yellow")
     assert scene.legal() == {"early", "done"}
@@ -193,19 +188,19 @@ def test_rs_3_1_early_birds_visits_two_different_villages() -> None:
 
 
 def test_rs_3_1_early_birds_needs_a_second_village() -> None:
-    scene = excursions(sheet("Early birds", tickets=["yellow"], plus=0)).play("village 1", "score yellow")
+    scene = excursion(sheet("Early birds", tickets=["yellow"], plus=0)).play("village 1", "score yellow")
     assert (scene.phase, scene.charge("Early birds")) == (Phase.DICE, Charge.READY)
 
 
 def test_rs_3_1_early_birds_shares_the_plus_ones_crossed() -> None:
-    scene = excursions(sheet("Early birds", tickets=["yellow", "white"], plus=2), ship=5)
+    scene = excursion(sheet("Early birds", tickets=["yellow", "white"], plus=2), ship=5)
     assert scene.distance(1) == scene.distance(6) == 5
     scene.play("village 1", "score yellow", "early", "village 6", "score white")
     assert (scene.plus(), scene.last("white")) == (0, 9)
 
 
 def test_rs_3_1_early_birds_second_village_may_need_more_plus_ones() -> None:
-    scene = excursions(sheet("Early birds", tickets=["yellow", "pink"]), ship=4, tiles={2: 1, 1: 5, 5: 2})
+    scene = excursion(sheet("Early birds", tickets=["yellow", "pink"]), ship=4, tiles={2: 1, 1: 5, 5: 2})
     assert (scene.distance(2), scene.distance(1)) == (3, 4)
     assert scene.play("village 2", "score yellow", "early", "village 1", "score pink").plus() == 2
 
@@ -214,7 +209,7 @@ def test_rs_3_1_early_birds_second_village_may_need_more_plus_ones() -> None:
 
 
 def test_rs_3_1_speed_boat_reaches_six_and_an_excursion_must_follow() -> None:
-    scene = excursions(sheet("Speed boat", tickets=["yellow"], plus=0), ship=6)
+    scene = excursion(sheet("Speed boat", tickets=["yellow"], plus=0), ship=6)
     assert (scene.distance(1), scene.distance(7), scene.distance(8)) == (6, 3, 4)
     assert scene.legal() == {"village 7", "speed", "stay"}
     scene.play("speed")
@@ -226,7 +221,7 @@ def test_rs_3_1_speed_boat_reaches_six_and_an_excursion_must_follow() -> None:
 
 @pytest.mark.parametrize(("plus", "reached"), [(0, False), (1, True)])
 def test_rs_3_1_plus_ones_still_add_to_speed_boat(plus: int, reached: bool) -> None:
-    scene = excursions(sheet("Speed boat", tickets=["yellow"], plus=plus), ship=7)
+    scene = excursion(sheet("Speed boat", tickets=["yellow"], plus=plus), ship=7)
     assert (scene.distance(1), scene.distance(7)) == (7, 4)
     scene.play("speed")
     assert ("village 1" in scene.legal()) == reached
@@ -235,7 +230,7 @@ def test_rs_3_1_plus_ones_still_add_to_speed_boat(plus: int, reached: bool) -> N
 
 
 def test_rs_3_1_speed_boat_may_save_a_plus_one() -> None:
-    scene = excursions(sheet("Speed boat", tickets=["yellow"]), ship=4)
+    scene = excursion(sheet("Speed boat", tickets=["yellow"]), ship=4)
     assert scene.distance(1) == 4
     assert {"village 1", "speed"} < scene.legal()
     assert scene.play("speed", "village 1").plus() == 3
@@ -244,21 +239,21 @@ def test_rs_3_1_speed_boat_may_save_a_plus_one() -> None:
 @pytest.mark.parametrize("ship", [2, 3, 20])
 def test_rs_3_1_no_speed_boat_where_it_is_of_no_use(ship: int) -> None:
     # From 2 and 3 village and church are in reach anyway; from 20 not even Speed boat leads there.
-    scene = excursions(sheet("Speed boat", tickets=["brown"], plus=0), ship=ship, tiles={1: 2, 6: 9, 8: 10})
+    scene = excursion(sheet("Speed boat", tickets=["brown"], plus=0), ship=ship, tiles={1: 2, 6: 9, 8: 10})
     assert scene.distance(1) in {2, 3, 13}
     assert scene.refusal("speed") == Refusal.SPEED_USELESS
 
 
 def test_rs_3_1_speed_boat_called_first_serves_both_villages() -> None:
     drawn = sheet("Speed boat", "Early birds", tickets=["yellow", "white"], plus=0)
-    scene = excursions(drawn, ship=5).play("speed", "village 1", "score yellow", "early")
+    scene = excursion(drawn, ship=5).play("speed", "village 1", "score yellow", "early")
     assert "village 6" in scene.legal()
     assert scene.play("village 6", "score white").last("white") == 9
 
 
 def test_rs_3_1_speed_boat_called_after_early_birds_serves_the_second_village_only() -> None:
     drawn = sheet("Speed boat", "Early birds", tickets=["yellow", "blue"])
-    scene = excursions(drawn, ship=5)
+    scene = excursion(drawn, ship=5)
     assert (scene.distance(1), scene.distance(4)) == (5, 8)
     assert scene.play("village 1", "score yellow").plus() == 1  # the first village cost two +1 symbols
     assert scene.play("early").refusal("village 4") == Refusal.OUT_OF_REACH
@@ -268,7 +263,7 @@ def test_rs_3_1_speed_boat_called_after_early_birds_serves_the_second_village_on
 
 def test_rs_3_1_early_birds_where_speed_boat_reaches_the_second_village() -> None:
     drawn = sheet("Speed boat", "Early birds", tickets=["yellow", "brown"], plus=0)
-    scene = excursions(drawn, ship=3, tiles={7: 10, 10: 7, 8: 9, 9: 8}).play("village 1", "score yellow")
+    scene = excursion(drawn, ship=3, tiles={7: 10, 10: 7, 8: 9, 9: 8}).play("village 1", "score yellow")
     assert scene.distance(2) == 4
     assert scene.play("early").legal() == {"speed"}
     assert "village 2" in scene.play("speed").legal()
@@ -281,7 +276,7 @@ FAR_EAST = {12: 1, 1: 7, 2: 8, 3: 9, 7: 10}  # yellow in the last place, whateve
 
 def test_rs_3_1_speed_boat_reaches_the_last_place_of_the_extension() -> None:
     drawn = sheet("Speed boat", tickets=["yellow"], plus=0)
-    scene = excursions(drawn, ship=26, extension=True, tiles=FAR_EAST)
+    scene = excursion(drawn, ship=26, extension=True, tiles=FAR_EAST)
     assert (scene.distance(12), scene.legal()) == (6, {"speed", "stay"})
     assert scene.play("speed").legal() == {"village 12"}
 
@@ -289,7 +284,7 @@ def test_rs_3_1_speed_boat_reaches_the_last_place_of_the_extension() -> None:
 @pytest.mark.parametrize(("plus", "asked"), [(0, False), (1, True)])
 def test_rs_3_1_early_birds_visits_the_last_place_of_the_extension(plus: int, asked: bool) -> None:
     drawn = sheet("Early birds", tickets=["yellow", "brown"], plus=plus)
-    scene = excursions(drawn, ship=24, extension=True, tiles={**FAR_EAST, 11: 2})
+    scene = excursion(drawn, ship=24, extension=True, tiles={**FAR_EAST, 11: 2})
     assert (scene.distance(11), scene.distance(12)) == (3, 4)
     scene.play("village 11", "score brown")
     assert (scene.phase == Phase.EXCURSIONS) == asked

@@ -1,0 +1,44 @@
+"""What the tests of agents share."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+from drawn import DrawnTurns
+from riverbed_hunt.scene import Scene
+
+from riverbed_env.core.agents import CompiledAgent
+from riverbed_env.core.random import STREAM, open_stream
+from riverbed_env.core.specs import PythonAgent
+from riverbed_env.games.riverbed_hunt.rules.knowledge import view_tile
+
+PURPOSE = 77  # other than any that the library has
+
+
+def stepwise(agent: CompiledAgent) -> PythonAgent:
+    """The same agent, not known to be compiled."""
+    return PythonAgent("stepwise", agent.act, agent.memory_size, by_view=agent.by_view)
+
+
+def streams(n: int, seed: int = 1) -> npt.NDArray[np.void]:
+    """Random streams that have nothing to do with any game's."""
+    made = np.zeros(n, STREAM)
+    for lane in range(n):
+        open_stream(made[lane], seed, lane, PURPOSE)
+    return made
+
+
+def chosen(agent: CompiledAgent, scene: DrawnTurns, draw: int = 0) -> str:
+    """What an agent does in the asked seat of a drawn game, in the scene's words; `draw` numbers its random streams."""
+    seat = scene.asked
+    row, mask = scene.row(seat)[None], scene.mask(seat)[None]
+    action = int(agent.act(row, mask, np.zeros((1, agent.memory_size), np.int32), streams(1, draw))[0])
+    assert mask[0, action], f"{scene.words(action, seat)!r} isn't legal"
+    return scene.words(action, seat)
+
+
+def know(scene: Scene, seat: int, *spaces: int) -> Scene:
+    """The seat looks at tiles of Riverbed Hunt."""
+    for space in spaces:
+        view_tile(scene.game, seat, space - 1)
+    return scene

@@ -1,0 +1,18 @@
+"""A disk without room, as NumPy's writing of archives meets it."""
+
+from __future__ import annotations
+
+import errno
+from typing import Any
+
+import numpy as np
+import pytest
+
+
+def fill_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From here on no archive can be written, until the patch is undone."""
+
+    def full(*arguments: Any, **more: Any) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(np, "savez", full)

@@ -1,0 +1,85 @@
+"""Content packs changed on purpose, for the tests of what each game's packs may hold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from conformance.conformance_kit import new_env
+
+from riverbed_env import make_batch
+from riverbed_env.core.errors import PackError
+from riverbed_env.core.packs import PACKS
+
+Change = Callable[[str], str]
+
+
+def default_text(game: str) -> str:
+    """The text of a game's default pack."""
+    return (PACKS / game / "default.toml").read_text(encoding="utf-8")
+
+
+def replaced(*changes: tuple[str, str]) -> Change:
+    """Each old text, which must occur once, by the new one."""
+
+    def change(text: str) -> str:
+        for old, new in changes:
+            assert text.count(old) == 1, f"{old!r} occurs {text.count(old)} times"
+            text = text.replace(old, new)
+        return text
+
+    return change
+
+
+def entry(kind: str, mark: str, text: str) -> str:
+    """The block of one entry, found by a line of it."""
+    blocks = [f"[[{kind}]]\n" + block.split("\n[")[0] for block in text.split(f"\n[[{kind}]]\n")[1:]]
+    found = [block for block in blocks if f"\n{mark}\n" in block]
+    assert len(found) == 1, f"{len(found)} entries have {mark!r}"
+    return found[0]
+
+
+def in_entry(kind: str, mark: str, old: str, new: str) -> Change:
+    """Old text by new in one entry only."""
+
+    def change(text: str) -> str:
+        block = entry(kind, mark, text)
+        assert block.count(old) == 1, f"{old!r} occurs {block.count(old)} times in {mark!r}"
+        return text.replace(block, block.replace(old, new))
+
+    return change
+
+
+def without(kind: str, mark: str) -> Change:
+    """One entry left out."""
+    return lambda text: text.replace(entry(kind, mark, text), "")
+
+
+def twice(kind: str, mark: str) -> Change:
+    """One entry given a second time."""
+    return lambda text: f"{text}\n{entry(kind, mark, text)}\n"
+
+
+def added(more: str) -> Change:
+    """More at the end."""
+    return lambda text: f"{text}\n{more}\n"
+
+
+def written(text: str, folder: Path) -> Path:
+    """A pack of this text, as a file of its own."""
+    path = folder / "edited.toml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def assert_refused(game_id: str, path: Path, named: str, reason: str) -> None:
+    """The pack is refused by its file, by what of it is wrong, and why; by environments and batches alike."""
+    with pytest.raises(PackError) as caught:
+        new_env(game_id, pack=path)
+    message = str(caught.value)
+    assert message.startswith(f"{path}: ")
+    assert named in message
+    assert reason in message.removeprefix(str(path))
+    with pytest.raises(PackError):
+        make_batch(game_id, 2, pack=path)

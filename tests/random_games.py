@@ -1,0 +1,100 @@
+"""Random games of any game, watched step by step: what the tests of random play ask of every game's batches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cache
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from riverbed_env.core.actions import WAIT
+from riverbed_env.core.batch import Batch
+from riverbed_env.core.errors import StateError
+from riverbed_env.registry import find_game
+
+Games = npt.NDArray[np.void]
+Choose = Callable[[Batch], npt.NDArray[np.int64]]
+
+
+def play_out(batch: Batch, seed: int, choose: Choose = Batch.random_actions) -> Iterator[int]:
+    """Deal games anew and play them to their ends; yields the number of steps, first at the deal."""
+    batch.reset(seed=seed)
+    step = 0
+    yield step
+    while batch.acting.any():
+        batch.step(choose(batch))
+        step += 1
+        yield step
+
+
+def faults(batch: Batch, games: Games) -> npt.NDArray[np.int64]:
+    """The fault of each game."""
+    found = np.zeros(len(games), np.int64)
+    batch.game.loop("faults")(games, batch.settings, found)
+    return found
+
+
+@cache
+def bounds(game_id: str, size: int) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int8]]:
+    """The least and the greatest of each number of an observation of this length."""
+    pieces = find_game(game_id).observation
+    return pieces.low()[:size], pieces.high()[:size]
+
+
+def check_all(batch: Batch) -> None:
+    """No game breaks an identity, observations keep to bounds, and only the asked seat has something to choose."""
+    found = faults(batch, batch.games)
+    assert not found.any(), {batch.game.words.describe_fault(int(code)) for code in found[found > 0]}
+    low, high = bounds(batch.game.id, batch.observation.shape[1])
+    for seat in range(batch.num_players):
+        observations, masks = batch.observe(seat)
+        assert (observations >= low).all()
+        assert (observations <= high).all()
+        asked = batch.seat == seat
+        assert (masks[~asked, WAIT] == 1).all()
+        assert (masks[~asked].sum(axis=1) == 1).all()
+        assert (masks[asked, WAIT] == 0).all()
+        assert (masks[asked].sum(axis=1) > 0).all()
+    assert (batch.seat < batch.num_players).all()
+
+
+def check_forced_decisions(quick: Batch, slow: Batch, seed: int, choose: Choose = Batch.random_actions) -> None:
+    """Decisions that `quick` takes for the players change nothing: `slow` asks them all, and its games go the same way.
+
+    Both are of one game. A decision that is taken has one legal answer; after it all is equal but what players drew.
+    """
+
+    def choose_for_both(batch: Batch) -> npt.NDArray[np.int64]:
+        actions = choose(batch)
+        slow.step(actions)
+        return actions
+
+    slow.reset(seed=seed)
+    for _ in play_out(quick, seed, choose_for_both):
+        while decisions(slow) < decisions(quick):
+            legal = np.flatnonzero(slow.action_mask[0])
+            assert len(legal) == 1
+            slow.step(legal)
+        for name in (name for name in quick.games.dtype.names or () if name != "agents"):
+            assert slow.games[name].tobytes() == quick.games[name].tobytes(), name
+        assert slow.seat.tolist() == quick.seat.tolist()
+
+
+def decisions(batch: Batch) -> int:
+    """How many decisions the first game has taken."""
+    game = batch.games[0]
+    return int(game["timing" if "timing" in game.dtype.names else "table"]["decisions"])
+
+
+def check_damage(batch: Batch, games: Games, damage: Callable[[np.void], None], fault: int) -> None:
+    """A sound game has this fault once it is damaged, and then a batch refuses it and stays as it is."""
+    assert faults(batch, games).tolist() == [0]
+    damage(games[0])
+    assert faults(batch, games).tolist() == [fault]
+    before = batch.get_state().tobytes()
+    with pytest.raises(StateError) as caught:
+        batch.set_state(games)
+    assert batch.game.words.describe_fault(fault) in str(caught.value)
+    assert batch.get_state().tobytes() == before
