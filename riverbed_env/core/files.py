@@ -139,12 +139,18 @@ def read_arrays(path: Path, what: str) -> Arrays:
             members = file.infolist()
             if sum(member.file_size for member in members) > max(LARGEST_UNPACKED, path.stat().st_size):
                 raise ValueError(f"it unpacks to more than {LARGEST_UNPACKED // 2**20} MiB")
-            found = {member.filename: _parse_array(file.read(member)) for member in members}
+            found = {member.filename: _parse_array(_unpacked(file, member)) for member in members}
             if len(found) < len(members) or not all(name.endswith(ARRAY) for name in found):
                 raise ValueError("it must hold arrays, each once")
     except Exception as error:  # whatever zipfile and NumPy raise over what isn't theirs
         raise OptionError(f"{what} {path} can't be read: {error}") from error
     return {name.removesuffix(ARRAY): array for name, array in found.items()}
+
+
+def _unpacked(file: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes:
+    """A member's bytes, its checksum looked at; no more are unpacked than it says, however many there are."""
+    with file.open(member) as stream:
+        return stream.read(member.file_size + 1)
 
 
 def _parse_array(content: bytes) -> npt.NDArray[Any]:
