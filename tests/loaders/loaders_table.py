@@ -397,7 +397,7 @@ LOADERS = (
     Loader("settings of best responses", CONFIG, "json", exploitation, lambda found: found.config.plain()),
     Loader("rows of best responses", ROWS, "json", exploitation, lambda found: {"rows": found.rows}),
     Loader("plan of an evaluation", PLAN, "json", plan, lambda found: found.as_plain()),
-    Loader("rows of an evaluation", "parts/0000-00000.parquet", "parquet", part),
+    Loader("rows of an evaluation", "parts/0000-00000.parquet", "parquet", part, dict),
     Loader(
         *("scores of inference", "inference/4.json", "json", scores),
         lambda rows: {"rows": [to_plain(row) for row in rows]}, nothing=no_rows,
@@ -408,5 +408,5 @@ LOADERS = (
         *("result of the study", file_name("wader", 0), "json", result),
         lambda found: asdict(found[0]), nothing=no_rows,
     ),
-    Loader("state of a game", "state", "bytes", state),
+    Loader("state of a game", "state", "bytes", state, lambda env: env.get_state()),
 )  # fmt: skip
