@@ -109,6 +109,10 @@ def check(game: Game, plan: Plan) -> None:
         raise OptionError(
             f"{game.id} has one camp, and evaluations compare camps: use 'riverbed benchmark --game {game.id}'"
         )
+    if plan.deals < 1:
+        raise OptionError(f"games must be at least 1, not {plan.deals}")
+    if plan.inference_games < 0:
+        raise OptionError(f"inference games must be 0 (none) or more, not {plan.inference_games}")
     check_whole("games", plan.deals, 1, MOST_DEALS)
     check_whole("inference games", plan.inference_games, 0, MOST_DEALS)
     check_whole("chunk", plan.chunk, 1, MOST_CHUNK)
