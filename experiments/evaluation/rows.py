@@ -92,6 +92,8 @@ def read_table(game: Game, path: Path, names: Sequence[str]) -> pa.Table:
                 if there < 0 or file.schema_arrow.field(there).type != wanted.field(name).type:
                     raise OptionError(f"the column {name} is missing, or isn't of {wanted.field(name).type}")
             found = file.read(columns=list(names), use_threads=False)
+            if found.num_rows != file.metadata.num_rows:  # heads of pages have no checksum
+                raise OptionError(f"they are {found.num_rows}, and should be {file.metadata.num_rows}")
         found.validate(full=True)
         empty = [name for name in names if found[name].null_count and not name.startswith(WON)]
         if empty:

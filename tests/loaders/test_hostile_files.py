@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
 import pickle
@@ -19,11 +20,12 @@ import pytest
 from in_process import riverbed
 from loaders.loaders_table import FORD, HUNT, PLANNED, Workshop, copied, layers, plan, played, workshop_of
 from loaders.mutations import npy, packed, unpacked
+from pyarrow import parquet
 
 from experiments.evaluation import run as running
 from experiments.evaluation.folder import PLAN, Folder, identify, load
 from experiments.evaluation.outcomes import Outcomes
-from experiments.evaluation.rows import columns_of
+from experiments.evaluation.rows import columns_of, read_table
 from experiments.training.config import load_config
 from riverbed_env.core import files
 from riverbed_env.core.errors import OptionError, RiverbedError
@@ -203,6 +205,26 @@ def test_a_part_in_anothers_place_is_refused(workshop: Workshop, tmp_path: Path)
         (parts / "0000-00000.parquet").write_bytes((parts / f"{other}.parquet").read_bytes())
         with pytest.raises(OptionError, match=r"0000-00000\.parquet holds rows of other games"):
             outcomes.read(outcomes.cells[0])
+
+
+def test_a_bit_turned_in_a_column_is_never_another_winner(workshop: Workshop, tmp_path: Path) -> None:
+    """Arrow alone, which looks at no checksum unless told to, reads other values from some of them."""
+    plan(workshop, tmp_path)
+    file = tmp_path / "parts" / "0000-00000.parquet"
+    sound, name = file.read_bytes(), "decisions"
+    described = parquet.ParquetFile(file).metadata.row_group(0)
+    columns = [described.column(place) for place in range(described.num_columns)]
+    column = next(column for column in columns if column.path_in_schema == name)
+    start = column.dictionary_page_offset or column.data_page_offset
+    wanted = read_table(HUNT, file, [name])
+    changed = 0
+    for place in range(start, start + column.total_compressed_size):
+        file.write_bytes(sound[:place] + bytes([sound[place] ^ 1]) + sound[place + 1 :])
+        with contextlib.suppress(OSError, ValueError):
+            changed += not parquet.ParquetFile(file).read([name]).equals(wanted)
+        with contextlib.suppress(OptionError):
+            assert read_table(HUNT, file, [name]).equals(wanted)
+    assert changed
 
 
 def test_a_chunk_without_the_role_has_no_rows_and_is_read(tmp_path: Path) -> None:
