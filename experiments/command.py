@@ -248,7 +248,7 @@ def card(
 @pack_app.command("check")
 def pack_check(file: Annotated[Path, typer.Argument(help="The pack's .toml file.")]) -> None:
     """Check a content pack of any game: shape, vocabulary and every rule a pack must keep."""
-    path = Path(file).resolve()
+    path = file.absolute()
     chosen = find_game(game_of_pack(path))
     if chosen.load_pack is None:
         raise OptionError(f"{chosen.id} has no content packs")

@@ -7,16 +7,19 @@ and is deleted.
 
 from __future__ import annotations
 
-import json
 import os
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import Field
 
 from riverbed_env.core.errors import OptionError
-from riverbed_env.core.files import write_json
+from riverbed_env.core.files import read_json, write_json
+from riverbed_env.core.kinds import of_kind
 
 from .files import writable_folder
 
@@ -49,12 +52,12 @@ def _refuse_others(place: Path, own: Path) -> None:
         if file == own:
             continue
         try:
-            other = json.loads(file.read_text(encoding="utf-8"))
-            gone = other["host"] == socket.gethostname() and _began(int(other["process"])) != other["began"]
-            who = f"process {other['process']} on {other['host']}"
-        except FileNotFoundError:
-            continue  # it has just ended
-        except (OSError, ValueError, KeyError, TypeError):
+            other = of_kind(_Holder, read_json(file, "lock"), str(file))
+            gone = other.host == socket.gethostname() and _began(other.process) != other.began
+            who = f"process {other.process} on {other.host}"
+        except OptionError:
+            if not file.exists():
+                continue  # it has just ended
             gone, who = False, "another process"
         if not gone:
             raise OptionError(
@@ -64,8 +67,17 @@ def _refuse_others(place: Path, own: Path) -> None:
         file.unlink(missing_ok=True)
 
 
+@dataclass(frozen=True)
+class _Holder:
+    """Who holds a folder: a process's number, where, and when it began."""
+
+    process: Annotated[int, Field(gt=0, lt=2**31)]
+    host: str
+    began: str
+
+
 def _myself() -> dict[str, Any]:
-    return {"process": os.getpid(), "host": socket.gethostname(), "began": _began(os.getpid())}
+    return asdict(_Holder(os.getpid(), socket.gethostname(), _began(os.getpid())))
 
 
 def _began(process: int) -> str:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import difflib
-import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from riverbed_env.core.errors import OptionError
+from riverbed_env.core.errors import OptionError, RiverbedError
 
 Config = TypeVar("Config", bound=Any)
 
@@ -19,29 +18,15 @@ TRUTHS = {"true": True, "false": False}
 
 @contextmanager
 def read_as(path: Path, what: str) -> Iterator[None]:
-    """Whatever is unsound about a file while it is read becomes an OptionError: it holds no such thing."""
+    """Whatever is unsound about a file as it is read becomes an OptionError that names it: it holds no such thing."""
     try:
         yield
-    except OptionError:
-        raise
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+    except RiverbedError as error:
+        if str(path) in str(error):
+            raise
+        raise OptionError(f"{path} holds no {what}: {error}") from error
+    except Exception as error:  # whatever becomes of values that nobody thought of
         raise OptionError(f"{path} holds no {what}: {error!r}") from error
-
-
-def read_format(path: Path, number: int) -> dict[str, Any]:
-    """What a JSON file of a format holds beside the format's number; OptionError for another one.
-
-    Raises OSError, ValueError, KeyError, TypeError or AttributeError for a file that holds something else.
-    """
-    read: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    if read.pop("format") != number:
-        raise OptionError(f"{path} is of a format that this version doesn't read; it reads format {number}")
-    return read
-
-
-def with_tuples(read: Mapping[str, Any]) -> dict[str, Any]:
-    """Settings from JSON as dataclasses have them: lists as tuples."""
-    return {name: tuple(value) if isinstance(value, list) else value for name, value in read.items()}
 
 
 def changed(

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from riverbed_env.core.errors import OptionError
+from riverbed_env.core.kinds import NOTHING_ELSE
 
 RESAMPLES = 2000  # of a paired bootstrap
 SEED_RESAMPLES = 20_000  # of a bootstrap over training seeds: there are few of them, so it is cheap
@@ -46,6 +47,8 @@ class Rate:
 
     `rate` makes it for independent games, `clustered_rate` for games that share deals.
     """
+
+    __pydantic_config__ = NOTHING_ELSE
 
     happened: int
     games: int

@@ -15,7 +15,7 @@ import sys
 import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from datetime import UTC, datetime
 from itertools import product
 from pathlib import Path
@@ -23,8 +23,10 @@ from typing import Any
 
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.compile import CORE_APART
-from riverbed_env.core.errors import RiverbedError
+from riverbed_env.core.errors import OptionError, RiverbedError
+from riverbed_env.core.files import parse_json, read_text
 from riverbed_env.core.game import Game
+from riverbed_env.core.kinds import Count, of_kind
 from riverbed_env.registry import find_game
 
 from .files import digest
@@ -51,7 +53,32 @@ class Block:
     @property
     def key(self) -> str:
         """What tells it from other blocks in the file."""
-        return " ".join(str(value) for value in asdict(self).values())
+        return " ".join(str(getattr(self, each.name)) for each in fields(Block))
+
+
+@dataclass(frozen=True)
+class Disagreement:
+    """Where engine and referee said different things, and what; see the lock-step driver."""
+
+    game: str
+    options: dict[str, Any]
+    seed: int
+    number: int
+    decision: int
+    actions: list[str]
+    fact: str
+    engine: str
+    referee: str
+
+
+@dataclass(frozen=True)
+class Outcome(Block):
+    """What is counted of a finished block."""
+
+    games: Count
+    decisions: Count
+    endings: dict[str, Count]
+    disagreements: list[Disagreement]
 
 
 def load_lockstep(game: Game) -> tuple[Any, Any]:
@@ -136,25 +163,26 @@ class Ledger:
         self.path = folder / FILE
         self.identity = identity(game)
         self.rows: list[dict[str, Any]] = []
+        self.finished: set[str] = set()
         self.older = 0
         for row in self._read():
-            if all(row.get(name) == value for name, value in self.identity.items()):
-                self.rows.append(row)
-            else:
+            if any(row.get(name) != value for name, value in self.identity.items()):
                 self.older += row.get("environment") == game.id
-        self.finished = {Block(**{name: row[name] for name in Block.__annotations__}).key for row in self.rows}
+                continue
+            key = of_kind(Outcome, row, f"a block in {self.path}").key
+            if key not in self.finished:
+                self.finished.add(key)
+                self.rows.append(row)
 
     def _read(self) -> Iterator[dict[str, Any]]:
         """The lines that are whole; the last one may have been broken off."""
         if not self.path.exists():
             return
-        for line in self.path.read_text(encoding="utf-8").splitlines():
+        for line in read_text(self.path, f"blocks {self.path}").splitlines():
             try:
-                row = json.loads(line)
-            except json.JSONDecodeError:
+                yield parse_json(line, str(self.path))
+            except OptionError:
                 continue
-            if isinstance(row, dict):
-                yield row
 
     def add(self, row: dict[str, Any]) -> None:
         """Write a finished block down at once."""

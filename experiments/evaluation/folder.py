@@ -14,14 +14,17 @@ from typing import Any
 
 from riverbed_env.core.agents import Agent, CompiledAgent
 from riverbed_env.core.errors import OptionError
-from riverbed_env.core.files import write_json, write_whole
+from riverbed_env.core.files import read_json, write_json, write_whole
 from riverbed_env.core.game import Game
+from riverbed_env.core.kinds import NOTHING_ELSE, of_kind
 from riverbed_env.core.seating import SeatedGames
+from riverbed_env.registry import find_game
 
 from ..benchmark import code_version
 from ..files import digest, writable_folder
 from ..locks import locked
-from .plan import Plan
+from ..settings import read_as
+from .plan import Plan, check
 from .rows import Origin, write_table
 
 PLAN = "plan.json"
@@ -45,6 +48,8 @@ class Identity:
 
     `sources` is a hash of rules, agents and of what seats them: all that decides what comes of a game.
     """
+
+    __pydantic_config__ = NOTHING_ELSE
 
     plan: Plan
     pack: str
@@ -146,8 +151,8 @@ class Folder:
 
     def finished(self) -> set[tuple[int, int]]:
         """Cell and chunk of every finished part."""
-        names = (path.stem.split("-") for path in self.parts.glob("*.parquet"))
-        return {(int(cell), int(chunk)) for cell, chunk in names}
+        names = (path.stem.partition("-") for path in self.parts.glob("*.parquet"))
+        return {(int(cell), int(chunk)) for cell, _, chunk in names if cell.isdecimal() and chunk.isdecimal()}
 
     def parts_of(self, cell: int) -> list[Path]:
         """The finished parts of a cell, in order."""
@@ -181,15 +186,12 @@ def _plain(value: object) -> str:
 
 
 def load(path: Path) -> Identity:
-    """The identity of the evaluation in a folder; OptionError where there is none."""
-    try:
-        known = json.loads((path / PLAN).read_text(encoding="utf-8"))
-        plan: dict[str, Any] = known["plan"]
-        fields: dict[str, Any] = {
-            name: tuple(value) if isinstance(value, list) else value for name, value in plan.items()
-        }
-        return Identity(**{**known, "plan": Plan(**fields)})
-    except FileNotFoundError as error:
-        raise OptionError(f"{path} holds no evaluation: there is no {PLAN}") from error
-    except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
-        raise OptionError(f"{path / PLAN} isn't a plan: {error}; choose another folder with --out") from error
+    """The identity of the evaluation in a folder; OptionError where there is none, or one that can't be played."""
+    file = path / PLAN
+    if not file.exists():
+        raise OptionError(f"{path} holds no evaluation: there is no {PLAN}")
+    read = read_json(file, "plan")
+    with read_as(file, "plan of an evaluation"):
+        found = of_kind(Identity, read, str(file))
+        check(find_game(found.plan.environment), found.plan)
+    return found

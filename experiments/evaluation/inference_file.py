@@ -2,28 +2,39 @@
 
 from __future__ import annotations
 
-import json
 import math
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from riverbed_env.core.agents import Agent
-from riverbed_env.core.files import write_json
+from riverbed_env.core.errors import OptionError
+from riverbed_env.core.files import read_json, write_json
 from riverbed_env.core.game import Game
+from riverbed_env.core.kinds import NOTHING_ELSE, of_kind
 
 from ..files import digest, writable_folder
-from ..statistics import Mean, Rate
 from . import inference, role_inference, role_services
 from .folder import Folder
-from .inference import Bin, Compared, Inference, Readability, Scores
 from .results import InferenceRow
 from .role_inference import infer_roles
 from .role_services import RoleService, role_service
 
 FOLDER = "inference"
+UNKNOWN = {"value": math.nan, "low": -math.inf, "high": math.inf}  # of a mean, where JSON has null
 SCORING = tuple(Path(str(module.__file__)) for module in (inference, role_inference, role_services))
+
+
+@dataclass(frozen=True)
+class _Kept:
+    """A file of scores."""
+
+    __pydantic_config__ = NOTHING_ELSE
+
+    games: int
+    sources: str
+    rows: list[dict[str, Any]]
 
 
 class InferenceFiles:
@@ -66,13 +77,14 @@ class InferenceFiles:
 
     def _kept(self, count: int) -> list[InferenceRow] | None:
         """What is written down of a player count; None where nothing is, or other games or other sources' scores."""
+        path = self._path(count)
         try:
-            kept = json.loads(self._path(count).read_text(encoding="utf-8"))
-            if {name: kept[name] for name in ("games", "sources")} == self._key():
-                return [from_plain(row) for row in kept["rows"]]
-        except (OSError, ValueError, KeyError, TypeError):
-            pass  # there is none, or it is of an older form: it is played anew
-        return None
+            kept = of_kind(_Kept, read_json(path, "scores"), str(path))
+            rows = [from_plain(row) for row in kept.rows]
+        except OptionError:
+            return None  # there is none, or it is of an older form: it is played anew
+        fits = (kept.games, kept.sources) == tuple(self._key().values())
+        return rows if fits and all(row.num_players == count for row in rows) else None
 
 
 def to_plain(row: InferenceRow) -> dict[str, Any]:
@@ -90,32 +102,16 @@ def _finite(value: Any) -> Any:
 
 
 def from_plain(plain: dict[str, Any]) -> InferenceRow:
-    """The row that `to_plain` wrote."""
-    scores = plain["scores"]
-    return InferenceRow(**{
-        **plain,
-        "scores": Inference(
-            _compared(scores["overall"]),
-            {int(group): _compared(found) for group, found in scores["by_group"].items()},
-            {role: Readability(*_both(found, _mean)) for role, found in scores["by_role"].items()},
-        ),
-    })  # fmt: skip
+    """The row that `to_plain` wrote; OptionError for anything else."""
+    return of_kind(InferenceRow, _restored(plain), "a row of scores")
 
 
-def _compared(plain: dict[str, Any]) -> Compared:
-    return Compared(*_both(plain, _scores))
-
-
-def _both(plain: dict[str, Any], make: Callable[[dict[str, Any]], Any]) -> Iterator[Any]:
-    """The observer's own, and the reference's or None."""
-    return (None if plain[name] is None else make(plain[name]) for name in ("own", "reference"))
-
-
-def _scores(plain: dict[str, Any]) -> Scores:
-    bins = tuple(Bin(each["predicted"], Rate(**each["observed"])) for each in plain["bins"])
-    return Scores(_mean(plain["log_loss"]), _mean(plain["brier"]), bins)
-
-
-def _mean(plain: dict[str, Any]) -> Mean:
-    unknown: dict[str, Any] = {"value": math.nan, "low": -math.inf, "high": math.inf}
-    return Mean(**{name: unknown[name] if value is None else value for name, value in plain.items()})
+def _restored(value: Any) -> Any:
+    """The same with the infinite ends of means, and means of nothing, for null."""
+    if isinstance(value, list):
+        return [_restored(each) for each in value]
+    if not isinstance(value, dict):
+        return value
+    if value.keys() == UNKNOWN.keys() | {"count", "blocks"}:
+        return {name: UNKNOWN.get(name) if each is None else each for name, each in value.items()}
+    return {name: _restored(each) for name, each in value.items()}

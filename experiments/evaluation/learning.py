@@ -2,23 +2,39 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from riverbed_env.core.errors import OptionError
+from riverbed_env.core.files import read_json
 from riverbed_env.core.game import Game
+from riverbed_env.core.kinds import Count, of_kind
 from riverbed_env.core.policies import load_policy
 from riverbed_env.core.specs import policy_file
 
 from ..statistics import Rate, gain_of
-from ..training.comparison import COMPARISON, CURVE, Comparison, read_comparison
+from ..training.comparison import COMPARISON, CURVE, Curve, Evaluated, read_comparison
 from ..training.config import line_ups_in_words
 from .results import CurvePoint, LearningRow, SeatRow
 
 ANY_SEAT = "any seat"
-BROKEN = (OSError, ValueError, KeyError, TypeError, AttributeError, IndexError)  # what unsound files raise
+
+
+@dataclass(frozen=True)
+class _Trained:
+    """What a policy's file says of its training, as far as curves need it."""
+
+    steps: Count
+    training: _Training
+
+
+@dataclass(frozen=True)
+class _Training:
+    role: str | None
+    players: tuple[Count, ...]
+    opponents: tuple[dict[str, list[str]], ...]
+    reference: str
 
 
 def learning_rows(game: Game, specs: Iterable[str]) -> tuple[LearningRow, ...]:
@@ -32,45 +48,40 @@ def learning_rows(game: Game, specs: Iterable[str]) -> tuple[LearningRow, ...]:
 
 def _row(game: Game, spec: str, file: Path) -> LearningRow | None:
     try:
-        kept = load_policy(file, game).config.more
-        steps, training = int(kept["steps"]), kept["training"]
-        curve = [each for each in _json(file.with_name(CURVE))["curve"] if "won" in each]
-        points = tuple(map(_point, curve))
-        if points[-1].steps != steps:
-            return None
-        found = LearningRow(
-            agent=spec,
-            role=training["role"] or ANY_SEAT,
-            players=tuple(training["players"]) or (game.default_players,),
-            opponents=" or ".join(line_ups_in_words(training["opponents"])),
-            reference=training["reference"],
-            reference_wins=float(curve[-1]["reference"]),
-            points=points,
-        )
-    except (*BROKEN, OptionError):
+        kept = of_kind(_Trained, load_policy(file, game).config.more, str(file))
+        path = file.with_name(CURVE)
+        read = of_kind(Curve, read_json(path, "curve"), str(path)).curve
+    except OptionError:
         return None
+    curve = [each for each in read if isinstance(each, Evaluated)]
+    if not curve or curve[-1].steps != kept.steps or not all(each.is_sound for each in curve):
+        return None
+    training = kept.training
+    found = LearningRow(
+        agent=spec,
+        role=training.role or ANY_SEAT,
+        players=training.players or (game.default_players,),
+        opponents=" or ".join(line_ups_in_words(training.opponents)),
+        reference=training.reference,
+        reference_wins=curve[-1].reference,
+        points=tuple(map(_point, curve)),
+    )
     return _compared(found, file.with_name(COMPARISON))
 
 
 def _compared(row: LearningRow, path: Path) -> LearningRow:
     """The row with the comparison of the run's end, if that is there and of this policy."""
     try:
-        found: Comparison = read_comparison(_json(path))
-    except BROKEN:
+        found = read_comparison(path)
+    except OptionError:
         return row
     if found.steps != row.points[-1].steps:
         return row
     others = tuple(SeatRow(each.agent, each.won, each.gain) for each in found.others)
-    return LearningRow(**{**vars(row), "wins": found.won, "others": others})
+    return replace(row, wins=found.won, others=others)
 
 
-def _json(path: Path) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    return found
-
-
-def _point(each: Mapping[str, Any]) -> CurvePoint:
+def _point(each: Evaluated) -> CurvePoint:
     """A row of the curve's file."""
-    games = int(each["games"])
-    won = Rate(round(each["won"] * games), games, each["low"], each["high"])
-    return CurvePoint(int(each["steps"]), float(each["seconds"]), won, gain_of(each))
+    won = Rate(round(each.won * each.games) if each.games else 0, each.games, each.low, each.high)
+    return CurvePoint(each.steps, each.seconds, won, gain_of(vars(each)))

@@ -7,16 +7,22 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import product
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from riverbed_env.core.agents import UNIFORM
+from riverbed_env.core.errors import OptionError
 from riverbed_env.core.game import Game
 
 from ..statistics import Difference, Rate, clustered_rate, paired_difference, rate
 from .folder import Folder
 from .plan import CAMP_MATRIX, DEVIATION, HELD_OUT, Cell, Plan, cells, held_out, mirror
+from .rows import WON, read_table
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 KEPT_GAMES = 20_000_000  # in memory, at some 18 bytes a game: most evaluations whole, of the others the latest cells
 
@@ -65,7 +71,7 @@ class Outcomes:
     def read(self, cell: Cell) -> Outcome:
         """The games of a cell."""
         if cell not in self._read:
-            self._read[cell] = self._read_parts(self.folder.parts_of(self._numbers[cell]))
+            self._read[cell] = self._read_parts(cell, self.folder.parts_of(self._numbers[cell]))
             while len(self._read) > 1 and sum(len(found.block) for found in self._read.values()) > KEPT_GAMES:
                 self._read.popitem(last=False)
         self._read.move_to_end(cell)
@@ -75,21 +81,29 @@ class Outcomes:
     def _numbers(self) -> dict[Cell, int]:
         return {cell: number for number, cell in enumerate(self.cells)}
 
-    def _read_parts(self, parts: list[Path]) -> Outcome:
+    def _read_parts(self, cell: Cell, parts: list[Path]) -> Outcome:
         import pyarrow as pa
-        from pyarrow import parquet
 
-        wanted = ["game", "decisions", *(f"won_{camp}" for camp in self.game.camps)]
-        rows = pa.concat_tables([
-            parquet.ParquetFile(path).read(columns=wanted, use_threads=False) for path in parts
-        ])  # fmt: skip
-        won = [rows[name] for name in wanted[2:]]
+        camps = [f"{WON}{camp}" for camp in self.game.camps]
+        rows = pa.concat_tables([self._read_part(cell, path, ["game", "decisions", *camps]) for path in parts])
+        won = [rows[name] for name in camps]
         return Outcome(
             rows["game"].to_numpy().astype(np.int64),
             rows["decisions"].to_numpy().astype(np.int32),
             np.stack([column.fill_null(False).to_numpy() for column in won], axis=1),
             np.stack([column.is_valid().to_numpy() for column in won], axis=1),
         )
+
+    def _read_part(self, cell: Cell, path: Path, names: list[str]) -> pa.Table:
+        """Columns of a part; OptionError where it is another one's."""
+        rows = read_table(self.game, path, [*names, "cell"])
+        chunk = int(path.stem.partition("-")[2])
+        first, size = chunk * self.plan.chunk, self.plan.chunk
+        numbers = rows["game"].to_numpy()
+        there = set(rows["cell"].unique().to_pylist())
+        if there - {cell.name} or ((numbers < first) | (numbers >= first + size)).any():
+            raise OptionError(f"{path} holds rows of other games: it must be of {cell.name}, game {first:,} and on")
+        return rows.drop_columns(["cell"])
 
     def wins(self, cell: Cell, camp: str) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.int64]]:
         """Whether the camp won, and the deal, of each game that has it."""

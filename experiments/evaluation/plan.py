@@ -10,9 +10,12 @@ from typing import Any
 from riverbed_env.core.agents import UNIFORM
 from riverbed_env.core.errors import OptionError
 from riverbed_env.core.game import Game
-from riverbed_env.core.options import check_choice, check_known
+from riverbed_env.core.kinds import NOTHING_ELSE, Count
+from riverbed_env.core.options import check_choice, check_known, check_whole
+from riverbed_env.core.random import check_seed
 
 MIRROR, DEVIATION, CAMP_MATRIX, HELD_OUT = TABLES = ("mirror", "deviation", "camp_matrix", "held_out")
+MOST_DEALS, MOST_CHUNK, MOST_PARTS, MOST_AGENTS = 10**9, 10**5, 10**6, 64  # of what memory holds
 
 
 @dataclass(frozen=True)
@@ -53,18 +56,20 @@ class Plan:
     in all seats or in all but one, for agents too slow for them.
     """
 
+    __pydantic_config__ = NOTHING_ELSE
+
     environment: str
     agents: tuple[str, ...]
     reference: str
-    players: tuple[int, ...]
-    deals: int
+    players: tuple[Count, ...]
+    deals: Count
     roles: tuple[str, ...]
     tables: tuple[str, ...] = TABLES
     held_out: tuple[str, ...] = ()
     rule_based: tuple[str, ...] = ()
-    seed: int = 0
+    seed: Count = 0
     options: Mapping[str, Any] = field(default_factory=dict)
-    chunk: int = 4000
+    chunk: Count = 4000
     inference_games: int = 500
     one_way: bool = False
 
@@ -108,13 +113,22 @@ def check(game: Game, plan: Plan) -> None:
         raise OptionError(f"games must be at least 1, not {plan.deals}")
     if plan.inference_games < 0:
         raise OptionError(f"inference games must be 0 (none) or more, not {plan.inference_games}")
+    check_whole("games", plan.deals, 1, MOST_DEALS)
+    check_whole("inference games", plan.inference_games, 0, MOST_DEALS)
+    check_whole("chunk", plan.chunk, 1, MOST_CHUNK)
+    check_seed(plan.seed)
+    if len(plan.seated) > MOST_AGENTS:
+        raise OptionError(f"agents must be {MOST_AGENTS} at most, not {len(plan.seated)}")
     for table in plan.tables:
         check_choice("tables", table, TABLES)
     for role in plan.roles:
         check_choice("roles", role, game.roles)
-    for what, given in (("agents", plan.agents), ("tables", plan.tables), ("roles", plan.roles)):
+    various: dict[str, Sequence[object]] = {
+        "agents": plan.agents, "tables": plan.tables, "roles": plan.roles, "players": plan.players
+    }  # fmt: skip
+    for what, given in various.items():
         if not given or len(set(given)) < len(given):
-            raise OptionError(f"{what} must be one or more different ones, not {', '.join(given) or 'none'}")
+            raise OptionError(f"{what} must be one or more different ones, not {', '.join(map(str, given)) or 'none'}")
     for count in plan.players:
         if not game.min_players <= count <= game.max_players:
             raise OptionError(f"players must be from {game.min_players} to {game.max_players}, not {count}")
@@ -125,6 +139,9 @@ def check(game: Game, plan: Plan) -> None:
     if HELD_OUT in plan.tables and not plan.held_out:
         raise OptionError("the table held_out needs agents to draw from: --held-out NAME,NAME")
     check_known(game, plan.options)
+    parts = len(cells(game, plan)) * -(-plan.deals // plan.chunk)
+    if parts > MOST_PARTS:
+        raise OptionError(f"that would be {parts:,} parts, {MOST_PARTS:,} at most can be played: fewer games or agents")
 
 
 def cells(game: Game, plan: Plan) -> list[Cell]:

@@ -16,6 +16,7 @@ from riverbed_env.registry import find_game
 from ..play import play_seated
 from .folder import Identity, load, pack_hash
 from .plan import Cell, cells
+from .rows import columns_of, read_table
 from .run import at_table, find_agents
 
 
@@ -48,13 +49,19 @@ class Replay:
 
     def row(self, cell: Cell, number: int, focus: int | None = None) -> dict[str, Any]:
         """The row of a deal of a cell; `focus`, the seat in focus, tells apart the games of one deal."""
-        from pyarrow import parquet
-
-        where = [("game", "==", number), *([] if focus is None else [("focus", "==", focus)])]
         part = self.path / "parts" / f"{self.cells.index(cell):04}-{number // self.plan.chunk:05}.parquet"
         if not part.exists():
-            raise OptionError(f"game {number} of cell {cell.name!r} isn't played yet, or there is none")
-        found: list[dict[str, Any]] = parquet.read_table(part, filters=where).to_pylist()
+            raise OptionError(f"game {number} of cell {cell.name!r} isn't played yet, or there is none: {part}")
+        rows: list[dict[str, Any]] = read_table(self.game, part, columns_of(self.game).names).to_pylist()
+        found = [row for row in rows if row["game"] == number and focus in (None, row["focus"])]
+        alike = {
+            "environment": self.game.id,
+            "seed": self.plan.seed,
+            "cell": cell.name,
+            "num_players": cell.num_players,
+        }
+        if found and not alike.items() <= found[0].items():
+            raise OptionError(f"{part} holds rows of other games: they must be of {alike}")
         if not found:
             raise OptionError(
                 f"cell {cell.name!r} has no game {number}"
@@ -65,7 +72,11 @@ class Replay:
     def agents(self, row: dict[str, Any]) -> list[Agent]:
         """The agent of each seat."""
         by_name = {agent.name: agent for agent in self.known_agents}
-        return [by_name[row[f"agent_{seat}"]] for seat in range(int(row["num_players"]))]
+        names = [row[f"agent_{seat}"] for seat in range(int(row["num_players"]))]
+        strangers = set(names) - by_name.keys()
+        if strangers:
+            raise OptionError(f"{self.path}: a row seats {', '.join(sorted(strangers))}, not in its plan")
+        return [by_name[name] for name in names]
 
     def in_words(self, row: dict[str, Any]) -> str:
         """Who won the row's game, and how long it was."""

@@ -10,14 +10,21 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from riverbed_env.core.errors import OptionError
+from riverbed_env.core.files import check_plain
 from riverbed_env.core.game import Game
 
 from ..play import Played
-from .plan import Cell
+from ..settings import read_as
+from .plan import MOST_CHUNK, Cell
 from .seating import Seating
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+
+WON = "won_"
+MOST_ROWS = 100 * MOST_CHUNK  # of a part: a deal is played once for each seat of a role
 
 
 @dataclass(frozen=True)
@@ -52,8 +59,9 @@ def table_of(game: Game, origin: Origin, cell: Cell, seating: Seating, played: P
     columns["num_players"] = np.full(count, cell.num_players, np.int8)
     columns["focus"] = seating.focus.astype(np.int8)
     columns |= _by_seat(game, seating, played.agents)
-    columns |= {f"won_{camp}": column for camp, column in _won(game, seating, played).items()}
-    columns |= {name: pa.array(column) for name, column in game.columns(played.games).items()}
+    columns |= {f"{WON}{camp}": column for camp, column in _won(game, seating, played).items()}
+    games = played.games if count else np.zeros(1, game.dtype)  # which has to be of some
+    columns |= {name: pa.array(column[:count]) for name, column in game.columns(games).items()}
     columns["seconds"] = np.full(count, played.seconds / max(1, count), np.float32)
     return pa.table(columns)
 
@@ -62,7 +70,43 @@ def write_table(table: pa.Table, path: Path) -> None:
     """Write rows as Parquet."""
     from pyarrow import parquet
 
-    parquet.write_table(table, path, compression="zstd", write_statistics=False)
+    parquet.write_table(table, path, compression="zstd", write_statistics=False, write_page_checksum=True)
+
+
+def read_table(game: Game, path: Path, names: Sequence[str]) -> pa.Table:
+    """These columns of a file of rows.
+
+    Raises OptionError where it can't be read, doesn't fit its checksums, has the columns of something else, or lacks
+    values.
+    """
+    from pyarrow import parquet
+
+    check_plain(path, f"rows {path}")
+    with read_as(path, "rows of an evaluation"):
+        with parquet.ParquetFile(path, page_checksum_verification=True) as file:
+            if file.metadata.num_rows > MOST_ROWS:
+                raise OptionError(f"they are more than {MOST_ROWS:,}")
+            wanted = columns_of(game)
+            for name in names:
+                there = file.schema_arrow.get_field_index(name)
+                if there < 0 or file.schema_arrow.field(there).type != wanted.field(name).type:
+                    raise OptionError(f"the column {name} is missing, or isn't of {wanted.field(name).type}")
+            found = file.read(columns=list(names), use_threads=False)
+            if found.num_rows != file.metadata.num_rows:  # heads of pages have no checksum
+                raise OptionError(f"they are {found.num_rows}, and should be {file.metadata.num_rows}")
+        found.validate(full=True)
+        empty = [name for name in names if found[name].null_count and not name.startswith(WON)]
+        if empty:
+            raise OptionError(f"values are missing in {', '.join(empty)}")
+        return found
+
+
+def columns_of(game: Game) -> pa.Schema:
+    """The columns of rows and their types."""
+    nobody, no_seats = np.zeros(0, np.int64), np.zeros((0, game.max_players), np.int64)
+    seating = Seating(nobody, no_seats, nobody, no_seats.astype(np.int8))
+    played = Played(np.zeros(0, game.dtype), [], no_seats, 0.0)
+    return table_of(game, Origin("", "", "", 0), Cell("", game.max_players), seating, played).schema
 
 
 def _named(numbers: npt.NDArray[np.int32], names: Sequence[str]) -> Any:

@@ -9,30 +9,34 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 from riverbed_env.core.errors import OptionError
-from riverbed_env.core.files import write_json, write_whole
+from riverbed_env.core.files import read_json, write_json, write_whole
+from riverbed_env.core.kinds import NOTHING_ELSE, Count, Finite, Share, of_kind
 from riverbed_env.core.line_ups import line_ups
+from riverbed_env.core.options import check_whole
 from riverbed_env.core.policies import load_policy
 from riverbed_env.core.random import MAX_SEED
 
 from ..files import writable_folder
 from ..locks import locked
-from ..settings import read_as, read_format
+from ..settings import read_as
 from ..statistics import FEWEST_SEEDS, gain_of, planning_warning, seeds_difference
-from ..training.config import EVERYBODY, TrainingConfig, line_ups_in_words, settings_from
+from ..training.config import EVERYBODY, MOST_GAMES, TrainingConfig, line_ups_in_words, settings_from
 from ..training.evaluation import Evaluation, Found, compare
 from ..training.run import POLICY, Progress, Training
-from .config import MOST, check_roles, roles_dealt
+from .config import check_roles, roles_dealt
 from .state import hashes_of_policies
 
 FORMAT = 1
 CONFIG, ROWS, PAGE = "config.json", "robustness.json", "robustness.md"
 SAMPLED, GREEDY = MODES = ("sampled", "greedy")
 PURPOSE_OF_SEEDS = 9
+MOST_SEEDS = 10_000
 LARGEST_SEED = 2**32 - 1  # of a learner: libraries that it is made of take no larger ones
 
 Watcher = Callable[[str, int, Progress], None]  # told of role, seed and progress
@@ -54,10 +58,8 @@ class BestResponses:
     def checked(self) -> BestResponses:
         """The same; OptionError for a setting that can't be, before any work is done."""
         self.training.checked()
-        for name, least in (("seeds", 1), ("games", 1)):
-            value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= MOST:
-                raise OptionError(f"{name} must be an integer from {least} to {MOST}, not {value!r}")
+        check_whole("seeds", self.seeds, 1, MOST_SEEDS)
+        check_whole("games", self.games, 1, MOST_GAMES)
         if self.training.seed + self.seeds - 1 > min(LARGEST_SEED, MAX_SEED):
             raise OptionError(f"seeds must be at most {LARGEST_SEED}, not {self.training.seed + self.seeds - 1}")
         if not self.roles or len(set(self.roles)) < len(self.roles):
@@ -92,6 +94,40 @@ class BestResponses:
 def written(config: TrainingConfig) -> str:
     """The line-ups of a run as `--opponents` takes them."""
     return " | ".join(line_ups_in_words(config.opponents))
+
+
+@dataclass(frozen=True)
+class Row:
+    """What a learner of a role and seed won at its end in its seat, what the line-up's own did, and the difference."""
+
+    __pydantic_config__ = NOTHING_ELSE
+
+    role: str
+    seed: Count
+    players: Count
+    mode: str
+    games: Count
+    won: float
+    low: Share
+    high: Share
+    own: float
+    own_low: Share
+    own_high: Share
+    gain: float
+    gain_low: Finite
+    gain_high: Finite
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether its rates are such; without games they are no numbers."""
+        return not self.games or (0 <= self.won <= 1 and 0 <= self.own <= 1 and -1 <= self.gain <= 1)
+
+
+@dataclass(frozen=True)
+class Rows:
+    """The rows of a file."""
+
+    rows: tuple[Row, ...]
 
 
 class Measured:
@@ -149,10 +185,10 @@ class Exploitation:
         there = _load(path)
         threads = there["training"]["threads"]
         self.config = replace(self.config, training=replace(self.config.training, threads=threads))
-        if there != self.config.plain():
+        if json.dumps(there, sort_keys=True) != json.dumps(self.config.plain(), sort_keys=True):  # true is no 1
             raise OptionError(
-                f"{self.folder} holds best responses with other settings or to a line-up that has changed since; "
-                "choose another folder with --out"
+                f"{self.folder} holds best responses with other settings or to a line-up that has changed since "
+                f"({path}); choose another folder with --out"
             )
 
     def _read_rows(self) -> list[dict[str, Any]]:
@@ -160,15 +196,19 @@ class Exploitation:
         if not path.exists():
             return []
         try:
-            read = json.loads(path.read_text(encoding="utf-8"))
-            rows = list(read["rows"])
-            for row in rows:
-                gain_of(row)
-                if (row["role"], row["seed"]) not in self.todo or row["mode"] not in MODES:
-                    raise ValueError(f"{row['role']}, seed {row['seed']}")
+            rows: list[dict[str, Any]] = read_json(path, "rows")["rows"]
+            found = of_kind(Rows, {"rows": rows}, str(path)).rows
+            for place in {(row.role, row.seed) for row in found} - set(self.todo):
+                raise OptionError(f"{path}: {place[0]}, seed {place[1]}, isn't asked for")
+            if not all(row.is_sound for row in found):
+                raise OptionError(f"{path}: rates must be from 0 to 1")
+            for role, seed in self.todo:
+                mine = [(row.players, row.mode) for row in found if (row.role, row.seed) == (role, seed)]
+                if mine and mine != [*product(self.config.learner(role, seed).counts(), MODES)]:
+                    raise OptionError(f"{path}: the rows of {role}, seed {seed}, aren't one a player count and mode")
             return rows
-        except (OSError, ValueError, KeyError, TypeError) as error:
-            raise OptionError(f"{path} can't be read: {error!r}; without it the learners are measured anew") from error
+        except (OptionError, KeyError) as error:
+            raise OptionError(f"{error} ({path}); without it the learners are measured anew") from error
 
     @property
     def todo(self) -> list[tuple[str, int]]:
@@ -239,30 +279,17 @@ def _key(row: Mapping[str, Any]) -> tuple[str, int, str]:
 
 
 def _row(role: str, seed: int, count: int, mode: str, found: Found) -> dict[str, Any]:
-    return {
-        "role": role,
-        "seed": seed,
-        "players": count,
-        "mode": mode,
-        "games": found.learner.games,
-        "won": found.learner.value,
-        "low": found.learner.low,
-        "high": found.learner.high,
-        "own": found.reference.value,
-        "own_low": found.reference.low,
-        "own_high": found.reference.high,
-        "gain": found.gain.value,
-        "gain_low": found.gain.low,
-        "gain_high": found.gain.high,
-    }
+    learner, own, gain = found.learner, found.reference, found.gain
+    rates = (learner.value, learner.low, learner.high, own.value, own.low, own.high)
+    return asdict(Row(role, seed, count, mode, learner.games, *rates, gain.value, gain.low, gain.high))
 
 
 def _load(path: Path) -> dict[str, Any]:
     """The settings in a folder, as `BestResponses.plain` gives them."""
+    read = read_json(path, "settings of best responses", FORMAT)
     with read_as(path, "settings of best responses"):
-        read = read_format(path, FORMAT)
         settings_from(read["training"], path)
-        return read
+    return read
 
 
 HEADINGS = ("role", "players", "budget", "played", "learner %", "line-up's own %", "gain, points", "each seed")

@@ -11,19 +11,20 @@ from typing import Any
 import numpy as np
 
 from riverbed_env.core.errors import OptionError
-from riverbed_env.core.files import write_json
+from riverbed_env.core.files import read_json, write_json
 from riverbed_env.core.game import Game
+from riverbed_env.core.kinds import NOTHING_ELSE, of_kind
 from riverbed_env.core.options import check_choice, check_whole
 from riverbed_env.core.specs import find_agent
 
 from ..play import deal
-from ..settings import changed, read_as, read_format, with_tuples
-from ..training.config import TrainingConfig, settings_from
+from ..settings import changed, read_as
+from ..training.config import MOST_GAMES, TrainingConfig, settings_from
 
 FORMAT = 1
 SHARED, PER_ROLE = POLICIES = ("shared", "per_role")
 HARD, EVEN, UNIFORM = WEIGHTINGS = ("hard", "even", "uniform")
-MOST = 10**9
+MOST, MOST_LINE_UPS = 10**9, 10**5
 LARGEST_EXPONENT = 20.0
 TRIED = 512  # deals looked at to find out which roles there are; as many as a learner looks at
 
@@ -48,6 +49,8 @@ class LeagueConfig:
     Every `rate_every` rounds main agents, `rated_past` of their past selves and the anchors are rated by
     `rating_games` deals a player count.
     """
+
+    __pydantic_config__ = NOTHING_ELSE
 
     training: TrainingConfig
     policies: str = SHARED
@@ -90,10 +93,11 @@ class LeagueConfig:
             raise OptionError(f"anchors must be one agent or more, each once, not {', '.join(self.anchors) or 'none'}")
         for name in self.anchors:
             find_agent(name, self.game.name)
-        for name in ("rounds", "steps_per_round", "line_ups", "snapshot_every", "exploiter_rounds", "rate_every"):
+        for name in ("rounds", "steps_per_round", "snapshot_every", "exploiter_rounds", "rate_every"):
             check_whole(name, getattr(self, name), 1, MOST)
-        for name in ("rating_games", "rated_past"):
-            check_whole(name, getattr(self, name), 0, MOST)
+        check_whole("line_ups", self.line_ups, 1, MOST_LINE_UPS)
+        check_whole("rating_games", self.rating_games, 0, MOST_GAMES)
+        check_whole("rated_past", self.rated_past, 0, MOST)
         for name in ("self_share", "past_share", "exploiter_share", "anchor_share", "decay", "exploiter_margin"):
             self._check_number(name, 1.0)
         self._check_number("exponent", LARGEST_EXPONENT)
@@ -166,10 +170,10 @@ def read_league_settings(config: LeagueConfig, words: Sequence[str]) -> LeagueCo
 
 def load_league_config(path: Path) -> LeagueConfig:
     """The settings of a league from its file; OptionError where it can't be read or makes no sense."""
+    read = read_json(path, "settings of a league", FORMAT)
+    known = {each.name for each in fields(LeagueConfig)}
+    if set(read) != known:
+        raise OptionError(f"{path} has other settings than this version: {', '.join(sorted(set(read) ^ known))}")
+    settings_from(read["training"], path)
     with read_as(path, "settings of a league"):
-        read = read_format(path, FORMAT)
-        known = {each.name for each in fields(LeagueConfig)}
-        if set(read) != known:
-            raise OptionError(f"{path} has other settings than this version: {', '.join(sorted(set(read) ^ known))}")
-        training = settings_from(read.pop("training"), path)
-        return LeagueConfig(training, **with_tuples(read)).checked()
+        return of_kind(LeagueConfig, read, str(path)).checked()

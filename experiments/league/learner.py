@@ -18,9 +18,10 @@ from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import Logger
 
 from riverbed_env.core.errors import OptionError
+from riverbed_env.core.kinds import NOTHING_ELSE, Count, of_kind
 
 from ..benchmark import code_version
-from ..training.checkpoint import load_checkpoint, network_arrays, put_network, save_checkpoint
+from ..training.checkpoint import OF_NETWORK, load_checkpoint, network_arrays, put_network, save_checkpoint
 from ..training.process import settle_process
 from ..training.run import learner_model, packs_of, write_policy
 from .results import Tally
@@ -38,6 +39,20 @@ class Outcome:
     steps: int
     tally: Tally
     figures: dict[str, float]
+
+
+@dataclass(frozen=True)
+class Header:
+    """What a checkpoint holds beside the network."""
+
+    __pydantic_config__ = NOTHING_ELSE
+
+    environment: str
+    packs: tuple[str, ...]
+    learner: str
+    code: str
+    steps: Count
+    updates: Count
 
 
 def play_round(job: Job, watch: Watcher = lambda steps: None) -> Outcome:
@@ -103,14 +118,12 @@ def _take_up(job: Job, model: MaskablePPO, packs: list[str]) -> None:
     assert job.start is not None
     path: Path = job.start
     header, arrays = load_checkpoint(path)
-    try:
-        for name, value in _header(job, packs).items():
-            if header[name] != value:
-                raise OptionError(f"checkpoint {path} is of {name} {header[name]}, this league's of {value}")
-        steps, updates = int(header["steps"]), int(header["updates"])
-        put_network(path, arrays, model.policy, model.policy.optimizer)
-    except (KeyError, TypeError, ValueError, RuntimeError) as error:
-        if isinstance(error, OptionError):
-            raise
-        raise OptionError(f"checkpoint {path} doesn't fit this league: {error}") from error
-    model.num_timesteps, model._n_updates = steps, updates
+    for name, value in _header(job, packs).items():
+        if header.get(name) != value:
+            raise OptionError(f"checkpoint {path} is of {name} {header.get(name)}, this league's of {value}")
+    known = of_kind(Header, header, f"header of {path}")
+    strangers = [name for name in arrays if not name.startswith(OF_NETWORK)]
+    if strangers:
+        raise OptionError(f"checkpoint {path} isn't of this league: it holds {', '.join(strangers)}")
+    put_network(path, arrays, model.policy, model.policy.optimizer)
+    model.num_timesteps, model._n_updates = known.steps, known.updates

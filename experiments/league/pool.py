@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
+
+from riverbed_env.core.kinds import NOTHING_ELSE, Count
 
 from .config import PER_ROLE, LeagueConfig, roles_dealt
 
@@ -29,24 +31,17 @@ class Member:
     rounds were done when it was saved.
     """
 
+    __pydantic_config__ = NOTHING_ELSE
+
     name: str
     kind: str
     roles: tuple[str, ...]
     file: str
-    born: int
+    born: Count
 
     def plain(self) -> dict[str, Any]:
         """As JSON gives it back."""
         return {**asdict(self), "roles": list(self.roles)}
-
-    @staticmethod
-    def read(given: Mapping[str, Any]) -> Member:
-        """What `plain` gave. Raises ValueError, TypeError or KeyError for anything else."""
-        member = Member(**{**given, "roles": tuple(given["roles"])})
-        words = (member.name, member.kind, member.file, *member.roles)
-        if member.kind not in KINDS or not all(isinstance(word, str) for word in words) or member.born < 0:
-            raise ValueError(f"{given!r} is no member of a league")
-        return member
 
 
 def learners_of(config: LeagueConfig) -> tuple[Learner, ...]:

@@ -2,14 +2,29 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
 from typing import Any
+
+from riverbed_env.core.kinds import NOTHING_ELSE, Finite
 
 Tally = dict[tuple[str, str], tuple[float, float]]  # wins and games by role and line-up
 
 PRIOR_GAMES = 2.0  # at the learner's usual rate: what is known of a line-up before it was played
 FORGOTTEN = 0.5  # games: where fewer are left, after decay, nothing is kept
+
+
+@dataclass(frozen=True)
+class Row:
+    """A learner's games in a role among a line-up, and how many of them it won."""
+
+    __pydantic_config__ = NOTHING_ELSE
+
+    learner: str
+    role: str
+    line_up: str
+    wins: Finite
+    games: Finite
 
 
 class Results:
@@ -55,15 +70,14 @@ class Results:
         """Everything, a row for each learner, role and line-up."""
         for learner, tally in self._games.items():
             for (role, line_up), (wins, games) in tally.items():
-                yield {"learner": learner, "role": role, "line_up": line_up, "wins": wins, "games": games}
+                yield asdict(Row(learner, role, line_up, wins, games))
 
     @staticmethod
-    def read(rows: list[Mapping[str, Any]]) -> Results:
-        """What `rows` gave. Raises ValueError, KeyError or TypeError for anything else."""
+    def of(rows: Sequence[Row]) -> Results:
+        """What `rows` gave. Raises ValueError for more wins than games."""
         found = Results()
         for row in rows:
-            wins, games = float(row["wins"]), float(row["games"])
-            if not 0 <= wins <= games or not math.isfinite(games):
-                raise ValueError(f"{wins} wins of {games} games")
-            found.add(str(row["learner"]), {(str(row["role"]), str(row["line_up"])): (wins, games)})
+            if not 0 <= row.wins <= row.games:
+                raise ValueError(f"{row.wins} wins of {row.games} games")
+            found.add(row.learner, {(row.role, row.line_up): (row.wins, row.games)})
         return found

@@ -30,11 +30,10 @@ from .matchmaking import MAINS, generation, match
 from .pool import EXPLOITER, MAIN, PAST, Learner, Member, anchors_of, by_role, learners_of
 from .ratings import Gains, Rated, spread_out, strengths
 from .results import Tally
-from .state import Finished, Standing, State, hashes_of_policies, load_state
+from .state import CHECKPOINTS, POLICIES, Finished, Standing, State, hashes_of_policies, load_state
 from .worker import Job, seated_agents
 
 CONFIG, STATE, RESULTS, RATINGS, BOARD = "config.json", "league.json", "results.json", "ratings.json", "tensorboard"
-CHECKPOINTS, POLICIES = "checkpoints", "policies"
 MATCHING, LEARNING = 8, 9  # purposes of random streams
 LARGEST_SEED = 2**31  # of a round: libraries that a learner is made of take no larger ones
 

@@ -14,14 +14,17 @@ from pathlib import Path
 from typing import Any
 
 from riverbed_env.core.errors import OptionError
-from riverbed_env.core.files import write_json
+from riverbed_env.core.files import check_plain, read_json, write_json
+from riverbed_env.core.kinds import NOTHING_ELSE, Count, Finite, of_kind
 from riverbed_env.core.policies import SUFFIX
 
-from ..settings import read_as, read_format
-from .pool import Member
-from .results import Results, Tally
+from ..settings import read_as
+from .pool import KINDS, Member
+from .results import Results, Row, Tally
 
 FORMAT = 1
+CHECKPOINTS, POLICIES = "checkpoints", "policies"
+FOLDERS = ((CHECKPOINTS,), (POLICIES,))  # of all files that a state names
 
 
 @dataclass(frozen=True)
@@ -31,11 +34,13 @@ class Standing:
     steps: decisions learnt from since it last began; rounds: the same in rounds; begun: how many times it began anew.
     """
 
+    __pydantic_config__ = NOTHING_ELSE
+
     checkpoint: str = ""
     policy: str = ""
-    steps: int = 0
-    rounds: int = 0
-    begun: int = 0
+    steps: Count = 0
+    rounds: Count = 0
+    begun: Count = 0
 
 
 @dataclass(frozen=True)
@@ -45,6 +50,32 @@ class Finished:
     standing: Standing
     tally: Tally
     figures: dict[str, float]
+
+
+@dataclass(frozen=True)
+class _Finished:
+    """The same as its file has it."""
+
+    __pydantic_config__ = NOTHING_ELSE
+
+    standing: Standing
+    tally: tuple[tuple[str, str, Finite, Finite], ...]  # role, line-up, wins, games
+    figures: dict[str, float]
+
+
+@dataclass(frozen=True)
+class _Kept:
+    """A state as its file has it."""
+
+    __pydantic_config__ = NOTHING_ELSE
+
+    round: Count
+    learners: dict[str, Standing]
+    pool: list[Member]
+    results: list[Row]
+    finished: dict[str, _Finished]
+    ratings: list[dict[str, Any]]
+    files: dict[str, str]
 
 
 @dataclass
@@ -99,14 +130,16 @@ def load_state(folder: Path, name: str, origin: Mapping[str, Any]) -> State:
     files that are missing or were changed.
     """
     path = folder / name
+    read = read_json(path, "state of a league", FORMAT)
     with read_as(path, "state of a league"):
-        read = read_format(path, FORMAT)
         for what, value in origin.items():
             if read[what] != value:
                 raise OptionError(f"{path} is of {what} {read[what]}, this league of {value}")
+        if set(read) != {*origin, "code", "hash", "state"} or not isinstance(read["code"], str):
+            raise OptionError(f"it must hold format, {', '.join(origin)}, code, hash and state")
         if read["hash"] != _hash(read["state"]):
             raise OptionError(f"{path} was changed or is damaged: it doesn't fit its hash")
-        state = _read(read["state"])
+        state = _read(of_kind(_Kept, read["state"], str(path)))
     for file, digest in state.files.items():
         check_file(folder / file, digest)
     return state
@@ -114,11 +147,7 @@ def load_state(folder: Path, name: str, origin: Mapping[str, Any]) -> State:
 
 def check_file(path: Path, digest: str) -> None:
     """OptionError unless a file is there and is the one that was written."""
-    try:
-        found = _digest(path)
-    except OSError as error:
-        raise OptionError(f"{path} of the league can't be read: {error.strerror}") from error
-    if found != digest:
+    if _digest(path) != digest:
         raise OptionError(
             f"{path} was changed, truncated or taken from elsewhere: it doesn't fit the league's hash of it"
         )
@@ -130,35 +159,34 @@ def hashes_of_policies(specs: Iterable[str]) -> dict[str, str]:
     Raises OptionError for a file that can't be read.
     """
     paths = sorted({spec.partition(":")[0] for spec in specs if spec.partition(":")[0].endswith(SUFFIX)})
-    try:
-        return {path: _digest(Path(path)) for path in paths}
-    except OSError as error:
-        raise OptionError(f"policy {error.filename} can't be read: {error.strerror}") from error
+    return {path: _digest(Path(path)) for path in paths}
 
 
-def _read(content: dict[str, Any]) -> State:
+def _read(kept: _Kept) -> State:
+    """The state; ValueError where its parts don't fit each other."""
     finished = {
         name: Finished(
-            Standing(**each["standing"]),
-            {(str(role), str(line_up)): (float(wins), float(games)) for role, line_up, wins, games in each["tally"]},
-            dict(each["figures"]),
+            each.standing, {(role, line_up): (wins, games) for role, line_up, wins, games in each.tally}, each.figures
         )
-        for name, each in content["finished"].items()
+        for name, each in kept.finished.items()
     }
-    return State(
-        int(content["round"]),
-        {name: Standing(**each) for name, each in content["learners"].items()},
-        [Member.read(each) for each in content["pool"]],
-        Results.read(content["results"]),
-        finished,
-        list(content["ratings"]),
-        dict(content["files"]),
-    )
+    state = State(kept.round, kept.learners, kept.pool, Results.of(kept.results), finished, kept.ratings, kept.files)
+    if state.named() != state.files.keys() or any(Path(file).parts[:-1] not in FOLDERS for file in state.files):
+        raise ValueError(f"it names other files than it has hashes of: {', '.join(sorted(state.files))}")
+    if not all(member.kind in KINDS for member in state.pool):
+        raise ValueError("its pool holds members of no kind")
+    if not all(type(row.get("round")) is int for row in state.ratings):
+        raise ValueError("a row of its ratings is of no round")
+    return state
 
 
 def _digest(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+    check_plain(path, str(path))
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise OptionError(f"{path} can't be read: {error.strerror}") from error
 
 
 def _hash(content: Mapping[str, Any]) -> str:

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from riverbed_env.core.errors import OptionError
-from riverbed_env.core.files import write_json
+from riverbed_env.core.files import read_json, write_json
+from riverbed_env.core.kinds import NOTHING_ELSE, Count, Finite, of_kind
 
-from ..league.best_response import MODES
+from ..league.best_response import MODES, Row
+from ..settings import read_as
+from ..training.comparison import Evaluated
 from .study import Study, differences
 
 FORMAT = 1
-CURVE = ("steps", "seconds", "games", "gain", "gain_low", "gain_high")
-ROW = ("role", "seed", "players", "mode", "games", "won", "own", "own_low", "own_high", "gain", "gain_low", "gain_high")
 
 
 @dataclass(frozen=True)
@@ -30,16 +29,18 @@ class Result:
     shares of games, over the reference.
     """
 
+    __pydantic_config__ = NOTHING_ELSE
+
     role: str
-    seed: int
+    seed: Count
     environment: str
     packs: list[str]
     code: str
-    cores: int
-    steps: int
-    seconds: float
-    processor_seconds: float
-    deals: int
+    cores: Count
+    steps: Count
+    seconds: Finite
+    processor_seconds: Finite
+    deals: Count
     settings: dict[str, Any]
     curve: list[dict[str, Any]]
     final: list[dict[str, Any]]
@@ -68,15 +69,13 @@ def load_results(folder: Path, study: Study) -> list[Result]:
 
 def _load(path: Path, study: Study, role: str, seed: int) -> Result:
     try:
-        read = json.loads(path.read_text(encoding="utf-8"))
-        if read.pop("format") != FORMAT:
-            raise OptionError(f"it is of a format that this version doesn't read; it reads format {FORMAT}")
-        result = Result(**read)
-        _check(result, study, role, seed)
+        read = read_json(path, "result", FORMAT)
+        with read_as(path, "result of a learner"):
+            result = of_kind(Result, read, "it")
+            _check(result, study, role, seed)
         return result
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, OptionError) as error:
-        words = error if isinstance(error, OptionError) else getattr(error, "strerror", None) or repr(error)
-        raise OptionError(f"{path} can't be used: {words}; delete it to train that learner anew") from error
+    except OptionError as error:
+        raise OptionError(f"{path} can't be used: {error}; delete it to train that learner anew") from error
 
 
 def _check(result: Result, study: Study, role: str, seed: int) -> None:
@@ -89,19 +88,20 @@ def _check(result: Result, study: Study, role: str, seed: int) -> None:
     changed = differences(result.settings, config)
     if changed:
         raise OptionError(f"the study has changed since: {', '.join(changed)}")
-    if [(row["players"], row["mode"]) for row in result.final] != [
-        (n, mode) for n in config.counts() for mode in MODES
-    ]:
+    found = of_kind(_Rows, {"curve": result.curve, "final": result.final}, "it")
+    wanted = [(role, seed, count, mode) for count in config.counts() for mode in MODES]
+    if [(row.role, row.seed, row.players, row.mode) for row in found.final] != wanted:
         raise OptionError("its final rows aren't those of the study")
-    for row in result.final:
-        _check_row(row, ROW)
-    for row in result.curve:
-        _check_row(row, CURVE)
+    sound = all(row.is_sound for row in found.curve) and all(row.is_sound for row in found.final)
+    if not found.curve or not sound:
+        raise OptionError("its curve and final rows must hold rates from 0 to 1")
     if result.deals != study.games:
         raise OptionError(f"it was measured on {result.deals:,} deals, the study says {study.games:,}")
 
 
-def _check_row(row: Mapping[str, Any], names: tuple[str, ...]) -> None:
-    missing = [name for name in names if name not in row]
-    if missing:
-        raise OptionError(f"a row has no {', '.join(missing)}")
+@dataclass(frozen=True)
+class _Rows:
+    """The rows of a result, with their kinds."""
+
+    curve: tuple[Evaluated, ...]
+    final: tuple[Row, ...]

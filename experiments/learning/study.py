@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
 from riverbed_env.core.errors import OptionError
+from riverbed_env.core.files import read_json
+from riverbed_env.core.kinds import NOTHING_ELSE, Count, of_kind
 
 from ..league.best_response import BestResponses
-from ..settings import with_tuples
+from ..settings import read_as
 from ..training.config import TrainingConfig
 
 FORMAT = 1
 STUDY = "study.json"
-NAMES = ("roles", "seeds", "games", "training", "by_role")
 OWN = ("role", "seed", "reference")  # of a learner: no settings of the study
 ANYWHERE = ("threads",)  # what may differ between a result and the study: results don't hang on it
 
@@ -28,15 +28,18 @@ class Study:
     training: what all are trained with, their line-up and budget among it; by_role: what some roles change of it.
     """
 
+    __pydantic_config__ = NOTHING_ELSE
+
     training: TrainingConfig
     roles: tuple[str, ...]
-    seeds: tuple[int, ...]
-    games: int
+    seeds: tuple[Count, ...]
+    games: Count
     by_role: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     def responses(self, role: str) -> BestResponses:
         """What is trained and measured of a role."""
-        training = replace(self.training, **self.by_role.get(role, {}), seed=self.seeds[0])
+        changed = of_kind(TrainingConfig, {**self.training.plain(), **self.by_role.get(role, {})}, f"by_role {role}")
+        training = replace(changed, seed=self.seeds[0])
         return BestResponses(training, (role,), len(self.seeds), self.games)
 
     def learner(self, role: str, seed: int) -> TrainingConfig:
@@ -47,7 +50,9 @@ class Study:
         """OptionError for settings that can't be, before any work is done."""
         if not self.roles or len(set(self.roles)) < len(self.roles):
             raise OptionError(f"roles must be names of roles, each once, not {list(self.roles)}")
-        if self.seeds != tuple(range(self.seeds[0], self.seeds[0] + len(self.seeds))):
+        for settings in self.by_role.values():
+            _check_names(settings)
+        if not self.seeds or self.seeds != tuple(range(self.seeds[0], self.seeds[0] + len(self.seeds))):
             raise OptionError(f"seeds must be whole numbers in a row, not {list(self.seeds)}")
         strangers = sorted(set(self.by_role) - set(self.roles))
         if strangers:
@@ -58,32 +63,23 @@ class Study:
 
 def load_study(path: Path) -> Study:
     """The study of a file; OptionError where it can't be read or makes no sense."""
-    try:
-        read = json.loads(path.read_text(encoding="utf-8"))
-        if read.pop("format") != FORMAT:
-            raise OptionError(f"it is of a format that this version doesn't read; it reads format {FORMAT}")
-        if set(read) != set(NAMES):
-            raise OptionError(f"it must hold format, {', '.join(NAMES)}, not {', '.join(sorted(read))}")
-        study = Study(
-            TrainingConfig(**_settings(read["training"])),
-            tuple(read["roles"]),
-            tuple(map(int, read["seeds"])),
-            int(read["games"]),
-            {role: _settings(changed) for role, changed in read["by_role"].items()},
-        )
+    what = "study of learning"
+    read = read_json(path, what, FORMAT)
+    with read_as(path, what):
+        names = {each.name for each in fields(Study)}
+        if set(read) != names:
+            raise OptionError(f"it must hold format, {', '.join(sorted(names))}, not {', '.join(sorted(read))}")
+        _check_names(read["training"])
+        study = of_kind(Study, read, what)
         study.check()
         return study
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, IndexError, OptionError) as error:
-        words = error if isinstance(error, OptionError) else getattr(error, "strerror", None) or repr(error)
-        raise OptionError(f"{path} holds no study of learning: {words}") from error
 
 
-def _settings(read: Mapping[str, Any]) -> dict[str, Any]:
-    """Settings of training from JSON; OptionError for others than `TrainingConfig` has, and for a learner's own."""
+def _check_names(settings: Iterable[str]) -> None:
+    """OptionError for settings of training that `TrainingConfig` hasn't, and for a learner's own."""
     known = {each.name for each in fields(TrainingConfig)} - set(OWN)
-    if not set(read) <= known:
-        raise OptionError(f"training has no setting {', '.join(sorted(set(read) - known))}")
-    return with_tuples(read)
+    if not set(settings) <= known:
+        raise OptionError(f"training has no setting {', '.join(sorted(set(settings) - known))}")
 
 
 def differences(settings: Mapping[str, Any], config: TrainingConfig) -> list[str]:

@@ -14,10 +14,12 @@ import numpy as np
 import torch
 
 from riverbed_env.core.errors import OptionError
-from riverbed_env.core.files import Arrays, read_arrays, write_arrays
+from riverbed_env.core.files import Arrays, parse_json, read_arrays, write_arrays
 
 FORMAT = 1
 HEADER = "header"
+WEIGHTS, ADAM = OF_NETWORK = ("weight/", "adam/")
+MOMENTS = ("step", "exp_avg", "exp_avg_sq")  # what Adam remembers of each parameter
 
 
 def save_checkpoint(path: Path, header: dict[str, Any], arrays: Arrays) -> None:
@@ -28,55 +30,43 @@ def save_checkpoint(path: Path, header: dict[str, Any], arrays: Arrays) -> None:
 def load_checkpoint(path: Path) -> tuple[dict[str, Any], Arrays]:
     """The header and arrays of a checkpoint; OptionError where the file is none, truncated or damaged."""
     arrays = read_arrays(path, "checkpoint")
-    try:
-        header = json.loads(str(arrays.pop(HEADER)))
-        if header.pop("format") != FORMAT:
-            raise OptionError(f"checkpoint {path} is of a format that this version doesn't read")
-    except (KeyError, ValueError, AttributeError, TypeError) as error:
-        if isinstance(error, OptionError):
-            raise
-        raise OptionError(f"checkpoint {path} can't be read: {error}") from error
-    return header, arrays
+    header = arrays.pop(HEADER, None)
+    if header is None or header.dtype.kind != "U" or header.ndim:
+        raise OptionError(f"checkpoint {path} can't be read: it has no header")
+    return parse_json(str(header), f"checkpoint {path}", FORMAT), arrays
 
 
 def network_arrays(policy: torch.nn.Module, optimizer: torch.optim.Optimizer) -> Arrays:
     """The weights, and what Adam remembers of each."""
-    found = {f"weight/{name}": value.detach().cpu().numpy() for name, value in policy.state_dict().items()}
+    found = {f"{WEIGHTS}{name}": value.detach().cpu().numpy() for name, value in policy.state_dict().items()}
     for name, parameter in policy.named_parameters():
         for what, value in optimizer.state.get(parameter, {}).items():
-            found[f"adam/{what}/{name}"] = value.detach().cpu().numpy()
+            found[f"{ADAM}{what}/{name}"] = value.detach().cpu().numpy()
     return found
 
 
 def put_network(path: Path, arrays: Arrays, policy: torch.nn.Module, optimizer: torch.optim.Optimizer) -> None:
-    """Put weights and moments back; OptionError, with nothing changed, where they aren't this network's."""
-    weights = {name.partition("/")[2]: array for name, array in arrays.items() if name.startswith("weight/")}
-    now = policy.state_dict()
-    different = set(weights) ^ set(now) or {name for name in now if tuple(now[name].shape) != weights[name].shape}
-    unsound = {name for name, array in weights.items() if not np.isfinite(array).all()}
-    if different or unsound:
-        raise OptionError(f"checkpoint {path} isn't of this network: {', '.join(sorted(different or unsound)[:3])}")
-    moments = _moments(path, arrays, policy)
-    policy.load_state_dict({name: torch.from_numpy(np.array(array)) for name, array in weights.items()})
-    for parameter, remembered in moments:
-        optimizer.state[parameter] = remembered
+    """Put weights and moments back; OptionError, with nothing changed, where they aren't this network's.
+
+    A learner that hasn't learnt yet has no moments; any other has all of them.
+    """
+    now = {name: value.numpy() for name, value in policy.state_dict().items()}
+    weights = _fitting(path, arrays, WEIGHTS, now)
+    parameters = dict(policy.named_parameters())
+    single = np.zeros((), np.float32)
+    like = {f"{what}/{name}": single if what == "step" else now[name] for name in parameters for what in MOMENTS}
+    moments = _fitting(path, arrays, ADAM, like if any(name.startswith(ADAM) for name in arrays) else {})
+    policy.load_state_dict({name: torch.from_numpy(array) for name, array in weights.items()})
+    for name, parameter in parameters.items() if moments else ():
+        optimizer.state[parameter] = {what: torch.from_numpy(moments[f"{what}/{name}"]) for what in MOMENTS}
 
 
-def _moments(
-    path: Path, arrays: Arrays, policy: torch.nn.Module
-) -> list[tuple[torch.nn.Parameter, dict[str, torch.Tensor]]]:
-    """What Adam remembers of each parameter, checked."""
-    found = []
-    for name, parameter in policy.named_parameters():
-        kept = {}
-        for what in ("step", "exp_avg", "exp_avg_sq"):
-            array = arrays.get(f"adam/{what}/{name}")
-            if array is None:
-                continue
-            wanted = () if what == "step" else tuple(parameter.shape)
-            if array.shape != wanted or not np.isfinite(array).all():
-                raise OptionError(f"checkpoint {path} isn't of this network: what Adam remembers of {name}")
-            kept[what] = torch.from_numpy(np.array(array))
-        if kept:
-            found.append((parameter, kept))
+def _fitting(path: Path, arrays: Arrays, mark: str, like: Arrays) -> Arrays:
+    """The arrays whose names begin so, without that; OptionError unless finite, with names and kinds as in `like`."""
+    found = {name.removeprefix(mark): array for name, array in arrays.items() if name.startswith(mark)}
+    for name in sorted(found.keys() | like.keys()):
+        array, wanted = found.get(name), like.get(name)
+        fits = array is not None and wanted is not None and (array.shape, array.dtype) == (wanted.shape, wanted.dtype)
+        if not fits or not np.isfinite(found[name]).all():
+            raise OptionError(f"checkpoint {path} isn't of this network: {mark}{name}")
     return found

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from riverbed_env.core.agents import UNIFORM, Agent
-from riverbed_env.core.files import write_json
+from riverbed_env.core.files import read_json, write_json
+from riverbed_env.core.kinds import NOTHING_ELSE, Count, Finite, of_kind
 from riverbed_env.core.line_ups import LineUps, line_ups
 from riverbed_env.core.policies import load_policy
 from riverbed_env.core.specs import find_agent
@@ -29,8 +29,48 @@ LEARNER = "learner"
 
 
 @dataclass(frozen=True)
+class Reached:
+    """A row of a curve where no deals are played: after so many decisions and seconds."""
+
+    __pydantic_config__ = NOTHING_ELSE
+
+    steps: Count
+    seconds: Finite
+
+
+@dataclass(frozen=True)
+class Evaluated(Reached):
+    """A row of a curve: how often the learner won on common deals, the reference too, and the difference."""
+
+    games: Count
+    won: float
+    low: float
+    high: float
+    reference: float
+    gain: float
+    gain_low: float
+    gain_high: float
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether its rates are such; without games they are no numbers."""
+        return not self.games or (0 <= self.won <= 1 and 0 <= self.reference <= 1 and -1 <= self.gain <= 1)
+
+
+@dataclass(frozen=True)
+class Curve:
+    """Every evaluation of a run, as its file has them."""
+
+    __pydantic_config__ = NOTHING_ELSE
+
+    curve: tuple[Evaluated | Reached, ...]
+
+
+@dataclass(frozen=True)
 class Beside:
     """Somebody in the learner's seat: how often they win there, and what the learner gains over them (1 is all)."""
+
+    __pydantic_config__ = NOTHING_ELSE
 
     agent: str
     won: Rate
@@ -41,7 +81,9 @@ class Beside:
 class Comparison:
     """The learner after so many decisions, and the others, in the same seat of the same games."""
 
-    steps: int
+    __pydantic_config__ = NOTHING_ELSE
+
+    steps: Count
     won: Rate
     others: tuple[Beside, ...]
 
@@ -93,11 +135,6 @@ def write_comparison(folder: Path, found: Comparison) -> Path:
     return path
 
 
-def read_comparison(read: dict[str, Any]) -> Comparison:
-    """What `write_comparison` wrote. Raises KeyError, TypeError or ValueError for anything else."""
-    if read["format"] != FORMAT:
-        raise ValueError(f"format {read['format']}")
-    others = tuple(
-        Beside(str(each["agent"]), Rate(**each["won"]), Difference(**each["gain"])) for each in read["others"]
-    )
-    return Comparison(int(read["steps"]), Rate(**read["won"]), others)
+def read_comparison(path: Path) -> Comparison:
+    """What `write_comparison` wrote; OptionError for anything else."""
+    return of_kind(Comparison, read_json(path, "comparison", FORMAT), str(path))

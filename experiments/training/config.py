@@ -9,22 +9,24 @@ from pathlib import Path
 from typing import Any
 
 from riverbed_env.core.errors import OptionError
-from riverbed_env.core.files import write_json
+from riverbed_env.core.files import read_json, write_json
 from riverbed_env.core.game import Game
+from riverbed_env.core.kinds import NOTHING_ELSE, of_kind
 from riverbed_env.core.line_ups import line_ups
 from riverbed_env.core.objects import objects_of
-from riverbed_env.core.options import check_choice, check_view, check_whole
+from riverbed_env.core.options import check_choice, check_known, check_view, check_whole
 from riverbed_env.core.random import check_seed
 from riverbed_env.core.senses import find_senses
 from riverbed_env.core.specs import find_agent
 from riverbed_env.registry import find_game
 
-from ..settings import changed, read_as, read_format, with_tuples
+from ..settings import changed, read_as
 
 FORMAT = 1
 CRITICS = ("secrets", "own")
 EVERYBODY = "everybody"
 MOST_STEPS = 10**12
+MOST_LANES, MOST_ROLLED, MOST_GAMES, MOST_THREADS = 2**17, 2**24, 10**7, 4096  # what memory there is bounds them sooner
 LAYERS, WIDEST = 2, 8192
 
 
@@ -41,6 +43,8 @@ class TrainingConfig:
     evaluation_games on common deals are played every `evaluate_every` steps by the learner and by `reference` in its
     seat.
     """
+
+    __pydantic_config__ = NOTHING_ELSE
 
     game: str = "riverbed_hunt_v0"
     role: str | None = None
@@ -97,9 +101,16 @@ class TrainingConfig:
         objects_of(game, self.view, find_senses(self.senses, game), secrets=False, pieces=self.pieces)
         line_ups(game, self.seated())
         find_agent(self.reference, game.name)
-        for name in ("steps", "lanes", "rollout_steps", "batch_size", "n_epochs", "evaluate_every", "checkpoint_every"):
+        for name in ("steps", "n_epochs", "evaluate_every", "checkpoint_every"):
             check_whole(name, getattr(self, name), 1, MOST_STEPS)
-        check_whole("evaluation_games", self.evaluation_games, 0, MOST_STEPS)
+        for name, most in (("lanes", MOST_LANES), ("rollout_steps", MOST_ROLLED), ("batch_size", MOST_ROLLED)):
+            check_whole(name, getattr(self, name), 1, most)
+        check_whole("lanes times rollout_steps", self.rollout, 1, MOST_ROLLED)
+        check_whole("evaluation_games", self.evaluation_games, 0, MOST_GAMES)
+        check_whole("threads", self.threads, 1, MOST_THREADS)
+        check_known(game, self.options)
+        if "num_players" in self.options:
+            raise OptionError("options: the number of players is given by players")
         for count in self.counts():
             check_whole("players", count, game.min_players, game.max_players)
             game.make_setting(num_players=count, **self.options)
@@ -188,13 +199,13 @@ def read_settings(config: TrainingConfig, words: Sequence[str]) -> TrainingConfi
 
 def load_config(path: Path) -> TrainingConfig:
     """The settings of a run from its file; OptionError where it can't be read or makes no sense."""
-    with read_as(path, "settings of a run"):
-        return settings_from(read_format(path, FORMAT), path)
+    return settings_from(read_json(path, "settings of a run", FORMAT), path)
 
 
-def settings_from(read: Mapping[str, Any], path: Path) -> TrainingConfig:
+def settings_from(read: Any, path: Path) -> TrainingConfig:
     """Settings from what `plain` gave, read in a file; OptionError for others than this version's."""
     known = {each.name for each in fields(TrainingConfig)}
-    if set(read) != known:
+    if isinstance(read, dict) and set(read) != known:
         raise OptionError(f"{path} has other settings than this version: {', '.join(sorted(set(read) ^ known))}")
-    return TrainingConfig(**with_tuples(read)).checked()
+    with read_as(path, "settings of a run"):
+        return of_kind(TrainingConfig, read, str(path)).checked()

@@ -15,8 +15,9 @@ from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import configure
 
-from riverbed_env.core.errors import OptionError, StateError
+from riverbed_env.core.errors import OptionError
 from riverbed_env.core.files import write_json
+from riverbed_env.core.kinds import NOTHING_ELSE, Count, Finite, of_kind
 from riverbed_env.core.line_ups import LineUps, line_ups
 from riverbed_env.core.policies import PolicyConfig, load_policy, save_policy
 from riverbed_env.core.senses import find_senses
@@ -26,9 +27,10 @@ from riverbed_env.envs.sb3 import LearnerVecEnv
 from ..benchmark import code_version
 from ..files import writable_folder
 from ..locks import locked
+from ..settings import read_as
 from .buffer import LearnerRolloutBuffer
-from .checkpoint import load_checkpoint, network_arrays, put_network, save_checkpoint
-from .comparison import CURVE
+from .checkpoint import OF_NETWORK, load_checkpoint, network_arrays, put_network, save_checkpoint
+from .comparison import CURVE, Evaluated, Reached
 from .config import TrainingConfig, load_config
 from .evaluation import Evaluation, Found, compare, evaluations
 from .network import LearnerPolicy, Sight, sight_of
@@ -36,6 +38,8 @@ from .process import settle_process
 
 CONFIG, CHECKPOINT, POLICY, BOARD = "config.json", "checkpoint.npz", "policy.npz", "tensorboard"
 LAST_RATE = 0.1  # of the learning rate, at the end
+GAMES, STARTS, TORCH = "games/", "starts", "torch"  # arrays of a checkpoint beside those of the network
+ANY_TIME = ("threads",)  # the setting that may change while a run goes on: results don't hang on it
 
 Watcher = Callable[["Progress"], None]
 
@@ -50,11 +54,29 @@ class Progress:
     found: Found | None
 
 
+@dataclass(frozen=True)
+class Header:
+    """What a checkpoint holds beside its arrays."""
+
+    __pydantic_config__ = NOTHING_ELSE
+
+    environment: str
+    packs: tuple[str, ...]
+    code: str
+    config: dict[str, Any]
+    steps: Count
+    updates: Count
+    seconds: Finite
+    processor_seconds: Finite
+    shuffler: dict[str, Any]
+    curve: tuple[Evaluated | Reached, ...]
+
+
 class Training:
     """A run in a folder; `config` begins one, None takes up the one that is there.
 
     Raises OptionError for settings that can't be, for a folder that holds another run, or a checkpoint that can't be
-    read or is of another game, version or pack; nothing is changed then.
+    read or is of another game, version or pack, or of other settings; nothing is changed then.
     """
 
     def __init__(self, folder: Path, config: TrainingConfig | None) -> None:
@@ -96,9 +118,9 @@ class Training:
         """Write the checkpoint and the policy as an agent."""
         arrays = {
             **network_arrays(self.model.policy, self.model.policy.optimizer),
-            **{f"games/{name}": array for name, array in self.env.get_state().items()},
-            "starts": np.asarray(self.model._last_episode_starts, np.bool_),
-            "torch": torch.get_rng_state().numpy(),
+            **{f"{GAMES}{name}": array for name, array in self.env.get_state().items()},
+            STARTS: np.asarray(self.model._last_episode_starts, np.bool_),
+            TORCH: torch.get_rng_state().numpy(),
         }
         header = {
             "environment": self.game.id,
@@ -126,29 +148,35 @@ class Training:
     def _take_up(self, path: Path) -> None:
         """Go on from a checkpoint."""
         header, arrays = load_checkpoint(path)
-        try:
-            mine = {"environment": self.game.id, "packs": self._packs()}
-            for name, value in mine.items():
-                if header[name] != value:
-                    raise OptionError(f"checkpoint {path} is of {name} {header[name]}, this run of {value}")
-            steps, updates = int(header["steps"]), int(header["updates"])
-            seconds, processor_seconds = float(header["seconds"]), float(header["processor_seconds"])
-            curve = [{**row, "steps": int(row["steps"])} for row in header["curve"]]
-            starts = arrays["starts"]
+        with read_as(path, "checkpoint of this run"):
+            known = self._fitting(path, header)
+            games = {name.removeprefix(GAMES): array for name, array in arrays.items() if name.startswith(GAMES)}
+            own = {f"{GAMES}{name}" for name in self.env.get_state()} | {STARTS, TORCH}
+            strangers = {name for name in arrays if not name.startswith(OF_NETWORK)} ^ own
+            if strangers:
+                raise OptionError(f"{', '.join(sorted(strangers))}: missing, or more than it needs")
+            starts = arrays[STARTS]
             if starts.shape != (self.config.lanes,) or starts.dtype != np.bool_:
-                raise OptionError(f"checkpoint {path} doesn't fit this run: it isn't of {self.config.lanes} lanes")
-            games = {name.partition("/")[2]: array for name, array in arrays.items() if name.startswith("games/")}
+                raise OptionError(f"it isn't of {self.config.lanes} lanes")
             put_network(path, arrays, self.model.policy, self.model.policy.optimizer)
             self.model._last_obs = self.env.set_state(games)
             self.model._last_episode_starts = starts
-            torch.set_rng_state(torch.from_numpy(arrays["torch"]))
-            self.shuffler.bit_generator.state = header["shuffler"]
-        except (KeyError, TypeError, ValueError, RuntimeError, StateError) as error:
-            if isinstance(error, OptionError):
-                raise
-            raise OptionError(f"checkpoint {path} doesn't fit this run: {error}") from error
-        self.model.num_timesteps, self.model._n_updates = steps, updates
-        self.seconds, self.processor_seconds, self.curve = seconds, processor_seconds, curve
+            torch.set_rng_state(torch.from_numpy(arrays[TORCH]))
+            self.shuffler.bit_generator.state = known.shuffler
+        self.model.num_timesteps, self.model._n_updates = known.steps, known.updates
+        self.seconds, self.processor_seconds = known.seconds, known.processor_seconds
+        self.curve = header["curve"]
+
+    def _fitting(self, path: Path, header: dict[str, Any]) -> Header:
+        """What a checkpoint says of itself; OptionError where it is of another game, pack or run."""
+        for name, value in {"environment": self.game.id, "packs": self._packs()}.items():
+            if header.get(name) != value:
+                raise OptionError(f"checkpoint {path} is of {name} {header.get(name)}, this run of {value}")
+        known, now = of_kind(Header, header, f"header of {path}"), self.config.plain()
+        differ = {name for name in now.keys() | known.config.keys() if known.config.get(name) != now.get(name)}
+        if differ - set(ANY_TIME):
+            raise OptionError(f"checkpoint {path} is of a run with other settings: {', '.join(sorted(differ))}")
+        return known
 
     def _evaluate(self) -> Found | None:
         """Play the common deals and enter the outcome in the curve."""

@@ -38,6 +38,7 @@ CORE_APART = frozenset(
         "errors.py",
         "files.py",
         "game.py",
+        "kinds.py",
         "line_ups.py",
         "networks.py",
         "objects.py",

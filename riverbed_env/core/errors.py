@@ -1,8 +1,14 @@
 """The errors the library raises on purpose; each message says what was wrong, where, and what is allowed."""
 
+LONGEST = 8000  # characters of a message: what a file says is told of, not repeated whole
+
 
 class RiverbedError(Exception):
-    """The base of every error of this library."""
+    """The base of every error of this library; its message can be shown on any terminal."""
+
+    def __init__(self, message: str) -> None:
+        shown = message if len(message) <= LONGEST else f"{message[: LONGEST // 2]} … {message[-LONGEST // 4 :]}"
+        super().__init__("".join(sign if sign.isprintable() or sign == "\n" else repr(sign)[1:-1] for sign in shown))
 
 
 class PackError(RiverbedError, ValueError):

@@ -1,11 +1,14 @@
-"""Files written whole or not at all, and what is read from files of arrays."""
+"""Files written whole or not at all, and what is read from files: of bounded size, and never code."""
 
 from __future__ import annotations
 
+import io
 import json
+import math
 import os
+import stat
+import warnings
 import zipfile
-import zlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -17,11 +20,12 @@ from .errors import OptionError, RiverbedError
 
 Arrays = dict[str, npt.NDArray[Any]]
 
-# What NumPy and zipfile raise over files that are none of theirs, or damaged.
-UNREADABLE = (
-    *(OSError, ValueError, EOFError, KeyError, NotImplementedError, RuntimeError),
-    *(zipfile.BadZipFile, zlib.error),
-)
+LARGEST_TEXT = 64 * 2**20  # bytes
+LARGEST_UNPACKED = 256 * 2**20  # bytes of all arrays of a file that is smaller than they are
+DEEPEST = 40  # lists and objects of JSON within each other
+LARGEST_WHOLE = 2**128  # NumPy keeps its random streams in numbers below
+ARRAY = ".npy"
+HEADERS = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}
 
 
 def write_whole(path: Path, write: Callable[[Path], object]) -> None:
@@ -54,10 +58,110 @@ def write_arrays(path: Path, arrays: Arrays, *, compressed: bool = False) -> Non
     write_whole(path, write)
 
 
-def read_arrays(path: Path, what: str) -> Arrays:
-    """The arrays of such a file, by name; no code in it is run. OptionError, which calls it `what`, if it is none."""
+def check_plain(path: Path, name: str, largest: int | None = None) -> None:
+    """OptionError, which calls the file `name`, unless it is a plain file of at most so many bytes.
+
+    Folders, pipes and devices are none: reading a pipe would wait for ever.
+    """
     try:
-        with path.open("rb") as opened, np.load(opened, allow_pickle=False) as file:
-            return {key: file[key] for key in file.files}
-    except UNREADABLE as error:
+        found = path.stat()
+    except (OSError, ValueError) as error:  # ValueError: a name with a null
+        raise OptionError(f"{name} can't be read: {getattr(error, 'strerror', None) or error}") from error
+    if not stat.S_ISREG(found.st_mode):
+        raise OptionError(f"{name} can't be read: it is no plain file")
+    if largest is not None and found.st_size > largest:
+        raise OptionError(f"{name} can't be read: it is larger than {largest // 2**20} MiB")
+
+
+def read_text(path: Path, name: str) -> str:
+    """A text in UTF-8; OptionError, which calls it `name`, where it is none or larger than LARGEST_TEXT."""
+    check_plain(path, name, LARGEST_TEXT)
+    try:
+        return path.read_bytes().decode("utf-8")
+    except OSError as error:
+        raise OptionError(f"{name} can't be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise OptionError(f"{name} can't be read: it isn't a text in UTF-8: {error}") from error
+
+
+def read_json(path: Path, what: str, number: int | None = None) -> dict[str, Any]:
+    """The object that a JSON file holds; OptionError, which calls it `what` with its path. See `parse_json`."""
+    name = f"{what} {path}"
+    return parse_json(read_text(path, name), name, number)
+
+
+def parse_json(text: str, name: str, number: int | None = None) -> dict[str, Any]:
+    """The object of a JSON text; with a format's `number`, what it holds beside that number.
+
+    Raises OptionError, which calls it `name`, where it is none, is of another format, gives something twice, is nested
+    deeper than DEEPEST or holds infinite numbers or such as no number here can be.
+    """
+    try:
+        found = json.loads(text, object_pairs_hook=_each_once)
+        _check_values(found, DEEPEST)
+    except (ValueError, RecursionError) as error:
+        raise OptionError(f"{name} can't be read: {error}") from error
+    if not isinstance(found, dict):
+        raise OptionError(f"{name} can't be read: it must be an object of JSON")
+    if number is not None and (type(found.get("format")) is not int or found.pop("format") != number):
+        raise OptionError(f"{name} is of a format that this version doesn't read; it reads format {number}")
+    return found
+
+
+def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        raise ValueError(f"{next(name for name in names if names.count(name) > 1)!r} is given twice")
+    return found
+
+
+def _check_values(value: object, left: int) -> None:
+    """ValueError for what is nested deeper than so often, and for numbers out of all bounds."""
+    if isinstance(value, dict | list):
+        if not left:
+            raise ValueError(f"it is nested deeper than {DEEPEST} times")
+        for each in value.values() if isinstance(value, dict) else value:
+            _check_values(each, left - 1)
+    elif (isinstance(value, int) and abs(value) >= LARGEST_WHOLE) or (isinstance(value, float) and math.isinf(value)):
+        raise ValueError("it holds a number that is too large")
+
+
+def read_arrays(path: Path, what: str) -> Arrays:
+    """The arrays of such a file, by name; no code in it is run, and each array's checksum is looked at.
+
+    Raises OptionError, which calls it `what` with its path, where it is none, is damaged, or would unpack to more
+    than LARGEST_UNPACKED and than it is large itself.
+    """
+    check_plain(path, f"{what} {path}")
+    try:
+        with zipfile.ZipFile(path) as file:
+            members = file.infolist()
+            if sum(member.file_size for member in members) > max(LARGEST_UNPACKED, path.stat().st_size):
+                raise ValueError(f"it unpacks to more than {LARGEST_UNPACKED // 2**20} MiB")
+            found = {member.filename: _parse_array(_unpacked(file, member)) for member in members}
+            if len(found) < len(members) or not all(name.endswith(ARRAY) for name in found):
+                raise ValueError("it must hold arrays, each once")
+    except Exception as error:  # whatever zipfile and NumPy raise over what isn't theirs
         raise OptionError(f"{what} {path} can't be read: {error}") from error
+    return {name.removesuffix(ARRAY): array for name, array in found.items()}
+
+
+def _unpacked(file: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes:
+    """A member's bytes, its checksum looked at; no more are unpacked than it says, however many there are."""
+    with file.open(member) as stream:
+        return stream.read(member.file_size + 1)
+
+
+def _parse_array(content: bytes) -> npt.NDArray[Any]:
+    """An array of NumPy's format; ValueError, before it takes any room, where shape and content don't fit."""
+    stream = io.BytesIO(content)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")  # NumPy warns of headers that it doesn't write itself
+        shape, _, dtype = HEADERS[np.lib.format.read_magic(stream)](stream)
+    if dtype.hasobject:
+        raise ValueError("objects of Python would run code, they aren't read")
+    if math.prod(shape) * dtype.itemsize != len(content) - stream.tell():
+        raise ValueError(f"an array of shape {shape} has {len(content) - stream.tell()} bytes")
+    stream.seek(0)
+    return np.lib.format.read_array(stream, allow_pickle=False)

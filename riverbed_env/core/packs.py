@@ -13,7 +13,8 @@ from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from .errors import PackError
+from .errors import OptionError, PackError
+from .files import read_text
 
 PACKS = Path(__file__).parents[1] / "packs"
 
@@ -132,10 +133,10 @@ def game_of_pack(path: Path) -> str:
 
 def _read_toml(path: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(path.read_bytes().decode("utf-8"))
-    except OSError as error:
-        raise PackError(f"{path}: can't be read: {error.strerror}") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        return tomllib.loads(read_text(path, f"{path}:"))
+    except OptionError as error:
+        raise PackError(str(error)) from error
+    except (ValueError, RecursionError) as error:  # ValueError: a number of thousands of digits
         raise PackError(f"{path}: isn't TOML: {error}") from error
 
 

@@ -19,10 +19,12 @@ import numpy.typing as npt
 
 from .agents import Memory, Streams, Vectors
 from .errors import OptionError
-from .files import Arrays, read_arrays, write_arrays
+from .files import Arrays, check_plain, parse_json, read_arrays, write_arrays
 from .game import Game
+from .kinds import NOTHING_ELSE, of_kind
 from .networks import ACTIVATIONS, Layer, Layers, Network, ObjectNetwork
 from .objects import objects_of
+from .options import check_choice
 from .random import WORDS_A_DECISION, draw_uniforms
 from .senses import Sense, find_senses, total_size, write_senses
 
@@ -30,6 +32,8 @@ FORMAT = 1
 SUFFIX = ".npz"
 LARGEST_FILE = 256 * 2**20  # bytes
 NETWORKS = ("layers", "objects")
+SMALLEST_SCALE = 1e-6
+LARGEST_LOGIT = 1e8  # beyond that a legal action could be taken for an illegal one
 VERY_UNLIKELY = np.float32(-1e9)  # the logit of an illegal action
 OWN_WORDS = WORDS_A_DECISION // 2  # of a decision's words: those before are the adviser's, which must not tell the draw
 
@@ -43,6 +47,8 @@ class PolicyConfig:
     observation, see `core.senses`; network: of NETWORKS; pieces: names of those that "objects" looks
     at, all if none; more: anything else that should be kept with it.
     """
+
+    __pydantic_config__ = NOTHING_ELSE
 
     environment: str
     view: str = "history"
@@ -82,8 +88,10 @@ class SavedPolicy:
 
     def logits(self, observations: Vectors, masks: Vectors, rng: Streams) -> npt.NDArray[np.float32]:
         """The masked logits, (n, actions). rng: (n,) streams, which senses draw from copies of."""
-        found = self.network.logits(self.inputs(observations, masks, rng))
-        return np.where(masks == 1, found, VERY_UNLIKELY)
+        with np.errstate(over="ignore", invalid="ignore"):  # of weights that ran away in training
+            found = self.network.logits(self.inputs(observations, masks, rng))
+        bounded = np.nan_to_num(found, nan=0.0, posinf=LARGEST_LOGIT, neginf=-LARGEST_LOGIT)
+        return np.where(masks == 1, bounded.clip(-LARGEST_LOGIT, LARGEST_LOGIT), VERY_UNLIKELY)
 
     def act(self, observations: Vectors, masks: Vectors, memory: Memory, rng: Streams) -> npt.NDArray[np.int64]:
         """One legal action for each game; see `Agent`."""
@@ -110,40 +118,36 @@ def save_policy(path: Path, config: PolicyConfig, network: Sequence[Layer] | Arr
 
 def load_policy(path: Path, game: Game, *, name: str = "", greedy: bool = False) -> SavedPolicy:
     """A policy from its file. Raises OptionError for a file that is none, or one for another game, version or view."""
-    if path.is_file() and path.stat().st_size > LARGEST_FILE:
-        raise OptionError(f"policy {path} is larger than {LARGEST_FILE // 2**20} MiB")
+    check_plain(path, f"policy {path}", LARGEST_FILE)
     arrays = read_arrays(path, "policy")
     config = _config(path, arrays)
     _check_game(path, config, game)
-    senses = find_senses(config.senses, game)
+    senses = _senses(path, config, game)
     network = _network(path, config, {name: array for name, array in arrays.items() if name != "config"}, senses, game)
     return SavedPolicy(name or str(path), config, network, senses, game.views[config.view], greedy)
 
 
-def _config(path: Path, arrays: dict[str, Any]) -> PolicyConfig:
+def _config(path: Path, arrays: Arrays) -> PolicyConfig:
     """The file's config, its values checked."""
+    name, text = f"policy {path}", arrays.get("config")
+    if text is None or text.dtype.kind != "U" or text.ndim:
+        raise OptionError(f"{name} has no config that makes sense: it must be a text")
+    config = of_kind(PolicyConfig, parse_json(str(text), f"config of {name}", FORMAT), f"config of {name}")
     try:
-        read = json.loads(str(arrays["config"]))
-        if read.pop("format") != FORMAT:
-            raise OptionError(f"policy {path} is of a format that this version doesn't read; it reads format {FORMAT}")
-        config = PolicyConfig(
-            **{**read, "senses": tuple(read.get("senses", ())), "pieces": tuple(read.get("pieces", ()))}
-        )
-        fine = (
-            config.activation in ACTIVATIONS
-            and config.network in NETWORKS
-            and np.isfinite(config.scale)
-            and config.scale > 0
-        )
-        fine = fine and all(isinstance(each, str) for each in (config.environment, config.view, config.about))
-        fine = fine and all(isinstance(each, str) for each in (*config.senses, *config.pieces))
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        if isinstance(error, OptionError):
-            raise
-        raise OptionError(f"policy {path} has no config that makes sense: {error!r}") from error
-    if not fine:
-        raise OptionError(f"policy {path} has no config that makes sense: {config}")
+        check_choice("activation", config.activation, ACTIVATIONS)
+        check_choice("network", config.network, NETWORKS)
+    except OptionError as error:
+        raise OptionError(f"config of {name}: {error}") from error
+    if not SMALLEST_SCALE <= config.scale <= 1 / SMALLEST_SCALE:
+        raise OptionError(f"config of {name}: scale must be from {SMALLEST_SCALE:g} to {1 / SMALLEST_SCALE:g}")
     return config
+
+
+def _senses(path: Path, config: PolicyConfig, game: Game) -> tuple[Sense, ...]:
+    try:
+        return find_senses(config.senses, game)
+    except OptionError as error:
+        raise OptionError(f"policy {path}: {error}") from error
 
 
 def _check_game(path: Path, config: PolicyConfig, game: Game) -> None:

@@ -13,6 +13,7 @@ import importlib
 import importlib.util
 import inspect
 import sys
+import traceback
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from importlib.metadata import EntryPoint, entry_points
@@ -137,14 +138,22 @@ def _load_other(spec: str, source: str, attribute: str) -> Any:
         raise OptionError(f"agent {spec!r}: {source!r} is neither a package.module nor a path/file.py")
     try:
         module = _load_file(Path(source)) if source.endswith(".py") else _load_module(source)
-    except (ImportError, SyntaxError, OSError) as error:
-        raise OptionError(f"agent {spec!r}: {source} can't be loaded: {error}") from error
+    except (Exception, SystemExit) as error:  # whatever a file of somebody's own raises, or ends the process by
+        raise OptionError(f"agent {spec!r}: {source} can't be loaded: {_in_words(error)}") from error
     if not hasattr(module, attribute):
         names = [name for name, value in vars(module).items() if not name.startswith("_") and callable(value)]
         near = difflib.get_close_matches(attribute, names, n=1)
         hint = f" (did you mean {near[0]!r}?)" if near else ""
         raise OptionError(f"agent {spec!r}: {source} has no {attribute!r}{hint}")
     return getattr(module, attribute)
+
+
+def _in_words(error: BaseException) -> str:
+    """What was raised and, where it wasn't the loading itself, in which line."""
+    if isinstance(error, ImportError | SyntaxError | OSError):
+        return str(error)
+    last = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{error!r} in {last.filename}, line {last.lineno}"
 
 
 @contextlib.contextmanager

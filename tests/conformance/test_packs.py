@@ -60,7 +60,7 @@ def test_a_pack_that_is_a_folder(game_id: str, tmp_path: Path) -> None:
 def test_files_that_are_not_toml(game_id: str, content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "bytes.toml"
     path.write_bytes(content)
-    with pytest.raises(PackError, match=f"{path}.*TOML"):
+    with pytest.raises(PackError, match=f"{path}.*(TOML|UTF-8)"):
         new_env(game_id, pack=path)
 
 

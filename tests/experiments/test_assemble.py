@@ -188,9 +188,9 @@ def test_each_cell_is_read_once(report: Report, folder: Folder, monkeypatch: pyt
     read: Counter[Path] = Counter()
     opened = parquet.ParquetFile
 
-    def count(path: Path) -> Any:
+    def count(path: Path, **options: Any) -> Any:
         read[path] += 1
-        return opened(path)
+        return opened(path, **options)
 
     monkeypatch.setattr(parquet, "ParquetFile", count)
     outcomes = Outcomes(GAME, PLAN, folder)

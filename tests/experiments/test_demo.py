@@ -89,7 +89,7 @@ def test_it_tells_the_curve_from_before_training_the_comparison_the_tables_and_w
 
 def test_the_comparison_is_of_the_same_deals_and_adds_up(done) -> None:
     said, out = done
-    found = comparing.read_comparison(json.loads((out / comparing.COMPARISON).read_text()))
+    found = comparing.read_comparison(out / comparing.COMPARISON)
     assert [each.agent for each in found.others] == ["random", "greedy"]
     assert found.steps == STEPS
     for each in found.others:

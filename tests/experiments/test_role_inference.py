@@ -11,7 +11,7 @@ import pytest
 from experiments.evaluation import inference_file, role_inference
 from experiments.evaluation.folder import Folder, Identity
 from experiments.evaluation.inference_file import InferenceFiles, from_plain, to_plain
-from experiments.evaluation.plan import Plan
+from experiments.evaluation.plan import Plan, usual_tables
 from experiments.evaluation.results import InferenceRow
 from experiments.evaluation.role_inference import BY_TENTH, BY_TURN, Looks, look, observed
 from experiments.evaluation.role_services import role_service
@@ -34,6 +34,7 @@ PLAN = Plan(
     (4, COUNT),
     10,
     GAME.roles,
+    tables=usual_tables(strangers=False, one_way=False),
     rule_based=("rule_based",),
     seed=3,
     inference_games=24,

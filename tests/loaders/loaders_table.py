@@ -1,0 +1,412 @@
+"""Every file that the library reads: how a sound one comes about, how it is loaded, and what was loaded in plain words.
+
+Not among them: agents of Python files, which are code (`tests/experiments/test_agent_specs.py`), and states handed over
+as arrays (`tests/learner/test_learner_states.py`), which are in checkpoints here.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, replace
+from functools import cache, cached_property
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from league.small_leagues import small_league
+from training.small_runs import ROLLOUT, small
+
+from experiments import verify
+from experiments.evaluation import run as running
+from experiments.evaluation.folder import PLAN, Folder, Identity, identify, load
+from experiments.evaluation.inference import Bin, Compared, Inference, Readability, Scores
+from experiments.evaluation.inference_file import InferenceFiles, to_plain
+from experiments.evaluation.learning import learning_rows
+from experiments.evaluation.outcomes import Outcomes
+from experiments.evaluation.plan import Plan
+from experiments.evaluation.replay import Replay
+from experiments.evaluation.results import InferenceRow
+from experiments.league import learner as league_learner
+from experiments.league.best_response import ROWS, BestResponses, Exploitation
+from experiments.league.config import load_league_config
+from experiments.league.run import STATE, League
+from experiments.league.worker import Table
+from experiments.learning.results import Result, file_name, load_results
+from experiments.learning.study import STUDY, load_study
+from experiments.statistics import Difference, Mean, Rate
+from experiments.training.comparison import COMPARISON, CURVE, Beside, Comparison, write_comparison
+from experiments.training.config import load_config
+from experiments.training.run import CHECKPOINT, CONFIG, POLICY, Training, learner_model, packs_of
+from riverbed_env.core.batch import Batch
+from riverbed_env.core.packs import find_pack
+from riverbed_env.core.policies import PolicyConfig, SavedPolicy, load_policy, save_policy
+from riverbed_env.core.random import STREAM, open_stream
+from riverbed_env.registry import entry_points, find_game
+
+FORD, HUNT = find_game("ford_v0"), find_game("riverbed_hunt_v0")
+PACKED = ("riverbed_hunt", "deep_river", "riverside")
+PLANNED = Plan(
+    HUNT.id, ("simple",), "random", (4,), 6, ("chief",),
+    tables=("mirror", "deviation"), seed=3, chunk=4, inference_games=2,
+)  # fmt: skip
+
+Load = Callable[[], Any]
+
+
+def no_rows(loaded: Any) -> bool:
+    return not loaded
+
+
+@dataclass(frozen=True)
+class Loader:
+    """A file and how it is loaded.
+
+    form: "json", "toml", "npz", "parquet", "lines" (of JSON) or "bytes"; make: fills a folder with a sound file and
+    gives what loads it; told: what of the content was loaded, in plain values to be compared with those in the file,
+    None where they aren't; nothing: whether what was loaded is what stands for a file that isn't there, where one that
+    can't be read counts as that; many: how many of the usual number of examples are tried.
+    """
+
+    name: str
+    file: str
+    form: str
+    make: Callable[[Workshop, Path], Load]
+    told: Callable[[Any], Any] | None = None
+    nothing: Callable[[Any], bool] = lambda loaded: False
+    many: float = 1.0
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Workshop:
+    """Sound runs, leagues and evaluations, each made once."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    @cached_property
+    def training(self) -> Path:
+        found = self.folder / "training"
+        training = Training(found, small(steps=2 * ROLLOUT, evaluate_every=ROLLOUT, evaluation_games=8))
+        training.run()
+        beside = Beside("random", Rate(2, 8, 0.1, 0.6), Difference(0.1, -0.2, 0.3, 8, 8))
+        write_comparison(found, Comparison(training.steps, Rate(3, 8, 0.1, 0.7), (beside,)))
+        return found
+
+    @cached_property
+    def league(self) -> Path:
+        found = self.folder / "league"
+        config = small_league(rounds=2, rate_every=1, rating_games=4, evaluation_games=4, steps_per_round=ROLLOUT)
+        League(found, config).run()
+        return found
+
+    @cached_property
+    def responses(self) -> BestResponses:
+        return BestResponses(small(steps=ROLLOUT, evaluation_games=0), ("wader",), 1, 10)
+
+    @cached_property
+    def exploitation(self) -> Path:
+        found = self.folder / "exploitation"
+        Exploitation(found, self.responses).run()
+        return found
+
+    @cached_property
+    def evaluation(self) -> Path:
+        found = self.folder / "evaluation"
+        agents = running.find_agents(HUNT, PLANNED)
+        folder = Folder(found, identify(HUNT, PLANNED, agents))
+        running.run(HUNT, PLANNED, agents, folder, 1, lambda cell, deals, games: None)
+        return found
+
+
+@cache
+def workshop_of(folder: Path) -> Workshop:
+    """The workshop of all tests of a process."""
+    return Workshop(folder / "workshop")
+
+
+def copied(source: Path, folder: Path) -> Path:
+    """A copy of a folder, without what TensorBoard reads."""
+    return Path(shutil.copytree(source, folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns("tensorboard")))
+
+
+# --- packs -----------------------------------------------------------------------------------------------------------
+
+
+def pack(name: str) -> Loader:
+    """A game's pack; what is accepted can be played."""
+    game = find_game(name)
+
+    def make(workshop: Workshop, folder: Path) -> Load:
+        path = Path(shutil.copy(find_pack(name, "default"), folder / "pack.toml"))
+
+        def read() -> Any:
+            assert game.load_pack is not None
+            game.load_pack._kept.cache_clear()  # type: ignore[attr-defined]  # two files within a tick of the clock
+            found = game.load_pack(path)
+            batch = Batch(game, 2, seed=1, pack=path)
+            for _ in range(20):
+                batch.step(batch.random_actions())
+            batch.set_state(batch.get_state())
+            return found
+
+        return read
+
+    return Loader(f"pack of {name}", "pack.toml", "toml", make, many=0.4)
+
+
+# --- policies, checkpoints, settings and curves of runs --------------------------------------------------------------
+
+
+def played(policy: SavedPolicy) -> SavedPolicy:
+    """The policy, once it has answered with legal actions."""
+    batch = Batch(FORD, 4, seed=1)
+    streams = np.zeros(4, STREAM)
+    for lane in range(4):
+        open_stream(streams[lane], 1, lane, 5)
+    for greedy in (False, True):
+        actions = replace(policy, greedy=greedy).act(
+            batch.observation, batch.action_mask, np.zeros((4, 0), np.int32), streams
+        )
+        assert batch.action_mask[np.arange(4), actions].all()
+    return policy
+
+
+def layers(workshop: Workshop, folder: Path) -> Load:
+    sizes = (FORD.views["history"], 8, FORD.actions.size)
+    rng = np.random.default_rng(1)
+    made = [(rng.normal(size=pair).astype(np.float32), np.zeros(pair[1], np.float32)) for pair in pairwise(sizes)]
+    save_policy(folder / POLICY, PolicyConfig(FORD.id, about="for tests"), made)
+    return lambda: played(load_policy(folder / POLICY, FORD))
+
+
+def objects(workshop: Workshop, folder: Path) -> Load:
+    copied(workshop.training, folder)
+    return lambda: played(load_policy(folder / POLICY, FORD))
+
+
+def plain_policy(policy: SavedPolicy) -> dict[str, Any]:
+    network: Any = policy.network
+    arrays = network.arrays(network.layers) if hasattr(network, "layers") else network.arrays
+    return {"config": json.loads(json.dumps(asdict(policy.config))), **arrays}
+
+
+def checkpoint(workshop: Workshop, folder: Path) -> Load:
+    """Taken up by a run that is there already: making one takes a hundred times as long."""
+    training = Training(copied(workshop.training, folder), None)
+
+    def read() -> Training:
+        training._take_up(folder / CHECKPOINT)
+        return training
+
+    return read
+
+
+def plain_training(training: Training) -> dict[str, Any]:
+    games = {f"games/{name}": array for name, array in training.env.get_state().items()}
+    weights = {f"weight/{name}": value.numpy() for name, value in training.model.policy.state_dict().items()}
+    header = {"steps": training.steps, "curve": training.curve, "seconds": training.seconds}
+    return {**games, **weights, "header": header}
+
+
+def checkpoint_of_league(workshop: Workshop, folder: Path) -> Load:
+    league = League(copied(workshop.league, folder), None)
+    job = replace(league.job(league.learners[0]), start=folder / "checkpoints" / "main_2.npz")
+    env = Table(job).env
+    model = learner_model(job.config, env, np.random.default_rng(1))
+
+    def read() -> Any:
+        league_learner._take_up(job, model, packs_of(env))
+        return model
+
+    return read
+
+
+def plain_model(model: Any) -> dict[str, Any]:
+    weights = {f"weight/{name}": value.numpy() for name, value in model.policy.state_dict().items()}
+    return {**weights, "header": {"steps": model.num_timesteps, "updates": model._n_updates}}
+
+
+def settings_of_run(workshop: Workshop, folder: Path) -> Load:
+    copied(workshop.training, folder)
+    return lambda: load_config(folder / CONFIG)
+
+
+def curve(workshop: Workshop, folder: Path) -> Load:
+    copied(workshop.training, folder)
+    return lambda: learning_rows(FORD, [str(folder / POLICY)])
+
+
+def plain_curve(rows: Any) -> dict[str, Any]:
+    return {
+        "curve": [{"steps": each.steps, "games": each.won.games, "gain": each.gain.value} for each in rows[0].points]
+    }
+
+
+def plain_comparison(rows: Any) -> dict[str, Any]:
+    return {"won": asdict(rows[0].wins)}
+
+
+# --- leagues and best responses --------------------------------------------------------------------------------------
+
+
+def league(workshop: Workshop, folder: Path) -> Load:
+    copied(workshop.league, folder)
+    return lambda: League(folder, None)
+
+
+def settings_of_league(workshop: Workshop, folder: Path) -> Load:
+    copied(workshop.league, folder)
+    return lambda: load_league_config(folder / CONFIG)
+
+
+def exploitation(workshop: Workshop, folder: Path) -> Load:
+    copied(workshop.exploitation, folder)
+    return lambda: Exploitation(folder, workshop.responses)
+
+
+# --- evaluations -----------------------------------------------------------------------------------------------------
+
+
+def plan(workshop: Workshop, folder: Path) -> Load:
+    copied(workshop.evaluation, folder)
+
+    def read() -> Identity:
+        found = load(folder)
+        running.left(HUNT, found.plan, Folder(folder, found))
+        return found
+
+    return read
+
+
+def part(workshop: Workshop, folder: Path) -> Load:
+    copied(workshop.evaluation, folder)
+
+    def read() -> Any:
+        replay = Replay(folder)
+        outcomes = Outcomes(HUNT, replay.plan, Folder(folder, replay.identity))
+        found = outcomes.read(outcomes.cells[0])
+        row = replay.row(replay.cells[0], 1)
+        replay.agents(row)
+        return {"block": found.block, "won": found.won, "decisions": found.decisions, "row": row}
+
+    return read
+
+
+def scores(workshop: Workshop, folder: Path) -> Load:
+    copied(workshop.evaluation, folder)
+    files = InferenceFiles(HUNT, Folder(folder, load(folder)))
+    mean = Mean(0.5, -np.inf, np.inf, 3, 1)
+    each = Compared(Scores(mean, mean, (Bin(0.5, Rate(1, 2, 0.1, 0.9)),)), None)
+    row = InferenceRow(
+        4, "all simple", "rules", "", "turn", Inference(each, {1: each}, {"chief": Readability(mean, None)})
+    )
+    (folder / "inference").mkdir()
+    (folder / "inference" / "4.json").write_text(json.dumps({**files._key(), "rows": [to_plain(row)]}))
+    return files.rows
+
+
+def ledger(workshop: Workshop, folder: Path) -> Load:
+    block = verify.Block(FORD.id, "default", 2, 0, 0, 0, 10)
+    found = {
+        "game": FORD.id, "options": {"num_players": "4"}, "seed": 0, "number": 17, "decision": 3,
+        "actions": ["0: dive"], "fact": "the tracks", "engine": "(0, 0)", "referee": "(1, 0)",
+    }  # fmt: skip
+    verify.Ledger(folder, FORD).add(
+        {**vars(block), "decisions": 7, "endings": {"kelp": 10}, "events": {}, "disagreements": [found]}
+    )
+
+    def read() -> list[dict[str, Any]]:
+        found = verify.Ledger(folder, FORD)
+        assert found.total("decisions") >= 0
+        assert all(verify.in_words(each) for each in found.disagreements())
+        return found.rows
+
+    return read
+
+
+# --- the study of learning -------------------------------------------------------------------------------------------
+
+TRAINED_WITH = ("game", "opponents", "steps", "lanes", "rollout_steps", "batch_size", "view", "widths", "object_width")
+
+
+def study(workshop: Workshop, folder: Path) -> Load:
+    plain = small(steps=ROLLOUT).plain()
+    training = {name: plain[name] for name in TRAINED_WITH}
+    content = {"format": 1, "roles": ["wader"], "seeds": [0, 1], "games": 60, "training": training}
+    (folder / STUDY).write_text(json.dumps({**content, "by_role": {"wader": {"gamma": 0.9}}}))
+    return lambda: load_study(folder / STUDY)
+
+
+def plain_study(found: Any) -> dict[str, Any]:
+    training = found.training.plain()
+    by_role = {role: dict(settings) for role, settings in found.by_role.items()}
+    return {"roles": found.roles, "seeds": found.seeds, "games": found.games, "training": training, "by_role": by_role}
+
+
+def result(workshop: Workshop, folder: Path) -> Load:
+    study(workshop, folder)
+    known = load_study(folder / STUDY)
+    rates = dict.fromkeys(("won", "low", "high", "own", "own_low", "own_high", "gain", "gain_low", "gain_high"), 0.5)
+    final = [
+        {"role": "wader", "seed": 0, "players": 3, "mode": mode, "games": 60, **rates} for mode in ("sampled", "greedy")
+    ]
+    names = ("won", "low", "high", "reference", "gain", "gain_low", "gain_high")
+    curve = [{"steps": 64, "seconds": 1.5, "games": 60, **dict.fromkeys(names, 0.5)}]
+    settings = known.learner("wader", 0).plain()
+    Result("wader", 0, FORD.id, [""], "0.1", 2, 64, 1.0, 1.0, 60, settings, curve, final).save(folder)
+    return lambda: load_results(folder, load_study(folder / STUDY))
+
+
+def state(workshop: Workshop, folder: Path) -> Load:
+    env = entry_points(FORD).env()
+    env.reset(seed=1)
+    (folder / "state").write_bytes(env.get_state())
+
+    def read() -> Any:
+        env.set_state((folder / "state").read_bytes())
+        return env
+
+    return read
+
+
+LOADERS = (
+    *(pack(name) for name in PACKED),
+    Loader("policy of layers", POLICY, "npz", layers, plain_policy),
+    Loader("policy of objects", POLICY, "npz", objects, plain_policy),
+    Loader("checkpoint of a run", CHECKPOINT, "npz", checkpoint, plain_training),
+    Loader("checkpoint of a league", "checkpoints/main_2.npz", "npz", checkpoint_of_league, plain_model),
+    Loader("policy of a league", "policies/main_1.npz", "npz", league, many=0.2),
+    Loader(
+        *("settings of a run", CONFIG, "json"),
+        settings_of_run,
+        lambda config: config.plain(),
+    ),
+    Loader("curve", CURVE, "json", curve, plain_curve, nothing=no_rows),
+    Loader("comparison", COMPARISON, "json", curve, plain_comparison, nothing=lambda rows: rows[0].wins is None),
+    Loader(
+        *("settings of a league", CONFIG, "json"),
+        settings_of_league,
+        lambda config: config.plain(),
+    ),
+    Loader("state of a league", STATE, "json", league),
+    Loader("settings of best responses", CONFIG, "json", exploitation, lambda found: found.config.plain()),
+    Loader("rows of best responses", ROWS, "json", exploitation, lambda found: {"rows": found.rows}),
+    Loader("plan of an evaluation", PLAN, "json", plan, lambda found: found.as_plain()),
+    Loader("rows of an evaluation", "parts/0000-00000.parquet", "parquet", part, dict),
+    Loader(
+        *("scores of inference", "inference/4.json", "json", scores),
+        lambda rows: {"rows": [to_plain(row) for row in rows]}, nothing=no_rows,
+    ),
+    Loader("blocks of lock-step", verify.FILE, "lines", ledger, lambda rows: rows[0], nothing=no_rows),
+    Loader("study", STUDY, "json", study, plain_study),
+    Loader(
+        *("result of the study", file_name("wader", 0), "json", result),
+        lambda found: asdict(found[0]), nothing=no_rows,
+    ),
+    Loader("state of a game", "state", "bytes", state, lambda env: env.get_state()),
+)  # fmt: skip
