@@ -149,6 +149,6 @@ def _costs(study: Study, results: Sequence[Result]) -> str:
                 [result.cores for result in mine],
             )
         )
-        spent = f"{min(minutes):.1f} to {max(minutes):.1f}"
+        spent = " to ".join(dict.fromkeys(f"{end:.1f}" for end in (min(minutes), max(minutes))))
         rows.append([role, decisions, spent, f"{threads} of {cores}", ", ".join(dict.fromkeys(r.code for r in mine))])
     return table(["role", "decisions", "core minutes", "cores used", "code"], rows).rstrip()
