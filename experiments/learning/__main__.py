@@ -19,6 +19,7 @@ from riverbed_env.core.errors import OptionError
 
 from ..commands.learning import STEPS_DONE
 from ..commands.shared import console, plainly, progress_bar
+from ..stopping import again, goes_on
 from .page import write_all
 from .study import STUDY, Study, load_study
 
@@ -46,6 +47,8 @@ def main(
     if train:
         from .run import Runs
 
+        kept = f"results are kept in {folder}, checkpoints in {out}; it goes on with: "
+        goes_on(lambda: kept + again(program="python -m experiments.learning"))
         _run(Runs(study, out, folder), roles, numbers)
     for path in write_all(folder, PAGE if folder.resolve() == FOLDER else None):
         console.print(f"wrote {path}", soft_wrap=True)
