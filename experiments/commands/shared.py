@@ -67,7 +67,8 @@ def plainly(command: Callable[[], object]) -> None:
         except OSError as error:
             if error.errno not in REMEDIES:
                 raise
-            where = error.filename or ("the output" if _output_is_lost() else "a file")
+            _let_go_of_output()
+            where = error.filename or "the output"  # files of ours are told by name, in a WriteError
             _end(ended_early(str(cannot_write(where, error))))
 
 
@@ -76,14 +77,12 @@ def _end(line: str) -> NoReturn:
     sys.exit(2)
 
 
-def _output_is_lost() -> bool:
-    """Whether standard output takes no more; then nothing is written to it at the end, which would be a trace."""
+def _let_go_of_output() -> None:
+    """Write nothing more to standard output where it takes no more: at the end that would be a trace."""
     try:
         sys.stdout.flush()
     except OSError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return True
-    return False
 
 
 def use_threads(threads: int) -> int:
