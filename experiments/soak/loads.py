@@ -72,7 +72,7 @@ def games_between_agents(chance: np.random.Generator) -> Load:
         agents = [find_agent(name, game.name) for name in dict.fromkeys((plain_agent(game), "random"))]
         seats = chance.integers(len(agents), size=(GAMES, count))
         played = play_seated(game, agents, seats, np.arange(GAMES), _seed(chance), num_players=count)
-        yield Done(f"{game.id}, {count} players", GAMES, int(played.games["table"]["decisions"].sum()))
+        yield Done(f"{game.id}, {count} players", GAMES, int(game.columns(played.games)["decisions"].sum()))
 
 
 def learners(chance: np.random.Generator) -> Load:

@@ -17,7 +17,7 @@ from riverbed_env.core.files import cannot_write
 from riverbed_env.registry import game_ids
 
 from ..verify import settle_worker
-from .usage import Growth, Usage, growth
+from .usage import FEWEST, WARM_UP, Growth, Usage, growth
 from .worker import work
 
 LOG = "soak.jsonl"
@@ -95,8 +95,8 @@ class Soak:
                 since = time.monotonic()
                 self._listen(
                     *(rows, log, processes),
-                    lambda: time.monotonic() - since >= self.seconds or len(self.told.errors) >= MOST_ERRORS,
-                    self.seconds + 1.0,
+                    lambda: self._is_over(time.monotonic() - since),
+                    self.seconds + FIRST_ROUNDS,
                     lambda: watch(min(time.monotonic() - since, self.seconds), self.told),
                 )
                 over.set()
@@ -112,6 +112,12 @@ class Soak:
 
     def _is_compiled(self) -> bool:
         return len(self.told.used.get(0, ())) >= len(game_ids())
+
+    def _is_over(self, seconds: float) -> bool:
+        """Whether it has been long enough: the time is over, and every worker has told enough to tell something."""
+        moments = [len(self.told.used.get(number, ())) for number in range(self.workers)]
+        enough = seconds >= self.seconds and min(moments) >= FEWEST / (1.0 - WARM_UP) + 1
+        return enough or len(self.told.errors) >= MOST_ERRORS
 
     def _listen(
         self,

@@ -81,7 +81,7 @@ def growth(samples: Sequence[Usage]) -> Growth:
     """Whether what a process used grew, by the bounds above. samples: in order of time."""
     first, last = (samples[0].at, samples[-1].at) if samples else (0.0, 0.0)
     kept = [each for each in samples if each.at >= first + WARM_UP * (last - first)]
-    if len(kept) < FEWEST:
+    if len(kept) < FEWEST or kept[-1].at <= kept[0].at:
         nothing = (0.0, 0.0)
         words = f"only {len(kept)} moments after the warm-up, {FEWEST} are needed to tell: soak longer"
         return Growth(len(kept), nothing, 0.0, nothing, nothing, (words,))

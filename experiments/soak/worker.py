@@ -49,4 +49,4 @@ def go_round(
             seconds = round(time.perf_counter() - since, 4)
             tell({"worker": number, "kind": kind, "at": round(time.time() - begun, 2), "seconds": seconds, **row})
         gc.collect()  # what only waits to be collected isn't a leak
-        tell({"worker": number, "kind": "usage", **asdict(usage(round(time.time() - begun, 2)))})
+        tell({"worker": number, "kind": "usage", **asdict(usage(time.time() - begun))})
