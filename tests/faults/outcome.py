@@ -10,7 +10,15 @@ from typing import Any
 import numpy as np
 from pyarrow import parquet
 
-TIMES = {"seconds", "processor_seconds", "written", "games_per_second", "day", "command", "played_in"}
+TIMES = {
+    "seconds",
+    "processor_seconds",
+    "written",
+    "games_per_second",
+    "day",
+    "command",
+    "code",
+}  # the code's version may have become another
 HASHES = {"hash", "files"}  # of files or of a state with times in it; what they are of is compared itself
 TOLD = {".html", ".md", ".svg", ".png"}  # made of the rest, with times and places in their words
 
