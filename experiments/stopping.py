@@ -23,6 +23,7 @@ HEARS_WITHIN, ENDS_WITHIN = 1.0, 5.0  # s, of a signal
 SHOW_CURSOR = "\x1b[?25h"  # progress bars hide it
 
 _how: list[Callable[[], str]] = []
+_asked: list[int] = []  # the number of the signal, once there was one
 _active = threading.Event()
 
 
@@ -70,16 +71,27 @@ def stoppable() -> Iterator[None]:
         yield
         return
     _how.clear()
+    _asked.clear()
     _active.set()
-    listener = _Listener()
     try:
-        with listener:
+        with _Listener(), unmasked():
             yield
     except Stopped as stopped:
         _say(ended_early(_why(stopped.number)))
         sys.exit(128 + stopped.number)
     finally:
         _active.clear()
+
+
+@contextmanager
+def unmasked() -> Iterator[None]:
+    """Let an error that came of a signal count as the signal: libraries that are being imported make others of it."""
+    try:
+        yield
+    except Exception as error:
+        if _asked:
+            raise Stopped(_asked[0]) from error
+        raise
 
 
 def _why(number: int) -> str:
@@ -120,6 +132,7 @@ class _Listener:
 
     def _stop(self, number: int, frame: object) -> None:
         self._heard.set()
+        _asked[:] = [number]
         raise Stopped(number)
 
     def _wait(self) -> None:

@@ -25,7 +25,7 @@ from riverbed_env.core.files import REMEDIES, cannot_write
 from riverbed_env.core.game import Game
 from riverbed_env.core.options import check_known
 
-from ..stopping import ended_early, stoppable
+from ..stopping import ended_early, stoppable, unmasked
 
 if TYPE_CHECKING:
     from riverbed_env.core.agents import Agent
@@ -56,7 +56,8 @@ def plainly(command: Callable[[], object]) -> None:
     """
     with stoppable():
         try:
-            command()
+            with unmasked():
+                command()
         except WriteError as error:
             _end(ended_early(str(error)))
         except RiverbedError as error:

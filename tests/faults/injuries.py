@@ -157,7 +157,8 @@ def _stopped(bench: Bench, process: Process, number: signal.Signals, when: str =
     ended = process.wait(60.0)
     took = time.monotonic() - sent
     trial = Trial(bench.tried.name, f"{number.name} {when}: {took:.1f} s")
-    if ended.code == 0:  # it was at its very end
+    if ended.code == 0 or (ended.code == -number and "wrote " in ended.out):  # all was done, Python was ending
+        trial.done += ", at its very end"
         return trial
     trial.complaints += told_badly(ended, 128 + number, *(("; ", f"{bench.tried.words[0]} ") if at_work else ()))
     if took > PROMPTLY:

@@ -188,6 +188,21 @@ def test_a_signal_ends_a_command_in_one_line_that_says_how_it_goes_on(
     assert signal.getsignal(number) is before
 
 
+def test_a_signal_that_a_library_makes_another_error_of_is_told_as_what_it_was(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def command() -> None:
+        try:
+            signal.raise_signal(signal.SIGTERM)
+        except BaseException as error:  # as extension modules do while they are imported
+            raise ImportError("it failed to import") from error
+
+    with pytest.raises(SystemExit) as ended:
+        plainly(command)
+    assert ended.value.code == 128 + signal.SIGTERM
+    assert capsys.readouterr().err == "riverbed: ended by SIGTERM\n"
+
+
 def test_a_signal_that_is_ignored_stays_ignored() -> None:
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)  # nohup
     try:
