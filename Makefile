@@ -19,7 +19,7 @@ AHEAD := ahead-riverbed_hunt uncompiled $(foreach game,river_rats riverside deep
 # A job's output is shown when it is done, so that those of two don't mix; its exit code is that of the command.
 WHOLE = said=$$({ $(1); } 2>&1); code=$$?; printf '%s\n' "== $@" "$$said"; exit $$code
 
-.PHONY: run benchmarks test uncompiled bounds browser test-fast lint types format warm speed card notebooks mutants clean
+.PHONY: run benchmarks test uncompiled bounds browser test-fast lint types format warm speed card notebooks mutants faults soak clean
 
 run: $(STAMP)  ## the main job: one role learns from nothing for two minutes, tables and a report with its curve
 	$(BIN)/riverbed demo --out results/run
@@ -83,6 +83,12 @@ notebooks: $(STAMP)  ## execute the notebooks and write their outputs anew, abou
 
 mutants: $(STAMP)  ## alter the rules one at a time and see whether the tests catch it, a quarter to half an hour a game
 	$(foreach game,$(GAMES_PLAYED),$(BIN)/python tests/mutants/run.py --game $(game) --workers $(WORKERS) &&) true
+
+faults: $(STAMP)  ## kills, signals, full and read-only disks on the real command line, some hours; as root for the disks
+	$(BIN)/python tests/faults/run.py
+
+soak: $(STAMP)  ## everything at full load for an hour: memory, open files and threads must stay as they are
+	$(BIN)/riverbed soak --minutes 60 --workers $(WORKERS) --out results/soak
 
 browser:  ## Debian's Chromium, for the tests that open the report; without it they are skipped
 	@command -v chromium >/dev/null || { test "$$(id -u)" = 0 && command -v apt-get >/dev/null \

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -15,7 +16,7 @@ from riverbed_env.core.random import check_seed, fresh_seed
 from riverbed_env.registry import find_game, game_ids
 from riverbed_env.version import __version__
 
-from .commands import demo, evaluation, league, learning, report, speed
+from .commands import demo, evaluation, league, learning, report, soak, speed
 from .console import (
     DEFAULT_GAME,
     AgentOption,
@@ -35,9 +36,14 @@ from .console import (
     read_options,
     use_threads,
 )  # fmt: skip
+from .stopping import again, goes_on
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from riverbed_env.core.agents import Agent
+
+    from .verify import Block
 
 app = typer.Typer(
     name="riverbed",
@@ -50,7 +56,7 @@ pack_app = typer.Typer(help="Content packs.", no_args_is_help=True)
 app.add_typer(pack_app, name="pack")
 for command in (
     *(evaluation.benchmark, evaluation.evaluate, report.report, evaluation.replay),
-    *(learning.train, demo.demo, league.league, league.exploit, speed.speed),
+    *(learning.train, demo.demo, league.league, league.exploit, speed.speed, soak.soak),
 ):
     app.command()(command)
 
@@ -157,8 +163,7 @@ def verify(
 ) -> None:
     """Play games on the engine and on an independent referee at once, and compare both after every decision."""
     from . import verify as lockstep
-    from .files import writable_folder
-    from .tables import lockstep_table
+    from .locks import locked
 
     chosen = find_game(game)
     lockstep.load_lockstep(chosen)
@@ -166,16 +171,27 @@ def verify(
     if games < 1:
         raise OptionError(f"games must be at least 1, not {games}")
     todo = lockstep.blocks(chosen, games, counts, check_seed(seed))
-    ledger = lockstep.Ledger(writable_folder(out), chosen)
+    with locked(out):
+        _verify(chosen, todo, use_threads(workers), out)
+
+
+def _verify(chosen: Game, todo: Sequence[Block], workers: int, out: Path) -> None:
+    """Play the blocks that aren't in the folder's file yet, and say what came of all of them."""
+    from . import verify as lockstep
+    from .tables import lockstep_table
+
+    ledger = lockstep.Ledger(out, chosen)
+    goes_on(lambda: f"{len(ledger.rows)} blocks are finished and kept in {ledger.path}; it goes on with: {again()}")
     if ledger.older:
         console.print(f"{ledger.older} blocks in {ledger.path} are of other sources and aren't counted")
     left = [block for block in todo if block.key not in ledger.finished]
     with errors.status("compiling the rules (about half a minute the first time, then kept)"):
         lockstep.warm_up(chosen)
-    with progress_bar() as bar:
+    rows = lockstep.run(left, min(workers, max(1, len(left))))
+    with progress_bar() as bar, closing(rows):
         task = bar.add_task("lock-step", total=sum(block.games for block in todo))
         bar.advance(task, sum(block.games for block in todo) - sum(block.games for block in left))
-        for row in lockstep.run(left, min(use_threads(workers), max(1, len(left)))):
+        for row in rows:
             ledger.add(row)
             bar.update(task, advance=row["games"], description=f"{ledger.total('decisions'):,} decisions")
             for found in row["disagreements"][:3]:

@@ -6,7 +6,7 @@ import inspect
 import os
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 from rich.console import Console
@@ -20,9 +20,12 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
-from riverbed_env.core.errors import OptionError, RiverbedError
+from riverbed_env.core.errors import OptionError, RiverbedError, WriteError
+from riverbed_env.core.files import REMEDIES, cannot_write
 from riverbed_env.core.game import Game
 from riverbed_env.core.options import check_known
+
+from .stopping import ended_early, stoppable, unmasked
 
 if TYPE_CHECKING:
     from riverbed_env.core.agents import Agent
@@ -50,19 +53,40 @@ TRAINING = ("torch", "stable_baselines3", "sb3_contrib", "tensorboard")  # of th
 
 
 def plainly(command: Callable[[], object]) -> None:
-    """Run a command; errors of ours are said in a line, without a trace, and end the process."""
+    """Run a command; errors of ours are said in a line, without a trace, and end the process.
+
+    So is what the system refuses for want of room or permission, and signals that ask the process to end.
+    """
+    with stoppable():
+        try:
+            with unmasked():
+                command()
+        except WriteError as error:
+            _end(ended_early(str(error)))
+        except RiverbedError as error:
+            _end(f"riverbed: {error}")
+        except ImportError as error:
+            extra = "training" if error.name in TRAINING else "reports"
+            _end(f"riverbed: {error}: pip install 'riverbed[{extra}]'")
+        except OSError as error:
+            if error.errno not in REMEDIES:
+                raise
+            _let_go_of_output()
+            where = error.filename or "the output"  # files of ours are told by name, in a WriteError
+            _end(ended_early(str(cannot_write(where, error))))
+
+
+def _end(line: str) -> NoReturn:
+    errors.print(line, style="red", markup=False, highlight=False, soft_wrap=True)
+    sys.exit(2)
+
+
+def _let_go_of_output() -> None:
+    """Write nothing more to standard output where it takes no more: at the end that would be a trace."""
     try:
-        command()
-    except RiverbedError as error:
-        errors.print(f"riverbed: {error}", style="red", markup=False, highlight=False, soft_wrap=True)
-        sys.exit(2)
-    except ImportError as error:
-        extra = "training" if error.name in TRAINING else "reports"
-        errors.print(f"riverbed: {error}: pip install 'riverbed[{extra}]'", style="red", markup=False, soft_wrap=True)
-        sys.exit(2)
-    except KeyboardInterrupt:
-        errors.print("riverbed: interrupted")
-        sys.exit(130)
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def use_threads(threads: int) -> int:

@@ -11,10 +11,12 @@ import importlib
 import json
 import multiprocessing
 import os
+import signal
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import asdict, dataclass, fields
 from datetime import UTC, datetime
 from itertools import product
@@ -24,7 +26,7 @@ from typing import Any
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.compile import CORE_APART
 from riverbed_env.core.errors import OptionError, RiverbedError
-from riverbed_env.core.files import parse_json, read_text
+from riverbed_env.core.files import cannot_write, parse_json, read_text
 from riverbed_env.core.game import Game
 from riverbed_env.core.kinds import Count, of_kind
 from riverbed_env.registry import find_game
@@ -194,7 +196,7 @@ class Ledger:
                 file.flush()
                 os.fsync(file.fileno())
         except OSError as error:
-            raise RiverbedError(f"{self.path} couldn't be written: {error.strerror}") from error
+            raise cannot_write(self.path, error) from error
         self.rows.append(row)
 
     def total(self, name: str) -> int:
@@ -218,16 +220,32 @@ def end_with_parent() -> None:
     threading.Thread(target=wait, daemon=True).start()
 
 
-def run(todo: Sequence[Block], workers: int) -> Iterator[dict[str, Any]]:
-    """Play the blocks in so many processes; yields each as it is finished. Closing it drops what isn't begun."""
+def settle_worker() -> None:
+    """What a worker process is set to: it ends with its parent, to which it leaves what a Ctrl-C means."""
+    end_with_parent()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def run(todo: Sequence[Block], workers: int) -> Generator[dict[str, Any], None, None]:
+    """Play the blocks in so many processes; yields each as it is finished. Closing it drops what isn't.
+
+    RiverbedError where a worker process ends before its time.
+    """
     if workers == 1:
         yield from map(play_block, todo)
         return
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(workers, mp_context=context, initializer=end_with_parent) as pool:
+    before = set(multiprocessing.active_children())
+    with ProcessPoolExecutor(workers, mp_context=context, initializer=settle_worker) as pool:
         waiting: list[Future[dict[str, Any]]] = [pool.submit(play_block, block) for block in todo]
         try:
             for done in as_completed(waiting):
                 yield done.result()
+        except BrokenProcessPool as error:
+            raise RiverbedError(
+                "a worker process has ended before its time, for want of memory perhaps: fewer --workers need less"
+            ) from error
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
+            for process in set(multiprocessing.active_children()) - before:
+                process.terminate()

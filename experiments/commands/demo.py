@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -13,6 +12,7 @@ from riverbed_env.core.errors import OptionError
 from riverbed_env.core.random import check_seed
 
 from ..console import console, errors, use_threads
+from ..stopping import again, goes_on
 from .learning import open_training, train_to_end
 from .run_report import check_report, report_run
 
@@ -46,14 +46,11 @@ def demo(
         f"{settings.OPPONENT}, from nothing: nobody advises it",
         highlight=False,
     )
-    try:
-        with locked(writable_folder(out)):
-            training = _open(out, config)
-            train_to_end(training)
-            page = report_run(training, deals)
-    except KeyboardInterrupt:
-        errors.print(f"riverbed: interrupted; the same command goes on with what is in {out}", markup=False)
-        sys.exit(130)
+    with locked(writable_folder(out)):
+        goes_on(lambda: f"the same command goes on with what is in {out}: {again()}")
+        training = _open(out, config)
+        train_to_end(training)
+        page = report_run(training, deals)
     console.print(
         f"{time.perf_counter() - begun:.0f} s in all; the report with the learning curve: {page}",
         soft_wrap=True, highlight=False,

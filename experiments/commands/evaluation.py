@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
-import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -31,9 +29,11 @@ from ..console import (
     read_options,
     use_threads,
 )  # fmt: skip
+from ..stopping import again, goes_on
 from . import report as reporting
 
 if TYPE_CHECKING:
+    from ..benchmark import Settings
     from ..evaluation.folder import Folder
     from ..evaluation.outcomes import Outcomes
     from ..evaluation.plan import Plan
@@ -102,8 +102,8 @@ def _compare_line_ups(
 ) -> None:
     """Win rates, or scores, of line-ups of agents at every player count, with intervals and the base line beside."""
     from .. import benchmark as bench
-    from ..files import writable_folder
-    from ..tables import length_table, score_table, win_rate_table
+    from ..evaluation.folder import PLAN
+    from ..locks import locked
 
     settings = bench.Settings(
         games=games,
@@ -116,7 +116,20 @@ def _compare_line_ups(
         variants=game.variants if variants else ({},),
     )
     bench.check(game, settings)
-    writable_folder(out)
+    if (out / PLAN).exists():
+        raise OptionError(
+            f"{out} holds an evaluation, whose summary this would replace; choose another folder with --out"
+        )
+    goes_on(lambda: f"nothing is kept of a comparison that isn't finished; it begins anew with: {again()}")
+    with locked(out):
+        _play_line_ups(game, settings, out)
+
+
+def _play_line_ups(game: Game, settings: Settings, out: Path) -> None:
+    """Compile, play with a bar, show the tables and write all of it."""
+    from .. import benchmark as bench
+    from ..tables import length_table, score_table, win_rate_table
+
     with errors.status("compiling the rules and agents (about a minute the first time, then kept)"):
         bench.warm_up(game, settings)
     cells = []
@@ -129,7 +142,9 @@ def _compare_line_ups(
         console.print(table(game, cells))
     played = sum(cell.games for cell in cells)
     seconds = sum(cell.seconds for cell in cells)
-    console.print(f"{played:,} games in {seconds:.1f} s of play on {threads} threads: {played / seconds:,.0f} games/s")
+    console.print(
+        f"{played:,} games in {seconds:.1f} s of play on {settings.threads} threads: {played / seconds:,.0f} games/s"
+    )
     for path in bench.write(game, settings, cells, out):
         console.print(f"wrote {path}")
 
@@ -239,16 +254,14 @@ def evaluate_plan(game: Game, plan: Plan, threads: int, out: Path, report: bool 
         folder = Folder(out, identity)
         for note in folder.notes:
             errors.print(f"riverbed: {note}", style="yellow", markup=False, highlight=False, soft_wrap=True)
-        try:
-            _play_all(game, plan, agents, folder, threads)
-            _tell(game, plan, agents, folder, report)
-        except KeyboardInterrupt:
+
+        def kept() -> str:
             left, total = len(running.left(game, plan, folder)), len(running.tasks(game, plan))
-            kept = f"{total - left} of {total} parts are finished and kept in {out}"
-            again = shlex.join(["riverbed", *sys.argv[1:]])
-            said = f"riverbed: interrupted; {kept}. It goes on with\n{again}"
-            errors.print(said, markup=False, highlight=False, soft_wrap=True)
-            sys.exit(130)
+            return f"{total - left} of {total} parts are finished and kept in {out}; it goes on with: {again()}"
+
+        goes_on(kept)
+        _play_all(game, plan, agents, folder, threads)
+        _tell(game, plan, agents, folder, report)
 
 
 def _play_all(game: Game, plan: Plan, agents: list[Any], folder: Folder, threads: int) -> None:

@@ -29,6 +29,7 @@ from ..console import (
     errors,
     progress_bar,
 )  # fmt: skip
+from ..stopping import again, goes_on
 from .learning import (
     CheckpointEvery,
     EvaluateEvery,
@@ -161,12 +162,28 @@ def _longer(out: Path, rounds: int | None) -> LeagueConfig | None:
 
 
 def _league(out: Path, config: LeagueConfig | None) -> None:
-    from ..files import writable_folder
+    from ..league.run import settle
+    from ..locks import locked
+
+    settle(out, config)
+    goes_on(lambda: _kept(out))
+    with locked(out):
+        _play_league(out, config)
+
+
+def _kept(out: Path) -> str:
+    """How a league that is broken off goes on."""
+    from ..league.run import CONFIG, STATE
+
+    if not (out / CONFIG).exists():
+        return f"nothing is learnt yet; it begins with: {again()}"
+    kept = "the learners that are done with the round are" if (out / STATE).exists() else "its settings are"
+    return f"{kept} kept in {out}; it goes on with: {again('--resume')}"
+
+
+def _play_league(out: Path, config: LeagueConfig | None) -> None:
     from ..league.run import League
 
-    if config is not None:
-        config.checked()
-        writable_folder(out)
     with errors.status("compiling the rules and agents (about a minute the first time, then kept)"):
         found = League(out, config)
     if found.state.round or found.state.finished:
@@ -295,12 +312,17 @@ def exploit(
 
 
 def _exploit(out: Path, config: BestResponses) -> None:
-    from ..files import writable_folder
     from ..league.best_response import Exploitation
+    from ..locks import locked
 
-    found = Exploitation(out, config)
-    writable_folder(out)
-    budget, learners = config.training.steps, len(found.todo)
+    Exploitation(out, config)  # refuses what can't be, before anything is written
+    goes_on(lambda: f"finished learners and the last checkpoint are kept in {out}; it goes on with: {again()}")
+    with locked(out):
+        _respond(Exploitation(out, config), out)
+
+
+def _respond(found: Exploitation, out: Path) -> None:
+    budget, learners = found.config.training.steps, len(found.todo)
     with progress_bar(STEPS_DONE, TimeElapsedColumn()) as bar:
         task = bar.add_task("compiling the rules and agents", total=budget * learners)
 

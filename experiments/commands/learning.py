@@ -27,6 +27,7 @@ from ..console import (
     read_options,
     use_threads,
 )  # fmt: skip
+from ..stopping import again, goes_on
 
 if TYPE_CHECKING:
     from ..training.config import TrainingConfig
@@ -151,23 +152,32 @@ def train_and_report(out: Path, config: TrainingConfig | None, games: int | None
     games: deals of the comparison and of each cell of the report's tables, None for no report. Raises OptionError for
     settings that can't be, before any work is done.
     """
-    from ..files import writable_folder
-    from ..training.config import load_config
-    from ..training.run import CONFIG
+    from ..locks import locked
+    from ..training.run import settle
     from .run_report import check_report, report_run
 
-    if games is not None and (config is not None or (out / CONFIG).exists()):
-        check_report(config or load_config(out / CONFIG), out, games)
-    if config is not None:
-        config.checked()
-        writable_folder(out)
-    training = open_training(out, config)
-    train_to_end(training)
-    if games is None:
-        policy = out / "policy.npz"
-        console.print(f"wrote {policy}; riverbed evaluate {policy} … compares it", soft_wrap=True)
-    else:
-        report_run(training, games)
+    settled = settle(out, config)
+    if games is not None:
+        check_report(settled, out, games)
+    goes_on(lambda: _kept(out))
+    with locked(out):
+        training = open_training(out, config)
+        train_to_end(training)
+        if games is None:
+            policy = out / "policy.npz"
+            console.print(f"wrote {policy}; riverbed evaluate {policy} … compares it", soft_wrap=True)
+        else:
+            report_run(training, games)
+
+
+def _kept(out: Path) -> str:
+    """How a run that is broken off goes on."""
+    from ..training.run import CHECKPOINT, CONFIG
+
+    if not (out / CONFIG).exists():
+        return f"nothing is learnt yet; it begins with: {again()}"
+    kept = "its last checkpoint is" if (out / CHECKPOINT).exists() else "its settings are"
+    return f"{kept} kept in {out}; it goes on with: {again('--resume')}"
 
 
 def open_training(out: Path, config: TrainingConfig | None) -> Training:

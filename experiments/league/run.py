@@ -10,18 +10,19 @@ from __future__ import annotations
 import shutil
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from torch.utils.tensorboard import SummaryWriter
 
 from riverbed_env.core.agents import Agent
-from riverbed_env.core.errors import OptionError, RiverbedError
+from riverbed_env.core.errors import OptionError
 from riverbed_env.core.files import write_json, write_whole
 
 from ..benchmark import code_version
+from ..board import Board
 from ..files import writable_folder
 from ..locks import locked
 from .config import LeagueConfig, load_league_config
@@ -63,7 +64,7 @@ class League:
 
     def __init__(self, folder: Path, config: LeagueConfig | None, work: Work = one_after_another) -> None:
         self.folder, self._work = folder, work
-        self.config = _settle(folder, config)
+        self.config = settle(folder, config)
         self.game = self.config.game
         self.learners = learners_of(self.config)
         self._anchors = anchors_of(self.config)
@@ -264,12 +265,8 @@ class League:
         number, rows = self.state.round, list(_figures(finished))
         if self.state.ratings and self.state.ratings[-1]["round"] == number:
             rows += _rated_figures(self.state.ratings[-1])
-        try:
-            with SummaryWriter(str(self.folder / BOARD), filename_suffix=f".round_{number}") as board:
-                for name, value in rows:
-                    board.add_scalar(name, value, number)
-        except OSError as error:
-            raise RiverbedError(f"{self.folder / BOARD} couldn't be written: {error.strerror}") from error
+        with closing(Board(self.folder / BOARD, suffix=f".round_{number}")) as board:
+            board.scalars(rows, number)
 
     def _packs(self) -> list[str]:
         """The hashes of the content packs that are played with."""
@@ -307,7 +304,7 @@ def _rated_figures(row: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
         yield f"gain/{each['players']}_players/{each['role']}", each["gain"]
 
 
-def _settle(folder: Path, config: LeagueConfig | None) -> LeagueConfig:
+def settle(folder: Path, config: LeagueConfig | None) -> LeagueConfig:
     """The league's settings: those given, or those in the folder; OptionError where there is another league or run.
 
     More rounds than before are no other league.

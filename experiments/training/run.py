@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 import warnings
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ import numpy as np
 import torch
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
-from stable_baselines3.common.logger import configure
+from stable_baselines3.common.logger import Logger
 
 from riverbed_env.core.errors import OptionError
 from riverbed_env.core.files import write_json
@@ -25,6 +26,7 @@ from riverbed_env.core.specs import find_agent
 from riverbed_env.envs.sb3 import LearnerVecEnv
 
 from ..benchmark import code_version
+from ..board import Board
 from ..files import writable_folder
 from ..locks import locked
 from ..settings import read_as
@@ -81,7 +83,7 @@ class Training:
 
     def __init__(self, folder: Path, config: TrainingConfig | None) -> None:
         self.folder = folder
-        self.config = _settle(folder, config)
+        self.config = settle(folder, config)
         self.game = self.config.known_game()
         settle_process(self.config.threads)
         self.shuffler = np.random.default_rng(self.config.seed)
@@ -104,15 +106,19 @@ class Training:
         with locked(self.folder):
             writable_folder(self.folder)
             self.config.save(self.folder / CONFIG)
-            self.model.set_logger(configure(str(self.folder / BOARD), ["tensorboard"]))
-            if not self.curve:
-                self._evaluate()
-            if self.steps < self.config.steps:
-                left = self.config.steps - self.steps
-                self.model.learn(left, callback=_Keeper(self, watch), reset_num_timesteps=False)
-            if self.curve[-1]["steps"] != self.steps:
-                self._evaluate()
-            self.keep()
+            with closing(Board(self.folder / BOARD)) as board:
+                self.model.set_logger(Logger(str(self.folder / BOARD), [board]))
+                self._run(watch)
+
+    def _run(self, watch: Watcher) -> None:
+        if not self.curve:
+            self._evaluate()
+        if self.steps < self.config.steps:
+            left = self.config.steps - self.steps
+            self.model.learn(left, callback=_Keeper(self, watch), reset_num_timesteps=False)
+        if self.curve[-1]["steps"] != self.steps:
+            self._evaluate()
+        self.keep()
 
     def keep(self) -> None:
         """Write the checkpoint and the policy as an agent."""
@@ -297,7 +303,7 @@ def write_policy(path: Path, config: TrainingConfig, model: MaskablePPO, packs: 
     save_policy(path, described, policy.actor_arrays())
 
 
-def _settle(folder: Path, config: TrainingConfig | None) -> TrainingConfig:
+def settle(folder: Path, config: TrainingConfig | None) -> TrainingConfig:
     """The run's settings: those given, or those of the run in the folder; OptionError where there is another."""
     there = folder / CONFIG
     if config is None:

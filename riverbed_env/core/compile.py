@@ -23,6 +23,8 @@ import numba
 import numpy as np
 import platformdirs
 
+from .kept import forgive
+
 Record: TypeAlias = np.void
 """One structured record (a game, a seat, a view); fields are read as `record["field"]`, compiled or not."""
 
@@ -38,6 +40,7 @@ CORE_APART = frozenset(
         "errors.py",
         "files.py",
         "game.py",
+        "kept.py",
         "kinds.py",
         "line_ups.py",
         "networks.py",
@@ -110,7 +113,7 @@ def _cache_folder(home: Path, name: str, digest: str) -> Path | None:
         _forget_old_sources(first.parent, name)
         return first
     second = Path(platformdirs.user_cache_dir("riverbed")) / key
-    if _writable(second):
+    if second.is_absolute() and _writable(second):  # it isn't where nobody knows the user's home
         warnings.warn(f"{first} can't be written: compiled kernels are kept in {second}", stacklevel=4)
         return second
     warnings.warn(f"neither {first} nor {second} can be written: kernels are compiled anew each time", stacklevel=4)
@@ -217,6 +220,8 @@ class KernelFamily:
             )(function)
         finally:
             config.CACHE_DIR = before
+        if folder is not None:
+            forgive(kernel)
         _widen_calls(kernel)
         self.kernels.append(kernel)
         return kernel

@@ -33,3 +33,7 @@ class StateError(RiverbedError, ValueError):
 
 class EpisodeOverError(RiverbedError, RuntimeError):
     """A call that needs a game in play, before `reset` or after the end."""
+
+
+class WriteError(RiverbedError, OSError):
+    """A file can't be written: no room, no permission, a disk that fails; the message names it and what helps."""

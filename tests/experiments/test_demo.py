@@ -6,6 +6,7 @@ import base64
 import json
 import re
 import shlex
+import signal
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -158,7 +159,7 @@ def test_an_interrupted_demonstration_goes_on(tmp_path: Path, monkeypatch: pytes
 
     def keep_and_stop(self: training.Training) -> None:
         keep(self)
-        raise KeyboardInterrupt
+        signal.raise_signal(signal.SIGINT)
 
     monkeypatch.setattr(training.Training, "keep", keep_and_stop)
     broken = riverbed(*WORDS, "--out", str(out))

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from training.small_runs import ROLLOUT, small
 
-from experiments.learning import __main__ as command
+from experiments.learning import command
 from experiments.learning.curves import draw_curves, over_seeds
 from experiments.learning.page import BEGIN, CURVES, END, TABLES, all_texts, inserted, write_all
 from experiments.learning.results import file_name, load_results

@@ -1,0 +1,69 @@
+"""Figures for TensorBoard, written at once by whoever has them.
+
+PyTorch's writer writes in a thread of its own. Where there is no room left, that thread ends in a trace, and what
+the run was told is told nobody; and a run that doesn't close it leaves a thread and a file behind.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+import socket
+import time
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from stable_baselines3.common.logger import KVWriter
+from tensorboard.compat.proto.event_pb2 import Event
+from tensorboard.compat.proto.summary_pb2 import Summary
+from tensorboard.summary.writer.record_writer import RecordWriter
+
+from riverbed_env.core.files import cannot_write
+
+from .files import writable_folder
+
+_numbers = itertools.count()  # of files begun in the same second
+
+
+class Board(KVWriter):
+    """A file of figures in a folder, which TensorBoard shows beside those of earlier runs there.
+
+    Raises WriteError where it can't be written.
+    """
+
+    def __init__(self, folder: Path, suffix: str = "") -> None:
+        now = time.time()
+        name = f"events.out.tfevents.{int(now):010}.{socket.gethostname()}.{os.getpid()}.{next(_numbers)}{suffix}"
+        self.path = writable_folder(folder) / name
+        try:
+            self._file = self.path.open("xb")
+        except OSError as error:
+            raise cannot_write(self.path, error) from error
+        self._records = RecordWriter(self._file)
+        self._put(Event(wall_time=now, file_version="brain.Event:2"))
+
+    def write(self, key_values: dict[str, Any], key_excluded: dict[str, Any], step: int = 0) -> None:
+        """Write what Stable-Baselines3 logs: the numbers among it, but those that aren't for TensorBoard."""
+        kept = {name: value for name, value in key_values.items() if "tensorboard" not in (key_excluded[name] or ())}
+        numbers = (int, float, np.integer, np.floating)
+        self.scalars(((name, float(value)) for name, value in kept.items() if isinstance(value, numbers)), step)
+
+    def scalars(self, rows: Iterable[tuple[str, float]], step: int) -> None:
+        """Write figures by their names."""
+        values = [Summary.Value(tag=name, simple_value=value) for name, value in rows]
+        self._put(Event(wall_time=time.time(), step=step, summary=Summary(value=values)))
+
+    def close(self) -> None:
+        """Close the file; what can't be written has been told of by then."""
+        with suppress(OSError):
+            self._file.close()
+
+    def _put(self, event: Event) -> None:
+        try:
+            self._records.write(event.SerializeToString())
+            self._records.flush()
+        except OSError as error:
+            raise cannot_write(self.path, error) from error

@@ -1,0 +1,316 @@
+"""A share of `make faults`: what needs real signals, a disk that takes no more, and files that a power cut left."""
+
+from __future__ import annotations
+
+import errno
+import importlib
+import os
+import resource
+import signal
+import subprocess
+import sys
+import time
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+from faults.injuries import told_badly
+from faults.outcome import half_written
+from faults.tried import COMMANDS, TESTS, Process, begin
+from in_process import riverbed
+
+from experiments import stopping
+from experiments.board import Board
+from experiments.console import errors, plainly
+from experiments.locks import locked
+from riverbed_env.core import kept
+from riverbed_env.core.compile import KernelFamily
+from riverbed_env.core.errors import WriteError
+from riverbed_env.core.files import cannot_write, write_whole
+
+SMALL_FILES = 2048  # bytes that a file may have, where the disk is to take no more
+
+# --- files ----------------------------------------------------------------------------------------------------------
+
+
+def test_what_a_killed_process_left_half_written_is_deleted_and_nobody_elses(tmp_path: Path) -> None:
+    gone = subprocess.Popen([sys.executable, "-c", ""])
+    gone.wait()
+    names = [f".kept.json.{gone.pid}.part", f".kept.json.{os.getppid()}.part", f".other.json.{gone.pid}.part"]
+    for name in names:
+        (tmp_path / name).write_text("half")
+    write_whole(tmp_path / "kept.json", lambda partial: partial.write_text("whole"))
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted([*names[1:], "kept.json"])
+
+
+def test_a_file_is_on_the_disk_before_it_takes_its_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    happened: list[str] = []
+    replace, to_disk = Path.replace, os.fsync
+
+    def note_replace(path: Path, target: Path) -> Path:
+        happened.append("replaced")
+        return replace(path, target)
+
+    def note_disk(number: int) -> None:
+        happened.append("folder" if os.path.isdir(f"/dev/fd/{number}") else "file")  # noqa: PTH112
+        to_disk(number)
+
+    monkeypatch.setattr(Path, "replace", note_replace)
+    monkeypatch.setattr(os, "fsync", note_disk)
+    write_whole(tmp_path / "kept", lambda partial: partial.write_text("whole"))
+    assert happened == ["file", "replaced", "folder"]
+
+
+def test_a_disk_that_fails_leaves_the_old_file_and_says_what_helps(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "kept"
+    path.write_text("old")
+
+    def fail(number: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", fail)
+    with pytest.raises(WriteError, match="kept couldn't be written: No space left on device; make room there"):
+        write_whole(path, lambda partial: partial.write_text("new"))
+    assert path.read_text() == "old"
+    assert not half_written(tmp_path)
+
+
+def test_an_error_without_words_is_told_in_the_systems(tmp_path: Path) -> None:
+    assert "No space left on device" in str(cannot_write(tmp_path, OSError(errno.ENOSPC, None)))
+
+
+def test_a_board_that_cannot_be_written_says_so_and_leaves_no_thread(tmp_path: Path) -> None:
+    board = Board(tmp_path)
+    board._file.flush()
+    full = os.open("/dev/full", os.O_WRONLY)
+    os.dup2(full, board._file.fileno())
+    os.close(full)
+    with pytest.raises(WriteError, match="No space left on device"):
+        board.scalars([("won", 0.5)], 1)
+    board.close()
+    assert board._file.closed
+
+
+# --- kernels on the disk --------------------------------------------------------------------------------------------
+
+KERNEL = """
+import sys
+from pathlib import Path
+from riverbed_env.core.compile import KernelFamily
+sys.path.insert(0, {folder!r})
+from little import outer
+outer = KernelFamily("little", Path({folder!r}))(outer)
+print(outer(3), sum(outer.stats.cache_hits.values()))
+"""
+
+
+def compiled_again(folder: Path, limit: int | None = None) -> subprocess.CompletedProcess[str]:
+    """A kernel in a process of its own, whose cache is in the folder; limit: bytes that a file may have."""
+
+    def restrict() -> None:
+        if limit is not None:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+
+    sources = folder / "sources"
+    sources.mkdir(exist_ok=True)
+    (sources / "little.py").write_text("def outer(number):\n    return number + 1\n")
+    variables = {"RIVERBED_CACHE_DIR": str(folder / "cache"), "PYTHONDONTWRITEBYTECODE": "1"}
+    return subprocess.run(
+        [sys.executable, "-c", KERNEL.format(folder=str(sources))],
+        capture_output=True, text=True, check=False, cwd=TESTS.parent, env={**os.environ, **variables},
+        preexec_fn=restrict,
+    )  # fmt: skip
+
+
+@pytest.mark.compiled
+def test_a_cache_that_is_full_costs_a_compilation(tmp_path: Path) -> None:
+    full = compiled_again(tmp_path, limit=64)
+    assert (full.returncode, full.stdout) == (0, "4 0\n"), full.stderr
+    assert "compiled kernels can't be kept in" in full.stderr
+
+
+@pytest.mark.compiled
+def test_damaged_files_in_the_cache_cost_a_compilation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "tiny.py").write_text("def outer(number):\n    return number + 1\n")
+    monkeypatch.setenv("RIVERBED_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.syspath_prepend(tmp_path)
+    outer = importlib.import_module("tiny").outer
+
+    def hits() -> int:
+        """How often a kernel is found in the cache by somebody who never saw it."""
+        kernel: Any = KernelFamily("tiny", tmp_path)(outer)
+        assert kernel(3) == 4
+        return sum(kernel.stats.cache_hits.values())
+
+    assert [hits(), hits()] == [0, 1]
+    for suffix, content in product(("nbi", "nbc"), (b"", bytes(200))):  # as a power cut leaves them
+        (path,) = (tmp_path / "cache").rglob(f"*.{suffix}")
+        path.write_bytes(content)
+        assert [hits(), hits()] == [0, 1]
+
+
+def test_the_cache_says_only_once_that_it_is_full(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Full:
+        cache_path = "there"
+
+        def save_overload(self, *arguments: object) -> None:
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(kept, "_told", False)
+    cache = kept.ForgivingCache(Full())
+    with pytest.warns(UserWarning, match=r"can't be kept in there \(No space left on device\)"):
+        cache.save_overload(None, None)
+    cache.save_overload(None, None)  # a second warning would be an error here
+
+
+# --- signals --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
+def test_a_signal_ends_a_command_in_one_line_that_says_how_it_goes_on(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    number = getattr(signal, name)
+    before = signal.getsignal(number)
+
+    def command() -> None:
+        stopping.goes_on(lambda: "all is kept")
+        signal.raise_signal(number)
+
+    with pytest.raises(SystemExit) as ended:
+        plainly(command)
+    assert ended.value.code == 128 + number
+    said = "interrupted" if name == "SIGINT" else f"ended by {name}"
+    assert capsys.readouterr().err == f"riverbed: {said}; all is kept\n"
+    assert signal.getsignal(number) is before
+
+
+def test_a_signal_that_a_library_makes_another_error_of_is_told_as_what_it_was(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def command() -> None:
+        try:
+            signal.raise_signal(signal.SIGTERM)
+        except BaseException as error:  # as extension modules do while they are imported
+            raise ImportError("it failed to import") from error
+
+    with pytest.raises(SystemExit) as ended:
+        plainly(command)
+    assert ended.value.code == 128 + signal.SIGTERM
+    assert capsys.readouterr().err == "riverbed: ended by SIGTERM\n"
+
+
+def test_a_signal_that_is_ignored_stays_ignored() -> None:
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)  # nohup
+    try:
+        with stopping.stoppable():
+            signal.raise_signal(signal.SIGHUP)
+    finally:
+        signal.signal(signal.SIGHUP, before)
+
+
+DEAF = """
+import ctypes
+from experiments.stopping import goes_on, stoppable
+
+def stuck():
+    # no signal breaks this call off, as none does compiling: a mutex that is locked twice
+    library, mutex = ctypes.CDLL(None), ctypes.create_string_buffer(64)
+    library.pthread_mutex_lock(mutex)
+    library.pthread_mutex_lock(mutex)
+
+with stoppable():
+    goes_on(lambda: "all is kept")
+    print("deaf", flush=True)
+    while True:
+        {deaf}
+"""
+
+
+@pytest.mark.parametrize(
+    "deaf",
+    [
+        "stuck()",
+        "try:\n            import time; time.sleep(600)\n        except BaseException: pass",
+    ],
+    ids=["in a library", "swallowing it"],
+)
+def test_a_command_that_does_not_hear_is_ended_all_the_same(
+    deaf: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script = DEAF.format(deaf=deaf)
+    process = Process([sys.executable, "-c", script], tmp_path, {"PYTHONPATH": str(TESTS.parent)})
+    while "deaf" not in (tmp_path / "out").read_text():
+        assert process.running(), (tmp_path / "err").read_text()
+        time.sleep(0.02)
+    time.sleep(0.1)
+    process.send(signal.SIGTERM)
+    ended = process.wait(30.0)
+    assert ended.code == 128 + signal.SIGTERM
+    assert ended.err == "riverbed: ended by SIGTERM; all is kept\n"
+
+
+# --- commands -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+@pytest.mark.compiled
+def test_a_training_that_is_told_to_end_leaves_nothing_half_done(tmp_path: Path) -> None:
+    train = COMMANDS["train"]
+    process = begin(train, tmp_path / "run", tmp_path / "log")
+    while not (tmp_path / "run" / "checkpoint.npz").exists():
+        assert process.running(), (tmp_path / "log" / "err").read_text()
+        time.sleep(0.01)
+    process.send(signal.SIGTERM)
+    ended = process.wait(60.0)
+    assert not told_badly(ended, 128 + signal.SIGTERM, "its last checkpoint is kept", "--resume")
+    assert not half_written(tmp_path / "run")
+    assert not process.left_behind()
+
+
+@pytest.mark.slow
+@pytest.mark.compiled
+def test_a_disk_that_takes_no_more_and_output_that_nobody_reads_are_told_in_a_line(tmp_path: Path) -> None:
+    train = COMMANDS["train"]
+    quoted = ["bash", "-c", f'ulimit -f {SMALL_FILES // 1024}; exec "$@"', "bash", *train.command(tmp_path / "run")]
+    ended = Process(quoted, tmp_path / "log", {"NUMBA_CACHE_DIR": None}).wait()
+    assert not told_badly(ended, 2, "couldn't be written: File too large", "riverbed train")
+    assert not half_written(tmp_path / "run")
+    lost = Process(["bash", "-c", '"$@" > /dev/full', "bash", *train.command(tmp_path / "lost")], tmp_path / "log")
+    assert not told_badly(lost.wait(), 2, "the output couldn't be written: No space left on device")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("verify", "--game", "deep_river_v0", "--games", "1"),
+        ("benchmark", "--agent", "simple", "--players", "4"),
+        ("train", "--game", "ford_v0"),
+        ("league", "--game", "ford_v0"),
+        ("exploit", "random", "--role", "all", "--game", "ford_v0"),
+        ("soak", "--minutes", "1"),
+    ],
+    ids=lambda words: words[0],
+)
+def test_a_folder_in_which_another_process_works_is_refused_at_once(
+    words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mark = tmp_path / ".running-elsewhere-1.lock"
+    mark.write_text('{"process": 1, "host": "elsewhere", "began": ""}')
+    monkeypatch.setattr(errors, "status", lambda words: pytest.fail("it went on to compile"))
+    done = riverbed(*words, "--out", str(tmp_path))
+    assert done.returncode == 2
+    assert "process 1 on elsewhere is working in this folder" in " ".join(done.stderr.split())
+    assert [path.name for path in tmp_path.iterdir()] == [mark.name]
+
+
+def test_a_comparison_of_line_ups_does_not_replace_an_evaluations_summary(tmp_path: Path) -> None:
+    (tmp_path / "plan.json").write_text("{}")
+    done = riverbed("benchmark", "--agent", "simple", "--players", "4", "--out", str(tmp_path))
+    assert done.returncode == 2
+    assert "holds an evaluation" in done.stderr
+    with locked(tmp_path):
+        assert (tmp_path / "plan.json").read_text() == "{}"

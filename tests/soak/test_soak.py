@@ -1,0 +1,148 @@
+"""`riverbed soak`: it runs, and tells of memory, files and threads that grow and of what fails."""
+
+from __future__ import annotations
+
+import gc
+import json
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from in_process import riverbed
+
+from experiments.soak import loads
+from experiments.soak.loads import Done
+from experiments.soak.run import KINDS, Soak, Told
+from experiments.soak.usage import MEBIBYTE, MEMORY_BOUND, Usage, growth
+from experiments.soak.worker import go_round
+from riverbed_env.core.errors import OptionError
+
+ROUNDS = 26  # twice as many as are played
+
+
+@pytest.fixture
+def little_to_collect() -> Iterator[None]:
+    """What the other tests left isn't looked through in every round, which takes long."""
+    gc.collect()
+    gc.freeze()
+    yield
+    gc.unfreeze()
+
+
+def told_of(begin: Callable[[], Iterator[Done]]) -> Told:
+    """What a worker of this one load tells in some rounds."""
+    told, rounds = Told(), iter(range(ROUNDS))
+    go_round(0, {"planted": begin}, time.time(), told.add, lambda: next(rounds, None) is None)
+    return told
+
+
+def planted(hurt: Callable[[int], Any]) -> Callable[[], Iterator[Done]]:
+    """A load that does this in every round, and waits a little, so that time goes by."""
+
+    def begin() -> Iterator[Done]:
+        for number in range(ROUNDS):
+            hurt(number)
+            time.sleep(0.002)
+            yield Done("planted", 1, 10)
+
+    return begin
+
+
+@pytest.mark.usefixtures("little_to_collect")
+def test_a_load_that_keeps_nothing_is_flat() -> None:
+    told = told_of(planted(lambda number: np.ones(MEBIBYTE, np.int8)))
+    assert not told.complaints()
+    assert len(told.rounds) >= ROUNDS // 2 - 1
+
+
+@pytest.mark.usefixtures("little_to_collect")
+def test_memory_that_is_kept_is_complained_of() -> None:
+    kept = []
+    told = told_of(planted(lambda number: kept.append(np.ones(12 * MEBIBYTE, np.int8))))
+    assert len(told.complaints()) == 1
+    assert "process 0: memory grew by" in told.complaints()[0]
+
+
+@pytest.mark.usefixtures("little_to_collect")
+def test_files_that_are_left_open_are_complained_of() -> None:
+    kept = []
+    told = told_of(planted(lambda number: kept.append(Path("/dev/null").open("rb"))))  # noqa: SIM115
+    for file in kept:
+        file.close()
+    assert len(told.complaints()) == 1
+    assert "process 0: open files grew from" in told.complaints()[0]
+
+
+@pytest.mark.usefixtures("little_to_collect")
+def test_threads_that_do_not_end_are_complained_of() -> None:
+    end = threading.Event()
+    told = told_of(planted(lambda number: threading.Thread(target=end.wait, daemon=True).start()))
+    end.set()
+    assert any("process 0: threads grew from" in words for words in told.complaints())
+
+
+@pytest.mark.usefixtures("little_to_collect")
+def test_what_fails_is_complained_of_once_and_the_rest_goes_on() -> None:
+    def hurt(number: int) -> None:
+        if number == 2:
+            raise KeyError("a planted fault")
+
+    told = told_of(planted(hurt))
+    assert len(told.rounds) > 5
+    assert len(told.complaints()) == 1
+    assert told.complaints()[0].startswith("planted of process 0: KeyError: 'a planted fault' (")
+
+
+@pytest.mark.parametrize(("rise", "grew"), [(0.5 * MEMORY_BOUND, False), (1.5 * MEMORY_BOUND, True)])
+def test_the_fitted_line_decides_whatever_comes_and_goes(rise: float, grew: bool) -> None:
+    times = np.linspace(0, 3600, 400)
+    noise = np.random.default_rng(0).normal(0, 20, len(times))
+    filling = 500 * np.exp(-times / 200)  # caches fill in the warm-up
+    late = rise * (times - 900) / 2700
+    samples = [Usage(at, 700 - each, 10, 5) for at, each in zip(times, filling - noise - late, strict=True)]
+    assert bool(growth(samples).complaints) == grew
+
+
+def test_too_few_moments_tell_nothing() -> None:
+    assert "soak longer" in growth([Usage(0.0, 1.0, 1, 1)] * 5).complaints[0]
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("kind", KINDS)
+def test_each_load_plays_round_after_round(kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(loads, "game_ids", lambda: ["deep_river_v0"])  # others would be compiled
+    monkeypatch.setattr(loads, "EVALUATED", ("deep_river_v0",))
+    load = loads.loads(np.random.default_rng(0), tmp_path)[kind]()
+    done = [next(load) for _ in range(4 if kind == "training" else 2)]
+    assert all(each.games + each.decisions > 0 for each in done)
+    load.close()  # type: ignore[attr-defined]
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.slow
+@pytest.mark.compiled
+def test_the_command_soaks_logs_and_tells(tmp_path: Path) -> None:
+    done = riverbed("soak", "--minutes", "0.01", "--workers", "1", "--only", "turns", "--out", str(tmp_path))
+    assert done.returncode == 0, done.stderr
+    assert "decisions/s" in done.stdout
+    assert "flat" in done.stdout
+    rows = [json.loads(line) for line in (tmp_path / "soak.jsonl").read_text().splitlines()]
+    assert {row["kind"] for row in rows} == {"turns", "usage"}
+    assert {"riverbed_hunt_v0, 4 players", "riverside_v0, 1 players"} <= {row.get("what") for row in rows}
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        ({"minutes": 0.0}, "minutes must be more than 0"),
+        ({"kinds": ("chess",)}, "--only takes some of games, learners"),
+    ],
+)
+def test_impossible_settings_are_refused(change: dict[str, Any], complaint: str, tmp_path: Path) -> None:
+    settings: dict[str, Any] = {"minutes": 1.0, "workers": 1, "seed": 0, **change}
+    with pytest.raises(OptionError, match=complaint):
+        Soak(tmp_path, **settings)
