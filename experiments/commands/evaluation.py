@@ -15,6 +15,7 @@ from riverbed_env.core.game import Game
 from riverbed_env.core.random import check_seed
 from riverbed_env.registry import find_game
 
+from ..extras import need
 from . import report as reporting
 from .shared import (
     DEFAULT_GAME,
@@ -115,6 +116,7 @@ def _compare_line_ups(
         options=options,
         variants=game.variants if variants else ({},),
     )
+    need("reports")
     bench.check(game, settings)
     writable_folder(out)
     with errors.status("compiling the rules and agents (about a minute the first time, then kept)"):
@@ -230,6 +232,7 @@ def evaluate_plan(game: Game, plan: Plan, threads: int, out: Path, report: bool 
     from ..evaluation.folder import Folder, clear_other, identify
     from ..locks import locked
 
+    need("reports")
     planning.check(game, plan)
     agents = running.find_agents(game, plan)
     with locked(out):

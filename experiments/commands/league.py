@@ -16,6 +16,7 @@ from riverbed_env.core.errors import OptionError
 from riverbed_env.core.game import Game
 from riverbed_env.registry import find_game
 
+from ..extras import need
 from .learning import (
     NONE,
     STEPS_DONE,
@@ -102,6 +103,7 @@ def league(
     """Train agents by self-play in a league with past selves and exploiters; one broken off goes on with --resume."""
     from ..league.config import LeagueConfig, read_league_settings
 
+    need("training")
     if resume:
         _league(out, _longer(out, rounds))
         return
@@ -270,6 +272,7 @@ def exploit(
     from ..league.best_response import BestResponses
     from ..training.config import read_opponents
 
+    need("training")
     chosen = find_game(game)
     against = read_opponents([line_up], chosen, line_up)
     training = learner_settings(

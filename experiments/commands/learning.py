@@ -12,6 +12,7 @@ from rich.progress import TextColumn, TimeElapsedColumn
 from riverbed_env.core.game import Game
 from riverbed_env.registry import find_game
 
+from ..extras import need
 from .shared import (
     DEFAULT_GAME,
     CountsOption,
@@ -134,6 +135,7 @@ def train(
     resume: Annotated[bool, typer.Option("--resume", help="Take up the run in the folder, with its settings.")] = False,
 ) -> None:
     """Train an agent for a role with MaskablePPO; a run that is broken off goes on with --resume."""
+    need("training", *(["reports"] if report else []))
     games = report_games if report else None
     if resume:
         train_and_report(out, None, games)

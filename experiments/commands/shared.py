@@ -24,6 +24,8 @@ from riverbed_env.core.errors import OptionError, RiverbedError
 from riverbed_env.core.game import Game
 from riverbed_env.core.options import check_known
 
+from ..extras import extra_of
+
 if TYPE_CHECKING:
     from riverbed_env.core.agents import Agent
 
@@ -43,7 +45,6 @@ AgentOption = Annotated[str | None, typer.Option("--agent", help="The agent, by 
 ThreadsOption = Annotated[int, typer.Option("--threads", help="Threads; 0 for one a core.")]
 
 DEFAULT_GAME = "riverbed_hunt_v0"
-TRAINING = ("torch", "stable_baselines3", "sb3_contrib", "tensorboard")  # of the extra of that name
 
 
 def plainly(command: Callable[[], object]) -> None:
@@ -54,8 +55,9 @@ def plainly(command: Callable[[], object]) -> None:
         errors.print(f"riverbed: {error}", style="red", markup=False, highlight=False, soft_wrap=True)
         sys.exit(2)
     except ImportError as error:
-        extra = "training" if error.name in TRAINING else "reports"
-        errors.print(f"riverbed: {error}: pip install 'riverbed[{extra}]'", style="red", markup=False, soft_wrap=True)
+        extra = extra_of(error.name)
+        advice = "" if extra is None else f": pip install 'riverbed[{extra}]'"
+        errors.print(f"riverbed: {error}{advice}", style="red", markup=False, highlight=False, soft_wrap=True)
         sys.exit(2)
     except KeyboardInterrupt:
         errors.print("riverbed: interrupted")
