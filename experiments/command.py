@@ -125,15 +125,25 @@ def agents(
     game: Annotated[str | None, typer.Option("--game", help="Only those of one game.")] = None,
 ) -> None:
     """List the installed agents, game by game."""
-    from riverbed_env.core.specs import agent_names, agent_parameters, find_agent
+    from riverbed_env.core.specs import agent_names
 
     for found in [find_game(game)] if game else [find_game(game_id) for game_id in game_ids()]:
         console.print(f"{found.title}:")
         for name in agent_names(found.name):
-            parameters = agent_parameters(name, found.name)
-            more = f" ({', '.join(f'{key}={value}' for key, value in parameters.items())})" if parameters else ""
-            about = getattr(find_agent(name, found.name), "about", "")
-            console.print(f"  {name:<12} {about}{more}", markup=False)
+            console.print(f"  {name:<12} {_about(name, found)}", markup=False)
+
+
+def _about(name: str, game: Game) -> str:
+    """What an installed agent is, and its parameters; why it can't be loaded, which doesn't hinder the others."""
+    from riverbed_env.core.specs import agent_parameters, find_agent
+
+    try:
+        parameters = agent_parameters(name, game.name)
+        about = str(getattr(find_agent(name, game.name), "about", ""))
+    except OptionError as error:
+        return str(error)
+    more = f" ({', '.join(f'{key}={value}' for key, value in parameters.items())})" if parameters else ""
+    return f"{about}{more}"
 
 
 @app.command()
