@@ -15,7 +15,7 @@ from riverbed_env.core.random import check_seed, fresh_seed
 from riverbed_env.registry import find_game, game_ids
 from riverbed_env.version import __version__
 
-from .commands import demo, evaluation, league, learning, report, speed
+from .commands import demo, doctor, evaluation, league, learning, report, speed
 from .commands.shared import (
     DEFAULT_GAME,
     AgentOption,
@@ -50,7 +50,7 @@ pack_app = typer.Typer(help="Content packs.", no_args_is_help=True)
 app.add_typer(pack_app, name="pack")
 for command in (
     *(evaluation.benchmark, evaluation.evaluate, report.report, evaluation.replay),
-    *(learning.train, demo.demo, league.league, league.exploit, speed.speed),
+    *(learning.train, demo.demo, league.league, league.exploit, speed.speed, doctor.doctor),
 ):
     app.command()(command)
 
