@@ -9,6 +9,9 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 TOOLS_BIN := .venv-tools/bin
 TOOLS := .venv-tools/.installed
+# For every system and Python that pyproject.toml allows, with the hashes of all files.
+LOCKED := --universal --generate-hashes --custom-compile-command "make lock"
+NEWEST ?=
 GAMES ?= 1500
 WORKERS ?= 2
 PYTEST := $(BIN)/python -m pytest
@@ -21,7 +24,8 @@ AHEAD := ahead-riverbed_hunt uncompiled $(foreach game,river_rats riverside deep
 # A job's output is shown when it is done, so that those of two don't mix; its exit code is that of the command.
 WHOLE = said=$$({ $(1); } 2>&1); code=$$?; printf '%s\n' "== $@" "$$said"; exit $$code
 
-.PHONY: run benchmarks test uncompiled bounds browser test-fast lint types format warm speed card notebooks mutants dist clean
+.PHONY: run benchmarks test uncompiled bounds browser test-fast lint types format warm speed card notebooks mutants dist lock dependencies \
+	audit oldest newest clean
 
 run: $(STAMP)  ## the main job: one role learns from nothing for two minutes, tables and a report with its curve
 	$(BIN)/riverbed demo --out results/run
@@ -106,6 +110,25 @@ dist: $(TOOLS)  ## build sdist and wheel, check them, install each in empty envi
 	$(TOOLS_BIN)/python -m build -q --outdir dist .
 	$(TOOLS_BIN)/twine check --strict dist/*
 	$(PYTHON) tests/packaging/installations.py dist
+
+lock: $(TOOLS)  ## pin what pyproject.toml wants; `make lock NEWEST=--upgrade` takes the newest of everything
+	$(TOOLS_BIN)/uv pip compile pyproject.toml -q $(NEWEST) --extra dev --extra peers -c constraints.txt \
+		--no-emit-package torch $(LOCKED) -o requirements.lock
+	$(TOOLS_BIN)/uv pip compile -q $(NEWEST) --group tools $(LOCKED) -o requirements-tools.lock
+	$(MAKE) --no-print-directory dependencies
+
+dependencies: $(STAMP)  ## write docs/dependencies.md anew and check all licences
+	$(BIN)/python tests/packaging/dependencies.py
+
+audit: $(TOOLS)  ## ask the public database for known vulnerabilities of all that is pinned; needs a network
+	$(TOOLS_BIN)/pip-audit --disable-pip --require-hashes -r requirements.lock
+	$(TOOLS_BIN)/pip-audit --disable-pip --no-deps -r constraints.txt
+
+oldest: requirements.lock  ## the oldest versions that pyproject.toml allows, in an environment of their own
+	$(PYTHON) tests/packaging/versions.py oldest
+
+newest: requirements.lock  ## the newest versions there are, in an environment of their own
+	$(PYTHON) tests/packaging/versions.py newest
 
 # Maintainers' tools, apart from what the library needs.
 $(TOOLS): requirements-tools.lock

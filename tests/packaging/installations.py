@@ -28,7 +28,7 @@ POLICIES = (
     "print(find_agent('trained', 'riverbed_hunt').about, find_agent('shared', 'riverbed_hunt').about); "
     "assert 'torch' not in sys.modules\""
 )
-BASE = ["riverbed games", "riverbed agents", POLICIES, *WATCH]
+BASE = ("riverbed games", "riverbed agents", POLICIES)
 EVALUATE = "riverbed evaluate shared --reference simple --game riverbed_hunt_v0 --players 5 --games 20 --tables mirror"
 TRAIN = (
     "riverbed train --game deep_river_v0 --steps 512 --lanes 8 --evaluation-games 8 --advice none --opponents random "
@@ -47,11 +47,10 @@ class Trial:
     refused: tuple[tuple[str, str], ...] = ()
 
 
+REFUSED = (("riverbed train", "riverbed[training]"), ("riverbed report .", "riverbed[reports]"))
 TRIALS = (
-    Trial(
-        "wheel", "", tuple(BASE), (("riverbed train", "riverbed[training]"), ("riverbed report .", "riverbed[reports]"))
-    ),
-    Trial("sdist", "", tuple(BASE)),
+    Trial("wheel", "", (*BASE, *WATCH, "riverbed doctor --play"), REFUSED),
+    Trial("sdist", "", (*BASE, WATCH[2])),
     Trial("reports", "reports", (f"{EVALUATE} --out evaluation",)),
     Trial("leaks", "leaks", (MODULES.format("riverbed_env.testing.leaks, sklearn"),)),
     Trial("training", "training", (f"{TRAIN} --out training",)),

@@ -24,7 +24,13 @@ IGNORED = {
     "dist",
 }
 PACKAGES = ("riverbed_env", "agents", "experiments")
-DATA = ("*/py.typed", "riverbed_env/packs/*/*.toml", "agents/*/policies/*.npz", "experiments/evaluation/*.html")
+DATA = (
+    "*/py.typed",
+    "riverbed_env/packs/*/*.toml",
+    "agents/*/policies/*.npz",
+    "experiments/evaluation/*.html",
+    "experiments/doctor/*.toml",
+)
 MOST_WHEEL, MOST_SDIST = 2_500_000, 4_500_000  # bytes
 
 # What tools and runs leave in a tree: none of it may be packed.
