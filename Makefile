@@ -7,6 +7,11 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+TOOLS_BIN := .venv-tools/bin
+TOOLS := .venv-tools/.installed
+# For every system and Python that pyproject.toml allows, with the hashes of all files.
+LOCKED := --universal --generate-hashes --custom-compile-command "make lock"
+NEWEST ?=
 GAMES ?= 1500
 WORKERS ?= 2
 PYTEST := $(BIN)/python -m pytest
@@ -19,7 +24,8 @@ AHEAD := ahead-riverbed_hunt uncompiled $(foreach game,river_rats riverside deep
 # A job's output is shown when it is done, so that those of two don't mix; its exit code is that of the command.
 WHOLE = said=$$({ $(1); } 2>&1); code=$$?; printf '%s\n' "== $@" "$$said"; exit $$code
 
-.PHONY: run benchmarks test uncompiled bounds browser test-fast lint types format warm speed card notebooks mutants faults soak clean
+.PHONY: run benchmarks test uncompiled bounds browser test-fast lint types format warm speed card notebooks mutants \
+	faults soak dist lock dependencies audit oldest newest clean
 
 run: $(STAMP)  ## the main job: one role learns from nothing for two minutes, tables and a report with its curve
 	$(BIN)/riverbed demo --out results/run
@@ -71,7 +77,6 @@ warm: $(STAMP)  ## compile ahead
 	$(BIN)/riverbed warm
 
 speed: $(STAMP)  ## our speed beside other libraries'
-	$(BIN)/pip install -q -c constraints.txt -e ".[peers]"
 	$(BIN)/riverbed speed --out results/speed
 	$(BIN)/riverbed speed --learning --out results/speed
 
@@ -95,14 +100,48 @@ browser:  ## Debian's Chromium, for the tests that open the report; without it t
 		&& echo "installing Chromium" && apt-get update -qq && apt-get install -y -qq chromium >/dev/null; } \
 		|| echo "no Chromium here: the tests that open the report in a browser will be skipped"
 
-$(STAMP): pyproject.toml constraints.txt
+# All that is locked comes first and brings nothing along, so that nothing else chooses PyTorch's build and each file is
+# checked against its hash. PyTorch then finds what it needs, and adds what its build needs beside.
+$(STAMP): pyproject.toml constraints.txt requirements.lock
 	@echo "setting up $(VENV) (a minute or two)"
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install -q --upgrade pip
-	$(BIN)/python -m pip install -q -c constraints.txt torch  # first, so that nothing else chooses its build
-	$(BIN)/python -m pip install -q -c constraints.txt -e ".[dev]"
+	$(BIN)/python -m pip install -q --require-hashes --no-deps -r requirements.lock
+	$(BIN)/python -m pip install -q -c constraints.txt torch
+	$(BIN)/python -m pip install -q --no-deps --no-build-isolation -e .
+	$(BIN)/python -m pip check
 	@touch $(STAMP)
 
+dist: $(TOOLS)  ## build sdist and wheel, check them, install each in empty environments and play there; some minutes
+	rm -rf dist
+	$(TOOLS_BIN)/python -m build -q --outdir dist .
+	$(TOOLS_BIN)/twine check --strict dist/*
+	$(PYTHON) tests/packaging/installations.py dist
+
+lock: $(TOOLS)  ## pin what pyproject.toml wants; `make lock NEWEST=--upgrade` takes the newest of everything
+	$(TOOLS_BIN)/uv pip compile pyproject.toml -q $(NEWEST) --extra dev --extra peers -c constraints.txt \
+		--no-emit-package torch $(LOCKED) -o requirements.lock
+	$(TOOLS_BIN)/uv pip compile -q $(NEWEST) --group tools $(LOCKED) -o requirements-tools.lock
+	$(MAKE) --no-print-directory dependencies
+
+dependencies: $(STAMP)  ## write docs/dependencies.md anew and check all licences
+	$(BIN)/python tests/packaging/dependencies.py
+
+audit: $(TOOLS)  ## ask the public database for known vulnerabilities of all that is pinned; needs a network
+	$(TOOLS_BIN)/pip-audit --disable-pip --require-hashes -r requirements.lock
+	$(TOOLS_BIN)/pip-audit --disable-pip --no-deps -r constraints.txt
+
+oldest: requirements.lock  ## the oldest versions that pyproject.toml allows, in an environment of their own
+	$(PYTHON) tests/packaging/versions.py oldest
+
+newest: requirements.lock  ## the newest versions there are, in an environment of their own
+	$(PYTHON) tests/packaging/versions.py newest
+
+# Maintainers' tools, apart from what the library needs.
+$(TOOLS): requirements-tools.lock
+	$(PYTHON) -m venv .venv-tools
+	$(TOOLS_BIN)/python -m pip install -q --require-hashes --no-deps -r requirements-tools.lock
+	@touch $(TOOLS)
+
 clean:
-	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache results
+	rm -rf $(VENV) .venv-tools build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache results
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

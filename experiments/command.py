@@ -16,7 +16,7 @@ from riverbed_env.core.random import check_seed, fresh_seed
 from riverbed_env.registry import find_game, game_ids
 from riverbed_env.version import __version__
 
-from .commands import demo, evaluation, league, learning, report, soak, speed
+from .commands import demo, doctor, evaluation, league, learning, report, soak, speed
 from .console import (
     DEFAULT_GAME,
     AgentOption,
@@ -56,7 +56,7 @@ pack_app = typer.Typer(help="Content packs.", no_args_is_help=True)
 app.add_typer(pack_app, name="pack")
 for command in (
     *(evaluation.benchmark, evaluation.evaluate, report.report, evaluation.replay),
-    *(learning.train, demo.demo, league.league, league.exploit, speed.speed, soak.soak),
+    *(learning.train, demo.demo, league.league, league.exploit, speed.speed, soak.soak, doctor.doctor),
 ):
     app.command()(command)
 
@@ -131,15 +131,25 @@ def agents(
     game: Annotated[str | None, typer.Option("--game", help="Only those of one game.")] = None,
 ) -> None:
     """List the installed agents, game by game."""
-    from riverbed_env.core.specs import agent_names, agent_parameters, find_agent
+    from riverbed_env.core.specs import agent_names
 
     for found in [find_game(game)] if game else [find_game(game_id) for game_id in game_ids()]:
         console.print(f"{found.title}:")
         for name in agent_names(found.name):
-            parameters = agent_parameters(name, found.name)
-            more = f" ({', '.join(f'{key}={value}' for key, value in parameters.items())})" if parameters else ""
-            about = getattr(find_agent(name, found.name), "about", "")
-            console.print(f"  {name:<12} {about}{more}", markup=False)
+            console.print(f"  {name:<12} {_about(name, found)}", markup=False)
+
+
+def _about(name: str, game: Game) -> str:
+    """What an installed agent is, and its parameters; why it can't be loaded, which doesn't hinder the others."""
+    from riverbed_env.core.specs import agent_parameters, find_agent
+
+    try:
+        parameters = agent_parameters(name, game.name)
+        about = str(getattr(find_agent(name, game.name), "about", ""))
+    except OptionError as error:
+        return str(error)
+    more = f" ({', '.join(f'{key}={value}' for key, value in parameters.items())})" if parameters else ""
+    return f"{about}{more}"
 
 
 @app.command()

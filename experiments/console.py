@@ -25,6 +25,7 @@ from riverbed_env.core.files import REMEDIES, cannot_write
 from riverbed_env.core.game import Game
 from riverbed_env.core.options import check_known
 
+from .extras import extra_of
 from .stopping import ended_early, stoppable, unmasked
 
 if TYPE_CHECKING:
@@ -49,7 +50,6 @@ STEPS_DONE = TextColumn("{task.completed:,.0f}/{task.total:,.0f}")
 
 DEFAULT_GAME = "riverbed_hunt_v0"
 NONE = "none"  # in place of a list
-TRAINING = ("torch", "stable_baselines3", "sb3_contrib", "tensorboard")  # of the extra of that name
 
 
 def plainly(command: Callable[[], object]) -> None:
@@ -66,8 +66,8 @@ def plainly(command: Callable[[], object]) -> None:
         except RiverbedError as error:
             _end(f"riverbed: {error}")
         except ImportError as error:
-            extra = "training" if error.name in TRAINING else "reports"
-            _end(f"riverbed: {error}: pip install 'riverbed[{extra}]'")
+            extra = extra_of(error.name)
+            _end(f"riverbed: {error}" + ("" if extra is None else f": pip install 'riverbed[{extra}]'"))
         except OSError as error:
             if error.errno not in REMEDIES:
                 raise

@@ -12,6 +12,7 @@ from riverbed_env.core.errors import OptionError
 from riverbed_env.core.random import check_seed
 
 from ..console import console, errors, use_threads
+from ..extras import need
 from ..stopping import again, goes_on
 from .learning import open_training, train_to_end
 from .run_report import check_report, report_run
@@ -37,6 +38,7 @@ def demo(
     from ..files import writable_folder
     from ..locks import locked
 
+    need("training", "reports")
     begun = time.perf_counter()
     config = settings.demo_config(settings.STEPS if steps is None else steps, check_seed(seed), use_threads(threads))
     deals = settings.REPORT_GAMES if games is None else games

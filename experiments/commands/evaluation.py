@@ -29,6 +29,7 @@ from ..console import (
     read_options,
     use_threads,
 )  # fmt: skip
+from ..extras import need
 from ..stopping import again, goes_on
 from . import report as reporting
 
@@ -115,6 +116,7 @@ def _compare_line_ups(
         options=options,
         variants=game.variants if variants else ({},),
     )
+    need("reports")
     bench.check(game, settings)
     if (out / PLAN).exists():
         raise OptionError(
@@ -245,6 +247,7 @@ def evaluate_plan(game: Game, plan: Plan, threads: int, out: Path, report: bool 
     from ..evaluation.folder import Folder, clear_other, identify
     from ..locks import locked
 
+    need("reports")
     planning.check(game, plan)
     agents = running.find_agents(game, plan)
     with locked(out):

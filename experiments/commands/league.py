@@ -29,6 +29,7 @@ from ..console import (
     errors,
     progress_bar,
 )  # fmt: skip
+from ..extras import need
 from ..stopping import again, goes_on
 from .learning import (
     CheckpointEvery,
@@ -103,6 +104,7 @@ def league(
     from ..league.config import LeagueConfig, read_league_settings
     from ..training.usual import usual_opponent
 
+    need("training")
     if resume:
         _league(out, _longer(out, rounds))
         return
@@ -288,6 +290,7 @@ def exploit(
     from ..training.config import read_opponents
     from ..training.usual import usual_opponent
 
+    need("training")
     chosen = find_game(game)
     against = read_opponents([line_up], chosen, line_up)
     training = learner_settings(

@@ -27,6 +27,7 @@ from ..console import (
     read_options,
     use_threads,
 )  # fmt: skip
+from ..extras import need
 from ..stopping import again, goes_on
 
 if TYPE_CHECKING:
@@ -115,6 +116,7 @@ def train(
     resume: Annotated[bool, typer.Option("--resume", help="Take up the run in the folder, with its settings.")] = False,
 ) -> None:
     """Train an agent for a role with MaskablePPO; a run that is broken off goes on with --resume."""
+    need("training", *(["reports"] if report else []))
     games = report_games if report else None
     if resume:
         train_and_report(out, None, games)

@@ -12,6 +12,7 @@ from riverbed_env.core.errors import OptionError
 from riverbed_env.registry import find_game
 
 from ..console import console, errors, progress_bar
+from ..extras import need
 
 if TYPE_CHECKING:
     from riverbed_env.core.agents import Agent
@@ -28,6 +29,7 @@ def report(folder: Annotated[Path, typer.Argument(help="The folder of an evaluat
     from ..evaluation.outcomes import Outcomes
     from ..locks import locked
 
+    need("reports")
     identity = load(folder)
     game, plan = find_game(identity.plan.environment), identity.plan
     with locked(folder):

@@ -13,6 +13,7 @@ from riverbed_env.core.options import check_whole
 from riverbed_env.registry import find_game
 
 from ..console import console, progress_bar
+from ..extras import need
 
 if TYPE_CHECKING:
     from ..speed.strength import Strength
@@ -60,6 +61,8 @@ def speed(
     plan = Plan(tuple(find_game(name).id for name in game or ()), strength, seeds, games)
     if strength and not learning:
         raise OptionError("--strength is measured of learners: give --learning too")
+    if learning:
+        need("training")
     if out is not None:
         writable_folder(out)
     written = _learning(seconds, rounds, threads, plan, out) if learning else _playing(seconds, rounds, out)

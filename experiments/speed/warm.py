@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Callable, Sequence
 
 from rich.progress import Progress
 
-from riverbed_env.core.agents import UNIFORM
+from riverbed_env.core.agents import UNIFORM, Agent
+from riverbed_env.core.errors import OptionError
+from riverbed_env.core.game import Game
 from riverbed_env.core.specs import agent_names, find_agent
 from riverbed_env.registry import find_game, make_batch
 
@@ -24,6 +27,15 @@ def warm_all(threads: int, bar: Progress, games: Sequence[str], *, agents: bool 
         work()
         bar.advance(task)
     return time.perf_counter() - begun
+
+
+def loadable(game: Game) -> list[Agent]:
+    """The installed agents of a game but the random one; one that can't be loaded doesn't hinder the others."""
+    found = []
+    for name in sorted(set(agent_names(game.name)) - {UNIFORM.name}):
+        with contextlib.suppress(OptionError):
+            found.append(find_agent(name, game.name))
+    return found
 
 
 def _steps(game_id: str, threads: int, with_agents: bool) -> list[tuple[str, Callable[[], object]]]:
@@ -50,9 +62,8 @@ def _steps(game_id: str, threads: int, with_agents: bool) -> list[tuple[str, Cal
 
     def agents(count: int) -> None:
         game = find_game(game_id)
-        for name in sorted(set(agent_names(game.name)) - {UNIFORM.name}):
-            pool = (UNIFORM, find_agent(name, game.name))
-            play(game, line_up(game, name, UNIFORM), [0], 0, threads=count, pool=pool)
+        for agent in loadable(game):
+            play(game, line_up(game, agent.name, UNIFORM), [0], 0, threads=count, pool=(UNIFORM, agent))
 
     counts = sorted({1, threads})
     return [

@@ -100,7 +100,7 @@ def find_sense(name: str, game: Game) -> Sense:
 
     Only what is installed is found, never a file: names stand in saved policies, which run no code.
     """
-    from .specs import agent_names, find_agent  # which load policies, which have senses
+    from .specs import agent_names, find_agent, load_entry  # which load policies, which have senses
 
     kind, _, who = name.partition(":")
     if kind == ADVICE and who in agent_names(game.name):
@@ -109,7 +109,7 @@ def find_sense(name: str, game: Game) -> Sense:
             return advice(agent, game)
     installed = _installed(game)
     if name in installed:
-        found: Sense = installed[name].load()
+        found: Sense = load_entry(installed[name])
         return found
     known = [*sorted(installed), *(f"{ADVICE}:{agent}" for agent in agent_names(game.name))]
     near = difflib.get_close_matches(name, known, n=1)

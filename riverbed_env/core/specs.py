@@ -65,6 +65,17 @@ def _installed(game: str) -> dict[str, EntryPoint]:
     return found
 
 
+def load_entry(entry: EntryPoint) -> Any:
+    """What an entry point leads to; OptionError, with the package it came with, where that can't be loaded."""
+    try:
+        return entry.load()
+    except Exception as error:  # whatever another's package raises when it is imported
+        package = f" of package {entry.dist.name}" if entry.dist is not None else ""
+        raise OptionError(
+            f"{entry.name}{package} can't be loaded from {entry.value}: {type(error).__name__}: {error}"
+        ) from error
+
+
 def agent_names(game: str) -> list[str]:
     """The names of all installed agents of a game ("riverbed_hunt"): entry points of the group "riverbed.agents"."""
     return sorted({*_installed(game), UNIFORM.name})
@@ -122,7 +133,7 @@ def _load_installed(name: str, game: str) -> Any:
         return UNIFORM
     installed = _installed(game)
     if name in installed:
-        return installed[name].load()
+        return load_entry(installed[name])
     names = agent_names(game)
     near = difflib.get_close_matches(name, names, n=1)
     hint = f" (did you mean {near[0]!r}?)" if near else ""

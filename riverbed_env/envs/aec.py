@@ -14,7 +14,7 @@ from riverbed_env.core.errors import EpisodeOverError, IllegalActionError
 from riverbed_env.core.game import Game
 from riverbed_env.core.loops import DEAL, OVER, REFUSED, TRUNCATED
 
-from .single import ILLEGAL_REWARD, ON_ILLEGAL, RENDER_MODES, Observation, SingleGame
+from .single import ILLEGAL_REWARD, ON_ILLEGAL, RENDER_MODES, TRUTHS, Observation, SingleGame
 
 __all__ = ["ON_ILLEGAL", "RENDER_MODES", "Observation", "TurnEnv"]
 
@@ -104,10 +104,11 @@ class TurnEnv(SingleGame, AECEnv[str, Observation, int]):
             self._step_after_the_end(action)
             return
         try:
-            chosen = operator.index(action)  # type: ignore[arg-type]  # None and others are told apart by the error
+            # None and others are told apart by the error.
+            chosen = None if isinstance(action, TRUTHS) else operator.index(action)  # type: ignore[arg-type]
         except TypeError:
             chosen = None
-        if chosen is None or isinstance(action, bool):
+        if chosen is None:
             self._refuse(action, "an action must be an integer")
             return
         if not 0 <= chosen < self.game.actions.size:

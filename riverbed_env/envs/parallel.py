@@ -15,7 +15,7 @@ from riverbed_env.core.errors import EpisodeOverError, IllegalActionError, Optio
 from riverbed_env.core.game import Game, copy_records
 from riverbed_env.core.loops import OVER, SEAT_CODES, TRUNCATED
 
-from .single import ILLEGAL_REWARD, Observation, SingleGame
+from .single import ILLEGAL_REWARD, TRUTHS, Observation, SingleGame
 
 Vectors = npt.NDArray[np.int8]
 Infos = dict[str, dict[str, Vectors]]
@@ -105,11 +105,11 @@ class SimultaneousEnv(SingleGame, ParallelEnv[str, Observation, int]):
         if agent not in actions:
             return "it has no action; every agent needs one, WAIT (0) where it has no choice"
         given = actions[agent]
+        if isinstance(given, TRUTHS):
+            return "an action must be an integer"
         try:
             action = operator.index(given)
         except TypeError:
-            return "an action must be an integer"
-        if isinstance(given, bool):
             return "an action must be an integer"
         if not 0 <= action < self.game.actions.size:
             return f"there is no such action; actions are 0 to {self.game.actions.size - 1}"

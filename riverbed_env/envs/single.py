@@ -22,6 +22,7 @@ from riverbed_env.core.random import check_seed, fresh_seed
 Observation = dict[str, npt.NDArray[np.int8]]
 
 RENDER_MODES = ("ansi", "human")
+TRUTHS = (bool, np.bool_)  # no actions, though Python and older NumPy take them for 0 and 1
 ON_ILLEGAL = ("raise", "terminate")
 ILLEGAL_REWARD = -1.0
 _MAGIC = b"riverbed state 1\n"

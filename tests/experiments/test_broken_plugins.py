@@ -1,0 +1,53 @@
+"""Another package's agent that can't be loaded is told of, and hinders nobody else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from in_process import riverbed
+
+from experiments.speed.warm import loadable
+from riverbed_env.core.errors import OptionError
+from riverbed_env.core.senses import find_sense
+from riverbed_env.core.specs import find_agent
+from riverbed_env.registry import find_game
+
+ENTRY_POINTS = """
+[riverbed.agents]
+deep_river.broken = broken_plugin:AGENT
+deep_river.gone = no_such_plugin:AGENT
+[riverbed.senses]
+deep_river.blind = broken_plugin:SENSE
+"""
+
+
+@pytest.fixture(autouse=True)
+def broken_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An installed package whose module raises when it is imported."""
+    about = tmp_path / "broken_plugin-1.0.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: broken-plugin\nVersion: 1.0\n")
+    (about / "entry_points.txt").write_text(ENTRY_POINTS)
+    (tmp_path / "broken_plugin.py").write_text("raise RuntimeError('needs a licence')\n")
+    monkeypatch.syspath_prepend(tmp_path)
+
+
+def test_an_agent_that_cannot_be_loaded_is_told_with_its_package() -> None:
+    with pytest.raises(OptionError, match=r"deep_river\.broken of package broken-plugin .*needs a licence"):
+        find_agent("broken", "deep_river")
+    with pytest.raises(OptionError, match=r"deep_river\.blind of package broken-plugin .*needs a licence"):
+        find_sense("blind", find_game("deep_river_v0"))
+
+
+def test_the_list_of_agents_tells_of_it_and_goes_on() -> None:
+    done = riverbed("agents")
+    assert done.returncode == 0
+    said = " ".join(done.stdout.split())
+    assert "gone deep_river.gone of package broken-plugin can't be loaded" in said
+    assert "greedy" in said
+    assert "Riverside" in said  # which comes after it
+
+
+def test_what_is_compiled_ahead_leaves_it_out() -> None:
+    assert {agent.name for agent in loadable(find_game("deep_river_v0"))} == {"greedy", "search", "deep_search"}

@@ -1,0 +1,205 @@
+"""What the lock file holds, and what is made of it: docs/dependencies.md and the versions `riverbed doctor` knows.
+
+`make lock` writes both anew (`python tests/packaging/dependencies.py`, in an environment with all of the lock
+installed). Licences are what the packages' own metadata say.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import tomllib
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
+
+from packaging.markers import default_environment
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs" / "dependencies.md"
+TESTED = ROOT / "experiments" / "doctor" / "tested.toml"
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+NEWEST_PYTHON = PROJECT["classifiers"][-3].rpartition(" ")[2]
+PINNED = re.compile(r"^(?P<name>[\w.-]+)==(?P<version>[\w.+!]+)(?: ; (?P<marker>.*?))?(?: \\)?$", re.MULTILINE)
+NOT_HERE = "not read"  # of what isn't installed where the page is written
+
+# What a user of an MIT library can take along with notices alone; PSF-2.0 and MIT-CMU are of this kind too.
+PERMISSIVE = {
+    "0BSD", "Apache-2.0", "Apache-2.0 WITH LLVM-exception", "BSD", "BSD-2-Clause", "BSD-3-Clause", "BSL-1.0",
+    "CC0-1.0", "ISC", "MIT", "MIT-CMU", "PSF-2.0", "Zlib",
+}  # fmt: skip
+# Changes to these packages' own files stay under their licence; nothing is asked of what uses them.
+WEAK = {"MPL-2.0"}
+# What each part may bring. Peers and dev are for comparing and testing: no code that comes with Riverbed needs them.
+ALLOWED = {
+    "base": PERMISSIVE,
+    "reports": PERMISSIVE,
+    "leaks": PERMISSIVE,
+    "training": PERMISSIVE,
+    "notebooks": PERMISSIVE,
+}
+COPYLEFT = {"GPL-3.0-or-later", "LGPL-2.1"}
+# The licences' names as older metadata write them.
+NAMES = (
+    (r"GNU General Public License v3 or later|GPL-3\.0\+", "GPL-3.0-or-later"),
+    (r"LGPL", "LGPL-2.1"),
+    (r"Mozilla Public License 2\.0", "MPL-2.0"),
+    (r"Apache", "Apache-2.0"),
+    (r"BSD[ -]3-Clause|3-Clause BSD", "BSD-3-Clause"),
+    (r"BSD", "BSD"),
+    (r"ISC", "ISC"),
+    (r"Python Software Foundation", "PSF-2.0"),
+    (r"\bMIT\b", "MIT"),
+)
+
+
+@dataclass(frozen=True)
+class Row:
+    """A pinned dependency: its name, version, where it is wanted ("" for everywhere), which parts want it, licence."""
+
+    name: str
+    version: str
+    marker: str
+    parts: tuple[str, ...]
+    licence: str
+
+
+def pins(file: str) -> list[tuple[str, str, str]]:
+    """Name, version and marker of each line of a lock or constraints file."""
+    text = (ROOT / file).read_text(encoding="utf-8")
+    return [(match["name"], match["version"], match["marker"] or "") for match in PINNED.finditer(text)]
+
+
+def all_pins() -> list[tuple[str, str, str]]:
+    """Those of requirements.lock and of constraints.txt, by name."""
+    return sorted(pins("requirements.lock") + pins("constraints.txt"))
+
+
+def licence(name: str) -> str:
+    """A package's licence as an SPDX expression where its metadata allow; "not read" if it isn't installed."""
+    try:
+        said = metadata.metadata(name)
+    except metadata.PackageNotFoundError:
+        return NOT_HERE
+    if said.get("License-Expression"):
+        return str(said["License-Expression"])
+    classified = [line for line in said.get_all("Classifier", []) if line.startswith("License ::")]
+    words = " ".join([*(said.get("License") or "").splitlines()[:1], *classified])
+    return next((spdx for pattern, spdx in NAMES if re.search(pattern, words)), words or "none stated")
+
+
+def acceptable(expression: str, allowed: set[str]) -> bool:
+    """Whether all that an expression asks for is allowed; of alternatives, whether one is."""
+    return any(
+        all(part.strip(" ()") in allowed for part in choice.split(" AND ")) for choice in expression.split(" OR ")
+    )
+
+
+def closure(wanted: list[str]) -> set[str]:
+    """The names of requirements and of all that these want in turn, as far as they are installed."""
+    found: set[str] = set()
+    todo = [Requirement(line) for line in wanted]
+    done: set[tuple[str, frozenset[str]]] = set()
+    while todo:
+        one = todo.pop()
+        name, extras = canonicalize_name(one.name), frozenset(one.extras)
+        if (name, extras) in done:
+            continue
+        done.add((name, extras))
+        if name != "riverbed":
+            found.add(name)
+        try:
+            more = [Requirement(line) for line in metadata.requires(name) or []]
+        except metadata.PackageNotFoundError:
+            continue
+        todo += [each for each in more if _applies(each, extras)]
+    return found
+
+
+def _applies(requirement: Requirement, extras: frozenset[str]) -> bool:
+    places = [{**default_environment(), "extra": extra} for extra in (*extras, "")]
+    return requirement.marker is None or any(requirement.marker.evaluate(place) for place in places)
+
+
+def rows() -> list[Row]:
+    """All that is pinned, with the parts of Riverbed that want it: base, and extras for what base doesn't bring."""
+    base = closure(PROJECT["dependencies"])
+    wants = {name: closure(lines) - base for name, lines in PROJECT["optional-dependencies"].items()}
+    found = []
+    for name, version, marker in all_pins():
+        parts = ["base"] if name in base else [extra for extra, names in wants.items() if name in names]
+        others = [part for part in parts if part != "dev"]
+        found.append(Row(name, version, marker, tuple(others or parts), licence(name)))
+    return found
+
+
+def faults(found: list[Row]) -> list[str]:
+    """Licences that the users of a part couldn't accept, or that nobody knows."""
+    said = []
+    for row in found:
+        for part in row.parts:
+            allowed = ALLOWED.get(part, PERMISSIVE | WEAK | COPYLEFT)
+            if row.licence != NOT_HERE and not acceptable(row.licence, allowed):
+                said.append(f"{row.name} {row.version}, which {part} brings, is under {row.licence}")
+    return said
+
+
+def page(found: list[Row]) -> str:
+    """docs/dependencies.md."""
+    table = "\n".join(
+        f"| {row.name} | {row.version} | {', '.join(row.parts) or '-'} | {row.licence} | {_code(row.marker)} |"
+        for row in found
+    )
+    return f"{HEAD}\n{table}\n"
+
+
+def _code(words: str) -> str:
+    return f"`{words}`" if words else ""
+
+
+HEAD = """# Dependencies
+
+What `make` installs, all of it, as pinned in `requirements.lock` (with the hashes of every file) and `constraints.txt`
+(PyTorch alone). `make lock` writes this page; a test compares it with both files. Licences are those that the packages
+state of themselves.
+
+- **Base and the extras `reports`, `leaks`, `training`, `notebooks`** bring permissive licences only; `make lock` and a
+  test refuse others.
+- **`peers` and development** also bring chess (GPL) and pygame-ce (LGPL), by way of `pettingzoo[classic]`. They are
+  for comparing and testing; nothing that Riverbed installs contains them or needs them.
+- "not read": wanted on other systems or Pythons only, and not installed where this page was written.
+
+Known vulnerabilities: `make audit` asks the public database for all that is pinned, which needs a network. There is no
+honest check without one: the only database that comes as a package ends in 2021.
+
+| package | version | for | licence | only where |
+| --- | --- | --- | --- | --- |"""
+
+
+def tested() -> str:
+    """The newest versions that were tested, of direct dependencies, for `riverbed doctor`."""
+    direct = {
+        Requirement(line).name
+        for lines in (PROJECT["dependencies"], *PROJECT["optional-dependencies"].values())
+        for line in lines
+    }
+    names = {canonicalize_name(name): name for name in direct}
+    newest = {names[name]: version for name, version, _ in all_pins() if name in names}
+    lines = "\n".join(f'"{name}" = "{version}"' for name, version in newest.items())
+    head = "# The newest versions that were tested, written by `make lock` from requirements.lock."
+    return f'{head}\npython = "{NEWEST_PYTHON}"\n\n[packages]\n{lines}\n'
+
+
+def main() -> None:
+    """Write both; end with an error where a licence can't be accepted."""
+    found = rows()
+    PAGE.write_text(page(found), encoding="utf-8")
+    TESTED.write_text(tested(), encoding="utf-8")
+    bad = faults(found)
+    sys.exit("\n".join(bad) if bad else None)
+
+
+if __name__ == "__main__":
+    main()

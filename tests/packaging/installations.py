@@ -1,0 +1,146 @@
+"""`make dist`: installs the sdist and the wheel in empty environments, plays there, and says what each extra takes.
+
+Each environment is a new one outside the repository, its kernels are compiled in a cache of their own, and the working
+folder is empty. What an extra brings is tried by what it is for. PyTorch is installed at the version of constraints.txt
+before what depends on it, so that no other build of it is chosen. It fails where anything does.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from packages_kit import ROOT
+
+GAMES = ("riverbed_hunt_v0", "river_rats_v0", "deep_river_v0", "riverside_v0")
+PLAYERS = {"riverbed_hunt_v0": "5", "river_rats_v0": "2", "deep_river_v0": "2", "riverside_v0": "2"}
+WATCH = [f"riverbed watch --game {game} --players {PLAYERS[game]} --seed 1 --pause 0" for game in GAMES]
+POLICIES = (
+    'python -c "import sys; from riverbed_env.core.specs import find_agent; '
+    "print(find_agent('trained', 'riverbed_hunt').about, find_agent('shared', 'riverbed_hunt').about); "
+    "assert 'torch' not in sys.modules\""
+)
+BASE = ("riverbed games", "riverbed agents", POLICIES)
+EVALUATE = "riverbed evaluate shared --reference simple --game riverbed_hunt_v0 --players 5 --games 20 --tables mirror"
+TRAIN = (
+    "riverbed train --game deep_river_v0 --steps 512 --lanes 8 --ppo rollout_steps=32 --evaluation-games 8 "
+    "--advice none --opponents random"
+)
+MODULES = 'python -c "import {}"'
+
+
+@dataclass(frozen=True)
+class Trial:
+    """An installation: its name, the extra, the commands that must succeed there, and those that must name an extra."""
+
+    name: str
+    extra: str
+    commands: tuple[str, ...]
+    refused: tuple[tuple[str, str], ...] = ()
+
+
+REFUSED = (("riverbed train", "riverbed[training]"), ("riverbed report .", "riverbed[reports]"))
+TRIALS = (
+    Trial("wheel", "", (*BASE, *WATCH, "riverbed doctor --play"), REFUSED),
+    Trial("sdist", "", (*BASE, WATCH[2])),
+    Trial("reports", "reports", (f"{EVALUATE} --out evaluation",)),
+    Trial("leaks", "leaks", (MODULES.format("riverbed_env.testing.leaks, sklearn"),)),
+    Trial("training", "training", (f"{TRAIN} --out training",)),
+    Trial("notebooks", "notebooks", (MODULES.format("ipykernel, nbclient, nbformat, torch, matplotlib"),)),
+    Trial("peers", "peers", (MODULES.format("rlcard, pyspiel"),)),
+)
+
+
+def megabytes(folder: Path) -> float:
+    """What the files of a folder take, in 10^6 bytes."""
+    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file() and not path.is_symlink()) / 1e6
+
+
+class Environment:
+    """A new virtual environment with an empty working folder and a cache of kernels of its own."""
+
+    def __init__(self, folder: Path, cache: Path) -> None:
+        self.folder = folder
+        self.work = folder / "work"
+        subprocess.run([sys.executable, "-m", "venv", folder / "env"], check=True)
+        self.work.mkdir()
+        self.empty = megabytes(folder / "env")
+        kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "VIRTUAL_ENV"))}
+        path = f"{folder / 'env' / 'bin'}{os.pathsep}{os.environ['PATH']}"
+        self.variables = {**kept, "PATH": path, "RIVERBED_CACHE_DIR": str(cache)}
+
+    def run(self, command: str | Sequence[str]) -> subprocess.CompletedProcess[str]:
+        """A command in the empty folder, by the shell if it is one text."""
+        shell = isinstance(command, str)
+        return subprocess.run(
+            command, shell=shell, cwd=self.work, env=self.variables, text=True, check=False,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        )  # fmt: skip
+
+    def install(self, package: Path, extra: str) -> tuple[float, float]:
+        """Install a package with an extra; seconds it took and megabytes it added."""
+        begun = time.perf_counter()
+        pip = [self.folder / "env" / "bin" / "python", "-m", "pip", "install", "-q"]
+        if extra in ("training", "notebooks"):
+            self.must([*pip, "-c", ROOT / "constraints.txt", "torch"])
+        self.must([*pip, "-c", ROOT / "constraints.txt", f"{package}[{extra}]" if extra else package])
+        return time.perf_counter() - begun, megabytes(self.folder / "env") - self.empty
+
+    def must(self, command: str | Sequence[str]) -> str:
+        """What a command prints that must succeed."""
+        done = self.run(command)
+        if done.returncode:
+            raise SystemExit(f"{command}\nfailed with {done.returncode}:\n{done.stdout[-3000:]}")
+        return done.stdout
+
+    def must_refuse(self, command: str, wanted: str) -> None:
+        """A command that must say in a line what it needs."""
+        done = self.run(command)
+        if done.returncode != 2 or wanted not in done.stdout or done.stdout.count("\n") != 1:
+            raise SystemExit(
+                f"{command} ought to name {wanted}; it ended with {done.returncode}:\n{done.stdout[-3000:]}"
+            )
+
+
+def try_one(trial: Trial, package: Path, home: Path) -> str:
+    """Install and try; a row of the table. The environment is removed."""
+    environment = Environment(home / trial.name, home / "kernels")
+    seconds, size = environment.install(package, trial.extra)
+    begun = time.perf_counter()
+    for command in trial.commands:
+        environment.must(command)
+    for command, wanted in trial.refused:
+        environment.must_refuse(command, wanted)
+    tried = time.perf_counter() - begun
+    shutil.rmtree(environment.folder)
+    return f"| {trial.name} | {size:,.0f} MB | {seconds:.0f} s | {tried:.0f} s |"
+
+
+def main() -> None:
+    """Try the files of a folder."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("folder", type=Path, help="where the built files are")
+    parser.add_argument("--only", nargs="+", choices=[trial.name for trial in TRIALS], help="only these")
+    chosen = parser.parse_args()
+    (wheel,), (sdist,) = sorted(chosen.folder.glob("*.whl")), sorted(chosen.folder.glob("*.tar.gz"))
+    print(f"{wheel.name}: {wheel.stat().st_size:,} bytes; {sdist.name}: {sdist.stat().st_size:,} bytes")
+    print("| installed | size beside an empty environment | time | trying it |\n| --- | --- | --- | --- |", flush=True)
+    with tempfile.TemporaryDirectory(prefix="riverbed-") as folder:
+        for trial in TRIALS:
+            if not chosen.only or trial.name in chosen.only:
+                print(
+                    try_one(trial, sdist.resolve() if trial.name == "sdist" else wheel.resolve(), Path(folder)),
+                    flush=True,
+                )
+
+
+if __name__ == "__main__":
+    main()

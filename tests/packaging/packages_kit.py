@@ -1,0 +1,115 @@
+"""Building the sdist and the wheel from what is in the repository, and what belongs in them."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+import zipfile
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+ROOT = Path(__file__).parents[2]
+IGNORED = {
+    ".venv",
+    "__pycache__",
+    ".pytest_cache",
+    ".mypy_cache",
+    ".ruff_cache",
+    ".hypothesis",
+    ".git",
+    "build",
+    "dist",
+}
+PACKAGES = ("riverbed_env", "agents", "experiments")
+DATA = (
+    "*/py.typed",
+    "riverbed_env/packs/*/*.toml",
+    "agents/*/policies/*.npz",
+    "experiments/evaluation/*.html",
+    "experiments/doctor/*.toml",
+)
+MOST_WHEEL, MOST_SDIST = 2_500_000, 4_500_000  # bytes
+
+# What tools and runs leave in a tree: none of it may be packed.
+STRAYS = (
+    "riverbed_env/games/deep_river/__pycache__/deep_river-0123456789abcdef/engine.nbi",
+    "agents/riverbed_hunt/__pycache__/sight.cpython-311.pyc",
+    "tests/packaging/__pycache__/kernels/loops.1.nbc",
+    "notebooks/.ipynb_checkpoints/01_the_game-checkpoint.ipynb",
+    "tests/.pytest_cache/README.md",
+    "results/run/policy.npz",
+)
+
+
+@dataclass(frozen=True)
+class Built:
+    """The two files of a build, and what the sdist's folder holds when it is unpacked."""
+
+    sdist: Path
+    wheel: Path
+    unpacked: Path
+
+
+def repository_files() -> list[str]:
+    """The files of the repository, as posix paths: those git knows, or in an unpacked sdist all that aren't made."""
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=False)
+    if listed.returncode == 0 and listed.stdout:
+        return sorted(name for name in listed.stdout.split("\0") if name and (ROOT / name).is_file())
+    made = {"PKG-INFO", "setup.cfg"}
+    found = []
+    for folder, inner, names in os.walk(ROOT):
+        inner[:] = [name for name in inner if name not in IGNORED and not name.endswith(".egg-info")]
+        home = Path(folder).relative_to(ROOT)
+        found += [(home / name).as_posix() for name in names if (home / name).as_posix() not in made]
+    return sorted(found)
+
+
+def in_wheel(name: str) -> bool:
+    """Whether a file of the repository belongs in the wheel: modules of the packages and the data they read."""
+    path = PurePosixPath(name)
+    return path.parts[0] in PACKAGES and (path.suffix == ".py" or any(path.match(pattern) for pattern in DATA))
+
+
+def build(out: Path) -> Built:
+    """Build the sdist from a copy of the repository with strays in it, and the wheel from the unpacked sdist."""
+    copy = out / "copy"
+    for name in repository_files():
+        target = copy / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(ROOT / name, target)
+    for name in STRAYS:
+        stray = copy / name
+        stray.parent.mkdir(parents=True, exist_ok=True)
+        stray.write_text("left behind")
+    sdist = _run_hook("build_sdist", copy, out)
+    with tarfile.open(sdist) as archive:
+        archive.extractall(out / "unpacked", filter="data")
+    unpacked = next((out / "unpacked").iterdir())
+    return Built(sdist, _run_hook("build_wheel", unpacked, out), unpacked)
+
+
+def _run_hook(hook: str, source: Path, out: Path) -> Path:
+    """What the build backend makes in a process of its own, without a network."""
+    program = f"import sys; from setuptools import build_meta; print(build_meta.{hook}(sys.argv[1]))"
+    done = subprocess.run([sys.executable, "-c", program, out], cwd=source, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise RuntimeError(f"{hook} failed:\n{done.stderr}")
+    return out / done.stdout.split()[-1]
+
+
+def sdist_files(built: Built) -> set[str]:
+    """The files of the sdist but those that building adds."""
+    with tarfile.open(built.sdist) as archive:
+        names = {member.name.partition("/")[2] for member in archive.getmembers() if member.isfile()}
+    return {
+        name for name in names if name not in ("PKG-INFO", "setup.cfg") and not name.startswith("riverbed.egg-info/")
+    }
+
+
+def wheel_files(built: Built) -> set[str]:
+    """The files of the wheel, its metadata left out."""
+    with zipfile.ZipFile(built.wheel) as archive:
+        return {name for name in archive.namelist() if ".dist-info/" not in name}

@@ -1,0 +1,76 @@
+"""The page of dependencies, the versions `riverbed doctor` knows and the licences are those of what is pinned."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+
+import dependencies
+import pytest
+from dependencies import PAGE, PERMISSIVE, PROJECT, ROOT, TESTED, acceptable, all_pins, closure, faults, rows
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+from packaging.version import Version
+
+LOCK = (ROOT / "requirements.lock").read_text(encoding="utf-8")
+
+
+def direct() -> dict[str, Requirement]:
+    """All direct dependencies by their canonical names, riverbed's own extras left out."""
+    lines = [*PROJECT["dependencies"], *(line for extra in PROJECT["optional-dependencies"].values() for line in extra)]
+    found = {canonicalize_name(each.name): each for each in map(Requirement, lines)}
+    return {name: each for name, each in found.items() if name != "riverbed"}
+
+
+def test_every_direct_dependency_is_pinned_within_its_range() -> None:
+    pinned = {name: version for name, version, _ in all_pins()}
+    for name, required in direct().items():
+        assert Version(pinned[name]) in required.specifier, name
+
+
+def test_all_that_is_installed_for_it_is_pinned() -> None:
+    pinned = {name for name, _, _ in all_pins()}
+    assert closure(["riverbed[dev,peers]"]) - pinned == set()
+
+
+def test_every_file_of_the_lock_has_hashes_and_torch_is_not_among_them() -> None:
+    parts = re.split(r"^(?=[\w.-]+==)", LOCK, flags=re.MULTILINE)[1:]
+    assert len(parts) > 100
+    assert [part.split()[0] for part in parts if "--hash=sha256:" not in part] == []
+    assert not any(re.match(r"(torch|triton|nvidia|cuda)[\w-]*==", part) for part in parts)
+
+
+def test_the_page_lists_what_is_pinned() -> None:
+    listed = re.findall(r"^\| ([\w.-]+) \| (\d[^ ]*) \|", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
+    assert sorted(listed) == sorted((name, version) for name, version, _ in all_pins()), "make lock writes it anew"
+
+
+def test_the_doctor_knows_the_pinned_versions() -> None:
+    assert tomllib.loads(TESTED.read_text(encoding="utf-8")) == tomllib.loads(dependencies.tested())
+
+
+def test_no_licence_is_one_that_users_could_not_accept() -> None:
+    found = rows()
+    assert faults(found) == []
+    text = PAGE.read_text(encoding="utf-8")
+    stated = dict(re.findall(r"^\| ([\w.-]+) \| .*? \| .*? \| (.*?) \|", text, re.MULTILINE))
+    assert {row.name: stated[row.name] for row in found if row.licence != dependencies.NOT_HERE} == {
+        row.name: row.licence for row in found if row.licence != dependencies.NOT_HERE
+    }
+
+
+@pytest.mark.parametrize(
+    ("expression", "fine"),
+    [
+        ("MIT", True),
+        ("BSD-2-Clause AND Apache-2.0 WITH LLVM-exception", True),
+        ("GPL-3.0-or-later", False),
+        ("MIT AND LGPL-2.1", False),
+        ("Apache-2.0 OR GPL-3.0-or-later", True),
+        ("none stated", False),
+    ],
+)
+def test_licences_are_judged(expression: str, fine: bool) -> None:
+    assert acceptable(expression, PERMISSIVE) is fine
+    row = dependencies.Row("some", "1.0", "", ("base",), expression)
+    assert (faults([row]) == []) is fine
