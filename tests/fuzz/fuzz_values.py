@@ -21,6 +21,7 @@ Options = dict[str, Any]
 MOST_SEED = 2**63 - 1
 STRANGE_WORDS = ("", " ", "player_0", "default", "None", "nan", "..", "/", "\0", "\ud800", "%s{}", "ö" * 300, "1")
 
+
 def of_machine(strategy: Callable[[Any], st.SearchStrategy[Any]]) -> st.SearchStrategy[Any]:
     """What is drawn in view of where the machine is."""
     return st.runner().flatmap(strategy)
@@ -39,7 +40,9 @@ strange = st.one_of(
     st.binary(max_size=5),
     st.sampled_from([[], [1], (), (0,), {}, {0: 1}, set(), range(3), Path("nowhere.toml"), Path()]),
     st.builds(np.float32, st.floats(width=32)),
-    st.sampled_from([np.array([1, 2]), np.array([]), np.array("x"), np.array(None), np.bool_(True), np.datetime64(3, "s")]),
+    st.sampled_from(
+        [np.array([1, 2]), np.array([]), np.array("x"), np.array(None), np.bool_(True), np.datetime64(3, "s")]
+    ),
 )
 wrong_seeds = strange.filter(lambda value: value is not None)
 wrong_numbers = st.one_of(strange, st.integers(max_value=-1), st.integers(min_value=2**62 + 1))
@@ -96,8 +99,12 @@ def no_action(size: int) -> st.SearchStrategy[Any]:
 
 def no_agent(count: int) -> st.SearchStrategy[Any]:
     """What is no agent of a game with so many players."""
-    named = st.sampled_from([f"player_{count}", "player_-1", "player_00", "Player_0", "player_0 ", "player_", "0", count])
-    return (named | strange).filter(lambda value: value is not None and not (isinstance(value, str) and value == "player_0"))
+    named = st.sampled_from(
+        [f"player_{count}", "player_-1", "player_00", "Player_0", "player_0 ", "player_", "0", count]
+    )
+    return (named | strange).filter(
+        lambda value: value is not None and not (isinstance(value, str) and value == "player_0")
+    )
 
 
 @cache

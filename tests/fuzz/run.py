@@ -60,7 +60,7 @@ def play_rounds(name: str, game_id: str, seed: int, chosen: argparse.Namespace, 
     machine = machine_of(name, game_id)
     while not failed and (rounds < chosen.rounds if chosen.rounds else time.monotonic() - began < seconds):
         try:
-            with open(os.devnull, "w") as nowhere, redirect_stdout(nowhere):
+            with Path(os.devnull).open("w", encoding="utf-8") as nowhere, redirect_stdout(nowhere):
                 fuzz(machine, seed + rounds, examples=chosen.examples, steps=chosen.steps)
         except BaseException as error:
             if isinstance(error, KeyboardInterrupt):
