@@ -10,12 +10,22 @@ import numpy as np
 import numpy.typing as npt
 
 from .compile import compiled, max_threads
-from .errors import IllegalActionError, OptionError, StateError
+from .errors import IllegalActionError, StateError
 from .game import Game, copy_records, take_records
-from .options import check_game_number, check_known, check_rewards, check_view
-from .random import STREAM, check_seed, fresh_seed
+from .options import (
+    MAX_GAME,
+    check_flag,
+    check_game_number,
+    check_integers,
+    check_known,
+    check_rewards,
+    check_view,
+    check_whole,
+)
+from .random import MAX_DRAWN, STREAM, check_seed, fresh_seed
 
 Vectors = npt.NDArray[np.int8]
+MOST_LANES = 2**31 - 1  # more than any memory holds, few enough for NumPy to say so
 
 
 class Batch:
@@ -44,13 +54,13 @@ class Batch:
         **options: Any,
     ) -> None:
         self.game = game
-        self.n = _positive("n", n)
+        self.n = check_whole("n", n, 1, MOST_LANES)
         check_game_number("first_game", first_game)
         check_known(game, options)
         self.threads = _threads(threads)
         self.view = view
         self.rewards = rewards
-        self.auto_reset = auto_reset
+        self.auto_reset = check_flag("auto_reset", auto_reset)
         self.options = options
         self.zero_sum = check_rewards(game, rewards)
         self.size = check_view(game, view)
@@ -85,18 +95,29 @@ class Batch:
         else:
             start = 0 if seed is not None else int(self.game_number.max()) + 1
         self.seed = checked
-        self.deal(start + np.arange(self.n))
+        self._deal(start + np.arange(self.n))
 
     def deal(self, numbers: npt.ArrayLike) -> None:
-        """Deal each lane the game of its number, from its beginning. numbers: (n,) integers."""
-        self.game_number[:] = np.asarray(numbers)
+        """Deal each lane the game of its number, from its beginning.
+
+        numbers: (n,) integers from 0 to 2**62. Raises OptionError, with nothing changed, for any others.
+        """
+        self._deal(check_integers("numbers", numbers, 0, MAX_GAME, self.n))
+
+    def _deal(self, numbers: npt.NDArray[np.int64]) -> None:
+        self.game_number[:] = numbers
         self._seeds[:] = self.seed
-        self.done[:] = False
-        self.truncated[:] = False
-        self._ended[:] = 0
+        self._forget_step()
         self.game.loop("reset_lanes")(  # never in parallel: a loop that is seldom called isn't worth compiling twice
             *(self.games, self.settings, self.views, self._seeds, self.game_number, self.seat, self.rows, self.size),
         )
+
+    def _forget_step(self) -> None:
+        """What the last step ended and paid was of other games than those now in the lanes."""
+        self.done[:] = False
+        self.truncated[:] = False
+        self.payoff[:] = 0.0
+        self._ended[:] = 0
 
     def step(self, actions: npt.ArrayLike) -> None:
         """Take one action in every game. actions: (n,) integers, each legal; those of ended games are ignored.
@@ -115,12 +136,7 @@ class Batch:
         np.equal(self._ended, 2, out=self.truncated)
 
     def _checked(self, actions: npt.ArrayLike) -> npt.NDArray[np.int64]:
-        given = np.asarray(actions)
-        if given.shape != (self.n,):
-            raise IllegalActionError(f"actions must have shape ({self.n},), not {given.shape}")
-        if not np.issubdtype(given.dtype, np.integer):
-            raise IllegalActionError(f"actions must be integers, not {given.dtype}")
-        chosen = np.array(given, np.int64)
+        chosen = read_actions(actions, self.n)
         if not self.auto_reset:
             chosen[~self.acting] = -1
         wrong = np.flatnonzero(self.acting & ~are_legal(self.action_mask, chosen))
@@ -150,15 +166,23 @@ class Batch:
         return streams
 
     def put_agent_streams(self, streams: npt.NDArray[np.void]) -> None:
-        """Put streams back that players drew from."""
+        """Put streams back that players drew from.
+
+        streams: (n,), as `agent_streams` gives them. Raises StateError for anything else.
+        """
+        if not isinstance(streams, np.ndarray) or streams.dtype != STREAM or streams.shape != (self.n,):
+            raise StateError(f"agent_streams() gives an array of {self.n} streams, not {streams!r:.200}")
+        if not ((streams["drawn"] >= 0) & (streams["drawn"] <= MAX_DRAWN)).all():
+            raise StateError(f"a stream has drawn from 0 to {MAX_DRAWN} words")
         self.game.loop("put_streams")(self.games, streams)
 
     def observe(self, seats: npt.ArrayLike, lanes: npt.NDArray[np.int64] | None = None) -> tuple[Vectors, Vectors]:
         """Observation (n, D) and action mask (n, A) of one chosen seat in each game, in new arrays.
 
-        lanes: only these games, in this order; seats: one for each of them, or one for all.
+        lanes: only these games, in this order; seats: one for each of them, or one for all. Raises OptionError for
+        lanes or seats that there aren't.
         """
-        games = self.games if lanes is None else take_records(self.games, lanes)
+        games = self._lanes(lanes)
         wanted = self._seats(seats, len(games))
         rows = np.zeros((len(games), self.rows.shape[1]), np.int8)
         self.game.loop("observe_lanes")(games, self.settings, self.views, wanted, rows, self.size)
@@ -174,22 +198,22 @@ class Batch:
     def states(self, lanes: npt.NDArray[np.int64] | None = None) -> Vectors:
         """The full state of each game, (n, S), in new arrays, for central critics; a seat may not know it.
 
-        lanes: only these games, in this order.
+        lanes: only these games, in this order. Raises OptionError for lanes that there aren't.
         """
-        games = self.games if lanes is None else take_records(self.games, lanes)
+        games = self._lanes(lanes)
         out = np.zeros((len(games), self.game.state.size), np.int8)
         scratch = np.zeros((self.threads, self.game.observation.size), np.int8)
         self._run("full_states", games, self.settings, self.views, scratch, out)
         return out
 
     def _seats(self, seats: npt.ArrayLike, count: int) -> npt.NDArray[np.int64]:
-        given = np.asarray(seats)
-        if not np.issubdtype(given.dtype, np.integer):
-            raise OptionError(f"seats must be integers from 0 to {self.num_players - 1}, not {given.dtype}")
-        wanted = np.array(np.broadcast_to(given, (count,)), np.int64)
-        if wanted.min() < 0 or wanted.max() >= self.num_players:
-            raise OptionError(f"seats must be from 0 to {self.num_players - 1}")
-        return wanted
+        return check_integers("seats", seats, 0, self.num_players - 1, count)
+
+    def _lanes(self, lanes: npt.NDArray[np.int64] | None) -> npt.NDArray[np.void]:
+        """The games of some lanes, or all of them."""
+        if lanes is None:
+            return self.games
+        return take_records(self.games, check_integers("lanes", lanes, 0, self.n - 1))
 
     def legal(self) -> Vectors:
         """The action mask of the seat asked in each game, (n, A) int8: `action_mask`, in a new array."""
@@ -241,8 +265,7 @@ class Batch:
         self.games = given
         self.game_number[:] = given["number"]
         self._seeds[:] = given["seed"]
-        self.done[:] = False
-        self.truncated[:] = False
+        self._forget_step()
         for lane in range(self.n):
             self.seat[lane] = self.game.kernels.asked_seat(self.games[lane])
         seats = np.maximum(self.seat, 0)
@@ -254,6 +277,19 @@ class Batch:
     def _run(self, loop: str, *arguments: Any) -> None:
         parallel = self.threads > 1 and compiled()
         with_threads(self.threads if parallel else 1, self.game.loop(loop, parallel=parallel), *arguments)
+
+
+def read_actions(actions: npt.ArrayLike, n: int) -> npt.NDArray[np.int64]:
+    """The actions in an array of their own, (n,) int64; IllegalActionError unless they are a row of n integers."""
+    try:
+        given = np.asarray(actions)
+    except ValueError:
+        raise IllegalActionError(f"actions must have shape ({n},), not be lists of several lengths") from None
+    if given.shape != (n,):
+        raise IllegalActionError(f"actions must have shape ({n},), not {given.shape}")
+    if not np.issubdtype(given.dtype, np.integer):
+        raise IllegalActionError(f"actions must be integers, not {given.dtype}")
+    return np.array(given, np.int64)
 
 
 def are_legal(masks: Vectors, actions: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
@@ -281,14 +317,5 @@ def row_length(game: Game, size: int) -> int:
     return -(-(size + game.actions.size) // 8) * 8
 
 
-def _positive(name: str, value: object) -> int:
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or int(value) < 1:
-        raise OptionError(f"{name} must be an integer from 1 on, not {value!r}")
-    return int(value)
-
-
 def _threads(threads: object) -> int:
-    wanted = _positive("threads", threads)
-    if compiled() and wanted > max_threads():
-        raise OptionError(f"threads must be from 1 to {max_threads()} on this machine, not {wanted}")
-    return wanted
+    return check_whole("threads", threads, 1, max_threads() if compiled() else MOST_LANES)

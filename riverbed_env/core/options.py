@@ -7,6 +7,7 @@ import inspect
 from collections.abc import Iterable
 
 import numpy as np
+import numpy.typing as npt
 
 from .errors import OptionError
 from .game import Game
@@ -47,6 +48,37 @@ def check_whole(name: str, value: object, low: int, high: int, also: str = "") -
         bounds = f"an integer from {low} to {high}" if low < high else str(low)
         raise OptionError(f"{name} must be {bounds}, not {value!r}{more}")
     return int(value)  # type: ignore[call-overload,no-any-return]  # it is whole
+
+
+def check_integers(
+    name: str, values: npt.ArrayLike, low: int, high: int, count: int | None = None
+) -> npt.NDArray[np.int64]:
+    """The values in an array of their own, (count,) int64.
+
+    values: `count` of them, or one for all; without a count as many as are given. Raises OptionError unless they are
+    integers from low to high.
+    """
+    many = "as many as are wanted" if count is None else f"{count} of them or one for all"
+    allowed = f"{name} must be integers from {low} to {high}, {many}"
+    try:
+        given = np.asarray(values)
+    except ValueError:
+        raise OptionError(f"{allowed}, not lists of several lengths") from None
+    if not np.issubdtype(given.dtype, np.integer):
+        raise OptionError(f"{allowed}, not {given.dtype}")
+    wanted = (given.size if count is None else count,)
+    if given.shape not in (wanted, ()):
+        raise OptionError(f"{allowed}, not of shape {given.shape}")
+    if given.size and not (low <= int(given.min()) and int(given.max()) <= high):
+        raise OptionError(f"{allowed}, not from {given.min()} to {given.max()}")
+    return np.array(np.broadcast_to(given, wanted), np.int64)
+
+
+def check_flag(name: str, value: object) -> bool:
+    """The value as a plain flag; OptionError unless it is True or False."""
+    if not isinstance(value, bool | np.bool_):
+        raise OptionError(f"{name} must be True or False, not {value!r}")
+    return bool(value)
 
 
 def _is_whole(value: object) -> bool:

@@ -118,7 +118,9 @@ def find_sense(name: str, game: Game) -> Sense:
 
 
 def find_senses(names: Sequence[str], game: Game) -> tuple[Sense, ...]:
-    """Several senses by their names, each once."""
+    """Several senses by their names, each once; OptionError for anything but a list of names that there are."""
+    if isinstance(names, str | bytes) or not isinstance(names, Sequence) or not all(isinstance(n, str) for n in names):
+        raise OptionError(f"senses must be a list of names, not {names!r}")
     if len(set(names)) < len(names):
         raise OptionError(f"senses are given once each, not {', '.join(names)}")
     return tuple(find_sense(name, game) for name in names)

@@ -165,9 +165,14 @@ class TurnEnv(SingleGame, AECEnv[str, Observation, int]):
         self._was_dead_step(None)
 
     def last(self, observe: bool = True) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
-        """The selected agent's observation, reward since its last step, termination, truncation and info."""
+        """The selected agent's observation, reward since its last step, termination, truncation and info.
+
+        Raises EpisodeOverError before `reset` and after the last agent's None, when no agent is left to select.
+        """
         self._check_dealt("last")
         agent = self.agent_selection
+        if agent not in self._cumulative_rewards:
+            raise EpisodeOverError("last() after the end of the game, when all agents are gone: call reset()")
         return (
             self.observe(agent) if observe else None,
             self._cumulative_rewards[agent],

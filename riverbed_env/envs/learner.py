@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from riverbed_env.core.batch import Vectors, are_legal
+from riverbed_env.core.batch import Vectors, are_legal, read_actions
 from riverbed_env.core.errors import IllegalActionError, OptionError, StateError
 from riverbed_env.core.game import Game
 from riverbed_env.core.line_ups import NOBODY, LineUps, holders, line_ups, nth_of, seating_uniforms
-from riverbed_env.core.options import check_choice, check_game_number, check_view
+from riverbed_env.core.options import check_choice, check_flag, check_game_number, check_view
 from riverbed_env.core.random import check_seed, random_legal_action
 from riverbed_env.core.seating import OUTSIDE, SeatedGames, check_arrays
 from riverbed_env.core.senses import bounds, find_senses, write_senses
@@ -23,6 +23,8 @@ ON_ILLEGAL = ("raise", "terminate", "random")
 AUTORESET = ("same_step", "next_step", "off")
 ILLEGAL_REWARD = -1.0
 TRIED = 512  # games looked at to find out whether a role is ever dealt, and ever asked
+Snapshot = tuple[dict[str, npt.NDArray[Any]], dict[str, npt.NDArray[Any]], bool]
+_TOLD = ("reward", "terminated", "truncated")  # of the last step
 _KEPT = ("seat", "line_up", "_next", "_over", "final_observation", "final_mask")
 
 
@@ -70,6 +72,7 @@ class LearnerBatch:
         check_choice("autoreset", autoreset, AUTORESET)
         if role is not None:
             check_choice("role", role, game.roles)
+        check_flag("secrets", secrets)
         self.game, self.role = game, role
         self.on_illegal, self.autoreset = on_illegal, autoreset
         self.senses = find_senses(senses, game)
@@ -172,6 +175,18 @@ class LearnerBatch:
         self._begun = True
         self._show()
 
+    def snapshot(self) -> Snapshot:
+        """All that `set_state` changes, for `go_back`: the state, and what the last step told."""
+        return self.get_state(), {name: getattr(self, name).copy() for name in _TOLD}, self._begun
+
+    def go_back(self, snapshot: Snapshot) -> None:
+        """Be as at the time of a snapshot."""
+        state, told, begun = snapshot
+        self.set_state(state)
+        for name, array in told.items():
+            getattr(self, name)[:] = array
+        self._begun = begun
+
     def _soundness(self, state: Mapping[str, npt.NDArray[Any]]) -> dict[str, bool]:
         """What of a state fits the games at the tables, by name."""
         records, lanes, seat, over = self.tables.games, np.arange(self.n), state["seat"], state["_over"]
@@ -223,12 +238,7 @@ class LearnerBatch:
 
         Raises IllegalActionError, with nothing changed, where `step` would.
         """
-        given = np.asarray(actions)
-        if given.shape != (self.n,) or not np.issubdtype(given.dtype, np.integer):
-            raise IllegalActionError(
-                f"actions must be integers of shape ({self.n},), not {given.dtype} of {given.shape}"
-            )
-        chosen = np.array(given, np.int64)
+        chosen = read_actions(actions, self.n)
         wrong = np.flatnonzero(~are_legal(self.action_mask, chosen) & ~self._over)
         if len(wrong) and self.on_illegal == "raise":
             lane = int(wrong[0])

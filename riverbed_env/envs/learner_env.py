@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from typing import Any
 
 import gymnasium
 import numpy as np
 import numpy.typing as npt
 
-from riverbed_env.core.errors import EpisodeOverError, IllegalActionError
+from riverbed_env.core.errors import EpisodeOverError, IllegalActionError, OptionError
 from riverbed_env.core.options import check_choice, check_game_number
+from riverbed_env.core.random import check_seed
 from riverbed_env.registry import find_game
 
 from .learner import LearnerBatch
@@ -46,9 +48,12 @@ class LearnerEnv(gymnasium.Env[Vector, np.int64]):
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Vector, dict[str, Any]]:
         """Deal the next game, game 0 of a seed, or the game that options name, up to the learner's first decision."""
-        super().reset(seed=seed)
+        checked = None if seed is None else check_seed(seed)
+        if options is not None and not isinstance(options, Mapping):
+            raise OptionError(f"options of reset() must be a mapping, {{'game_number': k}}, or None, not {options!r}")
         number = None if options is None else options.get("game_number")
-        self._learner.begin(seed, None if number is None else check_game_number("game_number", number))
+        self._learner.begin(checked, None if number is None else check_game_number("game_number", number))
+        super().reset(seed=checked)
         self._dealt = True
         return self._sight(), self._info()
 
@@ -59,7 +64,10 @@ class LearnerEnv(gymnasium.Env[Vector, np.int64]):
         """
         if not self._dealt or self._learner.over[0]:
             raise EpisodeOverError("step() after the end of the game, or before reset(): call reset() first")
-        given = np.asarray(action)
+        try:
+            given = np.asarray(action)
+        except ValueError:
+            given = np.zeros(0)
         if given.size != 1 or not np.issubdtype(given.dtype, np.integer):
             raise IllegalActionError(f"an action must be an integer, not {action!r}")
         learner = self._learner

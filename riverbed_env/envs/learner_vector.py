@@ -81,6 +81,10 @@ class LearnerVectorEnv(gymnasium.vector.VectorEnv[Vectors, npt.NDArray[np.int64]
         ended = learner.terminated.copy(), learner.truncated.copy()
         return learner.observation.copy(), learner.reward.astype(np.float64), *ended, infos
 
+    def render(self) -> None:
+        """Nothing, with a warning: many games at once aren't drawn."""
+        gymnasium.logger.warn("many games at once aren't drawn")
+
     def _infos(self) -> dict[str, Any]:
         every = np.ones(self.num_envs, np.bool_)
         told = {

@@ -80,6 +80,8 @@ class SimultaneousEnv(SingleGame, ParallelEnv[str, Observation, int]):
             raise EpisodeOverError(
                 f"step() {'before reset()' if self._number < 0 else 'after the end of the game: call reset()'}"
             )
+        if not isinstance(actions, Mapping):
+            raise IllegalActionError(f"actions must be a mapping from every agent to its action, not {actions!r}")
         for agent in actions:
             self._seat(agent)
         chosen = np.zeros(self.num_players, np.int64)

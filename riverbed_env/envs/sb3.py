@@ -16,8 +16,10 @@ import numpy.typing as npt
 from stable_baselines3.common.vec_env import VecEnv
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvStepReturn
 
-from riverbed_env.core.batch import Vectors
+from riverbed_env.core.batch import MOST_LANES, Vectors
 from riverbed_env.core.errors import IllegalActionError, OptionError, StateError
+from riverbed_env.core.options import check_integers, check_whole
+from riverbed_env.core.random import check_seed, fresh_seed
 from riverbed_env.core.seating import check_arrays
 from riverbed_env.registry import find_game
 
@@ -57,17 +59,16 @@ class LearnerVecEnv(VecEnv):
         **options: Any,
     ) -> None:
         known = find_game(game)
-        counts = [num_players] if isinstance(num_players, int | None) else list(num_players)
+        check_whole("n", n, 1, MOST_LANES)
+        given = known.default_players if num_players is None else num_players
+        counts = check_integers("num_players", given, known.min_players, known.max_players).tolist()
         if n < len(counts) or not counts:
             raise OptionError(f"{n} lanes can't be shared out among {len(counts)} player counts")
         if options.pop("autoreset", "same_step") != "same_step":
             raise OptionError("Stable-Baselines3 deals the next game in the step that ends one: autoreset='same_step'")
         shares = [n * (place + 1) // len(counts) - n * place // len(counts) for place in range(len(counts))]
         self.parts = [
-            LearnerBatch(
-                known, share, seed=seed, num_players=known.default_players if count is None else count, **options
-            )
-            for count, share in zip(counts, shares)
+            LearnerBatch(known, share, seed=seed, num_players=count, **options) for count, share in zip(counts, shares)
         ]
         first = self.parts[0]
         self._columns = None if columns is None else check_columns(columns, len(first.low))
@@ -124,6 +125,14 @@ class LearnerVecEnv(VecEnv):
         self.lengths[:] = 0
         return self._observations()
 
+    def seed(self, seed: int | None = None) -> list[int | None]:
+        """The seed that the next `reset` begins anew with, None for a drawn one; the same for all lanes, (n,).
+
+        Games are numbered under one seed. Raises SeedError, with nothing changed, for what is no seed.
+        """
+        self._seeds = [fresh_seed() if seed is None else check_seed(seed)] * self.num_envs
+        return list(self._seeds)
+
     def step_async(self, actions: npt.NDArray[Any]) -> None:
         """Take note of the actions."""
         self._actions = actions
@@ -173,14 +182,14 @@ class LearnerVecEnv(VecEnv):
         Raises StateError, with nothing changed, where it isn't sound or of other games.
         """
         check_arrays(state, {"reward_sums": self.reward_sums, "lengths": self.lengths})
-        before = [part.get_state() for part in self.parts]
+        before = [part.snapshot() for part in self.parts]
         try:
             for number, part in enumerate(self.parts):
                 mark = f"part_{number}/"
                 part.set_state({name[len(mark) :]: array for name, array in state.items() if name.startswith(mark)})
         except StateError:
             for part, kept in zip(self.parts, before):
-                part.set_state(kept)
+                part.go_back(kept)
             raise
         self.reward_sums[:] = state["reward_sums"]
         self.lengths[:] = state["lengths"]

@@ -7,6 +7,7 @@ import json
 import sys
 import warnings
 import zlib
+from collections.abc import Mapping
 from typing import Any, ClassVar, Self
 
 import gymnasium.spaces
@@ -16,7 +17,15 @@ import numpy.typing as npt
 from riverbed_env.core.batch import row_length
 from riverbed_env.core.errors import EpisodeOverError, OptionError, StateError
 from riverbed_env.core.game import Game, copy_records
-from riverbed_env.core.options import check_choice, check_game_number, check_known, check_rewards, check_view
+from riverbed_env.core.options import (
+    MAX_GAME,
+    check_choice,
+    check_game_number,
+    check_known,
+    check_rewards,
+    check_view,
+    check_whole,
+)
 from riverbed_env.core.random import check_seed, fresh_seed
 
 Observation = dict[str, npt.NDArray[np.int8]]
@@ -109,16 +118,18 @@ class SingleGame:
 
     def observation_space(self, agent: str) -> gymnasium.spaces.Space[Any]:
         """The space of an agent's observations: {"observation": int8 vector, "action_mask": int8 vector}."""
-        return self.observation_spaces[agent]
+        return self.observation_spaces[self._agent_of[self._seat(agent)]]
 
     def action_space(self, agent: str) -> gymnasium.spaces.Space[Any]:
         """The space of an agent's actions, Discrete."""
-        return self.action_spaces[agent]
+        return self.action_spaces[self._agent_of[self._seat(agent)]]
 
     def _next_number(self, seed: int | None, options: dict[str, Any] | None) -> int:
         """The number of the game that a reset deals, after noting the seed it is of."""
         number = 0 if seed is not None else self._number + 1
         checked = self._seed if seed is None else check_seed(seed)
+        if options is not None and not isinstance(options, Mapping):
+            raise OptionError(f"options of reset() must be a mapping, {{'game_number': k}}, or None, not {options!r}")
         for name, value in (options or {}).items():
             if name == "game_number":
                 number = check_game_number(name, value)
@@ -163,7 +174,7 @@ class SingleGame:
         return int(agent)
 
     def _say(self, action: object) -> str:
-        if isinstance(action, int) and 0 <= action < self.game.actions.size:
+        if isinstance(action, int) and not isinstance(action, bool) and 0 <= action < self.game.actions.size:
             return f"{action} ({self.describe_action(action)})"
         return repr(action)
 
@@ -182,8 +193,12 @@ class SingleGame:
         raise NotImplementedError
 
     def describe_action(self, action: int, agent: str | int | None = None) -> str:
-        """An action in plain English, as it would be meant now by the agent asked or another."""
+        """An action in plain English, as it would be meant now by the agent asked or another.
+
+        Raises OptionError for an action that the game doesn't have.
+        """
         self._check_dealt("describe_action")
+        check_whole("action", action, 0, self.game.actions.size - 1)
         seat = self._asked_first() if agent is None else self._seat(agent)
         words: str = self.game.words.describe_action(self.pack, self._games[0], action, seat)
         return words
@@ -195,14 +210,26 @@ class SingleGame:
         return words
 
     def describe_events(self, since: int = 0) -> list[str]:
-        """The last public events in plain English, oldest first; `since` leaves out the first so many of the game."""
+        """The last public events in plain English, oldest first; `since` leaves out the first so many of the game.
+
+        Raises OptionError unless `since` is a whole number from 0 on.
+        """
         self._check_dealt("describe_events")
+        check_whole("since", since, 0, MAX_GAME)
         words: list[str] = self.game.words.describe_events(self.pack, self._games[0], since)
         return words
 
     def describe_observation(self, observation: Observation | npt.NDArray[np.int8]) -> str:
-        """An observation vector in plain English, decoded by its pieces."""
-        vector = observation["observation"] if isinstance(observation, dict) else observation
+        """An observation vector in plain English, decoded by its pieces; that of any view, or the full state.
+
+        Raises OptionError for anything else.
+        """
+        vector = observation.get("observation") if isinstance(observation, dict) else observation
+        sizes = sorted({*self.game.views.values(), self.game.state.size})
+        fits = isinstance(vector, np.ndarray) and vector.ndim == 1 and len(vector) in sizes
+        if not fits or not np.issubdtype(vector.dtype, np.integer):  # type: ignore[union-attr]  # it is an array
+            lengths = ", ".join(map(str, sizes))
+            raise OptionError(f"observation must be a vector of {lengths} integers, or as observe() gives it")
         words: str = self.game.words.describe_observation(self.pack, vector)
         return words
 

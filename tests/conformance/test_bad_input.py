@@ -169,6 +169,17 @@ def test_unknown_reset_options_are_warned_of(game_id: str) -> None:
         env.reset(seed=1, options={"colour": "red"})
 
 
+@every_game
+def test_reset_options_that_are_none_are_refused(game_id: str) -> None:
+    env = begun(game_id)
+    before = observable(env)
+    wrong: list[Any] = ["game_number", 5, [("game_number", 1)]]
+    for options in wrong:
+        with pytest.raises(OptionError, match="options of reset"):
+            env.reset(seed=2, options=options)
+    assert_same(observable(env), before)
+
+
 # --- actions ---------------------------------------------------------------------------------------------
 
 
@@ -343,8 +354,9 @@ def test_steps_after_the_end(game_id: str, on_illegal: str) -> None:
     for action in (None, 0, 2):
         with pytest.raises(EpisodeOverError, match="reset"):
             env.step(action)
-    with pytest.raises((EpisodeOverError, KeyError)):
-        env.last()
+    for observe in (True, False):
+        with pytest.raises(EpisodeOverError, match="all agents are gone"):
+            env.last(observe)
     assert_same(observable(env), before)
     env.reset()
     play(env, np.random.default_rng(1))
@@ -356,6 +368,10 @@ def test_unknown_agents(game_id: str) -> None:
     before = observable(env)
     count = env.num_players
     agents: list[Any] = [f"player_{count}", "player_-1", "player_00", "nobody", "", count, -1, 1.5, True, ("player_0",)]
+    for agent in [*agents, None, []]:
+        for space in (env.action_space, env.observation_space):
+            with pytest.raises(OptionError, match="agents are"):
+                space(agent)
     for agent in agents:
         for call in (env.observe, lambda name: env.describe_action(1, name), env.render, env.describe_state):
             with pytest.raises(OptionError, match=r"agent|seat"):
@@ -363,6 +379,23 @@ def test_unknown_agents(game_id: str) -> None:
     with pytest.raises(OptionError, match=r"agent|seat"):
         env.observe(None)  # type: ignore[arg-type]  # what describe_state takes for everybody
     assert_still_usable(env, before)
+
+
+@every_game
+def test_there_are_no_words_for_what_there_isnt(game_id: str) -> None:
+    env = begun(game_id)
+    size = env.game.actions.size
+    for action in (-1, size, 1.0, "x", None, True):
+        with pytest.raises(OptionError, match=f"action must be an integer from 0 to {size - 1}"):
+            env.describe_action(action)  # type: ignore[arg-type]  # wrong on purpose
+    for since in (-1, 1.5, "x", None):
+        with pytest.raises(OptionError, match="since must be"):
+            env.describe_events(since)  # type: ignore[arg-type]  # wrong on purpose
+    row = env.observe(env.agent_selection)["observation"]
+    wrong: list[Any] = [row[:-1], row[None], row.astype(float), row.tolist(), None, {}, {"observation": "x"}]
+    for observation in wrong:
+        with pytest.raises(OptionError, match="observation must be a vector"):
+            env.describe_observation(observation)
 
 
 @every_game

@@ -597,6 +597,7 @@ WRONG_ACTIONS: dict[str, Callable[[Batch], Any]] = {
     "too few": lambda batch: batch.random_actions()[:-1],
     "too many": lambda batch: np.append(batch.random_actions(), 1),
     "one number": lambda batch: int(batch.random_actions()[0]),
+    "lists of several lengths": lambda batch: [[1]] * (batch.n - 1) + [[1, 2]],
     "two dimensions": lambda batch: batch.random_actions()[:, None],
     "floats": lambda batch: batch.random_actions().astype(float),
     "booleans": lambda batch: np.ones(batch.n, np.bool_),
@@ -645,8 +646,9 @@ def test_wrong_options(game_id: str) -> None:
     game, cap = find_game(game_id), cap_of(game_id)
     kinds = " or ".join(repr(kind) for kind in game.rewards)
     wrong: list[tuple[dict[str, Any], str]] = [
-        ({"n": 0}, "n must be an integer from 1 on, not 0"),
-        *(({"n": n}, "n must be") for n in (-3, 2.0, "2", True, None)),
+        ({"n": 0}, "n must be an integer from 1 to 2147483647, not 0"),
+        *(({"n": n}, "n must be") for n in (-3, 2.0, "2", True, None, 2**63)),
+        *(({"auto_reset": flag}, "auto_reset must be True or False") for flag in (None, 0, "no")),
         *(({"threads": threads}, "threads must be") for threads in (0, 1.5, 10_000 if compiled() else -1)),
         ({"view": "then"}, "view must be 'history' or 'now', not 'then'"),
         ({"rewards": "loss"}, f"rewards must be {kinds}, not 'loss'"),
@@ -690,11 +692,61 @@ def test_wrong_seats(game_id: str) -> None:
     for seats in wrong:
         with pytest.raises(OptionError, match="seat"):
             batch.observe(seats)
-    of_the_wrong_kind: list[Any] = ["x", None, [0, 0, 0], [[0], [0]]]
+    of_the_wrong_kind: list[Any] = ["x", None, [0, 0, 0], [[0], [0]], [[0], [0, 1]], 2**64]
     for seats in of_the_wrong_kind:
-        with pytest.raises((TypeError, ValueError)):
+        with pytest.raises(OptionError, match="seats"):
             batch.observe(seats)
     assert_same(arrays(batch), before)
+
+
+@every_game
+def test_wrong_lanes_are_refused(game_id: str) -> None:
+    batch = make(game_id, 2)
+    wrong: list[Any] = [[-1], [2], 2**63, "x", [0.0], [[0], [1]], [[0], [0, 1]], True, [None]]
+    for lanes in wrong:
+        with pytest.raises(OptionError, match="lanes must be integers from 0 to 1"):
+            batch.observe(0, lanes)
+        with pytest.raises(OptionError, match="lanes must be integers from 0 to 1"):
+            batch.states(lanes)
+
+
+@every_game
+def test_wrong_numbers_deal_nothing(game_id: str) -> None:
+    """A number that isn't whole was cut off, one below 0 was dealt, and the rest left the batch half dealt."""
+    batch = make(game_id, 2)
+    step_randomly(batch, 4)
+    before = arrays(batch)
+    wrong: list[Any] = [[0, -1], [0, 2**63], [0.5, 1.0], float("nan"), [1, 2, 3], [[1, 2]], [[1], [1, 2]], "1", None]
+    for numbers in wrong:
+        with pytest.raises(OptionError, match="numbers must be integers from 0 to"):
+            batch.deal(numbers)
+        assert_same(arrays(batch), before)
+
+
+@every_game
+def test_wrong_streams_are_refused(game_id: str) -> None:
+    batch = make(game_id, 2)
+    before = arrays(batch)
+    spoilt = batch.agent_streams()
+    spoilt["drawn"][1] = -1
+    wrong: list[Any] = [[], None, np.zeros(2), batch.agent_streams()[:1], spoilt]
+    for streams in wrong:
+        with pytest.raises(StateError, match="stream"):
+            batch.put_agent_streams(streams)
+        assert_same(arrays(batch), before)
+
+
+@every_game
+def test_a_deal_and_a_state_forget_what_the_last_step_paid(game_id: str) -> None:
+    batch = make(game_id, 2, **{cap_of(game_id): 1}, rewards="win")
+    while not batch.done.any():
+        step_randomly(batch)
+    batch.payoff[:] = 1
+    for forget in (batch.reset, lambda: batch.deal([3, 4]), lambda: batch.set_state(batch.get_state())):
+        forget()
+        assert not batch.done.any()
+        assert not batch.payoff.any()
+        batch.payoff[:] = 1
 
 
 @every_game

@@ -369,6 +369,10 @@ def test_unknown_agents_and_calls_out_of_order(game_id: str) -> None:
             env.step({**fine, agent: 0})  # type: ignore[dict-item]  # a likely mistake
         with pytest.raises(OptionError, match="agents are"):
             env.observe(agent)  # type: ignore[arg-type]  # a likely mistake
+    no_mapping: list[Any] = [None, "", b"", [1], 3]
+    for chosen in no_mapping:
+        with pytest.raises(IllegalActionError, match="mapping"):
+            env.step(chosen)
     assert_same(observable(env), before)
 
 

@@ -114,6 +114,27 @@ def test_the_single_environment_plays_the_batchs_games(game_id: str) -> None:
         assert not any(step[2] or step[3] for step in steps[:-1])
 
 
+def test_wrong_seeds_and_options_are_refused_in_the_librarys_words() -> None:
+    env = new_env(TOY)
+    wrong: list[Any] = [-1, 2**63, 1.5, "x", True]
+    for seed in wrong:
+        with pytest.raises(OptionError, match="seed must be"):
+            env.reset(seed=seed)
+    no_options: list[Any] = ["game_number", 5]
+    for options in no_options:
+        with pytest.raises(OptionError, match="options of reset"):
+            env.reset(seed=1, options=options)
+    env.reset(seed=1)
+    with pytest.raises(IllegalActionError, match="must be an integer"):
+        env.step([[1], [1, 2]])  # type: ignore[arg-type]  # wrong on purpose
+
+
+def test_many_games_at_once_are_not_drawn() -> None:
+    envs = LearnerVectorEnv(TOY, 2)
+    with pytest.warns(UserWarning, match="aren't drawn"):
+        assert envs.render() is None
+
+
 def test_a_game_can_be_asked_for_by_number() -> None:
     env = new_env(TOY)
     play(env, seed=6)

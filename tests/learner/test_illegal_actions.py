@@ -52,7 +52,20 @@ def test_a_refusal_gives_the_reason_of_the_rules() -> None:
 
 @pytest.mark.parametrize(
     "actions",
-    [[0.5, 1.0], [1.0, 1.0], ["1", "1"], [None, None], [1], [1, 1, 1], [[1, 1]], 1, [True, True], [np.nan, 1], []],
+    [
+        [0.5, 1.0],
+        [1.0, 1.0],
+        ["1", "1"],
+        [None, None],
+        [1],
+        [1, 1, 1],
+        [[1, 1]],
+        1,
+        [True, True],
+        [np.nan, 1],
+        [],
+        [[1], [1, 1]],
+    ],
 )
 @pytest.mark.parametrize("on_illegal", ["raise", "terminate", "random"])
 def test_what_is_no_row_of_integers_is_refused_whatever_illegal_actions_do(on_illegal: str, actions: Any) -> None:

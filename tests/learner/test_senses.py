@@ -203,6 +203,18 @@ def test_agents_that_remember_or_look_at_views_give_no_advice(more: dict[str, An
         advice(CompiledAgent("mindful", choose_uniformly, **more), GAME)
 
 
+@pytest.mark.parametrize("senses", [None, "outlook", b"outlook", 5, [1], {"outlook"}])
+def test_what_is_no_list_of_senses_is_refused(senses: Any) -> None:
+    with pytest.raises(OptionError, match="senses must be a list of names"):
+        learner(HUNT, senses=senses)
+
+
+@pytest.mark.parametrize("secrets", [None, 1, "yes", np.array([1, 2])])
+def test_secrets_are_given_or_not(secrets: Any) -> None:
+    with pytest.raises(OptionError, match="secrets must be True or False"):
+        learner(TOY, secrets=secrets)
+
+
 def test_a_sense_asked_for_twice_is_refused() -> None:
     with pytest.raises(OptionError, match="outlook"):
         find_senses(("outlook", "outlook"), GAME)

@@ -182,10 +182,38 @@ def test_several_player_counts_of_the_hunt_beside_each_other() -> None:
 
 
 @pytest.mark.parametrize("given", [{"n": 0}, {"n": 1, "num_players": (2, 3)}, {"num_players": ()}, {"num_players": 99},
-                                   {"num_players": (2, 99)}, {"autoreset": "off"}, {"role": "king"}])  # fmt: skip
+                                   {"num_players": (2, 99)}, {"autoreset": "off"}, {"role": "king"},
+                                   {"n": None}, {"n": 2.0}, {"num_players": "2"}, {"num_players": 2.0}])  # fmt: skip
 def test_options_that_cannot_be_are_refused(given: dict[str, Any]) -> None:
     with pytest.raises(OptionError):
         new_env(**given)
+
+
+def test_what_is_no_seed_is_refused() -> None:
+    env = new_env()
+    assert env.seed(5) == [5, 5, 5]
+    wrong: list[Any] = [-1, 2**63, 1.5, "x", True]
+    for seed in wrong:
+        with pytest.raises(OptionError, match="seed must be"):
+            env.seed(seed)
+    env.reset()
+    assert [part.seed for part in env.parts] == [5]
+
+
+def test_a_refused_state_changes_nothing_not_even_what_the_first_reset_deals() -> None:
+    """The games dealt at first are kept by the first reset, whatever was refused before it."""
+    env = new_env(num_players=(2, 3))
+    first = env.reset()
+    again = new_env(num_players=(2, 3))
+    with pytest.raises(StateError):
+        again.set_state({name: array for name, array in again.get_state().items() if name != "part_1/seat"})
+    np.testing.assert_array_equal(again.reset(), first)
+    while not again.step(act(again, again._observations()))[2].any():
+        pass
+    told = [(part.reward.copy(), part.terminated.copy(), part.truncated.copy()) for part in again.parts]
+    with pytest.raises(StateError):
+        again.set_state({**again.get_state(), "part_1/seat": np.full(2, 9, np.int64)})
+    np.testing.assert_equal([(part.reward, part.terminated, part.truncated) for part in again.parts], told)
 
 
 def test_a_seed_begins_anew_and_a_reset_goes_on() -> None:

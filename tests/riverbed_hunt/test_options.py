@@ -208,6 +208,8 @@ WRONG_OPTIONS: list[tuple[dict[str, Any], list[str]]] = [
     ({"layout": ""}, ["layout", "not ''"]),
     ({"layout": 0}, ["layout", "not 0"]),
     ({"layout": ["full"]}, ["layout", "not ['full']"]),
+    ({"roles": np.array("chief")}, ["roles", "'random'"]),
+    ({"layout": np.array(["bends", "full"])}, ["layout must be"]),
     ({"roles": "chief"}, ["roles", "'random'", "not 'chief'"]),
     ({"roles": None}, ["roles", "None"]),
     ({"roles": 5}, ["roles", "5"]),

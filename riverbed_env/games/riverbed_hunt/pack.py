@@ -542,10 +542,11 @@ def _layout_row(pack: Pack, count: int, layout: str | None) -> int:
     """The row of a layout given by name; the first for None, -1 for "random"."""
     if layout is None:
         return 0
-    if layout == "random":
+    named = isinstance(layout, str)
+    if named and layout == "random":
         return -1
     names = [known.name for known in pack.layouts(count)]
-    if layout not in names:
+    if not named or layout not in names:
         raise OptionError(
             f"layout must be {', '.join(repr(name) for name in names)}, 'random' or None for the first of these "
             f"with {count} players, not {layout!r}"
@@ -561,7 +562,7 @@ def _pinned_roles(pack: Pack, count: int, roles: RolesOption) -> list[Role]:
     pinned = [Role.UNKNOWN] * MAX_SEATS
     if isinstance(roles, str) and roles == "random":
         return pinned
-    if isinstance(roles, str | bytes) or not isinstance(roles, Iterable):
+    if isinstance(roles, str | bytes) or not isinstance(roles, Iterable) or getattr(roles, "ndim", 1) == 0:
         raise OptionError(f"roles must be 'random', a mapping seat -> role or one role a seat, not {roles!r}")
     pairs = list(roles.items()) if isinstance(roles, Mapping) else list(enumerate(roles))
     if not isinstance(roles, Mapping) and len(pairs) != count:

@@ -1,0 +1,139 @@
+"""What the machines draw: options, seeds, actions and states, those that are allowed and those that aren't."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from conformance.conformance_kit import begun
+from conformance.options import OWN_VALUES, cap_of, parameters, player_counts, values
+from hypothesis import strategies as st
+
+from riverbed_env.registry import find_game, game_ids
+
+Options = dict[str, Any]
+
+MOST_SEED = 2**63 - 1
+STRANGE_WORDS = ("", " ", "player_0", "default", "None", "nan", "..", "/", "\0", "\ud800", "%s{}", "ö" * 300, "1")
+
+
+def of_machine(strategy: Callable[[Any], st.SearchStrategy[Any]]) -> st.SearchStrategy[Any]:
+    """What is drawn in view of where the machine is."""
+    return st.runner().flatmap(strategy)
+
+
+seeds = st.integers(0, 20) | st.integers(0, MOST_SEED) | st.sampled_from([MOST_SEED, 2**32])
+game_numbers = st.integers(0, 20) | st.integers(0, 2**62 - 100)
+salts = st.integers(0, 1000)
+
+# Nothing here is a seed, an action, an agent or a saved state of any game; as an option some of it is allowed.
+strange = st.one_of(
+    st.sampled_from([None, True, False, float("nan"), float("inf"), -float("inf"), 1.5, -0.0, 1 + 0j, print, object]),
+    st.sampled_from([2**63, 2**64, 10**40, -(2**63), -(10**40), -1, -(1 << 40)]),
+    st.sampled_from(STRANGE_WORDS),
+    st.text(max_size=5),
+    st.binary(max_size=5),
+    st.sampled_from([[], [1], (), (0,), {}, {0: 1}, set(), range(3), Path("nowhere.toml"), Path()]),
+    st.builds(np.float32, st.floats(width=32)),
+    st.sampled_from(
+        [np.array([1, 2]), np.array([]), np.array("x"), np.array(None), np.bool_(True), np.datetime64(3, "s")]
+    ),
+)
+wrong_seeds = strange.filter(lambda value: value is not None)
+wrong_numbers = st.one_of(strange, st.integers(max_value=-1), st.integers(min_value=2**62 + 1))
+
+
+@cache
+def _single_values(game_id: str) -> dict[str, tuple[Any, ...]]:
+    """The values of each option but the player count and the caps, the default first."""
+    capped = {"num_players", "max_cycles", cap_of(game_id)}
+    return {
+        name: (given.default, *values(game_id, name, given.default))
+        for name, given in parameters(game_id).items()
+        if name not in capped and name not in WITH_USUAL_COUNT
+    }
+
+
+# Values of these fit the usual number of players only.
+WITH_USUAL_COUNT = {name for own in OWN_VALUES.values() for name in own if name == "roles"}
+
+
+@st.composite
+def allowed_options(draw: st.DrawFn, game_id: str, *left_out: str, counts: bool = True) -> Options:
+    """Options of the game's environments that go together. counts: the player count is drawn too."""
+    game = find_game(game_id)
+    options = {
+        name: draw(st.sampled_from(those))
+        for name, those in _single_values(game_id).items()
+        if name not in left_out and draw(st.booleans())
+    }
+    if counts:
+        options["num_players"] = draw(st.integers(game.min_players, game.max_players))
+    for name in sorted(WITH_USUAL_COUNT & set(parameters(game_id)) - set(left_out)):
+        if options.get("num_players", game.default_players) == game.default_players and draw(st.booleans()):
+            options[name] = OWN_VALUES[game_id][name][0]
+    cap = draw(st.none() | st.integers(1, 40))
+    if cap is not None:
+        caps = [name for name in (cap_of(game_id), "max_cycles") if name not in left_out]
+        options[draw(st.sampled_from(caps))] = cap
+    return options
+
+
+@st.composite
+def strange_options(draw: st.DrawFn, game_id: str, *left_out: str) -> Options:
+    """One option of the game with a value that is most likely not allowed."""
+    names = [name for name in parameters(game_id) if name not in left_out]
+    name = draw(st.sampled_from(names))
+    return {name: draw(strange | st.integers() | st.sampled_from(sorted(names)))}
+
+
+def no_action(size: int) -> st.SearchStrategy[Any]:
+    """What is no action of a game with so many."""
+    return strange | st.integers(max_value=-1) | st.integers(min_value=size)
+
+
+def no_agent(count: int) -> st.SearchStrategy[Any]:
+    """What is no agent of a game with so many players."""
+    named = st.sampled_from(
+        [f"player_{count}", "player_-1", "player_00", "Player_0", "player_0 ", "player_", "0", count]
+    )
+    return (named | strange).filter(
+        lambda value: value is not None and not (isinstance(value, str) and value == "player_0")
+    )
+
+
+@cache
+def states_of_others(game_id: str, count: int) -> tuple[bytes, ...]:
+    """Sound states that don't belong to the game with so many players."""
+    others = [begun(other).get_state() for other in game_ids() if other != game_id]
+    counts = [begun(game_id, num_players=other).get_state() for other in player_counts(game_id) if other != count]
+    return (*others, *counts)
+
+
+def _flipped(state: bytes, place: int, more: bytes) -> bytes:
+    place %= len(state)
+    return state[:place] + bytes([state[place] ^ (more[0] or 1)]) + state[place + 1 :]
+
+
+# A saved state that isn't whole, by a place in it and some bytes.
+DAMAGES: dict[str, Callable[[bytes, int, bytes], Any]] = {
+    "cut": lambda state, place, more: state[: place % len(state)],
+    "longer": lambda state, place, more: state + more,
+    "flipped": _flipped,
+    "bytearray": lambda state, place, more: bytearray(state),
+    "words": lambda state, place, more: state.decode("latin-1"),
+}
+damages = st.sampled_from(sorted(DAMAGES))
+
+COPIERS: dict[str, Callable[[Any], Any]] = {
+    "clone": lambda env: env.clone(),
+    "deepcopy": copy.deepcopy,
+    "pickle": lambda env: pickle.loads(pickle.dumps(env)),
+    "pickle 2": lambda env: pickle.loads(pickle.dumps(env, 2)),
+}
+copiers = st.sampled_from(sorted(COPIERS))
