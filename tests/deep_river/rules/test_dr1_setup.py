@@ -10,6 +10,7 @@ from random import Random
 import numpy as np
 import numpy.typing as npt
 import pytest
+from records import fill
 
 from deep_river.scene import Scene
 from riverbed_env.games.deep_river import engine
@@ -171,7 +172,7 @@ def test_dr_1_2_the_first_turn_begins_with_nothing_tilted() -> None:
 
 def test_dr_1_2_nothing_is_left_of_what_the_record_held_before() -> None:
     fresh, used = (Scene() for _ in range(2))
-    used.games[:] = 1  # in every field, as no game leaves it
+    fill(used.games, 1)  # as no game leaves it
     for scene in (fresh, used):
         engine.reset(scene.game, scene.setting, 5, 9)
     for name in fresh.games.dtype.names or ():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from records import fill
 
 from river_rats.scene import Scene
 from riverbed_env.games.river_rats import engine
@@ -61,7 +62,7 @@ def test_rr_1_2_the_diamonds_card_comes_last_and_the_clubs_cards_before_the_debt
 
 def test_rr_1_1_nothing_is_left_of_what_the_record_held_before() -> None:
     fresh, used = (Scene.dealt(2) for _ in range(2))
-    used.games[:] = 1  # in every field, as no game leaves it
+    fill(used.games, 1)  # as no game leaves it
     for scene in (fresh, used):
         engine.reset(scene.game, scene.setting, 5, 9)
     for name in fresh.games.dtype.names or ():

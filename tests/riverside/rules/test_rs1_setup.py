@@ -1,6 +1,7 @@
 """RS-1: the river tiles, the route and its passages."""
 
 import pytest
+from records import fill
 
 from riverbed_env.games.riverside import engine
 from riverbed_env.games.riverside.pack import load_pack
@@ -117,7 +118,7 @@ def test_rs_1_2_the_rows_of_the_guide_boats() -> None:
 
 def test_rs_1_2_nothing_is_left_of_what_the_record_held_before() -> None:
     fresh, used = (Scene(2) for _ in range(2))
-    used.games[:] = 1  # in every field, as no game leaves it
+    fill(used.games, 1)  # as no game leaves it
     for scene in (fresh, used):
         engine.reset(scene.game, scene.setting, 5, 9)
     for name in fresh.games.dtype.names or ():
