@@ -110,13 +110,15 @@ class ParallelMachine(RuleBasedStateMachine):
 
     # --- dealing
 
-    @rule(seed=seeds, number=st.none() | game_numbers)
-    def reset(self, seed: int, number: int | None) -> None:
+    @rule(seed=seeds, number=st.none() | game_numbers, then=st.integers(0, 40), salt=salts)
+    def reset(self, seed: int, number: int | None, then: int, salt: int) -> None:
+        """And play on into the middle of the game, where there is more to go wrong."""
         options = None if number is None else {"game_number": number}
         kind, value, words = answer(lambda: self.env.reset(seed=seed, options=options))
         assert kind == "gives", words
         self.follow(Course(seed, number or 0))
         self.told(*value)
+        self.play(then, salt)
 
     @precondition(lambda self: self.dealt)
     @rule()
@@ -290,6 +292,10 @@ class ParallelMachine(RuleBasedStateMachine):
         assert bool(pending) == self.playing
         assert not pending or pending[0] == self.turns.agent_selection
         np.testing.assert_array_equal(self.env.state(), self.turns.clone().state())
+        one, other = self.env.clone(), self.turns.clone()
+        one.reset()
+        other.reset()
+        assert one.get_state() == other.get_state(), "the next game is another"
         assert self.env.state_space.contains(self.env.state())
         for agent in self.env.possible_agents:
             seen = self.env.observe(agent)
