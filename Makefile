@@ -9,6 +9,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 GAMES ?= 1500
 WORKERS ?= 2
+MINUTES ?= 10
 PYTEST := $(BIN)/python -m pytest
 GAMES_PLAYED := riverbed_hunt river_rats deep_river riverside
 RULES := $(foreach game,$(GAMES_PLAYED),tests/$(game)/rules)
@@ -19,7 +20,8 @@ AHEAD := ahead-riverbed_hunt uncompiled $(foreach game,river_rats riverside deep
 # A job's output is shown when it is done, so that those of two don't mix; its exit code is that of the command.
 WHOLE = said=$$({ $(1); } 2>&1); code=$$?; printf '%s\n' "== $@" "$$said"; exit $$code
 
-.PHONY: run benchmarks test uncompiled bounds browser test-fast lint types format warm speed card notebooks mutants clean
+.PHONY: run benchmarks test uncompiled bounds browser test-fast lint types format warm speed card notebooks mutants \
+	fuzz memory clean
 
 run: $(STAMP)  ## the main job: one role learns from nothing for two minutes, tables and a report with its curve
 	$(BIN)/riverbed demo --out results/run
@@ -83,6 +85,12 @@ notebooks: $(STAMP)  ## execute the notebooks and write their outputs anew, abou
 
 mutants: $(STAMP)  ## alter the rules one at a time and see whether the tests catch it, a quarter to half an hour a game
 	$(foreach game,$(GAMES_PLAYED),$(BIN)/python tests/mutants/run.py --game $(game) --workers $(WORKERS) &&) true
+
+fuzz: $(STAMP)  ## calls of every public interface in any order, MINUTES of them or RIVERBED_FUZZ examples of each machine
+	$(BIN)/python tests/fuzz/run.py --minutes $(MINUTES)
+
+memory: $(STAMP)  ## a million games through every door, and memory stays as it is; some minutes
+	$(BIN)/python tests/memory/run.py
 
 browser:  ## Debian's Chromium, for the tests that open the report; without it they are skipped
 	@command -v chromium >/dev/null || { test "$$(id -u)" = 0 && command -v apt-get >/dev/null \
