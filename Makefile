@@ -14,6 +14,7 @@ LOCKED := --universal --generate-hashes --custom-compile-command "make lock"
 NEWEST ?=
 GAMES ?= 1500
 WORKERS ?= 2
+MINUTES ?= 10
 PYTEST := $(BIN)/python -m pytest
 GAMES_PLAYED := riverbed_hunt river_rats deep_river riverside
 RULES := $(foreach game,$(GAMES_PLAYED),tests/$(game)/rules)
@@ -25,7 +26,7 @@ AHEAD := ahead-riverbed_hunt uncompiled $(foreach game,river_rats riverside deep
 WHOLE = said=$$({ $(1); } 2>&1); code=$$?; printf '%s\n' "== $@" "$$said"; exit $$code
 
 .PHONY: run benchmarks test uncompiled bounds browser test-fast lint types format warm speed card notebooks mutants \
-	faults soak dist lock dependencies audit oldest newest clean
+	fuzz memory faults soak dist lock dependencies audit oldest newest clean
 
 run: $(STAMP)  ## the main job: one role learns from nothing for two minutes, tables and a report with its curve
 	$(BIN)/riverbed demo --out results/run
@@ -88,6 +89,12 @@ notebooks: $(STAMP)  ## execute the notebooks and write their outputs anew, abou
 
 mutants: $(STAMP)  ## alter the rules one at a time and see whether the tests catch it, a quarter to half an hour a game
 	$(foreach game,$(GAMES_PLAYED),$(BIN)/python tests/mutants/run.py --game $(game) --workers $(WORKERS) &&) true
+
+fuzz: $(STAMP)  ## calls of every public interface in any order, MINUTES of them or RIVERBED_FUZZ examples of each machine
+	$(BIN)/python tests/fuzz/run.py --minutes $(MINUTES)
+
+memory: $(STAMP)  ## a million games through every door, and memory stays as it is; some minutes
+	$(BIN)/python tests/memory/run.py
 
 faults: $(STAMP)  ## kills, signals, full and read-only disks on the real command line, some hours; as root for the disks
 	$(BIN)/python tests/faults/run.py

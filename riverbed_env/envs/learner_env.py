@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from riverbed_env.core.errors import EpisodeOverError, IllegalActionError, OptionError
-from riverbed_env.core.options import check_choice, check_game_number
+from riverbed_env.core.options import check_choice, check_game_number, check_whole
 from riverbed_env.core.random import check_seed
 from riverbed_env.registry import find_game
 
@@ -94,8 +94,9 @@ class LearnerEnv(gymnasium.Env[Vector, np.int64]):
         return np.array(self._learner.action_mask[0], np.bool_)
 
     def describe_action(self, action: int) -> str:
-        """An action in plain English, as the learner would mean it now."""
+        """An action in plain English, as the learner would mean it now; OptionError for one the game doesn't have."""
         learner = self._learner
+        check_whole("action", action, 0, learner.game.actions.size - 1)
         batch = learner.tables.batch
         words: str = learner.game.words.describe_action(batch.pack, batch.games[0], action, int(learner.seat[0]))
         return words

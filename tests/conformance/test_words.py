@@ -9,6 +9,7 @@ import pytest
 from conformance.conformance_kit import begun, is_over, new_env, play
 from conformance.options import every_game, every_rich_table, every_table
 
+from riverbed_env.core.errors import OptionError
 from riverbed_env.registry import find_game
 
 
@@ -36,7 +37,7 @@ def test_every_action_is_described_for_every_seat_at_any_time(game_id: str, coun
             for action in range(env.game.actions.size):
                 assert env.describe_action(action, agent)
         for action in (-1, env.game.actions.size):
-            with pytest.raises(IndexError, match=str(env.game.actions.size - 1)):
+            with pytest.raises(OptionError, match=str(env.game.actions.size - 1)):
                 env.describe_action(action)
 
 

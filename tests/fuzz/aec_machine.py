@@ -30,8 +30,6 @@ from fuzz.fuzz_values import (
     states_of_others,
     strange,
     strange_options,
-    wrong_numbers,
-    wrong_seeds,
 )
 from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, invariant, precondition, rule
@@ -140,26 +138,22 @@ class AecMachine(RuleBasedStateMachine):
 
     # --- dealing
 
-    @rule(seed=seeds)
-    def reset(self, seed: int) -> None:
+    @rule(seed=seeds, number=st.none() | game_numbers, then=st.integers(0, 80), salt=salts)
+    def reset(self, seed: int, number: int | None, then: int, salt: int) -> None:
+        """And play on into the middle of the game, where there is more to go wrong."""
+        options = None if number is None else {"game_number": number}
         for env in (self.env, self.twin):
-            answer(lambda env=env: env.reset(seed=seed))
-        self.course = Course(seed, 0)
+            answer(lambda env=env: env.reset(seed=seed, options=options))
+        self.course = Course(seed, number or 0)
+        self.play(then, salt)
 
     @precondition(lambda self: self.dealt)
-    @rule()
-    def reset_to_the_next_game(self) -> None:
+    @rule(number=st.none() | game_numbers)
+    def go_on_to_another_game(self, number: int | None) -> None:
+        """The next one, or that of a number."""
         assert self.course is not None
-        self.env.reset()
-        self.course = Course(self.course.seed, self.course.number + 1)
-        self.course.played(self.twin)
-
-    @precondition(lambda self: self.dealt)
-    @rule(number=game_numbers)
-    def reset_to_a_number(self, number: int) -> None:
-        assert self.course is not None
-        self.env.reset(options={"game_number": number})
-        self.course = Course(self.course.seed, number)
+        self.env.reset(options=None if number is None else {"game_number": number})
+        self.course = Course(self.course.seed, self.course.number + 1 if number is None else number)
         self.course.played(self.twin)
 
     @rule(seed=seeds, name=st.text(max_size=8) | st.integers() | st.none(), value=strange)
@@ -171,17 +165,16 @@ class AecMachine(RuleBasedStateMachine):
         self.course = Course(seed, 0)
         self.course.played(self.twin)
 
-    @rule(seed=wrong_seeds)
-    def reset_with_a_wrong_seed(self, seed: Any) -> None:
-        assert "seed" in refusal(lambda: self.env.reset(seed=seed), OptionError)
-
-    @rule(options=strange.filter(lambda value: value is not None and not isinstance(value, dict)))
-    def reset_with_options_that_are_none(self, options: Any) -> None:
-        assert "options" in refusal(lambda: self.env.reset(seed=1, options=options), OptionError)
-
-    @rule(seed=seeds | st.none(), number=wrong_numbers)
-    def reset_to_a_wrong_number(self, seed: int | None, number: Any) -> None:
-        assert "game_number" in refusal(lambda: self.env.reset(seed=seed, options={"game_number": number}), OptionError)
+    @rule(what=st.sampled_from(["seed", "options", "game_number"]), value=strange, fine=st.none() | seeds)
+    def reset_wrongly(self, what: str, value: Any, fine: int | None) -> None:
+        if value is None and what != "game_number":
+            return
+        calls: dict[str, Callable[[], None]] = {
+            "seed": lambda: self.env.reset(seed=value),
+            "game_number": lambda: self.env.reset(seed=fine, options={"game_number": value}),
+            "options": lambda: self.env.reset(seed=fine, options=[value]),  # type: ignore[arg-type]  # wrong on purpose
+        }
+        assert what in refusal(calls[what], OptionError)
 
     # --- playing
 
@@ -199,6 +192,15 @@ class AecMachine(RuleBasedStateMachine):
                 break
             seen = self.env.observe(self.env.agent_selection)
             self.take(hashed(seen["observation"], seen["action_mask"], salt))
+
+    @precondition(lambda self: self.playing)
+    @rule(gone=st.integers(0, 9), salt=salts)
+    def play_to_the_end(self, gone: int, salt: int) -> None:
+        """And let some agents leave, or all."""
+        while not is_over(self.twin):
+            self.play(80, salt)
+        for _ in range(min(gone, len(self.env.agents))):
+            self.take(None)
 
     @precondition(lambda self: self.dealt)
     @rule(number=st.integers(0, 30), salt=salts)
@@ -340,19 +342,21 @@ class AecMachine(RuleBasedStateMachine):
             seen = env.observe(env.agent_selection)
             answer(lambda seen=seen: env.step(hashed(seen["observation"], seen["action_mask"], salt)))
 
-    @precondition(lambda self: self.dealt)
-    @rule(damage=damages, place=st.integers(0, 5000), more=st.binary(min_size=1, max_size=9))
-    def load_a_damaged_state(self, damage: str, place: int, more: bytes) -> None:
-        refusal(lambda: self.env.set_state(DAMAGES[damage](self.env.get_state(), place, more)), StateError)
-
-    @rule(place=st.integers(0, 20))
-    def load_a_state_of_others(self, place: int) -> None:
-        states = states_of_others(self.game_id, self.env.num_players)
-        refusal(lambda: self.env.set_state(states[place % len(states)]), StateError)
-
-    @rule(state=strange)
-    def load_what_is_no_state(self, state: Any) -> None:
-        refusal(lambda: self.env.set_state(state), StateError)
+    @rule(
+        way=st.sampled_from(["damaged", "of others", "none"]),
+        damage=damages,
+        place=st.integers(0, 5000),
+        more=st.binary(min_size=1, max_size=9),
+        value=strange,
+    )
+    def load_wrongly(self, way: str, damage: str, place: int, more: bytes, value: Any) -> None:
+        """What is no state, or isn't whole, or isn't of this game."""
+        if way == "of others":
+            others = states_of_others(self.game_id, self.env.num_players)
+            value = others[place % len(others)]
+        elif way == "damaged" and self.dealt:
+            value = DAMAGES[damage](self.env.get_state(), place, more)
+        refusal(lambda: self.env.set_state(value), StateError)
 
     # --- options
 
@@ -379,6 +383,10 @@ class AecMachine(RuleBasedStateMachine):
         assert_same(observable(self.env), observable(self.twin.clone()))
         assert self.env.get_state() == self.twin.get_state()
         check_sights(self.env)
+        one, other = self.env.clone(), self.twin.clone()
+        one.reset()
+        other.reset()
+        assert one.get_state() == other.get_state(), "the next game is another"
 
 
 def without(options: Options, *names: str) -> Options:

@@ -26,13 +26,13 @@ class Entry:
 
 
 MACHINES = {
-    "aec": Entry("fuzz.aec_machine", "AecMachine", tuple(GAMES), 12),
-    "batch": Entry("fuzz.batch_machine", "BatchMachine", tuple(GAMES), 8),
-    "parallel": Entry("fuzz.parallel_machine", "ParallelMachine", tuple(SIMULTANEOUS), 12),
-    "learner": Entry("fuzz.learner_machine", "LearnerMachine", tuple(GAMES), 6),
-    "single": Entry("fuzz.gymnasium_machine", "SingleMachine", tuple(GAMES), 6),
-    "vector": Entry("fuzz.gymnasium_machine", "VectorMachine", tuple(GAMES), 6),
-    "sb3": Entry("fuzz.sb3_machine", "VecEnvMachine", tuple(GAMES), 4),
+    "aec": Entry("fuzz.aec_machine", "AecMachine", tuple(GAMES), 20),
+    "batch": Entry("fuzz.batch_machine", "BatchMachine", tuple(GAMES), 16),
+    "parallel": Entry("fuzz.parallel_machine", "ParallelMachine", tuple(SIMULTANEOUS), 30),
+    "learner": Entry("fuzz.learner_machine", "LearnerMachine", tuple(GAMES), 12),
+    "single": Entry("fuzz.gymnasium_machine", "SingleMachine", tuple(GAMES), 8),
+    "vector": Entry("fuzz.gymnasium_machine", "VectorMachine", tuple(GAMES), 8),
+    "sb3": Entry("fuzz.sb3_machine", "VecEnvMachine", tuple(GAMES), 8),
 }
 
 

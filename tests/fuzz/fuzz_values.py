@@ -77,8 +77,8 @@ def allowed_options(draw: st.DrawFn, game_id: str, *left_out: str, counts: bool 
     for name in sorted(WITH_USUAL_COUNT & set(parameters(game_id)) - set(left_out)):
         if options.get("num_players", game.default_players) == game.default_players and draw(st.booleans()):
             options[name] = OWN_VALUES[game_id][name][0]
-    cap = draw(st.none() | st.integers(1, 40))
-    if cap is not None:
+    if draw(st.integers(0, 3)) == 3:
+        cap = draw(st.integers(1, 40))
         caps = [name for name in (cap_of(game_id), "max_cycles") if name not in left_out]
         options[draw(st.sampled_from(caps))] = cap
     return options

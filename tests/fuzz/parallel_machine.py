@@ -44,7 +44,7 @@ Choices = dict[str, int]
 
 @dataclass(frozen=True)
 class Course:
-    """How a game came to where it is: its seed, its number and everybody's choices in each step."""
+    """How a game came to where it is: its seed, its number and in each step the choices of those who had one."""
 
     seed: int
     number: int
@@ -103,20 +103,22 @@ class ParallelMachine(RuleBasedStateMachine):
             self.take_turns(choices)
 
     def take_turns(self, choices: Choices) -> None:
-        """The choices of a step, by those who have one, in turn."""
-        for agent in self.env.possible_agents:
-            if agent in choices and not is_over(self.turns) and self.turns.agent_selection == agent:
-                answer(lambda agent=agent: self.turns.step(choices[agent]))
+        """The choices of a step, in turn; those who have none aren't asked."""
+        for agent, action in choices.items():
+            assert self.turns.agent_selection == agent
+            answer(lambda action=action: self.turns.step(action))
 
     # --- dealing
 
-    @rule(seed=seeds, number=st.none() | game_numbers)
-    def reset(self, seed: int, number: int | None) -> None:
+    @rule(seed=seeds, number=st.none() | game_numbers, then=st.integers(0, 40), salt=salts)
+    def reset(self, seed: int, number: int | None, then: int, salt: int) -> None:
+        """And play on into the middle of the game, where there is more to go wrong."""
         options = None if number is None else {"game_number": number}
         kind, value, words = answer(lambda: self.env.reset(seed=seed, options=options))
         assert kind == "gives", words
         self.follow(Course(seed, number or 0))
         self.told(*value)
+        self.play(then, salt)
 
     @precondition(lambda self: self.dealt)
     @rule()
@@ -154,11 +156,12 @@ class ParallelMachine(RuleBasedStateMachine):
     def take(self, choices: Choices) -> None:
         """Legal choices in both; at its end the game pays the same in both."""
         assert self.course is not None
-        type(self).steps += len(self.env.pending_agents())
+        asked = {agent: choices[agent] for agent in self.env.pending_agents()}
+        type(self).steps += len(asked)
         kind, value, words = answer(lambda: self.env.step(choices))
         assert kind == "gives", words
-        self.take_turns(choices)
-        self.course = Course(self.course.seed, self.course.number, (*self.course.steps, choices))
+        self.take_turns(asked)
+        self.course = Course(self.course.seed, self.course.number, (*self.course.steps, asked))
         observations, rewards, terminations, truncations, infos = value
         self.told(observations, infos)
         assert rewards == self.turns.rewards
@@ -262,8 +265,11 @@ class ParallelMachine(RuleBasedStateMachine):
         part = self.turns.clone()
         answer(lambda: part.step(choices[part.agent_selection]))
         self.env.set_state(part.get_state())
-        assert self.env.get_state() == part.get_state()
-        if not is_over(part):
+        assert split_state(self.env.get_state())[2] == split_state(part.get_state())[2]
+        if is_over(part):
+            assert not self.env.agents
+        else:
+            assert self.env.get_state() == part.get_state()
             assert self.env.pending_agents()[0] == part.agent_selection
         self.env.set_state(before)
 
@@ -290,6 +296,10 @@ class ParallelMachine(RuleBasedStateMachine):
         assert bool(pending) == self.playing
         assert not pending or pending[0] == self.turns.agent_selection
         np.testing.assert_array_equal(self.env.state(), self.turns.clone().state())
+        one, other = self.env.clone(), self.turns.clone()
+        one.reset()
+        other.reset()
+        assert one.get_state() == other.get_state(), "the next game is another"
         assert self.env.state_space.contains(self.env.state())
         for agent in self.env.possible_agents:
             seen = self.env.observe(agent)

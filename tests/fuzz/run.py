@@ -1,9 +1,11 @@
 """`make fuzz`: calls of the public interfaces in any order, of every game, as long as is wanted.
 
     python tests/fuzz/run.py --minutes 2 --game riverside_v0 --machine aec
+    RIVERBED_FUZZ=2000 python tests/fuzz/run.py
 
-Each machine of each game plays rounds of examples; a round's examples follow from its seed. Where one fails, the calls
-that led there are printed, as few as Hypothesis finds, and the command that plays the same round again.
+The variable is a number of examples of each machine of each game, however long they take, instead of a time. Each
+machine of each game plays rounds of examples; a round's examples follow from its seed. Where one fails, the calls that
+led there are printed, as few as Hypothesis finds, and the command that plays the same round again.
 """
 
 from __future__ import annotations
@@ -34,7 +36,13 @@ def options(words: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--rounds", type=int, help="so many of each, however long it takes")
     parser.add_argument("--examples", type=int, default=50, help="in a round (default 50)")
     parser.add_argument("--steps", type=int, default=50, help="calls in an example (default 50)")
-    return parser.parse_args(words)
+    chosen = parser.parse_args(words)
+    wanted = os.environ.get("RIVERBED_FUZZ", "")
+    if wanted and not (wanted.isdecimal() and int(wanted) > 0):
+        parser.error(f"RIVERBED_FUZZ must be a number of examples from 1 on, not {wanted!r}")
+    if wanted and not chosen.rounds:
+        chosen.rounds = -(-int(wanted) // chosen.examples)
+    return chosen
 
 
 def main(words: Sequence[str] | None = None) -> int:

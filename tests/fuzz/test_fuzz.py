@@ -8,7 +8,7 @@ from fuzz.fuzz_machines import MACHINES, fuzz, machine_of
 
 from riverbed_env.core.compile import compiled
 
-STEPS = 25
+STEPS = 30
 
 
 @pytest.mark.parametrize(

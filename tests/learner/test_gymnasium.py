@@ -125,6 +125,8 @@ def test_wrong_seeds_and_options_are_refused_in_the_librarys_words() -> None:
         with pytest.raises(OptionError, match="options of reset"):
             env.reset(seed=1, options=options)
     env.reset(seed=1)
+    with pytest.raises(OptionError, match="action must be an integer"):
+        env.describe_action(-1)
     with pytest.raises(IllegalActionError, match="must be an integer"):
         env.step([[1], [1, 2]])  # type: ignore[arg-type]  # wrong on purpose
 

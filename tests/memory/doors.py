@@ -1,0 +1,111 @@
+"""One visit to everything of a game that somebody can hold: made, dealt, played, copied, saved, drawn, refused."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from typing import Any
+
+import numpy as np
+from conformance.conformance_kit import is_over, new_env, random_action
+
+from riverbed_env import make_batch
+from riverbed_env.core.errors import RiverbedError
+from riverbed_env.envs.aec import TurnEnv
+from riverbed_env.envs.learner_env import LearnerEnv
+from riverbed_env.envs.learner_vector import LearnerVectorEnv
+from riverbed_env.registry import entry_points, find_game
+
+STEPS = 8  # decisions between two doors
+
+
+class Doors:
+    """The environments of a game that are kept from visit to visit, and those that each visit makes anew."""
+
+    def __init__(self, game_id: str) -> None:
+        self.game_id = game_id
+        self.env = new_env(game_id, render_mode="ansi")
+        self.learner = LearnerEnv(game_id, seed=1)
+        self.learners = LearnerVectorEnv(game_id, 4, seed=1)
+        self.batch = make_batch(game_id, 4, seed=1)
+
+    def visit(self, number: int) -> None:
+        """All doors once. number: of the visit, from which all that is played follows."""
+        rng = np.random.default_rng(number)
+        self.env.reset(seed=number)
+        self.visit_env(self.env, rng)
+        self.visit_env(new_env(self.game_id, render_mode="ansi"), rng)
+        self.visit_batch(number)
+        self.visit_learners(number, rng)
+        if find_game(self.game_id).simultaneous:
+            self.visit_parallel(number, rng)
+
+    def visit_env(self, env: TurnEnv, rng: np.random.Generator) -> None:
+        if not env.agents:
+            env.reset(seed=int(rng.integers(1000)))
+        for way in (env.clone, lambda: copy.deepcopy(env), lambda: pickle.loads(pickle.dumps(env))):
+            step(way(), rng)
+        kept = env.get_state()
+        step(env, rng)
+        env.render()
+        env.describe_events()
+        env.describe_observation(env.observe(env.agent_selection))
+        for call in (
+            lambda: env.step("nothing"),
+            lambda: env.set_state(kept[:-1]),
+            lambda: new_env(self.game_id, view=1),
+        ):
+            refused(call)
+        env.set_state(kept)
+        env.state()
+
+    def visit_batch(self, number: int) -> None:
+        self.batch.reset(seed=number)
+        kept = self.batch.get_state()
+        made = make_batch(self.game_id, 4, seed=number, auto_reset=False)
+        for batch in (self.batch, made, made.clone(), pickle.loads(pickle.dumps(made))):
+            for _ in range(STEPS):
+                batch.step(batch.random_actions())
+            batch.observe(0)
+            batch.states()
+            refused(lambda batch=batch: batch.step(np.full(3, -1)))
+        self.batch.set_state(kept)
+
+    def visit_learners(self, number: int, rng: np.random.Generator) -> None:
+        made = LearnerEnv(self.game_id, seed=number)
+        for env in (self.learner, made):
+            env.reset(seed=number)
+            for _ in range(STEPS):
+                if env.learner.over[0]:
+                    env.reset()
+                env.step(int(rng.choice(np.flatnonzero(env.action_masks()))))
+            refused(lambda env=env: env.step(-1))
+        self.learners.reset(seed=number)
+        for _ in range(STEPS):
+            self.learners.step(np.array([rng.choice(np.flatnonzero(mask)) for mask in self.learners.action_masks()]))
+        self.learners.learner.set_state(self.learners.learner.get_state())
+
+    def visit_parallel(self, number: int, rng: np.random.Generator) -> None:
+        env = entry_points(find_game(self.game_id)).parallel_env()
+        env.reset(seed=number)
+        for _ in range(STEPS):
+            if not env.agents:
+                break
+            env.step({agent: int(rng.choice(env.legal_actions(agent))) for agent in env.agents})
+
+
+def step(env: TurnEnv, rng: np.random.Generator) -> None:
+    """Some random decisions."""
+    for _ in range(STEPS):
+        if is_over(env):
+            break
+        env.step(random_action(env, rng))
+
+
+def refused(call: Any) -> None:
+    """A call that is refused; its error holds on to nothing."""
+    try:
+        call()
+    except RiverbedError:
+        return
+    raise AssertionError("that should have been refused")
