@@ -90,8 +90,9 @@ notebooks: $(STAMP)  ## execute the notebooks and write their outputs anew, abou
 mutants: $(STAMP)  ## alter the rules one at a time and see whether the tests catch it, a quarter to half an hour a game
 	$(foreach game,$(GAMES_PLAYED),$(BIN)/python tests/mutants/run.py --game $(game) --workers $(WORKERS) &&) true
 
-fuzz: $(STAMP)  ## calls of every public interface in any order, MINUTES of them or RIVERBED_FUZZ examples of each machine
+fuzz: $(STAMP)  ## every public interface called in any order, MINUTES of it or RIVERBED_FUZZ examples of each; damaged files
 	$(BIN)/python tests/fuzz/run.py --minutes $(MINUTES)
+	LOADER_EXAMPLES=12 $(PYTEST) -q tests/loaders/test_loaders.py
 
 memory: $(STAMP)  ## a million games through every door, and memory stays as it is; some minutes
 	$(BIN)/python tests/memory/run.py
