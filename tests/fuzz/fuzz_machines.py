@@ -26,7 +26,7 @@ class Entry:
 
 
 MACHINES = {
-    "aec": Entry("fuzz.aec_machine", "AecMachine", tuple(GAMES), 20),
+    "aec": Entry("fuzz.aec_machine", "AecMachine", tuple(GAMES), 16),
     "batch": Entry("fuzz.batch_machine", "BatchMachine", tuple(GAMES), 16),
     "parallel": Entry("fuzz.parallel_machine", "ParallelMachine", tuple(SIMULTANEOUS), 30),
     "learner": Entry("fuzz.learner_machine", "LearnerMachine", tuple(GAMES), 12),
