@@ -258,8 +258,13 @@ class AecMachine(RuleBasedStateMachine):
         assert_same(said, answer(lambda: QUESTIONS[question](self.twin.clone(), agent)))
         return said
 
-    @rule(question=questions, agent=agents)
-    def look(self, question: str, agent: str) -> None:
+    @rule(asked=st.lists(questions, min_size=1, max_size=8), agent=agents)
+    def look(self, asked: list[str], agent: str) -> None:
+        for question in asked:
+            self.look_once(question, agent)
+
+    def look_once(self, question: str, agent: str) -> None:
+        """One question of an agent: answered in mid-game, refused where there is nothing to look at."""
         kind, error, _ = self.ask(question, agent)
         drawn = question.startswith("render") and not self.env.render_mode
         gone = question.startswith("last") and not self.env.agents
