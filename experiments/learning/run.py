@@ -51,7 +51,7 @@ class Runs:
             cores=use_threads(0),
             steps=training.steps,
             seconds=round(training.seconds, 1),
-            processor_seconds=round(training.processor_seconds, 1),
+            processor_seconds=round(training.processor_seconds, 3),
             deals=self.study.games,
             settings=training.config.plain(),
             curve=training.curve,
