@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -216,6 +217,33 @@ def test_a_seed_or_number_below_0_is_refused(game_id: str, name: str) -> None:
     records = record_of(env)
     records[name] = -1
     assert_refused(env, forged(env.get_state(), body=records.tobytes()), match="isn't sound: .{10}")
+
+
+@every_game
+def test_a_forged_event_is_refused_or_can_be_told(game_id: str) -> None:
+    """Every kind of event with each of its other bytes as it was, small and huge, told as event and as observation."""
+    source, env = begun(game_id, 0.6), begun(game_id)
+    sound = source.get_state()
+    refused = told = 0
+    for kind, value in product(range(1, 40), (0, 1, 2, 12, 40, 127, 255)):
+        records = record_of(source)
+        events = records["table"]["events"].copy()
+        size = events[0, 0].nbytes
+        for place in range(1, size):
+            forgery = events.copy()
+            newest = forgery.view(np.uint8).reshape(-1)[:size]
+            newest[0], newest[place] = kind, value
+            records["table"]["events"] = forgery
+            try:
+                env.set_state(forged(sound, body=records.tobytes()))
+            except StateError:
+                refused += 1
+            else:
+                env.describe_events()
+                env.describe_observation(env.observe(env.agents[0]))
+                told += 1
+    assert refused > 100
+    assert told > 0
 
 
 @pytest.mark.slow

@@ -39,10 +39,12 @@ from .vocab import (
     NUM_SUITS,
     NUM_ZONES,
     Ending,
+    Event,
     JokerUse,
     Question,
     Step,
     Suit,
+    Whose,
     Winner,
     Zone,
 )
@@ -230,9 +232,28 @@ def events_in_range(table: Record) -> bool:
         fine = fine and between(byte_of(event, 0), 1, NUM_EVENTS - 1)
         fine = fine and between(byte_of(event, 1), 0, int(table["num_players"]))
         fine = fine and between(byte_of(event, 2), 0, NUM_CARDS) and between(byte_of(event, 3), 0, NUM_CARDS)
-        for place in range(4, 8):
-            fine = fine and between(byte_of(event, place), 0, MOST)
+        fine = fine and numbers_fit(event) and byte_of(event, 6) <= MOST and byte_of(event, 7) <= MOST
     return bool(fine)
+
+
+@kernel
+def numbers_fit(event: int) -> bool:
+    """RR-6.1: the numbers of an event are ones that its kind has: categories, a zone, whose card, debts, or none."""
+    kind, first, second = byte_of(event, 0), byte_of(event, 4), byte_of(event, 5)
+    most, most_second = 0, 0
+    if kind == Event.ROUND or kind == Event.PREDICTION or kind == Event.COMPARE:
+        most = NUM_CATEGORIES
+    elif kind == Event.DISCARD or kind == Event.SWAP:
+        most = NUM_ZONES - 1
+    elif kind == Event.TURN_UP:
+        most = Whose.PLAYERS
+    elif kind == Event.HAND_WON or kind == Event.HAND_LOST:
+        most = MAX_PILE
+    if kind == Event.COMPARE:
+        most_second = NUM_CATEGORIES
+    elif kind == Event.PREDICTION:
+        most_second = 1
+    return between(first, 0, most) and between(second, 0, most_second)
 
 
 @kernel

@@ -37,6 +37,7 @@ from .vocab import (
     NUM_TRACKS,
     Deed,
     Ending,
+    Event,
     Question,
     Refusal,
     Role,
@@ -216,12 +217,27 @@ def events_in_range(table: Record) -> bool:
         if age >= count:
             fine = fine and event == 0
             continue
-        fine = fine and between(byte_of(event, 0), 1, NUM_EVENTS - 1)
-        fine = fine and between(byte_of(event, 1), 0, MAX_SEATS) and between(byte_of(event, 2), 0, MAX_SEATS)
+        fine = fine and between(byte_of(event, 0), 1, NUM_EVENTS - 1) and thing_fits(event)
+        fine = fine and between(byte_of(event, 1), 0, int(table["num_players"]))
+        fine = fine and between(byte_of(event, 2), 0, int(table["num_players"]))
         fine = fine and between(byte_of(event, 3), 0, NUM_SPACES) and between(byte_of(event, 4), 0, NUM_SPACES)
-        fine = fine and between(byte_of(event, 5), 0, MAX_CARD_KINDS) and byte_of(event, 6) <= 127
-        fine = fine and between(byte_of(event, 7), 0, NUM_SOURCES - 1)
+        fine = fine and byte_of(event, 6) <= 127 and between(byte_of(event, 7), 0, NUM_SOURCES - 1)
     return bool(fine)
+
+
+@kernel
+def thing_fits(event: int) -> bool:
+    """RH-8.1: the thing of an event is one that its kind has: a card, a tile, Dive or Swim, a camp, or none."""
+    kind, thing = byte_of(event, 0), byte_of(event, 5)
+    if kind == Event.REVEAL or kind == Event.FLIP_DOWN:
+        return between(thing, 1, NUM_TILES)
+    if kind == Event.PLAY or kind == Event.SLIP_AWAY or kind == Event.DISCARD:
+        return between(thing, 0, MAX_CARD_KINDS - 1)
+    if kind == Event.REFRESH or kind == Event.MARKER:
+        return between(thing, int(kind == Event.MARKER), 2)
+    if kind == Event.WIN:
+        return between(thing, 0, NUM_TRACKS - 1)
+    return thing == 0
 
 
 @kernel
