@@ -111,6 +111,8 @@ browser:  ## Debian's Chromium, for the tests that open the report; without it t
 # All that is locked comes first and brings nothing along, so that nothing else chooses PyTorch's build and each file is
 # checked against its hash. PyTorch then finds what it needs, and adds what its build needs beside.
 $(STAMP): pyproject.toml constraints.txt requirements.lock
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { echo \
+		"Riverbed needs Python 3.11 or later, which '$(PYTHON)' isn't; name one that is: make PYTHON=python3.12 …" >&2; exit 1; }
 	@echo "setting up $(VENV) (a minute or two)"
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install -q --require-hashes --no-deps -r requirements.lock
