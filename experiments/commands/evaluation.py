@@ -148,7 +148,7 @@ def _play_line_ups(game: Game, settings: Settings, out: Path) -> None:
         f"{played:,} games in {seconds:.1f} s of play on {settings.threads} threads: {played / seconds:,.0f} games/s"
     )
     for path in bench.write(game, settings, cells, out):
-        console.print(f"wrote {path}")
+        console.print(f"wrote {path}", soft_wrap=True)
 
 
 def evaluate(
@@ -288,11 +288,11 @@ def _tell(game: Game, plan: Plan, agents: list[Any], folder: Folder, report: boo
 
     outcomes = Outcomes(game, plan, folder)
     _show(outcomes)
-    console.print(f"the rows, one a game, are in {folder.parts}")
+    console.print(f"the rows, one a game, are in {folder.parts}", soft_wrap=True)
     if report:
         reporting.write(outcomes, lambda: agents)
     else:
-        console.print(f"wrote {write_summary(outcomes)}")
+        console.print(f"wrote {write_summary(outcomes)}", soft_wrap=True)
 
 
 def _play(game: Game, plan: Plan, agents: list[Any], folder: Folder, threads: int) -> None:

@@ -73,7 +73,8 @@ def write(outcomes: Outcomes, agents: Callable[[], Sequence[Agent]]) -> None:
     with errors.status("drawing the report"):
         write_report(found, path)
         summary = write_summary(outcomes, found)
-    console.print(f"wrote {path / 'report.html'}, {path / 'report.md'} with {path / 'figures'}, and {summary}")
+    written = f"{path / 'report.html'}, {path / 'report.md'} with {path / 'figures'}, and {summary}"
+    console.print(f"wrote {written}", soft_wrap=True)
 
 
 def _read_roles(files: InferenceFiles, agents: Sequence[Agent]) -> None:

@@ -67,7 +67,7 @@ def speed(
         writable_folder(out)
     written = _learning(seconds, rounds, threads, plan, out) if learning else _playing(seconds, rounds, out)
     if written is not None:
-        console.print(f"wrote {written}")
+        console.print(f"wrote {written}", soft_wrap=True)
 
 
 def _playing(seconds: float, rounds: int, out: Path | None) -> Path | None:
