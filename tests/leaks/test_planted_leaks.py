@@ -22,9 +22,11 @@ from riverbed_env.games.riverbed_hunt.actions import CO_OP, DIVE, REVEAL, SEAT, 
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
 from riverbed_env.games.riverbed_hunt.pieces import OBSERVATION
 from riverbed_env.games.riverbed_hunt.rules.knowledge import learn
-from riverbed_env.games.riverbed_hunt.rules.stack import record_at, record_with
+from riverbed_env.games.riverbed_hunt.rules.stack import record_event
 from riverbed_env.games.riverbed_hunt.vocab import (
+    NO_SPACE,
     NO_TILE,
+    NOBODY,
     NUM_ROLES,
     NUM_SPACES,
     NUM_TILES,
@@ -52,7 +54,7 @@ class Planted(IntEnum):
     NOT_ASKED = 8  # a merchant without a choice isn't asked how to answer
     SHARED = 9  # the next seat learns what the mover knows
     EVENT_TELLS = 10  # the event of a dive says which tile was seen
-    LOG_OF_DRAWS = 11  # the event of a draw says which card was drawn
+    LOG_OF_DRAWS = 11  # the event of a draw says which card was drawn; both in the place of a space, as states allow
     FORGETS = 12  # decisions are counted only for separatists
 
 
@@ -129,11 +131,11 @@ def leaky_step(game: Record, setting: Record, action: int) -> int:
         share(game, seat, (seat + 1) % int(table["num_players"]))
     elif leak == Planted.EVENT_TELLS and question == Question.VIEW:
         space = action - SPACE
-        record_at(table, Event.VIEW, seat, space, int(game["tile_at"][space]))
+        record_event(table, Event.VIEW, seat, NOBODY, space, int(game["tile_at"][space]) % NUM_SPACES, 0)
     elif leak == Planted.LOG_OF_DRAWS and table["hand_size"][seat] > hand_size:
         for card in range(len(game["private"][seat]["hand"])):
             if game["private"][seat]["hand"][card] > 0:
-                record_with(table, Event.DRAW, seat, seat, card)
+                record_event(table, Event.DRAW, seat, seat, card % NUM_SPACES, NO_SPACE, 0)
     elif leak == Planted.FORGETS and game["private"][seat]["role"] != Role.SEPARATIST:
         table["decisions"] = int(table["decisions"]) - 1
     return refused

@@ -22,7 +22,7 @@ from experiments.soak.usage import MEBIBYTE, MEMORY_BOUND, Usage, growth
 from experiments.soak.worker import go_round
 from riverbed_env.core.errors import OptionError
 
-ROUNDS = 26  # twice as many as are played
+ROUNDS = 52  # twice as many as are played
 
 
 @pytest.fixture
@@ -47,7 +47,7 @@ def planted(hurt: Callable[[int], Any]) -> Callable[[], Iterator[Done]]:
     def begin() -> Iterator[Done]:
         for number in range(ROUNDS):
             hurt(number)
-            time.sleep(0.002)
+            time.sleep(0.01)
             yield Done("planted", 1, 10)
 
     return begin
