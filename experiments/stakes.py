@@ -20,7 +20,7 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from experiments.statistics import Mean, clustered_mean
+from experiments.statistics import Mean, clustered_mean, in_points
 from riverbed_env.core.agents import Agent
 from riverbed_env.core.errors import OptionError
 from riverbed_env.core.options import check_whole
@@ -134,7 +134,7 @@ def stakes(answers: Answers) -> list[Stake]:
 
 def points(mean: Mean) -> str:
     """A mean and its interval in points."""
-    return f"{100 * mean.value:+.1f} ({100 * mean.low:+.1f} to {100 * mean.high:+.1f})"
+    return in_points(mean.value, mean.low, mean.high)
 
 
 def main(

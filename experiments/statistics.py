@@ -24,6 +24,11 @@ PLANNED = (5, 2, 1)  # points whose games a warning names
 Floats = npt.NDArray[np.float64]
 
 
+def in_points(value: float, low: float, high: float) -> str:
+    """A difference from -1 to 1 and its interval, in points."""
+    return f"{100 * value:+.1f} ({100 * low:+.1f} to {100 * high:+.1f})"
+
+
 class Interval(Protocol):
     """Anything with the two ends of an interval."""
 

@@ -40,6 +40,7 @@ from .learning import (
     PPOOption,
     SensesOption,
     learner_settings,
+    what_is_kept,
 )
 
 if TYPE_CHECKING:
@@ -177,10 +178,7 @@ def _kept(out: Path) -> str:
     """How a league that is broken off goes on."""
     from ..league.run import CONFIG, STATE
 
-    if not (out / CONFIG).exists():
-        return f"nothing is learnt yet; it begins with: {again()}"
-    kept = "the learners that are done with the round are" if (out / STATE).exists() else "its settings are"
-    return f"{kept} kept in {out}; it goes on with: {again('--resume')}"
+    return what_is_kept(out, CONFIG, STATE, "the learners that are done with the round are")
 
 
 def _play_league(out: Path, config: LeagueConfig | None) -> None:
@@ -213,6 +211,8 @@ def _play_league(out: Path, config: LeagueConfig | None) -> None:
 
 def _tell(found: League, row: Mapping[str, Any]) -> None:
     """A row of ratings as two tables."""
+    from ..statistics import in_points
+
     title = f"after {row['round']} rounds"
     if row["strengths"]:
         camps = list(dict.fromkeys(each["camp"] for each in row["strengths"]))
@@ -232,13 +232,12 @@ def _tell(found: League, row: Mapping[str, Any]) -> None:
         for name in ("players", "role", "won %", row["reference"], "gain"):
             table.add_column(name, justify="left" if name == "role" else "right")
         for each in row["gains"]:
-            low, high = 100 * each["gain_low"], 100 * each["gain_high"]
             table.add_row(
                 str(each["players"]),
                 each["role"],
                 f"{100 * each['won']:.1f}",
                 f"{100 * each['reference']:.1f}",
-                f"{100 * each['gain']:+.1f} ({low:+.1f} to {high:+.1f})",
+                in_points(each["gain"], each["gain_low"], each["gain_high"]),
             )
         console.print(table)
 

@@ -176,9 +176,14 @@ def _kept(out: Path) -> str:
     """How a run that is broken off goes on."""
     from ..training.run import CHECKPOINT, CONFIG
 
-    if not (out / CONFIG).exists():
+    return what_is_kept(out, CONFIG, CHECKPOINT, "its last checkpoint is")
+
+
+def what_is_kept(out: Path, settings: str, state: str, words: str) -> str:
+    """How a run goes on with --resume: from its state, which the words are of, or from its settings alone."""
+    if not (out / settings).exists():
         return f"nothing is learnt yet; it begins with: {again()}"
-    kept = "its last checkpoint is" if (out / CHECKPOINT).exists() else "its settings are"
+    kept = words if (out / state).exists() else "its settings are"
     return f"{kept} kept in {out}; it goes on with: {again('--resume')}"
 
 
@@ -218,14 +223,15 @@ def train_to_end(training: Training) -> None:
 
 def _tell(row: Mapping[str, Any], reference: str) -> None:
     """A row of the curve; nothing where no deals are played."""
+    from ..statistics import in_points
+
     if "won" not in row:
         return
     won, low, high, theirs = (100 * row[name] for name in ("won", "low", "high", "reference"))
-    gain, least, most = (100 * row[name] for name in ("gain", "gain_low", "gain_high"))
     console.print(
         f"{row['steps']:>12,} decisions, {row['seconds']:>6.0f} s: won {won:.1f} % ({low:.1f}–{high:.1f}) of "
         f"{row['games']:,} common deals, {reference} {theirs:.1f} %: "
-        f"{gain:+.1f} ({least:+.1f} to {most:+.1f}) points",
+        f"{in_points(row['gain'], row['gain_low'], row['gain_high'])} points",
         highlight=False,
         soft_wrap=True,
     )

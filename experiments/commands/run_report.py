@@ -91,6 +91,8 @@ def _rate(found: Rate) -> str:
 
 
 def _gain(found: Difference) -> str:
+    from ..statistics import in_points
+
     if not found.games:
         return "–"
-    return f"{100 * found.value:+.1f} ({100 * found.low:+.1f} to {100 * found.high:+.1f})"
+    return in_points(found.value, found.low, found.high)

@@ -8,7 +8,7 @@ from itertools import product
 from rich import box
 from rich.table import Table
 
-from ..statistics import Difference, Mean, Rate, planning_warning
+from ..statistics import Difference, Mean, Rate, in_points, planning_warning
 from .outcomes import Best, Outcomes
 from .plan import CAMP_MATRIX, DEVIATION, HELD_OUT, MIRROR, Cell, deviation, held_out
 from .ratings import Ratings
@@ -184,6 +184,6 @@ def _gain(gain: Difference | None) -> str:
     """A gain in points, coloured where its interval leaves 0 out."""
     if gain is None or not gain.blocks:
         return NOTHING
-    text = f"{100 * gain.value:+.1f} ({100 * gain.low:+.1f} to {100 * gain.high:+.1f})"
+    text = in_points(gain.value, gain.low, gain.high)
     colour = "green" if gain.low > 0 else "red" if gain.high < 0 else ""
     return f"[{colour}]{text}[/]" if colour else text

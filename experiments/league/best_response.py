@@ -25,7 +25,7 @@ from riverbed_env.core.random import MAX_SEED
 from ..files import writable_folder
 from ..locks import locked
 from ..settings import read_as
-from ..statistics import FEWEST_SEEDS, gain_of, planning_warning, seeds_difference
+from ..statistics import FEWEST_SEEDS, gain_of, in_points, planning_warning, seeds_difference
 from ..training.config import EVERYBODY, MOST_GAMES, TrainingConfig, line_ups_in_words, settings_from
 from ..training.evaluation import Evaluation, Found, compare
 from ..training.run import POLICY, Progress, Training
@@ -300,12 +300,8 @@ def cells(row: Mapping[str, Any]) -> tuple[str, ...]:
 
     The gain's interval is a bootstrap over seeds, from five seeds on; each seed's is the paired one over its deals.
     """
-    each = "; ".join(
-        f"{100 * value:+.1f} ({100 * low:+.1f} to {100 * high:+.1f})" for value, low, high in row["by_seed"].values()
-    )
-    interval = (
-        f" ({100 * row['gain_low']:+.1f} to {100 * row['gain_high']:+.1f})" if row["gain_low"] is not None else ""
-    )
+    each = "; ".join(in_points(*gain) for gain in row["by_seed"].values())
+    gain, low, high = (row[name] for name in ("gain", "gain_low", "gain_high"))
     own = f"{100 * row['own']:.1f} ({100 * row['own_low']:.1f}–{100 * row['own_high']:.1f})"
     return (
         row["role"],
@@ -314,7 +310,7 @@ def cells(row: Mapping[str, Any]) -> tuple[str, ...]:
         row["mode"],
         f"{100 * row['won']:.1f}",
         own,
-        f"{100 * row['gain']:+.1f}{interval}",
+        f"{100 * gain:+.1f}" if low is None else in_points(gain, low, high),
         each,
     )
 

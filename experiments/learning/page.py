@@ -11,7 +11,7 @@ from riverbed_env.core.files import write_whole
 from riverbed_env.core.pages import table
 
 from ..league.best_response import MODES, summed_up, written
-from ..statistics import FEWEST_SEEDS, planning_warning
+from ..statistics import FEWEST_SEEDS, in_points, planning_warning
 from .curves import draw_curves
 from .results import Result, load_results
 from .study import STUDY, Study, load_study
@@ -93,8 +93,7 @@ def section(study: Study, results: Sequence[Result], picture: str) -> str:
 
 
 def _points(value: float, low: float | None, high: float | None) -> str:
-    interval = "" if low is None or high is None else f" ({100 * low:+.1f} to {100 * high:+.1f})"
-    return f"{100 * value:+.1f}{interval}"
+    return f"{100 * value:+.1f}" if low is None or high is None else in_points(value, low, high)
 
 
 def _of_role(results: Sequence[Result], role: str) -> list[Result]:

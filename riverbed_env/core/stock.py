@@ -73,6 +73,34 @@ def append_event(table: Record, word: int) -> None:
 
 
 @kernel
+def event_at(table: Record, age: int) -> int:
+    """The event of an age in the ring, as one word; 0 is the newest's."""
+    return int(table["events"][(newest_event(int(table["event_count"])) + age) % MAX_EVENTS])
+
+
+@kernel
+def ring_is_sound(table: Record) -> bool:
+    """The ring holds nothing but the last events."""
+    if table["event_count"] < 0:
+        return False
+    for age in range(int(table["event_count"]), MAX_EVENTS):
+        if event_at(table, age) != 0:
+            return False
+    return True
+
+
+@kernel
+def tally_is_sound(table: Record) -> bool:
+    """The tally counts all events."""
+    total = 0
+    for kind in range(len(table["tally"])):
+        if table["tally"][kind] < 0:
+            return False
+        total += int(table["tally"][kind])
+    return total == int(table["event_count"])
+
+
+@kernel
 def clear_events(table: Record) -> None:
     """No event yet."""
     table["events"][:] = 0

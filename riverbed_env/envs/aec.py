@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import operator
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -14,7 +13,7 @@ from riverbed_env.core.errors import EpisodeOverError, IllegalActionError
 from riverbed_env.core.game import Game
 from riverbed_env.core.loops import DEAL, OVER, REFUSED, TRUNCATED
 
-from .single import ILLEGAL_REWARD, ON_ILLEGAL, RENDER_MODES, TRUTHS, Observation, SingleGame
+from .single import ILLEGAL_REWARD, ON_ILLEGAL, RENDER_MODES, Observation, SingleGame, whole_action
 
 __all__ = ["ON_ILLEGAL", "RENDER_MODES", "Observation", "TurnEnv"]
 
@@ -103,11 +102,7 @@ class TurnEnv(SingleGame, AECEnv[str, Observation, int]):
         if self._asked == OVER:
             self._step_after_the_end(action)
             return
-        try:
-            # None and others are told apart by the error.
-            chosen = None if isinstance(action, TRUTHS) else operator.index(action)  # type: ignore[arg-type]
-        except TypeError:
-            chosen = None
+        chosen = whole_action(action)
         if chosen is None:
             self._refuse(action, "an action must be an integer")
             return

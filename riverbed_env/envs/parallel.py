@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Mapping
 from typing import Any, Self
 
@@ -15,7 +14,7 @@ from riverbed_env.core.errors import EpisodeOverError, IllegalActionError, Optio
 from riverbed_env.core.game import Game, copy_records
 from riverbed_env.core.loops import OVER, SEAT_CODES, TRUNCATED
 
-from .single import ILLEGAL_REWARD, TRUTHS, Observation, SingleGame
+from .single import ILLEGAL_REWARD, Observation, SingleGame, whole_action
 
 Vectors = npt.NDArray[np.int8]
 Infos = dict[str, dict[str, Vectors]]
@@ -106,12 +105,8 @@ class SimultaneousEnv(SingleGame, ParallelEnv[str, Observation, int]):
         agent = self._agent_of[seat]
         if agent not in actions:
             return "it has no action; every agent needs one, WAIT (0) where it has no choice"
-        given = actions[agent]
-        if isinstance(given, TRUTHS):
-            return "an action must be an integer"
-        try:
-            action = operator.index(given)
-        except TypeError:
+        action = whole_action(actions[agent])
+        if action is None:
             return "an action must be an integer"
         if not 0 <= action < self.game.actions.size:
             return f"there is no such action; actions are 0 to {self.game.actions.size - 1}"

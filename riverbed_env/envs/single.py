@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import operator
 import sys
 import warnings
 import zlib
@@ -31,10 +32,19 @@ from riverbed_env.core.random import check_seed, fresh_seed
 Observation = dict[str, npt.NDArray[np.int8]]
 
 RENDER_MODES = ("ansi", "human")
-TRUTHS = (bool, np.bool_)  # no actions, though Python and older NumPy take them for 0 and 1
 ON_ILLEGAL = ("raise", "terminate")
 ILLEGAL_REWARD = -1.0
 _MAGIC = b"riverbed state 1\n"
+
+
+def whole_action(given: object) -> int | None:
+    """An action as an integer, None for anything else; so for truths, though older NumPy takes them for 0 and 1."""
+    if isinstance(given, bool | np.bool_):
+        return None
+    try:
+        return operator.index(given)  # type: ignore[arg-type]  # what is no integer is told apart by the error
+    except TypeError:
+        return None
 
 
 class SingleGame:

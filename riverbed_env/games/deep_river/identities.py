@@ -4,7 +4,7 @@ from enum import IntEnum
 
 from riverbed_env.core.compile import Record
 from riverbed_env.core.random import is_sound
-from riverbed_env.core.stock import between, newest_event
+from riverbed_env.core.stock import between, event_at, ring_is_sound
 from riverbed_env.core.vocab import MAX_EVENTS
 
 from .kernels import kernel
@@ -175,14 +175,10 @@ def deeds_in_range(table: Record) -> bool:
 @kernel
 def events_fit(table: Record) -> bool:
     """The ring holds the last events and nothing else, in the order of their turns."""
-    count = int(table["event_count"])
     turn = int(table["turn"])
-    fine = True
-    for age in range(MAX_EVENTS):
-        event = int(table["events"][(newest_event(count) + age) % MAX_EVENTS])
-        if age >= count:
-            fine = fine and event == 0
-            continue
+    fine = ring_is_sound(table)
+    for age in range(min(MAX_EVENTS, int(table["event_count"]))):
+        event = event_at(table, age)
         fine = fine and event_fits(event) and between(event_field(event, 5), 1, turn)
         turn = event_field(event, 5)
     return bool(fine)

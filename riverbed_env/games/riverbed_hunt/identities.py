@@ -6,7 +6,7 @@ import numpy as np
 
 from riverbed_env.core.compile import Record
 from riverbed_env.core.random import is_sound
-from riverbed_env.core.stock import between, byte_of, newest_event
+from riverbed_env.core.stock import between, byte_of, event_at, ring_is_sound, tally_is_sound
 from riverbed_env.core.vocab import MAX_EVENTS
 
 from .actions import NUM_ACTIONS
@@ -203,20 +203,9 @@ def board_in_range(game: Record) -> bool:
 @kernel
 def events_in_range(table: Record) -> bool:
     """RH-8.1: the ring holds the last events and nothing else, and the tally counts them all."""
-    count = int(table["event_count"])
-    total = 0
-    fine = count >= 0
-    for kind in range(NUM_EVENTS):
-        total += int(table["tally"][kind])
-        fine = fine and table["tally"][kind] >= 0
-    fine = fine and total == count
-    if not fine:
-        return False
-    for age in range(MAX_EVENTS):
-        event = int(table["events"][(newest_event(count) + age) % MAX_EVENTS])
-        if age >= count:
-            fine = fine and event == 0
-            continue
+    fine = ring_is_sound(table) and tally_is_sound(table)
+    for age in range(min(MAX_EVENTS, int(table["event_count"]))):
+        event = event_at(table, age)
         fine = fine and between(byte_of(event, 0), 1, NUM_EVENTS - 1) and thing_fits(event)
         fine = fine and between(byte_of(event, 1), 0, int(table["num_players"]))
         fine = fine and between(byte_of(event, 2), 0, int(table["num_players"]))

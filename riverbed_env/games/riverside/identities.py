@@ -4,7 +4,7 @@ from enum import IntEnum
 
 from riverbed_env.core.compile import Record
 from riverbed_env.core.random import is_sound
-from riverbed_env.core.stock import between, byte_of, newest_event
+from riverbed_env.core.stock import between, byte_of, event_at, ring_is_sound, tally_is_sound
 from riverbed_env.core.vocab import MAX_EVENTS
 
 from .actions import NUM_ACTIONS
@@ -230,19 +230,10 @@ def ship_sailed(table: Record, setting: Record) -> bool:
 @kernel
 def events_add_up(table: Record, setting: Record) -> bool:
     """RS-5.1: the ring holds the last events and nothing else, and the tally counts them all."""
-    count = int(table["event_count"])
-    total = 0
-    for kind in range(NUM_EVENTS):
-        total += int(table["tally"][kind])
-        if table["tally"][kind] < 0:
-            return False
-    if count < 1 or total != count:
+    if table["event_count"] < 1 or not ring_is_sound(table) or not tally_is_sound(table):
         return False
-    for age in range(MAX_EVENTS):
-        event = int(table["events"][(newest_event(count) + age) % MAX_EVENTS])
-        if age >= count and event != 0:
-            return False
-        if age < count and not event_in_range(event, setting):
+    for age in range(min(MAX_EVENTS, int(table["event_count"]))):
+        if not event_in_range(event_at(table, age), setting):
             return False
     return True
 
