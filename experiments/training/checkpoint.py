@@ -48,11 +48,11 @@ def network_arrays(policy: torch.nn.Module, optimizer: torch.optim.Optimizer) ->
 def put_network(path: Path, arrays: Arrays, policy: torch.nn.Module, optimizer: torch.optim.Optimizer) -> None:
     """Put weights and moments back; OptionError, with nothing changed, where they aren't this network's.
 
-    A learner that hasn't learnt yet has no moments; any other has all of them.
+    A learner that hasn't learnt yet has no moments; any other has those of all that is learnt, and none of what is set.
     """
     now = {name: value.numpy() for name, value in policy.state_dict().items()}
     weights = _fitting(path, arrays, WEIGHTS, now)
-    parameters = dict(policy.named_parameters())
+    parameters = {name: parameter for name, parameter in policy.named_parameters() if parameter.requires_grad}
     single = np.zeros((), np.float32)
     like = {f"{what}/{name}": single if what == "step" else now[name] for name in parameters for what in MOMENTS}
     moments = _fitting(path, arrays, ADAM, like if any(name.startswith(ADAM) for name in arrays) else {})

@@ -34,7 +34,7 @@ else:
         main()
 """
 LEARNER = (
-    *("--game", "ford_v0", "--lanes", "8", "--threads", "1", "--senses", "none"),
+    *("--game", "ford_v0", "--lanes", "8", "--threads", "1", "--senses", "none", "--advice", "random"),
     *("--ppo", "rollout_steps=16", "--ppo", "batch_size=64", "--ppo", "n_epochs=2", "--ppo", "widths=16,8"),
 )
 STUDIED = ("game", "opponents", "lanes", "rollout_steps", "batch_size", "n_epochs", "view", "widths", "object_width")
@@ -66,6 +66,7 @@ def write_study(folder: Path) -> None:
     plain = small().plain()
     changed = {"steps": 10 * ROLLOUT, "evaluate_every": 4 * ROLLOUT, "evaluation_games": 40}
     training = {**{name: plain[name] for name in STUDIED}, **changed, "checkpoint_every": 2 * ROLLOUT}
+    training["senses"] = ["advice:random"]
     content = {"format": 1, "roles": ["wader"], "seeds": [0, 1], "games": 60, "training": training, "by_role": {}}
     folder.mkdir(parents=True, exist_ok=True)
     if not (folder / "study.json").exists():

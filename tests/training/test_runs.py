@@ -88,11 +88,11 @@ def test_another_seed_gives_another_run(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("until", [ROLLOUT, 3 * ROLLOUT])
-@pytest.mark.parametrize("players", [(3,), (2, 3)])
+@pytest.mark.parametrize("changed", [{}, {"players": (2, 3)}, {"senses": ("advice:random",)}], ids=str)
 def test_a_run_that_is_broken_off_goes_on_as_if_it_had_not_been(
-    tmp_path: Path, until: int, players: tuple[int, ...]
+    tmp_path: Path, until: int, changed: dict[str, Any]
 ) -> None:
-    config = small(players=players)
+    config = small(**changed)
     train(tmp_path / "whole", config)
     train(tmp_path / "parts", config, until=until)
     taken_up = Training(tmp_path / "parts", None)
