@@ -57,12 +57,12 @@ def _is_file(path: Path) -> bool:
         return False
 
 
-def read_pack(path: Path, model: type[Model]) -> tuple[Model, str]:
-    """A pack's content, checked against its model, and the hash of its content (16 hexadecimal digits).
+def parse_pack(path: Path, text: str, model: type[Model]) -> tuple[Model, str]:
+    """What a pack's file says, checked against its model, and the hash of its content (16 hexadecimal digits).
 
-    Raises PackError for a file that can't be read, isn't TOML, or has an entry of the wrong shape.
+    Raises PackError, which names the file, where that isn't TOML or an entry has the wrong shape.
     """
-    data = _read_toml(path)
+    data = _parse_toml(path, text)
     try:
         entries = model.model_validate(data)
     except ValidationError as error:
@@ -99,7 +99,7 @@ Pack = TypeVar("Pack", bound=CheckedPack[Any])
 class PackLoader(Generic[Pack]):
     """Reads the packs of a game: `make` is its class of checked packs, `model` the shape of a file.
 
-    A pack that is read once is kept, as long as its file doesn't change.
+    A pack that is checked once is kept, as long as its file says the same.
     """
 
     def __init__(self, game: str, make: type[Pack], model: type[BaseModel], checks: Sequence[Callable[[Pack], None]]):
@@ -107,15 +107,15 @@ class PackLoader(Generic[Pack]):
         self.make = make
         self.model = model
         self.checks = checks
-        self._kept = lru_cache(maxsize=16)(self._read)
+        self._kept = lru_cache(maxsize=16)(self._check)
 
     def __call__(self, pack: str | Path = "default") -> Pack:
         """A content pack by name or by path to a .toml file; PackError where it can't be read or breaks a rule."""
         path = find_pack(self.game, pack)
-        return self._kept(path, path.stat().st_mtime_ns)
+        return self._kept(path, _read(path))
 
-    def _read(self, path: Path, changed: int) -> Pack:
-        content, digest = read_pack(path, self.model)
+    def _check(self, path: Path, text: str) -> Pack:
+        content, digest = parse_pack(path, text, self.model)
         pack = self.make(path, digest, content)
         for check in self.checks:
             check(pack)
@@ -124,18 +124,23 @@ class PackLoader(Generic[Pack]):
 
 def game_of_pack(path: Path) -> str:
     """Which game a pack says it is for; PackError where it can't be read or doesn't say."""
-    header = _read_toml(find_pack("", path)).get("pack")
+    header = _parse_toml(path, _read(find_pack("", path))).get("pack")
     game = header.get("game") if isinstance(header, dict) else None
     if not isinstance(game, str):
         raise PackError(f"{path}: pack game: missing; a pack begins with [pack] and says which game it is for")
     return game
 
 
-def _read_toml(path: Path) -> dict[str, Any]:
+def _read(path: Path) -> str:
     try:
-        return tomllib.loads(read_text(path, f"{path}:"))
+        return read_text(path, f"{path}:")
     except OptionError as error:
         raise PackError(str(error)) from error
+
+
+def _parse_toml(path: Path, text: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # ValueError: a number of thousands of digits
         raise PackError(f"{path}: isn't TOML: {error}") from error
 

@@ -146,7 +146,6 @@ def pack(name: str) -> Loader:
 
         def read() -> Any:
             assert game.load_pack is not None
-            game.load_pack._kept.cache_clear()  # type: ignore[attr-defined]  # two files within a tick of the clock
             found = game.load_pack(path)
             batch = Batch(game, 2, seed=1, pack=path)
             for _ in range(20):
