@@ -17,6 +17,7 @@ from rich.console import Console
 from rich.table import Table
 
 from agents.deep_river.search import search_agent
+from experiments.console import plainly
 from riverbed_env.games.deep_river.game import DEEP_RIVER
 from riverbed_env.games.deep_river.vocab import Camp
 
@@ -108,4 +109,4 @@ def main(
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    plainly(lambda: typer.run(main))

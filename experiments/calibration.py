@@ -25,6 +25,7 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
+from experiments.console import plainly
 from experiments.statistics import Difference, Rate, paired_difference, rate
 from riverbed_env.core.agents import Agent
 from riverbed_env.core.packs import find_pack
@@ -162,4 +163,4 @@ def main(
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    plainly(lambda: typer.run(main))

@@ -22,6 +22,7 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
+from experiments.console import plainly
 from experiments.statistics import Difference, clustered_mean, paired_difference
 from riverbed_env.core.agents import Agent, answers
 from riverbed_env.core.batch import Batch
@@ -163,4 +164,4 @@ def main(
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    plainly(lambda: typer.run(main))

@@ -21,6 +21,7 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
+from experiments.console import plainly
 from experiments.statistics import Mean, clustered_mean
 from riverbed_env.core.agents import Agent
 from riverbed_env.core.batch import Batch
@@ -135,4 +136,4 @@ def main(
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    plainly(lambda: typer.run(main))

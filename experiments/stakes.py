@@ -20,6 +20,7 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
+from experiments.console import plainly
 from experiments.statistics import Mean, clustered_mean, in_points
 from riverbed_env.core.agents import Agent
 from riverbed_env.core.errors import OptionError
@@ -160,4 +161,4 @@ def main(
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    plainly(lambda: typer.run(main))
