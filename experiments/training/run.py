@@ -325,9 +325,8 @@ class _Keeper(BaseCallback):
         super().__init__()
         self._training, self._watch = training, watch
         self._start()
-        config = training.config
-        self._next_keep = training.steps + config.checkpoint_every
-        self._next_evaluation = training.curve[-1]["steps"] + config.evaluate_every
+        self._next_keep = _next_multiple(training.config.checkpoint_every, training.steps)
+        self._next_evaluation = _next_multiple(training.config.evaluate_every, training.curve[-1]["steps"])
         self._returns: list[float] = []
 
     def _on_step(self) -> bool:
@@ -342,10 +341,10 @@ class _Keeper(BaseCallback):
         self._count()
         found = None
         if training.steps >= self._next_evaluation:
-            self._next_evaluation += training.config.evaluate_every
+            self._next_evaluation = _next_multiple(training.config.evaluate_every, training.steps)
             found = training._evaluate()
         if training.steps >= self._next_keep:
-            self._next_keep += training.config.checkpoint_every
+            self._next_keep = _next_multiple(training.config.checkpoint_every, training.steps)
             training.keep()
         self._start()
         recent = self._returns[-2000:]
@@ -363,3 +362,8 @@ class _Keeper(BaseCallback):
         """Add what was spent since the start, as a clock on the wall counts it and as the processors do."""
         self._training.seconds += time.perf_counter() - self._since
         self._training.processor_seconds += time.process_time() - self._processor_since
+
+
+def _next_multiple(every: int, steps: int) -> int:
+    """The first multiple of `every` past `steps`: what comes next doesn't depend on where a run was taken up."""
+    return (steps // every + 1) * every
