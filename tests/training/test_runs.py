@@ -88,7 +88,9 @@ def test_another_seed_gives_another_run(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("until", [ROLLOUT, 3 * ROLLOUT])
-@pytest.mark.parametrize("changed", [{"evaluate_every": 100}, {"players": (2, 3)}, {"senses": ("advice:random",)}], ids=str)
+@pytest.mark.parametrize(
+    "changed", [{"evaluate_every": 100}, {"players": (2, 3)}, {"senses": ("advice:random",)}], ids=str
+)
 def test_a_run_that_is_broken_off_goes_on_as_if_it_had_not_been(
     tmp_path: Path, until: int, changed: dict[str, Any]
 ) -> None:
