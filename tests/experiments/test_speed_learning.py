@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -11,6 +12,7 @@ import numpy as np
 import pytest
 from in_process import riverbed
 from rich.console import Console
+from sb3_contrib import MaskablePPO
 
 from experiments.speed import connect_four, learning, learning_report, strength
 from experiments.speed.learning import CONNECT_FOUR, USUAL, USUAL_OF_EIGHT, Learner, LearnerResult, Learnt, Setting
@@ -96,6 +98,17 @@ def test_models_are_set_as_their_row_says() -> None:
     assert (plain.n_envs, plain.n_steps, plain.batch_size, plain.n_epochs) == (1, 2048, 64, 10)
     assert model.policy.net_arch == plain.policy.net_arch == {"pi": [64, 64], "vf": [64, 64]}
     assert (model.learning_rate, model.gamma) == (plain.learning_rate, plain.gamma)
+    assert plain.learning_rate == maskable_ppo_default("learning_rate")
+    assert TOY.model(replace(SMALL, learning_rate=0.002)).learning_rate == 0.002
+
+
+def maskable_ppo_default(name: str) -> Any:
+    return inspect.signature(MaskablePPO).parameters[name].default
+
+
+def test_settings_name_a_learning_rate_that_is_not_the_usual_one() -> None:
+    assert str(SMALL) == "4 × 16 steps, batch 16, epochs 2"
+    assert str(replace(SMALL, learning_rate=0.0015)) == "4 × 16 steps, batch 16, epochs 2, learning rate 0.0015"
 
 
 def test_equal_steps_are_whole_rollouts_of_both() -> None:
