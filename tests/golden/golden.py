@@ -2,7 +2,7 @@
 
 The games are written again, after a change of the rules or of the words that is meant, with
 
-    python -m tests.golden.golden
+    python tests/golden/golden.py
 
 from the project's folder (or, with a folder's name behind it, there); look at the difference before you keep it.
 """

@@ -4,7 +4,7 @@ What is hashed of a game is all that anybody could notice of it: at every decisi
 mask, and the action; at the end every seat's observation and payoff. A change of behaviour is a new version (and
 `versions.py` says what changed): then write the new version's file with
 
-    python -m tests.golden.hashes
+    python tests/golden/hashes.py
 
 It writes the missing files only; `--again` after it also writes those of versions that nobody has used yet.
 """

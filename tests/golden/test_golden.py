@@ -41,7 +41,7 @@ def check(golden: Golden, folder: Path = FOLDER) -> None:
         shown = "\n".join(difference[:60])
         pytest.fail(
             f"{golden.file} is played differently now:\n{shown}\n"
-            f"({len(difference)} lines of difference; if it is meant: python -m tests.golden.golden)",
+            f"({len(difference)} lines of difference; if it is meant: python tests/golden/golden.py)",
             pytrace=False,
         )
 
@@ -79,7 +79,7 @@ def test_a_difference_is_told(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_the_command_in_the_docstring_writes_the_files(tmp_path: Path) -> None:
-    command = [sys.executable, "-W", "error", "-m", "tests.golden.golden", str(tmp_path)]
+    command = [sys.executable, "-W", "error", str(FOLDER / "golden.py"), str(tmp_path)]
     subprocess.run(command, check=True, cwd=FOLDER.parents[1])
     for golden in GOLDEN:
         check(golden, tmp_path)

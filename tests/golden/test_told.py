@@ -21,7 +21,7 @@ def test_a_golden_game_is_played_and_told_as_written(told: Told) -> None:
         unified_diff(written.splitlines(), tell(told).splitlines(), "as written", "as played now", n=2, lineterm="")
     )
     shown = "\n".join(difference[:60])
-    assert not difference, f"{told.file} differs (if it is meant: python -m tests.golden.told):\n{shown}"
+    assert not difference, f"{told.file} differs (if it is meant: python tests/golden/told.py):\n{shown}"
 
 
 def test_there_is_no_other_file_and_every_game_is_told() -> None:

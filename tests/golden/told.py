@@ -2,7 +2,7 @@
 
 The games are written again, after a change of the rules or of the words that is meant, with
 
-    python -m tests.golden.told
+    python tests/golden/told.py
 
 from the project's folder; look at the difference before you keep it. Riverbed Hunt's own are told at more length.
 """

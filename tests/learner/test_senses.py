@@ -87,6 +87,7 @@ def test_the_outlook_does_not_change_with_what_the_seat_cannot_know() -> None:
     observations, masks, told = met(BOTH, steps=30, num_players=5)
     rows = np.concatenate([observations, masks], axis=1)
     _, first, which = np.unique(rows, axis=0, return_index=True, return_inverse=True)
+    which = which.ravel()  # NumPy 2.0 gives it an axis more
     outlook = find_sense("outlook", GAME).size
     np.testing.assert_array_equal(told[:, :outlook], told[first][which][:, :outlook])
 
