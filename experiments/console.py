@@ -25,6 +25,7 @@ from riverbed_env.core.files import REMEDIES, cannot_write
 from riverbed_env.core.game import Game
 from riverbed_env.core.options import check_known
 
+from .encodings import write_in_any_encoding
 from .extras import extra_of
 from .stopping import ended_early, stoppable, unmasked
 
@@ -57,6 +58,7 @@ def plainly(command: Callable[[], object]) -> None:
 
     So is what the system refuses for want of room or permission, and signals that ask the process to end.
     """
+    write_in_any_encoding()
     with stoppable():
         try:
             with unmasked():
