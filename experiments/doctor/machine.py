@@ -79,9 +79,8 @@ def terminal() -> list[Finding]:
         found.append(Finding(f"{columns} columns wide, {colour if os.environ.get('TERM') != 'dumb' else 'dumb'}"))
     encoding = (sys.stdout.encoding or "utf-8").lower().replace("-", "")  # what stands in for a stream has none
     if not encoding.startswith("utf"):
-        found.append(
-            wrong(f"letters are written as {encoding}", "set PYTHONIOENCODING=utf-8: tables have more than ASCII")
-        )
+        remedy = "other signs are told by the nearest; PYTHONIOENCODING=utf-8 shows them as they are"
+        found.append(note(f"letters are written as {encoding}", remedy))
     return found
 
 
