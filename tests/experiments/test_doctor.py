@@ -137,7 +137,9 @@ def test_letters_and_width_of_the_terminal(monkeypatch: pytest.MonkeyPatch) -> N
     screen = SimpleNamespace(isatty=lambda: True, encoding="ascii")
     monkeypatch.setattr(machine.sys, "stdout", screen)
     monkeypatch.setenv("COLUMNS", "60")
-    assert states(machine.terminal()) == ["note", "wrong"]
+    width, letters = machine.terminal()
+    assert (width.state, letters.state) == ("note", "note")
+    assert letters.what == "letters are written as ascii"
 
 
 def test_a_missing_browser_is_a_note(monkeypatch: pytest.MonkeyPatch) -> None:
