@@ -9,6 +9,7 @@ This module is imported before the others of a command, which takes a second: it
 
 from __future__ import annotations
 
+import atexit
 import os
 import shlex
 import signal
@@ -65,11 +66,14 @@ def stoppable() -> Iterator[None]:
     """Within it, signals that ask a process to end raise `Stopped`, which ends it with a line and 128 + the signal.
 
     A second signal ends it at once. Signals that whoever began the process has it ignore (nohup) stay ignored. Within
-    itself, or in another thread than the main one, it changes nothing.
+    itself, or in another thread than the main one, it changes nothing. Once the process is ending by itself, signals
+    don't break that off: all is done then.
     """
     if _active.is_set() or threading.current_thread() is not threading.main_thread():
         yield
         return
+    atexit.unregister(_end_undisturbed)
+    atexit.register(_end_undisturbed)
     _how.clear()
     _asked.clear()
     _active.set()
@@ -92,6 +96,14 @@ def unmasked() -> Iterator[None]:
         if _asked:
             raise Stopped(_asked[0]) from error
         raise
+
+
+def _end_undisturbed() -> None:
+    """Ignore from now on what would ask the process to end: libraries take a while to let go of what they hold."""
+    for name in NAMES:
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) in (signal.SIG_DFL, signal.default_int_handler):
+            signal.signal(number, signal.SIG_IGN)
 
 
 def _why(number: int) -> str:

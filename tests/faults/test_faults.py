@@ -212,6 +212,26 @@ def test_a_signal_that_is_ignored_stays_ignored() -> None:
         signal.signal(signal.SIGHUP, before)
 
 
+ENDING = """
+import atexit, signal
+from experiments.stopping import stoppable
+
+@atexit.register  # what is registered first is called last
+def let_go():
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+        signal.raise_signal(getattr(signal, name))
+    print("let go")
+
+with stoppable():
+    print("done")
+"""
+
+
+def test_a_process_that_is_ending_ends_as_it_would_have() -> None:
+    ended = subprocess.run([sys.executable, "-c", ENDING], capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, "done\nlet go\n", "")
+
+
 DEAF = """
 import ctypes
 from experiments.stopping import goes_on, stoppable
