@@ -235,8 +235,9 @@ with stoppable():
     [
         "stuck()",
         "try:\n            import time; time.sleep(600)\n        except BaseException: pass",
+        "import time; ctypes.PYFUNCTYPE(None)(lambda: time.sleep(600))()",
     ],
-    ids=["in a library", "swallowing it"],
+    ids=["in a library", "swallowing it", "called back by a library"],
 )
 def test_a_command_that_does_not_hear_is_ended_all_the_same(
     deaf: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
