@@ -43,7 +43,19 @@ def goes_on(how: Callable[[], str]) -> None:
 def again(*more: str, program: str = "riverbed") -> str:
     """The command as it was given, with further words unless they are among it already."""
     words = sys.argv[1:]
-    return f"{program} {shlex.join([*words, *(word for word in more if word not in words)])}"
+    return f"{_called(program)} {shlex.join([*words, *(word for word in more if word not in words)])}"
+
+
+def _called(program: str) -> str:
+    """How a program is called here: by its path where its name alone leads nowhere or elsewhere, as after make run."""
+    import shutil
+    from pathlib import Path
+
+    here = Path(sys.argv[0])
+    if here.name != program or str(here) == program:
+        return program
+    found = shutil.which(program)
+    return program if found and here.exists() and here.samefile(found) else shlex.quote(str(here))
 
 
 def how_it_goes_on() -> str:

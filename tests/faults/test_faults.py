@@ -203,6 +203,20 @@ def test_a_signal_that_a_library_makes_another_error_of_is_told_as_what_it_was(
     assert capsys.readouterr().err == "riverbed: ended by SIGTERM\n"
 
 
+def test_the_command_that_goes_on_is_one_that_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    there = tmp_path / "my bin" / "riverbed"
+    there.parent.mkdir()
+    there.write_text("#!/bin/sh\n")
+    there.chmod(0o755)
+    monkeypatch.setattr(sys, "argv", [str(there), "demo", "--out", "a b"])
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert stopping.again() == f"'{there}' demo --out 'a b'"
+    monkeypatch.setenv("PATH", str(there.parent))
+    assert stopping.again() == "riverbed demo --out 'a b'"
+    monkeypatch.setattr(sys, "argv", [str(tmp_path / "start.py"), "demo"])
+    assert stopping.again("--resume") == "riverbed demo --resume"
+
+
 def test_a_signal_that_is_ignored_stays_ignored() -> None:
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)  # nohup
     try:
