@@ -114,10 +114,16 @@ def _cache_folder(home: Path, name: str, digest: str) -> Path | None:
         _forget_old_sources(first.parent, name)
         return first
     second = Path(platformdirs.user_cache_dir("riverbed")) / key
+    # Of families the same is said, so that it is told once: Python leaves out what it has told already.
+    where = f"RIVERBED_CACHE_DIR ({chosen})" if chosen else "the folders of the sources"
     if second.is_absolute() and _writable(second):  # it isn't where nobody knows the user's home
-        warnings.warn(f"{first} can't be written: compiled kernels are kept in {second}", stacklevel=4)
+        warnings.warn(f"{where} can't be written: compiled kernels are kept in {second.parent}", stacklevel=4)
         return second
-    warnings.warn(f"neither {first} nor {second} can be written: kernels are compiled anew each time", stacklevel=4)
+    warnings.warn(
+        f"neither {where} nor {second.parent} can be written: kernels are compiled anew at each start; "
+        "set RIVERBED_CACHE_DIR to a folder that you can write",
+        stacklevel=4,
+    )
     return None
 
 

@@ -133,6 +133,23 @@ def test_a_cache_that_is_full_costs_a_compilation(tmp_path: Path) -> None:
 
 
 @pytest.mark.compiled
+@pytest.mark.parametrize("home", [True, False], ids=["a home", "no home either"])
+def test_folders_that_cannot_be_written_are_told_once_with_what_helps(home: bool, tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.write_text("a file where a folder is needed")
+    own = tmp_path / "own" if home else file
+    variables = {"RIVERBED_CACHE_DIR": str(file), **dict.fromkeys(("XDG_CACHE_HOME", "HOME", "LOCALAPPDATA"), str(own))}
+    program = "from riverbed_env.registry import find_game; find_game('deep_river_v0')"  # two families
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=tmp_path,
+        env={**os.environ, **variables, "PYTHONPATH": str(TESTS.parent)},
+    )  # fmt: skip
+    assert done.stderr.count("UserWarning") == 1, done.stderr
+    assert f"RIVERBED_CACHE_DIR ({file})" in done.stderr
+    assert ("are kept in" if home else "set RIVERBED_CACHE_DIR to a folder that you can write") in done.stderr
+
+
+@pytest.mark.compiled
 def test_damaged_files_in_the_cache_cost_a_compilation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "tiny.py").write_text("def outer(number):\n    return number + 1\n")
     monkeypatch.setenv("RIVERBED_CACHE_DIR", str(tmp_path / "cache"))
