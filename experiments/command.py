@@ -51,6 +51,7 @@ app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["--help", "-h"]},
 )
 pack_app = typer.Typer(help="Content packs.", no_args_is_help=True)
 app.add_typer(pack_app, name="pack")
@@ -59,6 +60,21 @@ for command in (
     *(learning.train, demo.demo, league.league, league.exploit, speed.speed, soak.soak, doctor.doctor),
 ):
     app.command()(command)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        console.print(__version__)
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the library's version.")
+    ] = False,
+) -> None:
+    """What can be asked without a command."""
 
 
 @app.command()
@@ -291,3 +307,7 @@ def version() -> None:
 def main() -> None:
     """Run the command; errors of ours are said in a line, without a trace."""
     plainly(app)
+
+
+if __name__ == "__main__":
+    main()

@@ -6,19 +6,12 @@ import inspect
 import os
 import sys
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    ProgressColumn,
-    SpinnerColumn,
-    TextColumn,
-    TimeRemainingColumn,
-)
+from rich.progress import Progress, ProgressColumn, TextColumn
 
 from riverbed_env.core.errors import OptionError, RiverbedError, WriteError
 from riverbed_env.core.files import REMEDIES, cannot_write
@@ -28,6 +21,7 @@ from riverbed_env.core.options import check_known
 from .encodings import write_in_any_encoding
 from .extras import extra_of
 from .stopping import ended_early, stoppable, unmasked
+from .waiting import progress_bar_on, waiting_on
 
 if TYPE_CHECKING:
     from riverbed_env.core.agents import Agent
@@ -150,16 +144,10 @@ def player_counts(players: str | None, low: int, high: int) -> tuple[int, ...]:
 
 
 def progress_bar(*counts: ProgressColumn) -> Progress:
-    """A bar on standard error with what is going on and the time left, which vanishes at the end.
+    """A bar on standard error, see `waiting.progress_bar_on`."""
+    return progress_bar_on(errors, *counts)
 
-    counts: how it is told how much is done; "done/total" if nothing is given.
-    """
-    return Progress(
-        SpinnerColumn(),
-        TextColumn("{task.description}"),
-        BarColumn(),
-        *(counts or (MofNCompleteColumn(),)),
-        TimeRemainingColumn(),
-        console=errors,
-        transient=True,
-    )
+
+def waiting(words: str) -> AbstractContextManager[Callable[[str], None]]:
+    """Say on standard error what is going on meanwhile, see `waiting.waiting_on`."""
+    return waiting_on(errors, words)

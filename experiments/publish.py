@@ -30,7 +30,7 @@ from riverbed_env.core.specs import agent_parameters
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT as GAME
 
 from .benchmark import code_version
-from .console import console, errors, plainly, use_threads
+from .console import console, plainly, use_threads, waiting
 from .files import writable_folder
 from .league.best_response import GREEDY, SAMPLED
 from .statistics import Difference
@@ -235,7 +235,7 @@ def main(
     with tempfile.TemporaryDirectory(dir=writable_folder(FOLDER), prefix=".") as folder:
         chosen = []
         for name, paths, role in todo:
-            with errors.status(f"{name}: measuring {len(paths)}"):
+            with waiting(f"{name}: measuring {len(paths)}"):
                 chosen.append(choose(name, paths, role, games, among, Path(folder), use_threads(threads)))
         size = put_in_place(chosen)
     _tell(chosen, size)

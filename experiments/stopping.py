@@ -17,7 +17,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import Any
+from typing import Any, NoReturn
 
 NAMES = ("SIGINT", "SIGTERM", "SIGHUP")  # those that the system has
 HEARS_WITHIN, ENDS_WITHIN = 1.0, 5.0  # s, of a signal
@@ -44,7 +44,19 @@ def goes_on(how: Callable[[], str]) -> None:
 def again(*more: str, program: str = "riverbed") -> str:
     """The command as it was given, with further words unless they are among it already."""
     words = sys.argv[1:]
-    return f"{program} {shlex.join([*words, *(word for word in more if word not in words)])}"
+    return f"{_called(program)} {shlex.join([*words, *(word for word in more if word not in words)])}"
+
+
+def _called(program: str) -> str:
+    """How a program is called here: by its path where its name alone leads nowhere or elsewhere, as after make run."""
+    import shutil
+    from pathlib import Path
+
+    here = Path(sys.argv[0])
+    if here.name != program or str(here) == program:
+        return program
+    found = shutil.which(program)
+    return program if found and here.exists() and here.samefile(found) else shlex.quote(str(here))
 
 
 def how_it_goes_on() -> str:
@@ -110,6 +122,11 @@ def _why(number: int) -> str:
     return "interrupted" if number == signal.SIGINT else f"ended by {signal.Signals(number).name}"
 
 
+def _end_at_once(number: int) -> NoReturn:
+    _say(ended_early(_why(number)))
+    os._exit(128 + number)
+
+
 def _say(line: str) -> None:
     with suppress(OSError, ValueError, AttributeError):  # the terminal may be gone
         sys.stderr.write(f"{SHOW_CURSOR if sys.stderr.isatty() else ''}{line}\n")
@@ -127,6 +144,8 @@ class _Listener:
         self._thread = threading.Thread(target=self._wait, name="riverbed-signals", daemon=True)
 
     def __enter__(self) -> None:
+        self._unraisable_before = sys.unraisablehook
+        sys.unraisablehook = self._unraisable
         self._wakes_before = signal.set_wakeup_fd(self._writes, warn_on_full_buffer=False)
         for name in NAMES:
             number = getattr(signal, name, None)
@@ -138,6 +157,7 @@ class _Listener:
         for number, handler in self._before.items():
             signal.signal(number, handler)
         signal.set_wakeup_fd(self._wakes_before)
+        sys.unraisablehook = self._unraisable_before
         os.close(self._writes)
         self._thread.join()
         os.close(self._reads)
@@ -147,6 +167,13 @@ class _Listener:
         _asked[:] = [number]
         raise Stopped(number)
 
+    def _unraisable(self, lost: sys.UnraisableHookArgs) -> None:
+        """End the process where the exception came up in a place that can't pass it on, as in a callback of LLVM's."""
+        if not isinstance(lost.exc_value, Stopped):
+            self._unraisable_before(lost)
+            return
+        _end_at_once(lost.exc_value.number)
+
     def _wait(self) -> None:
         """End the process if a signal isn't heard in time, or nothing comes of it, or another one comes."""
         number = self._next(None)
@@ -155,8 +182,7 @@ class _Listener:
         if self._heard.wait(HEARS_WITHIN):
             if self._next(ENDS_WITHIN) is None:
                 return
-        _say(ended_early(_why(number)))
-        os._exit(128 + number)
+        _end_at_once(number)
 
     def _next(self, seconds: float | None) -> int | None:
         """The number of the next signal of ours; None where the pipe is closed. After so many seconds, -1."""

@@ -206,7 +206,8 @@ def train_to_end(training: Training) -> None:
 
         def watch(done: Done) -> None:
             speed = done.steps / done.seconds if done.seconds else 0.0
-            bar.update(task, completed=done.steps, description=f"won {100 * done.won:.1f} %, {speed:,.0f} decisions/s")
+            won = f"won {100 * done.won:.1f} %, {speed:,.0f} decisions/s" if done.won >= 0 else "training"
+            bar.update(task, completed=done.steps, description=won)
             tell_news()
 
         def tell_news() -> None:

@@ -11,7 +11,7 @@ import typer
 from riverbed_env.core.errors import OptionError
 from riverbed_env.registry import find_game
 
-from ..console import console, errors, progress_bar
+from ..console import console, progress_bar, waiting
 from ..extras import need
 
 if TYPE_CHECKING:
@@ -63,14 +63,14 @@ def write(outcomes: Outcomes, agents: Callable[[], Sequence[Agent]]) -> None:
     files = InferenceFiles(outcomes.game, outcomes.folder)
     if files.left():
         _read_roles(files, agents())
-    with errors.status("reading the rows") as status:
-        found = assemble(outcomes, files.rows(), lambda what: status.update(f"computing {what}"))
+    with waiting("reading the rows") as tell:
+        found = assemble(outcomes, files.rows(), lambda what: tell(f"computing {what}"))
     if found.ratings is not None:
         console.print(ratings_table(found, found.ratings))
     if found.inference:
         console.print(inference_table(found))
     path = outcomes.folder.path
-    with errors.status("drawing the report"):
+    with waiting("drawing the report"):
         write_report(found, path)
         summary = write_summary(outcomes, found)
     written = f"{path / 'report.html'}, {path / 'report.md'} with {path / 'figures'}, and {summary}"

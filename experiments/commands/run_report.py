@@ -10,7 +10,7 @@ from rich.table import Table
 
 from riverbed_env.core.agents import UNIFORM
 
-from ..console import console, errors
+from ..console import console, waiting
 from .evaluation import evaluate_plan
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def report_run(training: Training, games: int) -> Path:
     from ..training.run import POLICY
 
     config, out = training.config, training.folder
-    with errors.status(f"playing {games:,} deals with each of the others in the learner's seat"):
+    with waiting(f"playing {games:,} deals with each of the others in the learner's seat"):
         found = compare_with_others(config, out / POLICY, training.steps, games)
     write_comparison(out, found)
     console.print(comparison_table(config, found))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import time
 
+import numpy as np
+
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.compile import compiled
 from riverbed_env.core.game import Game
@@ -22,7 +24,7 @@ def self_test(play: bool) -> list[Finding]:
 
 def _tried(game: Game, play: bool) -> Finding:
     if not play and not is_warm(game):
-        return Finding(f"{game.title}: not tried, since it isn't compiled yet; riverbed doctor --play compiles it")
+        return Finding(f"{game.title}: not tried, since it isn't compiled; riverbed doctor --play compiles it")
     begun = time.perf_counter()
     try:
         decisions = play_one(game)
@@ -33,10 +35,14 @@ def _tried(game: Game, play: bool) -> Finding:
 
 
 def play_one(game: Game) -> int:
-    """Play a game at random; how many decisions it took. RuntimeError where it doesn't end."""
+    """Play a game at random; how many decisions it took. RuntimeError where it doesn't end.
+
+    Actions are drawn here, so that nothing is compiled but what every batch plays with.
+    """
+    chance = np.random.default_rng(1)
     batch = Batch(game, 1, seed=1, auto_reset=False, num_players=game.default_players)
     for decisions in range(1, 100_000):
-        batch.step(batch.random_actions())
+        batch.step([chance.choice(np.flatnonzero(batch.action_mask[0]))])
         if batch.done[0]:
             return decisions
     raise RuntimeError("the game doesn't end")

@@ -217,7 +217,6 @@ class Table:
 
     def play(self, number: int, weights: Numbers | None, drawn: float = 0.0) -> int:
         """Play a numbered game with these weights, without any the greedy agent's game; returns its rounds."""
-        kernel.announce("the fitting of Riverside")
         own, numbers = (0, np.zeros(NUM_WEIGHTS, np.float32)) if weights is None else (1, weights)
         rounds = play_game(
             self.games, self.settings, self.views, self.memories, self.seed, number, own, drawn, numbers,

@@ -11,7 +11,6 @@ import functools
 import hashlib
 import os
 import shutil
-import sys
 import tempfile
 import types
 import warnings
@@ -23,6 +22,7 @@ import numba
 import numpy as np
 import platformdirs
 
+from .announcing import announce
 from .kept import forgive
 
 Record: TypeAlias = np.void
@@ -36,6 +36,7 @@ DIGITS = 16  # of a hash of sources
 KEPT_CACHES = 6
 CORE_APART = frozenset(
     {
+        "announcing.py",
         "batch.py",
         "errors.py",
         "files.py",
@@ -113,10 +114,16 @@ def _cache_folder(home: Path, name: str, digest: str) -> Path | None:
         _forget_old_sources(first.parent, name)
         return first
     second = Path(platformdirs.user_cache_dir("riverbed")) / key
+    # Of families the same is said, so that it is told once: Python leaves out what it has told already.
+    where = f"RIVERBED_CACHE_DIR ({chosen})" if chosen else "the folders of the sources"
     if second.is_absolute() and _writable(second):  # it isn't where nobody knows the user's home
-        warnings.warn(f"{first} can't be written: compiled kernels are kept in {second}", stacklevel=4)
+        warnings.warn(f"{where} can't be written: compiled kernels are kept in {second.parent}", stacklevel=4)
         return second
-    warnings.warn(f"neither {first} nor {second} can be written: kernels are compiled anew each time", stacklevel=4)
+    warnings.warn(
+        f"neither {where} nor {second.parent} can be written: kernels are compiled anew at each start; "
+        "set RIVERBED_CACHE_DIR to a folder that you can write",
+        stacklevel=4,
+    )
     return None
 
 
@@ -158,7 +165,6 @@ class KernelFamily:
         self.home = self.folders[-1]
         self.apart = frozenset(apart) | CORE_APART
         self.kernels: list[Any] = []
-        self._announced = False
 
     @functools.cached_property
     def cache_folder(self) -> Path | None:
@@ -169,13 +175,6 @@ class KernelFamily:
     def cold(self) -> bool:
         """Whether nothing of this family has been compiled and kept yet."""
         return compiled() and (self.cache_folder is None or next(self.cache_folder.rglob("*.nbi"), None) is None)
-
-    def announce(self, what: str) -> None:
-        """Say once, on standard error, that a cold start has to compile, so that nobody waits without a word."""
-        if self.cold and not self._announced:
-            self._announced = True
-            sys.stderr.write(f"riverbed: compiling {what} (about half a minute; kept for later starts)\n")
-            sys.stderr.flush()
 
     def __call__(self, function: Callable[P, R]) -> Callable[P, R]:
         """Compile `function` at its first call; as plain Python it is the same rule."""
@@ -222,6 +221,7 @@ class KernelFamily:
             config.CACHE_DIR = before
         if folder is not None:
             forgive(kernel)
+        announce(kernel)
         _widen_calls(kernel)
         self.kernels.append(kernel)
         return kernel

@@ -190,7 +190,6 @@ class Game:
             [self.name, name, *(["parallel"] if parallel else []), *(kernel.__name__ for kernel in more.values())]
         )
         if tag not in self._linked:
-            self.family.announce(f"the rules of {self.title}")
             template = getattr(loops, name)
             inner = {"NUM_ACTIONS": self.actions.size, **self.kernels.names(), **self._helpers(name, more), **more}
             self._linked[tag] = self.family.link(template, tag, inner, parallel=parallel)

@@ -16,6 +16,7 @@ from riverbed_env.core.agents import UNIFORM
 from riverbed_env.core.packs import PACKS
 from riverbed_env.core.specs import PythonAgent
 from riverbed_env.registry import find_game
+from riverbed_env.version import __version__
 
 pytestmark = pytest.mark.compiled
 
@@ -229,3 +230,21 @@ def test_agents_and_games_are_listed() -> None:
     assert "simple" in agents
     assert "Deep River, 2 players" in games
     assert "Riverside" not in riverbed("agents", "--game", "river_rats_v0").stdout
+
+
+@pytest.mark.parametrize("words", [("--version",), ("version",)])
+def test_the_version_is_told_by_an_option_too(words: tuple[str, ...]) -> None:
+    done = riverbed(*words)
+    assert (done.returncode, done.stdout) == (0, f"{__version__}\n")
+
+
+def test_help_has_a_short_name_for_every_command() -> None:
+    assert "--pause" in riverbed("watch", "-h").stdout
+    assert "Usage" in riverbed("-h").stdout
+
+
+@pytest.mark.parametrize("module", ["experiments", "experiments.command"])
+def test_the_command_can_be_started_as_a_module(module: str) -> None:
+    done = subprocess.run([sys.executable, "-m", module, "games"], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "deep_river_v0" in done.stdout

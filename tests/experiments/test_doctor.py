@@ -15,6 +15,9 @@ from experiments.doctor.findings import Finding, lines
 from experiments.extras import EXTRAS
 from riverbed_env.core import packs
 from riverbed_env.core.compile import DIGITS
+from riverbed_env.core.game import Game
+from riverbed_env.core.loops import MADE_OF
+from riverbed_env.registry import find_game
 
 
 def states(findings: list[Finding]) -> list[str]:
@@ -189,6 +192,30 @@ def test_a_loop_that_was_never_compiled_is_not_taken_for_kept() -> None:
     assert not kernels._is_kept(Strange())
     empty = SimpleNamespace(_cache=SimpleNamespace(_cache_file=SimpleNamespace(_load_index=dict)))
     assert not kernels._is_kept(empty)
+
+
+@pytest.mark.compiled
+def test_what_a_person_has_played_counts_as_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    game, asked = find_game("deep_river_v0"), set()
+    usual = type(game).loop
+
+    def loop(game: Game, name: str, **more: object) -> object:
+        asked.add(name)
+        return usual(game, name, **more)
+
+    monkeypatch.setattr(type(game), "loop", loop)
+    assert self_test.play_one(game) > 10
+    inside = {helper for name in kernels.LOOPS for helper in MADE_OF[name]}
+    assert asked - inside == set(kernels.LOOPS)  # no more is compiled by the self-test than is looked for
+
+
+@pytest.mark.compiled
+def test_a_game_that_was_compiled_in_part_is_told_as_that(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kernels, "_is_kept", lambda loop: False)
+    game = find_game("deep_river_v0")
+    for cold, words in ((True, "not compiled yet"), (False, "compiled in part")):
+        monkeypatch.setitem(vars(game.family), "cold", cold)
+        assert words in kernels._game(game.id).what
 
 
 # --- contents -------------------------------------------------------------------------------------------------------

@@ -133,6 +133,23 @@ def test_a_cache_that_is_full_costs_a_compilation(tmp_path: Path) -> None:
 
 
 @pytest.mark.compiled
+@pytest.mark.parametrize("home", [True, False], ids=["a home", "no home either"])
+def test_folders_that_cannot_be_written_are_told_once_with_what_helps(home: bool, tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.write_text("a file where a folder is needed")
+    own = tmp_path / "own" if home else file
+    variables = {"RIVERBED_CACHE_DIR": str(file), **dict.fromkeys(("XDG_CACHE_HOME", "HOME", "LOCALAPPDATA"), str(own))}
+    program = "from riverbed_env.registry import find_game; find_game('deep_river_v0')"  # two families
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=tmp_path,
+        env={**os.environ, **variables, "PYTHONPATH": str(TESTS.parent)},
+    )  # fmt: skip
+    assert done.stderr.count("UserWarning") == 1, done.stderr
+    assert f"RIVERBED_CACHE_DIR ({file})" in done.stderr
+    assert ("are kept in" if home else "set RIVERBED_CACHE_DIR to a folder that you can write") in done.stderr
+
+
+@pytest.mark.compiled
 def test_damaged_files_in_the_cache_cost_a_compilation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "tiny.py").write_text("def outer(number):\n    return number + 1\n")
     monkeypatch.setenv("RIVERBED_CACHE_DIR", str(tmp_path / "cache"))
@@ -203,6 +220,20 @@ def test_a_signal_that_a_library_makes_another_error_of_is_told_as_what_it_was(
     assert capsys.readouterr().err == "riverbed: ended by SIGTERM\n"
 
 
+def test_the_command_that_goes_on_is_one_that_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    there = tmp_path / "my bin" / "riverbed"
+    there.parent.mkdir()
+    there.write_text("#!/bin/sh\n")
+    there.chmod(0o755)
+    monkeypatch.setattr(sys, "argv", [str(there), "demo", "--out", "a b"])
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert stopping.again() == f"'{there}' demo --out 'a b'"
+    monkeypatch.setenv("PATH", str(there.parent))
+    assert stopping.again() == "riverbed demo --out 'a b'"
+    monkeypatch.setattr(sys, "argv", [str(tmp_path / "start.py"), "demo"])
+    assert stopping.again("--resume") == "riverbed demo --resume"
+
+
 def test_a_signal_that_is_ignored_stays_ignored() -> None:
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)  # nohup
     try:
@@ -255,8 +286,9 @@ with stoppable():
     [
         "stuck()",
         "try:\n            import time; time.sleep(600)\n        except BaseException: pass",
+        "import time; ctypes.PYFUNCTYPE(None)(lambda: time.sleep(600))()",
     ],
-    ids=["in a library", "swallowing it"],
+    ids=["in a library", "swallowing it", "called back by a library"],
 )
 def test_a_command_that_does_not_hear_is_ended_all_the_same(
     deaf: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
