@@ -113,7 +113,7 @@ browser:  ## Debian's Chromium, for the tests that open the report; without it t
 $(STAMP): pyproject.toml constraints.txt requirements.lock
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { echo \
 		"Riverbed needs Python 3.11 or later, which '$(PYTHON)' isn't; name one that is: make PYTHON=python3.12 …" >&2; exit 1; }
-	@echo "setting up $(VENV) (a minute or two)"
+	@echo "setting up $(VENV) (a minute or two, 2 GB of disk)"
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install -q --require-hashes --no-deps -r requirements.lock
 	$(BIN)/python -m pip install -q -c constraints.txt torch

@@ -22,7 +22,7 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from experiments.console import plainly
+from experiments.console import plainly, progress_bar
 from experiments.statistics import Difference, clustered_mean, paired_difference
 from riverbed_env.core.agents import Agent, answers
 from riverbed_env.core.batch import Batch
@@ -153,13 +153,18 @@ def main(
     table = Table(title=f"one {agent} among {over}, {players} players, points with 95 % intervals", box=box.SIMPLE)
     for heading in ("role", "games", "wins %", "choices changed a game", "gain by choices", "gain by winners"):
         table.add_column(heading, justify="right")
-    for role in roles.split(","):
-        found = measure(chosen, usual, role, players, games, worlds, seed)
-        table.add_row(
-            role, str(found.games), f"{100 * found.wins:.1f}", f"{found.changes:.2f}",
-            str(found.by_choices), str(found.by_winners),
-        )  # fmt: skip
-        console.print(f"{role}: done", style="dim")
+    wanted = roles.split(",")
+    with progress_bar() as bar:
+        task = bar.add_task("", total=len(wanted))
+        for role in wanted:
+            bar.update(task, description=f"{role}: {games} games, and what its choices were worth")
+            found = measure(chosen, usual, role, players, games, worlds, seed)
+            table.add_row(
+                role, str(found.games), f"{100 * found.wins:.1f}", f"{found.changes:.2f}",
+                str(found.by_choices), str(found.by_winners),
+            )  # fmt: skip
+            bar.advance(task)
+            console.print(f"{role}: done", style="dim")
     console.print(table)
 
 

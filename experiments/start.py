@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from .stopping import stoppable
+import sys
+
+from .stopping import stoppable, unmasked
 
 
 def main() -> None:
-    """Run the command."""
+    """Run the command; without what it can't do without, say who tells what is missing."""
     with stoppable():
-        from .command import main as command
-
+        try:
+            with unmasked():
+                from .command import main as command
+        except ImportError as error:
+            doctor = f"{sys.executable} -m experiments.doctor"
+            sys.stderr.write(f"riverbed: {error}: the installation isn't whole; {doctor} says what to do\n")
+            sys.exit(2)
         command()
 
 

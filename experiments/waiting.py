@@ -98,7 +98,9 @@ class _Lines(Progress):
 
 def _in_words(seconds: float) -> str:
     """A time to go on with, as coarse as it is known."""
-    return f"{seconds:.0f} s" if seconds < 100 else f"{seconds / 60:.0f} minutes"
+    if seconds < 100:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} minutes" if seconds < 2 * 3600 else f"{seconds / 3600:.0f} hours"
 
 
 def _say(console: Console, line: str) -> None:

@@ -330,8 +330,8 @@ def _respond(found: Exploitation, out: Path) -> None:
 
         def watch(role: str, seed: int, done: Done) -> None:
             before = found.todo.index((role, seed)) * budget
-            won = f"{role}, seed {seed}: won {100 * done.won:.1f} %"
-            bar.update(task, completed=before + done.steps, description=won)
+            won = f"won {100 * done.won:.1f} %" if done.won >= 0 else "training"
+            bar.update(task, completed=before + done.steps, description=f"{role}, seed {seed}: {won}")
 
         found.run(watch)
     _tell_robustness(found, out)

@@ -248,3 +248,12 @@ def test_the_command_can_be_started_as_a_module(module: str) -> None:
     done = subprocess.run([sys.executable, "-m", module, "games"], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     assert "deep_river_v0" in done.stdout
+
+
+def test_a_start_without_a_dependency_is_told_in_a_line() -> None:
+    program = "import sys; sys.modules['typer'] = None; from experiments.start import main; main()"
+    done = subprocess.run([sys.executable, "-c", program, "games"], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert len(done.stderr.splitlines()) == 1
+    assert "typer" in done.stderr
+    assert f"{sys.executable} -m experiments.doctor says what to do" in done.stderr

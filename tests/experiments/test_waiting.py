@@ -82,6 +82,6 @@ def test_a_terminal_has_a_bar() -> None:
 
 
 def test_times_are_as_coarse_as_they_are_known() -> None:
-    assert [waiting._in_words(seconds) for seconds in (4.2, 99.0, 100.0, 3600.0)] == [
-        "4 s", "99 s", "2 minutes", "60 minutes",
+    assert [waiting._in_words(seconds) for seconds in (4.2, 99.0, 100.0, 3600.0, 40_000.0)] == [
+        "4 s", "99 s", "2 minutes", "60 minutes", "11 hours",
     ]  # fmt: skip
