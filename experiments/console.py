@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import os
+import shutil
 import sys
 from collections.abc import Callable
 from contextlib import AbstractContextManager
@@ -26,8 +27,21 @@ from .waiting import progress_bar_on, waiting_on
 if TYPE_CHECKING:
     from riverbed_env.core.agents import Agent
 
-WIDTH = None if sys.stdout.isatty() else 120  # tables go whole into files and pipes
-console = Console(width=WIDTH)
+FILE_WIDTH, LEAST_WIDTH = 120, 80  # columns
+
+
+def table_width() -> int | None:
+    """How wide tables are; None for as wide as the terminal.
+
+    They go whole into files and pipes, and so they do into narrow terminals: there lines break, but squeezed into it a
+    table would lose its first columns, with the names.
+    """
+    if not sys.stdout.isatty():
+        return FILE_WIDTH
+    return None if shutil.get_terminal_size().columns >= LEAST_WIDTH else LEAST_WIDTH
+
+
+console = Console(width=table_width())
 errors = Console(stderr=True)
 
 GameOption = Annotated[str, typer.Option("--game", help="Which game, by its versioned name.")]

@@ -146,10 +146,11 @@ def _plain_table(title: str) -> Table:
 
 
 def _columns(table: Table, words: tuple[str, ...], figures: tuple[str, ...]) -> None:
+    """Columns that are folded where they don't fit; were figures kept whole, names would get no room at all."""
     for name in words:
         table.add_column(name, overflow="fold")
     for name in figures:
-        table.add_column(name, justify="right", no_wrap=True)
+        table.add_column(name, justify="right", overflow="fold")
 
 
 def _bases(outcomes: Outcomes, count: int, camp: str) -> tuple[str, str]:
