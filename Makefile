@@ -32,7 +32,8 @@ run: $(STAMP)  ## the main job: one role learns from nothing for two minutes, ta
 	$(BIN)/riverbed demo --out results/run
 
 test: $(STAMP) browser lint  ## everything: style, types, the suite compiled, parts of it uncompiled
-	@echo "== types, plain Python, and game by game: compiling and the agents' tests; each is shown when it is done, after some minutes"
+	@echo "== types, plain Python, and game by game: compiling and the agents' tests (a quarter of an hour in all on two \
+cores; what a job says is shown when it is done)"
 	@printf '%s\n' $(AHEAD) | xargs -n 1 -P $(WORKERS) $(MAKE) --no-print-directory
 	@echo "== compiled: the rest of the suite"
 	$(PYTEST) -n $(WORKERS) --dist worksteal tests $(addprefix --ignore=,$(AGENT_TESTS))
