@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -72,12 +72,15 @@ class Watched:
         self.agent, self.other = agent, other
         self.name = f"{agent.name} watched"
         self.memory_size = agent.memory_size
+        self.by_view = getattr(agent, "by_view", False)
         self.noted: list[Whole] = []
 
-    def act(self, observations: np.ndarray, masks: np.ndarray, memory: np.ndarray, rng: np.ndarray) -> np.ndarray:
+    def act(
+        self, observations: np.ndarray, masks: np.ndarray, memory: np.ndarray, rng: np.ndarray, **sight: Any
+    ) -> np.ndarray:
         """The choices of `agent`; `other` draws from copies of the streams, so that it changes nothing."""
         others = self.other.act(observations, masks, np.zeros((len(masks), 0), memory.dtype), rng.copy())
-        choices = self.agent.act(observations, masks, memory, rng)
+        choices = self.agent.act(observations, masks, memory, rng, **sight)
         question = observations[:, GAME.observation.slices["question"]].argmax(axis=1)
         several = masks.sum(axis=1, dtype=np.int64) > 1
         self.noted.append(np.stack((question, choices, others))[:, several].astype(np.int64))

@@ -110,12 +110,16 @@ def unmasked() -> Iterator[None]:
         raise
 
 
+def _left_to_python() -> list[int]:
+    """Those of the signals that the system has and nobody else handles or ignores."""
+    numbers = [getattr(signal, name) for name in NAMES if hasattr(signal, name)]
+    return [each for each in numbers if signal.getsignal(each) in (signal.SIG_DFL, signal.default_int_handler)]
+
+
 def _end_undisturbed() -> None:
     """Ignore from now on what would ask the process to end: libraries take a while to let go of what they hold."""
-    for name in NAMES:
-        number = getattr(signal, name, None)
-        if number is not None and signal.getsignal(number) in (signal.SIG_DFL, signal.default_int_handler):
-            signal.signal(number, signal.SIG_IGN)
+    for number in _left_to_python():
+        signal.signal(number, signal.SIG_IGN)
 
 
 def _why(number: int) -> str:
@@ -147,10 +151,8 @@ class _Listener:
         self._unraisable_before = sys.unraisablehook
         sys.unraisablehook = self._unraisable
         self._wakes_before = signal.set_wakeup_fd(self._writes, warn_on_full_buffer=False)
-        for name in NAMES:
-            number = getattr(signal, name, None)
-            if number is not None and signal.getsignal(number) in (signal.SIG_DFL, signal.default_int_handler):
-                self._before[number] = signal.signal(number, self._stop)
+        for number in _left_to_python():
+            self._before[number] = signal.signal(number, self._stop)
         self._thread.start()
 
     def __exit__(self, *exception: object) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -54,6 +56,23 @@ def test_asking_another_beside_changes_nothing() -> None:
     turn = next(habit for habit in found if habit.question == "turn")
     assert 0 < turn.alike < 0.9
     assert turn.verbs["swim"][0] > turn.verbs["swim"][1]  # random play swims as often as it does anything
+
+
+class Seeing:
+    """Plays the first legal action, and by views, as search does."""
+
+    name, memory_size, by_view = "seeing", 0, True
+
+    def act(self, observations: Any, masks: Any, memory: Any, rng: Any, *, views: Any, settings: Any) -> Any:
+        assert len(views) == len(masks)
+        assert len(settings)
+        return masks.argmax(axis=1)
+
+
+@pytest.mark.compiled
+def test_an_agent_that_plays_by_views_is_given_them() -> None:
+    noted = watch(Seeing(), RULE_BASED, "leader", 5, 20, among=RULE_BASED)
+    assert len(noted.chosen) > 20
 
 
 @pytest.mark.compiled
