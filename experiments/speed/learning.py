@@ -1,8 +1,9 @@
 """How fast learners learn: MaskablePPO through our vector environment, and the usual way beside it.
 
 Algorithm and network are the same everywhere, Stable-Baselines3's MaskablePPO and its "MlpPolicy", except in the row of
-`riverbed train`. What changes is the number of environments, the rollout's length, the batch size, the epochs, and the
-learning rate: larger batches take fewer steps, which may be larger.
+`riverbed train`. What changes is the number of environments, the rollout's length, the batch size, the epochs, the
+learning rate (larger batches take fewer steps, which may be larger), and whether the policy draws and judges actions by
+a distribution object, as in Stable-Baselines3, or straight from the logits, as in `riverbed_env.envs.sb3_policies`.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from stable_baselines3.common.vec_env import DummyVecEnv, VecEnv
 from riverbed_env.core.errors import OptionError
 from riverbed_env.core.line_ups import line_ups
 from riverbed_env.envs.sb3 import LearnerVecEnv
+from riverbed_env.envs.sb3_policies import MlpPolicy
 from riverbed_env.registry import find_game
 
 from ..training.config import EVERYBODY, TrainingConfig
@@ -46,7 +48,8 @@ WARM_UP = 16  # decisions of each environment before the clock starts
 class Setting:
     """How MaskablePPO is set: environments, decisions of each in a rollout, batch size, epochs; else by default.
 
-    learning_rate: Stable-Baselines3's own, unless larger batches are to take larger steps.
+    learning_rate: Stable-Baselines3's own, unless larger batches are to take larger steps; direct: whether the policy
+    is `riverbed_env.envs.sb3_policies.MlpPolicy`.
     """
 
     envs: int
@@ -54,6 +57,7 @@ class Setting:
     batch_size: int
     n_epochs: int
     learning_rate: float = LEARNING_RATE
+    direct: bool = False
 
     @property
     def rollout(self) -> int:
@@ -62,13 +66,14 @@ class Setting:
 
     def __str__(self) -> str:
         rate = "" if self.learning_rate == LEARNING_RATE else f", learning rate {self.learning_rate:g}"
-        return f"{self.envs} × {self.n_steps} steps, batch {self.batch_size}, epochs {self.n_epochs}{rate}"
+        direct = ", direct policy" if self.direct else ""
+        return f"{self.envs} × {self.n_steps} steps, batch {self.batch_size}, epochs {self.n_epochs}{rate}{direct}"
 
 
 USUAL = Setting(1, 2048, 64, 10)  # the defaults of Stable-Baselines3
 USUAL_OF_EIGHT = replace(USUAL, envs=8)
-FAST = Setting(256, 32, 256, 3, 1.5e-3)  # as strong at equal steps as USUAL_OF_EIGHT, see `strength`
-FASTEST = Setting(512, 16, 512, 2)  # weaker at equal steps
+FAST = Setting(256, 32, 256, 3, 1.5e-3, direct=True)  # as strong at equal steps as USUAL_OF_EIGHT, see `strength`
+FASTEST = Setting(512, 16, 512, 2, direct=True)  # weaker at equal steps
 
 
 @dataclass(frozen=True)
@@ -168,7 +173,7 @@ def _connect_four(environment: type[connect_four.ConnectFour]) -> Callable[[Sett
 def maskable_ppo(env: VecEnv, setting: Setting, seed: int) -> MaskablePPO:
     """MaskablePPO of these settings; whatever they don't name is as Stable-Baselines3 has it."""
     learner = MaskablePPO(
-        "MlpPolicy",
+        MlpPolicy if setting.direct else "MlpPolicy",
         env,
         n_steps=setting.n_steps,
         batch_size=setting.batch_size,

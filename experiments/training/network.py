@@ -17,16 +17,15 @@ import gymnasium
 import numpy as np
 import numpy.typing as npt
 import torch
-from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from torch import nn
 
 from riverbed_env.core.files import Arrays
 from riverbed_env.core.game import Game
 from riverbed_env.core.objects import Objects, objects_of
 from riverbed_env.core.senses import Sense
+from riverbed_env.envs.sb3_policies import DirectPolicy
 
 LARGEST_SCALE = 16.0  # what counts further is divided by no more, so that the usual small counts stay visible
-EXCLUDED = -1e8  # the logit of an illegal action: its chance is 0, and so is its chance times its logarithm
 FIRST_GAIN, LAST_GAIN = 2**0.5, 0.01  # of orthogonal weights, as in Stable-Baselines3
 
 
@@ -165,7 +164,7 @@ class Scores(nn.Module):
         return logits if self.trust is None else logits + self.trust * inputs[:, self.advice]
 
 
-class LearnerPolicy(MaskableActorCriticPolicy):
+class LearnerPolicy(DirectPolicy):
     """MaskablePPO's policy over a `Sight`. trust: the logit that advice adds."""
 
     def __init__(
@@ -199,50 +198,16 @@ class LearnerPolicy(MaskableActorCriticPolicy):
             **self.optimizer_kwargs,
         )
 
-    def _logits(self, inputs: torch.Tensor) -> torch.Tensor:
-        found: torch.Tensor = self.scores(inputs, *self.actor(inputs))
+    def logits_of(self, observations: torch.Tensor) -> torch.Tensor:
+        """The logits of all actions, (n, A)."""
+        found: torch.Tensor = self.scores(observations, *self.actor(observations))
         return found
 
-    def _values(self, inputs: torch.Tensor) -> torch.Tensor:
-        rest, objects = self.critic(inputs)
+    def values_of(self, observations: torch.Tensor) -> torch.Tensor:
+        """The critic's values, (n, 1)."""
+        rest, objects = self.critic(observations)
         found: torch.Tensor = self.worth(torch.cat([rest, *(each.mean(dim=1) for each in objects)], dim=1))
         return found
-
-    def _log_chances(self, inputs: torch.Tensor, action_masks: Any) -> torch.Tensor:
-        """The logarithm of each action's chance, (n, actions); what the mask excludes has none."""
-        logits = self._logits(inputs)
-        if action_masks is not None:
-            logits = logits.masked_fill(torch.as_tensor(action_masks).view(logits.shape) == 0, EXCLUDED)
-        return torch.log_softmax(logits, dim=1)
-
-    def forward(
-        self, obs: torch.Tensor, deterministic: bool = False, action_masks: Any = None
-    ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        """Actions (n,), values (n, 1) and log probabilities (n,)."""
-        log_chances = self._log_chances(obs, action_masks)
-        # The least of exponential times at these rates is at an action as often as its chance says.
-        drawn = log_chances if deterministic else log_chances - torch.empty_like(log_chances).exponential_().log()
-        actions = drawn.argmax(dim=1)
-        return actions, self._values(obs), log_chances.gather(1, actions[:, None])[:, 0]
-
-    def evaluate_actions(
-        self, obs: torch.Tensor, actions: torch.Tensor, action_masks: torch.Tensor | None = None
-    ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor | None]:
-        """Values (n, 1), log probabilities (n,) and entropies (n,) of actions taken."""
-        log_chances = self._log_chances(obs, action_masks)
-        taken = log_chances.gather(1, actions.long()[:, None])[:, 0]
-        return self._values(obs), taken, -(log_chances.exp() * log_chances).sum(dim=1)
-
-    def get_distribution(self, obs: Any, action_masks: Any = None) -> Any:
-        """The distribution of actions."""
-        distribution = self.action_dist.proba_distribution(action_logits=self._logits(obs))
-        if action_masks is not None:
-            distribution.apply_masking(action_masks)
-        return distribution
-
-    def predict_values(self, obs: Any) -> torch.Tensor:
-        """The critic's values, (n, 1)."""
-        return self._values(obs)
 
     def actor_arrays(self) -> Arrays:
         """The actor alone as arrays by name, as `core.policies` reads them; scales are in the weights already."""

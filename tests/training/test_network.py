@@ -45,7 +45,7 @@ def given(training: Training, vectors: np.ndarray) -> torch.Tensor:
 def logits_of(training: Training, observations: np.ndarray) -> np.ndarray:
     with torch.no_grad():
         policy: Any = training.model.policy
-        return np.asarray(policy._logits(given(training, observations)).numpy())
+        return np.asarray(policy.logits_of(given(training, observations)).numpy())
 
 
 @pytest.mark.parametrize(
