@@ -82,19 +82,21 @@ class MlpPolicy(DirectPolicy):
 
     def logits_and_values(self, observations: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """Both, (n, A) and (n, 1); observations are turned to 32-bit numbers once."""
-        features = self.extract_features(observations)
-        actors, critics = (features, features) if self.share_features_extractor else features
+        actors, critics = self._features(observations)
         return self._logits(actors), self._values(critics)
 
     def logits_of(self, observations: torch.Tensor) -> torch.Tensor:
         """The logits of all actions, (n, A)."""
-        features = self.extract_features(observations)
-        return self._logits(features if self.share_features_extractor else features[0])
+        return self._logits(self._features(observations)[0])
 
     def values_of(self, observations: torch.Tensor) -> torch.Tensor:
         """The critic's values, (n, 1)."""
-        features = self.extract_features(observations)
-        return self._values(features if self.share_features_extractor else features[1])
+        return self._values(self._features(observations)[1])
+
+    def _features(self, observations: torch.Tensor) -> tuple[Any, Any]:
+        """The actor's and the critic's, which may be the same."""
+        features: Any = self.extract_features(observations)
+        return (features, features) if self.share_features_extractor else features
 
     def _logits(self, features: Any) -> torch.Tensor:
         found: torch.Tensor = self.action_net(self.mlp_extractor.forward_actor(features))

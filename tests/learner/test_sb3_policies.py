@@ -58,9 +58,8 @@ def test_it_judges_actions_alike(seen: Any, options: dict[str, Any], masked: boo
     ):
         torch.testing.assert_close(mine, other, atol=1e-5, rtol=1e-5)
     torch.testing.assert_close(ours.predict_values(observations), theirs.predict_values(observations))
-    for deterministic in (ours, theirs):
-        found = deterministic(observations, deterministic=True, action_masks=masks)
-        torch.testing.assert_close(found, ours(observations, deterministic=True, action_masks=masks))
+    greedy = {"deterministic": True, "action_masks": masks}
+    torch.testing.assert_close(ours(observations, **greedy), theirs(observations, **greedy))
     told, known = (each.get_distribution(observations, masks).distribution.probs for each in (ours, theirs))
     torch.testing.assert_close(told, known)
 
