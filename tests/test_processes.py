@@ -152,6 +152,20 @@ def test_kernels_are_compiled_once_for_each_state_of_their_sources(tmp_path: Pat
     assert [path.name.split("-")[0] for path in cache.iterdir()] == ["small", "small"]
 
 
+@pytest.mark.compiled
+def test_kernels_are_compiled_anew_for_other_weights_beside_their_sources(tmp_path: Path) -> None:
+    sources, cache = tmp_path / "sources", tmp_path / "cache"
+    sources.mkdir()
+    reads = (
+        "import numpy as np\nfrom pathlib import Path\nADDED = np.load(Path(__file__).parent / 'small.npz')['added']\n"
+    )
+    (sources / "small.py").write_text(f"{reads}def outer(number):\n    return number + ADDED[0]\n")
+    script = SMALL.format(folder=str(sources))
+    for added in (1, 2):
+        np.savez(sources / "small.npz", added=np.array([added]))
+        assert run(script, RIVERBED_CACHE_DIR=str(cache)) == f"{3 + added} 1 0"
+
+
 def use_environment() -> None:
     """Steps with every kind of integer, states and copies of every kind."""
     env = riverbed_hunt_v0.env(num_players=6, view="now")

@@ -2,10 +2,10 @@
 
 At each decision the agent draws worlds from its view (`riverbed_env.deduction.riverbed_hunt.resample`) and plays
 them out; the others, and itself beyond its tree, play by a rule-based agent (rollouts of a policy: Tesauro and
-Galperin 1997), to the end or for some rounds, after which the tracks tell the chances. At the root, choices share
-worlds: the n-th trial of each meets the n-th world with the same chance to come, and worlds go to the choices that
-do best so far (sequential halving: Karnin, Koren and Somekh 2013). The rule-based choice stays unless another one
-beats it on the worlds both met, by more than chance would. Below the root lies a tree of the agent's own
+Galperin 1997) for some turns, after which a value network tells the chances (`values`), or to the end. At the root,
+choices share worlds: the n-th trial of each meets the n-th world with the same chance to come, and worlds go to the
+choices that do best so far (sequential halving: Karnin, Koren and Somekh 2013). The rule-based choice stays unless
+another one beats it on the worlds both met, by more than chance would. Below the root lies a tree of the agent's own
 information states, told apart by what it would observe, so that nothing it couldn't know decides (Cowling, Powley
 and Whitehouse 2012); a node follows the rules until it was met often, then widens (UCB1).
 """
@@ -30,7 +30,8 @@ from riverbed_env.games.riverbed_hunt.state import GAME, VIEW
 from riverbed_env.games.riverbed_hunt.vocab import CAMP_OF, NUM_CAMPS, Ending
 
 from .sight import kernel
-from .tiles import WON, write_chances
+from .standing import SIZE
+from .values import write_values
 
 Vector = npt.NDArray[np.int8]
 Records = npt.NDArray[np.void]
@@ -42,6 +43,7 @@ ROW = -(-(OBSERVATION_SIZE + NUM_ACTIONS) // 8) * 8
 MOST_NODES = 4096  # worlds beyond these are played out from the nodes there are
 MOST_DECISIONS = 32  # own ones in the tree on one way down
 NOWHERE = -1
+TO_THE_END = 1000  # turns: more than any game has
 WIDEN = 40  # visits of a node below the root for each choice that it looks at
 EXPLORATION = 0.4
 CONVINCED = 2.0  # standard errors by which a choice must lead the usual one; at 1.0 fresh worlds found no gain
@@ -68,7 +70,7 @@ class Tree(NamedTuple):
 class Desk(NamedTuple):
     """What a world is played on: (1,) of GAME, VIEW, EVIDENCE; (2,) of STREAM; a row with its mask; no memory.
 
-    last_turn: (1,), the turn at whose beginning playing stops; chances: (camps,), scratch.
+    last_turn: (1,), the turn at whose beginning playing stops; standing and chances: scratch of the value network.
     """
 
     games: Records
@@ -78,6 +80,7 @@ class Desk(NamedTuple):
     row: Vector
     memory: npt.NDArray[np.int32]
     last_turn: Counts
+    standing: Vector
     chances: Numbers
 
 
@@ -122,6 +125,7 @@ def lay_desk() -> Desk:
         np.zeros(ROW, np.int8),
         np.zeros(1, np.int32),
         np.zeros(1, np.int64),
+        np.zeros(SIZE, np.int8),
         np.zeros(NUM_CAMPS, np.float64),
     )
 
@@ -265,19 +269,18 @@ def play_on_by_rule(desk: Desk, setting: Record, until: int) -> int:
 
 @kernel
 def worth(desk: Desk, setting: Record, camp: int) -> float:
-    """What a camp won, 1 or 0, or its chance of winning by the tracks, where the game isn't over."""
+    """What a camp won, 1 or 0, or its chance of winning by the value network, where the game isn't over."""
     table = desk.games[0]["table"]
     if table["ending"] != Ending.PLAYING:
         return float(int(table["winner"] == camp))
-    left = setting["endpoints"] - table["tracks"]
-    write_chances(0, int(left[0]), int(left[1]), int(left[2]), desk.chances)
-    return float(desk.chances[camp] / WON)
+    write_values(desk.games[0], setting, desk.standing, desk.chances)
+    return float(desk.chances[camp])
 
 
 def try_world_by_rule(tree: Tree, desk: Desk, view: Record, setting: Record, seed: int, action: int) -> None:
     """Let a choice at the root meet its next world, and go down the tree as long as what is seen is in it.
 
-    Then the world is played to its end, and every choice on the way down is told whether one's camp won.
+    Then the world is played on, and every choice on the way down is told how far one's camp won.
     """
     seat = int(view["seat"])
     world = tree.visits[0, action]
@@ -314,13 +317,14 @@ def usual_choice(desk: Desk, view: Record, setting: Record, mask: Vector) -> int
 
 
 def halve(
-    tree: Tree, desk: Desk, view: Record, setting: Record, mask: Vector, usual: int, seed: int, worlds: int, rounds: int
+    tree: Tree, desk: Desk, view: Record, setting: Record, mask: Vector, usual: int, seed: int, worlds: int, turns: int
 ) -> None:
-    """Spend about so many worlds, each played on for so many rounds, on the choices at the root, most on the best.
+    """Spend about so many worlds, each played on for so many turns, on the choices at the root, most on the best.
 
-    Linked to a policy. Every choice meets its worlds in the same order, so that those left have met the same ones.
+    turns: this one and those after it; TO_THE_END for all. Linked to a policy. Every choice meets its worlds in the
+    same order, so that those left have met the same ones.
     """
-    desk.last_turn[0] = int(view["table"]["turn"]) + rounds * int(view["table"]["num_players"])
+    desk.last_turn[0] = int(view["table"]["turn"]) + turns
     left = mask.astype(np.bool_)
     choices = left.sum()
     halvings = max(1, math.ceil(math.log2(choices)))

@@ -16,7 +16,7 @@ from riverbed_env.core.random import OWN_CHOICES, draw, open_stream
 
 from . import search
 from .rule_based import RULE_BASED
-from .search import best_choice, lay_desk, plant
+from .search import TO_THE_END, best_choice, lay_desk, plant
 from .sight import FOLDERS, kernel
 
 Vector = npt.NDArray[np.int8]
@@ -26,7 +26,7 @@ POLICY = RULE_BASED  # how everybody plays in worlds that are played out
 DEFAULT_WORLDS = 1000
 MOST_WORLDS = 1_000_000
 MOST_MILLISECONDS = 600_000
-DEFAULT_ROUNDS = 100  # to the end of any game
+DEFAULT_TURNS = 2  # this one and the next
 FIRST_ROUND = 64  # worlds between two looks at the clock, more each time
 MOST_TIMED = 100_000  # worlds that one choice meets in whatever time
 
@@ -37,7 +37,7 @@ try_world = kernel.link(
 halve = kernel.link(search.halve, "halve_linked", {"try_world": try_world})
 usual_choice = kernel.link(search.usual_choice, "usual_choice_linked", {"choose_action": POLICY.choose}, inline=True)
 
-BUDGET, ROUNDS = DEFAULT_WORLDS, DEFAULT_ROUNDS  # of the template `choose`, bound anew for each agent
+BUDGET, TURNS = DEFAULT_WORLDS, DEFAULT_TURNS  # of the template `choose`, bound anew for each agent
 
 
 @kernel
@@ -53,8 +53,8 @@ def only_legal(mask: Vector) -> int:
 
 
 @kernel
-def search_by_worlds(view: Record, setting: Record, mask: Vector, stream: Record, budget: int, rounds: int) -> int:
-    """The best choice after so many worlds, each played on for so many rounds."""
+def search_by_worlds(view: Record, setting: Record, mask: Vector, stream: Record, budget: int, turns: int) -> int:
+    """The best choice after so many worlds, each played on for so many turns."""
     action = only_legal(mask)
     if action < 0:
         tree = plant(budget)
@@ -62,7 +62,7 @@ def search_by_worlds(view: Record, setting: Record, mask: Vector, stream: Record
         seed = draw(stream)
         open_stream(desk.streams[1], seed, 0, OWN_CHOICES)
         usual = usual_choice(desk, view, setting, mask)
-        halve(tree, desk, view, setting, mask, usual, seed, budget, rounds)
+        halve(tree, desk, view, setting, mask, usual, seed, budget, turns)
         action = best_choice(tree, usual)
     return action
 
@@ -70,8 +70,8 @@ def search_by_worlds(view: Record, setting: Record, mask: Vector, stream: Record
 def choose(
     view: Record, setting: Record, observation: Vector, mask: Vector, memory: npt.NDArray[np.int32], stream: Record
 ) -> int:
-    """The best choice after BUDGET worlds, each played on for ROUNDS rounds."""
-    return search_by_worlds(view, setting, mask, stream, BUDGET, ROUNDS)
+    """The best choice after BUDGET worlds, each played on for TURNS turns."""
+    return search_by_worlds(view, setting, mask, stream, BUDGET, TURNS)
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ class TimedSearch:
     """
 
     milliseconds: int  # a decision
-    rounds: int = DEFAULT_ROUNDS
+    turns: int = DEFAULT_TURNS
     memory_size: int = 0
     by_view: bool = True
 
@@ -117,33 +117,34 @@ class TimedSearch:
         tree, desk = plant(MOST_TIMED), lay_desk()
         open_stream(desk.streams[1], seed, 0, OWN_CHOICES)
         usual = usual_choice(desk, view, setting, mask)
-        halve(tree, desk, view, setting, mask, usual, seed, 0, self.rounds)  # one world each; compiling doesn't count
+        halve(tree, desk, view, setting, mask, usual, seed, 0, self.turns)  # one world each; compiling doesn't count
         until = time.perf_counter() + self.milliseconds / 1000
         worlds = FIRST_ROUND
         while time.perf_counter() < until and tree.visits[0].max() < MOST_TIMED:
-            halve(tree, desk, view, setting, mask, usual, seed, worlds, self.rounds)
+            halve(tree, desk, view, setting, mask, usual, seed, worlds, self.turns)
             worlds += worlds // 4
         return best_choice(tree, usual)
 
 
 @functools.cache
 def search_agent(
-    worlds: int = DEFAULT_WORLDS, milliseconds: int = 0, rounds: int = DEFAULT_ROUNDS
+    worlds: int = DEFAULT_WORLDS, milliseconds: int = 0, turns: int = DEFAULT_TURNS
 ) -> CompiledAgent | TimedSearch:
     """An agent that tries so many worlds at each decision, or, where that isn't 0, as many as fit in the milliseconds.
 
-    Worlds are played on for so many rounds round the table. Raises OptionError outside 1 to MOST_WORLDS worlds, 0 to
-    MOST_MILLISECONDS and 1 to DEFAULT_ROUNDS rounds.
+    Worlds are played on for so many turns, this one counted, and then judged by the value network; with 0 turns to the
+    end. Raises OptionError outside 1 to MOST_WORLDS worlds, 0 to MOST_MILLISECONDS and 0 to TO_THE_END turns.
     """
     if not 0 <= milliseconds <= MOST_MILLISECONDS:
         raise OptionError(f"milliseconds must be from 0 (go by worlds) to {MOST_MILLISECONDS:,}, not {milliseconds}")
     if not 1 <= worlds <= MOST_WORLDS:
         raise OptionError(f"worlds must be from 1 to {MOST_WORLDS:,}, not {worlds}")
-    if not 1 <= rounds <= DEFAULT_ROUNDS:
-        raise OptionError(f"rounds must be from 1 to {DEFAULT_ROUNDS} (to the end), not {rounds}")
+    if not 0 <= turns <= TO_THE_END:
+        raise OptionError(f"turns must be from 0 (to the end) to {TO_THE_END}, not {turns}")
+    played = turns or TO_THE_END
     if milliseconds:
-        return TimedSearch(milliseconds, rounds)
-    name = f"search_{worlds}_{rounds}"
-    linked = kernel.link(choose, f"choose_{name}", {"BUDGET": worlds, "ROUNDS": rounds}, inline=True)
+        return TimedSearch(milliseconds, played)
+    name = f"search_{worlds}_{turns}"
+    linked = kernel.link(choose, f"choose_{name}", {"BUDGET": worlds, "TURNS": played}, inline=True)
     about = f"Monte-Carlo search over worlds it can't exclude, {worlds} worlds a decision"
     return CompiledAgent(name, linked, folders=FOLDERS, about=about, by_view=True)

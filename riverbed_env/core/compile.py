@@ -76,11 +76,14 @@ def _text_digest(path: Path) -> bytes:
 
 
 def _digest(folders: Iterable[Path], apart: frozenset[str]) -> str:
-    """A short hash of the kernel sources and data in the folders and of the bounds-check flag."""
+    """A short hash of the kernel sources and data in the folders and of the bounds-check flag.
+
+    Weights that lie beside sources (*.npz) are data of kernels; those in folders of their own are played by NumPy.
+    """
     config: Any = numba.config
     total = hashlib.sha256(b"bounds" if config.BOUNDSCHECK else b"plain")
     for folder in folders:
-        for path in sorted((*folder.rglob("*.py"), *folder.rglob("*.toml"))):
+        for path in sorted((*folder.rglob("*.py"), *folder.rglob("*.toml"), *folder.glob("*.npz"))):
             if path.name in apart:
                 continue
             total.update(str(path.relative_to(folder)).encode())

@@ -72,6 +72,12 @@ def test_a_seat_that_knows_the_winning_tile_turns_it_up() -> None:
     assert answer_in(scene) == SPACE + 5
 
 
+def test_played_out_to_the_end_it_takes_the_winning_tile_too() -> None:
+    scene = Scene("C M M L S S P", active=1, at=6, tiles={6: 3}, tracks=(5, 5, 4), hands={1: ["Silt"]})
+    view_tile(scene.game, 1, 5)
+    assert answer_in(scene, search_agent(WORLDS, turns=0)) == UNCOVER
+
+
 def test_a_seat_that_is_asked_keeps_from_turning_up_what_loses() -> None:
     # Tile 16 holds three logs and would win for the separatists; tile 1 is harmless, what lies on 7 isn't known.
     scene = Scene("C M M L S S P", active=0, at=6, tiles={6: 16, 5: 1}, tracks=(0, 5, 0)).play("CO_OP", "seat 1")
@@ -111,6 +117,8 @@ def test_by_time_it_searches_too() -> None:
 @pytest.mark.parametrize(("budget", "words"), [
     ({"worlds": 0}, "worlds must be from 1 to 1,000,000, not 0"),
     ({"milliseconds": -1}, "milliseconds must be from 0"),
+    ({"turns": -1}, r"turns must be from 0 \(to the end\) to 1000, not -1"),
+    ({"turns": 1001}, r"turns must be from 0 \(to the end\) to 1000, not 1001"),
 ])  # fmt: skip
 def test_a_budget_that_makes_no_sense_is_refused(budget: dict[str, int], words: str) -> None:
     with pytest.raises(OptionError, match=words):

@@ -28,6 +28,7 @@ DATA = (
     "*/py.typed",
     "riverbed_env/packs/*/*.toml",
     "agents/*/policies/*.npz",
+    "agents/riverbed_hunt/values.npz",
     "experiments/evaluation/*.html",
     "experiments/doctor/*.toml",
 )

@@ -44,14 +44,24 @@ def lay_out_cards(setting: Record, evidence: Record) -> None:
 @kernel
 def gather(view: Record, setting: Record, evidence: Record) -> None:
     """The evidence in a view, by seat round the table; RH-8.1: public tallies, RH-8.2: roles the observer knows."""
-    table = view["table"]
+    num_players = int(view["table"]["num_players"])
+    gather_public(view["table"], setting, evidence)
+    for seat in range(num_players):
+        evidence["known"][seat] = max(int(evidence["known"][seat]), int(view["private"]["looked"][seat]))
+    if 0 <= int(view["seat"]) < num_players:
+        evidence["known"][int(view["seat"])] = int(view["private"]["role"])
+
+
+@kernel
+def gather_public(table: Record, setting: Record, evidence: Record) -> None:
+    """RH-8.1: the evidence that lies open on the table, by seat round it."""
     num_players = int(table["num_players"])
     lay_out_cards(setting, evidence)
     evidence["known"][:] = Role.UNKNOWN
     evidence["tallies"][:] = 0.0
     evidence["asks"][:] = 0
     for seat in range(num_players):
-        evidence["known"][seat] = max(int(table["role"][seat]), int(view["private"]["looked"][seat]))
+        evidence["known"][seat] = table["role"][seat]
         deeds = int(table["deeds"][seat])
         choices = int(table["choices"][seat])
         for deed in range(NUM_DEEDS):
@@ -67,5 +77,3 @@ def gather(view: Record, setting: Record, evidence: Record) -> None:
             evidence["known"][int(frame["carrier"])] = Role.LEADER
         elif frame["source"] == Source.CON:
             evidence["known"][int(frame["carrier"])] = Role.PROFITEER
-    if 0 <= int(view["seat"]) < num_players:
-        evidence["known"][int(view["seat"])] = int(view["private"]["role"])
