@@ -23,7 +23,7 @@ Vector = npt.NDArray[np.int8]
 Records = npt.NDArray[np.void]
 
 POLICY = RULE_BASED  # how everybody plays in worlds that are played out
-DEFAULT_WORLDS = 1000
+DEFAULT_WORLDS = 5000  # about a tenth of a second
 MOST_WORLDS = 1_000_000
 MOST_MILLISECONDS = 600_000
 DEFAULT_TURNS = 2  # this one and the next
