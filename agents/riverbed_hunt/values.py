@@ -18,6 +18,7 @@ import numpy.typing as npt
 from riverbed_env.core.compile import Record
 from riverbed_env.core.errors import OptionError
 from riverbed_env.core.files import read_arrays
+from riverbed_env.core.networks import Layers
 from riverbed_env.games.riverbed_hunt.vocab import NUM_CAMPS
 
 from .sight import kernel
@@ -25,28 +26,23 @@ from .standing import SIZE, write_standing
 
 Vector = npt.NDArray[np.int8]
 Numbers = npt.NDArray[np.float64]
-Weights = npt.NDArray[np.float32]
 
 FILE = Path(__file__).parent / "values.npz"
-LAYERS = 3
 
 
-def load(file: Path = FILE) -> list[tuple[Weights, Weights]]:
-    """The weight (inputs, outputs) and bias (outputs,) of each layer, float32; between layers the positive part.
+def load(file: Path = FILE) -> Layers:
+    """The network: float32, between layers the positive part.
 
-    Raises OptionError for a file that is none or takes other numbers than a standing's.
+    Raises OptionError for a file that is none, or one that takes other numbers than a standing's.
     """
     arrays = read_arrays(file, "value network")
-    wanted = {f"{part}_{layer}" for part in ("weight", "bias") for layer in range(LAYERS)}
-    if set(arrays) != wanted or len(arrays["weight_0"]) != SIZE or len(arrays[f"bias_{LAYERS - 1}"]) != NUM_CAMPS:
+    network = Layers.of({name: array.astype(np.float32) for name, array in arrays.items()}, "relu")
+    if network.sizes != (SIZE, NUM_CAMPS):
         raise OptionError(f"value network {file} isn't one for standings of {SIZE} numbers: fit it anew")
-    return [
-        (np.ascontiguousarray(arrays[f"weight_{layer}"], np.float32), arrays[f"bias_{layer}"].astype(np.float32))
-        for layer in range(LAYERS)
-    ]
+    return network
 
 
-(WEIGHT_0, BIAS_0), (WEIGHT_1, BIAS_1), (WEIGHT_2, BIAS_2) = load()
+(WEIGHT_0, BIAS_0), (WEIGHT_1, BIAS_1), (WEIGHT_2, BIAS_2) = load().layers
 
 
 @kernel

@@ -20,17 +20,19 @@ import numpy.typing as npt
 import torch
 import typer
 from numba import prange
+from scipy.stats import entropy
 from torch import nn
 
 from agents.riverbed_hunt import rule_based
 from agents.riverbed_hunt.sight import FOLDERS
-from agents.riverbed_hunt.standing import CHANCES, PERCENT, SIZE, write_standing
+from agents.riverbed_hunt.standing import PERCENT, SIZE, STANDING, write_standing
 from experiments.training.process import settle_process
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.compile import KernelFamily, Record, max_threads
 from riverbed_env.core.files import write_arrays
+from riverbed_env.core.networks import Layers
 from riverbed_env.core.random import STREAM, below, end_decision, open_stream, random_legal_action
-from riverbed_env.games.riverbed_hunt import engine, legality, observe
+from riverbed_env.games.riverbed_hunt import engine
 from riverbed_env.games.riverbed_hunt.actions import NUM_ACTIONS
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT as GAME
 from riverbed_env.games.riverbed_hunt.pieces import OBSERVATION_SIZE
@@ -49,11 +51,13 @@ WILD_SHARE = 4  # one choice in so many is a random one …
 WILD_UNTIL = 16  # … until a turn up to this, in one seat of every other game
 NOTING = 13  # a stream's purpose
 HIDDEN = (128, 64)  # units of the layers between
+ACTIVATION = "relu"
 RATE, DECAY, WARM = 0.003, 1e-4, 0.1
 ROWS = 4096  # a step
 SEEN_SELDOM = 0.05  # deviations below this are left as they are
 
 kernel = KernelFamily("riverbed_hunt_values", *FOLDERS, Path(__file__).parent)
+write_row = GAME.loop("write_row")
 
 
 @kernel
@@ -71,13 +75,6 @@ def choose_by_rule(row: Vector, stream: Record) -> int:
     action = rule_based.choose(row[:OBSERVATION_SIZE], row[OBSERVATION_SIZE:], np.zeros(1, np.int32), stream)
     end_decision(stream, begun)
     return action
-
-
-@kernel
-def write_row(game: Record, setting: Record, seat: int, view: Record, row: Vector) -> None:
-    """A seat's observation, and its mask behind it."""
-    observe.observe(game, setting, seat, view, row[:OBSERVATION_SIZE])
-    legality.write_mask(game["table"], game["private"][seat], setting, seat, row[OBSERVATION_SIZE:])
 
 
 @kernel
@@ -113,7 +110,7 @@ def play_and_note(
                 if slot < NOTES:
                     write_standing(game, setting, standings[slot])
         seat = int(table["asked"])
-        write_row(game, setting, seat, view, row)
+        write_row(game, setting, seat, view, row, OBSERVATION_SIZE)
         action = -1
         if seat == wild and turn < calm_from:
             action = choose_wildly(row[OBSERVATION_SIZE:], stream)
@@ -121,24 +118,6 @@ def play_and_note(
             action = choose_by_rule(row, game["agents"])
         engine.step(game, setting, action)
     return min(met, NOTES)
-
-
-@kernel
-def play_lane(
-    lane: int,
-    games: Records,
-    settings: Records,
-    seed: int,
-    numbers: Whole,
-    views: Records,
-    rows: Vector,
-    streams: Records,
-    standings: npt.NDArray[np.int8],
-    notes: Whole,
-) -> None:
-    """Play one of n games; see `play_all`."""
-    open_stream(streams[lane], seed, numbers[lane], NOTING)
-    notes[lane] = play_and_note(games[lane], settings[0], views[lane], rows[lane], streams[lane], standings[lane])
 
 
 def play_all(
@@ -152,9 +131,17 @@ def play_all(
     standings: npt.NDArray[np.int8],
     notes: Whole,
 ) -> None:
-    """Play each of n games and note how it stood. views, rows, streams: (n, …), scratch; notes: (n,), how many."""
-    for lane in prange(len(games)):
-        play_lane(lane, games, settings, seed, numbers, views, rows, streams, standings, notes)
+    """Play each of n games and note how it stood.
+
+    views, rows, streams: (threads, …), scratch; notes: (n,), written: how many turns were noted.
+    """
+    chunks = len(views)
+    for chunk in prange(chunks):
+        for lane in range(chunk * len(games) // chunks, (chunk + 1) * len(games) // chunks):
+            open_stream(streams[chunk], seed, numbers[lane], NOTING)
+            notes[lane] = play_and_note(
+                games[lane], settings[0], views[chunk], rows[chunk], streams[chunk], standings[lane]
+            )
 
 
 def look_at_games(num_players: int, games: int, seed: int, standings: Vector, winners: Whole) -> int:
@@ -164,8 +151,8 @@ def look_at_games(num_players: int, games: int, seed: int, standings: Vector, wi
     """
     play = kernel.link(play_all, "play_all_in_parallel", {}, parallel=True)
     batch = Batch(GAME, min(games, LANES), seed=seed, num_players=num_players, auto_reset=False)
-    views, streams = np.zeros(batch.n, VIEW), np.zeros(batch.n, STREAM)
-    rows = np.zeros((batch.n, OBSERVATION_SIZE + NUM_ACTIONS), np.int8)
+    views, streams = np.zeros(max_threads(), VIEW), np.zeros(max_threads(), STREAM)
+    rows = np.zeros((max_threads(), OBSERVATION_SIZE + NUM_ACTIONS), np.int8)
     noted = np.zeros((batch.n, NOTES, SIZE), np.int8)
     size = 0
     for first in range(0, games, batch.n):
@@ -200,8 +187,8 @@ def spread_of(standings: Vector) -> tuple[npt.NDArray[np.float32], npt.NDArray[n
     return some.mean(axis=0), deviation
 
 
-def fit(standings: Vector, winners: Whole, epochs: int, seed: int) -> dict[str, npt.NDArray[np.float32]]:
-    """The network under which the winners were likeliest: its arrays by name, taking standings as they are."""
+def fit(standings: Vector, winners: Whole, epochs: int, seed: int) -> Layers:
+    """The network under which the winners were likeliest, which takes standings as they are."""
     torch.manual_seed(seed)
     mean, deviation = (torch.from_numpy(part) for part in spread_of(standings))
     sizes = (SIZE, *HIDDEN, NUM_CAMPS)
@@ -221,22 +208,11 @@ def fit(standings: Vector, winners: Whole, epochs: int, seed: int) -> dict[str, 
             torch.autograd.backward(loss)
             optimizer.step()
             rate.step()
-    arrays: dict[str, npt.NDArray[np.float32]] = {}
-    for place, layer in enumerate(layers):
-        arrays[f"weight_{place}"] = layer.weight.detach().numpy().T.copy()
-        arrays[f"bias_{place}"] = layer.bias.detach().numpy().copy()
-    arrays["weight_0"] /= deviation.numpy()[:, None]
-    arrays["bias_0"] -= mean.numpy() @ arrays["weight_0"]
-    return arrays
-
-
-def log_odds(arrays: dict[str, npt.NDArray[np.float32]], standings: Vector) -> npt.NDArray[np.float32]:
-    """What the network says of standings, (rows, camps)."""
-    told = standings.astype(np.float32)
-    for place in range(len(HIDDEN)):
-        told = np.maximum(told @ arrays[f"weight_{place}"] + arrays[f"bias_{place}"], 0.0)
-    found: npt.NDArray[np.float32] = told @ arrays[f"weight_{len(HIDDEN)}"] + arrays[f"bias_{len(HIDDEN)}"]
-    return found
+    found = [(layer.weight.detach().numpy().T.copy(), layer.bias.detach().numpy().copy()) for layer in layers]
+    weight, bias = found[0]
+    weight /= deviation.numpy()[:, None]
+    bias -= mean.numpy() @ weight
+    return Layers(tuple(found), ACTIVATION)
 
 
 def log_loss(odds: npt.NDArray[np.float32], winners: Whole) -> float:
@@ -255,23 +231,19 @@ def main(
     settle_process(max_threads())
     standings, winners = gather(games, seed)
     typer.echo(f"{len(standings):,} turns' beginnings of {games:,} games at each player count")
-    arrays = fit(standings, winners, epochs, seed)
+    network = fit(standings, winners, epochs, seed)
     told, won = gather(held_out, seed + 1)
-    counts = GAME.min_players + told[:, -(GAME.max_players - GAME.min_players + 1) :].argmax(axis=1)
+    counts = GAME.min_players + told[:, STANDING.slices["players"]].argmax(axis=1)
     for count in range(GAME.min_players, GAME.max_players + 1):
         rows = counts == count
-        by_tracks = np.log(np.maximum(told[rows][:, CHANCES : CHANCES + NUM_CAMPS], 1) / np.float32(PERCENT))
+        by_tracks = np.log(np.maximum(told[rows][:, STANDING.slices["chances"]], 1) / np.float32(PERCENT))
+        ours = log_loss(network.logits(told[rows].astype(np.float32)), won[rows])
         typer.echo(
-            f"{count} players: log loss {log_loss(log_odds(arrays, told[rows]), won[rows]):.4f} "
-            f"({log_loss(by_tracks, won[rows]):.4f} by the tracks, {base_loss(won[rows]):.4f} of who wins how often)"
+            f"{count} players: log loss {ours:.4f} ({log_loss(by_tracks, won[rows]):.4f} by the tracks, "
+            f"{entropy(np.bincount(won[rows])):.4f} of who wins how often)"
         )
+    arrays = Layers.arrays(network.layers)
     write_arrays(out, {name: array.astype(np.float16) for name, array in arrays.items()}, compressed=True)
-
-
-def base_loss(winners: Whole) -> float:
-    """The mean log loss of the winner where only the shares of wins are known."""
-    shares = np.bincount(winners, minlength=NUM_CAMPS) / len(winners)
-    return float(-(shares[shares > 0] * np.log(shares[shares > 0])).sum())
 
 
 if __name__ == "__main__":
