@@ -11,7 +11,7 @@ stand beside it, on common deals with the agent itself in the seat, and hold in 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -26,17 +26,21 @@ from experiments.console import plainly, progress_bar
 from experiments.statistics import Difference, clustered_mean, paired_difference
 from riverbed_env.core.agents import Agent, answers
 from riverbed_env.core.batch import Batch
+from riverbed_env.core.compile import max_threads
 from riverbed_env.core.errors import OptionError
+from riverbed_env.core.seating import SeatedGames
 from riverbed_env.core.specs import find_agent
 from riverbed_env.deduction.riverbed_hunt.service import Deduction
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT as GAME
 
 from .play import deal
-from .watching import play_on, watch
+from .watching import watch
 
 Whole = npt.NDArray[np.int64]
+Numbers = npt.NDArray[np.float64]
 Records = npt.NDArray[np.void]
 
+LANES = 8192  # games played on at once
 DEALS_FOR_EACH = 4  # looked at for a game that has the role: with 4 players not every deal has a profiteer
 
 
@@ -96,20 +100,24 @@ def play_otherwise(batch: Batch, agent: Agent, usual: Agent, numbers: Whole, foc
         batch.step(actions)
 
 
-def gain_of(
-    change: Change, worlds: int, usual: Agent, camp: int, desk: Batch, deduction: Deduction, seed: int
-) -> float:
-    """How much oftener the camp wins after a choice than after the usual one, in worlds drawn from the view.
-
-    desk: a batch of twice as many games as worlds.
-    """
-    drawn = deduction.resample(np.repeat(change.view, worlds), seed)
-    desk.set_state(np.concatenate([drawn, drawn]))
-    desk.step(np.repeat([change.chosen, change.usual], worlds))
-    for _ in play_on(desk, [usual], np.zeros((desk.n, desk.num_players), np.int64)):
-        pass
-    won = GAME.columns(desk.games)["winner"] == camp
-    return float(won[:worlds].mean() - won[worlds:].mean())
+def gains_of(
+    changes: Sequence[Change], worlds: int, usual: Agent, camp: int, num_players: int, deduction: Deduction, seed: int
+) -> Numbers:
+    """How much oftener a camp wins after each choice than after the usual one, (n,), in worlds drawn from the views."""
+    at_once = max(1, min(len(changes), LANES // (2 * worlds)))
+    desk = SeatedGames(GAME, [usual], at_once * 2 * worlds, num_players=num_players, threads=max_threads())
+    everywhere = np.arange(desk.n)
+    desk.seat_agents(everywhere, np.zeros((desk.n, num_players), np.int64))
+    gains = np.zeros(len(changes))
+    for begin in range(0, len(changes), at_once):
+        places = np.minimum(np.arange(begin, begin + at_once), len(changes) - 1)  # the last one fills up
+        drawn = [deduction.resample(np.repeat(changes[place].view, worlds), seed + place) for place in places.tolist()]
+        desk.batch.set_state(np.concatenate([np.tile(some, 2) for some in drawn]))
+        taken = np.array([[changes[place].chosen, changes[place].usual] for place in places])
+        desk.play_on(everywhere, np.repeat(taken.reshape(-1), worlds))
+        won = (GAME.columns(desk.games)["winner"] == camp).reshape(at_once, 2, worlds).mean(axis=2)
+        gains[places] = won[:, 0] - won[:, 1]
+    return gains
 
 
 def measure(agent: Agent, usual: Agent, role: str, num_players: int, games: int, worlds: int, seed: int) -> Headroom:
@@ -118,7 +126,6 @@ def measure(agent: Agent, usual: Agent, role: str, num_players: int, games: int,
         raise OptionError(f"{usual.name} keeps a memory, so that it can't play on from the middle of a game")
     numbers, focus = seats_of(role, games, num_players, seed)
     batch = Batch(GAME, len(numbers), seed=seed, num_players=num_players, auto_reset=False)
-    desk = Batch(GAME, 2 * worlds, num_players=num_players, auto_reset=False)
     deduction = Deduction.of(batch.settings)
     camp = GAME.camps.index(GAME.camp_of_role[role])
     changes = list(play_otherwise(batch, agent, usual, numbers, focus))
@@ -126,9 +133,8 @@ def measure(agent: Agent, usual: Agent, role: str, num_players: int, games: int,
     for _ in watch(batch, [usual], np.zeros((batch.n, num_players), np.int64), numbers):
         pass
     before = GAME.columns(batch.games)["winner"] == camp
-    gains = np.zeros(len(numbers))
-    for number, change in enumerate(changes):
-        gains[change.game] += gain_of(change, worlds, usual, camp, desk, deduction, seed + number)
+    of_each = gains_of(changes, worlds, usual, camp, num_players, deduction, seed)
+    gains = np.bincount([change.game for change in changes], of_each, len(numbers))
     mean = clustered_mean(gains, numbers)
     return Headroom(
         role, len(numbers), float(before.mean()), len(changes) / len(numbers),

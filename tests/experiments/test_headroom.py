@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from experiments.headroom import GAME, Change, gain_of, measure, play_otherwise, seats_of
+from experiments import headroom
+from experiments.headroom import GAME, Change, gains_of, measure, play_otherwise, seats_of
 from riverbed_env.core.agents import UNIFORM
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.errors import OptionError
@@ -41,16 +42,24 @@ def test_who_plays_at_random_loses_by_choices_as_by_winners() -> None:
 def test_what_a_choice_gains_is_the_same_again_and_differs_from_choice_to_choice() -> None:
     batch = Batch(GAME, 400, seed=3, num_players=7, auto_reset=False)
     focus = np.zeros(400, np.int64)
-    desk = Batch(GAME, 40, num_players=7, auto_reset=False)
     deduction = Deduction.of(batch.settings)
     changes = list(play_otherwise(batch, UNIFORM, SIMPLE, np.arange(400), focus))
     assert all(isinstance(change, Change) and change.chosen != change.usual for change in changes)
     assert {change.game for change in changes} <= set(range(400))
-    gains = [gain_of(change, 20, SIMPLE, 0, desk, deduction, seed=7) for change in changes[:60]]
-    again = [gain_of(change, 20, SIMPLE, 0, desk, deduction, seed=7) for change in changes[:60]]
-    assert gains == again
-    assert all(-1 <= gain <= 1 for gain in gains)
-    assert len(set(gains)) > 10
+    gains = gains_of(changes[:60], 20, SIMPLE, 0, 7, deduction, seed=7)
+    again = gains_of(changes[:60], 20, SIMPLE, 0, 7, deduction, seed=7)
+    np.testing.assert_array_equal(gains, again)
+    assert (np.abs(gains) <= 1).all()
+    assert len(set(gains.tolist())) > 10
+
+
+def test_what_a_choice_gains_doesn_t_depend_on_how_many_are_judged_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    batch = Batch(GAME, 60, seed=3, num_players=5, auto_reset=False)
+    changes = list(play_otherwise(batch, UNIFORM, SIMPLE, np.arange(60), np.zeros(60, np.int64)))[:17]
+    deduction = Deduction.of(batch.settings)
+    together = gains_of(changes, 10, SIMPLE, 1, 5, deduction, seed=7)
+    monkeypatch.setattr(headroom, "LANES", 100)
+    np.testing.assert_array_equal(gains_of(changes, 10, SIMPLE, 1, 5, deduction, seed=7), together)
 
 
 def test_an_agent_with_a_memory_can_t_play_on_from_the_middle() -> None:
