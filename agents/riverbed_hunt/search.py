@@ -1,13 +1,12 @@
 """Search over the worlds a seat can't exclude: Monte-Carlo tree search for every role of Riverbed Hunt.
 
 At each decision the agent draws worlds from its view (`riverbed_env.deduction.riverbed_hunt.resample`) and plays
-them out; the others, and itself beyond its tree, play by a rule-based agent (rollouts of a policy: Tesauro and
-Galperin 1997) for some turns, after which a value network tells the chances (`values`), or to the end. At the root,
-choices share worlds: the n-th trial of each meets the n-th world with the same chance to come, and worlds go to the
-choices that do best so far (sequential halving: Karnin, Koren and Somekh 2013). The rule-based choice stays unless
-another one beats it on the worlds both met, by more than chance would. Below the root lies a tree of the agent's own
-information states, told apart by what it would observe, so that nothing it couldn't know decides (Cowling, Powley
-and Whitehouse 2012); a node follows the rules until it was met often, then widens (UCB1).
+them on (`desk`). At the root, choices share worlds: the n-th trial of each meets the n-th world with the same chance
+to come, and worlds go to the choices that do best so far (sequential halving: Karnin, Koren and Somekh 2013). The
+rule-based choice stays unless another one beats it on the worlds both met, by more than chance would. Below the root
+lies a tree of the agent's own information states, told apart by what it would observe, so that nothing it couldn't
+know decides (Cowling, Powley and Whitehouse 2012); a node follows the rules until it was met often, then widens
+(UCB1).
 """
 
 from __future__ import annotations
@@ -19,31 +18,23 @@ import numpy as np
 import numpy.typing as npt
 
 from riverbed_env.core.compile import Record
-from riverbed_env.core.random import STREAM, TRIED, below, end_decision, open_stream
-from riverbed_env.deduction.riverbed_hunt.evidence import EVIDENCE
+from riverbed_env.core.random import TRIED, below, open_stream
 from riverbed_env.deduction.riverbed_hunt.posterior import PLAYING
 from riverbed_env.deduction.riverbed_hunt.resample import resample
-from riverbed_env.games.riverbed_hunt import engine, legality, observe
+from riverbed_env.games.riverbed_hunt import engine
 from riverbed_env.games.riverbed_hunt.actions import NUM_ACTIONS
 from riverbed_env.games.riverbed_hunt.pieces import OBSERVATION_SIZE
-from riverbed_env.games.riverbed_hunt.state import GAME, VIEW
-from riverbed_env.games.riverbed_hunt.vocab import CAMP_OF, NUM_CAMPS, Ending
 
-from .sight import kernel
-from .standing import SIZE
-from .values import write_values
+from .desk import NOWHERE, Desk, choose_action, play_on, see, worth
+from .sight import CAMPS, kernel
 
 Vector = npt.NDArray[np.int8]
-Records = npt.NDArray[np.void]
 Counts = npt.NDArray[np.int64]
 Numbers = npt.NDArray[np.float64]
+Shares = npt.NDArray[np.float32]
 
-CAMPS = np.array(CAMP_OF, np.int8)
-ROW = -(-(OBSERVATION_SIZE + NUM_ACTIONS) // 8) * 8
 MOST_NODES = 4096  # worlds beyond these are played out from the nodes there are
 MOST_DECISIONS = 32  # own ones in the tree on one way down
-NOWHERE = -1
-TO_THE_END = 1000  # turns: more than any game has
 WIDEN = 40  # visits of a node below the root for each choice that it looks at
 EXPLORATION = 0.4
 CONVINCED = 2.0  # standard errors by which a choice must lead the usual one; at 1.0 and 3.0 fresh worlds found less
@@ -64,34 +55,7 @@ class Tree(NamedTuple):
     nodes: Counts
     size: Counts
     path: Counts
-    won: npt.NDArray[np.float32]
-
-
-class Desk(NamedTuple):
-    """What a world is played on: (1,) of GAME, VIEW, EVIDENCE; (2,) of STREAM; a row with its mask; no memory.
-
-    last_turn: (1,), the turn at whose beginning playing stops; standing and chances: scratch of the value network.
-    """
-
-    games: Records
-    views: Records
-    evidence: Records
-    streams: Records
-    row: Vector
-    memory: npt.NDArray[np.int32]
-    last_turn: Counts
-    standing: Vector
-    chances: Numbers
-
-
-def choose_action(observation: Vector, mask: Vector, memory: npt.NDArray[np.int32], stream: Record) -> int:
-    """How everybody plays in worlds that are played out: linked to a rule-based agent without memory."""
-    raise NotImplementedError
-
-
-def play_on(desk: Desk, setting: Record, until: int) -> int:
-    """Play on until a seat is asked (NOWHERE: to the end); the asked seat, NOWHERE at the end. Linked to a policy."""
-    raise NotImplementedError
+    won: Shares
 
 
 def try_world(tree: Tree, desk: Desk, view: Record, setting: Record, seed: int, action: int) -> None:
@@ -112,32 +76,6 @@ def plant(budget: int) -> Tree:
         np.zeros((2, MOST_DECISIONS), np.int64),
         np.zeros((NUM_ACTIONS, budget), np.float32),
     )
-
-
-@kernel
-def lay_desk() -> Desk:
-    """An empty desk."""
-    return Desk(
-        np.zeros(1, GAME),
-        np.zeros(1, VIEW),
-        np.zeros(1, EVIDENCE),
-        np.zeros(2, STREAM),
-        np.zeros(ROW, np.int8),
-        np.zeros(1, np.int32),
-        np.zeros(1, np.int64),
-        np.zeros(SIZE, np.int8),
-        np.zeros(NUM_CAMPS, np.float64),
-    )
-
-
-@kernel
-def see(desk: Desk, setting: Record) -> None:
-    """Write what the asked seat sees, and its mask behind it."""
-    game = desk.games[0]
-    seat = int(game["table"]["asked"])
-    observe.observe(game, setting, seat, desk.views[0], desk.row[:OBSERVATION_SIZE])
-    mask = desk.row[OBSERVATION_SIZE : OBSERVATION_SIZE + NUM_ACTIONS]
-    legality.write_mask(game["table"], game["private"][seat], setting, seat, mask)
 
 
 @kernel
@@ -203,16 +141,18 @@ def best_bound(mask: Vector, visits: Counts, wins: Numbers, usual: int, total: i
 
 
 @kernel
-def lead(tree: Tree, action: int, usual: int) -> float:
-    """How far a choice leads the usual one on the worlds both met, in standard errors."""
-    worlds = min(tree.visits[0, action], tree.visits[0, usual])
+def lead(won: Shares, worlds: int, action: int, other: int) -> float:
+    """How far a choice leads another one on the first worlds, which both met, in standard errors.
+
+    won: (NUM_ACTIONS, more worlds), how far each choice won each of them. A single world has no standard error: 0.
+    """
     total = 0.0
     apart = 0.0
     for world in range(worlds):
-        difference = float(tree.won[action, world]) - float(tree.won[usual, world])
+        difference = float(won[action, world]) - float(won[other, world])
         total += difference
         apart += difference * difference
-    if apart == 0.0:
+    if apart == 0.0 or worlds < 2:
         return 0.0
     return total / math.sqrt(apart)
 
@@ -224,7 +164,8 @@ def best_choice(tree: Tree, usual: int) -> int:
     most = CONVINCED
     for action in range(NUM_ACTIONS):
         if tree.visits[0, action] > 0 and action != usual:
-            ahead = lead(tree, action, usual)
+            both = min(tree.visits[0, action], tree.visits[0, usual])
+            ahead = lead(tree.won, both, action, usual)
             if ahead > most:
                 most = ahead
                 best = action
@@ -244,37 +185,6 @@ def keep_better(tree: Tree, left: npt.NDArray[np.bool_], usual: int, keep: int) 
                     lowest = share
                     worst = action
         left[worst] = False
-
-
-def play_on_by_rule(desk: Desk, setting: Record, until: int) -> int:
-    """Play on by the linked policy until a seat is asked (NOWHERE: to the end); the asked seat, NOWHERE at the end.
-
-    The end is that of the game, or the beginning of the last turn.
-    """
-    seat = int(desk.games[0]["table"]["asked"])
-    while seat >= 0 and seat != until and int(desk.games[0]["table"]["turn"]) < desk.last_turn[0]:
-        see(desk, setting)
-        mask = desk.row[OBSERVATION_SIZE : OBSERVATION_SIZE + NUM_ACTIONS]
-        stream = desk.games[0]["agents"]
-        begun = int(stream["drawn"])
-        action = choose_action(desk.row[:OBSERVATION_SIZE], mask, desk.memory, stream)
-        end_decision(stream, begun)
-        if engine.step(desk.games[0], setting, action) != 0:
-            return NOWHERE
-        seat = int(desk.games[0]["table"]["asked"])
-    if int(desk.games[0]["table"]["turn"]) >= desk.last_turn[0]:
-        return NOWHERE
-    return seat
-
-
-@kernel
-def worth(desk: Desk, setting: Record, camp: int) -> float:
-    """What a camp won, 1 or 0, or its chance of winning by the value network, where the game isn't over."""
-    table = desk.games[0]["table"]
-    if table["ending"] != Ending.PLAYING:
-        return float(int(table["winner"] == camp))
-    write_values(desk.games[0], setting, desk.standing, desk.chances)
-    return float(desk.chances[camp])
 
 
 def try_world_by_rule(tree: Tree, desk: Desk, view: Record, setting: Record, seed: int, action: int) -> None:
@@ -308,12 +218,6 @@ def try_world_by_rule(tree: Tree, desk: Desk, view: Record, setting: Record, see
     for place in range(length):
         tree.visits[tree.path[0, place], tree.path[1, place]] += 1
         tree.wins[tree.path[0, place], tree.path[1, place]] += won
-
-
-def usual_choice(desk: Desk, view: Record, setting: Record, mask: Vector) -> int:
-    """What the rules would do. Linked to a policy."""
-    observe.write_observation(view, setting, desk.row[:OBSERVATION_SIZE])
-    return choose_action(desk.row[:OBSERVATION_SIZE], mask, desk.memory, desk.streams[1])
 
 
 def halve(

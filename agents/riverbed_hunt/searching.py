@@ -13,10 +13,13 @@ from riverbed_env.core.agents import CompiledAgent
 from riverbed_env.core.compile import Record
 from riverbed_env.core.errors import OptionError
 from riverbed_env.core.random import OWN_CHOICES, draw, open_stream
+from riverbed_env.core.stock import only_legal
 
+from . import desk as desks
 from . import search
+from .desk import TO_THE_END, lay_desk
 from .rule_based import RULE_BASED
-from .search import TO_THE_END, best_choice, lay_desk, plant
+from .search import best_choice, plant
 from .sight import FOLDERS, kernel
 
 Vector = npt.NDArray[np.int8]
@@ -30,26 +33,14 @@ DEFAULT_TURNS = 2  # this one and the next
 FIRST_ROUND = 64  # worlds between two looks at the clock, more each time
 MOST_TIMED = 100_000  # worlds that one choice meets in whatever time
 
-play_on = kernel.link(search.play_on_by_rule, "play_on_by_rule_linked", {"choose_action": POLICY.choose})
+play_on = kernel.link(desks.play_on_by_rule, "play_on_by_rule_linked", {"choose_action": POLICY.choose})
 try_world = kernel.link(
     search.try_world_by_rule, "try_world_linked", {"choose_action": POLICY.choose, "play_on": play_on}, inline=True
 )
 halve = kernel.link(search.halve, "halve_linked", {"try_world": try_world})
-usual_choice = kernel.link(search.usual_choice, "usual_choice_linked", {"choose_action": POLICY.choose}, inline=True)
+usual_choice = kernel.link(desks.usual_choice, "usual_choice_linked", {"choose_action": POLICY.choose}, inline=True)
 
 BUDGET, TURNS = DEFAULT_WORLDS, DEFAULT_TURNS  # of the template `choose`, bound anew for each agent
-
-
-@kernel
-def only_legal(mask: Vector) -> int:
-    """The only legal action, -1 where there are several."""
-    found = -1
-    for action in range(len(mask)):
-        if mask[action]:
-            if found >= 0:
-                return -1
-            found = action
-    return found
 
 
 @kernel
@@ -59,9 +50,9 @@ def search_by_worlds(view: Record, setting: Record, mask: Vector, stream: Record
     if action < 0:
         tree = plant(budget)
         desk = lay_desk()
+        usual = usual_choice(desk, view, setting, mask, stream)
         seed = draw(stream)
         open_stream(desk.streams[1], seed, 0, OWN_CHOICES)
-        usual = usual_choice(desk, view, setting, mask)
         halve(tree, desk, view, setting, mask, usual, seed, budget, turns)
         action = best_choice(tree, usual)
     return action
@@ -111,12 +102,13 @@ class TimedSearch:
         )
 
     def _search(self, view: Record, setting: Record, mask: Vector, stream: Record) -> int:
-        action, seed = only_legal(mask), draw(stream)
+        action = only_legal(mask)
         if action >= 0:
             return action
         tree, desk = plant(MOST_TIMED), lay_desk()
+        usual = usual_choice(desk, view, setting, mask, stream)
+        seed = draw(stream)
         open_stream(desk.streams[1], seed, 0, OWN_CHOICES)
-        usual = usual_choice(desk, view, setting, mask)
         halve(tree, desk, view, setting, mask, usual, seed, 0, self.turns)  # one world each; compiling doesn't count
         until = time.perf_counter() + self.milliseconds / 1000
         worlds = FIRST_ROUND

@@ -15,6 +15,7 @@ import numpy.typing as npt
 from riverbed_env.core.agents import CompiledAgent
 from riverbed_env.core.compile import Record
 from riverbed_env.core.random import random_legal_action
+from riverbed_env.core.stock import only_legal
 from riverbed_env.games.riverside import actions
 from riverbed_env.games.riverside.actions import DIE_WAYS
 from riverbed_env.games.riverside.legality import answer_refusal, first_answer, past_answers
@@ -110,18 +111,6 @@ def remember(observation: Vector, path: Path, memory: Memory) -> None:
         if SEAT <= path[step] < STAY:
             memory[PLAN] += 1
             memory[PLAN + memory[PLAN]] = path[step]
-
-
-@kernel
-def only_legal(mask: Vector) -> int:
-    """The only legal action, UNDECIDED if there are several."""
-    only = UNDECIDED
-    for action in range(NUM_ACTIONS):
-        if mask[action]:
-            if only >= 0:
-                return UNDECIDED
-            only = action
-    return only
 
 
 @kernel

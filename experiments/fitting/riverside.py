@@ -20,7 +20,7 @@ import numpy.typing as npt
 import typer
 
 from agents.riverside import greedy
-from agents.riverside.look_ahead import MEMORY_SIZE, UNDECIDED, decide, only_legal, planned
+from agents.riverside.look_ahead import MEMORY_SIZE, UNDECIDED, decide, planned
 from agents.riverside.outlook import NUM_FEATURES, SCRATCH_SIZE
 from agents.riverside.sight import FOLDERS
 from agents.riverside.value import HIDDEN, NUM_WEIGHTS, PROSPECT_SIZE, UNIT_SIZE, sheet_features, write_prospect
@@ -28,6 +28,7 @@ from riverbed_env.core.compile import KernelFamily, Record
 from riverbed_env.core.errors import RiverbedError
 from riverbed_env.core.files import write_whole
 from riverbed_env.core.random import check_seed, random_legal_action, uniform
+from riverbed_env.core.stock import only_legal
 from riverbed_env.games.riverside import engine
 from riverbed_env.games.riverside.actions import NUM_ACTIONS
 from riverbed_env.games.riverside.game import write_mask

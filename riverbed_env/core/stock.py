@@ -21,6 +21,18 @@ LAST_BYTE = 255
 
 
 @kernel
+def only_legal(mask: Vector) -> int:
+    """The only action whose mask is 1, -1 where there are several."""
+    only = -1
+    for action in range(len(mask)):
+        if mask[action]:
+            if only >= 0:
+                return -1
+            only = action
+    return only
+
+
+@kernel
 def ending(game: Record) -> int:
     """0 playing, 1 over by the rules, 2 truncated."""
     return int(game["table"]["ending"])

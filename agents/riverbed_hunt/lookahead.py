@@ -1,0 +1,149 @@
+"""Looking ahead over the rules: each role's agent where it may think for some hundredths of a second.
+
+All that the seat may do is tried in the same worlds, drawn from its view, and everybody plays on by the rules (the
+rollout algorithm: Bertsekas, Tsitsiklis and Wu 1997) for some turns, after which a value network judges (`desk`).
+Choices that others leave clearly behind drop out early (a race: Maron and Moore 1994). What the rules would do is done
+unless another choice did better by more than a standard error. Unlike `search` it takes its own later choices to be
+the rules', and draws each world once for all choices.
+"""
+
+from __future__ import annotations
+
+import functools
+
+import numpy as np
+import numpy.typing as npt
+
+from riverbed_env.core.agents import CompiledAgent
+from riverbed_env.core.compile import Record
+from riverbed_env.core.errors import OptionError
+from riverbed_env.core.random import TRIED, draw, open_stream
+from riverbed_env.core.stock import only_legal
+from riverbed_env.deduction.riverbed_hunt.posterior import PLAYING
+from riverbed_env.deduction.riverbed_hunt.resample import resample
+from riverbed_env.games.riverbed_hunt import engine
+from riverbed_env.games.riverbed_hunt.actions import NUM_ACTIONS
+from riverbed_env.games.riverbed_hunt.state import GAME
+
+from .desk import NOWHERE, TO_THE_END, Desk, lay_desk, play_on, usual_choice, worth
+from .search import lead
+from .searching import play_on as play_on_by_rule
+from .searching import usual_choice as rule_based_choice
+from .sight import CAMPS, FOLDERS, kernel
+
+Vector = npt.NDArray[np.int8]
+Records = npt.NDArray[np.void]
+Shares = npt.NDArray[np.float32]
+Flags = npt.NDArray[np.bool_]
+
+DEFAULT_WORLDS = 500  # a choice
+MOST_WORLDS = 100_000
+DEFAULT_TURNS = 6  # this one counted; most of what is gained is gained late, where that is the end
+FIRST_LOOK = 8  # worlds after which the first choices drop out; then after twice as many each time
+BEHIND = 2.0  # standard errors by which the best must lead a choice for that to drop out
+AHEAD = 1.0  # standard errors by which the best must lead the usual choice to be taken
+
+WORLDS, TURNS = DEFAULT_WORLDS, DEFAULT_TURNS  # of the template `choose`, bound anew for each agent
+
+
+def try_choices(
+    left: Flags, world: int, won: Shares, drawn: Records, desk: Desk, view: Record, setting: Record, seed: int
+) -> None:
+    """Note how far each choice left wins a world. Linked to a policy.
+
+    left: (NUM_ACTIONS,); won: (NUM_ACTIONS, worlds), 0 to 1, written in this world's column; drawn: (1,) GAME, scratch.
+    """
+    camp = int(CAMPS[int(view["private"]["role"])])
+    open_stream(desk.streams[0], seed, world, TRIED)
+    resample(view, setting, desk.evidence[0], PLAYING, desk.streams[0], drawn[0])
+    for action in range(NUM_ACTIONS):
+        if left[action]:
+            desk.games[0] = drawn[0]
+            engine.step(desk.games[0], setting, action)
+            play_on(desk, setting, NOWHERE)
+            won[action, world] = worth(desk, setting, camp)
+
+
+@kernel
+def best_of(left: Flags, worlds: int, won: Shares) -> int:
+    """Of the choices left the one that did best in the first worlds."""
+    best = NOWHERE
+    most = -1.0
+    for action in range(NUM_ACTIONS):
+        if left[action]:
+            share = won[action, :worlds].sum()
+            if share > most:
+                most = share
+                best = action
+    return best
+
+
+@kernel
+def drop_behind(left: Flags, worlds: int, won: Shares) -> None:
+    """Take out the choices that the best one clearly leads."""
+    best = best_of(left, worlds, won)
+    for action in range(NUM_ACTIONS):
+        if left[action] and action != best and lead(won, worlds, best, action) > BEHIND:
+            left[action] = False
+
+
+@kernel
+def conclude(left: Flags, worlds: int, won: Shares, usual: int) -> int:
+    """The best choice, if the usual one dropped out or is led by enough; else the usual one."""
+    best = best_of(left, worlds, won)
+    if left[usual] and lead(won, worlds, best, usual) <= AHEAD:
+        return usual
+    return best
+
+
+def race(desk: Desk, view: Record, setting: Record, mask: Vector, usual: int, seed: int, worlds: int) -> int:
+    """The best choice after at most so many worlds each. Linked to a policy."""
+    won = np.zeros((NUM_ACTIONS, worlds), np.float32)
+    drawn = np.zeros(1, GAME)
+    left = mask.astype(np.bool_)
+    world = 0
+    look = FIRST_LOOK
+    while world < worlds and left.sum() > 1:
+        try_choices(left, world, won, drawn, desk, view, setting, seed)
+        world += 1
+        if world == look:
+            drop_behind(left, world, won)
+            look *= 2
+    action = conclude(left, world, won, usual)
+    drawn[0]["number"] = 0  # Numba frees an array after its last use, records of it or not
+    return action
+
+
+def choose_ahead(
+    view: Record, setting: Record, observation: Vector, mask: Vector, memory: npt.NDArray[np.int32], stream: Record
+) -> int:
+    """The best choice after WORLDS worlds, each played on for TURNS turns. Linked to a policy."""
+    action = only_legal(mask)
+    if action < 0:
+        desk = lay_desk()
+        usual = usual_choice(desk, view, setting, mask, stream)
+        desk.last_turn[0] = int(view["table"]["turn"]) + TURNS
+        action = race(desk, view, setting, mask, usual, draw(stream), WORLDS)
+    return action
+
+
+linked_trial = kernel.link(try_choices, "try_choices_linked", {"play_on": play_on_by_rule})
+linked_race = kernel.link(race, "race_linked", {"try_choices": linked_trial})
+
+
+@functools.cache
+def lookahead_agent(worlds: int = DEFAULT_WORLDS, turns: int = DEFAULT_TURNS) -> CompiledAgent:
+    """An agent that tries each choice in at most so many worlds, each played on for so many turns, this one counted.
+
+    With 0 turns worlds are played to the end. Raises OptionError outside 1 to MOST_WORLDS worlds and 0 to TO_THE_END
+    turns.
+    """
+    if not 1 <= worlds <= MOST_WORLDS:
+        raise OptionError(f"worlds must be from 1 to {MOST_WORLDS:,}, not {worlds}")
+    if not 0 <= turns <= TO_THE_END:
+        raise OptionError(f"turns must be from 0 (to the end) to {TO_THE_END}, not {turns}")
+    parts = {"WORLDS": worlds, "TURNS": turns or TO_THE_END, "race": linked_race, "usual_choice": rule_based_choice}
+    name = f"lookahead_{worlds}_{turns}"
+    linked = kernel.link(choose_ahead, f"choose_{name}", parts, inline=True)
+    about = f"the rules, with a look ahead in {worlds} worlds they can't exclude"
+    return CompiledAgent(name, linked, folders=FOLDERS, about=about, by_view=True)
