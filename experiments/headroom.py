@@ -33,7 +33,7 @@ from riverbed_env.core.specs import find_agent
 from riverbed_env.deduction.riverbed_hunt.service import Deduction
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT as GAME
 
-from .play import deal
+from .play import deal, finish
 from .watching import watch
 
 Whole = npt.NDArray[np.int64]
@@ -106,16 +106,13 @@ def gains_of(
     """How much oftener a camp wins after each choice than after the usual one, (n,), in worlds drawn from the views."""
     at_once = max(1, min(len(changes), LANES // (2 * worlds)))
     desk = SeatedGames(GAME, [usual], at_once * 2 * worlds, num_players=num_players, threads=max_threads())
-    everywhere = np.arange(desk.n)
-    desk.seat_agents(everywhere, np.zeros((desk.n, num_players), np.int64))
     gains = np.zeros(len(changes))
     for begin in range(0, len(changes), at_once):
         places = np.minimum(np.arange(begin, begin + at_once), len(changes) - 1)  # the last one fills up
         drawn = [deduction.resample(np.repeat(changes[place].view, worlds), seed + place) for place in places.tolist()]
-        desk.batch.set_state(np.concatenate([np.tile(some, 2) for some in drawn]))
+        states = np.concatenate([np.tile(some, 2) for some in drawn])
         taken = np.array([[changes[place].chosen, changes[place].usual] for place in places])
-        desk.play_on(everywhere, np.repeat(taken.reshape(-1), worlds))
-        won = (GAME.columns(desk.games)["winner"] == camp).reshape(at_once, 2, worlds).mean(axis=2)
+        won = (finish(desk, states, np.repeat(taken.reshape(-1), worlds)) == camp).reshape(-1, 2, worlds).mean(axis=2)
         gains[places] = won[:, 0] - won[:, 1]
     return gains
 

@@ -139,3 +139,15 @@ def play_seated(
         if all_compiled and time.perf_counter() - since < SHORT:
             size = min(size * 2, LONGEST_SLICE)
     return Played(games, [agent.name for agent in agents], seats, time.perf_counter() - begun)
+
+
+def finish(tables: SeatedGames, states: Records, actions: npt.NDArray[np.int64] | None = None) -> npt.NDArray[np.int64]:
+    """Play games on from these states, (n,), everybody by the tables' first agent; which camp won each, (n,).
+
+    actions: (n,), what is done first by whoever is asked. The agent remembers nothing of before.
+    """
+    everywhere = np.arange(tables.n)
+    tables.seat_agents(everywhere, np.zeros((tables.n, tables.num_players), np.int64))
+    tables.batch.set_state(states)
+    tables.play_on(everywhere, actions)
+    return tables.game.columns(tables.games)["winner"].astype(np.int64)

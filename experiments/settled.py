@@ -25,14 +25,17 @@ from experiments.console import plainly
 from experiments.statistics import Mean, clustered_mean
 from riverbed_env.core.agents import Agent
 from riverbed_env.core.batch import Batch
+from riverbed_env.core.compile import max_threads
 from riverbed_env.core.errors import OptionError
 from riverbed_env.core.options import check_whole
 from riverbed_env.core.random import AGENTS, open_stream
+from riverbed_env.core.seating import SeatedGames
 from riverbed_env.core.specs import find_agent
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT as GAME
 
 from .headroom import seats_of
-from .watching import play_on, watch
+from .play import finish
+from .watching import watch
 
 Whole = npt.NDArray[np.int64]
 Numbers = npt.NDArray[np.float64]
@@ -71,7 +74,7 @@ def decisions_of(agent: Agent, role: str, num_players: int, games: int, seed: in
 def win_rates(states: Records, agent: Agent, camp: int, num_players: int, replays: int, seed: int) -> Numbers:
     """How often a camp wins from each state, (n,), in so many replays with random numbers of their own."""
     at_once = max(1, LANES // replays)
-    desk = Batch(GAME, at_once * replays, num_players=num_players, auto_reset=False)
+    desk = SeatedGames(GAME, [agent], at_once * replays, num_players=num_players, threads=max_threads())
     found = np.zeros(len(states))
     for begin in range(0, len(states), at_once):
         some = states[begin : begin + at_once]
@@ -79,10 +82,7 @@ def win_rates(states: Records, agent: Agent, camp: int, num_players: int, replay
         copies = np.repeat(filled, replays)
         for lane in range(desk.n):
             open_stream(copies["agents"][lane], seed, begin * replays + lane, AGENTS)
-        desk.set_state(copies)
-        for _ in play_on(desk, [agent], np.zeros((desk.n, num_players), np.int64)):
-            pass
-        won = (GAME.columns(desk.games)["winner"] == camp).reshape(at_once, replays).mean(axis=1)
+        won = (finish(desk, copies) == camp).reshape(at_once, replays).mean(axis=1)
         found[begin : begin + len(some)] = won[: len(some)]
     return found
 

@@ -20,11 +20,6 @@ def watch(batch: Batch, agents: Sequence[Agent], seats: Whole, numbers: npt.Arra
     number in `agents` of who sits there; numbers: (n,). Each agent answers for all its seats at once.
     """
     batch.deal(numbers)
-    yield from play_on(batch, agents, seats)
-
-
-def play_on(batch: Batch, agents: Sequence[Agent], seats: Whole) -> Iterator[Batch]:
-    """Play the games of a batch on to their ends, see `watch`; whatever agents remember begins here."""
     known = dict(enumerate(agents))
     memories = {number: np.zeros((*seats.shape, agent.memory_size), np.int32) for number, agent in known.items()}
     while batch.acting.any():

@@ -12,14 +12,17 @@ import numpy as np
 import numpy.typing as npt
 
 from riverbed_env.core.compile import Record
+from riverbed_env.core.errors import OptionError
 from riverbed_env.core.random import STREAM, end_decision
 from riverbed_env.deduction.riverbed_hunt.evidence import EVIDENCE
-from riverbed_env.games.riverbed_hunt import engine, legality, observe
+from riverbed_env.games.riverbed_hunt import engine, observe
 from riverbed_env.games.riverbed_hunt.actions import NUM_ACTIONS
+from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
 from riverbed_env.games.riverbed_hunt.pieces import OBSERVATION_SIZE
 from riverbed_env.games.riverbed_hunt.state import GAME, VIEW
 from riverbed_env.games.riverbed_hunt.vocab import NUM_CAMPS, Ending
 
+from . import rule_based
 from .sight import kernel
 from .standing import SIZE
 from .values import write_values
@@ -32,6 +35,8 @@ Numbers = npt.NDArray[np.float64]
 ROW = -(-(OBSERVATION_SIZE + NUM_ACTIONS) // 8) * 8
 NOWHERE = -1
 TO_THE_END = 1000  # turns: more than any game has
+
+write_row = RIVERBED_HUNT.loop("write_row")
 
 
 class Desk(NamedTuple):
@@ -49,16 +54,6 @@ class Desk(NamedTuple):
     last_turn: Counts
     standing: Vector
     chances: Numbers
-
-
-def choose_action(observation: Vector, mask: Vector, memory: npt.NDArray[np.int32], stream: Record) -> int:
-    """How everybody plays in worlds that are played out: linked to a rule-based agent without memory."""
-    raise NotImplementedError
-
-
-def play_on(desk: Desk, setting: Record, until: int) -> int:
-    """Play on until a seat is asked (NOWHERE: to the end); the asked seat, NOWHERE at the end. Linked to a policy."""
-    raise NotImplementedError
 
 
 @kernel
@@ -80,15 +75,19 @@ def lay_desk() -> Desk:
 @kernel
 def see(desk: Desk, setting: Record) -> None:
     """Write what the asked seat sees, and its mask behind it."""
-    game = desk.games[0]
-    seat = int(game["table"]["asked"])
-    observe.observe(game, setting, seat, desk.views[0], desk.row[:OBSERVATION_SIZE])
-    mask = desk.row[OBSERVATION_SIZE : OBSERVATION_SIZE + NUM_ACTIONS]
-    legality.write_mask(game["table"], game["private"][seat], setting, seat, mask)
+    seat = int(desk.games[0]["table"]["asked"])
+    write_row(desk.games[0], setting, seat, desk.views[0], desk.row, OBSERVATION_SIZE)
 
 
-def play_on_by_rule(desk: Desk, setting: Record, until: int) -> int:
-    """Play on by the linked policy until a seat is asked (NOWHERE: to the end); the asked seat, NOWHERE at the end.
+@kernel
+def choose_by_rule(desk: Desk, mask: Vector, stream: Record) -> int:
+    """What the rules do where they see what the desk's row shows."""
+    return rule_based.choose(desk.row[:OBSERVATION_SIZE], mask, desk.memory, stream)
+
+
+@kernel
+def play_on(desk: Desk, setting: Record, until: int) -> int:
+    """Play on by the rules until a seat is asked (NOWHERE: to the end); the asked seat, NOWHERE at the end.
 
     The end is that of the game, or the beginning of the last turn.
     """
@@ -98,7 +97,7 @@ def play_on_by_rule(desk: Desk, setting: Record, until: int) -> int:
         mask = desk.row[OBSERVATION_SIZE : OBSERVATION_SIZE + NUM_ACTIONS]
         stream = desk.games[0]["agents"]
         begun = int(stream["drawn"])
-        action = choose_action(desk.row[:OBSERVATION_SIZE], mask, desk.memory, stream)
+        action = choose_by_rule(desk, mask, stream)
         end_decision(stream, begun)
         if engine.step(desk.games[0], setting, action) != 0:
             return NOWHERE
@@ -118,7 +117,18 @@ def worth(desk: Desk, setting: Record, camp: int) -> float:
     return float(desk.chances[camp])
 
 
+@kernel
 def usual_choice(desk: Desk, view: Record, setting: Record, mask: Vector, stream: Record) -> int:
-    """What the rules would do, with the random words they would draw. Linked to a policy."""
+    """What the rules would do, with the random words they would draw."""
     observe.write_observation(view, setting, desk.row[:OBSERVATION_SIZE])
-    return choose_action(desk.row[:OBSERVATION_SIZE], mask, desk.memory, stream)
+    return choose_by_rule(desk, mask, stream)
+
+
+def turns_played(turns: int) -> int:
+    """An agent's option `turns` as so many turns that worlds are played on for; 0 means to the end.
+
+    Raises OptionError outside 0 to TO_THE_END.
+    """
+    if not 0 <= turns <= TO_THE_END:
+        raise OptionError(f"turns must be from 0 (to the end) to {TO_THE_END}, not {turns}")
+    return turns or TO_THE_END

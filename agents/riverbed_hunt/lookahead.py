@@ -25,10 +25,8 @@ from riverbed_env.games.riverbed_hunt import engine
 from riverbed_env.games.riverbed_hunt.actions import NUM_ACTIONS
 from riverbed_env.games.riverbed_hunt.state import GAME
 
-from .desk import NOWHERE, TO_THE_END, Desk, lay_desk, play_on, usual_choice, worth
+from .desk import NOWHERE, Desk, lay_desk, play_on, turns_played, usual_choice, worth
 from .search import lead
-from .searching import play_on as play_on_by_rule
-from .searching import usual_choice as rule_based_choice
 from .sight import CAMPS, FOLDERS, kernel
 
 Vector = npt.NDArray[np.int8]
@@ -43,13 +41,14 @@ FIRST_LOOK = 8  # worlds after which the first choices drop out; then after twic
 BEHIND = 2.0  # standard errors by which the best must lead a choice for that to drop out
 AHEAD = 1.0  # standard errors by which the best must lead the usual choice to be taken
 
-WORLDS, TURNS = DEFAULT_WORLDS, DEFAULT_TURNS  # of the template `choose`, bound anew for each agent
+WORLDS, TURNS = DEFAULT_WORLDS, DEFAULT_TURNS  # of the template `choose_ahead`, bound anew for each agent
 
 
+@kernel
 def try_choices(
     left: Flags, world: int, won: Shares, drawn: Records, desk: Desk, view: Record, setting: Record, seed: int
 ) -> None:
-    """Note how far each choice left wins a world. Linked to a policy.
+    """Note how far each choice left wins a world.
 
     left: (NUM_ACTIONS,); won: (NUM_ACTIONS, worlds), 0 to 1, written in this world's column; drawn: (1,) GAME, scratch.
     """
@@ -96,8 +95,9 @@ def conclude(left: Flags, worlds: int, won: Shares, usual: int) -> int:
     return best
 
 
+@kernel
 def race(desk: Desk, view: Record, setting: Record, mask: Vector, usual: int, seed: int, worlds: int) -> int:
-    """The best choice after at most so many worlds each. Linked to a policy."""
+    """The best choice after at most so many worlds each."""
     won = np.zeros((NUM_ACTIONS, worlds), np.float32)
     drawn = np.zeros(1, GAME)
     left = mask.astype(np.bool_)
@@ -117,7 +117,7 @@ def race(desk: Desk, view: Record, setting: Record, mask: Vector, usual: int, se
 def choose_ahead(
     view: Record, setting: Record, observation: Vector, mask: Vector, memory: npt.NDArray[np.int32], stream: Record
 ) -> int:
-    """The best choice after WORLDS worlds, each played on for TURNS turns. Linked to a policy."""
+    """The best choice after WORLDS worlds, each played on for TURNS turns."""
     action = only_legal(mask)
     if action < 0:
         desk = lay_desk()
@@ -125,10 +125,6 @@ def choose_ahead(
         desk.last_turn[0] = int(view["table"]["turn"]) + TURNS
         action = race(desk, view, setting, mask, usual, draw(stream), WORLDS)
     return action
-
-
-linked_trial = kernel.link(try_choices, "try_choices_linked", {"play_on": play_on_by_rule})
-linked_race = kernel.link(race, "race_linked", {"try_choices": linked_trial})
 
 
 @functools.cache
@@ -140,10 +136,8 @@ def lookahead_agent(worlds: int = DEFAULT_WORLDS, turns: int = DEFAULT_TURNS) ->
     """
     if not 1 <= worlds <= MOST_WORLDS:
         raise OptionError(f"worlds must be from 1 to {MOST_WORLDS:,}, not {worlds}")
-    if not 0 <= turns <= TO_THE_END:
-        raise OptionError(f"turns must be from 0 (to the end) to {TO_THE_END}, not {turns}")
-    parts = {"WORLDS": worlds, "TURNS": turns or TO_THE_END, "race": linked_race, "usual_choice": rule_based_choice}
+    played = turns_played(turns)
     name = f"lookahead_{worlds}_{turns}"
-    linked = kernel.link(choose_ahead, f"choose_{name}", parts, inline=True)
+    linked = kernel.link(choose_ahead, f"choose_{name}", {"WORLDS": worlds, "TURNS": played}, inline=True)
     about = f"the rules, with a look ahead in {worlds} worlds they can't exclude"
     return CompiledAgent(name, linked, folders=FOLDERS, about=about, by_view=True)

@@ -25,7 +25,7 @@ from riverbed_env.games.riverbed_hunt import engine
 from riverbed_env.games.riverbed_hunt.actions import NUM_ACTIONS
 from riverbed_env.games.riverbed_hunt.pieces import OBSERVATION_SIZE
 
-from .desk import NOWHERE, Desk, choose_action, play_on, see, worth
+from .desk import NOWHERE, Desk, choose_by_rule, play_on, see, worth
 from .sight import CAMPS, kernel
 
 Vector = npt.NDArray[np.int8]
@@ -56,11 +56,6 @@ class Tree(NamedTuple):
     size: Counts
     path: Counts
     won: Shares
-
-
-def try_world(tree: Tree, desk: Desk, view: Record, setting: Record, seed: int, action: int) -> None:
-    """Play one world and note what came of it. Linked to a policy."""
-    raise NotImplementedError
 
 
 @kernel
@@ -187,7 +182,8 @@ def keep_better(tree: Tree, left: npt.NDArray[np.bool_], usual: int, keep: int) 
         left[worst] = False
 
 
-def try_world_by_rule(tree: Tree, desk: Desk, view: Record, setting: Record, seed: int, action: int) -> None:
+@kernel
+def try_world(tree: Tree, desk: Desk, view: Record, setting: Record, seed: int, action: int) -> None:
     """Let a choice at the root meet its next world, and go down the tree as long as what is seen is in it.
 
     Then the world is played on, and every choice on the way down is told how far one's camp won.
@@ -201,7 +197,7 @@ def try_world_by_rule(tree: Tree, desk: Desk, view: Record, setting: Record, see
     mask = desk.row[OBSERVATION_SIZE : OBSERVATION_SIZE + NUM_ACTIONS]
     while node != NOWHERE and length < MOST_DECISIONS:
         if node != 0:
-            usual = choose_action(desk.row[:OBSERVATION_SIZE], mask, desk.memory, desk.streams[1])
+            usual = choose_by_rule(desk, mask, desk.streams[1])
             action = pick(mask, tree.visits[node], tree.wins[node], usual, desk.streams[1])
         tree.path[0, length] = node
         tree.path[1, length] = action
@@ -220,13 +216,14 @@ def try_world_by_rule(tree: Tree, desk: Desk, view: Record, setting: Record, see
         tree.wins[tree.path[0, place], tree.path[1, place]] += won
 
 
+@kernel
 def halve(
     tree: Tree, desk: Desk, view: Record, setting: Record, mask: Vector, usual: int, seed: int, worlds: int, turns: int
 ) -> None:
     """Spend about so many worlds, each played on for so many turns, on the choices at the root, most on the best.
 
-    turns: this one and those after it; TO_THE_END for all. Linked to a policy. Every choice meets its worlds in the
-    same order, so that those left have met the same ones.
+    turns: this one and those after it; TO_THE_END for all. Every choice meets its worlds in the same order, so that
+    those left have met the same ones.
     """
     desk.last_turn[0] = int(view["table"]["turn"]) + turns
     left = mask.astype(np.bool_)

@@ -15,30 +15,19 @@ from riverbed_env.core.errors import OptionError
 from riverbed_env.core.random import OWN_CHOICES, draw, open_stream
 from riverbed_env.core.stock import only_legal
 
-from . import desk as desks
-from . import search
-from .desk import TO_THE_END, lay_desk
-from .rule_based import RULE_BASED
-from .search import best_choice, plant
+from .desk import lay_desk, turns_played, usual_choice
+from .search import best_choice, halve, plant
 from .sight import FOLDERS, kernel
 
 Vector = npt.NDArray[np.int8]
 Records = npt.NDArray[np.void]
 
-POLICY = RULE_BASED  # how everybody plays in worlds that are played out
 DEFAULT_WORLDS = 5000  # about a tenth of a second
 MOST_WORLDS = 1_000_000
 MOST_MILLISECONDS = 600_000
 DEFAULT_TURNS = 2  # this one and the next
 FIRST_ROUND = 64  # worlds between two looks at the clock, more each time
 MOST_TIMED = 100_000  # worlds that one choice meets in whatever time
-
-play_on = kernel.link(desks.play_on_by_rule, "play_on_by_rule_linked", {"choose_action": POLICY.choose})
-try_world = kernel.link(
-    search.try_world_by_rule, "try_world_linked", {"choose_action": POLICY.choose, "play_on": play_on}, inline=True
-)
-halve = kernel.link(search.halve, "halve_linked", {"try_world": try_world})
-usual_choice = kernel.link(desks.usual_choice, "usual_choice_linked", {"choose_action": POLICY.choose}, inline=True)
 
 BUDGET, TURNS = DEFAULT_WORLDS, DEFAULT_TURNS  # of the template `choose`, bound anew for each agent
 
@@ -131,9 +120,7 @@ def search_agent(
         raise OptionError(f"milliseconds must be from 0 (go by worlds) to {MOST_MILLISECONDS:,}, not {milliseconds}")
     if not 1 <= worlds <= MOST_WORLDS:
         raise OptionError(f"worlds must be from 1 to {MOST_WORLDS:,}, not {worlds}")
-    if not 0 <= turns <= TO_THE_END:
-        raise OptionError(f"turns must be from 0 (to the end) to {TO_THE_END}, not {turns}")
-    played = turns or TO_THE_END
+    played = turns_played(turns)
     if milliseconds:
         return TimedSearch(milliseconds, played)
     name = f"search_{worlds}_{turns}"

@@ -7,9 +7,11 @@ import numpy.typing as npt
 from drawn import DrawnTurns
 from riverbed_hunt.scene import Scene
 
-from riverbed_env.core.agents import CompiledAgent
+from riverbed_env.core.agents import Agent, CompiledAgent
+from riverbed_env.core.batch import Batch
 from riverbed_env.core.random import STREAM, open_stream
 from riverbed_env.core.specs import PythonAgent
+from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
 from riverbed_env.games.riverbed_hunt.rules.knowledge import view_tile
 
 PURPOSE = 77  # other than any that the library has
@@ -42,3 +44,29 @@ def know(scene: Scene, seat: int, *spaces: int) -> Scene:
     for space in spaces:
         view_tile(scene.game, seat, space - 1)
     return scene
+
+
+def answer(agent: Agent, batch: Batch, seed: int = 0) -> npt.NDArray[np.int64]:
+    """The answers of an agent without memory to what is asked in each game of a batch."""
+    rows = np.ascontiguousarray(batch.observation), np.ascontiguousarray(batch.action_mask)
+    by_view = getattr(agent, "by_view", False)
+    sight = {"views": batch.look(np.maximum(batch.seat, 0)), "settings": batch.settings} if by_view else {}
+    return agent.act(*rows, np.zeros((batch.n, 0), np.int32), streams(batch.n, seed), **sight)
+
+
+def answer_in(scene: Scene, agent: Agent) -> int:
+    """Its answer to what is asked in a drawn position of Riverbed Hunt."""
+    batch = Batch(RIVERBED_HUNT, 1, num_players=scene.num_players, roles="random", auto_forced="none", seed=1)
+    batch.games = scene.games.copy()
+    batch.seat[0] = int(scene.table["asked"])
+    row, mask = batch.observe(batch.seat)
+    views = batch.look(batch.seat)
+    return int(agent.act(row, mask, np.zeros((1, 0), np.int32), streams(1), views=views, settings=batch.settings)[0])
+
+
+def in_the_middle(n: int, num_players: int, decisions: int, seed: int) -> Batch:
+    """Games of Riverbed Hunt somewhere in their middle."""
+    batch = Batch(RIVERBED_HUNT, n, num_players=num_players, seed=seed)
+    for _ in range(decisions):
+        batch.step(batch.random_actions())
+    return batch

@@ -1,25 +1,19 @@
-"""Rules with a look ahead: what it can know to win it takes, what is hidden moves nothing, the rules stand else."""
+"""Rules with a look ahead: the race of the choices, and when the rules' own stands; the rest is with trying out."""
 
 from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
 import pytest
-from agents_kit import stepwise, streams
-from riverbed_hunt.scene import Scene
+from agents_kit import answer, in_the_middle
 
-from agents.riverbed_hunt.desk import TO_THE_END
 from agents.riverbed_hunt.lookahead import AHEAD, BEHIND, best_of, conclude, drop_behind, lookahead_agent
 from agents.riverbed_hunt.rule_based import RULE_BASED
 from experiments.headroom import measure
-from experiments.play import line_up, play
-from riverbed_env.core.agents import UNIFORM, Agent, CompiledAgent
-from riverbed_env.core.batch import Batch
+from riverbed_env.core.agents import CompiledAgent
 from riverbed_env.core.errors import OptionError
 from riverbed_env.core.specs import find_agent
-from riverbed_env.deduction.riverbed_hunt.service import Deduction
-from riverbed_env.games.riverbed_hunt.actions import NUM_ACTIONS, SPACE, UNCOVER
-from riverbed_env.games.riverbed_hunt.rules.knowledge import view_tile
+from riverbed_env.games.riverbed_hunt.actions import NUM_ACTIONS
 from riverbed_env.registry import find_game
 
 pytestmark = pytest.mark.compiled
@@ -27,31 +21,6 @@ pytestmark = pytest.mark.compiled
 GAME = find_game("riverbed_hunt_v0")
 LOOKAHEAD = lookahead_agent(100)
 ONE_WORLD = lookahead_agent(1, 1)
-
-
-def answer(agent: CompiledAgent, batch: Batch, seed: int = 0) -> npt.NDArray[np.int64]:
-    """The agent's answers to what is asked in each game of a batch."""
-    rows = np.ascontiguousarray(batch.observation), np.ascontiguousarray(batch.action_mask)
-    sight = {"views": batch.look(np.maximum(batch.seat, 0)), "settings": batch.settings} if agent.by_view else {}
-    return agent.act(*rows, np.zeros((batch.n, 0), np.int32), streams(batch.n, seed), **sight)
-
-
-def answer_in(scene: Scene, agent: Agent = LOOKAHEAD) -> int:
-    """The agent's answer to what is asked in a drawn position."""
-    batch = Batch(GAME, 1, num_players=scene.num_players, roles="random", auto_forced="none", seed=1)
-    batch.games = scene.games.copy()
-    batch.seat[0] = int(scene.table["asked"])
-    row, mask = batch.observe(batch.seat)
-    views = batch.look(batch.seat)
-    return int(agent.act(row, mask, np.zeros((1, 0), np.int32), streams(1), views=views, settings=batch.settings)[0])
-
-
-def played_on(n: int, num_players: int, decisions: int, seed: int) -> Batch:
-    """Games somewhere in their middle."""
-    batch = Batch(GAME, n, num_players=num_players, seed=seed)
-    for _ in range(decisions):
-        batch.step(batch.random_actions())
-    return batch
 
 
 def race_of(*shares: list[float]) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.float32]]:
@@ -64,53 +33,9 @@ def race_of(*shares: list[float]) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np
     return left, won
 
 
-@pytest.mark.parametrize("num_players", [4, 7, 9])
-def test_it_answers_every_question_with_what_is_legal(num_players: int) -> None:
-    batch = played_on(24, num_players, 10, seed=num_players)
-    for _ in range(25):
-        actions = answer(LOOKAHEAD, batch)
-        assert (batch.action_mask[np.arange(batch.n), actions] == 1).all()
-        batch.step(batch.random_actions())
-
-
-def test_a_seat_that_knows_the_winning_tile_turns_it_up() -> None:
-    # Tile 3 holds the two kelps that are missing; the others lack little too. The merchant has a card to discard.
-    scene = Scene("C M M L S S P", active=1, at=6, tiles={6: 3}, tracks=(5, 5, 4), hands={1: ["Silt"]})
-    view_tile(scene.game, 1, 5)
-    assert answer_in(scene) == UNCOVER
-    assert answer_in(scene, lookahead_agent(100, 0)) == UNCOVER
-    scene.play("UNCOVER", "Silt")
-    assert answer_in(scene) == SPACE + 5
-
-
-def test_a_seat_that_is_asked_keeps_from_turning_up_what_loses() -> None:
-    # Tile 16 holds three logs and would win for the separatists; tile 1 is harmless, what lies on 7 isn't known.
-    scene = Scene("C M M L S S P", active=0, at=6, tiles={6: 16, 5: 1}, tracks=(0, 5, 0)).play("CO_OP", "seat 1")
-    for space in (4, 5):
-        view_tile(scene.game, 1, space)
-    scene.play("REVEAL")
-    assert answer_in(scene) != SPACE + 5
-
-
-def test_the_same_view_gives_the_same_answer_whatever_is_hidden() -> None:
-    batch = played_on(40, 7, 30, seed=3)
-    views = batch.look(batch.seat)
-    hidden = Deduction.of(batch.settings, "uniform").resample(views, seed=9)
-    other = played_on(40, 7, 30, seed=3)
-    other.set_state(hidden)
-    assert (other.games["private"]["role"] != batch.games["private"]["role"]).any()
-    np.testing.assert_array_equal(answer(LOOKAHEAD, batch), answer(LOOKAHEAD, other))
-
-
-def test_inside_the_batch_and_step_by_step_it_plays_the_same_games() -> None:
-    compiled = play(GAME, line_up(GAME, "x", UNIFORM, profiteer=ONE_WORLD), np.arange(12), 5, num_players=6)
-    called = play(GAME, line_up(GAME, "x", UNIFORM, profiteer=stepwise(ONE_WORLD)), np.arange(12), 5, num_players=6)
-    assert compiled.games.tobytes() == called.games.tobytes()
-
-
 def test_where_nothing_can_be_told_it_does_what_the_rules_do_with_the_same_random_words() -> None:
     # A single world has no standard error, so that nothing leads the usual choice in it.
-    batch = played_on(60, 7, 40, seed=5)
+    batch = in_the_middle(60, 7, 40, seed=5)
     np.testing.assert_array_equal(answer(ONE_WORLD, batch), answer(RULE_BASED, batch))
 
 
@@ -154,14 +79,9 @@ def test_it_gains_over_the_rules_alone() -> None:
     assert found.by_choices.value > 0.01
 
 
-@pytest.mark.parametrize(("budget", "words"), [
-    ({"worlds": 0}, "worlds must be from 1 to 100,000, not 0"),
-    ({"turns": -1}, r"turns must be from 0 \(to the end\) to 1000, not -1"),
-    ({"turns": TO_THE_END + 1}, r"turns must be from 0 \(to the end\) to 1000, not 1001"),
-])  # fmt: skip
-def test_a_budget_that_makes_no_sense_is_refused(budget: dict[str, int], words: str) -> None:
-    with pytest.raises(OptionError, match=words):
-        lookahead_agent(**budget)
+def test_a_budget_that_makes_no_sense_is_refused() -> None:
+    with pytest.raises(OptionError, match="worlds must be from 1 to 100,000, not 0"):
+        lookahead_agent(worlds=0)
 
 
 def test_it_is_found_by_its_name_and_parameters() -> None:

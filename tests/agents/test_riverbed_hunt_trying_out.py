@@ -1,0 +1,93 @@
+"""Agents that try choices out, search and lookahead: they take what they can know to win and see only what they may."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from agents_kit import answer, answer_in, in_the_middle, stepwise
+from riverbed_hunt.scene import Scene
+
+from agents.riverbed_hunt.lookahead import lookahead_agent
+from agents.riverbed_hunt.searching import search_agent
+from experiments.play import line_up, play
+from riverbed_env.core.agents import UNIFORM, CompiledAgent
+from riverbed_env.core.errors import OptionError
+from riverbed_env.deduction.riverbed_hunt.service import Deduction
+from riverbed_env.games.riverbed_hunt.actions import SPACE, UNCOVER
+from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
+from riverbed_env.games.riverbed_hunt.rules.knowledge import view_tile
+
+pytestmark = pytest.mark.compiled
+
+SEARCH, TO_THE_END, QUICK = search_agent(300), search_agent(300, turns=0), search_agent(10)
+LOOKAHEAD, LOOKAHEAD_TO_THE_END, ONE_WORLD = lookahead_agent(100), lookahead_agent(100, 0), lookahead_agent(1, 1)
+
+
+def told(agent: object) -> str | None:
+    """What a test's number shows of an agent."""
+    return agent.name if isinstance(agent, CompiledAgent) else None
+
+
+@pytest.mark.parametrize("agent", [QUICK, LOOKAHEAD], ids=told)
+@pytest.mark.parametrize("num_players", [4, 7, 9])
+def test_it_answers_every_question_with_what_is_legal(num_players: int, agent: CompiledAgent) -> None:
+    batch = in_the_middle(24, num_players, 10, seed=num_players)
+    for _ in range(25):
+        actions = answer(agent, batch)
+        assert (batch.action_mask[np.arange(batch.n), actions] == 1).all()
+        batch.step(batch.random_actions())
+
+
+@pytest.mark.parametrize("agent", [SEARCH, LOOKAHEAD], ids=told)
+def test_a_seat_that_knows_the_winning_tile_turns_it_up(agent: CompiledAgent) -> None:
+    # Tile 3 holds the two kelps that are missing; the others lack little too. The merchant has a card to discard.
+    scene = Scene("C M M L S S P", active=1, at=6, tiles={6: 3}, tracks=(5, 5, 4), hands={1: ["Silt"]})
+    view_tile(scene.game, 1, 5)
+    assert answer_in(scene, agent) == UNCOVER
+    scene.play("UNCOVER", "Silt")
+    assert answer_in(scene, agent) == SPACE + 5
+
+
+@pytest.mark.parametrize("agent", [TO_THE_END, LOOKAHEAD_TO_THE_END], ids=told)
+def test_played_out_to_the_end_it_takes_the_winning_tile_too(agent: CompiledAgent) -> None:
+    scene = Scene("C M M L S S P", active=1, at=6, tiles={6: 3}, tracks=(5, 5, 4), hands={1: ["Silt"]})
+    view_tile(scene.game, 1, 5)
+    assert answer_in(scene, agent) == UNCOVER
+
+
+@pytest.mark.parametrize("agent", [SEARCH, LOOKAHEAD], ids=told)
+def test_a_seat_that_is_asked_keeps_from_turning_up_what_loses(agent: CompiledAgent) -> None:
+    # Tile 16 holds three logs and would win for the separatists; tile 1 is harmless, what lies on 7 isn't known.
+    scene = Scene("C M M L S S P", active=0, at=6, tiles={6: 16, 5: 1}, tracks=(0, 5, 0)).play("CO_OP", "seat 1")
+    for space in (4, 5):
+        view_tile(scene.game, 1, space)
+    scene.play("REVEAL")
+    assert answer_in(scene, agent) != SPACE + 5
+
+
+@pytest.mark.parametrize("agent", [SEARCH, LOOKAHEAD], ids=told)
+def test_the_same_view_gives_the_same_answer_whatever_is_hidden(agent: CompiledAgent) -> None:
+    batch = in_the_middle(40, 7, 30, seed=3)
+    hidden = Deduction.of(batch.settings, "uniform").resample(batch.look(batch.seat), seed=9)
+    other = in_the_middle(40, 7, 30, seed=3)
+    other.set_state(hidden)
+    assert (other.games["private"]["role"] != batch.games["private"]["role"]).any()
+    np.testing.assert_array_equal(answer(agent, batch), answer(agent, other))
+
+
+@pytest.mark.parametrize("agent", [QUICK, ONE_WORLD], ids=told)
+def test_inside_the_batch_and_step_by_step_it_plays_the_same_games(agent: CompiledAgent) -> None:
+    inside, called = (
+        play(RIVERBED_HUNT, line_up(RIVERBED_HUNT, "x", UNIFORM, profiteer=one), np.arange(12), 5, num_players=6)
+        for one in (agent, stepwise(agent))
+    )
+    assert inside.games.tobytes() == called.games.tobytes()
+
+
+@pytest.mark.parametrize("made", [search_agent, lookahead_agent])
+@pytest.mark.parametrize("turns", [-1, 1001])
+def test_turns_that_make_no_sense_are_refused(made: Callable[..., object], turns: int) -> None:
+    with pytest.raises(OptionError, match=rf"turns must be from 0 \(to the end\) to 1000, not {turns}"):
+        made(turns=turns)
