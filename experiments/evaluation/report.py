@@ -117,7 +117,8 @@ def _row_html(line: Row, words: set[int]) -> str:
 
 
 def _cell_html(cell: Cell, words: bool) -> str:
-    small = f"<small>{escape(cell.small)}</small>" if cell.small else ""
+    lines = escape(cell.small).replace(", ", "<br/>")  # a part a line: wide tables stay within the page
+    small = f"<small>{lines}</small>" if cell.small else ""
     text = f"<span{_class(CLASSES[cell.mark])}>{escape(cell.text)}{SIGNS[cell.mark]}</span>"
     return f"<td{_class('words' if words else '')}>{text}{small}</td>"
 

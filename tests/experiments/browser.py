@@ -15,25 +15,41 @@ BROWSER = next((found for name in BROWSERS if (found := shutil.which(name))), No
 needs_browser = pytest.mark.skipif(
     BROWSER is None, reason=f"no browser to open the page in: none of {', '.join(BROWSERS)} is installed"
 )
-# The page has no script of its own, so one is added that notes how wide each picture came out.
-NOTE = "<script>onload = () => document.querySelectorAll('img').forEach(i => i.dataset.wide = i.naturalWidth)</script>"
+DESK, PHONE = 1280, 390  # widths of windows in pixels
+# The page has no script of its own, so one is added that notes how wide each picture came out, and by how much the
+# page and each box of a table are wider than what is shown of them.
+NOTE = """<script>onload = () => {
+  document.querySelectorAll('img').forEach(image => image.dataset.wide = image.naturalWidth);
+  const boxes = [document.documentElement, ...document.querySelectorAll('.scroll')];
+  boxes.forEach(box => box.dataset.hidden = box.scrollWidth - box.clientWidth);
+}</script>"""
 
 
 @dataclass(frozen=True)
 class Shown:
-    """What a browser made of a page: its tables, their rows, and the width of every picture, 0 for a broken one."""
+    """What a browser made of a page: its tables, their rows, and the width of every picture, 0 for a broken one.
+
+    hidden: pixels across that a reader must scroll to, of the page and of each table.
+    """
 
     tables: int
     rows: int
     widths: list[int]
+    hidden: list[int]
 
 
-def open_page(html: str, folder: Path) -> Shown:
-    """Open the page in the browser, with the folder for its files."""
+def open_page(html: str, folder: Path, width: int = DESK) -> Shown:
+    """Open the page in the browser, in a window of so many pixels across, with the folder for its files."""
     opened = folder / "opened.html"
     opened.write_text(html.replace("</body>", f"{NOTE}</body>"), encoding="utf-8")
-    options = ["--headless=new", "--no-sandbox", "--disable-gpu", f"--user-data-dir={folder / 'profile'}"]
+    options = [
+        "--headless=new",
+        "--no-sandbox",
+        "--disable-gpu",
+        f"--user-data-dir={folder / 'profile'}",
+        f"--window-size={width},1000",
+    ]
     command = [str(BROWSER), *options, "--virtual-time-budget=5000", "--dump-dom", opened.as_uri()]
     shown = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True).stdout
-    widths = [int(width) for width in re.findall(r'data-wide="(\d+)"', shown)]
-    return Shown(shown.count("<table>"), shown.count("<tr"), widths)
+    widths, hidden = (list(map(int, re.findall(rf'data-{noted}="(-?\d+)"', shown))) for noted in ("wide", "hidden"))
+    return Shown(shown.count("<table>"), shown.count("<tr"), widths, hidden)

@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from browser import needs_browser, open_page
+from browser import PHONE, needs_browser, open_page
 from made_up import AGENTS, CAMPS, PLAYERS, ROLES, made_up_report
 
 from experiments.evaluation.canvas import short_names
@@ -133,7 +133,7 @@ def test_mirror_tables_say_what_the_tree_says(report: Report, page: ElementTree.
         rows = [row for row in report.mirror if row.num_players == count]
         base = [report.base(count, camp) for camp in CAMPS]
         assert lines[0] == ["all random", "", *(percent(each.random) for each in base), ""]
-        assert lines[1][2:5] == [f"{percent(each.rule_based)}, {each.rule_based_agent}" for each in base]
+        assert lines[1][2:5] == [f"{percent(each.rule_based)} {each.rule_based_agent}" for each in base]
         for line, row in zip(lines[2:], rows, strict=True):
             told = [row.agent, f"{row.games:,}", *(percent(row.wins[camp]) for camp in CAMPS), f"{row.nobody_won:,}"]
             assert [unmarked(cell) for cell in line] == told
@@ -337,3 +337,12 @@ def test_a_browser_shows_the_tables_and_every_picture(html: str, page: ElementTr
     assert (shown.tables, shown.rows) == (sum(TABLES.values()), len(list(page.iter("tr"))))
     assert len(shown.widths) == sum(PICTURES.values())
     assert min(shown.widths) > 250
+
+
+@needs_browser
+def test_no_reader_scrolls_the_page_sideways_and_nobody_at_a_desk_a_table(html: str, tmp_path: Path) -> None:
+    at_a_desk, on_a_phone = open_page(html, tmp_path), open_page(html, tmp_path, PHONE)
+    assert len(at_a_desk.hidden) == 1 + sum(TABLES.values())
+    assert not any(at_a_desk.hidden)
+    assert on_a_phone.hidden[0] == 0
+    assert any(on_a_phone.hidden[1:])  # the wide tables scroll in their boxes
