@@ -35,6 +35,7 @@ Numbers = npt.NDArray[np.float64]
 ROW = -(-(OBSERVATION_SIZE + NUM_ACTIONS) // 8) * 8
 NOWHERE = -1
 TO_THE_END = 1000  # turns: more than any game has
+DEFAULT_TURNS = 6  # this one counted; most of what is gained is gained late, where that is the end
 
 write_row = RIVERBED_HUNT.loop("write_row")
 

@@ -25,7 +25,7 @@ from riverbed_env.games.riverbed_hunt import engine
 from riverbed_env.games.riverbed_hunt.actions import NUM_ACTIONS
 from riverbed_env.games.riverbed_hunt.state import GAME
 
-from .desk import NOWHERE, Desk, lay_desk, play_on, turns_played, usual_choice, worth
+from .desk import DEFAULT_TURNS, NOWHERE, Desk, lay_desk, play_on, turns_played, usual_choice, worth
 from .search import lead
 from .sight import CAMPS, FOLDERS, kernel
 
@@ -36,7 +36,6 @@ Flags = npt.NDArray[np.bool_]
 
 DEFAULT_WORLDS = 500  # a choice
 MOST_WORLDS = 100_000
-DEFAULT_TURNS = 6  # this one counted; most of what is gained is gained late, where that is the end
 FIRST_LOOK = 8  # worlds after which the first choices drop out; then after twice as many each time
 BEHIND = 2.0  # standard errors by which the best must lead a choice for that to drop out
 AHEAD = 1.0  # standard errors by which the best must lead the usual choice to be taken

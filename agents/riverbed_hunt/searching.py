@@ -15,17 +15,16 @@ from riverbed_env.core.errors import OptionError
 from riverbed_env.core.random import OWN_CHOICES, draw, open_stream
 from riverbed_env.core.stock import only_legal
 
-from .desk import lay_desk, turns_played, usual_choice
+from .desk import DEFAULT_TURNS, lay_desk, turns_played, usual_choice
 from .search import best_choice, halve, plant
 from .sight import FOLDERS, kernel
 
 Vector = npt.NDArray[np.int8]
 Records = npt.NDArray[np.void]
 
-DEFAULT_WORLDS = 5000  # about a tenth of a second
+DEFAULT_WORLDS = 5000  # about a quarter of a second
 MOST_WORLDS = 1_000_000
 MOST_MILLISECONDS = 600_000
-DEFAULT_TURNS = 2  # this one and the next
 FIRST_ROUND = 64  # worlds between two looks at the clock, more each time
 MOST_TIMED = 100_000  # worlds that one choice meets in whatever time
 
