@@ -5,7 +5,10 @@ A game is entered here once; the registries, the command line and the tests that
 
 from __future__ import annotations
 
+import functools
+import importlib
 from dataclasses import dataclass
+from typing import Any
 
 import gymnasium
 from pettingzoo.env_registry import register
@@ -54,13 +57,20 @@ def register_game(
         register("parallel", registry_id, entry_point=f"{env}:parallel_env")
 
 
+@functools.cache
+def load_game(game_id: str) -> Any:
+    """The `Game` that is entered under a versioned name; KeyError where none is."""
+    module, _, name = ENTRIES[game_id].game.partition(":")
+    return getattr(importlib.import_module(module), name)
+
+
 def _register_ours(name: str, constant: str, registry_id: str, *, simultaneous: bool = False) -> None:
     """Enter a game of the library: its parts lie where the house puts them."""
     register_game(
         f"{name}_v0",
         f"riverbed_env.games.{name}.game:{constant}",
         env=f"riverbed_env.envs.{name}_v0",
-        view=f"riverbed_env.view.{name}",
+        view=f"riverbed_env.games.{name}.words.view",
         registry_id=f"riverbed/{registry_id}-v0",
         simultaneous=simultaneous,
     )

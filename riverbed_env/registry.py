@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import difflib
-import functools
 import importlib
 from types import ModuleType
 from typing import Any
 
 from .core.batch import Batch
-from .core.errors import OptionError
 from .core.game import Game
-from .entries import ENTRIES, register_game
+from .entries import ENTRIES, load_game, register_game
+from .errors import OptionError
 
 __all__ = ["entry_points", "find_game", "game_ids", "make_batch", "register_game"]
 
@@ -21,18 +20,12 @@ def game_ids() -> list[str]:
     return list(ENTRIES)
 
 
-@functools.cache
-def _load(game_id: str) -> Game:
-    module, _, name = ENTRIES[game_id].game.partition(":")
-    game: Game = getattr(importlib.import_module(module), name)
-    return game
-
-
 def find_game(game_id: str) -> Game:
     """A game by its versioned name ("riverbed_hunt_v0") or its plain one; OptionError where there is none."""
     for known in ENTRIES:
         if game_id in (known, known.rpartition("_v")[0]):
-            return _load(known)
+            game: Game = load_game(known)
+            return game
     near = difflib.get_close_matches(game_id, ENTRIES, n=1, cutoff=0.4)
     hint = f" (did you mean {near[0]!r}?)" if near else ""
     raise OptionError(f"there is no game {game_id!r}{hint}; there are {', '.join(ENTRIES)}")

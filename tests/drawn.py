@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from riverbed_env.core.game import Game
-from riverbed_env.core.stock import newest_event
-from riverbed_env.core.vocab import MAX_EVENTS
+from riverbed_env.kernels.common import newest_event
+from riverbed_env.kernels.vocab import MAX_EVENTS
 
 Numbers = npt.NDArray[np.int8]
 UNWRITTEN = 9

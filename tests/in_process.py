@@ -11,8 +11,8 @@ import sys
 from contextlib import ExitStack, redirect_stderr, redirect_stdout
 from unittest import mock
 
-from experiments.command import main
-from experiments.console import console
+from riverbed_lab.cli.app import main
+from riverbed_lab.cli.console import console
 
 PIPE_WIDTH = 120  # as wide as tables are written where the output isn't a terminal
 

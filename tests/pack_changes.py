@@ -9,8 +9,8 @@ import pytest
 from conformance.conformance_kit import new_env
 
 from riverbed_env import make_batch
-from riverbed_env.core.errors import PackError
 from riverbed_env.core.packs import PACKS
+from riverbed_env.errors import PackError
 
 Change = Callable[[str], str]
 

@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from riverbed_env.core.actions import WAIT
 from riverbed_env.core.batch import Batch
-from riverbed_env.core.errors import StateError
+from riverbed_env.errors import StateError
+from riverbed_env.kernels.actions import WAIT
 from riverbed_env.registry import find_game
 
 Games = npt.NDArray[np.void]

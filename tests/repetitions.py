@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from riverbed_env.core.compile import compiled
+from riverbed_env.kernels.compile import compiled
 
 
 def repetitions(number: int, uncompiled: int) -> int:

@@ -14,10 +14,10 @@ import numpy as np
 import pytest
 
 from riverbed_env.core.batch import Batch
-from riverbed_env.core.compile import KEPT_CACHES, _forget_old_sources
 from riverbed_env.envs import riverbed_hunt_v0
 from riverbed_env.envs.aec import TurnEnv
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
+from riverbed_env.kernels.compile import KEPT_CACHES, _forget_old_sources
 
 PROJECT = Path(__file__).parents[1]
 
@@ -96,8 +96,8 @@ def test_another_seed_gives_other_games() -> None:
 STEPS = """
 import gc
 from riverbed_env import make_batch, riverbed_hunt_v0
-from riverbed_env.core.compile import KernelFamily, kernel as core
-from riverbed_env.games.riverbed_hunt.kernels import kernel as hunt
+from riverbed_env.kernels.compile import KernelFamily, kernel as core
+from riverbed_env.games.riverbed_hunt.rules.kernels import kernel as hunt
 
 env = riverbed_hunt_v0.env(num_players=5)
 env.reset(seed=1)
@@ -131,7 +131,7 @@ SMALL = """
 import sys
 from pathlib import Path
 sys.path.insert(0, {folder!r})
-from riverbed_env.core.compile import KernelFamily
+from riverbed_env.kernels.compile import KernelFamily
 from small import outer
 family = KernelFamily("small", Path({folder!r}))
 outer = family(outer)

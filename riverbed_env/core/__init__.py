@@ -1,1 +1,1 @@
-"""The game-neutral core: kernels, random streams, tables, `Game` and `Batch`."""
+"""The library around the kernels: `Game`, `Batch`, options, content packs, files."""

@@ -9,8 +9,10 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
-from .compile import compiled, max_threads
-from .errors import IllegalActionError, StateError
+from riverbed_env.errors import IllegalActionError, StateError
+from riverbed_env.kernels.compile import compiled, max_threads
+from riverbed_env.kernels.random import MAX_DRAWN, STREAM, check_seed, fresh_seed
+
 from .game import Game, copy_records, take_records
 from .options import (
     MAX_GAME,
@@ -22,7 +24,6 @@ from .options import (
     check_view,
     check_whole,
 )
-from .random import MAX_DRAWN, STREAM, check_seed, fresh_seed
 
 Vectors = npt.NDArray[np.int8]
 MOST_LANES = 2**31 - 1  # more than any memory holds, few enough for NumPy to say so
@@ -233,16 +234,10 @@ class Batch:
         return self.clone()
 
     def __getstate__(self) -> dict[str, Any]:
-        kept = {
-            name: value for name, value in self.__dict__.items() if name not in ("game", "observation", "action_mask")
-        }
-        return {**kept, "game": self.game.id}
+        return {name: value for name, value in self.__dict__.items() if name not in ("observation", "action_mask")}
 
     def __setstate__(self, kept: dict[str, Any]) -> None:
-        from riverbed_env.registry import find_game
-
         self.__dict__.update(kept)
-        self.game = find_game(kept["game"])
         self.observation, self.action_mask = self._split(self.rows)
 
     def get_state(self) -> npt.NDArray[np.void]:

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .errors import OptionError, WriteError
+from riverbed_env.errors import OptionError, WriteError
 
 Arrays = dict[str, npt.NDArray[Any]]
 

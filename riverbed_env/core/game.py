@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -13,10 +14,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from . import loops
-from .actions import ActionTable
-from .compile import KernelFamily
-from .pieces import PieceTable
+from riverbed_env.entries import load_game
+from riverbed_env.kernels import loops
+from riverbed_env.kernels.actions import ActionTable
+from riverbed_env.kernels.compile import KernelFamily
+from riverbed_env.kernels.pieces import PieceTable
 
 REWARDS = ("win", "zero_sum")
 
@@ -148,10 +150,20 @@ class Game:
     rewards: tuple[str, ...] = REWARDS
     load_pack: Callable[[str | Path], Any] | None = None
 
+    def __reduce__(self) -> tuple[Callable[[str], Any], tuple[str]]:
+        """A game is pickled and copied by its name: there is one of each in a process."""
+        return load_game, (self.id,)
+
     @property
     def id(self) -> str:
         """The environment's versioned name, like "riverbed_hunt_v0"."""
         return f"{self.name}_v{self.version}"
+
+    @property
+    def folders(self) -> tuple[Path, ...]:
+        """The source folders that decide what comes of a game: kernels, rules and content."""
+        content = Path(inspect.getfile(self.columns)).parent
+        return tuple(dict.fromkeys((*self.family.folders, content)))
 
     @property
     def player_counts(self) -> str:

@@ -9,9 +9,10 @@ from collections.abc import Iterable
 import numpy as np
 import numpy.typing as npt
 
-from .errors import OptionError
+from riverbed_env.errors import OptionError
+from riverbed_env.kernels.vocab import FORCED_NAMES, Forced
+
 from .game import Game
-from .vocab import FORCED_NAMES, Forced
 
 MAX_GAME = 2**62  # the highest number of a game
 

@@ -13,7 +13,8 @@ from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from .errors import OptionError, PackError
+from riverbed_env.errors import OptionError, PackError
+
 from .files import read_text
 
 PACKS = Path(__file__).parents[1] / "packs"

@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 from pettingzoo import AECEnv
 
-from riverbed_env.core.errors import EpisodeOverError, IllegalActionError
 from riverbed_env.core.game import Game
-from riverbed_env.core.loops import DEAL, OVER, REFUSED, TRUNCATED
+from riverbed_env.errors import EpisodeOverError, IllegalActionError
+from riverbed_env.kernels.loops import DEAL, OVER, REFUSED, TRUNCATED
 
 from .single import ILLEGAL_REWARD, ON_ILLEGAL, RENDER_MODES, Observation, SingleGame, whole_action
 

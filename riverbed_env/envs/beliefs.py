@@ -8,9 +8,9 @@ import gymnasium.spaces
 import numpy as np
 from pettingzoo.utils.wrappers import BaseWrapper
 
-from riverbed_env.core.errors import OptionError
-from riverbed_env.deduction.riverbed_hunt.service import Deduction
-from riverbed_env.games.riverbed_hunt.vocab import MAX_SEATS, NUM_ROLES
+from riverbed_env.deduction.service import Deduction
+from riverbed_env.errors import OptionError
+from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_SEATS, NUM_ROLES
 
 from .riverbed_hunt_v0 import raw_env
 

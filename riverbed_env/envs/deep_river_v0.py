@@ -9,7 +9,7 @@ from pathlib import Path
 
 from riverbed_env.core.options import one_cap
 from riverbed_env.games.deep_river.game import DEEP_RIVER
-from riverbed_env.games.deep_river.vocab import DEFAULT_MAX_TURNS, NUM_SEATS
+from riverbed_env.games.deep_river.rules.vocab import DEFAULT_MAX_TURNS, NUM_SEATS
 
 from .aec import TurnEnv
 

@@ -9,13 +9,13 @@ import numpy as np
 import numpy.typing as npt
 
 from riverbed_env.core.batch import Vectors, are_legal, read_actions
-from riverbed_env.core.errors import IllegalActionError, OptionError, StateError
 from riverbed_env.core.game import Game
-from riverbed_env.core.line_ups import NOBODY, LineUps, holders, line_ups, nth_of, seating_uniforms
 from riverbed_env.core.options import check_choice, check_flag, check_game_number, check_view
-from riverbed_env.core.random import check_seed, random_legal_action
-from riverbed_env.core.seating import OUTSIDE, SeatedGames, check_arrays
-from riverbed_env.core.senses import bounds, find_senses, write_senses
+from riverbed_env.errors import IllegalActionError, OptionError, StateError
+from riverbed_env.kernels.random import check_seed, random_legal_action
+from riverbed_env.players.arena import OUTSIDE, SeatedGames, check_arrays
+from riverbed_env.players.features import bounds, find_senses, write_senses
+from riverbed_env.players.lineups import NOBODY, LineUps, holders, line_ups, nth_of, seating_uniforms
 
 Whole = npt.NDArray[np.int64]
 

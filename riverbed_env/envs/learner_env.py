@@ -10,9 +10,9 @@ import gymnasium
 import numpy as np
 import numpy.typing as npt
 
-from riverbed_env.core.errors import EpisodeOverError, IllegalActionError, OptionError
 from riverbed_env.core.options import check_choice, check_game_number, check_whole
-from riverbed_env.core.random import check_seed
+from riverbed_env.errors import EpisodeOverError, IllegalActionError, OptionError
+from riverbed_env.kernels.random import check_seed
 from riverbed_env.registry import find_game
 
 from .learner import LearnerBatch
@@ -106,7 +106,7 @@ class LearnerEnv(gymnasium.Env[Vector, np.int64]):
         if self.render_mode is None:
             gymnasium.logger.warn("render() needs render_mode='ansi' or 'human'")
             return None
-        from riverbed_env.view.ansi import draw
+        from .ansi import draw
 
         learner = self._learner
         batch = learner.tables.batch

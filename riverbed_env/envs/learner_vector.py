@@ -10,7 +10,7 @@ import numpy.typing as npt
 from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 
-from riverbed_env.core.errors import OptionError
+from riverbed_env.errors import OptionError
 from riverbed_env.registry import find_game
 
 from .learner import LearnerBatch

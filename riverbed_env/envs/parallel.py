@@ -9,10 +9,10 @@ import numpy as np
 import numpy.typing as npt
 from pettingzoo import ParallelEnv
 
-from riverbed_env.core.actions import WAIT
-from riverbed_env.core.errors import EpisodeOverError, IllegalActionError, OptionError
 from riverbed_env.core.game import Game, copy_records
-from riverbed_env.core.loops import OVER, SEAT_CODES, TRUNCATED
+from riverbed_env.errors import EpisodeOverError, IllegalActionError, OptionError
+from riverbed_env.kernels.actions import WAIT
+from riverbed_env.kernels.loops import OVER, SEAT_CODES, TRUNCATED
 
 from .single import ILLEGAL_REWARD, Observation, SingleGame, whole_action
 

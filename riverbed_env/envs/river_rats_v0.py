@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from riverbed_env.core.options import one_cap
 from riverbed_env.games.river_rats.game import RIVER_RATS
-from riverbed_env.games.river_rats.vocab import DEFAULT_MAX_DECISIONS
+from riverbed_env.games.river_rats.rules.vocab import DEFAULT_MAX_DECISIONS
 
 from .aec import TurnEnv
 

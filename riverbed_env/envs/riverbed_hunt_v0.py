@@ -10,7 +10,7 @@ from pathlib import Path
 
 from riverbed_env.core.options import one_cap
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
-from riverbed_env.games.riverbed_hunt.vocab import DEFAULT_MAX_DECISIONS
+from riverbed_env.games.riverbed_hunt.rules.vocab import DEFAULT_MAX_DECISIONS
 
 from .aec import TurnEnv
 

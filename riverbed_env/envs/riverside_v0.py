@@ -10,7 +10,7 @@ from pathlib import Path
 
 from riverbed_env.core.options import one_cap
 from riverbed_env.games.riverside.game import RIVERSIDE
-from riverbed_env.games.riverside.vocab import DEFAULT_MAX_STEPS, DEFAULT_PLAYERS
+from riverbed_env.games.riverside.rules.vocab import DEFAULT_MAX_STEPS, DEFAULT_PLAYERS
 
 from .aec import TurnEnv
 from .parallel import SimultaneousEnv

@@ -17,10 +17,10 @@ from stable_baselines3.common.vec_env import VecEnv
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvStepReturn
 
 from riverbed_env.core.batch import MOST_LANES, Vectors
-from riverbed_env.core.errors import IllegalActionError, OptionError, StateError
 from riverbed_env.core.options import check_integers, check_whole
-from riverbed_env.core.random import check_seed, fresh_seed
-from riverbed_env.core.seating import check_arrays
+from riverbed_env.errors import IllegalActionError, OptionError, StateError
+from riverbed_env.kernels.random import check_seed, fresh_seed
+from riverbed_env.players.arena import check_arrays
 from riverbed_env.registry import find_game
 
 from .learner import LearnerBatch

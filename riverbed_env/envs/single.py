@@ -16,7 +16,6 @@ import numpy as np
 import numpy.typing as npt
 
 from riverbed_env.core.batch import row_length
-from riverbed_env.core.errors import EpisodeOverError, OptionError, StateError
 from riverbed_env.core.game import Game, copy_records
 from riverbed_env.core.options import (
     MAX_GAME,
@@ -27,7 +26,8 @@ from riverbed_env.core.options import (
     check_view,
     check_whole,
 )
-from riverbed_env.core.random import check_seed, fresh_seed
+from riverbed_env.errors import EpisodeOverError, OptionError, StateError
+from riverbed_env.kernels.random import check_seed, fresh_seed
 
 Observation = dict[str, npt.NDArray[np.int8]]
 
@@ -249,7 +249,7 @@ class SingleGame:
             warnings.warn("render() needs render_mode='ansi' or 'human'", stacklevel=2)
             return None
         self._check_dealt("render")
-        from riverbed_env.view.ansi import draw
+        from .ansi import draw
 
         picture = draw(self.game, self.pack, self._games, self._settings, self._viewer(viewer))
         if self.render_mode == "ansi":
@@ -288,13 +288,11 @@ class SingleGame:
 
     def __getstate__(self) -> dict[str, Any]:
         kept = {name: value for name, value in self.__dict__.items() if name not in self._LINKED}
-        return {**kept, "game": self.game.id}
+        return {**kept, "game": self.game}
 
     def __setstate__(self, kept: dict[str, Any]) -> None:
-        from riverbed_env.registry import find_game
-
         self.__dict__.update({name: value for name, value in kept.items() if name != "game"})
-        self._link(find_game(kept["game"]))
+        self._link(kept["game"])
 
     def get_state(self) -> bytes:
         """The state as bytes, exact at any moment; `set_state` takes it in any process with the same options."""

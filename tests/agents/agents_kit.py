@@ -7,12 +7,12 @@ import numpy.typing as npt
 from drawn import DrawnTurns
 from riverbed_hunt.scene import Scene
 
-from riverbed_env.core.agents import Agent, CompiledAgent
 from riverbed_env.core.batch import Batch
-from riverbed_env.core.random import STREAM, open_stream
-from riverbed_env.core.specs import PythonAgent
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
 from riverbed_env.games.riverbed_hunt.rules.knowledge import view_tile
+from riverbed_env.kernels.random import STREAM, open_stream
+from riverbed_env.players.agents import Agent, CompiledAgent
+from riverbed_env.players.specs import PythonAgent
 
 PURPOSE = 77  # other than any that the library has
 

@@ -11,23 +11,23 @@ from agents_kit import stepwise
 from deep_river.scene import Scene
 from deep_river.test_move_trees import CHECK_PACK
 
-from agents.deep_river.evaluation import WIN, worth
-from agents.deep_river.greedy import GREEDY
-from agents.deep_river.search import NEVER, SEARCH, Desk, lay_desk, search, search_agent
-from agents.deep_river.sight import rebuild
-from agents.deep_river.weights import NUM_WEIGHTS, TUNED
-from experiments.balance import balance_table, measure
-from experiments.play import Played, line_up, play
-from riverbed_env.core.agents import UNIFORM, Agent
-from riverbed_env.core.errors import OptionError
-from riverbed_env.core.random import STREAM, open_stream, random_legal_action
-from riverbed_env.games.deep_river import engine, legality, observe
-from riverbed_env.games.deep_river.actions import NUM_ACTIONS, WAIT
+from riverbed_agents.deep_river.evaluation import WIN, worth
+from riverbed_agents.deep_river.greedy import GREEDY
+from riverbed_agents.deep_river.observation_reader import rebuild
+from riverbed_agents.deep_river.search import NEVER, SEARCH, Desk, lay_desk, search, search_agent
+from riverbed_agents.deep_river.weights import NUM_WEIGHTS, TUNED
+from riverbed_env.errors import OptionError
+from riverbed_env.games.deep_river.content.pack import make_setting
 from riverbed_env.games.deep_river.game import DEEP_RIVER
-from riverbed_env.games.deep_river.pack import make_setting
-from riverbed_env.games.deep_river.pieces import NOW_SIZE
-from riverbed_env.games.deep_river.state import GAME, SETTING, VIEW
-from riverbed_env.games.deep_river.vocab import Ending
+from riverbed_env.games.deep_river.rules import engine, legality, observe
+from riverbed_env.games.deep_river.rules.actions import NUM_ACTIONS, WAIT
+from riverbed_env.games.deep_river.rules.pieces import NOW_SIZE
+from riverbed_env.games.deep_river.rules.state import GAME, SETTING, VIEW
+from riverbed_env.games.deep_river.rules.vocab import Ending
+from riverbed_env.kernels.random import STREAM, open_stream, random_legal_action
+from riverbed_env.players.agents import UNIFORM, Agent
+from riverbed_lab.playing.play import Played, line_up, play
+from studies.balance import balance_table, measure
 
 SIDES = ("salmon", "eel")
 

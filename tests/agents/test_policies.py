@@ -12,13 +12,13 @@ import numpy.typing as npt
 import pytest
 from agents_kit import streams
 
-from experiments.play import line_up, play
-from riverbed_env.core.agents import UNIFORM
 from riverbed_env.core.batch import Batch
-from riverbed_env.core.errors import OptionError, RiverbedError
-from riverbed_env.core.policies import PolicyConfig, load_policy, save_policy
-from riverbed_env.core.specs import find_agent
+from riverbed_env.errors import OptionError, RiverbedError
+from riverbed_env.players.agents import UNIFORM
+from riverbed_env.players.policies import PolicyConfig, load_policy, save_policy
+from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game
+from riverbed_lab.playing.play import line_up, play
 
 pytestmark = pytest.mark.compiled
 

@@ -11,13 +11,13 @@ import numpy as np
 import pytest
 from agents_kit import stepwise
 
-from agents.river_rats.careful import CAREFUL
-from agents.river_rats.simple import SIMPLE
-from experiments.play import Played, line_up, play
-from experiments.statistics import Rate, rate
-from riverbed_env.core.agents import Agent, CompiledAgent
+from riverbed_agents.river_rats.careful import CAREFUL
+from riverbed_agents.river_rats.simple import SIMPLE
+from riverbed_env.games.river_rats.content.pack import MODE_NAMES, PREDICTION_NAMES
 from riverbed_env.games.river_rats.game import RIVER_RATS
-from riverbed_env.games.river_rats.pack import MODE_NAMES, PREDICTION_NAMES
+from riverbed_env.players.agents import Agent, CompiledAgent
+from riverbed_lab.playing.play import Played, line_up, play
+from riverbed_lab.statistics import Rate, rate
 
 # Wins of all games that a first rule-based agent had, at 1 to 4 players.
 FIRST_AGENT = {"first_game": (0.49, 0.56, 0.62, 0.71), "standard": (0.31, 0.28, 0.31, 0.37)}

@@ -7,14 +7,21 @@ import numpy.typing as npt
 import pytest
 from agents_kit import answer, in_the_middle
 
-from agents.riverbed_hunt.lookahead import AHEAD, BEHIND, best_of, conclude, drop_behind, lookahead_agent
-from agents.riverbed_hunt.rule_based import RULE_BASED
-from experiments.headroom import measure
-from riverbed_env.core.agents import CompiledAgent
-from riverbed_env.core.errors import OptionError
-from riverbed_env.core.specs import find_agent
-from riverbed_env.games.riverbed_hunt.actions import NUM_ACTIONS
+from riverbed_agents.riverbed_hunt.rule_based.agent import RULE_BASED
+from riverbed_agents.riverbed_hunt.search.lookahead import (
+    AHEAD,
+    BEHIND,
+    best_of,
+    conclude,
+    drop_behind,
+    lookahead_agent,
+)
+from riverbed_env.errors import OptionError
+from riverbed_env.games.riverbed_hunt.rules.actions import NUM_ACTIONS
+from riverbed_env.players.agents import CompiledAgent
+from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game
+from studies.headroom import measure
 
 pytestmark = pytest.mark.compiled
 

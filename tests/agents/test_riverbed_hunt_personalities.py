@@ -7,7 +7,7 @@ import pytest
 from agents_kit import chosen, know
 from riverbed_hunt.scene import Scene
 
-from agents.riverbed_hunt.personalities import (
+from riverbed_agents.riverbed_hunt.held_out import (
     BOLD_LIAR,
     CONTRARIAN,
     COPYCAT,
@@ -16,10 +16,10 @@ from agents.riverbed_hunt.personalities import (
     PERSONALITIES,
     SILENT,
 )
-from experiments.play import line_up, play
-from riverbed_env.core.agents import CompiledAgent
-from riverbed_env.core.specs import find_agent
+from riverbed_env.players.agents import CompiledAgent
+from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game
+from riverbed_lab.playing.play import line_up, play
 
 GAME = find_game("riverbed_hunt_v0")
 SEVEN = "C M M L S S P"

@@ -13,12 +13,12 @@ import pytest
 from agents_kit import chosen, know
 from riverbed_hunt.scene import Scene
 
-from agents.riverbed_hunt.rule_based import RULE_BASED
-from experiments.play import line_up, play
-from experiments.statistics import rate
-from riverbed_env.core.agents import UNIFORM
-from riverbed_env.games.riverbed_hunt.vocab import Question, Role
+from riverbed_agents.riverbed_hunt.rule_based.agent import RULE_BASED
+from riverbed_env.games.riverbed_hunt.rules.vocab import Question, Role
+from riverbed_env.players.agents import UNIFORM
 from riverbed_env.registry import find_game
+from riverbed_lab.playing.play import line_up, play
+from riverbed_lab.statistics import rate
 
 GAME = find_game("riverbed_hunt_v0")
 COUNTS = range(GAME.min_players, GAME.max_players + 1)

@@ -7,13 +7,13 @@ import pytest
 from agents_kit import answer_in, in_the_middle, streams
 from riverbed_hunt.scene import Scene
 
-from agents.riverbed_hunt.searching import TimedSearch, search_agent
-from experiments.play import LineUp, play
-from riverbed_env.core.agents import UNIFORM
-from riverbed_env.core.errors import OptionError
-from riverbed_env.games.riverbed_hunt.actions import UNCOVER
+from riverbed_agents.riverbed_hunt.search.agent import TimedSearch, search_agent
+from riverbed_env.errors import OptionError
+from riverbed_env.games.riverbed_hunt.rules.actions import UNCOVER
 from riverbed_env.games.riverbed_hunt.rules.knowledge import view_tile
+from riverbed_env.players.agents import UNIFORM
 from riverbed_env.registry import find_game
+from riverbed_lab.playing.play import LineUp, play
 
 pytestmark = pytest.mark.compiled
 

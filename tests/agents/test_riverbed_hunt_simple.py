@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 from agents_kit import stepwise
 
-from experiments.play import Played, line_up, play
-from experiments.statistics import Rate, rate
-from riverbed_env.core.agents import UNIFORM, Agent
-from riverbed_env.core.errors import OptionError
-from riverbed_env.core.specs import PythonAgent, agent_names, find_agent
+from riverbed_env.errors import OptionError
+from riverbed_env.players.agents import UNIFORM, Agent
+from riverbed_env.players.specs import PythonAgent, agent_names, find_agent
 from riverbed_env.registry import find_game
+from riverbed_lab.playing.play import Played, line_up, play
+from riverbed_lab.statistics import Rate, rate
 
 GAME = find_game("riverbed_hunt_v0")
 SIMPLE = find_agent("simple", GAME.name)

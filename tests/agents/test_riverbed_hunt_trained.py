@@ -12,16 +12,23 @@ import numpy as np
 import pytest
 from agents_kit import streams
 
-from agents.riverbed_hunt import trained
-from agents.riverbed_hunt.trained import SHARED, ByRole, policy_file, published, shared_agent, trained_agent
-from experiments.evaluation.folder import sources_of
-from experiments.play import line_up, play
-from riverbed_env.core.agents import UNIFORM
+from riverbed_agents.riverbed_hunt.trained import agent as trained
+from riverbed_agents.riverbed_hunt.trained.agent import (
+    SHARED,
+    ByRole,
+    policy_file,
+    published,
+    shared_agent,
+    trained_agent,
+)
 from riverbed_env.core.batch import Batch
-from riverbed_env.core.errors import OptionError
-from riverbed_env.core.specs import agent_names, agent_parameters, find_agent
-from riverbed_env.games.riverbed_hunt.pack import load_pack
+from riverbed_env.errors import OptionError
+from riverbed_env.games.riverbed_hunt.content.pack import load_pack
+from riverbed_env.players.agents import UNIFORM
+from riverbed_env.players.specs import agent_names, agent_parameters, find_agent
 from riverbed_env.registry import find_game
+from riverbed_lab.evaluation.folder import sources_of
+from riverbed_lab.playing.play import line_up, play
 
 pytestmark = pytest.mark.compiled
 
@@ -157,9 +164,9 @@ def test_they_play_whole_games_at_any_number_of_players(num_players: int) -> Non
 def test_they_play_without_pytorch() -> None:
     program = (
         "import sys; sys.modules.update(torch=None, sb3_contrib=None, stable_baselines3=None)\n"
-        "from riverbed_env.core.specs import find_agent\n"
+        "from riverbed_env.players.specs import find_agent\n"
         "from riverbed_env.registry import make_batch, find_game\n"
-        "from experiments.play import line_up, play\n"
+        "from riverbed_lab.playing.play import line_up, play\n"
         "game = find_game('riverbed_hunt_v0')\n"
         "play(game, line_up(game, 'x', find_agent('trained', game.name)), [0, 1], 0, num_players=5)\n"
     )

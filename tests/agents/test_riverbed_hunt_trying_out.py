@@ -9,15 +9,15 @@ import pytest
 from agents_kit import answer, answer_in, in_the_middle, stepwise
 from riverbed_hunt.scene import Scene
 
-from agents.riverbed_hunt.lookahead import lookahead_agent
-from agents.riverbed_hunt.searching import search_agent
-from experiments.play import line_up, play
-from riverbed_env.core.agents import UNIFORM, CompiledAgent
-from riverbed_env.core.errors import OptionError
-from riverbed_env.deduction.riverbed_hunt.service import Deduction
-from riverbed_env.games.riverbed_hunt.actions import SPACE, UNCOVER
+from riverbed_agents.riverbed_hunt.search.agent import search_agent
+from riverbed_agents.riverbed_hunt.search.lookahead import lookahead_agent
+from riverbed_env.deduction.service import Deduction
+from riverbed_env.errors import OptionError
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
+from riverbed_env.games.riverbed_hunt.rules.actions import SPACE, UNCOVER
 from riverbed_env.games.riverbed_hunt.rules.knowledge import view_tile
+from riverbed_env.players.agents import UNIFORM, CompiledAgent
+from riverbed_lab.playing.play import line_up, play
 
 pytestmark = pytest.mark.compiled
 

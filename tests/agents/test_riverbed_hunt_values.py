@@ -11,14 +11,14 @@ from agents_kit import know
 from riverbed_hunt.scene import Scene
 from scipy.stats import entropy
 
-from agents.riverbed_hunt.standing import CHANCES, SIZE, STANDING, write_standing
-from agents.riverbed_hunt.values import FILE, load, write_values
-from experiments.fitting import riverbed_hunt_values as fitting
+from riverbed_agents.riverbed_hunt.search.value_features import CHANCES, SIZE, STANDING, write_standing
+from riverbed_agents.riverbed_hunt.search.values import FILE, load, write_values
 from riverbed_env.core.batch import Batch
-from riverbed_env.core.errors import OptionError
 from riverbed_env.core.files import read_arrays, write_arrays
-from riverbed_env.games.riverbed_hunt.vocab import NUM_CAMPS
+from riverbed_env.errors import OptionError
+from riverbed_env.games.riverbed_hunt.rules.vocab import NUM_CAMPS
 from riverbed_env.registry import find_game
+from studies.fitting import riverbed_hunt_values as fitting
 
 pytestmark = pytest.mark.compiled
 

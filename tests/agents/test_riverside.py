@@ -10,15 +10,15 @@ import numpy.typing as npt
 import pytest
 from agents_kit import stepwise
 
-from agents.riverside.greedy import GREEDY
-from agents.riverside.look_ahead import LOOK_AHEAD
-from agents.riverside.sight import read_own, read_setting, read_table
-from experiments.play import Played, line_up, play
-from riverbed_env.core.agents import UNIFORM, Agent
+from riverbed_agents.riverside.greedy import GREEDY
+from riverbed_agents.riverside.look_ahead import LOOK_AHEAD
+from riverbed_agents.riverside.observation_reader import read_own, read_setting, read_table
 from riverbed_env.core.batch import Batch
-from riverbed_env.games.riverside import legality
 from riverbed_env.games.riverside.game import RIVERSIDE
-from riverbed_env.games.riverside.state import PRIVATE, SETTING, TABLE
+from riverbed_env.games.riverside.rules import legality
+from riverbed_env.games.riverside.rules.state import PRIVATE, SETTING, TABLE
+from riverbed_env.players.agents import UNIFORM, Agent
+from riverbed_lab.playing.play import Played, line_up, play
 
 AGENTS = (GREEDY, LOOK_AHEAD)
 COUNTS = range(RIVERSIDE.min_players, RIVERSIDE.max_players + 1)

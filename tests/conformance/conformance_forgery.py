@@ -18,9 +18,9 @@ import numpy.typing as npt
 from conformance.conformance_kit import begun, forged, is_over, new_env, random_action, record_of
 from conformance.options import player_counts
 
-from riverbed_env.core.errors import StateError
 from riverbed_env.core.game import copy_records
 from riverbed_env.envs.aec import TurnEnv
+from riverbed_env.errors import StateError
 
 STEPS = 6  # how long what is accepted is played on
 SMALL = {"-1": -1, "0": 0, "1": 1, "2": 2, "5": 5, "16": 16, "100": 100}

@@ -12,11 +12,11 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from riverbed_env.core.actions import WAIT
-from riverbed_env.core.errors import OptionError
 from riverbed_env.core.game import Game, copy_records
-from riverbed_env.core.random import STREAM
 from riverbed_env.envs.aec import TurnEnv
+from riverbed_env.errors import OptionError
+from riverbed_env.kernels.actions import WAIT
+from riverbed_env.kernels.random import STREAM
 from riverbed_env.registry import entry_points, find_game, make_batch
 from riverbed_env.testing.leaks.compare import same
 

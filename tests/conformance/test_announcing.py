@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from riverbed_env.core import announcing
-from riverbed_env.core.compile import KernelFamily
+from riverbed_env.kernels import progress
+from riverbed_env.kernels.compile import KernelFamily
 
 SOURCE = """
 def outer(number):
@@ -40,16 +40,16 @@ def until_told(capsys: pytest.CaptureFixture[str], words: str) -> str:
 def test_a_long_compilation_is_told_once_and_then_now_and_again(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(announcing, "QUIET", 0.05)
-    teller, kernels = announcing._Teller(), [Kernel(), Kernel()]
+    monkeypatch.setattr(progress, "QUIET", 0.05)
+    teller, kernels = progress._Teller(), [Kernel(), Kernel()]
     for kernel in kernels:
         teller.add(kernel)
     teller.on_start(event(kernels[0]))
     teller.on_start(event(kernels[1]))  # the first calls the second
     teller.on_end(event(kernels[1]))
-    assert until_told(capsys, "\n") == announcing.WORDS
+    assert until_told(capsys, "\n") == progress.WORDS
     teller.on_end(event(kernels[0]))
-    monkeypatch.setattr(announcing, "AGAIN", 0.05)
+    monkeypatch.setattr(progress, "AGAIN", 0.05)
     teller._due = 0.0
     teller.on_start(event(kernels[1]))
     assert "still compiling, " in until_told(capsys, "s by now\n")
@@ -62,8 +62,8 @@ def test_a_long_compilation_is_told_once_and_then_now_and_again(
 def test_short_compilations_and_those_of_others_are_not_told(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(announcing, "QUIET", 0.05)
-    teller, kernel, stranger = announcing._Teller(), Kernel(), Kernel()
+    monkeypatch.setattr(progress, "QUIET", 0.05)
+    teller, kernel, stranger = progress._Teller(), Kernel(), Kernel()
     teller.add(kernel)
     teller.on_start(event(kernel))
     teller.on_end(event(kernel))
@@ -76,8 +76,8 @@ def test_short_compilations_and_those_of_others_are_not_told(
 def test_many_short_compilations_in_a_row_are_told_and_a_later_one_begins_anew(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(announcing, "QUIET", 0.05)
-    teller, kernel = announcing._Teller(), Kernel()
+    monkeypatch.setattr(progress, "QUIET", 0.05)
+    teller, kernel = progress._Teller(), Kernel()
     teller.add(kernel)
     said, ends = "", time.monotonic() + 10.0
     while not said and time.monotonic() < ends:
@@ -85,10 +85,10 @@ def test_many_short_compilations_in_a_row_are_told_and_a_later_one_begins_anew(
         time.sleep(0.02)
         teller.on_end(event(kernel))
         said += capsys.readouterr().err
-    assert said == announcing.WORDS
-    monkeypatch.setattr(announcing, "PAUSE", 0.0)
+    assert said == progress.WORDS
+    monkeypatch.setattr(progress, "PAUSE", 0.0)
     teller.on_start(event(kernel))
-    assert until_told(capsys, "\n") == announcing.WORDS
+    assert until_told(capsys, "\n") == progress.WORDS
     teller.on_end(event(kernel))
 
 
@@ -97,14 +97,14 @@ def test_numba_tells_of_kernels_that_are_compiled_and_not_of_those_that_are_kept
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told: list[str] = []
-    monkeypatch.setattr(announcing._teller, "on_start", lambda event: told.append(event.data["dispatcher"].__name__))
-    monkeypatch.setattr(announcing._teller, "on_end", lambda event: None)
+    monkeypatch.setattr(progress._teller, "on_start", lambda event: told.append(event.data["dispatcher"].__name__))
+    monkeypatch.setattr(progress._teller, "on_end", lambda event: None)
     monkeypatch.setenv("RIVERBED_CACHE_DIR", str(tmp_path / "cache"))
     (tmp_path / "announced.py").write_text(SOURCE)
     monkeypatch.syspath_prepend(tmp_path)
     module = importlib.import_module("announced")
     for _ in range(2):
         kernel: Any = KernelFamily("announced", tmp_path)(module.outer)
-        assert kernel in announcing._teller._kernels
+        assert kernel in progress._teller._kernels
         assert kernel(1) == 3
     assert told == ["outer"]

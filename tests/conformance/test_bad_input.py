@@ -20,8 +20,8 @@ from conformance.conformance_kit import (
 from conformance.options import cap_of, every_game
 
 import riverbed_env
-from riverbed_env.core.errors import EpisodeOverError, IllegalActionError, OptionError, RiverbedError
 from riverbed_env.envs.aec import TurnEnv
+from riverbed_env.errors import EpisodeOverError, IllegalActionError, OptionError, RiverbedError
 from riverbed_env.registry import find_game
 
 # --- options ---------------------------------------------------------------------------------------------

@@ -38,10 +38,10 @@ from conformance.options import (
 
 import riverbed_env
 from riverbed_env.core.batch import Batch
-from riverbed_env.core.compile import compiled
-from riverbed_env.core.errors import IllegalActionError, OptionError, StateError
 from riverbed_env.entries import ENTRIES
 from riverbed_env.envs.aec import TurnEnv
+from riverbed_env.errors import IllegalActionError, OptionError, StateError
+from riverbed_env.kernels.compile import compiled
 from riverbed_env.registry import find_game
 
 Records = npt.NDArray[np.void]

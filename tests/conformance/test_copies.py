@@ -36,10 +36,10 @@ from conformance.options import (
 )
 
 import riverbed_env
-from riverbed_env.core.compile import compiled
-from riverbed_env.core.errors import EpisodeOverError
 from riverbed_env.entries import ENTRIES
 from riverbed_env.envs.aec import TurnEnv
+from riverbed_env.errors import EpisodeOverError
+from riverbed_env.kernels.compile import compiled
 from riverbed_env.registry import find_game
 
 Copier = Callable[[TurnEnv, Options], TurnEnv]

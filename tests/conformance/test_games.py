@@ -18,12 +18,12 @@ from conformance.options import (
 from typer.testing import CliRunner
 
 import riverbed_env
-from experiments.card import game_card
-from experiments.command import app
-from riverbed_env.core.errors import OptionError
-from riverbed_env.core.pieces import PieceTable
 from riverbed_env.entries import ENTRIES, register_game
+from riverbed_env.errors import OptionError
+from riverbed_env.kernels.pieces import PieceTable
 from riverbed_env.registry import find_game
+from riverbed_lab.card import game_card
+from riverbed_lab.cli.app import app
 
 COMMON = {"num_players", "view", "rewards", "on_illegal", "auto_forced", "max_cycles", "render_mode"}
 

@@ -19,8 +19,8 @@ from conformance.conformance_kit import (
 from conformance.options import SIMULTANEOUS, TABLES, every_game, every_rich_table, every_table
 
 import riverbed_env
-from riverbed_env.core.errors import IllegalActionError
 from riverbed_env.envs.aec import TurnEnv
+from riverbed_env.errors import IllegalActionError
 from riverbed_env.registry import find_game
 
 PARTS = (0, 0.15, 0.4, 0.7, 0.95)

@@ -11,7 +11,7 @@ from conformance.conformance_kit import new_env
 from conformance.options import every_game_with_packs, game_name, pack_file
 
 import riverbed_env
-from riverbed_env.core.errors import OptionError, PackError
+from riverbed_env.errors import OptionError, PackError
 
 
 def absent_packs(game_id: str) -> list[tuple[Any, list[str]]]:

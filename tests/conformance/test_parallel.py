@@ -37,8 +37,8 @@ from conformance.options import (
     rich_options,
 )
 
-from riverbed_env.core.errors import EpisodeOverError, IllegalActionError, OptionError, StateError
 from riverbed_env.envs.parallel import SimultaneousEnv
+from riverbed_env.errors import EpisodeOverError, IllegalActionError, OptionError, StateError
 from riverbed_env.registry import entry_points, find_game
 
 every_case = pytest.mark.parametrize(

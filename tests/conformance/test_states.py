@@ -27,9 +27,9 @@ from conformance.conformance_kit import (
 from conformance.options import GAMES, every_game, every_game_with_packs, every_table, pack_file, player_counts
 
 import riverbed_env
-from riverbed_env.core.errors import StateError
 from riverbed_env.entries import ENTRIES
 from riverbed_env.envs.aec import TurnEnv
+from riverbed_env.errors import StateError
 
 TESTS = Path(__file__).parents[1]
 OURS = [game_id for game_id in GAMES if ENTRIES[game_id].env.startswith("riverbed_env.")]  # found in every process

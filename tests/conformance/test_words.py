@@ -9,7 +9,7 @@ import pytest
 from conformance.conformance_kit import begun, is_over, new_env, play
 from conformance.options import every_game, every_rich_table, every_table
 
-from riverbed_env.core.errors import OptionError
+from riverbed_env.errors import OptionError
 from riverbed_env.registry import find_game
 
 

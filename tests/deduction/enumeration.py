@@ -10,8 +10,8 @@ from math import factorial, prod
 
 import numpy as np
 
-from riverbed_env.deduction.riverbed_hunt.posterior import ASKED, TALLIES
-from riverbed_env.games.riverbed_hunt.vocab import MIN_PLAYERS, NUM_ROLES, NUM_SPACES, NUM_TILES, Role, Source
+from riverbed_env.deduction.posterior import ASKED, TALLIES
+from riverbed_env.games.riverbed_hunt.rules.vocab import MIN_PLAYERS, NUM_ROLES, NUM_SPACES, NUM_TILES, Role, Source
 
 MOST_TALLY, MOST_ASKS = 8, 8
 DECLARED = {int(Source.HUNT): Role.LEADER, int(Source.CON): Role.PROFITEER}

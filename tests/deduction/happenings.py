@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from riverbed_env.games.riverbed_hunt.vocab import NO_TILE, NUM_TILES, PUBLIC
+from riverbed_env.games.riverbed_hunt.rules.vocab import NO_TILE, NUM_TILES, PUBLIC
 
 
 def settle(own: np.void) -> None:

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from riverbed_env.core.batch import Batch
-from riverbed_env.core.specs import find_agent
-from riverbed_env.games.riverbed_hunt.actions import CARD, CON, HUNT, SLIP_AWAY
-from riverbed_env.games.riverbed_hunt.pack import load_pack
-from riverbed_env.games.riverbed_hunt.vocab import Question
+from riverbed_env.games.riverbed_hunt.content.pack import load_pack
+from riverbed_env.games.riverbed_hunt.rules.actions import CARD, CON, HUNT, SLIP_AWAY
+from riverbed_env.games.riverbed_hunt.rules.vocab import Question
+from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game
 
 GAME = find_game("riverbed_hunt_v0")

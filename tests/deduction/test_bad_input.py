@@ -10,8 +10,8 @@ import pytest
 
 from deduction.positions import GAME
 from riverbed_env.core.batch import Batch
-from riverbed_env.core.errors import OptionError, SeedError
-from riverbed_env.deduction.riverbed_hunt.service import Deduction
+from riverbed_env.deduction.service import Deduction
+from riverbed_env.errors import OptionError, SeedError
 
 pytestmark = pytest.mark.compiled
 

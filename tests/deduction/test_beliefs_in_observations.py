@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 from pettingzoo.utils import BaseWrapper
 
-from agents.riverbed_hunt.beliefs import believe
+from riverbed_agents.riverbed_hunt.beliefs import believe
 from riverbed_env import deep_river_v0, riverbed_hunt_v0
 from riverbed_env.core.batch import Batch
-from riverbed_env.core.errors import EpisodeOverError, OptionError
-from riverbed_env.deduction.riverbed_hunt.service import Deduction
+from riverbed_env.deduction.service import Deduction
 from riverbed_env.envs.beliefs import RoleBeliefs
-from riverbed_env.games.riverbed_hunt.vocab import MAX_SEATS, NUM_ROLES
+from riverbed_env.errors import EpisodeOverError, OptionError
+from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_SEATS, NUM_ROLES
 from riverbed_env.registry import find_game
 
 pytestmark = pytest.mark.compiled

@@ -13,9 +13,9 @@ from deduction.happenings import down, look_at, stir, swap
 from deduction.positions import GAME, PACKS, at_random, games_of, layouts, picked, positions
 from deduction.statistics import LEAST, chance_of_fit, count_rows
 from riverbed_env.core.batch import Batch
-from riverbed_env.deduction.riverbed_hunt.service import Deduction
-from riverbed_env.games.riverbed_hunt.pack import make_setting
-from riverbed_env.games.riverbed_hunt.vocab import NO_CARD, Question, Source
+from riverbed_env.deduction.service import Deduction
+from riverbed_env.games.riverbed_hunt.content.pack import make_setting
+from riverbed_env.games.riverbed_hunt.rules.vocab import NO_CARD, Question, Source
 
 pytestmark = pytest.mark.compiled
 

@@ -15,9 +15,9 @@ import pytest
 
 from deduction.positions import COUNTS, GAME, games_of, picked, random_moments
 from deduction.statistics import sway
-from riverbed_env.deduction.riverbed_hunt.service import Deduction
-from riverbed_env.games.riverbed_hunt.pack import make_setting
-from riverbed_env.games.riverbed_hunt.vocab import Event, Role
+from riverbed_env.deduction.service import Deduction
+from riverbed_env.games.riverbed_hunt.content.pack import make_setting
+from riverbed_env.games.riverbed_hunt.rules.vocab import Event, Role
 
 pytestmark = pytest.mark.compiled
 

@@ -10,9 +10,9 @@ import pytest
 from deduction.enumeration import roles_known
 from deduction.happenings import down, settle
 from deduction.positions import COUNTS, games_of, layouts, picked, positions
-from riverbed_env.deduction.riverbed_hunt.service import Deduction
-from riverbed_env.games.riverbed_hunt.pack import make_setting
-from riverbed_env.games.riverbed_hunt.vocab import PUBLIC, Ending, Role
+from riverbed_env.deduction.service import Deduction
+from riverbed_env.games.riverbed_hunt.content.pack import make_setting
+from riverbed_env.games.riverbed_hunt.rules.vocab import PUBLIC, Ending, Role
 
 pytestmark = pytest.mark.compiled
 

@@ -11,9 +11,9 @@ from deduction.enumeration import count_placements, tile_shares
 from deduction.happenings import down, look_at, stir, swap
 from deduction.positions import GAME, at_random, games_of, picked
 from riverbed_env.core.batch import Batch
-from riverbed_env.deduction.riverbed_hunt.service import Deduction
-from riverbed_env.deduction.riverbed_hunt.tiles import TRIES
-from riverbed_env.games.riverbed_hunt.vocab import NUM_SPACES, NUM_TILES, Question
+from riverbed_env.deduction.service import Deduction
+from riverbed_env.deduction.tiles import TRIES
+from riverbed_env.games.riverbed_hunt.rules.vocab import NUM_SPACES, NUM_TILES, Question
 
 pytestmark = pytest.mark.compiled
 

@@ -7,9 +7,9 @@ import pytest
 
 from deduction.positions import COUNTS, GAME, PACKS, games_of, layouts, picked, positions
 from riverbed_env.core.batch import Batch
-from riverbed_env.deduction.riverbed_hunt.service import Deduction
-from riverbed_env.games.riverbed_hunt.state import VIEW
-from riverbed_env.games.riverbed_hunt.vocab import NO_TILE, NUM_TILES, PUBLIC, Ending, Event, Question, Role
+from riverbed_env.deduction.service import Deduction
+from riverbed_env.games.riverbed_hunt.rules.state import VIEW
+from riverbed_env.games.riverbed_hunt.rules.vocab import NO_TILE, NUM_TILES, PUBLIC, Ending, Event, Question, Role
 
 pytestmark = pytest.mark.compiled
 

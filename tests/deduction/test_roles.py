@@ -7,9 +7,9 @@ import pytest
 
 from deduction.enumeration import marginals, role_worlds, roles_known
 from deduction.positions import COUNTS, PACKS, games_of, layouts, picked, positions
-from riverbed_env.deduction.riverbed_hunt.service import Deduction
-from riverbed_env.games.riverbed_hunt.pack import make_setting
-from riverbed_env.games.riverbed_hunt.vocab import Question, Role, Source
+from riverbed_env.deduction.service import Deduction
+from riverbed_env.games.riverbed_hunt.content.pack import make_setting
+from riverbed_env.games.riverbed_hunt.rules.vocab import Question, Role, Source
 
 pytestmark = pytest.mark.compiled
 

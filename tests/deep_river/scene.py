@@ -12,11 +12,11 @@ from pathlib import Path
 from drawn import DrawnTurns
 
 from riverbed_env.core.options import check_choice
-from riverbed_env.games.deep_river import identities, vocab
-from riverbed_env.games.deep_river.actions import ACTIONS, MIRRORED_ACTION
+from riverbed_env.games.deep_river.content.pack import make_setting
 from riverbed_env.games.deep_river.game import DEEP_RIVER
-from riverbed_env.games.deep_river.pack import make_setting
-from riverbed_env.games.deep_river.vocab import NUM_FISH, Camp
+from riverbed_env.games.deep_river.rules import invariants, vocab
+from riverbed_env.games.deep_river.rules.actions import ACTIONS, MIRRORED_ACTION
+from riverbed_env.games.deep_river.rules.vocab import NUM_FISH, Camp
 
 SLOTS = ("1", "2", "3", "4", "4'", "5", "6", "7")
 PLACES = ("nest", "nest double", *SLOTS)
@@ -87,8 +87,8 @@ class Scene(DrawnTurns):
 
     def check(self) -> None:
         """Fails where the position breaks an identity."""
-        found = identities.fault(self.game, self.setting)
-        assert found == 0, identities.FAULT_WORDS[identities.Fault(found)]
+        found = invariants.fault(self.game, self.setting)
+        assert found == 0, invariants.FAULT_WORDS[invariants.Fault(found)]
 
     # --- names --------------------------------------------------------------------------------------------------
 

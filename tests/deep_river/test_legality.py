@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from deep_river.scene import PLACES, SIDES, Scene
-from riverbed_env.games.deep_river import engine
-from riverbed_env.games.deep_river.actions import ACTIONS
-from riverbed_env.games.deep_river.vocab import Ending, Question, Refusal
+from riverbed_env.games.deep_river.rules import engine
+from riverbed_env.games.deep_river.rules.actions import ACTIONS
+from riverbed_env.games.deep_river.rules.vocab import Ending, Question, Refusal
 
 QUIET = "bbbDbbb"
 # What leads to each question, and what may then be chosen: as the salmon play it; the eels' game is its mirror image.

@@ -12,13 +12,13 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from riverbed_env.core.compile import KernelFamily
-from riverbed_env.games.deep_river import engine, legality
-from riverbed_env.games.deep_river.actions import NUM_ACTIONS
-from riverbed_env.games.deep_river.kernels import kernel
-from riverbed_env.games.deep_river.pack import make_setting
-from riverbed_env.games.deep_river.state import GAME
-from riverbed_env.games.deep_river.vocab import Ending
+from riverbed_env.games.deep_river.content.pack import make_setting
+from riverbed_env.games.deep_river.rules import engine, legality
+from riverbed_env.games.deep_river.rules.actions import NUM_ACTIONS
+from riverbed_env.games.deep_river.rules.kernels import kernel
+from riverbed_env.games.deep_river.rules.state import GAME
+from riverbed_env.games.deep_river.rules.vocab import Ending
+from riverbed_env.kernels.compile import KernelFamily
 
 CHECK_PACK = Path(__file__).parents[1] / "referee" / "packs" / "deep_river" / "check.toml"
 STARTS = {

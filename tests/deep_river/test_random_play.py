@@ -17,14 +17,14 @@ from repetitions import repetitions
 
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.game import copy_records
-from riverbed_env.core.stock import newest_event
-from riverbed_env.core.vocab import MAX_EVENTS
-from riverbed_env.games.deep_river.actions import ACTIONS, MIRRORED_ACTION
 from riverbed_env.games.deep_river.game import DEEP_RIVER
-from riverbed_env.games.deep_river.identities import Fault
+from riverbed_env.games.deep_river.rules.actions import ACTIONS, MIRRORED_ACTION
+from riverbed_env.games.deep_river.rules.invariants import Fault
 from riverbed_env.games.deep_river.rules.record import event_field
-from riverbed_env.games.deep_river.vocab import MIRRORED_PLACE, NUM_PLACES, Camp, Ending, Event, Question
-from riverbed_env.view.deep_river import draw
+from riverbed_env.games.deep_river.rules.vocab import MIRRORED_PLACE, NUM_PLACES, Camp, Ending, Event, Question
+from riverbed_env.games.deep_river.words.view import draw
+from riverbed_env.kernels.common import newest_event
+from riverbed_env.kernels.vocab import MAX_EVENTS
 
 CHECK_PACK = Path(__file__).parents[1] / "referee" / "packs" / "deep_river" / "check.toml"
 OPTIONS: list[dict[str, Any]] = [

@@ -12,9 +12,9 @@ import pytest
 from drawn import one_hot
 
 from deep_river.scene import SLOTS, Scene
-from riverbed_env.games.deep_river import engine
-from riverbed_env.games.deep_river.pieces import NOW_SIZE, OBSERVATION
-from riverbed_env.games.deep_river.vocab import Deed, Event, Load, Purpose, Question
+from riverbed_env.games.deep_river.rules import engine
+from riverbed_env.games.deep_river.rules.pieces import NOW_SIZE, OBSERVATION
+from riverbed_env.games.deep_river.rules.vocab import Deed, Event, Load, Purpose, Question
 
 CHECK_PACK = Path(__file__).parents[1] / "referee" / "packs" / "deep_river" / "check.toml"
 # Of each token in the pack's order, of each face: tiles a fish moves, bear, twice.

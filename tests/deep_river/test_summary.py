@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from riverbed_env.games.deep_river import payoff, summary
+from riverbed_env.games.deep_river.content import summary
 from riverbed_env.games.deep_river.game import DEEP_RIVER
-from riverbed_env.games.deep_river.state import GAME
-from riverbed_env.games.deep_river.vocab import NUM_DEEDS, NUM_SEATS, Camp, Ending
+from riverbed_env.games.deep_river.rules import returns
+from riverbed_env.games.deep_river.rules.state import GAME
+from riverbed_env.games.deep_river.rules.vocab import NUM_DEEDS, NUM_SEATS, Camp, Ending
 
 # Ending, winner, who began, where the bear is.
 GAMES = (
@@ -67,5 +68,5 @@ def test_seat_0_is_the_salmon_and_seat_1_the_eel() -> None:
 def test_the_winner_is_paid_by_the_loser(zero_sum: int) -> None:
     for game, expected in zip(played(), ([1, -1], [1, -1], [-1, 1], [0, 0], [0, 0], [0, 0]), strict=True):
         paid = np.full(3, 9, np.float32)
-        payoff.write_payoff(game, zero_sum, paid)
+        returns.write_payoff(game, zero_sum, paid)
         assert paid.tolist() == [*expected, 0]

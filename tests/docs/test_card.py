@@ -13,20 +13,20 @@ import numpy.typing as npt
 import pytest
 from pages_kit import DOCS, Table, find_table, tables
 
-from experiments import card
-from experiments.card import game_card, rulings
 from riverbed_env.core.batch import Batch
-from riverbed_env.core.errors import RiverbedError
+from riverbed_env.core.card import placeholders, ranges, span, table, unwrapped
 from riverbed_env.core.game import Game
-from riverbed_env.core.pages import placeholders, ranges, span, table, unwrapped
-from riverbed_env.core.pieces import PieceTable
 from riverbed_env.entries import ENTRIES
 from riverbed_env.envs.riverbed_hunt_v0 import raw_env
-from riverbed_env.games.riverbed_hunt.card import ANSWERED_BY, FEATURE_NAMES
-from riverbed_env.games.riverbed_hunt.pack import load_pack
-from riverbed_env.games.riverbed_hunt.text import EVENT_WORDS
-from riverbed_env.games.riverbed_hunt.vocab import Event, Question, Source
+from riverbed_env.errors import RiverbedError
+from riverbed_env.games.riverbed_hunt.content.pack import load_pack
+from riverbed_env.games.riverbed_hunt.rules.vocab import Event, Question, Source
+from riverbed_env.games.riverbed_hunt.words.card import ANSWERED_BY, FEATURE_NAMES
+from riverbed_env.games.riverbed_hunt.words.text import EVENT_WORDS
+from riverbed_env.kernels.pieces import PieceTable
 from riverbed_env.registry import find_game, game_ids
+from riverbed_lab import card
+from riverbed_lab.card import game_card, rulings
 
 HUNT = find_game("riverbed_hunt_v0")
 PAGE = (DOCS / "games" / "riverbed_hunt.md").read_text(encoding="utf-8")

@@ -11,7 +11,8 @@ import pytest
 from pages_kit import DOCS, as_it_runs, find_table
 
 from riverbed_env.core.packs import Entry, find_pack
-from riverbed_env.games.riverbed_hunt import pack, vocab
+from riverbed_env.games.riverbed_hunt.content import pack
+from riverbed_env.games.riverbed_hunt.rules import vocab
 
 PAGES = [
     DOCS.parent / "README.md",

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
-from riverbed_env.core.agents import CompiledAgent
-from riverbed_env.core.compile import KernelFamily, Record
+from riverbed_env.kernels.compile import KernelFamily, Record
+from riverbed_env.players.agents import CompiledAgent
 
 kernel = KernelFamily("agents_of_a_file", Path(__file__).parent)
 NTH = 0  # of the template `choose`

@@ -6,9 +6,9 @@ from itertools import product
 
 import numpy as np
 
-from experiments.evaluation.inference import Inference, score
-from experiments.evaluation.ratings import Ratings, fit_ratings
-from experiments.evaluation.results import (
+from riverbed_lab.evaluation.inference import Inference, score
+from riverbed_lab.evaluation.ratings import Ratings, fit_ratings
+from riverbed_lab.evaluation.results import (
     Base,
     DeviationRow,
     Header,
@@ -22,7 +22,7 @@ from experiments.evaluation.results import (
     TrainingRow,
     length_row,
 )
-from experiments.statistics import Difference, Rate, clustered_rate, planning_warning, rate, seeds_difference
+from riverbed_lab.statistics import Difference, Rate, clustered_rate, planning_warning, rate, seeds_difference
 
 CAMPS = ("merchants", "separatists", "profiteer")
 CAMP_OF_ROLE = {

@@ -9,13 +9,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from experiments.play import play_seated
-from riverbed_env.core import specs
-from riverbed_env.core.agents import UNIFORM, CompiledAgent, identifier
-from riverbed_env.core.errors import OptionError
-from riverbed_env.core.random import STREAM
-from riverbed_env.core.specs import PythonAgent, agent_parameters, find_agent
+from riverbed_env.errors import OptionError
+from riverbed_env.kernels.random import STREAM
+from riverbed_env.players import specs
+from riverbed_env.players.agents import UNIFORM, CompiledAgent, identifier
+from riverbed_env.players.specs import PythonAgent, agent_parameters, find_agent
 from riverbed_env.registry import find_game
+from riverbed_lab.playing.play import play_seated
 
 FILE = Path(__file__).with_name("agents_of_a_file.py")
 FORD = find_game("ford_v0")

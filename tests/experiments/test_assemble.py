@@ -15,23 +15,23 @@ import pytest
 from browser import needs_browser, open_page
 from pyarrow import parquet
 
-from experiments.command import app
-from experiments.commands import evaluation as commands
-from experiments.evaluation import outcomes as reading
-from experiments.evaluation import plan as planning
-from experiments.evaluation import run as running
-from experiments.evaluation.assemble import assemble, command
-from experiments.evaluation.folder import Folder, identify
-from experiments.evaluation.inference_file import InferenceFiles
-from experiments.evaluation.outcomes import Outcomes
-from experiments.evaluation.plan import Plan
-from experiments.evaluation.ratings import fit_ratings
-from experiments.evaluation.report import write_report
-from experiments.evaluation.results import Report
-from experiments.evaluation.tables import tables_of
-from riverbed_env.core.agents import UNIFORM
-from riverbed_env.core.specs import find_agent
+from riverbed_env.players.agents import UNIFORM
+from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game
+from riverbed_lab.cli import evaluate as commands
+from riverbed_lab.cli.app import app
+from riverbed_lab.evaluation import outcomes as reading
+from riverbed_lab.evaluation import run as running
+from riverbed_lab.evaluation.folder import Folder, identify
+from riverbed_lab.evaluation.inference_file import InferenceFiles
+from riverbed_lab.evaluation.outcomes import Outcomes
+from riverbed_lab.evaluation.ratings import fit_ratings
+from riverbed_lab.evaluation.results import Report
+from riverbed_lab.playing import plan as planning
+from riverbed_lab.playing.plan import Plan
+from riverbed_lab.report.assemble import assemble, command
+from riverbed_lab.report.page import write_report
+from riverbed_lab.report.terminal_tables import tables_of
 
 pytestmark = pytest.mark.compiled
 

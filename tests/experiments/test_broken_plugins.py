@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from in_process import riverbed
 
-from experiments.speed.warm import loadable
-from riverbed_env.core.errors import OptionError
-from riverbed_env.core.senses import find_sense
-from riverbed_env.core.specs import find_agent
+from riverbed_env.errors import OptionError
+from riverbed_env.players.features import find_sense
+from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game
+from riverbed_lab.speed.warm import loadable
 
 ENTRY_POINTS = """
 [riverbed.agents]

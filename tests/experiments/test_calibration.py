@@ -7,12 +7,12 @@ import tomllib
 import numpy as np
 import pytest
 
-from experiments import calibration
-from experiments.calibration import Measured, around, with_endpoints
-from experiments.statistics import rate
-from riverbed_env.core.agents import UNIFORM
 from riverbed_env.core.packs import find_pack
-from riverbed_env.core.specs import find_agent
+from riverbed_env.players.agents import UNIFORM
+from riverbed_env.players.specs import find_agent
+from riverbed_lab.statistics import rate
+from studies import calibration
+from studies.calibration import Measured, around, with_endpoints
 
 PACK = find_pack("riverbed_hunt", "default")
 

@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from experiments.choices import GAME, Choices, Habit, habits, main, watch
-from experiments.training.evaluation import SEED, Evaluation, compare
-from riverbed_env.core.agents import UNIFORM
-from riverbed_env.core.errors import OptionError
-from riverbed_env.core.line_ups import line_ups
-from riverbed_env.core.specs import find_agent
-from riverbed_env.games.riverbed_hunt.vocab import Question
+from riverbed_env.errors import OptionError
+from riverbed_env.games.riverbed_hunt.rules.vocab import Question
+from riverbed_env.players.agents import UNIFORM
+from riverbed_env.players.lineups import line_ups
+from riverbed_env.players.specs import find_agent
+from riverbed_lab.training.evaluation import SEED, Evaluation, compare
+from studies.choices import GAME, Choices, Habit, habits, main, watch
 
 RULE_BASED = find_agent("rule_based", GAME.name)
 

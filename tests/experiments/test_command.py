@@ -11,12 +11,12 @@ import pytest
 from in_process import riverbed
 from pyarrow import parquet
 
-from experiments import benchmark as bench
-from riverbed_env.core.agents import UNIFORM
 from riverbed_env.core.packs import PACKS
-from riverbed_env.core.specs import PythonAgent
+from riverbed_env.players.agents import UNIFORM
+from riverbed_env.players.specs import PythonAgent
 from riverbed_env.registry import find_game
 from riverbed_env.version import __version__
+from riverbed_lab import benchmark as bench
 
 pytestmark = pytest.mark.compiled
 
@@ -26,7 +26,7 @@ BUILT_IN = ("riverbed_hunt_v0", "river_rats_v0", "deep_river_v0", "riverside_v0"
 
 def process(*words: str, said: str | None = None) -> subprocess.CompletedProcess[str]:
     """The command in a process of its own."""
-    program = "import sys; from experiments.command import main; sys.argv[0] = 'riverbed'; main()"
+    program = "import sys; from riverbed_lab.cli.app import main; sys.argv[0] = 'riverbed'; main()"
     return subprocess.run(
         [sys.executable, "-c", program, *words], capture_output=True, text=True, input=said, timeout=300, check=False
     )
@@ -243,7 +243,7 @@ def test_help_has_a_short_name_for_every_command() -> None:
     assert "Usage" in riverbed("-h").stdout
 
 
-@pytest.mark.parametrize("module", ["experiments", "experiments.command"])
+@pytest.mark.parametrize("module", ["experiments", "riverbed_lab.cli.app"])
 def test_the_command_can_be_started_as_a_module(module: str) -> None:
     done = subprocess.run([sys.executable, "-m", module, "games"], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
@@ -251,9 +251,9 @@ def test_the_command_can_be_started_as_a_module(module: str) -> None:
 
 
 def test_a_start_without_a_dependency_is_told_in_a_line() -> None:
-    program = "import sys; sys.modules['typer'] = None; from experiments.start import main; main()"
+    program = "import sys; sys.modules['typer'] = None; from riverbed_lab.cli.start import main; main()"
     done = subprocess.run([sys.executable, "-c", program, "games"], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (2, "")
     assert len(done.stderr.splitlines()) == 1
     assert "typer" in done.stderr
-    assert f"{sys.executable} -m experiments.doctor says what to do" in done.stderr
+    assert f"{sys.executable} -m riverbed_lab.doctor says what to do" in done.stderr

@@ -8,8 +8,8 @@ import pytest
 from rich.console import Console
 from rich.table import Table
 
-from experiments import console
-from experiments.evaluation import tables
+from riverbed_lab.cli import console
+from riverbed_lab.report import terminal_tables
 
 
 @pytest.mark.parametrize(("columns", "width"), [(40, 80), (79, 80), (80, None), (200, None)])
@@ -23,7 +23,7 @@ def test_tables_lose_no_column_in_a_narrow_terminal(
 
 def test_a_table_that_has_little_room_keeps_names_and_figures() -> None:
     table = Table()
-    tables._columns(table, ("agent",), ("games", "merchants", "separatists", "profiteer"))
+    terminal_tables._columns(table, ("agent",), ("games", "merchants", "separatists", "profiteer"))
     table.add_row("rule_based", "10,000", *["37.5 32.9–42.3 of 4,964"] * 3)
     file = io.StringIO()
     Console(file=file, width=console.LEAST_WIDTH).print(table)

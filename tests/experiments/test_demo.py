@@ -15,11 +15,11 @@ import pytest
 from browser import needs_browser, open_page
 from in_process import one_line, riverbed
 
-from experiments import demo as settings
-from experiments.evaluation.learning import learning_rows
-from experiments.training import comparison as comparing
-from experiments.training import run as training
 from riverbed_env.registry import find_game
+from riverbed_lab import demo as settings
+from riverbed_lab.report.learning_curves import learning_rows
+from riverbed_lab.training import comparison as comparing
+from riverbed_lab.training import run as training
 
 pytestmark = pytest.mark.compiled
 

@@ -10,14 +10,14 @@ from types import SimpleNamespace
 import pytest
 from in_process import riverbed
 
-from experiments.doctor import contents, installation, kernels, machine, run, self_test
-from experiments.doctor.findings import Finding, lines
-from experiments.extras import EXTRAS
 from riverbed_env.core import packs
-from riverbed_env.core.compile import DIGITS
 from riverbed_env.core.game import Game
-from riverbed_env.core.loops import MADE_OF
+from riverbed_env.kernels.compile import DIGITS
+from riverbed_env.kernels.loops import MADE_OF
 from riverbed_env.registry import find_game
+from riverbed_lab.doctor import contents, installation, kernels, machine, run, self_test
+from riverbed_lab.doctor.findings import Finding, lines
+from riverbed_lab.extras import EXTRAS
 
 
 def states(findings: list[Finding]) -> list[str]:
@@ -55,7 +55,7 @@ def test_a_whole_installation_has_nothing_wrong(cold: None) -> None:
 
 def test_it_starts_by_itself_where_a_dependency_is_missing() -> None:
     blocked = "import sys; sys.modules['numba'] = sys.modules['typer'] = None; sys.argv[0] = 'doctor'; import runpy; "
-    program = blocked + "runpy.run_module('experiments.doctor', run_name='__main__')"
+    program = blocked + "runpy.run_module('riverbed_lab.doctor', run_name='__main__')"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert done.returncode == 1, done.stderr
     assert "can't be looked at: ModuleNotFoundError" in done.stdout
@@ -111,7 +111,7 @@ def test_another_package_of_the_same_name_is_found(tmp_path: Path, monkeypatch: 
 
 
 def test_extras_say_what_they_are_for_and_how_to_get_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("experiments.extras.find_spec", lambda name: None if name != "torch" else object())
+    monkeypatch.setattr("riverbed_lab.extras.find_spec", lambda name: None if name != "torch" else object())
     found = {each.what.partition(":")[0]: each for each in installation.extras()}
     assert "pip install 'riverbed[reports]'" in found["reports"].what
     assert (found["reports"].state, found["training"].state) == ("fine", "note")
@@ -231,7 +231,7 @@ def test_a_damaged_pack_and_a_missing_one_are_wrong(tmp_path: Path, monkeypatch:
 
 
 def test_a_missing_policy_is_wrong(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from agents.riverbed_hunt import trained
+    from riverbed_agents.riverbed_hunt.trained import agent as trained
 
     monkeypatch.setattr(trained, "FOLDER", tmp_path)
     trained.trained_agent.cache_clear()
@@ -247,7 +247,7 @@ def test_a_broken_plugin_is_told_with_its_package(tmp_path: Path, monkeypatch: p
     about = tmp_path / "some_plugin-1.0.dist-info"
     about.mkdir()
     (about / "METADATA").write_text("Metadata-Version: 2.1\nName: some-plugin\nVersion: 1.0\n")
-    names = "deep_river.greedy = agents.deep_river.greedy:GREEDY\ndeep_river.gone = no_such_plugin:AGENT\n"
+    names = "deep_river.greedy = riverbed_agents.deep_river.greedy:GREEDY\ndeep_river.gone = no_such_plugin:AGENT\n"
     (about / "entry_points.txt").write_text(f"[riverbed.agents]\n{names}")
     monkeypatch.syspath_prepend(tmp_path)
     found = contents.plugins()

@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from experiments.encodings import NEAREST, OTHER, nearest, write_in_any_encoding
+from riverbed_lab.cli.encodings import NEAREST, OTHER, nearest, write_in_any_encoding
 
 
 def test_what_can_not_be_written_is_told_by_what_is_nearest(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -37,7 +37,7 @@ def test_only_writing_is_mended() -> None:
 def test_commands_say_all_they_have_to_say_in_ascii() -> None:
     plain = {**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
     told = subprocess.run(
-        [sys.executable, "-c", "from experiments.command import main; main()", "card"],
+        [sys.executable, "-c", "from riverbed_lab.cli.app import main; main()", "card"],
         env=plain, check=True, capture_output=True, encoding="ascii",
     ).stdout  # fmt: skip
     assert "Riverbed Hunt" in told

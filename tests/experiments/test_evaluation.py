@@ -12,21 +12,21 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
-from experiments.evaluation import folder as folders
-from experiments.evaluation import plan as planning
-from experiments.evaluation import run as running
-from experiments.evaluation.outcomes import Outcomes
-from experiments.evaluation.plan import Cell, Plan
-from experiments.evaluation.replay import Replay
-from experiments.evaluation.seating import NOBODY, Seating, seat
-from experiments.evaluation.summary import write_summary
-from experiments.evaluation.tables import tables_of, warnings_of
-from experiments.play import deal, play_seated
-from experiments.statistics import rate
-from riverbed_env.core.agents import UNIFORM, Agent
-from riverbed_env.core.errors import OptionError, RiverbedError
-from riverbed_env.core.specs import PythonAgent, find_agent
+from riverbed_env.errors import OptionError, RiverbedError
+from riverbed_env.players.agents import UNIFORM, Agent
+from riverbed_env.players.specs import PythonAgent, find_agent
 from riverbed_env.registry import find_game
+from riverbed_lab.evaluation import folder as folders
+from riverbed_lab.evaluation import run as running
+from riverbed_lab.evaluation.outcomes import Outcomes
+from riverbed_lab.evaluation.replay import Replay
+from riverbed_lab.playing import plan as planning
+from riverbed_lab.playing.plan import Cell, Plan
+from riverbed_lab.playing.play import deal, play_seated
+from riverbed_lab.playing.seating import NOBODY, Seating, seat
+from riverbed_lab.report.summary import write_summary
+from riverbed_lab.report.terminal_tables import tables_of, warnings_of
+from riverbed_lab.statistics import rate
 
 pytestmark = pytest.mark.compiled
 
@@ -268,7 +268,9 @@ def test_changed_sources_are_refused_and_another_commit_alone_is_noted(evaluatio
 
 
 def test_sources_of_agents_are_their_folders_or_files() -> None:
-    assert Path("agents/riverbed_hunt/simple.py") in {Path(*path.parts[-3:]) for path in folders.sources_of(SIMPLE)}
+    assert Path("agents/riverbed_agents/riverbed_hunt/simple.py") in {
+        Path(*path.parts[-3:]) for path in folders.sources_of(SIMPLE)
+    }
     here = find_agent(f"{__file__}:first_legal", GAME.name)
     assert folders.sources_of(here) == [Path(__file__)]
 

@@ -22,12 +22,12 @@ import pytest
 from in_process import one_line, riverbed
 from pyarrow import parquet
 
-from experiments import published
-from experiments.locks import locked
+from riverbed_lab import published
+from riverbed_lab.locks import locked
 
 pytestmark = pytest.mark.compiled
 
-PROGRAM = "import sys; from experiments.command import main; sys.argv[0] = 'riverbed'; main()"
+PROGRAM = "import sys; from riverbed_lab.cli.app import main; sys.argv[0] = 'riverbed'; main()"
 HEARS = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "  # in the background too
 SHORT = ("--players", "7", "--games", "16000", "--tables", "mirror", "--threads", "1", "--inference-games", "0")
 WORDS = (

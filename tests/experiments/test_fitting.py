@@ -8,10 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from agents.riverside.outlook import SCRATCH_SIZE
-from agents.riverside.value import NUM_WEIGHTS, promise
-from experiments.fitting import riverside as fitting
-from riverbed_env.core.errors import OptionError
+from riverbed_agents.riverside.outlook import SCRATCH_SIZE
+from riverbed_agents.riverside.value import NUM_WEIGHTS, promise
+from riverbed_env.errors import OptionError
+from studies.fitting import riverside as fitting
 
 pytestmark = pytest.mark.compiled
 
@@ -58,7 +58,7 @@ def test_the_weights_written_load_and_play_by_the_rules(written: Path) -> None:
 
 def test_the_file_says_how_it_was_made(written: Path) -> None:
     text = " ".join(written.read_text().split())
-    assert "python -m experiments.fitting.riverside --rounds 1 --games 24 --seed 7" in text
+    assert "python -m studies.fitting.riverside --rounds 1 --games 24 --seed 7" in text
     assert max(len(line) for line in written.read_text().splitlines()) <= 120
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from experiments import headroom
-from experiments.headroom import GAME, Change, gains_of, measure, play_otherwise, seats_of
-from riverbed_env.core.agents import UNIFORM
 from riverbed_env.core.batch import Batch
-from riverbed_env.core.errors import OptionError
-from riverbed_env.core.specs import PythonAgent, find_agent
-from riverbed_env.deduction.riverbed_hunt.service import Deduction
+from riverbed_env.deduction.service import Deduction
+from riverbed_env.errors import OptionError
+from riverbed_env.players.agents import UNIFORM
+from riverbed_env.players.specs import PythonAgent, find_agent
+from studies import headroom
+from studies.headroom import GAME, Change, gains_of, measure, play_otherwise, seats_of
 
 pytestmark = pytest.mark.compiled
 

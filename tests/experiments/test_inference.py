@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from experiments.evaluation.inference import BINS, SMALLEST, score
-from experiments.statistics import rate
-from riverbed_env.core.errors import OptionError
+from riverbed_env.errors import OptionError
+from riverbed_lab.evaluation.inference import BINS, SMALLEST, score
+from riverbed_lab.statistics import rate
 
 SEED = 22
 ROLES = ("chief", "merchant", "separatist")

@@ -13,11 +13,11 @@ from pettingzoo.utils.wrappers import BaseWrapper
 from rich.console import Console
 from rich.progress import Progress
 
-from experiments.leaks import report, rlcard_games
-from experiments.leaks.cases import Case, quiet
-from experiments.leaks.report import LEAK, NO_SECRET, NOT_DRIVEN, NOT_INSTALLED, NOTHING, UNEXPLAINED, measure
-from riverbed_env.core.errors import OptionError
+from riverbed_env.errors import OptionError
 from riverbed_env.testing.leaks import Leak, aec_senses, copy_env, hidden_differences
+from studies.leaks import report, rlcard_games
+from studies.leaks.cases import Case, quiet
+from studies.leaks.report import LEAK, NO_SECRET, NOT_DRIVEN, NOT_INSTALLED, NOTHING, UNEXPLAINED, measure
 
 
 @pytest.fixture(autouse=True)
@@ -72,7 +72,7 @@ def test_nothing_is_found_in_kuhn_poker() -> None:
 
 
 def test_the_whole_state_of_kuhn_poker_is_told_as_a_leak() -> None:
-    from experiments.leaks.openspiel_worlds import state_of
+    from studies.leaks.openspiel_worlds import state_of
 
     whole = aec_senses(words={"whole state": lambda env, agent: str(state_of(env))})
     row = measure(replace(case_of("OpenSpiel kuhn"), senses=lambda: whole), 10)

@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 from training.small_runs import ROLLOUT, small
 
-from experiments.learning import command
-from experiments.learning.curves import draw_curves, over_seeds
-from experiments.learning.page import BEGIN, CURVES, END, TABLES, all_texts, inserted, write_all
-from experiments.learning.results import file_name, load_results
-from experiments.learning.run import Runs
-from experiments.learning.study import STUDY, Study, load_study
-from experiments.training.run import POLICY, Progress
-from riverbed_env.core.errors import OptionError
+from riverbed_env.errors import OptionError
+from riverbed_lab.training.run import POLICY, Progress
+from studies.learning import command
+from studies.learning.curves import draw_curves, over_seeds
+from studies.learning.page import BEGIN, CURVES, END, TABLES, all_texts, inserted, write_all
+from studies.learning.results import file_name, load_results
+from studies.learning.run import Runs
+from studies.learning.study import STUDY, Study, load_study
 
 pytestmark = pytest.mark.compiled
 
@@ -227,9 +227,9 @@ def test_the_command_does_a_part_and_writes_the_tables(
 def test_the_committed_tables_curves_and_page_are_those_of_the_committed_results() -> None:
     for path, text in all_texts(command.FOLDER, command.PAGE).items():
         name = path.relative_to(command.ROOT)
-        assert path.is_file(), f"{name} is missing: write it with 'python -m experiments.learning --no-train'"
+        assert path.is_file(), f"{name} is missing: write it with 'python -m studies.learning --no-train'"
         current = path.read_text(encoding="utf-8") == text
-        assert current, f"{name} isn't what the results say: write it with 'python -m experiments.learning --no-train'"
+        assert current, f"{name} isn't what the results say: write it with 'python -m studies.learning --no-train'"
 
 
 def test_the_committed_study_is_what_it_is_said_to_be() -> None:

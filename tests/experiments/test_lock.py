@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from experiments.locks import locked
-from riverbed_env.core.errors import OptionError
+from riverbed_env.errors import OptionError
+from riverbed_lab.locks import locked
 
-HOLD = "import sys; from pathlib import Path; from experiments.locks import locked\n"
+HOLD = "import sys; from pathlib import Path; from riverbed_lab.locks import locked\n"
 HOLD += "with locked(Path(sys.argv[1])):\n    print('held', flush=True)\n    sys.stdin.read()"
 
 

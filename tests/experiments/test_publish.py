@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from agents.riverbed_hunt import trained
-from experiments import publish
-from experiments.training.evaluation import SEED, SEED_OF_CHOICE
-from riverbed_env.core.errors import OptionError
-from riverbed_env.core.policies import PolicyConfig, load_policy, save_policy
-from riverbed_env.games.riverbed_hunt.actions import DIVE
+from riverbed_agents.riverbed_hunt.trained import agent as trained
+from riverbed_env.errors import OptionError
+from riverbed_env.games.riverbed_hunt.rules.actions import DIVE
+from riverbed_env.players.policies import PolicyConfig, load_policy, save_policy
 from riverbed_env.registry import find_game
+from riverbed_lab.training.evaluation import SEED, SEED_OF_CHOICE
+from studies import publish
 
 pytestmark = pytest.mark.compiled
 

@@ -8,8 +8,8 @@ from itertools import product
 import numpy as np
 import pytest
 
-from experiments.evaluation.ratings import PRIOR_DEVIATION, Ratings, fit_ratings
-from riverbed_env.core.errors import OptionError
+from riverbed_env.errors import OptionError
+from riverbed_lab.evaluation.ratings import PRIOR_DEVIATION, Ratings, fit_ratings
 
 SEED = 21
 NAMES = ("simple", "random", "bold")

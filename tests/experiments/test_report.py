@@ -13,13 +13,13 @@ import pytest
 from browser import PHONE, needs_browser, open_page
 from made_up import AGENTS, CAMPS, PLAYERS, ROLES, made_up_report
 
-from experiments.evaluation.canvas import short_names
-from experiments.evaluation.cells import signed
-from experiments.evaluation.inference import score
-from experiments.evaluation.ratings import fit_ratings
-from experiments.evaluation.report import write_report
-from experiments.evaluation.results import InferenceRow, MatrixCell, MirrorRow, Report, length_row
-from experiments.statistics import Difference, Rate, rate
+from riverbed_lab.evaluation.inference import score
+from riverbed_lab.evaluation.ratings import fit_ratings
+from riverbed_lab.evaluation.results import InferenceRow, MatrixCell, MirrorRow, Report, length_row
+from riverbed_lab.report.canvas import short_names
+from riverbed_lab.report.cells import signed
+from riverbed_lab.report.page import write_report
+from riverbed_lab.statistics import Difference, Rate, rate
 
 TABLES = {
     "mirror": 3, "deviation": 3, "matrix": 3, "held_out": 1, "training": 1, "ratings": 2, "inference": 4, "lengths": 1,

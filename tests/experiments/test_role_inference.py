@@ -8,18 +8,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from experiments.evaluation import inference_file, role_inference
-from experiments.evaluation.folder import Folder, Identity
-from experiments.evaluation.inference_file import InferenceFiles, from_plain, to_plain
-from experiments.evaluation.plan import Plan, usual_tables
-from experiments.evaluation.results import InferenceRow
-from experiments.evaluation.role_inference import BY_TENTH, BY_TURN, Looks, look, observed
-from experiments.evaluation.role_services import role_service
-from experiments.play import play_seated
-from experiments.statistics import Mean
-from riverbed_env.core.agents import UNIFORM
-from riverbed_env.core.specs import find_agent
+from riverbed_env.players.agents import UNIFORM
+from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game
+from riverbed_lab.evaluation import inference_file, role_inference
+from riverbed_lab.evaluation.folder import Folder, Identity
+from riverbed_lab.evaluation.inference_file import InferenceFiles, from_plain, to_plain
+from riverbed_lab.evaluation.results import InferenceRow
+from riverbed_lab.evaluation.role_inference import BY_TENTH, BY_TURN, Looks, look, observed
+from riverbed_lab.evaluation.role_services import role_service
+from riverbed_lab.playing.plan import Plan, usual_tables
+from riverbed_lab.playing.play import play_seated
+from riverbed_lab.statistics import Mean
 
 pytestmark = pytest.mark.compiled
 

@@ -6,9 +6,9 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from experiments.settled import GAME, Whole, decisions_of, settled, win_rates
-from riverbed_env.core.agents import UNIFORM, Memory
-from riverbed_env.core.specs import PythonAgent, find_agent
+from riverbed_env.players.agents import UNIFORM, Memory
+from riverbed_env.players.specs import PythonAgent, find_agent
+from studies.settled import GAME, Whole, decisions_of, settled, win_rates
 
 
 def test_the_share_is_that_which_the_states_were_made_with() -> None:

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from experiments.speed import ours, report
-from experiments.speed.peers import Measurement
+from riverbed_lab.speed import ours, report
+from riverbed_lab.speed.peers import Measurement
 
 pytestmark = pytest.mark.compiled
 

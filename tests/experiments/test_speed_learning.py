@@ -14,11 +14,11 @@ from in_process import riverbed
 from rich.console import Console
 from sb3_contrib import MaskablePPO
 
-from experiments.speed import connect_four, learning, learning_report, strength
-from experiments.speed.learning import CONNECT_FOUR, USUAL, USUAL_OF_EIGHT, Learner, LearnerResult, Learnt, Setting
-from experiments.speed.stopwatch import COLLECTION, GAMES, HANDING, LEARNING, PHASES, REST, Stopwatch, split
-from riverbed_env.core.errors import OptionError
 from riverbed_env.envs.sb3 import LearnerVecEnv
+from riverbed_env.errors import OptionError
+from riverbed_lab.speed import connect_four, learning, learning_report, strength
+from riverbed_lab.speed.learning import CONNECT_FOUR, USUAL, USUAL_OF_EIGHT, Learner, LearnerResult, Learnt, Setting
+from riverbed_lab.speed.stopwatch import COLLECTION, GAMES, HANDING, LEARNING, PHASES, REST, Stopwatch, split
 
 SMALL = Setting(4, 16, 16, 2)
 TOY = strength.any_seat("ford_v0")
@@ -26,7 +26,7 @@ TOY = strength.any_seat("ford_v0")
 
 def test_inner_phases_are_taken_out_of_the_outer_ones(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = iter([0.0, 1.0, 3.0, 7.0, 15.0, 31.0])
-    monkeypatch.setattr("experiments.speed.stopwatch.time.perf_counter", lambda: next(clock))
+    monkeypatch.setattr("riverbed_lab.speed.stopwatch.time.perf_counter", lambda: next(clock))
     watch = Stopwatch()
     inner = watch.timed(GAMES, lambda: None)
     middle = watch.timed(HANDING, inner)

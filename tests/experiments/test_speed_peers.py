@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from experiments.speed.peers import Measurement, Peer, measure, peers
+from riverbed_lab.speed.peers import Measurement, Peer, measure, peers
 
 BRIEFLY = 0.05  # seconds
 

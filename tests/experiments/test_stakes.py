@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from experiments.stakes import GAME, SHARE, Answers, stakes, watch, weights
-from riverbed_env.core.errors import OptionError
-from riverbed_env.core.specs import find_agent
+from riverbed_env.errors import OptionError
+from riverbed_env.players.specs import find_agent
+from studies.stakes import GAME, SHARE, Answers, stakes, watch, weights
 
 RULE_BASED = find_agent("rule_based", GAME.name)
 

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from experiments.statistics import (
+from riverbed_env.errors import OptionError
+from riverbed_lab.statistics import (
     Difference,
     clustered_mean,
     clustered_rate,
@@ -20,7 +21,6 @@ from experiments.statistics import (
     resolution,
     seeds_difference,
 )
-from riverbed_env.core.errors import OptionError
 
 SEED = 20
 

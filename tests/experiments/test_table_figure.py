@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from experiments.table_figure import draw_table
 from riverbed_env.core.batch import Batch
-from riverbed_env.games.riverbed_hunt.vocab import MAX_SEATS, NO_TILE, Role
+from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_SEATS, NO_TILE, Role
 from riverbed_env.registry import find_game
+from riverbed_lab.table_figure import draw_table
 
 pytestmark = pytest.mark.compiled
 

@@ -14,9 +14,9 @@ import pytest
 from in_process import riverbed
 from test_command import process
 
-from experiments import verify
-from riverbed_env.core.errors import RiverbedError
+from riverbed_env.errors import RiverbedError
 from riverbed_env.registry import find_game
+from riverbed_lab import verify
 
 pytestmark = pytest.mark.compiled
 
@@ -54,7 +54,7 @@ def test_a_run_goes_on_where_it_was_broken_off(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_kill_loses_the_block_in_progress_at_most(tmp_path: Path) -> None:
-    program = "import sys; from experiments.command import main; sys.argv[0] = 'riverbed'; main()"
+    program = "import sys; from riverbed_lab.cli.app import main; sys.argv[0] = 'riverbed'; main()"
     said = ["verify", "--games", "100000", "--players", "4", "--workers", "2", "--out", str(tmp_path)]
     command = [sys.executable, "-c", program, *said]
     running = subprocess.Popen(command, stderr=subprocess.DEVNULL, start_new_session=True)

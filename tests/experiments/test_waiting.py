@@ -9,7 +9,7 @@ import pytest
 from rich.console import Console
 from rich.progress import TextColumn
 
-from experiments import waiting
+from riverbed_lab.cli import progress
 
 
 def log() -> tuple[Console, io.StringIO]:
@@ -28,26 +28,26 @@ def until_told(file: io.StringIO, words: str) -> str:
 
 
 def test_a_file_is_told_in_a_line_what_takes_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(waiting, "QUIET", 0.01)
+    monkeypatch.setattr(progress, "QUIET", 0.01)
     console, file = log()
-    with waiting.waiting_on(console, "reading"):
+    with progress.waiting_on(console, "reading"):
         assert until_told(file, "\n") == "riverbed: reading\n"
 
 
 def test_a_file_is_told_nothing_of_what_is_soon_done() -> None:
     console, file = log()
-    with waiting.waiting_on(console, "reading") as tell:
+    with progress.waiting_on(console, "reading") as tell:
         tell("counting")
-    with waiting.progress_bar_on(console) as bar:
+    with progress.progress_bar_on(console) as bar:
         bar.update(bar.add_task("playing", total=2), advance=1)
     assert file.getvalue() == ""
 
 
 def test_lines_stand_for_a_bar_in_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(waiting, "FIRST", 0.01)
-    monkeypatch.setattr(waiting, "BETWEEN", 0.01)
+    monkeypatch.setattr(progress, "FIRST", 0.01)
+    monkeypatch.setattr(progress, "BETWEEN", 0.01)
     console, file = log()
-    with waiting.progress_bar_on(console) as bar:
+    with progress.progress_bar_on(console) as bar:
         bar.update(bar.add_task("done already", total=1), advance=1)
         task = bar.add_task("playing a game", total=20)
         bar.update(task, advance=5)
@@ -62,9 +62,9 @@ def test_lines_stand_for_a_bar_in_a_file(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_a_bar_tells_what_it_was_asked_to(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(waiting, "FIRST", 0.01)
+    monkeypatch.setattr(progress, "FIRST", 0.01)
     console, file = log()
-    with waiting.progress_bar_on(console, TextColumn("{task.fields[told]}")) as bar:
+    with progress.progress_bar_on(console, TextColumn("{task.fields[told]}")) as bar:
         bar.add_task("loads", total=None, told="3 of them")
         until_told(file, "riverbed: loads, 3 of them\n")
 
@@ -72,9 +72,9 @@ def test_a_bar_tells_what_it_was_asked_to(monkeypatch: pytest.MonkeyPatch) -> No
 def test_a_terminal_has_a_bar() -> None:
     file = io.StringIO()
     console = Console(file=file, force_terminal=True, width=80, _environ={"TERM": "xterm"})
-    with waiting.progress_bar_on(console) as bar:
+    with progress.progress_bar_on(console) as bar:
         bar.add_task("playing", total=2)
-    with waiting.waiting_on(console, "reading"):
+    with progress.waiting_on(console, "reading"):
         pass
     assert "playing" in file.getvalue()
     assert "0/2" in file.getvalue()
@@ -82,6 +82,6 @@ def test_a_terminal_has_a_bar() -> None:
 
 
 def test_times_are_as_coarse_as_they_are_known() -> None:
-    assert [waiting._in_words(seconds) for seconds in (4.2, 99.0, 100.0, 3600.0, 40_000.0)] == [
+    assert [progress._in_words(seconds) for seconds in (4.2, 99.0, 100.0, 3600.0, 40_000.0)] == [
         "4 s", "99 s", "2 minutes", "60 minutes", "11 hours",
     ]  # fmt: skip

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from experiments.fitting import riverbed_hunt as fitting
-from experiments.play import play_seated
-from experiments.watching import watch
-from riverbed_env.core.agents import UNIFORM
 from riverbed_env.core.batch import Batch
-from riverbed_env.core.specs import find_agent
+from riverbed_env.players.agents import UNIFORM
+from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game
+from riverbed_lab.playing.play import play_seated
+from riverbed_lab.playing.watching import watch
+from studies.fitting import riverbed_hunt as fitting
 
 pytestmark = pytest.mark.compiled
 

@@ -20,14 +20,14 @@ from faults.outcome import half_written
 from faults.tried import COMMANDS, TESTS, Process, begin
 from in_process import riverbed
 
-from experiments import stopping
-from experiments.board import Board
-from experiments.console import errors, plainly
-from experiments.locks import locked
-from riverbed_env.core import kept
-from riverbed_env.core.compile import KernelFamily
-from riverbed_env.core.errors import WriteError
 from riverbed_env.core.files import cannot_write, write_whole
+from riverbed_env.errors import WriteError
+from riverbed_env.kernels import cache
+from riverbed_env.kernels.compile import KernelFamily
+from riverbed_lab.cli import signals
+from riverbed_lab.cli.console import errors, plainly
+from riverbed_lab.locks import locked
+from riverbed_lab.tensorboard import Board
 
 SMALL_FILES = 2048  # bytes that a file may have, where the disk is to take no more
 
@@ -99,7 +99,7 @@ def test_a_board_that_cannot_be_written_says_so_and_leaves_no_thread(tmp_path: P
 KERNEL = """
 import sys
 from pathlib import Path
-from riverbed_env.core.compile import KernelFamily
+from riverbed_env.kernels.compile import KernelFamily
 sys.path.insert(0, {folder!r})
 from little import outer
 outer = KernelFamily("little", Path({folder!r}))(outer)
@@ -176,10 +176,10 @@ def test_the_cache_says_only_once_that_it_is_full(monkeypatch: pytest.MonkeyPatc
         def save_overload(self, *arguments: object) -> None:
             raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(kept, "_told", False)
-    cache = kept.ForgivingCache(Full())
+    monkeypatch.setattr(cache, "_told", False)
+    forgiving = cache.ForgivingCache(Full())
     with pytest.warns(UserWarning, match=r"can't be kept in there \(No space left on device\)"):
-        cache.save_overload(None, None)
+        forgiving.save_overload(None, None)
     cache.save_overload(None, None)  # a second warning would be an error here
 
 
@@ -194,7 +194,7 @@ def test_a_signal_ends_a_command_in_one_line_that_says_how_it_goes_on(
     before = signal.getsignal(number)
 
     def command() -> None:
-        stopping.goes_on(lambda: "all is kept")
+        signals.goes_on(lambda: "all is kept")
         signal.raise_signal(number)
 
     with pytest.raises(SystemExit) as ended:
@@ -227,17 +227,17 @@ def test_the_command_that_goes_on_is_one_that_is_found(tmp_path: Path, monkeypat
     there.chmod(0o755)
     monkeypatch.setattr(sys, "argv", [str(there), "demo", "--out", "a b"])
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert stopping.again() == f"'{there}' demo --out 'a b'"
+    assert signals.again() == f"'{there}' demo --out 'a b'"
     monkeypatch.setenv("PATH", str(there.parent))
-    assert stopping.again() == "riverbed demo --out 'a b'"
+    assert signals.again() == "riverbed demo --out 'a b'"
     monkeypatch.setattr(sys, "argv", [str(tmp_path / "start.py"), "demo"])
-    assert stopping.again("--resume") == "riverbed demo --resume"
+    assert signals.again("--resume") == "riverbed demo --resume"
 
 
 def test_a_signal_that_is_ignored_stays_ignored() -> None:
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)  # nohup
     try:
-        with stopping.stoppable():
+        with signals.stoppable():
             signal.raise_signal(signal.SIGHUP)
     finally:
         signal.signal(signal.SIGHUP, before)
@@ -245,7 +245,7 @@ def test_a_signal_that_is_ignored_stays_ignored() -> None:
 
 ENDING = """
 import atexit, signal
-from experiments.stopping import stoppable
+from riverbed_lab.cli.signals import stoppable
 
 @atexit.register  # what is registered first is called last
 def let_go():
@@ -265,7 +265,7 @@ def test_a_process_that_is_ending_ends_as_it_would_have() -> None:
 
 DEAF = """
 import ctypes
-from experiments.stopping import goes_on, stoppable
+from riverbed_lab.cli.signals import goes_on, stoppable
 
 def stuck():
     # no signal breaks this call off, as none does compiling: a mutex that is locked twice

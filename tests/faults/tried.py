@@ -24,12 +24,12 @@ sys.path[:0] = [{str(TESTS)!r}, {str(TESTS.parent)!r}]
 if sys.argv[1] == "learning":
     import conftest, runpy
     sys.argv[1:2] = []
-    runpy.run_module("experiments.learning", run_name="__main__")
+    runpy.run_module("studies.learning", run_name="__main__")
 else:
-    from experiments.stopping import stoppable
+    from riverbed_lab.cli.signals import stoppable
     with stoppable():
         import conftest
-        from experiments.start import main
+        from riverbed_lab.cli.start import main
         sys.argv[0] = "riverbed"
         main()
 """

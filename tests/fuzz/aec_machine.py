@@ -35,8 +35,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, invariant, precondition, rule
 from learner.learner_kit import hashed
 
-from riverbed_env.core.errors import EpisodeOverError, IllegalActionError, OptionError, PackError, StateError
 from riverbed_env.envs.aec import TurnEnv
+from riverbed_env.errors import EpisodeOverError, IllegalActionError, OptionError, PackError, StateError
 
 
 @dataclass(frozen=True)

@@ -33,7 +33,7 @@ from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, invar
 from learner.learner_kit import hashed
 
 from riverbed_env import Batch, make_batch
-from riverbed_env.core.errors import IllegalActionError, OptionError, PackError, StateError
+from riverbed_env.errors import IllegalActionError, OptionError, PackError, StateError
 from riverbed_env.registry import game_ids
 
 Whole = npt.NDArray[np.int64]

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from contextlib import redirect_stdout
 from typing import Any
 
-from riverbed_env.core.errors import RiverbedError
+from riverbed_env.errors import RiverbedError
 
 Answer = tuple[str, Any, str]
 

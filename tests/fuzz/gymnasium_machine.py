@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 from learner.learner_kit import chosen, hashed, sights
 
-from riverbed_env.core.errors import EpisodeOverError, IllegalActionError, OptionError
 from riverbed_env.envs.learner import LearnerBatch
 from riverbed_env.envs.learner_env import LearnerEnv
 from riverbed_env.envs.learner_vector import LearnerVectorEnv
+from riverbed_env.errors import EpisodeOverError, IllegalActionError, OptionError
 from riverbed_env.registry import find_game
 
 QUESTIONS: dict[str, Callable[[Any], Any]] = {

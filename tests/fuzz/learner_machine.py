@@ -39,8 +39,8 @@ from learner.learner_kit import (
     sights,
 )
 
-from riverbed_env.core.errors import IllegalActionError, OptionError, PackError, StateError
 from riverbed_env.envs.learner import AUTORESET, ON_ILLEGAL, LearnerBatch
+from riverbed_env.errors import IllegalActionError, OptionError, PackError, StateError
 from riverbed_env.registry import find_game, game_ids
 
 Call = Callable[[LearnerBatch], Any]

@@ -34,9 +34,9 @@ from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, invariant, precondition, rule
 from learner.learner_kit import hashed
 
-from riverbed_env.core.errors import EpisodeOverError, IllegalActionError, OptionError, StateError
 from riverbed_env.envs.aec import TurnEnv
 from riverbed_env.envs.parallel import SimultaneousEnv
+from riverbed_env.errors import EpisodeOverError, IllegalActionError, OptionError, StateError
 from riverbed_env.registry import entry_points, find_game
 
 Choices = dict[str, int]

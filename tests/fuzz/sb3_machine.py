@@ -18,9 +18,9 @@ from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, invariant, rule
 from learner.learner_kit import chosen, hashed
 
-from riverbed_env.core.errors import IllegalActionError, OptionError, StateError
 from riverbed_env.envs.learner import LearnerBatch
 from riverbed_env.envs.sb3 import LearnerVecEnv
+from riverbed_env.errors import IllegalActionError, OptionError, StateError
 from riverbed_env.registry import find_game
 
 

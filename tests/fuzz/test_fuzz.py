@@ -6,7 +6,7 @@ import pytest
 from conformance.options import game_name
 from fuzz.fuzz_machines import MACHINES, fuzz, machine_of
 
-from riverbed_env.core.compile import compiled
+from riverbed_env.kernels.compile import compiled
 
 STEPS = 30
 

@@ -17,11 +17,11 @@ from textwrap import wrap
 import numpy as np
 
 from riverbed_env.core.batch import Batch
-from riverbed_env.games.riverbed_hunt.actions import ACTIONS
+from riverbed_env.envs.ansi import draw
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
-from riverbed_env.games.riverbed_hunt.text import card_name, describe_action, describe_events, describe_state
-from riverbed_env.games.riverbed_hunt.vocab import Element, Ending, Question
-from riverbed_env.view.ansi import draw
+from riverbed_env.games.riverbed_hunt.rules.actions import ACTIONS
+from riverbed_env.games.riverbed_hunt.rules.vocab import Element, Ending, Question
+from riverbed_env.games.riverbed_hunt.words.text import card_name, describe_action, describe_events, describe_state
 
 FOLDER = Path(__file__).parent
 FEW = 6  # legal actions that are named; more are counted

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from hashes import FOLDER, GAMES, Cell, cells, file_of, hashes, read, write
 
-from riverbed_env.core.compile import compiled
+from riverbed_env.kernels.compile import compiled
 from riverbed_env.registry import find_game, game_ids
 
 CELLS = [cell for game_id in game_ids() for cell in cells(game_id)]

@@ -16,8 +16,8 @@ from typing import Any
 
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.game import Game
+from riverbed_env.envs.ansi import draw
 from riverbed_env.registry import find_game
-from riverbed_env.view.ansi import draw
 
 FOLDER = Path(__file__).parent / "told"
 WIDTH = 116

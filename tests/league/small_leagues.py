@@ -6,7 +6,7 @@ from typing import Any
 
 from training.small_runs import ROLLOUT, small
 
-from experiments.league.config import LeagueConfig
+from riverbed_lab.league.config import LeagueConfig
 
 TRAINING_FIELDS = ("game", "role", "players", "options", "seed", "lanes", "evaluation_games", "reference", "senses")
 

@@ -10,15 +10,15 @@ from typing import Any
 import pytest
 from training.small_runs import ROLLOUT, small
 
-from experiments.league.best_response import CONFIG, PAGE, ROWS, BestResponses, Exploitation, cells
-from experiments.statistics import Difference, seeds_difference
-from experiments.training.config import EVERYBODY, TrainingConfig
-from experiments.training.evaluation import Evaluation
-from experiments.training.run import CHECKPOINT, POLICY, Progress
-from riverbed_env.core.errors import OptionError
-from riverbed_env.core.line_ups import line_ups
-from riverbed_env.core.specs import find_agent
+from riverbed_env.errors import OptionError
+from riverbed_env.players.lineups import line_ups
+from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game
+from riverbed_lab.league.best_response import CONFIG, PAGE, ROWS, BestResponses, Exploitation, cells
+from riverbed_lab.statistics import Difference, seeds_difference
+from riverbed_lab.training.config import EVERYBODY, TrainingConfig
+from riverbed_lab.training.evaluation import Evaluation
+from riverbed_lab.training.run import CHECKPOINT, POLICY, Progress
 
 pytestmark = pytest.mark.compiled
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from experiments.evaluation.ratings import fit_ratings
-from experiments.league import config
-from experiments.league.config import check_roles
-from experiments.league.ratings import Rated, sides, spread_out, strengths
-from experiments.training.config import TrainingConfig
-from riverbed_env.core.errors import OptionError
-from riverbed_env.core.specs import find_agent
+from riverbed_env.errors import OptionError
+from riverbed_env.players.specs import find_agent
+from riverbed_lab.evaluation.ratings import fit_ratings
+from riverbed_lab.league import config
+from riverbed_lab.league.config import check_roles
+from riverbed_lab.league.ratings import Rated, sides, spread_out, strengths
+from riverbed_lab.training.config import TrainingConfig
 
 
 def test_everybody_plays_every_camp_among_the_reference_and_among_the_main_agents() -> None:

@@ -14,15 +14,15 @@ from full_disk import fill_disk
 from league.small_leagues import small_league
 from training.small_runs import GAME, ROLLOUT
 
-from experiments.league.config import LeagueConfig, load_league_config
-from experiments.league.learner import Outcome, one_after_another, play_round
-from experiments.league.pool import learners_of
-from experiments.league.run import CONFIG, RATINGS, RESULTS, STATE, League, Told, Work
-from experiments.league.worker import Job
-from experiments.training.checkpoint import load_checkpoint
-from riverbed_env.core.errors import OptionError, RiverbedError
-from riverbed_env.core.policies import load_policy
+from riverbed_env.errors import OptionError, RiverbedError
+from riverbed_env.players.policies import load_policy
 from riverbed_env.registry import find_game
+from riverbed_lab.league.config import LeagueConfig, load_league_config
+from riverbed_lab.league.learner import Outcome, one_after_another, play_round
+from riverbed_lab.league.pool import learners_of
+from riverbed_lab.league.run import CONFIG, RATINGS, RESULTS, STATE, League, Told, Work
+from riverbed_lab.league.worker import Job
+from riverbed_lab.training.checkpoint import load_checkpoint
 
 pytestmark = pytest.mark.compiled
 

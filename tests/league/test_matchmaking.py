@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from league.small_leagues import small_league
 
-from experiments.league.matchmaking import MAINS, LineUp, candidates, chances, draw, match, priority
-from experiments.league.pool import ANCHOR, EXPLOITER, MAIN, PAST, Learner, Member
+from riverbed_lab.league.matchmaking import MAINS, LineUp, candidates, chances, draw, match, priority
+from riverbed_lab.league.pool import ANCHOR, EXPLOITER, MAIN, PAST, Learner, Member
 
 CAMPS = {"king": "court", "page": "court", "thief": "guild"}
 ROLES = tuple(CAMPS)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from experiments.league.results import Results, Row
+from riverbed_lab.league.results import Results, Row
 
 
 def played() -> Results:

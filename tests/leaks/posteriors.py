@@ -33,8 +33,16 @@ from math import comb
 import numpy as np
 
 from riverbed_env.envs.aec import TurnEnv
-from riverbed_env.games.riverbed_hunt.actions import CARD, REVEAL
-from riverbed_env.games.riverbed_hunt.vocab import NO_TILE, NUM_ROLES, NUM_SPACES, NUM_TILES, Event, Question, Role
+from riverbed_env.games.riverbed_hunt.rules.actions import CARD, REVEAL
+from riverbed_env.games.riverbed_hunt.rules.vocab import (
+    NO_TILE,
+    NUM_ROLES,
+    NUM_SPACES,
+    NUM_TILES,
+    Event,
+    Question,
+    Role,
+)
 from riverbed_env.testing.leaks import Secret
 
 # --- the players ---------------------------------------------------------------------------------------------------

@@ -11,9 +11,9 @@ from hidden.fields import fields_apart
 from senses import copy_of, lay, record_of, with_record
 
 from riverbed_env.core.batch import Batch
-from riverbed_env.core.errors import IllegalActionError
 from riverbed_env.core.game import Game
 from riverbed_env.envs.aec import TurnEnv
+from riverbed_env.errors import IllegalActionError
 from riverbed_env.testing.leaks import Follow, Report, Senses, aec_senses, paired_worlds_test
 
 SEARCH = ("senses", "follow", "moments", "make", "twin")  # options of a search, the others are of the game

@@ -9,15 +9,15 @@ from typing import Any
 import numpy as np
 from worlds import PARTS, Games, twin
 
-from riverbed_env.core.errors import IllegalActionError
 from riverbed_env.core.game import copy_records
-from riverbed_env.core.stock import newest_event
-from riverbed_env.core.vocab import MAX_EVENTS
 from riverbed_env.envs.aec import TurnEnv
-from riverbed_env.games.riverbed_hunt.actions import ACTIONS, CARD, CON, HUNT, SLIP_AWAY, UNCOVER
-from riverbed_env.games.riverbed_hunt.pieces import OBSERVATION
-from riverbed_env.games.riverbed_hunt.text import describe_event, unpack_event
-from riverbed_env.games.riverbed_hunt.vocab import PUBLIC, Ending, Event, Question
+from riverbed_env.errors import IllegalActionError
+from riverbed_env.games.riverbed_hunt.rules.actions import ACTIONS, CARD, CON, HUNT, SLIP_AWAY, UNCOVER
+from riverbed_env.games.riverbed_hunt.rules.pieces import OBSERVATION
+from riverbed_env.games.riverbed_hunt.rules.vocab import PUBLIC, Ending, Event, Question
+from riverbed_env.games.riverbed_hunt.words.text import describe_event, unpack_event
+from riverbed_env.kernels.common import newest_event
+from riverbed_env.kernels.vocab import MAX_EVENTS
 from riverbed_env.testing.leaks import Follow, Leak, Senses, Step, Told, aec_senses, names_of
 
 Happening = tuple[int, ...]  # a public event

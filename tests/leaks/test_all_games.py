@@ -18,9 +18,9 @@ from reach import Elsewhere, everything, follow, make, searched, twin_env, twin_
 from senses import record_of
 from together import moments_of, search_paces, search_parallel, search_steps
 
-from riverbed_env.core.actions import WAIT
 from riverbed_env.core.game import Game
 from riverbed_env.entries import ENTRIES, Entry
+from riverbed_env.kernels.actions import WAIT
 from riverbed_env.registry import find_game, game_ids
 from riverbed_env.testing.leaks import compare_worlds
 

@@ -15,7 +15,7 @@ from senses import everything, lay
 
 from riverbed_env.envs.aec import TurnEnv
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
-from riverbed_env.games.riverbed_hunt.vocab import Question
+from riverbed_env.games.riverbed_hunt.rules.vocab import Question
 
 SILT, SLIP, SPYGLASS, WHIRLPOOL, CLEAR = "Silt", "Slip Away", "Spyglass", "Whirlpool", "Clear Water"
 TOP = ("Second Wind", "Undercurrent", "Stepping Stone")  # of the draw pile

@@ -18,8 +18,8 @@ from worlds import secret_differences
 
 from riverbed_env.envs.aec import Observation, TurnEnv
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
-from riverbed_env.games.riverbed_hunt.pieces import OBSERVATION
-from riverbed_env.games.riverbed_hunt.vocab import NUM_ROLES
+from riverbed_env.games.riverbed_hunt.rules.pieces import OBSERVATION
+from riverbed_env.games.riverbed_hunt.rules.vocab import NUM_ROLES
 from riverbed_env.testing.leaks import Leak, Samples, Senses, attack, gather, paired_worlds_test
 
 FACTS = {

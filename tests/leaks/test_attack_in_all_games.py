@@ -17,11 +17,11 @@ from attacks import LINEAR, one_seat, told
 from riverbed_env.envs.aec import Observation, TurnEnv
 from riverbed_env.games.river_rats.game import RIVER_RATS
 from riverbed_env.games.river_rats.rules.setup import card_of
-from riverbed_env.games.river_rats.text import members
-from riverbed_env.games.river_rats.vocab import ACE, ALL_CARDS, KING, NUM_RANKS, NUM_SUITS, Event, Suit
-from riverbed_env.games.river_rats.vocab import Step as Stage
+from riverbed_env.games.river_rats.rules.vocab import ACE, ALL_CARDS, KING, NUM_RANKS, NUM_SUITS, Event, Suit
+from riverbed_env.games.river_rats.rules.vocab import Step as Stage
+from riverbed_env.games.river_rats.words.text import members
 from riverbed_env.games.riverside.game import RIVERSIDE
-from riverbed_env.games.riverside.vocab import GREEN, NUM_COLOURS, Charge, Phase, Power, Question
+from riverbed_env.games.riverside.rules.vocab import GREEN, NUM_COLOURS, Charge, Phase, Power, Question
 from riverbed_env.testing.leaks import Leak, Samples, Secret, Senses, attack, gather
 
 HEARTS = range(NUM_RANKS)

@@ -36,7 +36,7 @@ from riverbed_env.core.game import copy_records
 from riverbed_env.envs.aec import TurnEnv
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
 from riverbed_env.games.riverbed_hunt.rules.knowledge import note_known
-from riverbed_env.games.riverbed_hunt.vocab import NO_CARD, NO_TILE, PUBLIC, Question, Role
+from riverbed_env.games.riverbed_hunt.rules.vocab import NO_CARD, NO_TILE, PUBLIC, Question, Role
 from riverbed_env.testing.leaks import Report, Senses, paired_worlds_test, random_moments
 
 Pair = tuple[Games, Games]

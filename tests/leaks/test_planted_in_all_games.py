@@ -25,28 +25,28 @@ from reach import everything, follow, searched, twin_in_part
 from together import search_paces, search_parallel, search_steps
 
 from riverbed_env.core.batch import Batch
-from riverbed_env.core.compile import KernelFamily
 from riverbed_env.core.game import Game, copy_records
-from riverbed_env.core.random import below, draw
-from riverbed_env.core.stock import newest_event
 from riverbed_env.entries import ENTRIES
 from riverbed_env.envs.aec import Observation, TurnEnv
 from riverbed_env.envs.parallel import SimultaneousEnv
 from riverbed_env.games.deep_river.game import DEEP_RIVER
-from riverbed_env.games.river_rats import actions as rats_actions
 from riverbed_env.games.river_rats.game import RIVER_RATS
-from riverbed_env.games.river_rats.look import look as look_at_rats
-from riverbed_env.games.river_rats.observe import write_observation as write_rats
-from riverbed_env.games.river_rats.vocab import NO_CARD, Event, Question
-from riverbed_env.games.river_rats.vocab import Refusal as RatsRefusal
-from riverbed_env.games.riverside import actions as side_actions
+from riverbed_env.games.river_rats.rules import actions as rats_actions
+from riverbed_env.games.river_rats.rules.look import look as look_at_rats
+from riverbed_env.games.river_rats.rules.observe import write_observation as write_rats
+from riverbed_env.games.river_rats.rules.vocab import NO_CARD, Event, Question
+from riverbed_env.games.river_rats.rules.vocab import Refusal as RatsRefusal
 from riverbed_env.games.riverside.game import RIVERSIDE
-from riverbed_env.games.riverside.look import look as look_at_side
-from riverbed_env.games.riverside.observe import write_observation as write_side
+from riverbed_env.games.riverside.rules import actions as side_actions
+from riverbed_env.games.riverside.rules.look import look as look_at_side
+from riverbed_env.games.riverside.rules.observe import write_observation as write_side
 from riverbed_env.games.riverside.rules.record import record_event
-from riverbed_env.games.riverside.vocab import NO_DIE, NUM_DICE, PIPS
-from riverbed_env.games.riverside.vocab import Event as SideEvent
-from riverbed_env.games.riverside.vocab import Refusal as SideRefusal
+from riverbed_env.games.riverside.rules.vocab import NO_DIE, NUM_DICE, PIPS
+from riverbed_env.games.riverside.rules.vocab import Event as SideEvent
+from riverbed_env.games.riverside.rules.vocab import Refusal as SideRefusal
+from riverbed_env.kernels.common import newest_event
+from riverbed_env.kernels.compile import KernelFamily
+from riverbed_env.kernels.random import below, draw
 from riverbed_env.registry import find_game
 from riverbed_env.testing.leaks import Leak
 

@@ -14,16 +14,16 @@ import pytest
 from senses import bold_or_saving, copy_of, everything, follow, make_twin, some_moments
 from worlds import secret_differences
 
-from riverbed_env.core.compile import KernelFamily, Record
 from riverbed_env.core.game import Game
 from riverbed_env.envs.aec import TurnEnv
-from riverbed_env.games.riverbed_hunt import engine, game, observe, text
-from riverbed_env.games.riverbed_hunt.actions import CO_OP, DIVE, REVEAL, SEAT, SPACE
+from riverbed_env.games.riverbed_hunt import game
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
-from riverbed_env.games.riverbed_hunt.pieces import OBSERVATION
+from riverbed_env.games.riverbed_hunt.rules import engine, observe
+from riverbed_env.games.riverbed_hunt.rules.actions import CO_OP, DIVE, REVEAL, SEAT, SPACE
 from riverbed_env.games.riverbed_hunt.rules.knowledge import learn
+from riverbed_env.games.riverbed_hunt.rules.pieces import OBSERVATION
 from riverbed_env.games.riverbed_hunt.rules.stack import record_event
-from riverbed_env.games.riverbed_hunt.vocab import (
+from riverbed_env.games.riverbed_hunt.rules.vocab import (
     NO_SPACE,
     NO_TILE,
     NOBODY,
@@ -34,8 +34,9 @@ from riverbed_env.games.riverbed_hunt.vocab import (
     Question,
     Role,
 )
+from riverbed_env.games.riverbed_hunt.words import text, view
+from riverbed_env.kernels.compile import KernelFamily, Record
 from riverbed_env.testing.leaks import Leak, paired_worlds_test
-from riverbed_env.view import riverbed_hunt as view
 
 Vector = npt.NDArray[np.int8]
 

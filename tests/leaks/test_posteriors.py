@@ -21,9 +21,9 @@ from senses import lay, make_twin, question, record_of
 from worlds import matching, spaces_of
 
 from riverbed_env.envs.aec import TurnEnv
-from riverbed_env.games.riverbed_hunt.actions import CARD, REVEAL
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
-from riverbed_env.games.riverbed_hunt.vocab import NUM_SPACES, NUM_TILES, Event, Question, Role
+from riverbed_env.games.riverbed_hunt.rules.actions import CARD, REVEAL
+from riverbed_env.games.riverbed_hunt.rules.vocab import NUM_SPACES, NUM_TILES, Event, Question, Role
 from riverbed_env.testing.leaks import random_moments
 
 

@@ -12,15 +12,7 @@ import numpy.typing as npt
 from riverbed_env.core.game import copy_records
 from riverbed_env.envs.aec import TurnEnv
 from riverbed_env.games.riverbed_hunt.rules.knowledge import deduce, learn
-from riverbed_env.games.riverbed_hunt.vocab import (
-    NO_CARD,
-    NO_TILE,
-    NUM_SPACES,
-    PUBLIC,
-    Event,
-    Role,
-    Source,
-)
+from riverbed_env.games.riverbed_hunt.rules.vocab import NO_CARD, NO_TILE, NUM_SPACES, PUBLIC, Event, Role, Source
 from riverbed_env.testing.leaks import differences
 
 Games = npt.NDArray[np.void]  # length 1, as the environments hold it

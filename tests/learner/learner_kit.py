@@ -11,11 +11,11 @@ import numpy as np
 import numpy.typing as npt
 from conformance.conformance_kit import is_over, new_env, record_of
 
-from riverbed_env.core.agents import Agent
-from riverbed_env.core.random import WORDS_A_DECISION
-from riverbed_env.core.specs import find_agent
 from riverbed_env.envs.aec import TurnEnv
 from riverbed_env.envs.learner import LearnerBatch
+from riverbed_env.kernels.random import WORDS_A_DECISION
+from riverbed_env.players.agents import Agent
+from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game, make_batch
 
 Vector = npt.NDArray[np.int8]

@@ -8,8 +8,8 @@ from conformance.conformance_kit import waiting_mask
 from conformance.options import cap_of, every_game
 from learner.learner_kit import TOY, Hashing, chosen, first_episodes, learner, sights
 
-from riverbed_env.core.errors import OptionError
 from riverbed_env.envs.learner import LearnerBatch
+from riverbed_env.errors import OptionError
 from riverbed_env.registry import find_game
 
 

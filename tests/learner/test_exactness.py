@@ -26,9 +26,9 @@ from learner.learner_kit import (
     sights,
 )
 
-from riverbed_env.core.agents import Agent
-from riverbed_env.core.errors import OptionError
-from riverbed_env.core.line_ups import line_ups, seating_uniforms
+from riverbed_env.errors import OptionError
+from riverbed_env.players.agents import Agent
+from riverbed_env.players.lineups import line_ups, seating_uniforms
 from riverbed_env.registry import find_game
 
 SEED = 3

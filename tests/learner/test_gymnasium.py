@@ -21,9 +21,9 @@ from learner.learner_kit import (
     learner,
 )
 
-from riverbed_env.core.errors import EpisodeOverError, IllegalActionError, OptionError, SeedError
 from riverbed_env.envs.learner_env import LearnerEnv
 from riverbed_env.envs.learner_vector import LearnerVectorEnv
+from riverbed_env.errors import EpisodeOverError, IllegalActionError, OptionError, SeedError
 from riverbed_env.registry import find_game
 
 

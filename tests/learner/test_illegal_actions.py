@@ -9,8 +9,8 @@ import pytest
 from conformance.options import every_game
 from learner.learner_kit import HUNT, TOY, Hashing, Remembering, chosen, learner, sights
 
-from riverbed_env.core.errors import IllegalActionError
 from riverbed_env.envs.learner import LearnerBatch
+from riverbed_env.errors import IllegalActionError
 
 
 def illegal_ones(batch: LearnerBatch, lane: int) -> list[int]:

@@ -11,8 +11,8 @@ from conformance.options import GAMES, every_game, every_table
 from learner.learner_kit import HUNT, TOY, Hashing, chosen, learner
 from learner.test_line_ups import assert_shares
 
-from riverbed_env.core.errors import OptionError
-from riverbed_env.games.riverbed_hunt.pieces import OBSERVATION
+from riverbed_env.errors import OptionError
+from riverbed_env.games.riverbed_hunt.rules.pieces import OBSERVATION
 from riverbed_env.registry import find_game, make_batch
 
 ROLES = find_game(HUNT).roles

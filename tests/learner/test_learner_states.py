@@ -10,8 +10,8 @@ import pytest
 from conformance.options import GAMES, every_game
 from learner.learner_kit import HUNT, PLAIN, TOY, Hashing, Remembering, chosen, installed, learner, sights
 
-from riverbed_env.core.errors import StateError
 from riverbed_env.envs.learner import LearnerBatch
+from riverbed_env.errors import StateError
 
 State = dict[str, Any]
 

@@ -24,9 +24,9 @@ from learner.learner_kit import (
     sights,
 )
 
-from riverbed_env.core.errors import IllegalActionError, OptionError
-from riverbed_env.core.line_ups import LineUps, line_ups, seating_uniforms
-from riverbed_env.core.policies import PolicyConfig, save_policy
+from riverbed_env.errors import IllegalActionError, OptionError
+from riverbed_env.players.lineups import LineUps, line_ups, seating_uniforms
+from riverbed_env.players.policies import PolicyConfig, save_policy
 from riverbed_env.registry import find_game
 
 hunt_line_ups = functools.partial(line_ups, find_game(HUNT))

@@ -21,10 +21,10 @@ from learner.learner_kit import (
     learner,
 )
 
-from riverbed_env.core.agents import CompiledAgent, choose_uniformly
-from riverbed_env.core.errors import OptionError
-from riverbed_env.core.random import STREAM, open_stream
-from riverbed_env.core.senses import advice, bounds, find_sense, find_senses, sense_names, total_size, write_senses
+from riverbed_env.errors import OptionError
+from riverbed_env.kernels.random import STREAM, open_stream
+from riverbed_env.players.agents import CompiledAgent, choose_uniformly
+from riverbed_env.players.features import advice, bounds, find_sense, find_senses, sense_names, total_size, write_senses
 from riverbed_env.registry import find_game
 
 GAME = find_game(HUNT)
@@ -185,7 +185,8 @@ def test_the_last_sight_has_senses_too() -> None:
 
 
 @pytest.mark.parametrize("name", ["foresight", "advice", "advice:", "advice:nobody", "advice:search", "", "outlook.py",
-                                  "advice:agents.riverbed_hunt.simple:SIMPLE", "advice:policy.npz"])  # fmt: skip
+                                  "advice:riverbed_agents.riverbed_hunt.simple:SIMPLE",
+                                  "advice:policy.npz"])  # fmt: skip
 def test_senses_there_are_not_are_refused_by_name(name: str) -> None:
     with pytest.raises(OptionError, match=name.partition(":")[2] or name or "sense"):
         find_sense(name, GAME)

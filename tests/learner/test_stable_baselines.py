@@ -14,8 +14,8 @@ from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_suppo
 from stable_baselines3.common.env_checker import check_env
 from stable_baselines3.common.vec_env import VecMonitor
 
-from riverbed_env.core.errors import IllegalActionError, OptionError, StateError
 from riverbed_env.envs.sb3 import LearnerVecEnv
+from riverbed_env.errors import IllegalActionError, OptionError, StateError
 from riverbed_env.registry import find_game
 
 

@@ -19,32 +19,32 @@ import numpy as np
 from league.small_leagues import small_league
 from training.small_runs import ROLLOUT, small
 
-from experiments import verify
-from experiments.evaluation import run as running
-from experiments.evaluation.folder import PLAN, Folder, Identity, identify, load
-from experiments.evaluation.inference import Bin, Compared, Inference, Readability, Scores
-from experiments.evaluation.inference_file import InferenceFiles, to_plain
-from experiments.evaluation.learning import learning_rows
-from experiments.evaluation.outcomes import Outcomes
-from experiments.evaluation.plan import Plan
-from experiments.evaluation.replay import Replay
-from experiments.evaluation.results import InferenceRow
-from experiments.league import learner as league_learner
-from experiments.league.best_response import ROWS, BestResponses, Exploitation
-from experiments.league.config import load_league_config
-from experiments.league.run import STATE, League
-from experiments.league.worker import Table
-from experiments.learning.results import Result, file_name, load_results
-from experiments.learning.study import STUDY, load_study
-from experiments.statistics import Difference, Mean, Rate
-from experiments.training.comparison import COMPARISON, CURVE, Beside, Comparison, write_comparison
-from experiments.training.config import load_config
-from experiments.training.run import CHECKPOINT, CONFIG, POLICY, Training, learner_model, packs_of
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.packs import find_pack
-from riverbed_env.core.policies import PolicyConfig, SavedPolicy, load_policy, save_policy
-from riverbed_env.core.random import STREAM, open_stream
+from riverbed_env.kernels.random import STREAM, open_stream
+from riverbed_env.players.policies import PolicyConfig, SavedPolicy, load_policy, save_policy
 from riverbed_env.registry import entry_points, find_game
+from riverbed_lab import verify
+from riverbed_lab.evaluation import run as running
+from riverbed_lab.evaluation.folder import PLAN, Folder, Identity, identify, load
+from riverbed_lab.evaluation.inference import Bin, Compared, Inference, Readability, Scores
+from riverbed_lab.evaluation.inference_file import InferenceFiles, to_plain
+from riverbed_lab.evaluation.outcomes import Outcomes
+from riverbed_lab.evaluation.replay import Replay
+from riverbed_lab.evaluation.results import InferenceRow
+from riverbed_lab.league import learner as league_learner
+from riverbed_lab.league.best_response import ROWS, BestResponses, Exploitation
+from riverbed_lab.league.config import load_league_config
+from riverbed_lab.league.run import STATE, League
+from riverbed_lab.league.worker import Table
+from riverbed_lab.playing.plan import Plan
+from riverbed_lab.report.learning_curves import learning_rows
+from riverbed_lab.statistics import Difference, Mean, Rate
+from riverbed_lab.training.comparison import COMPARISON, CURVE, Beside, Comparison, write_comparison
+from riverbed_lab.training.config import load_config
+from riverbed_lab.training.run import CHECKPOINT, CONFIG, POLICY, Training, learner_model, packs_of
+from studies.learning.results import Result, file_name, load_results
+from studies.learning.study import STUDY, load_study
 
 FORD, HUNT = find_game("ford_v0"), find_game("riverbed_hunt_v0")
 PACKED = ("riverbed_hunt", "deep_river", "riverside")

@@ -22,16 +22,16 @@ from loaders.loaders_table import FORD, HUNT, PLANNED, Workshop, copied, layers,
 from loaders.mutations import npy, packed, unpacked
 from pyarrow import parquet
 
-from experiments.evaluation import run as running
-from experiments.evaluation.folder import PLAN, Folder, identify, load
-from experiments.evaluation.outcomes import Outcomes
-from experiments.evaluation.rows import columns_of, read_table
-from experiments.training.config import load_config
 from riverbed_env.core import files
-from riverbed_env.core.errors import OptionError, RiverbedError
 from riverbed_env.core.files import read_arrays
-from riverbed_env.core.policies import load_policy
-from riverbed_env.core.specs import find_agent
+from riverbed_env.errors import OptionError, RiverbedError
+from riverbed_env.players.policies import load_policy
+from riverbed_env.players.specs import find_agent
+from riverbed_lab.evaluation import run as running
+from riverbed_lab.evaluation.folder import PLAN, Folder, identify, load
+from riverbed_lab.evaluation.outcomes import Outcomes
+from riverbed_lab.playing.rows import columns_of, read_table
+from riverbed_lab.training.config import load_config
 
 pytestmark = pytest.mark.compiled
 

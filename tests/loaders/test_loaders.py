@@ -19,7 +19,7 @@ from hypothesis import HealthCheck, given, settings
 from loaders import mutations
 from loaders.loaders_table import LOADERS, Load, Loader, Workshop, workshop_of
 
-from riverbed_env.core.errors import LONGEST, RiverbedError
+from riverbed_env.errors import LONGEST, RiverbedError
 
 pytestmark = pytest.mark.compiled
 

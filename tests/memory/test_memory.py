@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from riverbed_env.core import announcing
+from riverbed_env.kernels import progress
 
 RUN = Path(__file__).with_name("run.py")
 TESTS = Path(__file__).parents[1]
@@ -52,7 +52,7 @@ sys.exit(main({words!r}))
 def said(*words: str) -> tuple[int, str]:
     """The exit code and the output of Python in a process of its own."""
     done = subprocess.run([sys.executable, *words], capture_output=True, text=True, timeout=600, check=False)
-    allowed = (announcing.WORDS, announcing.STILL.partition("{")[0])  # and nothing else
+    allowed = (progress.WORDS, progress.STILL.partition("{")[0])  # and nothing else
     assert all(line.startswith(allowed) for line in done.stderr.splitlines(keepends=True)), done.stderr
     return done.returncode, done.stdout
 

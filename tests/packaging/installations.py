@@ -24,7 +24,7 @@ GAMES = ("riverbed_hunt_v0", "river_rats_v0", "deep_river_v0", "riverside_v0")
 PLAYERS = {"riverbed_hunt_v0": "5", "river_rats_v0": "2", "deep_river_v0": "2", "riverside_v0": "2"}
 WATCH = [f"riverbed watch --game {game} --players {PLAYERS[game]} --seed 1 --pause 0" for game in GAMES]
 POLICIES = (
-    'python -c "import sys; from riverbed_env.core.specs import find_agent; '
+    'python -c "import sys; from riverbed_env.players.specs import find_agent; '
     "print(find_agent('trained', 'riverbed_hunt').about, find_agent('shared', 'riverbed_hunt').about); "
     "assert 'torch' not in sys.modules\""
 )

@@ -28,7 +28,7 @@ DATA = (
     "*/py.typed",
     "riverbed_env/packs/*/*.toml",
     "agents/*/policies/*.npz",
-    "agents/riverbed_hunt/values.npz",
+    "agents/riverbed_agents/riverbed_hunt/search/values.npz",
     "experiments/evaluation/*.html",
     "experiments/doctor/*.toml",
 )

@@ -17,8 +17,8 @@ import packages_kit
 import pytest
 from packages_kit import MOST_SDIST, MOST_WHEEL, Built, in_wheel, repository_files, sdist_files, wheel_files
 
-from experiments.extras import EXTRAS
 from riverbed_env.version import __version__
+from riverbed_lab.extras import EXTRAS
 
 # Run with the wheel before everything else on the path and without what extras install.
 ALONE = """
@@ -38,9 +38,9 @@ LOOK = """
 import contextlib, io, json
 from importlib.metadata import version
 import riverbed_env
-from experiments.command import main
+from riverbed_lab.cli.app import main
 from riverbed_env.core.packs import pack_names
-from riverbed_env.core.specs import agent_names, find_agent
+from riverbed_env.players.specs import agent_names, find_agent
 from riverbed_env.registry import find_game, game_ids
 
 def say(*words):
@@ -104,7 +104,11 @@ def test_the_sdist_is_the_repository(built: Built) -> None:
 
 def test_the_wheel_holds_the_packages_and_their_data_and_nothing_else(built: Built) -> None:
     assert wheel_files(built) == {name for name in repository_files() if in_wheel(name)}
-    assert {"riverbed_env/py.typed", "agents/py.typed", "experiments/py.typed"} <= wheel_files(built)
+    assert {
+        "riverbed_env/py.typed",
+        "agents/riverbed_agents/py.typed",
+        "experiments/riverbed_lab/py.typed",
+    } <= wheel_files(built)
     assert built.wheel.stat().st_size <= MOST_WHEEL
 
 

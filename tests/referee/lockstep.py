@@ -14,10 +14,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from riverbed_env.core.agents import Agent
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.game import Game
-from riverbed_env.core.random import STREAM, open_stream
+from riverbed_env.kernels.random import STREAM, open_stream
+from riverbed_env.players.agents import Agent
 
 Facts = tuple[Any, ...]
 

@@ -11,7 +11,7 @@ from referee.lockstep import Lockstep, Outcome
 from referee.lockstep_kit import agreed, differing
 from referee.riverbed_hunt.referee import Referee
 
-from riverbed_env.core.compile import compiled
+from riverbed_env.kernels.compile import compiled
 
 OWN_PACKS = Path(__file__).parent / "packs" / "riverbed_hunt"
 PACKS = {"default": "default", **{name: OWN_PACKS / f"{name}.toml" for name in ("otherwise", "nested")}}

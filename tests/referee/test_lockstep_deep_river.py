@@ -16,7 +16,7 @@ from referee.lockstep import Lockstep, Outcome
 from referee.lockstep_kit import agreed, check_damage_is_found, differing
 
 from riverbed_env.core.batch import Batch
-from riverbed_env.core.compile import compiled
+from riverbed_env.kernels.compile import compiled
 
 OWN_PACKS = Path(__file__).parent / "packs" / "deep_river"
 PACKS = {"default": "default", "check": OWN_PACKS / "check.toml"}

@@ -16,7 +16,7 @@ from referee.lockstep_kit import agreed, check_damage_is_found, differing
 from referee.river_rats import Referee, Strength
 from referee.river_rats import referee as rules
 
-from riverbed_env.core.compile import compiled
+from riverbed_env.kernels.compile import compiled
 
 MODES = ("first_game", "standard", "advanced", "expert")
 COUNTS = (1, 2, 3, 4)

@@ -15,8 +15,8 @@ from referee.riverside import Board, Referee, Sheet, read_pack
 from referee.riverside import referee as told
 
 from riverbed_env.core.batch import Batch
-from riverbed_env.core.compile import compiled
 from riverbed_env.core.packs import find_pack
+from riverbed_env.kernels.compile import compiled
 
 OWN_PACKS = Path(__file__).parent / "packs" / "riverside"
 PACKS = {"default": "default", "otherwise": OWN_PACKS / "otherwise.toml"}

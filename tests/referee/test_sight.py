@@ -13,7 +13,7 @@ from referee.adapters.riverbed_hunt_sight import NOT_DERIVED, SHAPES, Piece, Sig
 from referee.lockstep import Lockstep, Outcome
 
 from riverbed_env.core.batch import Batch
-from riverbed_env.core.compile import compiled
+from riverbed_env.kernels.compile import compiled
 
 OWN_PACKS = Path(__file__).parent / "packs" / "riverbed_hunt"
 PACKS = {"default": "default", **{name: OWN_PACKS / f"{name}.toml" for name in ("otherwise", "nested")}}

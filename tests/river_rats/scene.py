@@ -11,12 +11,12 @@ from collections.abc import Iterable, Mapping
 
 from drawn import DrawnTurns
 
-from riverbed_env.games.river_rats import engine, vocab
-from riverbed_env.games.river_rats.actions import ACTIONS
+from riverbed_env.games.river_rats.content.pack import make_setting
 from riverbed_env.games.river_rats.game import RIVER_RATS
-from riverbed_env.games.river_rats.identities import Fault, fault
-from riverbed_env.games.river_rats.pack import make_setting
-from riverbed_env.games.river_rats.vocab import (
+from riverbed_env.games.river_rats.rules import engine, vocab
+from riverbed_env.games.river_rats.rules.actions import ACTIONS
+from riverbed_env.games.river_rats.rules.invariants import Fault, fault
+from riverbed_env.games.river_rats.rules.vocab import (
     ACE,
     KING,
     NO_CARD,

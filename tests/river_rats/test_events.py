@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from river_rats.scene import Scene
-from riverbed_env.games.river_rats.text import describe_events
-from riverbed_env.games.river_rats.vocab import Category, Event, Zone
+from riverbed_env.games.river_rats.rules.vocab import Category, Event, Zone
+from riverbed_env.games.river_rats.words.text import describe_events
 
 Told = tuple[Event, int, str, str, int, int]
 RESOLVING = {"rat_up": "TS TC", "pile": "KC", "collective": "9S 9C 9D 4S"}

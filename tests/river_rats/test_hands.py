@@ -16,9 +16,9 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from riverbed_env.games.river_rats.kernels import kernel
 from riverbed_env.games.river_rats.rules.hands import can_form, category_of, count_cards, hand_value
-from riverbed_env.games.river_rats.vocab import NUM_CARDS, NUM_CATEGORIES, Category
+from riverbed_env.games.river_rats.rules.kernels import kernel
+from riverbed_env.games.river_rats.rules.vocab import NUM_CARDS, NUM_CATEGORIES, Category
 
 SUITS = "HSCD"
 RANKS = "23456789TJQKA"

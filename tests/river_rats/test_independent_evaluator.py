@@ -15,10 +15,10 @@ import numpy.typing as npt
 import pytest
 from phevaluator import evaluate_cards
 
-from riverbed_env.core.compile import compiled
-from riverbed_env.games.river_rats.kernels import kernel
 from riverbed_env.games.river_rats.rules.hands import hand_value
-from riverbed_env.games.river_rats.vocab import NUM_CARDS, NUM_RANKS, Category
+from riverbed_env.games.river_rats.rules.kernels import kernel
+from riverbed_env.games.river_rats.rules.vocab import NUM_CARDS, NUM_RANKS, Category
+from riverbed_env.kernels.compile import compiled
 
 pytestmark = [pytest.mark.slow, pytest.mark.compiled]
 

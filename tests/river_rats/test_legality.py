@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from river_rats.scene import Scene
-from riverbed_env.games.river_rats import engine
-from riverbed_env.games.river_rats.actions import ACTIONS, CARD, DRAW
-from riverbed_env.games.river_rats.vocab import Ending, Event, Question, Refusal
+from riverbed_env.games.river_rats.rules import engine
+from riverbed_env.games.river_rats.rules.actions import ACTIONS, CARD, DRAW
+from riverbed_env.games.river_rats.rules.vocab import Ending, Event, Question, Refusal
 
 PLAYING: dict[str, Any] = {"hands": {0: "2S 3S 4C"}, "jokers": (1, 1, 0)}
 # A scene for each question, some in several circumstances.

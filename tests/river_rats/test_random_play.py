@@ -19,14 +19,14 @@ from random_games import Choose, Games, check_all, check_damage, check_forced_de
 from repetitions import repetitions
 
 from riverbed_env.core.batch import Batch
-from riverbed_env.core.errors import OptionError
 from riverbed_env.core.game import copy_records
-from riverbed_env.games.river_rats.actions import ACTIONS, CARD, DRAW, JOKER, NO, POWER
+from riverbed_env.errors import OptionError
+from riverbed_env.games.river_rats.content.pack import MODE_NAMES, PREDICTION_NAMES, make_setting
 from riverbed_env.games.river_rats.game import RIVER_RATS
-from riverbed_env.games.river_rats.identities import FAULT_WORDS, Fault
-from riverbed_env.games.river_rats.pack import MODE_NAMES, PREDICTION_NAMES, make_setting
+from riverbed_env.games.river_rats.rules.actions import ACTIONS, CARD, DRAW, JOKER, NO, POWER
 from riverbed_env.games.river_rats.rules.hands import hand_value
-from riverbed_env.games.river_rats.vocab import (
+from riverbed_env.games.river_rats.rules.invariants import FAULT_WORDS, Fault
+from riverbed_env.games.river_rats.rules.vocab import (
     ACE,
     KING,
     MAX_SEATS,

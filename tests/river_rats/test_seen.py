@@ -14,9 +14,9 @@ import pytest
 from drawn import one_hot
 
 from river_rats.scene import Scene
-from riverbed_env.games.river_rats.actions import ACT, JOKER, POWER
-from riverbed_env.games.river_rats.pieces import OBSERVATION
-from riverbed_env.games.river_rats.vocab import (
+from riverbed_env.games.river_rats.rules.actions import ACT, JOKER, POWER
+from riverbed_env.games.river_rats.rules.pieces import OBSERVATION
+from riverbed_env.games.river_rats.rules.vocab import (
     ACE,
     KING,
     MAX_DEBT,

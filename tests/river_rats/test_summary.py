@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from riverbed_env.games.river_rats import payoff, summary
+from riverbed_env.games.river_rats.content import summary
 from riverbed_env.games.river_rats.game import RIVER_RATS
-from riverbed_env.games.river_rats.state import GAME
-from riverbed_env.games.river_rats.vocab import MAX_SEATS, Ending, Event, Winner
+from riverbed_env.games.river_rats.rules import returns
+from riverbed_env.games.river_rats.rules.state import GAME
+from riverbed_env.games.river_rats.rules.vocab import MAX_SEATS, Ending, Event, Winner
 
 ENDINGS = ((Ending.OVER, Winner.PLAYERS), (Ending.OVER, Winner.RATS), (Ending.TRUNCATED, Winner.NONE))
 TALLIED = {
@@ -65,5 +66,5 @@ def test_everybody_is_a_player(num_players: int) -> None:
 def test_all_are_paid_alike(num_players: int) -> None:
     for game, each in zip(finished(num_players), (1, -1, 0), strict=True):
         paid = np.full(MAX_SEATS, 9, np.float32)
-        payoff.write_payoff(game, 0, paid)
+        returns.write_payoff(game, 0, paid)
         assert paid.tolist() == [each] * num_players + [0] * (MAX_SEATS - num_players)

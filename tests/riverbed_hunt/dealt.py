@@ -7,7 +7,7 @@ from random import Random
 
 from pack_changes import default_text, replaced, written
 
-from riverbed_env.games.riverbed_hunt.pack import make_setting
+from riverbed_env.games.riverbed_hunt.content.pack import make_setting
 from riverbed_hunt.scene import Scene
 
 # Seats of a game of so many players, for a Scene.

@@ -12,14 +12,14 @@ from pathlib import Path
 
 from drawn import DrawnTurns
 
-from riverbed_env.core.random import MAX_SEED
-from riverbed_env.core.stock import clear_events
-from riverbed_env.games.riverbed_hunt import vocab
-from riverbed_env.games.riverbed_hunt.actions import ACTIONS
+from riverbed_env.games.riverbed_hunt.content.pack import make_setting
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
-from riverbed_env.games.riverbed_hunt.pack import make_setting
+from riverbed_env.games.riverbed_hunt.rules import vocab
+from riverbed_env.games.riverbed_hunt.rules.actions import ACTIONS
 from riverbed_env.games.riverbed_hunt.rules.knowledge import know_nothing
-from riverbed_env.games.riverbed_hunt.vocab import MAX_SEATS, NO_CARD, Question, Role, Stage
+from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_SEATS, NO_CARD, Question, Role, Stage
+from riverbed_env.kernels.common import clear_events
+from riverbed_env.kernels.random import MAX_SEED
 
 LETTERS = {"C": "chief", "M": "merchant", "L": "leader", "S": "separatist", "P": "profiteer"}
 

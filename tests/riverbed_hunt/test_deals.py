@@ -7,12 +7,13 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from riverbed_env.games.riverbed_hunt import engine, summary
+from riverbed_env.games.riverbed_hunt.content import summary
+from riverbed_env.games.riverbed_hunt.content.pack import ROLES, make_setting
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
-from riverbed_env.games.riverbed_hunt.pack import ROLES, make_setting
+from riverbed_env.games.riverbed_hunt.rules import engine
 from riverbed_env.games.riverbed_hunt.rules.stack import push_frame
-from riverbed_env.games.riverbed_hunt.state import GAME
-from riverbed_env.games.riverbed_hunt.vocab import CAMP_OF, NO_PROGRAM, Camp, Ending, Role, Source
+from riverbed_env.games.riverbed_hunt.rules.state import GAME
+from riverbed_env.games.riverbed_hunt.rules.vocab import CAMP_OF, NO_PROGRAM, Camp, Ending, Role, Source
 from riverbed_hunt.dealt import SEATS, Dealt, play_randomly
 
 

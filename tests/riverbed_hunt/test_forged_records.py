@@ -10,9 +10,9 @@ import pytest
 from conformance.conformance_kit import assert_still_usable, begun, forged, observable, play, record_of
 
 from riverbed_env import make_batch
-from riverbed_env.core.errors import StateError
 from riverbed_env.envs.aec import TurnEnv
 from riverbed_env.envs.riverbed_hunt_v0 import raw_env
+from riverbed_env.errors import StateError
 
 # What is done to the record, which is of the 7-player game.
 Edit = Callable[[Any], None]

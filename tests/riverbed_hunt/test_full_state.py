@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from drawn import one_hot
 
-from riverbed_env.games.riverbed_hunt.pieces import OBSERVATION
+from riverbed_env.games.riverbed_hunt.rules.pieces import OBSERVATION
 from riverbed_hunt.dealt import SEATS, Dealt, play_randomly
 
 

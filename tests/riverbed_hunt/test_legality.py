@@ -15,10 +15,10 @@ import numpy as np
 import pytest
 
 from riverbed_env.core.game import copy_records
-from riverbed_env.games.riverbed_hunt import engine, legality
-from riverbed_env.games.riverbed_hunt.actions import ACTIONS, CARD, CO_OP, SEAT, WAIT
-from riverbed_env.games.riverbed_hunt.state import CARD_PROGRAM
-from riverbed_env.games.riverbed_hunt.vocab import MAX_CARD_KINDS, NOBODY, PUBLIC, Question, Refusal, Role
+from riverbed_env.games.riverbed_hunt.rules import engine, legality
+from riverbed_env.games.riverbed_hunt.rules.actions import ACTIONS, CARD, CO_OP, SEAT, WAIT
+from riverbed_env.games.riverbed_hunt.rules.state import CARD_PROGRAM
+from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_CARD_KINDS, NOBODY, PUBLIC, Question, Refusal, Role
 from riverbed_hunt.dealt import SEATS, Dealt, play_randomly
 from riverbed_hunt.scene import Scene
 

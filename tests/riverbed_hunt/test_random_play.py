@@ -23,8 +23,8 @@ from riverbed_env.core.batch import Batch
 from riverbed_env.core.game import copy_records
 from riverbed_env.core.packs import PACKS
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
-from riverbed_env.games.riverbed_hunt.identities import Fault
-from riverbed_env.games.riverbed_hunt.vocab import (
+from riverbed_env.games.riverbed_hunt.rules.invariants import Fault
+from riverbed_env.games.riverbed_hunt.rules.vocab import (
     NO_CARD,
     NO_SPACE,
     NO_TILE,

@@ -14,27 +14,19 @@ from typing import Any
 import numpy as np
 from drawn import DrawnGame
 
-from riverbed_env.core.random import MASK, MULTIPLIER, ROUNDS, WEYL
-from riverbed_env.games.riverside import engine, identities, legality, vocab
-from riverbed_env.games.riverside.actions import ACTIONS, DIE_WAYS
+from riverbed_env.games.riverside.content.pack import BOATS, POWERS, make_setting
 from riverbed_env.games.riverside.game import RIVERSIDE
-from riverbed_env.games.riverside.identities import Fault
-from riverbed_env.games.riverside.pack import BOATS, POWERS, make_setting
+from riverbed_env.games.riverside.rules import engine, invariants, legality, vocab
+from riverbed_env.games.riverside.rules.actions import ACTIONS, DIE_WAYS
+from riverbed_env.games.riverside.rules.invariants import Fault
 from riverbed_env.games.riverside.rules.phases import begin_phase, forget_round
 from riverbed_env.games.riverside.rules.powers import unlock, use_power
 from riverbed_env.games.riverside.rules.river import measure, open_columns
 from riverbed_env.games.riverside.rules.scoring import boat_points, captain_points, subtotal
 from riverbed_env.games.riverside.rules.setup import clear_sheet
+from riverbed_env.games.riverside.rules.vocab import NUM_COLOURS, NUM_DICE, PIPS, Charge, Phase, Question, Refusal
 from riverbed_env.games.riverside.rules.voyage import heated, median
-from riverbed_env.games.riverside.vocab import (
-    NUM_COLOURS,
-    NUM_DICE,
-    PIPS,
-    Charge,
-    Phase,
-    Question,
-    Refusal,
-)
+from riverbed_env.kernels.random import MASK, MULTIPLIER, ROUNDS, WEYL
 
 NAMES = tuple(BOATS)
 COLOURS = NAMES[:NUM_COLOURS]
@@ -232,7 +224,7 @@ class Scene(DrawnGame):
 
     def fault(self) -> Fault:
         """The identity that the position breaks, NONE if it is sound."""
-        return Fault(identities.fault(self.game, self.setting))
+        return Fault(invariants.fault(self.game, self.setting))
 
     def sheet(self, seat: int = 0) -> np.void:
         """A seat's sheet as it is."""

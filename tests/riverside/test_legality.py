@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from riverbed_env.games.riverside import engine, legality
-from riverbed_env.games.riverside.actions import ACTIONS, WAIT
 from riverbed_env.games.riverside.game import RIVERSIDE
-from riverbed_env.games.riverside.vocab import Ending, Question, Refusal
+from riverbed_env.games.riverside.rules import engine, legality
+from riverbed_env.games.riverside.rules.actions import ACTIONS, WAIT
+from riverbed_env.games.riverside.rules.vocab import Ending, Question, Refusal
 from riverside.scene import COLOURS, Scene, Sheet, excursion
 
 ROYAL = {  # both royal seats of a boat, and its power

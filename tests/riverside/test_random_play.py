@@ -16,12 +16,12 @@ from random_games import Games, check_all, check_damage, check_forced_decisions,
 from repetitions import repetitions
 
 from riverbed_env.core.batch import Batch
-from riverbed_env.core.compile import compiled
 from riverbed_env.core.game import copy_records
-from riverbed_env.games.riverside import engine
 from riverbed_env.games.riverside.game import RIVERSIDE
-from riverbed_env.games.riverside.identities import Fault
-from riverbed_env.games.riverside.vocab import Charge, Ending, Phase, Power, Question
+from riverbed_env.games.riverside.rules import engine
+from riverbed_env.games.riverside.rules.invariants import Fault
+from riverbed_env.games.riverside.rules.vocab import Charge, Ending, Phase, Power, Question
+from riverbed_env.kernels.compile import compiled
 
 OTHERWISE = Path(__file__).parents[1] / "referee" / "packs" / "riverside" / "otherwise.toml"
 PACKS = {"default": "default", "otherwise": OTHERWISE}

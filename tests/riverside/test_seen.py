@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 from drawn import one_hot
 
-from riverbed_env.games.riverside.pieces import NOW_SIZE, OBSERVATION, OWN_TABLE, SHEET_TABLE
-from riverbed_env.games.riverside.vocab import (
+from riverbed_env.games.riverside.rules.pieces import NOW_SIZE, OBSERVATION, OWN_TABLE, SHEET_TABLE
+from riverbed_env.games.riverside.rules.vocab import (
     CHURCH,
     MAX_PLACES,
     MAX_SEATS,

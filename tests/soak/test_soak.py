@@ -15,12 +15,12 @@ import numpy as np
 import pytest
 from in_process import riverbed
 
-from experiments.soak import loads
-from experiments.soak.loads import Done
-from experiments.soak.run import KINDS, Soak, Told
-from experiments.soak.usage import MEBIBYTE, MEMORY_BOUND, Usage, growth
-from experiments.soak.worker import go_round
-from riverbed_env.core.errors import OptionError
+from riverbed_env.errors import OptionError
+from riverbed_lab.soak import loads
+from riverbed_lab.soak.loads import Done
+from riverbed_lab.soak.run import KINDS, Soak, Told
+from riverbed_lab.soak.usage import MEBIBYTE, MEMORY_BOUND, Usage, growth
+from riverbed_lab.soak.worker import go_round
 
 ROUNDS = 52  # twice as many as are played
 

@@ -1,7 +1,7 @@
 """What Ford adds to its card."""
 
+from riverbed_env.core.card import CardSections, OptionWords, Section, VersionNote, codes, literal
 from riverbed_env.core.game import Game
-from riverbed_env.core.pages import CardSections, OptionWords, Section, VersionNote, codes, literal
 
 from .game import Stones
 from .tables import STONES, Forced

@@ -8,9 +8,9 @@ from types import ModuleType
 import numpy as np
 import numpy.typing as npt
 
-from riverbed_env.core.errors import OptionError
 from riverbed_env.core.game import Game, Kernels, Told
 from riverbed_env.core.options import check_choice
+from riverbed_env.errors import OptionError
 
 from . import rules, sight
 from .tables import (

@@ -3,8 +3,8 @@
 import numpy as np
 import numpy.typing as npt
 
-from riverbed_env.core.compile import Record
-from riverbed_env.core.random import MASK, below, open_stream
+from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.random import MASK, below, open_stream
 
 from .tables import (
     CALL,

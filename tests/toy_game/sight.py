@@ -3,7 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
-from riverbed_env.core.compile import Record
+from riverbed_env.kernels.compile import Record
 
 from .tables import MAX_EVENTS, MAX_SEATS, OBSERVATION, STATE, kernel
 

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import numpy as np
 
-from riverbed_env.core.actions import ActionBlock, ActionTable
-from riverbed_env.core.compile import KernelFamily
-from riverbed_env.core.pieces import Piece, PieceTable
-from riverbed_env.core.random import STREAM
+from riverbed_env.kernels.actions import ActionBlock, ActionTable
+from riverbed_env.kernels.compile import KernelFamily
+from riverbed_env.kernels.pieces import Piece, PieceTable
+from riverbed_env.kernels.random import STREAM
 
 MIN_PLAYERS, MAX_SEATS = 2, 3
 STONES = 6  # in the bag, of 1 to 6 steps
@@ -68,7 +68,7 @@ class Fault(IntEnum):
     EVENTS = 5
 
 
-kernel = KernelFamily("ford", Path(__file__).parent, apart=("card.py", "env.py", "view.py", "words.py"))
+kernel = KernelFamily("ford", Path(__file__).parent)
 
 TABLE = np.dtype(
     [

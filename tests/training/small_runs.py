@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from experiments.training.config import EVERYBODY, TrainingConfig
+from riverbed_lab.training.config import EVERYBODY, TrainingConfig
 
 GAME = "ford_v0"
 ROLLOUT = 64  # decisions

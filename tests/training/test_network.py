@@ -10,9 +10,9 @@ import pytest
 import torch
 from training.small_runs import small
 
-from experiments.training.run import Training
-from riverbed_env.core.policies import SavedPolicy, load_policy
+from riverbed_env.players.policies import SavedPolicy, load_policy
 from riverbed_env.registry import find_game
+from riverbed_lab.training.run import Training
 
 pytestmark = pytest.mark.compiled
 

@@ -17,12 +17,12 @@ import pytest
 from full_disk import fill_disk
 from training.small_runs import GAME, ROLLOUT, small
 
-from experiments.training.checkpoint import load_checkpoint
-from experiments.training.config import TrainingConfig, load_config
-from experiments.training.run import CHECKPOINT, CONFIG, CURVE, POLICY, Progress, Training
-from riverbed_env.core.errors import OptionError, RiverbedError
-from riverbed_env.core.policies import load_policy
+from riverbed_env.errors import OptionError, RiverbedError
+from riverbed_env.players.policies import load_policy
 from riverbed_env.registry import find_game
+from riverbed_lab.training.checkpoint import load_checkpoint
+from riverbed_lab.training.config import TrainingConfig, load_config
+from riverbed_lab.training.run import CHECKPOINT, CONFIG, CURVE, POLICY, Progress, Training
 
 pytestmark = pytest.mark.compiled
 
@@ -117,7 +117,7 @@ from pathlib import Path
 sys.path[:0] = [{tests!r}]
 import conftest
 from training.small_runs import small
-from experiments.training.run import Training
+from riverbed_lab.training.run import Training
 Training(Path(sys.argv[1]), small(steps=1_000_000, evaluation_games=0)).run()
 """
 

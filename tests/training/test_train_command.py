@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from in_process import one_line, riverbed
 
-from experiments.training.config import read_opponents
-from riverbed_env.core.errors import OptionError
+from riverbed_env.errors import OptionError
 from riverbed_env.registry import find_game
+from riverbed_lab.training.config import read_opponents
 
 pytestmark = pytest.mark.compiled
 

@@ -5,17 +5,18 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from riverbed_env.core import stock
-from riverbed_env.core.compile import Record
 from riverbed_env.core.game import Game, Kernels, later
+from riverbed_env.kernels import common
+from riverbed_env.kernels.compile import Record
 
-from . import engine, identities, legality, observe, payoff, summary
-from .actions import ACTIONS
-from .kernels import kernel
-from .pack import load_pack, make_setting
-from .pieces import OBSERVATION, STATE, VIEWS
-from .state import GAME, VIEW
-from .vocab import NUM_SEATS
+from .content import summary
+from .content.pack import load_pack, make_setting
+from .rules import engine, invariants, legality, observe, returns
+from .rules.actions import ACTIONS
+from .rules.kernels import kernel
+from .rules.pieces import OBSERVATION, STATE, VIEWS
+from .rules.state import GAME, VIEW
+from .rules.vocab import NUM_SEATS
 
 
 @kernel
@@ -42,14 +43,14 @@ DEEP_RIVER = Game(
         reset=engine.reset,
         step=engine.step,
         refusal=refusal,
-        asked_seat=stock.asked_seat,
-        ending=stock.ending,
+        asked_seat=common.asked_seat,
+        ending=common.ending,
         write_mask=write_mask,
         observe=observe.observe,
         write_state=observe.write_state,
-        write_payoff=payoff.write_payoff,
-        agent_stream=stock.agent_stream,
-        fault=identities.fault,
+        write_payoff=returns.write_payoff,
+        agent_stream=common.agent_stream,
+        fault=invariants.fault,
     ),
     actions=ACTIONS,
     observation=OBSERVATION,
@@ -64,8 +65,8 @@ DEEP_RIVER = Game(
     roles_of=summary.roles_of,
     columns=summary.columns,
     make_setting=make_setting,
-    load_words=later(f"{__package__}.text"),
-    load_card=later(f"{__package__}.card"),
+    load_words=later(f"{__package__}.words.text"),
+    load_card=later(f"{__package__}.words.card"),
     told=summary.TOLD,
     load_pack=load_pack,
 )

@@ -13,10 +13,10 @@ import pytest
 from records import fill
 
 from deep_river.scene import Scene
-from riverbed_env.games.deep_river import engine
-from riverbed_env.games.deep_river.pack import make_setting
-from riverbed_env.games.deep_river.state import GAME
-from riverbed_env.games.deep_river.vocab import Camp, Question, Refusal
+from riverbed_env.games.deep_river.content.pack import make_setting
+from riverbed_env.games.deep_river.rules import engine
+from riverbed_env.games.deep_river.rules.state import GAME
+from riverbed_env.games.deep_river.rules.vocab import Camp, Question, Refusal
 
 DEALS = 5_400
 SMALL = "bbdsst"  # the small tiles of the default pack

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from deep_river.scene import Scene
-from riverbed_env.games.deep_river.vocab import Camp, Event, Question, Refusal
+from riverbed_env.games.deep_river.rules.vocab import Camp, Event, Question, Refusal
 
 CHECK_PACK = Path(__file__).parents[2] / "referee" / "packs" / "deep_river" / "check.toml"
 QUIET = "bbbDbbb"  # where single pawns have nothing to do on small tiles

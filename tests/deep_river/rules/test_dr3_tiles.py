@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from deep_river.scene import Scene
-from riverbed_env.games.deep_river.vocab import Event, Question, Refusal
+from riverbed_env.games.deep_river.rules.vocab import Event, Question, Refusal
 
 QUIET = "bbbDbbb"  # where single pawns have nothing to do on small tiles
 TWICE = "001"  # token C moves two fish

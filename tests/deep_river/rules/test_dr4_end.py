@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from deep_river.scene import Scene
-from riverbed_env.games.deep_river.pack import make_setting
-from riverbed_env.games.deep_river.payoff import write_payoff
-from riverbed_env.games.deep_river.vocab import Camp, Ending, Event, Question, Refusal
+from riverbed_env.games.deep_river.content.pack import make_setting
+from riverbed_env.games.deep_river.rules.returns import write_payoff
+from riverbed_env.games.deep_river.rules.vocab import Camp, Ending, Event, Question, Refusal
 
 QUIET = "bbbDbbb"  # where single pawns have nothing to do on small tiles
 BEAR = "010"  # token B moves the bear

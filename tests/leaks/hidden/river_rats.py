@@ -15,10 +15,9 @@ from collections.abc import Collection, Iterator
 import numpy as np
 
 from riverbed_env.core.game import copy_records
-from riverbed_env.games.river_rats import actions
+from riverbed_env.games.river_rats.rules import actions
 from riverbed_env.games.river_rats.rules.setup import card_of
-from riverbed_env.games.river_rats.text import members, recent_events
-from riverbed_env.games.river_rats.vocab import (
+from riverbed_env.games.river_rats.rules.vocab import (
     KING,
     NO_CARD,
     NOBODY,
@@ -29,7 +28,8 @@ from riverbed_env.games.river_rats.vocab import (
     Question,
     Suit,
 )
-from riverbed_env.games.river_rats.vocab import Step as Stage
+from riverbed_env.games.river_rats.rules.vocab import Step as Stage
+from riverbed_env.games.river_rats.words.text import members, recent_events
 from riverbed_env.testing.leaks import Leak, Step, Told
 
 from .fields import Games, other_seats, redraw_future, streams

@@ -12,11 +12,11 @@ from collections.abc import Collection
 import numpy as np
 
 from riverbed_env.core.game import copy_records
-from riverbed_env.games.riverside.actions import NUM_ACTIONS
-from riverbed_env.games.riverside.engine import take
-from riverbed_env.games.riverside.legality import write_mask
+from riverbed_env.games.riverside.rules.actions import NUM_ACTIONS
+from riverbed_env.games.riverside.rules.engine import take
+from riverbed_env.games.riverside.rules.legality import write_mask
 from riverbed_env.games.riverside.rules.phases import forget_round
-from riverbed_env.games.riverside.vocab import NO_BOAT, NO_DIE, Charge, Ending, Phase, Power, Question
+from riverbed_env.games.riverside.rules.vocab import NO_BOAT, NO_DIE, Charge, Ending, Phase, Power, Question
 from riverbed_env.testing.leaks import Leak, Step, Told
 
 from .fields import Games, other_seats, redraw_future, streams

@@ -23,8 +23,8 @@ from referee.lockstep import Adapter, Facts
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.game import Game
 from riverbed_env.core.packs import find_pack
-from riverbed_env.games.deep_river.actions import ACTIONS, ADVANCE, LEAVE, PLACE, TILT, TOKEN, TURN, USE
 from riverbed_env.games.deep_river.game import DEEP_RIVER
+from riverbed_env.games.deep_river.rules.actions import ACTIONS, ADVANCE, LEAVE, PLACE, TILT, TOKEN, TURN, USE
 
 EFFECTS = ("bear", "drift", "swap", "tilt", "double")  # in the engine's order, from 1
 QUESTIONS = ("over", "token", "fish", "stand", "pile", "tilt", "double", "pawn", "use")

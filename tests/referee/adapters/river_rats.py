@@ -18,14 +18,14 @@ from referee.lockstep import Adapter, Facts
 from referee.river_rats import JOKER, CollectiveCard, Deal, Options, Referee
 from referee.river_rats.referee import Action
 
-from agents.river_rats.simple import SIMPLE
+from riverbed_agents.river_rats.simple import SIMPLE
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.game import Game
-from riverbed_env.core.vocab import MAX_EVENTS
-from riverbed_env.games.river_rats import actions
-from riverbed_env.games.river_rats.actions import NUM_ACTIONS
 from riverbed_env.games.river_rats.game import RIVER_RATS
-from riverbed_env.games.river_rats.vocab import Event, Question, Step
+from riverbed_env.games.river_rats.rules import actions
+from riverbed_env.games.river_rats.rules.actions import NUM_ACTIONS
+from riverbed_env.games.river_rats.rules.vocab import Event, Question, Step
+from riverbed_env.kernels.vocab import MAX_EVENTS
 
 SUITS = "HSCD"  # in the engine's order, as the ranks are
 RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")

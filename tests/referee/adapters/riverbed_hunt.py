@@ -19,10 +19,10 @@ from referee.riverbed_hunt.referee import Action, Deal, Referee
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.game import Game
 from riverbed_env.core.packs import find_pack
-from riverbed_env.games.riverbed_hunt import actions
-from riverbed_env.games.riverbed_hunt.actions import ACTIONS, NUM_ACTIONS
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
-from riverbed_env.games.riverbed_hunt.vocab import MAX_CARD_KINDS, Event
+from riverbed_env.games.riverbed_hunt.rules import actions
+from riverbed_env.games.riverbed_hunt.rules.actions import ACTIONS, NUM_ACTIONS
+from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_CARD_KINDS, Event
 
 ROLES = ("chief", "merchant", "leader", "separatist", "profiteer")  # in the engine's order
 TRACKS = ("kelp", "log", "coin")

@@ -21,8 +21,8 @@ from referee.riverside import COLOURS, POWERS, Action, Deal, Options, Pack, Refe
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.game import Game
 from riverbed_env.core.packs import find_pack
-from riverbed_env.games.riverside.actions import ACTIONS, DIE_WAYS, DONE, EARLY, PRIZE, SPEED, STAY
 from riverbed_env.games.riverside.game import RIVERSIDE, write_pending_mask
+from riverbed_env.games.riverside.rules.actions import ACTIONS, DIE_WAYS, DONE, EARLY, PRIZE, SPEED, STAY
 from riverbed_env.games.riverside.rules.scoring import band
 
 BOATS = (*COLOURS, "church")  # in the engine's order

@@ -6,8 +6,8 @@ import pytest
 from records import fill
 
 from river_rats.scene import Scene
-from riverbed_env.games.river_rats import engine
-from riverbed_env.games.river_rats.vocab import Question, Suit
+from riverbed_env.games.river_rats.rules import engine
+from riverbed_env.games.river_rats.rules.vocab import Question, Suit
 
 ACES = ("AH", "AS", "AC", "AD")
 TOP = "2H 3H 4H 5H 6H 7H 8H 9H TH JH QH 2S 3S 4S 5S 6S"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from river_rats.scene import Scene
-from riverbed_env.games.river_rats.vocab import Question, Refusal
+from riverbed_env.games.river_rats.rules.vocab import Question, Refusal
 
 FULL_MARKET = "3S 5S 6S 7S 8S 9S"
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from river_rats.scene import Scene
-from riverbed_env.games.river_rats.vocab import Category, Question, Suit, Winner
+from riverbed_env.games.river_rats.rules.vocab import Category, Question, Suit, Winner
 
 FILLERS = "8H 6C"  # the rest of the hand of the seat that plays the last card
 

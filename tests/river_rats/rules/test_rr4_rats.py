@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from river_rats.scene import Scene
-from riverbed_env.games.river_rats.vocab import Question, Refusal
+from riverbed_env.games.river_rats.rules.vocab import Question, Refusal
 
 WINNING, LOSING = "9S 9C 9D 4S", "9S 7C 2D 5S"
 OWED = "3D 4D 5D 6D"

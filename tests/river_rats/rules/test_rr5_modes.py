@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from river_rats.scene import Scene
-from riverbed_env.games.river_rats.vocab import Question, Refusal, Winner
+from riverbed_env.games.river_rats.rules.vocab import Question, Refusal, Winner
 
 EXPERT: dict[str, Any] = {"mode": "expert", "jokers": (1, 1, 0), "rat_up": "TS TC", "pile": "KC"}
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from river_rats.scene import Scene, number
-from riverbed_env.games.river_rats.text import recent_events
-from riverbed_env.games.river_rats.vocab import Event
+from riverbed_env.games.river_rats.rules.vocab import Event
+from riverbed_env.games.river_rats.words.text import recent_events
 
 DRAWN: dict[str, Any] = {"hands": {0: "2S 3S 4S", 1: "2C 3C"}, "rat_down": "9C TC", "pile": "9S JC", "deck": "5C 6C"}
 HIDDEN: dict[str, dict[str, Any]] = {

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from riverbed_env.core.errors import OptionError, PackError
-from riverbed_env.games.riverbed_hunt.pack import load_pack, make_setting
-from riverbed_env.games.riverbed_hunt.vocab import CAMP_OF, NO_SPACE, Camp, Question, Refusal, Role
+from riverbed_env.errors import OptionError, PackError
+from riverbed_env.games.riverbed_hunt.content.pack import load_pack, make_setting
+from riverbed_env.games.riverbed_hunt.rules.vocab import CAMP_OF, NO_SPACE, Camp, Question, Refusal, Role
 from riverbed_hunt.dealt import Dealt, edited_pack, play_randomly
 
 ROLES_DEALT = {

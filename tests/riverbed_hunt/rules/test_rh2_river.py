@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from riverbed_env.core.errors import OptionError, PackError
-from riverbed_env.games.riverbed_hunt.board import place_of
-from riverbed_env.games.riverbed_hunt.pack import load_pack, make_setting
-from riverbed_env.games.riverbed_hunt.vocab import Refusal
+from riverbed_env.errors import OptionError, PackError
+from riverbed_env.games.riverbed_hunt.content.pack import load_pack, make_setting
+from riverbed_env.games.riverbed_hunt.rules.board import place_of
+from riverbed_env.games.riverbed_hunt.rules.vocab import Refusal
 from riverbed_hunt.dealt import SEATS, Dealt, edited_pack
 from riverbed_hunt.scene import Scene
 

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from riverbed_env.core.stock import newest_event
-from riverbed_env.core.vocab import MAX_EVENTS
-from riverbed_env.games.riverbed_hunt.text import recent_events
-from riverbed_env.games.riverbed_hunt.vocab import MAX_CARD_KINDS, MAX_SEATS, Event, Question, Refusal
+from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_CARD_KINDS, MAX_SEATS, Event, Question, Refusal
+from riverbed_env.games.riverbed_hunt.words.text import recent_events
+from riverbed_env.kernels.common import newest_event
+from riverbed_env.kernels.vocab import MAX_EVENTS
 from riverbed_hunt.dealt import SEATS, Dealt, edited_pack, play_randomly
 from riverbed_hunt.scene import Scene
 

@@ -4,7 +4,7 @@ Seven players use the full board: unless drawn otherwise tile n lies on space n 
 within reach of spaces 5, 6 and 7.
 """
 
-from riverbed_env.games.riverbed_hunt.vocab import Event, Question, Role
+from riverbed_env.games.riverbed_hunt.rules.vocab import Event, Question, Role
 from riverbed_hunt.scene import PUBLIC, Scene
 from riverbed_hunt.seven import exhaust, ready, seven
 

@@ -8,7 +8,7 @@ log), 14 (log, coin) and 16 (3 logs) bear the hunt icon. Seven players' endpoint
 from pathlib import Path
 from typing import Any
 
-from riverbed_env.games.riverbed_hunt.vocab import Camp, Event, Question, Role
+from riverbed_env.games.riverbed_hunt.rules.vocab import Camp, Event, Question, Role
 from riverbed_hunt.dealt import edited_pack
 from riverbed_hunt.scene import Scene
 from riverbed_hunt.seven import ALL_SPACES, all_up_but, exhaust, ready, seven, spaces

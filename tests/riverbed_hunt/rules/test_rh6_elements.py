@@ -5,10 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from riverbed_env.core.errors import PackError
-from riverbed_env.core.stock import newest_event
-from riverbed_env.games.riverbed_hunt.pack import load_pack, make_setting
-from riverbed_env.games.riverbed_hunt.vocab import (
+from riverbed_env.errors import PackError
+from riverbed_env.games.riverbed_hunt.content.pack import load_pack, make_setting
+from riverbed_env.games.riverbed_hunt.rules.vocab import (
     CAMP_OF,
     NOBODY,
     Camp,
@@ -19,6 +18,7 @@ from riverbed_env.games.riverbed_hunt.vocab import (
     Role,
     Source,
 )
+from riverbed_env.kernels.common import newest_event
 from riverbed_hunt.dealt import SEATS, Dealt, edited_pack, play_randomly
 from riverbed_hunt.scene import Scene
 

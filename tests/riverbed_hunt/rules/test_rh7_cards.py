@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from riverbed_env.games.riverbed_hunt.rules.cards import may_hold
-from riverbed_env.games.riverbed_hunt.state import CARD_PROGRAM
-from riverbed_env.games.riverbed_hunt.vocab import NO_CARD, Camp, Effect, Event, Question, Refusal, Role
+from riverbed_env.games.riverbed_hunt.rules.state import CARD_PROGRAM
+from riverbed_env.games.riverbed_hunt.rules.vocab import NO_CARD, Camp, Effect, Event, Question, Refusal, Role
 from riverbed_hunt.dealt import Dealt, edited_pack
 from riverbed_hunt.scene import PUBLIC, Scene
 from riverbed_hunt.seven import ALL_SPACES, all_up_but, exhaust, ready, seven, spaces

@@ -10,11 +10,11 @@ from random import Random
 import numpy as np
 import pytest
 
-from riverbed_env.core.pieces import Piece
-from riverbed_env.games.riverbed_hunt.look import look
-from riverbed_env.games.riverbed_hunt.pieces import OBSERVATION
-from riverbed_env.games.riverbed_hunt.state import VIEW
-from riverbed_env.games.riverbed_hunt.vocab import MAX_CARD_KINDS, Ending, Event, Question, Role, Source
+from riverbed_env.games.riverbed_hunt.rules.look import look
+from riverbed_env.games.riverbed_hunt.rules.pieces import OBSERVATION
+from riverbed_env.games.riverbed_hunt.rules.state import VIEW
+from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_CARD_KINDS, Ending, Event, Question, Role, Source
+from riverbed_env.kernels.pieces import Piece
 from riverbed_hunt.dealt import Dealt
 from riverbed_hunt.scene import PUBLIC, Scene
 from riverbed_hunt.seven import seven

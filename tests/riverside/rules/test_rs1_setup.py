@@ -3,8 +3,8 @@
 import pytest
 from records import fill
 
-from riverbed_env.games.riverside import engine
-from riverbed_env.games.riverside.pack import load_pack
+from riverbed_env.games.riverside.content.pack import load_pack
+from riverbed_env.games.riverside.rules import engine
 from riverside.scene import Scene
 
 NO_PASSAGE = 12  # a tile of the extension

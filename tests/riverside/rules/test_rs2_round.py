@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from riverbed_env.games.riverside.vocab import Charge, Phase, Refusal
+from riverbed_env.games.riverside.rules.vocab import Charge, Phase, Refusal
 from riverside.scene import COLOURS, Scene, Sheet
 
 # The spec's table: seats, points, bonus seats and their colour.

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from riverbed_env import make_batch, riverside_v0
-from riverbed_env.games.riverside.vocab import Ending, Event, Phase, Question, Refusal
+from riverbed_env.games.riverside.rules.vocab import Ending, Event, Phase, Question, Refusal
 from riverside.scene import Scene, Sheet
 
 ONES = (1, 1, 1, 1, 1, 1)

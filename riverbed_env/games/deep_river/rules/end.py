@@ -1,11 +1,11 @@
 """DR-4, the end: the bear in a nest, the current run out, or the cap on turns."""
 
-from riverbed_env.core.compile import Record
+from riverbed_env.kernels.compile import Record
 
-from ..kernels import kernel
-from ..vocab import DOUBLE_TILE, NO_PLACE, NOBODY, Camp, Deed, Ending, Event
+from .kernels import kernel
 from .record import close_question, count_deed, record_act, record_event
 from .river import clipped, direction, in_nest
+from .vocab import DOUBLE_TILE, NO_PLACE, NOBODY, Camp, Deed, Ending, Event
 
 
 @kernel

@@ -1,23 +1,12 @@
 """DR-2.2 to DR-2.4, fish: which can be moved, how far they go, where they stand, and what the rival nest does."""
 
-from riverbed_env.core.compile import Record
+from riverbed_env.kernels.compile import Record
 
-from ..kernels import kernel
-from ..vocab import (
-    EEL_NEST,
-    FIRST_SLOT,
-    NO_PLACE,
-    NUM_SLOTS,
-    SLOT_OF_TILE,
-    TILE_OF_SLOT,
-    Deed,
-    Event,
-    Load,
-    Question,
-)
 from .end import move_bear
+from .kernels import kernel
 from .record import ask, count_deed, record_act, record_event
 from .river import clipped, direction, in_nest, shown_face
+from .vocab import EEL_NEST, FIRST_SLOT, NO_PLACE, NUM_SLOTS, SLOT_OF_TILE, TILE_OF_SLOT, Deed, Event, Load, Question
 
 
 @kernel

@@ -1,10 +1,10 @@
 """What is asked, and the record of events: the machinery the chapters share."""
 
-from riverbed_env.core.compile import Record
-from riverbed_env.core.stock import append_event
+from riverbed_env.kernels.common import append_event
+from riverbed_env.kernels.compile import Record
 
-from ..kernels import kernel
-from ..vocab import NO_PLACE, NOBODY, Question
+from .kernels import kernel
+from .vocab import NO_PLACE, NOBODY, Question
 
 
 @kernel

@@ -1,9 +1,9 @@
 """The line of stations from nest to nest, for every chapter."""
 
-from riverbed_env.core.compile import Record
+from riverbed_env.kernels.compile import Record
 
-from ..kernels import kernel
-from ..vocab import EEL_NEST, SALMON_NEST
+from .kernels import kernel
+from .vocab import EEL_NEST, SALMON_NEST
 
 
 @kernel

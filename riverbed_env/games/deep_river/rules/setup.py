@@ -1,10 +1,11 @@
 """DR-1, setup: the river is laid, the fish wait in their nests, the tokens are tossed."""
 
-from riverbed_env.core.compile import Record
-from riverbed_env.core.random import AGENTS, DEAL, below, open_stream, shuffle
+from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.random import AGENTS, DEAL, below, open_stream, shuffle
 
-from ..kernels import kernel
-from ..vocab import (
+from .kernels import kernel
+from .turn import begin_turn
+from .vocab import (
     DOUBLE_TILE,
     NO_PLACE,
     NO_TOKEN,
@@ -18,7 +19,6 @@ from ..vocab import (
     Purpose,
     Tile,
 )
-from .turn import begin_turn
 
 
 @kernel

@@ -1,13 +1,13 @@
 """DR-3, river tiles: what happens where a fish has come to rest."""
 
-from riverbed_env.core.compile import Record
+from riverbed_env.kernels.compile import Record
 
-from ..kernels import kernel
-from ..vocab import ALL_TOKENS, FIRST_SLOT, NO_PLACE, NUM_SLOTS, TILE_OF_SLOT, Deed, Event, Purpose, Question, Tile
 from .end import move_bear
 from .fish import start_move
+from .kernels import kernel
 from .record import ask, count_deed, record_act
 from .river import direction, shown_face
+from .vocab import ALL_TOKENS, FIRST_SLOT, NO_PLACE, NUM_SLOTS, TILE_OF_SLOT, Deed, Event, Purpose, Question, Tile
 
 
 @kernel

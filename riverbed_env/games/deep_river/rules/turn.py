@@ -1,23 +1,12 @@
 """DR-2.1 and DR-2.2, a turn: a token is chosen, its face carried out, then it moves and turns over."""
 
-from riverbed_env.core.compile import Record
+from riverbed_env.kernels.compile import Record
 
-from ..kernels import kernel
-from ..vocab import (
-    ALL_TOKENS,
-    LAST_PROGRESS,
-    NO_PLACE,
-    NO_TOKEN,
-    NUM_TOKENS,
-    Ending,
-    Event,
-    Face,
-    Purpose,
-    Question,
-)
 from .end import end_by_tokens, move_bear, truncate
 from .fish import start_move
+from .kernels import kernel
 from .record import ask, record_act
+from .vocab import ALL_TOKENS, LAST_PROGRESS, NO_PLACE, NO_TOKEN, NUM_TOKENS, Ending, Event, Face, Purpose, Question
 
 
 @kernel

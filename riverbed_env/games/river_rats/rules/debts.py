@@ -1,12 +1,12 @@
 """RR-3.4, debts: the pile of a round, what each side owes, and how the game is won and lost."""
 
-from riverbed_env.core.compile import Record
+from riverbed_env.kernels.compile import Record
 
-from ..kernels import kernel
-from ..vocab import DEBT_LIMIT, NO_CARD, NOBODY, Ending, Event, Suit, Winner
+from .kernels import kernel
 from .piles import draw_top
 from .rats import ability
 from .record import close_question, record_act, record_numbers
+from .vocab import DEBT_LIMIT, NO_CARD, NOBODY, Ending, Event, Suit, Winner
 
 
 @kernel

@@ -9,8 +9,8 @@ times. With a joker each category is asked what the best card could make of it, 
 import numpy as np
 import numpy.typing as npt
 
-from ..kernels import kernel
-from ..vocab import NUM_RANKS, NUM_SUITS, POKER_HAND, Category
+from .kernels import kernel
+from .vocab import NUM_RANKS, NUM_SUITS, POKER_HAND, Category
 
 RANK_SETS = 1 << NUM_RANKS
 ALL_RANKS = RANK_SETS - 1

@@ -1,15 +1,15 @@
 """RR-5, modes: how a joker is used in each, and whether it may be used now."""
 
-from riverbed_env.core.compile import Record
+from riverbed_env.kernels.compile import Record
 
-from ..kernels import kernel
-from ..vocab import NO_CARD, NOBODY, NUM_RANKS, Event, JokerUse, Question, Refusal, Step, Suit
 from .debts import add_to_debt, lose_if_in_debt
 from .hands import count_cards
+from .kernels import kernel
 from .piles import card_left, discard, draw_top
 from .rats import ability
 from .record import ask, record_act, record_card
 from .setup import draw_face_down
+from .vocab import NO_CARD, NOBODY, NUM_RANKS, Event, JokerUse, Question, Refusal, Step, Suit
 
 CARDS_FOR_A_JOKER = 2  # face-down cards that come for the removed one
 

@@ -1,12 +1,12 @@
 """RR-2.2, RR-3.5, deck, discard pile, market and hands: how cards move between them."""
 
-from riverbed_env.core.compile import Record
-from riverbed_env.core.random import shuffle
+from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.random import shuffle
 
-from ..kernels import kernel
-from ..vocab import MARKET_SIZE, NO_CARD, NOBODY, NUM_CARDS, Event, Suit
 from .hands import count_cards
+from .kernels import kernel
 from .record import record_act, record_card
+from .vocab import MARKET_SIZE, NO_CARD, NOBODY, NUM_CARDS, Event, Suit
 
 
 @kernel

@@ -1,11 +1,11 @@
 """RR-4, the River Rats' abilities while they are active, and their bonuses once they are defeated."""
 
-from riverbed_env.core.compile import Record
+from riverbed_env.kernels.compile import Record
 
-from ..kernels import kernel
-from ..vocab import COLLECTIVE_SIZE, NO_CARD, NOBODY, Event, Suit
+from .kernels import kernel
 from .piles import discard, draw_top, refill_market
 from .record import record_card
+from .vocab import COLLECTIVE_SIZE, NO_CARD, NOBODY, Event, Suit
 
 EXTRA_FACE_DOWN = 2  # the clubs rat's
 

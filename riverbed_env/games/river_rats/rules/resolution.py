@@ -1,9 +1,15 @@
 """RR-3, resolution: the prediction, the comparison, where the debt goes, clean-up, and a defeated rat."""
 
-from riverbed_env.core.compile import Record
+from riverbed_env.kernels.compile import Record
 
-from ..kernels import kernel
-from ..vocab import (
+from .debts import finish, give_debt_to_players, give_debt_to_rat
+from .hands import can_form, category_of, count_cards, hand_value
+from .kernels import kernel
+from .piles import discard, see_leaving
+from .rats import begin_bonus
+from .record import record_act, record_card, record_event, record_numbers
+from .setup import begin_round, card_of, make_active
+from .vocab import (
     DEBT_LIMIT,
     KING,
     NO_CARD,
@@ -19,12 +25,6 @@ from ..vocab import (
     Whose,
     Winner,
 )
-from .debts import finish, give_debt_to_players, give_debt_to_rat
-from .hands import can_form, category_of, count_cards, hand_value
-from .piles import discard, see_leaving
-from .rats import begin_bonus
-from .record import record_act, record_card, record_event, record_numbers
-from .setup import begin_round, card_of, make_active
 
 
 @kernel

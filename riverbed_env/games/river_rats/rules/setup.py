@@ -1,11 +1,15 @@
 """RR-1, setup: characters are chosen, River Rats drawn, cards dealt; each round the rat's cards and a debt are laid."""
 
-from riverbed_env.core.compile import Record
-from riverbed_env.core.random import AGENTS, CHANCE, DEAL, below, open_stream, shuffle
-from riverbed_env.core.stock import clear_events
+from riverbed_env.kernels.common import clear_events
+from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.random import AGENTS, CHANCE, DEAL, below, open_stream, shuffle
 
-from ..kernels import kernel
-from ..vocab import (
+from .debts import add_to_pile
+from .kernels import kernel
+from .piles import draw_top, refill_market, take_into_hand
+from .rats import ability, first_collective_card, num_face_down
+from .record import ask, close_question, record_card, record_event
+from .vocab import (
     ACE,
     DEALT_HAND,
     FACE_UP_CARDS,
@@ -27,10 +31,6 @@ from ..vocab import (
     Winner,
     Zone,
 )
-from .debts import add_to_pile
-from .piles import draw_top, refill_market, take_into_hand
-from .rats import ability, first_collective_card, num_face_down
-from .record import ask, close_question, record_card, record_event
 
 PREDICTED_BY = PREDICTED
 

@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from riverbed_env.core.compile import Record
+from riverbed_env.kernels.compile import Record
 
-from ..kernels import kernel
-from ..state import INSTRUCTION, NUM_ACTION_PROGRAMS
-from ..vocab import MAX_INSTRUCTIONS, Deed, Effect, Event, Refusal, Scope, Source, Who
+from .kernels import kernel
 from .river import destinations, face_down_within_reach
 from .stack import count_deed, push_frame, record_act
+from .state import INSTRUCTION, NUM_ACTION_PROGRAMS
+from .vocab import MAX_INSTRUCTIONS, Deed, Effect, Event, Refusal, Scope, Source, Who
 
 # The actions and the two role powers, in the vocabulary of the packs: effect, scope, who, amount.
 _PROGRAMS = {

@@ -1,27 +1,12 @@
 """RH-7, ability cards: which can be played now, and what a hand may hold."""
 
-from riverbed_env.core.compile import Record
+from riverbed_env.kernels.compile import Record
 
-from ..kernels import kernel
-from ..state import CARD_PROGRAM
-from ..vocab import (
-    MAX_INSTRUCTIONS,
-    NO_CARD,
-    Effect,
-    Refusal,
-    Role,
-    Scope,
-    Who,
-)
-from .river import (
-    destinations,
-    face_down_within_reach,
-    face_up,
-    others,
-    seats_with_cards,
-    spaces_in_scope,
-)
+from .kernels import kernel
+from .river import destinations, face_down_within_reach, face_up, others, seats_with_cards, spaces_in_scope
 from .stack import count_bits
+from .state import CARD_PROGRAM
+from .vocab import MAX_INSTRUCTIONS, NO_CARD, Effect, Refusal, Role, Scope, Who
 
 
 @kernel

@@ -1,9 +1,12 @@
 """RH-6, elements, tracks and the end: tiles turned up and down, layer by layer."""
 
-from riverbed_env.core.compile import Record
+from riverbed_env.kernels.compile import Record
 
-from ..kernels import kernel
-from ..vocab import (
+from .kernels import kernel
+from .knowledge import everybody_learns
+from .river import face_down_within_reach
+from .stack import begin_program, close_question, count_choice, count_deed, push_frame, record_at, record_with
+from .vocab import (
     MAX_LAYERS,
     MAX_SEATS,
     NO_PROGRAM,
@@ -17,9 +20,6 @@ from ..vocab import (
     Event,
     Source,
 )
-from .knowledge import everybody_learns
-from .river import face_down_within_reach
-from .stack import begin_program, close_question, count_choice, count_deed, push_frame, record_at, record_with
 
 
 @kernel

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from riverbed_env.core.compile import Record
+from riverbed_env.kernels.compile import Record
 
-from ..kernels import kernel
-from ..vocab import ALL_SPACES, MAX_SEATS, NO_TILE, NUM_SPACES, NUM_TILES, PUBLIC
+from .kernels import kernel
+from .vocab import ALL_SPACES, MAX_SEATS, NO_TILE, NUM_SPACES, NUM_TILES, PUBLIC
 
 _MODULUS = 37  # the powers of two leave different remainders
 

@@ -1,12 +1,12 @@
 """RH-5, what the roles can do: Hunt, Hunt penalty, Con; and the refresh marker."""
 
-from riverbed_env.core.compile import Record
+from riverbed_env.kernels.compile import Record
 
-from ..kernels import kernel
-from ..vocab import Event, Question, Refusal, Role, Source
 from .elements import has_log
+from .kernels import kernel
 from .river import face_down_within_reach, face_up
 from .stack import ask, push_frame, record_act
+from .vocab import Event, Question, Refusal, Role, Source
 
 
 @kernel

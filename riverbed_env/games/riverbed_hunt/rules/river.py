@@ -1,9 +1,9 @@
 """RH-2, the river: what is within reach, and where a move can end."""
 
-from riverbed_env.core.compile import Record
+from riverbed_env.kernels.compile import Record
 
-from ..kernels import kernel
-from ..vocab import ALL_SPACES, MAX_SEATS, Scope
+from .kernels import kernel
+from .vocab import ALL_SPACES, MAX_SEATS, Scope
 
 
 @kernel

@@ -1,11 +1,15 @@
 """RH-1, table and setup: roles, tiles and cards are dealt, meeples placed."""
 
-from riverbed_env.core.compile import Record
-from riverbed_env.core.random import AGENTS, CHANCE, DEAL, below, open_stream, shuffle
-from riverbed_env.core.stock import clear_events
+from riverbed_env.kernels.common import clear_events
+from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.random import AGENTS, CHANCE, DEAL, below, open_stream, shuffle
 
-from ..kernels import kernel
-from ..vocab import (
+from .kernels import kernel
+from .knowledge import know_nothing
+from .powers import chief_seat
+from .stack import ask, clear_frames, close_question, record_at
+from .turn import begin_turn, take_card
+from .vocab import (
     MAX_CARD_KINDS,
     MAX_DECK,
     MAX_SEATS,
@@ -21,10 +25,6 @@ from ..vocab import (
     Role,
     Stage,
 )
-from .knowledge import know_nothing
-from .powers import chief_seat
-from .stack import ask, clear_frames, close_question, record_at
-from .turn import begin_turn, take_card
 
 
 @kernel

@@ -1,16 +1,10 @@
 """The effects under way, what is asked, and the public record of events: the machinery the chapters share."""
 
-from riverbed_env.core.compile import Record
-from riverbed_env.core.stock import append_event, byte_of
+from riverbed_env.kernels.common import append_event, byte_of
+from riverbed_env.kernels.compile import Record
 
-from ..kernels import kernel
-from ..vocab import (
-    MAX_FRAMES,
-    NO_SPACE,
-    NO_TILE,
-    NOBODY,
-    Question,
-)
+from .kernels import kernel
+from .vocab import MAX_FRAMES, NO_SPACE, NO_TILE, NOBODY, Question
 
 
 @kernel

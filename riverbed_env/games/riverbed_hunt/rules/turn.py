@@ -1,20 +1,11 @@
 """RH-3, a turn: its order, the hand limit, and the two piles of ability cards."""
 
-from riverbed_env.core.compile import Record
-from riverbed_env.core.random import below, shuffle
+from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.random import below, shuffle
 
-from ..kernels import kernel
-from ..vocab import (
-    HAND_LIMIT,
-    MAX_CARD_KINDS,
-    NO_CARD,
-    NOBODY,
-    Event,
-    Question,
-    Refusal,
-    Stage,
-)
+from .kernels import kernel
 from .stack import ask_plain, record_act, record_with
+from .vocab import HAND_LIMIT, MAX_CARD_KINDS, NO_CARD, NOBODY, Event, Question, Refusal, Stage
 
 
 @kernel

@@ -1,11 +1,11 @@
 """RS-2.2 and RS-2.3, phase 2: dice are chosen, seats crossed, rows completed and their bonuses crossed in turn."""
 
-from riverbed_env.core.compile import Record
+from riverbed_env.kernels.compile import Record
 
-from ..kernels import kernel
-from ..vocab import FAN_SEATS, GREEN, NO_BOAT, ROWS, Power, Question, Refusal
-from ..vocab import Green as Added
+from .kernels import kernel
 from .powers import power_refusal, unlock, use_power
+from .vocab import FAN_SEATS, GREEN, NO_BOAT, ROWS, Power, Question, Refusal
+from .vocab import Green as Added
 
 
 @kernel

@@ -1,9 +1,10 @@
 """RS-2.4 and RS-3.1, phase 3: villages in range, what can be scored there, and the powers that reach further."""
 
-from riverbed_env.core.compile import Record
+from riverbed_env.kernels.compile import Record
 
-from ..kernels import kernel
-from ..vocab import (
+from .kernels import kernel
+from .powers import power_refusal, use_power
+from .vocab import (
     CHURCH,
     MAX_PLACES,
     NO_PLACE,
@@ -16,7 +17,6 @@ from ..vocab import (
     Question,
     Refusal,
 )
-from .powers import power_refusal, use_power
 
 
 @kernel

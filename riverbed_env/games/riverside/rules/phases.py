@@ -1,9 +1,13 @@
 """RS-5, phases: when they begin and end, and what becomes public then."""
 
-from riverbed_env.core.compile import Record
+from riverbed_env.kernels.compile import Record
 
-from ..kernels import kernel
-from ..vocab import (
+from .boats import dice_value
+from .kernels import kernel
+from .record import count_deed, record_event
+from .river import measure
+from .scoring import add_up
+from .vocab import (
     MAX_SEATS,
     MAX_VISITS,
     NO_BOAT,
@@ -21,10 +25,6 @@ from ..vocab import (
     Phase,
     Question,
 )
-from .boats import dice_value
-from .record import count_deed, record_event
-from .river import measure
-from .scoring import add_up
 from .voyage import has_arrived, roll, sail
 
 

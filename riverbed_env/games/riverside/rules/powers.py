@@ -1,9 +1,9 @@
 """RS-3.1, royal powers: when each is available. What each does stands where it does it."""
 
-from riverbed_env.core.compile import Record
+from riverbed_env.kernels.compile import Record
 
-from ..kernels import kernel
-from ..vocab import Charge, Refusal
+from .kernels import kernel
+from .vocab import Charge, Refusal
 
 
 @kernel

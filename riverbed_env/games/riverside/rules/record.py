@@ -1,9 +1,9 @@
 """The public record of events: what everybody learns, in the order in which it becomes known."""
 
-from riverbed_env.core.compile import Record
-from riverbed_env.core.stock import append_event
+from riverbed_env.kernels.common import append_event
+from riverbed_env.kernels.compile import Record
 
-from ..kernels import kernel
+from .kernels import kernel
 
 
 @kernel

@@ -1,9 +1,9 @@
 """RS-1, the river: places, columns with and without a passage, and the way from the ship to each village."""
 
-from riverbed_env.core.compile import Record
+from riverbed_env.kernels.compile import Record
 
-from ..kernels import kernel
-from ..vocab import MAX_PLACES, NO_TILE
+from .kernels import kernel
+from .vocab import MAX_PLACES, NO_TILE
 
 
 @kernel

@@ -1,9 +1,9 @@
 """RS-4, the end: boat points, captain points, final scores and who wins."""
 
-from riverbed_env.core.compile import Record
+from riverbed_env.kernels.compile import Record
 
-from ..kernels import kernel
-from ..vocab import BANDS, CHURCH, NUM_COLOURS
+from .kernels import kernel
+from .vocab import BANDS, CHURCH, NUM_COLOURS
 
 
 @kernel

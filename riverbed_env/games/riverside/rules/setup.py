@@ -1,21 +1,13 @@
 """RS-1, setup: the river is laid, everybody gets an empty sheet, the ship stands at the start."""
 
-from riverbed_env.core.compile import Record
-from riverbed_env.core.random import AGENTS, CHANCE, DEAL, open_stream, shuffle
-from riverbed_env.core.stock import clear_events
+from riverbed_env.kernels.common import clear_events
+from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.random import AGENTS, CHANCE, DEAL, open_stream, shuffle
 
-from ..kernels import kernel
-from ..vocab import (
-    MAX_PLACES,
-    MAX_SEATS,
-    NO_TILE,
-    NOBODY,
-    Charge,
-    Ending,
-    Phase,
-)
+from .kernels import kernel
 from .phases import begin_round, forget_round
 from .river import open_columns
+from .vocab import MAX_PLACES, MAX_SEATS, NO_TILE, NOBODY, Charge, Ending, Phase
 
 
 @kernel

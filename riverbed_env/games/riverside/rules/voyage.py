@@ -1,11 +1,11 @@
 """RS-2.1, phase 1: the dice are rolled, the temperature found, the ship moved."""
 
-from riverbed_env.core.compile import Record
-from riverbed_env.core.random import below
+from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.random import below
 
-from ..kernels import kernel
-from ..vocab import NO_BOAT, NO_PLACE, NOBODY, NUM_COLOURS, NUM_DICE, PIPS, Event
+from .kernels import kernel
 from .record import record_event
+from .vocab import NO_BOAT, NO_PLACE, NOBODY, NUM_COLOURS, NUM_DICE, PIPS, Event
 
 
 @kernel

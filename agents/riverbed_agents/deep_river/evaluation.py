@@ -1,0 +1,148 @@
+"""What a position is worth to the salmon, who is the observer in a rebuilt game, by a table of weights."""
+
+import numpy as np
+import numpy.typing as npt
+
+from riverbed_env.games.deep_river.rules.river import shown_face
+from riverbed_env.games.deep_river.rules.vocab import (
+    DOUBLE_TILE,
+    EEL_NEST,
+    LAST_PROGRESS,
+    NUM_SLOTS,
+    NUM_TILES,
+    NUM_TOKENS,
+    TILE_OF_SLOT,
+    Camp,
+    Ending,
+    Face,
+)
+from riverbed_env.kernels.compile import Record
+
+from .observation_reader import kernel
+from .weights import BEAR_STEPS, PHASE_ENDS, PHASES, Weight
+
+Weights = npt.NDArray[np.int32]
+
+WIN = 1_000_000  # less the turns it takes, so that a win is sooner rather than later
+
+
+@kernel
+def worth(table: Record, setting: Record, weights: Weights) -> int:
+    """What a position is worth to the salmon: WIN less the turn where they have won, its negative for the eels.
+
+    A draw and a game cut off are worth 0, any other end or position less than a win.
+    """
+    if table["ending"] == Ending.PLAYING:
+        return pawns_worth(table, weights) + bear_worth(table, weights) + move_worth(table, setting, weights)
+    winner = int(table["winner"])
+    if winner == Camp.NONE:
+        return 0
+    return (1 - 2 * winner) * (WIN - int(table["turn"]))
+
+
+@kernel
+def pawns_worth(table: Record, weights: Weights) -> int:
+    """The pawns on the river and the double ones in the nests."""
+    total = int(weights[Weight.NEST_DOUBLE]) * (int(table["nest"][0, 1]) - int(table["nest"][1, 1]))
+    for slot in range(NUM_SLOTS):
+        top = int(table["top"][slot])
+        under = int(table["under"][slot])
+        if under != 0:
+            total += pawn_worth(weights, Weight.PILE_SINGLE, slot, top)
+            total += pawn_worth(weights, Weight.COVERED_SINGLE, slot, under)
+        elif top != 0:
+            total += pawn_worth(weights, Weight.LONE_SINGLE, slot, top)
+    return total
+
+
+@kernel
+def pawn_worth(weights: Weights, group: int, slot: int, pawn: int) -> int:
+    """A pawn on the river by its group, the single face's, and its tile from its own nest; less than 0 for eels."""
+    tile = int(TILE_OF_SLOT[slot])
+    if pawn > 0:
+        return int(weights[group + (pawn - 1) * NUM_TILES + tile - 1])
+    return -int(weights[group + (-pawn - 1) * NUM_TILES + EEL_NEST - tile - 1])
+
+
+@kernel
+def bear_worth(table: Record, weights: Weights) -> int:
+    """The bear's steps from the middle; what they count for depends on the turns left and on who is on turn."""
+    beyond = int(table["bear"]) - DOUBLE_TILE
+    if beyond == 0:
+        return 0
+    group = Weight.BEAR_WAITING
+    if (beyond < 0) == (table["active"] == Camp.EEL):
+        group = Weight.BEAR_MOVING
+    step = int(weights[group + phase(turns_left(table)) * BEAR_STEPS + abs(beyond) - 1])
+    return step if beyond > 0 else -step
+
+
+@kernel
+def turns_left(table: Record) -> int:
+    """The fewest turns before two tokens are at the last tile."""
+    total = 0
+    most = 0
+    for token in range(NUM_TOKENS):
+        left = LAST_PROGRESS - int(table["progress"][token])
+        total += left
+        most = max(most, left)
+    return total - most
+
+
+@kernel
+def phase(turns: int) -> int:
+    """The phase of the game by the turns left."""
+    number = 0
+    while number < PHASES - 1 and turns > PHASE_ENDS[number]:
+        number += 1
+    return number
+
+
+@kernel
+def move_worth(table: Record, setting: Record, weights: Weights) -> int:
+    """Being on turn, and what each side threatens with the faces that are up."""
+    active = int(table["active"])
+    total = int(weights[Weight.MOVE])
+    moving = gain(table, setting, active, int(table["barred"]))
+    waiting = gain(table, setting, 1 - active, 0)
+    if moving > 0:
+        total += int(weights[Weight.GAIN_MOVING + moving - 1])
+        total += int(weights[Weight.WIN_MOVING]) * int(moving >= way(table, active))
+    if waiting > 0:
+        total -= int(weights[Weight.GAIN_WAITING + waiting - 1])
+        total -= int(weights[Weight.WIN_WAITING]) * int(waiting >= way(table, 1 - active))
+    return total * (1 - 2 * active)
+
+
+@kernel
+def way(table: Record, seat: int) -> int:
+    """The bear's steps to the rival nest of a seat."""
+    bear = int(table["bear"])
+    return EEL_NEST - bear if seat == Camp.SALMON else bear
+
+
+@kernel
+def gain(table: Record, setting: Record, seat: int, barred: int) -> int:
+    """How far a seat can move the bear with one fish and a token that isn't barred, leaving the tiles out."""
+    best = 0
+    for token in range(NUM_TOKENS):
+        if not (barred >> token) & 1:
+            face = int(table["face"][token])
+            steps = fish_home(table, seat, int(setting["steps"][token, face]))
+            steps += int(setting["kind"][token, face] == Face.BEAR)
+            best = max(best, steps)
+    return best
+
+
+@kernel
+def fish_home(table: Record, seat: int, steps: int) -> int:
+    """The most fish on a pawn of a seat that comes to the rival nest in so many steps, 0 if none does."""
+    most = 0
+    for slot in range(NUM_SLOTS):
+        fish = shown_face(table, seat, slot)
+        if fish > most:
+            tile = int(TILE_OF_SLOT[slot])
+            ahead = EEL_NEST - tile if seat == Camp.SALMON else tile
+            if ahead <= steps:
+                most = fish
+    return most

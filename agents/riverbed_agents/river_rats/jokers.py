@@ -1,0 +1,101 @@
+"""Rules of thumb for what jokers do in the modes `advanced` and `expert`."""
+
+from riverbed_env.games.river_rats.rules import actions
+from riverbed_env.games.river_rats.rules.hands import count_cards, hand_value
+from riverbed_env.games.river_rats.rules.modes import CARDS_FOR_A_JOKER
+from riverbed_env.games.river_rats.rules.resolution import kings
+from riverbed_env.games.river_rats.rules.vocab import NUM_CARDS, NUM_RANKS, Question
+from riverbed_env.kernels.compile import Record
+
+from .observation_reader import kernel, known_collective
+from .outlook import Bars, beats, of_rank
+from .stakes import after_loss, after_win, of_pile
+from .weighing import chance_now, slots_left
+
+CARD, DRAW, JOKER = actions.CARD, actions.DRAW, actions.JOKER
+NO, HIDDEN = actions.NO, actions.HIDDEN
+
+REMOVAL_GAIN = 0.15  # chance to win the round that a joker has to bring in advanced mode
+STRIDE, SKIP = 17, 5  # of the walk through the cards that stands for draws
+
+
+@kernel
+def removal_pays(table: Record, own: Record, setting: Record, scene: Record, bars: Bars) -> bool:
+    """RR-5.1, advanced: whether taking the rat's best card away raises the chance enough; asked for the last slots."""
+    if slots_left(table, setting) > 1:
+        return False
+    winning = chance_now(table, own, setting, scene, bars)
+    value = hand_value(known_collective(table, own), 0)
+    after = 0.0
+    for card in range(NUM_CARDS):
+        if (int(table["rat_up"]) >> card) & 1:
+            after = max(after, beats_without(table, card, value, scene, len(bars)))
+    return after > winning + REMOVAL_GAIN
+
+
+@kernel
+def beats_without(table: Record, card: int, value: int, scene: Record, number: int) -> float:
+    """How often a value beats the rat's hand without one of its open cards and with two more face-down."""
+    shown = (int(table["rat_up"]) | kings(table)) & ~(1 << card)
+    return beaten_by_pool(shown, int(table["rat_down"]) + CARDS_FOR_A_JOKER, value, int(scene["pool"]), number)
+
+
+@kernel
+def beaten_by_pool(shown: int, hidden: int, value: int, pool: int, number: int) -> float:
+    """How often a value beats the shown cards with so many more of the pool, by an even walk through it."""
+    beaten = 0
+    card = 0
+    for _ in range(number):
+        cards = shown
+        for _ in range(hidden):
+            for _ in range(NUM_CARDS):
+                card = (card + STRIDE) % (NUM_CARDS + 1)
+                if card < NUM_CARDS and (pool >> card) & 1 and not (cards >> card) & 1:
+                    break
+            if card < NUM_CARDS:
+                cards |= 1 << card
+        card = (card + SKIP) % NUM_CARDS
+        beaten += int(hand_value(cards, 0) < value)
+    return beaten / number
+
+
+@kernel
+def choose_removal(table: Record, own: Record, setting: Record, scene: Record, bars: Bars) -> int:
+    """The rat's card without which it loses most often."""
+    value = hand_value(known_collective(table, own), 0)
+    best, chosen = -1.0, HIDDEN
+    for card in range(NUM_CARDS):
+        if (int(table["rat_up"]) >> card) & 1:
+            worth = beats_without(table, card, value, scene, len(bars))
+            worth += 0.001 * count_cards(int(table["rat_up"]) & of_rank(card % NUM_RANKS))
+            if worth > best:
+                best, chosen = worth, CARD + card
+    return chosen
+
+
+@kernel
+def choose_reveal(table: Record, own: Record, setting: Record, scene: Record, bars: Bars) -> int:
+    """RR-5.2, expert: whether to reveal a card, looking one card ahead; also whether to use a joker at all."""
+    begun = table["question"] == Question.REVEAL_MORE
+    up = int(table["joker_up"])
+    pile = int(table["pile_size"])
+    cards = known_collective(table, own)
+    stay = of_pile(table, setting, pile, up, beats(hand_value(cards, 0), bars))
+    base = hand_value(cards & ~int(table["revealed"]), 0)
+    lost = beats(base, bars)
+    bust = lost * after_win(table, pile, up) + (1.0 - lost) * after_loss(table, setting, pile + 1, up)
+    total, number = 0.0, 0
+    for card in range(NUM_CARDS):
+        if (int(scene["pool"]) >> card) & 1:
+            number += 1
+            if card // NUM_RANKS == table["rat"]:
+                total += bust
+            else:
+                winning = beats(hand_value(cards | (1 << card), 0), bars)
+                total += of_pile(table, setting, pile, up - int(not begun), winning)
+    more = number > 0 and total / number > stay
+    if not more:
+        return NO
+    elif begun:
+        return DRAW
+    return JOKER

@@ -1,0 +1,86 @@
+"""What debts are worth: the chance to win the whole game, by the debts of both sides, and what a round changes."""
+
+import numpy as np
+import numpy.typing as npt
+
+from riverbed_env.games.river_rats.rules.rats import ability
+from riverbed_env.games.river_rats.rules.vocab import DEBT_LIMIT, NUM_RATS, Suit
+from riverbed_env.kernels.compile import Record
+
+from .observation_reader import kernel
+
+HAND_WON = 0.55  # how often a hand is won, for the table below
+WON_PILES = ((1, 0.35), (2, 0.40), (3, 0.25))  # the debt at stake in hands won, with its chances
+LOST_PILES = ((1, 0.85), (2, 0.15))
+JOKER_WORTH = 0.09  # of a joker to be used, where the game is even; less the more it is decided
+
+
+def _chances() -> npt.NDArray[np.float64]:
+    """The chance to win, (rats defeated, debt of the active rat, debt of the players), hands alike and independent."""
+    chances = np.zeros((NUM_RATS + 1, DEBT_LIMIT, DEBT_LIMIT))
+    chances[NUM_RATS] = 1.0
+    for rat in reversed(range(NUM_RATS)):
+        for rat_debt in reversed(range(DEBT_LIMIT)):
+            for debt in reversed(range(DEBT_LIMIT)):
+                won = sum(
+                    chance
+                    * (
+                        chances[rat + 1, 0, debt]
+                        if rat_debt + pile >= DEBT_LIMIT
+                        else chances[rat, rat_debt + pile, debt]
+                    )
+                    for pile, chance in WON_PILES
+                )
+                lost = sum(
+                    chance * chances[rat, rat_debt, debt + pile]
+                    for pile, chance in LOST_PILES
+                    if debt + pile < DEBT_LIMIT
+                )
+                chances[rat, rat_debt, debt] = HAND_WON * won + (1 - HAND_WON) * lost
+    return chances
+
+
+CHANCES = _chances()
+
+
+@kernel
+def standing(defeated: int, rat_debt: int, debt: int, jokers: int) -> float:
+    """The worth of a game between rounds, from 0 lost to 1 won."""
+    if defeated == NUM_RATS:
+        return 1.0
+    if debt >= DEBT_LIMIT:
+        return 0.0
+    chance = float(CHANCES[defeated, rat_debt, debt])
+    return chance + JOKER_WORTH * jokers * 4.0 * chance * (1.0 - chance)
+
+
+@kernel
+def rats_defeated(table: Record) -> int:
+    """How many River Rats are defeated while a round is played: 0 or 1."""
+    return int(table["defeated"] != Suit.NONE)
+
+
+@kernel
+def after_win(table: Record, pile: int, jokers: int) -> float:
+    """The worth of the game when the players win a pile of so many debts."""
+    defeated = rats_defeated(table)
+    debt = int(table["debt"])
+    rat_debt = int(table["rat_debt"]) + pile
+    if rat_debt < DEBT_LIMIT:
+        return standing(defeated, rat_debt, debt, jokers)
+    if table["rat"] == Suit.HEARTS:
+        debt = max(0, debt - 1)
+    return standing(defeated + 1, 0, debt, jokers)
+
+
+@kernel
+def after_loss(table: Record, setting: Record, pile: int, jokers: int) -> float:
+    """The worth of the game when the rat wins a pile of so many debts."""
+    debt = int(table["debt"]) + pile + int(ability(table, setting, Suit.HEARTS))
+    return standing(rats_defeated(table), int(table["rat_debt"]), debt, jokers)
+
+
+@kernel
+def of_pile(table: Record, setting: Record, pile: int, jokers: int, winning: float) -> float:
+    """The worth of the game when a pile of so many debts is won with that chance."""
+    return winning * after_win(table, pile, jokers) + (1.0 - winning) * after_loss(table, setting, pile, jokers)

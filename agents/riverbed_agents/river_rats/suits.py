@@ -1,0 +1,142 @@
+"""Rules of thumb for what a card of River Rats does by its suit, as an action or a player power."""
+
+from riverbed_env.games.river_rats.rules import actions
+from riverbed_env.games.river_rats.rules.legality import card_answers, legal_answers
+from riverbed_env.games.river_rats.rules.turn import exchangeable
+from riverbed_env.games.river_rats.rules.vocab import NO_CARD, NUM_CARDS, NUM_RANKS, Question, Suit
+from riverbed_env.kernels.compile import Record
+
+from .observation_reader import kernel, known_collective
+from .outlook import Bars, outlook
+from .weighing import chance_now, debt_gain, is_unknown, joker_played, keeping, slots_left, weigh
+
+CARD, NO, ACT, POWER, DEBT = actions.CARD, actions.NO, actions.ACT, actions.POWER, actions.DEBT
+
+USE_NOW = 0.2  # worth of a chance to win the round that a card not played yet would bring
+
+
+@kernel
+def choose_action(table: Record, own: Record, setting: Record, scene: Record, bars: Bars) -> int:
+    """The suit action of the card just played, the power, or neither."""
+    answers = legal_answers(table, own, setting)
+    can_act = (answers >> (ACT - CARD)) & 1
+    can_use_power = (answers >> (POWER - CARD)) & 1
+    suit = int(table["played"]) // NUM_RANKS
+    if suit == Suit.HEARTS:
+        if can_use_power:
+            return POWER
+        if can_act and debt_gain(table, setting, chance_now(table, own, setting, scene, bars)) > 0:
+            return ACT
+        return NO
+    elif suit == Suit.DIAMONDS:
+        return choose_exchange(table, own, setting, can_act, can_use_power, scene, bars)
+    if can_use_power and suit == Suit.CLUBS:
+        return POWER
+    if can_act:
+        return ACT
+    return NO
+
+
+@kernel
+def choose_debt(table: Record, own: Record, setting: Record, scene: Record, bars: Bars) -> int:
+    """Hearts power: debt, where it is more likely to be the rat's."""
+    answers = legal_answers(table, own, setting)
+    if (answers >> (DEBT - CARD)) & 1 and debt_gain(table, setting, chance_now(table, own, setting, scene, bars)) > 0:
+        return DEBT
+    return NO
+
+
+@kernel
+def choose_exchange(
+    table: Record, own: Record, setting: Record, can_act: int, can_use_power: int, scene: Record, bars: Bars
+) -> int:
+    """Diamonds: from the hand, from the market, or not at all, whichever leaves the best hand."""
+    cards = known_collective(table, own)
+    joker, slots, up = joker_played(table, setting), slots_left(table, setting), int(table["joker_up"])
+    stay, _ = weigh(table, own, setting, cards, joker, slots, up, scene, bars)
+    chosen = NO
+    if can_act:
+        worth, _, _ = best_exchange(table, own, setting, int(own["hand"]), scene, bars)
+        if worth > stay:
+            stay = worth
+            chosen = ACT
+    if can_use_power:
+        worth, _, _ = best_exchange(table, own, setting, int(table["market"]), scene, bars)
+        if worth > stay:
+            chosen = POWER
+    return chosen
+
+
+@kernel
+def best_exchange(
+    table: Record, own: Record, setting: Record, source: int, scene: Record, bars: Bars
+) -> tuple[float, int, int]:
+    """The best swap of a card of the collective hand with one of the source: its worth, what goes, what comes."""
+    best, goes, comes = -1.0, NO_CARD, NO_CARD
+    known = known_collective(table, own)
+    joker, slots, up = joker_played(table, setting), slots_left(table, setting), int(table["joker_up"])
+    candidates = exchangeable(table)
+    if table["swapped"] != NO_CARD:
+        candidates = 1 << int(table["swapped"])
+    for card in range(NUM_CARDS):
+        if (candidates >> card) & 1:
+            for other in range(NUM_CARDS):
+                if (source >> other) & 1:
+                    cards = (known & ~(1 << card)) | (1 << other)
+                    worth, _ = weigh(table, own, setting, cards, joker, slots, up, scene, bars)
+                    if worth > best:
+                        best, goes, comes = worth, card, other
+    return best, goes, comes
+
+
+@kernel
+def choose_swap(table: Record, own: Record, setting: Record, scene: Record, bars: Bars) -> int:
+    """The card that goes, or the one that comes for it."""
+    source = int(own["hand"])
+    if table["power"]:
+        source = int(table["market"])
+    _, goes, comes = best_exchange(table, own, setting, source, scene, bars)
+    if table["question"] == Question.SWAP_OUT:
+        return CARD + goes
+    return CARD + comes
+
+
+@kernel
+def usefulness(table: Record, own: Record, setting: Record, card: int, scene: Record, bars: Bars) -> float:
+    """What a card not played yet is worth: to this round if it came next, else to later ones."""
+    worth = keeping(card, (int(own["hand"]) | int(table["market"])) & ~(1 << card))
+    slots = slots_left(table, setting)
+    if slots > 0:
+        cards = known_collective(table, own) | (1 << card)
+        winning, _ = outlook(cards, joker_played(table, setting), is_unknown(table, own), slots - 1, scene, bars)
+        worth += USE_NOW * winning
+    return worth
+
+
+@kernel
+def choose_discard(table: Record, own: Record, setting: Record, scene: Record, bars: Bars) -> int:
+    """The least useful card of those allowed."""
+    answers = card_answers(table, own)
+    least, chosen = 9.0, NO
+    for card in range(NUM_CARDS):
+        if (answers >> card) & 1:
+            worth = usefulness(table, own, setting, card, scene, bars)
+            if worth < least:
+                least, chosen = worth, CARD + card
+    return chosen
+
+
+@kernel
+def choose_gift(table: Record, own: Record, setting: Record, scene: Record, bars: Bars) -> int:
+    """Clubs: the most useful card for those who play next; after the round's last card the least useful."""
+    answers = card_answers(table, own)
+    last = slots_left(table, setting) == 0
+    best, chosen = -9.0, NO
+    for card in range(NUM_CARDS):
+        if (answers >> card) & 1:
+            worth = usefulness(table, own, setting, card, scene, bars)
+            if last:
+                worth = -worth
+            if worth > best:
+                best, chosen = worth, CARD + card
+    return chosen

@@ -1,0 +1,130 @@
+"""Games that a seat of River Rats may be in: what it knows, with all it doesn't know dealt at random."""
+
+import numpy as np
+import numpy.typing as npt
+
+from riverbed_env.games.river_rats.rules.hands import count_cards
+from riverbed_env.games.river_rats.rules.vocab import KING, MAX_SEATS, NO_CARD, NUM_CARDS, NUM_RANKS, Suit
+from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.random import below, draw, shuffle
+
+from .observation_reader import kernel
+from .outlook import list_cards
+
+Cards = npt.NDArray[np.int8]
+
+
+@kernel
+def take(cards: Cards, left: int) -> int:
+    """The last of the cards not dealt yet, NO_CARD if none is left."""
+    if left <= 0:
+        return NO_CARD
+    return int(cards[left - 1])
+
+
+@kernel
+def nth_card(cards: int, nth: int) -> int:
+    """The card of a set that comes after `nth` lower ones."""
+    for card in range(NUM_CARDS):
+        if (cards >> card) & 1:
+            if nth == 0:
+                return card
+            nth -= 1
+    return NO_CARD
+
+
+@kernel
+def deal_set(cards: Cards, left: int, known: int, size: int) -> tuple[int, int]:
+    """The known cards and others until there are `size`; and how many cards aren't dealt yet."""
+    for _ in range(size - count_cards(known)):
+        card = take(cards, left)
+        if card != NO_CARD:
+            known |= 1 << card
+            left -= 1
+    return known, left
+
+
+@kernel
+def deal_waiting_rat(game: Record, cards: Cards, left: int) -> int:
+    """RR-1.1: the River Rats; the waiting one is any king among the cards. Returns how many aren't dealt yet."""
+    table = game["table"]
+    game["first_rat"] = table["rat"]
+    game["second_rat"] = table["rat"]
+    if table["defeated"] != Suit.NONE:
+        game["first_rat"] = table["defeated"]
+        return left
+    for place in range(left):
+        card = int(cards[place])
+        if card % NUM_RANKS == KING:
+            game["second_rat"] = card // NUM_RANKS
+            cards[place] = cards[left - 1]
+            cards[left - 1] = card
+            return left - 1
+    return left
+
+
+@kernel
+def deal_hands(game: Record, cards: Cards, left: int, stream: Record) -> int:
+    """The others' hands, what they were seen to take among them, and the card one of them placed face-down."""
+    table = game["table"]
+    for seat in range(1, MAX_SEATS):
+        known = int(table["taken"][seat])
+        size = int(table["hand_size"][seat])
+        placed = NO_CARD
+        if table["placer"] == seat:
+            nth = below(stream, size + 1)
+            if nth < count_cards(known):
+                placed = nth_card(known, nth)
+                known &= ~(1 << placed)
+            else:
+                placed = take(cards, left)
+                left = max(0, left - 1)
+        known, left = deal_set(cards, left, known, size)
+        game["private"][seat]["hand"] = known
+        game["private"][seat]["placed"] = placed
+    return left
+
+
+@kernel
+def deal_debts(game: Record, cards: Cards, left: int) -> int:
+    """The face-down cards of all debts."""
+    table = game["table"]
+    game["pile"][:] = NO_CARD
+    game["debt"][:] = NO_CARD
+    for place in range(int(table["pile_size"])):
+        game["pile"][place] = take(cards, left)
+        left = max(0, left - 1)
+    if table["first_debt"] != NO_CARD and table["pile_size"] > 0:
+        left += int(game["pile"][0] != NO_CARD)
+        game["pile"][0] = table["first_debt"]
+    game["rat_debt"], left = deal_set(cards, left, int(table["rat_debt_seen"]), int(table["rat_debt"]))
+    owed, left = deal_set(cards, left, int(table["debt_seen"]), int(table["debt"]))
+    list_cards(owed, game["debt"])
+    return left
+
+
+@kernel
+def deal_world(view: Record, cards: Cards, size: int, stream: Record, game: Record) -> None:
+    """Fill `game` with what the view shows and one way in which the unseen cards may lie.
+
+    cards: (size,) the cards that the seat sees nowhere; their order changes.
+    """
+    table = game["table"]
+    game["table"] = view["table"]
+    game["private"][0] = view["private"]
+    shuffle(stream, cards, size)
+    left = deal_waiting_rat(game, cards, size)
+    left = deal_hands(game, cards, left, stream)
+    game["face_down"][:] = NO_CARD
+    for place in range(int(table["rat_down"])):
+        game["face_down"][place] = take(cards, left)
+        left = max(0, left - 1)
+    left = deal_debts(game, cards, left)
+    deck = min(left, int(table["deck_size"]))
+    table["deck_size"] = deck
+    game["deck"][:] = NO_CARD
+    for place in range(deck):
+        game["deck"][place] = cards[place]
+    game["chance"]["key"] = draw(stream)
+    game["chance"]["block"] = draw(stream)
+    game["chance"]["drawn"] = 0

@@ -1,0 +1,88 @@
+"""What an agent believes of the others' roles: the deduction service, fed from an observation."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from riverbed_env.deduction.evidence import EVIDENCE, MOST
+from riverbed_env.deduction.posterior import PLAYING, weigh_roles
+from riverbed_env.games.riverbed_hunt.content.pack import make_setting
+from riverbed_env.games.riverbed_hunt.rules.vocab import (
+    MAX_SEATS,
+    MIN_PLAYERS,
+    NUM_CHOICES,
+    NUM_DEEDS,
+    NUM_ROLES,
+    NUM_SOURCES,
+    Role,
+    Source,
+)
+from riverbed_env.kernels.common import one_hot
+from riverbed_env.kernels.compile import Record
+
+from .observation_reader import ASKS, CARRIER, CHOICES, DEEDS, NUM_PLAYERS, OWN_ROLE, SOURCE, kernel, known_role
+
+Vector = npt.NDArray[np.int8]
+
+
+def _role_cards() -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """RH-1.2: how many cards of each role there are by player count, and which role's may be left over."""
+    counts = range(MIN_PLAYERS, MAX_SEATS + 1)
+    cards, spare = np.zeros((len(counts), NUM_ROLES), np.int64), np.zeros((len(counts), NUM_ROLES), np.int64)
+    for place, num_players in enumerate(counts):
+        setting = make_setting(num_players=num_players)[0][0]
+        for role in [*setting["role_cards"][:num_players], *setting["role_choice"]]:
+            if role != Role.UNKNOWN:
+                cards[place, role] += 1
+        for role in setting["role_choice"]:
+            if role != Role.UNKNOWN:
+                spare[place, role] = 1
+    return cards, spare
+
+
+ROLE_CARDS, MAY_BE_SPARE = _role_cards()
+
+
+@kernel
+def gather(observation: Vector, evidence: Record) -> None:
+    """The evidence in an observation of view "history", seats counted from the observer."""
+    place = one_hot(observation, NUM_PLAYERS, MAX_SEATS - MIN_PLAYERS + 1)
+    num_players = place + MIN_PLAYERS
+    evidence["num_players"] = num_players
+    for role in range(NUM_ROLES):
+        evidence["cards"][role] = ROLE_CARDS[place, role]
+        evidence["may_be_spare"][role] = MAY_BE_SPARE[place, role]
+    evidence["known"][:] = Role.UNKNOWN
+    evidence["tallies"][:] = 0.0
+    evidence["asks"][:] = 0
+    for seat in range(num_players):
+        evidence["known"][seat] = known_role(observation, seat)
+        for deed in range(NUM_DEEDS):
+            done = int(observation[DEEDS + seat * NUM_DEEDS + deed])
+            evidence["tallies"][seat, deed] = max(-MOST, min(MOST, done))
+        for choice in range(NUM_CHOICES):
+            chosen = int(observation[CHOICES + seat * NUM_CHOICES + choice])
+            evidence["tallies"][seat, NUM_DEEDS + choice] = max(-MOST, min(MOST, chosen))
+        for between in range(num_players - 1):
+            asked = (seat + 1 + between) % num_players
+            evidence["asks"][seat, asked] = int(observation[ASKS + seat * (MAX_SEATS - 1) + between])
+    source = one_hot(observation, SOURCE, NUM_SOURCES)
+    if source == Source.HUNT:  # RH-5.6: a declaration is heard before the card is turned
+        evidence["known"][one_hot(observation, CARRIER, MAX_SEATS)] = Role.LEADER
+    elif source == Source.CON:
+        evidence["known"][one_hot(observation, CARRIER, MAX_SEATS)] = Role.PROFITEER
+    evidence["known"][0] = one_hot(observation, OWN_ROLE, NUM_ROLES)
+
+
+@kernel
+def believe(observation: Vector, beliefs: npt.NDArray[np.float64]) -> int:
+    """The probability of each seat's having each role; returns the number of players.
+
+    observation: of view "history"; beliefs (MAX_SEATS, NUM_ROLES): written, seats counted from the observer, rows past
+    the players 0. The role cards are those of the default pack.
+    """
+    evidence = np.zeros(1, EVIDENCE)
+    gather(observation, evidence[0])
+    weigh_roles(evidence[0], PLAYING, beliefs)
+    return int(evidence[0]["num_players"])

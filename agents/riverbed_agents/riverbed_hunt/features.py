@@ -1,0 +1,108 @@
+"""What a learner can be given beside an observation of Riverbed Hunt: what the rule-based agent reckons with."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from riverbed_env.games.riverbed_hunt.rules.pieces import OBSERVATION
+from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_SEATS, NUM_CAMPS, NUM_ROLES, NUM_SPACES
+from riverbed_env.kernels.common import one_hot
+from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.pieces import Piece, PieceTable
+from riverbed_env.players.features import Sense
+
+from .observation_reader import FOLDERS, POSITIONS, kernel, own_camp
+from .rule_based.places import holds_burial, place_worth
+from .rule_based.tiles import OUTLOOK, reached, survey
+from .rule_based.trust import asking_worth, expected_answer, is_seated, judge
+
+Vector = npt.NDArray[np.int8]
+
+PERCENT = 100
+QUARTERS = 4  # a point of winning chance is told in quarters
+MOST = 127
+
+_AXES = {axis.partition(" ")[0]: axis for piece in OBSERVATION.pieces for axis in piece.axes}
+SEAT, SPACE, ROLE = _AXES["seat"], _AXES["space"], _AXES["role"]
+
+PIECES = PieceTable(
+    (
+        Piece("beliefs", (MAX_SEATS, NUM_ROLES), "own", "each seat's chance of each role in percent", high=PERCENT,
+              axes=(SEAT, ROLE)),
+        Piece("answers", (MAX_SEATS, NUM_CAMPS + 1), "own",
+              "what asking the seat promises one's camp if it is of each camp, and by the beliefs, in quarter points",
+              low=-MOST, high=MOST, axes=(SEAT, "camp, then all")),
+        Piece("worths", (NUM_SPACES, NUM_CAMPS), "own", "what turning it up is worth to each camp, in quarter points",
+              low=-MOST, high=MOST, axes=(SPACE, "camp")),
+        Piece("places", (NUM_SPACES,), "own", "what standing there is worth to one's camp, in quarter points",
+              low=-MOST, high=MOST, axes=(SPACE,)),
+        Piece("blind", (NUM_CAMPS,), "own", "what turning up an unknown tile is worth to each camp, in quarter points",
+              low=-MOST, high=MOST, axes=("camp",)),
+        Piece("chances", (NUM_CAMPS,), "own", "each camp's chance as the tracks stand, in percent", high=PERCENT,
+              axes=("camp",)),
+    )
+)  # fmt: skip
+
+BELIEFS, ANSWERS = PIECES.start("beliefs"), PIECES.start("answers")
+WORTHS, PLACES = PIECES.start("worths"), PIECES.start("places")
+BLIND, CHANCES = PIECES.start("blind"), PIECES.start("chances")
+
+
+@kernel
+def quarters(points: float) -> int:
+    """Points in quarters, as far as they can be told."""
+    return int(max(-MOST, min(MOST, round(QUARTERS * points))))
+
+
+@kernel
+def sense_outlook(observation: Vector, mask: Vector, stream: Record, out: Vector) -> None:
+    """Fill PIECES from an observation."""
+    outlooks = np.zeros(1, OUTLOOK)
+    survey(observation, outlooks[0])
+    judge(observation, outlooks[0])
+    own = own_camp(observation)
+    out[:] = 0
+    write_seats(observation, outlooks[0], own, out)
+    write_spaces(observation, outlooks[0], own, out)
+    for camp in range(NUM_CAMPS):
+        out[BLIND + camp] = quarters(outlooks[0]["worths"][NUM_SPACES, camp])
+        out[CHANCES + camp] = int(outlooks[0]["now"][camp] + 0.5)
+
+
+@kernel
+def write_seats(observation: Vector, outlook: Record, own: int, out: Vector) -> None:
+    """Fill what is told of each seat."""
+    for seat in range(MAX_SEATS):
+        if not is_seated(observation, seat):
+            continue
+        for role in range(NUM_ROLES):
+            out[BELIEFS + seat * NUM_ROLES + role] = int(PERCENT * outlook["beliefs"][seat, role] + 0.5)
+        here = one_hot(observation, POSITIONS + seat * NUM_SPACES, NUM_SPACES)
+        if seat == 0 or here < 0:
+            continue
+        spaces = (reached(observation, here, -1), reached(observation, here, 0), reached(observation, here, 1))
+        start = ANSWERS + seat * (NUM_CAMPS + 1)
+        for camp in range(NUM_CAMPS):
+            out[start + camp] = quarters(expected_answer(observation, outlook, seat, spaces, camp, own))
+        out[start + NUM_CAMPS] = quarters(asking_worth(observation, outlook, seat, own, True))
+
+
+@kernel
+def write_spaces(observation: Vector, outlook: Record, own: int, out: Vector) -> None:
+    """Fill what is told of each space."""
+    buries = holds_burial(observation)
+    for space in range(NUM_SPACES):
+        for camp in range(NUM_CAMPS):
+            out[WORTHS + space * NUM_CAMPS + camp] = quarters(outlook["worths"][space, camp])
+        out[PLACES + space] = quarters(place_worth(observation, outlook, space, own, buries))
+
+
+OUTLOOK_SENSE = Sense(
+    "outlook",
+    PIECES,
+    sense_outlook,
+    scales={"beliefs": 100.0, "answers": 20.0, "worths": 20.0, "places": 20.0, "blind": 20.0, "chances": 100.0},
+    folders=FOLDERS,
+    about="role posteriors, what asking each seat, turning up each tile and standing on each space promises",
+)

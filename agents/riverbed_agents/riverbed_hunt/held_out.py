@@ -1,0 +1,240 @@
+"""Personalities: partners and opponents nobody was trained on, each a habit or two on top of the rule-based agent.
+
+They are for held-out tables: an agent that does well among rule-based ones may count on how those think.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import numpy.typing as npt
+
+from riverbed_env.games.riverbed_hunt.rules import actions
+from riverbed_env.games.riverbed_hunt.rules.pieces import OBSERVATION
+from riverbed_env.games.riverbed_hunt.rules.vocab import (
+    EVENT_FIELDS,
+    MAX_CARD_KINDS,
+    MAX_SEATS,
+    NUM_QUESTIONS,
+    NUM_SOURCES,
+    NUM_TRACKS,
+    Camp,
+    Event,
+    Question,
+    Role,
+    Source,
+)
+from riverbed_env.kernels.common import one_hot
+from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.vocab import MAX_EVENTS
+from riverbed_env.players.agents import CompiledAgent
+
+from .observation_reader import ASKS, FLAGS, FOLDERS, QUESTION, SOURCE, TO_GO, kernel, known_role, own_camp
+from .rule_based.agent import choose as choose_by_rule
+from .rule_based.tiles import OUTLOOK, WON, best_allowed, survey
+
+Vector = npt.NDArray[np.int8]
+Memory = npt.NDArray[np.int32]
+
+DIVE, SWIM, CO_OP, UNCOVER = actions.DIVE, actions.SWIM, actions.CO_OP, actions.UNCOVER
+END_TURN, STOP, HUNT, CON = actions.END_TURN, actions.STOP, actions.HUNT, actions.CON
+SLIP_AWAY, SPACE, SEAT, CARD = actions.SLIP_AWAY, actions.SPACE, actions.SEAT, actions.CARD
+MERCHANTS, SEPARATISTS = int(Camp.MERCHANTS), int(Camp.SEPARATISTS)
+EVENTS = OBSERVATION.start("events")
+
+VERBS = np.array([DIVE, SWIM, CO_OP, UNCOVER])
+VERB_EVENTS = np.array([Event.DIVE, Event.SWIM, Event.CO_OP, Event.UNCOVER])  # what tells of each
+
+CLOSE = 3  # a track with so little to go: acting for show ends
+NOBODY = -1
+
+
+@kernel
+def question_of(observation: Vector) -> int:
+    """What is asked."""
+    return one_hot(observation, QUESTION, NUM_QUESTIONS)
+
+
+@kernel
+def asks_for_co_op(observation: Vector) -> bool:
+    """Whether the player for a co-op is to be chosen."""
+    chosen = one_hot(observation, SOURCE, NUM_SOURCES)
+    return bool(question_of(observation) == Question.SEAT and chosen == Source.CO_OP)
+
+
+@kernel
+def turn_up_for(observation: Vector, mask: Vector, stream: Record, camp: int) -> int:
+    """Turn up the tile that serves a camp best, unless it ends the game for one that isn't the observer's; -1 then."""
+    return bearable(observation, mask, np.empty(1, OUTLOOK), stream, camp)
+
+
+@kernel
+def bearable(observation: Vector, mask: Vector, outlooks: npt.NDArray[np.void], stream: Record, camp: int) -> int:
+    """`turn_up_for` with room for an outlook. outlooks: (1,) OUTLOOK, written."""
+    outlook = outlooks[0]
+    survey(observation, outlook)
+    space = best_allowed(mask, outlook, stream, camp)
+    if space < 0 or outlook["worths"][space, own_camp(observation)] <= -WON / 2:
+        return NOBODY
+    return SPACE + space
+
+
+@kernel
+def least_to_go(observation: Vector) -> int:
+    """How much the track nearest to its end has to go."""
+    least = int(observation[TO_GO])
+    for track in range(1, NUM_TRACKS):
+        least = min(least, int(observation[TO_GO + track]))
+    return least
+
+
+@kernel
+def newest(observation: Vector, kind: int) -> int:
+    """The place of the newest event of a kind that others did, -1 if there is none among the last."""
+    for place in range(MAX_EVENTS):
+        start = EVENTS + place * EVENT_FIELDS
+        if observation[start] == kind and observation[start + 1] != 1:
+            return start
+    return NOBODY
+
+
+@kernel
+def seat_of_chief(observation: Vector) -> int:
+    """Where the chief sits, clockwise from the observer."""
+    for seat in range(MAX_SEATS):
+        if known_role(observation, seat) == Role.CHIEF:
+            return seat
+    return NOBODY
+
+
+@kernel
+def bold_liar(observation: Vector, mask: Vector, memory: Memory, stream: Record) -> int:
+    """Acts for show while no end is near: turns up what serves another camp, asks the chief as a merchant would."""
+    if least_to_go(observation) > CLOSE:
+        own = own_camp(observation)
+        if question_of(observation) == Question.REVEAL:
+            show = MERCHANTS
+            if own == MERCHANTS:
+                show = SEPARATISTS
+            action = turn_up_for(observation, mask, stream, show)
+            if action >= 0:
+                return action
+        elif asks_for_co_op(observation) and own != MERCHANTS:
+            chief = seat_of_chief(observation)
+            if chief > 0 and mask[SEAT + chief]:
+                return SEAT + chief
+    return choose_by_rule(observation, mask, memory, stream)
+
+
+@kernel
+def silent(observation: Vector, mask: Vector, memory: Memory, stream: Record) -> int:
+    """Says as little as it can: looks and swims rather than asks, plays no card, slips away, declines."""
+    question = question_of(observation)
+    if question == Question.TURN:
+        if observation[FLAGS]:
+            return END_TURN
+        if mask[DIVE]:
+            return DIVE
+        if mask[SWIM]:
+            return SWIM
+        return CO_OP
+    elif question == Question.ANSWER and mask[SLIP_AWAY]:
+        return SLIP_AWAY
+    elif mask[STOP]:
+        return STOP
+    return choose_by_rule(observation, mask, memory, stream)
+
+
+@kernel
+def copycat(observation: Vector, mask: Vector, memory: Memory, stream: Record) -> int:
+    """Does what was done last: the same verb, the same player asked, a tile for the camp that was just served."""
+    question = question_of(observation)
+    if question == Question.TURN and not observation[FLAGS]:
+        latest = NOBODY
+        copied = NOBODY
+        for which in range(len(VERBS)):
+            verb = VERBS[which]
+            place = newest(observation, VERB_EVENTS[which])
+            if place >= 0 and mask[verb] and (latest < 0 or place < latest):
+                latest = place
+                copied = verb
+        if copied >= 0:
+            return copied
+    elif asks_for_co_op(observation):
+        place = newest(observation, Event.CO_OP)
+        if place >= 0:
+            asked = int(observation[place + 2]) - 1
+            if asked >= 0 and mask[SEAT + asked]:
+                return SEAT + asked
+    return choose_by_rule(observation, mask, memory, stream)
+
+
+@kernel
+def contrarian(observation: Vector, mask: Vector, memory: Memory, stream: Record) -> int:
+    """Goes against the run of play: asks whom it asked least, turns up what serves the camp furthest from its end."""
+    question = question_of(observation)
+    if question == Question.REVEAL:
+        behind = 0
+        for track in range(1, NUM_TRACKS):
+            if observation[TO_GO + track] > observation[TO_GO + behind]:
+                behind = track
+        action = turn_up_for(observation, mask, stream, behind)
+        if action >= 0:
+            return action
+    elif asks_for_co_op(observation):
+        least = NOBODY
+        for seat in range(1, MAX_SEATS):
+            if mask[SEAT + seat] and (least < 0 or observation[ASKS + seat - 1] < observation[ASKS + least - 1]):
+                least = seat
+        if least >= 0:
+            return SEAT + least
+    return choose_by_rule(observation, mask, memory, stream)
+
+
+@kernel
+def over_eager(observation: Vector, mask: Vector, memory: Memory, stream: Record) -> int:
+    """Never waits: declares its power when first asked, hunts on whatever lies there, asks before it looks."""
+    question = question_of(observation)
+    if mask[HUNT]:
+        return HUNT
+    elif mask[CON]:
+        return CON
+    elif question == Question.HUNT_ON:
+        action = turn_up_for(observation, mask, stream, SEPARATISTS)
+        if action >= 0:
+            return action
+    elif question == Question.TURN and not observation[FLAGS]:
+        if mask[UNCOVER]:
+            return UNCOVER
+        return CO_OP
+    return choose_by_rule(observation, mask, memory, stream)
+
+
+@kernel
+def hoarder(observation: Vector, mask: Vector, memory: Memory, stream: Record) -> int:
+    """Plays no card and spends none: swims for cards, never uncovers."""
+    if question_of(observation) != Question.TURN:
+        return choose_by_rule(observation, mask, memory, stream)
+    if mask[SWIM]:
+        return SWIM
+    thrifty = mask.copy()
+    thrifty[UNCOVER] = 0
+    thrifty[CARD : CARD + MAX_CARD_KINDS] = 0
+    return choose_by_rule(observation, thrifty, memory, stream)
+
+
+def _agent(name: str, choose: Callable[..., int]) -> CompiledAgent:
+    """A personality as an agent; what it is like stands in its docstring."""
+    about = (choose.__doc__ or "").strip().rstrip(".")
+    return CompiledAgent(name, choose, folders=FOLDERS, about=f"personality: {about[0].lower()}{about[1:]}")
+
+
+BOLD_LIAR = _agent("bold_liar", bold_liar)
+SILENT = _agent("silent", silent)
+COPYCAT = _agent("copycat", copycat)
+CONTRARIAN = _agent("contrarian", contrarian)
+OVER_EAGER = _agent("over_eager", over_eager)
+HOARDER = _agent("hoarder", hoarder)
+
+PERSONALITIES = (BOLD_LIAR, SILENT, COPYCAT, CONTRARIAN, OVER_EAGER, HOARDER)

@@ -1,0 +1,209 @@
+"""When each ability card is played, and the choices it asks for."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from riverbed_env.games.riverbed_hunt.rules import actions
+from riverbed_env.games.riverbed_hunt.rules.pieces import OBSERVATION
+from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_CARD_KINDS, MAX_SEATS, NUM_SPACES, Role
+from riverbed_env.kernels.common import one_hot
+from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.random import uniform
+
+from ..observation_reader import (
+    CAMPS,
+    CHOSEN_SPACES,
+    FLAGS,
+    OWN_HAND,
+    READINESS,
+    ROLES_SHOWN,
+    SEEN,
+    SOURCE_CARD,
+    in_reach,
+    is_face_down,
+    is_known,
+    kernel,
+    own_space,
+)
+from .contents import NUM_USES, USES, Use
+from .places import best_place, swim_gain
+from .tiles import NEVER, best_burying, best_in_reach, unknown_in_reach
+from .trust import best_asking_worth, best_friend, likeliest_of_camp, whom_to_ask
+from .weights import BURY_FROM, CARD_KEPT, DELUDE_FROM, MOVE_FROM, RALLY_FROM, SEEN_BY_OTHERS, SHARE_FROM, SWAP_FROM
+
+Vector = npt.NDArray[np.int8]
+
+CARD, SEAT, SPACE, STOP = actions.CARD, actions.SEAT, actions.SPACE, actions.STOP
+HAND_SIZES, CHOSEN_SEAT = OBSERVATION.start("hand_sizes"), OBSERVATION.start("chosen_seat")
+DIVE_READY, SWIM_READY = READINESS + 1, READINESS + 2
+
+
+@kernel
+def card_to_play(observation: Vector, mask: Vector, outlook: Record, role: int, camp: int) -> int:
+    """The action of the card to play now, the first use in their order; -1 for none."""
+    best = -1
+    best_use = NUM_USES
+    for card in range(MAX_CARD_KINDS):
+        if mask[CARD + card] and USES[card] < best_use:
+            if is_worth_playing(observation, outlook, USES[card], role, camp):
+                best = CARD + card
+                best_use = USES[card]
+    return best
+
+
+@kernel
+def is_worth_playing(observation: Vector, outlook: Record, use: int, role: int, camp: int) -> bool:
+    """Whether a card of this use helps now. Those that draw replace themselves; the last other one may be needed."""
+    here = own_space(observation)
+    if use == Use.STEAL or use == Use.LOOK_AT_ROLE:
+        return True
+    elif use == Use.REFRESH:
+        return not observation[DIVE_READY] and not observation[SWIM_READY]
+    elif use == Use.MOVE_AND_DRAW:
+        return True
+    elif is_last_needed(observation, role):
+        return False
+    elif use == Use.RALLY:
+        return not observation[FLAGS] and best_asking_worth(observation, outlook, camp, False) > RALLY_FROM
+    elif use == Use.BURY:
+        return best_burying(observation, camp, here) > BURY_FROM
+    elif use == Use.DELUDE:
+        return best_burying(observation, camp, here) + best_in_reach(observation, outlook, camp, here) > DELUDE_FROM
+    elif use == Use.SHARE:
+        return unknown_in_reach(observation, here) > 0 and best_friend(observation, outlook, camp) > SHARE_FROM
+    elif use == Use.VIEW_ANY:
+        return has_unknown(observation)
+    elif use == Use.VIEW_NEAR:
+        return unknown_in_reach(observation, here) > 0
+    elif use == Use.SWAP:
+        return swap_gain(observation, outlook, camp, here) > SWAP_FROM
+    elif use == Use.MOVE_ANYONE:
+        return swim_gain(observation, outlook, here, camp) > MOVE_FROM
+    elif use == Use.SHUFFLE:
+        return best_in_reach(observation, outlook, camp, here) < 0
+    return False
+
+
+@kernel
+def is_last_needed(observation: Vector, role: int) -> bool:
+    """RH-5.1, RH-5.3: whether a leader or profiteer who can still declare holds only the card that it costs."""
+    if role != Role.LEADER and role != Role.PROFITEER:
+        return False
+    return int(observation[HAND_SIZES]) <= 1 and not observation[ROLES_SHOWN + role]
+
+
+@kernel
+def has_unknown(observation: Vector) -> bool:
+    """Whether a face-down tile is left that the observer doesn't know."""
+    for space in range(NUM_SPACES):
+        if is_face_down(observation, space) and not is_known(observation, space):
+            return True
+    return False
+
+
+@kernel
+def swap_gain(observation: Vector, outlook: Record, camp: int, here: int) -> float:
+    """What the best known tile out of reach is worth more than the best within reach."""
+    best = NEVER
+    for space in range(NUM_SPACES):
+        if is_face_down(observation, space) and not in_reach(observation, here, space):
+            best = max(best, outlook["worths"][space, camp])
+    return best - max(0.0, best_in_reach(observation, outlook, camp, here))
+
+
+@kernel
+def space_to_swap(observation: Vector, mask: Vector, outlook: Record, stream: Record, camp: int) -> int:
+    """First the best tile out of reach, then the worst within reach, for which it comes."""
+    here = own_space(observation)
+    second = one_hot(observation, CHOSEN_SPACES, NUM_SPACES) >= 0
+    best = -1
+    best_score = 2 * NEVER
+    for space in range(NUM_SPACES):
+        if mask[SPACE + space]:
+            near = in_reach(observation, here, space)
+            score = outlook["worths"][space, camp] - 300.0 * near
+            if second:
+                score = -outlook["worths"][space, camp] + 300.0 * near
+            score += 0.01 * uniform(stream)
+            if score > best_score:
+                best_score = score
+                best = space
+    return best
+
+
+@kernel
+def space_to_view(observation: Vector, mask: Vector, stream: Record) -> int:
+    """A tile the observer doesn't know, rather within reach, rather one that few others looked at; -1 if none."""
+    here = own_space(observation)
+    best = -1
+    best_score = NEVER
+    for space in range(NUM_SPACES):
+        if mask[SPACE + space]:
+            score = (
+                0.5 * uniform(stream) - 2.0 * is_known(observation, space) + 1.0 * in_reach(observation, here, space)
+            )
+            for seat in range(1, MAX_SEATS):
+                score += SEEN_BY_OTHERS * int(observation[SEEN + seat * NUM_SPACES + space])
+            if score > best_score:
+                best_score = score
+                best = space
+    return best
+
+
+@kernel
+def space_to_move_to(observation: Vector, mask: Vector, outlook: Record, stream: Record, camp: int) -> int:
+    """The best place for one's own meeple, the worst for somebody else's."""
+    mover = one_hot(observation, CHOSEN_SEAT, MAX_SEATS)
+    sign = 1.0
+    if mover > 0:
+        sign = -1.0
+    return best_place(observation, mask, outlook, stream, camp, sign)
+
+
+@kernel
+def seat_for_card(observation: Vector, mask: Vector, outlook: Record, stream: Record, role: int) -> int:
+    """The player a card is played at: oneself where that is allowed, a friend for what helps, an enemy for the rest."""
+    if mask[SEAT]:
+        return 0
+    camp = int(CAMPS[role])
+    use = Use.NOTHING
+    card = one_hot(observation, SOURCE_CARD, MAX_CARD_KINDS)
+    if card >= 0:
+        use = USES[card]
+    if use == Use.RALLY:
+        return whom_to_ask(observation, mask, outlook, stream, role, False)
+    elif use == Use.SHARE:
+        return likeliest_of_camp(observation, mask, outlook, stream, camp, 1.0)
+    elif use == Use.LOOK_AT_ROLE:
+        return least_known(observation, mask, outlook, stream)
+    return likeliest_of_camp(observation, mask, outlook, stream, camp, -1.0)
+
+
+@kernel
+def least_known(observation: Vector, mask: Vector, outlook: Record, stream: Record) -> int:
+    """The allowed seat whose likeliest role is least likely, ties at random; -1 if none is allowed."""
+    best = -1
+    best_score = NEVER
+    for seat in range(1, MAX_SEATS):
+        if mask[SEAT + seat]:
+            score = 0.01 * uniform(stream) - outlook["beliefs"][seat].max()
+            if score > best_score:
+                best_score = score
+                best = seat
+    return best
+
+
+@kernel
+def card_to_discard(observation: Vector, mask: Vector, stream: Record) -> int:
+    """The card least worth keeping by its use; of two of a kind rather one of them."""
+    best = -1
+    best_score = NEVER
+    for card in range(MAX_CARD_KINDS):
+        if mask[CARD + card]:
+            score = 0.1 * uniform(stream) - CARD_KEPT[USES[card]] + 0.3 * (int(observation[OWN_HAND + card]) > 1)
+            if score > best_score:
+                best_score = score
+                best = card
+    return best

@@ -1,0 +1,252 @@
+"""The separatist leader: when it declares the Hunt, and how it goes on hunting.
+
+A Hunt is reckoned through: the best tile with the hunt icon known within reach, then every other known one that
+gains, then a gamble on an unknown tile where that gains on average. It is declared where it wins at once, or where it
+brings clearly more than a plain reveal would.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from riverbed_env.games.riverbed_hunt.rules import actions
+from riverbed_env.games.riverbed_hunt.rules.pieces import OBSERVATION
+from riverbed_env.games.riverbed_hunt.rules.vocab import NUM_SPACES, NUM_TRACKS, Camp
+from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.random import uniform
+
+from ..observation_reader import FACE_UP, FIRST, ICON, feature, in_reach, is_face_down, is_known, kernel, own_space
+from .contents import FEATURES
+from .tiles import NEVER, WON, best_in_reach, chance, chance_now, to_go, unknown_in_reach
+from .weights import GAMBLE_MARGIN, HUNT_MARGIN, LATE, LATE_MARGIN
+
+Vector = npt.NDArray[np.int8]
+Left = npt.NDArray[np.int64]  # (3,): what each track has to go
+
+SPACE, STOP = actions.SPACE, actions.STOP
+HUNTED = OBSERVATION.start("hunted")
+OWN = int(Camp.SEPARATISTS)
+
+
+@kernel
+def own_chance(left: Left, first: int) -> float:
+    """The separatists' chance with so much to go."""
+    return chance(OWN, first, left[0], left[1], left[2])
+
+
+@kernel
+def chance_with(observation: Vector, left: Left, space: int) -> float:
+    """The separatists' chance once the known tile on a space is turned up too."""
+    return chance(
+        OWN,
+        feature(observation, space, FIRST),
+        left[0] - feature(observation, space, 0),
+        left[1] - feature(observation, space, 1),
+        left[2] - feature(observation, space, 2),
+    )
+
+
+@kernel
+def known_icon(observation: Vector, space: int) -> bool:
+    """Whether a face-down tile known to bear the hunt icon lies on the space."""
+    return is_face_down(observation, space) and feature(observation, space, ICON) > 0
+
+
+@kernel
+def hunt_chance(observation: Vector, outlook: Record) -> float:
+    """RH-5.1: the separatists' chance after a Hunt from here, begun with a known icon tile or, lacking one, blind."""
+    left = left_to_go(observation)
+    used = np.zeros(NUM_SPACES, np.bool_)
+    here = own_space(observation)
+    if best_next(observation, left, used, True) != NEVER:
+        return rest_of_hunt(observation, outlook, left, used)
+    if unknown_in_reach(observation, here) == 0:
+        return NEVER
+    size = int(outlook["size"])
+    total = 0.0
+    for place in range(size):
+        number = outlook["unplaced"][place] + 1
+        after = drawn_chance(left, number, 0)
+        if FEATURES[number, ICON] and after < WON:
+            drawn = left_after(left, number)
+            used[:] = False
+            after = max(after, rest_of_hunt(observation, outlook, drawn, used))
+        total += after
+    return float(total / max(1, size))
+
+
+@kernel
+def left_to_go(observation: Vector) -> Left:
+    """What each track has to go, (3,)."""
+    left = np.empty(NUM_TRACKS, np.int64)
+    for track in range(NUM_TRACKS):
+        left[track] = to_go(observation, track)
+    return left
+
+
+@kernel
+def left_after(left: Left, number: int) -> Left:
+    """What each track has to go after the tile of this number, (3,)."""
+    after = np.empty(NUM_TRACKS, np.int64)
+    for track in range(NUM_TRACKS):
+        after[track] = left[track] - FEATURES[number, track]
+    return after
+
+
+@kernel
+def rest_of_hunt(observation: Vector, outlook: Record, left: Left, used: npt.NDArray[np.bool_]) -> float:
+    """The chance after every further known icon tile that gains, and a gamble where that gains; changes `left`."""
+    while True:
+        now = own_chance(left, 0)
+        if now >= WON or now <= 0.0:
+            return now
+        if best_next(observation, left, used, False) <= now:
+            break
+    logs = 0
+    for space in range(NUM_SPACES):
+        if used[space]:
+            logs = max(logs, feature(observation, space, Camp.SEPARATISTS))
+    return max(now, gamble_chance(outlook, left, logs))
+
+
+@kernel
+def best_next(observation: Vector, left: Left, used: npt.NDArray[np.bool_], near: bool) -> float:
+    """Turn up, in `left` and `used`, the known icon tile that gains most, within reach only if `near`.
+
+    Returns the chance after it, NEVER where there is none; where it wouldn't gain, later tiles leave `left` alone.
+    """
+    best = -1
+    best_chance = NEVER
+    here = own_space(observation)
+    for space in range(NUM_SPACES):
+        if known_icon(observation, space) and not used[space] and (not near or in_reach(observation, here, space)):
+            after = chance_with(observation, left, space)
+            if after > best_chance:
+                best = space
+                best_chance = after
+    if best >= 0 and (near or best_chance > own_chance(left, 0)):
+        used[best] = True
+        for track in range(NUM_TRACKS):
+            left[track] -= feature(observation, best, track)
+    return best_chance
+
+
+@kernel
+def drawn_chance(left: Left, number: int, logs: int) -> float:
+    """RH-5.2: the chance after the tile of this number; without the icon the penalty takes the most logs of one tile.
+
+    logs: the most logs on a tile turned up before it.
+    """
+    first = FEATURES[number, FIRST]
+    kelp, log, coin = left[0] - FEATURES[number, 0], left[1] - FEATURES[number, 1], left[2] - FEATURES[number, 2]
+    after = chance(OWN, first, kelp, log, coin)
+    if not FEATURES[number, ICON] and 0.0 < after < WON:
+        after = chance(OWN, first, kelp, log + max(logs, FEATURES[number, 1]), coin)
+    return after
+
+
+@kernel
+def gamble_once(outlook: Record, left: Left, logs: int) -> float:
+    """The mean chance after one unknown tile; `logs` as in `drawn_chance`."""
+    size = int(outlook["size"])
+    total = 0.0
+    for place in range(size):
+        total += drawn_chance(left, outlook["unplaced"][place] + 1, logs)
+    return float(total / max(1, size))
+
+
+@kernel
+def gamble_chance(outlook: Record, left: Left, logs: int) -> float:
+    """The mean chance after one unknown tile, and another where the first bears the icon and that gains."""
+    size = int(outlook["size"])
+    total = 0.0
+    for place in range(size):
+        number = outlook["unplaced"][place] + 1
+        after = drawn_chance(left, number, logs)
+        if FEATURES[number, ICON] and 0.0 < after < WON:
+            most = max(logs, FEATURES[number, Camp.SEPARATISTS])
+            after = max(after, gamble_once(outlook, left_after(left, number), most))
+        total += after
+    return float(total / max(1, size))
+
+
+@kernel
+def hunting_pays(observation: Vector, outlook: Record) -> bool:
+    """Whether to declare the Hunt when asked: it wins, or brings more than a plain reveal by a margin."""
+    after = hunt_chance(observation, outlook)
+    if after >= WON:
+        return True
+    now = chance_now(observation, OWN)
+    plain = best_in_reach(observation, outlook, OWN, own_space(observation))
+    return after - now - plain > power_margin(observation, OWN, HUNT_MARGIN)
+
+
+@kernel
+def power_margin(observation: Vector, own: int, margin: float) -> float:
+    """What a declaration must bring more than a plain reveal: less once another camp is close to its end."""
+    for track in range(NUM_TRACKS):
+        if track != own and to_go(observation, track) <= LATE:
+            return LATE_MARGIN
+    return margin
+
+
+@kernel
+def first_hunted(observation: Vector, mask: Vector, outlook: Record, stream: Record) -> int:
+    """The tile within reach a Hunt begins with: a known one with the icon, else the one worth most."""
+    best = -1
+    best_score = 2 * NEVER
+    for space in range(NUM_SPACES):
+        if mask[SPACE + space]:
+            score = outlook["worths"][space, OWN] + 200.0 * known_icon(observation, space) + 0.01 * uniform(stream)
+            if score > best_score:
+                best_score = score
+                best = space
+    return SPACE + best
+
+
+@kernel
+def hunt_on(observation: Vector, mask: Vector, outlook: Record, stream: Record) -> int:
+    """RH-5.1: a known tile that wins or bears the icon and gains, else the gamble where it pays, else stop."""
+    now = chance_now(observation, OWN)
+    best = -1
+    best_score = 0.0
+    unknown = -1
+    for space in range(NUM_SPACES):
+        if mask[SPACE + space]:
+            worth = outlook["worths"][space, OWN]
+            if not is_known(observation, space):
+                unknown = space
+            elif worth > best_score and (known_icon(observation, space) or now + worth >= WON):
+                best = space
+                best_score = worth
+    if best >= 0:
+        return SPACE + best
+    if unknown >= 0 and gamble_now(observation, outlook) > now + GAMBLE_MARGIN:
+        return SPACE + unknown_space(observation, mask, stream)
+    return STOP
+
+
+@kernel
+def gamble_now(observation: Vector, outlook: Record) -> float:
+    """`gamble_chance` in the Hunt under way."""
+    left = left_to_go(observation)
+    logs = 0
+    for space in range(NUM_SPACES):
+        if observation[HUNTED + space] and observation[FACE_UP + space]:
+            logs = max(logs, feature(observation, space, Camp.SEPARATISTS))
+    return gamble_chance(outlook, left, logs)
+
+
+@kernel
+def unknown_space(observation: Vector, mask: Vector, stream: Record) -> int:
+    """An allowed space whose tile isn't known, at random."""
+    best = -1
+    best_score = -1.0
+    for space in range(NUM_SPACES):
+        if mask[SPACE + space] and not is_known(observation, space):
+            score = uniform(stream)
+            if score > best_score:
+                best_score = score
+                best = space
+    return best

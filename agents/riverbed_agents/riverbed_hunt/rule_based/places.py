@@ -1,0 +1,87 @@
+"""Where to place a meeple and where to move: near tiles worth turning up, down or looking at, away from the others."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from riverbed_env.games.riverbed_hunt.rules import actions
+from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_CARD_KINDS, MAX_SEATS, NUM_SPACES
+from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.random import uniform
+
+from ..observation_reader import FACE_UP, OCCUPIED, OWN_HAND, POSITIONS, is_known, kernel
+from .contents import SWIMS, USES, Use
+from .tiles import NEVER, best_burying, reached
+from .weights import BURY_IN_REACH, KNOWN_IN_REACH, NEIGHBOUR, UNKNOWN_IN_REACH
+
+Vector = npt.NDArray[np.int8]
+
+SPACE = actions.SPACE
+
+
+@kernel
+def place_worth(observation: Vector, outlook: Record, space: int, camp: int, buries: bool) -> float:
+    """What standing on a space is worth: part of the best known tile within reach, and the unknown ones there.
+
+    Others nearby would look at and turn up the same tiles. buries: whether the observer holds a card that turns down a
+    tile within reach, whose going is worth something too.
+    """
+    best = 0.0
+    unknown = 0
+    for side in range(-1, 2):
+        place = reached(observation, space, side)
+        if place >= 0 and not observation[FACE_UP + place]:
+            if is_known(observation, place):
+                best = max(best, outlook["worths"][place, camp])
+            else:
+                unknown += 1
+    worth = KNOWN_IN_REACH * best + UNKNOWN_IN_REACH * unknown + NEIGHBOUR * others_near(observation, space)
+    if buries:
+        worth += BURY_IN_REACH * max(0.0, best_burying(observation, camp, space))
+    return float(worth)
+
+
+@kernel
+def others_near(observation: Vector, space: int) -> int:
+    """How many other meeples stand on a space or next to it along the river."""
+    total = 0
+    for seat in range(1, MAX_SEATS):
+        for near in range(max(0, space - 1), min(NUM_SPACES, space + 2)):
+            total += int(observation[POSITIONS + seat * NUM_SPACES + near])
+    return total
+
+
+@kernel
+def holds_burial(observation: Vector) -> bool:
+    """Whether the observer holds a card that turns down a tile."""
+    for card in range(MAX_CARD_KINDS):
+        if observation[OWN_HAND + card] and (USES[card] == Use.BURY or USES[card] == Use.DELUDE):
+            return True
+    return False
+
+
+@kernel
+def best_place(observation: Vector, mask: Vector, outlook: Record, stream: Record, camp: int, sign: float) -> int:
+    """The allowed space worth most (sign 1) or least (sign -1) to a camp, ties at random; -1 if none is allowed."""
+    best = -1
+    best_score = 2 * NEVER
+    buries = sign > 0 and holds_burial(observation)
+    for space in range(NUM_SPACES):
+        if mask[SPACE + space]:
+            score = sign * place_worth(observation, outlook, space, camp, buries) + 0.01 * uniform(stream)
+            if score > best_score:
+                best_score = score
+                best = space
+    return best
+
+
+@kernel
+def swim_gain(observation: Vector, outlook: Record, here: int, camp: int) -> float:
+    """What the best swim adds to the worth of the place: the swims of the full board that end on a tile."""
+    best = NEVER
+    buries = holds_burial(observation)
+    for space in range(NUM_SPACES):
+        if SWIMS[here, space] and observation[OCCUPIED + space]:
+            best = max(best, place_worth(observation, outlook, space, camp, buries))
+    return best - place_worth(observation, outlook, here, camp, buries)

@@ -1,0 +1,83 @@
+"""The profiteer: when it declares the Con and what it turns up in it.
+
+A Con is reckoned over all pairs of a tile within reach and another anywhere. It is declared where it wins at once, or
+where it brings clearly more than a plain reveal would.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from riverbed_env.games.riverbed_hunt.rules import actions
+from riverbed_env.games.riverbed_hunt.rules.vocab import NUM_SPACES, Camp
+from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.random import uniform
+
+from ..observation_reader import FIRST, feature, in_reach, is_face_down, is_known, kernel, own_space
+from .leader import power_margin
+from .tiles import NEVER, WON, best_in_reach, chance, chance_after, chance_now, to_go
+from .weights import CON_MARGIN
+
+Vector = npt.NDArray[np.int8]
+
+SPACE = actions.SPACE
+OWN = int(Camp.PROFITEER)
+
+
+@kernel
+def pair_chance(observation: Vector, outlook: Record, first: int, second: int) -> float:
+    """RH-5.3: the profiteer's chance after both tiles; with an unknown one the worths are added up."""
+    now = chance_now(observation, OWN)
+    if not is_known(observation, first) or not is_known(observation, second):
+        return float(min(WON, now + outlook["worths"][first, OWN] + outlook["worths"][second, OWN]))
+    alone = chance_after(observation, OWN, first, 1)
+    if alone >= WON or alone <= 0.0:
+        return alone
+    return chance(
+        OWN,
+        feature(observation, second, FIRST),
+        to_go(observation, 0) - feature(observation, first, 0) - feature(observation, second, 0),
+        to_go(observation, 1) - feature(observation, first, 1) - feature(observation, second, 1),
+        to_go(observation, 2) - feature(observation, first, 2) - feature(observation, second, 2),
+    )
+
+
+@kernel
+def best_pair_with(observation: Vector, outlook: Record, first: int) -> float:
+    """The chance after a tile and the best second one anywhere."""
+    best = NEVER
+    for second in range(NUM_SPACES):
+        if second != first and is_face_down(observation, second):
+            best = max(best, pair_chance(observation, outlook, first, second))
+    if best == NEVER:
+        return float(chance_now(observation, OWN) + outlook["worths"][first, OWN])
+    return best
+
+
+@kernel
+def conning_pays(observation: Vector, outlook: Record) -> bool:
+    """Whether to declare the Con when asked: it wins, or brings more than a plain reveal by a margin."""
+    here = own_space(observation)
+    after = NEVER
+    for first in range(NUM_SPACES):
+        if is_face_down(observation, first) and in_reach(observation, here, first):
+            after = max(after, best_pair_with(observation, outlook, first))
+    if after >= WON:
+        return True
+    plain = best_in_reach(observation, outlook, OWN, here)
+    return after - chance_now(observation, OWN) - plain > power_margin(observation, OWN, CON_MARGIN)
+
+
+@kernel
+def first_conned(observation: Vector, mask: Vector, outlook: Record, stream: Record) -> int:
+    """The tile within reach that makes the best pair with another anywhere."""
+    best = -1
+    best_score = 2 * NEVER
+    for space in range(NUM_SPACES):
+        if mask[SPACE + space]:
+            score = best_pair_with(observation, outlook, space) + 0.01 * uniform(stream)
+            if score > best_score:
+                best_score = score
+                best = space
+    return SPACE + best

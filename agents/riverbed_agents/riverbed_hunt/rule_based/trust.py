@@ -1,0 +1,216 @@
+"""Whom to ask: what another player can be expected to turn up, over the roles they may have.
+
+The asked is taken to choose the best tile within reach for their own camp. Of tiles they have looked at and the
+observer hasn't, the best of so many draws from the tiles still unplaced is expected.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from riverbed_env.games.riverbed_hunt.rules import actions
+from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_SEATS, NUM_CAMPS, NUM_ROLES, NUM_SPACES, Role
+from riverbed_env.kernels.common import one_hot
+from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.random import uniform
+
+from ..beliefs import believe
+from ..observation_reader import CAMPS, FACE_UP, HAND_SIZES, POSITIONS, READINESS, ROLES_SHOWN, SEEN, is_known, kernel
+from . import merchant, separatist
+from .tiles import NEVER, reached, sort_draws
+from .weights import CON_DREADED, HUNT_DREADED, SPURNED_BY_FRIENDS, SPURNED_BY_OTHERS
+
+Vector = npt.NDArray[np.int8]
+
+SEAT = actions.SEAT
+SEATED = 5
+
+
+@kernel
+def is_seated(observation: Vector, seat: int) -> bool:
+    """Whether somebody sits there."""
+    return bool(observation[READINESS + seat * SEATED])
+
+
+@kernel
+def judge(observation: Vector, outlook: Record) -> None:
+    """Fill in an outlook's beliefs and orders, if that isn't done yet."""
+    if outlook["judged"] == 0:
+        outlook["judged"] = 1
+        believe(observation, outlook["beliefs"])
+        for camp in range(NUM_CAMPS):
+            sort_draws(outlook, camp)
+
+
+@kernel
+def camp_belief(outlook: Record, seat: int, camp: int) -> float:
+    """The chance that a seat is of a camp."""
+    total = 0.0
+    for role in range(NUM_ROLES):
+        if int(CAMPS[role]) == camp:
+            total += outlook["beliefs"][seat, role]
+    return total
+
+
+@kernel
+def expected_answer(
+    observation: Vector, outlook: Record, seat: int, spaces: tuple[int, int, int], camp: int, own: int
+) -> float:
+    """What the observer's camp gains, in points, when a seat of `camp` turns up the best tile it knows for itself.
+
+    spaces: those within the seat's reach, -1 for none.
+    """
+    theirs = NEVER
+    ours = 0.0
+    hidden = 0
+    for space in spaces:
+        if space >= 0 and not observation[FACE_UP + space]:
+            looked = observation[SEEN + seat * NUM_SPACES + space]
+            worth = outlook["worths"][space, camp]
+            if looked and not is_known(observation, space):
+                hidden += 1
+                continue
+            if not looked:
+                worth = outlook["worths"][NUM_SPACES, camp]
+            if worth > theirs:
+                theirs = worth
+                ours = outlook["worths"][space, own]
+    return with_hidden(outlook, camp, own, hidden, theirs, ours)
+
+
+@kernel
+def with_hidden(outlook: Record, camp: int, own: int, hidden: int, theirs: float, ours: float) -> float:
+    """The observer's gain when the best of `hidden` draws is turned up where it beats `theirs`, else `ours`.
+
+    The chance that the draw of rank i, from the best, is the best of h out of n is C(n - 1 - i, h - 1) / C(n, h).
+    """
+    size = int(outlook["size"])
+    hidden = min(hidden, size)
+    if hidden == 0:
+        return ours
+    total = 0.0
+    left = 1.0
+    share = hidden / size
+    for rank in range(size - hidden + 1):
+        tile = outlook["order"][camp, rank]
+        if outlook["draws"][tile, camp] <= theirs:
+            return total + left * ours
+        total += share * outlook["draws"][tile, own]
+        left -= share
+        if rank < size - hidden:
+            share *= (size - hidden - rank) / (size - 1 - rank)
+    return total
+
+
+@kernel
+def asking_worth(observation: Vector, outlook: Record, seat: int, own: int, powers: bool) -> float:
+    """What asking a seat to reveal is expected to bring the observer's camp, in points.
+
+    powers: whether the seat may declare Hunt or Con (a co-op, not Rallying Call).
+    """
+    here = one_hot(observation, POSITIONS + seat * NUM_SPACES, NUM_SPACES)
+    spaces = (reached(observation, here, -1), reached(observation, here, 0), reached(observation, here, 1))
+    total = 0.0
+    for camp in range(NUM_CAMPS):
+        share = camp_belief(outlook, seat, camp)
+        if share > 0.01:
+            total += share * expected_answer(observation, outlook, seat, spaces, camp, own)
+    if powers and can_declare(observation, seat):
+        total += outlook["beliefs"][seat, Role.LEADER] * HUNT_DREADED[own]
+        total += outlook["beliefs"][seat, Role.PROFITEER] * CON_DREADED[own]
+    return total
+
+
+@kernel
+def reckon_with_seen(observation: Vector, outlook: Record, camp: int) -> None:
+    """Put into an outlook what a tile's lying there still says of it: those who looked at it had no use for it.
+
+    Camps turn up what they know to be good for them. Measured at 7 and 9 players, an unknown tile that only merchants
+    looked at has 0.09 kelps less and 0.08 logs more than others; likewise for logs and the other camps.
+    """
+    judge(observation, outlook)
+    for seat in range(1, MAX_SEATS):
+        if is_seated(observation, seat):
+            friend = camp_belief(outlook, seat, camp)
+            spurned = SPURNED_BY_FRIENDS * friend + SPURNED_BY_OTHERS * (1.0 - friend)
+            for space in range(NUM_SPACES):
+                if observation[SEEN + seat * NUM_SPACES + space] and not is_known(observation, space):
+                    outlook["worths"][space, camp] += spurned
+
+
+@kernel
+def can_declare(observation: Vector, seat: int) -> bool:
+    """RH-5.1, RH-5.3: whether a seat's role is unrevealed and it holds a card, all a power needs but the role."""
+    hidden = one_hot(observation, ROLES_SHOWN + seat * NUM_ROLES, NUM_ROLES) < 0
+    return bool(hidden and observation[HAND_SIZES + seat] > 0)
+
+
+@kernel
+def can_reveal(observation: Vector, seat: int) -> bool:
+    """Whether a face-down tile lies within reach of a seat."""
+    here = one_hot(observation, POSITIONS + seat * NUM_SPACES, NUM_SPACES)
+    for side in range(-1, 2):
+        space = reached(observation, here, side)
+        if space >= 0 and not observation[FACE_UP + space]:
+            return True
+    return False
+
+
+@kernel
+def best_asking_worth(observation: Vector, outlook: Record, own: int, powers: bool) -> float:
+    """What asking the best seat is expected to bring, 0 where nobody has a tile to reveal."""
+    judge(observation, outlook)
+    best = NEVER
+    for seat in range(1, MAX_SEATS):
+        if is_seated(observation, seat) and can_reveal(observation, seat):
+            best = max(best, asking_worth(observation, outlook, seat, own, powers))
+    if best <= NEVER:
+        return 0.0
+    return best
+
+
+@kernel
+def whom_to_ask(observation: Vector, mask: Vector, outlook: Record, stream: Record, role: int, powers: bool) -> int:
+    """The allowed seat whose answer promises most, and to which the observer's role leans."""
+    own = int(CAMPS[role])
+    best = -1
+    best_score = 2 * NEVER
+    for seat in range(MAX_SEATS):
+        if mask[SEAT + seat]:
+            score = asking_worth(observation, outlook, seat, own, powers) + 0.01 * uniform(stream)
+            if role == Role.MERCHANT:
+                score += merchant.leaning(observation, seat)
+            elif role != Role.CHIEF:
+                score += separatist.leaning(stream)
+            if score > best_score:
+                best_score = score
+                best = seat
+    return best
+
+
+@kernel
+def likeliest_of_camp(
+    observation: Vector, mask: Vector, outlook: Record, stream: Record, camp: int, sign: float
+) -> int:
+    """The allowed seat likeliest (sign 1) or least likely (sign -1) of the camp, ties at random; -1 if none."""
+    best = -1
+    best_score = 2 * NEVER
+    for seat in range(1, MAX_SEATS):
+        if mask[SEAT + seat]:
+            score = sign * camp_belief(outlook, seat, camp) + 0.01 * uniform(stream)
+            if score > best_score:
+                best_score = score
+                best = seat
+    return best
+
+
+@kernel
+def best_friend(observation: Vector, outlook: Record, camp: int) -> float:
+    """The chance that the seat likeliest of the camp is of it, the observer apart."""
+    judge(observation, outlook)
+    best = 0.0
+    for seat in range(1, MAX_SEATS):
+        if is_seated(observation, seat):
+            best = max(best, camp_belief(outlook, seat, camp))
+    return best

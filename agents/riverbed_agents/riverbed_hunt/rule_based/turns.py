@@ -1,0 +1,111 @@
+"""A turn: a useful card, then the action that promises most, then the end."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from riverbed_env.games.riverbed_hunt.rules import actions
+from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_CARD_KINDS, NUM_SPACES
+from riverbed_env.kernels.compile import Record
+
+from ..observation_reader import FLAGS, is_face_down, is_known, kernel, own_space
+from .cards import card_to_play
+from .places import swim_gain
+from .tiles import best_in_reach, chance_after, chance_now, unknown_in_reach
+from .trust import best_asking_worth
+from .weights import CO_OP_WORTH, DIVE_WORTH, LOOK_UNTIL, LOOKING_WORTH, MARKER_BELOW, SWIM_WORTH, UNCOVER_WORTH
+
+Vector = npt.NDArray[np.int8]
+
+DIVE, SWIM, CO_OP, UNCOVER = actions.DIVE, actions.SWIM, actions.CO_OP, actions.UNCOVER
+CARD = actions.CARD
+READY, END_TURN = actions.READY, actions.END_TURN
+
+
+@kernel
+def take_turn(observation: Vector, mask: Vector, outlook: Record, stream: Record, role: int, camp: int) -> int:
+    """The action of one's own turn. Looking comes first unless an end is near, or a tile good enough is known."""
+    card = card_to_play(observation, mask, outlook, role, camp)
+    if card >= 0:
+        return card
+    if observation[FLAGS]:
+        return END_TURN
+    here = own_space(observation)
+    hurry = highest_chance(observation) > LOOK_UNTIL
+    looks = best_known(observation, outlook, camp) < LOOKING_WORTH[role] and not hurry
+    if looks and unknown_in_reach(observation, here) > 0:
+        if mask[DIVE]:
+            return DIVE
+        if mask[READY]:
+            return READY
+    return best_action(observation, mask, outlook, role, camp, here)
+
+
+@kernel
+def just_looks(observation: Vector, mask: Vector, role: int, camp: int) -> bool:
+    """Whether nothing is to be weighed: no card can be played, Dive is ready, and no tile worth a hurry is known."""
+    if not mask[DIVE]:
+        return False
+    for card in range(MAX_CARD_KINDS):
+        if mask[CARD + card]:
+            return False
+    if unknown_in_reach(observation, own_space(observation)) == 0 or highest_chance(observation) > LOOK_UNTIL:
+        return False
+    now = chance_now(observation, camp)
+    for space in range(NUM_SPACES):
+        if is_face_down(observation, space) and is_known(observation, space):
+            if chance_after(observation, camp, space, 1) - now >= LOOKING_WORTH[role]:
+                return False
+    return True
+
+
+@kernel
+def highest_chance(observation: Vector) -> float:
+    """The chance of the camp likeliest to win."""
+    return max(chance_now(observation, 0), chance_now(observation, 1), chance_now(observation, 2))
+
+
+@kernel
+def best_known(observation: Vector, outlook: Record, camp: int) -> float:
+    """The worth to a camp of the best face-down tile the observer knows, anywhere; at least 0."""
+    best = 0.0
+    for space in range(NUM_SPACES):
+        if is_face_down(observation, space) and is_known(observation, space):
+            best = max(best, outlook["worths"][space, camp])
+    return best
+
+
+@kernel
+def best_action(observation: Vector, mask: Vector, outlook: Record, role: int, camp: int, here: int) -> int:
+    """The action that promises most, the marker first where nothing promises enough."""
+    if not (mask[UNCOVER] or mask[DIVE] or mask[SWIM] or mask[READY] or mask[READY + 1]):
+        return CO_OP
+    best = CO_OP
+    best_score = best_asking_worth(observation, outlook, camp, True) + CO_OP_WORTH[role]
+    if mask[UNCOVER]:
+        score = best_in_reach(observation, outlook, camp, here) + UNCOVER_WORTH[role]
+        if score > best_score:
+            best, best_score = UNCOVER, score
+    if mask[DIVE] and unknown_in_reach(observation, here) > 0:
+        if DIVE_WORTH[role] > best_score:
+            best, best_score = DIVE, DIVE_WORTH[role]
+    if mask[SWIM]:
+        score = SWIM_WORTH[role] + swim_gain(observation, outlook, here, camp)
+        if score > best_score:
+            best, best_score = SWIM, score
+    if best_score < MARKER_BELOW[role]:
+        marked = marker_action(observation, mask, here)
+        if marked >= 0:
+            return marked
+    return best
+
+
+@kernel
+def marker_action(observation: Vector, mask: Vector, here: int) -> int:
+    """RH-5.5: readying Dive where there is something to look at, else Swim; -1 where the marker can't be used."""
+    if mask[READY] and unknown_in_reach(observation, here) > 0:
+        return READY
+    if mask[READY + 1]:
+        return READY + 1
+    return -1

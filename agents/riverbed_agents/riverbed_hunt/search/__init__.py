@@ -1,0 +1,1 @@
+"""Agents that play sampled worlds on before they choose: lookahead and tree search."""

@@ -1,0 +1,346 @@
+"""How a game stands: a whole state as the value network is told it, seats counted from the one whose turn it is.
+
+Unlike an observation it holds what nobody at the table knows. An agent may look at that only in worlds that it drew
+from its own view; see `values`.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from riverbed_env.deduction.evidence import EVIDENCE, gather_public
+from riverbed_env.deduction.posterior import PLAYING, weigh_roles
+from riverbed_env.games.riverbed_hunt.rules.river import within_reach
+from riverbed_env.games.riverbed_hunt.rules.stack import signed_byte_of
+from riverbed_env.games.riverbed_hunt.rules.vocab import (
+    MAX_CARD_KINDS,
+    MAX_SEATS,
+    MIN_PLAYERS,
+    NO_TILE,
+    NUM_CAMPS,
+    NUM_CHOICES,
+    NUM_DEEDS,
+    NUM_ROLES,
+    NUM_SPACES,
+    NUM_TRACKS,
+    PUBLIC,
+    Role,
+)
+from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.pieces import Piece, PieceTable
+
+from ..observation_reader import CAMPS, FIRST, ICON, kernel
+from ..rule_based.tiles import NEVER, write_chances
+
+Vector = npt.NDArray[np.int8]
+Numbers = npt.NDArray[np.float64]
+
+MOST = 100
+FARTHEST = 12  # to go; more counts as this
+PERCENT = 100
+
+_SEAT = "seat, the one whose turn it is first, then clockwise"
+_ELEMENT = "kelp, log, coin, Hunt icon"
+_CAMP = "camp"
+
+# Worths are what turning a tile up adds to a camp's chance by the tracks, in points; see `tiles`.
+STANDING = PieceTable(
+    (
+        Piece("roles", (MAX_SEATS, NUM_ROLES), "nobody", "one-hot role", axes=(_SEAT, "role")),
+        Piece("shown", (MAX_SEATS,), "nobody", "the role is revealed", axes=(_SEAT,)),
+        Piece("readiness", (MAX_SEATS, 4), "nobody", "Dive ready; Swim ready; Uncover left; refresh marker left",
+              axes=(_SEAT, "card")),
+        Piece("hand_sizes", (MAX_SEATS,), "nobody", "cards in the hand", high=MOST, axes=(_SEAT,)),
+        Piece("hands", (MAX_SEATS, MAX_CARD_KINDS), "nobody", "cards of each kind", high=MOST, axes=(_SEAT, "card")),
+        Piece("beliefs", (MAX_SEATS, NUM_ROLES), "nobody", "what everybody saw says of the role, in percent",
+              high=PERCENT, axes=(_SEAT, "role")),
+        Piece("known", (MAX_SEATS,), "nobody", "face-down tiles the seat knows", high=NUM_SPACES, axes=(_SEAT,)),
+        Piece("best", (MAX_SEATS, 3), "nobody",
+              "worth to the seat's camp, at least 0, of the best tile it knows, anywhere and within reach of anybody "
+              "else; worth of the best answer that anybody else would give", low=-MOST, high=MOST,
+              axes=(_SEAT, "of which")),
+        Piece("blind", (MAX_SEATS,), "nobody", "worth to the seat's camp of a face-down tile, on average", low=-MOST,
+              high=MOST, axes=(_SEAT,)),
+        Piece("reach", (MAX_SEATS, 4), "nobody",
+              "face-down tiles within reach: known to the seat, unknown to it, known to all; 1 if there is none",
+              high=NUM_SPACES, axes=(_SEAT, "which")),
+        Piece("unknown", (MAX_SEATS, NUM_TRACKS + 1), "nobody", "elements on those unknown", high=MOST,
+              axes=(_SEAT, _ELEMENT)),
+        Piece("unknown_worths", (MAX_SEATS, NUM_CAMPS), "nobody", "their worth in all", low=-MOST, high=MOST,
+              axes=(_SEAT, _CAMP)),
+        Piece("choice", (MAX_SEATS, NUM_TRACKS + 1), "nobody", "elements on the best tile known within reach",
+              high=MOST, axes=(_SEAT, _ELEMENT)),
+        Piece("choice_worths", (MAX_SEATS, NUM_CAMPS), "nobody", "its worth", low=-MOST, high=MOST,
+              axes=(_SEAT, _CAMP)),
+        Piece("worst", (MAX_SEATS,), "nobody", "worth to the seat's camp of the worst tile known within reach",
+              low=-MOST, high=MOST, axes=(_SEAT,)),
+        Piece("knowing", (MAX_SEATS,), "nobody", "asked to reveal, it would turn up one it knows", axes=(_SEAT,)),
+        Piece("answer", (MAX_SEATS, NUM_CAMPS), "nobody", "worth of what it would turn up", low=-MOST, high=MOST,
+              axes=(_SEAT, _CAMP)),
+        Piece("deeds", (MAX_SEATS, NUM_DEEDS), "nobody", "as in observations", low=-128, high=127,
+              axes=(_SEAT, "deed")),
+        Piece("choices", (MAX_SEATS, NUM_CHOICES), "nobody", "as in observations", low=-128, high=127,
+              axes=(_SEAT, "choice")),
+        Piece("asks", (MAX_SEATS, 5), "nobody",
+              "co-ops so far: it asked the chief, its own camp; was asked by anybody, by the chief, by its own camp",
+              high=127, axes=(_SEAT, "of which")),
+        Piece("neighbours", (MAX_SEATS,), "nobody", "meeples on its space or next to it", high=MAX_SEATS,
+              axes=(_SEAT,)),
+        Piece("looked", (MAX_SEATS,), "nobody", "it has looked at somebody's role", axes=(_SEAT,)),
+        Piece("to_go", (NUM_TRACKS, FARTHEST), "nobody", "one-hot: how much is missing to the end", axes=("track", "")),
+        Piece("chances", (NUM_CAMPS,), "nobody", "by the tracks, in percent", high=PERCENT, axes=(_CAMP,)),
+        Piece("left", (NUM_TRACKS,), "nobody", "how much is missing to the end", high=FARTHEST, axes=("track",)),
+        Piece("hidden", (NUM_TRACKS + 1,), "nobody", "elements on face-down tiles", high=MOST, axes=(_ELEMENT,)),
+        Piece("face_down", (2,), "nobody", "face-down tiles; those known to all", high=NUM_SPACES, axes=("which",)),
+        Piece("turn", (1,), "nobody", "turns begun", high=MOST),
+        Piece("draw_pile", (1,), "nobody", "cards left to draw", high=MOST),
+        Piece("powers", (2,), "nobody", "leader, profiteer revealed", axes=("which",)),
+        Piece("players", (MAX_SEATS - MIN_PLAYERS + 1,), "nobody", "one-hot number of players", axes=("4 to 9",)),
+    )
+)  # fmt: skip
+SIZE = STANDING.size
+
+ROLES, SHOWN, READINESS = STANDING.start("roles"), STANDING.start("shown"), STANDING.start("readiness")
+HAND_SIZES, HANDS, BELIEFS = STANDING.start("hand_sizes"), STANDING.start("hands"), STANDING.start("beliefs")
+KNOWN, BEST, BLIND = STANDING.start("known"), STANDING.start("best"), STANDING.start("blind")
+REACH, UNKNOWN = STANDING.start("reach"), STANDING.start("unknown")
+UNKNOWN_WORTHS, CHOICE = STANDING.start("unknown_worths"), STANDING.start("choice")
+CHOICE_WORTHS, WORST = STANDING.start("choice_worths"), STANDING.start("worst")
+KNOWING, ANSWER, DEEDS = STANDING.start("knowing"), STANDING.start("answer"), STANDING.start("deeds")
+CHOICES, ASKS = STANDING.start("choices"), STANDING.start("asks")
+NEIGHBOURS, LOOKED = STANDING.start("neighbours"), STANDING.start("looked")
+TO_GO, CHANCES, LEFT = STANDING.start("to_go"), STANDING.start("chances"), STANDING.start("left")
+HIDDEN, FACE_DOWN, TURN = STANDING.start("hidden"), STANDING.start("face_down"), STANDING.start("turn")
+DRAW_PILE, POWERS, PLAYERS = STANDING.start("draw_pile"), STANDING.start("powers"), STANDING.start("players")
+NUM_ELEMENTS = NUM_TRACKS + 1
+ELEMENTS = np.array([0, 1, 2, ICON], np.int64)  # of a tile's features
+
+# What a seat makes of the tiles, worked out once; worths in points.
+PROSPECT = np.dtype(
+    [
+        ("worths", np.float64, (NUM_SPACES, NUM_CAMPS)),  # of each face-down tile
+        ("mean", np.float64, (NUM_CAMPS,)),  # over them
+        ("now", np.float64, (NUM_CAMPS,)),  # the camps' chances by the tracks
+        ("reach", np.int64, (MAX_SEATS,)),  # bit s: space s is within the seat's reach
+        ("beliefs", np.float64, (MAX_SEATS, NUM_ROLES)),
+    ],
+    align=True,
+)
+
+
+@kernel
+def points(worth: float) -> int:
+    """Whole points, as far as they can be told."""
+    return int(max(-MOST, min(MOST, worth)))
+
+
+@kernel
+def write_standing(game: Record, setting: Record, out: Vector) -> None:
+    """Fill STANDING from a state at the beginning of a turn. out: (SIZE,) int8."""
+    out[:] = 0
+    prospects = np.zeros(1, PROSPECT)
+    evidence = np.zeros(1, EVIDENCE)
+    gather_public(game["table"], setting, evidence[0])
+    weigh_roles(evidence[0], PLAYING, prospects[0]["beliefs"])
+    look_ahead(game, setting, prospects[0])
+    write_table(game, setting, prospects[0], out)
+    num_players = int(game["table"]["num_players"])
+    first = int(game["table"]["active"])
+    for place in range(num_players):
+        write_person(game, prospects[0], (first + place) % num_players, place, out)
+        write_knowledge(game, prospects[0], (first + place) % num_players, place, out)
+        write_reach(game, setting, prospects[0], (first + place) % num_players, place, out)
+        write_asks(game, (first + place) % num_players, place, first, out)
+    for place in range(num_players):
+        write_best_answer((first + place) % num_players, place, game, out)
+    # Numba frees an array after its last use, records of it or not: these are used to the end.
+    out[PLAYERS + int(evidence[0]["num_players"]) - MIN_PLAYERS] = int(prospects[0]["now"][0] >= 0.0)
+
+
+@kernel
+def look_ahead(game: Record, setting: Record, prospect: Record) -> None:
+    """Work out what each face-down tile is worth, and what lies within whose reach."""
+    table = game["table"]
+    kelps, logs, coins = left_of(table, setting, 0), left_of(table, setting, 1), left_of(table, setting, 2)
+    write_chances(0, kelps, logs, coins, prospect["now"])
+    tiles = 0
+    for space in range(NUM_SPACES):
+        if (int(table["face_down"]) >> space) & 1:
+            features = setting["features"][int(game["tile_at"][space])]
+            worths = prospect["worths"][space]
+            first, kelp, log, coin = int(features[FIRST]), int(features[0]), int(features[1]), int(features[2])
+            write_chances(first, kelps - kelp, logs - log, coins - coin, worths)
+            tiles += 1
+            for camp in range(NUM_CAMPS):
+                worths[camp] -= prospect["now"][camp]
+                prospect["mean"][camp] += worths[camp]
+    for camp in range(NUM_CAMPS):
+        prospect["mean"][camp] /= max(1, tiles)
+    for seat in range(int(table["num_players"])):
+        if table["position"][seat] >= 0:
+            prospect["reach"][seat] = within_reach(table, setting, seat)
+
+
+@kernel
+def left_of(table: Record, setting: Record, track: int) -> int:
+    """How much a track has to go."""
+    return int(setting["endpoints"][track]) - int(table["tracks"][track])
+
+
+@kernel
+def write_table(game: Record, setting: Record, prospect: Record, out: Vector) -> None:
+    """Fill what isn't counted by seat."""
+    table = game["table"]
+    for track in range(NUM_TRACKS):
+        left = max(1, min(FARTHEST, left_of(table, setting, track)))
+        out[TO_GO + track * FARTHEST + left - 1] = 1
+        out[LEFT + track] = left
+        out[CHANCES + track] = points(prospect["now"][track])
+    for space in range(NUM_SPACES):
+        if (int(table["face_down"]) >> space) & 1:
+            out[FACE_DOWN] += 1
+            out[FACE_DOWN + 1] += int(game["private"][PUBLIC]["known"][space] != NO_TILE)
+            features = setting["features"][int(game["tile_at"][space])]
+            for element in range(NUM_ELEMENTS):
+                out[HIDDEN + element] += features[ELEMENTS[element]]
+    out[TURN] = min(MOST, int(table["turn"]))
+    out[DRAW_PILE] = table["draw_pile"]
+    for seat in range(int(table["num_players"])):
+        out[POWERS] |= int(table["role"][seat] == Role.LEADER)
+        out[POWERS + 1] |= int(table["role"][seat] == Role.PROFITEER)
+
+
+@kernel
+def write_person(game: Record, prospect: Record, seat: int, place: int, out: Vector) -> None:
+    """Fill a seat's role, cards and past."""
+    table = game["table"]
+    own = game["private"][seat]
+    out[ROLES + place * NUM_ROLES + int(own["role"])] = 1
+    out[SHOWN + place] = int(table["role"][seat] >= 0)
+    out[READINESS + place * 4] = table["dive_ready"][seat]
+    out[READINESS + place * 4 + 1] = table["swim_ready"][seat]
+    out[READINESS + place * 4 + 2] = table["uncover_left"][seat]
+    out[READINESS + place * 4 + 3] = table["marker_left"][seat]
+    out[HAND_SIZES + place] = table["hand_size"][seat]
+    for card in range(MAX_CARD_KINDS):
+        out[HANDS + place * MAX_CARD_KINDS + card] = own["hand"][card]
+    for role in range(NUM_ROLES):
+        out[BELIEFS + place * NUM_ROLES + role] = int(PERCENT * prospect["beliefs"][seat, role] + 0.5)
+    for deed in range(NUM_DEEDS):
+        out[DEEDS + place * NUM_DEEDS + deed] = signed_byte_of(int(table["deeds"][seat]), deed)
+    for choice in range(NUM_CHOICES):
+        out[CHOICES + place * NUM_CHOICES + choice] = signed_byte_of(int(table["choices"][seat]), choice)
+    here = int(table["position"][seat])
+    for other in range(int(table["num_players"])):
+        there = int(table["position"][other])
+        out[NEIGHBOURS + place] += int(other != seat and there >= 0 and abs(there - here) <= 1)
+        out[LOOKED + place] |= int(own["looked"][other] >= 0)
+
+
+@kernel
+def write_knowledge(game: Record, prospect: Record, seat: int, place: int, out: Vector) -> None:
+    """Fill what a seat knows of the face-down tiles, wherever they lie, and what one it doesn't know is worth."""
+    table = game["table"]
+    own = game["private"][seat]
+    camp = int(CAMPS[int(own["role"])])
+    others = 0
+    for other in range(int(table["num_players"])):
+        if other != seat:
+            others |= int(prospect["reach"][other])
+    for space in range(NUM_SPACES):
+        if (int(table["face_down"]) >> space) & 1 and own["known"][space] != NO_TILE:
+            worth = points(prospect["worths"][space, camp])
+            out[KNOWN + place] += 1
+            out[BEST + place * 3] = max(int(out[BEST + place * 3]), worth)
+            if (others >> space) & 1:
+                out[BEST + place * 3 + 1] = max(int(out[BEST + place * 3 + 1]), worth)
+    out[BLIND + place] = points(prospect["mean"][camp])
+
+
+@kernel
+def write_reach(game: Record, setting: Record, prospect: Record, seat: int, place: int, out: Vector) -> None:
+    """Fill what lies face-down within a seat's reach, and what it would turn up."""
+    own = game["private"][seat]
+    camp = int(CAMPS[int(own["role"])])
+    within = int(game["table"]["face_down"]) & int(prospect["reach"][seat])
+    best = -1
+    worst = -1
+    for space in range(NUM_SPACES):
+        if not (within >> space) & 1:
+            continue
+        out[REACH + place * 4 + 2] += int(game["private"][PUBLIC]["known"][space] != NO_TILE)
+        if own["known"][space] == NO_TILE:
+            add_unknown(game, setting, prospect, space, place, out)
+            continue
+        out[REACH + place * 4] += 1
+        if best < 0 or prospect["worths"][space, camp] > prospect["worths"][best, camp]:
+            best = space
+        if worst < 0 or prospect["worths"][space, camp] < prospect["worths"][worst, camp]:
+            worst = space
+    out[REACH + place * 4 + 3] = int(within == 0)
+    if best >= 0:
+        out[WORST + place] = points(prospect["worths"][worst, camp])
+        features = setting["features"][int(game["tile_at"][best])]
+        for element in range(NUM_ELEMENTS):
+            out[CHOICE + place * NUM_ELEMENTS + element] = features[ELEMENTS[element]]
+        for one in range(NUM_CAMPS):
+            out[CHOICE_WORTHS + place * NUM_CAMPS + one] = points(prospect["worths"][best, one])
+    write_answer(prospect, best, camp, place, out)
+
+
+@kernel
+def add_unknown(game: Record, setting: Record, prospect: Record, space: int, place: int, out: Vector) -> None:
+    """Count a tile within reach that the seat doesn't know."""
+    out[REACH + place * 4 + 1] += 1
+    features = setting["features"][int(game["tile_at"][space])]
+    for element in range(NUM_ELEMENTS):
+        out[UNKNOWN + place * NUM_ELEMENTS + element] += features[ELEMENTS[element]]
+    for camp in range(NUM_CAMPS):
+        before = int(out[UNKNOWN_WORTHS + place * NUM_CAMPS + camp])
+        out[UNKNOWN_WORTHS + place * NUM_CAMPS + camp] = points(before + prospect["worths"][space, camp])
+
+
+@kernel
+def write_answer(prospect: Record, best: int, camp: int, place: int, out: Vector) -> None:
+    """Fill what the seat would turn up: the best tile it knows within reach, or one it doesn't know where that is less.
+
+    best: the space of the former, -1 for none.
+    """
+    unknown = int(out[REACH + place * 4 + 1])
+    knowing = best >= 0 and (unknown == 0 or prospect["worths"][best, camp] > prospect["mean"][camp])
+    out[KNOWING + place] = int(knowing)
+    for one in range(NUM_CAMPS):
+        if knowing:
+            out[ANSWER + place * NUM_CAMPS + one] = points(prospect["worths"][best, one])
+        else:
+            total = int(out[UNKNOWN_WORTHS + place * NUM_CAMPS + one])
+            out[ANSWER + place * NUM_CAMPS + one] = int(total / max(1, unknown))
+
+
+@kernel
+def write_asks(game: Record, seat: int, place: int, first: int, out: Vector) -> None:
+    """Count a seat's co-ops, for itself and for whom it asked."""
+    num_players = int(game["table"]["num_players"])
+    role = int(game["private"][seat]["role"])
+    for between in range(num_players - 1):
+        times = signed_byte_of(int(game["table"]["asks"][seat]), between)
+        asked = (seat + 1 + between) % num_players
+        theirs = ASKS + (asked - first) % num_players * 5
+        friends = int(CAMPS[int(game["private"][asked]["role"])]) == int(CAMPS[role])
+        out[ASKS + place * 5] += times * int(game["private"][asked]["role"] == Role.CHIEF)
+        out[ASKS + place * 5 + 1] += times * int(friends)
+        out[theirs + 2] += times
+        out[theirs + 3] += times * int(role == Role.CHIEF)
+        out[theirs + 4] += times * int(friends)
+
+
+@kernel
+def write_best_answer(seat: int, place: int, game: Record, out: Vector) -> None:
+    """Fill what the best answer of anybody else is worth to a seat's camp, once all answers are there."""
+    camp = int(CAMPS[int(game["private"][seat]["role"])])
+    best = NEVER
+    for other in range(int(game["table"]["num_players"])):
+        if other != place and not out[REACH + other * 4 + 3]:
+            best = max(best, float(out[ANSWER + other * NUM_CAMPS + camp]))
+    out[BEST + place * 3 + 2] = points(best)

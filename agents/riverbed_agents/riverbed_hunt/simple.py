@@ -1,0 +1,391 @@
+"""A simple rule-based agent for every role of Riverbed Hunt.
+
+It looks before it trusts: dives when it can, turns up what it knows to be good for its camp, asks those whose tiles
+have helped its camp so far, uses Hunt and Con on tiles it knows, and never turns up what it knows would end the game
+for another camp while it can choose. It sees observations and masks only.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from riverbed_env.games.riverbed_hunt.content.pack import load_pack
+from riverbed_env.games.riverbed_hunt.rules import actions
+from riverbed_env.games.riverbed_hunt.rules.vocab import (
+    MAX_CARD_KINDS,
+    MAX_SEATS,
+    NUM_DEEDS,
+    NUM_QUESTIONS,
+    NUM_SOURCES,
+    NUM_SPACES,
+    NUM_TRACKS,
+    Camp,
+    Question,
+    Source,
+)
+from riverbed_env.kernels.common import one_hot
+from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.random import below, random_legal_action, uniform
+from riverbed_env.players.agents import CompiledAgent
+
+from .observation_reader import (
+    ASKS,
+    CAMPS,
+    DEEDS,
+    FIRST,
+    FLAGS,
+    FOLDERS,
+    ICON,
+    POSITIONS,
+    QUESTION,
+    SOURCE,
+    SOURCE_CARD,
+    TO_GO,
+    feature,
+    in_reach,
+    is_face_down,
+    is_known,
+    kernel,
+    known_role,
+    knows_tiles,
+    own_camp,
+    own_space,
+)
+
+Vector = npt.NDArray[np.int8]
+
+DIVE, SWIM, CO_OP, UNCOVER = actions.DIVE, actions.SWIM, actions.CO_OP, actions.UNCOVER
+END_TURN, REVEAL, HUNT, CON = actions.END_TURN, actions.REVEAL, actions.HUNT, actions.CON
+SLIP_AWAY, STOP = actions.SLIP_AWAY, actions.STOP
+SPACE, SEAT, CARD = actions.SPACE, actions.SEAT, actions.CARD
+
+WIN = 100.0  # the worth of a tile that ends the game for one's own camp; its negative for another's
+UNKNOWN = -0.3  # the worth of turning up a tile one doesn't know
+NEVER = -1000.0
+
+
+def _careful_cards() -> npt.NDArray[np.int8]:
+    """1 for the cards of the default pack that turn tiles up or down, which are played only to one's gain."""
+    careful = np.zeros(MAX_CARD_KINDS, np.int8)
+    for kind, card in enumerate(load_pack().cards):
+        effects = {instruction.effect for instruction in card.active}
+        careful[kind] = 2 if effects == {"reveal"} else 1 if effects & {"flip down", "reveal"} else 0
+    return careful
+
+
+CAREFUL = _careful_cards()
+
+
+@kernel
+def tile_worth(observation: Vector, space: int, camp: int) -> float:
+    """What turning up the tile on a space is worth to a camp: WIN or -WIN where it ends the game, else elements.
+
+    The camp's own count more the nearer its end is; the others' count against it likewise.
+    """
+    if not is_known(observation, space):
+        return UNKNOWN
+    worth = 0.0
+    winner = ending_track(observation, space)
+    if winner == camp:
+        return WIN
+    elif winner >= 0:
+        return -WIN
+    for track in range(NUM_TRACKS):
+        amount = feature(observation, space, track)
+        left = max(1, int(observation[TO_GO + track]))
+        weight = 1.0 + 3.0 / left
+        if track == camp:
+            worth += weight * amount
+        else:
+            worth -= 0.7 * weight * amount
+    return worth
+
+
+@kernel
+def ending_track(observation: Vector, space: int) -> int:
+    """The track that the known tile would bring to its end, the top element first; -1 if none."""
+    first = feature(observation, space, FIRST) - 1
+    if first >= 0 and feature(observation, space, first) >= int(observation[TO_GO + first]):
+        return first
+    for track in range(NUM_TRACKS):
+        amount = feature(observation, space, track)
+        if amount > 0 and amount >= int(observation[TO_GO + track]):
+            return track
+    return -1
+
+
+@kernel
+def trust(observation: Vector, seat: int, camp: int) -> float:
+    """How far a seat seems to be of one's camp: its role where known, else what it has turned up so far."""
+    role = known_role(observation, seat)
+    score = 0.0
+    if role >= 0:
+        if int(CAMPS[role]) == camp:
+            score += 6.0
+        else:
+            score -= 6.0
+    for track in range(NUM_TRACKS):
+        turned = int(observation[DEEDS + seat * NUM_DEEDS + track])
+        if track == camp:
+            score += turned
+        elif camp != Camp.PROFITEER or role >= 0:
+            score -= 0.6 * turned
+    return score + 0.5 * knows_tiles(observation, seat)
+
+
+@kernel
+def best_space(observation: Vector, mask: Vector, stream: Record, camp: int, sign: float) -> int:
+    """The allowed space whose tile is worth most (sign 1) or least (sign -1) to the camp; ties at random."""
+    best = -1
+    best_score = NEVER * 10
+    for space in range(NUM_SPACES):
+        if mask[SPACE + space]:
+            score = sign * tile_worth(observation, space, camp) + 0.01 * uniform(stream)
+            if score > best_score:
+                best_score = score
+                best = space
+    return best
+
+
+@kernel
+def best_worth_in_reach(observation: Vector, camp: int) -> float:
+    """The worth of the best face-down tile within one's own reach, NEVER if there is none."""
+    best = NEVER
+    here = own_space(observation)
+    for space in range(NUM_SPACES):
+        if is_face_down(observation, space) and in_reach(observation, here, space):
+            best = max(best, tile_worth(observation, space, camp))
+    return best
+
+
+@kernel
+def unknown_in_reach(observation: Vector, here: int) -> int:
+    """How many face-down tiles within reach of a space the observer doesn't know."""
+    total = 0
+    for space in range(NUM_SPACES):
+        if is_face_down(observation, space) and in_reach(observation, here, space):
+            total += int(not is_known(observation, space))
+    return total
+
+
+@kernel
+def choose(observation: Vector, mask: Vector, memory: npt.NDArray[np.int32], stream: Record) -> int:
+    """The agent's action for what it is asked."""
+    camp = own_camp(observation)
+    question = one_hot(observation, QUESTION, NUM_QUESTIONS)
+    if question == Question.TURN:
+        return choose_verb(observation, mask, stream, camp)
+    elif question == Question.ANSWER:
+        return choose_answer(observation, mask, stream, camp)
+    elif question == Question.SEAT:
+        return choose_seat(observation, mask, stream, camp)
+    elif question == Question.REVEAL or question == Question.HUNT_ON:
+        return choose_reveal(observation, mask, stream, camp)
+    elif question == Question.FLIP_DOWN or question == Question.PENALTY:
+        return SPACE + best_space(observation, mask, stream, camp, -1.0)
+    elif question == Question.VIEW:
+        return choose_view(observation, mask, stream)
+    elif question == Question.MOVE or question == Question.PLACE:
+        return choose_place(observation, mask, stream)
+    return random_legal_action(mask, stream)
+
+
+@kernel
+def choose_verb(observation: Vector, mask: Vector, stream: Record, camp: int) -> int:
+    """A turn: a useful card, then the action that promises most, then the end."""
+    card = choose_card(observation, mask, stream, camp)
+    if card >= 0:
+        return card
+    here = own_space(observation)
+    if observation[FLAGS]:
+        return END_TURN
+    best = best_worth_in_reach(observation, camp)
+    if mask[UNCOVER] and (best > 2.5 or (best > 1.5 and uniform(stream) < 0.5)):
+        return UNCOVER
+    if mask[DIVE] and unknown_in_reach(observation, here) > 0 and uniform(stream) < 0.85:
+        return DIVE
+    if mask[SWIM] and unknown_in_reach(observation, here) == 0 and uniform(stream) < 0.7:
+        return SWIM
+    return CO_OP
+
+
+@kernel
+def choose_card(observation: Vector, mask: Vector, stream: Record, camp: int) -> int:
+    """A card worth playing now, -1 for none: harmless ones now and then, those that turn tiles only to one's gain."""
+    first = below(stream, MAX_CARD_KINDS)
+    for place in range(MAX_CARD_KINDS):
+        card = (first + place) % MAX_CARD_KINDS
+        if mask[CARD + card]:
+            if CAREFUL[card] == 1:
+                if worst_up_in_reach(observation, camp) < -1.0:
+                    return CARD + card
+            elif CAREFUL[card] == 2:
+                if most_trusted(observation, camp) > 2.0:
+                    return CARD + card
+            elif uniform(stream) < 0.4:
+                return CARD + card
+    return -1
+
+
+@kernel
+def worst_up_in_reach(observation: Vector, camp: int) -> float:
+    """The worth of the face-up tile within reach that serves one's camp least, 0 if there is none."""
+    worst = 0.0
+    here = own_space(observation)
+    for space in range(NUM_SPACES):
+        if is_known(observation, space) and not is_face_down(observation, space):
+            if in_reach(observation, here, space):
+                own = feature(observation, space, camp)
+                rest = 0
+                for track in range(NUM_TRACKS):
+                    if track != camp:
+                        rest += feature(observation, space, track)
+                worst = min(worst, 1.5 * own - rest)
+    return worst
+
+
+@kernel
+def most_trusted(observation: Vector, camp: int) -> float:
+    """The trust in the player trusted most."""
+    best = NEVER
+    for seat in range(1, MAX_SEATS):
+        if one_hot(observation, POSITIONS + seat * NUM_SPACES, NUM_SPACES) >= 0:
+            best = max(best, trust(observation, seat, camp))
+    return best
+
+
+@kernel
+def choose_answer(observation: Vector, mask: Vector, stream: Record, camp: int) -> int:
+    """Asked by a co-op: a power where known tiles make it pay, slipping away where only bad tiles are known."""
+    best = best_worth_in_reach(observation, camp)
+    if mask[HUNT] and (hunting_pays(observation) or uniform(stream) < 0.06):
+        return HUNT
+    if mask[CON] and (con_pays(observation) or uniform(stream) < 0.08):
+        return CON
+    if mask[SLIP_AWAY] and best < -1.5:
+        return SLIP_AWAY
+    return REVEAL
+
+
+@kernel
+def hunting_pays(observation: Vector) -> bool:
+    """RH-5.1: a known tile with log and hunt icon within reach, and another known log tile anywhere, or a win."""
+    here = own_space(observation)
+    start = False
+    logs = 0
+    for space in range(NUM_SPACES):
+        if is_face_down(observation, space) and feature(observation, space, Camp.SEPARATISTS) > 0:
+            logs += feature(observation, space, Camp.SEPARATISTS)
+            if in_reach(observation, here, space):
+                start = start or feature(observation, space, ICON) > 0
+    return start and (logs >= 2 or int(observation[TO_GO + Camp.SEPARATISTS]) <= logs)
+
+
+@kernel
+def con_pays(observation: Vector) -> bool:
+    """RH-5.3: a known coin tile within reach and another anywhere, or together they end the game."""
+    here = own_space(observation)
+    near = 0
+    total = 0
+    for space in range(NUM_SPACES):
+        coins = feature(observation, space, Camp.PROFITEER)
+        if is_face_down(observation, space) and coins > 0 and ending_track(observation, space) != Camp.MERCHANTS:
+            total += 1
+            if in_reach(observation, here, space):
+                near += 1
+    return near > 0 and (total >= 2 or int(observation[TO_GO + Camp.PROFITEER]) <= 2)
+
+
+@kernel
+def choose_reveal(observation: Vector, mask: Vector, stream: Record, camp: int) -> int:
+    """The best tile allowed; declined or stopped where that is allowed and nothing good is known."""
+    space = best_space(observation, mask, stream, camp, 1.0)
+    if mask[STOP] and tile_worth(observation, space, camp) <= 0:
+        return STOP
+    return SPACE + space
+
+
+@kernel
+def choose_view(observation: Vector, mask: Vector, stream: Record) -> int:
+    """A tile one doesn't know yet; ties at random."""
+    best = -1
+    best_score = NEVER
+    for space in range(NUM_SPACES):
+        if mask[SPACE + space]:
+            score = uniform(stream) - 2.0 * is_known(observation, space)
+            if score > best_score:
+                best_score = score
+                best = space
+    if best < 0:
+        return STOP
+    return SPACE + best
+
+
+@kernel
+def choose_place(observation: Vector, mask: Vector, stream: Record) -> int:
+    """A space from which there is much to learn; ties at random."""
+    best = -1
+    best_score = NEVER
+    for space in range(NUM_SPACES):
+        if mask[SPACE + space]:
+            score = unknown_in_reach(observation, space) + uniform(stream)
+            if score > best_score:
+                best_score = score
+                best = space
+    if best < 0:
+        return STOP
+    return SPACE + best
+
+
+@kernel
+def choose_seat(observation: Vector, mask: Vector, stream: Record, camp: int) -> int:
+    """The player trusted most, for what helps them; the least trusted for what takes cards away."""
+    sign = 1.0
+    if one_hot(observation, SOURCE, NUM_SOURCES) == Source.CARD and not mask[SEAT]:
+        sign = seat_sign(observation)
+    best = -1
+    best_score = NEVER * 10
+    for seat in range(MAX_SEATS):
+        if mask[SEAT + seat]:
+            asked = 0
+            if seat > 0:
+                asked = int(observation[ASKS + seat - 1])
+            score = sign * trust(observation, seat, camp) - 0.2 * asked + uniform(stream)
+            if seat == 0:
+                score += 5.0
+            if score > best_score:
+                best_score = score
+                best = seat
+    return SEAT + best
+
+
+@kernel
+def seat_sign(observation: Vector) -> float:
+    """1 where the effect helps the chosen player, -1 where it is used against them."""
+    if observation[FLAGS + 1] and random_discard_asks(observation):
+        return -1.0
+    return 1.0
+
+
+def _taking_cards() -> npt.NDArray[np.int8]:
+    """1 for the cards of the default pack that make another player discard."""
+    taking = np.zeros(MAX_CARD_KINDS, np.int8)
+    for kind, card in enumerate(load_pack().cards):
+        taking[kind] = any(instruction.effect == "discard" for instruction in card.active)
+    return taking
+
+
+TAKING = _taking_cards()
+
+
+@kernel
+def random_discard_asks(observation: Vector) -> bool:
+    """Whether the effect that asks makes another player discard."""
+    card = one_hot(observation, SOURCE_CARD, MAX_CARD_KINDS)
+    return card >= 0 and TAKING[card] > 0
+
+
+SIMPLE = CompiledAgent(
+    "simple", choose, folders=FOLDERS, about="rule-based, all roles: looks before it trusts, turns up what it knows"
+)

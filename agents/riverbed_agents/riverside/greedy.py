@@ -1,0 +1,247 @@
+"""A greedy agent for Riverside: at each decision it takes what is worth most at once, by a plain price list.
+
+Dice are worth the tickets and seats they fill, one row after another, less the fire they cost, and the best village
+then within range; a village is worth its points, less the +1 symbols it costs. What lasts (fire, +1 symbols, powers,
+tickets for later villages) is priced by how much of the route is left. It sees observations and masks only.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from riverbed_env.games.riverside.rules import actions
+from riverbed_env.games.riverside.rules.actions import DIE_WAYS
+from riverbed_env.games.riverside.rules.boats import choose_dice, cross_seat, fire_cost
+from riverbed_env.games.riverside.rules.excursions import excursion_points, missing_range, worth_refusal
+from riverbed_env.games.riverside.rules.state import PRIVATE, SETTING, TABLE
+from riverbed_env.games.riverside.rules.vocab import (
+    CHURCH,
+    MAX_PLACES,
+    NO_TILE,
+    NUM_BOATS,
+    NUM_COLOURS,
+    ROWS,
+    Green,
+    Question,
+    Refusal,
+)
+from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.random import random_legal_action
+from riverbed_env.players.agents import CompiledAgent
+
+from .observation_reader import FOLDERS, kernel, read_own, read_setting, read_table
+
+Vector = npt.NDArray[np.int8]
+Records = npt.NDArray[np.void]
+Worths = npt.NDArray[np.float64]
+
+DIE, SEAT, STAY, SPEED = actions.DIE, actions.SEAT, actions.STAY, actions.SPEED
+EARLY, DONE, VILLAGE = actions.EARLY, actions.DONE, actions.VILLAGE
+SCORE, PRIZE = actions.SCORE, actions.PRIZE
+
+NEVER = -1e9
+
+# The price list, in points. What is "left" is the share of the route still to be sailed.
+TICKET_AHEAD = 2.0  # a ticket beside its points: so many times its colour's best village, times what is left
+BONUS_SEAT = 4.0  # a seat that a row brings as its bonus
+CHURCH_POINT = 0.8  # a point of the stave church boat
+FIRE = 3.0  # a fire symbol, times what is left
+PLUS = 8.0  # a +1 symbol, times what is left
+POWER = 18.0  # a royal power, times what is left
+NOW = 0.7  # a point from a village that dice would bring into play this round
+
+
+@kernel
+def choose(observation: Vector, mask: Vector, memory: npt.NDArray[np.int32], stream: Record) -> int:
+    """The greedy agent's choice for whatever it is asked."""
+    action = weigh(observation, mask, np.zeros(1, SETTING), np.zeros(1, TABLE), np.zeros(2, PRIVATE))
+    if action < 0 or not mask[action]:  # where nothing is asked, or a pack's rows aren't the default pack's
+        return random_legal_action(mask, stream)
+    return action
+
+
+@kernel
+def weigh(observation: Vector, mask: Vector, settings: Records, tables: Records, minds: Records) -> int:
+    """What is worth most, -1 where nothing is asked.
+
+    settings and tables: (1,) SETTING and TABLE; minds: (2,) PRIVATE, its own part as it is and as it would be. They are
+    the caller's: compiled, a record doesn't keep its array alive.
+    """
+    read_setting(observation, settings)
+    setting, table, own = settings[0], tables[0], minds[0]
+    read_table(observation, table)
+    read_own(observation, setting, own)
+    left = share_left(table, setting)
+    tickets = ticket_worths(setting, left)
+    question = int(own["question"])
+    if question == Question.NONE:
+        return -1
+    elif question == Question.DIE:
+        return choose_die(table, minds, setting, tickets, mask, left)
+    elif question == Question.SEAT:
+        boat = int(own["boat"])
+        return SEAT + boat * ROWS + best_row(own, setting, boat, tickets)
+    elif question == Question.SCORE or question == Question.MORE:
+        return choose_score(table, own, setting, mask, left)
+    return choose_village(table, own, setting, mask, left)
+
+
+@kernel
+def share_left(table: Record, setting: Record) -> float:
+    """The share of the route that is still to be sailed, from 0 to 1."""
+    return 1.0 - int(table["ship"]) / int(setting["anchor"])
+
+
+@kernel
+def ticket_worths(setting: Record, left: float) -> Worths:
+    """What each row's ticket is worth with its bonus, (NUM_COLOURS, ROWS)."""
+    worths = np.zeros((NUM_COLOURS, ROWS))
+    for boat in range(NUM_COLOURS):
+        best = 0
+        for place in range(MAX_PLACES):
+            best = max(best, int(setting["value"][place, boat]))
+        for row in range(ROWS):
+            bonus = BONUS_SEAT * int(setting["bonus"][boat, row])
+            worths[boat, row] = int(setting["points"][boat, row]) + TICKET_AHEAD * left * best + bonus
+    return worths
+
+
+@kernel
+def row_worth(crossed: int, seats: int, ticket: float) -> float:
+    """What a row with so many seats crossed is worth: its ticket times the square of the share that is crossed."""
+    return ticket * crossed * crossed / (seats * seats)
+
+
+@kernel
+def best_row(own: Record, setting: Record, boat: int, tickets: Worths) -> int:
+    """The row whose next seats, as many as can be crossed, gain most a seat; of equal rows the upper one."""
+    best = 0
+    best_gain = NEVER
+    for row in range(ROWS):
+        crossed, seats = int(own["sheet"]["crossed"][boat, row]), int(setting["seats"][boat, row])
+        count = min(seats - crossed, int(own["left"]))
+        if count > 0:
+            ticket = tickets[boat, row]
+            gain = (row_worth(crossed + count, seats, ticket) - row_worth(crossed, seats, ticket)) / count
+            if gain > best_gain:
+                best_gain = gain
+                best = row
+    return best
+
+
+@kernel
+def rows_worth(own: Record, setting: Record, tickets: Worths) -> float:
+    """What all rows of a sheet are worth."""
+    worth = 0.0
+    for boat in range(NUM_COLOURS):
+        for row in range(ROWS):
+            crossed, seats = int(own["sheet"]["crossed"][boat, row]), int(setting["seats"][boat, row])
+            worth += row_worth(crossed, seats, tickets[boat, row])
+    return worth
+
+
+@kernel
+def choose_die(table: Record, minds: Records, setting: Record, tickets: Worths, mask: Vector, left: float) -> int:
+    """The dice that are worth most: what they fill and let one visit, less the fire and the powers they cost."""
+    best = -1
+    best_worth = NEVER
+    for action in range(DIE, SEAT):
+        if not mask[action]:
+            continue
+        minds[1] = minds[0]
+        own = minds[1]
+        colour, green, fan = (action - DIE) // DIE_WAYS, (action - DIE) % DIE_WAYS // 2, (action - DIE) % 2
+        cost = FIRE * fire_cost(table, colour, green) + POWER * (fan + int(green == Green.WARM))
+        choose_dice(table, own, setting, colour, green, fan)
+        while own["question"] == Question.SEAT:
+            boat = int(own["boat"])
+            cross_seat(own, setting, boat, best_row(own, setting, boat, tickets))
+        worth = rows_worth(own, setting, tickets) - left * cost
+        worth += NOW * max(0.0, best_village_worth(table, own, setting, left))
+        if worth > best_worth:
+            best_worth = worth
+            best = action
+    return best
+
+
+@kernel
+def village_points(own: Record, setting: Record, place: int) -> float:
+    """The points that can be scored in a village, all boats together."""
+    points = 0.0
+    for boat in range(NUM_BOATS):
+        if worth_refusal(own, setting, place, boat, 0) == Refusal.OK:
+            score = excursion_points(own, setting, place, boat, 0)
+            if boat == CHURCH:
+                points += CHURCH_POINT * score
+            else:
+                points += score
+    return points
+
+
+@kernel
+def village_worth(table: Record, own: Record, setting: Record, place: int, fast: int, left: float) -> float:
+    """A village's points less the +1 symbols it costs, NEVER if it is out of reach; `fast` 1: on Speed boat."""
+    missing = missing_range(table, own, place, fast)
+    if table["tile"][place] == NO_TILE or missing > int(own["sheet"]["plus"]) or place == int(own["place"][0]):
+        return NEVER
+    return village_points(own, setting, place) - PLUS * left * missing
+
+
+@kernel
+def best_village_worth(table: Record, own: Record, setting: Record, left: float) -> float:
+    """The worth of the best village within reach without Speed boat."""
+    best = NEVER
+    for place in range(MAX_PLACES):
+        best = max(best, village_worth(table, own, setting, place, 0, left))
+    return best
+
+
+@kernel
+def choose_village(table: Record, own: Record, setting: Record, mask: Vector, left: float) -> int:
+    """The village that is worth most, on Speed boat if that gains more than its price; to stay where none gains."""
+    best = -1
+    best_worth = NEVER
+    best_fast = NEVER
+    for place in range(MAX_PLACES):
+        worth = village_worth(table, own, setting, place, 0, left)
+        if mask[VILLAGE + place] and worth > best_worth:
+            best_worth = worth
+            best = VILLAGE + place
+        best_fast = max(best_fast, village_worth(table, own, setting, place, 1, left))
+    if mask[STAY] and best_worth <= 0:
+        best_worth = 0.0
+        best = STAY
+    if mask[SPEED] and best_fast - POWER * left > best_worth:
+        return SPEED
+    return best
+
+
+@kernel
+def choose_score(table: Record, own: Record, setting: Record, mask: Vector, left: float) -> int:
+    """The boat with the most points, with the prize ticket if that adds its price, then Early birds, then done."""
+    best = -1
+    best_worth = 0.0
+    place = int(own["place"][int(own["visits"]) - 1])
+    for boat in range(NUM_BOATS):
+        if mask[SCORE + boat] and excursion_points(own, setting, place, boat, 0) > best_worth:
+            best_worth = excursion_points(own, setting, place, boat, 0)
+            best = SCORE + boat
+    for boat in range(NUM_BOATS):
+        if mask[PRIZE + boat] and excursion_points(own, setting, place, boat, 1) - POWER * left > best_worth:
+            best_worth = excursion_points(own, setting, place, boat, 1) - POWER * left
+            best = PRIZE + boat
+    if best < 0 and mask[EARLY] and best_village_worth(table, own, setting, left) > POWER * left:
+        return EARLY
+    if best < 0 and mask[DONE]:
+        return DONE
+    if best < 0:
+        for boat in range(NUM_BOATS):
+            if mask[PRIZE + boat]:
+                return PRIZE + boat
+    return best
+
+
+GREEDY = CompiledAgent(
+    "greedy", choose, folders=FOLDERS, about="greedy, by a price list of tickets, seats, fire, villages and powers"
+)

@@ -1,0 +1,364 @@
+"""An agent for Riverside that looks to the end of the round: whatever it is asked, it weighs every way to go on.
+
+In phase 2 it tries all dice and the ways of filling seats with them and with the bonuses they bring; for the most
+promising sheets it tries all excursions, powers included; and it takes the first step towards the sheet that is worth
+most. Nothing it could learn happens before the round is over, so the seats on the way are remembered as a plan. What a
+sheet is worth says `value.py`: its points, and what a small network expects of the rest of the route. It sees
+observations and masks only.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from riverbed_env.games.riverside.rules import actions
+from riverbed_env.games.riverside.rules.actions import DIE_WAYS
+from riverbed_env.games.riverside.rules.boats import choose_dice, cross_seat
+from riverbed_env.games.riverside.rules.excursions import (
+    call_early,
+    call_speed,
+    excursion_points,
+    finish_phase,
+    missing_range,
+    score,
+    visit,
+    worth_refusal,
+)
+from riverbed_env.games.riverside.rules.legality import answer_refusal, first_answer, past_answers
+from riverbed_env.games.riverside.rules.observe import CROSSED, OWN, QUESTION, ROUND
+from riverbed_env.games.riverside.rules.state import PRIVATE, SETTING, TABLE
+from riverbed_env.games.riverside.rules.vocab import (
+    MAX_PLACES,
+    NO_ROW,
+    NO_TILE,
+    NUM_BOATS,
+    NUM_ROWS,
+    ROWS,
+    Question,
+    Refusal,
+)
+from riverbed_env.kernels.common import only_legal
+from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.random import random_legal_action
+from riverbed_env.players.agents import CompiledAgent
+
+from .observation_reader import FOLDERS, kernel, read_own, read_setting, read_table
+from .outlook import SCRATCH_SIZE
+from .value import PROSPECT_SIZE, sheet_worth, write_prospect
+from .weights import WEIGHTS
+
+Vector = npt.NDArray[np.int8]
+Numbers = npt.NDArray[np.float32]
+Records = npt.NDArray[np.void]
+Path = npt.NDArray[np.int8]
+Paths = npt.NDArray[np.int8]
+Memory = npt.NDArray[np.int32]
+
+DIE, SEAT, STAY, SPEED = actions.DIE, actions.SEAT, actions.STAY, actions.SPEED
+EARLY, DONE, VILLAGE = actions.EARLY, actions.DONE, actions.VILLAGE
+SCORE, PRIZE, NUM_ACTIONS = actions.SCORE, actions.PRIZE, actions.NUM_ACTIONS
+
+NEVER = -1e9
+UNDECIDED = -1  # in place of an action
+MAX_OPEN = 400  # positions waiting to be followed up: some 4 a seat, 20 a step of an excursion
+MAX_BEGUN = 1  # rows that seats of one die or bonus may begin and leave before they go on to another
+CANDIDATES = 8  # filled sheets for which all excursions are tried
+SCRATCH = MAX_OPEN  # where in `minds` the position being followed up lies
+START = MAX_OPEN + 1  # … and the one all begins from
+KEPT = MAX_OPEN + 2  # … and the candidates
+NUM_MINDS = KEPT + CANDIDATES
+BEST = NUM_MINDS  # where in `paths` the path to the best sheet lies
+MAX_STEPS = 40  # actions of a path that are remembered
+PATH_SIZE = 1 + MAX_STEPS  # a path: how many actions, then they
+
+# The memory: the round of the plan, how many seats were crossed when it was made, and the actions that cross seats.
+ROUND_PLANNED, CROSSED_THEN, PLAN = 0, 1, 2
+MEMORY_SIZE = PLAN + PATH_SIZE
+
+
+@kernel
+def choose(observation: Vector, mask: Vector, memory: Memory, stream: Record) -> int:
+    """The look-ahead agent's choice for whatever it is asked."""
+    action = only_legal(mask)
+    if action == UNDECIDED:
+        action = planned(observation, mask, memory)
+    if action == UNDECIDED:
+        action = decide(observation, memory, WEIGHTS)
+    if not mask[action]:  # a pack's rows aren't the default pack's
+        return random_legal_action(mask, stream)
+    return action
+
+
+@kernel
+def crossed_seats(observation: Vector) -> int:
+    """How many seats of its sheet the observer has crossed."""
+    total = 0
+    for row in range(NUM_ROWS):
+        total += int(observation[OWN + CROSSED + row])
+    return total
+
+
+@kernel
+def planned(observation: Vector, mask: Vector, memory: Memory) -> int:
+    """The seat that comes next in the round's plan, UNDECIDED where there is none or it can't be crossed."""
+    if not observation[OWN + QUESTION + Question.SEAT] or memory[ROUND_PLANNED] != observation[ROUND]:
+        return UNDECIDED
+    step = crossed_seats(observation) - int(memory[CROSSED_THEN])
+    if step < 0 or step >= int(memory[PLAN]) or not mask[memory[PLAN + 1 + step]]:
+        return UNDECIDED
+    return int(memory[PLAN + 1 + step])
+
+
+@kernel
+def remember(observation: Vector, path: Path, memory: Memory) -> None:
+    """Keep the seats of a path as the round's plan."""
+    memory[ROUND_PLANNED] = observation[ROUND]
+    memory[CROSSED_THEN] = crossed_seats(observation)
+    memory[PLAN] = 0
+    for step in range(1, 1 + path[0]):
+        if SEAT <= path[step] < STAY:
+            memory[PLAN] += 1
+            memory[PLAN + memory[PLAN]] = path[step]
+
+
+@kernel
+def decide(observation: Vector, memory: Memory, weights: Numbers) -> int:
+    """The first step towards the best sheet that this round can end with; the seats on the way go into the memory."""
+    minds = np.zeros(NUM_MINDS, PRIVATE)
+    paths = np.zeros((NUM_MINDS + 1, PATH_SIZE), np.int8)
+    weigh_all_ways(observation, np.zeros(1, SETTING), np.zeros(1, TABLE), minds, paths, weights)
+    remember(observation, paths[BEST], memory)
+    return int(paths[BEST, 1])
+
+
+@kernel
+def weigh_all_ways(
+    observation: Vector, settings: Records, tables: Records, minds: Records, paths: Paths, weights: Numbers
+) -> None:
+    """Write the path to the best sheet as `paths[BEST]`; all else is room to think in.
+
+    settings and tables: (1,) SETTING and TABLE; minds: (NUM_MINDS,) PRIVATE. They are the caller's: compiled, a record
+    doesn't keep its array alive.
+    """
+    read_setting(observation, settings)
+    setting, table = settings[0], tables[0]
+    prospect = np.zeros(PROSPECT_SIZE, np.float32)
+    read_table(observation, table)
+    read_own(observation, setting, minds[KEPT])
+    write_prospect(table, setting, prospect)
+    question = int(minds[KEPT]["question"])
+    kept = 1
+    if question == Question.DIE or question == Question.SEAT:
+        kept = fill_seats(table, setting, minds, paths, prospect, weights)
+    go_on_excursions(table, setting, minds, paths, kept, prospect, weights)
+
+
+@kernel
+def step_on(paths: Paths, place: int, action: int) -> None:
+    """Add an action to a path, as far as there is room."""
+    if paths[place, 0] < MAX_STEPS:
+        paths[place, 0] += 1
+        paths[place, paths[place, 0]] = action
+
+
+@kernel
+def fill_seats(
+    table: Record, setting: Record, minds: Records, paths: Paths, prospect: Numbers, weights: Numbers
+) -> int:
+    """Phase 2: try everything from the position in `minds[KEPT]`; leave the best there and return how many.
+
+    minds: (NUM_MINDS,) PRIVATE; paths: (NUM_MINDS + 1, PATH_SIZE), the actions that led to each of them.
+    """
+    minds[START] = minds[KEPT]
+    start = minds[START]
+    worths = np.full(CANDIDATES, NEVER)
+    features = np.zeros(SCRATCH_SIZE, np.float32)
+    if start["question"] == Question.SEAT:
+        minds[0] = start
+        return fill_from(0, table, setting, minds, paths, worths, prospect, weights, features)
+    kept = 0
+    for action in range(DIE, SEAT):
+        if answer_refusal(table, start, setting, action) == Refusal.OK:
+            minds[0] = start
+            paths[0, 0] = 0
+            step_on(paths, 0, action)
+            way = (action - DIE) % DIE_WAYS
+            choose_dice(table, minds[0], setting, (action - DIE) // DIE_WAYS, way // 2, way % 2)
+            kept = fill_from(kept, table, setting, minds, paths, worths, prospect, weights, features)
+    return kept
+
+
+@kernel
+def fill_from(
+    kept: int,
+    table: Record,
+    setting: Record,
+    minds: Records,
+    paths: Paths,
+    worths: npt.NDArray[np.float64],
+    prospect: Numbers,
+    weights: Numbers,
+    features: Numbers,
+) -> int:
+    """Fill seats in every way from the position in `minds[0]`, and keep the best sheets; return how many are kept.
+
+    The seats of one die or bonus are crossed from the upper rows to the lower ones, since another order leads to the
+    same, and begin few rows besides those they complete and the last, since more scored no better.
+    """
+    rows = np.full(MAX_OPEN, NO_ROW)  # the row crossed last for this die or bonus
+    begun = np.zeros(MAX_OPEN, np.int64)  # rows above it that were crossed for it and not completed
+    top = 1
+    while top > 0:
+        top -= 1
+        minds[SCRATCH] = minds[top]
+        paths[SCRATCH] = paths[top]
+        node = minds[SCRATCH]
+        last, left_open = rows[top], begun[top]
+        if node["question"] != Question.SEAT:
+            worth = quick_worth(table, node, setting, minds[top], prospect, weights, features)
+            kept = keep(minds, paths, worths, kept, worth)
+            continue
+        boat, paid = int(node["boat"]), int(node["paid"])
+        for row in range(max(0, last), ROWS):
+            if row > last >= 0 and free_seats(node, setting, boat, last) > 0 and row == last + 1:
+                left_open += 1
+            if left_open > MAX_BEGUN or not can_begin(node, setting, boat, row):
+                break
+            if free_seats(node, setting, boat, row) > 0:
+                minds[top] = node
+                paths[top] = paths[SCRATCH]
+                cross_seat(minds[top], setting, boat, row)
+                step_on(paths, top, SEAT + boat * ROWS + row)
+                same = int(minds[top]["paid"]) == paid
+                rows[top] = row if same else NO_ROW
+                begun[top] = left_open if same else 0
+                top += 1
+    return kept
+
+
+@kernel
+def free_seats(own: Record, setting: Record, boat: int, row: int) -> int:
+    """How many seats of a row aren't crossed."""
+    return int(setting["seats"][boat, row]) - int(own["sheet"]["crossed"][boat, row])
+
+
+@kernel
+def can_begin(own: Record, setting: Record, boat: int, row: int) -> bool:
+    """Whether the seats to cross find room in this row and those below, or there is none above."""
+    room = 0
+    above = 0
+    for other in range(ROWS):
+        free = free_seats(own, setting, boat, other)
+        if other < row:
+            above += free
+        else:
+            room += free
+    return above == 0 or room >= int(own["left"])
+
+
+@kernel
+def keep(minds: Records, paths: Paths, worths: npt.NDArray[np.float64], kept: int, worth: float) -> int:
+    """Put the position in `minds[SCRATCH]` among the candidates, in place of the worst; return how many are kept."""
+    place = kept
+    if kept == CANDIDATES:
+        place = int(np.argmin(worths))
+        if worth <= worths[place]:
+            return kept
+    worths[place] = worth
+    minds[KEPT + place] = minds[SCRATCH]
+    paths[KEPT + place] = paths[SCRATCH]
+    return min(CANDIDATES, kept + 1)
+
+
+@kernel
+def quick_worth(
+    table: Record, own: Record, setting: Record, spare: Record, prospect: Numbers, weights: Numbers, features: Numbers
+) -> float:
+    """What a filled sheet is worth with the best plain excursion: all that can be is scored, without power or +1."""
+    best = sheet_worth(own["sheet"], setting, prospect, weights, features)
+    for place in range(MAX_PLACES):
+        if table["tile"][place] == NO_TILE or missing_range(table, own, place, 0) > 0:
+            continue
+        spare["sheet"] = own["sheet"]
+        sheet = spare["sheet"]
+        scored = 0
+        for boat in range(NUM_BOATS):
+            if worth_refusal(own, setting, place, boat, 0) == Refusal.OK:
+                points = excursion_points(own, setting, place, boat, 0)
+                sheet["last"][boat] = points
+                sheet["total"][boat] += points
+                scored += 1
+        if scored > 0:
+            best = max(best, sheet_worth(sheet, setting, prospect, weights, features))
+    return best
+
+
+@kernel
+def go_on_excursions(
+    table: Record, setting: Record, minds: Records, paths: Paths, kept: int, prospect: Numbers, weights: Numbers
+) -> None:
+    """Phase 3: try everything from the candidates; write the path to the best sheet as `paths[BEST]`."""
+    features = np.zeros(SCRATCH_SIZE, np.float32)
+    best_worth = NEVER
+    for candidate in range(kept):
+        minds[0] = minds[KEPT + candidate]
+        paths[0] = paths[KEPT + candidate]
+        if minds[0]["question"] == Question.NONE:  # phase 2 is over: a village comes next
+            minds[0]["question"] = Question.VILLAGE
+        top = 1
+        while top > 0:
+            top -= 1
+            minds[SCRATCH] = minds[top]
+            paths[SCRATCH] = paths[top]
+            node = minds[SCRATCH]
+            if node["question"] == Question.NONE:
+                worth = sheet_worth(node["sheet"], setting, prospect, weights, features)
+                if worth > best_worth:
+                    best_worth = worth
+                    paths[BEST] = paths[SCRATCH]
+                continue
+            for action in range(first_answer(node), past_answers(node)):
+                if answer_refusal(table, node, setting, action) == Refusal.OK and is_in_order(node, action):
+                    minds[top] = node
+                    paths[top] = paths[SCRATCH]
+                    answer(table, minds[top], setting, action)
+                    step_on(paths, top, action)
+                    top += 1
+
+
+@kernel
+def is_in_order(own: Record, action: int) -> bool:
+    """Whether a boat comes behind those scored on this visit already: another order leads to the same."""
+    if action < SCORE or own["question"] != Question.MORE:
+        return True
+    for boat in range((action - SCORE) % NUM_BOATS, NUM_BOATS):
+        if own["points"][int(own["visits"]) - 1, boat] != 0:
+            return False
+    return True
+
+
+@kernel
+def answer(table: Record, own: Record, setting: Record, action: int) -> None:
+    """Take a legal action of phase 3."""
+    if action >= PRIZE:
+        score(table, own, setting, action - PRIZE, 1)
+    elif action >= SCORE:
+        score(table, own, setting, action - SCORE, 0)
+    elif action >= VILLAGE:
+        visit(table, own, action - VILLAGE)
+    elif action == EARLY:
+        call_early(own)
+    elif action == SPEED:
+        call_speed(own)
+    else:
+        finish_phase(own)
+
+
+LOOK_AHEAD = CompiledAgent(
+    "look_ahead",
+    choose,
+    memory_size=MEMORY_SIZE,
+    folders=FOLDERS,
+    about="tries every way to end the round and weighs the sheets it leaves",
+)

@@ -1,0 +1,203 @@
+"""What agents of Riverside make of an observation: table, setting and the seat's own part, as the rules hold them.
+
+A seat sees all the rules ask about it, so its records can be rebuilt from its observation, and its thoughts about what
+it might do can use the rules themselves. Rows' points and bonuses are in no observation: they are the default pack's.
+"""
+
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from riverbed_env.core.packs import PACKS
+from riverbed_env.games.riverside.content.pack import make_setting
+from riverbed_env.games.riverside.rules import kernels
+from riverbed_env.games.riverside.rules.observe import (
+    CROSSED,
+    DICE,
+    DISTANCES,
+    EXTENSION,
+    FILLING,
+    HEATED,
+    LAST,
+    NUM_PLAYERS,
+    OWN,
+    OWN_DICE,
+    OWN_RANGE,
+    PHASE,
+    POINTS,
+    POWERS,
+    PRIZE,
+    QUESTION,
+    ROUND,
+    SCORED,
+    SHIP,
+    SPEED,
+    SYMBOLS,
+    TEMPERATURE,
+    TICKETS,
+    TO_CROSS,
+    VILLAGES,
+    VISITED,
+    WAITING_BONUS,
+)
+from riverbed_env.games.riverside.rules.phases import forget_round
+from riverbed_env.games.riverside.rules.vocab import (
+    MAX_COLUMNS,
+    MAX_PLACES,
+    MAX_SEATS,
+    MAX_VISITS,
+    NO_TILE,
+    NUM_BOATS,
+    NUM_COLOURS,
+    NUM_COLUMNS,
+    NUM_DICE,
+    NUM_GREENS,
+    NUM_PHASES,
+    NUM_POWERS,
+    NUM_QUESTIONS,
+    PIPS,
+    RANGE,
+    ROWS,
+    SPEED_RANGE,
+    Charge,
+)
+from riverbed_env.kernels.common import one_hot
+from riverbed_env.kernels.compile import KernelFamily, Record
+
+FOLDERS = (Path(kernels.__file__).parent, PACKS / "riverside", Path(__file__).parent)  # rows are known by the pack
+
+kernel = KernelFamily("riverside_agents", *FOLDERS)
+
+Vector = npt.NDArray[np.int8]
+Records = npt.NDArray[np.void]
+
+VILLAGE_SIZE = NUM_BOATS + 2  # numbers of a village: its worth for each boat, whether it has a passage, whether it is
+
+SETTINGS = np.concatenate([make_setting(extension=extension)[0] for extension in (False, True)])
+
+
+def _single_bonus_rows() -> npt.NDArray[np.int64]:
+    """For each colour a row of the default pack, boat x ROWS + row, whose bonus is one seat of that colour."""
+    bonus, boat = SETTINGS["bonus"][0].ravel(), SETTINGS["bonus_boat"][0].ravel()
+    return np.array([np.flatnonzero((bonus == 1) & (boat == colour))[0] for colour in range(NUM_COLOURS)])
+
+
+SINGLE_BONUS_ROWS = _single_bonus_rows()
+
+
+@kernel
+def number_at(observation: Vector, start: int) -> int:
+    """A number given as hundreds and rest."""
+    return 100 * int(observation[start]) + int(observation[start + 1])
+
+
+@kernel
+def read_setting(observation: Vector, settings: Records) -> None:
+    """Write the default pack's setting, with the villages that lie in each place in place of its tiles.
+
+    settings: (1,) SETTING, an array that the caller keeps: compiled, a record doesn't keep its array alive.
+    """
+    settings[0] = SETTINGS[int(observation[EXTENSION])]
+    setting = settings[0]
+    setting["num_players"] = one_hot(observation, NUM_PLAYERS, MAX_SEATS) + 1
+    for place in range(MAX_PLACES):
+        for boat in range(NUM_BOATS):
+            setting["value"][place, boat] = observation[VILLAGES + place * VILLAGE_SIZE + boat]
+
+
+@kernel
+def read_table(observation: Vector, table: Record) -> None:
+    """Write what the rules ask about the table; a tile's number is that of its place (see `read_setting`)."""
+    columns = NUM_COLUMNS
+    if observation[EXTENSION]:
+        columns = MAX_COLUMNS
+    open_columns = 0
+    for place in range(MAX_PLACES):
+        table["tile"][place] = NO_TILE
+        table["distance"][place] = observation[DISTANCES + place]
+        if observation[VILLAGES + place * VILLAGE_SIZE + NUM_BOATS + 1]:
+            table["tile"][place] = place
+            open_columns |= int(observation[VILLAGES + place * VILLAGE_SIZE + NUM_BOATS]) << (place % columns)
+    heated = 0
+    for colour in range(NUM_COLOURS):
+        heated |= int(observation[HEATED + colour]) << colour
+    for die in range(NUM_DICE):
+        table["dice"][die] = one_hot(observation, DICE + die * PIPS, PIPS) + 1
+    table["open_columns"] = open_columns
+    table["heated"] = heated
+    table["temperature"] = one_hot(observation, TEMPERATURE, PIPS) + 1
+    table["phase"] = one_hot(observation, PHASE, NUM_PHASES)
+    table["num_players"] = one_hot(observation, NUM_PLAYERS, MAX_SEATS) + 1
+    table["round"] = observation[ROUND]
+    table["ship"] = observation[SHIP]
+    table["ending"] = 0
+
+
+@kernel
+def read_sheet(observation: Vector, setting: Record, start: int, sheet: Record) -> None:
+    """Write the score sheet whose numbers begin at `start`."""
+    for boat in range(NUM_COLOURS):
+        points = 0
+        for row in range(ROWS):
+            crossed = int(observation[start + CROSSED + boat * ROWS + row])
+            sheet["crossed"][boat, row] = crossed
+            if crossed == int(setting["seats"][boat, row]):
+                points += int(setting["points"][boat, row])
+        sheet["ticket_points"][boat] = points
+        sheet["tickets"][boat] = observation[start + TICKETS + boat]
+        sheet["total"][boat] = number_at(observation, start + POINTS + 2 * boat) - points
+        sheet["last"][boat] = number_at(observation, start + LAST + 2 * boat)
+    church = NUM_BOATS - 1
+    sheet["total"][church] = number_at(observation, start + POINTS + 2 * church)
+    sheet["last"][church] = number_at(observation, start + LAST + 2 * church)
+    for power in range(NUM_POWERS):
+        sheet["power"][power] = Charge.LOCKED
+        if observation[start + POWERS + 2 * power]:
+            sheet["power"][power] = Charge.READY
+        elif observation[start + POWERS + 2 * power + 1]:
+            sheet["power"][power] = Charge.USED
+    sheet["fire"] = observation[start + SYMBOLS]
+    sheet["plus"] = observation[start + SYMBOLS + 1]
+
+
+@kernel
+def read_own(observation: Vector, setting: Record, own: Record) -> None:
+    """Write the observer's sheet and what it has chosen in this round.
+
+    Rows that still owe their bonus are in no observation, their bonus seats are: rows that bring one seat of the same
+    colour stand for them, which comes to the same.
+    """
+    forget_round(own)
+    read_sheet(observation, setting, OWN, own["sheet"])
+    own["question"] = one_hot(observation, OWN + QUESTION, NUM_QUESTIONS)
+    own["die"] = one_hot(observation, OWN + OWN_DICE, NUM_COLOURS)
+    own["green"] = max(0, one_hot(observation, OWN + OWN_DICE + NUM_COLOURS, NUM_GREENS))
+    own["fan"] = observation[OWN + OWN_DICE + NUM_COLOURS + NUM_GREENS]
+    own["boat"] = one_hot(observation, OWN + FILLING, NUM_COLOURS)
+    own["left"] = observation[OWN + TO_CROSS]
+    queued = 0
+    for colour in range(NUM_COLOURS):
+        for _ in range(int(observation[OWN + WAITING_BONUS + colour])):
+            own["queue"][queued] = SINGLE_BONUS_ROWS[colour]
+            queued += 1
+    own["queued"] = queued
+    read_visits(observation, own)
+
+
+@kernel
+def read_visits(observation: Vector, own: Record) -> None:
+    """Write the observer's excursions of this round; points of 1 stand for any, and all +1 symbols come first."""
+    visits = 0
+    for at in range(MAX_VISITS):
+        own["place"][at] = one_hot(observation, OWN + VISITED + at * MAX_PLACES, MAX_PLACES)
+        visits += int(own["place"][at]) >= 0
+        for boat in range(NUM_BOATS):
+            own["points"][at, boat] = observation[OWN + SCORED + at * NUM_BOATS + boat]
+    own["visits"] = visits
+    reach = int(RANGE)
+    if observation[OWN + SPEED]:
+        own["speed"] = 1
+        reach = int(SPEED_RANGE)
+    own["extended"][0] = int(observation[OWN + OWN_RANGE]) - reach
+    own["prize"] = one_hot(observation, OWN + PRIZE, NUM_BOATS)

@@ -1,0 +1,332 @@
+"""What a score sheet of Riverside promises at the end of a round: the numbers the look-ahead agent weighs.
+
+The ship's way to come is reckoned exactly: the chance that it stops on each space, and so how often it is expected to
+stop beside each column on its way there and back. Against these passes a sheet is played through as if each of them
+brought its best village, with its tickets as they are, with its begun rows counted in part, and with tickets growing.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from riverbed_env.games.riverside.rules.river import steps_to_village
+from riverbed_env.games.riverside.rules.scoring import boat_points, captain_points
+from riverbed_env.games.riverside.rules.vocab import (
+    CHURCH,
+    MAX_COLUMNS,
+    NO_BOAT,
+    NUM_BOATS,
+    NUM_COLOURS,
+    NUM_POWERS,
+    PIPS,
+    ROWS,
+    Charge,
+)
+from riverbed_env.kernels.compile import Record
+
+from .observation_reader import kernel
+
+Passes = npt.NDArray[np.float32]
+Features = npt.NDArray[np.float32]
+
+MAX_PASSES = 2 * MAX_COLUMNS
+VILLAGES_A_PASS = 2
+VILLAGE_SIZE = 2 * NUM_COLOURS  # numbers of a village of a pass: boat and value, boat and value, …
+EXPECTED, ROUNDS_BEFORE, FIRST_VILLAGE = 0, 1, 2  # numbers of a pass, then its villages
+PASS_SIZE = FIRST_VILLAGE + VILLAGES_A_PASS * VILLAGE_SIZE
+SLOW_GROWTH, FAST_GROWTH = 0.05, 0.28  # new tickets of a boat a round
+WAYS = 3  # of playing through: tickets as they are; with begun rows, growing slowly; … growing fast
+
+# Where the features lie; see `write_features`.
+TIME, TIME_SIZE = 0, 5  # the last number of time is no feature of its own
+PLAYED = TIME + TIME_SIZE - 1
+CAPTAIN, CAPTAIN_SIZE = PLAYED + 4 * WAYS, 6
+SHEET, SHEET_SIZE = CAPTAIN + CAPTAIN_SIZE, 14
+BOATS, BOAT_SIZE = SHEET + SHEET_SIZE, 9
+POWERS = BOATS + BOAT_SIZE * NUM_COLOURS
+NUM_FEATURES = POWERS + 3 * NUM_POWERS
+
+# Behind them is room to reckon in.
+BEGUN = NUM_FEATURES
+NONE = BEGUN + NUM_COLOURS  # stays 0
+SCRATCH_SIZE = NONE + NUM_COLOURS + 3 * NUM_BOATS
+
+
+def _median_chances() -> npt.NDArray[np.float64]:
+    """The chance of each temperature, the median of five dice; shape (PIPS + 1,), the first 0."""
+    at_most = np.arange(PIPS + 1) / PIPS
+    three_at_most = 10 * at_most**3 * (1 - at_most) ** 2 + 5 * at_most**4 * (1 - at_most) + at_most**5
+    return np.concatenate([[0.0], np.diff(three_at_most)])
+
+
+MEDIAN = _median_chances()
+
+
+@kernel
+def stop_chances(ship: int, anchor: int) -> npt.NDArray[np.float64]:
+    """The chance that the ship, on a space now, will stop on each space before the anchor; 1 where it is."""
+    chances = np.zeros(anchor + PIPS)
+    chances[ship] = 1.0
+    for space in range(ship, anchor):
+        for pips in range(1, PIPS + 1):
+            chances[space + pips] += chances[space] * MEDIAN[pips]
+    return chances[:anchor]
+
+
+@kernel
+def write_passes(table: Record, setting: Record, passes: Passes) -> int:
+    """Write the passes still to come from the table's ship on, in order, and return how many.
+
+    passes: (MAX_PASSES, PASS_SIZE): expected stops, expected rounds before, the villages at hand as `write_village`
+    writes them, NO_BOAT behind. Changes `table["ship"]` on the way and puts it back.
+    """
+    ship = int(table["ship"])
+    columns = int(setting["columns"])
+    chances = stop_chances(ship, int(setting["anchor"]))
+    count = 0
+    for leg in range(2 * columns):
+        row, column = leg // columns, leg % columns
+        if row == 1:
+            column = columns - 1 - column
+        middle = int(setting["middle"][row, column])
+        around = (int(setting["middle"][0, 1]) - int(setting["middle"][0, 0])) // 2
+        expected = 0.0
+        for space in range(max(ship + 1, middle - around), middle + around + 1):
+            expected += chances[space]
+        if expected > 0.0:
+            rounds = 0.0
+            for space in range(ship + 1, middle + around):
+                rounds += chances[space]
+            passes[count, EXPECTED] = expected
+            passes[count, ROUNDS_BEFORE] = rounds
+            table["ship"] = middle
+            for side in range(VILLAGES_A_PASS):
+                start = FIRST_VILLAGE + side * VILLAGE_SIZE
+                place = side * columns + column
+                passes[count, start : start + VILLAGE_SIZE] = NO_BOAT
+                if steps_to_village(table, setting, place) <= int(setting["aside"]):
+                    write_village(setting, int(table["tile"][place]), passes[count, start : start + VILLAGE_SIZE])
+            count += 1
+    table["ship"] = ship
+    return count
+
+
+@kernel
+def write_village(setting: Record, tile: int, village: Passes) -> None:
+    """Write the boats that can score in a tile's village, and its values for them. village: (VILLAGE_SIZE,)."""
+    at = 0
+    for boat in range(NUM_BOATS):
+        value = int(setting["value"][tile, boat])
+        if value > 0:
+            village[at] = boat
+            village[at + 1] = value
+            at += 2
+
+
+@kernel
+def rounds_left(table: Record, setting: Record) -> float:
+    """How many rounds are expected before the ship is at the anchor, the present one not among them."""
+    chances = stop_chances(int(table["ship"]), int(setting["anchor"]))
+    return float(chances.sum()) - 1.0
+
+
+@kernel
+def begun_rows(sheet: Record, setting: Record, boat: int) -> float:
+    """A boat's rows that aren't completed, each counted as the square of its crossed share."""
+    total = 0.0
+    for row in range(ROWS):
+        share = int(sheet["crossed"][boat, row]) / int(setting["seats"][boat, row])
+        if share < 1.0:
+            total += share * share
+    return total
+
+
+@kernel
+def best_village(passes: Passes, at: int, tickets: Features, last: Features) -> int:
+    """Where in a pass its best village begins, with these tickets and last scores; -1 if none would be scored."""
+    best = -1
+    best_points = np.float32(0.0)
+    for side in range(VILLAGES_A_PASS):
+        start = FIRST_VILLAGE + side * VILLAGE_SIZE
+        points = np.float32(0.0)
+        for pair in range(start, start + VILLAGE_SIZE, 2):
+            boat = int(passes[at, pair])
+            if boat < 0:
+                break
+            score = passes[at, pair + 1] * tickets[boat]
+            if score > last[boat]:
+                points += score
+        if points > best_points:
+            best_points = points
+            best = start
+    return best
+
+
+@kernel
+def play_through(
+    sheet: Record, passes: Passes, count: int, begun: Features, growth: float, scratch: Features, out: Features
+) -> None:
+    """Play the passes as if each brought its best village.
+
+    Tickets are those completed, `begun` ones, and `growth` a round and boat. out: (4,): points of the guide boats to
+    come, of the church, the lowest boat then, captain points above 50, in hundreds. scratch: (3, NUM_BOATS).
+    """
+    tickets, last, gained = scratch[0], scratch[1], scratch[2]
+    for boat in range(NUM_BOATS):
+        last[boat] = int(sheet["last"][boat])
+        gained[boat] = 0
+    for at in range(count):
+        grown = growth * passes[at, ROUNDS_BEFORE]
+        tickets[CHURCH] = 0
+        for boat in range(NUM_COLOURS):
+            tickets[boat] = min(np.float32(ROWS), int(sheet["tickets"][boat]) + begun[boat] + grown)
+            tickets[CHURCH] += tickets[boat]
+        start = best_village(passes, at, tickets, last)
+        if start < 0:
+            continue
+        for pair in range(start, start + VILLAGE_SIZE, 2):
+            boat = int(passes[at, pair])
+            if boat < 0:
+                break
+            score = passes[at, pair + 1] * tickets[boat]
+            if score > last[boat]:
+                last[boat] = score
+                gained[boat] += passes[at, EXPECTED] * score
+    lowest = np.float32(1e9)
+    guides = np.float32(0.0)
+    for boat in range(NUM_COLOURS):
+        guides += gained[boat]
+        lowest = min(lowest, np.float32(boat_points(sheet, boat) + gained[boat]))
+    out[0] = guides / 100
+    out[1] = gained[CHURCH] / 100
+    out[2] = lowest / 100
+    out[3] = max(0.0, (boat_points(sheet, CHURCH) + gained[CHURCH] + lowest) / 100 - 0.5)
+
+
+@kernel
+def write_boat(sheet: Record, boat: int, begun: float, ahead: float, rounds: float, out: Features) -> None:
+    """A boat's own features. `ahead`: its expected village values to come, in tens. out: (BOAT_SIZE,)."""
+    tickets = int(sheet["tickets"][boat])
+    out[0] = tickets / ROWS
+    out[1] = tickets * ahead / ROWS
+    out[2] = begun
+    out[3] = begun * ahead
+    out[4] = begun * rounds
+    out[5] = int(sheet["last"][boat]) / 30
+    out[6] = boat_points(sheet, boat) / 50
+    out[7] = ahead
+    out[8] = tickets == 0
+
+
+@kernel
+def write_captain(sheet: Record, ahead: float, rounds: float, alone: float, out: Features) -> None:
+    """Captain points and what they come to alone. `ahead`: church values to come, in ones. out: (CAPTAIN_SIZE,)."""
+    captain = captain_points(sheet) / 50
+    out[0] = captain
+    out[1] = captain * rounds
+    out[2] = alone * min(captain, 1.0)
+    out[3] = alone * (captain >= 1.0)
+    out[4] = int(sheet["last"][CHURCH]) / 30
+    out[5] = ahead
+
+
+@kernel
+def write_rows(sheet: Record, setting: Record, rounds: float, out: Features) -> None:
+    """Symbols and rows of the whole sheet, but its begun rows. out: (SHEET_SIZE,)."""
+    fire, plus = int(sheet["fire"]) / 7, int(sheet["plus"])
+    tickets = 0
+    crossed = 0
+    near = 0
+    next_near = 0
+    points = 0
+    for boat in range(NUM_COLOURS):
+        tickets += int(sheet["tickets"][boat])
+        for row in range(ROWS):
+            done = int(sheet["crossed"][boat, row])
+            missing = int(setting["seats"][boat, row]) - done
+            crossed += done
+            near += missing == 1
+            next_near += missing == 2
+            if missing > 0:
+                points += done
+    out[0] = fire
+    out[1] = fire * rounds
+    out[2] = min(fire, 0.5)
+    out[3] = plus
+    out[4] = plus * rounds
+    out[5] = plus == 0
+    out[6] = tickets / 10
+    out[7] = tickets * rounds / 10
+    out[8] = crossed / 50
+    out[9] = near / 3
+    out[10] = near * rounds / 3
+    out[11] = next_near / 3
+    out[12] = points / 20
+
+
+@kernel
+def write_powers(sheet: Record, setting: Record, rounds: float, out: Features) -> None:
+    """Each power: at hand, for how long, and how near while it isn't. out: (3 * NUM_POWERS,)."""
+    for boat in range(NUM_COLOURS):
+        power = int(setting["power"][boat])
+        ready = int(int(sheet["power"][power]) == Charge.READY)
+        near = 0.0
+        if int(sheet["power"][power]) == Charge.LOCKED:
+            for row in range(ROWS):
+                royal = int(setting["royal"][boat, row])
+                if royal > 0:
+                    near += min(1.0, int(sheet["crossed"][boat, row]) / royal) / 2
+        out[3 * power] = ready
+        out[3 * power + 1] = ready * rounds
+        out[3 * power + 2] = near
+
+
+@kernel
+def write_features(
+    sheet: Record, setting: Record, passes: Passes, count: int, ahead: Features, time: Features, out: Features
+) -> None:
+    """Write what a sheet promises. out: (SCRATCH_SIZE,), the features and room to reckon in.
+
+    In order: time (see `write_time`); four numbers of each way of playing through; captain points; the whole sheet;
+    each boat; each power. `ahead`: (NUM_BOATS,), see `write_ahead`; `time`: (TIME_SIZE,).
+    """
+    rounds = time[1]
+    begun = out[BEGUN : BEGUN + NUM_COLOURS]
+    none = out[NONE : NONE + NUM_COLOURS]
+    scratch = out[NONE + NUM_COLOURS : SCRATCH_SIZE].reshape((3, NUM_BOATS))
+    out[TIME:PLAYED] = time[: PLAYED - TIME]
+    for boat in range(NUM_COLOURS):
+        begun[boat] = begun_rows(sheet, setting, boat)
+        start = BOATS + boat * BOAT_SIZE
+        write_boat(sheet, boat, begun[boat], ahead[boat], rounds, out[start : start + BOAT_SIZE])
+    play_through(sheet, passes, count, none, 0.0, scratch, out[PLAYED : PLAYED + 4])
+    play_through(sheet, passes, count, begun, SLOW_GROWTH, scratch, out[PLAYED + 4 : PLAYED + 8])
+    play_through(sheet, passes, count, begun, FAST_GROWTH, scratch, out[PLAYED + 8 : PLAYED + 12])
+    write_captain(sheet, ahead[CHURCH], rounds, time[TIME_SIZE - 1], out[CAPTAIN : CAPTAIN + CAPTAIN_SIZE])
+    write_rows(sheet, setting, rounds, out[SHEET : SHEET + SHEET_SIZE])
+    out[SHEET + SHEET_SIZE - 1] = begun.sum()
+    write_powers(sheet, setting, rounds, out[POWERS : POWERS + 3 * NUM_POWERS])
+
+
+@kernel
+def write_ahead(setting: Record, passes: Passes, count: int, ahead: Features) -> None:
+    """Each boat's village values to come, expected over the ship's stops, in twenties (of the church in fours)."""
+    ahead[:] = 0
+    for at in range(count):
+        for pair in range(FIRST_VILLAGE, PASS_SIZE, 2):
+            boat = int(passes[at, pair])
+            if boat >= 0:
+                ahead[boat] += passes[at, EXPECTED] * passes[at, pair + 1] / 20
+    ahead[CHURCH] *= 5
+
+
+@kernel
+def write_time(table: Record, setting: Record, time: Features) -> None:
+    """Write 1, the rounds left in fives, its square, how near the end is, and whether one plays alone."""
+    rounds = rounds_left(table, setting) / 5
+    time[0] = 1.0
+    time[1] = rounds
+    time[2] = rounds * rounds
+    time[3] = max(0.0, 0.4 - rounds)
+    time[TIME_SIZE - 1] = int(setting["num_players"]) == 1

@@ -1,0 +1,74 @@
+"""What a score sheet of Riverside is worth at a round's end: its points, and a small network's guess of the rest."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from riverbed_env.games.riverside.rules.scoring import subtotal
+from riverbed_env.games.riverside.rules.vocab import NUM_BOATS
+from riverbed_env.kernels.compile import Record
+
+from .observation_reader import kernel
+from .outlook import (
+    MAX_PASSES,
+    NUM_FEATURES,
+    PASS_SIZE,
+    TIME_SIZE,
+    write_ahead,
+    write_features,
+    write_passes,
+    write_time,
+)
+
+Numbers = npt.NDArray[np.float32]
+
+HIDDEN = 24  # units of the network's only hidden layer
+UNIT_SIZE = HIDDEN * NUM_FEATURES  # where the units' biases begin; then what each unit adds, then what a feature adds
+NUM_WEIGHTS = UNIT_SIZE + 2 * HIDDEN + NUM_FEATURES
+
+PASSES = TIME_SIZE + NUM_BOATS + 1  # where the passes begin in a prospect, behind their count
+PROSPECT_SIZE = PASSES + MAX_PASSES * PASS_SIZE
+
+
+@kernel
+def write_prospect(table: Record, setting: Record, prospect: Numbers) -> None:
+    """Write what is the same for every sheet of this round. prospect: (PROSPECT_SIZE,)."""
+    passes = prospect[PASSES:].reshape((MAX_PASSES, PASS_SIZE))
+    count = write_passes(table, setting, passes)
+    write_time(table, setting, prospect[:TIME_SIZE])
+    write_ahead(setting, passes, count, prospect[TIME_SIZE : PASSES - 1])
+    prospect[PASSES - 1] = count
+
+
+@kernel
+def sheet_features(sheet: Record, setting: Record, prospect: Numbers, features: Numbers) -> None:
+    """Write a sheet's features under the round's prospect. features: (SCRATCH_SIZE,)."""
+    passes = prospect[PASSES:].reshape((MAX_PASSES, PASS_SIZE))
+    time, ahead = prospect[:TIME_SIZE], prospect[TIME_SIZE : PASSES - 1]
+    write_features(sheet, setting, passes, int(prospect[PASSES - 1]), ahead, time, features)
+
+
+@kernel
+def promise(features: Numbers, weights: Numbers) -> float:
+    """The network: points still to come, the captain's reward among them. weights: (NUM_WEIGHTS,)."""
+    units = weights[UNIT_SIZE : UNIT_SIZE + HIDDEN].copy()
+    direct = UNIT_SIZE + 2 * HIDDEN
+    total = np.float32(0.0)
+    for feature in range(NUM_FEATURES):
+        number = features[feature]
+        if number != 0:
+            total += number * weights[direct + feature]
+            start = feature * HIDDEN
+            for unit in range(HIDDEN):
+                units[unit] += number * weights[start + unit]
+    for unit in range(HIDDEN):
+        total += max(units[unit], np.float32(0.0)) * weights[UNIT_SIZE + HIDDEN + unit]
+    return 100.0 * float(total)
+
+
+@kernel
+def sheet_worth(sheet: Record, setting: Record, prospect: Numbers, weights: Numbers, features: Numbers) -> float:
+    """The final score a sheet is expected to come to. features: (SCRATCH_SIZE,), all 0 at first."""
+    sheet_features(sheet, setting, prospect, features)
+    return subtotal(sheet) + promise(features, weights)

@@ -1,5 +1,0 @@
-"""`python -m experiments`: the `riverbed` command where it isn't on the path."""
-
-from .start import main
-
-main()

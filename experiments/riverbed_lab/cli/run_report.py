@@ -1,0 +1,98 @@
+"""What is told of a trained agent at the end of its run: beside others in its seat, in tables, and in the report."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rich import box
+from rich.table import Table
+
+from riverbed_env.players.agents import UNIFORM
+
+from .console import console, waiting
+from .evaluate import evaluate_plan
+
+if TYPE_CHECKING:
+    from ..playing.plan import Plan
+    from ..statistics import Difference, Rate
+    from ..training.comparison import Comparison
+    from ..training.config import TrainingConfig
+    from ..training.run import Training
+
+EVALUATION = "evaluation"  # the folder of tables and report in that of the run
+
+
+def report_plan(config: TrainingConfig, out: Path, games: int) -> Plan:
+    """The tables of a run's report: everybody in all seats, and each in one seat of the learner's role.
+
+    The learner sits nowhere else than in its role's seat, for which it was trained.
+    """
+    from .. import published
+    from ..playing.plan import DEVIATION, MIRROR, Plan
+    from ..training.run import POLICY
+
+    game = config.known_game()
+    others = (UNIFORM.name, *published.installed(game, published.RULE_BASED))
+    return Plan(
+        environment=game.id,
+        agents=(str(out / POLICY), *(name for name in dict.fromkeys(others) if name != config.reference)),
+        reference=config.reference,
+        players=config.counts(),
+        deals=games,
+        roles=game.roles if config.role is None else (config.role,),
+        tables=(MIRROR, DEVIATION),
+        held_out=published.installed(game, published.HELD_OUT),
+        rule_based=published.installed(game, published.RULE_BASED),
+        options=config.options,
+        inference_games=0,
+        one_way=True,
+    )
+
+
+def check_report(config: TrainingConfig, out: Path, games: int) -> None:
+    """OptionError where no report can be made of a run of these settings."""
+    from ..playing.plan import check
+
+    check(config.known_game(), report_plan(config, out, games))
+
+
+def report_run(training: Training, games: int) -> Path:
+    """Compare the agent of a finished run with others, show the tables and write the report; returns its file."""
+    from ..training.comparison import compare_with_others, write_comparison
+    from ..training.run import POLICY
+
+    config, out = training.config, training.folder
+    with waiting(f"playing {games:,} deals with each of the others in the learner's seat"):
+        found = compare_with_others(config, out / POLICY, training.steps, games)
+    write_comparison(out, found)
+    console.print(comparison_table(config, found))
+    place = out / EVALUATION
+    evaluate_plan(training.game, report_plan(config, out, games), config.threads, place, anew=True)
+    return place / "report.html"
+
+
+def comparison_table(config: TrainingConfig, found: Comparison) -> Table:
+    """A row for the learner and for each of the others in its seat."""
+    seat = config.role or "any seat"
+    title = f"in the learner's seat ({seat}): {found.won.games:,} common deals among its opponents, 95 % intervals"
+    table = Table(title=title, box=box.SIMPLE)
+    table.add_column("in the seat")
+    for name in ("wins, %", "the learner's gain over it, points"):
+        table.add_column(name, justify="right")
+    table.add_row(f"learner, {found.steps:,} decisions", _rate(found.won), "")
+    for each in found.others:
+        table.add_row(each.agent, _rate(each.won), _gain(each.gain))
+    return table
+
+
+def _rate(found: Rate) -> str:
+    return f"{100 * found.value:.1f} ({100 * found.low:.1f} to {100 * found.high:.1f})" if found.games else "–"
+
+
+def _gain(found: Difference) -> str:
+    from ..statistics import in_points
+
+    if not found.games:
+        return "–"
+    return in_points(found.value, found.low, found.high)

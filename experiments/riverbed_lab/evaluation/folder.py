@@ -1,0 +1,188 @@
+"""The folder of an evaluation: `plan.json` says what it is, `parts` holds the rows that are finished.
+
+A part is written whole or not at all, so a run that is broken off, however, goes on after the last part.
+"""
+
+from __future__ import annotations
+
+import inspect
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from riverbed_env import players
+from riverbed_env.core.files import read_json, write_json, write_whole
+from riverbed_env.core.game import Game
+from riverbed_env.core.schema import NOTHING_ELSE, of_kind
+from riverbed_env.errors import OptionError
+from riverbed_env.players.agents import Agent, CompiledAgent
+from riverbed_env.registry import find_game
+
+from .. import playing
+from ..benchmark import code_version
+from ..config_files import read_as
+from ..files import digest, writable_folder
+from ..locks import locked
+from ..playing.plan import Plan, check
+from ..playing.rows import Origin, write_table
+
+PLAN = "plan.json"
+PLAYING = (Path(players.__file__).parent, Path(playing.__file__).parent)  # what seats agents, and what makes rows
+OF_AGENTS = (".py", ".toml", ".npz", ".npy", ".pt", ".safetensors")  # sources, and what was learned
+SAID = {"deals": "games", "inference_games": "inference games"}  # what the command calls a field
+
+
+@dataclass(frozen=True)
+class Identity:
+    """What the rows of a folder hold for: the plan, the content pack's hash, the code, and the sources that play.
+
+    `sources` is a hash of rules, agents and of what seats them: all that decides what comes of a game.
+    """
+
+    __pydantic_config__ = NOTHING_ELSE
+
+    plan: Plan
+    pack: str
+    code: str
+    sources: str
+
+    @property
+    def origin(self) -> Origin:
+        """What its rows have in common."""
+        return Origin(self.plan.environment, self.pack, self.code, self.plan.seed)
+
+    def as_plain(self) -> dict[str, Any]:
+        """The identity as JSON gives it back."""
+        known: dict[str, Any] = json.loads(json.dumps(asdict(self), default=str))
+        return known
+
+
+def identify(game: Game, plan: Plan, agents: Sequence[Agent]) -> Identity:
+    """The identity of an evaluation here and now."""
+    ours = [path for folder in (*game.folders, *PLAYING) for path in sorted(folder.rglob("*.py"))]
+    theirs = [path for agent in agents for path in sources_of(agent)]
+    return Identity(plan, pack_hash(game, plan), code_version(), digest(dict.fromkeys([*ours, *theirs])))
+
+
+def pack_hash(game: Game, plan: Plan) -> str:
+    """The hash of the content pack a plan is played with, "" for games without packs."""
+    _, pack = game.make_setting(num_players=plan.players[0], **plan.options)
+    return str(getattr(pack, "hash", ""))
+
+
+def sources_of(agent: Agent) -> list[Path]:
+    """The files an agent is made of, as far as it tells: its folders' sources and weights, or the file of its `act`."""
+    folders: Iterable[Path] = getattr(agent, "folders", ())
+    found = [path for folder in folders for path in sorted(folder.rglob("*")) if path.suffix in OF_AGENTS]
+    if found:
+        return found
+    plays: Any = agent if isinstance(agent, CompiledAgent) else agent.act
+    chosen = getattr(plays, "choose", plays)  # of a compiled agent or a function of one game; else `act` itself
+    written = getattr(chosen, "py_func", chosen)
+    if not (inspect.isroutine(written) or inspect.isclass(written)):
+        written = type(written)
+    file = inspect.getsourcefile(inspect.unwrap(written))
+    return [Path(file)] if file and Path(file).is_file() else []
+
+
+class Folder:
+    """The folder of one evaluation; opening it makes it, or sees whether it is of this evaluation.
+
+    OptionError where it is of another one, which it names. `notes` are worth telling.
+    """
+
+    def __init__(self, path: Path, identity: Identity) -> None:
+        with locked(path):
+            self._open(path, identity)
+
+    def _open(self, path: Path, identity: Identity) -> None:
+        self.path = path
+        self.parts = path / "parts"
+        self.identity = identity
+        self.notes: list[str] = []
+        if (path / PLAN).exists():
+            self._compare(load(path))
+        elif any(self.parts.glob("*.parquet")):
+            raise OptionError(
+                f"{path} holds parts of an evaluation without its {PLAN}; choose another folder with --out"
+            )
+        else:
+            write_json(path / PLAN, identity.as_plain())
+        writable_folder(self.parts)
+        for half_written in self.parts.glob(".*.part"):
+            half_written.unlink(missing_ok=True)
+
+    def _compare(self, there: Identity) -> None:
+        old, new = there.as_plain(), self.identity.as_plain()
+        differ = [
+            f"{SAID.get(name, name)} {_plain(old['plan'][name])} there, {_plain(new['plan'][name])} asked for"
+            for name in new["plan"]
+            if old["plan"][name] != new["plan"][name]
+        ]
+        if old["pack"] != new["pack"]:
+            differ.append(f"content pack {old['pack']} there, {new['pack']} now")
+        if old["sources"] != new["sources"]:
+            differ.append(f"rules, agents or seating changed since (code {there.code} there, {self.identity.code} now)")
+        if differ:
+            raise OptionError(
+                f"{self.path} holds another evaluation: {'; '.join(differ)}. Choose another folder with --out, "
+                "or delete this one to begin anew"
+            )
+        if there.code != self.identity.code:
+            self.notes.append(
+                f"{self.path} was begun with code version {there.code}, now it is {self.identity.code}; what plays the "
+                "games is the same, so it goes on"
+            )
+
+    def part(self, cell: int, chunk: int) -> Path:
+        """The file of a chunk of a cell."""
+        return self.parts / f"{cell:04}-{chunk:05}.parquet"
+
+    def finished(self) -> set[tuple[int, int]]:
+        """Cell and chunk of every finished part."""
+        names = (path.stem.partition("-") for path in self.parts.glob("*.parquet"))
+        return {(int(cell), int(chunk)) for cell, _, chunk in names if cell.isdecimal() and chunk.isdecimal()}
+
+    def parts_of(self, cell: int) -> list[Path]:
+        """The finished parts of a cell, in order."""
+        return sorted(self.parts.glob(f"{cell:04}-*.parquet"))
+
+    def write(self, cell: int, chunk: int, rows: Any) -> None:
+        """Write a finished chunk."""
+        write_whole(self.part(cell, chunk), lambda partial: write_table(rows, partial))
+
+
+def clear_other(path: Path, identity: Identity) -> bool:
+    """Delete plan and rows where the folder holds another evaluation than this; whether it did.
+
+    OptionError where another process plays there.
+    """
+    with locked(path):
+        if not (path / PLAN).exists():
+            return False
+        try:
+            Folder(path, identity)
+        except OptionError:
+            (path / PLAN).unlink()
+            for part in (path / "parts").glob("*.parquet"):
+                part.unlink()
+            return True
+        return False
+
+
+def _plain(value: object) -> str:
+    return ", ".join(map(str, value)) or "none" if isinstance(value, list) else str(value)
+
+
+def load(path: Path) -> Identity:
+    """The identity of the evaluation in a folder; OptionError where there is none, or one that can't be played."""
+    file = path / PLAN
+    if not file.exists():
+        raise OptionError(f"{path} holds no evaluation: there is no {PLAN}")
+    read = read_json(file, "plan")
+    with read_as(file, "plan of an evaluation"):
+        found = of_kind(Identity, read, str(file))
+        check(find_game(found.plan.environment), found.plan)
+    return found

@@ -1,0 +1,117 @@
+"""Scores of role inference in an evaluation's folder: a file a player count, so that nothing is played twice."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from riverbed_env.core.files import read_json, write_json
+from riverbed_env.core.game import Game
+from riverbed_env.core.schema import NOTHING_ELSE, of_kind
+from riverbed_env.errors import OptionError
+from riverbed_env.players.agents import Agent
+
+from ..files import digest, writable_folder
+from . import inference, role_inference, role_services
+from .folder import Folder
+from .results import InferenceRow
+from .role_inference import infer_roles
+from .role_services import RoleService, role_service
+
+FOLDER = "inference"
+UNKNOWN = {"value": math.nan, "low": -math.inf, "high": math.inf}  # of a mean, where JSON has null
+SCORING = tuple(Path(str(module.__file__)) for module in (inference, role_inference, role_services))
+
+
+@dataclass(frozen=True)
+class _Kept:
+    """A file of scores."""
+
+    __pydantic_config__ = NOTHING_ELSE
+
+    games: int
+    sources: str
+    rows: list[dict[str, Any]]
+
+
+class InferenceFiles:
+    """What a folder holds of the scores of role inference, and what is still to be played."""
+
+    def __init__(self, game: Game, folder: Folder) -> None:
+        self.game = game
+        self.folder = folder
+        self.plan = folder.identity.plan
+        self.service: RoleService | None = role_service(game) if self.plan.inference_games else None
+
+    def left(self) -> list[int]:
+        """The player counts that aren't played yet."""
+        return [] if self.service is None else [count for count in self.plan.players if self._kept(count) is None]
+
+    def play(self, agents: Sequence[Agent], progress: Callable[[int, str, int], None]) -> None:
+        """Play what is left and write it down; `progress` is told player count, agent, and how many more games."""
+        for count in self.left():
+            if self.service is not None:
+                rows = infer_roles(
+                    *(self.game, self.service, self.plan, agents, count),
+                    lambda agent, games, count=count: progress(count, agent, games),  # type: ignore[misc]
+                )
+                writable_folder(self._path(count).parent)
+                write_json(self._path(count), {**self._key(), "rows": [to_plain(row) for row in rows]})
+
+    def rows(self) -> tuple[InferenceRow, ...]:
+        """All scores that are written down, player count by player count; none for games without deduction."""
+        kept = [] if self.service is None else [self._kept(count) or [] for count in self.plan.players]
+        return tuple(row for rows in kept for row in rows)
+
+    def _path(self, count: int) -> Path:
+        return self.folder.path / FOLDER / f"{count}.json"
+
+    def _key(self) -> dict[str, Any]:
+        """What the scores hold for, beside the folder's identity: how many games, and what concludes and scores."""
+        folders = () if self.service is None else self.service.sources
+        sources = [*SCORING, *(path for each in folders for path in sorted(each.rglob("*.py")))]
+        return {"games": self.plan.inference_games, "sources": digest(sources)}
+
+    def _kept(self, count: int) -> list[InferenceRow] | None:
+        """What is written down of a player count; None where nothing is, or other games or other sources' scores."""
+        path = self._path(count)
+        try:
+            kept = of_kind(_Kept, read_json(path, "scores"), str(path))
+            rows = [from_plain(row) for row in kept.rows]
+        except OptionError:
+            return None  # there is none, or it is of an older form: it is played anew
+        fits = (kept.games, kept.sources) == tuple(self._key().values())
+        return rows if fits and all(row.num_players == count for row in rows) else None
+
+
+def to_plain(row: InferenceRow) -> dict[str, Any]:
+    """A row as JSON takes it: an end of an interval that is infinite is null."""
+    plain: dict[str, Any] = _finite(asdict(row))
+    return plain
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {str(name): _finite(each) for name, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(each) for each in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def from_plain(plain: dict[str, Any]) -> InferenceRow:
+    """The row that `to_plain` wrote; OptionError for anything else."""
+    return of_kind(InferenceRow, _restored(plain), "a row of scores")
+
+
+def _restored(value: Any) -> Any:
+    """The same with the infinite ends of means, and means of nothing, for null."""
+    if isinstance(value, list):
+        return [_restored(each) for each in value]
+    if not isinstance(value, dict):
+        return value
+    if value.keys() == UNKNOWN.keys() | {"count", "blocks"}:
+        return {name: UNKNOWN.get(name) if each is None else each for name, each in value.items()}
+    return {name: _restored(each) for name, each in value.items()}

@@ -1,0 +1,96 @@
+"""Playing a row's game again: the same seats, the same deal, and a look at whether it comes out as the row says."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from riverbed_env.core.game import Game
+from riverbed_env.errors import OptionError
+from riverbed_env.players.agents import Agent
+from riverbed_env.registry import find_game
+
+from ..playing.plan import Cell, cells
+from ..playing.play import play_seated
+from ..playing.rows import columns_of, read_table
+from .folder import Identity, load, pack_hash
+from .run import at_table, find_agents
+
+
+class Replay:
+    """The rows of an evaluation's folder, to be played again one by one."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.identity: Identity = load(path)
+        self.plan = self.identity.plan
+        self.game: Game = find_game(self.plan.environment)
+        self.cells = cells(self.game, self.plan)
+        pack = pack_hash(self.game, self.plan)
+        if pack != self.identity.pack:
+            raise OptionError(f"{path} was played with the content pack {self.identity.pack}, which is {pack} now")
+
+    @cached_property
+    def known_agents(self) -> list[Agent]:
+        """The agents of the evaluation."""
+        return find_agents(self.game, self.plan)
+
+    def cell(self, name: str) -> Cell:
+        """A cell by its number or name."""
+        if name.isdigit() and int(name) < len(self.cells):
+            return self.cells[int(name)]
+        for cell in self.cells:
+            if cell.name == name:
+                return cell
+        raise OptionError(f"{self.path} has no cell {name!r}; 'riverbed replay {self.path}' lists them")
+
+    def row(self, cell: Cell, number: int, focus: int | None = None) -> dict[str, Any]:
+        """The row of a deal of a cell; `focus`, the seat in focus, tells apart the games of one deal."""
+        part = self.path / "parts" / f"{self.cells.index(cell):04}-{number // self.plan.chunk:05}.parquet"
+        if not part.exists():
+            raise OptionError(f"game {number} of cell {cell.name!r} isn't played yet, or there is none: {part}")
+        rows: list[dict[str, Any]] = read_table(self.game, part, columns_of(self.game).names).to_pylist()
+        found = [row for row in rows if row["game"] == number and focus in (None, row["focus"])]
+        alike = {
+            "environment": self.game.id,
+            "seed": self.plan.seed,
+            "cell": cell.name,
+            "num_players": cell.num_players,
+        }
+        if found and not alike.items() <= found[0].items():
+            raise OptionError(f"{part} holds rows of other games: they must be of {alike}")
+        if not found:
+            raise OptionError(
+                f"cell {cell.name!r} has no game {number}"
+                + (f" with seat {focus} in focus" if focus is not None else "")
+            )
+        return found[0]
+
+    def agents(self, row: dict[str, Any]) -> list[Agent]:
+        """The agent of each seat."""
+        by_name = {agent.name: agent for agent in self.known_agents}
+        names = [row[f"agent_{seat}"] for seat in range(int(row["num_players"]))]
+        strangers = set(names) - by_name.keys()
+        if strangers:
+            raise OptionError(f"{self.path}: a row seats {', '.join(sorted(strangers))}, not in its plan")
+        return [by_name[name] for name in names]
+
+    def in_words(self, row: dict[str, Any]) -> str:
+        """Who won the row's game, and how long it was."""
+        winners = [camp for camp in self.game.camps if row[f"won_{camp}"]]
+        return f"{' and '.join(winners) or 'nobody'} won after {row['decisions']} decisions"
+
+    def differences(self, row: dict[str, Any]) -> list[str]:
+        """Play the row's game again; what comes out otherwise than the row says, in words."""
+        table = at_table(self.known_agents, self.cell(row["cell"]))
+        names = [agent.name for agent in table]
+        seats = np.array([[names.index(agent.name) for agent in self.agents(row)]])
+        options = {"num_players": seats.shape[1], **self.plan.options}
+        played = play_seated(self.game, table, seats, np.array([row["game"]]), int(row["seed"]), **options)
+        roles = [self.game.roles[role] for role in self.game.roles_of(played.games)[0]]
+        told = {name: column[0].item() for name, column in self.game.columns(played.games).items()}
+        now = {**told, **{f"role_{seat}": role for seat, role in enumerate(roles)}}
+        return [f"{name} is {value}, not {row[name]}" for name, value in now.items() if row[name] != value]

@@ -1,0 +1,125 @@
+"""How well roles can be read from play: games of one agent in every seat, looked at from all seats turn by turn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from riverbed_env.core.batch import Batch
+from riverbed_env.core.game import Game
+from riverbed_env.players.agents import UNIFORM, Agent
+
+from ..playing.plan import Plan
+from ..playing.watching import watch
+from .inference import Inference, score
+from .results import InferenceRow
+from .role_services import MODELS, NOT_KNOWN, RoleService
+
+OBSERVER, REFERENCE = "deduction", "uniform choice"
+BY_TURN, BY_TENTH = "turn", "tenth of the game"
+LANES = 500  # games that are played side by side
+SHOWN = 95  # percentile of the lengths of games: turns that fewer games reach are scored, but not shown alone
+
+
+@dataclass(frozen=True)
+class Looks:
+    """What seats believed at the beginnings of turns: a row for each turn begun and each observer.
+
+    posteriors and reference (n, seats, roles), truth (n, seats) role numbers, counted (n, seats) bool, game, turn and
+    turns (n,): the game's number, the turn that begins, and how many turns the game has in the end.
+    """
+
+    posteriors: npt.NDArray[np.float64]
+    reference: npt.NDArray[np.float64]
+    truth: npt.NDArray[np.int64]
+    counted: npt.NDArray[np.bool_]
+    game: npt.NDArray[np.int64]
+    turn: npt.NDArray[np.int64]
+    turns: npt.NDArray[np.int64]
+
+
+def observed(plan: Plan) -> tuple[str, ...]:
+    """Whose play is read: the reference, and every agent that is played against itself but random play."""
+    return tuple(dict.fromkeys([plan.reference, *(agent for agent in plan.mirrored if agent != UNIFORM.name)]))
+
+
+def infer_roles(
+    game: Game,
+    service: RoleService,
+    plan: Plan,
+    agents: Sequence[Agent],
+    count: int,
+    progress: Callable[[str, int], None],
+) -> list[InferenceRow]:
+    """The scores of deduction at a player count, by turn and by tenth of the game, for each agent whose play is read.
+
+    `progress` is told the agent and how many more of its games are played.
+    """
+    by_name = {agent.name: agent for agent in agents}
+    found = []
+    for name in observed(plan):
+        looks = look(game, service, plan, by_name[name], count, lambda games, name=name: progress(name, games))  # type: ignore[misc]
+        found += [
+            InferenceRow(count, f"all {name}", OBSERVER, REFERENCE, grouped_by, scores)
+            for grouped_by, scores in _scores(game, looks).items()
+        ]
+    return found
+
+
+def look(
+    game: Game, service: RoleService, plan: Plan, agent: Agent, count: int, progress: Callable[[int], None]
+) -> Looks:
+    """Look at the first games of the plan's seed with one agent in every seat: the same deals for every agent."""
+    parts: list[Looks] = []
+    for first in range(0, plan.inference_games, LANES):
+        numbers = np.arange(first, min(first + LANES, plan.inference_games))
+        batch = Batch(game, len(numbers), seed=plan.seed, auto_reset=False, num_players=count, **plan.options)
+        parts += _look_at(service, batch, agent, numbers)
+        progress(len(numbers))
+    return _together(parts)
+
+
+def _look_at(service: RoleService, batch: Batch, agent: Agent, numbers: npt.NDArray[np.int64]) -> list[Looks]:
+    """The looks at some games, a part for each moment and observer."""
+    parts: list[Looks] = []
+    last = np.zeros(batch.n, np.int64)
+    for _ in watch(batch, [agent], np.zeros((batch.n, batch.num_players), np.int64), numbers):
+        turn = service.turn(batch.games)
+        lanes = np.flatnonzero(batch.acting & (turn > last))
+        last = turn
+        if len(lanes):
+            parts += [_from_seat(service, batch, seat, lanes, turn[lanes]) for seat in range(batch.num_players)]
+    turns = dict(zip(numbers.tolist(), service.turn(batch.games).tolist()))
+    return [replace(part, turns=np.array([turns[number] for number in part.game.tolist()])) for part in parts]
+
+
+def _from_seat(
+    service: RoleService, batch: Batch, seat: int, lanes: npt.NDArray[np.int64], turn: npt.NDArray[np.int64]
+) -> Looks:
+    """What a seat believes in some games; who counts: neither the seat itself nor those whose role it was shown."""
+    views = batch.look(seat)[lanes]
+    counted = service.known(views) == NOT_KNOWN
+    counted[:, seat] = False
+    own, reference = (service.roles(batch.settings, model, views) for model in MODELS)
+    truth = batch.game.roles_of(batch.games)[lanes].astype(np.int64)
+    return Looks(own, reference, truth, counted, batch.game_number[lanes].copy(), turn, turn)
+
+
+def _together(parts: Sequence[Looks]) -> Looks:
+    return Looks(*(np.concatenate([getattr(part, name) for part in parts]) for name in Looks.__dataclass_fields__))
+
+
+def _scores(game: Game, looks: Looks) -> dict[str, Inference]:
+    """The looks scored by turn, as far as most games go, and by tenth of the game."""
+    tenth = 1 + 10 * (looks.turn - 1) // looks.turns
+    by_turn, by_tenth = (
+        score(looks.posteriors, looks.truth, looks.counted, group, looks.game, game.roles, looks.reference)
+        for group in (looks.turn, tenth)
+    )
+    _, first = np.unique(looks.game, return_index=True)
+    longest = np.percentile(looks.turns[first], SHOWN)
+    shown = {turn: found for turn, found in by_turn.by_group.items() if turn <= longest}
+    return {BY_TURN: replace(by_turn, by_group=shown), BY_TENTH: by_tenth}

@@ -1,0 +1,30 @@
+"""Folders that results go to, and what files hold."""
+
+from __future__ import annotations
+
+import hashlib
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+
+from riverbed_env.errors import OptionError
+
+
+def writable_folder(folder: Path) -> Path:
+    """The folder, made if need be; OptionError, before any work is done, where nothing can be written to it."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return folder
+    except OSError as error:
+        raise OptionError(
+            f"output folder {folder} can't be written: {error.strerror}; choose another with --out"
+        ) from error
+
+
+def digest(paths: Iterable[Path]) -> str:
+    """A short hash of the files."""
+    total = hashlib.sha256()
+    for path in paths:
+        total.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+    return total.hexdigest()[:12]

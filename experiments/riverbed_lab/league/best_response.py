@@ -1,0 +1,346 @@
+"""Best responses: learners of a fixed budget against a frozen line-up, one role at a time, and what they gain.
+
+The protocol's robustness table: how much more a learner wins in a role's seat than the line-up's own agent does there,
+on common deals. A gain shows what the line-up leaves open; none shows only that this learner didn't find it with this
+budget, so that it bounds from below what the line-up can lose.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from riverbed_env.core.files import read_json, write_json, write_whole
+from riverbed_env.core.options import check_whole
+from riverbed_env.core.schema import NOTHING_ELSE, Count, Finite, Share, of_kind
+from riverbed_env.errors import OptionError
+from riverbed_env.kernels.random import MAX_SEED
+from riverbed_env.players.lineups import line_ups
+from riverbed_env.players.policies import load_policy
+
+from ..config_files import read_as
+from ..files import writable_folder
+from ..locks import locked
+from ..statistics import FEWEST_SEEDS, gain_of, in_points, planning_warning, seeds_difference
+from ..training.config import EVERYBODY, MOST_GAMES, TrainingConfig, line_ups_in_words, settings_from
+from ..training.evaluation import Evaluation, Found, compare
+from ..training.run import POLICY, Progress, Training
+from .config import check_roles, roles_dealt
+from .state import hashes_of_policies
+
+FORMAT = 1
+CONFIG, ROWS, PAGE = "config.json", "robustness.json", "robustness.md"
+SAMPLED, GREEDY = MODES = ("sampled", "greedy")
+PURPOSE_OF_SEEDS = 9
+MOST_SEEDS = 10_000
+LARGEST_SEED = 2**32 - 1  # of a learner: libraries that it is made of take no larger ones
+
+Watcher = Callable[[str, int, Progress], None]  # told of role, seed and progress
+
+
+@dataclass(frozen=True)
+class BestResponses:
+    """What is trained and measured.
+
+    training: the settings of every learner, its line-up and its budget (steps) among them; its seed is the first of
+    `seeds`. roles: the learners', one after the other; games: deals of each role, player count and seed at the end.
+    """
+
+    training: TrainingConfig
+    roles: tuple[str, ...]
+    seeds: int = 5
+    games: int = 4000
+
+    def checked(self) -> BestResponses:
+        """The same; OptionError for a setting that can't be, before any work is done."""
+        self.training.checked()
+        check_whole("seeds", self.seeds, 1, MOST_SEEDS)
+        check_whole("games", self.games, 1, MOST_GAMES)
+        if self.training.seed + self.seeds - 1 > min(LARGEST_SEED, MAX_SEED):
+            raise OptionError(f"seeds must be at most {LARGEST_SEED}, not {self.training.seed + self.seeds - 1}")
+        if not self.roles or len(set(self.roles)) < len(self.roles):
+            raise OptionError(f"--role takes roles, each once, not {', '.join(self.roles) or 'none'}")
+        known = self.training.known_game().roles
+        for role in self.roles:
+            if role not in known:
+                raise OptionError(f"--role: there is no role {role!r}; there are {', '.join(known)}, or all")
+        check_roles("--role", self.roles, self.training)
+        return self
+
+    def all_seeds(self) -> range:
+        """The learners' seeds."""
+        return range(self.training.seed, self.training.seed + self.seeds)
+
+    def learner(self, role: str, seed: int) -> TrainingConfig:
+        """The settings of one learner: with the player counts that have its role, beside the line-up's own agent."""
+        training = self.training
+        players = tuple(count for count in training.counts() if role in roles_dealt(training, count))
+        game = training.known_game()
+        seated = training.opponents[0]
+        own = seated.get(EVERYBODY) or seated.get(role) or seated.get(game.camp_of_role[role]) or ["random"]
+        return replace(training, role=role, seed=seed, players=players, reference=own[0])
+
+    def plain(self) -> dict[str, Any]:
+        """The settings as JSON gives them back, with the hashes of the policies that are seated."""
+        own = {"roles": list(self.roles), "seeds": self.seeds, "games": self.games}
+        names = [name for each in self.training.opponents for pool in each.values() for name in pool]
+        return {**own, "training": self.training.plain(), "policies": hashes_of_policies(names)}
+
+
+def written(config: TrainingConfig) -> str:
+    """The line-ups of a run as `--opponents` takes them."""
+    return " | ".join(line_ups_in_words(config.opponents))
+
+
+@dataclass(frozen=True)
+class Row:
+    """What a learner of a role and seed won at its end in its seat, what the line-up's own did, and the difference."""
+
+    __pydantic_config__ = NOTHING_ELSE
+
+    role: str
+    seed: Count
+    players: Count
+    mode: str
+    games: Count
+    won: float
+    low: Share
+    high: Share
+    own: float
+    own_low: Share
+    own_high: Share
+    gain: float
+    gain_low: Finite
+    gain_high: Finite
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether its rates are such; without games they are no numbers."""
+        return not self.games or (0 <= self.won <= 1 and 0 <= self.own <= 1 and -1 <= self.gain <= 1)
+
+
+@dataclass(frozen=True)
+class Rows:
+    """The rows of a file."""
+
+    rows: tuple[Row, ...]
+
+
+class Measured:
+    """Measures learners at their end, each role's on the same deals."""
+
+    def __init__(self, config: BestResponses) -> None:
+        self.config = config
+        self._evaluations: dict[tuple[str, int], Evaluation] = {}
+
+    def rows(self, path: Path, role: str, seed: int) -> Iterator[dict[str, Any]]:
+        """A row for each player count and mode of the learner whose policy this is."""
+        config = self.config.learner(role, seed)
+        for count in config.counts():
+            evaluation = self._evaluation(role, count)
+            for mode in MODES:
+                learner = load_policy(path, config.known_game(), name="learner", greedy=mode == GREEDY)
+                found = compare([(evaluation.won(learner), evaluation.won_by_reference)])
+                yield _row(role, seed, count, mode, found)
+
+    def _evaluation(self, role: str, count: int) -> Evaluation:
+        """The deals of a role, with what the line-up's own agent won of them, played once."""
+        if (role, count) not in self._evaluations:
+            config = self.config.training
+            self._evaluations[role, count] = Evaluation(
+                config.known_game(),
+                line_ups(config.known_game(), config.seated()),
+                None,
+                role=role,
+                games=self.config.games,
+                num_players=count,
+                threads=config.threads,
+                **config.options,
+            )
+        return self._evaluations[role, count]
+
+
+class Exploitation:
+    """The learners in a folder, each with a run of its own in ROLE/seed_N; taken up where they were broken off.
+
+    Raises OptionError for settings that can't be, and for a folder that holds others or whose line-up has changed.
+    """
+
+    def __init__(self, folder: Path, config: BestResponses) -> None:
+        self.folder = folder
+        self.config = config.checked()
+        self._settle()
+        self.rows = self._read_rows()
+        self._measured = Measured(self.config)
+
+    def _settle(self) -> None:
+        """Refuse another's folder; how many threads work isn't asked, those of the beginning go on."""
+        path = self.folder / CONFIG
+        if not path.exists():
+            return
+        there = _load(path)
+        threads = there["training"]["threads"]
+        self.config = replace(self.config, training=replace(self.config.training, threads=threads))
+        if json.dumps(there, sort_keys=True) != json.dumps(self.config.plain(), sort_keys=True):  # true is no 1
+            raise OptionError(
+                f"{self.folder} holds best responses with other settings or to a line-up that has changed since "
+                f"({path}); choose another folder with --out"
+            )
+
+    def _read_rows(self) -> list[dict[str, Any]]:
+        path = self.folder / ROWS
+        if not path.exists():
+            return []
+        try:
+            rows: list[dict[str, Any]] = read_json(path, "rows")["rows"]
+            found = of_kind(Rows, {"rows": rows}, str(path)).rows
+            for place in {(row.role, row.seed) for row in found} - set(self.todo):
+                raise OptionError(f"{path}: {place[0]}, seed {place[1]}, isn't asked for")
+            if not all(row.is_sound for row in found):
+                raise OptionError(f"{path}: rates must be from 0 to 1")
+            for role, seed in self.todo:
+                mine = [(row.players, row.mode) for row in found if (row.role, row.seed) == (role, seed)]
+                if mine and mine != [*product(self.config.learner(role, seed).counts(), MODES)]:
+                    raise OptionError(f"{path}: the rows of {role}, seed {seed}, aren't one a player count and mode")
+            return rows
+        except (OptionError, KeyError) as error:
+            raise OptionError(f"{error} ({path}); without it the learners are measured anew") from error
+
+    @property
+    def todo(self) -> list[tuple[str, int]]:
+        """Role and seed of all learners."""
+        return [(role, seed) for role in self.config.roles for seed in self.config.all_seeds()]
+
+    def run(self, watch: Watcher = lambda role, seed, progress: None) -> None:
+        """Train and measure whatever isn't done yet."""
+        with locked(self.folder):
+            writable_folder(self.folder)
+            write_json(self.folder / CONFIG, {"format": FORMAT, **self.config.plain()})
+            done = {(row["role"], row["seed"]) for row in self.rows}
+            for role, seed in self.todo:
+                if (role, seed) not in done:
+                    self._train(role, seed, watch)
+                    self.rows += self._measured.rows(self.place_of(role, seed) / POLICY, role, seed)
+                    write_json(self.folder / ROWS, {"line_up": written(self.config.training), "rows": self.rows})
+            write_json(self.folder / ROWS, self.content())
+            page = markdown(self)
+            write_whole(self.folder / PAGE, lambda partial: partial.write_text(page, encoding="utf-8"))
+
+    def place_of(self, role: str, seed: int) -> Path:
+        """The folder of a learner's run."""
+        return self.folder / role / f"seed_{seed}"
+
+    def _train(self, role: str, seed: int, watch: Watcher) -> None:
+        config = self.config.learner(role, seed)
+        Training(self.place_of(role, seed), config).run(lambda progress: watch(role, seed, progress))
+
+    def summary(self) -> list[dict[str, Any]]:
+        """A row for each role, player count and mode over all seeds that are done."""
+        line_up, budget = written(self.config.training), self.config.training.steps
+        keys = dict.fromkeys(_key(row) for row in self.rows)
+        return [summed_up([row for row in self.rows if _key(row) == key], line_up, budget) for key in keys]
+
+    def content(self) -> dict[str, Any]:
+        """All that is known, as the JSON file has it."""
+        return {"line_up": written(self.config.training), "rows": self.rows, "robustness": self.summary()}
+
+
+def summed_up(rows: Sequence[dict[str, Any]], line_up: str, budget: int) -> dict[str, Any]:
+    """One row of several seeds' rows of a role, player count and mode; its interval is over seeds."""
+    first = rows[0]
+    by_seed = {row["seed"]: gain_of(row) for row in rows}
+    over = seeds_difference(by_seed, PURPOSE_OF_SEEDS)
+    enough = len(by_seed) >= FEWEST_SEEDS
+    return {
+        "line_up": line_up,
+        "role": first["role"],
+        "players": first["players"],
+        "budget": budget,
+        "mode": first["mode"],
+        "seeds": len(by_seed),
+        "games": first["games"],
+        "won": sum(row["won"] for row in rows) / len(rows),
+        "own": first["own"],
+        "own_low": first["own_low"],
+        "own_high": first["own_high"],
+        "gain": over.value,
+        "gain_low": over.low if enough else None,
+        "gain_high": over.high if enough else None,
+        "by_seed": {str(seed): [each.value, each.low, each.high] for seed, each in by_seed.items()},
+    }
+
+
+def _key(row: Mapping[str, Any]) -> tuple[str, int, str]:
+    return row["role"], row["players"], row["mode"]
+
+
+def _row(role: str, seed: int, count: int, mode: str, found: Found) -> dict[str, Any]:
+    learner, own, gain = found.learner, found.reference, found.gain
+    rates = (learner.value, learner.low, learner.high, own.value, own.low, own.high)
+    return asdict(Row(role, seed, count, mode, learner.games, *rates, gain.value, gain.low, gain.high))
+
+
+def _load(path: Path) -> dict[str, Any]:
+    """The settings in a folder, as `BestResponses.plain` gives them."""
+    read = read_json(path, "settings of best responses", FORMAT)
+    with read_as(path, "settings of best responses"):
+        settings_from(read["training"], path)
+    return read
+
+
+HEADINGS = ("role", "players", "budget", "played", "learner %", "line-up's own %", "gain, points", "each seed")
+
+
+def cells(row: Mapping[str, Any]) -> tuple[str, ...]:
+    """A row of the robustness table in words, under HEADINGS.
+
+    The gain's interval is a bootstrap over seeds, from five seeds on; each seed's is the paired one over its deals.
+    """
+    each = "; ".join(in_points(*gain) for gain in row["by_seed"].values())
+    gain, low, high = (row[name] for name in ("gain", "gain_low", "gain_high"))
+    own = f"{100 * row['own']:.1f} ({100 * row['own_low']:.1f}–{100 * row['own_high']:.1f})"
+    return (
+        row["role"],
+        str(row["players"]),
+        f"{row['budget']:,}",
+        row["mode"],
+        f"{100 * row['won']:.1f}",
+        own,
+        f"{100 * gain:+.1f}" if low is None else in_points(gain, low, high),
+        each,
+    )
+
+
+def notes(exploitation: Exploitation) -> list[str]:
+    """What has to be said beside the table."""
+    config = exploitation.config
+    found = []
+    if config.seeds < FEWEST_SEEDS:
+        found.append(f"An interval over training seeds needs {FEWEST_SEEDS} of them; there are {config.seeds}.")
+    fewest = min((row["games"] for row in exploitation.rows), default=config.games)
+    warning = planning_warning(fewest)
+    return [*found, *([] if warning is None else [f"{warning}."])]
+
+
+def markdown(exploitation: Exploitation) -> str:
+    """The robustness table as a page."""
+    config = exploitation.config
+    lines = [
+        "# Robustness",
+        "",
+        f"Line-up: `{written(config.training)}`, {config.training.known_game().title}. "
+        "Learners of a fixed budget (decisions of theirs) in one seat of a role, everybody else frozen; "
+        f"beside the line-up's own agent on common deals, 95 % intervals. Seeds: "
+        f"{', '.join(map(str, config.all_seeds()))}.",
+        "",
+        f"| {' | '.join(HEADINGS)} |",
+        f"|{' --- |' * len(HEADINGS)}",
+        *(f"| {' | '.join(cells(row))} |" for row in exploitation.summary()),
+        "",
+        *(f"{note}\n" for note in notes(exploitation)),
+    ]
+    return "\n".join(lines).rstrip() + "\n"

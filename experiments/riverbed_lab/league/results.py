@@ -1,0 +1,83 @@
+"""Who won among whom: each learner's games by its role and by line-up; what is long past counts less."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from riverbed_env.core.schema import NOTHING_ELSE, Finite
+
+Tally = dict[tuple[str, str], tuple[float, float]]  # wins and games by role and line-up
+
+PRIOR_GAMES = 2.0  # at the learner's usual rate: what is known of a line-up before it was played
+FORGOTTEN = 0.5  # games: where fewer are left, after decay, nothing is kept
+
+
+@dataclass(frozen=True)
+class Row:
+    """A learner's games in a role among a line-up, and how many of them it won."""
+
+    __pydantic_config__ = NOTHING_ELSE
+
+    learner: str
+    role: str
+    line_up: str
+    wins: Finite
+    games: Finite
+
+
+class Results:
+    """Wins and games of learners, by learner, role and the name of the line-up."""
+
+    def __init__(self) -> None:
+        self._games: dict[str, Tally] = {}
+
+    def add(self, learner: str, tally: Tally) -> None:
+        """Count the games of a round."""
+        mine = self._games.setdefault(learner, {})
+        for key, (wins, games) in tally.items():
+            before = mine.get(key, (0.0, 0.0))
+            mine[key] = (before[0] + wins, before[1] + games)
+
+    def fade(self, factor: float) -> None:
+        """Let all games so far count less."""
+        for learner, tally in self._games.items():
+            faded = {key: (wins * factor, games * factor) for key, (wins, games) in tally.items()}
+            self._games[learner] = {key: found for key, found in faded.items() if found[1] >= FORGOTTEN}
+
+    def forget(self, learner: str) -> None:
+        """Count nothing of a learner that begins anew."""
+        self._games.pop(learner, None)
+
+    def counted(self, learner: str, *, role: str | None = None, line_up: str | None = None) -> tuple[float, float]:
+        """Wins and games of a learner, in one role or all, among one line-up or all."""
+        found = [
+            count
+            for (own, among), count in self._games.get(learner, {}).items()
+            if role in (None, own) and line_up in (None, among)
+        ]
+        return sum(wins for wins, _ in found), sum(games for _, games in found)
+
+    def win_rate(self, learner: str, line_up: str) -> float:
+        """How often a learner wins among a line-up, 0 to 1; what wasn't played yet counts as the usual."""
+        wins, games = self.counted(learner)
+        usual = (wins + 1) / (games + 2)
+        wins, games = self.counted(learner, line_up=line_up)
+        return (wins + PRIOR_GAMES * usual) / (games + PRIOR_GAMES)
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """Everything, a row for each learner, role and line-up."""
+        for learner, tally in self._games.items():
+            for (role, line_up), (wins, games) in tally.items():
+                yield asdict(Row(learner, role, line_up, wins, games))
+
+    @staticmethod
+    def of(rows: Sequence[Row]) -> Results:
+        """What `rows` gave. Raises ValueError for more wins than games."""
+        found = Results()
+        for row in rows:
+            if not 0 <= row.wins <= row.games:
+                raise ValueError(f"{row.wins} wins of {row.games} games")
+            found.add(row.learner, {(row.role, row.line_up): (row.wins, row.games)})
+        return found

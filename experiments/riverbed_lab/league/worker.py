@@ -1,0 +1,107 @@
+"""The games of a learner's round: line-ups seated round it, and how often it won among each.
+
+A `Job` says all that a round of one learner takes, in plain data and names of files; the jobs of a round don't hang on
+each other, so they can be worked off anywhere, in any order.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from riverbed_env.core.game import Game, take_records
+from riverbed_env.envs.learner import LearnerBatch
+from riverbed_env.envs.sb3 import LearnerVecEnv
+from riverbed_env.errors import OptionError
+from riverbed_env.players.agents import Agent
+from riverbed_env.players.lineups import LineUps
+from riverbed_env.players.policies import load_policy
+from riverbed_env.players.specs import find_agent
+
+from ..training.config import TrainingConfig
+from ..training.run import learner_env
+from .matchmaking import LineUp
+from .results import Tally
+
+
+@dataclass(frozen=True)
+class Job:
+    """A round of one learner.
+
+    config: what it is trained with, its role, player counts and the round's own seed among it; start: the checkpoint it
+    goes on from, None: from nothing; installed: agents by their specs, which are compiled for whether they are seated
+    or not; policies: files by the names of members; line_ups: with their weights; steps: decisions to learn from;
+    checkpoint and policy: the files to write.
+    """
+
+    learner: str
+    config: TrainingConfig
+    start: Path | None
+    installed: tuple[str, ...]
+    policies: Mapping[str, Path]
+    line_ups: tuple[tuple[LineUp, int], ...]
+    steps: int
+    checkpoint: Path
+    policy: Path
+
+
+def seated_agents(game: Game, installed: Sequence[str], policies: Mapping[str, Path]) -> tuple[Agent, ...]:
+    """The agents of a league: all installed ones first, so that one compiled loop does for whatever is seated."""
+    there = [find_agent(name, game.name) for name in installed]
+    return (*there, *(load_policy(path, game, name=name) for name, path in policies.items()))
+
+
+def seat_line_ups(game: Game, agents: Sequence[Agent], line_ups: Sequence[tuple[LineUp, int]]) -> LineUps:
+    """Line-ups of names as those of agents; OptionError where one names somebody who isn't there."""
+    numbers = {agent.name: number for number, agent in enumerate(agents)}
+    for line_up, _ in line_ups:
+        missing = {*line_up.by_role.values()} - numbers.keys()
+        if missing:
+            raise OptionError(f"line-up {line_up.name!r} names {', '.join(sorted(missing))}, who isn't in the league")
+    pools = tuple(tuple((numbers[line_up.by_role[role]],) for role in game.roles) for line_up, _ in line_ups)
+    return LineUps(tuple(agents), pools, tuple(float(weight) for _, weight in line_ups))
+
+
+class Table:
+    """The games of a job, and the count of who won them: `note` is told after each step, `tally` gives it."""
+
+    def __init__(self, job: Job) -> None:
+        self.game = job.config.known_game()
+        self.names = [line_up.name for line_up, _ in job.line_ups]
+        agents = seated_agents(self.game, job.installed, job.policies)
+        self.env: LearnerVecEnv = learner_env(job.config, seat_line_ups(self.game, agents, job.line_ups))
+        self._roles = [np.zeros(part.n, np.int64) for part in self.env.parts]
+        self._won: Counter[tuple[int, int]] = Counter()
+        self._ended: Counter[tuple[int, int]] = Counter()
+
+    def begin(self) -> None:
+        """Look who the learner is in every lane; to be called once the games are dealt."""
+        for part, roles in zip(self.env.parts, self._roles):
+            roles[:] = self._roles_in(part, np.arange(part.n))
+
+    def note(self) -> None:
+        """Count the games that the last step ended."""
+        for part, roles in zip(self.env.parts, self._roles):
+            ended = np.flatnonzero(part.terminated | part.truncated)
+            if len(ended):
+                keys = list(zip(roles[ended].tolist(), part.ended_line_up[ended].tolist()))
+                won = part.reward[ended] > 0
+                self._ended.update(keys)
+                self._won.update(key for key, happened in zip(keys, won.tolist()) if happened)
+                roles[ended] = self._roles_in(part, ended)
+
+    def _roles_in(self, part: LearnerBatch, lanes: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        roles = self.game.roles_of(take_records(part.tables.games, lanes))
+        return roles[np.arange(len(lanes)), part.seat[lanes]].astype(np.int64)
+
+    def tally(self) -> Tally:
+        """Wins and games by the learner's role and the name of the line-up."""
+        return {
+            (self.game.roles[role], self.names[line_up]): (float(self._won[role, line_up]), float(games))
+            for (role, line_up), games in sorted(self._ended.items())
+        }

@@ -1,0 +1,101 @@
+"""One run a folder: who works in a folder leaves a file there that names it, and refuses where another did.
+
+Every process has a file of its own, so none ever takes over another's: it writes its own first, then looks for those
+of others. Of two that begin at the same moment at most one goes on. The file of a process that is gone says nothing
+and is deleted.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from riverbed_env.core.files import read_json, write_json
+from riverbed_env.core.schema import of_kind
+from riverbed_env.errors import OptionError
+
+from .files import writable_folder
+
+_HELD: set[Path] = set()  # by this process
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Hold the folder for this process; OptionError, which names the other, where another process holds it.
+
+    Within a process it may be held again, which changes nothing.
+    """
+    place = writable_folder(folder).resolve()
+    if place in _HELD:
+        yield
+        return
+    own = place / f".running-{socket.gethostname()}-{os.getpid()}.lock"
+    write_json(own, _myself())
+    _HELD.add(place)
+    try:
+        _refuse_others(place, own)
+        yield
+    finally:
+        _HELD.discard(place)
+        own.unlink(missing_ok=True)
+
+
+def _refuse_others(place: Path, own: Path) -> None:
+    for file in place.glob(".running-*.lock"):
+        if file == own:
+            continue
+        try:
+            other = of_kind(_Holder, read_json(file, "lock"), str(file))
+            gone = other.host == socket.gethostname() and _began(other.process) != other.began
+            who = f"process {other.process} on {other.host}"
+        except OptionError:
+            if not file.exists():
+                continue  # it has just ended
+            gone, who = False, "another process"
+        if not gone:
+            raise OptionError(
+                f"{who} is working in this folder; wait until it is done, choose another folder with --out, or, if "
+                f"it isn't running any more, delete {file}"
+            )
+        file.unlink(missing_ok=True)
+
+
+@dataclass(frozen=True)
+class _Holder:
+    """Who holds a folder: a process's number, where, and when it began."""
+
+    process: Annotated[int, Field(gt=0, lt=2**31)]
+    host: str
+    began: str
+
+
+def _myself() -> dict[str, Any]:
+    return asdict(_Holder(os.getpid(), socket.gethostname(), _began(os.getpid())))
+
+
+def _began(process: int) -> str:
+    """When a process began, "" where the system doesn't tell; "none" where there is no such process.
+
+    Numbers of processes are used again, so the number alone doesn't say whether a process still runs.
+    """
+    try:
+        words = Path(f"/proc/{process}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+        return words[19]  # clock ticks after the machine's start, the 22nd word of all
+    except (OSError, IndexError):
+        pass
+    if os.name == "nt":
+        return ""  # asking there would end it: it counts as running
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return "none"
+    except PermissionError:
+        return ""
+    return ""

@@ -1,0 +1,140 @@
+"""Finished games as columns: one row a game, with all it takes to play the game again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from riverbed_env.core.files import check_plain
+from riverbed_env.core.game import Game
+from riverbed_env.errors import OptionError
+
+from ..config_files import read_as
+from .plan import MOST_CHUNK, Cell
+from .play import Played
+from .seating import Seating
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+WON = "won_"
+MOST_ROWS = 100 * MOST_CHUNK  # of a part: a deal is played once for each seat of a role
+
+
+@dataclass(frozen=True)
+class Origin:
+    """What all rows of a run have in common."""
+
+    environment: str
+    pack: str  # hash of the content pack
+    code: str  # version
+    seed: int
+
+
+def table_of(game: Game, origin: Origin, cell: Cell, seating: Seating, played: Played) -> pa.Table:
+    """The rows of a cell's games.
+
+    Beside what `game.columns` tells: environment, pack, code, seed, num_players, table, cell; focus (the seat, -1 where
+    all are alike); role_<seat> and agent_<seat>, "" past the players; won_<camp>, null where the camp isn't there;
+    seconds, the mean of the games played in one go, which is all that differs when games are played again.
+    """
+    import pyarrow as pa
+
+    count = len(seating.numbers)
+    alike = {
+        "environment": origin.environment,
+        "pack": origin.pack,
+        "code": origin.code,
+        "table": cell.table,
+        "cell": cell.name,
+    }
+    columns: dict[str, Any] = {name: _named(np.zeros(count, np.int32), [value]) for name, value in alike.items()}
+    columns["seed"] = np.full(count, origin.seed, np.int64)
+    columns["num_players"] = np.full(count, cell.num_players, np.int8)
+    columns["focus"] = seating.focus.astype(np.int8)
+    columns |= _by_seat(game, seating, played.agents)
+    columns |= {f"{WON}{camp}": column for camp, column in _won(game, seating, played).items()}
+    games = played.games if count else np.zeros(1, game.dtype)  # which has to be of some
+    columns |= {name: pa.array(column[:count]) for name, column in game.columns(games).items()}
+    columns["seconds"] = np.full(count, played.seconds / max(1, count), np.float32)
+    return pa.table(columns)
+
+
+def write_table(table: pa.Table, path: Path) -> None:
+    """Write rows as Parquet."""
+    from pyarrow import parquet
+
+    parquet.write_table(table, path, compression="zstd", write_statistics=False, write_page_checksum=True)
+
+
+def read_table(game: Game, path: Path, names: Sequence[str]) -> pa.Table:
+    """These columns of a file of rows.
+
+    Raises OptionError where it can't be read, doesn't fit its checksums, has the columns of something else, or lacks
+    values.
+    """
+    from pyarrow import parquet
+
+    check_plain(path, f"rows {path}")
+    with read_as(path, "rows of an evaluation"):
+        with parquet.ParquetFile(path, page_checksum_verification=True) as file:
+            if file.metadata.num_rows > MOST_ROWS:
+                raise OptionError(f"they are more than {MOST_ROWS:,}")
+            wanted = columns_of(game)
+            for name in names:
+                there = file.schema_arrow.get_field_index(name)
+                if there < 0 or file.schema_arrow.field(there).type != wanted.field(name).type:
+                    raise OptionError(f"the column {name} is missing, or isn't of {wanted.field(name).type}")
+            found = file.read(columns=list(names), use_threads=False)
+            if found.num_rows != file.metadata.num_rows:  # heads of pages have no checksum
+                raise OptionError(f"they are {found.num_rows}, and should be {file.metadata.num_rows}")
+        found.validate(full=True)
+        empty = [name for name in names if found[name].null_count and not name.startswith(WON)]
+        if empty:
+            raise OptionError(f"values are missing in {', '.join(empty)}")
+        return found
+
+
+def columns_of(game: Game) -> pa.Schema:
+    """The columns of rows and their types."""
+    nobody, no_seats = np.zeros(0, np.int64), np.zeros((0, game.max_players), np.int64)
+    seating = Seating(nobody, no_seats, nobody, no_seats.astype(np.int8))
+    played = Played(np.zeros(0, game.dtype), [], no_seats, 0.0)
+    return table_of(game, Origin("", "", "", 0), Cell("", game.max_players), seating, played).schema
+
+
+def _named(numbers: npt.NDArray[np.int32], names: Sequence[str]) -> Any:
+    """Strings as numbers into a list of names, so that no row is touched in Python."""
+    import pyarrow as pa
+
+    return pa.DictionaryArray.from_arrays(pa.array(numbers), pa.array(list(names)))
+
+
+def _by_seat(game: Game, seating: Seating, agents: Sequence[str]) -> dict[str, Any]:
+    columns = {}
+    nobody = np.zeros(len(seating.numbers), np.int32)
+    for seat in range(game.max_players):
+        there = seat < seating.seats.shape[1]
+        roles = seating.roles[:, seat].astype(np.int32) + 1 if there else nobody
+        seated = seating.seats[:, seat].astype(np.int32) + 1 if there else nobody
+        columns[f"role_{seat}"] = _named(roles, ["", *game.roles])
+        columns[f"agent_{seat}"] = _named(seated, ["", *agents])
+    return columns
+
+
+def _won(game: Game, seating: Seating, played: Played) -> dict[str, Any]:
+    """Whether each camp won, by payoffs: null where it isn't there."""
+    import pyarrow as pa
+
+    paid = game.payoffs(played.games, seating.seats.shape[1]) > 0
+    camps = np.array([game.camps.index(game.camp_of_role[role]) for role in game.roles])[seating.roles]
+    return {
+        camp: pa.array((paid & (camps == number)).any(axis=1), mask=~(camps == number).any(axis=1))
+        for number, camp in enumerate(game.camps)
+    }

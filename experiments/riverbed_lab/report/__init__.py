@@ -1,0 +1,1 @@
+"""The report of an evaluation: tables, figures, one HTML page."""

@@ -1,0 +1,58 @@
+"""An evaluation's figures as JSON."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from riverbed_env.core.files import write_json
+
+from ..evaluation.inference_file import to_plain
+from ..evaluation.outcomes import Outcomes
+from ..evaluation.results import InferenceRow, Report
+from ..playing.plan import Cell
+from ..statistics import Rate
+
+FILE = "summary.json"
+
+
+def write_summary(outcomes: Outcomes, report: Report | None = None) -> Path:
+    """Write the figures to the evaluation's folder, with a report's ratings and inference too; returns the file."""
+    path = outcomes.folder.path / FILE
+    cells = [_cell(outcomes, cell) for cell in outcomes.cells]
+    write_json(path, {**outcomes.folder.identity.as_plain(), "cells": cells, **_of_report(report)})
+    return path
+
+
+def _of_report(report: Report | None) -> dict[str, Any]:
+    """What takes the report to compute."""
+    if report is None:
+        return {}
+    ratings = None if report.ratings is None else asdict(report.ratings)
+    return {"ratings": ratings, "inference": [_inference(row) for row in report.inference]}
+
+
+def _inference(row: InferenceRow) -> dict[str, Any]:
+    """A row of inference without the calibration of each group, which would be most of the summary."""
+    plain = to_plain(row)
+    for group in plain["scores"]["by_group"].values():
+        for scores in group.values():
+            if scores is not None:
+                del scores["bins"]
+    return plain
+
+
+def _cell(outcomes: Outcomes, cell: Cell) -> dict[str, Any]:
+    """A cell: what it is, its camps' rates, and for a role in focus the gain over the cell it is measured against."""
+    base, gain = outcomes.base_of(cell), outcomes.gain(cell)
+    return {
+        "cell": cell.name,
+        **asdict(cell),
+        "wins": {camp: _rate(outcomes.rate(cell, camp)) for camp in outcomes.game.camps},
+        **({} if base is None or gain is None or not gain.blocks else {"gain": {"over": base.name, **asdict(gain)}}),
+    }
+
+
+def _rate(found: Rate) -> dict[str, float] | None:
+    return {"rate": found.value, "low": found.low, "high": found.high, "games": found.games} if found.games else None

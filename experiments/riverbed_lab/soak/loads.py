@@ -1,0 +1,190 @@
+"""What a soak plays: each kind of load goes round all games and player counts, a round of a moment at a time."""
+
+from __future__ import annotations
+
+import copy
+import itertools
+import pickle
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from riverbed_env.core.game import Game
+from riverbed_env.errors import RiverbedError
+from riverbed_env.players.specs import agent_names, find_agent
+from riverbed_env.registry import entry_points, find_game, game_ids
+
+PLAIN = ("simple", "greedy")  # the agent beside random play, of those that the game has: quick ones
+GAMES = 256  # of a round between agents
+LANES, STEPS = 64, 40  # of a learner's round
+TRAINED, EVALUATED = "deep_river_v0", ("deep_river_v0", "riverbed_hunt_v0")
+DEALS = 200
+
+
+@dataclass(frozen=True)
+class Done:
+    """What a round of a load was of, and how much was played in it."""
+
+    what: str
+    games: int
+    decisions: int
+
+
+Load = Iterator[Done]  # endless: a round each time it is asked
+
+
+def loads(chance: np.random.Generator, folder: Path) -> dict[str, Callable[[], Load]]:
+    """Every kind of load by its name, as a function that begins it. folder: for what is written."""
+    return {
+        "games": lambda: games_between_agents(chance),
+        "learners": lambda: learners(chance),
+        "turns": lambda: turns(chance),
+        "training": lambda: training(chance, folder),
+        "evaluation": lambda: evaluation(chance, folder),
+    }
+
+
+def seatings() -> Iterator[tuple[Game, int]]:
+    """Every game with each of its player counts, over and over: all games at their fewest players first."""
+    games = [find_game(name) for name in game_ids()]
+    every = [(game, count) for game in games for count in range(game.min_players, game.max_players + 1)]
+    return itertools.cycle(sorted(every, key=lambda each: each[1] - each[0].min_players))
+
+
+def plain_agent(game: Game) -> str:
+    """The agent that plays beside random ones."""
+    return next((name for name in PLAIN if name in agent_names(game.name)), "random")
+
+
+def _seed(chance: np.random.Generator) -> int:
+    return int(chance.integers(2**31))
+
+
+def games_between_agents(chance: np.random.Generator) -> Load:
+    """Games in the batch, between the plain agent and random play, seats drawn."""
+    from ..playing.play import play_seated
+
+    for game, count in seatings():
+        agents = [find_agent(name, game.name) for name in dict.fromkeys((plain_agent(game), "random"))]
+        seats = chance.integers(len(agents), size=(GAMES, count))
+        played = play_seated(game, agents, seats, np.arange(GAMES), _seed(chance), num_players=count)
+        yield Done(f"{game.id}, {count} players", GAMES, int(game.columns(played.games)["decisions"].sum()))
+
+
+def learners(chance: np.random.Generator) -> Load:
+    """Learners' environments with a random policy, saved and restored in the middle."""
+    from riverbed_env.envs.learner_vector import LearnerVectorEnv
+
+    for game, count in seatings():
+        env = LearnerVectorEnv(game.id, LANES, num_players=count, opponents=plain_agent(game), seed=_seed(chance))
+        _, infos = env.reset()
+        games = 0
+        for step in range(STEPS):
+            masks = infos["action_mask"]
+            legal = chance.random(masks.shape) * masks
+            _, _, terminated, truncated, infos = env.step(legal.argmax(axis=1))
+            games += int((terminated | truncated).sum())
+            if step == STEPS // 2:
+                env.learner.set_state(env.learner.get_state())
+        if infos["illegal"]:
+            raise RiverbedError(f"{game.id}: a learner that keeps to its masks was counted illegal")
+        env.close()
+        yield Done(f"{game.id}, {count} players", games, LANES * STEPS)
+
+
+def turns(chance: np.random.Generator) -> Load:
+    """Games of the turn-based environment, drawn, cloned, copied, pickled and restored in the middle."""
+    for game, count in seatings():
+        env = entry_points(game).env(num_players=count, render_mode="ansi")
+        env.reset(seed=_seed(chance))
+        decisions = 0
+        while env.agents:  # agent_iter would stay with the first of the copies
+            agent = env.agent_selection
+            observation, _, terminated, truncated, _ = env.last()
+            if terminated or truncated or observation is None:
+                env.step(None)
+                continue
+            if decisions % 16 == 8:
+                env = _copied(env, game, decisions // 16, agent)
+            env.step(int(chance.choice(observation["action_mask"].nonzero()[0])))
+            decisions += 1
+        env.close()
+        yield Done(f"{game.id}, {count} players", 1, decisions)
+
+
+def _copied(env: Any, game: Game, number: int, agent: str) -> Any:
+    """The environment in one of the ways in which it is copied; RiverbedError where the copy isn't like it."""
+    state = env.get_state()
+    copies = (env.clone, lambda: copy.deepcopy(env), lambda: pickle.loads(pickle.dumps(env)))
+    other = copies[number % len(copies)]()
+    env.set_state(state)
+    alike = other.get_state() == state and other.render() == env.render() and bool(other.render(agent))
+    if not alike or not np.array_equal(other.state(), env.state()):
+        raise RiverbedError(f"{game.id}: a copy isn't like what it was made of")
+    return other
+
+
+def training(chance: np.random.Generator, folder: Path) -> Load:
+    """A short training in a folder, broken off after every rollout, saved and resumed, and begun anew at its end."""
+    from ..training.config import EVERYBODY, TrainingConfig
+    from ..training.run import Progress, Training
+
+    class BrokenOffError(Exception):
+        pass
+
+    def break_off(progress: Progress) -> None:
+        if progress.steps > before:
+            raise BrokenOffError
+
+    while True:
+        rollout = 16 * 16
+        config = TrainingConfig(
+            game=TRAINED, players=(2,), opponents=({EVERYBODY: ["random"]},), seed=_seed(chance), steps=6 * rollout,
+            lanes=16, rollout_steps=16, batch_size=64, n_epochs=1, widths=(16, 8), object_width=8,
+            evaluate_every=3 * rollout, evaluation_games=50, checkpoint_every=rollout,
+        )  # fmt: skip
+        with tempfile.TemporaryDirectory(dir=folder) as place:
+            before = 0
+            while before < config.steps:
+                run = Training(Path(place), None if before else config)
+                if run.steps != before:
+                    raise RiverbedError(f"a training was saved at {before} decisions and resumed at {run.steps}")
+                try:
+                    run.run(break_off)
+                except BrokenOffError:
+                    pass
+                finally:
+                    run.env.close()
+                yield Done(f"{TRAINED}, training", 0, run.steps - before)
+                before = run.steps
+
+
+def evaluation(chance: np.random.Generator, folder: Path) -> Load:
+    """Evaluations in folders of their own: two tables, rows written part by part."""
+    from ..evaluation import run as running
+    from ..evaluation.folder import Folder, identify
+    from ..playing.plan import DEVIATION, MIRROR, Cell, Plan
+
+    for name in itertools.cycle(EVALUATED):
+        game = find_game(name)
+        plan = Plan(
+            game.id, ("random",), plain_agent(game), (game.min_players,), DEALS, game.roles[:2],
+            tables=(MIRROR, DEVIATION), seed=_seed(chance), chunk=DEALS // 2, inference_games=0,
+        )  # fmt: skip
+        agents = running.find_agents(game, plan)
+        played = 0
+
+        def watch(cell: Cell, deals: float, games: int) -> None:
+            nonlocal played
+            played += games
+
+        with tempfile.TemporaryDirectory(dir=folder) as place:
+            there = Folder(Path(place), identify(game, plan, agents))
+            running.run(game, plan, agents, there, 1, watch)
+            if running.left(game, plan, there):
+                raise RiverbedError(f"{game.id}: an evaluation that is done has parts left")
+        yield Done(f"{game.id}, evaluation", played, 0)

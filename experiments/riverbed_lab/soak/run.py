@@ -1,0 +1,161 @@
+"""A soak: worker processes under full load for a time, a log of all they tell, and what is made of it at the end."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import queue
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from riverbed_env.core.files import cannot_write
+from riverbed_env.errors import OptionError, RiverbedError
+from riverbed_env.registry import game_ids
+
+from ..verify import settle_worker
+from .usage import FEWEST, WARM_UP, Growth, Usage, growth
+from .worker import work
+
+LOG = "soak.jsonl"
+KINDS = ("games", "learners", "turns", "training", "evaluation")
+MINUTE = 60.0
+LONGEST_ROUND = 120.0  # s that a worker has to finish its round at the end; the first rounds compile before the begin
+FIRST_ROUNDS = 3600.0  # s for the first worker to go over all games
+MOST_ERRORS = 50  # then it ends early
+
+
+@dataclass
+class Told:
+    """The rows of a soak so far, by what they are of."""
+
+    rounds: list[dict[str, Any]] = field(default_factory=list)
+    errors: list[dict[str, Any]] = field(default_factory=list)
+    used: dict[int, list[Usage]] = field(default_factory=dict)
+
+    def add(self, row: dict[str, Any]) -> None:
+        """Enter a row."""
+        if row["kind"] == "usage":
+            told = {name: row[name] for name in ("at", "memory", "files", "threads")}
+            self.used.setdefault(row["worker"], []).append(Usage(**told))
+        elif "error" in row:
+            self.errors.append(row)
+        else:
+            kept = ("kind", "at", "seconds", "games", "decisions")
+            self.rounds.append({name: row[name] for name in kept})
+
+    def growths(self) -> dict[int, Growth]:
+        """What each worker used, and whether it grew."""
+        return {worker: growth(samples) for worker, samples in sorted(self.used.items())}
+
+    def complaints(self) -> list[str]:
+        """What is wrong, in words; nothing where all is well."""
+        same = Counter(f"{row['kind']} of process {row['worker']}: {row['error']}" for row in self.errors)
+        wrong = [f"{words}{f' ({count} times)' if count > 1 else ''}" for words, count in same.items()]
+        for worker, found in self.growths().items():
+            wrong += [f"process {worker}: {words}" for words in found.complaints]
+        return wrong
+
+
+class Soak:
+    """Workers and their log in a folder. Raises OptionError for settings that can't be."""
+
+    def __init__(self, folder: Path, minutes: float, workers: int, seed: int, kinds: Sequence[str] = KINDS) -> None:
+        if not 0 < minutes < float("inf"):
+            raise OptionError(f"minutes must be more than 0, not {minutes}")
+        unknown = [kind for kind in kinds if kind not in KINDS]
+        if unknown or not kinds:
+            raise OptionError(f"--only takes some of {', '.join(KINDS)}, not {', '.join(unknown) or 'none'}")
+        self.folder, self.seconds, self.workers, self.seed, self.kinds = folder, minutes * MINUTE, workers, seed, kinds
+        self.told = Told()
+
+    def run(self, watch: Callable[[float, Told], None] = lambda seconds, told: None) -> Told:
+        """Soak to the end. watch: told of the seconds that are over and of all so far.
+
+        The first worker goes over all games before the others begin and time counts, since it may compile them.
+        Raises RiverbedError where a worker ends before its time.
+        """
+        context = multiprocessing.get_context("spawn")
+        over, rows = context.Event(), context.Queue()
+        begun = time.time()
+        processes = []
+        try:
+            with (self.folder / LOG).open("w", encoding="utf-8") as log:
+                for number in range(self.workers):
+                    arguments = (number, self.seed, self.kinds, self.folder, begun, rows, over)
+                    process = context.Process(target=_begin, args=arguments, name=f"soak-{number}")
+                    process.start()
+                    processes.append(process)
+                    if number == 0:
+                        self._listen(rows, log, processes, self._is_compiled, FIRST_ROUNDS)
+                        self.told = Told(errors=self.told.errors)
+                since = time.monotonic()
+                self._listen(
+                    *(rows, log, processes),
+                    lambda: self._is_over(time.monotonic() - since),
+                    self.seconds + FIRST_ROUNDS,
+                    lambda: watch(min(time.monotonic() - since, self.seconds), self.told),
+                )
+                over.set()
+                self._listen(rows, log, [], lambda: rows.empty() and not any(map(_alive, processes)), LONGEST_ROUND)
+        except OSError as error:
+            raise cannot_write(self.folder / LOG, error) from error
+        finally:
+            over.set()
+            for process in processes:
+                process.terminate()
+                process.join()
+        return self.told
+
+    def _is_compiled(self) -> bool:
+        return len(self.told.used.get(0, ())) >= len(game_ids())
+
+    def _is_over(self, seconds: float) -> bool:
+        """Whether it has been long enough: the time is over, and every worker has told enough to tell something."""
+        moments = [len(self.told.used.get(number, ())) for number in range(self.workers)]
+        enough = seconds >= self.seconds and min(moments) >= FEWEST / (1.0 - WARM_UP) + 1
+        return enough or len(self.told.errors) >= MOST_ERRORS
+
+    def _listen(
+        self,
+        rows: Any,
+        log: Any,
+        processes: Sequence[Any],
+        enough: Callable[[], bool],
+        seconds: float,
+        watch: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Write down what workers tell until it is enough."""
+        deadline = time.monotonic() + seconds
+        while not enough():
+            if time.monotonic() > deadline:
+                raise RiverbedError(f"the processes haven't done a round in {seconds:.0f} s")
+            try:
+                row = rows.get(timeout=0.2)
+                self.told.add(row)
+                log.write(json.dumps(row) + "\n")
+                log.flush()
+            except queue.Empty:
+                ended = [each.name for each in processes if not each.is_alive()]
+                if ended:
+                    raise RiverbedError(
+                        f"{', '.join(ended)} ended before its time, for want of memory perhaps"
+                    ) from None
+            watch()
+
+
+def _alive(process: Any) -> bool:
+    return bool(process.is_alive())
+
+
+def _begin(number: int, seed: int, kinds: Sequence[str], folder: Path, begun: float, rows: Any, over: Any) -> None:
+    """What a worker process runs."""
+    settle_worker()
+    try:
+        work(number, seed, kinds, folder, begun, rows.put, over.is_set)
+    finally:
+        rows.close()
+        rows.join_thread()

@@ -1,0 +1,384 @@
+"""Rates, means, differences and scores with their intervals; how many games a comparison needs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from riverbed_env.core.schema import NOTHING_ELSE
+from riverbed_env.errors import OptionError
+
+RESAMPLES = 2000  # of a paired bootstrap
+SEED_RESAMPLES = 20_000  # of a bootstrap over training seeds: there are few of them, so it is cheap
+FEWEST_SEEDS = 5  # of a training method, for an interval
+LEVEL = 0.95  # of every interval
+POWER = 0.80  # with which a planned comparison finds the difference that it was planned for
+WORTH_RESOLVING = 2.0  # points: tables of fewer games than this needs carry a warning
+PLANNED = (5, 2, 1)  # points whose games a warning names
+
+Floats = npt.NDArray[np.float64]
+
+
+def in_points(value: float, low: float, high: float) -> str:
+    """A difference from -1 to 1 and its interval, in points."""
+    return f"{100 * value:+.1f} ({100 * low:+.1f} to {100 * high:+.1f})"
+
+
+class Interval(Protocol):
+    """Anything with the two ends of an interval."""
+
+    @property
+    def low(self) -> float:
+        """Its lower end."""
+        ...
+
+    @property
+    def high(self) -> float:
+        """Its upper end."""
+        ...
+
+
+Name = TypeVar("Name")
+
+
+@dataclass(frozen=True)
+class Rate:
+    """How often something happened in `games` games, with its 95 % Wilson interval (all from 0 to 1).
+
+    `rate` makes it for independent games, `clustered_rate` for games that share deals.
+    """
+
+    __pydantic_config__ = NOTHING_ELSE
+
+    happened: int
+    games: int
+    low: float
+    high: float
+
+    @property
+    def value(self) -> float:
+        """The rate itself; not a number without games."""
+        return self.happened / self.games if self.games else float("nan")
+
+    def is_above(self, other: Rate) -> bool:
+        """Whether the intervals are disjoint and this one lies higher."""
+        return self.low > other.high
+
+    def __str__(self) -> str:
+        if not self.games:
+            return "–"
+        return f"{100 * self.value:.1f} {100 * self.low:.1f}–{100 * self.high:.1f}"
+
+
+def rate(happened: int, games: int) -> Rate:
+    """A rate with its 95 % Wilson score interval (Wilson 1927), by SciPy; needs the "reports" extra."""
+    if games == 0:
+        return Rate(0, 0, 0.0, 1.0)
+    from scipy.stats import binomtest
+
+    interval = binomtest(int(happened), int(games)).proportion_ci(0.95, method="wilson")
+    return Rate(int(happened), int(games), float(interval.low), float(interval.high))
+
+
+def clustered_rate(happened: npt.ArrayLike, block: npt.ArrayLike) -> Rate:
+    """How often something happened in games that share deals, with a 95 % interval that is robust to the sharing.
+
+    `happened` is (n,) bool, `block` the (n,) int number of each game's deal. The interval is Wilson's for the
+    effective number of games: the games divided by the design effect (cluster-robust over binomial variance, never
+    taken below 1), less Korn and Graubard's allowance for few blocks. Where it always or never happened the design
+    effect can't be told, and a block counts as one game.
+    """
+    wins = np.asarray(happened, np.float64)
+    if len(wins) == 0:
+        return Rate(0, 0, 0.0, 1.0)
+    sizes, sums = _per_block(wins, block)
+    total, games, blocks = int(wins.sum()), len(wins), len(sizes)
+    if blocks == games:
+        return rate(total, games)
+    low, high = _wilson(total / games, _effective_games(sizes, sums, total / games))
+    return Rate(total, games, low, high)
+
+
+def _effective_games(sizes: Floats, sums: Floats, value: float) -> float:
+    """How many independent games the games of these blocks are worth."""
+    games, blocks = float(sizes.sum()), len(sizes)
+    if blocks == 1 or value in {0.0, 1.0}:
+        return float(blocks)
+    robust = blocks / (blocks - 1) * float(((sums - value * sizes) ** 2).sum()) / games**2
+    binomial = value * (1 - value) / (games - 1)
+    return games / max(1.0, robust / binomial) * (_normal_quantile() / _student_quantile(blocks - 1)) ** 2
+
+
+def _wilson(value: float, games: float) -> tuple[float, float]:
+    """Wilson's score interval of a rate seen in so many games, which needn't be a whole number."""
+    square = _normal_quantile() ** 2 / games
+    middle = (value + square / 2) / (1 + square)
+    half = math.sqrt(square * value * (1 - value) + square**2 / 4) / (1 + square)
+    return max(0.0, middle - half), min(1.0, middle + half)
+
+
+@dataclass(frozen=True)
+class Mean:
+    """The mean of `count` values of `blocks` independent blocks, with its 95 % interval."""
+
+    value: float
+    low: float
+    high: float
+    count: int
+    blocks: int
+
+
+def clustered_mean(values: npt.ArrayLike, block: npt.ArrayLike) -> Mean:
+    """The mean of values (n,) that come in blocks (n,) int, with a 95 % cluster-robust interval (Student's t)."""
+    numbers = np.asarray(values, np.float64)
+    if len(numbers) == 0:
+        return Mean(math.nan, -math.inf, math.inf, 0, 0)
+    sizes, sums = _per_block(numbers, block)
+    value, blocks = float(numbers.mean()), len(sizes)
+    if blocks == 1:
+        return Mean(value, -math.inf, math.inf, len(numbers), 1)
+    variance = blocks / (blocks - 1) * float(((sums - value * sizes) ** 2).sum()) / len(numbers) ** 2
+    half = _student_quantile(blocks - 1) * math.sqrt(variance)
+    return Mean(value, value - half, value + half, len(numbers), blocks)
+
+
+@dataclass(frozen=True)
+class Difference:
+    """The difference of two rates, -1 to 1, with its 95 % interval.
+
+    `games` are those of the smaller arm, `blocks` the deals that both arms played.
+    """
+
+    value: float
+    low: float
+    high: float
+    games: int
+    blocks: int
+
+    @property
+    def clear(self) -> bool:
+        """Whether the interval leaves 0 out."""
+        return self.low > 0 or self.high < 0
+
+    def __str__(self) -> str:
+        if not self.games:
+            return "–"
+        return f"{100 * self.value:+.1f} {100 * self.low:+.1f} to {100 * self.high:+.1f}"
+
+
+def paired_difference(
+    first: npt.ArrayLike, first_block: npt.ArrayLike, second: npt.ArrayLike, second_block: npt.ArrayLike, seed: int
+) -> Difference:
+    """How much more often something happened in the first arm than in the second, on the deals that both played.
+
+    `first` and `second` are bool, one a game, their blocks int, one a game. Each common block gives the difference of
+    its two means, and the interval is a bias-corrected and accelerated bootstrap (Efron 1987) of their mean over the
+    blocks, 2,000 resamples drawn under `seed`.
+    """
+    differences, games = _block_differences(first, first_block, second, second_block)
+    blocks = len(differences)
+    if blocks == 0:
+        return Difference(math.nan, -1.0, 1.0, 0, 0)
+    low, high = _bootstrap_mean(differences, seed)
+    return Difference(float(differences.mean()), low, high, games, blocks)
+
+
+def _block_differences(
+    first: npt.ArrayLike, first_block: npt.ArrayLike, second: npt.ArrayLike, second_block: npt.ArrayLike
+) -> tuple[Floats, int]:
+    """The difference of means in each block that both arms have, and the games of the smaller arm in these."""
+    blocks = (np.asarray(first_block, np.int64), np.asarray(second_block, np.int64))
+    common = np.intersect1d(blocks[0], blocks[1])
+    means, games = [], []
+    for happened, block in zip((first, second), blocks, strict=True):
+        shared = np.isin(block, common)
+        sizes, sums = _per_block(np.asarray(happened, np.float64)[shared], block[shared])
+        means.append(sums / sizes)
+        games.append(int(shared.sum()))
+    return means[0] - means[1], min(games)
+
+
+def _bootstrap_mean(values: Floats, seed: int) -> tuple[float, float]:
+    """The ends of the 95 % bootstrap interval of a mean of values from -1 to 1.
+
+    Blocks with the same value are drawn together, as one multinomial draw of how often each value comes: exactly what
+    drawing block by block gives, at a cost that doesn't grow with the blocks.
+    """
+    from scipy.special import ndtr
+
+    distinct, counts = np.unique(np.round(values, 12), return_counts=True)
+    mean = float(distinct @ counts / len(values))
+    if len(distinct) == 1:
+        return _bounds_without_spread(mean, len(values))
+    drawn = np.random.default_rng(seed).multinomial(len(values), counts / len(values), RESAMPLES)
+    means = drawn @ distinct / len(values)
+    deviations = distinct - mean
+    acceleration = float(counts @ deviations**3) / (6 * float(counts @ deviations**2) ** 1.5)
+    below = (np.count_nonzero(means < mean - 1e-12) + np.count_nonzero(means <= mean + 1e-12)) / (2 * RESAMPLES)
+    bias = _normal_quantile(min(max(below, 1 / RESAMPLES), 1 - 1 / RESAMPLES))
+    tails = bias + np.array([-1.0, 1.0]) * _normal_quantile()
+    low, high = np.quantile(means, ndtr(bias + tails / (1 - acceleration * tails)))
+    return float(low), float(high)
+
+
+def _bounds_without_spread(mean: float, blocks: int) -> tuple[float, float]:
+    """Bounds where every block differs alike: what blocks of another kind, as yet unseen, could still do to the mean.
+
+    As many as Wilson's bound allows of an event never seen in so many blocks, each as far off as can be.
+    """
+    unseen = _wilson(0.0, blocks)[1]
+    return mean - unseen * (mean + 1), mean + unseen * (1 - mean)
+
+
+def gain_of(row: Mapping[str, Any]) -> Difference:
+    """The gain that a row of a curve or a table holds, as `gain`, `gain_low`, `gain_high` and the `games` of either.
+
+    Raises KeyError, TypeError or ValueError for a row that holds none.
+    """
+    games = int(row["games"])
+    return Difference(float(row["gain"]), float(row["gain_low"]), float(row["gain_high"]), games, games)
+
+
+@dataclass(frozen=True)
+class SeedsDifference:
+    """The mean difference over training seeds, each seed counting alike, with its 95 % interval, and each seed's own.
+
+    Fewer than five seeds say too little about the method: their interval is everything from -1 to 1.
+    """
+
+    value: float
+    low: float
+    high: float
+    by_seed: Mapping[int, Difference]
+
+    def __str__(self) -> str:
+        each = ", ".join(f"{100 * found.value:+.1f}" for found in self.by_seed.values())
+        return f"{100 * self.value:+.1f} {100 * self.low:+.1f} to {100 * self.high:+.1f} (seeds: {each})"
+
+
+def seeds_difference(by_seed: Mapping[int, Difference], seed: int) -> SeedsDifference:
+    """What a training method gains over its training seeds, by a bootstrap that draws whole seeds under `seed`.
+
+    The percentile interval is expanded for few seeds (Hesterberg 2015): with five it covers the truth in some 91 of
+    100, plain percentiles in some 85.
+    """
+    from scipy.special import ndtr
+
+    values = np.array([found.value for found in by_seed.values()])
+    if len(values) == 0:
+        raise OptionError("a difference over training seeds needs at least one seed")
+    if len(values) < FEWEST_SEEDS:
+        return SeedsDifference(float(values.mean()), -1.0, 1.0, dict(by_seed))
+    drawn = np.random.default_rng(seed).integers(len(values), size=(SEED_RESAMPLES, len(values)))
+    means = values[drawn].mean(axis=1)
+    tail = float(ndtr(-math.sqrt(len(values) / (len(values) - 1)) * _student_quantile(len(values) - 1)))
+    low, high = np.quantile(means, (tail, 1 - tail))
+    return SeedsDifference(float(values.mean()), float(low), float(high), dict(by_seed))
+
+
+def games_needed(points: float, rate: float = 0.5) -> int:
+    """How many games an arm a difference of so many points needs: two-sided 5 %, power 80 %, independent deals.
+
+    `rate`, from 0 to 1, is near what both arms win.
+    """
+    if points <= 0:
+        raise OptionError(f"points must be above 0, not {points}")
+    return math.ceil(_planning_factor(rate) / (points / 100) ** 2)
+
+
+def resolution(games: int, rate: float = 0.5) -> float:
+    """The smallest difference, in points, that so many games an arm resolve; the planning of `games_needed`."""
+    return 100 * math.sqrt(_planning_factor(rate) / games) if games > 0 else math.inf
+
+
+def planning_warning(games: int, points: float = WORTH_RESOLVING) -> str | None:
+    """What to say where so many games an arm can't resolve a difference of so many points; None where they can."""
+    if games >= games_needed(points):
+        return None
+    finest = f"differences of {resolution(games):.1f} points or more" if games > 0 else "nothing"
+    needed = ", ".join(
+        f"{each} point{'s' * (each > 1)} need{'s' * (each == 1)} {games_needed(each):,}" for each in PLANNED
+    )
+    return (
+        f"{games:,} game{'s' * (games != 1)} an arm resolve{'s' * (games == 1)} {finest} "
+        f"(two-sided 5 %, power 80 %, rates near 50 %, independent deals); {needed}"
+    )
+
+
+def ranked(found: Mapping[Name, Interval]) -> list[list[Name]]:
+    """Groups of names, the highest first: two are in different groups only where a gap parts their intervals.
+
+    Within a group the order is the one given: intervals that overlap, directly or by way of others, aren't ordered.
+    """
+    groups: list[set[Name]] = []
+    reach = math.inf
+    for name in sorted(found, key=lambda name: -found[name].high):
+        if not groups or found[name].high < reach:
+            groups.append(set())
+        groups[-1].add(name)
+        reach = min(reach, found[name].low)
+    return [[name for name in found if name in group] for group in groups]
+
+
+def _planning_factor(rate: float) -> float:
+    """What the squared difference is divided into to give the games of an arm."""
+    return 2 * rate * (1 - rate) * (_normal_quantile() + _normal_quantile(POWER)) ** 2
+
+
+def _per_block(values: Floats, block: npt.ArrayLike) -> tuple[Floats, Floats]:
+    """How many values each block has and their sum, in the order of the blocks' numbers."""
+    _, place = np.unique(np.asarray(block, np.int64), return_inverse=True)
+    sizes = np.bincount(place).astype(np.float64)
+    return sizes, np.bincount(place, weights=values).astype(np.float64)
+
+
+def _normal_quantile(level: float = (1 + LEVEL) / 2) -> float:
+    from scipy.special import ndtri
+
+    return float(ndtri(level))
+
+
+def _student_quantile(freedom: int) -> float:
+    from scipy.special import stdtrit
+
+    return float(stdtrit(freedom, (1 + LEVEL) / 2))
+
+
+@dataclass(frozen=True)
+class Spread:
+    """How scores are spread: mean with its 95 % interval, standard deviation, 5th, 50th and 95th percentile."""
+
+    mean: float
+    low: float
+    high: float
+    deviation: float
+    p5: float
+    median: float
+    p95: float
+
+    def is_above(self, other: Spread) -> bool:
+        """Whether the intervals of the means are disjoint and this one lies higher."""
+        return self.low > other.high
+
+    def __str__(self) -> str:
+        return f"{self.mean:.1f} {self.low:.1f}–{self.high:.1f}"
+
+
+def spread(scores: npt.NDArray[np.float64]) -> Spread:
+    """The spread of the scores of independent games, (games, seats): the seats of a game count as one for the interval.
+
+    The interval is normal: 1.96 standard errors of the games' own means.
+    """
+    by_game = scores.mean(axis=1)
+    error = by_game.std(ddof=1) / np.sqrt(len(by_game)) if len(by_game) > 1 else np.inf
+    p5, median, p95 = np.percentile(scores, (5, 50, 95))
+    mean = float(scores.mean())
+    return Spread(
+        mean, float(mean - 1.96 * error), float(mean + 1.96 * error), float(scores.std()),
+        float(p5), float(median), float(p95),
+    )  # fmt: skip

@@ -1,0 +1,109 @@
+"""How a learner does on common deals: in its seat, beside a reference agent in the same seat of the same games."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from riverbed_env.core.game import Game
+from riverbed_env.players.agents import Agent
+from riverbed_env.players.lineups import NOBODY, LineUps, holders, nth_of, seating_uniforms
+
+from ..playing.play import deal, play_seated
+from ..statistics import Difference, Rate, paired_difference, rate
+
+SEED = 2**61  # of the deals that every run is evaluated on; training uses seeds of its own
+SEED_OF_CHOICE = SEED + 1  # of those by which one of several runs is chosen: it is never measured on them too
+PURPOSE_OF_INTERVALS = 6
+
+Whole = npt.NDArray[np.int64]
+Won = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Found:
+    """How often the seat was paid for winning, with the learner in it and with the reference, and the difference."""
+
+    learner: Rate
+    reference: Rate
+    gain: Difference
+
+
+class Evaluation:
+    """Common deals of one player count, with who sits round the learner, and what the reference won of them.
+
+    opponents: line-ups, drawn for each deal as in training; reference: who sits in the learner's seat to compare with,
+    None: whom the line-up has there; role: the learner's, None for any seat in turn; seed: of the deals.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        opponents: LineUps,
+        reference: Agent | None,
+        *,
+        role: str | None,
+        games: int,
+        num_players: int,
+        threads: int,
+        seed: int = SEED,
+        **options: Any,
+    ) -> None:
+        self.game, self.opponents = game, opponents
+        self.options = {"num_players": num_players, **options}
+        self.threads, self.seed = threads, seed
+        numbers = np.arange(games)
+        roles = game.roles_of(deal(game, numbers, seed, **self.options))
+        held = holders(game, roles, role)
+        seats = nth_of(held, numbers % np.maximum(held.sum(axis=1), 1))  # of the seats with the role each in turn
+        there = seats != NOBODY
+        self.numbers, self.seats = numbers[there], seats[there]
+        uniforms = seating_uniforms(seed, self.numbers, num_players)
+        self._others = opponents.draw(roles[there], uniforms[:, 1:])
+        self.won_by_reference = self.won(reference)
+
+    def won(self, agent: Agent | None) -> npt.NDArray[np.bool_]:
+        """In which of the games whoever sits in the learner's seat is paid for winning, (games,).
+
+        agent: who sits there, None: whom the line-up has there.
+        """
+        name = None if agent is None else agent.name
+        own = [] if agent is None else [agent]
+        agents = [*(each for each in self.opponents.agents if each.name != name), *own]
+        places = {each.name: number for number, each in enumerate(agents)}
+        seats = np.array([places[each.name] for each in self.opponents.agents], np.int64)[self._others]
+        lanes = np.arange(len(seats))
+        if agent is not None:
+            seats[lanes, self.seats] = places[agent.name]
+        played = play_seated(self.game, agents, seats, self.numbers, self.seed, threads=self.threads, **self.options)
+        payoffs = self.game.payoffs(played.games, seats.shape[1])
+        return np.asarray(payoffs[lanes, self.seats] > 0)
+
+
+def evaluations(
+    game: Game, opponents: LineUps, reference: Agent | None, *, players: Sequence[int], games: int, **more: Any
+) -> list[Evaluation]:
+    """Common deals of several player counts, `games` in all; more: as for each `Evaluation`."""
+    each = max(1, games // len(players))
+    return [Evaluation(game, opponents, reference, games=each, num_players=count, **more) for count in players]
+
+
+def compare(won: Sequence[tuple[Won, Won]]) -> Found:
+    """Rates and paired difference over all the games of several evaluations, (learner's, reference's) of each."""
+    learner = np.concatenate([mine for mine, _ in won])
+    reference = np.concatenate([theirs for _, theirs in won])
+    return Found(
+        rate(int(learner.sum()), len(learner)),
+        rate(int(reference.sum()), len(reference)),
+        lead(learner, reference),
+    )
+
+
+def lead(first: Won, second: Won) -> Difference:
+    """How much oftener one won than another on the same deals, (games,) each."""
+    deals = np.arange(len(first))
+    return paired_difference(first, deals, second, deals, PURPOSE_OF_INTERVALS)

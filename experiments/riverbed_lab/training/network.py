@@ -1,0 +1,225 @@
+"""The learner's network: an actor that sees what its seat may know, and a critic that may see more.
+
+Both score every seat, space or card that an action can name by the same weights (see `core.objects`), each in the
+light of what the rest of the vector says. Advice, where it is among the senses, goes to the logits directly, so that
+training can begin with an actor that mostly follows it (residual policy learning: Silver et al., "Residual policy
+learning", 2018). The critic, which is left behind after training, may see the secrets of the full state (asymmetric
+actor-critic: Pinto et al., "Asymmetric actor critic for image-based robot learning", 2018).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import gymnasium
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import nn
+
+from riverbed_env.core.files import Arrays
+from riverbed_env.core.game import Game
+from riverbed_env.envs.sb3_policies import DirectPolicy
+from riverbed_env.players.action_entities import Objects, objects_of
+from riverbed_env.players.features import Sense
+
+LARGEST_SCALE = 16.0  # what counts further is divided by no more, so that the usual small counts stay visible
+FIRST_GAIN, LAST_GAIN = 2**0.5, 0.01  # of orthogonal weights, as in Stable-Baselines3
+
+
+@dataclass(frozen=True)
+class Part:
+    """What an actor or critic looks at: its objects, and where its numbers begin among those the network is given.
+
+    They stand one after another: those that speak of no object, then of each kind object after object, then advice.
+    """
+
+    objects: Objects
+    begin: int
+
+    @property
+    def columns(self) -> npt.NDArray[np.int64]:
+        """The columns of the learner's vector, in the order in which the network is given them."""
+        kinds = (kind.columns.ravel() for kind in self.objects.kinds)
+        return np.concatenate([self.objects.others, *kinds, self.objects.advice])
+
+
+@dataclass(frozen=True)
+class Sight:
+    """What the network is given of a learner's vector: `columns` of it, for the actor, then a critic that sees more.
+
+    A critic that sees no more than the actor looks only at what speaks of no object: outcomes are so much a matter of
+    chance that objects told it nothing that would have paid for half of the time that learning takes.
+    scale: what each number of the whole vector is divided by. Numbers are given in the order in which the network
+    works on them, object after object, so that each is picked out once, as a byte, when the game shows it.
+    """
+
+    actor: Part
+    critic: Part
+    scale: npt.NDArray[np.float32]
+
+    @property
+    def columns(self) -> npt.NDArray[np.int64]:
+        """The columns of the learner's vector that the network is given, in order; some may stand there twice."""
+        more = [self.critic.columns] if self.critic.begin else []
+        return np.concatenate([self.actor.columns, *more])
+
+
+def sight_of(game: Game, view: str, senses: Sequence[Sense], *, secrets: bool, pieces: Sequence[str]) -> Sight:
+    """The sight of a learner of this game; pieces: those of the observation that it looks at, all if none is named."""
+    scale = [np.clip(game.observation.high()[: game.views[view]].astype(np.float32), 1, LARGEST_SCALE)]
+    for sense in senses:
+        scale += [np.full(piece.size, sense.scales.get(piece.name, 1.0), np.float32) for piece in sense.pieces.pieces]
+    hidden = len(game.state.secret_places(0, game.min_players)) if secrets else 0
+    scale.append(np.ones(hidden, np.float32))
+    actor = Part(objects_of(game, view, senses, secrets=False, pieces=pieces), 0)
+    if secrets:
+        critic = Part(objects_of(game, view, senses, secrets=True, pieces=pieces), len(actor.columns))
+    else:
+        critic = Part(Objects((), actor.objects.others, np.zeros(0, np.int64)), 0)
+    return Sight(actor, critic, np.concatenate(scale))
+
+
+class Tower(nn.Module):
+    """Two layers over the rest of the numbers and over each object; objects see the rest, the rest sees their mean.
+
+    Gives what the rest says, (n, width[1]), and for each kind what is said of its objects, (n, objects, width). The
+    scale of the numbers is kept in the first layers' weights, so that the numbers themselves needn't be divided.
+    """
+
+    def __init__(self, part: Part, scale: npt.NDArray[np.float32], widths: tuple[int, int], object_width: int) -> None:
+        super().__init__()
+        first, second = widths
+        objects = part.objects
+        self.begin, self.others = part.begin, len(objects.others)
+        self.shapes = [kind.columns.shape for kind in objects.kinds]
+        self.rest = nn.Linear(self.others, first)
+        self.rest_again = nn.Linear(first + len(self.shapes) * object_width, second)
+        self.each, self.each_again, self.context = nn.ModuleList(), nn.ModuleList(), nn.ModuleList()
+        self.register_buffer("scale", torch.as_tensor(1 / scale[objects.others]))
+        for number, kind in enumerate(objects.kinds):
+            self.register_buffer(f"scale_{number}", torch.as_tensor(1 / scale[kind.columns[0]]))
+            self.each.append(nn.Linear(kind.columns.shape[1], object_width))
+            self.each_again.append(nn.Linear(object_width, object_width, bias=False))
+            self.context.append(nn.Linear(first, object_width))
+        for layer in self.modules():
+            if isinstance(layer, nn.Linear):
+                nn.init.orthogonal_(layer.weight, FIRST_GAIN)
+                if layer.bias is not None:
+                    nn.init.zeros_(layer.bias)
+
+    def forward(self, inputs: torch.Tensor) -> tuple[torch.Tensor, list[torch.Tensor]]:
+        """See the class. inputs: (n, numbers) as the network is given them, bytes."""
+        end = self.begin + self.others
+        rest = self._first(inputs[:, self.begin : end], self.rest, self.scale)
+        first = []
+        for number, (count, features) in enumerate(self.shapes):
+            seen = inputs[:, end : end + count * features]
+            end += count * features
+            scale = getattr(self, f"scale_{number}")
+            first.append(self._first(seen, self.each[number], scale, (len(inputs), count, features)))
+        again = torch.relu(self.rest_again(torch.cat([rest, *(each.mean(dim=1) for each in first)], dim=1)))
+        second = [
+            torch.relu(self.each_again[number](each) + self.context[number](rest)[:, None])
+            for number, each in enumerate(first)
+        ]
+        return again, second
+
+    def _first(
+        self, seen: torch.Tensor, layer: Any, scale: Any, shape: tuple[int, int, int] | None = None
+    ) -> torch.Tensor:
+        numbers = seen.float() if shape is None else seen.float().view(shape)
+        return torch.relu(nn.functional.linear(numbers, layer.weight * scale, layer.bias))
+
+
+class Scores(nn.Module):
+    """The logits of all actions from a tower, and of the advice what it is trusted by.
+
+    Trust isn't learnt: it would grow first of all, since advice is better than the average deviation, and end the
+    exploration by which the better deviations are found (measured: the learner then ends as its adviser's copy).
+    """
+
+    def __init__(self, part: Part, num_actions: int, width: int, object_width: int, trust: float) -> None:
+        super().__init__()
+        objects = part.objects
+        end = part.begin + len(part.columns)
+        self.advice = slice(end - len(objects.advice), end)
+        self.firsts = [(kind.first, len(kind.columns)) for kind in objects.kinds]
+        self.plain = nn.Linear(width, num_actions)
+        self.named = nn.ModuleList(nn.Linear(object_width, 1, bias=False) for _ in objects.kinds)
+        given = torch.full((num_actions,), trust)
+        self.trust = nn.Parameter(given, requires_grad=False) if len(objects.advice) else None
+        for layer in (self.plain, *self.named):
+            nn.init.orthogonal_(layer.weight, LAST_GAIN)
+        nn.init.zeros_(self.plain.bias)
+
+    def forward(self, inputs: torch.Tensor, rest: torch.Tensor, objects: list[torch.Tensor]) -> torch.Tensor:
+        """The logits, (n, actions). inputs: as the network is given them, for the advice."""
+        logits: torch.Tensor = self.plain(rest)
+        for (first, size), each, named in zip(self.firsts, objects, self.named):
+            scores = named(each)[:, :, 0]
+            logits = logits + nn.functional.pad(scores, (first, logits.shape[1] - first - size))
+        return logits if self.trust is None else logits + self.trust * inputs[:, self.advice]
+
+
+class LearnerPolicy(DirectPolicy):
+    """MaskablePPO's policy over a `Sight`. trust: the logit that advice adds."""
+
+    def __init__(
+        self,
+        observation_space: gymnasium.spaces.Space[Any],
+        action_space: gymnasium.spaces.Space[Any],
+        lr_schedule: Callable[[float], float],
+        *,
+        sight: Sight,
+        widths: tuple[int, int],
+        object_width: int,
+        trust: float,
+        **more: Any,
+    ) -> None:
+        self._sight, self._widths, self._object_width, self._trust = sight, widths, object_width, trust
+        super().__init__(observation_space, action_space, lr_schedule, net_arch=[], **more)
+
+    def _build(self, lr_schedule: Callable[[float], float]) -> None:
+        sight, widths, width = self._sight, self._widths, self._object_width
+        kinds = len(sight.critic.objects.kinds)
+        self.actor, self.critic = (Tower(part, sight.scale, widths, width) for part in (sight.actor, sight.critic))
+        actions = int(self.action_space.n)  # type: ignore[attr-defined]  # Discrete
+        self.scores = Scores(sight.actor, actions, widths[1], width, self._trust)
+        self.worth = nn.Linear(widths[1] + kinds * width, 1)
+        nn.init.orthogonal_(self.worth.weight, 1.0)
+        nn.init.zeros_(self.worth.bias)
+        trained = (*self.actor.parameters(), *self.critic.parameters(), *self.scores.parameters())
+        self.optimizer = self.optimizer_class(
+            [each for each in (*trained, *self.worth.parameters()) if each.requires_grad],
+            lr=lr_schedule(1),  # type: ignore[call-arg]
+            **self.optimizer_kwargs,
+        )
+
+    def logits_of(self, observations: torch.Tensor) -> torch.Tensor:
+        """The logits of all actions, (n, A)."""
+        found: torch.Tensor = self.scores(observations, *self.actor(observations))
+        return found
+
+    def values_of(self, observations: torch.Tensor) -> torch.Tensor:
+        """The critic's values, (n, 1)."""
+        rest, objects = self.critic(observations)
+        found: torch.Tensor = self.worth(torch.cat([rest, *(each.mean(dim=1) for each in objects)], dim=1))
+        return found
+
+    def actor_arrays(self) -> Arrays:
+        """The actor alone as arrays by name, as `core.policies` reads them; scales are in the weights already."""
+        kept = {**_named(self.actor, "actor"), **_named(self.scores, "scores")}
+        scale = self._sight.scale
+        objects = self._sight.actor.objects
+        kept["actor.rest.weight"] = kept["actor.rest.weight"] / scale[objects.others]
+        for number, kind in enumerate(objects.kinds):
+            name = f"actor.each.{number}.weight"
+            kept[name] = kept[name] / scale[kind.columns[0]]
+        return kept
+
+
+def _named(module: nn.Module, prefix: str) -> Arrays:
+    return {f"{prefix}.{name}": value.detach().cpu().numpy().copy() for name, value in module.named_parameters()}

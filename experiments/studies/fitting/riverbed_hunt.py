@@ -1,0 +1,207 @@
+"""Fits the model of play that deduction in Riverbed Hunt rests on: what each role does, from games between agents.
+
+    python -m studies.fitting.riverbed_hunt --agent rule_based --games 20000
+
+plays games at every player count, looks at each from a seat drawn at random at moments drawn at random, and finds the
+weights under which the true roles were likeliest, given what those seats knew: conditional maximum likelihood, exact
+over all assignments of roles, with a light ridge. Writes `riverbed_env/deduction/weights.py` and prints
+how well it does on games that it wasn't fitted to.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import numpy as np
+import numpy.typing as npt
+import typer
+from scipy.optimize import minimize
+
+from riverbed_env import deduction
+from riverbed_env.core.batch import Batch
+from riverbed_env.core.files import write_whole
+from riverbed_env.deduction.assignments import MOST_ASKS, NO_TARGET, asking, asking_factors, walk, weigh_alone
+from riverbed_env.deduction.evidence import EVIDENCE, NUM_TALLIES
+from riverbed_env.deduction.kernels import kernel
+from riverbed_env.deduction.loops import gather_all
+from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_SEATS, MIN_PLAYERS, NUM_ROLES, Role
+from riverbed_env.kernels.compile import Record
+from riverbed_env.players.agents import Agent
+from riverbed_env.players.specs import find_agent
+from riverbed_env.registry import find_game
+from riverbed_lab.playing.watching import watch
+
+Numbers = npt.NDArray[np.float64]
+Records = npt.NDArray[np.void]
+
+GAME = find_game("riverbed_hunt_v0")
+LANES = 2000
+LOOKS = 4  # at each game, about
+DECISIONS = 80  # of a game, about
+RIDGE = 3.0
+NUM_WEIGHTS = NUM_ROLES * NUM_TALLIES + 2 * NUM_ROLES * NUM_ROLES
+TARGET = Path(deduction.__file__).parent / "weights.py"
+
+
+@kernel
+def likelihood(
+    evidence: Records,
+    truths: npt.NDArray[np.int64],
+    tallies: Numbers,
+    asked: Numbers,
+    tally_slope: Numbers,
+    asked_slope: Numbers,
+) -> float:
+    """The log likelihood of the true roles, (n, MAX_SEATS), and its slope in log odds and in log factors (written)."""
+    alone = np.ones((MAX_SEATS, NUM_ROLES), np.float64)
+    marginals = np.zeros((MAX_SEATS, NUM_ROLES), np.float64)
+    pairs = np.zeros((MOST_ASKS + 1, NUM_ROLES, NUM_ROLES), np.float64)
+    roles = np.zeros(MAX_SEATS, np.int64)
+    total = 0.0
+    for sample in range(len(evidence)):
+        known = evidence[sample]["known"]
+        num_players = int(evidence[sample]["num_players"])
+        marginals[:] = 0.0
+        pairs[:] = 0.0
+        weigh_alone(evidence[sample], tallies, asked, alone)
+        whole = walk(evidence[sample], alone, asked, roles, marginals, pairs, NO_TARGET)
+        total += math.log(weight_of(evidence[sample], alone, asked, truths[sample]) / whole)
+        for seat in range(num_players):
+            truth = truths[sample, seat]
+            if known[seat] == Role.UNKNOWN:
+                for tally in range(NUM_TALLIES):
+                    amount = evidence[sample]["tallies"][seat, tally]
+                    tally_slope[truth, tally] += amount
+                    for role in range(NUM_ROLES):
+                        tally_slope[role, tally] -= amount * marginals[seat, role] / whole
+            for other in range(num_players):
+                times = min(MOST_ASKS, int(evidence[sample]["asks"][seat, other]))
+                if times > 0:
+                    asked_slope[times, truth, truths[sample, other]] += 1.0
+        asked_slope -= pairs / whole
+    return total
+
+
+@kernel
+def weight_of(evidence: Record, alone: Numbers, asked: Numbers, roles: npt.NDArray[np.int64]) -> float:
+    """The weight of one assignment, as `walk` has it."""
+    weight = 1.0
+    for seat in range(int(evidence["num_players"])):
+        if evidence["known"][seat] == Role.UNKNOWN:
+            weight *= alone[seat, roles[seat]]
+            for other in range(seat):
+                if evidence["known"][other] == Role.UNKNOWN:
+                    weight *= asking(evidence, asked, seat, other, roles[seat], roles[other])
+    return weight
+
+
+def look_at_games(
+    agents: Sequence[Agent], num_players: int, games: int, seed: int
+) -> tuple[Records, npt.NDArray[np.int64]]:
+    """Evidence (n,) and true roles (n, MAX_SEATS) from looks at games; each seat's agent is drawn from `agents`."""
+    rng = np.random.default_rng(seed)
+    batch = Batch(GAME, min(games, LANES), seed=seed, num_players=num_players, auto_reset=False)
+    views: list[Records] = []
+    truths: list[npt.NDArray[np.int64]] = []
+    for first in range(0, games, batch.n):
+        sitting = rng.integers(len(agents), size=(batch.n, num_players))
+        for _ in watch(batch, agents, sitting, first + np.arange(batch.n)):
+            lanes = np.flatnonzero(batch.acting & (rng.random(batch.n) < LOOKS / DECISIONS))
+            views.append(batch.look(rng.integers(num_players, size=batch.n))[lanes])
+            truths.append(batch.games["private"]["role"][lanes, :MAX_SEATS].astype(np.int64))
+    seen = np.concatenate(views)
+    evidence = np.zeros(len(seen), EVIDENCE)
+    gather_all(seen, batch.settings, evidence)
+    return evidence, np.concatenate(truths)
+
+
+def unpack(weights: Numbers) -> tuple[Numbers, Numbers]:
+    """Log odds of tallies (NUM_ROLES, NUM_TALLIES) and factors of asking (MOST_ASKS + 1, NUM_ROLES, NUM_ROLES)."""
+    split = NUM_ROLES * NUM_TALLIES
+    first, again = weights[split:].reshape(2, NUM_ROLES, NUM_ROLES)
+    return weights[:split].reshape(NUM_ROLES, NUM_TALLIES), asking_factors(first, again)
+
+
+def fit(evidence: Records, truths: npt.NDArray[np.int64]) -> Numbers:
+    """The weights under which the true roles are likeliest, (NUM_WEIGHTS,)."""
+    again = np.arange(MOST_ASKS + 1)[:, None, None] - 1.0
+
+    def loss(weights: Numbers) -> tuple[float, Numbers]:
+        tallies, asked = unpack(weights)
+        tally_slope, asked_slope = np.zeros_like(tallies), np.zeros_like(asked)
+        found = likelihood(evidence, truths, tallies, asked, tally_slope, asked_slope)
+        slopes = (tally_slope, asked_slope[1:].sum(axis=0), (again * asked_slope)[1:].sum(axis=0))
+        slope = np.concatenate([part.ravel() for part in slopes])
+        return float(RIDGE * weights @ weights - found), 2 * RIDGE * weights - slope
+
+    found: Numbers = minimize(loss, np.zeros(NUM_WEIGHTS), jac=True, method="L-BFGS-B", options={"maxiter": 200}).x
+    return found
+
+
+def log_losses(evidence: Records, truths: npt.NDArray[np.int64], weights: Numbers) -> tuple[float, float]:
+    """The mean log loss of the whole assignment of roles: of the fitted model, and of the uniform one."""
+
+    def mean(tallies: Numbers, asked: Numbers) -> float:
+        slopes = np.zeros_like(tallies), np.zeros_like(asked)
+        return -float(likelihood(evidence, truths, tallies, asked, *slopes)) / len(evidence)
+
+    return mean(*unpack(weights)), mean(*unpack(np.zeros(NUM_WEIGHTS)))
+
+
+def write_weights(path: Path, found: dict[int, Numbers], command: str) -> None:
+    """The weights as a Python file."""
+    fitted = np.stack([found[count] for count in sorted(found)])
+    split = NUM_ROLES * NUM_TALLIES
+    first, again = np.moveaxis(fitted[:, split:].reshape(-1, 2, NUM_ROLES, NUM_ROLES), 1, 0)
+
+    def rows(array: Numbers) -> str:
+        text = np.array2string(array + 0.0, precision=2, suppress_small=True, separator=", ", threshold=10**6)
+        return "\n".join(f"    {line.strip()}" for line in text.splitlines() if line.strip())
+
+    text = f'''"""The fitted model of play, in log odds, by player count from {MIN_PLAYERS} on and by role.
+
+TALLIES (counts, NUM_ROLES, NUM_TALLIES): for each unit of a Deed or Choice of a seat of that role; ASKED_FIRST and
+ASKED_AGAIN (counts, NUM_ROLES, NUM_ROLES): for the first's asking the second for a co-op once, and each time more.
+
+    {command}
+"""
+
+import numpy as np
+
+# fmt: off
+TALLIES = np.array(
+{rows(fitted[:, :split].reshape(-1, NUM_ROLES, NUM_TALLIES))}
+)
+ASKED_FIRST = np.array(
+{rows(first)}
+)
+ASKED_AGAIN = np.array(
+{rows(again)}
+)
+# fmt: on
+'''
+    write_whole(path, lambda partial: partial.write_text(text))
+
+
+def main(
+    agent: Annotated[list[str], typer.Option(help="Agents that play; each seat draws one. May be repeated.")],
+    games: Annotated[int, typer.Option(help="Games at each player count.")] = 20_000,
+    seed: Annotated[int, typer.Option(help="Seed of the games; the test plays the next one.")] = 5,
+    out: Annotated[Path, typer.Option(help="The file to write.")] = TARGET,
+) -> None:
+    """Play, fit, test, write."""
+    agents = [find_agent(name, GAME.name) for name in agent]
+    found = {}
+    for count in range(GAME.min_players, GAME.max_players + 1):
+        found[count] = fit(*look_at_games(agents, count, games, seed))
+        ours, uniform = log_losses(*look_at_games(agents, count, games // 4, seed + 1), found[count])
+        typer.echo(f"{count} players: log loss {ours:.3f} of all roles together, {uniform:.3f} of the prior")
+    names = " ".join(f"--agent {name}" for name in agent)
+    write_weights(out, found, f"python -m studies.fitting.riverbed_hunt {names} --games {games} --seed {seed}")
+
+
+if __name__ == "__main__":
+    typer.run(main)

@@ -1,0 +1,250 @@
+"""Fits the value network of Riverbed Hunt's search: which camp wins from how a game stands, from games between agents.
+
+    python -m studies.fitting.riverbed_hunt_values --games 500000 --seed 1
+
+plays games of the rule-based agent at every player count, notes at some turns' beginnings how all stands, secrets too,
+and fits a small network to the winners by cross-entropy (AdamW under a one-cycle rate). In half of the games one seat
+chooses at random now and then until some turn, and only what came later is noted, so that the network knows what the
+agent itself would never get into. Writes `search/values.npz` of the agents and prints how well it does on games that it
+wasn't fitted to, beside the chances that the tracks alone tell. Three kilobytes of memory a game and player count.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+from typing import Annotated
+
+import numpy as np
+import numpy.typing as npt
+import torch
+import typer
+from numba import prange
+from scipy.stats import entropy
+from torch import nn
+
+from riverbed_agents.riverbed_hunt.observation_reader import FOLDERS
+from riverbed_agents.riverbed_hunt.rule_based import agent
+from riverbed_agents.riverbed_hunt.search.value_features import PERCENT, SIZE, STANDING, write_standing
+from riverbed_env.core.batch import Batch
+from riverbed_env.core.files import write_arrays
+from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT as GAME
+from riverbed_env.games.riverbed_hunt.rules import engine
+from riverbed_env.games.riverbed_hunt.rules.actions import NUM_ACTIONS
+from riverbed_env.games.riverbed_hunt.rules.pieces import OBSERVATION_SIZE
+from riverbed_env.games.riverbed_hunt.rules.state import VIEW
+from riverbed_env.games.riverbed_hunt.rules.vocab import NUM_CAMPS, Question
+from riverbed_env.kernels.compile import KernelFamily, Record, max_threads
+from riverbed_env.kernels.random import STREAM, below, end_decision, open_stream, random_legal_action
+from riverbed_env.players.networks import Layers
+from riverbed_lab.training.process import settle_process
+
+Vector = npt.NDArray[np.int8]
+Records = npt.NDArray[np.void]
+Whole = npt.NDArray[np.int64]
+
+TARGET = Path(agent.__file__).parent / "values.npz"
+NOTES = 3  # of a game, at most
+LANES = 10_000
+HELD_OUT = 20_000  # games of each player count that it isn't fitted to
+WILD_SHARE = 4  # one choice in so many is a random one …
+WILD_UNTIL = 16  # … until a turn up to this, in one seat of every other game
+NOTING = 13  # a stream's purpose
+HIDDEN = (128, 64)  # units of the layers between
+ACTIVATION = "relu"
+RATE, DECAY, WARM = 0.003, 1e-4, 0.1
+ROWS = 4096  # a step
+SEEN_SELDOM = 0.05  # deviations below this are left as they are
+
+kernel = KernelFamily("riverbed_hunt_values", *FOLDERS, Path(__file__).parent)
+write_row = GAME.loop("write_row")
+
+
+@kernel
+def choose_wildly(mask: Vector, stream: Record) -> int:
+    """One time in WILD_SHARE a random legal action, else -1."""
+    if below(stream, WILD_SHARE) == 0:
+        return random_legal_action(mask, stream)
+    return -1
+
+
+@kernel
+def choose_by_rule(row: Vector, stream: Record) -> int:
+    """What the rule-based agent does. row: observation and mask."""
+    begun = int(stream["drawn"])
+    action = agent.choose(row[:OBSERVATION_SIZE], row[OBSERVATION_SIZE:], np.zeros(1, np.int32), stream)
+    end_decision(stream, begun)
+    return action
+
+
+@kernel
+def slot_for(met: int, stream: Record) -> int:
+    """Where to note the turn that is met, of so many so far: each is kept as likely as any other; NOTES for nowhere.
+
+    Reservoir sampling (Vitter, "Random sampling with a reservoir", 1985).
+    """
+    if met <= NOTES:
+        return met - 1
+    return min(NOTES, below(stream, met))
+
+
+@kernel
+def play_and_note(
+    game: Record, setting: Record, view: Record, row: Vector, stream: Record, standings: npt.NDArray[np.int8]
+) -> int:
+    """Play a game to its end and note how it stood at some turns' beginnings, (NOTES, SIZE); how many were noted."""
+    table = game["table"]
+    wild = -1
+    calm_from = 0
+    if below(stream, 2) == 0:
+        wild = below(stream, int(setting["num_players"]))
+        calm_from = 1 + below(stream, WILD_UNTIL)
+    turn = 0
+    met = 0
+    while table["asked"] >= 0:
+        if int(table["turn"]) > turn and table["question"] == Question.TURN:
+            turn = int(table["turn"])
+            if turn >= calm_from:
+                met += 1
+                slot = slot_for(met, stream)
+                if slot < NOTES:
+                    write_standing(game, setting, standings[slot])
+        seat = int(table["asked"])
+        write_row(game, setting, seat, view, row, OBSERVATION_SIZE)
+        action = -1
+        if seat == wild and turn < calm_from:
+            action = choose_wildly(row[OBSERVATION_SIZE:], stream)
+        if action < 0:
+            action = choose_by_rule(row, game["agents"])
+        engine.step(game, setting, action)
+    return min(met, NOTES)
+
+
+def play_all(
+    games: Records,
+    settings: Records,
+    seed: int,
+    numbers: Whole,
+    views: Records,
+    rows: Vector,
+    streams: Records,
+    standings: npt.NDArray[np.int8],
+    notes: Whole,
+) -> None:
+    """Play each of n games and note how it stood.
+
+    views, rows, streams: (threads, …), scratch; notes: (n,), written: how many turns were noted.
+    """
+    chunks = len(views)
+    for chunk in prange(chunks):
+        for lane in range(chunk * len(games) // chunks, (chunk + 1) * len(games) // chunks):
+            open_stream(streams[chunk], seed, numbers[lane], NOTING)
+            notes[lane] = play_and_note(
+                games[lane], settings[0], views[chunk], rows[chunk], streams[chunk], standings[lane]
+            )
+
+
+def look_at_games(num_players: int, games: int, seed: int, standings: Vector, winners: Whole) -> int:
+    """Play games and note standings, (rows, SIZE), and which camp won, (rows,); how many rows were written.
+
+    Games that nobody at the table won are left out. standings, winners: room for NOTES rows a game.
+    """
+    play = kernel.link(play_all, "play_all_in_parallel", {}, parallel=True)
+    batch = Batch(GAME, min(games, LANES), seed=seed, num_players=num_players, auto_reset=False)
+    views, streams = np.zeros(max_threads(), VIEW), np.zeros(max_threads(), STREAM)
+    rows = np.zeros((max_threads(), OBSERVATION_SIZE + NUM_ACTIONS), np.int8)
+    noted = np.zeros((batch.n, NOTES, SIZE), np.int8)
+    size = 0
+    for first in range(0, games, batch.n):
+        numbers = first + np.arange(batch.n)
+        batch.deal(numbers)
+        notes = np.zeros(batch.n, np.int64)
+        play(batch.games, batch.settings, seed, numbers, views, rows, streams, noted, notes)
+        won: Whole = GAME.columns(batch.games)["winner"].astype(np.int64)
+        lanes, slots = np.nonzero((np.arange(NOTES) < notes[:, None]) & (won >= 0)[:, None])
+        standings[size : size + len(lanes)] = noted[lanes, slots]
+        winners[size : size + len(lanes)] = won[lanes]
+        size += len(lanes)
+    return size
+
+
+def gather(games: int, seed: int) -> tuple[Vector, Whole]:
+    """Standings and winners of so many games at each player count."""
+    counts = range(GAME.min_players, GAME.max_players + 1)
+    standings = np.empty((len(counts) * games * NOTES, SIZE), np.int8)
+    winners = np.empty(len(standings), np.int64)
+    size = 0
+    for count in counts:
+        size += look_at_games(count, games, seed, standings[size:], winners[size:])
+    return standings[:size], winners[:size]
+
+
+def spread_of(standings: Vector) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+    """Mean and deviation of each number, from some of the rows; a deviation near 0 counts as 1."""
+    some = standings[:: max(1, len(standings) // 200_000)].astype(np.float32)
+    deviation = some.std(axis=0)
+    deviation[deviation < SEEN_SELDOM] = 1.0
+    return some.mean(axis=0), deviation
+
+
+def fit(standings: Vector, winners: Whole, epochs: int, seed: int) -> Layers:
+    """The network under which the winners were likeliest, which takes standings as they are."""
+    torch.manual_seed(seed)
+    mean, deviation = (torch.from_numpy(part) for part in spread_of(standings))
+    sizes = (SIZE, *HIDDEN, NUM_CAMPS)
+    layers = [nn.Linear(inputs, outputs) for inputs, outputs in pairwise(sizes)]
+    network = nn.Sequential(layers[0], nn.ReLU(), layers[1], nn.ReLU(), layers[2])
+    rows = min(ROWS, len(standings))
+    steps = epochs * (len(standings) // rows)
+    optimizer = torch.optim.AdamW(network.parameters(), lr=RATE, weight_decay=DECAY)
+    rate = torch.optim.lr_scheduler.OneCycleLR(optimizer, RATE, steps, pct_start=WARM)
+    told, won = torch.from_numpy(standings), torch.from_numpy(winners)
+    for _ in range(epochs):
+        order = torch.randperm(len(told))
+        for step in range(len(told) // rows):
+            chosen = order[step * rows : (step + 1) * rows]
+            loss = nn.functional.cross_entropy(network((told[chosen].float() - mean) / deviation), won[chosen])
+            optimizer.zero_grad()
+            torch.autograd.backward(loss)
+            optimizer.step()
+            rate.step()
+    found = [(layer.weight.detach().numpy().T.copy(), layer.bias.detach().numpy().copy()) for layer in layers]
+    weight, bias = found[0]
+    weight /= deviation.numpy()[:, None]
+    bias -= mean.numpy() @ weight
+    return Layers(tuple(found), ACTIVATION)
+
+
+def log_loss(odds: npt.NDArray[np.float32], winners: Whole) -> float:
+    """The mean log loss of the winner under log odds, (rows, camps)."""
+    return float(nn.functional.cross_entropy(torch.from_numpy(odds), torch.from_numpy(winners)))
+
+
+def main(
+    games: Annotated[int, typer.Option(min=1, help="Games at each player count.")] = 500_000,
+    epochs: Annotated[int, typer.Option(min=1, help="How often each noted turn is fitted to.")] = 4,
+    seed: Annotated[int, typer.Option(help="Seed of the games; those of the test have the next one.")] = 1,
+    held_out: Annotated[int, typer.Option(min=1, help="Games of the test at each player count.")] = HELD_OUT,
+    out: Annotated[Path, typer.Option(help="The file to write.")] = TARGET,
+) -> None:
+    """Play, fit, test, write."""
+    settle_process(max_threads())
+    standings, winners = gather(games, seed)
+    typer.echo(f"{len(standings):,} turns' beginnings of {games:,} games at each player count")
+    network = fit(standings, winners, epochs, seed)
+    told, won = gather(held_out, seed + 1)
+    counts = GAME.min_players + told[:, STANDING.slices["players"]].argmax(axis=1)
+    for count in range(GAME.min_players, GAME.max_players + 1):
+        rows = counts == count
+        by_tracks = np.log(np.maximum(told[rows][:, STANDING.slices["chances"]], 1) / np.float32(PERCENT))
+        ours = log_loss(network.logits(told[rows].astype(np.float32)), won[rows])
+        typer.echo(
+            f"{count} players: log loss {ours:.4f} ({log_loss(by_tracks, won[rows]):.4f} by the tracks, "
+            f"{entropy(np.bincount(won[rows])):.4f} of who wins how often)"
+        )
+    arrays = Layers.arrays(network.layers)
+    write_arrays(out, {name: array.astype(np.float16) for name, array in arrays.items()}, compressed=True)
+
+
+if __name__ == "__main__":
+    typer.run(main)

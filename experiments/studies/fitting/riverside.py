@@ -1,0 +1,428 @@
+"""Fits the network of Riverside's look-ahead agent: `python -m studies.fitting.riverside`.
+
+Sheets at rounds' ends and the points that came after them are gathered from greedy games first, then, round after
+round, from games of the agent itself with the weights it has by then. Some answers are drawn at random, so that the
+network sees sheets that the agent would avoid. Each fit starts from the weights of the greedy games and takes all
+games of the agent so far. The same seed gives the same weights on the same machine.
+"""
+
+from __future__ import annotations
+
+import sys
+import textwrap
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import numpy as np
+import numpy.typing as npt
+import typer
+
+from riverbed_agents.riverside import greedy
+from riverbed_agents.riverside.look_ahead import MEMORY_SIZE, UNDECIDED, decide, planned
+from riverbed_agents.riverside.observation_reader import FOLDERS
+from riverbed_agents.riverside.outlook import NUM_FEATURES, SCRATCH_SIZE
+from riverbed_agents.riverside.value import (
+    HIDDEN,
+    NUM_WEIGHTS,
+    PROSPECT_SIZE,
+    UNIT_SIZE,
+    sheet_features,
+    write_prospect,
+)
+from riverbed_env.core.files import write_whole
+from riverbed_env.errors import RiverbedError
+from riverbed_env.games.riverside.content.pack import make_setting
+from riverbed_env.games.riverside.game import write_mask
+from riverbed_env.games.riverside.rules import engine
+from riverbed_env.games.riverside.rules.actions import NUM_ACTIONS
+from riverbed_env.games.riverside.rules.observe import observe
+from riverbed_env.games.riverside.rules.pieces import NOW_SIZE
+from riverbed_env.games.riverside.rules.scoring import subtotal
+from riverbed_env.games.riverside.rules.state import GAME, VIEW
+from riverbed_env.games.riverside.rules.vocab import Ending, Question, Refusal
+from riverbed_env.kernels.common import only_legal
+from riverbed_env.kernels.compile import KernelFamily, Record
+from riverbed_env.kernels.random import check_seed, random_legal_action, uniform
+from riverbed_lab.files import writable_folder
+from riverbed_lab.statistics import Spread, spread
+
+kernel = KernelFamily("riverside_fitting", *FOLDERS, Path(__file__).parent)
+
+Records = npt.NDArray[np.void]
+Numbers = npt.NDArray[np.float32]
+
+HUNDRED = 100.0  # the network speaks of hundreds of points
+MIXTURE = ((1, False, 10), (4, False, 1), (2, True, 1))  # players, with the extension or not, games in a dozen
+DOZEN = 12
+GREEDY_GAMES = 3  # greedy games for each of the agent's own in a round: they take next to no time
+GREEDY_DRAWN, OWN_DRAWN = 0.04, 0.015  # share of answers drawn at random
+DICE_DRAWN = 3.0  # dice are drawn so many times as often: a single answer decides the round
+FIRST_FITTED = 1_000_000  # number of the first game that is fitted to; those before are for measuring
+HELD_OUT = 20  # every so manieth game is held out of the fit
+EPOCHS, BATCH = 14, 512
+FIRST_RATE, RATE, LAST_RATE = 2e-3, 1e-3, 1e-5  # of learning: from random weights, from fitted ones, and at the end
+DECAY = 1e-4  # pull of every weight towards 0
+MOMENTUM, SQUARES, TINY = 0.9, 0.999, 1e-8  # Adam's usual constants
+FEWEST_GAMES = 2 * DOZEN  # some of them are held out
+TEMPLATE = '''"""The weights of the look-ahead agent's network, in ten-thousandths; `value.py` says which lie where.
+
+{made}
+"""
+
+import numpy as np
+import numpy.typing as npt
+
+_TEN_THOUSANDTHS = """
+{numbers}
+"""
+
+WEIGHTS: npt.NDArray[np.float32] = (np.array(_TEN_THOUSANDTHS.split(), np.float64) / 10_000).astype(np.float32)
+'''
+LINE = 118  # characters of a line of a written file
+
+
+@kernel
+def choose(
+    game: Record,
+    setting: Record,
+    view: Record,
+    memories: npt.NDArray[np.int32],
+    own: int,
+    drawn: float,
+    weights: Numbers,
+    observation: npt.NDArray[np.int8],
+    mask: npt.NDArray[np.int8],
+) -> int:
+    """The asked seat's answer: a share `drawn` at random, else the look-ahead agent's if `own`, else the greedy one's.
+
+    memories: (players, MEMORY_SIZE); weights: (NUM_WEIGHTS,); observation (NOW_SIZE,) and mask (NUM_ACTIONS,) are room
+    to write in.
+    """
+    seat = int(game["timing"]["asked"])
+    stream = game["agents"]
+    write_mask(game, setting, seat, mask)
+    action = only_legal(mask)
+    if action != UNDECIDED:
+        return action
+    share = drawn
+    if game["private"][seat]["question"] == Question.DIE:
+        share *= DICE_DRAWN
+    if uniform(stream) < share:
+        return random_legal_action(mask, stream)
+    observe(game, setting, seat, view, observation)
+    if own == 0:
+        return greedy.choose(observation, mask, memories[seat], stream)
+    action = planned(observation, mask, memories[seat])
+    if action == UNDECIDED:
+        action = decide(observation, memories[seat], weights)
+    return action
+
+
+@kernel
+def note_sheets(
+    game: Record, setting: Record, ship: int, prospect: Numbers, features: Numbers, to_come: npt.NDArray[np.float64]
+) -> None:
+    """Note every seat's sheet as it was weighed in the round now over, when the ship was on the space `ship`.
+
+    features: (players, SCRATCH_SIZE), all 0 at first; to_come: (players,), less what the sheet has brought already.
+    """
+    table = game["table"]
+    now = int(table["ship"])
+    table["ship"] = ship
+    write_prospect(table, setting, prospect)
+    table["ship"] = now
+    for seat in range(int(setting["num_players"])):
+        sheet = game["private"][seat]["sheet"]
+        sheet_features(sheet, setting, prospect, features[seat])
+        to_come[seat] = -subtotal(sheet)
+
+
+@kernel
+def play_game(
+    games: Records,
+    settings: Records,
+    views: Records,
+    memories: npt.NDArray[np.int32],
+    seed: int,
+    number: int,
+    own: int,
+    drawn: float,
+    weights: Numbers,
+    features: Numbers,
+    to_come: npt.NDArray[np.float64],
+) -> int:
+    """Play game `number` of `seed` in `games[0]`; returns its rounds, -1 where the rules refuse an answer.
+
+    features: (rounds, players, SCRATCH_SIZE), all 0 at first, and to_come: (rounds, players), the points still to come,
+    take the sheets at the rounds' ends; no game has as many rounds as there are spaces before the anchor.
+    """
+    game, setting = games[0], settings[0]
+    observation, mask = np.zeros(NOW_SIZE, np.int8), np.zeros(NUM_ACTIONS, np.int8)
+    prospect = np.zeros(PROSPECT_SIZE, np.float32)
+    memories[:, :] = 0
+    engine.reset(game, setting, seed, number)
+    table = game["table"]
+    rounds = 0
+    ship = int(table["ship"])
+    while table["ending"] == Ending.PLAYING:
+        action = choose(game, setting, views[0], memories, own, drawn, weights, observation, mask)
+        if engine.step(game, setting, action) != Refusal.OK:
+            return -1
+        if int(table["ship"]) != ship:
+            note_sheets(game, setting, ship, prospect, features[rounds], to_come[rounds])
+            rounds += 1
+            ship = int(table["ship"])
+    for seat in range(int(setting["num_players"])):
+        for at in range(rounds):
+            to_come[at, seat] += int(table["final"][seat])
+    return rounds
+
+
+@dataclass(frozen=True)
+class Sheets:
+    """Sheets at rounds' ends.
+
+    features (n, NUM_FEATURES); to_come (n,), the points that came after, in hundreds; games (n,), the games' numbers.
+    """
+
+    features: Numbers
+    to_come: Numbers
+    games: npt.NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.games)
+
+    def part(self, chosen: npt.NDArray[np.bool_]) -> Sheets:
+        """The chosen ones."""
+        return Sheets(self.features[chosen], self.to_come[chosen], self.games[chosen])
+
+    def split(self) -> tuple[Sheets, Sheets]:
+        """Those to fit to and those held out, whole games each."""
+        held_out = self.games % HELD_OUT == 0
+        return self.part(~held_out), self.part(held_out)
+
+
+def joined(parts: Iterable[Sheets]) -> Sheets:
+    """All sheets of several parts."""
+    features, to_come, games = zip(*((part.features, part.to_come, part.games) for part in parts), strict=True)
+    return Sheets(np.concatenate(features), np.concatenate(to_come), np.concatenate(games))
+
+
+class Table:
+    """Where games of one number of players are played by one agent, the look-ahead agent or the greedy one."""
+
+    def __init__(self, seed: int, num_players: int = 1, extension: bool = False) -> None:
+        self.seed = seed
+        self.settings = make_setting(num_players=num_players, extension=extension)[0]
+        self.games, self.views = np.zeros(1, GAME), np.zeros(1, VIEW)
+        self.memories = np.zeros((num_players, MEMORY_SIZE), np.int32)
+        most_rounds = int(self.settings["anchor"][0])
+        self.features = np.zeros((most_rounds, num_players, SCRATCH_SIZE), np.float32)
+        self.to_come = np.zeros((most_rounds, num_players))
+
+    def play(self, number: int, weights: Numbers | None, drawn: float = 0.0) -> int:
+        """Play a numbered game with these weights, without any the greedy agent's game; returns its rounds."""
+        own, numbers = (0, np.zeros(NUM_WEIGHTS, np.float32)) if weights is None else (1, weights)
+        rounds = play_game(
+            self.games, self.settings, self.views, self.memories, self.seed, number, own, drawn, numbers,
+            self.features, self.to_come,
+        )  # fmt: skip
+        if rounds < 0:
+            raise RiverbedError(f"game {number} of seed {self.seed}: an illegal action")
+        return rounds
+
+    def gather(self, first: int, games: int, weights: Numbers | None, drawn: float) -> Sheets:
+        """The sheets of so many games from number `first` on."""
+        return joined(self.sheets(number, weights, drawn) for number in range(first, first + games))
+
+    def sheets(self, number: int, weights: Numbers | None, drawn: float) -> Sheets:
+        """The sheets of one game."""
+        rounds = self.play(number, weights, drawn)
+        features = self.features[:rounds, :, :NUM_FEATURES].reshape((-1, NUM_FEATURES)).copy()
+        to_come = (self.to_come[:rounds].ravel() / HUNDRED).astype(np.float32)
+        return Sheets(features, to_come, np.full(len(to_come), number))
+
+    def scores(self, games: int, weights: Numbers) -> npt.NDArray[np.float64]:
+        """The look-ahead agent's final scores in the games from number 0 on, (games, players)."""
+        found = np.zeros((games, len(self.memories)))
+        for number in range(games):
+            self.play(number, weights)
+            found[number] = self.games["table"]["final"][0, : len(self.memories)]
+        return found
+
+
+def gather_mixture(seed: int, first: int, games: int, weights: Numbers | None, drawn: float) -> Sheets:
+    """Sheets of games at all player counts of the mixture, some `games` in all, numbered from `first` on."""
+    parts = []
+    for num_players, extension, share in MIXTURE:
+        wanted = games * share // DOZEN
+        parts.append(Table(seed, num_players, extension).gather(first, wanted, weights, drawn))
+        first += wanted
+    return joined(parts)
+
+
+def layers(weights: Numbers) -> tuple[Numbers, Numbers, Numbers, Numbers]:
+    """The network's weights by layer, as `value.py` lays them out.
+
+    They are views: what each feature adds to each unit (NUM_FEATURES, HIDDEN), the units' biases (HIDDEN,), what each
+    unit adds (HIDDEN,), what each feature adds by itself (NUM_FEATURES,).
+    """
+    biases, added, direct = np.split(weights[UNIT_SIZE:], (HIDDEN, 2 * HIDDEN))
+    return weights[:UNIT_SIZE].reshape((NUM_FEATURES, HIDDEN)), biases, added, direct
+
+
+def random_weights(generator: np.random.Generator) -> Numbers:
+    """Weights to begin with, (NUM_WEIGHTS,): units at random, all else 0."""
+    weights = np.zeros(NUM_WEIGHTS, np.float32)
+    into, _, added, _ = layers(weights)
+    into[:] = generator.normal(0.0, NUM_FEATURES**-0.5, into.shape)
+    added[:] = generator.normal(0.0, 0.3, added.shape)
+    return weights
+
+
+def promised(weights: Numbers, features: Numbers) -> Numbers:
+    """What the network expects, (n,), in hundreds of points: `value.promise` for many sheets at once."""
+    into, biases, added, direct = layers(weights)
+    units: Numbers = np.maximum(features @ into + biases, 0)
+    return units @ added + features @ direct
+
+
+def error(weights: Numbers, sheets: Sheets) -> float:
+    """Root of the mean squared error, in points."""
+    return HUNDRED * float(np.sqrt(np.mean((promised(weights, sheets.features) - sheets.to_come) ** 2)))
+
+
+def gradient(weights: Numbers, features: Numbers, to_come: Numbers) -> Numbers:
+    """Half the gradient of the mean squared error, (NUM_WEIGHTS,)."""
+    into, biases, added, direct = layers(weights)
+    units: Numbers = np.maximum(features @ into + biases, 0)
+    missed = (units @ added + features @ direct - to_come) / len(to_come)
+    into_units = np.outer(missed, added) * (units > 0)
+    by_layer = ((features.T @ into_units).ravel(), into_units.sum(axis=0), units.T @ missed, features.T @ missed)
+    return np.concatenate(by_layer)
+
+
+def batches(sheets: Sheets, generator: np.random.Generator) -> Iterator[tuple[Numbers, Numbers]]:
+    """Features and points to come of all sheets, EPOCHS times in a random order, a batch at a time."""
+    for _ in range(EPOCHS):
+        order = generator.permutation(len(sheets))
+        for start in range(0, len(order), BATCH):
+            batch = order[start : start + BATCH]
+            yield sheets.features[batch], sheets.to_come[batch]
+
+
+def fit(weights: Numbers, sheets: Sheets, rate: float, generator: np.random.Generator) -> Numbers:
+    """Weights fitted to the sheets by Adam (Kingma and Ba 2015), to ten-thousandths, as they are written.
+
+    The rate of learning falls from `rate` along half a cosine.
+    """
+    weights = weights.copy()
+    mean, square = np.zeros_like(weights), np.zeros_like(weights)
+    steps = EPOCHS * -(-len(sheets) // BATCH)
+    for step, (features, to_come) in enumerate(batches(sheets, generator), 1):
+        slope = gradient(weights, features, to_come) + DECAY * weights
+        mean += (1 - MOMENTUM) * (slope - mean)
+        square += (1 - SQUARES) * (slope * slope - square)
+        now = LAST_RATE + rate * 0.5 * (1 + float(np.cos(np.pi * step / steps)))
+        weights -= now * (mean / (1 - MOMENTUM**step)) / (np.sqrt(square / (1 - SQUARES**step)) + TINY)
+    return (ten_thousandths(weights) / 10_000).astype(np.float32)
+
+
+def ten_thousandths(weights: Numbers) -> npt.NDArray[np.int64]:
+    """The weights in ten-thousandths."""
+    return np.rint(weights.astype(np.float64) * 10_000).astype(np.int64)
+
+
+@dataclass(frozen=True)
+class Fit:
+    """Weights after a fit: to how many sheets in all, and the error on held-out games before and after, in points."""
+
+    weights: Numbers
+    sheets: int
+    before: float
+    after: float
+
+
+def fit_to(start: Numbers, sheets: Sheets, rate: float, generator: np.random.Generator) -> Fit:
+    """Fit to the games that aren't held out."""
+    fitted, held_out = sheets.split()
+    weights = fit(start, fitted, rate, generator)
+    return Fit(weights, len(sheets), error(start, held_out), error(weights, held_out))
+
+
+def fits(rounds: int, games: int, seed: int) -> Iterator[Fit]:
+    """The fit to greedy games, then those of so many rounds to games of the agent's own."""
+    generator = np.random.default_rng(seed)
+    number = FIRST_FITTED
+    greedy_games = GREEDY_GAMES * games
+    sheets = gather_mixture(seed, number, greedy_games, None, GREEDY_DRAWN)
+    number += greedy_games
+    first = fit_to(random_weights(generator), sheets, FIRST_RATE, generator)
+    yield first
+    weights = first.weights
+    own: list[Sheets] = []
+    for _ in range(rounds):
+        own.append(gather_mixture(seed, number, games, weights, OWN_DRAWN))
+        number += games
+        fitted = fit_to(first.weights, joined(own), RATE, generator)
+        yield fitted
+        weights = fitted.weights
+
+
+def write_weights(path: Path, weights: Numbers, made: str) -> None:
+    """Write the module of weights; `made` says how they were made."""
+    numbers = " ".join(str(number) for number in ten_thousandths(weights))
+    text = TEMPLATE.format(made=textwrap.fill(made, LINE), numbers=textwrap.fill(numbers, LINE))
+    write_whole(path, lambda partial: partial.write_text(text))
+
+
+def in_words(rounds: int, games: int, seed: int, made: Sequence[Fit]) -> str:
+    """How weights were made, for their docstring."""
+    return (
+        f"Fitted by `python -m studies.fitting.riverside --rounds {rounds} --games {games} --seed {seed}`: by "
+        "least squares (Adam) to the points still to come at rounds' ends, first to "
+        f"{made[0].sheets:,} sheets of greedy games, then to {made[-1].sheets:,} of the agent's own, at 1, 2 (with the "
+        "extension) and 4 players, some answers drawn at random."
+    )
+
+
+def tell(name: str, fitted: Fit, scores: Spread) -> None:
+    """Print what a fit came to."""
+    typer.echo(
+        f"{name}: {fitted.sheets:,} sheets, error on held-out games {fitted.before:.1f} -> {fitted.after:.1f} points; "
+        f"mean score alone {scores}"
+    )
+
+
+def main(
+    rounds: Annotated[int, typer.Option("--rounds", min=1, help="Rounds of games of the agent's own.")] = 4,
+    games: Annotated[int, typer.Option("--games", min=FEWEST_GAMES, help="Games in each round.")] = 4_200,
+    seed: Annotated[int, typer.Option("--seed", help="Seed of games and fits.")] = 0,
+    measured: Annotated[
+        int, typer.Option("--measured", min=1, max=FIRST_FITTED, help="Fresh games played alone after each round.")
+    ] = 500,
+    out: Annotated[
+        Path,
+        typer.Option("--out", help="File for the weights; the agent's own is riverside/weights.py."),
+    ] = Path("results/fitting/weights.py"),
+) -> None:
+    """Fit the weights of Riverside's look-ahead agent, some ten minutes on one core."""
+    check_seed(seed)
+    writable_folder(out.parent)
+    alone = Table(seed)
+    made: list[Fit] = []
+    for fitted in fits(rounds, games, seed):
+        name = f"round {len(made)}" if made else "greedy games"
+        tell(name, fitted, spread(alone.scores(measured, fitted.weights)))
+        made.append(fitted)
+    write_weights(out, made[-1].weights, in_words(rounds, games, seed, made))
+    typer.echo(f"wrote {out}")
+
+
+if __name__ == "__main__":
+    try:
+        typer.run(main)
+    except RiverbedError as refused:
+        sys.exit(str(refused))

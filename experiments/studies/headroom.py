@@ -1,0 +1,174 @@
+"""How much one seat can still gain over an agent: another one sits in it, and each choice it makes otherwise is judged.
+
+    python -m studies.headroom --agent search --over rule_based --players 7 --games 200
+
+Everybody else plays by the agent that is to be beaten. What the seat's camp gains is the sum over a game of what each
+choice made otherwise gains (the performance difference: Kakade and Langford 2002), which is told much more surely than
+by winners: both choices are played on in many fresh worlds drawn from what the seat knows, with the same chance to
+come, by everybody as the agent would. That holds as far as the deduction is right that draws the worlds; the winners
+stand beside it, on common deals with the agent itself in the seat, and hold in any case.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Annotated
+
+import numpy as np
+import numpy.typing as npt
+import typer
+from rich import box
+from rich.console import Console
+from rich.table import Table
+
+from riverbed_env.core.batch import Batch
+from riverbed_env.deduction.service import Deduction
+from riverbed_env.errors import OptionError
+from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT as GAME
+from riverbed_env.kernels.compile import max_threads
+from riverbed_env.players.agents import Agent, answers
+from riverbed_env.players.arena import SeatedGames
+from riverbed_env.players.specs import find_agent
+from riverbed_lab.cli.console import plainly, progress_bar
+from riverbed_lab.playing.play import deal, finish
+from riverbed_lab.playing.watching import watch
+from riverbed_lab.statistics import Difference, clustered_mean, paired_difference
+
+Whole = npt.NDArray[np.int64]
+Numbers = npt.NDArray[np.float64]
+Records = npt.NDArray[np.void]
+
+LANES = 8192  # games played on at once
+DEALS_FOR_EACH = 4  # looked at for a game that has the role: with 4 players not every deal has a profiteer
+
+
+@dataclass(frozen=True)
+class Change:
+    """A choice made otherwise: in which game, what its seat knew (a view, (1,)), the choice and the usual one."""
+
+    game: int
+    view: Records
+    chosen: int
+    usual: int
+
+
+@dataclass(frozen=True)
+class Headroom:
+    """What a role's camp gains by the agent in one of its seats, as a share of games."""
+
+    role: str
+    games: int
+    wins: float  # with the usual agent there too
+    changes: float  # choices made otherwise, a game
+    by_choices: Difference
+    by_winners: Difference
+
+
+def seats_of(role: str, games: int, num_players: int, seed: int) -> tuple[Whole, Whole]:
+    """The numbers of the first deals that have the role, and its first seat in each. OptionError where none has it."""
+    numbers = np.arange(DEALS_FOR_EACH * games)
+    held = GAME.roles_of(deal(GAME, numbers, seed, num_players=num_players)) == GAME.roles.index(role)
+    there = np.flatnonzero(held.any(axis=1))[:games]
+    if not len(there):
+        raise OptionError(f"no game of {num_players} players has the role {role}")
+    return there, held[there].argmax(axis=1)
+
+
+def play_otherwise(batch: Batch, agent: Agent, usual: Agent, numbers: Whole, focus: Whole) -> Iterator[Change]:
+    """Play the games of these numbers with an agent in the seats in focus; what it chooses otherwise."""
+    batch.deal(numbers)
+    memory = np.zeros((len(numbers), agent.memory_size), np.int32)
+    none = np.zeros((len(numbers), 0), np.int32)
+    while batch.acting.any():
+        lanes, actions = np.flatnonzero(batch.acting), np.zeros(batch.n, np.int64)
+        streams, the_same = batch.agent_streams(), batch.agent_streams()
+        actions[lanes] = answers(usual, batch, lanes, none[lanes], streams)
+        own = lanes[batch.seat[lanes] == focus[lanes]]
+        if len(own):
+            kept = memory[own]
+            chosen = answers(agent, batch, own, kept, the_same)
+            memory[own], streams[own] = kept, the_same[own]
+            changed = chosen != actions[own]
+            if changed.any():
+                views = batch.look(np.maximum(batch.seat, 0))
+                for lane, choice in zip(own[changed].tolist(), chosen[changed].tolist()):
+                    yield Change(lane, views[lane : lane + 1], choice, int(actions[lane]))
+            actions[own] = chosen
+        batch.put_agent_streams(streams)
+        batch.step(actions)
+
+
+def gains_of(
+    changes: Sequence[Change], worlds: int, usual: Agent, camp: int, num_players: int, deduction: Deduction, seed: int
+) -> Numbers:
+    """How much oftener a camp wins after each choice than after the usual one, (n,), in worlds drawn from the views."""
+    at_once = max(1, min(len(changes), LANES // (2 * worlds)))
+    desk = SeatedGames(GAME, [usual], at_once * 2 * worlds, num_players=num_players, threads=max_threads())
+    gains = np.zeros(len(changes))
+    for begin in range(0, len(changes), at_once):
+        places = np.minimum(np.arange(begin, begin + at_once), len(changes) - 1)  # the last one fills up
+        drawn = [deduction.resample(np.repeat(changes[place].view, worlds), seed + place) for place in places.tolist()]
+        states = np.concatenate([np.tile(some, 2) for some in drawn])
+        taken = np.array([[changes[place].chosen, changes[place].usual] for place in places])
+        won = (finish(desk, states, np.repeat(taken.reshape(-1), worlds)) == camp).reshape(-1, 2, worlds).mean(axis=2)
+        gains[places] = won[:, 0] - won[:, 1]
+    return gains
+
+
+def measure(agent: Agent, usual: Agent, role: str, num_players: int, games: int, worlds: int, seed: int) -> Headroom:
+    """What a role's camp gains by the agent in its first seat. Raises OptionError for a usual agent with a memory."""
+    if usual.memory_size:
+        raise OptionError(f"{usual.name} keeps a memory, so that it can't play on from the middle of a game")
+    numbers, focus = seats_of(role, games, num_players, seed)
+    batch = Batch(GAME, len(numbers), seed=seed, num_players=num_players, auto_reset=False)
+    deduction = Deduction.of(batch.settings)
+    camp = GAME.camps.index(GAME.camp_of_role[role])
+    changes = list(play_otherwise(batch, agent, usual, numbers, focus))
+    won = GAME.columns(batch.games)["winner"] == camp
+    for _ in watch(batch, [usual], np.zeros((batch.n, num_players), np.int64), numbers):
+        pass
+    before = GAME.columns(batch.games)["winner"] == camp
+    of_each = gains_of(changes, worlds, usual, camp, num_players, deduction, seed)
+    gains = np.bincount([change.game for change in changes], of_each, len(numbers))
+    mean = clustered_mean(gains, numbers)
+    return Headroom(
+        role, len(numbers), float(before.mean()), len(changes) / len(numbers),
+        Difference(mean.value, mean.low, mean.high, mean.count, mean.blocks),
+        paired_difference(won, numbers, before, numbers, seed),
+    )  # fmt: skip
+
+
+def main(
+    agent: Annotated[str, typer.Option(help="Who sits in the one seat.")] = "search",
+    over: Annotated[
+        str, typer.Option(help="Who plays the others, and is to be beaten; without memory.")
+    ] = "rule_based",
+    players: Annotated[int, typer.Option(help="How many play.")] = 7,
+    roles: Annotated[str, typer.Option(help="Roles, like chief,leader; all of them.")] = ",".join(GAME.roles),
+    games: Annotated[int, typer.Option(help="Games of each role.")] = 200,
+    worlds: Annotated[int, typer.Option(help="Worlds in which a choice made otherwise is judged.")] = 200,
+    seed: Annotated[int, typer.Option()] = 0,
+) -> None:
+    """Play and print, role by role."""
+    chosen, usual, console = find_agent(agent, GAME.name), find_agent(over, GAME.name), Console(width=110)
+    table = Table(title=f"one {agent} among {over}, {players} players, points with 95 % intervals", box=box.SIMPLE)
+    for heading in ("role", "games", "wins %", "choices changed a game", "gain by choices", "gain by winners"):
+        table.add_column(heading, justify="right")
+    wanted = roles.split(",")
+    with progress_bar() as bar:
+        task = bar.add_task("", total=len(wanted))
+        for role in wanted:
+            bar.update(task, description=f"{role}: {games} games, and what its choices were worth")
+            found = measure(chosen, usual, role, players, games, worlds, seed)
+            table.add_row(
+                role, str(found.games), f"{100 * found.wins:.1f}", f"{found.changes:.2f}",
+                str(found.by_choices), str(found.by_winners),
+            )  # fmt: skip
+            bar.advance(task)
+            console.print(f"{role}: done", style="dim")
+    console.print(table)
+
+
+if __name__ == "__main__":
+    plainly(lambda: typer.run(main))

@@ -1,0 +1,266 @@
+"""Choose among trained policies and put them into the library, as the agents `trained` and `shared`.
+
+python -m studies.publish --from results/learning --shared results/shared
+
+Of each role's runs, `ROLE/seed_N` as the study of learning and `riverbed exploit` leave them, the policy is taken that
+gains most, over the agent that is in its seat else, on deals that no run is ever measured on; so its results elsewhere
+aren't better for having been chosen. Weights are rounded to half precision, which makes the files half as large, where
+that costs nothing that is seen on the same deals. Each file says where it comes from.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+from rich import box
+from rich.table import Table
+
+from riverbed_agents.riverbed_hunt.trained.agent import FOLDER, SHARED, policy_file
+from riverbed_env.core.files import Arrays, read_arrays
+from riverbed_env.errors import OptionError
+from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT as GAME
+from riverbed_env.players.lineups import line_ups
+from riverbed_env.players.policies import SUFFIX, SavedPolicy, load_policy, save_policy
+from riverbed_env.players.specs import agent_parameters
+from riverbed_lab.benchmark import code_version
+from riverbed_lab.cli.console import console, plainly, use_threads, waiting
+from riverbed_lab.files import writable_folder
+from riverbed_lab.league.best_response import GREEDY, SAMPLED
+from riverbed_lab.statistics import Difference
+from riverbed_lab.training.evaluation import SEED_OF_CHOICE, Won, evaluations, lead
+
+MOST_BYTES = 3 * 2**20  # of all files together
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A trained policy: its file, and what it won on the deals of choice, sampled and greedy."""
+
+    path: Path
+    policy: SavedPolicy
+    won: Mapping[str, Won]
+
+
+class Deals:
+    """The deals by which policies of a role (None: of any) are chosen, among a line-up that stays as it is."""
+
+    def __init__(self, role: str | None, players: Sequence[int], games: int, among: str, threads: int) -> None:
+        self._evaluations = evaluations(
+            *(GAME, line_ups(GAME, among), None),
+            role=role,
+            games=games,
+            players=players,
+            threads=threads,
+            seed=SEED_OF_CHOICE,
+        )
+        self.own = np.concatenate([each.won_by_reference for each in self._evaluations])
+
+    def won(self, policy: SavedPolicy) -> Won:
+        """In which of them the policy is paid for winning."""
+        return np.concatenate([each.won(policy) for each in self._evaluations])
+
+    def gain(self, won: Won) -> Difference:
+        """What that is more than the line-up's own agent wins."""
+        return lead(won, self.own)
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """What is published of a role: which of how many, its gains on the deals of choice, and whether it is rounded."""
+
+    name: str
+    best: Candidate
+    candidates: int
+    gains: Mapping[str, Difference]
+    rounded: bool
+    file: Path
+
+
+def runs_of(folder: Path, role: str) -> list[Path]:
+    """The policies of a role's runs; OptionError where there is none."""
+    found = sorted((folder / role).glob(f"seed_*/policy{SUFFIX}"))
+    if not found:
+        raise OptionError(f"{folder} holds no runs of {role}: there is no {role}/seed_N/policy{SUFFIX}")
+    return found
+
+
+def shared_policies(place: Path) -> list[Path]:
+    """The policies of a file, of a run's folder, or of a folder with runs seed_N; OptionError where there is none."""
+    if place.suffix == SUFFIX:
+        return [place]
+    names = (f"policy{SUFFIX}", f"main{SUFFIX}", f"seed_*/policy{SUFFIX}")
+    found = next((files for files in (sorted(place.glob(name)) for name in names) if files), [])
+    if not found:
+        raise OptionError(f"{place} holds no shared policy: there is none of {', '.join(names)}")
+    return found
+
+
+def training_of(path: Path, policy: SavedPolicy, role: str | None) -> dict[str, Any]:
+    """The settings a policy was trained with; OptionError where it wasn't trained for this role (None: for any)."""
+    training = policy.config.more.get("training")
+    if not isinstance(training, dict) or "packs" not in policy.config.more:
+        raise OptionError(f"{path} doesn't say how it was trained: only policies of 'riverbed train' are published")
+    if training.get("role") != role:
+        raise OptionError(f"{path} was trained for {training.get('role') or 'every role'}, not {role or 'every role'}")
+    return training
+
+
+def loaded(name: str, paths: Sequence[Path], role: str | None) -> tuple[list[SavedPolicy], tuple[int, ...]]:
+    """The policies, and for how many players they were trained; OptionError where they don't fit together."""
+    policies = [load_policy(path, GAME, name="learner") for path in paths]
+    settings = [training_of(path, policy, role) for path, policy in zip(paths, policies, strict=True)]
+    counts = {tuple(each["players"]) or (GAME.default_players,) for each in settings}
+    if len(counts) > 1:
+        raise OptionError(f"the policies for {name} were trained for different numbers of players: {sorted(counts)}")
+    return policies, counts.pop()
+
+
+def choose(
+    name: str, paths: Sequence[Path], role: str | None, games: int, among: str, to: Path, threads: int
+) -> Chosen:
+    """Measure the policies and write the best one, ready to be published, to a folder."""
+    policies, players = loaded(name, paths, role)
+    deals = Deals(role, players, games, among, threads)
+    candidates = [Candidate(path, policy, _won(deals, policy)) for path, policy in zip(paths, policies, strict=True)]
+    best = max(candidates, key=lambda each: each.won[_usual()].mean())
+    file = to / f"{name}{SUFFIX}"
+    arrays = {key: array for key, array in read_arrays(best.path, "policy").items() if key != "config"}
+    more = _provenance(best, deals, len(candidates), among)
+    plain = replace(best.policy.config, more=more)
+    save_policy(file, replace(plain, more={**more, "rounded": True}), halved(arrays))
+    won = _won(deals, load_policy(file, GAME, name="learner"))
+    rounded = costs_nothing(won[_usual()], best.won[_usual()])
+    if not rounded:
+        save_policy(file, plain, arrays)
+        won = dict(best.won)
+    return Chosen(name, best, len(candidates), {mode: deals.gain(won[mode]) for mode in won}, rounded, file)
+
+
+def costs_nothing(after: Won, before: Won) -> bool:
+    """Whether a change isn't seen to cost anything: the paired interval of what is won doesn't lie below zero."""
+    return lead(after, before).high >= 0
+
+
+def _usual() -> str:
+    """How the published agents play unless told otherwise."""
+    return GREEDY if agent_parameters("trained", GAME.name)["greedy"] else SAMPLED
+
+
+def _won(deals: Deals, policy: SavedPolicy) -> dict[str, Won]:
+    return {mode: deals.won(replace(policy, greedy=mode == GREEDY)) for mode in (SAMPLED, GREEDY)}
+
+
+def halved(arrays: Arrays) -> Arrays:
+    """The numbers as half precision has them, still as float32: half of each is 0 then, which takes no room in a file.
+
+    OptionError for numbers that are too large for it.
+    """
+    with np.errstate(over="ignore"):
+        found = {name: array.astype(np.float16).astype(np.float32) for name, array in arrays.items()}
+    if not all(np.isfinite(array).all() for array in found.values()):
+        raise OptionError("the weights are too large for half precision: that network didn't learn")
+    return found
+
+
+def _provenance(best: Candidate, deals: Deals, candidates: int, among: str) -> dict[str, Any]:
+    """Where a published policy comes from."""
+    known = best.policy.config.more
+    training = dict(known["training"])
+    gain = deals.gain(best.won[_usual()])
+    return {
+        "packs": known["packs"],
+        "steps": known["steps"],
+        "seed": training["seed"],
+        "training": training,
+        "code": _code_of(best.path),
+        "rounded": False,
+        "chosen": {
+            "of": candidates,
+            "among": among,
+            "played": _usual(),
+            "games": len(deals.own),
+            "seed_of_deals": SEED_OF_CHOICE,
+            "gain": [gain.value, gain.low, gain.high],
+        },
+    }
+
+
+def _code_of(path: Path) -> str:
+    """The version of the code that a run was last trained with; that of now where its checkpoint isn't there."""
+    from riverbed_lab.training.checkpoint import load_checkpoint
+    from riverbed_lab.training.run import CHECKPOINT
+
+    checkpoint = path.with_name(CHECKPOINT)
+    return str(load_checkpoint(checkpoint)[0]["code"]) if checkpoint.exists() else code_version()
+
+
+def put_in_place(chosen: Sequence[Chosen]) -> int:
+    """Move the files into the library, if all its policies are small enough then; returns their size in bytes."""
+    new = {each.file.name: each.file for each in chosen}
+    kept = [path for path in FOLDER.glob(f"*{SUFFIX}") if path.name not in new]
+    size = sum(path.stat().st_size for path in (*kept, *new.values()))
+    if size > MOST_BYTES:
+        raise OptionError(f"the policies are {size:,} bytes together, more than {MOST_BYTES:,}: train smaller networks")
+    for each in chosen:
+        each.file.replace(policy_file(each.name))
+    return size
+
+
+def main(
+    runs: Annotated[Path | None, typer.Option("--from", help="Folder of the roles' runs, ROLE/seed_N.")] = None,
+    shared: Annotated[Path | None, typer.Option("--shared", help="The shared policy: a file, run or league.")] = None,
+    games: Annotated[int, typer.Option("--games", help="Deals by which a policy is chosen.")] = 10_000,
+    among: Annotated[str, typer.Option("--among", help="Who sits in all other seats of these.")] = "rule_based",
+    threads: Annotated[int, typer.Option("--threads", help="Threads; 0 for one a core.")] = 0,
+) -> None:
+    """Choose the best of the trained policies and put them into the library."""
+    if games < 1:
+        raise OptionError(f"--games must be at least 1, not {games}")
+    todo: list[tuple[str, list[Path], str | None]] = []
+    if runs is not None:
+        todo += [(role, runs_of(runs, role), role) for role in GAME.roles]
+    if shared is not None:
+        todo.append((SHARED, shared_policies(shared), None))
+    if not todo:
+        raise OptionError("name the trained policies with --from, --shared or both")
+    for each in todo:
+        loaded(*each)  # before anything is measured
+    with tempfile.TemporaryDirectory(dir=writable_folder(FOLDER), prefix=".") as folder:
+        chosen = []
+        for name, paths, role in todo:
+            with waiting(f"{name}: measuring {len(paths)}"):
+                chosen.append(choose(name, paths, role, games, among, Path(folder), use_threads(threads)))
+        size = put_in_place(chosen)
+    _tell(chosen, size)
+
+
+def _tell(chosen: Sequence[Chosen], size: int) -> None:
+    title = "published: gains in points on the deals it was chosen by (95 %)"
+    found = Table(title=title, box=box.SIMPLE)
+    for heading in ("policy", "of", "steps", "seed", SAMPLED, GREEDY, "rounded"):
+        found.add_column(heading, justify="left" if heading == "policy" else "right")
+    for each in chosen:
+        more = each.best.policy.config.more
+        found.add_row(
+            each.name,
+            str(each.candidates),
+            f"{more['steps']:,}",
+            str(more["training"]["seed"]),
+            str(each.gains[SAMPLED]),
+            str(each.gains[GREEDY]),
+            "yes" if each.rounded else "no",
+        )
+    console.print(found)
+    better = sum(each.gains[GREEDY].value >= each.gains[SAMPLED].value for each in chosen)
+    console.print(f"greedy gains as much or more in {better} of {len(chosen)}; the agents play {_usual()} unless told")
+    console.print(f"{size:,} bytes in {FOLDER}; 'riverbed agents' lists trained and shared", soft_wrap=True)
+
+
+if __name__ == "__main__":
+    plainly(lambda: typer.run(main))

@@ -1,0 +1,164 @@
+"""What a seat's choices decide: how much oftener its camp wins by an agent's choice than by a random legal one.
+
+    python -m studies.stakes --agent rule_based --players 7 --games 200000
+
+One seat of a role is watched; everybody plays by the agent, but at each of that seat's decisions a random legal action
+is taken instead with a small chance. Since that chance is known, what the agent's choice is worth over a random one
+follows for each kind of question without bias from who won (Horvitz and Thompson 1952), over all games at once. It
+shows where there is something to learn: what hardly matters can't be learnt from who won.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+import numpy as np
+import numpy.typing as npt
+import typer
+from rich import box
+from rich.console import Console
+from rich.table import Table
+
+from riverbed_env.core.options import check_whole
+from riverbed_env.envs.learner import LearnerBatch
+from riverbed_env.errors import OptionError
+from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT as GAME
+from riverbed_env.games.riverbed_hunt.rules.vocab import Question
+from riverbed_env.players.agents import Agent
+from riverbed_env.players.features import ADVICE, can_advise
+from riverbed_env.players.specs import find_agent
+from riverbed_lab.cli.console import plainly
+from riverbed_lab.statistics import Mean, clustered_mean, in_points
+
+Whole = npt.NDArray[np.int64]
+Numbers = npt.NDArray[np.float64]
+
+LANES = 2048
+MOST_GAMES = 10**8
+SHARE = 0.2  # of the watched seat's decisions: often enough to tell, seldom enough that the rest is the agent's play
+
+
+@dataclass(frozen=True)
+class Stake:
+    """What one kind of question decides.
+
+    asked: how often a game asks it where several actions are legal, `legal` of them on average; gain: how much oftener
+    the camp wins by one choice of the agent than by a random legal one, a share of games; a_game: the same for all that
+    a game asks.
+    """
+
+    question: str
+    asked: float
+    legal: float
+    gain: Mean
+    a_game: Mean
+
+
+@dataclass(frozen=True)
+class Answers:
+    """The watched seat's decisions among several actions, (decisions,) each, and who won, (games,).
+
+    game: its number; question; legal: how many actions were legal; weight: what the game's outcome counts for there.
+    """
+
+    game: Whole
+    question: Whole
+    legal: Whole
+    weight: Numbers
+    won: npt.NDArray[np.bool_]
+
+
+def weights(advised: npt.NDArray[np.bool_], legal: Whole, share: float) -> Numbers:
+    """What who won counts for where an action was taken: for the agent's choice, against a random legal one, (n,).
+
+    Its mean over decisions, times who won, is the gain. advised: whether the action taken is the agent's.
+    """
+    taken = (1 - share) * advised + share / legal
+    weighed: Numbers = (advised - 1 / legal) / taken
+    return weighed
+
+
+def watch(agent: Agent, role: str, num_players: int, games: int, threads: int, seed: int) -> Answers:
+    """Play games in which one seat of a role strays from the agent now and then.
+
+    Raises OptionError for an agent that one observation isn't enough for, and for a number of games that can't be.
+    """
+    if not can_advise(agent):
+        raise OptionError(f"{agent.name} needs more than one observation, so that it can't be watched so")
+    check_whole("games", games, 1, MOST_GAMES)
+    batch = LearnerBatch(
+        GAME, min(LANES, games), role=role, opponents=agent, senses=(f"{ADVICE}:{agent.name}",), view="now",
+        seed=seed, num_players=num_players, threads=threads,
+    )  # fmt: skip
+    random, asked = np.random.default_rng(seed), GAME.observation.slices["question"]
+    won, found = np.zeros(games, np.bool_), []
+    while (batch.game_number < games).any():
+        number, legal = batch.game_number.copy(), batch.action_mask.sum(axis=1, dtype=np.int64)
+        question = batch.observation[:, asked].argmax(axis=1)
+        advice = batch.observation[:, batch.view_size :].argmax(axis=1)
+        other = (random.random(batch.action_mask.shape) * batch.action_mask).argmax(axis=1)
+        actions = np.where(random.random(batch.n) < SHARE, other, advice)
+        open_ = (legal > 1) & (number < games)
+        weight = weights(actions == advice, legal, SHARE)
+        found.append(tuple(each[open_] for each in (number, question, legal, weight)))
+        batch.step(actions)
+        ended = np.flatnonzero((batch.reward > 0) & (batch.ended_game < games) & (batch.terminated | batch.truncated))
+        won[batch.ended_game[ended]] = True
+    number, question, legal, weight = (np.concatenate(column) for column in zip(*found))
+    return Answers(number, question, legal, weight, won)
+
+
+def stakes(answers: Answers) -> list[Stake]:
+    """What each kind of question decides, the most weighty first; the last is all of them together."""
+    numbers, place = np.unique(answers.game, return_inverse=True)  # games without the role ask nothing
+    games, won = len(numbers), answers.won[numbers]
+    scores = answers.weight * (won[place] - won.mean())  # the mean takes nothing away, but noise
+    found = []
+    for kind in np.unique(answers.question):
+        here = answers.question == kind
+        game = np.bincount(place[here], scores[here], games)
+        found.append(
+            Stake(
+                Question(kind).name.lower(),
+                float(here.sum() / games),
+                float(answers.legal[here].mean()),
+                clustered_mean(scores[here], answers.game[here]),
+                clustered_mean(game, np.arange(games)),
+            )
+        )
+    found.sort(key=lambda stake: -stake.a_game.value)
+    every = clustered_mean(np.bincount(place, scores, games), np.arange(games))
+    asked, legal = len(scores) / games, float(answers.legal.mean())
+    return [*found, Stake("all", asked, legal, clustered_mean(scores, answers.game), every)]
+
+
+def points(mean: Mean) -> str:
+    """A mean and its interval in points."""
+    return in_points(mean.value, mean.low, mean.high)
+
+
+def main(
+    agent: Annotated[str, typer.Option(help="Who plays all seats.")] = "rule_based",
+    players: Annotated[int, typer.Option(help="How many play.")] = 7,
+    roles: Annotated[str, typer.Option(help="Roles, like chief,leader; all of them.")] = ",".join(GAME.roles),
+    games: Annotated[int, typer.Option(help="Games of each role.")] = 200_000,
+    threads: Annotated[int, typer.Option(help="Threads to play on.")] = 1,
+    seed: Annotated[int, typer.Option()] = 0,
+) -> None:
+    """Play and print, role by role."""
+    chosen, console = find_agent(agent, GAME.name), Console(width=110)
+    for role in roles.split(","):
+        table = Table(title=f"{role}: one choice of {agent} over a random legal one, {players} players, points",
+                      box=box.SIMPLE)  # fmt: skip
+        for heading in ("question", "asked a game", "legal", "a choice", "a game"):
+            table.add_column(heading, justify="left" if heading == "question" else "right")
+        for stake in stakes(watch(chosen, role, players, games, threads, seed)):
+            table.add_row(
+                stake.question, f"{stake.asked:.2f}", f"{stake.legal:.1f}", points(stake.gain), points(stake.a_game)
+            )
+        console.print(table)
+
+
+if __name__ == "__main__":
+    plainly(lambda: typer.run(main))

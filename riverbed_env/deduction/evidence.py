@@ -1,0 +1,79 @@
+"""What speaks for or against a seat's having a role, as far as an observer may know it: the input of the posterior."""
+
+import numpy as np
+
+from riverbed_env.games.riverbed_hunt.rules.stack import signed_byte_of
+from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_SEATS, NUM_CHOICES, NUM_DEEDS, NUM_ROLES, Role, Source
+from riverbed_env.kernels.compile import Record
+
+from .kernels import kernel
+
+NUM_TALLIES = NUM_DEEDS + NUM_CHOICES
+MOST = 8  # a tally further from 0 says no more than this
+
+# Seats are counted as the maker of the evidence likes: round the table, or from the observer on.
+EVIDENCE = np.dtype(
+    [
+        ("num_players", np.int64),
+        ("cards", np.int64, (NUM_ROLES,)),  # role cards of this player count, the spare one too
+        ("may_be_spare", np.int64, (NUM_ROLES,)),  # 1: the card left over may be of this role (RH-1.2)
+        ("known", np.int64, (MAX_SEATS,)),  # Role the observer knows, or UNKNOWN
+        ("tallies", np.float64, (MAX_SEATS, NUM_TALLIES)),  # Deeds, then Choices, from -MOST to MOST
+        ("asks", np.int64, (MAX_SEATS, MAX_SEATS)),  # co-ops in which the first asked the second
+    ],
+    align=True,
+)
+
+
+@kernel
+def lay_out_cards(setting: Record, evidence: Record) -> None:
+    """RH-1.2: the role cards that are dealt with so many players, and which of them may be left over."""
+    evidence["num_players"] = setting["num_players"]
+    evidence["cards"][:] = 0
+    evidence["may_be_spare"][:] = 0
+    for place in range(int(setting["num_players"])):
+        if setting["role_cards"][place] != Role.UNKNOWN:
+            evidence["cards"][int(setting["role_cards"][place])] += 1
+    for choice in range(2):
+        role = int(setting["role_choice"][choice])
+        if role != Role.UNKNOWN:
+            evidence["cards"][role] += 1
+            evidence["may_be_spare"][role] = 1
+
+
+@kernel
+def gather(view: Record, setting: Record, evidence: Record) -> None:
+    """The evidence in a view, by seat round the table; RH-8.1: public tallies, RH-8.2: roles the observer knows."""
+    num_players = int(view["table"]["num_players"])
+    gather_public(view["table"], setting, evidence)
+    for seat in range(num_players):
+        evidence["known"][seat] = max(int(evidence["known"][seat]), int(view["private"]["looked"][seat]))
+    if 0 <= int(view["seat"]) < num_players:
+        evidence["known"][int(view["seat"])] = int(view["private"]["role"])
+
+
+@kernel
+def gather_public(table: Record, setting: Record, evidence: Record) -> None:
+    """RH-8.1: the evidence that lies open on the table, by seat round it."""
+    num_players = int(table["num_players"])
+    lay_out_cards(setting, evidence)
+    evidence["known"][:] = Role.UNKNOWN
+    evidence["tallies"][:] = 0.0
+    evidence["asks"][:] = 0
+    for seat in range(num_players):
+        evidence["known"][seat] = table["role"][seat]
+        deeds = int(table["deeds"][seat])
+        choices = int(table["choices"][seat])
+        for deed in range(NUM_DEEDS):
+            evidence["tallies"][seat, deed] = max(-MOST, min(MOST, signed_byte_of(deeds, deed)))
+        for choice in range(NUM_CHOICES):
+            evidence["tallies"][seat, NUM_DEEDS + choice] = max(-MOST, min(MOST, signed_byte_of(choices, choice)))
+        for place in range(num_players - 1):
+            asked = (seat + 1 + place) % num_players
+            evidence["asks"][seat, asked] = signed_byte_of(int(table["asks"][seat]), place)
+    for place in range(int(table["depth"])):  # RH-5.6: a declaration is heard before the card is turned
+        frame = table["frames"][place]
+        if frame["source"] == Source.HUNT:
+            evidence["known"][int(frame["carrier"])] = Role.LEADER
+        elif frame["source"] == Source.CON:
+            evidence["known"][int(frame["carrier"])] = Role.PROFITEER

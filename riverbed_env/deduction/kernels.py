@@ -1,0 +1,8 @@
+"""The kernel decorator of deduction in Riverbed Hunt."""
+
+from pathlib import Path
+
+from riverbed_env.games.riverbed_hunt.rules import kernels as rules
+from riverbed_env.kernels.compile import KernelFamily
+
+kernel = KernelFamily("riverbed_hunt_deduction", *rules.kernel.folders, Path(__file__).parent)

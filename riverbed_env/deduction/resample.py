@@ -1,0 +1,132 @@
+"""A full state drawn from the worlds that a view leaves open: roles, tiles, hands, deck and chance to come.
+
+What the observer knows is kept as it is; everything else is drawn, chance included, so that nothing of the true state
+but the view goes into it.
+"""
+
+import numpy as np
+
+from riverbed_env.games.riverbed_hunt.rules.knowledge import know_nothing, learn
+from riverbed_env.games.riverbed_hunt.rules.vocab import (
+    MAX_CARD_KINDS,
+    MAX_DECK,
+    MAX_SEATS,
+    NO_CARD,
+    NUM_ROLES,
+    NUM_SPACES,
+    PUBLIC,
+    Event,
+    Role,
+)
+from riverbed_env.kernels.common import byte_of
+from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.random import AGENTS, CHANCE, draw, open_stream, shuffle
+from riverbed_env.kernels.vocab import MAX_EVENTS
+
+from .evidence import gather
+from .kernels import kernel
+from .posterior import draw_roles
+from .tiles import draw_tiles
+
+
+@kernel
+def resample(view: Record, setting: Record, evidence: Record, model: int, stream: Record, game: Record) -> None:
+    """Fill `game` with a state that looks the same to the view's seat, drawn by its probability.
+
+    Roles come from the exact posterior under the model of play (see `weigh_roles`), tiles uniformly from the placements
+    that the seat's knowledge leaves open (RH-8.3), hands and deck uniformly from the cards it hasn't seen. evidence:
+    scratch; stream: what is drawn comes from it. The game's seed and number are made up: the true ones would tell.
+    """
+    gather(view, setting, evidence)
+    game["table"] = view["table"]
+    give_roles(view, evidence, model, stream, game)
+    draw_tiles(view["private"]["possible"], int(view["table"]["occupied"]), stream, game["tile_at"])
+    give_cards(view, setting, stream, game)
+    give_knowledge(view, setting, game)
+    note_looks(game)
+    game["seed"] = draw(stream)
+    game["number"] = draw(stream)
+    open_stream(game["chance"], draw(stream), draw(stream), CHANCE)
+    open_stream(game["agents"], draw(stream), draw(stream), AGENTS)
+
+
+@kernel
+def give_roles(view: Record, evidence: Record, model: int, stream: Record, game: Record) -> None:
+    """RH-1.2: a role to each seat, drawn from the posterior, and the card left over."""
+    roles = np.zeros(MAX_SEATS, np.int64)
+    draw_roles(evidence, model, stream, roles)
+    for seat in range(MAX_SEATS):
+        game["private"][seat]["role"] = roles[seat]
+        game["private"][seat]["looked"][:] = Role.UNKNOWN
+    game["private"][PUBLIC]["role"] = Role.UNKNOWN
+    game["private"][PUBLIC]["looked"][:] = Role.UNKNOWN
+    game["spare_role"] = Role.UNKNOWN
+    for role in range(NUM_ROLES):
+        left = int(evidence["cards"][role])
+        for seat in range(int(evidence["num_players"])):
+            left -= int(roles[seat] == role)
+        if left > 0:
+            game["spare_role"] = role
+
+
+@kernel
+def give_cards(view: Record, setting: Record, stream: Record, game: Record) -> None:
+    """RH-8.2: the cards the observer hasn't seen, shuffled, into the others' hands and the draw pile."""
+    table = view["table"]
+    observer = int(view["seat"])
+    unseen = np.zeros(MAX_DECK, np.int8)
+    size = 0
+    for card in range(MAX_CARD_KINDS):
+        left = int(setting["copies"][card]) - int(table["discard_pile"][card]) - int(table["used"][card])
+        for _ in range(left - int(view["private"]["hand"][card])):
+            unseen[size] = card
+            size += 1
+    shuffle(stream, unseen, size)
+    for seat in range(MAX_SEATS + 1):
+        game["private"][seat]["hand"][:] = 0
+    for seat in range(int(table["num_players"])):
+        if seat != observer:
+            for _ in range(int(table["hand_size"][seat])):
+                size -= 1
+                game["private"][seat]["hand"][int(unseen[size])] += 1
+    for place in range(MAX_DECK):
+        game["deck"][place] = NO_CARD
+        if place < size:
+            game["deck"][place] = unseen[place]
+
+
+@kernel
+def give_knowledge(view: Record, setting: Record, game: Record) -> None:
+    """RH-8.3: everybody knows what all know and the tiles they have looked at; the observer what it knows.
+
+    Seats where nobody sits stay as they were dealt, as in any game.
+    """
+    table = view["table"]
+    observer = int(view["seat"])
+    num_players = int(table["num_players"])
+    for seat in range(MAX_SEATS + 1):
+        own = game["private"][seat]
+        if num_players <= seat < PUBLIC:
+            know_nothing(own, setting, int(table["occupied"]))
+        else:
+            own["possible"][:] = view["public"]["possible"]
+            own["known"][:] = view["public"]["known"]
+    for seat in range(num_players):
+        if seat == observer:
+            game["private"][seat] = view["private"]
+            continue
+        for space in range(NUM_SPACES):
+            if (int(table["seen"][seat]) >> space) & 1:
+                learn(game["private"][seat], int(game["tile_at"][space]), space)
+
+
+@kernel
+def note_looks(game: Record) -> None:
+    """RH-8.1: who looked at whose role is public; the looks among the last events are known to those who looked."""
+    table = game["table"]
+    for place in range(MAX_EVENTS):
+        event = int(table["events"][place])
+        if byte_of(event, 0) == Event.LOOK_AT_ROLE:
+            looker = byte_of(event, 1) - 1
+            other = byte_of(event, 2) - 1
+            game["private"][looker]["looked"][other] = game["private"][other]["role"]

@@ -1,0 +1,96 @@
+"""Deduction as a service: what a seat of Riverbed Hunt can conclude from its view."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from riverbed_env.core.game import copy_records
+from riverbed_env.core.options import check_choice, check_game_number, check_known
+from riverbed_env.errors import OptionError
+from riverbed_env.games.riverbed_hunt.content.pack import make_setting
+from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
+from riverbed_env.games.riverbed_hunt.rules.state import GAME, VIEW
+from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_SEATS, NUM_ROLES
+from riverbed_env.kernels.random import RESAMPLED, STREAM, check_seed, open_stream
+
+from .evidence import EVIDENCE
+from .loops import resample_all, weigh_all
+from .posterior import PLAYING, UNIFORM_CHOICE
+
+Records = npt.NDArray[np.void]
+
+MODELS = {"playing": PLAYING, "uniform": UNIFORM_CHOICE}
+
+
+class Deduction:
+    """Posteriors over roles, and full states drawn from what a view leaves open, for games of one setting.
+
+    model: "playing", the fitted model of how roles play, or "uniform", under which every choice is as likely whatever
+    one's role, so that only roles that were shown and the number of role cards tell. `options` are the game's own
+    (num_players, pack, layout). Raises OptionError for options that don't exist.
+
+    Views are records that `Batch.look` and an environment's `look` give, shape (n,).
+    """
+
+    def __init__(self, *, model: str = "playing", **options: Any) -> None:
+        check_known(RIVERBED_HUNT, options)
+        self._begin(make_setting(**options)[0], model)
+
+    @classmethod
+    def of(cls, settings: Records, model: str = "playing") -> Deduction:
+        """Deduction for the games of a batch or an environment: of their `settings`."""
+        made = cls.__new__(cls)
+        made._begin(settings, model)
+        return made
+
+    def _begin(self, settings: Records, model: str) -> None:
+        check_choice("model", model, tuple(MODELS))
+        self.model = model
+        self.settings = settings
+        self.num_players = int(self.settings["num_players"][0])
+        self._model = MODELS[model]
+        self._evidence = np.zeros(1, EVIDENCE)
+
+    def roles(self, views: Records) -> npt.NDArray[np.float64]:
+        """The probability of each seat's having each role, as the views' seats can know it.
+
+        Shape (n, num_players, roles), by seat round the table and in the order of `Role`; every row adds up to 1.
+        """
+        checked = self._check(views)
+        posteriors = np.zeros((len(checked), MAX_SEATS, NUM_ROLES))
+        weigh_all(checked, self.settings, self._evidence, self._model, posteriors)
+        return posteriors[:, : self.num_players]
+
+    def resample(self, views: Records, seed: int, first: int = 0) -> Records:
+        """A full state for each view, drawn by its probability, shape (n,) of game records.
+
+        Every state shows the view's seat exactly what it sees: its own knowledge, the table, its action mask. Draw i is
+        the one of number `first + i` under `seed`. The states are sound: `Batch.set_state` takes them.
+        """
+        checked = self._check(views)
+        whole, begin = check_seed(seed), check_game_number("first", first)
+        streams = np.zeros(len(checked), STREAM)
+        for place in range(len(checked)):
+            open_stream(streams[place], whole, begin + place, RESAMPLED)
+        games = np.zeros(len(checked), GAME)
+        resample_all(checked, self.settings, self._evidence, self._model, streams, games)
+        return games
+
+    def _check(self, views: Records) -> Records:
+        """The views, contiguous and writable as kernels want them."""
+        if not isinstance(views, np.ndarray) or views.dtype != VIEW or views.ndim != 1:
+            raise OptionError("views must be an array of view records, shape (n,), as look() gives")
+        table, in_play = views["table"], self.settings["tiles"][0][: int(self.settings["num_tiles"][0])] - 1
+        fits = table["num_players"] == self.num_players
+        if not fits.all():
+            raise OptionError(f"the views must be of games of {self.num_players} players")
+        fits = table["occupied"] == self.settings["layout_spaces"][0][table["layout"]]
+        fits &= ((views["public"]["possible"] != 0).sum(axis=1) == len(in_play)) & (
+            views["public"]["possible"][:, in_play] != 0
+        ).all(axis=1)
+        if not fits.all():
+            raise OptionError("the views are of games of another pack: the tiles in play aren't those of the settings")
+        return copy_records(views)

@@ -1,0 +1,1 @@
+"""Deep River's content packs, and what rows tell of a finished game."""

@@ -1,0 +1,192 @@
+"""Content packs of Deep River: what a file may say, the rules it must keep, and the table made of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Literal
+
+import numpy as np
+import numpy.typing as npt
+from pydantic import Field
+
+from riverbed_env.core.options import check_choice, check_forced, check_whole
+from riverbed_env.core.packs import CheckedPack, Entry, PackLoader
+from riverbed_env.errors import OptionError
+
+from ..rules.state import SETTING
+from ..rules.vocab import (
+    DEFAULT_MAX_TURNS,
+    DOUBLE_TILE,
+    MAX_MAX_TURNS,
+    NOT_PINNED,
+    NUM_FACES,
+    NUM_SEATS,
+    NUM_STATIONS,
+    NUM_TILES,
+    NUM_TOKENS,
+    Camp,
+    Face,
+    Tile,
+)
+
+GAME_NAME = "deep_river"
+NUM_SMALL = NUM_TILES - 1
+
+Provenance = Literal["rulebook", "reconstructed", "spec"]
+TokenFace = Annotated[int, Field(ge=1, le=NUM_TILES)] | Literal["bear", "twice"]
+
+EFFECTS = {"bear": Tile.BEAR, "drift": Tile.DRIFT, "swap": Tile.SWAP, "tilt": Tile.TILT}
+LETTERS = {"b": Tile.BEAR, "d": Tile.DRIFT, "s": Tile.SWAP, "t": Tile.TILT, "D": Tile.DOUBLE}
+KINDS = {"bear": Face.BEAR, "twice": Face.TWICE}
+CAMPS = {"salmon": Camp.SALMON, "eel": Camp.EEL}
+
+
+class Token(Entry):
+    """A current token: its two faces, each a number of tiles, "bear" or "twice"."""
+
+    name: str
+    faces: Annotated[list[TokenFace], Field(min_length=NUM_FACES, max_length=NUM_FACES)]
+    source: Provenance
+    note: str = ""
+
+
+class SmallTile(Entry):
+    """A kind of small river tile and how many there are."""
+
+    effect: Literal["bear", "drift", "swap", "tilt"]
+    copies: Annotated[int, Field(ge=1, le=NUM_SMALL)]
+    source: Provenance
+    note: str = ""
+
+
+class Rules(Entry):
+    """How many pawns or piles stand side by side on a tile, and whether a lone pawn may choose an empty slot."""
+
+    small_slots: Annotated[int, Field(ge=1, le=1)] = 1
+    double_slots: Annotated[int, Field(ge=1, le=2)] = 2
+    single_may_choose_empty: bool = False
+
+
+class Header(Entry):
+    """Which game the pack is for and what it is called."""
+
+    game: Literal["deep_river"]
+    name: str
+    title: str = ""
+
+
+class PackFile(Entry):
+    """A whole pack file."""
+
+    pack: Header
+    token: Annotated[list[Token], Field(min_length=NUM_TOKENS, max_length=NUM_TOKENS)]
+    tile: Annotated[list[SmallTile], Field(min_length=1)]
+    rules: Rules = Field(default_factory=Rules)
+
+
+@dataclass(frozen=True)
+class Pack(CheckedPack[PackFile]):
+    """A checked content pack."""
+
+    @property
+    def contents(self) -> str:
+        """What it holds, in a few words."""
+        return f"{len(self.tokens)} tokens, {len(self.small_tiles)} small tiles"
+
+    @property
+    def tokens(self) -> list[Token]:
+        """The tokens in the order of their numbers, which is the order of the file."""
+        return self.content.token
+
+    @property
+    def rules(self) -> Rules:
+        """Slots and stacking."""
+        return self.content.rules
+
+    @property
+    def small_tiles(self) -> list[Tile]:
+        """The six small tiles."""
+        return [EFFECTS[tile.effect] for tile in self.content.tile for _ in range(tile.copies)]
+
+
+def _check_unique(pack: Pack) -> None:
+    """Names and effects are each used once."""
+    for kind, names in (
+        ("token", [token.name for token in pack.tokens]),
+        ("tile", [tile.effect for tile in pack.content.tile]),
+    ):
+        twice = [name for name, times in Counter(names).items() if times > 1]
+        if twice:
+            raise pack.refuse(f"{kind} {twice[0]!r}", "is given twice")
+
+
+def _check_tiles(pack: Pack) -> None:
+    """DR-1.1: six small tiles."""
+    if len(pack.small_tiles) != NUM_SMALL:
+        raise pack.refuse("tiles", f"there are {len(pack.small_tiles)} small tiles; DR-1.1 needs {NUM_SMALL}")
+
+
+_CHECKS: tuple[Callable[[Pack], None], ...] = (_check_unique, _check_tiles)
+
+load_pack = PackLoader(GAME_NAME, Pack, PackFile, _CHECKS)
+
+
+def _pinned_tiles(tiles: str | None) -> list[int]:
+    """The Tile of each station as "bdsDtdb" gives it from the salmon's side; NOT_PINNED where nothing is given."""
+    if tiles is None:
+        return [NOT_PINNED] * NUM_STATIONS
+    fits = isinstance(tiles, str) and len(tiles) == NUM_TILES and set(tiles) <= set(LETTERS)
+    if not fits or [place for place, letter in enumerate(tiles, 1) if letter == "D"] != [DOUBLE_TILE]:
+        raise OptionError(
+            f"tiles must be None or {NUM_TILES} letters from the salmon's side (b bear, d drift, s swap, t tilt) with "
+            f"D, the double tile, in the middle, like 'bdsDtsb', not {tiles!r}"
+        )
+    return [Tile.NEST, *(LETTERS[letter] for letter in tiles), Tile.NEST]
+
+
+def _pinned_faces(faces: str | None) -> list[int]:
+    """The face of each token as "010" gives it; NOT_PINNED where nothing is given."""
+    if faces is None:
+        return [NOT_PINNED] * NUM_TOKENS
+    if not isinstance(faces, str) or len(faces) != NUM_TOKENS or not set(faces) <= {"0", "1"}:
+        raise OptionError(f"faces must be None or {NUM_TOKENS} digits 0 or 1, one a token, like '010', not {faces!r}")
+    return [int(face) for face in faces]
+
+
+def make_setting(
+    num_players: int = NUM_SEATS,
+    pack: str | Path = "default",
+    tiles: str | None = None,
+    faces: str | None = None,
+    first: str | None = None,
+    auto_forced: str = "public",
+    max_turns: int = DEFAULT_MAX_TURNS,
+) -> tuple[npt.NDArray[np.void], Pack]:
+    """The table of what kernels need to know of a game, shape (1,) of SETTING, and the pack it is made of.
+
+    Raises OptionError for a value that isn't allowed and PackError for a pack that can't be used.
+    """
+    check_whole("num_players", num_players, NUM_SEATS, NUM_SEATS)
+    check_whole("max_turns", max_turns, 1, MAX_MAX_TURNS, "max_cycles")
+    if first is not None:
+        check_choice("first, unless it is None,", first, CAMPS)
+    content = load_pack(pack)
+    settings = np.zeros(1, SETTING)
+    setting = settings[0]
+    setting["num_players"] = num_players
+    setting["auto_forced"] = check_forced(auto_forced)
+    setting["max_turns"] = max_turns
+    for number, token in enumerate(content.tokens):
+        setting["kind"][number] = [KINDS[face] if isinstance(face, str) else Face.NUMBER for face in token.faces]
+        setting["steps"][number] = [1 if isinstance(face, str) else face for face in token.faces]
+    setting["small_tiles"] = content.small_tiles
+    setting["slots"][1 : NUM_TILES + 1] = content.rules.small_slots
+    setting["slots"][DOUBLE_TILE] = content.rules.double_slots
+    setting["may_choose_empty"] = content.rules.single_may_choose_empty
+    setting["pinned_tile"] = _pinned_tiles(tiles)
+    setting["pinned_face"] = _pinned_faces(faces)
+    setting["pinned_first"] = NOT_PINNED if first is None else CAMPS[first]
+    return settings, content

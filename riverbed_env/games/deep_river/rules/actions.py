@@ -1,0 +1,56 @@
+"""The action table of Deep River. The order of the blocks is part of the environment's version.
+
+Places are counted from the seat's own nest, so that one policy serves both sides: the salmon's actions mean the places
+of `vocab` themselves, the eel's the mirrored ones. `MIRRORED_ACTION` turns one into the other, both ways.
+"""
+
+import numpy as np
+import numpy.typing as npt
+
+from riverbed_env.kernels.actions import ActionBlock, ActionTable
+
+from .vocab import MIRRORED_PLACE, NUM_PLACES, NUM_TOKENS
+
+PLACE_LABELS = (
+    "own nest, single face",
+    "own nest, double face",
+    *(f"tile {tile} from the own nest" for tile in (1, 2, 3)),
+    "double tile, first slot",
+    "double tile, second slot",
+    *(f"tile {tile} from the own nest" for tile in (5, 6, 7)),
+)
+
+ACTIONS = ActionTable(
+    (
+        ActionBlock("WAIT", 1, "the only legal action of a seat that isn't asked; illegal for one that is"),
+        ActionBlock("TOKEN", NUM_TOKENS, "carry out a current token, argument = its place in the pack (DR-2.1)"),
+        ActionBlock("PLACE", NUM_PLACES, "a place, for what is asked, counted from one's own nest: 0 own nest, single "
+                    "face; 1 own nest, double face; 2, 3, 4 the first three tiles; 5, 6 the slots of the double tile; "
+                    "7, 8, 9 the last three tiles", PLACE_LABELS),
+        ActionBlock("TILT", NUM_TOKENS, "tilt a current token, argument = its place in the pack (DR-3.1)"),
+        ActionBlock("TURN", 1, "on the double tile: turn a pawn to its double face (DR-3.2)"),
+        ActionBlock("ADVANCE", 1, "on the double tile: advance a fish (DR-3.2)"),
+        ActionBlock("USE", 1, "use the tile to which a fish was advanced (DR-3.2)"),
+        ActionBlock("LEAVE", 1, "don't use it (DR-3.2)"),
+    )
+)  # fmt: skip
+
+NUM_ACTIONS = ACTIONS.size
+
+WAIT = ACTIONS.id("WAIT")
+TOKEN = ACTIONS.id("TOKEN")
+PLACE = ACTIONS.id("PLACE")
+TILT = ACTIONS.id("TILT")
+TURN = ACTIONS.id("TURN")
+ADVANCE = ACTIONS.id("ADVANCE")
+USE = ACTIONS.id("USE")
+LEAVE = ACTIONS.id("LEAVE")
+
+
+def _mirrored() -> npt.NDArray[np.int64]:
+    actions = np.arange(NUM_ACTIONS)
+    actions[PLACE : PLACE + NUM_PLACES] = PLACE + MIRRORED_PLACE
+    return actions
+
+
+MIRRORED_ACTION = _mirrored()  # an eel's action as the salmon's that means the same place, and the other way round

@@ -1,0 +1,105 @@
+"""Deep River as a table of contents: deal, take an answer, go on until the next question."""
+
+from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.vocab import Forced
+
+from . import actions
+from .fish import move_fish, stand
+from .kernels import kernel
+from .legality import forced_action, from_the_salmon, refusal
+from .record import close_question
+from .setup import deal
+from .tiles import advance, arrive, ask_pawn, leave_tile, swap_pile, tilt_token, turn_pawn, work
+from .turn import carry_on, choose_token
+from .vocab import NO_PLACE, Ending, Question, Refusal
+
+TOKEN, PLACE, TILT = actions.TOKEN, actions.PLACE, actions.TILT
+TURN, ADVANCE, USE = actions.TURN, actions.ADVANCE, actions.USE
+
+
+@kernel
+def reset(game: Record, setting: Record, seed: int, number: int) -> None:
+    """Deal game `number` of `seed` and go on to the first decision that isn't taken by itself."""
+    deal(game, setting, seed, number)
+    go_on(game["table"], setting, next_forced(game["table"], setting))
+
+
+@kernel
+def step(game: Record, setting: Record, action: int) -> int:
+    """The asked seat's action and all that follows; returns a Refusal and changes nothing unless it is OK."""
+    table = game["table"]
+    seat = int(table["asked"])
+    if seat < 0:
+        return Refusal.GAME_OVER
+    refused = refusal(table, seat, action)
+    if refused == Refusal.OK:
+        go_on(table, setting, action)
+    return refused
+
+
+@kernel
+def go_on(table: Record, setting: Record, action: int) -> None:
+    """Take a legal action, let the rules go on and count the decision; then the decisions that are forced.
+
+    Nothing is taken for action -1.
+    """
+    while action >= 0:
+        take(table, setting, action)
+        table["decisions"] += 1
+        run(table, setting)
+        action = next_forced(table, setting)
+
+
+@kernel
+def next_forced(table: Record, setting: Record) -> int:
+    """The decision with one legal answer that `auto_forced` says isn't asked, -1 where the seat is to be asked."""
+    if setting["auto_forced"] == Forced.NONE or table["ending"] != Ending.PLAYING:
+        return -1
+    return forced_action(table)
+
+
+@kernel
+def take(table: Record, setting: Record, action: int) -> None:
+    """Hand the answer to the rule that asked."""
+    seat = int(table["asked"])
+    question = int(table["question"])
+    close_question(table)
+    if question == Question.TOKEN:
+        choose_token(table, setting, action - TOKEN)
+    elif question == Question.TILT:
+        tilt_token(table, action - TILT)
+    elif question == Question.DOUBLE:
+        if action == TURN:
+            ask_pawn(table)
+        else:
+            advance(table)
+    elif question == Question.USE:
+        if action == USE:
+            work(table, int(table["arrived"]))
+        else:
+            leave_tile(table)
+    else:
+        take_place(table, setting, question, from_the_salmon(seat, action) - PLACE)
+
+
+@kernel
+def take_place(table: Record, setting: Record, question: int, place: int) -> None:
+    """DR-2, DR-3: the answers that are places."""
+    if question == Question.PILE:
+        swap_pile(table, place)
+    elif question == Question.PAWN:
+        turn_pawn(table, place)
+    else:
+        if question == Question.STAND:
+            stands = stand(table, place)
+        else:
+            stands = move_fish(table, setting, place)
+        if stands != NO_PLACE:
+            arrive(table, stands)
+
+
+@kernel
+def run(table: Record, setting: Record) -> None:
+    """Let the rules go on until somebody is asked or the game is over."""
+    while table["question"] == Question.NONE and table["ending"] == Ending.PLAYING:
+        carry_on(table, setting)

@@ -1,0 +1,121 @@
+"""One question about an action: why do the rules refuse it? Masks, error messages, agents and tests all ask it here.
+
+Whoever asks a question writes down what may be chosen (bits of places and tokens), so legality reads just that.
+"""
+
+import numpy as np
+import numpy.typing as npt
+
+from riverbed_env.kernels.common import UNDECIDED, common_refusal
+from riverbed_env.kernels.compile import Record
+
+from . import actions
+from .actions import MIRRORED_ACTION, NUM_ACTIONS, WAIT
+from .kernels import kernel
+from .vocab import NUM_PLACES, NUM_TOKENS, Ending, Question, Refusal
+
+TOKEN, PLACE, TILT = actions.TOKEN, actions.PLACE, actions.TILT
+TURN, ADVANCE, USE, LEAVE = actions.TURN, actions.ADVANCE, actions.USE, actions.LEAVE
+
+
+@kernel
+def from_the_salmon(seat: int, action: int) -> int:
+    """A seat's action as the salmon would number it, and the other way round: places count from one's own nest."""
+    if seat == 0:
+        return action
+    return int(MIRRORED_ACTION[action])
+
+
+@kernel
+def refusal(table: Record, seat: int, action: int) -> int:
+    """Why the seat can't take the action: a Refusal, OK when it can."""
+    refused = common_refusal(NUM_ACTIONS, seat == table["asked"], table["ending"] == Ending.PLAYING, action)
+    if refused != UNDECIDED:
+        return refused
+    elif action < PLACE:
+        return token_refusal(table, action - TOKEN, Question.TOKEN)
+    elif action < TILT:
+        return place_refusal(table, from_the_salmon(seat, action) - PLACE)
+    elif action < TURN:
+        return token_refusal(table, action - TILT, Question.TILT)
+    return verb_refusal(table, action)
+
+
+@kernel
+def token_refusal(table: Record, token: int, question: int) -> int:
+    """DR-2.1, DR-3.1: a token to carry out isn't tilted against the seat; one to tilt isn't tilted this turn."""
+    if table["question"] != question:
+        return Refusal.WRONG_QUESTION
+    elif (int(table["tokens"]) >> token) & 1:
+        return Refusal.OK
+    elif question == Question.TOKEN:
+        return Refusal.TOKEN_BARRED
+    return Refusal.TOKEN_TILTED
+
+
+@kernel
+def place_refusal(table: Record, place: int) -> int:
+    """DR-2.2, DR-2.3, DR-3.1, DR-3.2: a place must be among those the question allows."""
+    question = int(table["question"])
+    if table["places"] == 0:
+        return Refusal.WRONG_QUESTION
+    elif (int(table["places"]) >> place) & 1:
+        return Refusal.OK
+    elif question == Question.FISH:
+        return Refusal.NO_FREE_FISH
+    elif question == Question.STAND:
+        return Refusal.CANNOT_STAND
+    elif question == Question.PILE:
+        return Refusal.NO_PILE
+    return Refusal.NOT_SINGLE
+
+
+@kernel
+def verb_refusal(table: Record, action: int) -> int:
+    """DR-3.2: turn or advance, use or leave."""
+    question = Question.USE
+    if action < USE:
+        question = Question.DOUBLE
+    if table["question"] == question:
+        return Refusal.OK
+    return Refusal.WRONG_QUESTION
+
+
+@kernel
+def write_mask(table: Record, seat: int, mask: npt.NDArray[np.int8]) -> None:
+    """Write 1 for every action the rules don't refuse the seat, else 0. mask: (NUM_ACTIONS,) int8; never all 0."""
+    mask[:] = 0
+    question = int(table["question"])
+    if seat != table["asked"]:
+        mask[WAIT] = 1
+    elif table["places"] != 0:
+        places = int(table["places"])
+        for place in range(NUM_PLACES):
+            mask[from_the_salmon(seat, PLACE + place)] = (places >> place) & 1
+    elif question == Question.DOUBLE:
+        mask[TURN] = 1
+        mask[ADVANCE] = 1
+    elif question == Question.USE:
+        mask[USE] = 1
+        mask[LEAVE] = 1
+    else:
+        first = TILT if question == Question.TILT else TOKEN
+        for token in range(NUM_TOKENS):
+            mask[first + token] = (int(table["tokens"]) >> token) & 1
+
+
+@kernel
+def forced_action(table: Record) -> int:
+    """The asked seat's only answer, or -1 if there are more; both sides can see which."""
+    choices = int(table["places"]) | int(table["tokens"])  # one of the two is 0
+    if choices == 0 or choices & (choices - 1):
+        return -1
+    argument = 0
+    while choices > 1:
+        choices >>= 1
+        argument += 1
+    if table["places"] != 0:
+        return from_the_salmon(int(table["asked"]), PLACE + argument)
+    elif table["question"] == Question.TILT:
+        return TILT + argument
+    return TOKEN + argument

@@ -1,0 +1,192 @@
+"""Writes observations from views, and full states for central critics. Reads nothing a view doesn't hold."""
+
+import numpy as np
+import numpy.typing as npt
+
+from riverbed_env.kernels.common import newest_event
+from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.vocab import MAX_EVENTS
+
+from .kernels import kernel
+from .look import look
+from .pieces import NOW_SIZE, OBSERVATION
+from .record import event_field
+from .vocab import (
+    DOUBLE_TILE,
+    EEL_NEST,
+    EVENT_FIELDS,
+    FIRST_SLOT,
+    LAST_PROGRESS,
+    MIRRORED_PLACE,
+    NO_TOKEN,
+    NUM_DEEDS,
+    NUM_EFFECTS,
+    NUM_FACES,
+    NUM_PLACES,
+    NUM_SEATS,
+    NUM_SLOTS,
+    NUM_TILES,
+    NUM_TOKENS,
+    Event,
+    Face,
+)
+
+Vector = npt.NDArray[np.int8]
+
+PAWNS, NESTS, TILES = OBSERVATION.start("pawns"), OBSERVATION.start("nests"), OBSERVATION.start("tiles")
+BEAR, TOKENS = OBSERVATION.start("bear"), OBSERVATION.start("tokens")
+TOKEN_FACES, TILTED = OBSERVATION.start("token_faces"), OBSERVATION.start("tilted")
+ASKED, QUESTION, CHOICES = OBSERVATION.start("asked"), OBSERVATION.start("question"), OBSERVATION.start("choices")
+TOKEN, TO_COME, PURPOSE = OBSERVATION.start("token"), OBSERVATION.start("to_come"), OBSERVATION.start("purpose")
+STEPS, MOVING, ARRIVED = OBSERVATION.start("steps"), OBSERVATION.start("moving"), OBSERVATION.start("arrived")
+CLOCK, RULES = OBSERVATION.start("clock"), OBSERVATION.start("rules")
+DEEDS, EVENTS = OBSERVATION.start("deeds"), OBSERVATION.start("events")
+WIDTH = 2 * NUM_SEATS * NUM_FACES  # of a slot in piece "pawns"
+PROGRESSES = LAST_PROGRESS + 1  # of a token in piece "tokens"
+
+
+@kernel
+def from_the_nest(observer: int, station: int) -> int:
+    """A station as steps from the observer's nest."""
+    if observer == 0:
+        return station
+    return EEL_NEST - station
+
+
+@kernel
+def seen_place(observer: int, place: int) -> int:
+    """A place as the observer counts it, from the own nest."""
+    if observer == 0:
+        return place
+    return int(MIRRORED_PLACE[place])
+
+
+@kernel
+def write_observation(view: Record, setting: Record, out: Vector) -> None:
+    """Write the view's observation. out: (OBSERVATION_SIZE,) int8 for view "history", (NOW_SIZE,) for "now"."""
+    table = view["table"]
+    observer = int(view["seat"])
+    out[:] = 0
+    write_river(table, observer, out)
+    write_tokens(table, setting, observer, out)
+    write_question(table, observer, out)
+    turn = int(table["turn"])
+    out[CLOCK] = min(127, turn)
+    out[CLOCK + 1] = min(127, int(setting["max_turns"]) - turn)
+    out[RULES] = int(setting["slots"][DOUBLE_TILE]) - 1
+    out[RULES + 1] = setting["may_choose_empty"]
+    if len(out) > NOW_SIZE:
+        write_deeds(table, observer, out)
+        write_events(table, observer, out)
+
+
+@kernel
+def pawn_place(observer: int, pawn: int) -> int:
+    """Which of four a pawn is: own single, own double, rival single, rival double."""
+    rival = int((pawn < 0) != (observer == 1))
+    return rival * NUM_FACES + abs(pawn) - 1
+
+
+@kernel
+def write_river(table: Record, observer: int, out: Vector) -> None:
+    """Pawns, nests, tiles and the bear."""
+    for slot in range(NUM_SLOTS):
+        start = PAWNS + (seen_place(observer, FIRST_SLOT + slot) - FIRST_SLOT) * WIDTH
+        if table["top"][slot] != 0:
+            out[start + pawn_place(observer, int(table["top"][slot]))] = 1
+        if table["under"][slot] != 0:
+            out[start + WIDTH // 2 + pawn_place(observer, int(table["under"][slot]))] = 1
+    for side in range(NUM_SEATS):
+        for face in range(NUM_FACES):
+            out[NESTS + side * NUM_FACES + face] = table["nest"][side ^ observer, face]
+    for station in range(1, NUM_TILES + 1):
+        tile = from_the_nest(observer, station) - 1
+        out[TILES + tile * NUM_EFFECTS + int(table["tile"][station]) - 1] = 1
+    out[BEAR + from_the_nest(observer, int(table["bear"]))] = 1
+
+
+@kernel
+def write_tokens(table: Record, setting: Record, observer: int, out: Vector) -> None:
+    """Where the tokens are, what they say on both faces, against whom they are tilted."""
+    own = int(table["barred"])
+    rival = int(table["tilted"])
+    if table["active"] != observer:
+        own, rival = rival, own
+    for token in range(NUM_TOKENS):
+        out[TOKENS + token * PROGRESSES + int(table["progress"][token])] = 1
+        for below in range(NUM_FACES):
+            face = int(table["face"][token]) ^ below
+            start = TOKEN_FACES + token * 2 * 3 + below * 3
+            out[start] = setting["steps"][token, face]
+            out[start + 1] = int(setting["kind"][token, face] == Face.BEAR)
+            out[start + 2] = int(setting["kind"][token, face] == Face.TWICE)
+        out[TILTED + token] = (own >> token) & 1
+        out[TILTED + NUM_TOKENS + token] = (rival >> token) & 1
+
+
+@kernel
+def write_question(table: Record, observer: int, out: Vector) -> None:
+    """What is asked, of whom, and what is under way."""
+    if table["asked"] >= 0:
+        out[ASKED + (int(table["asked"]) ^ observer)] = 1
+    out[QUESTION + int(table["question"])] = 1
+    places = int(table["places"])
+    if places != 0:
+        for place in range(NUM_PLACES):
+            out[CHOICES + seen_place(observer, place)] = (places >> place) & 1
+    if table["token"] != NO_TOKEN:
+        out[TOKEN + int(table["token"])] = 1
+    out[TO_COME] = table["moves_left"]
+    out[TO_COME + 1] = table["bear_due"]
+    out[PURPOSE + int(table["purpose"])] = 1
+    out[STEPS] = table["steps"]
+    if table["moving"] != 0:
+        out[MOVING + abs(int(table["moving"])) - 1] = 1
+    if table["arrived"] >= FIRST_SLOT:
+        out[ARRIVED + seen_place(observer, int(table["arrived"])) - FIRST_SLOT] = 1
+
+
+@kernel
+def write_deeds(table: Record, observer: int, out: Vector) -> None:
+    """What each side did so far."""
+    for side in range(NUM_SEATS):
+        for deed in range(NUM_DEEDS):
+            out[DEEDS + side * NUM_DEEDS + deed] = min(127, int(table["deeds"][side ^ observer, deed]))
+
+
+@kernel
+def write_events(table: Record, observer: int, out: Vector) -> None:
+    """The last events, newest first, from the observer's side."""
+    count = int(table["event_count"])
+    newest = newest_event(count)
+    for age in range(min(MAX_EVENTS, count)):
+        word = int(table["events"][(newest + age) % MAX_EVENTS])
+        start = EVENTS + age * EVENT_FIELDS
+        kind = event_field(word, 0)
+        actor = event_field(word, 1)
+        thing = event_field(word, 4)
+        out[start] = kind
+        if actor != 0:
+            out[start + 1] = 1 + ((actor - 1) ^ observer)
+        for field in range(2, 4):
+            place = event_field(word, field)
+            if place != 0:
+                out[start + field] = 1 + seen_place(observer, place - 1)
+        if kind == Event.BEAR:
+            thing = from_the_nest(observer, thing)
+        out[start + 4] = thing
+        out[start + 5] = min(127, event_field(word, 5))
+
+
+@kernel
+def observe(game: Record, setting: Record, seat: int, view: Record, out: Vector) -> None:
+    """The observation of any seat at any time; `view` is scratch space."""
+    look(game, seat, view)
+    write_observation(view, setting, out)
+
+
+@kernel
+def write_state(game: Record, setting: Record, view: Record, scratch: Vector, out: Vector) -> None:
+    """The full state: what the salmon sees, since nothing is hidden. out: (STATE.size,) int8; scratch isn't needed."""
+    look(game, 0, view)
+    write_observation(view, setting, out)

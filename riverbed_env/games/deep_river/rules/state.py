@@ -1,0 +1,83 @@
+"""The records of Deep River: all that lies on the table, which both sides see, and a whole game.
+
+Narrow fields are storage: read them through `int(...)`. A pawn is a number: 1 a salmon on its single face, 2 on its
+double face, -1 and -2 an eel, 0 nothing. Bits of `places` are places, bits of the token fields are tokens.
+"""
+
+import numpy as np
+
+from riverbed_env.kernels.random import STREAM
+from riverbed_env.kernels.vocab import MAX_EVENTS
+
+from .vocab import NUM_DEEDS, NUM_FACES, NUM_SEATS, NUM_SLOTS, NUM_STATIONS, NUM_TOKENS
+
+TABLE = np.dtype(
+    [
+        ("events", np.int32, (MAX_EVENTS,)),  # one word an event, a ring: see newest_event
+        ("event_count", np.int32),  # events so far
+        ("decisions", np.int32),  # taken so far, forced ones too
+        ("deeds", np.int16, (NUM_SEATS, NUM_DEEDS)),  # how much of each Deed each side has done
+        ("turn", np.int16),  # turns begun
+        ("places", np.int16),  # bits: places that may be chosen now
+        ("tokens", np.int8),  # bits: tokens that may be chosen now
+        ("barred", np.int8),  # bits: tokens tilted against the side whose turn it is
+        ("tilted", np.int8),  # bits: tokens tilted this turn
+        ("tile", np.int8, (NUM_STATIONS,)),  # Tile of each station
+        ("top", np.int8, (NUM_SLOTS,)),  # the pawn that is seen in each slot, 0 none
+        ("under", np.int8, (NUM_SLOTS,)),  # the pawn under it, 0 none
+        ("nest", np.int8, (NUM_SEATS, NUM_FACES)),  # pawns in each nest on their single and double face
+        ("progress", np.int8, (NUM_TOKENS,)),  # tiles each token has moved, 0 … 6
+        ("face", np.int8, (NUM_TOKENS,)),  # the face that is up, 0 or 1 in the pack's order
+        ("bear", np.int8),  # station
+        ("first", np.int8),  # seat that began
+        ("active", np.int8),  # seat whose turn it is, or was when the game ended
+        ("asked", np.int8),  # seat that has to choose, NOBODY at the end
+        ("question", np.int8),  # Question
+        ("ending", np.int8),  # Ending
+        ("winner", np.int8),  # Camp; Camp.NONE while playing, when drawn and when truncated
+        ("token", np.int8),  # the token being carried out, or NO_TOKEN
+        ("moves_left", np.int8),  # fish it still moves after the one under way
+        ("bear_due", np.int8),  # 1: it still moves the bear
+        ("purpose", np.int8),  # Purpose of the last move of a fish
+        ("steps", np.int8),  # … and how far it goes
+        ("moving", np.int8),  # pawn in the hand while STAND is asked, else 0
+        ("lifted", np.int8),  # place where it was, or NO_PLACE
+        ("arrived", np.int8),  # place to which the last fish came, or NO_PLACE
+    ],
+    align=True,
+)
+
+GAME = np.dtype(
+    [
+        ("table", TABLE),
+        ("seed", np.int64),  # the game is found again by seed and number
+        ("number", np.int64),
+        ("agents", STREAM),  # what the players draw; the deal's stream ends with the deal
+    ],
+    align=True,
+)
+
+VIEW = np.dtype(
+    [
+        ("seat", np.int8),  # the observer
+        ("table", TABLE),
+    ],
+    align=True,
+)
+
+SETTING = np.dtype(
+    [
+        ("num_players", np.int8),
+        ("auto_forced", np.int8),  # Forced
+        ("max_turns", np.int16),  # DR-4.2
+        ("kind", np.int8, (NUM_TOKENS, NUM_FACES)),  # Face of each face of each token
+        ("steps", np.int8, (NUM_TOKENS, NUM_FACES)),  # how far it moves a fish
+        ("small_tiles", np.int8, (6,)),  # the pack's Tiles, to be dealt
+        ("slots", np.int8, (NUM_STATIONS,)),  # how many each station has, 0 for the nests
+        ("may_choose_empty", np.int8),  # 1: a lone pawn may take an empty slot beside a lone rival
+        ("pinned_tile", np.int8, (NUM_STATIONS,)),  # Tile of each station, or NOT_PINNED in all tiles
+        ("pinned_face", np.int8, (NUM_TOKENS,)),  # face of each token, or NOT_PINNED
+        ("pinned_first", np.int8),  # seat that begins, or NOT_PINNED
+    ],
+    align=True,
+)

@@ -1,0 +1,183 @@
+"""The words of Deep River: sizes, sentinels and enums. Values are written out: they end up in saved games.
+
+The river is told from the salmon's side: station 0 is the salmon nest, stations 1 to 7 are the tiles, station 8 is the
+eel nest. A place is where a pawn can be: 0 and 1 in its own nest on its single and on its double face, 2 to 9 the slots
+along the river. Both slots of the double tile have a place of their own, 5 and 6.
+"""
+
+from enum import IntEnum
+
+import numpy as np
+import numpy.typing as npt
+
+from riverbed_env.kernels import vocab
+
+NUM_SEATS = 2
+NUM_FISH = 5  # of each side (DR-1.2)
+NUM_TOKENS = 3
+NUM_FACES = 2  # of a token, and of a pawn
+NUM_STATIONS = 9
+NUM_TILES = 7
+NUM_SLOTS = 8
+NUM_PLACES = 10
+FIRST_SLOT = 2  # the place of slot 0; the places before it are in the nest
+
+SALMON_NEST = 0
+EEL_NEST = 8
+DOUBLE_TILE = 4  # and where the bear begins
+LAST_PROGRESS = 6  # tiles a token can move (DR-2.1)
+
+EVENT_FIELDS = 6  # kind, actor, place, second place, thing, turn
+DEFAULT_MAX_TURNS = 200  # DR-4.2
+MAX_MAX_TURNS = 1000  # the counters of a record hold what happens in so many
+
+NOBODY = -1
+NO_PLACE = -1
+NO_TOKEN = -1
+NOT_PINNED = -1
+ALL_TOKENS = (1 << NUM_TOKENS) - 1
+
+TILE_OF_SLOT: npt.NDArray[np.int64] = np.array([1, 2, 3, 4, 4, 5, 6, 7])
+SLOT_OF_TILE: npt.NDArray[np.int64] = np.array([-1, 0, 1, 2, 3, 5, 6, 7, -1])  # the first slot, by station
+
+# The river from the eel's side. The two slots of the double tile are alike, so they keep their order: an empty one is
+# taken from place 5 on by both sides (DR-2.3), and both sides see that alike.
+MIRRORED_PLACE: npt.NDArray[np.int64] = np.array([0, 1, 9, 8, 7, 5, 6, 4, 3, 2])
+
+
+class Camp(IntEnum):
+    """The two sides; each is a seat of the same number, and a winner."""
+
+    NONE = -1
+    SALMON = 0
+    EEL = 1
+
+
+class Tile(IntEnum):
+    """What a station of the river does to a fish that comes to it (DR-3)."""
+
+    NEST = 0
+    BEAR = 1
+    DRIFT = 2
+    SWAP = 3
+    TILT = 4
+    DOUBLE = 5
+
+
+NUM_EFFECTS = 5
+
+
+class Face(IntEnum):
+    """What a face of a current token asks for besides moving a fish (DR-2.2)."""
+
+    NUMBER = 0
+    BEAR = 1
+    TWICE = 2
+
+
+class Purpose(IntEnum):
+    """Why a fish is moved, which decides whether the tile it comes to works."""
+
+    NONE = 0
+    FACE = 1  # by a token: the tile works (DR-2.2)
+    DRIFT = 2  # by a drift tile: it doesn't (DR-3.1)
+    ADVANCE = 3  # by the double tile: it may be used (DR-3.2)
+
+
+NUM_PURPOSES = 4
+
+
+class Question(IntEnum):
+    """What the asked seat is to choose."""
+
+    NONE = 0  # nobody is asked: the rules go on by themselves
+    TOKEN = 1  # DR-2.1: a current token
+    FISH = 2  # DR-2.2: a fish to move
+    STAND = 3  # DR-2.3: where on a tile to stand
+    PILE = 4  # DR-3.1: a pile to swap
+    TILT = 5  # DR-3.1: a current token to tilt
+    DOUBLE = 6  # DR-3.2: turn a pawn, or advance one
+    PAWN = 7  # DR-3.2: a pawn to turn
+    USE = 8  # DR-3.2: whether to use the tile
+
+
+NUM_QUESTIONS = 9
+
+
+class Ending(IntEnum):
+    """Whether and how the game ended."""
+
+    PLAYING = 0
+    OVER = 1  # by the rules, won or drawn (DR-4.1)
+    TRUNCATED = 2  # DR-4.2
+
+
+class Event(IntEnum):
+    """What happens, as everybody sees it. The actor is the side whose turn it is."""
+
+    NONE = 0
+    TOKEN = 1  # actor, thing: 2 * token + face
+    MOVE = 2  # actor, place, second place, thing: Load
+    HOME = 3  # actor, place, thing: Load
+    BEAR = 4  # actor, thing: the station it comes to
+    DOUBLE = 5  # actor, place
+    SWAP = 6  # actor, place
+    TILT = 7  # actor, thing: token
+    STUCK = 8  # actor: no fish can move
+    LEAVE = 9  # actor, place: the tile isn't used
+    WIN = 10  # actor: the winner, thing: 0 the bear is in a nest, 1 the current has run out
+    DRAW = 11
+    TRUNCATE = 12  # the cap on turns is reached
+
+
+NUM_EVENTS = 13
+
+
+class Load(IntEnum):
+    """Bits that say what moved."""
+
+    DOUBLE = 1  # the pawn shows two fish
+    PILE = 2  # it carries a rival pawn
+    STACKED = 4  # it came to stand on one
+
+
+class Deed(IntEnum):
+    """What is counted of each side."""
+
+    MOVES = 0  # fish moved
+    HOMES = 1  # fish brought into the rival nest
+    BEAR_STEPS = 2
+    DOUBLED = 3  # pawns turned
+    SWAPS = 4
+    TILTS = 5
+
+
+NUM_DEEDS = 6
+
+
+class Refusal(IntEnum):
+    """Why the rules refuse an action; OK when they don't."""
+
+    OK = 0
+    GAME_OVER = 1
+    NOT_ASKED = 2
+    NO_SUCH_ACTION = 3
+    MUST_ANSWER = 4
+    WRONG_QUESTION = 5
+    TOKEN_BARRED = 6
+    TOKEN_TILTED = 7
+    NO_FREE_FISH = 8
+    CANNOT_STAND = 9
+    NO_PILE = 10
+    NOT_SINGLE = 11
+
+
+REFUSAL_WORDS = {
+    **{Refusal(reason): words for reason, words in vocab.REFUSAL_WORDS.items()},
+    Refusal.TOKEN_BARRED: "that token is tilted against this side (DR-3.1)",
+    Refusal.TOKEN_TILTED: "that token was tilted this turn already (DR-3.1)",
+    Refusal.NO_FREE_FISH: "no pawn of this side lies uncovered there (DR-2.2)",
+    Refusal.CANNOT_STAND: "the moving pawn can't stand there (DR-2.3)",
+    Refusal.NO_PILE: "no pile stands there (DR-3.1)",
+    Refusal.NOT_SINGLE: "no uncovered pawn of this side is on its single face there (DR-3.2)",
+}

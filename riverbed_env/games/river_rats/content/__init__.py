@@ -1,0 +1,1 @@
+"""River Rats' content packs, and what rows tell of a finished game."""

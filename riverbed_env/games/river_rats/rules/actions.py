@@ -1,0 +1,33 @@
+"""The action table of River Rats. The order of the blocks is part of the environment's version."""
+
+from riverbed_env.kernels.actions import ActionBlock, ActionTable
+
+from .vocab import NUM_CARDS
+
+ACTIONS = ActionTable(
+    (
+        ActionBlock("WAIT", 1, "the only legal action of a seat that isn't asked; illegal for one that is"),
+        ActionBlock("CARD", NUM_CARDS, "a card, argument = 13 × suit + rank, for what is asked: an ace to choose; a "
+                    "card to take, play, discard, put into the market, swap out, swap in, or remove"),
+        ActionBlock("DRAW", 1, "a card from the deck: into the hand (RR-2.1), alone into the market (RR-2.4), revealed "
+                    "into the collective hand (RR-5.2)"),
+        ActionBlock("JOKER", 1, "use a joker (RR-2.1, RR-5.1, RR-5.2)"),
+        ActionBlock("NO", 1, "decline, or stop"),
+        ActionBlock("ACT", 1, "perform the suit action of the card just played (RR-2.3)"),
+        ActionBlock("POWER", 1, "use the player power instead (RR-2.4)"),
+        ActionBlock("HIDDEN", 1, "remove the lowest of the rat's face-down cards (RR-5.1)"),
+        ActionBlock("DEBT", 1, "add debt (RR-2.4)"),
+    )
+)  # fmt: skip
+
+NUM_ACTIONS = ACTIONS.size
+
+WAIT = ACTIONS.id("WAIT")
+CARD = ACTIONS.id("CARD")
+DRAW = ACTIONS.id("DRAW")
+JOKER = ACTIONS.id("JOKER")
+NO = ACTIONS.id("NO")
+ACT = ACTIONS.id("ACT")
+POWER = ACTIONS.id("POWER")
+HIDDEN = ACTIONS.id("HIDDEN")
+DEBT = ACTIONS.id("DEBT")

@@ -1,0 +1,171 @@
+"""River Rats as a table of contents: deal, take an answer, go on until the next question."""
+
+from riverbed_env.kernels.compile import Record
+
+from . import actions
+from .debts import draw_debt
+from .kernels import kernel
+from .legality import forced_action, refusal
+from .modes import ask_for_joker, remove_card, reveal_card, use_expert_joker, use_joker
+from .piles import refill_market
+from .record import ask, close_question, record_act
+from .resolution import compare
+from .setup import ask_next_ace, choose_ace, deal
+from .turn import (
+    act,
+    ask_for_second,
+    begin_turn,
+    deck_to_market,
+    discard_card,
+    draw_card,
+    draw_or_play,
+    end_turn,
+    hand_to_market,
+    play_card,
+    swap,
+    take_from_market,
+)
+from .vocab import NO_CARD, NOBODY, Ending, Event, Question, Refusal, Step
+
+CARD, DRAW, JOKER, NO = actions.CARD, actions.DRAW, actions.JOKER, actions.NO
+ACT, POWER, HIDDEN, DEBT = actions.ACT, actions.POWER, actions.HIDDEN, actions.DEBT
+
+
+@kernel
+def reset(game: Record, setting: Record, seed: int, number: int) -> None:
+    """Deal game `number` of `seed` and go on to the first decision that isn't taken by itself."""
+    deal(game, setting, seed, number)
+    run(game, setting)
+    go_on(game, setting, next_forced(game, setting))
+
+
+@kernel
+def step(game: Record, setting: Record, action: int) -> int:
+    """The asked seat's action and all that follows; returns a Refusal and changes nothing unless it is OK."""
+    table = game["table"]
+    seat = int(table["asked"])
+    if seat < 0:
+        return Refusal.GAME_OVER
+    refused = refusal(table, game["private"][seat], setting, seat, action)
+    if refused == Refusal.OK:
+        go_on(game, setting, action)
+    return refused
+
+
+@kernel
+def go_on(game: Record, setting: Record, action: int) -> None:
+    """Take a legal action, let the rules go on and count the decision; then the decisions that are forced.
+
+    Nothing is taken for action -1.
+    """
+    table = game["table"]
+    while action >= 0:
+        take(game, setting, action)
+        table["decisions"] += 1
+        run(game, setting)
+        if table["ending"] == Ending.PLAYING and table["decisions"] >= setting["max_decisions"]:
+            truncate(table)
+        action = next_forced(game, setting)
+
+
+@kernel
+def next_forced(game: Record, setting: Record) -> int:
+    """The decision with one legal answer that `auto_forced` says isn't asked, -1 where the seat is to be asked."""
+    seat = int(game["table"]["asked"])
+    if seat < 0:
+        return -1
+    return forced_action(game["table"], game["private"][seat], setting)
+
+
+@kernel
+def truncate(table: Record) -> None:
+    """The cap on decisions is reached; nobody wins."""
+    record_act(table, Event.TRUNCATE, NOBODY)
+    table["ending"] = Ending.TRUNCATED
+    close_question(table)
+
+
+@kernel
+def run(game: Record, setting: Record) -> None:
+    """Let the rules go on until somebody is asked or the game is over."""
+    table = game["table"]
+    while table["question"] == Question.NONE and table["ending"] == Ending.PLAYING:
+        step_now = int(table["step"])
+        if step_now == Step.DRAW_OR_PLAY:
+            draw_or_play(table)
+        elif step_now == Step.END_TURN:
+            end_turn(table, setting)
+        elif step_now == Step.BEGIN_TURN:
+            begin_turn(table, setting)
+        elif step_now == Step.RESOLVE:
+            ask_for_joker(table, setting)
+        elif step_now == Step.COMPARE:
+            compare(game, setting)
+        else:
+            ask_next_ace(game, setting)
+
+
+@kernel
+def take(game: Record, setting: Record, action: int) -> None:
+    """Hand the answer to the rule that asked."""
+    table = game["table"]
+    seat = int(table["asked"])
+    question = int(table["question"])
+    close_question(table)
+    if action < DRAW:
+        take_card(game, setting, seat, question, action - CARD)
+    elif action == NO:
+        decline(game, seat, question)
+    elif action == ACT:
+        act(game, seat, 0)
+    elif action == POWER:
+        act(game, seat, 1)
+    elif action == DEBT:
+        draw_debt(game, seat)
+    elif action == HIDDEN:
+        remove_card(game, seat, NO_CARD)
+    elif action == JOKER:
+        if question == Question.USE_JOKER:
+            use_expert_joker(game, seat)
+        else:
+            use_joker(game, setting, seat)
+    elif question == Question.DRAW:
+        draw_card(game, seat)
+    elif question == Question.MORE_TO_MARKET:
+        deck_to_market(game, seat)
+    else:
+        reveal_card(game, seat)
+
+
+@kernel
+def take_card(game: Record, setting: Record, seat: int, question: int, card: int) -> None:
+    """Hand the card chosen to the rule that asked for it."""
+    table = game["table"]
+    if question == Question.DRAW:
+        take_from_market(game, seat, card)
+    elif question == Question.PLAY:
+        play_card(game, setting, seat, card)
+    elif question == Question.DISCARD or question == Question.DISCARD_MORE:
+        discard_card(game, seat, card)
+    elif question == Question.TO_MARKET:
+        hand_to_market(game, seat, card)
+        ask_for_second(table, seat)
+    elif question == Question.MORE_TO_MARKET:
+        hand_to_market(game, seat, card)
+    elif question == Question.SWAP_OUT:
+        table["swapped"] = card
+        ask(table, seat, Question.SWAP_IN)
+    elif question == Question.SWAP_IN:
+        swap(game, seat, card)
+    elif question == Question.REMOVE:
+        remove_card(game, seat, card)
+    else:
+        choose_ace(table, seat, card)
+
+
+@kernel
+def decline(game: Record, seat: int, question: int) -> None:
+    """RR-2.1, RR-2.4, RR-5.2: neither action nor power, or no more of it; discards that end refill the market."""
+    record_act(game["table"], Event.PASS, seat)
+    if question == Question.DISCARD_MORE:
+        refill_market(game)

@@ -1,0 +1,493 @@
+"""Book-keeping identities: what must hold of every state the rules can reach. Tests and `set_state` ask here."""
+
+from enum import IntEnum
+
+import numpy as np
+import numpy.typing as npt
+
+from riverbed_env.kernels.common import between, byte_of, event_at, ring_is_sound, tally_is_sound
+from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.random import is_sound
+from riverbed_env.kernels.vocab import MAX_EVENTS
+
+from .hands import count_cards
+from .kernels import kernel
+from .legality import legal_answers
+from .modes import collective_count
+from .rats import hand_to_fill, num_face_down
+from .setup import PREDICTED_BY, card_of
+from .vocab import (
+    ACE,
+    ALL_CARDS,
+    DEBT_LIMIT,
+    HAND_LIMIT,
+    KING,
+    MARKET_LIMIT,
+    MAX_DEBT,
+    MAX_FACE_DOWN,
+    MAX_PILE,
+    MAX_SEATS,
+    NO_CARD,
+    NOBODY,
+    NUM_CARDS,
+    NUM_CATEGORIES,
+    NUM_EVENTS,
+    NUM_JOKERS,
+    NUM_QUESTIONS,
+    NUM_RANKS,
+    NUM_STEPS,
+    NUM_SUITS,
+    NUM_ZONES,
+    Ending,
+    Event,
+    JokerUse,
+    Question,
+    Step,
+    Suit,
+    Whose,
+    Winner,
+    Zone,
+)
+
+MOST = 127  # what a byte of an event holds at most
+EXTRA_OF_A_JOKER = 2  # face-down cards an advanced joker brings at most
+
+
+# More than a game can have, and few enough that counting on can't run over.
+MOST_TURNS = 2**30
+MOST_ROUNDS = 2**14
+
+
+class Fault(IntEnum):
+    """Which identity a state breaks."""
+
+    NONE = 0
+    RANGE = 1
+    PILES = 2
+    CARDS = 3
+    HANDS = 4
+    CHARACTERS = 5
+    RATS = 6
+    DEBTS = 7
+    JOKERS = 8
+    ASKED = 9
+    QUESTION = 10
+    MASK = 11
+    ENDING = 12
+    KNOWLEDGE = 13
+
+
+FAULT_WORDS = {
+    Fault.NONE: "nothing is wrong",
+    Fault.RANGE: "a field is outside its range",
+    Fault.PILES: "a pile's size doesn't equal its cards",
+    Fault.CARDS: "not every card is in exactly one place",
+    Fault.HANDS: "a hand's size doesn't equal its cards, or a hand is over the limit",
+    Fault.CHARACTERS: "the characters aren't different aces of those who play",
+    Fault.RATS: "the River Rats aren't those drawn, or have more face-down cards than they can",
+    Fault.DEBTS: "the round's debt doesn't fit what was played and predicted",
+    Fault.JOKERS: "there are more jokers than two",
+    Fault.ASKED: "not exactly one seat is asked",
+    Fault.QUESTION: "what is asked doesn't fit where the game stands",
+    Fault.MASK: "the asked seat has no legal action",
+    Fault.ENDING: "the end of the game and the debts don't agree",
+    Fault.KNOWLEDGE: "what everybody has seen isn't so",
+}
+
+
+@kernel
+def fault(game: Record, setting: Record) -> int:
+    """The first identity the state breaks, as a Fault; NONE for every state the rules can reach."""
+    table = game["table"]
+    if not in_range(game, setting) or not (is_sound(game["chance"]) and is_sound(game["agents"])):
+        return Fault.RANGE
+    if not piles_add_up(game):
+        return Fault.PILES
+    if not cards_conserved(game):
+        return Fault.CARDS
+    if not hands_add_up(game):
+        return Fault.HANDS
+    if not characters_chosen(table):
+        return Fault.CHARACTERS
+    if not rats_drawn(game, setting):
+        return Fault.RATS
+    if not debts_fit(game):
+        return Fault.DEBTS
+    if int(table["joker_down"]) + int(table["joker_up"]) + int(table["joker_used"]) > NUM_JOKERS:
+        return Fault.JOKERS
+    if not one_seat_asked(table):
+        return Fault.ASKED
+    if not ending_agrees(table):
+        return Fault.ENDING
+    if table["ending"] == Ending.PLAYING:
+        if not question_fits(table, setting):
+            return Fault.QUESTION
+        if legal_answers(table, game["private"][int(table["asked"])], setting) == 0:
+            return Fault.MASK
+    if not knowledge_true(game):
+        return Fault.KNOWLEDGE
+    return Fault.NONE
+
+
+@kernel
+def is_set(cards: int) -> bool:
+    """Whether it is a set of cards."""
+    return cards & ~ALL_CARDS == 0
+
+
+@kernel
+def in_range(game: Record, setting: Record) -> bool:
+    """Every field that is used as an index or a code is within its range."""
+    table = game["table"]
+    num_players = int(setting["num_players"])
+    fine = table["num_players"] == num_players
+    fine = fine and between(int(table["step"]), 0, NUM_STEPS - 1)
+    fine = fine and between(int(table["ending"]), 0, Ending.TRUNCATED)
+    fine = fine and between(int(table["winner"]), Winner.NONE, Winner.RATS)
+    fine = fine and between(int(table["active"]), 0, num_players - 1)
+    fine = fine and between(int(table["asked"]), NOBODY, num_players - 1)
+    fine = fine and between(int(table["placer"]), NOBODY, num_players - 1)
+    fine = fine and between(int(table["question"]), 0, NUM_QUESTIONS - 1)
+    fine = fine and between(int(table["zone"]), 0, NUM_ZONES - 1)
+    fine = fine and between(int(table["prediction"]), -1, NUM_CATEGORIES - 1)
+    fine = fine and between(int(table["power"]), 0, 1) and between(int(table["drawn"]), 0, 1)
+    fine = fine and between(int(table["joker_used"]), 0, 1)
+    fine = fine and between(int(table["joker_down"]), 0, NUM_JOKERS) and between(int(table["joker_up"]), 0, NUM_JOKERS)
+    fine = fine and between(int(table["skips"]), 0, num_players - 1 + int(table["ending"] != Ending.PLAYING))
+    fine = fine and between(int(table["decisions"]), 0, int(setting["max_decisions"]))
+    fine = fine and between(int(table["turn"]), 0, MOST_TURNS) and between(int(table["round"]), 0, MOST_ROUNDS)
+    fine = fine and game["seed"] >= 0 and game["number"] >= 0
+    return bool(fine and seats_in_range(game) and cards_in_range(game) and events_in_range(table))
+
+
+@kernel
+def seats_in_range(game: Record) -> bool:
+    """Suits, hands and what was seen of each seat are within their ranges."""
+    table = game["table"]
+    fine = between(int(table["rat"]), Suit.NONE, NUM_SUITS - 1)
+    fine = fine and between(int(table["defeated"]), Suit.NONE, NUM_SUITS - 1)
+    fine = fine and between(int(game["first_rat"]), 0, NUM_SUITS - 1)
+    fine = fine and between(int(game["second_rat"]), 0, NUM_SUITS - 1)
+    for seat in range(MAX_SEATS):
+        fine = fine and between(int(table["character"][seat]), Suit.NONE, NUM_SUITS - 1)
+        fine = fine and between(int(table["hand_size"][seat]), 0, NUM_CARDS)
+        fine = fine and is_set(int(table["taken"][seat]))
+    for seat in range(MAX_SEATS + 1):
+        fine = fine and is_set(int(game["private"][seat]["hand"]))
+        fine = fine and between(int(game["private"][seat]["placed"]), NO_CARD, NUM_CARDS - 1)
+    return bool(fine)
+
+
+@kernel
+def cards_in_range(game: Record) -> bool:
+    """Cards are cards, sets are sets, sizes fit their piles."""
+    table = game["table"]
+    fine = is_set(int(table["market"])) and is_set(int(table["discard"])) and is_set(int(table["rat_up"]))
+    fine = (
+        fine and is_set(int(table["collective"])) and is_set(int(table["revealed"])) and is_set(int(game["rat_debt"]))
+    )
+    fine = fine and is_set(int(table["rat_debt_seen"])) and is_set(int(table["debt_seen"]))
+    fine = fine and between(int(table["first_debt"]), NO_CARD, NUM_CARDS - 1)
+    fine = fine and between(int(table["played"]), NO_CARD, NUM_CARDS - 1)
+    fine = fine and between(int(table["swapped"]), NO_CARD, NUM_CARDS - 1)
+    fine = fine and between(int(table["deck_size"]), 0, NUM_CARDS)
+    fine = fine and between(int(table["rat_down"]), 0, MAX_FACE_DOWN)
+    fine = fine and between(int(table["pile_size"]), 0, MAX_PILE)
+    fine = fine and between(int(table["debt"]), 0, MAX_DEBT)
+    fine = fine and between(int(table["rat_debt"]), 0, MAX_DEBT)
+    return bool(
+        fine
+        and all_cards(game["deck"])
+        and all_cards(game["face_down"])
+        and all_cards(game["pile"])
+        and all_cards(game["debt"])
+    )
+
+
+@kernel
+def all_cards(cards: npt.NDArray[np.int8]) -> bool:
+    """Whether an array holds cards, or NO_CARD."""
+    fine = True
+    for place in range(len(cards)):
+        fine = fine and between(int(cards[place]), NO_CARD, NUM_CARDS - 1)
+    return fine
+
+
+@kernel
+def events_in_range(table: Record) -> bool:
+    """RR-6.1: the ring holds the last events and nothing else, and the tally counts them all."""
+    fine = ring_is_sound(table) and tally_is_sound(table)
+    for age in range(min(MAX_EVENTS, int(table["event_count"]))):
+        event = event_at(table, age)
+        fine = fine and between(byte_of(event, 0), 1, NUM_EVENTS - 1)
+        fine = fine and between(byte_of(event, 1), 0, int(table["num_players"]))
+        fine = fine and between(byte_of(event, 2), 0, NUM_CARDS) and between(byte_of(event, 3), 0, NUM_CARDS)
+        fine = fine and numbers_fit(event) and byte_of(event, 6) <= MOST and byte_of(event, 7) <= MOST
+    return bool(fine)
+
+
+@kernel
+def numbers_fit(event: int) -> bool:
+    """RR-6.1: the numbers of an event are ones that its kind has: categories, a zone, whose card, debts, or none."""
+    kind, first, second = byte_of(event, 0), byte_of(event, 4), byte_of(event, 5)
+    most, most_second = 0, 0
+    if kind == Event.ROUND or kind == Event.PREDICTION or kind == Event.COMPARE:
+        most = NUM_CATEGORIES
+    elif kind == Event.DISCARD or kind == Event.SWAP:
+        most = NUM_ZONES - 1
+    elif kind == Event.TURN_UP:
+        most = Whose.PLAYERS
+    elif kind == Event.HAND_WON or kind == Event.HAND_LOST:
+        most = MAX_PILE
+    if kind == Event.COMPARE:
+        most_second = NUM_CATEGORIES
+    elif kind == Event.PREDICTION:
+        most_second = 1
+    return between(first, 0, most) and between(second, 0, most_second)
+
+
+@kernel
+def filled_to(cards: npt.NDArray[np.int8], size: int) -> bool:
+    """Whether exactly the first `size` places of an array hold cards."""
+    for place in range(len(cards)):
+        if (place < size) != (cards[place] != NO_CARD):
+            return False
+    return True
+
+
+@kernel
+def piles_add_up(game: Record) -> bool:
+    """RR-6.1: the public sizes of what lies face-down are the numbers of its cards."""
+    table = game["table"]
+    deck_size = int(table["deck_size"])
+    if table["step"] == Step.ACES:
+        if deck_size != 0:
+            return False
+        deck_size = NUM_CARDS
+    return bool(
+        filled_to(game["deck"], deck_size)
+        and filled_to(game["face_down"], int(table["rat_down"]))
+        and filled_to(game["pile"], int(table["pile_size"]))
+        and filled_to(game["debt"], int(table["debt"]))
+        and count_cards(int(game["rat_debt"])) == table["rat_debt"]
+    )
+
+
+@kernel
+def put_cards(cards: npt.NDArray[np.int8], places: npt.NDArray[np.int64]) -> None:
+    """Count the cards of an array. places: (NUM_CARDS,), how often each card was met."""
+    for place in range(len(cards)):
+        if cards[place] != NO_CARD:
+            places[int(cards[place])] += 1
+
+
+@kernel
+def put_set(cards: int, places: npt.NDArray[np.int64]) -> None:
+    """Count the cards of a set."""
+    for card in range(NUM_CARDS):
+        places[card] += (cards >> card) & 1
+
+
+@kernel
+def cards_conserved(game: Record) -> bool:
+    """RR-1.1: each card is in one place: a pile, a hand, the market, a side of the table, a character, a River Rat."""
+    table = game["table"]
+    places = np.zeros(NUM_CARDS, np.int64)
+    put_cards(game["deck"], places)
+    put_cards(game["face_down"], places)
+    put_cards(game["pile"], places)
+    put_cards(game["debt"], places)
+    put_set(int(game["rat_debt"]), places)
+    put_set(int(table["market"]), places)
+    put_set(int(table["discard"]), places)
+    put_set(int(table["rat_up"]), places)
+    put_set(int(table["collective"]), places)
+    put_set(int(table["revealed"]), places)
+    for seat in range(MAX_SEATS + 1):
+        put_set(int(game["private"][seat]["hand"]), places)
+        if game["private"][seat]["placed"] != NO_CARD:
+            places[int(game["private"][seat]["placed"])] += 1
+    if table["step"] != Step.ACES:
+        for seat in range(MAX_SEATS):
+            if table["character"][seat] != Suit.NONE:
+                places[card_of(int(table["character"][seat]), ACE)] += 1
+        places[card_of(int(game["first_rat"]), KING)] += 1
+        places[card_of(int(game["second_rat"]), KING)] += 1
+    for card in range(NUM_CARDS):
+        if places[card] != 1:
+            return False
+    return True
+
+
+@kernel
+def hands_add_up(game: Record) -> bool:
+    """RR-2.1, RR-6.1: public sizes of hands are true and within the limit; only the placer has placed a card."""
+    table = game["table"]
+    for seat in range(MAX_SEATS + 1):
+        own = game["private"][seat]
+        size = count_cards(int(own["hand"]))
+        if seat < MAX_SEATS:
+            if size != int(table["hand_size"][seat]) or size > HAND_LIMIT:
+                return False
+        if size > 0 and seat >= int(table["num_players"]):
+            return False
+        if (own["placed"] != NO_CARD) != (seat == table["placer"]):
+            return False
+    return count_cards(int(table["market"])) <= MARKET_LIMIT
+
+
+@kernel
+def characters_chosen(table: Record) -> bool:
+    """RR-1.1: everybody who plays has an ace of their own, chosen in seat order."""
+    num_players = int(table["num_players"])
+    taken = 0
+    chosen = 0
+    for seat in range(MAX_SEATS):
+        suit = int(table["character"][seat])
+        if suit == Suit.NONE:
+            continue
+        if chosen != seat or (taken >> suit) & 1:
+            return False
+        taken |= 1 << suit
+        chosen += 1
+    if table["step"] == Step.ACES:
+        return chosen < num_players
+    return chosen == num_players
+
+
+@kernel
+def rats_drawn(game: Record, setting: Record) -> bool:
+    """RR-1.1, RR-3.6: two different River Rats, one after the other; RR-1.2: face-down cards as there may be."""
+    table = game["table"]
+    if game["first_rat"] == game["second_rat"]:
+        return False
+    if table["step"] == Step.ACES:
+        return bool(table["rat"] == Suit.NONE and table["defeated"] == Suit.NONE and table["rat_down"] == 0)
+    most = num_face_down(table, setting)
+    if setting["joker"] == JokerUse.REMOVE and table["joker_used"] and table["question"] != Question.REMOVE:
+        most += EXTRA_OF_A_JOKER
+    if int(table["rat_down"]) > most:
+        return False
+    if table["defeated"] == Suit.NONE:
+        return bool(table["rat"] == game["first_rat"])
+    return bool(table["defeated"] == game["first_rat"] and table["rat"] == game["second_rat"])
+
+
+@kernel
+def debts_fit(game: Record) -> bool:
+    """RR-1.2, RR-2.3, RR-3.1: the first debt lies open and predicts; each card played has added at most one more."""
+    table = game["table"]
+    size = int(table["pile_size"])
+    if size > 1 + count_cards(int(table["collective"])):
+        return False
+    if int(table["first_debt"]) != int(game["pile"][0]):
+        return False
+    if size == 0:
+        return True
+    return int(table["prediction"]) == PREDICTED_BY[int(table["first_debt"]) % NUM_RANKS]
+
+
+@kernel
+def one_seat_asked(table: Record) -> bool:
+    """While the game is on exactly one seat is asked something; afterwards none."""
+    asked = table["asked"] != NOBODY and table["question"] != Question.NONE
+    if table["ending"] == Ending.PLAYING:
+        return bool(asked)
+    return bool(table["asked"] == NOBODY and table["question"] == Question.NONE)
+
+
+@kernel
+def question_fits(table: Record, setting: Record) -> bool:
+    """What is asked fits where the game stands: an ace, a card, what the card does, or a joker."""
+    question = int(table["question"])
+    step = int(table["step"])
+    asked_active = table["asked"] == table["active"]
+    filled = collective_count(table, setting)
+    if (question == Question.ACE) != (step == Step.ACES):
+        return False
+    if question == Question.ACE:
+        return bool(asked_active and table["character"][int(table["asked"])] == Suit.NONE)
+    elif question == Question.DRAW or question == Question.PLAY:
+        idle = table["played"] == NO_CARD and not table["power"] and table["revealed"] == 0
+        room = table["hand_size"][int(table["asked"])] < HAND_LIMIT or question == Question.PLAY
+        return bool(asked_active and idle and room and step == Step.DRAW_OR_PLAY and filled < hand_to_fill(table))
+    elif question == Question.REMOVE:
+        used = setting["joker"] == JokerUse.REMOVE and table["joker_used"]
+        following = (int(table["active"]) + 1) % int(table["num_players"]) == table["asked"]
+        return bool(used and following and step == Step.END_TURN and filled < hand_to_fill(table))
+    elif question == Question.USE_JOKER or question == Question.REVEAL_MORE:
+        expert = setting["joker"] == JokerUse.REVEAL and (table["revealed"] != 0) == (question == Question.REVEAL_MORE)
+        counted = table["joker_used"] == (question == Question.REVEAL_MORE)
+        return bool(asked_active and expert and counted and step == Step.COMPARE and joker_there(table))
+    return bool(asked_active and step == Step.END_TURN and filled <= hand_to_fill(table) and act_fits(table, question))
+
+
+@kernel
+def joker_there(table: Record) -> bool:
+    """RR-5.2: a joker is asked for while one is face-up; cards are revealed while there are any."""
+    if table["question"] == Question.USE_JOKER:
+        return bool(table["joker_up"] > 0 and (table["deck_size"] > 0 or table["discard"] != 0))
+    return bool(table["deck_size"] > 0 or table["discard"] != 0)
+
+
+@kernel
+def act_fits(table: Record, question: int) -> bool:
+    """RR-2.3, RR-2.4: the action or power under way is that of a card played face-up, and has got so far."""
+    if table["played"] == NO_CARD or not (int(table["collective"]) >> int(table["played"])) & 1:
+        return False
+    suit = int(table["played"]) // NUM_RANKS
+    power = bool(table["power"])
+    if (question == Question.DISCARD_MORE) != (table["zone"] != Zone.NONE):
+        return False
+    if (question == Question.SWAP_IN) != (table["swapped"] != NO_CARD):
+        return False
+    if question == Question.ACTION:
+        return not power
+    elif question == Question.ADD_DEBT:
+        return power and suit == Suit.HEARTS
+    elif question == Question.DISCARD:
+        return suit == Suit.SPADES
+    elif question == Question.DISCARD_MORE:
+        return power and suit == Suit.SPADES
+    elif question == Question.TO_MARKET:
+        return suit == Suit.CLUBS and table["num_players"] > 1 and count_cards(int(table["market"])) < MARKET_LIMIT
+    elif question == Question.MORE_TO_MARKET:
+        there = table["num_players"] > 1 or table["deck_size"] > 0 or table["discard"] != 0
+        return bool(power and suit == Suit.CLUBS and there and count_cards(int(table["market"])) < MARKET_LIMIT)
+    elif question == Question.SWAP_IN:
+        out = int(table["swapped"])
+        return bool(suit == Suit.DIAMONDS and out != table["played"] and (int(table["collective"]) >> out) & 1)
+    return suit == Suit.DIAMONDS
+
+
+@kernel
+def ending_agrees(table: Record) -> bool:
+    """RR-3.4, RR-3.6: the game is over if and only if the players or the second rat have five debts or more."""
+    lost = table["debt"] >= DEBT_LIMIT
+    won = table["rat_debt"] >= DEBT_LIMIT
+    if won and (table["defeated"] == Suit.NONE or lost):
+        return False
+    if (table["ending"] == Ending.OVER) != (lost or won):
+        return False
+    if lost:
+        return bool(table["winner"] == Winner.RATS)
+    if won:
+        return bool(table["winner"] == Winner.PLAYERS)
+    return bool(table["winner"] == Winner.NONE)
+
+
+@kernel
+def knowledge_true(game: Record) -> bool:
+    """RR-6.1: what was seen to be taken is in the hand, or placed face-down; what was seen of debts is among them."""
+    table = game["table"]
+    for seat in range(MAX_SEATS):
+        own = game["private"][seat]
+        there = int(own["hand"])
+        if own["placed"] != NO_CARD:
+            there |= 1 << int(own["placed"])
+        if int(table["taken"][seat]) & ~there != 0:
+            return False
+    debts = 0
+    for place in range(int(table["debt"])):
+        debts |= 1 << int(game["debt"][place])
+    return int(table["debt_seen"]) & ~debts == 0 and int(table["rat_debt_seen"]) & ~int(game["rat_debt"]) == 0

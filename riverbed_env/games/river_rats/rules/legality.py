@@ -1,0 +1,202 @@
+"""One question about an action: why do the rules refuse it? Masks, error messages, agents and tests all ask it here.
+
+It reads the public table and one seat's private part, nothing else, so a mask can't tell what its seat may not know.
+The legal answers to a question are one integer, bit a - 1 for action a; which are legal comes from there alone.
+"""
+
+import numpy as np
+import numpy.typing as npt
+
+from riverbed_env.kernels.common import UNDECIDED, common_refusal
+from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.vocab import Forced
+
+from . import actions
+from .actions import NUM_ACTIONS, WAIT
+from .kernels import kernel
+from .modes import joker_refusal
+from .piles import card_left
+from .setup import aces_left
+from .turn import action_possible, exchangeable, power_refusal
+from .vocab import ACE, NUM_CARDS, NUM_RANKS, Ending, Question, Refusal, Zone
+
+CARD, DRAW, JOKER, NO = actions.CARD, actions.DRAW, actions.JOKER, actions.NO
+ACT, POWER, HIDDEN, DEBT = actions.ACT, actions.POWER, actions.HIDDEN, actions.DEBT
+# The bits of answers that aren't cards; a card's bit is its own.
+DRAW_BIT, JOKER_BIT, NO_BIT, ACT_BIT = (1 << (action - CARD) for action in (DRAW, JOKER, NO, ACT))
+POWER_BIT, HIDDEN_BIT, DEBT_BIT = (1 << (action - CARD) for action in (POWER, HIDDEN, DEBT))
+
+
+@kernel
+def card_answers(table: Record, own: Record) -> int:
+    """The cards that answer the question, as a set (RR-1.1, RR-2.1 to RR-2.4, RR-5.1)."""
+    question = int(table["question"])
+    if question == Question.ACE:
+        return aces_left(table)
+    elif question == Question.DRAW:
+        return int(table["market"])
+    elif question == Question.PLAY or question == Question.TO_MARKET:
+        return int(own["hand"])
+    elif question == Question.DISCARD:
+        return int(own["hand"]) | int(table["market"])
+    elif question == Question.DISCARD_MORE:
+        if table["zone"] == Zone.HAND:
+            return int(own["hand"])
+        return int(table["market"])
+    elif question == Question.MORE_TO_MARKET:
+        if table["num_players"] > 1:
+            return int(own["hand"])
+    elif question == Question.SWAP_OUT:
+        return exchangeable(table)
+    elif question == Question.SWAP_IN:
+        if table["power"]:
+            return int(table["market"])
+        return int(own["hand"])
+    elif question == Question.REMOVE:
+        return int(table["rat_up"])
+    return 0
+
+
+@kernel
+def other_answers(table: Record, setting: Record) -> int:
+    """The answers that aren't cards, as bits; all of them are public (RR-2.1, RR-2.4, RR-5.1, RR-5.2)."""
+    question = int(table["question"])
+    if question == Question.DRAW or question == Question.PLAY:
+        answers = 0
+        if question == Question.DRAW and card_left(table):
+            answers |= DRAW_BIT
+        if joker_refusal(table, setting) == Refusal.OK:
+            answers |= JOKER_BIT
+        return answers
+    elif question == Question.ACTION:
+        answers = NO_BIT
+        if action_possible(table, int(table["asked"])):
+            answers |= ACT_BIT
+        if power_refusal(table, setting, int(table["asked"])) == Refusal.OK:
+            answers |= POWER_BIT
+        return answers
+    elif question == Question.DISCARD_MORE:
+        return NO_BIT
+    elif question == Question.MORE_TO_MARKET:
+        if table["num_players"] > 1:
+            return NO_BIT
+        return NO_BIT | DRAW_BIT
+    elif question == Question.ADD_DEBT:
+        if card_left(table):
+            return NO_BIT | DEBT_BIT
+        return NO_BIT
+    elif question == Question.REMOVE:
+        if table["rat_down"] > 0:
+            return HIDDEN_BIT
+    elif question == Question.USE_JOKER:
+        return NO_BIT | JOKER_BIT
+    elif question == Question.REVEAL_MORE:
+        return NO_BIT | DRAW_BIT
+    return 0
+
+
+@kernel
+def legal_answers(table: Record, own: Record, setting: Record) -> int:
+    """All legal answers of the asked seat, whose own part is `own`: bit a - 1 for action a."""
+    return card_answers(table, own) | other_answers(table, setting)
+
+
+@kernel
+def refusal(table: Record, own: Record, setting: Record, seat: int, action: int) -> int:
+    """Why the seat can't take the action: a Refusal, OK when it can."""
+    refused = common_refusal(NUM_ACTIONS, seat == table["asked"], table["ending"] == Ending.PLAYING, action)
+    if refused != UNDECIDED:
+        return refused
+    elif (legal_answers(table, own, setting) >> (action - CARD)) & 1:
+        return Refusal.OK
+    elif action < CARD + NUM_CARDS:
+        return card_refusal(table, action - CARD)
+    return other_refusal(table, setting, action)
+
+
+@kernel
+def card_refusal(table: Record, card: int) -> int:
+    """Why a card that isn't among the answers isn't."""
+    question = int(table["question"])
+    if question == Question.ACE:
+        if card % NUM_RANKS == ACE:
+            return Refusal.ACE_TAKEN
+        return Refusal.NOT_AN_ACE
+    elif question == Question.DRAW:
+        return Refusal.NOT_IN_MARKET
+    elif question == Question.PLAY or question == Question.TO_MARKET:
+        return Refusal.NOT_IN_HAND
+    elif question == Question.DISCARD:
+        return Refusal.NOT_IN_HAND_OR_MARKET
+    elif question == Question.DISCARD_MORE:
+        return Refusal.NOT_IN_ZONE
+    elif question == Question.MORE_TO_MARKET:
+        if table["num_players"] == 1:
+            return Refusal.NOT_ALONE
+        return Refusal.NOT_IN_HAND
+    elif question == Question.SWAP_OUT:
+        return Refusal.NOT_EXCHANGEABLE
+    elif question == Question.SWAP_IN:
+        if table["power"]:
+            return Refusal.NOT_IN_MARKET
+        return Refusal.NOT_IN_HAND
+    elif question == Question.REMOVE:
+        return Refusal.NOT_THE_RATS
+    return Refusal.WRONG_QUESTION
+
+
+@kernel
+def other_refusal(table: Record, setting: Record, action: int) -> int:
+    """Why an answer that isn't a card isn't among the legal ones."""
+    question = int(table["question"])
+    if action == JOKER and (question == Question.DRAW or question == Question.PLAY):
+        return joker_refusal(table, setting)
+    elif action == DRAW and question == Question.DRAW:
+        return Refusal.NO_CARDS_LEFT
+    elif action == DRAW and question == Question.MORE_TO_MARKET:
+        return Refusal.HAND_FIRST
+    elif action == ACT and question == Question.ACTION:
+        return Refusal.NOTHING_FOR_THE_ACTION
+    elif action == POWER and question == Question.ACTION:
+        return power_refusal(table, setting, int(table["asked"]))
+    elif action == DEBT and question == Question.ADD_DEBT:
+        return Refusal.NO_CARDS_LEFT
+    elif action == HIDDEN and question == Question.REMOVE:
+        return Refusal.NO_FACE_DOWN_CARD
+    return Refusal.WRONG_QUESTION
+
+
+@kernel
+def write_mask(table: Record, own: Record, setting: Record, seat: int, mask: npt.NDArray[np.int8]) -> None:
+    """Write 1 for every action the rules don't refuse the seat, else 0. mask: (NUM_ACTIONS,) int8; never all 0."""
+    mask[:] = 0
+    if seat != table["asked"]:
+        mask[WAIT] = 1
+        return
+    answers = legal_answers(table, own, setting)
+    for place in range(NUM_ACTIONS - CARD):
+        mask[CARD + place] = (answers >> place) & 1
+
+
+@kernel
+def forced_action(table: Record, own: Record, setting: Record) -> int:
+    """The asked seat's only answer, or -1 if there are more.
+
+    How many there are is public (RR-6.1): hands are hidden, their sizes aren't, and no two cards are alike. What the
+    only one is needn't be public: a hand's last card.
+    """
+    if setting["auto_forced"] == Forced.NONE or table["ending"] != Ending.PLAYING:
+        return -1
+    answers = legal_answers(table, own, setting)
+    if answers & (answers - 1):
+        return -1
+    return CARD + only_bit(answers)
+
+
+@kernel
+def only_bit(bits: int) -> int:
+    """The place of the only bit."""
+    place = 0
+    while not (bits >> place) & 1:
+        place += 1
+    return place

@@ -1,0 +1,1 @@
+"""River Rats in words: events, observations, the drawn table and the game's card."""

@@ -1,0 +1,1 @@
+"""Riverbed Hunt's content packs, and what rows tell of a finished game."""

@@ -1,0 +1,641 @@
+"""Content packs of Riverbed Hunt: what a file may say, the rules it must keep, and the tables made of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Annotated, Literal
+
+import numpy as np
+import numpy.typing as npt
+from pydantic import Field
+
+from riverbed_env.core.options import check_forced, check_whole
+from riverbed_env.core.packs import CheckedPack, Entry, PackLoader
+from riverbed_env.errors import OptionError
+
+from ..rules.acts import action_programs
+from ..rules.board import DIAGONAL, ORTHOGONAL, LayoutTables, layout_tables
+from ..rules.state import CARD_PROGRAM, SETTING, TEXT_PROGRAM
+from ..rules.vocab import (
+    DEFAULT_MAX_DECISIONS,
+    MAX_CARD_KINDS,
+    MAX_DECK,
+    MAX_FRAMES,
+    MAX_INSTRUCTIONS,
+    MAX_LAYERS,
+    MAX_LAYOUTS,
+    MAX_SEATS,
+    MAX_TEXTS,
+    MIN_PLAYERS,
+    NO_CARD,
+    NUM_SPACES,
+    NUM_TILES,
+    NUM_TRACKS,
+    Effect,
+    Element,
+    Role,
+    Scope,
+    Who,
+)
+
+GAME_NAME = "riverbed_hunt"
+MAX_CAP = 10**8  # decisions: the counters of a record hold what happens in so many
+
+Provenance = Literal["rulebook", "reconstructed"]
+
+EFFECTS = {
+    "view": Effect.VIEW,
+    "reveal": Effect.REVEAL,
+    "flip down": Effect.FLIP_DOWN,
+    "swap": Effect.SWAP,
+    "shuffle": Effect.SHUFFLE,
+    "move": Effect.MOVE,
+    "draw": Effect.DRAW,
+    "discard": Effect.DISCARD,
+    "refresh": Effect.REFRESH,
+    "look at role": Effect.LOOK_AT_ROLE,
+    "redirect": Effect.REDIRECT,
+}
+SCOPES = {
+    "own space": Scope.OWN_SPACE,
+    "within reach": Scope.WITHIN_REACH,
+    "orthogonal": Scope.ORTHOGONAL,
+    "diagonal": Scope.DIAGONAL,
+    "any": Scope.ANY,
+    "swapped": Scope.SWAPPED,
+    "step": Scope.STEP,
+    "swim": Scope.SWIM,
+    "land": Scope.LAND,
+}
+PEOPLE = {
+    "self": Who.SELF,
+    "another": Who.ANOTHER,
+    "anyone": Who.ANYONE,
+    "self and another": Who.SELF_AND_ANOTHER,
+}
+ROLES = {
+    "chief": Role.CHIEF,
+    "merchant": Role.MERCHANT,
+    "leader": Role.LEADER,
+    "separatist": Role.SEPARATIST,
+    "profiteer": Role.PROFITEER,
+}
+ELEMENTS = {"kelp": Element.KELP, "log": Element.LOG, "coin": Element.COIN}
+
+_BOARD = frozenset({"own space", "within reach", "orthogonal", "diagonal", "any"})
+_SEVERAL = _BOARD - {"own space"}  # where there can be two tiles
+_MOVES = frozenset({"step", "swim", "land"})
+# What each effect may be combined with: its scopes, its people, and whether it can be optional ("may").
+_GRAMMAR: Mapping[str, tuple[frozenset[str], frozenset[str], bool]] = {
+    "view": (_BOARD | {"swapped"}, frozenset({"self", "another", "self and another"}), True),
+    "reveal": (_BOARD | {"swapped"}, frozenset({"self", "another"}), True),
+    "flip down": (_BOARD, frozenset({"self"}), True),
+    "swap": (_SEVERAL, frozenset({"self"}), False),
+    "shuffle": (_SEVERAL, frozenset({"self"}), False),
+    "move": (_MOVES, frozenset({"self", "another", "anyone"}), True),
+    "draw": (frozenset(), frozenset({"self"}), False),
+    "discard": (frozenset(), frozenset({"self", "another"}), False),
+    "refresh": (frozenset(), frozenset({"self"}), False),
+    "look at role": (frozenset({"own space", "any"}), frozenset({"another"}), True),
+    "redirect": (frozenset(), frozenset({"self"}), False),
+}
+_TILES_BY_COUNT = {4: 12, 5: 14, 6: 14, 7: 16, 8: 16, 9: 16}  # RH-1.4
+
+
+class Instruction(Entry):
+    """One thing a card or a text does."""
+
+    effect: Literal[
+        "view", "reveal", "flip down", "swap", "shuffle", "move",
+        "draw", "discard", "refresh", "look at role", "redirect",
+    ]  # fmt: skip
+    scope: (
+        Literal["own space", "within reach", "orthogonal", "diagonal", "any", "swapped", "step", "swim", "land"] | None
+    ) = None
+    who: Literal["self", "another", "anyone", "self and another"] = "self"
+    amount: Annotated[int, Field(ge=0, le=3)] | None = None
+    may: bool = False
+    another: bool = False
+    random: bool = False
+
+
+Program = Annotated[list[Instruction], Field(min_length=1, max_length=MAX_INSTRUCTIONS)]
+
+
+class Text(Entry):
+    """A tile's text; it stands in a tile's layers as "text NAME"."""
+
+    name: str
+    words: str
+    effects: Program
+    source: Provenance
+    note: str = ""
+
+
+class Tile(Entry):
+    """A river tile; its layers are "2 kelp", "1 log", "1 coin" or "text NAME", from the top down."""
+
+    number: Annotated[int, Field(ge=1, le=NUM_TILES)]
+    layers: Annotated[list[str], Field(min_length=1, max_length=MAX_LAYERS)]
+    hunt: bool
+    source: Provenance
+    note: str = ""
+
+
+class Card(Entry):
+    """An ability card: what it does on one's turn and, for some, when one is chosen for a co-op."""
+
+    name: str
+    copies: Annotated[int, Field(ge=1, le=MAX_DECK)]
+    from_players: Annotated[int, Field(ge=MIN_PLAYERS, le=MAX_SEATS, alias="from")]
+    words: str
+    active: Program
+    non_active: Program | None = None
+    source: Provenance
+    note: str = ""
+
+
+class Layout(Entry):
+    """Which spaces are empty with so many tiles; spaces are 1 to 16 along the river."""
+
+    name: str
+    tiles: Literal[12, 14, 16]
+    empty: list[Annotated[int, Field(ge=1, le=NUM_SPACES)]]
+    source: Provenance
+    note: str = ""
+
+
+class Endpoints(Entry):
+    """RH-6.2: where each track ends the game."""
+
+    kelp: Annotated[int, Field(ge=1, le=60)]
+    log: Annotated[int, Field(ge=1, le=60)]
+    coin: Annotated[int, Field(ge=1, le=60)]
+
+
+RoleName = Literal["chief", "merchant", "leader", "separatist", "profiteer"]
+
+
+class Players(Entry):
+    """What a player count uses; `one_of` are two role cards of which one is drawn unseen (RH-1.2)."""
+
+    count: Annotated[int, Field(ge=MIN_PLAYERS, le=MAX_SEATS)]
+    roles: list[RoleName]
+    one_of: Annotated[list[RoleName], Field(min_length=2, max_length=2)] | None = None
+    tiles: list[Annotated[int, Field(ge=1, le=NUM_TILES)]]
+    endpoints: Endpoints
+    source: Provenance
+    note: str = ""
+
+
+class Header(Entry):
+    """Which game the pack is for and what it is called."""
+
+    game: Literal["riverbed_hunt"]
+    name: str
+    title: str = ""
+
+
+class PackFile(Entry):
+    """A whole pack file."""
+
+    pack: Header
+    text: list[Text] = Field(default_factory=list)
+    tile: list[Tile]
+    card: Annotated[list[Card], Field(min_length=1, max_length=MAX_CARD_KINDS)]
+    layout: list[Layout]
+    players: list[Players]
+
+
+@dataclass(frozen=True)
+class Layer:
+    """A layer of a tile: an amount of an element, or a text."""
+
+    element: Element
+    amount: int
+    text: Text | None
+
+
+@dataclass(frozen=True)
+class Pack(CheckedPack[PackFile]):
+    """A checked content pack."""
+
+    @property
+    def contents(self) -> str:
+        """What it holds, in a few words."""
+        return f"{len(self.tiles)} tiles, {sum(card.copies for card in self.cards)} cards of {len(self.cards)} kinds"
+
+    @cached_property
+    def tiles(self) -> dict[int, Tile]:
+        """Tiles by number."""
+        return {tile.number: tile for tile in self.content.tile}
+
+    @cached_property
+    def texts(self) -> dict[str, Text]:
+        """Texts by name."""
+        return {text.name: text for text in self.content.text}
+
+    @property
+    def cards(self) -> list[Card]:
+        """Cards in the order of their kinds, which is the order of the file."""
+        return self.content.card
+
+    def players(self, count: int) -> Players:
+        """What a player count uses."""
+        return next(players for players in self.content.players if players.count == count)
+
+    def layouts(self, count: int) -> list[Layout]:
+        """The layouts of a player count; the first is the default."""
+        return [layout for layout in self.content.layout if layout.tiles == _TILES_BY_COUNT[count]]
+
+    def layers(self, number: int) -> list[Layer]:
+        """The layers of a tile, from the top."""
+        return [self._layer(words) for words in self.tiles[number].layers]
+
+    def total(self, numbers: Iterable[int], element: Element) -> int:
+        """How many of an element the tiles bear together."""
+        return sum(layer.amount for number in numbers for layer in self.layers(number) if layer.element == element)
+
+    def _layer(self, words: str) -> Layer:
+        first, second = words.split(maxsplit=1)
+        if first == "text":
+            return Layer(Element.TEXT, 0, self.texts[second])
+        return Layer(ELEMENTS[second], int(first), None)
+
+
+def _check_unique(pack: Pack) -> None:
+    """Numbers and names are each used once."""
+    content = pack.content
+    kinds: list[tuple[str, list[object]]] = [
+        ("tile", [tile.number for tile in content.tile]),
+        ("text", [text.name for text in content.text]),
+        ("card", [card.name for card in content.card]),
+        ("layout", [(layout.name, layout.tiles) for layout in content.layout]),
+        ("players", [players.count for players in content.players]),
+    ]
+    for kind, names in kinds:
+        twice = [name for name, times in Counter(names).items() if times > 1]
+        if twice:
+            raise pack.refuse(f"{kind} {twice[0]!r}", "is given twice")
+
+
+def _check_whole(pack: Pack) -> None:
+    """All 18 tiles and all player counts 4 to 9 are given."""
+    missing = sorted(set(range(1, NUM_TILES + 1)) - set(pack.tiles))
+    if missing:
+        raise pack.refuse(f"tile {missing[0]}", f"is missing; tiles 1 to {NUM_TILES} are needed")
+    counts = {players.count for players in pack.content.players}
+    for count in range(MIN_PLAYERS, MAX_SEATS + 1):
+        if count not in counts:
+            raise pack.refuse(f"players {count}", f"is missing; {MIN_PLAYERS} to {MAX_SEATS} are needed")
+    if len(pack.texts) > MAX_TEXTS:
+        raise pack.refuse("texts", f"there are {len(pack.texts)}, at most {MAX_TEXTS} are allowed")
+
+
+def _check_layers(pack: Pack) -> None:
+    """Each layer is an amount of one element or a text that the pack has."""
+    for tile in pack.content.tile:
+        for words in tile.layers:
+            first, _, second = words.partition(" ")
+            known_text = first == "text" and second in pack.texts
+            element = first in "123456789" and len(first) == 1 and second in ELEMENTS
+            if not known_text and not element:
+                texts = ", ".join(pack.texts) or "none"
+                raise pack.refuse(
+                    f"tile {tile.number}",
+                    f"layer {words!r} is neither 1 to 9 kelp, log or coin nor a text of this pack ({texts})",
+                )
+
+
+def _check_tiles(pack: Pack) -> None:
+    """RH-1.4: as many tiles as the player count has spaces."""
+    for players in pack.content.players:
+        entry = f"players {players.count}"
+        if len(set(players.tiles)) != len(players.tiles):
+            raise pack.refuse(entry, "a tile is listed twice")
+        if len(players.tiles) != _TILES_BY_COUNT[players.count]:
+            raise pack.refuse(entry, f"{len(players.tiles)} tiles, but RH-1.4 needs {_TILES_BY_COUNT[players.count]}")
+
+
+def _check_roles(pack: Pack) -> None:
+    """RH-1.1, RH-1.2: a role for every player, one chief, one leader, at most one profiteer."""
+    for players in pack.content.players:
+        entry = f"players {players.count}"
+        dealt = len(players.roles) + (players.one_of is not None)
+        if dealt != players.count:
+            raise pack.refuse(entry, f"{dealt} role cards are dealt to {players.count} players")
+        chance = players.one_of or []
+        for role in ("chief", "leader"):
+            if players.roles.count(role) != 1 or role in chance:
+                raise pack.refuse(entry, f"there must be exactly one {role}")
+        if players.roles.count("profiteer") + chance.count("profiteer") > 1:
+            raise pack.refuse(entry, "there can be at most one profiteer")
+
+
+def _check_endpoints(pack: Pack) -> None:
+    """RH-6.2: each endpoint can be reached with the tiles in play."""
+    for players in pack.content.players:
+        for name, element in ELEMENTS.items():
+            total, endpoint = pack.total(players.tiles, element), getattr(players.endpoints, name)
+            if total < endpoint:
+                raise pack.refuse(
+                    f"players {players.count}", f"{name} ends at {endpoint}, but its tiles bear {total} in all"
+                )
+
+
+def _check_layouts(pack: Pack) -> None:
+    """RH-2.3: empty spaces fit the number of tiles, and no two of them are orthogonal neighbours."""
+    for layout in pack.content.layout:
+        entry = f"layout {layout.name!r} for {layout.tiles} tiles"
+        if layout.name == "random":
+            raise pack.refuse(entry, "the name 'random' stands for a layout drawn by the seed")
+        empty = {space - 1 for space in layout.empty}
+        if len(empty) != len(layout.empty) or len(empty) != NUM_SPACES - layout.tiles:
+            raise pack.refuse(entry, f"needs {NUM_SPACES - layout.tiles} different empty spaces, not {layout.empty}")
+        for space in sorted(empty):
+            near = sorted(empty & ORTHOGONAL[space])
+            if near:
+                raise pack.refuse(
+                    entry, f"empty spaces {space + 1} and {near[0] + 1} are orthogonal neighbours (RH-2.3)"
+                )
+    for count in range(MIN_PLAYERS, MAX_SEATS + 1):
+        number = len(pack.layouts(count))
+        if not 1 <= number <= MAX_LAYOUTS:
+            raise pack.refuse(
+                f"players {count}",
+                f"{number} layouts with {_TILES_BY_COUNT[count]} tiles; 1 to {MAX_LAYOUTS} allowed",
+            )
+
+
+def _check_deck(pack: Pack) -> None:
+    """RH-1.5, RH-7.6: every player gets a card, and the deck isn't larger than the record holds."""
+    for count in range(MIN_PLAYERS, MAX_SEATS + 1):
+        size = sum(card.copies for card in pack.cards if card.from_players <= count)
+        if not count <= size <= MAX_DECK:
+            raise pack.refuse(f"players {count}", f"the deck has {size} cards; {count} to {MAX_DECK} allowed")
+
+
+def _check_words(pack: Pack) -> None:
+    """RH-7: each instruction is one the vocabulary has."""
+    redirecting = []
+    for card in pack.cards:
+        for instruction in card.active:
+            if instruction.effect == "redirect":
+                raise pack.refuse(f"card {card.name!r}", "redirect belongs to the non-active occasion")
+        _check_program(pack, f"card {card.name!r}", card.active)
+        if card.non_active is not None:
+            if [instruction.effect for instruction in card.non_active] != ["redirect"]:
+                raise pack.refuse(f"card {card.name!r}", "the non-active occasion can only be a redirect")
+            redirecting.append(card.name)
+    if len(redirecting) > 1:
+        raise pack.refuse(
+            f"card {redirecting[1]!r}", f"only one card can redirect, and {redirecting[0]!r} does already"
+        )
+    for text in pack.content.text:
+        if any(instruction.effect == "redirect" for instruction in text.effects):
+            raise pack.refuse(f"text {text.name!r}", "a tile's text can't redirect")
+        _check_program(pack, f"text {text.name!r}", text.effects)
+
+
+def _check_program(pack: Pack, entry: str, program: list[Instruction]) -> None:
+    swapped = False
+    for place, instruction in enumerate(program):
+        scopes, people, may = _GRAMMAR[instruction.effect]
+        if scopes and instruction.scope not in scopes:
+            allowed = ", ".join(sorted(scopes))
+            raise pack.refuse(entry, f"{instruction.effect} has scope {instruction.scope!r}; allowed: {allowed}")
+        if not scopes and instruction.scope is not None:
+            raise pack.refuse(entry, f"{instruction.effect} takes no scope")
+        if instruction.who not in people:
+            allowed = ", ".join(sorted(people))
+            raise pack.refuse(entry, f"{instruction.effect} concerns {instruction.who!r}; allowed: {allowed}")
+        if instruction.may and not may:
+            raise pack.refuse(entry, f"{instruction.effect} can't be optional")
+        if instruction.another and (place == 0 or not scopes & _BOARD or instruction.effect == "look at role"):
+            raise pack.refuse(entry, "'another = true' is for an effect on tiles that has an effect before it")
+        if instruction.scope == "swapped" and not swapped:
+            raise pack.refuse(entry, "scope 'swapped' needs a swap before it")
+        if instruction.random and (instruction.effect, instruction.who) != ("discard", "another"):
+            raise pack.refuse(entry, "only another player's discard can be random")
+        if instruction.amount is not None and instruction.effect not in {"draw", "refresh"}:
+            raise pack.refuse(entry, f"{instruction.effect} takes no amount")
+        if instruction.effect == "draw" and not instruction.amount:
+            raise pack.refuse(entry, "draw needs an amount of 1 to 3")
+        if instruction.effect == "refresh" and instruction.amount not in {None, 1}:
+            raise pack.refuse(entry, "refresh takes no amount (all) or 1 (one of them)")
+        swapped = swapped or instruction.effect == "swap"
+
+
+def _check_nesting(pack: Pack) -> None:
+    """Effects must not nest past the stack: a tile's text reveals a tile whose text reveals another, and so on.
+
+    A tile under way is face-up and can't be revealed again unless it is turned down in between. So, where no text
+    turns tiles down, or no tile both turns down and reveals or reveals twice, at most as many tiles are under way
+    as have a text that reveals, and one more.
+    """
+    turning = {number: self_effects.count("flip down") for number, self_effects in _text_effects(pack).items()}
+    revealing = {number: self_effects.count("reveal") for number, self_effects in _text_effects(pack).items()}
+    if any(turning.values()):
+        for number in pack.tiles:
+            if turning[number] + revealing[number] > 1:
+                raise pack.refuse(
+                    f"tile {number}",
+                    "where a tile's text turns tiles down, no tile may reveal or turn down more than once, "
+                    "or effects could nest without end",
+                )
+    deepest = 2 + sum(1 for times in revealing.values() if times) + 1
+    if deepest > MAX_FRAMES:
+        raise pack.refuse("texts", f"effects could nest {deepest} deep; at most {MAX_FRAMES} are allowed")
+
+
+def _text_effects(pack: Pack) -> dict[int, list[str]]:
+    """The effects of each tile's texts, by tile number."""
+    return {
+        number: [
+            instruction.effect
+            for layer in pack.layers(number)
+            if layer.text is not None
+            for instruction in layer.text.effects
+        ]
+        for number in pack.tiles
+    }
+
+
+_CHECKS: tuple[Callable[[Pack], None], ...] = (
+    _check_unique,
+    _check_whole,
+    _check_layers,
+    _check_tiles,
+    _check_roles,
+    _check_endpoints,
+    _check_layouts,
+    _check_deck,
+    _check_words,
+    _check_nesting,
+)
+
+load_pack = PackLoader(GAME_NAME, Pack, PackFile, _CHECKS)
+
+
+def _write_program(row: npt.NDArray[np.void], program: list[Instruction]) -> None:
+    for step, instruction in enumerate(program):
+        scope = SCOPES[instruction.scope] if instruction.scope else Scope.NONE
+        row[step] = (
+            EFFECTS[instruction.effect],
+            scope,
+            PEOPLE[instruction.who],
+            instruction.amount or 0,
+            instruction.may,
+            instruction.another,
+            instruction.random,
+        )
+
+
+def _write_tiles(setting: np.void, pack: Pack) -> None:
+    texts = list(pack.texts)
+    for number in pack.tiles:
+        layers = pack.layers(number)
+        setting["num_layers"][number] = len(layers)
+        for place, layer in enumerate(layers):
+            setting["layer_kind"][number, place] = layer.element
+            program = TEXT_PROGRAM + texts.index(layer.text.name) if layer.text else 0
+            setting["layer_amount"][number, place] = program if layer.text else layer.amount
+        elements = [pack.total([number], Element(track)) for track in range(NUM_TRACKS)]
+        has_text = any(layer.text for layer in layers)
+        first = next((1 + layer.element for layer in layers if layer.text is None), 0)
+        setting["features"][number] = [*elements, pack.tiles[number].hunt, has_text, len(layers), first, 1]
+    setting["feature_words"] = setting["features"].copy().view(np.int64)[:, 0]
+
+
+def _write_programs(setting: np.void, pack: Pack) -> None:
+    programs = setting["programs"]
+    programs[:CARD_PROGRAM] = action_programs()
+    setting["redirect_card"] = NO_CARD
+    for kind, card in enumerate(pack.cards):
+        _write_program(programs[CARD_PROGRAM + kind], card.active)
+        if card.non_active is not None:
+            setting["redirect_card"] = kind
+    for place, text in enumerate(pack.texts.values()):
+        _write_program(programs[TEXT_PROGRAM + place], text.effects)
+
+
+def _write_board(setting: np.void, pack: Pack, count: int) -> None:
+    layouts = pack.layouts(count)
+    setting["num_layouts"] = len(layouts)
+    for row, layout in enumerate(layouts):
+        tables: LayoutTables = layout_tables(frozenset(space - 1 for space in layout.empty))
+        setting["layout_spaces"][row] = tables.spaces
+        setting["reach"][row] = tables.reach
+        setting["steps"][row] = tables.steps
+        setting["swims"][row] = tables.swims
+        setting["land_steps"][row] = tables.land_steps
+    for space in range(NUM_SPACES):
+        setting["orthogonal"][space] = sum(1 << near for near in ORTHOGONAL[space])
+        setting["diagonal"][space] = sum(1 << near for near in DIAGONAL[space])
+
+
+def _layout_row(pack: Pack, count: int, layout: str | None) -> int:
+    """The row of a layout given by name; the first for None, -1 for "random"."""
+    if layout is None:
+        return 0
+    named = isinstance(layout, str)
+    if named and layout == "random":
+        return -1
+    names = [known.name for known in pack.layouts(count)]
+    if not named or layout not in names:
+        raise OptionError(
+            f"layout must be {', '.join(repr(name) for name in names)}, 'random' or None for the first of these "
+            f"with {count} players, not {layout!r}"
+        )
+    return names.index(layout)
+
+
+RolesOption = str | Mapping[int | str, str] | Iterable[str | None]
+
+
+def _pinned_roles(pack: Pack, count: int, roles: RolesOption) -> list[Role]:
+    """The role pinned to each seat, UNKNOWN where it is dealt; OptionError where it doesn't fit RH-1.2."""
+    pinned = [Role.UNKNOWN] * MAX_SEATS
+    if isinstance(roles, str) and roles == "random":
+        return pinned
+    if isinstance(roles, str | bytes) or not isinstance(roles, Iterable) or getattr(roles, "ndim", 1) == 0:
+        raise OptionError(f"roles must be 'random', a mapping seat -> role or one role a seat, not {roles!r}")
+    pairs = list(roles.items()) if isinstance(roles, Mapping) else list(enumerate(roles))
+    if not isinstance(roles, Mapping) and len(pairs) != count:
+        raise OptionError(f"roles: {len(pairs)} roles are given for {count} players (None leaves a seat to the deal)")
+    for seat, role in pairs:
+        number = _seat_number(seat, count)
+        if role is None:
+            continue
+        if not isinstance(role, str) or role not in ROLES:
+            raise OptionError(f"roles: {role!r} is no role; there are {', '.join(ROLES)}")
+        if pinned[number] != Role.UNKNOWN:
+            raise OptionError(f"roles: seat {seat!r} is given two roles")
+        pinned[number] = ROLES[role]
+    _check_pinned(pack, count, [role for role in pinned if role != Role.UNKNOWN])
+    return pinned
+
+
+def _seat_number(seat: object, count: int) -> int:
+    """A seat given by number or by its agent's name."""
+    names = [f"player_{number}" for number in range(count)]
+    if isinstance(seat, str) and seat in names:
+        return names.index(seat)
+    whole = isinstance(seat, int | np.integer) and not isinstance(seat, bool)
+    if not whole or not 0 <= int(seat) < count:  # type: ignore[call-overload]  # it is whole
+        raise OptionError(f"roles: there is no seat {seat!r} with {count} players; seats are 0 to {count - 1}")
+    return int(seat)  # type: ignore[call-overload,no-any-return]  # it is whole
+
+
+def _check_pinned(pack: Pack, count: int, pinned: list[Role]) -> None:
+    players = pack.players(count)
+    choices: list[RoleName | None] = list(players.one_of) if players.one_of else [None]
+    for drawn in choices:
+        cards = Counter(ROLES[role] for role in [*players.roles, *([drawn] if drawn else [])])
+        if not Counter(pinned) - cards:
+            return
+    dealt = ", ".join(players.roles) + (f" and one of {' or '.join(players.one_of)}" if players.one_of else "")
+    wanted = ", ".join(role.name.lower() for role in pinned)
+    raise OptionError(f"roles: {wanted} can't all be pinned with {count} players, who are dealt {dealt} (RH-1.2)")
+
+
+def make_setting(
+    num_players: int = 7,
+    pack: str | Path = "default",
+    layout: str | None = None,
+    roles: RolesOption = "random",
+    auto_forced: str = "public",
+    max_decisions: int = DEFAULT_MAX_DECISIONS,
+) -> tuple[npt.NDArray[np.void], Pack]:
+    """The table of what kernels need to know of a game, shape (1,) of SETTING, and the pack it is made of.
+
+    Raises OptionError for a value that isn't allowed and PackError for a pack that can't be used.
+    """
+    check_whole("num_players", num_players, MIN_PLAYERS, MAX_SEATS)
+    check_whole("max_decisions", max_decisions, 1, MAX_CAP, "max_cycles")
+    content = load_pack(pack)
+    players = content.players(num_players)
+    settings = np.zeros(1, SETTING)
+    setting = settings[0]
+    setting["num_players"] = num_players
+    setting["auto_forced"] = check_forced(auto_forced)
+    setting["max_decisions"] = max_decisions
+    setting["fixed_layout"] = _layout_row(content, num_players, layout)
+    setting["pinned_role"] = _pinned_roles(content, num_players, roles)
+    setting["role_cards"] = Role.UNKNOWN
+    setting["role_cards"][: len(players.roles)] = [ROLES[role] for role in players.roles]
+    setting["role_choice"] = [ROLES[role] for role in players.one_of] if players.one_of else Role.UNKNOWN
+    setting["endpoints"] = [getattr(players.endpoints, name) for name in ELEMENTS]
+    setting["num_tiles"] = len(players.tiles)
+    setting["tiles"][: len(players.tiles)] = players.tiles
+    setting["copies"][: len(content.cards)] = [
+        card.copies if card.from_players <= num_players else 0 for card in content.cards
+    ]
+    _write_tiles(setting, content)
+    _write_programs(setting, content)
+    _write_board(setting, content, num_players)
+    return settings, content

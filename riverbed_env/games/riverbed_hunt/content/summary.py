@@ -1,0 +1,64 @@
+"""What is told of finished games: who had which role, who won, how long it took, what happened how often."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from riverbed_env.core.game import Told, camps_among
+
+from ..rules.vocab import CAMP_OF, NUM_ROLES, NUM_TRACKS, Ending, Event, Role
+
+Records = npt.NDArray[np.void]
+
+ROLE_NAMES = tuple(Role(role).name.lower() for role in range(NUM_ROLES))
+CAMP_NAMES = ("merchants", "separatists", "profiteer")
+CAMP_OF_ROLE = {ROLE_NAMES[role]: CAMP_NAMES[camp] for role, camp in enumerate(CAMP_OF)}
+
+TOLD = Told(
+    happened={"Hunt": "hunts", "Con": "cons", "penalty": "penalties"},
+    among={"Con": "has_profiteer"},
+    means={"turns": "turns", "decisions": "decisions", "reveals": "reveals"},
+)
+
+
+def roles_of(games: Records) -> npt.NDArray[np.int8]:
+    """The role of each seat, (n, seats) int8, in the order of ROLE_NAMES."""
+    num_players = int(games["table"]["num_players"][0])
+    roles: npt.NDArray[np.int8] = games["private"]["role"][:, :num_players].copy()
+    return roles
+
+
+def columns(games: Records) -> dict[str, npt.NDArray[np.generic]]:
+    """One entry a game in each column.
+
+    winner: camp number, -1 where truncated; nobody_won: the coins ended a game without a profiteer (RH-6.4).
+    """
+    table = games["table"]
+    tally = table["tally"]
+    winner = table["winner"]
+    present = camps_among(np.array(CAMP_OF)[roles_of(games)], len(CAMP_NAMES))
+    won = table["ending"] == Ending.WON
+    at_table = np.take_along_axis(present, np.maximum(winner, 0)[:, None].astype(np.int64), axis=1)[:, 0]
+    named = {
+        f"track_{name}": table["tracks"][:, track] for track, name in enumerate(("kelp", "log", "coin")[:NUM_TRACKS])
+    }
+    return {
+        "game": games["number"],
+        "layout": table["layout"],
+        "winner": winner,
+        "nobody_won": won & ~at_table,
+        "truncated": table["ending"] == Ending.TRUNCATED,
+        "turns": table["turn"],
+        "decisions": table["decisions"],
+        "has_profiteer": present[:, 2],
+        "hunts": tally[:, Event.HUNT],
+        "penalties": tally[:, Event.PENALTY],
+        "cons": tally[:, Event.CON],
+        "reveals": tally[:, Event.REVEAL],
+        "co_ops": tally[:, Event.CO_OP],
+        "uncovers": tally[:, Event.UNCOVER],
+        "dives": tally[:, Event.DIVE],
+        "cards_played": tally[:, Event.PLAY],
+        **named,
+    }

@@ -1,9 +1,0 @@
-"""The kernel decorator of Riverbed Hunt: one cache folder for all its rules."""
-
-from pathlib import Path
-
-from riverbed_env.core.compile import KernelFamily
-
-APART = ("card.py", "pack.py", "summary.py", "text.py", "versions.py")
-
-kernel = KernelFamily("riverbed_hunt", Path(__file__).parent, apart=APART)

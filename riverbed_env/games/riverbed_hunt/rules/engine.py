@@ -1,0 +1,154 @@
+"""Riverbed Hunt as a table of contents: deal, take an answer, go on until the next question."""
+
+from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.vocab import Forced
+
+from . import actions
+from .acts import take_action
+from .elements import truncate
+from .interpreter import answer_call, carry_on, choose_card, choose_ready, choose_seat, choose_space, decline
+from .kernels import kernel
+from .legality import forced_action, refusal
+from .powers import make_ready
+from .setup import ask_next_placement, deal, place_meeple
+from .stack import ask_plain, close_question, count_deed, push_frame, record_with
+from .state import CARD_PROGRAM
+from .turn import discard_or_pass_on, end_turn, spend_card
+from .vocab import CAMP_OF, NO_SPACE, NOBODY, PUBLIC, Deed, Ending, Event, Question, Refusal, Source, Stage
+
+CAMP_OF_ROLE = CAMP_OF
+DIVE, SWIM, CO_OP, UNCOVER = actions.DIVE, actions.SWIM, actions.CO_OP, actions.UNCOVER
+READY, END_TURN, REVEAL, HUNT = actions.READY, actions.END_TURN, actions.REVEAL, actions.HUNT
+CON, SLIP_AWAY, STOP = actions.CON, actions.SLIP_AWAY, actions.STOP
+SPACE, SEAT, CARD = actions.SPACE, actions.SEAT, actions.CARD
+
+
+@kernel
+def reset(game: Record, setting: Record, seed: int, number: int) -> None:
+    """Deal game `number` of `seed`; the first decision, a space for a meeple, is never forced (RH-1.4, RH-1.7)."""
+    deal(game, setting, seed, number)
+
+
+@kernel
+def step(game: Record, setting: Record, action: int) -> int:
+    """The asked seat's action and all that follows; returns a Refusal and changes nothing unless it is OK."""
+    table = game["table"]
+    seat = int(table["asked"])
+    if seat < 0:
+        return Refusal.GAME_OVER
+    refused = refusal(table, game["private"][seat], setting, seat, action)
+    if refused == Refusal.OK:
+        go_on(game, setting, action)
+    return refused
+
+
+@kernel
+def go_on(game: Record, setting: Record, action: int) -> None:
+    """Take a legal action, let the rules go on and count the decision (RH-6.5); then the decisions that are forced."""
+    table = game["table"]
+    while action >= 0:
+        take(game, setting, action)
+        table["decisions"] += 1
+        run(game, setting)
+        if table["ending"] == Ending.PLAYING and table["decisions"] >= setting["max_decisions"]:
+            truncate(game)
+        action = next_forced(game, setting)
+
+
+@kernel
+def next_forced(game: Record, setting: Record) -> int:
+    """The decision with one legal answer that `auto_forced` says isn't asked, -1 where the seat is to be asked."""
+    table = game["table"]
+    if setting["auto_forced"] == Forced.NONE or table["ending"] != Ending.PLAYING:
+        return -1
+    asked = int(table["asked"])
+    knower = PUBLIC
+    if setting["auto_forced"] == Forced.ALL:
+        knower = asked
+    return forced_action(table, game["private"][knower], game["private"][asked], setting)
+
+
+@kernel
+def take(game: Record, setting: Record, action: int) -> None:
+    """Hand the answer to the rule that asked."""
+    table = game["table"]
+    seat = int(table["asked"])
+    question = int(table["question"])
+    close_question(table)
+    if action >= CARD:
+        if question == Question.TURN:
+            play_card(game, seat, action - CARD)
+        else:
+            choose_card(game, setting, seat, action - CARD)
+    elif action >= SEAT:
+        choose_seat(game, setting, (seat + action - SEAT) % int(table["num_players"]))
+    elif action >= SPACE:
+        if question == Question.PLACE:
+            place_meeple(table, seat, action - SPACE)
+        else:
+            choose_space(game, setting, question, action - SPACE)
+    elif action == STOP:
+        decline(table, seat)
+    elif question == Question.TURN:
+        take_verb(table, seat, action)
+    elif question == Question.REFRESH:
+        choose_ready(table, seat, action - READY)
+    else:
+        answer_call(game, setting, answer_of(action))
+
+
+@kernel
+def take_verb(table: Record, seat: int, action: int) -> None:
+    """RH-3.1, RH-3.2: a verb of the turn."""
+    if action == END_TURN:
+        end_turn(table)
+    elif action == DIVE:
+        take_action(table, seat, Source.DIVE)
+    elif action == SWIM:
+        take_action(table, seat, Source.SWIM)
+    elif action == CO_OP:
+        take_action(table, seat, Source.CO_OP)
+    elif action == UNCOVER:
+        take_action(table, seat, Source.UNCOVER)
+    else:
+        table["marker_left"][seat] = 0
+        make_ready(table, seat, action - READY)
+        record_with(table, Event.MARKER, seat, NOBODY, action - READY + 1)
+
+
+@kernel
+def answer_of(action: int) -> int:
+    """RH-4.3: what an answer to a co-op sets going, as a Source."""
+    if action == HUNT:
+        return Source.HUNT
+    elif action == CON:
+        return Source.CON
+    elif action == SLIP_AWAY:
+        return Source.CARD
+    return Source.TILE
+
+
+@kernel
+def play_card(game: Record, seat: int, card: int) -> None:
+    """RH-7.1: the active player plays a card; its text is carried out next."""
+    table = game["table"]
+    spend_card(game, seat, card)
+    table["card_played"] = 1
+    count_deed(table, seat, Deed.CARDS, 1)
+    record_with(table, Event.PLAY, seat, NOBODY, card)
+    push_frame(table, Source.CARD, card, NO_SPACE, seat, CARD_PROGRAM + card)
+
+
+@kernel
+def run(game: Record, setting: Record) -> None:
+    """Let the rules go on until somebody is asked or the game is over."""
+    table = game["table"]
+    while table["question"] == Question.NONE and table["ending"] == Ending.PLAYING:
+        if table["depth"] > 0:
+            carry_on(game, setting)
+        elif table["stage"] == Stage.PLACING:
+            ask_next_placement(table)
+        elif table["stage"] == Stage.DISCARDING:
+            discard_or_pass_on(table)
+        else:
+            ask_plain(table, int(table["active"]), Question.TURN)

@@ -1,0 +1,218 @@
+"""One question about an action: why do the rules refuse it? Masks, error messages, agents and tests all ask it here.
+
+It reads the public table and one seat's private part, nothing else, so a mask can't tell what its seat may not know.
+With the public's part in place of a seat's it says what could be legal as far as everybody knows.
+"""
+
+import numpy as np
+import numpy.typing as npt
+
+from riverbed_env.kernels.common import UNDECIDED, common_refusal
+from riverbed_env.kernels.compile import Record
+
+from . import actions
+from .actions import NUM_ACTIONS, WAIT
+from .acts import co_op_refusal, dive_refusal, swim_refusal, uncover_refusal
+from .cards import may_hold, play_refusal, slip_away_refusal
+from .kernels import kernel
+from .knowledge import only_space
+from .powers import marker_refusal, power_refusal, ready_refusal
+from .turn import end_turn_refusal
+from .vocab import MAX_CARD_KINDS, MAX_SEATS, NUM_SPACES, Ending, Question, Refusal, Role
+
+DIVE, SWIM, CO_OP, UNCOVER = actions.DIVE, actions.SWIM, actions.CO_OP, actions.UNCOVER
+READY, END_TURN, REVEAL, HUNT = actions.READY, actions.END_TURN, actions.REVEAL, actions.HUNT
+CON, SLIP_AWAY, STOP = actions.CON, actions.SLIP_AWAY, actions.STOP
+SPACE, SEAT, CARD = actions.SPACE, actions.SEAT, actions.CARD
+
+
+@kernel
+def refusal(table: Record, own: Record, setting: Record, seat: int, action: int) -> int:
+    """Why the seat can't take the action: a Refusal, OK when it can."""
+    refused = common_refusal(NUM_ACTIONS, seat == table["asked"], table["ending"] == Ending.PLAYING, action)
+    if refused != UNDECIDED:
+        return refused
+    elif action >= CARD:
+        return card_refusal(table, own, setting, seat, action - CARD)
+    elif action >= SEAT:
+        return seat_refusal(table, seat, action - SEAT)
+    elif action >= SPACE:
+        return space_refusal(table, action - SPACE)
+    elif action == STOP:
+        return stop_refusal(table)
+    elif table["question"] == Question.TURN:
+        return turn_refusal(table, setting, seat, action)
+    elif table["question"] == Question.ANSWER:
+        return answer_refusal(table, own, setting, seat, action)
+    elif table["question"] == Question.REFRESH and READY <= action < READY + 2:
+        return ready_refusal(table, seat, action - READY)
+    return Refusal.WRONG_QUESTION
+
+
+@kernel
+def turn_refusal(table: Record, setting: Record, seat: int, action: int) -> int:
+    """RH-3.1, RH-3.2: the verbs of one's own turn."""
+    if action == DIVE:
+        return dive_refusal(table, setting, seat)
+    elif action == SWIM:
+        return swim_refusal(table, setting, seat)
+    elif action == CO_OP:
+        return co_op_refusal(table)
+    elif action == UNCOVER:
+        return uncover_refusal(table, setting, seat)
+    elif action == END_TURN:
+        return end_turn_refusal(table)
+    elif READY <= action < READY + 2:
+        return marker_refusal(table, seat, action - READY)
+    return Refusal.WRONG_QUESTION
+
+
+@kernel
+def answer_refusal(table: Record, own: Record, setting: Record, seat: int, action: int) -> int:
+    """RH-4.3, RH-5.1, RH-5.3, RH-7.5: the answers to a co-op."""
+    if action == REVEAL:
+        return Refusal.OK
+    elif action == HUNT:
+        return power_refusal(table, own, setting, seat, Role.LEADER)
+    elif action == CON:
+        return power_refusal(table, own, setting, seat, Role.PROFITEER)
+    elif action == SLIP_AWAY:
+        return slip_away_refusal(table, own, setting, seat)
+    return Refusal.WRONG_QUESTION
+
+
+@kernel
+def space_refusal(table: Record, space: int) -> int:
+    """RH-2.5: a space must be among those the question allows."""
+    if table["spaces"] == 0:
+        return Refusal.WRONG_QUESTION
+    if (int(table["spaces"]) >> space) & 1:
+        return Refusal.OK
+    if not (int(table["occupied"]) >> space) & 1:
+        return Refusal.SPACE_EMPTY
+    return Refusal.SPACE_NOT_ALLOWED
+
+
+@kernel
+def seat_refusal(table: Record, seat: int, clockwise: int) -> int:
+    """RH-4.3 and cards: the player so many seats clockwise must be among those the question allows."""
+    if table["seats"] == 0:
+        return Refusal.WRONG_QUESTION
+    if clockwise >= int(table["num_players"]):
+        return Refusal.SEAT_ABSENT
+    if (int(table["seats"]) >> ((seat + clockwise) % int(table["num_players"]))) & 1:
+        return Refusal.OK
+    return Refusal.SEAT_NOT_ALLOWED
+
+
+@kernel
+def card_refusal(table: Record, own: Record, setting: Record, seat: int, card: int) -> int:
+    """RH-7.1: on one's turn a card is played; RH-7.3: where a discard is asked it is discarded."""
+    if table["question"] == Question.TURN:
+        return play_refusal(table, own, setting, seat, card)
+    if table["question"] != Question.DISCARD:
+        return Refusal.WRONG_QUESTION
+    if not may_hold(table, own, setting, seat, card):
+        return Refusal.CARD_NOT_HELD
+    return Refusal.OK
+
+
+@kernel
+def stop_refusal(table: Record) -> int:
+    """RH-5.1: only the Hunt and what a text offers can be stopped or declined."""
+    if table["optional"]:
+        return Refusal.OK
+    return Refusal.NOT_OPTIONAL
+
+
+@kernel
+def write_mask(table: Record, own: Record, setting: Record, seat: int, mask: npt.NDArray[np.int8]) -> None:
+    """Write 1 for every action the rules don't refuse the seat, else 0. mask: (NUM_ACTIONS,) int8; never all 0."""
+    mask[:] = 0
+    if seat != table["asked"]:
+        mask[WAIT] = 1
+        return
+    question = int(table["question"])
+    if question == Question.TURN:
+        for action in range(DIVE, REVEAL):
+            mask[action] = turn_refusal(table, setting, seat, action) == Refusal.OK
+    elif question == Question.ANSWER:
+        for action in range(REVEAL, STOP):
+            mask[action] = answer_refusal(table, own, setting, seat, action) == Refusal.OK
+    elif question == Question.REFRESH:
+        for swim in range(2):
+            mask[READY + swim] = ready_refusal(table, seat, swim) == Refusal.OK
+    mask[STOP] = table["optional"]
+    spaces = int(table["spaces"])
+    if spaces:
+        for space in range(NUM_SPACES):
+            mask[SPACE + space] = (spaces >> space) & 1
+    if table["seats"]:
+        for clockwise in range(MAX_SEATS):
+            mask[SEAT + clockwise] = seat_refusal(table, seat, clockwise) == Refusal.OK
+    if (question == Question.TURN and not table["card_played"]) or question == Question.DISCARD:
+        for card in range(MAX_CARD_KINDS):
+            if own["hand"][card] > 0:
+                mask[CARD + card] = card_refusal(table, own, setting, seat, card) == Refusal.OK
+
+
+@kernel
+def forced_action(table: Record, own: Record, held: Record, setting: Record) -> int:
+    """The asked seat's only answer as far as `own` (the seat's part, or the public's) tells, or -1 if there are more.
+
+    `held` is the seat's own part: where it is public that there is one answer, what it is needn't be (a last card).
+    """
+    seat = int(table["asked"])
+    question = int(table["question"])
+    spaces = int(table["spaces"])
+    seats = int(table["seats"])
+    if spaces:
+        if spaces & (spaces - 1) or table["optional"]:
+            return -1
+        return SPACE + only_space(spaces)
+    elif seats:
+        if seats & (seats - 1) or table["optional"]:
+            return -1
+        return SEAT + (only_space(seats) - seat + int(table["num_players"])) % int(table["num_players"])
+    elif question == Question.TURN:
+        return forced_verb(table, own, setting, seat)
+    elif question == Question.ANSWER:
+        for action in range(REVEAL + 1, STOP):
+            if answer_refusal(table, own, setting, seat, action) == Refusal.OK:
+                return -1
+        return REVEAL
+    elif question == Question.REFRESH:
+        if not table["dive_ready"][seat] and not table["swim_ready"][seat]:
+            return -1
+        return READY + int(table["dive_ready"][seat])
+    return forced_discard(table, own, held, seat)
+
+
+@kernel
+def forced_verb(table: Record, own: Record, setting: Record, seat: int) -> int:
+    """RH-3.1: Co-op before the action and the turn's end after it can always be chosen; -1 if anything else can."""
+    for action in range(DIVE, REVEAL):
+        if action != CO_OP and action != END_TURN and turn_refusal(table, setting, seat, action) == Refusal.OK:
+            return -1
+    if table["hand_size"][seat] > 0 and not table["card_played"]:
+        for card in range(MAX_CARD_KINDS):
+            if may_hold(table, own, setting, seat, card):
+                if play_refusal(table, own, setting, seat, card) == Refusal.OK:
+                    return -1
+    if table["action_done"]:
+        return END_TURN
+    return CO_OP
+
+
+@kernel
+def forced_discard(table: Record, own: Record, held: Record, seat: int) -> int:
+    """RH-7.3: the only card to discard: the last one in the hand, or the only kind where that is known."""
+    only = -1
+    for card in range(MAX_CARD_KINDS):
+        if held["hand"][card] > 0:
+            if only >= 0:
+                return -1
+            only = CARD + card
+    if own["role"] == Role.UNKNOWN and table["hand_size"][seat] > 1:
+        return -1
+    return only

@@ -1,0 +1,18 @@
+"""RH-8, the one boundary for secrets: the only code that reads a state on a seat's behalf."""
+
+from riverbed_env.kernels.compile import Record
+
+from .kernels import kernel
+from .vocab import PUBLIC
+
+
+@kernel
+def look(game: Record, seat: int, view: Record) -> None:
+    """RH-8.1, RH-8.2: fill `view` with what the seat may know: the table, its own private part, what everybody knows.
+
+    Seat PUBLIC sees what everybody knows.
+    """
+    view["seat"] = seat
+    view["table"] = game["table"]
+    view["private"] = game["private"][seat]
+    view["public"] = game["private"][PUBLIC]

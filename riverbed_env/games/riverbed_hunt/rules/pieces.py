@@ -1,0 +1,134 @@
+"""The observation table and the full-state table of Riverbed Hunt. Their order is part of the environment's version.
+
+Pieces of one number a space come first in each part and begin at multiples of eight: they are written eight numbers
+at a time.
+"""
+
+from riverbed_env.kernels.pieces import Piece, PieceTable
+from riverbed_env.kernels.vocab import MAX_EVENTS
+
+from .state import NUM_FEATURES
+from .vocab import (
+    EVENT_FIELDS,
+    MAX_CARD_KINDS,
+    MAX_DECK,
+    MAX_SEATS,
+    MIN_PLAYERS,
+    NUM_CHOICES,
+    NUM_DEEDS,
+    NUM_QUESTIONS,
+    NUM_ROLES,
+    NUM_SOURCES,
+    NUM_SPACES,
+    NUM_STAGES,
+    NUM_TILES,
+    NUM_TRACKS,
+    Event,
+)
+
+_SEAT = "seat (observer first, then clockwise)"
+_ROLE = "role (chief, merchant, leader, separatist, profiteer)"
+_CARD = "card kind in the pack's order"
+_SPACE = "space along the river"
+_TRACK = "track (kelp, log, coin)"
+
+# What the table looks like to the seat, what it knows and what is asked: all of view "now".
+NOW = (
+    Piece("possible", (NUM_TILES, NUM_SPACES), "own", "the tile may lie there as far as the observer knows (RH-8.3)",
+          axes=("tile 1 to 18", _SPACE)),
+    Piece("known_tiles", (NUM_SPACES, NUM_FEATURES), "own",
+          "of the tile the observer knows to lie there: kelp, log, coin, hunt icon, text, number of layers, first "
+          "element from the top (1 kelp, 2 log, 3 coin, 0 none), 1; all 0 if the observer doesn't know the tile",
+          high=127, axes=(_SPACE, "feature")),
+    Piece("positions", (MAX_SEATS, NUM_SPACES), "all", "one-hot space of the meeple; all 0 before it is placed",
+          axes=(_SEAT, _SPACE)),
+    Piece("occupied", (NUM_SPACES,), "all", "a tile lies there", axes=(_SPACE,)),
+    Piece("face_up", (NUM_SPACES,), "all", "… and it is face-up", axes=(_SPACE,)),
+    Piece("hunted", (NUM_SPACES,), "all", "turned up during the Hunt under way and still up", axes=(_SPACE,)),
+    Piece("chosen_spaces", (NUM_SPACES,), "all", "spaces chosen for the effect that asks, the one before, and its swap",
+          axes=(_SPACE,)),
+    Piece("num_players", (MAX_SEATS - MIN_PLAYERS + 1,), "all", "one-hot number of players", axes=("4 to 9",)),
+    Piece("stage", (NUM_STAGES,), "all", "one-hot: placing meeples, a turn, discarding at its end", axes=("stage",)),
+    Piece("question", (NUM_QUESTIONS,), "all", "one-hot question asked, the first when the game is over",
+          axes=("question",)),
+    Piece("asked", (MAX_SEATS,), "all", "one-hot seat that is asked", axes=(_SEAT,)),
+    Piece("active", (MAX_SEATS,), "all", "one-hot seat whose turn it is; all 0 during placement", axes=(_SEAT,)),
+    Piece("flags", (4,), "all",
+          "the turn's action is taken; its card is played; a Hunt is under way; what is asked may be declined",
+          axes=("flag",)),
+    Piece("source", (NUM_SOURCES,), "all", "one-hot source of the effect that asks, the first if none",
+          axes=("source",)),
+    Piece("source_card", (MAX_CARD_KINDS,), "all", "one-hot card whose effect asks", axes=(_CARD,)),
+    Piece("carrier", (MAX_SEATS,), "all", "one-hot seat that carries out the effect that asks", axes=(_SEAT,)),
+    Piece("chosen_seat", (MAX_SEATS,), "all", "one-hot player chosen for it", axes=(_SEAT,)),
+    Piece("slipped", (MAX_SEATS,), "all", "has slipped away from the co-op under way", axes=(_SEAT,)),
+    Piece("roles_shown", (MAX_SEATS, NUM_ROLES), "all", "one-hot revealed role", axes=(_SEAT, _ROLE)),
+    Piece("readiness", (MAX_SEATS, 5), "all", "seated; Dive ready; Swim ready; Uncover left; refresh marker left",
+          axes=(_SEAT, "card")),
+    Piece("hand_sizes", (MAX_SEATS,), "all", "cards in the hand", high=MAX_DECK, axes=(_SEAT,)),
+    Piece("tracks", (NUM_TRACKS,), "all", "the tracks", high=127, axes=(_TRACK,)),
+    Piece("endpoints", (NUM_TRACKS,), "all", "where they end the game", high=127, axes=(_TRACK,)),
+    Piece("to_go", (NUM_TRACKS,), "all", "how much is missing to the end", high=127, axes=(_TRACK,)),
+    Piece("draw_pile", (1,), "all", "cards left to draw", high=MAX_DECK),
+    Piece("discard_pile", (MAX_CARD_KINDS,), "all", "cards of each kind on the discard pile", high=MAX_DECK,
+          axes=(_CARD,)),
+    Piece("used_cards", (MAX_CARD_KINDS,), "all", "used or discarded this turn, not yet on the pile", high=MAX_DECK,
+          axes=(_CARD,)),
+    Piece("own_role", (NUM_ROLES,), "own", "one-hot role of the observer", axes=(_ROLE,)),
+    Piece("own_hand", (MAX_CARD_KINDS,), "own", "cards of each kind in the observer's hand", high=MAX_DECK,
+          axes=(_CARD,)),
+    Piece("roles_looked_at", (MAX_SEATS, NUM_ROLES), "own", "one-hot role the observer has looked at",
+          axes=(_SEAT, _ROLE)),
+)  # fmt: skip
+
+# The events counted in piece "counts", after the turns.
+COUNTED = (
+    Event.REVEAL,
+    Event.FLIP_DOWN,
+    Event.SWAP,
+    Event.SHUFFLE,
+    Event.RESHUFFLE,
+    Event.HUNT,
+    Event.CON,
+)
+
+# Public tallies and the last public events: added by view "history".
+HISTORY = (
+    Piece("seen", (MAX_SEATS, NUM_SPACES), "all", "the seat has looked at the tile that now lies there",
+          axes=(_SEAT, _SPACE)),
+    Piece("events", (MAX_EVENTS, EVENT_FIELDS), "all",
+          "the last public events, newest first: kind; actor and other as 1 + seats clockwise from the observer, 0 "
+          "none; space and second space as 1 to 16, 0 none; thing; turn (at most 127); source of what was under way",
+          high=127, axes=("event", "field")),
+    Piece("asks", (MAX_SEATS, MAX_SEATS - 1), "all",
+          "co-ops so far in which the seat asked the player 1, 2, … seats clockwise from itself", high=127,
+          axes=(_SEAT, "asked, seats clockwise from the asker, less 1")),
+    Piece("deeds", (MAX_SEATS, NUM_DEEDS), "all",
+          "what the seat did so far: kelp, log, coin turned up less those turned down; dives; swims; co-ops asked for; "
+          "cards played; tiles turned up", low=-128, high=127, axes=(_SEAT, "deed")),
+    Piece("choices", (MAX_SEATS, NUM_CHOICES), "all",
+          "what the seat chose knowingly so far: kelp, log, coin on tiles turned up that it had looked at, and how "
+          "many such tiles; kelp, log, coin on tiles turned down; tiles turned up unseen while one it had looked at "
+          "lay face-down within its reach", high=127, axes=(_SEAT, "choice")),
+    Piece("counts", (1 + len(COUNTED),), "all",
+          "turns begun; tiles turned up, turned down; swaps; shuffles; reshuffles of the deck; Hunts; Cons", high=127,
+          axes=("count",)),
+)  # fmt: skip
+
+# What no seat may know, for central critics and tests.
+SECRETS = (
+    Piece("roles", (MAX_SEATS, NUM_ROLES), "nobody", "one-hot role", axes=("seat", _ROLE)),
+    Piece("hands", (MAX_SEATS, MAX_CARD_KINDS), "nobody", "cards of each kind in the hand", high=MAX_DECK,
+          axes=("seat", _CARD)),
+    Piece("tiles", (NUM_SPACES, NUM_TILES), "nobody", "one-hot tile that lies there", axes=(_SPACE, "tile 1 to 18")),
+    Piece("deck", (MAX_DECK,), "nobody", "the draw pile from the top: 1 + card kind, 0 past its end",
+          high=MAX_CARD_KINDS, axes=("card",)),
+)  # fmt: skip
+
+OBSERVATION = PieceTable(NOW + HISTORY)
+NOW_SIZE = PieceTable(NOW).size
+OBSERVATION_SIZE = OBSERVATION.size
+
+# The state is the table as seat 0 sees it from view "history" without its own pieces, then the secrets.
+STATE = PieceTable(tuple(piece for piece in NOW + HISTORY if piece.sight == "all") + SECRETS)
+VIEWS = {"history": OBSERVATION_SIZE, "now": NOW_SIZE}

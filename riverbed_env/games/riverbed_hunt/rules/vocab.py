@@ -1,0 +1,294 @@
+"""The words of Riverbed Hunt: sizes, sentinels and enums. Values are written out: they end up in saved games."""
+
+from enum import IntEnum
+
+from riverbed_env.kernels import vocab
+
+MIN_PLAYERS = 4
+MAX_SEATS = 9
+NUM_SPACES = 16  # spaces are 0 … 15 along the river; people are told 1 … 16
+NUM_TILES = 18  # tiles are numbered 1 … 18 as printed
+MAX_CARD_KINDS = 28  # different cards a pack may hold; the book counts 28 cards
+MAX_DECK = 28
+MAX_LAYERS = 4  # of one tile
+MAX_INSTRUCTIONS = 6  # of one card, text or action
+MAX_LAYOUTS = 6  # of one player count
+MAX_FRAMES = 12  # effects under way at once
+HAND_LIMIT = 3  # RH-3.3
+DEFAULT_MAX_DECISIONS = 1000  # RH-6.5
+
+MAX_TEXTS = 20  # different tile texts of a pack
+EVENT_FIELDS = 8  # kind, actor, other, space, second space, thing, turn, source; a word
+
+PUBLIC = MAX_SEATS  # the place beside the seats that knows what everybody knows
+NOBODY = -1
+NO_SPACE = -1
+NO_CARD = -1
+NO_TILE = 0
+NO_PROGRAM = -1
+ALL_SPACES = (1 << NUM_SPACES) - 1
+
+
+class Role(IntEnum):
+    """RH-1.1; a role a seat doesn't know is UNKNOWN."""
+
+    UNKNOWN = -1
+    CHIEF = 0
+    MERCHANT = 1
+    LEADER = 2
+    SEPARATIST = 3
+    PROFITEER = 4
+
+
+NUM_ROLES = 5
+
+
+class Camp(IntEnum):
+    """The three camps of RH-1.1; also the winner of a game."""
+
+    NONE = -1
+    MERCHANTS = 0
+    SEPARATISTS = 1
+    PROFITEER = 2
+
+
+NUM_CAMPS = 3
+CAMP_OF = (Camp.MERCHANTS, Camp.MERCHANTS, Camp.SEPARATISTS, Camp.SEPARATISTS, Camp.PROFITEER)  # by Role
+
+
+class Element(IntEnum):
+    """What a layer of a tile holds. The first three are the tracks, each the camp's of the same number."""
+
+    KELP = 0
+    LOG = 1
+    COIN = 2
+    TEXT = 3
+
+
+NUM_TRACKS = 3
+NUM_STAGES = 3
+
+
+class Effect(IntEnum):
+    """What an instruction does. The first eleven are a pack's vocabulary, the rest belong to the rules themselves."""
+
+    NOTHING = 0
+    VIEW = 1
+    REVEAL = 2
+    FLIP_DOWN = 3
+    SWAP = 4
+    SHUFFLE = 5
+    MOVE = 6
+    DRAW = 7
+    DISCARD = 8
+    REFRESH = 9
+    LOOK_AT_ROLE = 10
+    REDIRECT = 11
+    CALL = 12  # RH-4.3: choose another player, who must reveal
+    DECLARE = 13  # RH-5.6: turn one's role face-up
+    HUNT_ON = 14  # RH-5.1: stop, or reveal another
+    PENALTY = 15  # RH-5.2
+    FLIP_CARD = 16  # RH-4.4: the Uncover side is used up
+
+
+class Scope(IntEnum):
+    """Where an instruction reaches (RH-2.5, RH-2.6)."""
+
+    NONE = 0
+    OWN_SPACE = 1
+    WITHIN_REACH = 2
+    ORTHOGONAL = 3
+    DIAGONAL = 4
+    ANY = 5
+    SWAPPED = 6  # the two spaces just swapped
+    STEP = 7  # of a move: one step
+    SWIM = 8  # of a move: as a swim
+    LAND = 9  # of a move: one land link
+
+
+class Who(IntEnum):
+    """Whom an instruction concerns, as seen from the seat that carries it out."""
+
+    SELF = 0
+    ANOTHER = 1  # another player, chosen
+    ANYONE = 2  # any player, oneself too, chosen
+    SELF_AND_ANOTHER = 3
+
+
+class Source(IntEnum):
+    """What an effect under way comes from."""
+
+    NONE = 0
+    DIVE = 1
+    SWIM = 2
+    CO_OP = 3
+    UNCOVER = 4
+    HUNT = 5
+    CON = 6
+    CARD = 7
+    TILE = 8
+
+
+NUM_SOURCES = 9
+
+
+class Question(IntEnum):
+    """What the asked seat is to choose."""
+
+    NONE = 0  # nobody is asked: the rules go on by themselves
+    PLACE = 1  # RH-1.7: a space for the meeple
+    TURN = 2  # RH-3.1: a verb
+    ANSWER = 3  # RH-4.3: reveal, hunt, con or slip away
+    SEAT = 4  # a player, for the effect on top
+    VIEW = 5  # a face-down tile to look at
+    REVEAL = 6  # a face-down tile to turn up
+    FLIP_DOWN = 7  # a face-up tile to turn down
+    SWAP = 8  # a face-down tile to swap, first or second
+    MOVE = 9  # a space to move to
+    DISCARD = 10  # a card from the hand
+    HUNT_ON = 11  # RH-5.1: a face-down tile, or stop
+    PENALTY = 12  # RH-5.2: a tile to turn down
+    REFRESH = 13  # Dive or Swim
+
+
+NUM_QUESTIONS = 14
+
+
+class Stage(IntEnum):
+    """Where the game stands while no effect is under way."""
+
+    PLACING = 0
+    TURN = 1
+    DISCARDING = 2  # RH-3.3, at the end of a turn
+
+
+class Ending(IntEnum):
+    """Whether and how the game ended."""
+
+    PLAYING = 0
+    WON = 1  # a track reached its endpoint (RH-6.2), also where nobody plays that camp (RH-6.4)
+    TRUNCATED = 2  # RH-6.5
+
+
+class Event(IntEnum):
+    """What everybody at the table sees happen (RH-8.1)."""
+
+    NONE = 0
+    PLACE = 1  # actor, space
+    DIVE = 2  # actor, space
+    SWIM = 3  # actor
+    CO_OP = 4  # actor, other: whom they asked
+    UNCOVER = 5  # actor
+    PLAY = 6  # actor, thing: card
+    SLIP_AWAY = 7  # actor, other: the asker, thing: card
+    HUNT = 8  # actor
+    CON = 9  # actor
+    STOP = 10  # actor: ends the Hunt, or declines what a text offers
+    VIEW = 11  # actor, space
+    SHOW = 12  # actor, other: both looked, space
+    REVEAL = 13  # actor, space, thing: tile
+    FLIP_DOWN = 14  # actor, space, thing: tile
+    SWAP = 15  # actor, space, second space
+    SHUFFLE = 16  # actor, space: the middle of the shuffled ones
+    MOVE = 17  # actor, other: whose meeple, space
+    DRAW = 18  # actor
+    DISCARD = 19  # actor, thing: card
+    REFRESH = 20  # actor, thing: 0 both, 1 Dive, 2 Swim
+    MARKER = 21  # actor, thing: 1 Dive, 2 Swim
+    LOOK_AT_ROLE = 22  # actor, other
+    PENALTY = 23  # actor: the chief has to turn a tile down
+    RESHUFFLE = 24  # the discard pile becomes the draw pile
+    END_TURN = 25  # actor
+    WIN = 26  # thing: camp
+    TRUNCATE = 27  # the cap on decisions is reached
+
+
+NUM_EVENTS = 28
+
+
+class Deed(IntEnum):
+    """What is counted of each seat in public; the elements are net of those turned down again."""
+
+    KELP = 0
+    LOG = 1
+    COIN = 2
+    DIVES = 3
+    SWIMS = 4
+    CO_OPS = 5
+    CARDS = 6
+    REVEALS = 7
+
+
+NUM_DEEDS = 8
+
+
+class Choice(IntEnum):
+    """What is counted of each seat in public about the tiles it chose, knowing them; elements as printed."""
+
+    KELP_UP = 0  # on tiles it turned up after it had looked at them
+    LOG_UP = 1
+    COIN_UP = 2
+    KNOWN_UP = 3  # how many such tiles
+    KELP_DOWN = 4  # on tiles it turned down
+    LOG_DOWN = 5
+    COIN_DOWN = 6
+    PASSED_OVER = 7  # tiles turned up unseen while one it had looked at lay face-down within its reach
+
+
+NUM_CHOICES = 8
+
+
+class Refusal(IntEnum):
+    """Why the rules refuse an action; OK when they don't."""
+
+    OK = 0
+    GAME_OVER = 1
+    NOT_ASKED = 2
+    NO_SUCH_ACTION = 3
+    MUST_ANSWER = 4
+    WRONG_QUESTION = 5
+    EXHAUSTED = 6
+    NOTHING_FACE_DOWN_IN_REACH = 7
+    NO_DESTINATION = 8
+    ACTION_TAKEN = 9
+    ACTION_OWED = 10
+    UNCOVER_USED = 11
+    NO_CARD_TO_DISCARD = 12
+    CARD_NOT_HELD = 13
+    CARD_PLAYED = 14
+    CARD_IMPOSSIBLE = 15
+    MARKER_USED = 16
+    NOT_EXHAUSTED = 17
+    NOT_THE_ROLE = 18
+    ROLE_REVEALED = 19
+    NO_ONE_ELSE_TO_ASK = 20
+    NOT_OPTIONAL = 21
+    SPACE_EMPTY = 22
+    SPACE_NOT_ALLOWED = 23
+    SEAT_ABSENT = 24
+    SEAT_NOT_ALLOWED = 25
+
+
+REFUSAL_WORDS = {
+    **{Refusal(reason): words for reason, words in vocab.REFUSAL_WORDS.items()},
+    Refusal.EXHAUSTED: "that action is exhausted (RH-3.5)",
+    Refusal.NOTHING_FACE_DOWN_IN_REACH: "no face-down tile is within reach (RH-3.5)",
+    Refusal.NO_DESTINATION: "there is nowhere to move to (RH-3.5)",
+    Refusal.ACTION_TAKEN: "the turn's action is taken already (RH-3.1)",
+    Refusal.ACTION_OWED: "the turn's action is still owed (RH-3.1)",
+    Refusal.UNCOVER_USED: "Uncover is used once a game (RH-4.4)",
+    Refusal.NO_CARD_TO_DISCARD: "it costs a card and the hand is empty",
+    Refusal.CARD_NOT_HELD: "that card isn't in the hand",
+    Refusal.CARD_PLAYED: "a card was played this turn already (RH-3.2)",
+    Refusal.CARD_IMPOSSIBLE: "the card can't be carried out whole now (RH-7.2)",
+    Refusal.MARKER_USED: "the refresh marker is used once a game (RH-5.5)",
+    Refusal.NOT_EXHAUSTED: "that action isn't exhausted",
+    Refusal.NOT_THE_ROLE: "this seat hasn't the role for it (RH-5.1, RH-5.3)",
+    Refusal.ROLE_REVEALED: "the role is revealed already (RH-5.1, RH-5.3)",
+    Refusal.NO_ONE_ELSE_TO_ASK: "no one else could be asked instead (RH-7, Slip Away)",
+    Refusal.NOT_OPTIONAL: "this can't be declined",
+    Refusal.SPACE_EMPTY: "no tile lies on that space",
+    Refusal.SPACE_NOT_ALLOWED: "that space isn't among those the effect allows",
+    Refusal.SEAT_ABSENT: "nobody sits there",
+    Refusal.SEAT_NOT_ALLOWED: "that player isn't among those the effect allows",
+}

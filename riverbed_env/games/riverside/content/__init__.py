@@ -1,0 +1,1 @@
+"""Riverside's content packs, and what rows tell of a finished game."""

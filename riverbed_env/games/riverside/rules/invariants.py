@@ -1,0 +1,543 @@
+"""Book-keeping identities: what must hold of every state the rules can reach. Tests and `set_state` ask here."""
+
+from enum import IntEnum
+
+from riverbed_env.kernels.common import between, byte_of, event_at, ring_is_sound, tally_is_sound
+from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.random import is_sound
+from riverbed_env.kernels.vocab import MAX_EVENTS
+
+from .actions import NUM_ACTIONS
+from .boats import dice_value, fire_cost, is_full
+from .engine import lowest_seat
+from .kernels import kernel
+from .legality import answer_refusal
+from .powers import royal_seats
+from .river import open_columns, steps_to_village
+from .scoring import captain_points, captain_reward, subtotal, winners
+from .vocab import (
+    CHURCH,
+    MAX_PLACES,
+    MAX_SEATS,
+    MAX_VISITS,
+    NO_BOAT,
+    NO_DIE,
+    NO_PLACE,
+    NO_ROW,
+    NO_TILE,
+    NOBODY,
+    NUM_BOATS,
+    NUM_COLOURS,
+    NUM_DEEDS,
+    NUM_DICE,
+    NUM_EVENTS,
+    NUM_GREENS,
+    NUM_POWERS,
+    NUM_QUESTIONS,
+    NUM_ROWS,
+    PIPS,
+    ROWS,
+    Charge,
+    Ending,
+    Event,
+    Green,
+    Phase,
+    Power,
+    Question,
+    Refusal,
+)
+from .voyage import has_arrived, heated, median
+
+BYTE = 127  # the most a byte of an event holds
+MOST_DEEDS = 30_000
+
+
+class Fault(IntEnum):
+    """Which identity a state breaks."""
+
+    NONE = 0
+    RANGE = 1
+    TILES = 2
+    DICE = 3
+    SHIP = 4
+    EVENTS = 5
+    ROWS = 6
+    POWERS = 7
+    SCORES = 8
+    SEEN = 9
+    ROUND = 10
+    QUESTIONS = 11
+    ASKED = 12
+    ENDING = 13
+    MASK = 14
+
+
+FAULT_WORDS = {
+    Fault.NONE: "nothing is wrong",
+    Fault.RANGE: "a field is outside its range",
+    Fault.TILES: "the tiles of the river aren't those in play, or lie otherwise than the table says",
+    Fault.DICE: "the temperature or the heated dice aren't those of the roll",
+    Fault.SHIP: "the ship isn't where the rolls can have brought it",
+    Fault.EVENTS: "the public events don't add up",
+    Fault.ROWS: "a sheet's seats, tickets or symbols don't fit together",
+    Fault.POWERS: "a royal power and its royal seats don't agree",
+    Fault.SCORES: "a boat's scores don't fit together",
+    Fault.SEEN: "a sheet isn't what its seat's choices have made of the one all saw when the phase began",
+    Fault.ROUND: "what a seat has chosen in this round doesn't fit together",
+    Fault.QUESTIONS: "a seat's question doesn't fit what it has chosen",
+    Fault.ASKED: "the seats that wait and the one that is asked don't agree",
+    Fault.ENDING: "the end of the game and the scores don't agree",
+    Fault.MASK: "a seat with a question has no legal action",
+}
+
+
+@kernel
+def fault(game: Record, setting: Record) -> int:
+    """The first identity the state breaks, as a Fault; NONE for every state the rules can reach."""
+    table = game["table"]
+    if not in_range(game, setting) or not (is_sound(game["chance"]) and is_sound(game["agents"])):
+        return Fault.RANGE
+    if not tiles_laid(table, setting):
+        return Fault.TILES
+    if int(table["temperature"]) != median(table) or int(table["heated"]) != heated(table):
+        return Fault.DICE
+    if not ship_sailed(table, setting):
+        return Fault.SHIP
+    if not events_add_up(table, setting):
+        return Fault.EVENTS
+    found = sheets_fault(game, setting)
+    if found == Fault.NONE:
+        found = choices_fault(game, setting)
+    if found != Fault.NONE:
+        return found
+    if not timing_fits(game, setting):
+        return Fault.ASKED
+    if not ending_agrees(game, setting):
+        return Fault.ENDING
+    if table["ending"] == Ending.PLAYING and not all_can_answer(game, setting):
+        return Fault.MASK
+    return Fault.NONE
+
+
+@kernel
+def in_range(game: Record, setting: Record) -> bool:
+    """Every field that is used as an index or a code is within its range."""
+    table = game["table"]
+    timing = game["timing"]
+    num_players = int(setting["num_players"])
+    fine = table["num_players"] == num_players
+    fine = fine and between(int(table["phase"]), 0, Phase.OVER)
+    fine = fine and between(int(table["ending"]), 0, Ending.TRUNCATED)
+    fine = fine and between(int(table["temperature"]), 1, PIPS)
+    fine = fine and between(int(table["heated"]), 0, (1 << NUM_COLOURS) - 1)
+    fine = fine and between(int(table["ship"]), 1, int(setting["anchor"]))
+    fine = fine and between(int(table["winners"]), 0, (1 << num_players) - 1)
+    fine = fine and between(int(timing["waiting"]), 0, (1 << num_players) - 1)
+    fine = fine and between(int(timing["asked"]), NOBODY, num_players - 1)
+    fine = fine and between(int(timing["steps"]), 0, int(setting["max_steps"]))
+    fine = fine and int(timing["decisions"]) >= int(timing["steps"])
+    fine = fine and game["seed"] >= 0 and game["number"] >= 0
+    for die in range(NUM_DICE):
+        fine = fine and between(int(table["dice"][die]), 1, PIPS)
+    for place in range(MAX_PLACES):
+        fine = fine and between(int(table["tile"][place]), NO_TILE, int(setting["num_places"]) - 1)
+    for seat in range(MAX_SEATS):
+        for deed in range(NUM_DEEDS):
+            fine = fine and between(int(table["deeds"][seat, deed]), 0, MOST_DEEDS * int(seat < num_players))
+        fine = fine and sheet_in_range(game["sheets"][seat], setting)
+        fine = fine and sheet_in_range(game["private"][seat]["sheet"], setting)
+        fine = fine and choices_in_range(game["private"][seat], setting)
+    return bool(fine)
+
+
+@kernel
+def sheet_in_range(sheet: Record, setting: Record) -> bool:
+    """A sheet has no more crosses than seats, and no more symbols than printed."""
+    fine = between(int(sheet["fire"]), 0, int(setting["fire"])) and between(int(sheet["plus"]), 0, int(setting["plus"]))
+    for boat in range(NUM_COLOURS):
+        fine = fine and between(int(sheet["tickets"][boat]), 0, ROWS)
+        for row in range(ROWS):
+            fine = fine and between(int(sheet["crossed"][boat, row]), 0, int(setting["seats"][boat, row]))
+    for power in range(NUM_POWERS):
+        fine = fine and between(int(sheet["power"][power]), Charge.LOCKED, Charge.USED)
+    for boat in range(NUM_BOATS):
+        fine = fine and sheet["total"][boat] >= 0 and sheet["last"][boat] >= 0
+    return bool(fine)
+
+
+@kernel
+def choices_in_range(own: Record, setting: Record) -> bool:
+    """What a seat has chosen in this round is within its ranges."""
+    fine = between(int(own["question"]), 0, NUM_QUESTIONS - 1)
+    fine = fine and between(int(own["boat"]), NO_BOAT, NUM_COLOURS - 1) and own["left"] >= 0
+    fine = fine and between(int(own["queued"]), 0, NUM_ROWS) and between(int(own["paid"]), 0, int(own["queued"]))
+    fine = fine and between(int(own["die"]), NO_DIE, NUM_COLOURS - 1)
+    fine = fine and between(int(own["green"]), 0, NUM_GREENS - 1) and between(int(own["fan"]), 0, 1)
+    fine = fine and between(int(own["visits"]), 0, MAX_VISITS) and between(int(own["speed"]), 0, MAX_VISITS)
+    fine = fine and between(int(own["prize"]), NO_BOAT, CHURCH)
+    fine = fine and between(int(own["prize_visit"]), 0, MAX_VISITS - 1)
+    for place in range(NUM_ROWS):
+        row = int(own["queue"][place])
+        if place < int(own["queued"]):
+            fine = fine and between(row, 0, NUM_ROWS - 1)
+        else:
+            fine = fine and row == NO_ROW
+    for at in range(MAX_VISITS):
+        place = int(own["place"][at])
+        if at < int(own["visits"]):
+            fine = fine and between(place, 0, int(setting["num_places"]) - 1)
+            fine = fine and between(int(own["extended"][at]), 0, int(setting["plus"]))
+        else:
+            fine = fine and place == NO_PLACE and own["extended"][at] == 0
+        for boat in range(NUM_BOATS):
+            fine = fine and own["points"][at, boat] >= 0
+            fine = fine and (own["points"][at, boat] == 0 or at < int(own["visits"]))
+    return bool(fine)
+
+
+@kernel
+def tiles_laid(table: Record, setting: Record) -> bool:
+    """RS-1.1: each tile in play lies in one place, none past them; passages and distances are theirs."""
+    places = int(setting["num_places"])
+    laid = 0
+    for place in range(MAX_PLACES):
+        tile = int(table["tile"][place])
+        if (place < places) != (tile != NO_TILE):
+            return False
+        if tile != NO_TILE:
+            laid |= 1 << tile
+    if laid != (1 << places) - 1 or int(table["open_columns"]) != open_columns(table, setting):
+        return False
+    for place in range(MAX_PLACES):
+        steps = 0
+        if place < places:
+            steps = steps_to_village(table, setting, place)
+        if int(table["distance"][place]) != steps:
+            return False
+    return True
+
+
+@kernel
+def ship_sailed(table: Record, setting: Record) -> bool:
+    """RS-2.1: the ship has sailed 1 to 6 spaces a round, and is at the anchor only when the game is over."""
+    rounds = int(table["round"])
+    ship = int(table["ship"])
+    if rounds < 1 or ship > PIPS * rounds or has_arrived(table, setting) != (table["ending"] == Ending.FINISHED):
+        return False
+    return rounds <= ship or has_arrived(table, setting)
+
+
+@kernel
+def events_add_up(table: Record, setting: Record) -> bool:
+    """RS-5.1: the ring holds the last events and nothing else, and the tally counts them all."""
+    if table["event_count"] < 1 or not ring_is_sound(table) or not tally_is_sound(table):
+        return False
+    for age in range(min(MAX_EVENTS, int(table["event_count"]))):
+        if not event_in_range(event_at(table, age), setting):
+            return False
+    return True
+
+
+@kernel
+def event_in_range(event: int, setting: Record) -> bool:
+    """RS-5.1: the fields of an event are within their ranges."""
+    kind = byte_of(event, 0)
+    fine = between(kind, 1, NUM_EVENTS - 1)
+    fine = fine and (kind != Event.CHOOSE or byte_of(event, 2) > 0)  # a base die has a colour
+    fine = fine and (kind != Event.UNLOCK or between(byte_of(event, 6), 1, NUM_POWERS))
+    fine = fine and byte_of(event, 1) <= int(setting["num_players"]) and byte_of(event, 2) <= NUM_BOATS
+    fine = fine and byte_of(event, 3) <= int(setting["num_places"])
+    fine = fine and byte_of(event, 4) <= BYTE and byte_of(event, 5) <= 99
+    return fine and byte_of(event, 6) <= BYTE and byte_of(event, 7) <= BYTE
+
+
+@kernel
+def sheets_fault(game: Record, setting: Record) -> int:
+    """RS-2.3, RS-2.4: what is wrong with a sheet by itself, as it is or as the others see it."""
+    for seat in range(MAX_SEATS):
+        seated = int(seat < int(setting["num_players"]))
+        found = sheet_fault(game["private"][seat]["sheet"], setting, seated)
+        if found == Fault.NONE:
+            found = sheet_fault(game["sheets"][seat], setting, seated)
+        if found != Fault.NONE:
+            return found
+    return Fault.NONE
+
+
+@kernel
+def sheet_fault(sheet: Record, setting: Record, seated: int) -> int:
+    """RS-2.3, RS-2.4: tickets are completed rows, powers their royal seats', and scores rise."""
+    crosses = 0
+    for boat in range(NUM_COLOURS):
+        complete = 0
+        points = 0
+        for row in range(ROWS):
+            crosses += int(sheet["crossed"][boat, row])
+            if sheet["crossed"][boat, row] == setting["seats"][boat, row]:
+                complete += 1
+                points += int(setting["points"][boat, row])
+        if complete != int(sheet["tickets"][boat]) or points != int(sheet["ticket_points"][boat]):
+            return Fault.ROWS
+        locked = sheet["power"][int(setting["power"][boat])] == Charge.LOCKED
+        if locked != (royal_seats(sheet, setting, boat) < 2):
+            return Fault.POWERS
+    points = 0
+    for boat in range(NUM_BOATS):
+        last = int(sheet["last"][boat])
+        points += int(sheet["total"][boat])
+        # Scores of a boat rise, so all of them together are at most 1 + 2 + … + the last.
+        if int(sheet["total"][boat]) < last or int(sheet["total"][boat]) > last * (last + 1) // 2:
+            return Fault.SCORES
+    if not seated and (crosses > 0 or points > 0 or sheet["fire"] > 0 or sheet["plus"] > 0):
+        return Fault.ROWS
+    return Fault.NONE
+
+
+@kernel
+def choices_fault(game: Record, setting: Record) -> int:
+    """RS-5.1: what is wrong with what a seat has chosen, with its question, or with what that made of its sheet."""
+    table = game["table"]
+    for seat in range(MAX_SEATS):
+        own = game["private"][seat]
+        seated = seat < int(setting["num_players"])
+        if not powers_called(own) or not visits_fit(table, own, setting) or not rows_queued(own, setting):
+            return Fault.ROUND
+        if not seated or table["ending"] == Ending.FINISHED:
+            if not is_untouched(own) or not same_sheets(own["sheet"], game["sheets"][seat]):
+                return Fault.ROUND
+        elif table["ending"] == Ending.TRUNCATED:
+            if own["question"] != Question.NONE:
+                return Fault.QUESTIONS
+        elif table["phase"] == Phase.DICE:
+            if not dice_question_fits(table, own, setting):
+                return Fault.QUESTIONS
+            if not dice_made(table, own, game["sheets"][seat]):
+                return Fault.SEEN
+        elif not excursion_question_fits(own):
+            return Fault.QUESTIONS
+        elif not excursions_made(own, game["sheets"][seat]):
+            return Fault.SEEN
+        if not is_ahead(own["sheet"], game["sheets"][seat]):
+            return Fault.SEEN
+    return Fault.NONE
+
+
+@kernel
+def powers_called(own: Record) -> bool:
+    """RS-3.1: powers called this round are used, and what they are called for was chosen."""
+    power = own["sheet"]["power"]
+    if own["fan"] and power[Power.FAN_BASE] != Charge.USED:
+        return False
+    if own["green"] == Green.WARM and power[Power.WARM_NIGHT] != Charge.USED:
+        return False
+    if own["die"] == NO_DIE and (own["fan"] or own["green"] != Green.WITHOUT):
+        return False
+    if own["speed"] > 0 and power[Power.SPEED_BOAT] != Charge.USED:
+        return False
+    if own["speed"] > own["visits"] + 1:
+        return False
+    if own["visits"] == MAX_VISITS and power[Power.EARLY_BIRDS] != Charge.USED:
+        return False
+    if own["prize"] == NO_BOAT:
+        return bool(own["prize_visit"] == 0)
+    called = own["points"][int(own["prize_visit"]), int(own["prize"])] > 0
+    return bool(called and power[Power.PRIZE_TICKET] == Charge.USED)
+
+
+@kernel
+def visits_fit(table: Record, own: Record, setting: Record) -> bool:
+    """RS-2.4, RS-3.1: two visits go to two villages, and only their boats are scored."""
+    if own["visits"] == MAX_VISITS and own["place"][0] == own["place"][1]:
+        return False
+    for at in range(int(own["visits"])):
+        tile = int(table["tile"][int(own["place"][at])])
+        for boat in range(NUM_BOATS):
+            if own["points"][at, boat] > 0 and setting["value"][tile, boat] == 0:
+                return False
+    return True
+
+
+@kernel
+def rows_queued(own: Record, setting: Record) -> bool:
+    """RS-2.3: the rows completed this round are complete, each once."""
+    rows = 0
+    for place in range(int(own["queued"])):
+        code = int(own["queue"][place])
+        if (rows >> code) & 1:
+            return False
+        rows |= 1 << code
+        if own["sheet"]["crossed"][code // ROWS, code % ROWS] != setting["seats"][code // ROWS, code % ROWS]:
+            return False
+    return True
+
+
+@kernel
+def is_untouched(own: Record) -> bool:
+    """RS-5.1: nothing is chosen or asked, as before a round and after the game."""
+    fine = own["question"] == Question.NONE and own["die"] == NO_DIE and own["visits"] == 0
+    return bool(fine and own["queued"] == 0 and own["boat"] == NO_BOAT and own["left"] == 0 and own["speed"] == 0)
+
+
+@kernel
+def dice_question_fits(table: Record, own: Record, setting: Record) -> bool:
+    """RS-2.2: dice first, then seats of a boat that has some left, then nothing."""
+    if own["visits"] > 0 or own["speed"] > 0:
+        return False
+    if own["die"] == NO_DIE:
+        return bool(own["question"] == Question.DIE and own["queued"] == 0 and own["boat"] == NO_BOAT)
+    if own["question"] == Question.NONE:
+        return bool(own["boat"] == NO_BOAT and own["left"] == 0 and own["paid"] == own["queued"])
+    if own["question"] != Question.SEAT or own["boat"] == NO_BOAT or own["left"] == 0:
+        return False
+    boat = int(own["die"])
+    most = dice_value(table, boat, int(own["green"]), int(own["fan"]))
+    if own["paid"] > 0:
+        row = int(own["queue"][int(own["paid"]) - 1])
+        boat = int(setting["bonus_boat"][row // ROWS, row % ROWS])
+        most = int(setting["bonus"][row // ROWS, row % ROWS])
+    return bool(own["boat"] == boat and own["left"] <= most and not is_full(own["sheet"], boat))
+
+
+@kernel
+def excursion_question_fits(own: Record) -> bool:
+    """RS-2.4, RS-3.1: villages, then scores, in the order in which they are asked for."""
+    if own["die"] == NO_DIE or own["boat"] != NO_BOAT or own["left"] != 0 or own["paid"] != own["queued"]:
+        return False
+    visits = int(own["visits"])
+    question = int(own["question"])
+    early = own["sheet"]["power"][Power.EARLY_BIRDS] == Charge.USED
+    scored = False
+    for boat in range(NUM_BOATS):
+        scored = scored or (visits > 0 and own["points"][visits - 1, boat] > 0)
+    if question == Question.VILLAGE:
+        return bool(visits == 0 and own["speed"] == 0)
+    elif question == Question.SECOND:
+        return bool(visits == 1 and scored and early and own["speed"] <= 1)
+    elif question == Question.FAST:
+        return bool(visits < MAX_VISITS and own["speed"] == visits + 1 and (visits == 0 or (scored and early)))
+    elif question == Question.SCORE:
+        return bool(visits > 0 and not scored and own["speed"] <= visits)
+    elif question == Question.MORE:
+        return bool(visits > 0 and scored and own["speed"] <= visits)
+    return question == Question.NONE and (visits == 0 or scored) and int(own["speed"]) <= visits
+
+
+@kernel
+def same_sheets(one: Record, other: Record) -> bool:
+    """Whether two sheets say the same."""
+    return is_ahead(one, other) and is_ahead(other, one)
+
+
+@kernel
+def is_ahead(sheet: Record, seen: Record) -> bool:
+    """RS-5.1: a sheet holds all that the others have seen of it: crosses and scores are never taken back."""
+    fine = sheet["fire"] <= seen["fire"] and sheet["plus"] <= seen["plus"]
+    for boat in range(NUM_COLOURS):
+        for row in range(ROWS):
+            fine = fine and sheet["crossed"][boat, row] >= seen["crossed"][boat, row]
+    for power in range(NUM_POWERS):
+        fine = fine and sheet["power"][power] >= seen["power"][power]
+    for boat in range(NUM_BOATS):
+        fine = fine and sheet["total"][boat] >= seen["total"][boat] and sheet["last"][boat] >= seen["last"][boat]
+    return bool(fine)
+
+
+@kernel
+def dice_made(table: Record, own: Record, seen: Record) -> bool:
+    """RS-2.2, RS-2.3: in the dice phase the dice chosen and the rows completed explain what changed."""
+    sheet = own["sheet"]
+    cost = 0
+    value = 0
+    if own["die"] != NO_DIE:
+        cost = fire_cost(table, int(own["die"]), int(own["green"]))
+        value = dice_value(table, int(own["die"]), int(own["green"]), int(own["fan"]))
+    tickets = 0
+    crosses = 0
+    for boat in range(NUM_COLOURS):
+        tickets += int(sheet["tickets"][boat]) - int(seen["tickets"][boat])
+        for row in range(ROWS):
+            crosses += int(sheet["crossed"][boat, row]) - int(seen["crossed"][boat, row])
+    if int(seen["fire"]) - int(sheet["fire"]) != cost or sheet["plus"] != seen["plus"]:
+        return False
+    if tickets != int(own["queued"]) or crosses + int(own["left"]) > value + 2 * int(own["paid"]):
+        return False
+    for boat in range(NUM_BOATS):
+        if sheet["total"][boat] != seen["total"][boat] or sheet["last"][boat] != seen["last"][boat]:
+            return False
+    return True
+
+
+@kernel
+def excursions_made(own: Record, seen: Record) -> bool:
+    """RS-2.4: in the excursion phase the visits of this round explain what changed on the sheet."""
+    sheet = own["sheet"]
+    if sheet["fire"] != seen["fire"]:
+        return False
+    if int(seen["plus"]) - int(sheet["plus"]) != int(own["extended"][0]) + int(own["extended"][1]):
+        return False
+    for boat in range(NUM_COLOURS):
+        if sheet["tickets"][boat] != seen["tickets"][boat]:
+            return False
+        for row in range(ROWS):
+            if sheet["crossed"][boat, row] != seen["crossed"][boat, row]:
+                return False
+    for boat in range(NUM_BOATS):
+        first = int(own["points"][0, boat])
+        second = int(own["points"][1, boat])
+        last = max(int(seen["last"][boat]), first, second)
+        if int(sheet["total"][boat]) - int(seen["total"][boat]) != first + second or int(sheet["last"][boat]) != last:
+            return False
+        if (first > 0 and first <= int(seen["last"][boat])) or (second > 0 and second != last) or second == first > 0:
+            return False
+    return True
+
+
+@kernel
+def timing_fits(game: Record, setting: Record) -> bool:
+    """RS-5.1: seats that wait have a question, the lowest of them is asked, and somebody is while the game is on."""
+    waiting = int(game["timing"]["waiting"])
+    playing = game["table"]["ending"] == Ending.PLAYING
+    if (game["table"]["phase"] == Phase.OVER) == playing or (waiting != 0) != playing:
+        return False
+    if int(game["timing"]["asked"]) != lowest_seat(waiting):
+        return False
+    for seat in range(int(setting["num_players"])):
+        if (waiting >> seat) & 1 and game["private"][seat]["question"] == Question.NONE:
+            return False
+    return bool((game["timing"]["steps"] < setting["max_steps"]) or not playing)
+
+
+@kernel
+def ending_agrees(game: Record, setting: Record) -> bool:
+    """RS-4.1: the scores at the end are those of the sheets, the winners those of the scores; before, none."""
+    table = game["table"]
+    finished = table["ending"] == Ending.FINISHED
+    if table["ending"] == Ending.TRUNCATED and game["timing"]["steps"] != setting["max_steps"]:
+        return False
+    for seat in range(MAX_SEATS):
+        captain = 0
+        if finished and seat < int(setting["num_players"]):
+            captain = captain_points(game["private"][seat]["sheet"])
+        if int(table["captain"][seat]) != captain:
+            return False
+    for seat in range(MAX_SEATS):
+        final = 0
+        if finished and seat < int(setting["num_players"]):
+            final = subtotal(game["private"][seat]["sheet"]) + captain_reward(table, setting, seat)
+        if int(table["final"][seat]) != final:
+            return False
+    return int(table["winners"]) == (winners(table, setting) if finished else 0)
+
+
+@kernel
+def all_can_answer(game: Record, setting: Record) -> bool:
+    """RS-2.2, RS-2.4: every seat with a question has a legal action."""
+    for seat in range(int(setting["num_players"])):
+        own = game["private"][seat]
+        if own["question"] != Question.NONE:
+            found = False
+            for action in range(1, NUM_ACTIONS):
+                found = found or answer_refusal(game["table"], own, setting, action) == Refusal.OK
+            if not found:
+                return False
+    return True

@@ -1,0 +1,18 @@
+"""RS-5.1, the one boundary for secrets: the only code that reads a state on a seat's behalf."""
+
+from riverbed_env.kernels.compile import Record
+
+from .kernels import kernel
+
+
+@kernel
+def look(game: Record, seat: int, view: Record) -> None:
+    """RS-5.1: fill `view` with what the seat may know.
+
+    That is the table, everybody's sheet as it was when the phase began, and its own part as it is. Who is asked
+    when, which may tell what others choose, isn't among it.
+    """
+    view["seat"] = seat
+    view["table"] = game["table"]
+    view["sheets"] = game["sheets"]
+    view["private"] = game["private"][seat]

@@ -1,0 +1,216 @@
+"""Writes observations from views, and full states for central critics. Reads nothing a view doesn't hold."""
+
+import numpy as np
+import numpy.typing as npt
+
+from riverbed_env.kernels.common import byte_of, newest_event
+from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.vocab import MAX_EVENTS
+
+from .excursions import own_range
+from .kernels import kernel
+from .look import look
+from .pieces import NOW_SIZE, OBSERVATION, OWN_SIZE, OWN_TABLE, SHEET_SIZE, SHEET_TABLE, STATE
+from .scoring import boat_points, captain_points
+from .vocab import (
+    EVENT_FIELDS,
+    MAX_PLACES,
+    MAX_VISITS,
+    NO_BOAT,
+    NO_DIE,
+    NO_PLACE,
+    NO_TILE,
+    NUM_BOATS,
+    NUM_COLOURS,
+    NUM_DEEDS,
+    NUM_DICE,
+    NUM_GREENS,
+    NUM_POWERS,
+    PIPS,
+    ROWS,
+    Charge,
+)
+
+Vector = npt.NDArray[np.int8]
+
+MOST = 127  # what a number of an observation can say
+
+CROSSED, LEFT = SHEET_TABLE.start("crossed"), SHEET_TABLE.start("left")
+TICKETS, POWERS, SYMBOLS = SHEET_TABLE.start("tickets"), SHEET_TABLE.start("powers"), SHEET_TABLE.start("symbols")
+LAST, POINTS = SHEET_TABLE.start("last"), SHEET_TABLE.start("points")
+
+SHEETS, VILLAGES = OBSERVATION.start("sheets"), OBSERVATION.start("villages")
+DISTANCES, NUM_PLAYERS = OBSERVATION.start("distances"), OBSERVATION.start("num_players")
+EXTENSION, PHASE, ROUND = OBSERVATION.start("extension"), OBSERVATION.start("phase"), OBSERVATION.start("round")
+DICE, HEATED = OBSERVATION.start("dice"), OBSERVATION.start("heated")
+TEMPERATURE, SHIP = OBSERVATION.start("temperature"), OBSERVATION.start("ship")
+OWN = OBSERVATION.start("own_sheet")
+EVENTS, DEEDS = OBSERVATION.start("events"), OBSERVATION.start("deeds")
+
+OWN_SHEET, QUESTION = OWN_TABLE.start("own_sheet"), OWN_TABLE.start("question")
+OWN_DICE, FILLING, TO_CROSS = OWN_TABLE.start("own_dice"), OWN_TABLE.start("filling"), OWN_TABLE.start("to_cross")
+WAITING_BONUS, VISITED = OWN_TABLE.start("waiting_bonus"), OWN_TABLE.start("visited")
+SCORED, OWN_RANGE = OWN_TABLE.start("scored"), OWN_TABLE.start("range")
+SPEED, PRIZE = OWN_TABLE.start("speed"), OWN_TABLE.start("prize")
+
+
+@kernel
+def write_observation(view: Record, setting: Record, out: Vector) -> None:
+    """Write the view's observation. out: (OBSERVATION_SIZE,) int8 for view "history", (NOW_SIZE,) for "now"."""
+    table = view["table"]
+    observer = int(view["seat"])
+    out[:] = 0
+    write_sheets(view, setting, observer, out)
+    write_river(table, setting, out)
+    write_roll(table, setting, out)
+    write_own(view["private"], setting, OWN, out)
+    if len(out) > NOW_SIZE:
+        write_events(table, observer, out)
+        write_deeds(table, observer, out)
+
+
+@kernel
+def write_number(number: int, start: int, out: Vector) -> None:
+    """A number as hundreds and rest."""
+    out[start] = min(MOST, number // 100)
+    out[start + 1] = number % 100
+
+
+@kernel
+def write_sheet(sheet: Record, setting: Record, start: int, out: Vector) -> None:
+    """A score sheet, as SHEET_TABLE lays it out."""
+    for boat in range(NUM_COLOURS):
+        for row in range(ROWS):
+            crossed = int(sheet["crossed"][boat, row])
+            out[start + CROSSED + boat * ROWS + row] = crossed
+            out[start + LEFT + boat * ROWS + row] = int(setting["seats"][boat, row]) - crossed
+        out[start + TICKETS + boat] = sheet["tickets"][boat]
+    for power in range(NUM_POWERS):
+        out[start + POWERS + 2 * power] = sheet["power"][power] == Charge.READY
+        out[start + POWERS + 2 * power + 1] = sheet["power"][power] == Charge.USED
+    out[start + SYMBOLS] = sheet["fire"]
+    out[start + SYMBOLS + 1] = sheet["plus"]
+    for boat in range(NUM_BOATS):
+        write_number(int(sheet["last"][boat]), start + LAST + 2 * boat, out)
+        write_number(boat_points(sheet, boat), start + POINTS + 2 * boat, out)
+    write_number(captain_points(sheet), start + POINTS + 2 * NUM_BOATS, out)
+
+
+@kernel
+def write_sheets(view: Record, setting: Record, observer: int, out: Vector) -> None:
+    """RS-5.1: everybody's sheet as it was when the phase began, the observer's first."""
+    num_players = int(setting["num_players"])
+    for clockwise in range(num_players):
+        seat = (observer + clockwise) % num_players
+        write_sheet(view["sheets"][seat], setting, SHEETS + clockwise * SHEET_SIZE, out)
+
+
+@kernel
+def write_river(table: Record, setting: Record, out: Vector) -> None:
+    """The villages, and how far they are from the ship."""
+    columns = int(setting["columns"])
+    for place in range(MAX_PLACES):
+        tile = int(table["tile"][place])
+        if tile != NO_TILE:
+            start = VILLAGES + place * (NUM_BOATS + 2)
+            for boat in range(NUM_BOATS):
+                out[start + boat] = setting["value"][tile, boat]
+            out[start + NUM_BOATS] = (int(table["open_columns"]) >> (place % columns)) & 1
+            out[start + NUM_BOATS + 1] = 1
+            out[DISTANCES + place] = min(MOST, int(table["distance"][place]))
+
+
+@kernel
+def write_roll(table: Record, setting: Record, out: Vector) -> None:
+    """Players, phase, dice and ship."""
+    out[NUM_PLAYERS + int(setting["num_players"]) - 1] = 1
+    out[EXTENSION] = setting["extension"]
+    out[PHASE + int(table["phase"])] = 1
+    out[ROUND] = min(MOST, int(table["round"]))
+    for die in range(NUM_DICE):
+        out[DICE + die * PIPS + int(table["dice"][die]) - 1] = 1
+    for colour in range(NUM_COLOURS):
+        out[HEATED + colour] = (int(table["heated"]) >> colour) & 1
+    out[TEMPERATURE + int(table["temperature"]) - 1] = 1
+    out[SHIP] = table["ship"]
+    out[SHIP + 1] = int(setting["anchor"]) - int(table["ship"])
+
+
+@kernel
+def write_own(own: Record, setting: Record, start: int, out: Vector) -> None:
+    """RS-5.1: a seat's own sheet and what it has chosen in this round, as OWN_TABLE lays it out."""
+    write_sheet(own["sheet"], setting, start + OWN_SHEET, out)
+    out[start + QUESTION + int(own["question"])] = 1
+    if own["die"] != NO_DIE:
+        out[start + OWN_DICE + int(own["die"])] = 1
+        out[start + OWN_DICE + NUM_COLOURS + int(own["green"])] = 1
+        out[start + OWN_DICE + NUM_COLOURS + NUM_GREENS] = own["fan"]
+    if own["boat"] != NO_BOAT:
+        out[start + FILLING + int(own["boat"])] = 1
+    out[start + TO_CROSS] = own["left"]
+    for place in range(int(own["paid"]), int(own["queued"])):
+        row = int(own["queue"][place])
+        boat = int(setting["bonus_boat"][row // ROWS, row % ROWS])
+        out[start + WAITING_BONUS + boat] += int(setting["bonus"][row // ROWS, row % ROWS])
+    for at in range(MAX_VISITS):
+        if own["place"][at] != NO_PLACE:
+            out[start + VISITED + at * MAX_PLACES + int(own["place"][at])] = 1
+        for boat in range(NUM_BOATS):
+            out[start + SCORED + at * NUM_BOATS + boat] = own["points"][at, boat] > 0
+    out[start + OWN_RANGE] = own_range(own, 0)
+    out[start + SPEED] = own["speed"] > 0
+    if own["prize"] != NO_BOAT:
+        out[start + PRIZE + int(own["prize"])] = 1
+
+
+@kernel
+def write_events(table: Record, observer: int, out: Vector) -> None:
+    """The last public events, newest first; the actor's seat becomes relative to the observer."""
+    num_players = int(table["num_players"])
+    count = int(table["event_count"])
+    for age in range(min(count, MAX_EVENTS)):
+        event = int(table["events"][(newest_event(count) + age) % MAX_EVENTS])
+        start = EVENTS + age * EVENT_FIELDS
+        for field in range(EVENT_FIELDS):
+            out[start + field] = byte_of(event, field)
+        actor = byte_of(event, 1)
+        if actor > 0:
+            out[start + 1] = 1 + (actor - 1 - observer + num_players) % num_players
+
+
+@kernel
+def write_deeds(table: Record, observer: int, out: Vector) -> None:
+    """Public tallies of each seat."""
+    num_players = int(table["num_players"])
+    for clockwise in range(num_players):
+        seat = (observer + clockwise) % num_players
+        for deed in range(NUM_DEEDS):
+            out[DEEDS + clockwise * NUM_DEEDS + deed] = min(MOST, int(table["deeds"][seat, deed]))
+
+
+@kernel
+def observe(game: Record, setting: Record, seat: int, view: Record, out: Vector) -> None:
+    """The observation of any seat at any time; `view` is scratch space."""
+    look(game, seat, view)
+    write_observation(view, setting, out)
+
+
+STATE_PRIVATE, STATE_WAITING, STATE_ASKED = STATE.start("private"), STATE.start("waiting"), STATE.start("asked")
+
+
+PUBLIC_PLACES = OBSERVATION.public_places()
+
+
+@kernel
+def write_state(game: Record, setting: Record, view: Record, scratch: Vector, out: Vector) -> None:
+    """The full state. out: (STATE.size,) int8; scratch: (OBSERVATION_SIZE,) int8."""
+    look(game, 0, view)
+    write_observation(view, setting, scratch)
+    out[:] = 0
+    for place in range(STATE_PRIVATE):
+        out[place] = scratch[PUBLIC_PLACES[place]]
+    asked = int(game["timing"]["asked"])
+    for seat in range(int(setting["num_players"])):
+        write_own(game["private"][seat], setting, STATE_PRIVATE + seat * OWN_SIZE, out)
+        out[STATE_WAITING + seat] = (int(game["timing"]["waiting"]) >> seat) & 1
+        out[STATE_ASKED + seat] = asked == seat

@@ -1,0 +1,188 @@
+"""The words of Riverside: sizes, sentinels and enums. Values are written out: they end up in saved games."""
+
+from enum import IntEnum
+
+from riverbed_env.kernels import vocab
+
+MIN_PLAYERS = 1
+MAX_SEATS = 6
+DEFAULT_PLAYERS = 4
+NUM_COLOURS = 5  # base dice and guide boats
+NUM_BOATS = 6  # the guide boats, then the stave church boat
+CHURCH = 5  # the stave church boat's number
+ROWS = 4  # of a guide boat
+NUM_ROWS = NUM_COLOURS * ROWS
+NUM_DICE = 6  # the base dice by colour, then the green die
+GREEN = 5  # the green die's place among the dice
+PIPS = 6
+NUM_COLUMNS = 5  # of the board; six with the extension
+MAX_COLUMNS = 6
+BASE_TILES = 10
+MAX_PLACES = 12  # river tiles, and so villages; places are 0 … 11: north row west to east, then the south row
+BANDS = 9  # marks that a final score may reach (RS-4.1)
+RANGE = 3  # RS-2.4
+SPEED_RANGE = 6  # RS-3.1
+FAN_SEATS = 3  # RS-3.1, what Fan base adds to the dice
+MAX_VISITS = 2  # villages in one round
+EVENT_FIELDS = 8  # kind, actor, boat, place, number in hundreds and rest, detail, round; a word
+DEFAULT_MAX_STEPS = 1000
+
+NOBODY = -1
+NO_BOAT = -1
+NO_PLACE = -1
+NO_TILE = -1
+NO_ROW = -1
+NO_DIE = -1
+
+
+class Boat(IntEnum):
+    """The guide boats, which are the colours of the base dice, and the stave church boat."""
+
+    WHITE = 0
+    YELLOW = 1
+    BROWN = 2
+    BLUE = 3
+    PINK = 4
+    CHURCH = 5
+
+
+class Power(IntEnum):
+    """The royal powers of RS-3.1."""
+
+    EARLY_BIRDS = 0
+    FAN_BASE = 1
+    PRIZE_TICKET = 2
+    WARM_NIGHT = 3
+    SPEED_BOAT = 4
+
+
+NUM_POWERS = 5
+
+
+class Charge(IntEnum):
+    """Where a royal power stands on a sheet."""
+
+    LOCKED = 0  # its royal seats aren't both crossed
+    READY = 1
+    USED = 2
+
+
+class Green(IntEnum):
+    """Whether the green die is added (RS-2.2, RS-3.1)."""
+
+    WITHOUT = 0
+    WITH = 1
+    WARM = 2  # with it, on Warm night
+
+
+NUM_GREENS = 3
+
+
+class Phase(IntEnum):
+    """Where in a round the game stands; phase 1 asks nobody anything."""
+
+    DICE = 0  # phase 2 of the rulebook
+    EXCURSIONS = 1  # phase 3
+    OVER = 2
+
+
+NUM_PHASES = 3
+
+
+class Question(IntEnum):
+    """What a seat is to choose."""
+
+    NONE = 0  # it has chosen all it can in this phase, or the game is over
+    DIE = 1  # RS-2.2: the dice
+    SEAT = 2  # RS-2.2: the row of the next seat to cross
+    VILLAGE = 3  # RS-2.4: a village, Speed boat, or to stay
+    SECOND = 4  # RS-3.1, after Early birds: another village, or Speed boat
+    FAST = 5  # RS-3.1, after Speed boat: a village
+    SCORE = 6  # RS-2.4: a boat to score at the village
+    MORE = 7  # … another one, Early birds, or to be done
+
+
+NUM_QUESTIONS = 8
+
+
+class Ending(IntEnum):
+    """Whether and how the game ended."""
+
+    PLAYING = 0
+    FINISHED = 1  # the ship is at the anchor (RS-2.1)
+    TRUNCATED = 2  # RS-5.2
+
+
+class Event(IntEnum):
+    """What everybody learns: the rolls at once, the players' choices when the phase is over (RS-5.1)."""
+
+    NONE = 0
+    ROLL = 1  # number: temperature, detail: the ship's space
+    CHOOSE = 2  # actor, boat: the base die's, number: dice value, detail: Green, 3 more with Fan base
+    TICKET = 3  # actor, boat, number: ticket points, detail: row from 1
+    UNLOCK = 4  # actor, boat: whose royal seats, detail: 1 + Power
+    EXCURSION = 5  # actor, place, number: +1s crossed for it, detail: 1 on Speed boat, 2 more on Early birds
+    SCORE = 6  # actor, boat, place, number: points, detail: 1 with the prize ticket
+    STAY = 7  # actor
+    FINISH = 8  # number: how many share the win
+    TRUNCATE = 9
+
+
+NUM_EVENTS = 10
+
+
+class Deed(IntEnum):
+    """What is counted of each seat when a phase is over; the first five are base dice by colour."""
+
+    GREENS = 5
+    EXCURSIONS = 6
+    SCORES = 7
+
+
+NUM_DEEDS = 8
+
+
+class Refusal(IntEnum):
+    """Why the rules refuse an action; OK when they don't."""
+
+    OK = 0
+    GAME_OVER = 1
+    NOT_ASKED = 2
+    NO_SUCH_ACTION = 3
+    MUST_ANSWER = 4
+    WRONG_QUESTION = 5
+    FIRE_MISSING = 6
+    POWER_LOCKED = 7
+    POWER_USED = 8
+    OTHER_BOAT = 9
+    ROW_FULL = 10
+    NO_VILLAGE = 11
+    OUT_OF_REACH = 12
+    NOTHING_TO_SCORE = 13
+    SAME_VILLAGE = 14
+    SPEED_USELESS = 15
+    NO_SECOND_VILLAGE = 16
+    MUST_VISIT = 17
+    OTHER_COLOUR = 18
+    SCORED_HERE = 19
+    NOT_HIGHER = 20
+
+
+REFUSAL_WORDS = {
+    **{Refusal(reason): words for reason, words in vocab.REFUSAL_WORDS.items()},
+    Refusal.FIRE_MISSING: "too few fire symbols are left for the heated dice (RS-2.2)",
+    Refusal.POWER_LOCKED: "the royal power for it isn't available: its royal seats aren't both crossed (RS-2.3)",
+    Refusal.POWER_USED: "the royal power for it is used already (RS-3.1)",
+    Refusal.OTHER_BOAT: "seats of another boat are being crossed (RS-2.2)",
+    Refusal.ROW_FULL: "that row has no seat left (RS-2.2)",
+    Refusal.NO_VILLAGE: "there is no village in that place (RS-1.1)",
+    Refusal.OUT_OF_REACH: "that village is out of range, even with every +1 left (RS-2.4)",
+    Refusal.NOTHING_TO_SCORE: "nothing can be scored in that village (RS-2.4)",
+    Refusal.SAME_VILLAGE: "the second village must be another one (RS-3.1)",
+    Refusal.SPEED_USELESS: "Speed boat would bring no village nearer that can be scored (RS-3.1)",
+    Refusal.NO_SECOND_VILLAGE: "no second village could be scored (RS-3.1)",
+    Refusal.MUST_VISIT: "after Speed boat or Early birds a village has to be visited (RS-3.1)",
+    Refusal.OTHER_COLOUR: "the village isn't for that boat (RS-2.4)",
+    Refusal.SCORED_HERE: "that boat is scored already on this visit (RS-2.4)",
+    Refusal.NOT_HIGHER: "the score wouldn't be above the boat's last one and above 0 (RS-2.4)",
+}

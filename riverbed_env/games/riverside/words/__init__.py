@@ -1,0 +1,1 @@
+"""Riverside in words: events, observations, the drawn table and the game's card."""

@@ -1,0 +1,108 @@
+"""Riverside drawn as text: the river with its villages and the ship, the dice, the score sheets, the last events.
+
+A seat's picture is drawn from its view and from public events alone.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from ..content.pack import Pack
+from ..rules.scoring import boat_points, captain_points
+from ..rules.vocab import CHURCH, NUM_COLOURS, ROWS, Boat
+from .text import describe_choices, describe_events, describe_roll, headline, powers_words, seen_by, sheets_for
+
+_LETTERS = {Boat.WHITE: "W", Boat.YELLOW: "Y", Boat.BROWN: "B", Boat.BLUE: "U", Boat.PINK: "P", Boat.CHURCH: "+"}
+_WIDTH = 13
+_EVENTS = 10
+_NAMES = {"white": "W", "yellow": "Y", "brown": "B", "blue": "U", "pink": "P", "church": "+"}
+
+
+def draw(pack: Pack, games: npt.NDArray[np.void], settings: npt.NDArray[np.void], viewer: int | None) -> str:
+    """The game as seat `viewer` knows it; None shows what is being chosen too."""
+    setting = settings[0]
+    view = None if viewer is None else seen_by(games, viewer)
+    table = games[0]["table"] if view is None else view["table"]
+    who = "all is shown" if viewer is None else f"as player_{viewer} sees it"
+    lines = [
+        f"Riverside ({who}). {headline(table, setting)}",
+        f"Dice: {describe_roll(table)} (* heated)",
+        *_river(pack, table, setting),
+        "Sheets (W white, Y yellow, B brown, U blue, P pink, + stave church; X crossed, . free, points behind):",
+        *_sheets(games, setting, viewer),
+    ]
+    seats = range(int(table["num_players"])) if viewer is None else (viewer,)
+    for seat in seats:
+        own = games[0]["private"][seat] if view is None else view["private"]
+        lines.append(f"player_{seat} {describe_choices(pack, table, own)}")
+    lines += ["Last events:", *(f"  {words}" for words in describe_events(pack, games[0])[-_EVENTS:])]
+    return "\n".join(lines)
+
+
+def village_mark(pack: Pack, tile: int) -> str:
+    """A village in a few letters: what it is worth for which boat."""
+    return "/".join(f"{_NAMES[boat]}{value}" for boat, value in pack.villages[tile].values.items())
+
+
+def _river(pack: Pack, table: np.void, setting: np.void) -> list[str]:
+    """The two rows: villages with their distance outside, the route inside, | where a column has a passage."""
+    columns = int(setting["columns"])
+    cells = [
+        [
+            f"{place + 1}:{village_mark(pack, int(table['tile'][place]))} @{int(table['distance'][place])}"
+            for place in range(row * columns, (row + 1) * columns)
+        ]
+        for row in range(2)
+    ]
+    passages = ["|" if int(table["open_columns"]) >> column & 1 else " " for column in range(columns)]
+    return [
+        "  " + "".join(f"{cell:^{_WIDTH}}" for cell in cells[0]),
+        "  " + _route(table, setting, 0),
+        "  " + "".join(f"{mark:^{_WIDTH}}" for mark in passages),
+        "  " + _route(table, setting, 1),
+        "  " + "".join(f"{cell:^{_WIDTH}}" for cell in cells[1]),
+    ]
+
+
+def _route(table: np.void, setting: np.void, row: int) -> str:
+    """The spaces of one row from west to east, the ship as #; the start and the anchor lie west, the bend east."""
+    middle = [int(space) for space in setting["middle"][row][: int(setting["columns"])]]
+    half = int(setting["middle"][0, 0]) - 1  # spaces of a tile on either side of its middle
+    step = 1 if row == 0 else -1
+    ship = int(table["ship"])
+    tiles = []
+    for centre in middle:
+        spaces = range(centre - half * step, centre + (half + 1) * step, step)
+        tiles.append(f"{' '.join('#' if space == ship else 'o' for space in spaces):^{_WIDTH}}")
+    last, first = int(setting["anchor"]), middle[-1]
+    bend = range(first + half + 1, first + half + 1 + _bend_spaces(setting)) if row == 0 else range(0)
+    west = ("#" if ship == 0 else ">") if row == 0 else ("#" if ship == last else "<")
+    return f"{west}{''.join(tiles)}{' '.join('#' if space == ship else 'o' for space in bend)}"
+
+
+def _bend_spaces(setting: np.void) -> int:
+    """How many spaces the east tile has."""
+    last = int(setting["columns"]) - 1
+    half = int(setting["middle"][0, 0]) - 1
+    return int(setting["middle"][1, last]) - int(setting["middle"][0, last]) - 2 * half - 1
+
+
+def _sheets(games: npt.NDArray[np.void], setting: np.void, viewer: int | None) -> list[str]:
+    """Every sheet: rows, scores and points of each boat."""
+    lines = []
+    for seat, sheet in enumerate(sheets_for(games, viewer)):
+        lines.append(f"player_{seat}: fire {int(sheet['fire'])}, +1 {int(sheet['plus'])}, {powers_words(sheet)}")
+        boats = [_boat(sheet, setting, colour) for colour in range(NUM_COLOURS)]
+        church = f"+ {int(sheet['total'][CHURCH])}, captain {captain_points(sheet)}"
+        lines.append("    " + "   ".join(boats[:3]))
+        lines.append("    " + "   ".join([*boats[3:], church]))
+    return lines
+
+
+def _boat(sheet: np.void, setting: np.void, colour: int) -> str:
+    rows = []
+    for row in range(ROWS):
+        crossed = int(sheet["crossed"][colour, row])
+        rows.append("X" * crossed + "." * (int(setting["seats"][colour, row]) - crossed))
+    return f"{_LETTERS[Boat(colour)]} {' '.join(rows)} {boat_points(sheet, colour)}"

@@ -1,0 +1,203 @@
+"""The one place that names compiler options: kernels, their cache folders and the linker.
+
+Numba's own cache looks at one file only and would run yesterday's rules after an edit elsewhere. So kernels
+belong to a family with a cache folder of its own, keyed on every source the family is made of.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import hashlib
+import os
+import shutil
+import tempfile
+import types
+import warnings
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any, ParamSpec, TypeAlias, TypeVar
+
+import numba
+import numpy as np
+import platformdirs
+
+from .cache import forgive
+from .progress import announce
+
+Record: TypeAlias = np.void
+"""One structured record (a game, a seat, a view); fields are read as `record["field"]`, compiled or not."""
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+HERE = Path(__file__).parent
+DIGITS = 16  # of a hash of sources
+KEPT_CACHES = 6
+SOURCES = ("*.py", "*.toml", "*.npz")  # what kernels are made of: code, packs, weights
+
+
+def max_threads() -> int:
+    """How many threads kernels may use at most."""
+    config: Any = numba.config
+    return int(config.NUMBA_NUM_THREADS)
+
+
+def compiled() -> bool:
+    """Whether kernels are compiled; false under `NUMBA_DISABLE_JIT=1`."""
+    config: Any = numba.config
+    return not config.DISABLE_JIT
+
+
+@functools.cache
+def _text_digest(path: Path) -> bytes:
+    return hashlib.sha256(path.read_bytes()).digest()
+
+
+def _digest(folders: Iterable[Path]) -> str:
+    """A short hash of all sources and data in the folders and of the bounds-check flag."""
+    config: Any = numba.config
+    total = hashlib.sha256(b"bounds" if config.BOUNDSCHECK else b"plain")
+    for folder in folders:
+        for path in sorted(path for pattern in SOURCES for path in folder.rglob(pattern)):
+            total.update(str(path.relative_to(folder)).encode())
+            total.update(_text_digest(path))
+    return total.hexdigest()[:DIGITS]
+
+
+def _writable(folder: Path) -> bool:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return True
+    except OSError:
+        return False
+
+
+def _forget_old_sources(folder: Path, name: str) -> None:
+    """Remove the family's caches of older sources but the latest few, which other processes may still use."""
+    caches = [path for path in folder.glob(f"{name}-*") if len(path.name) == len(name) + 1 + DIGITS]
+    with contextlib.suppress(FileNotFoundError):  # another process is at it too
+        for path in sorted(caches, key=lambda path: path.stat().st_mtime)[:-KEPT_CACHES]:
+            shutil.rmtree(path, ignore_errors=True)
+
+
+def _cache_folder(home: Path, name: str, digest: str) -> Path | None:
+    """The family's cache folder: beside its sources, else in the user's cache folder, else none at all."""
+    key = f"{name}-{digest}"
+    chosen = os.environ.get("RIVERBED_CACHE_DIR")
+    first = Path(chosen) / key if chosen else home / "__pycache__" / key
+    if _writable(first):
+        _forget_old_sources(first.parent, name)
+        return first
+    second = Path(platformdirs.user_cache_dir("riverbed")) / key
+    # Of families the same is said, so that it is told once: Python leaves out what it has told already.
+    where = f"RIVERBED_CACHE_DIR ({chosen})" if chosen else "the folders of the sources"
+    if second.is_absolute() and _writable(second):  # it isn't where nobody knows the user's home
+        warnings.warn(f"{where} can't be written: compiled kernels are kept in {second.parent}", stacklevel=4)
+        return second
+    warnings.warn(
+        f"neither {where} nor {second.parent} can be written: kernels are compiled anew at each start; "
+        "set RIVERBED_CACHE_DIR to a folder that you can write",
+        stacklevel=4,
+    )
+    return None
+
+
+def _widened(argument: Any) -> Any:
+    """The type a kernel takes an argument as: int64 for every integer, enum member and literal."""
+    types_: Any = numba.types
+    plain = types_.unliteral(argument)
+    whole = isinstance(plain, types_.Integer | types_.IntEnumMember)
+    return types_.int64 if whole else plain
+
+
+def _widen_calls(kernel: Any) -> None:
+    """Let kernels that call this one pass every integer as int64.
+
+    Fields of a record are narrow and constants are types of their own to Numba: without this a helper would be
+    compiled once for each mixture of them (measured: 249 compilations for 150 functions).
+    """
+    resolve = kernel.get_call_template
+
+    def resolve_widened(args: Any, kws: Any) -> Any:
+        return resolve([_widened(arg) for arg in args], {name: _widened(arg) for name, arg in kws.items()})
+
+    kernel.get_call_template = resolve_widened
+
+
+class KernelFamily:
+    """A decorator for kernels that share one cache folder.
+
+    `name` names the cache folder. `folders` are all the source folders whose code may end up inside the family's
+    kernels (this one is always among them): an edit anywhere in them means a fresh cache.
+    """
+
+    def __init__(self, name: str, *folders: Path) -> None:
+        self.name = name
+        self.folders = tuple(dict.fromkeys((HERE, *folders)))
+        self.home = self.folders[-1]
+        self.kernels: list[Any] = []
+
+    @functools.cached_property
+    def cache_folder(self) -> Path | None:
+        """Where this family's compiled kernels are kept; None where no folder can be written."""
+        return _cache_folder(self.home, self.name, _digest(self.folders))
+
+    @functools.cached_property
+    def cold(self) -> bool:
+        """Whether nothing of this family has been compiled and kept yet."""
+        return compiled() and (self.cache_folder is None or next(self.cache_folder.rglob("*.nbi"), None) is None)
+
+    def __call__(self, function: Callable[P, R]) -> Callable[P, R]:
+        """Compile `function` at its first call; as plain Python it is the same rule."""
+        return self._decorate(function, parallel=False)
+
+    def link(
+        self,
+        template: Callable[P, R],
+        name: str,
+        kernels: dict[str, Any],
+        *,
+        parallel: bool = False,
+        inline: bool = False,
+    ) -> Callable[P, R]:
+        """Make a kernel of a template whose global names are bound to `kernels`.
+
+        The copy has a name of its own, so that its cache entry is found again in every process, which closures
+        and functions taken as arguments are not. With `inline` it is written out in the kernels that call it instead
+        of being compiled by itself, with all that it calls.
+        """
+        code = template.__code__.replace(co_name=name, co_qualname=name)
+        linked = types.FunctionType(code, {**template.__globals__, **kernels}, name, template.__defaults__)
+        linked.__doc__ = template.__doc__
+        linked.__module__ = template.__module__
+        return self._decorate(linked, parallel=parallel, inline=inline)
+
+    def _decorate(self, function: Callable[P, R], *, parallel: bool, inline: bool = False) -> Callable[P, R]:
+        if not compiled():
+            return function
+        config: Any = numba.config
+        before = config.CACHE_DIR
+        folder = self.cache_folder
+        config.CACHE_DIR = str(folder) if folder else before
+        try:
+            # Nobody calls kernels from C: leaving out those wrappers saves a fifteenth of the compile time.
+            njit: Any = numba.njit
+            kernel: Callable[P, R] = njit(
+                cache=folder is not None,
+                parallel=parallel,
+                inline="always" if inline else "never",
+                no_cfunc_wrapper=True,
+            )(function)
+        finally:
+            config.CACHE_DIR = before
+        if folder is not None:
+            forgive(kernel)
+        announce(kernel)
+        _widen_calls(kernel)
+        self.kernels.append(kernel)
+        return kernel
+
+
+kernel = KernelFamily("core", HERE)

@@ -1,0 +1,172 @@
+"""Counter-based random streams: each game carries its own, and no global generator exists.
+
+A draw is Philox2x32-10 (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", 2011) of a counter under a
+key. The stream of game k is found from (seed, k, purpose) alone, so that a game is the same whatever the batch
+size, the thread or the process. All arithmetic is on integers below 2**63 or masked to 32 bits, so it says the
+same compiled and as plain Python.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from riverbed_env.errors import SeedError
+
+from .compile import Record, kernel
+
+MASK = 0xFFFFFFFF
+MULTIPLIER = 0xD256D193
+WEYL = 0x9E3779B9
+ROUNDS = 10
+MAX_SEED = 2**63 - 1
+MAX_DRAWN = 2**62  # more words than any game draws
+WORDS_A_DECISION = 4096  # of a game's stream for its players; where an agent draws more, as many again
+
+# What a stream is for; no two draw the same words.
+DEAL, CHANCE, AGENTS = 1, 2, 3  # a game's own: its deal, chance in play, what its players draw
+RESAMPLED = 8  # states that a seat holds possible
+TRIED, OWN_CHOICES = 9, 10  # states that an agent plays on to choose, and its own choices in them
+SEATING = 11  # seats and line-ups
+PARTNERS = 12  # who sits beside an agent in a benchmark's cell
+
+STREAM = np.dtype(
+    [
+        ("key", np.int64),  # 32 bits: half of the stream's identity
+        ("block", np.int64),  # 32 bits: the other half
+        ("drawn", np.int64),  # 32-bit words drawn so far
+    ],
+    align=True,
+)
+
+
+@kernel
+def philox(low: int, high: int, key: int) -> tuple[int, int]:
+    """Philox2x32-10: two 32-bit words from a 64-bit counter (low, high) and a 32-bit key."""
+    for _ in range(ROUNDS):
+        product = MULTIPLIER * low  # compiled, this wraps; the masked halves are right all the same
+        low = ((product >> 32) & MASK) ^ key ^ high
+        high = product & MASK
+        key = (key + WEYL) & MASK
+    return low, high
+
+
+@kernel
+def open_stream(stream: Record, seed: int, number: int, purpose: int) -> None:
+    """Set `stream` to the beginning of the stream of game `number` under `seed` for one purpose."""
+    low, high = philox(int(number) & MASK, (int(number) >> 32) & MASK, int(seed) & MASK)
+    low, high = philox(low, high, (int(seed) >> 32) & MASK)
+    low, high = philox(low, high, purpose)
+    stream["key"] = low
+    stream["block"] = high
+    stream["drawn"] = 0
+
+
+@kernel
+def end_decision(stream: Record, begun: int) -> None:
+    """Let a game's stream for its players go on behind the words of a decision that began after `begun` of them.
+
+    What an agent draws then doesn't hang on how much others drew before it: two games of a deal in which the same has
+    been done go on alike, whoever did it, so that agents are compared by what they do differently and nothing else.
+    Where more was drawn than the words of a decision, as many again are passed over: no word is drawn twice.
+    """
+    used = int(stream["drawn"]) - begun
+    stream["drawn"] = begun + WORDS_A_DECISION * max(1, (used + WORDS_A_DECISION - 1) // WORDS_A_DECISION)
+
+
+@kernel
+def end_decisions(streams: npt.NDArray[np.void], begun: npt.NDArray[np.int64]) -> None:
+    """The same for n streams. begun: (n,)."""
+    for place in range(len(streams)):
+        end_decision(streams[place], begun[place])
+
+
+@kernel
+def is_sound(stream: Record) -> bool:
+    """Whether every field of the stream is one that drawing can reach."""
+    fine = 0 <= int(stream["key"]) <= MASK and 0 <= int(stream["block"]) <= MASK
+    return fine and 0 <= int(stream["drawn"]) <= MAX_DRAWN
+
+
+@kernel
+def draw(stream: Record) -> int:
+    """The stream's next 32-bit word."""
+    drawn = int(stream["drawn"])
+    stream["drawn"] = drawn + 1
+    word, _ = philox(drawn & MASK, int(stream["block"]), int(stream["key"]))
+    return word
+
+
+@kernel
+def below(stream: Record, bound: int) -> int:
+    """A uniform integer in 0 … bound - 1, exactly uniform (Lemire 2019); bound 1 … 2**31."""
+    product = draw(stream) * bound
+    if (product & MASK) < bound:
+        threshold = (MASK + 1 - bound) % bound
+        while (product & MASK) < threshold:
+            product = draw(stream) * bound
+    return product >> 32
+
+
+@kernel
+def uniform(stream: Record) -> float:
+    """A uniform number in [0, 1) with 32 random bits."""
+    return draw(stream) / 4294967296.0
+
+
+@kernel
+def draw_uniforms(streams: npt.NDArray[np.void], out: npt.NDArray[np.float64]) -> None:
+    """The next uniform number in [0, 1) of each of n streams. out: (n,)."""
+    for place in range(len(out)):
+        out[place] = uniform(streams[place])
+
+
+@kernel
+def write_uniforms(seed: int, numbers: npt.NDArray[np.int64], purpose: int, out: npt.NDArray[np.float64]) -> None:
+    """Uniform numbers in [0, 1) of the streams of these games for one purpose. out: (n, how many each)."""
+    streams = np.zeros(1, STREAM)
+    for place in range(len(numbers)):
+        open_stream(streams[0], seed, numbers[place], purpose)
+        for nth in range(out.shape[1]):
+            out[place, nth] = uniform(streams[0])
+
+
+@kernel
+def shuffle(stream: Record, items: npt.NDArray[np.int8], size: int) -> None:
+    """Put the first `size` items into a uniformly random order (Fisher and Yates)."""
+    for last in range(size - 1, 0, -1):
+        other = below(stream, last + 1)
+        kept = items[last]
+        items[last] = items[other]
+        items[other] = kept
+
+
+@kernel
+def random_legal_action(mask: npt.NDArray[np.int8], stream: Record) -> int:
+    """A uniformly drawn action whose mask is 1; at least one is."""
+    legal = 0
+    for action in range(len(mask)):
+        legal += int(mask[action])
+    nth = below(stream, legal)
+    for action in range(len(mask)):
+        nth -= int(mask[action])
+        if nth < 0:
+            return action
+    return len(mask) - 1
+
+
+def check_seed(seed: object) -> int:
+    """The seed as a plain integer.
+
+    Raises SeedError, a ValueError and a TypeError, for anything but an integer from 0 to 2**63 - 1.
+    """
+    if isinstance(seed, bool) or not isinstance(seed, int | np.integer):
+        raise SeedError(f"seed must be an integer from 0 to {MAX_SEED} or None, not {seed!r}")
+    if not 0 <= int(seed) <= MAX_SEED:
+        raise SeedError(f"seed must be from 0 to {MAX_SEED}, not {seed!r}")
+    return int(seed)
+
+
+def fresh_seed() -> int:
+    """A seed drawn from the operating system, for those who give none."""
+    return int(np.random.SeedSequence().generate_state(2, np.uint32).astype(np.int64) @ (1, 2**31)) & MAX_SEED

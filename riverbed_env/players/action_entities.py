@@ -1,0 +1,110 @@
+"""What a vector says of each object that an action can name: the columns of each seat, each space, each card.
+
+An action block and an axis of observation pieces belong together if they have the same size and the axis is called as
+the block is: SEAT and "seat (observer first, then clockwise)". A network that scores every object of a kind by the same
+weights learns from one what holds for all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from riverbed_env.core.game import Game
+from riverbed_env.errors import OptionError
+from riverbed_env.kernels.pieces import Piece, PieceTable
+
+from .features import ADVICE, Sense
+
+Columns = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Kind:
+    """Objects of one kind: `block` and `first` action that names one, and the columns of each, (objects, features)."""
+
+    block: str
+    first: int
+    columns: Columns
+
+
+@dataclass(frozen=True)
+class Objects:
+    """Where a vector speaks of objects: the kinds, the columns that speak of none, and those that hold advice."""
+
+    kinds: tuple[Kind, ...]
+    others: Columns
+    advice: Columns
+
+
+def _name(axis: str) -> str:
+    return axis.partition(" ")[0].upper()
+
+
+def objects_of(game: Game, view: str, senses: Sequence[Sense], *, secrets: bool, pieces: Sequence[str] = ()) -> Objects:
+    """The objects in a learner's vector: an observation of a view, senses, and, if `secrets`, the secret pieces.
+
+    pieces: the names of the observation's pieces that are looked at; all of them if none is named. Raises OptionError
+    for names there aren't.
+    """
+    placed = list(_placed(game, view, senses, secrets))
+    unknown = set(pieces) - {piece.name for piece in game.observation.pieces}
+    if unknown:
+        known = ", ".join(piece.name for piece in game.observation.pieces)
+        raise OptionError(f"{game.name} has no piece {sorted(unknown)[0]!r}; there are {known}")
+    left_out = {piece.name for piece in game.observation.pieces if pieces and piece.name not in pieces}
+    seen = [(piece, start) for piece, start in placed if start >= game.views[view] or piece.name not in left_out]
+    labels: dict[str, str] = {}
+    for block in game.actions.blocks:
+        for piece, _ in seen:
+            for axis, size in zip(piece.axes, piece.shape):
+                if block.size > 1 and size == block.size and _name(axis) == block.name:
+                    labels.setdefault(block.name, axis)
+    kinds = tuple(
+        Kind(name, game.actions.starts[name], _columns_of(game, name, label, seen)) for name, label in labels.items()
+    )
+    spoken = {int(column) for kind in kinds for column in kind.columns.ravel()}
+    advice = [np.arange(start, start + piece.size) for piece, start in placed if piece.name == ADVICE]
+    every = [column for piece, start in seen for column in range(start, start + piece.size)]
+    others = [column for column in every if column not in spoken]
+    return Objects(kinds, np.array(others, np.int64), np.concatenate([np.zeros(0, np.int64), *advice[:1]]))
+
+
+def _placed(game: Game, view: str, senses: Sequence[Sense], secrets: bool) -> Iterator[tuple[Piece, int]]:
+    """The pieces of the vector with the columns at which they begin."""
+    begin = 0
+    tables = [PieceTable(tuple(_seen(game.observation, game.views[view]))), *(sense.pieces for sense in senses)]
+    if secrets:
+        tables.append(PieceTable(tuple(piece for piece in game.state.pieces if piece.sight == "nobody")))
+    for table in tables:
+        for piece in table.pieces:
+            yield piece, begin
+            begin += piece.size
+
+
+def _seen(table: PieceTable, size: int) -> Iterator[Piece]:
+    return (piece for piece in table.pieces if table.slices[piece.name].stop <= size)
+
+
+def _columns_of(game: Game, block: str, label: str, placed: Sequence[tuple[Piece, int]]) -> Columns:
+    """For each object of a kind the columns that speak of it, (objects, features)."""
+    found = []
+    start = game.actions.starts[block]
+    size = next(each.size for each in game.actions.blocks if each.name == block)
+    for piece, begin in placed:
+        columns = begin + np.arange(piece.size).reshape(piece.shape)
+        if piece.name == ADVICE:
+            found.append(columns[start : start + size, None])
+            continue
+        axes = [place for place, axis in enumerate(piece.axes) if _same(axis, label) and piece.shape[place] == size]
+        if axes:
+            found.append(np.moveaxis(columns, axes[0], 0).reshape(size, -1))
+    return np.concatenate(found, axis=1)
+
+
+def _same(axis: str, label: str) -> bool:
+    """Whether two axes count the same; secret pieces, put in the observer's order, say plainly "seat"."""
+    return axis == label or (axis == "seat" and _name(label) == "SEAT")

@@ -1,0 +1,163 @@
+"""The agent protocol: what sits in a seat sees observations and masks, never a state."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+import numpy.typing as npt
+
+from riverbed_env.core.batch import Batch
+from riverbed_env.errors import OptionError
+from riverbed_env.kernels import loops
+from riverbed_env.kernels.compile import KernelFamily, Record, kernel
+from riverbed_env.kernels.random import end_decisions, random_legal_action
+
+Vectors = npt.NDArray[np.int8]
+Memory = npt.NDArray[np.int32]
+Streams = npt.NDArray[np.void]
+Views = npt.NDArray[np.void]
+
+
+LONGEST_NAME = 40  # of an agent in the name of a kernel
+
+
+@runtime_checkable
+class Agent(Protocol):
+    """Chooses actions for many games at once.
+
+    `memory_size` numbers are kept for it per seat and game, all 0 at the deal.
+    """
+
+    @property
+    def name(self) -> str:
+        """What line-ups and tables call it."""
+
+    @property
+    def memory_size(self) -> int:
+        """How many numbers are kept for it."""
+
+    def act(self, observations: Vectors, masks: Vectors, memory: Memory, rng: Streams) -> npt.NDArray[np.int64]:
+        """One legal action for each of n games.
+
+        observations (n, D) int8; masks (n, A) int8; memory (n, memory_size) int32, written in place; rng (n,) random
+        streams to draw from (see `core.random`), so that the same game draws the same whoever sits beside it.
+        """
+
+
+def identifier(name: str) -> str:
+    """An agent's name as kernels can bear it: letters, digits and underscores, different for different names."""
+    if name.isascii() and name.isidentifier() and len(name) <= LONGEST_NAME:
+        return name
+    digest = hashlib.sha256(name.encode()).hexdigest()[:8]
+    return f"{re.sub(r'[^A-Za-z0-9]', '_', name)[:LONGEST_NAME]}_{digest}"
+
+
+@dataclass(frozen=True)
+class CompiledAgent:
+    """An agent made of one kernel `choose(observation, mask, memory, stream) -> action`.
+
+    It plays inside the batch without returning to Python, and through `act` like any other. `folders` are the source
+    folders its kernel is made of, for the cache. With `by_view` the kernel is `choose(view, setting, observation, mask,
+    memory, stream) -> action`: it gets what its seat may know as a record too, and the game's setting, to draw from
+    the worlds that its seat can't exclude.
+    """
+
+    name: str
+    choose: Callable[..., int]
+    memory_size: int = 0
+    folders: tuple[Path, ...] = ()
+    about: str = ""
+    by_view: bool = False
+    _linked: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
+
+    def act(
+        self,
+        observations: Vectors,
+        masks: Vectors,
+        memory: Memory,
+        rng: Streams,
+        views: Views | None = None,
+        settings: npt.NDArray[np.void] | None = None,
+    ) -> npt.NDArray[np.int64]:
+        """One legal action for each game; see `Agent`.
+
+        An agent with `by_view` wants views (n,), from `Batch.look` or an environment's `look`, and settings (1,), their
+        `settings`; OptionError without them.
+        """
+        actions = np.zeros(len(observations), np.int64)
+        if not self.by_view:
+            self._loop(loops.act_on, "choose_action")(observations, masks, memory, rng, actions)
+        elif views is None or settings is None:
+            raise OptionError(f"{self.name} plays by views: give act() views=….look(…) and settings=….settings too")
+        else:
+            self._loop(loops.act_on_views, "choose_by_view")(views, settings, observations, masks, memory, rng, actions)
+        return actions
+
+    def _loop(self, template: Callable[..., None], choice: str) -> Callable[..., None]:
+        if "act_on" not in self._linked:
+            tag = identifier(self.name)
+            family = KernelFamily(f"agent_{tag}", *self.folders)
+            self._linked["act_on"] = family.link(template, f"act_on_{tag}", {choice: self.choose})
+        loop: Callable[..., None] = self._linked["act_on"]
+        return loop
+
+
+def answers(
+    agent: Agent, batch: Batch, lanes: npt.NDArray[np.int64], memory: Memory, streams: Streams
+) -> npt.NDArray[np.int64]:
+    """The agent's actions for the seats asked in some games of a batch, (lanes,).
+
+    memory: (lanes, memory_size), written; streams: (n,) from `Batch.agent_streams`: those of the lanes are drawn from,
+    and go on behind the words of this decision (`core.random.end_decision`). An agent with an attribute `by_view` that
+    is true is given `views` and `settings` too, see `CompiledAgent.act`.
+    """
+    rng = streams[lanes]
+    rows = np.ascontiguousarray(batch.observation[lanes]), np.ascontiguousarray(batch.action_mask[lanes])
+    sight: dict[str, Any] = {}
+    if getattr(agent, "by_view", False):
+        sight = {"views": batch.look(np.maximum(batch.seat, 0))[lanes], "settings": batch.settings}
+    begun = rng["drawn"].copy()
+    actions = agent.act(*rows, memory, rng, **sight)
+    end_decisions(rng, begun)
+    streams[lanes] = rng
+    return actions
+
+
+def answers_of(
+    agents: Mapping[int, Agent],
+    batch: Batch,
+    seats: npt.NDArray[np.int64],
+    lanes: npt.NDArray[np.int64],
+    memories: Mapping[int, Memory],
+    streams: Streams,
+) -> Iterator[tuple[Agent, npt.NDArray[np.int64], npt.NDArray[np.int64]]]:
+    """Each agent that is asked in some of the lanes, those lanes, and its actions there; all its seats at once.
+
+    agents and memories, (n, seats, memory_size), by number; seats: (n, seats), the number of who sits there; streams:
+    see `answers`. What an agent remembers is kept when the next one's turn comes.
+    """
+    whose = seats[lanes, batch.seat[lanes]]
+    for number, agent in agents.items():
+        mine = lanes[whose == number]
+        if len(mine):
+            place = (mine, batch.seat[mine])
+            memory = np.ascontiguousarray(memories[number][place])
+            yield agent, mine, answers(agent, batch, mine, memory, streams)
+            memories[number][place] = memory
+
+
+@kernel
+def choose_uniformly(
+    observation: npt.NDArray[np.int8], mask: npt.NDArray[np.int8], memory: npt.NDArray[np.int32], stream: Record
+) -> int:
+    """A uniformly drawn legal action."""
+    return random_legal_action(mask, stream)
+
+
+UNIFORM = CompiledAgent("random", choose_uniformly, about="every legal action is as likely as any other")

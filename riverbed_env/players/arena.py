@@ -1,0 +1,221 @@
+"""Games with agents in their seats: they play by themselves, and whoever isn't one of them is waited for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from riverbed_env.core.batch import Batch, Vectors, are_legal, with_threads
+from riverbed_env.core.game import Game, take_records
+from riverbed_env.errors import IllegalActionError, OptionError, RiverbedError, StateError
+from riverbed_env.kernels import loops
+from riverbed_env.kernels.compile import KernelFamily, compiled
+
+from .agents import Agent, CompiledAgent, answers_of, identifier
+
+Whole = npt.NDArray[np.int64]
+
+OUTSIDE = -1  # in place of an agent's number: somebody outside answers for this seat, by `play_on`
+NOTHING = -1  # in place of an action
+
+
+class SeatedGames:
+    """`n` games with an agent in every seat; compiled ones play without a return to Python, others answer many at once.
+
+    Where a seat is OUTSIDE its game waits when it is asked: `seat` (n,) says for whom, -1 where a game is over;
+    `observation` (n, D) and `action_mask` (n, A) are that seat's. `ended` (n,) int8 tells of the games that the last
+    call played on: 1 won, 2 truncated, 0 not over; `payoff` (n, seats) float32 holds the payoffs of those over.
+    `line_ups` (n, seats) holds the number in `agents` of who sits there. The arrays change in place.
+    """
+
+    TRUNCATED = loops.TRUNCATED
+
+    def __init__(self, game: Game, agents: Sequence[Agent], n: int, **options: Any) -> None:
+        names = [agent.name for agent in agents]
+        if len(set(names)) < len(names):
+            raise OptionError(f"agents at one table need different names, not {', '.join(names)}")
+        self.game = game
+        self.agents = tuple(agents)
+        self.batch = Batch(game, n, auto_reset=False, **options)
+        self.n, self.num_players = n, self.batch.num_players
+        self.line_ups = np.full((n, self.num_players), OUTSIDE, np.int64)
+        compiled_ones = [agent for agent in agents if isinstance(agent, CompiledAgent)]
+        inside = tuple(sorted(compiled_ones, key=lambda agent: agent.name))  # one loop for them in whatever order
+        self._callers = {number: agent for number, agent in enumerate(agents) if not isinstance(agent, CompiledAgent)}
+        self._codes = np.array([*_codes(agents, inside), OUTSIDE], np.int64)  # OUTSIDE itself is the last
+        self._coded = self.line_ups.copy()
+        seats = (n, self.num_players)
+        self._memories = np.zeros((*seats, max([1, *(agent.memory_size for agent in inside)])), np.int32)
+        self._kept = {
+            number: np.zeros((*seats, agent.memory_size), np.int32) for number, agent in self._callers.items()
+        }
+        self._scratch = np.zeros((self.batch.threads, self.batch.rows.shape[1]), np.int8)
+        self._refused = np.zeros(n, np.int64)
+        self.ended = np.zeros(n, np.int8)
+        self._threads = self.batch.threads if compiled() else 1
+        self._loop = _seated_loop(game, inside, self._threads > 1)
+
+    @property
+    def games(self) -> npt.NDArray[np.void]:
+        """The game records, (n,)."""
+        return self.batch.games
+
+    @property
+    def seat(self) -> Whole:
+        """Who is waited for in each game, (n,)."""
+        return self.batch.seat
+
+    @property
+    def observation(self) -> Vectors:
+        """What they see, (n, D)."""
+        return self.batch.observation
+
+    @property
+    def action_mask(self) -> Vectors:
+        """What they may do, (n, A)."""
+        return self.batch.action_mask
+
+    @property
+    def payoff(self) -> npt.NDArray[np.float32]:
+        """The payoffs of the games over, (n, seats)."""
+        return self.batch.payoff
+
+    def deal(self, lanes: Whole, numbers: Whole) -> npt.NDArray[np.int8]:
+        """Deal these lanes the games of these numbers; nobody plays yet. Returns the seats' roles, (lanes, seats)."""
+        self.batch.game_number[lanes] = numbers
+        self.game.loop("deal_lanes")(
+            self.games, self.batch.settings, self.batch.seed, self.batch.game_number, np.ascontiguousarray(lanes)
+        )
+        return self.game.roles_of(take_records(self.games, lanes))
+
+    def seat_agents(self, lanes: Whole, seats: Whole) -> None:
+        """Seat agents by their numbers, or OUTSIDE; they remember nothing. seats: (lanes, seats)."""
+        self.line_ups[lanes] = seats
+        self._coded[lanes] = self._codes[seats]
+        for memories in (self._memories, *self._kept.values()):
+            memories[lanes] = 0
+
+    def get_state(self) -> dict[str, npt.NDArray[Any]]:
+        """Copies of all that makes the games go on as they would: records, line-ups, what agents remember."""
+        kept = {f"memory_{number}": memory.copy() for number, memory in self._kept.items()}
+        return {
+            "games": self.batch.get_state().view(np.uint8).reshape(self.n, -1),
+            "line_ups": self.line_ups.copy(),
+            "memories": self._memories.copy(),
+            **kept,
+        }
+
+    def set_state(self, state: Mapping[str, npt.NDArray[Any]]) -> None:
+        """Put back what `get_state` gave; StateError, with nothing changed, where it isn't sound or of other games."""
+        check_arrays(state, self.get_state())
+        if state["line_ups"].min() < OUTSIDE or state["line_ups"].max() >= len(self.agents):
+            raise StateError("the state's line_ups name agents that aren't there")
+        records = np.ascontiguousarray(state["games"]).reshape(-1).view(self.game.dtype)
+        self.batch.set_state(records)
+        self.line_ups[:] = state["line_ups"]
+        self._coded[:] = self._codes[self.line_ups]
+        self._memories[:] = state["memories"]
+        for number, memory in self._kept.items():
+            memory[:] = state[f"memory_{number}"]
+
+    def play_on(self, lanes: Whole, actions: Whole | None = None) -> None:
+        """Play these lanes until somebody outside is asked or they are over.
+
+        actions: (n,), first taken for whoever is waited for in these lanes; they must be legal. None: nobody was.
+        Raises RiverbedError where an agent takes an action the rules refuse.
+        """
+        given = np.full(self.n, NOTHING, np.int64) if actions is None else np.array(actions, np.int64)
+        left = np.ascontiguousarray(lanes, np.int64)
+        while len(left):
+            self._run(left, given)
+            left = self._called(left)
+            self._answer(left, given)
+
+    def _called(self, lanes: Whole) -> Whole:
+        """Those lanes in which an agent that isn't compiled is asked."""
+        if not self._callers:
+            return lanes[:0]
+        asked = self.seat[lanes]
+        return lanes[(asked >= 0) & (self._coded[lanes, np.maximum(asked, 0)] < OUTSIDE)]
+
+    def _answer(self, lanes: Whole, actions: Whole) -> None:
+        """Let the agents asked in these lanes answer, each for all its seats at once."""
+        if not len(lanes):
+            return
+        streams = self.batch.agent_streams()
+        for agent, mine, given in answers_of(self._callers, self.batch, self.line_ups, lanes, self._kept, streams):
+            self._check(agent, mine, given)
+            actions[mine] = given
+
+    def _check(self, agent: Agent, lanes: Whole, actions: Whole) -> None:
+        """IllegalActionError, which names agent and game, where an answer isn't legal."""
+        wrong = np.flatnonzero(~are_legal(self.action_mask[lanes], actions))
+        if len(wrong):
+            lane = int(lanes[wrong[0]])
+            which = f"game {int(self.batch.game_number[lane])} of seed {self.batch.seed}"
+            told = self.batch.explain(lane, int(actions[wrong[0]]), len(wrong))
+            raise IllegalActionError(f"{which}: {agent.name}: {told}")
+
+    def _run(self, lanes: Whole, actions: Whole) -> None:
+        batch = self.batch
+        with_threads(
+            self._threads,
+            self._loop,
+            *(batch.games, batch.settings, batch.views, batch.rows, self._scratch, self._memories, self._coded, lanes),
+            *(actions, batch.seat, self.ended, batch.payoff, batch.zero_sum, batch.size, self._refused),
+        )
+        wrong = lanes[self._refused[lanes] != 0]
+        if len(wrong):
+            lane = int(wrong[0])
+            raise RiverbedError(
+                f"game {int(batch.game_number[lane])} of seed {batch.seed}: an agent of "
+                f"{', '.join(agent.name for agent in self.agents)} took the illegal action "
+                f"{int(self._refused[lane]) - 1}"
+            )
+
+
+def check_arrays(state: Mapping[str, npt.NDArray[Any]], like: Mapping[str, npt.NDArray[Any]]) -> None:
+    """StateError unless a state has arrays of these names, shapes and types."""
+    if not isinstance(state, Mapping):
+        raise StateError(f"a state is what get_state() gives, arrays by name, not {type(state)}")
+    for name, array in like.items():
+        given = state.get(name)
+        if not isinstance(given, np.ndarray) or given.shape != array.shape or given.dtype != array.dtype:
+            raise StateError(f"the state's {name} isn't that of so many such games between these agents")
+
+
+def _codes(agents: Sequence[Agent], inside: Sequence[CompiledAgent]) -> list[int]:
+    """What the loop calls each agent: 0, 1, … for compiled ones, below OUTSIDE for those that have to be called."""
+    places = {agent.name: number for number, agent in enumerate(inside)}
+    return [places.get(agent.name, OUTSIDE - 1) for agent in agents]
+
+
+_LOOPS: dict[tuple[str, tuple[CompiledAgent, ...], bool], Any] = {}
+
+
+def _seated_loop(game: Game, agents: tuple[CompiledAgent, ...], parallel: bool) -> Any:
+    """`loops.play_until_asked` linked to a chain of these agents, kept for the next time."""
+    key = (game.id, agents, parallel)
+    if key not in _LOOPS:
+        folders = dict.fromkeys([*game.family.folders, *(folder for agent in agents for folder in agent.folders)])
+        family = KernelFamily(f"{game.name}_play", *folders)
+        tag = "end"
+        choose = family.link(loops.no_choice, "no_choice", {}, inline=True)
+        for agent in reversed(agents):
+            tag = identifier(f"{identifier(agent.name)}_{tag}")
+            template, choice = loops.choose_or_pass_on, "choose_action"
+            if agent.by_view:
+                template, choice = loops.choose_by_view_or_pass_on, "choose_by_view"
+            choose = family.link(template, f"choose_{tag}", {choice: agent.choose, "choose_next": choose}, inline=True)
+        name = f"{game.name}_play_{tag}{'_parallel' if parallel else ''}"
+        helpers = {
+            "write_row": game.loop("write_row"),
+            "show_lane": game.loop("show_lane"),
+            "choose_as": choose,
+            "NUM_ACTIONS": game.actions.size,
+        }
+        _LOOPS[key] = family.link(loops.play_until_asked, name, {**game.kernels.names(), **helpers}, parallel=parallel)
+    return _LOOPS[key]

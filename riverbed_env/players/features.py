@@ -1,0 +1,159 @@
+"""Senses: numbers worked out from an observation that a learner is given beside it, by compiled kernels.
+
+A sense tells nothing that the observation doesn't: it only saves the learner the work. Installed ones are entry points
+of the group "riverbed.senses"; `advice:NAME` is what the installed compiled agent of that name would do.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from riverbed_env.core.game import Game
+from riverbed_env.errors import OptionError
+from riverbed_env.kernels import loops
+from riverbed_env.kernels.compile import KernelFamily
+from riverbed_env.kernels.pieces import Piece, PieceTable
+
+from .agents import Agent, CompiledAgent, Streams, Vectors, identifier
+
+ADVICE = "advice"
+
+
+@dataclass(frozen=True)
+class Sense:
+    """One kernel `sense(observation, mask, stream, out)` that fills `out`, int8, with the pieces of a table.
+
+    `scales` says what the numbers of a piece are divided by before a network takes them, 1 where nothing is said;
+    `folders` are the source folders its kernel is made of, for the cache. Observations are of view "history".
+    """
+
+    name: str
+    pieces: PieceTable
+    sense: Callable[..., None]
+    scales: Mapping[str, float] = field(default_factory=dict)
+    folders: tuple[Path, ...] = ()
+    about: str = ""
+    _linked: dict[bool, Any] = field(default_factory=dict, compare=False, repr=False)
+
+    @property
+    def size(self) -> int:
+        """How many numbers it tells."""
+        return self.pieces.size
+
+    def write(self, observations: Vectors, masks: Vectors, streams: Streams, out: Vectors, *, parallel: bool) -> None:
+        """Fill out (n, size) from observations (n, D), masks (n, A) and copies of the games' agent streams (n,)."""
+        if parallel not in self._linked:
+            tag = f"{identifier(self.name)}{'_parallel' if parallel else ''}"
+            family = KernelFamily(f"sense_{identifier(self.name)}", *self.folders)
+            self._linked[parallel] = family.link(
+                loops.sense_rows, f"sense_{tag}", {"sense_row": self.sense}, parallel=parallel
+            )
+        self._linked[parallel](observations, masks, streams, out)
+
+
+_ADVICE: dict[tuple[str, CompiledAgent], Sense] = {}  # kernels linked once a process
+
+
+def can_advise(agent: Agent) -> bool:
+    """Whether an agent can be asked for advice: a compiled one that chooses by one observation alone."""
+    return isinstance(agent, CompiledAgent) and not agent.memory_size and not agent.by_view
+
+
+def advice(agent: CompiledAgent, game: Game) -> Sense:
+    """What an agent would do, one-hot over the actions. OptionError for one that can't advise."""
+    if (game.id, agent) not in _ADVICE:
+        _ADVICE[game.id, agent] = _linked_advice(agent, game)
+    return _ADVICE[game.id, agent]
+
+
+def _linked_advice(agent: CompiledAgent, game: Game) -> Sense:
+    if not can_advise(agent):
+        raise OptionError(f"{agent.name} can't be asked for advice: it needs more than one observation")
+    family = KernelFamily(f"advice_{identifier(agent.name)}", *agent.folders)
+    name = f"advise_as_{identifier(agent.name)}"
+    kernel = family.link(loops.advise, name, {"choose_action": agent.choose})
+    about = f"what {agent.name} would do, one-hot"
+    piece = Piece(ADVICE, (game.actions.size,), "own", about, axes=("action",))
+    return Sense(f"{ADVICE}:{agent.name}", PieceTable((piece,)), kernel, folders=agent.folders, about=about)
+
+
+def _installed(game: Game) -> dict[str, Any]:
+    """The installed senses of a game, by name."""
+    entries = entry_points(group="riverbed.senses")
+    return {entry.name.partition(".")[2]: entry for entry in entries if entry.name.partition(".")[0] == game.name}
+
+
+def sense_names(game: Game) -> list[str]:
+    """The names of a game's senses that aren't advice."""
+    return sorted(_installed(game))
+
+
+def find_sense(name: str, game: Game) -> Sense:
+    """A sense of a game by its name; OptionError where there is none.
+
+    Only what is installed is found, never a file: names stand in saved policies, which run no code.
+    """
+    from .specs import agent_names, find_agent, load_entry  # which load policies, which have senses
+
+    kind, _, who = name.partition(":")
+    if kind == ADVICE and who in agent_names(game.name):
+        agent = find_agent(who, game.name)
+        if isinstance(agent, CompiledAgent):
+            return advice(agent, game)
+    installed = _installed(game)
+    if name in installed:
+        found: Sense = load_entry(installed[name])
+        return found
+    known = [*sorted(installed), *(f"{ADVICE}:{agent}" for agent in agent_names(game.name))]
+    near = difflib.get_close_matches(name, known, n=1)
+    hint = f" (did you mean {near[0]!r}?)" if near else ""
+    raise OptionError(f"{game.name} has no sense {name!r}{hint}; there are {', '.join(known)}")
+
+
+def find_senses(names: Sequence[str], game: Game) -> tuple[Sense, ...]:
+    """Several senses by their names, each once; OptionError for anything but a list of names that there are."""
+    if isinstance(names, str | bytes) or not isinstance(names, Sequence) or not all(isinstance(n, str) for n in names):
+        raise OptionError(f"senses must be a list of names, not {names!r}")
+    if len(set(names)) < len(names):
+        raise OptionError(f"senses are given once each, not {', '.join(names)}")
+    return tuple(find_sense(name, game) for name in names)
+
+
+def total_size(senses: Sequence[Sense]) -> int:
+    """How many numbers they add to an observation."""
+    return sum(sense.size for sense in senses)
+
+
+def write_senses(
+    senses: Sequence[Sense],
+    observations: Vectors,
+    masks: Vectors,
+    streams: Streams,
+    *,
+    parallel: bool = False,
+) -> Vectors:
+    """What all of them tell, one after another, (n, total size). streams: copies, drawn from."""
+    out = np.zeros((len(observations), total_size(senses)), np.int8)
+    begin = 0
+    for sense in senses:
+        part = np.zeros((len(observations), sense.size), np.int8)
+        sense.write(observations, masks, streams, part, parallel=parallel)
+        out[:, begin : begin + sense.size] = part
+        begin += sense.size
+    return out
+
+
+def bounds(senses: Sequence[Sense]) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int8]]:
+    """The least and the greatest of each number."""
+    none = np.zeros(0, np.int8)
+    low = [none, *(sense.pieces.low() for sense in senses)]
+    high = [none, *(sense.pieces.high() for sense in senses)]
+    return np.concatenate(low), np.concatenate(high)

@@ -1,0 +1,143 @@
+"""Who may sit in the seats that a learner doesn't take: agents, pools of them by role, whole line-ups."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from riverbed_env.core.game import Game
+from riverbed_env.errors import OptionError
+from riverbed_env.kernels.random import SEATING, write_uniforms
+
+from .agents import Agent
+from .specs import find_agent
+
+Whole = npt.NDArray[np.int64]
+
+
+NOBODY = -1  # in place of a seat
+
+
+def holders(game: Game, roles: npt.NDArray[np.int8], role: str | None) -> npt.NDArray[np.bool_]:
+    """Which seats have a role, (n, seats); all of them if it is None."""
+    return np.ones(roles.shape, np.bool_) if role is None else roles == game.roles.index(role)
+
+
+def nth_of(held: npt.NDArray[np.bool_], nth: Whole) -> Whole:
+    """In each game the seat that is number `nth`, from 0, of those held, NOBODY where none is. held: (n, seats)."""
+    found = (held.cumsum(axis=1) > nth[:, None]).argmax(axis=1)
+    return np.where(held.any(axis=1), found, NOBODY)
+
+
+@dataclass(frozen=True)
+class LineUps:
+    """Line-ups of which one is drawn for each game, whole; within it each seat draws from the pool of its role.
+
+    agents: all of them, each once; pools: for each line-up and role (in the game's order) numbers in `agents`;
+    weights: how likely each line-up is, in proportion.
+    """
+
+    agents: tuple[Agent, ...]
+    pools: tuple[tuple[tuple[int, ...], ...], ...]
+    weights: tuple[float, ...]
+
+    def draw(self, roles: npt.NDArray[np.int8], uniforms: npt.NDArray[np.float64]) -> Whole:
+        """Who sits where, (n, seats), by number. roles: (n, seats); uniforms: (n, 1 + seats), in [0, 1)."""
+        _, seats = self.draw_numbered(roles, uniforms)
+        return seats
+
+    def draw_numbered(self, roles: npt.NDArray[np.int8], uniforms: npt.NDArray[np.float64]) -> tuple[Whole, Whole]:
+        """Which line-up each game got, (n,), and who sits where."""
+        steps, sizes, table = self._tables
+        chosen = np.searchsorted(steps, uniforms[:, 0], side="right").clip(0, len(steps) - 1)
+        line_up = chosen[:, None]
+        picked = (uniforms[:, 1:] * sizes[line_up, roles]).astype(np.int64)
+        return chosen, table[line_up, roles, picked]
+
+    @cached_property
+    def _tables(self) -> tuple[npt.NDArray[np.float64], Whole, Whole]:
+        """The weights summed up to 1, the size of each pool, (line-ups, roles), and who is in it, padded."""
+        steps = np.cumsum(self.weights)
+        sizes = np.array([[len(pool) for pool in line_up] for line_up in self.pools], np.int64)
+        table = np.zeros((*sizes.shape, sizes.max()), np.int64)
+        for place in np.ndindex(sizes.shape):
+            table[place][: sizes[place]] = self.pools[place[0]][place[1]]
+        return steps / steps[-1], sizes, table
+
+
+def line_ups(game: Game, opponents: Any, weights: Sequence[float] | None = None) -> LineUps:
+    """Line-ups from what a user writes.
+
+    opponents: an agent or its spec, for every seat; a mapping of roles or camps to an agent, a spec or a list of these,
+    the pool its seats draw from (what isn't named plays "random"); or a list of such line-ups, of which each game
+    draws one by `weights`. Raises OptionError for roles and agents there aren't, empty pools and unusable weights.
+    """
+    if isinstance(opponents, LineUps):
+        return opponents
+    several = list(opponents) if isinstance(opponents, list | tuple) else [opponents]
+    if not several:
+        raise OptionError("opponents: no line-up is given")
+    agents: dict[str, Agent] = {}
+    pools = tuple(_pools(game, each, agents) for each in several)
+    numbers = {name: number for number, name in enumerate(agents)}
+    shares = _shares([1] * len(several) if weights is None else weights, len(several))
+    numbered = tuple(tuple(tuple(numbers[name] for name in pool) for pool in line_up) for line_up in pools)
+    return LineUps(tuple(agents.values()), numbered, shares)
+
+
+def _shares(weights: Sequence[float], count: int) -> tuple[float, ...]:
+    """The weights, so many numbers from 0 on; OptionError where they aren't."""
+    try:
+        shares = tuple(float(each) for each in weights)
+    except (TypeError, ValueError):
+        shares = ()
+    if len(shares) != count or not all(np.isfinite(shares)) or min(shares) < 0 or sum(shares) <= 0:
+        raise OptionError(f"weights must be {count} numbers from 0 on, not all 0; not {weights!r}")
+    return shares
+
+
+def _pools(game: Game, opponents: Any, agents: dict[str, Agent]) -> tuple[tuple[str, ...], ...]:
+    """The names of each role's pool; the agents are entered in `agents`."""
+    if not isinstance(opponents, Mapping):
+        opponents = dict.fromkeys(game.camps, opponents)
+    known = {*game.roles, *game.camps}
+    for name, given in opponents.items():
+        if name not in known:
+            raise OptionError(
+                f"opponents: there is no role or camp {name!r}; roles are {', '.join(game.roles)}; "
+                f"camps are {', '.join(game.camps)}"
+            )
+        if isinstance(given, list | tuple) and not given:
+            raise OptionError(f"opponents: the pool of {name!r} is empty")
+    by_role = (opponents.get(role, opponents.get(game.camp_of_role[role], "random")) for role in game.roles)
+    return tuple(_pool(game, given, agents) for given in by_role)
+
+
+def _pool(game: Game, given: Any, agents: dict[str, Agent]) -> tuple[str, ...]:
+    several: Iterable[Any] = given if isinstance(given, list | tuple) else [given]
+    found = [_agent(each, game, agents) for each in several]
+    for agent in found:
+        if not isinstance(agent, Agent):
+            raise OptionError(f"opponents: {agent!r} is neither an agent nor the name of one")
+        if agents.setdefault(agent.name, agent) != agent:
+            raise OptionError(f"opponents: two different agents are called {agent.name!r}")
+    return tuple(agent.name for agent in found)
+
+
+def _agent(given: Any, game: Game, agents: Mapping[str, Agent]) -> Any:
+    """What is given, or the agent of that spec; the one that is there already if it was named before."""
+    if not isinstance(given, str):
+        return given
+    return agents[given] if given in agents else find_agent(given, game.name)
+
+
+def seating_uniforms(seed: int, numbers: Whole, num_players: int) -> npt.NDArray[np.float64]:
+    """The uniform numbers by which these games' seatings are drawn, (n, 2 + seats): learner, line-up, each seat."""
+    out = np.zeros((len(numbers), 2 + num_players), np.float64)
+    write_uniforms(seed, np.ascontiguousarray(numbers, np.int64), SEATING, out)
+    return out

@@ -1,0 +1,169 @@
+"""Networks in NumPy: what a saved policy's numbers mean, and how they make logits of what a seat sees."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from riverbed_env.core.files import Arrays
+from riverbed_env.errors import OptionError
+
+from .action_entities import Objects
+
+Numbers = npt.NDArray[np.float32]
+Layer = tuple[Numbers, Numbers]
+
+MOST_LAYERS = 16
+ACTIVATIONS = ("relu", "tanh")
+
+
+class Network(Protocol):
+    """Makes logits (n, actions) of inputs (n, numbers)."""
+
+    @property
+    def sizes(self) -> tuple[int, int]:
+        """How many numbers it takes, and how many actions it knows."""
+
+    def logits(self, inputs: Numbers) -> Numbers:
+        """The logits, not masked."""
+
+
+@dataclass(frozen=True)
+class Layers:
+    """Layers one after another, an activation between them: weight (inputs, outputs) and bias (outputs,) of each."""
+
+    layers: tuple[Layer, ...]
+    activation: str = "tanh"
+
+    @property
+    def sizes(self) -> tuple[int, int]:
+        """How many numbers it takes, and how many actions it knows."""
+        return len(self.layers[0][0]), self.layers[-1][0].shape[1]
+
+    def logits(self, inputs: Numbers) -> Numbers:
+        """The logits, not masked."""
+        found = inputs
+        for number, (weight, bias) in enumerate(self.layers):
+            found = found @ weight + bias
+            if number < len(self.layers) - 1:
+                found = np.tanh(found) if self.activation == "tanh" else np.maximum(found, 0)
+        return found
+
+    @classmethod
+    def of(cls, arrays: Mapping[str, npt.NDArray[Any]], activation: str) -> Layers:
+        """Layers from weight_0, bias_0, …; OptionError where they aren't finite and don't fit each other."""
+        count = sum(key.startswith("weight_") for key in arrays)
+        wanted = {f"{what}_{number}" for what in ("weight", "bias") for number in range(count)}
+        if not 1 <= count <= MOST_LAYERS or set(arrays) != wanted:
+            raise OptionError(f"it must hold config and 1 to {MOST_LAYERS} layers, weight_0 and bias_0 and so on")
+        layers = tuple((arrays[f"weight_{number}"], arrays[f"bias_{number}"]) for number in range(count))
+        inputs = None
+        for weight, bias in layers:
+            single = weight.dtype == bias.dtype == np.float32
+            fine = single and weight.ndim == bias.ndim + 1 and bias.shape == (weight.shape[-1],)
+            finite = fine and np.isfinite(weight).all() and np.isfinite(bias).all()
+            if not finite or inputs not in (None, len(weight)):
+                raise OptionError("the layers must be finite float32 matrices that fit each other")
+            inputs = weight.shape[1]
+        return cls(layers, activation)
+
+    @staticmethod
+    def arrays(layers: Sequence[Layer]) -> Arrays:
+        """The arrays by which layers are kept."""
+        kept = {}
+        for number, (weight, bias) in enumerate(layers):
+            kept[f"weight_{number}"] = np.asarray(weight, np.float32)
+            kept[f"bias_{number}"] = np.asarray(bias, np.float32)
+        return kept
+
+
+@dataclass(frozen=True)
+class ObjectNetwork:
+    """Scores every object of a kind by the same weights, each in the light of what the rest says; see `core.objects`.
+
+    arrays (outputs before inputs, as PyTorch keeps them): actor.rest, actor.rest_again; of each kind actor.each,
+    actor.each_again, actor.context and scores.named; scores.plain; and scores.trust where there is advice.
+    """
+
+    objects: Objects
+    arrays: Mapping[str, Numbers]
+    inputs: int
+
+    @property
+    def sizes(self) -> tuple[int, int]:
+        """How many numbers it takes, and how many actions it knows."""
+        return self.inputs, len(self.arrays["scores.plain.bias"])
+
+    def logits(self, inputs: Numbers) -> Numbers:
+        """The logits, not masked."""
+        arrays = self.arrays
+        rest = np.maximum(self._linear("actor.rest", inputs[:, self.objects.others]), 0)
+        first = [
+            np.maximum(self._linear(f"actor.each.{number}", inputs[:, kind.columns]), 0)
+            for number, kind in enumerate(self.objects.kinds)
+        ]
+        pooled = np.concatenate([rest, *(each.mean(axis=1) for each in first)], axis=1)
+        logits = self._linear("scores.plain", np.maximum(self._linear("actor.rest_again", pooled), 0))
+        for number, (kind, each) in enumerate(zip(self.objects.kinds, first)):
+            context = self._linear(f"actor.context.{number}", rest)[:, None]
+            again = np.maximum(each @ arrays[f"actor.each_again.{number}.weight"].T + context, 0)
+            scores = again @ arrays[f"scores.named.{number}.weight"][0]
+            logits[:, kind.first : kind.first + scores.shape[1]] += scores
+        if len(self.objects.advice):
+            logits += arrays["scores.trust"] * inputs[:, self.objects.advice]
+        return logits
+
+    def _linear(self, name: str, inputs: Numbers) -> Numbers:
+        found: Numbers = inputs @ self.arrays[f"{name}.weight"].T + self.arrays[f"{name}.bias"]
+        return found
+
+    @classmethod
+    def of(
+        cls, arrays: Mapping[str, npt.NDArray[Any]], objects: Objects, inputs: int, num_actions: int
+    ) -> ObjectNetwork:
+        """The network of such arrays; OptionError where they aren't finite or don't fit the game's objects."""
+        wanted = _shapes(arrays, objects, num_actions)
+        for name, shape in wanted.items():
+            array = arrays.get(name)
+            if array is None or array.shape != shape or array.dtype != np.float32 or not np.isfinite(array).all():
+                raise OptionError(f"{name} must be a finite float32 array of shape {shape}")
+        if set(arrays) != set(wanted):
+            raise OptionError(f"it holds {', '.join(sorted(set(arrays) - set(wanted)))}, which means nothing here")
+        return cls(objects, dict(arrays), inputs)
+
+
+def _shapes(arrays: Mapping[str, npt.NDArray[Any]], objects: Objects, num_actions: int) -> dict[str, tuple[int, ...]]:
+    """The shapes that the arrays must have, by the widths that some of them show."""
+    first, second = _length(arrays, "actor.rest.bias"), _length(arrays, "actor.rest_again.bias")
+    width = _length(arrays, "actor.each.0.bias") if objects.kinds else 0
+    shapes: dict[str, tuple[int, ...]] = {
+        "actor.rest.weight": (first, len(objects.others)),
+        "actor.rest.bias": (first,),
+        "actor.rest_again.weight": (second, first + width * len(objects.kinds)),
+        "actor.rest_again.bias": (second,),
+        "scores.plain.weight": (num_actions, second),
+        "scores.plain.bias": (num_actions,),
+    }
+    for number, kind in enumerate(objects.kinds):
+        shapes |= {
+            f"actor.each.{number}.weight": (width, kind.columns.shape[1]),
+            f"actor.each.{number}.bias": (width,),
+            f"actor.each_again.{number}.weight": (width, width),
+            f"actor.context.{number}.weight": (width, first),
+            f"actor.context.{number}.bias": (width,),
+            f"scores.named.{number}.weight": (1, width),
+        }
+    if len(objects.advice):
+        shapes["scores.trust"] = (num_actions,)
+    return shapes
+
+
+def _length(arrays: Mapping[str, npt.NDArray[Any]], name: str) -> int:
+    array = arrays.get(name)
+    if array is None or array.ndim != 1 or not len(array):
+        raise OptionError(f"it holds no {name}")
+    return len(array)

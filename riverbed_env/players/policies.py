@@ -1,0 +1,177 @@
+"""Saved policies: a network's weights and what they are for, in one file that holds numbers and words but no code.
+
+A file is NumPy's .npz: `config`, a JSON text, and arrays of float32. The network takes the observation and what its
+senses tell, divided by `scale`, and gives a logit for each action; illegal ones are masked out. Of two kinds of
+networks, "layers" is what any library can train: `weight_0`, `bias_0`, … with `activation` between them. "objects" is
+what `riverbed train` makes, see `core.networks`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from riverbed_env.core.files import Arrays, check_plain, parse_json, read_arrays, write_arrays
+from riverbed_env.core.game import Game
+from riverbed_env.core.options import check_choice
+from riverbed_env.core.schema import NOTHING_ELSE, of_kind
+from riverbed_env.errors import OptionError
+from riverbed_env.kernels.random import WORDS_A_DECISION, draw_uniforms
+
+from .action_entities import objects_of
+from .agents import Memory, Streams, Vectors
+from .features import Sense, find_senses, total_size, write_senses
+from .networks import ACTIVATIONS, Layer, Layers, Network, ObjectNetwork
+
+FORMAT = 1
+SUFFIX = ".npz"
+LARGEST_FILE = 256 * 2**20  # bytes
+NETWORKS = ("layers", "objects")
+SMALLEST_SCALE = 1e-6
+LARGEST_LOGIT = 1e8  # beyond that a legal action could be taken for an illegal one
+VERY_UNLIKELY = np.float32(-1e9)  # the logit of an illegal action
+OWN_WORDS = WORDS_A_DECISION // 2  # of a decision's words: those before are the adviser's, which must not tell the draw
+
+
+@dataclass(frozen=True)
+class PolicyConfig:
+    """What a network is for and how it is used.
+
+    environment: the versioned name; view: which observation it takes; scale: its inputs are divided by it; activation:
+    of ACTIVATIONS, between layers; about: in words, for lists; senses: names of what is worked out for it beside its
+    observation, see `core.senses`; network: of NETWORKS; pieces: names of those that "objects" looks
+    at, all if none; more: anything else that should be kept with it.
+    """
+
+    __pydantic_config__ = NOTHING_ELSE
+
+    environment: str
+    view: str = "history"
+    scale: float = 1.0
+    activation: str = "tanh"
+    about: str = ""
+    senses: tuple[str, ...] = ()
+    network: str = "layers"
+    pieces: tuple[str, ...] = ()
+    more: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, eq=False)  # arrays aren't compared: it is equal to itself alone
+class SavedPolicy:
+    """A network as an agent: it draws from its masked softmax, or takes the likeliest action if `greedy`."""
+
+    name: str
+    config: PolicyConfig
+    network: Network
+    senses: tuple[Sense, ...] = ()
+    size: int = 0  # of the observation it takes, 0 for all of it
+    greedy: bool = False
+    memory_size: int = 0
+
+    @property
+    def about(self) -> str:
+        """What it is, for lists."""
+        return self.config.about
+
+    def inputs(self, observations: Vectors, masks: Vectors, rng: Streams) -> npt.NDArray[np.float32]:
+        """What the network takes, (n, inputs). observations (n, D) or longer: what its view lacks is left out."""
+        seen = observations[:, : self.size or None]
+        if not self.senses:
+            return seen.astype(np.float32) / np.float32(self.config.scale)
+        sensed = write_senses(self.senses, observations, masks, rng.copy())
+        return np.concatenate([seen, sensed], axis=1).astype(np.float32) / np.float32(self.config.scale)
+
+    def logits(self, observations: Vectors, masks: Vectors, rng: Streams) -> npt.NDArray[np.float32]:
+        """The masked logits, (n, actions). rng: (n,) streams, which senses draw from copies of."""
+        with np.errstate(over="ignore", invalid="ignore"):  # of weights that ran away in training
+            found = self.network.logits(self.inputs(observations, masks, rng))
+        bounded = np.nan_to_num(found, nan=0.0, posinf=LARGEST_LOGIT, neginf=-LARGEST_LOGIT)
+        return np.where(masks == 1, bounded.clip(-LARGEST_LOGIT, LARGEST_LOGIT), VERY_UNLIKELY)
+
+    def act(self, observations: Vectors, masks: Vectors, memory: Memory, rng: Streams) -> npt.NDArray[np.int64]:
+        """One legal action for each game; see `Agent`."""
+        logits = self.logits(observations, masks, rng)
+        if self.greedy:
+            return np.asarray(logits.argmax(axis=1), np.int64)
+        weights = np.exp((logits - logits.max(axis=1, keepdims=True)).astype(np.float64)) * (masks == 1)
+        totals = weights.cumsum(axis=1)
+        drawn = np.zeros(len(rng))
+        rng["drawn"] += OWN_WORDS
+        draw_uniforms(rng, drawn)
+        return np.asarray((totals > (drawn * totals[:, -1])[:, None]).argmax(axis=1), np.int64)
+
+
+def save_policy(path: Path, config: PolicyConfig, network: Sequence[Layer] | Arrays) -> None:
+    """Write a policy's file, whole or not at all.
+
+    network: for "layers" the weight (inputs, outputs) and bias (outputs,) of each; for "objects" its arrays by name.
+    """
+    named = network if isinstance(network, dict) else Layers.arrays(network)
+    words = np.array(json.dumps({"format": FORMAT, **asdict(config)}))
+    write_arrays(path, {"config": words, **named}, compressed=True)
+
+
+def load_policy(path: Path, game: Game, *, name: str = "", greedy: bool = False) -> SavedPolicy:
+    """A policy from its file. Raises OptionError for a file that is none, or one for another game, version or view."""
+    check_plain(path, f"policy {path}", LARGEST_FILE)
+    arrays = read_arrays(path, "policy")
+    config = _config(path, arrays)
+    _check_game(path, config, game)
+    senses = _senses(path, config, game)
+    network = _network(path, config, {name: array for name, array in arrays.items() if name != "config"}, senses, game)
+    return SavedPolicy(name or str(path), config, network, senses, game.views[config.view], greedy)
+
+
+def _config(path: Path, arrays: Arrays) -> PolicyConfig:
+    """The file's config, its values checked."""
+    name, text = f"policy {path}", arrays.get("config")
+    if text is None or text.dtype.kind != "U" or text.ndim:
+        raise OptionError(f"{name} has no config that makes sense: it must be a text")
+    config = of_kind(PolicyConfig, parse_json(str(text), f"config of {name}", FORMAT), f"config of {name}")
+    try:
+        check_choice("activation", config.activation, ACTIVATIONS)
+        check_choice("network", config.network, NETWORKS)
+    except OptionError as error:
+        raise OptionError(f"config of {name}: {error}") from error
+    if not SMALLEST_SCALE <= config.scale <= 1 / SMALLEST_SCALE:
+        raise OptionError(f"config of {name}: scale must be from {SMALLEST_SCALE:g} to {1 / SMALLEST_SCALE:g}")
+    return config
+
+
+def _senses(path: Path, config: PolicyConfig, game: Game) -> tuple[Sense, ...]:
+    try:
+        return find_senses(config.senses, game)
+    except OptionError as error:
+        raise OptionError(f"policy {path}: {error}") from error
+
+
+def _check_game(path: Path, config: PolicyConfig, game: Game) -> None:
+    """OptionError for a policy of another game or view."""
+    if config.environment != game.id:
+        raise OptionError(f"policy {path} is for {config.environment}, not for {game.id}")
+    if config.view not in game.views:
+        raise OptionError(f"policy {path} is for view {config.view!r}; views are {', '.join(game.views)}")
+
+
+def _network(path: Path, config: PolicyConfig, arrays: Arrays, senses: Sequence[Sense], game: Game) -> Network:
+    """The file's network; OptionError where its numbers are none that fit this version of the game."""
+    wanted = (game.views[config.view] + total_size(senses), game.actions.size)
+    try:
+        if config.network == "objects":
+            objects = objects_of(game, config.view, senses, secrets=False, pieces=config.pieces)
+            return ObjectNetwork.of(arrays, objects, *wanted)
+        network = Layers.of(arrays, config.activation)
+    except OptionError as error:
+        raise OptionError(f"policy {path}: {error}") from error
+    if network.sizes != wanted:
+        raise OptionError(
+            f"policy {path} takes {network.sizes[0]} numbers and gives {network.sizes[1]}; {game.id} shows "
+            f"{wanted[0]} and has {wanted[1]} actions: it is of another version"
+        )
+    return network

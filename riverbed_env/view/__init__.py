@@ -1,1 +1,0 @@
-"""Drawing: from what a seat may know, and from public events."""
