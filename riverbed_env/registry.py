@@ -36,6 +36,6 @@ def entry_points(game: Game) -> ModuleType:
     return importlib.import_module(ENTRIES[game.id].env)
 
 
-def make_batch(game_id: str, n: int, **options: Any) -> Batch:
-    """A batch of `n` games by the game's versioned name; see `Batch` for the options all games share."""
-    return Batch(find_game(game_id), n, **options)
+def make_batch(game_id: str, num_envs: int, **options: Any) -> Batch:
+    """A batch of `num_envs` games by the game's versioned name; see `Batch` for the options all games share."""
+    return Batch(find_game(game_id), num_envs, **options)

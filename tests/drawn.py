@@ -30,17 +30,17 @@ class DrawnGame:
 
     def start(self, made: tuple[npt.NDArray[np.void], Any], seed: int = 1) -> None:
         """A real game of this setting, from which the drawn position is made."""
-        self.settings, self.pack = made
-        self.setting = self.settings[0]
+        self.params, self.pack = made
+        self.params = self.params[0]
         self.games = np.zeros(1, self.kind.dtype)
         self.game = self.games[0]
-        self.kind.kernels.reset(self.game, self.setting, seed, 0)
+        self.kind.kernels.reset(self.game, self.params, seed, 0)
         self.table = self.game["table"]
 
     @property
     def asked(self) -> int:
         """The seat that has to choose, -1 at the end."""
-        return int(self.kind.kernels.asked_seat(self.game))
+        return int(self.kind.kernels.current_seat(self.game))
 
     @property
     def over(self) -> bool:
@@ -50,7 +50,7 @@ class DrawnGame:
     def row(self, seat: int, view: str = "history") -> Numbers:
         """A seat's observation; every number of it is written."""
         out = np.full(self.kind.views[view], UNWRITTEN, np.int8)
-        self.kind.kernels.observe(self.game, self.setting, seat, np.zeros(1, self.kind.view_dtype)[0], out)
+        self.kind.kernels.observe(self.game, self.params, seat, np.zeros(1, self.kind.view_dtype)[0], out)
         return out
 
     def observed(self, seat: int, view: str = "history") -> dict[str, Numbers]:
@@ -63,7 +63,7 @@ class DrawnGame:
             np.full(size, UNWRITTEN, np.int8) for size in (self.kind.state.size, self.kind.observation.size)
         )
         view = np.zeros(1, self.kind.view_dtype)[0]
-        self.kind.kernels.write_state(self.game, self.setting, view, scratch, state)
+        self.kind.kernels.write_state(self.game, self.params, view, scratch, state)
         return self.kind.state.named(state)
 
     def events(self) -> list[Any]:
@@ -96,13 +96,13 @@ class DrawnTurns(DrawnGame):
     def refusal(self, words: Any, seat: int | None = None) -> Any:
         """Why the rules refuse the action, OK when they don't; of the asked seat unless another is named."""
         who = self.asked if seat is None else seat
-        refused = self.kind.kernels.refusal(self.game, self.setting, who, self.action(words, who))
+        refused = self.kind.kernels.refusal(self.game, self.params, who, self.action(words, who))
         return self.vocab.Refusal(int(refused))
 
     def mask(self, seat: int) -> Numbers:
         """A seat's action mask."""
         mask = np.zeros(self.kind.actions.size, np.int8)
-        self.kind.kernels.write_mask(self.game, self.setting, seat, mask)
+        self.kind.kernels.write_mask(self.game, self.params, seat, mask)
         return mask
 
     def legal(self, seat: int | None = None) -> set[str]:
@@ -115,6 +115,6 @@ class DrawnTurns(DrawnGame):
         for words in actions:
             refused = self.refusal(words)
             assert refused == 0, f"{words!r} by seat {self.asked} asked {self.question.name}: {refused.name}"
-            assert self.kind.kernels.step(self.game, self.setting, self.action(words, self.asked)) == 0
+            assert self.kind.kernels.step(self.game, self.params, self.action(words, self.asked)) == 0
             self.check()
         return self

@@ -32,7 +32,7 @@ def play_out(batch: Batch, seed: int, choose: Choose = Batch.random_actions) -> 
 def faults(batch: Batch, games: Games) -> npt.NDArray[np.int64]:
     """The fault of each game."""
     found = np.zeros(len(games), np.int64)
-    batch.game.loop("faults")(games, batch.settings, found)
+    batch.game.loop("faults")(games, batch.params, found)
     return found
 
 
@@ -46,7 +46,7 @@ def bounds(game_id: str, size: int) -> tuple[npt.NDArray[np.int8], npt.NDArray[n
 def check_all(batch: Batch) -> None:
     """No game breaks an identity, observations keep to bounds, and only the asked seat has something to choose."""
     found = faults(batch, batch.games)
-    assert not found.any(), {batch.game.words.describe_fault(int(code)) for code in found[found > 0]}
+    assert not found.any(), {batch.game.words.describe_violation(int(code)) for code in found[found > 0]}
     low, high = bounds(batch.game.id, batch.observation.shape[1])
     for seat in range(batch.num_players):
         observations, masks = batch.observe(seat)
@@ -96,5 +96,5 @@ def check_damage(batch: Batch, games: Games, damage: Callable[[np.void], None], 
     before = batch.get_state().tobytes()
     with pytest.raises(StateError) as caught:
         batch.set_state(games)
-    assert batch.game.words.describe_fault(fault) in str(caught.value)
+    assert batch.game.words.describe_violation(fault) in str(caught.value)
     assert batch.get_state().tobytes() == before

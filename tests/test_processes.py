@@ -47,7 +47,7 @@ for num_players in (4, 7, 9):
     batch = make_batch("riverbed_hunt_v0", 5, num_players=num_players, layout="random", seed=11)
     for _ in range(70):
         batch.step(batch.random_actions())
-        for array in (batch.seat, batch.observation, batch.action_mask, batch.done, batch.payoff, batch.game_number):
+        for array in (batch.seat, batch.observation, batch.action_mask, batch.done, batch.return, batch.game_number):
             digest.update(array.tobytes())
     digest.update(batch.get_state().tobytes())
     env = riverbed_hunt_v0.env(num_players=num_players, view="now", render_mode="ansi")
@@ -83,7 +83,7 @@ def test_a_game_is_the_same_whatever_the_batch(num_players: int) -> None:
             alone.step(alone.random_actions())
         for name in ("table", "private", "tile_at", "deck", "chance"):
             assert alone.games[0][name].tobytes() == all_at_once.games[number][name].tobytes(), name
-        assert np.array_equal(alone.payoff[0], all_at_once.payoff[number])
+        assert np.array_equal(alone.returns[0], all_at_once.returns[number])
 
 
 def test_another_seed_gives_other_games() -> None:
@@ -232,7 +232,7 @@ def test_each_entry_kernel_is_compiled_once() -> None:
     use_batch()
     linked = {name: len(loop.signatures) for name, loop in RIVERBED_HUNT._linked.items()}
     assert {name: count for name, count in linked.items() if count > 1} == {}
-    entries = ["serve", "sight", "full_state", "pay", "reset_lanes", "step_lanes", "observe_lanes", "faults"]
+    entries = ["serve", "sight", "full_state", "pay", "reset_games", "step_games", "observe_games", "faults"]
     assert {f"riverbed_hunt_{entry}" for entry in [*entries, "choose_randomly"]} <= linked.keys()
 
 

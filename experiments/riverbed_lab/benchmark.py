@@ -1,6 +1,6 @@
-"""The benchmark: win rates and scores at every player count, line-ups of agents, intervals, the base line-up beside.
+"""The benchmark: win rates and scores at every player count, lineups of agents, intervals, the base lineup beside.
 
-Every line-up plays the same numbered games of the same seed, so all meet the same deals.
+Every lineup plays the same numbered games of the same seed, so all meet the same deals.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from riverbed_env.players.agents import UNIFORM, Agent
 from riverbed_env.version import __version__
 
 from .files import writable_folder
-from .playing.play import LineUp, Played, focus, line_up, play
+from .playing.play import Lineup, Played, focus, lineup, play
 from .statistics import Rate, rate, spread
 
 CHUNK = 2000  # games between two looks at the progress bar
@@ -35,10 +35,10 @@ Columns = dict[str, npt.NDArray[np.generic]]
 class Settings:
     """What a benchmark plays."""
 
-    games: int  # of each line-up at each player count and variant
+    games: int  # of each lineup at each player count and variant
     players: tuple[int, ...]  # player counts
     agent: Agent  # the agent that is measured
-    others: Agent = UNIFORM  # who sits beside it, and everywhere in the base line-up
+    others: Agent = UNIFORM  # who sits beside it, and everywhere in the base lineup
     seed: int = 0
     threads: int = 1
     options: Mapping[str, Any] = field(default_factory=dict)  # of the game: pack, layout, mode, …
@@ -46,17 +46,17 @@ class Settings:
 
     @property
     def pool(self) -> tuple[Agent, ...]:
-        """The agents of all line-ups, and the random one of the warm-up: they share one compiled loop."""
+        """The agents of all lineups, and the random one of the warm-up: they share one compiled loop."""
         return (self.agent, self.others, UNIFORM)
 
 
 @dataclass(frozen=True)
 class Cell:
-    """A line-up at a player count in a variant: its rows and what is told of them."""
+    """A lineup at a player count in a variant: its rows and what is told of them."""
 
     num_players: int
     variant: str
-    line_up: LineUp
+    lineup: Lineup
     columns: Columns
     seconds: float
     wins: dict[str, Rate]  # by camp, among the games that have it; where there is one camp, of the seat in focus
@@ -78,13 +78,13 @@ class Cell:
         return float(np.mean(self.columns[column].astype(np.float64)))
 
 
-def line_ups(game: Game, settings: Settings, num_players: int) -> list[LineUp]:
-    """The base line-up first, then the agent among the others: in one camp, or in one seat; then everywhere."""
+def lineups(game: Game, settings: Settings, num_players: int) -> list[Lineup]:
+    """The base lineup first, then the agent among the others: in one camp, or in one seat; then everywhere."""
     agent, others = settings.agent, settings.others
-    base = line_up(game, f"all {others.name}", others)
-    everywhere = line_up(game, f"all {agent.name}", agent)
+    base = lineup(game, f"all {others.name}", others)
+    everywhere = lineup(game, f"all {agent.name}", agent)
     if len(game.camps) > 1:
-        some = [line_up(game, f"{agent.name} {camp}", others, **{camp: agent}) for camp in game.camps]
+        some = [lineup(game, f"{agent.name} {camp}", others, **{camp: agent}) for camp in game.camps]
     else:
         some = [replace(base, name=f"one {agent.name}", one=agent)] if num_players > 1 else []
     return [base, *some, everywhere] if agent.name != others.name else [base]
@@ -102,22 +102,22 @@ def check(game: Game, settings: Settings) -> None:
 
 def total_games(game: Game, settings: Settings) -> int:
     """How many games `run` plays."""
-    each = sum(len(line_ups(game, settings, count)) for count in settings.players)
+    each = sum(len(lineups(game, settings, count)) for count in settings.players)
     return each * settings.games * len(settings.variants)
 
 
 def run(game: Game, settings: Settings, progress: Callable[[int], None] = lambda games: None) -> Iterator[Cell]:
-    """Play every line-up at every player count in every variant; `progress` is told of games as they are done."""
+    """Play every lineup at every player count in every variant; `progress` is told of games as they are done."""
     check(game, settings)
     for variant in settings.variants:
         for count in settings.players:
-            for who in line_ups(game, settings, count):
+            for who in lineups(game, settings, count):
                 yield _play_cell(game, settings, variant, count, who, progress)
 
 
 def warm_up(game: Game, settings: Settings) -> None:
     """Compile what the benchmark needs, so that its clock measures play."""
-    everybody = line_up(game, "warm-up", UNIFORM)
+    everybody = lineup(game, "warm-up", UNIFORM)
     options = {"num_players": settings.players[0], **settings.options}
     play(game, everybody, [0], settings.seed, threads=settings.threads, pool=settings.pool, **options)
 
@@ -132,7 +132,7 @@ def _play_cell(
     settings: Settings,
     variant: Mapping[str, Any],
     count: int,
-    who: LineUp,
+    who: Lineup,
     progress: Callable[[int], None],
 ) -> Cell:
     parts: list[Columns] = []
@@ -143,9 +143,9 @@ def _play_cell(
         numbers = np.arange(first, min(first + CHUNK, settings.games))
         played = play(game, who, numbers, settings.seed, threads=settings.threads, pool=settings.pool, **options)
         seconds += played.seconds
-        payoffs = game.payoffs(played.games, count)
-        parts.append({**game.columns(played.games), **_seats(game, played, payoffs)})
-        won.append(_camps_won(game, played.games, numbers, payoffs))
+        returns = game.returns(played.games, count)
+        parts.append({**game.columns(played.games), **_seats(game, played, returns)})
+        won.append(_camps_won(game, played.games, numbers, returns))
         progress(len(numbers))
     columns = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
     wins = {camp: rate(*(sum(part[camp][which] for part in won) for which in (0, 1))) for camp in game.camps}
@@ -154,10 +154,10 @@ def _play_cell(
 
 
 def _camps_won(
-    game: Game, games: npt.NDArray[np.void], numbers: npt.NDArray[np.int64], payoffs: npt.NDArray[np.float32]
+    game: Game, games: npt.NDArray[np.void], numbers: npt.NDArray[np.int64], returns: npt.NDArray[np.float32]
 ) -> dict[str, tuple[int, int]]:
     """How many games each camp won, of how many it was in; where there is but one, those the seat in focus won."""
-    won = payoffs > 0
+    won = returns > 0
     if len(game.camps) == 1:
         in_focus = won[np.arange(len(games)), focus(numbers, won.shape[1])]
         return {game.camps[0]: (int(in_focus.sum()), len(games))}
@@ -169,8 +169,8 @@ def _camps_won(
     }
 
 
-def _seats(game: Game, played: Played, payoffs: npt.NDArray[np.float32]) -> Columns:
-    """Role, agent and payoff of each seat; "" and 0 past the players."""
+def _seats(game: Game, played: Played, returns: npt.NDArray[np.float32]) -> Columns:
+    """Role, agent and return of each seat; "" and 0 past the players."""
     roles = np.array(game.roles)[game.roles_of(played.games)]
     agents = np.array(played.agents)[played.seats]
     columns: Columns = {}
@@ -179,25 +179,25 @@ def _seats(game: Game, played: Played, payoffs: npt.NDArray[np.float32]) -> Colu
         empty = np.full(len(roles), "")
         columns[f"role_{seat}"] = roles[:, seat] if there else empty
         columns[f"agent_{seat}"] = agents[:, seat] if there else empty
-        columns[f"payoff_{seat}"] = payoffs[:, seat] if there else np.zeros(len(roles), np.float32)
+        columns[f"payoff_{seat}"] = returns[:, seat] if there else np.zeros(len(roles), np.float32)
     return columns
 
 
 def _events(game: Game, columns: Columns) -> dict[str, Rate]:
     """How often what the game tells of happened."""
     found = {}
-    for heading, column in game.told.happened.items():
-        among = columns[game.told.among[heading]] if heading in game.told.among else np.ones(len(columns["game"]))
+    for heading, column in game.summary.happened.items():
+        among = columns[game.summary.among[heading]] if heading in game.summary.among else np.ones(len(columns["game"]))
         counted = columns[column][among.astype(np.bool_)].astype(np.float64)
         found[heading] = rate(int(np.sum(counted > 0)), len(counted))
     return found
 
 
-def _scores(game: Game, columns: Columns, who: LineUp, count: int) -> npt.NDArray[np.float64]:
+def _scores(game: Game, columns: Columns, who: Lineup, count: int) -> npt.NDArray[np.float64]:
     """The scores that are told of: of the seat in focus where one agent sits alone, else of every seat."""
-    if not game.told.score:
+    if not game.summary.score:
         return np.zeros((0, 0))
-    scores = np.stack([columns[f"{game.told.score}_{seat}"] for seat in range(count)], axis=1).astype(np.float64)
+    scores = np.stack([columns[f"{game.summary.score}_{seat}"] for seat in range(count)], axis=1).astype(np.float64)
     if who.one is None:
         return scores
     numbers = columns["game"].astype(np.int64)
@@ -223,7 +223,7 @@ def write(game: Game, settings: Settings, cells: list[Cell], out: Path) -> list[
     """Write one Parquet row a game, a JSON summary and plots to the folder; returns the files written."""
     writable_folder(out)
     version = code_version()
-    _, pack = game.make_setting(num_players=settings.players[0], **{**settings.options, **settings.variants[0]})
+    _, pack = game.make_params(num_players=settings.players[0], **{**settings.options, **settings.variants[0]})
     rows = out / "games.parquet"
     write_whole(rows, lambda partial: _write_rows(game, settings, cells, pack.hash, version, partial))
     summary = out / "summary.json"
@@ -247,7 +247,7 @@ def _write_rows(game: Game, settings: Settings, cells: list[Cell], pack: str, ve
             "seed": settings.seed,
             "num_players": cell.num_players,
             "variant": cell.variant,
-            "line_up": cell.line_up.name,
+            "lineup": cell.lineup.name,
         }
         table = pa.table({**{name: [value] * cell.games for name, value in fixed.items()}, **cell.columns})
         if writer is None:
@@ -286,13 +286,13 @@ def _summarise_cell(game: Game, cell: Cell) -> dict[str, Any]:
     return {
         "num_players": cell.num_players,
         "variant": cell.variant,
-        "line_up": cell.line_up.name,
+        "lineup": cell.lineup.name,
         "games": cell.games,
         "wins": plain(cell.wins),
         "events": plain(cell.events),
         "nobody_won": int(np.sum(cell.columns["nobody_won"])),
         "truncated": int(np.sum(cell.columns["truncated"])),
-        **{column: cell.mean(column) for column in game.told.means.values()},
+        **{column: cell.mean(column) for column in game.summary.means.values()},
         **({"scores": asdict(spread(cell.scores))} if cell.scores.size else {}),
         "games_per_second": cell.games / cell.seconds,
     }

@@ -38,7 +38,7 @@ RULES = Path(__file__).parents[2] / "docs" / "rules"
 
 _SEEDS = f"0 to `2**{MAX_SEED.bit_length()} - 1`"
 
-SIGHTS = {
+VISIBILITY = {
     "all": "what everybody sees",
     "own": "what the observer alone may know",
     "nobody": "what no seat may know",
@@ -51,7 +51,7 @@ _LABEL = re.compile(r"\*(Ruling|Reconstructed):\*")
 
 def game_card(game: Game) -> str:
     """The card of a game as Markdown, for its default content pack."""
-    _, pack = game.make_setting()
+    _, pack = game.make_params()
     own: CardSections = game.load_card().card_sections(game, pack)
     if own.versions[-1].version != game.version:
         raise RiverbedError(f"{game.id}: its version history ends with version {own.versions[-1].version}")
@@ -126,7 +126,7 @@ def _imports(game: Game) -> str:
 from riverbed_env import {game.id}, make_batch
 
 env = {game.id}.env(num_players={count})  # one game, PettingZoo's AEC interface
-batch = make_batch("{game.id}", n=64, num_players={count}, seed=0)  # many games in one array
+batch = make_batch("{game.id}", num_envs=64, num_players={count}, seed=0)  # many games in one array
 
 import pettingzoo
 
@@ -147,7 +147,7 @@ def _parameters(call: Callable[..., Any]) -> dict[str, inspect.Parameter]:
 
 def _options(game: Game, own: CardSections) -> str:
     words = {**_option_words(game), **own.options}
-    batch = {**_parameters(game.make_setting), **_parameters(Batch)}
+    batch = {**_parameters(game.make_params), **_parameters(Batch)}
     rows = [
         [code(name), _default(game, name, parameter), said.allowed, said.meaning, "yes" if name in batch else "–"]
         for name, parameter in _parameters(_raw_env(game)).items()
@@ -167,7 +167,7 @@ def _options(game: Game, own: CardSections) -> str:
 
 
 def _option_errors(game: Game) -> str:
-    if "pack" in _parameters(game.make_setting):
+    if "pack" in _parameters(game.make_params):
         return "A value that isn't allowed raises `OptionError`, a pack that can't be used `PackError`; both say why."
     return "A value that isn't allowed raises `OptionError`, which says why."
 
@@ -176,7 +176,7 @@ def _default(game: Game, name: str, parameter: inspect.Parameter) -> str:
     """An option's default; None that stands for a default of the game says which."""
     if parameter.default is inspect.Parameter.empty:
         return "needed"
-    meant = _parameters(game.make_setting).get(name, parameter).default
+    meant = _parameters(game.make_params).get(name, parameter).default
     shown = literal(parameter.default)
     return shown if meant == parameter.default else f"{shown}, which is {literal(meant)}"
 
@@ -212,7 +212,7 @@ _BATCH_WORDS = {
     "n": OptionWords("from 1 on", "how many games are stepped together"),
     "seed": OptionWords(f"{_SEEDS}, `None`", "seed of the numbered games; `None` draws one"),
     "threads": OptionWords("1 to the number of cores", "how many threads share the games"),
-    "first_game": OptionWords("from 0 on", "number of the game that the first lane plays"),
+    "first_game": OptionWords("from 0 on", "number of the game that the first environment plays"),
     "auto_reset": OptionWords("`True`, `False`", "whether the game n numbers further on replaces one that ends"),
 }
 
@@ -254,10 +254,10 @@ def _legend(pieces: Iterable[Piece]) -> str:
 def _piece_row(pieces: PieceTable, piece: Piece) -> list[object]:
     axes = " × ".join(_axis(axis) for axis in piece.axes) or "–"
     index = span(pieces.start(piece.name), piece.size)
-    return [index, code(piece.name), _shape(piece), axes, f"{piece.low} to {piece.high}", piece.sight, piece.doc]
+    return [index, code(piece.name), _shape(piece), axes, f"{piece.low} to {piece.high}", piece.visibility, piece.doc]
 
 
-_PIECE_HEADER = ("index", "piece", "shape", "axes", "values", "sight", "meaning")
+_PIECE_HEADER = ("index", "piece", "shape", "axes", "values", "visibility", "meaning")
 
 
 def _observation(game: Game) -> str:
@@ -271,7 +271,7 @@ def _observation(game: Game) -> str:
     return (
         "`observe(agent)` gives `{'observation': vector, 'action_mask': mask}` for any agent at any time. The vector "
         "is made of named pieces, one behind the other; a smaller view is the beginning of a larger one.\n\n"
-        f"{_flat(pieces)} Sight says whose knowledge a piece holds: {_sights(pieces)}.\n\n"
+        f"{_flat(pieces)} Visibility says whose knowledge a piece holds: {_visibility(pieces)}.\n\n"
         f"In code, `find_game({game.id!r}).observation.named(vector)` of `riverbed_env.registry` gives the pieces by "
         "name and in shape, `env.describe_observation(vector)` says them in words.\n\n"
         f"Axes: {_legend(pieces.pieces)}.\n\n{sections(tables, level=3)}"
@@ -290,17 +290,17 @@ def _flat(pieces: PieceTable) -> str:
     )
 
 
-def _sights(pieces: PieceTable) -> str:
-    used = dict.fromkeys(piece.sight for piece in pieces.pieces)
-    return ", ".join(f"*{sight}* {SIGHTS[sight]}" for sight in sorted(used))
+def _visibility(pieces: PieceTable) -> str:
+    used = dict.fromkeys(piece.visibility for piece in pieces.pieces)
+    return ", ".join(f"*{visibility}* {VISIBILITY[visibility]}" for visibility in sorted(used))
 
 
 def _state(game: Game) -> str:
     state = game.state
-    shown = [piece for piece in state.pieces if piece.sight != "nobody"]
-    hidden = [piece for piece in state.pieces if piece.sight == "nobody"]
+    shown = [piece for piece in state.pieces if piece.visibility != "nobody"]
+    hidden = [piece for piece in state.pieces if piece.visibility == "nobody"]
     behind = (
-        f"Then comes {SIGHTS['nobody']}; here too seats count from `player_0`.\n\n"
+        f"Then comes {VISIBILITY['nobody']}; here too seats count from `player_0`.\n\n"
         f"{table(_PIECE_HEADER, (_piece_row(state, piece) for piece in hidden))}"
         if hidden
         else "Nothing is hidden from everybody, so that is all of it."
@@ -309,7 +309,7 @@ def _state(game: Game) -> str:
     return (
         "`env.state()` gives the whole position as a vector in `state_space`, for critics that may see all; nothing "
         "else does. First comes what everybody sees, written as in an observation of `player_0`, so that seats count "
-        "from `player_0`. What single seats know (sight *own*) isn't part of it.\n\n"
+        "from `player_0`. What single seats know (visibility *own*) isn't part of it.\n\n"
         f"{table(['index', 'piece, as in an observation', 'shape'], places)}\n\n"
         f"{behind}"
     )
@@ -348,13 +348,13 @@ _CAPS = {"max_decisions": "decisions", "max_turns": "turns", "max_steps": "steps
 
 def _cap_of(game: Game) -> tuple[str, str]:
     """The option that caps a game's length, and what it counts."""
-    parameters = _parameters(game.make_setting)
+    parameters = _parameters(game.make_params)
     return next((name, counted) for name, counted in _CAPS.items() if name in parameters)
 
 
 def _cap(game: Game) -> str:
     name, counted = _cap_of(game)
-    default = _parameters(game.make_setting)[name].default
+    default = _parameters(game.make_params)[name].default
     return (
         f"A game that isn't over after `{name}` {counted} ({default:,} unless asked otherwise) is "
         "truncated. Forced decisions count, so the cap falls on the same moment whatever `auto_forced` says."

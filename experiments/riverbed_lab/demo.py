@@ -22,10 +22,10 @@ EVALUATIONS = 12  # in a run, beside the one before it
 CHECKPOINTS = 12
 REPORT_GAMES = 2000
 
-# Beside TrainingConfig's own: a small network, which is quick, and all of the game's senses but advice.
+# Beside TrainingConfig's own: a small network, which is quick, and all of the game's features but advice.
 SETTINGS: dict[str, Any] = {
-    "senses": ("outlook",),
-    "lanes": 512,
+    "features": ("outlook",),
+    "num_envs": 512,
     "rollout_steps": 32,
     "batch_size": 2048,
     "n_epochs": 4,

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 COLOURS = {
     "merchants": "#2a9d8f", "separatists": "#9c5c34", "profiteer": "#e0a80d", "salmon": "#e76f51", "eel": "#3a6ea5",
 }  # fmt: skip
-LINE_UPS = ("#888888", "#2a9d8f", "#222222", "#e0a80d")  # where line-ups differ in who plays, not in which camp
+LINEUPS = ("#888888", "#2a9d8f", "#222222", "#e0a80d")  # where lineups differ in who plays, not in which camp
 BOXES = ("#bbbbbb", "#8ecae6", "#f4a261")
 
 
@@ -26,7 +26,7 @@ def write_plots(game: Game, cells: list[Cell], out: Path) -> list[Path]:
     from matplotlib import pyplot as plt
 
     plots = {"win_rates": _draw_win_rates, "lengths": _draw_lengths}
-    if game.told.score:
+    if game.summary.score:
         plots["scores"] = _draw_scores
     files = []
     for name, draw in plots.items():
@@ -57,19 +57,19 @@ def _panels(cells: list[Cell], columns: int, size: tuple[float, float], **shared
 
 
 def _line_up_names(cells: list[Cell]) -> list[str]:
-    """The line-ups in the order in which the largest table plays them all."""
+    """The lineups in the order in which the largest table plays them all."""
     most = max(cell.num_players for cell in cells)
-    return list(dict.fromkeys(cell.line_up.name for cell in sorted(cells, key=lambda cell: cell.num_players != most)))
+    return list(dict.fromkeys(cell.lineup.name for cell in sorted(cells, key=lambda cell: cell.num_players != most)))
 
 
 def _draw_win_rates(game: Game, cells: list[Cell]) -> Any:
-    """A panel a camp: its win rate in each line-up by player count, the base line-up's as the dashed line."""
+    """A panel a camp: its win rate in each lineup by player count, the base lineup's as the dashed line."""
     names = _line_up_names(cells)
     figure, axes, variants = _panels(cells, len(game.camps), (max(4.2, 6.5 - len(game.camps)), 3.9), sharey=True)
     for row, variant in zip(axes, variants, strict=True):
         for axis, camp in zip(row, game.camps, strict=True):
             for place, name in enumerate(names):
-                mine = [cell for cell in cells if (cell.variant, cell.line_up.name) == (variant, name)]
+                mine = [cell for cell in cells if (cell.variant, cell.lineup.name) == (variant, name)]
                 _draw_rates(axis, mine, camp, place, len(names), name)
             camp_title = camp if len(game.camps) > 1 else "one seat"
             axis.set_title(
@@ -86,7 +86,7 @@ def _draw_win_rates(game: Game, cells: list[Cell]) -> Any:
 
 
 def _draw_rates(axis: Any, cells: list[Cell], camp: str, place: int, places: int, name: str) -> None:
-    """One line-up's win rates of a camp by player count, with their intervals."""
+    """One lineup's win rates of a camp by player count, with their intervals."""
     rates = [cell.wins[camp] for cell in cells]
     base = place == 0
     axis.errorbar(
@@ -105,22 +105,22 @@ def _draw_rates(axis: Any, cells: list[Cell], camp: str, place: int, places: int
     )
 
 
-def _colour(line_up: str, place: int, places: int) -> str:
+def _colour(lineup: str, place: int, places: int) -> str:
     """Grey for the base line, a camp's colour where only that camp's agents differ, black for the agent everywhere."""
     if place == 0:
-        return LINE_UPS[0]
+        return LINEUPS[0]
     if place == places - 1:
-        return LINE_UPS[2]
-    return next((colour for camp, colour in COLOURS.items() if line_up.endswith(camp)), LINE_UPS[1])
+        return LINEUPS[2]
+    return next((colour for camp, colour in COLOURS.items() if lineup.endswith(camp)), LINEUPS[1])
 
 
 def _draw_scores(game: Game, cells: list[Cell]) -> Any:
-    """How final scores are spread, by player count and line-up: a panel a variant."""
+    """How final scores are spread, by player count and lineup: a panel a variant."""
     names = _line_up_names(cells)
     figure, axes, variants = _panels(cells, 1, (9, 4.4))
     for axis, variant in zip(axes[:, 0], variants, strict=True):
         for place, name in enumerate(names):
-            mine = [cell for cell in cells if (cell.variant, cell.line_up.name) == (variant, name)]
+            mine = [cell for cell in cells if (cell.variant, cell.lineup.name) == (variant, name)]
             if not mine:
                 continue
             colour = _colour(name, place, len(names))
@@ -147,7 +147,7 @@ def _draw_scores(game: Game, cells: list[Cell]) -> Any:
 
 
 def _draw_lengths(game: Game, cells: list[Cell]) -> Any:
-    """Box plots of the decisions of a game by player count, for the first and the last line-up."""
+    """Box plots of the decisions of a game by player count, for the first and the last lineup."""
     import numpy as np
 
     names = _line_up_names(cells)
@@ -155,7 +155,7 @@ def _draw_lengths(game: Game, cells: list[Cell]) -> Any:
     figure, axes, variants = _panels(cells, 1, (7, 3.8))
     for axis, variant in zip(axes[:, 0], variants, strict=True):
         for place, name in enumerate(shown):
-            mine = [cell for cell in cells if (cell.variant, cell.line_up.name) == (variant, name)]
+            mine = [cell for cell in cells if (cell.variant, cell.lineup.name) == (variant, name)]
             boxes = axis.boxplot(
                 [np.asarray(cell.columns["decisions"]) for cell in mine],
                 positions=[cell.num_players + 0.18 * (2 * place - 1) for cell in mine],

@@ -1,4 +1,4 @@
-"""The published line-ups: which agents the tables of a game compare, and against whom.
+"""The published lineups: which agents the tables of a game compare, and against whom.
 
 By the game's name; agents that aren't installed are left out. The reference of a game is the last of its agents.
 """

@@ -15,13 +15,13 @@ from .statistics import Rate, spread
 
 
 def win_rate_table(game: Game, cells: list[Cell]) -> Table:
-    """A row a player count and line-up: wins of each camp in %, 95 % interval, the base line-up's rate in brackets.
+    """A row a player count and lineup: wins of each camp in %, 95 % interval, the base lineup's rate in brackets.
 
     Where all play in one camp, it is the seat in focus that wins or doesn't.
     """
     one = len(game.camps) == 1
     what = "wins of one seat" if one else "wins"
-    base = cells[0].line_up.name
+    base = cells[0].lineup.name
     table = _table(f"{game.title}: {what} in %, 95 % interval, (the rate of {base} at that player count)", cells)
     table.add_column("games", justify="right")
     for camp in game.camps:
@@ -34,7 +34,7 @@ def win_rate_table(game: Game, cells: list[Cell]) -> Table:
 
 
 def score_table(game: Game, cells: list[Cell]) -> Table:
-    """A row a player count and line-up: the mean score with its 95 % interval, its spread and percentiles."""
+    """A row a player count and lineup: the mean score with its 95 % interval, its spread and percentiles."""
     table = _table(f"{game.title}: final scores (of the one seat, where one agent sits among others)", cells)
     for column in ("games", "mean", "deviation", "5 %", "median", "95 %"):
         table.add_column(column, justify="right")
@@ -48,8 +48,8 @@ def score_table(game: Game, cells: list[Cell]) -> Table:
 
 
 def length_table(game: Game, cells: list[Cell]) -> Table:
-    """A row a player count and line-up: how often what the game tells of happened, its means, how fast."""
-    told = game.told
+    """A row a player count and lineup: how often what the game tells of happened, its means, how fast."""
+    told = game.summary
     table = _table(f"{game.title}: games in which it happened, in %; means; speed", cells)
     for column in (*(f"{heading} %" for heading in told.happened), *told.means, "games/s"):
         table.add_column(column, justify="right")
@@ -84,7 +84,7 @@ def lockstep_table(game: Game, rows: Sequence[Mapping[str, Any]]) -> Table:
 
 
 def base_of(cell: Cell, cells: list[Cell]) -> Cell:
-    """The base line-up's cell of the same variant and player count: the first there is."""
+    """The base lineup's cell of the same variant and player count: the first there is."""
     return next(other for other in cells if other.at == cell.at)
 
 
@@ -93,7 +93,7 @@ def _table(title: str, cells: list[Cell]) -> Table:
     if any(cell.variant for cell in cells):
         table.add_column("variant", no_wrap=True)
     table.add_column("players", justify="right")
-    table.add_column("line-up", no_wrap=True)
+    table.add_column("lineup", no_wrap=True)
     return table
 
 
@@ -106,7 +106,7 @@ def _fill(table: Table, cells: list[Cell], row: Callable[[Cell], list[str]]) -> 
         if previous is not None and not same:
             table.add_section()
         variant = [cell.variant if previous is None or previous[0] != cell.variant else ""] if with_variants else []
-        table.add_row(*variant, "" if same else str(cell.num_players), cell.line_up.name, *row(cell))
+        table.add_row(*variant, "" if same else str(cell.num_players), cell.lineup.name, *row(cell))
         previous = cell.at
     return table
 

@@ -20,7 +20,7 @@ from riverbed_agents.deep_river.search import search_agent
 from riverbed_env.games.deep_river.game import DEEP_RIVER
 from riverbed_env.games.deep_river.rules.vocab import Camp
 from riverbed_lab.cli.console import plainly
-from riverbed_lab.playing.play import line_up, play
+from riverbed_lab.playing.play import lineup, play
 from riverbed_lab.statistics import Rate, rate
 
 Columns = dict[str, npt.NDArray[np.generic]]
@@ -42,7 +42,7 @@ class Balance:
 
 def measure(games: int, depth: int, seed: int = 0, **options: Any) -> Balance:
     """Let search of a depth play games against itself; `options` are the game's (pack, tiles, faces, …)."""
-    who = line_up(DEEP_RIVER, f"search {depth}", search_agent(depth))
+    who = lineup(DEEP_RIVER, f"search {depth}", search_agent(depth))
     played = play(DEEP_RIVER, who, np.arange(games), seed=seed, **options)
     different = {table.tobytes() for table in played.games["table"]}
     return summarise(DEEP_RIVER.columns(played.games), len(different))

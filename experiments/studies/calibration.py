@@ -31,7 +31,7 @@ from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
 from riverbed_env.players.agents import Agent
 from riverbed_env.players.specs import find_agent
 from riverbed_lab.cli.console import plainly
-from riverbed_lab.playing.play import LineUp, line_up, play
+from riverbed_lab.playing.play import Lineup, lineup, play
 from riverbed_lab.statistics import Difference, Rate, paired_difference, rate
 
 Endpoints = tuple[int, int, int]
@@ -89,7 +89,7 @@ def measure(
     with tempfile.TemporaryDirectory() as folder:
         other = Path(folder) / "calibrated.toml"
         other.write_text(with_endpoints(pack.read_text(), num_players, endpoints))
-        everybody = line_up(RIVERBED_HUNT, "everybody", agent)
+        everybody = lineup(RIVERBED_HUNT, "everybody", agent)
         played = play(
             RIVERBED_HUNT, everybody, np.arange(games), seed, threads=threads, num_players=num_players, pack=other
         )
@@ -116,7 +116,7 @@ def worth_of_powers(
     for role, camp in (("leader", SEPARATISTS), ("profiteer", ALONE)):
         won: list[npt.NDArray[np.bool_]] = []
         for who in (agent, without):
-            seated = LineUp("x", {other: who if other == role else agent for other in RIVERBED_HUNT.roles})
+            seated = Lineup("x", {other: who if other == role else agent for other in RIVERBED_HUNT.roles})
             played = play(
                 RIVERBED_HUNT, seated, np.arange(games), seed,
                 threads=threads, pool=(agent, without), num_players=num_players, pack=pack,

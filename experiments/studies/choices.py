@@ -27,7 +27,7 @@ from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT as GAME
 from riverbed_env.games.riverbed_hunt.rules.vocab import Question
 from riverbed_env.players.agents import Agent
 from riverbed_env.players.features import can_advise
-from riverbed_env.players.lineups import line_ups
+from riverbed_env.players.lineups import lineups
 from riverbed_env.players.specs import find_agent
 from riverbed_lab.cli.console import plainly
 from riverbed_lab.statistics import in_points
@@ -108,7 +108,7 @@ def watch(
     check_choice("role", role, GAME.roles)
     check_whole("games", games, 1, MOST_GAMES)
     deals = Evaluation(
-        GAME, line_ups(GAME, [among]), other, role=role, games=games, num_players=num_players, threads=threads,
+        GAME, lineups(GAME, [among]), other, role=role, games=games, num_players=num_players, threads=threads,
         seed=seed,
     )  # fmt: skip
     watched = Watched(agent, other)

@@ -28,7 +28,7 @@ from riverbed_env.errors import OptionError
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT as GAME
 from riverbed_env.kernels.compile import max_threads
 from riverbed_env.players.agents import Agent, answers
-from riverbed_env.players.arena import SeatedGames
+from riverbed_env.players.arena import Arena
 from riverbed_env.players.specs import find_agent
 from riverbed_lab.cli.console import plainly, progress_bar
 from riverbed_lab.playing.play import deal, finish
@@ -39,7 +39,7 @@ Whole = npt.NDArray[np.int64]
 Numbers = npt.NDArray[np.float64]
 Records = npt.NDArray[np.void]
 
-LANES = 8192  # games played on at once
+NUM_ENVS = 8192  # games played on at once
 DEALS_FOR_EACH = 4  # looked at for a game that has the role: with 4 players not every deal has a profiteer
 
 
@@ -81,10 +81,10 @@ def play_otherwise(batch: Batch, agent: Agent, usual: Agent, numbers: Whole, foc
     memory = np.zeros((len(numbers), agent.memory_size), np.int32)
     none = np.zeros((len(numbers), 0), np.int32)
     while batch.acting.any():
-        lanes, actions = np.flatnonzero(batch.acting), np.zeros(batch.n, np.int64)
+        indices, actions = np.flatnonzero(batch.acting), np.zeros(batch.num_envs, np.int64)
         streams, the_same = batch.agent_streams(), batch.agent_streams()
-        actions[lanes] = answers(usual, batch, lanes, none[lanes], streams)
-        own = lanes[batch.seat[lanes] == focus[lanes]]
+        actions[indices] = answers(usual, batch, indices, none[indices], streams)
+        own = indices[batch.seat[indices] == focus[indices]]
         if len(own):
             kept = memory[own]
             chosen = answers(agent, batch, own, kept, the_same)
@@ -92,8 +92,8 @@ def play_otherwise(batch: Batch, agent: Agent, usual: Agent, numbers: Whole, foc
             changed = chosen != actions[own]
             if changed.any():
                 views = batch.look(np.maximum(batch.seat, 0))
-                for lane, choice in zip(own[changed].tolist(), chosen[changed].tolist()):
-                    yield Change(lane, views[lane : lane + 1], choice, int(actions[lane]))
+                for index, choice in zip(own[changed].tolist(), chosen[changed].tolist()):
+                    yield Change(index, views[index : index + 1], choice, int(actions[index]))
             actions[own] = chosen
         batch.put_agent_streams(streams)
         batch.step(actions)
@@ -103,8 +103,8 @@ def gains_of(
     changes: Sequence[Change], worlds: int, usual: Agent, camp: int, num_players: int, deduction: Deduction, seed: int
 ) -> Numbers:
     """How much oftener a camp wins after each choice than after the usual one, (n,), in worlds drawn from the views."""
-    at_once = max(1, min(len(changes), LANES // (2 * worlds)))
-    desk = SeatedGames(GAME, [usual], at_once * 2 * worlds, num_players=num_players, threads=max_threads())
+    at_once = max(1, min(len(changes), NUM_ENVS // (2 * worlds)))
+    desk = Arena(GAME, [usual], at_once * 2 * worlds, num_players=num_players, threads=max_threads())
     gains = np.zeros(len(changes))
     for begin in range(0, len(changes), at_once):
         places = np.minimum(np.arange(begin, begin + at_once), len(changes) - 1)  # the last one fills up
@@ -122,11 +122,11 @@ def measure(agent: Agent, usual: Agent, role: str, num_players: int, games: int,
         raise OptionError(f"{usual.name} keeps a memory, so that it can't play on from the middle of a game")
     numbers, focus = seats_of(role, games, num_players, seed)
     batch = Batch(GAME, len(numbers), seed=seed, num_players=num_players, auto_reset=False)
-    deduction = Deduction.of(batch.settings)
+    deduction = Deduction.of(batch.params)
     camp = GAME.camps.index(GAME.camp_of_role[role])
     changes = list(play_otherwise(batch, agent, usual, numbers, focus))
     won = GAME.columns(batch.games)["winner"] == camp
-    for _ in watch(batch, [usual], np.zeros((batch.n, num_players), np.int64), numbers):
+    for _ in watch(batch, [usual], np.zeros((batch.num_envs, num_players), np.int64), numbers):
         pass
     before = GAME.columns(batch.games)["winner"] == camp
     of_each = gains_of(changes, worlds, usual, camp, num_players, deduction, seed)

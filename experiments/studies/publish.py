@@ -25,7 +25,7 @@ from riverbed_agents.riverbed_hunt.trained.agent import FOLDER, SHARED, policy_f
 from riverbed_env.core.files import Arrays, read_arrays
 from riverbed_env.errors import OptionError
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT as GAME
-from riverbed_env.players.lineups import line_ups
+from riverbed_env.players.lineups import lineups
 from riverbed_env.players.policies import SUFFIX, SavedPolicy, load_policy, save_policy
 from riverbed_env.players.specs import agent_parameters
 from riverbed_lab.benchmark import code_version
@@ -48,11 +48,11 @@ class Candidate:
 
 
 class Deals:
-    """The deals by which policies of a role (None: of any) are chosen, among a line-up that stays as it is."""
+    """The deals by which policies of a role (None: of any) are chosen, among a lineup that stays as it is."""
 
     def __init__(self, role: str | None, players: Sequence[int], games: int, among: str, threads: int) -> None:
         self._evaluations = evaluations(
-            *(GAME, line_ups(GAME, among), None),
+            *(GAME, lineups(GAME, among), None),
             role=role,
             games=games,
             players=players,
@@ -66,7 +66,7 @@ class Deals:
         return np.concatenate([each.won(policy) for each in self._evaluations])
 
     def gain(self, won: Won) -> Difference:
-        """What that is more than the line-up's own agent wins."""
+        """What that is more than the lineup's own agent wins."""
         return lead(won, self.own)
 
 

@@ -28,7 +28,7 @@ from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT as GAME
 from riverbed_env.kernels.compile import max_threads
 from riverbed_env.kernels.random import AGENTS, open_stream
 from riverbed_env.players.agents import Agent
-from riverbed_env.players.arena import SeatedGames
+from riverbed_env.players.arena import Arena
 from riverbed_env.players.specs import find_agent
 from riverbed_lab.cli.console import plainly
 from riverbed_lab.playing.play import finish
@@ -41,7 +41,7 @@ Whole = npt.NDArray[np.int64]
 Numbers = npt.NDArray[np.float64]
 Records = npt.NDArray[np.void]
 
-LANES = 2048  # games played on at once
+NUM_ENVS = 2048  # games played on at once
 MOST = 10**6
 PARTS = 5  # of a game, by its seat's decisions
 
@@ -60,7 +60,7 @@ def decisions_of(agent: Agent, role: str, num_players: int, games: int, seed: in
     numbers, focus = seats_of(role, games, num_players, seed)
     batch = Batch(GAME, len(numbers), seed=seed, num_players=num_players, auto_reset=False)
     found: list[tuple[Whole, Records]] = []
-    for _ in watch(batch, [agent], np.zeros((batch.n, num_players), np.int64), numbers):
+    for _ in watch(batch, [agent], np.zeros((batch.num_envs, num_players), np.int64), numbers):
         asked = np.flatnonzero(batch.acting & (batch.seat == focus) & (batch.action_mask.sum(axis=1) > 1))
         found.append((asked, batch.games[asked]))
     game, states = (np.concatenate(column) for column in zip(*found, strict=True))
@@ -73,15 +73,15 @@ def decisions_of(agent: Agent, role: str, num_players: int, games: int, seed: in
 
 def win_rates(states: Records, agent: Agent, camp: int, num_players: int, replays: int, seed: int) -> Numbers:
     """How often a camp wins from each state, (n,), in so many replays with random numbers of their own."""
-    at_once = max(1, LANES // replays)
-    desk = SeatedGames(GAME, [agent], at_once * replays, num_players=num_players, threads=max_threads())
+    at_once = max(1, NUM_ENVS // replays)
+    desk = Arena(GAME, [agent], at_once * replays, num_players=num_players, threads=max_threads())
     found = np.zeros(len(states))
     for begin in range(0, len(states), at_once):
         some = states[begin : begin + at_once]
         filled = np.concatenate([some, np.repeat(some[:1], at_once - len(some))])
         copies = np.repeat(filled, replays)
-        for lane in range(desk.n):
-            open_stream(copies["agents"][lane], seed, begin * replays + lane, AGENTS)
+        for index in range(desk.num_envs):
+            open_stream(copies["agents"][index], seed, begin * replays + index, AGENTS)
         won = (finish(desk, copies) == camp).reshape(at_once, replays).mean(axis=1)
         found[begin : begin + len(some)] = won[: len(some)]
     return found
@@ -117,7 +117,7 @@ def main(
     if chosen.memory_size:
         raise OptionError(f"{chosen.name} keeps a memory, so that it can't play on from the middle of a game")
     check_whole("games", games, 1, MOST)
-    check_whole("replays", replays, 2, LANES)
+    check_whole("replays", replays, 2, NUM_ENVS)
     table = Table(
         title=f"% of who wins that is settled at a decision: {agent} in all seats, {players} players", box=box.SIMPLE
     )

@@ -34,7 +34,7 @@ from riverbed_lab.statistics import Mean, clustered_mean, in_points
 Whole = npt.NDArray[np.int64]
 Numbers = npt.NDArray[np.float64]
 
-LANES = 2048
+NUM_ENVS = 2048
 MOST_GAMES = 10**8
 SHARE = 0.2  # of the watched seat's decisions: often enough to tell, seldom enough that the rest is the agent's play
 
@@ -88,7 +88,7 @@ def watch(agent: Agent, role: str, num_players: int, games: int, threads: int, s
         raise OptionError(f"{agent.name} needs more than one observation, so that it can't be watched so")
     check_whole("games", games, 1, MOST_GAMES)
     batch = LearnerBatch(
-        GAME, min(LANES, games), role=role, opponents=agent, senses=(f"{ADVICE}:{agent.name}",), view="now",
+        GAME, min(NUM_ENVS, games), role=role, opponents=agent, features=(f"{ADVICE}:{agent.name}",), view="now",
         seed=seed, num_players=num_players, threads=threads,
     )  # fmt: skip
     random, asked = np.random.default_rng(seed), GAME.observation.slices["question"]
@@ -98,7 +98,7 @@ def watch(agent: Agent, role: str, num_players: int, games: int, threads: int, s
         question = batch.observation[:, asked].argmax(axis=1)
         advice = batch.observation[:, batch.view_size :].argmax(axis=1)
         other = (random.random(batch.action_mask.shape) * batch.action_mask).argmax(axis=1)
-        actions = np.where(random.random(batch.n) < SHARE, other, advice)
+        actions = np.where(random.random(batch.num_envs) < SHARE, other, advice)
         open_ = (legal > 1) & (number < games)
         weight = weights(actions == advice, legal, SHARE)
         found.append(tuple(each[open_] for each in (number, question, legal, weight)))

@@ -26,25 +26,25 @@ from .options import (
 )
 
 Vectors = npt.NDArray[np.int8]
-MOST_LANES = 2**31 - 1  # more than any memory holds, few enough for NumPy to say so
+MOST_ENVS = 2**31 - 1  # more than any memory holds, few enough for NumPy to say so
 
 
 class Batch:
-    """`n` games of one setting, stepped together; a game that ends is replaced at once by the next (SAME_STEP).
+    """`n` games of one params, stepped together; a game that ends is replaced at once by the next (SAME_STEP).
 
-    Games are numbered: lane i starts with game `first_game + i` of the seed and goes on in steps of n, so game k is
-    the same game whatever n, the thread or the process. After every call these hold the current state:
+    Games are numbered: environment i starts with game `first_game + i` of the seed and goes on in steps of n, so game k
+    is the same game whatever n, the thread or the process. After every call these hold the current state:
 
     seat: (n,) int64, the seat asked in each game; observation: (n, D) int8 and action_mask: (n, A) int8, that
     seat's; done: (n,) bool, the last step ended a game; truncated: (n,) bool, … by the cap on decisions;
-    payoff: (n, seats) float32, its payoffs where done; game_number: (n,) int64, the game now in each lane.
+    return: (n, seats) float32, its returns where done; game_number: (n,) int64, the game now in each environment.
     The arrays are the batch's own and change in place; copy what you keep.
     """
 
     def __init__(
         self,
         game: Game,
-        n: int,
+        num_envs: int,
         *,
         seed: int | None = None,
         threads: int = 1,
@@ -55,7 +55,7 @@ class Batch:
         **options: Any,
     ) -> None:
         self.game = game
-        self.n = check_whole("n", n, 1, MOST_LANES)
+        self.num_envs = check_whole("num_envs", num_envs, 1, MOST_ENVS)
         check_game_number("first_game", first_game)
         check_known(game, options)
         self.threads = _threads(threads)
@@ -65,22 +65,22 @@ class Batch:
         self.options = options
         self.zero_sum = check_rewards(game, rewards)
         self.size = check_view(game, view)
-        self.settings, self.pack = game.make_setting(**options)
-        self.num_players = int(self.settings["num_players"][0])
+        self.params, self.pack = game.make_params(**options)
+        self.num_players = int(self.params["num_players"][0])
         self.seed = fresh_seed() if seed is None else check_seed(seed)
-        self.games = np.zeros(n, game.dtype)
+        self.games = np.zeros(num_envs, game.dtype)
         self.views = np.zeros(self.threads, game.view_dtype)
-        self.rows = np.zeros((n, row_length(game, self.size)), np.int8)
+        self.rows = np.zeros((num_envs, row_length(game, self.size)), np.int8)
         self.observation, self.action_mask = self._split(self.rows)
         self._touched = np.zeros(self.threads, np.int64)
-        self.seat = np.zeros(n, np.int64)
-        self._ended = np.zeros(n, np.int8)
-        self._refused = np.zeros(n, np.int64)
-        self.done = np.zeros(n, np.bool_)
-        self.truncated = np.zeros(n, np.bool_)
-        self.payoff = np.zeros((n, self.num_players), np.float32)
-        self.game_number = np.zeros(n, np.int64)
-        self._seeds = np.zeros(n, np.int64)
+        self.seat = np.zeros(num_envs, np.int64)
+        self._ended = np.zeros(num_envs, np.int8)
+        self._refused = np.zeros(num_envs, np.int64)
+        self.done = np.zeros(num_envs, np.bool_)
+        self.truncated = np.zeros(num_envs, np.bool_)
+        self.returns = np.zeros((num_envs, self.num_players), np.float32)
+        self.game_number = np.zeros(num_envs, np.int64)
+        self._seeds = np.zeros(num_envs, np.int64)
         self.reset(first_game=first_game)
 
     @property
@@ -96,28 +96,28 @@ class Batch:
         else:
             start = 0 if seed is not None else int(self.game_number.max()) + 1
         self.seed = checked
-        self._deal(start + np.arange(self.n))
+        self._deal(start + np.arange(self.num_envs))
 
     def deal(self, numbers: npt.ArrayLike) -> None:
-        """Deal each lane the game of its number, from its beginning.
+        """Deal each environment the game of its number, from its beginning.
 
         numbers: (n,) integers from 0 to 2**62. Raises OptionError, with nothing changed, for any others.
         """
-        self._deal(check_integers("numbers", numbers, 0, MAX_GAME, self.n))
+        self._deal(check_integers("numbers", numbers, 0, MAX_GAME, self.num_envs))
 
     def _deal(self, numbers: npt.NDArray[np.int64]) -> None:
         self.game_number[:] = numbers
         self._seeds[:] = self.seed
         self._forget_step()
-        self.game.loop("reset_lanes")(  # never in parallel: a loop that is seldom called isn't worth compiling twice
-            *(self.games, self.settings, self.views, self._seeds, self.game_number, self.seat, self.rows, self.size),
+        self.game.loop("reset_games")(  # never in parallel: a loop that is seldom called isn't worth compiling twice
+            *(self.games, self.params, self.views, self._seeds, self.game_number, self.seat, self.rows, self.size),
         )
 
     def _forget_step(self) -> None:
-        """What the last step ended and paid was of other games than those now in the lanes."""
+        """What the last step ended and paid was of other games than those now in the environments."""
         self.done[:] = False
         self.truncated[:] = False
-        self.payoff[:] = 0.0
+        self.returns[:] = 0.0
         self._ended[:] = 0
 
     def step(self, actions: npt.ArrayLike) -> None:
@@ -126,18 +126,18 @@ class Batch:
         Raises IllegalActionError, with nothing changed, where an action isn't legal.
         """
         chosen = self._checked(actions)
-        stride = self.n if self.auto_reset else 0
+        stride = self.num_envs if self.auto_reset else 0
         self._run(
-            "step_lanes",
-            *(self.games, self.settings, self.views, self._seeds, self.game_number, stride, chosen, self._refused),
-            *(self._ended, self.payoff, self.zero_sum, self.seat, self.rows, self.size),
-            *(self.games.view(np.int8).reshape(self.n, -1), self._touched),
+            "step_games",
+            *(self.games, self.params, self.views, self._seeds, self.game_number, stride, chosen, self._refused),
+            *(self._ended, self.returns, self.zero_sum, self.seat, self.rows, self.size),
+            *(self.games.view(np.int8).reshape(self.num_envs, -1), self._touched),
         )
         np.not_equal(self._ended, 0, out=self.done)
         np.equal(self._ended, 2, out=self.truncated)
 
     def _checked(self, actions: npt.ArrayLike) -> npt.NDArray[np.int64]:
-        chosen = read_actions(actions, self.n)
+        chosen = read_actions(actions, self.num_envs)
         if not self.auto_reset:
             chosen[~self.acting] = -1
         wrong = np.flatnonzero(self.acting & ~are_legal(self.action_mask, chosen))
@@ -145,24 +145,24 @@ class Batch:
             raise IllegalActionError(self.explain(int(wrong[0]), int(chosen[wrong[0]]), len(wrong)))
         return chosen
 
-    def explain(self, lane: int, action: int, wrong: int = 1) -> str:
-        """Why an action is refused in a lane, in words; `wrong` games in all are like it."""
-        legal = ", ".join(map(str, np.flatnonzero(self.action_mask[lane])))
-        seat = int(self.seat[lane])
-        setting, game = self.settings[0], self.games[lane]
-        reason = self.game.words.describe_refusal(int(self.game.kernels.refusal(game, setting, seat, action)))
+    def explain(self, index: int, action: int, wrong: int = 1) -> str:
+        """Why an action is refused in an environment, in words; `wrong` games in all are like it."""
+        legal = ", ".join(map(str, np.flatnonzero(self.action_mask[index])))
+        seat = int(self.seat[index])
+        params, game = self.params[0], self.games[index]
+        reason = self.game.words.describe_refusal(int(self.game.kernels.refusal(game, params, seat, action)))
         more = f" ({wrong} games in all)" if wrong > 1 else ""
-        return f"game {lane}: seat {seat} can't take action {action}: {reason}; legal: {legal}{more}"
+        return f"game {index}: seat {seat} can't take action {action}: {reason}; legal: {legal}{more}"
 
     def random_actions(self) -> npt.NDArray[np.int64]:
         """A uniformly drawn legal action for every game, from the games' own streams, shape (n,)."""
-        actions = np.zeros(self.n, np.int64)
+        actions = np.zeros(self.num_envs, np.int64)
         self._run("choose_randomly", self.games, self.rows, self.size, actions)
         return actions
 
     def agent_streams(self) -> npt.NDArray[np.void]:
         """Copies of the games' random streams for what players draw, shape (n,); see `put_agent_streams`."""
-        streams = np.zeros(self.n, STREAM)
+        streams = np.zeros(self.num_envs, STREAM)
         self.game.loop("stream_copies")(self.games, streams)
         return streams
 
@@ -171,50 +171,50 @@ class Batch:
 
         streams: (n,), as `agent_streams` gives them. Raises StateError for anything else.
         """
-        if not isinstance(streams, np.ndarray) or streams.dtype != STREAM or streams.shape != (self.n,):
-            raise StateError(f"agent_streams() gives an array of {self.n} streams, not {streams!r:.200}")
+        if not isinstance(streams, np.ndarray) or streams.dtype != STREAM or streams.shape != (self.num_envs,):
+            raise StateError(f"agent_streams() gives an array of {self.num_envs} streams, not {streams!r:.200}")
         if not ((streams["drawn"] >= 0) & (streams["drawn"] <= MAX_DRAWN)).all():
             raise StateError(f"a stream has drawn from 0 to {MAX_DRAWN} words")
         self.game.loop("put_streams")(self.games, streams)
 
-    def observe(self, seats: npt.ArrayLike, lanes: npt.NDArray[np.int64] | None = None) -> tuple[Vectors, Vectors]:
+    def observe(self, seats: npt.ArrayLike, indices: npt.NDArray[np.int64] | None = None) -> tuple[Vectors, Vectors]:
         """Observation (n, D) and action mask (n, A) of one chosen seat in each game, in new arrays.
 
-        lanes: only these games, in this order; seats: one for each of them, or one for all. Raises OptionError for
-        lanes or seats that there aren't.
+        environments: only these games, in this order; seats: one for each of them, or one for all. Raises OptionError
+        for environments or seats that there aren't.
         """
-        games = self._lanes(lanes)
+        games = self._lanes(indices)
         wanted = self._seats(seats, len(games))
         rows = np.zeros((len(games), self.rows.shape[1]), np.int8)
-        self.game.loop("observe_lanes")(games, self.settings, self.views, wanted, rows, self.size)
+        self.game.loop("observe_games")(games, self.params, self.views, wanted, rows, self.size)
         return self._split(rows)
 
     def look(self, seats: npt.ArrayLike) -> npt.NDArray[np.void]:
         """What one chosen seat in each game may know, as view records in a new array, shape (n,)."""
-        views = np.zeros(self.n, self.game.view_dtype)
+        views = np.zeros(self.num_envs, self.game.view_dtype)
         scratch = np.zeros(self.size, np.int8)
-        self.game.loop("look_lanes")(self.games, self.settings, self._seats(seats, self.n), views, scratch)
+        self.game.loop("look_at_games")(self.games, self.params, self._seats(seats, self.num_envs), views, scratch)
         return views
 
-    def states(self, lanes: npt.NDArray[np.int64] | None = None) -> Vectors:
+    def states(self, indices: npt.NDArray[np.int64] | None = None) -> Vectors:
         """The full state of each game, (n, S), in new arrays, for central critics; a seat may not know it.
 
-        lanes: only these games, in this order. Raises OptionError for lanes that there aren't.
+        environments: only these games, in this order. Raises OptionError for environments that there aren't.
         """
-        games = self._lanes(lanes)
+        games = self._lanes(indices)
         out = np.zeros((len(games), self.game.state.size), np.int8)
         scratch = np.zeros((self.threads, self.game.observation.size), np.int8)
-        self._run("full_states", games, self.settings, self.views, scratch, out)
+        self._run("full_states", games, self.params, self.views, scratch, out)
         return out
 
     def _seats(self, seats: npt.ArrayLike, count: int) -> npt.NDArray[np.int64]:
         return check_integers("seats", seats, 0, self.num_players - 1, count)
 
-    def _lanes(self, lanes: npt.NDArray[np.int64] | None) -> npt.NDArray[np.void]:
-        """The games of some lanes, or all of them."""
-        if lanes is None:
+    def _lanes(self, indices: npt.NDArray[np.int64] | None) -> npt.NDArray[np.void]:
+        """The games of some environments, or all of them."""
+        if indices is None:
             return self.games
-        return take_records(self.games, check_integers("lanes", lanes, 0, self.n - 1))
+        return take_records(self.games, check_integers("indices", indices, 0, self.num_envs - 1))
 
     def legal(self) -> Vectors:
         """The action mask of the seat asked in each game, (n, A) int8: `action_mask`, in a new array."""
@@ -225,7 +225,7 @@ class Batch:
         copy = object.__new__(Batch)
         copy.__dict__.update(self.__dict__)
         for name, value in self.__dict__.items():
-            if isinstance(value, np.ndarray) and name != "settings":
+            if isinstance(value, np.ndarray) and name != "params":
                 setattr(copy, name, copy_records(value) if value.dtype.names else value.copy())
         copy.observation, copy.action_mask = copy._split(copy.rows)
         return copy
@@ -246,25 +246,27 @@ class Batch:
 
     def set_state(self, games: npt.NDArray[np.void]) -> None:
         """Put the batch into states got by `get_state`; StateError, with nothing changed, where one isn't sound."""
-        if not isinstance(games, np.ndarray) or games.dtype != self.game.dtype or games.shape != (self.n,):
+        if not isinstance(games, np.ndarray) or games.dtype != self.game.dtype or games.shape != (self.num_envs,):
             what = f"{games.shape} of {games.dtype.name}" if isinstance(games, np.ndarray) else repr(type(games))
-            raise StateError(f"get_state() of {self.n} games of {self.game.id} gives a ({self.n},) array, not {what}")
-        given = copy_records(games)
-        found = np.zeros(self.n, np.int64)
-        self.game.loop("faults")(given, self.settings, found)
-        if found.any():
-            lane = int(np.flatnonzero(found)[0])
             raise StateError(
-                f"the state of game {lane} isn't sound: {self.game.words.describe_fault(int(found[lane]))}"
+                f"get_state() of {self.num_envs} games of {self.game.id} gives a ({self.num_envs},) array, not {what}"
+            )
+        given = copy_records(games)
+        found = np.zeros(self.num_envs, np.int64)
+        self.game.loop("violations")(given, self.params, found)
+        if found.any():
+            index = int(np.flatnonzero(found)[0])
+            raise StateError(
+                f"the state of game {index} isn't sound: {self.game.words.describe_violation(int(found[index]))}"
             )
         self.games = given
         self.game_number[:] = given["number"]
         self._seeds[:] = given["seed"]
         self._forget_step()
-        for lane in range(self.n):
-            self.seat[lane] = self.game.kernels.asked_seat(self.games[lane])
+        for index in range(self.num_envs):
+            self.seat[index] = self.game.kernels.current_seat(self.games[index])
         seats = np.maximum(self.seat, 0)
-        self.game.loop("observe_lanes")(self.games, self.settings, self.views, seats, self.rows, self.size)
+        self.game.loop("observe_games")(self.games, self.params, self.views, seats, self.rows, self.size)
 
     def _split(self, rows: Vectors) -> tuple[Vectors, Vectors]:
         return rows[:, : self.size], rows[:, self.size : self.size + self.game.actions.size]
@@ -274,14 +276,14 @@ class Batch:
         with_threads(self.threads if parallel else 1, self.game.loop(loop, parallel=parallel), *arguments)
 
 
-def read_actions(actions: npt.ArrayLike, n: int) -> npt.NDArray[np.int64]:
+def read_actions(actions: npt.ArrayLike, num_envs: int) -> npt.NDArray[np.int64]:
     """The actions in an array of their own, (n,) int64; IllegalActionError unless they are a row of n integers."""
     try:
         given = np.asarray(actions)
     except ValueError:
-        raise IllegalActionError(f"actions must have shape ({n},), not be lists of several lengths") from None
-    if given.shape != (n,):
-        raise IllegalActionError(f"actions must have shape ({n},), not {given.shape}")
+        raise IllegalActionError(f"actions must have shape ({num_envs},), not be lists of several lengths") from None
+    if given.shape != (num_envs,):
+        raise IllegalActionError(f"actions must have shape ({num_envs},), not {given.shape}")
     if not np.issubdtype(given.dtype, np.integer):
         raise IllegalActionError(f"actions must be integers, not {given.dtype}")
     return np.array(given, np.int64)
@@ -313,4 +315,4 @@ def row_length(game: Game, size: int) -> int:
 
 
 def _threads(threads: object) -> int:
-    return check_whole("threads", threads, 1, max_threads() if compiled() else MOST_LANES)
+    return check_whole("threads", threads, 1, max_threads() if compiled() else MOST_ENVS)

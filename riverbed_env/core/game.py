@@ -43,28 +43,28 @@ def later(module: str) -> Callable[[], ModuleType]:
 class Kernels:
     """The single-game kernels a game supplies; batch loops and environments are made of these alone.
 
-    reset(game, setting, seed, number); step(game, setting, action) -> refusal code, 0 legal;
-    refusal(game, setting, seat, action) -> code; asked_seat(game) -> seat or -1; ending(game) -> 0 playing, 1 won,
-    2 truncated; write_mask(game, setting, seat, out); observe(game, setting, seat, view, out);
-    write_state(game, setting, view, scratch, out); write_payoff(game, zero_sum, out); agent_stream(game) -> STREAM;
-    fault(game, setting) -> code, 0 sound.
+    reset(game, params, seed, number); step(game, params, action) -> refusal code, 0 legal;
+    refusal(game, params, seat, action) -> code; current_seat(game) -> seat or -1; ending(game) -> 0 playing, 1 won,
+    2 truncated; write_mask(game, params, seat, out); observe(game, params, seat, view, out);
+    write_state(game, params, view, scratch, out); write_returns(game, zero_sum, out); agent_stream(game) -> STREAM;
+    violation(game, params) -> code, 0 sound.
 
-    Games in which several seats choose at the same time have two more: pending(game, setting) -> bits of the seats that
-    have yet to answer in the step under way, which are asked in ascending order; write_pending_mask(game, setting,
+    Games in which several seats choose at the same time have two more: pending(game, params) -> bits of the seats that
+    have yet to answer in the step under way, which are asked in ascending order; write_pending_mask(game, params,
     seat, out): the mask of a pending seat, asked already or not.
     """
 
     reset: Callable[..., Any]
     step: Callable[..., Any]
     refusal: Callable[..., Any]
-    asked_seat: Callable[..., Any]
+    current_seat: Callable[..., Any]
     ending: Callable[..., Any]
     write_mask: Callable[..., Any]
     observe: Callable[..., Any]
     write_state: Callable[..., Any]
-    write_payoff: Callable[..., Any]
+    write_returns: Callable[..., Any]
     agent_stream: Callable[..., Any]
-    fault: Callable[..., Any]
+    violation: Callable[..., Any]
     pending: Callable[..., Any] | None = None
     write_pending_mask: Callable[..., Any] | None = None
 
@@ -74,20 +74,20 @@ class Kernels:
         return {
             "reset_game": self.reset,
             "step_game": self.step,
-            "asked_seat": self.asked_seat,
+            "current_seat": self.current_seat,
             "ending_of": self.ending,
             "write_mask": self.write_mask,
             "observe_game": self.observe,
             "write_full_state": self.write_state,
-            "write_payoff": self.write_payoff,
+            "write_returns": self.write_returns,
             "agent_stream": self.agent_stream,
-            "find_fault": self.fault,
+            "find_violation": self.violation,
             **{name: kernel for name, kernel in simultaneous.items() if kernel is not None},
         }
 
 
 @dataclass(frozen=True)
-class Told:
+class SummarySpec:
     """What tables tell of finished games beside who won, by the names of columns (see `Game.columns`).
 
     happened: heading -> column; the share of games in which it is above 0, among those whose column in `among` is
@@ -117,7 +117,7 @@ class Game:
 
     `roles_of` gives the role number of each seat of each game (0 unless said otherwise), `columns` what is told of
     finished games, one entry a game, `told` which of it tables show. `views` maps the name of a view to the
-    length of its observation; `make_setting(num_players=…, **options)` gives the (1,) setting array and the content
+    length of its observation; `make_params(num_players=…, **options)` gives the (1,) params array and the content
     pack. `variants` are sets of options that change what is played, for tests and tables to go over; `rewards` the ways
     of paying that make sense. `load_pack` reads a content pack, for games that have some.
     """
@@ -141,10 +141,10 @@ class Game:
     camps: tuple[str, ...]
     camp_of_role: Mapping[str, str]
     columns: Callable[[npt.NDArray[np.void]], dict[str, npt.NDArray[np.generic]]]
-    make_setting: Callable[..., tuple[npt.NDArray[np.void], Any]]
+    make_params: Callable[..., tuple[npt.NDArray[np.void], Any]]
     load_words: Callable[[], Any]
     load_card: Callable[[], Any]
-    told: Told
+    summary: SummarySpec
     roles_of: Callable[[npt.NDArray[np.void]], npt.NDArray[np.int8]] = one_role
     variants: tuple[Mapping[str, Any], ...] = ({},)
     rewards: tuple[str, ...] = REWARDS
@@ -181,8 +181,8 @@ class Game:
         camp_of = np.array([self.camps.index(self.camp_of_role[role]) for role in self.roles])
         return camps_among(camp_of[self.roles_of(games)], len(self.camps))
 
-    def payoffs(self, games: npt.NDArray[np.void], num_players: int) -> npt.NDArray[np.float32]:
-        """Every seat's payoff under `rewards="win"` in finished games of so many players, (n, num_players)."""
+    def returns(self, games: npt.NDArray[np.void], num_players: int) -> npt.NDArray[np.float32]:
+        """Every seat's return under `rewards="win"` in finished games of so many players, (n, num_players)."""
         found = np.zeros((len(games), num_players), np.float32)
         self.loop("pay_all")(games, 0, found)
         return found

@@ -94,7 +94,7 @@ def check_forced(auto_forced: object) -> Forced:
 
 def check_known(game: Game, options: Iterable[str]) -> None:
     """OptionError for an option the game doesn't have."""
-    known = list(inspect.signature(game.make_setting).parameters)
+    known = list(inspect.signature(game.make_params).parameters)
     for option in options:
         if option not in known:
             near = difflib.get_close_matches(option, known, n=1)

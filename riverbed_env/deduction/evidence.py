@@ -26,26 +26,26 @@ EVIDENCE = np.dtype(
 
 
 @kernel
-def lay_out_cards(setting: Record, evidence: Record) -> None:
+def lay_out_cards(params: Record, evidence: Record) -> None:
     """RH-1.2: the role cards that are dealt with so many players, and which of them may be left over."""
-    evidence["num_players"] = setting["num_players"]
+    evidence["num_players"] = params["num_players"]
     evidence["cards"][:] = 0
     evidence["may_be_spare"][:] = 0
-    for place in range(int(setting["num_players"])):
-        if setting["role_cards"][place] != Role.UNKNOWN:
-            evidence["cards"][int(setting["role_cards"][place])] += 1
+    for place in range(int(params["num_players"])):
+        if params["role_cards"][place] != Role.UNKNOWN:
+            evidence["cards"][int(params["role_cards"][place])] += 1
     for choice in range(2):
-        role = int(setting["role_choice"][choice])
+        role = int(params["role_choice"][choice])
         if role != Role.UNKNOWN:
             evidence["cards"][role] += 1
             evidence["may_be_spare"][role] = 1
 
 
 @kernel
-def gather(view: Record, setting: Record, evidence: Record) -> None:
+def gather(view: Record, params: Record, evidence: Record) -> None:
     """The evidence in a view, by seat round the table; RH-8.1: public tallies, RH-8.2: roles the observer knows."""
     num_players = int(view["table"]["num_players"])
-    gather_public(view["table"], setting, evidence)
+    gather_public(view["table"], params, evidence)
     for seat in range(num_players):
         evidence["known"][seat] = max(int(evidence["known"][seat]), int(view["private"]["looked"][seat]))
     if 0 <= int(view["seat"]) < num_players:
@@ -53,10 +53,10 @@ def gather(view: Record, setting: Record, evidence: Record) -> None:
 
 
 @kernel
-def gather_public(table: Record, setting: Record, evidence: Record) -> None:
+def gather_public(table: Record, params: Record, evidence: Record) -> None:
     """RH-8.1: the evidence that lies open on the table, by seat round it."""
     num_players = int(table["num_players"])
-    lay_out_cards(setting, evidence)
+    lay_out_cards(params, evidence)
     evidence["known"][:] = Role.UNKNOWN
     evidence["tallies"][:] = 0.0
     evidence["asks"][:] = 0

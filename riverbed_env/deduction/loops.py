@@ -12,26 +12,26 @@ Records = npt.NDArray[np.void]
 
 
 @kernel
-def gather_all(views: Records, settings: Records, evidence: Records) -> None:
+def gather_all(views: Records, params: Records, evidence: Records) -> None:
     """The evidence in each view. evidence: (n,), written."""
-    for lane in range(len(views)):
-        gather(views[lane], settings[0], evidence[lane])
+    for index in range(len(views)):
+        gather(views[index], params[0], evidence[index])
 
 
 @kernel
 def weigh_all(
-    views: Records, settings: Records, evidence: Records, model: int, posteriors: npt.NDArray[np.float64]
+    views: Records, params: Records, evidence: Records, model: int, posteriors: npt.NDArray[np.float64]
 ) -> None:
     """The posterior of each view. evidence: (1,) scratch; posteriors: (n, MAX_SEATS, NUM_ROLES), written."""
-    for lane in range(len(views)):
-        gather(views[lane], settings[0], evidence[0])
-        weigh_roles(evidence[0], model, posteriors[lane])
+    for index in range(len(views)):
+        gather(views[index], params[0], evidence[0])
+        weigh_roles(evidence[0], model, posteriors[index])
 
 
 @kernel
 def resample_all(
-    views: Records, settings: Records, evidence: Records, model: int, streams: Records, games: Records
+    views: Records, params: Records, evidence: Records, model: int, streams: Records, games: Records
 ) -> None:
     """A full state for each view. streams: (n,), drawn from; games: (n,), written."""
-    for lane in range(len(views)):
-        resample(views[lane], settings[0], evidence[0], model, streams[lane], games[lane])
+    for index in range(len(views)):
+        resample(views[index], params[0], evidence[0], model, streams[index], games[index])

@@ -30,19 +30,19 @@ from .tiles import draw_tiles
 
 
 @kernel
-def resample(view: Record, setting: Record, evidence: Record, model: int, stream: Record, game: Record) -> None:
+def resample(view: Record, params: Record, evidence: Record, model: int, stream: Record, game: Record) -> None:
     """Fill `game` with a state that looks the same to the view's seat, drawn by its probability.
 
     Roles come from the exact posterior under the model of play (see `weigh_roles`), tiles uniformly from the placements
     that the seat's knowledge leaves open (RH-8.3), hands and deck uniformly from the cards it hasn't seen. evidence:
     scratch; stream: what is drawn comes from it. The game's seed and number are made up: the true ones would tell.
     """
-    gather(view, setting, evidence)
+    gather(view, params, evidence)
     game["table"] = view["table"]
     give_roles(view, evidence, model, stream, game)
     draw_tiles(view["private"]["possible"], int(view["table"]["occupied"]), stream, game["tile_at"])
-    give_cards(view, setting, stream, game)
-    give_knowledge(view, setting, game)
+    give_cards(view, params, stream, game)
+    give_knowledge(view, params, game)
     note_looks(game)
     game["seed"] = draw(stream)
     game["number"] = draw(stream)
@@ -70,14 +70,14 @@ def give_roles(view: Record, evidence: Record, model: int, stream: Record, game:
 
 
 @kernel
-def give_cards(view: Record, setting: Record, stream: Record, game: Record) -> None:
+def give_cards(view: Record, params: Record, stream: Record, game: Record) -> None:
     """RH-8.2: the cards the observer hasn't seen, shuffled, into the others' hands and the draw pile."""
     table = view["table"]
     observer = int(view["seat"])
     unseen = np.zeros(MAX_DECK, np.int8)
     size = 0
     for card in range(MAX_CARD_KINDS):
-        left = int(setting["copies"][card]) - int(table["discard_pile"][card]) - int(table["used"][card])
+        left = int(params["copies"][card]) - int(table["discard_pile"][card]) - int(table["used"][card])
         for _ in range(left - int(view["private"]["hand"][card])):
             unseen[size] = card
             size += 1
@@ -96,7 +96,7 @@ def give_cards(view: Record, setting: Record, stream: Record, game: Record) -> N
 
 
 @kernel
-def give_knowledge(view: Record, setting: Record, game: Record) -> None:
+def give_knowledge(view: Record, params: Record, game: Record) -> None:
     """RH-8.3: everybody knows what all know and the tiles they have looked at; the observer what it knows.
 
     Seats where nobody sits stay as they were dealt, as in any game.
@@ -107,7 +107,7 @@ def give_knowledge(view: Record, setting: Record, game: Record) -> None:
     for seat in range(MAX_SEATS + 1):
         own = game["private"][seat]
         if num_players <= seat < PUBLIC:
-            know_nothing(own, setting, int(table["occupied"]))
+            know_nothing(own, params, int(table["occupied"]))
         else:
             own["possible"][:] = view["public"]["possible"]
             own["known"][:] = view["public"]["known"]

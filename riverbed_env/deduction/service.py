@@ -10,7 +10,7 @@ import numpy.typing as npt
 from riverbed_env.core.game import copy_records
 from riverbed_env.core.options import check_choice, check_game_number, check_known
 from riverbed_env.errors import OptionError
-from riverbed_env.games.riverbed_hunt.content.pack import make_setting
+from riverbed_env.games.riverbed_hunt.content.pack import make_params
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
 from riverbed_env.games.riverbed_hunt.rules.state import GAME, VIEW
 from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_SEATS, NUM_ROLES
@@ -26,7 +26,7 @@ MODELS = {"playing": PLAYING, "uniform": UNIFORM_CHOICE}
 
 
 class Deduction:
-    """Posteriors over roles, and full states drawn from what a view leaves open, for games of one setting.
+    """Posteriors over roles, and full states drawn from what a view leaves open, for games of one params.
 
     model: "playing", the fitted model of how roles play, or "uniform", under which every choice is as likely whatever
     one's role, so that only roles that were shown and the number of role cards tell. `options` are the game's own
@@ -37,20 +37,20 @@ class Deduction:
 
     def __init__(self, *, model: str = "playing", **options: Any) -> None:
         check_known(RIVERBED_HUNT, options)
-        self._begin(make_setting(**options)[0], model)
+        self._begin(make_params(**options)[0], model)
 
     @classmethod
-    def of(cls, settings: Records, model: str = "playing") -> Deduction:
-        """Deduction for the games of a batch or an environment: of their `settings`."""
+    def of(cls, params: Records, model: str = "playing") -> Deduction:
+        """Deduction for the games of a batch or an environment: of their `params`."""
         made = cls.__new__(cls)
-        made._begin(settings, model)
+        made._begin(params, model)
         return made
 
-    def _begin(self, settings: Records, model: str) -> None:
+    def _begin(self, params: Records, model: str) -> None:
         check_choice("model", model, tuple(MODELS))
         self.model = model
-        self.settings = settings
-        self.num_players = int(self.settings["num_players"][0])
+        self.params = params
+        self.num_players = int(self.params["num_players"][0])
         self._model = MODELS[model]
         self._evidence = np.zeros(1, EVIDENCE)
 
@@ -61,7 +61,7 @@ class Deduction:
         """
         checked = self._check(views)
         posteriors = np.zeros((len(checked), MAX_SEATS, NUM_ROLES))
-        weigh_all(checked, self.settings, self._evidence, self._model, posteriors)
+        weigh_all(checked, self.params, self._evidence, self._model, posteriors)
         return posteriors[:, : self.num_players]
 
     def resample(self, views: Records, seed: int, first: int = 0) -> Records:
@@ -76,21 +76,21 @@ class Deduction:
         for place in range(len(checked)):
             open_stream(streams[place], whole, begin + place, RESAMPLED)
         games = np.zeros(len(checked), GAME)
-        resample_all(checked, self.settings, self._evidence, self._model, streams, games)
+        resample_all(checked, self.params, self._evidence, self._model, streams, games)
         return games
 
     def _check(self, views: Records) -> Records:
         """The views, contiguous and writable as kernels want them."""
         if not isinstance(views, np.ndarray) or views.dtype != VIEW or views.ndim != 1:
             raise OptionError("views must be an array of view records, shape (n,), as look() gives")
-        table, in_play = views["table"], self.settings["tiles"][0][: int(self.settings["num_tiles"][0])] - 1
+        table, in_play = views["table"], self.params["tiles"][0][: int(self.params["num_tiles"][0])] - 1
         fits = table["num_players"] == self.num_players
         if not fits.all():
             raise OptionError(f"the views must be of games of {self.num_players} players")
-        fits = table["occupied"] == self.settings["layout_spaces"][0][table["layout"]]
+        fits = table["occupied"] == self.params["layout_spaces"][0][table["layout"]]
         fits &= ((views["public"]["possible"] != 0).sum(axis=1) == len(in_play)) & (
             views["public"]["possible"][:, in_play] != 0
         ).all(axis=1)
         if not fits.all():
-            raise OptionError("the views are of games of another pack: the tiles in play aren't those of the settings")
+            raise OptionError("the views are of games of another pack: the tiles in play aren't those of the params")
         return copy_records(views)

@@ -51,7 +51,7 @@ class TurnEnv(SingleGame, AECEnv[str, Observation, int]):
         """Deal game `number` of the seed."""
         self._number = number
         self._row = np.zeros(self._row_length, np.int8)
-        asked = self._serve(self._games, self._settings, self._views, self._seed, number, DEAL, self._row, self._size)
+        asked = self._serve(self._games, self._params, self._views, self._seed, number, DEAL, self._row, self._size)
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -81,12 +81,12 @@ class TurnEnv(SingleGame, AECEnv[str, Observation, int]):
         self.infos[self.agent_selection] = {"action_mask": mask}
 
     def _finish(self) -> None:
-        """Flags and payoffs at the end of the game."""
-        payoff, ending = self._payoffs()
+        """Flags and returns at the end of the game."""
+        returns, ending = self._payoffs()
         truncated = ending == TRUNCATED
         for seat, agent in enumerate(self.possible_agents):
-            self.rewards[agent] = float(payoff[seat])
-            self._cumulative_rewards[agent] += float(payoff[seat])
+            self.rewards[agent] = float(returns[seat])
+            self._cumulative_rewards[agent] += float(returns[seat])
             self.terminations[agent] = not truncated
             self.truncations[agent] = truncated
             self.infos[agent] = self._waiting
@@ -110,7 +110,7 @@ class TurnEnv(SingleGame, AECEnv[str, Observation, int]):
             self._refuse(chosen, f"there is no such action; actions are 0 to {self.game.actions.size - 1}")
             return
         row = np.zeros(self._row_length, np.int8)
-        asked = self._serve(self._games, self._settings, self._views, 0, 0, chosen, row, self._size)
+        asked = self._serve(self._games, self._params, self._views, 0, 0, chosen, row, self._size)
         if asked <= REFUSED:
             self._refuse(chosen, self.game.words.describe_refusal(REFUSED - asked))
             return

@@ -12,7 +12,7 @@ from riverbed_env.core.game import Game
 from riverbed_env.entries import ENTRIES
 
 
-def draw(game: Game, pack: Any, games: npt.NDArray[np.void], settings: npt.NDArray[np.void], viewer: int | None) -> str:
+def draw(game: Game, pack: Any, games: npt.NDArray[np.void], params: npt.NDArray[np.void], viewer: int | None) -> str:
     """The first game as `viewer` sees it; None draws all that is hidden too."""
-    picture: str = import_module(ENTRIES[game.id].view).draw(pack, games, settings, viewer)
+    picture: str = import_module(ENTRIES[game.id].view).draw(pack, games, params, viewer)
     return picture

@@ -28,7 +28,7 @@ class RoleBeliefs(BaseWrapper[str, dict[str, Any], Any]):
         if not isinstance(game, raw_env):
             raise OptionError(f"RoleBeliefs goes round an environment of riverbed_hunt_v0, not {env}")
         self._game = game
-        self._deduction = Deduction.of(game.settings, model)
+        self._deduction = Deduction.of(game.params, model)
 
     def observation_space(self, agent: str) -> gymnasium.spaces.Dict:
         """The wrapped environment's space with "beliefs"."""

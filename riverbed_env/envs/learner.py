@@ -13,9 +13,9 @@ from riverbed_env.core.game import Game
 from riverbed_env.core.options import check_choice, check_flag, check_game_number, check_view
 from riverbed_env.errors import IllegalActionError, OptionError, StateError
 from riverbed_env.kernels.random import check_seed, random_legal_action
-from riverbed_env.players.arena import OUTSIDE, SeatedGames, check_arrays
-from riverbed_env.players.features import bounds, find_senses, write_senses
-from riverbed_env.players.lineups import NOBODY, LineUps, holders, line_ups, nth_of, seating_uniforms
+from riverbed_env.players.arena import OUTSIDE, Arena, check_arrays
+from riverbed_env.players.features import bounds, find_feature_sets, write_features
+from riverbed_env.players.lineups import NOBODY, Lineups, holders, lineups, nth_of, seating_uniforms
 
 Whole = npt.NDArray[np.int64]
 
@@ -25,20 +25,20 @@ ILLEGAL_REWARD = -1.0
 TRIED = 512  # games looked at to find out whether a role is ever dealt, and ever asked
 Snapshot = tuple[dict[str, npt.NDArray[Any]], dict[str, npt.NDArray[Any]], bool]
 _TOLD = ("reward", "terminated", "truncated")  # of the last step
-_KEPT = ("seat", "line_up", "_next", "_over", "final_observation", "final_mask")
+_KEPT = ("seat", "lineup", "_next", "_over", "final_observation", "final_mask")
 
 
 class LearnerBatch:
     """`n` games, a learner in one seat of each; a step runs from the learner's decision to the learner's next.
 
     What is gathered between, and only that, is the step's reward; whoever's move ends a game, the learner is paid in
-    the step under way. Games are numbered, and lane i plays games `first_game + i`, `first_game + i + n`, …: the deal,
-    the learner's seat and the others' agents depend on the seed and the number alone.
+    the step under way. Games are numbered, and environment i plays games `first_game + i`, `first_game + i + n`, …: the
+    deal, the learner's seat and the others' agents depend on the seed and the number alone.
 
     role: the learner's, one of the game's; of several seats with it one is drawn. None: any seat may be drawn. Games in
     which nobody has the role, or which end before the learner is asked, hold nothing to learn: they are passed over,
-    `passed_over` of them so far. opponents: see `core.line_ups.line_ups`. view: the learner's; others see "history".
-    senses: names of what is worked out for the learner beside its observation, see `core.senses`. secrets: whether
+    `passed_over` of them so far. opponents: see `core.lineups.lineups`. view: the learner's; others see "history".
+    features: names of what is worked out for the learner beside its observation, see `core.features`. secrets: whether
     observations end with what nobody may know (the full state's secret pieces, the learner's seat first), so many
     numbers as `num_secrets` says, for a critic that is left behind after training; an agent must not look at them.
 
@@ -48,20 +48,20 @@ class LearnerBatch:
 
     After each call: observation (n, D) int8, action_mask (n, A) int8, seat (n,) the learner's; reward (n,) float32,
     terminated and truncated (n,) bool; final_observation (n, D) and final_mask (n, A), the learner's last sight of the
-    game, where it ended; ended_game (n,) its number, `line_up` and `ended_line_up` (n,) which was drawn. The arrays
+    game, where it ended; ended_game (n,) its number, `lineup` and `ended_line_up` (n,) which was drawn. The arrays
     change in place; copy what you keep.
     """
 
     def __init__(
         self,
         game: Game,
-        n: int,
+        num_envs: int,
         *,
         role: str | None = None,
         opponents: Any = "random",
         seed: int | None = None,
         view: str = "history",
-        senses: Sequence[str] = (),
+        features: Sequence[str] = (),
         secrets: bool = False,
         on_illegal: str = "raise",
         autoreset: str = "same_step",
@@ -75,13 +75,13 @@ class LearnerBatch:
         check_flag("secrets", secrets)
         self.game, self.role = game, role
         self.on_illegal, self.autoreset = on_illegal, autoreset
-        self.senses = find_senses(senses, game)
+        self.features = find_feature_sets(features, game)
         self.view = view
         self.view_size = size = check_view(game, view)
-        self.line_ups = line_ups(game, opponents)
-        self.tables = SeatedGames(game, self.line_ups.agents, n, seed=seed, first_game=first_game, **options)
-        self.n, self.num_players = n, self.tables.num_players
-        low, high = bounds(self.senses)
+        self.lineups = lineups(game, opponents)
+        self.tables = Arena(game, self.lineups.agents, num_envs, seed=seed, first_game=first_game, **options)
+        self.num_envs, self.num_players = num_envs, self.tables.num_players
+        low, high = bounds(self.features)
         places = [
             game.state.secret_places(seat, self.num_players) for seat in range(self.num_players if secrets else 0)
         ]
@@ -90,21 +90,21 @@ class LearnerBatch:
         secret = self._secret_places[0] if secrets else np.zeros(0, np.int64)
         self.low = np.concatenate([game.observation.low()[:size], low, game.state.low()[secret]])
         self.high = np.concatenate([game.observation.high()[:size], high, game.state.high()[secret]])
-        self.observation = np.zeros((n, len(self.low)), np.int8)
-        self.action_mask = np.zeros((n, game.actions.size), np.int8)
+        self.observation = np.zeros((num_envs, len(self.low)), np.int8)
+        self.action_mask = np.zeros((num_envs, game.actions.size), np.int8)
         self.final_observation = np.zeros_like(self.observation)
         self.final_mask = np.zeros_like(self.action_mask)
-        self.seat = np.zeros(n, np.int64)
-        self.reward = np.zeros(n, np.float32)
-        self.terminated = np.zeros(n, np.bool_)
-        self.truncated = np.zeros(n, np.bool_)
-        self.line_up = np.zeros(n, np.int64)
-        self.ended_line_up = np.zeros(n, np.int64)
-        self.ended_game = np.zeros(n, np.int64)
+        self.seat = np.zeros(num_envs, np.int64)
+        self.reward = np.zeros(num_envs, np.float32)
+        self.terminated = np.zeros(num_envs, np.bool_)
+        self.truncated = np.zeros(num_envs, np.bool_)
+        self.lineup = np.zeros(num_envs, np.int64)
+        self.ended_line_up = np.zeros(num_envs, np.int64)
+        self.ended_game = np.zeros(num_envs, np.int64)
         self.illegal = 0
         self.passed_over = 0
-        self._next = np.zeros(n, np.int64)
-        self._numbers = self._numbers_of(self.line_ups)
+        self._next = np.zeros(num_envs, np.int64)
+        self._numbers = self._numbers_of(self.lineups)
         self._begun = False
         self._check_role()
         self.reset(first_game=first_game)
@@ -116,12 +116,14 @@ class LearnerBatch:
 
     @property
     def game_number(self) -> Whole:
-        """The number of the game in each lane, (n,)."""
+        """The number of the game in each environment, (n,)."""
         return self.tables.batch.game_number
 
     @property
     def over(self) -> npt.NDArray[np.bool_]:
-        """Which lanes hold a game that is over: those that the last step ended and that weren't dealt anew, (n,)."""
+        """Which environments hold a game that is over: those that the last step ended and that weren't dealt anew,
+        (n,).
+        """
         return self._over
 
     def begin(self, seed: int | None = None, first_game: int | None = None) -> None:
@@ -131,7 +133,8 @@ class LearnerBatch:
         self._begun = True
 
     def reset(self, seed: int | None = None, first_game: int | None = None) -> None:
-        """Deal every lane anew; without a seed the seed stays, and numbering goes on after the games played so far.
+        """Deal every environment anew; without a seed the seed stays, and numbering goes on after the games played so
+        far.
 
         A seed begins everything anew, the counts of illegal actions and of games passed over too.
         """
@@ -143,12 +146,12 @@ class LearnerBatch:
         self.tables.batch.seed = checked
         if seed is not None:
             self.illegal = self.passed_over = 0
-        self._next[:] = start + np.arange(self.n)
-        self._over = np.zeros(self.n, np.bool_)
+        self._next[:] = start + np.arange(self.num_envs)
+        self._over = np.zeros(self.num_envs, np.bool_)
         self.reward[:] = 0
         self.terminated[:] = False
         self.truncated[:] = False
-        self._deal(np.arange(self.n))
+        self._deal(np.arange(self.num_envs))
         self._show()
 
     def get_state(self) -> dict[str, npt.NDArray[Any]]:
@@ -189,31 +192,31 @@ class LearnerBatch:
 
     def _soundness(self, state: Mapping[str, npt.NDArray[Any]]) -> dict[str, bool]:
         """What of a state fits the games at the tables, by name."""
-        records, lanes, seat, over = self.tables.games, np.arange(self.n), state["seat"], state["_over"]
+        records, indices, seat, over = self.tables.games, np.arange(self.num_envs), state["seat"], state["_over"]
         uniforms = seating_uniforms(int(records["seed"][0]), self.game_number, self.num_players)
         drawn = self._learners(self.game.roles_of(records), uniforms[:, 0])
-        outside = self.tables.line_ups == OUTSIDE
+        outside = self.tables.lineups == OUTSIDE
         asked, seen, mask = self.tables.seat, state["final_observation"], state["final_mask"]
         may_be_over = (asked < 0) | (self.on_illegal == "terminate")
         return {
             "counters": bool((records["seed"] == state["counters"][0]).all() and (state["counters"] >= 0).all()),
             "seat": bool((drawn == seat).all()),
-            "line_ups": bool((outside.sum(axis=1) == 1).all() and outside[lanes, drawn].all()),
-            "line_up": bool((state["line_up"] >= 0).all()),
-            "_next": bool((state["_next"] == self.game_number + self.n).all()),
+            "lineups": bool((outside.sum(axis=1) == 1).all() and outside[indices, drawn].all()),
+            "lineup": bool((state["lineup"] >= 0).all()),
+            "_next": bool((state["_next"] == self.game_number + self.num_envs).all()),
             "_over": bool(np.where(over, may_be_over & (self.autoreset != "same_step"), asked == seat).all()),
             "final_observation": bool(((seen >= self.low) & (seen <= self.high)).all()),
             "final_mask": bool(((mask == 0) | (mask == 1)).all()),
         }
 
-    def play_against(self, opponents: LineUps) -> None:
-        """From the next deal on draw from these line-ups, which must be of the agents that were given at first."""
+    def play_against(self, opponents: Lineups) -> None:
+        """From the next deal on draw from these lineups, which must be of the agents that were given at first."""
         if {agent.name for agent in opponents.agents} - {agent.name for agent in self.tables.agents}:
-            raise OptionError("line-ups can change, but not the agents they are made of")
-        self.line_ups, self._numbers = opponents, self._numbers_of(opponents)
+            raise OptionError("lineups can change, but not the agents they are made of")
+        self.lineups, self._numbers = opponents, self._numbers_of(opponents)
 
     def step(self, actions: npt.ArrayLike) -> None:
-        """Take the learner's action in every lane, (n,) integers, and play on until it is asked again."""
+        """Take the learner's action in every environment, (n,) integers, and play on until it is asked again."""
         dealt = np.flatnonzero(self._over) if self.autoreset == "next_step" else np.zeros(0, np.int64)
         playing = np.flatnonzero(~self._over)
         chosen, offending = self._settle(*self.check(actions))
@@ -234,104 +237,106 @@ class LearnerBatch:
         self._show()
 
     def check(self, actions: npt.ArrayLike) -> tuple[Whole, Whole]:
-        """The actions as integers, and the lanes in which they aren't legal.
+        """The actions as integers, and the environments in which they aren't legal.
 
         Raises IllegalActionError, with nothing changed, where `step` would.
         """
-        chosen = read_actions(actions, self.n)
+        chosen = read_actions(actions, self.num_envs)
         wrong = np.flatnonzero(~are_legal(self.action_mask, chosen) & ~self._over)
         if len(wrong) and self.on_illegal == "raise":
-            lane = int(wrong[0])
-            raise IllegalActionError(self.tables.batch.explain(lane, int(chosen[lane]), len(wrong)))
+            index = int(wrong[0])
+            raise IllegalActionError(self.tables.batch.explain(index, int(chosen[index]), len(wrong)))
         return chosen, wrong
 
     def _settle(self, chosen: Whole, wrong: Whole) -> tuple[Whole, Whole]:
-        """The actions, all legal in the lanes that go on, and the lanes whose game an offence ends."""
+        """The actions, all legal in the environments that go on, and the environments whose game an offence ends."""
         self.illegal += len(wrong)
         if not len(wrong) or self.on_illegal == "terminate":
             return chosen, wrong
         streams = self.tables.batch.agent_streams()
-        for lane in wrong:
-            chosen[lane] = random_legal_action(self.action_mask[lane], streams[lane])
+        for index in wrong:
+            chosen[index] = random_legal_action(self.action_mask[index], streams[index])
         return chosen, wrong[:0]
 
-    def _pay(self, lanes: Whole) -> None:
-        ended = lanes[self.tables.ended[lanes] != 0]
-        self.reward[ended] = self.tables.payoff[ended, self.seat[ended]]
+    def _pay(self, indices: Whole) -> None:
+        ended = indices[self.tables.ended[indices] != 0]
+        self.reward[ended] = self.tables.returns[ended, self.seat[ended]]
         self.truncated[ended] = self.tables.ended[ended] == self.tables.TRUNCATED
         self.terminated[ended] = ~self.truncated[ended]
 
-    def _punish(self, lanes: Whole) -> None:
-        self.reward[lanes] = ILLEGAL_REWARD
-        self.truncated[lanes] = True
+    def _punish(self, indices: Whole) -> None:
+        self.reward[indices] = ILLEGAL_REWARD
+        self.truncated[indices] = True
 
-    def _note_ends(self, lanes: Whole) -> None:
+    def _note_ends(self, indices: Whole) -> None:
         """Keep the learner's last sight of the games that ended."""
-        if len(lanes):
-            observation, mask = self.tables.batch.observe(self.seat[lanes], lanes)
+        if len(indices):
+            observation, mask = self.tables.batch.observe(self.seat[indices], indices)
             size = self.view_size
-            self.final_observation[lanes, :size] = observation[:, :size]
-            self.final_observation[lanes, size:] = self._more(observation, mask, lanes)
-            self.final_mask[lanes] = mask
-            self.ended_game[lanes] = self.game_number[lanes]
-            self.ended_line_up[lanes] = self.line_up[lanes]
+            self.final_observation[indices, :size] = observation[:, :size]
+            self.final_observation[indices, size:] = self._more(observation, mask, indices)
+            self.final_mask[indices] = mask
+            self.ended_game[indices] = self.game_number[indices]
+            self.ended_line_up[indices] = self.lineup[indices]
 
-    def _more(self, observations: Vectors, masks: Vectors, lanes: Whole) -> Vectors:
-        """What stands behind the observation in these lanes: senses, then secrets."""
-        sensed = self._sensed(observations, masks, lanes)
+    def _more(self, observations: Vectors, masks: Vectors, indices: Whole) -> Vectors:
+        """What stands behind the observation in these environments: features, then secrets."""
+        derived = self._derived(observations, masks, indices)
         if not self.num_secrets:
-            return sensed
-        states = self.tables.batch.states(lanes)
-        secret = np.take_along_axis(states, self._secret_places[self.seat[lanes]], axis=1)
-        return np.concatenate([sensed, secret], axis=1)
+            return derived
+        states = self.tables.batch.states(indices)
+        secret = np.take_along_axis(states, self._secret_places[self.seat[indices]], axis=1)
+        return np.concatenate([derived, secret], axis=1)
 
-    def _sensed(self, observations: Vectors, masks: Vectors, lanes: Whole) -> Vectors:
-        if not self.senses:
-            return np.zeros((len(lanes), 0), np.int8)
-        streams = self.tables.batch.agent_streams()[lanes]
+    def _derived(self, observations: Vectors, masks: Vectors, indices: Whole) -> Vectors:
+        if not self.features:
+            return np.zeros((len(indices), 0), np.int8)
+        streams = self.tables.batch.agent_streams()[indices]
         rows = np.ascontiguousarray(observations), np.ascontiguousarray(masks)
-        return write_senses(self.senses, *rows, streams, parallel=self.tables.batch.threads > 1)
+        return write_features(self.features, *rows, streams, parallel=self.tables.batch.threads > 1)
 
     def _show(self) -> None:
-        """What the learner sees in each lane: where its game goes on that, else its last sight."""
+        """What the learner sees in each environment: where its game goes on that, else its last sight."""
         size = self.view_size
         self.observation[:, :size] = self.tables.observation[:, :size]
         self.action_mask[:] = self.tables.action_mask
-        self.observation[:, size:] = self._more(self.tables.observation, self.tables.action_mask, np.arange(self.n))
+        self.observation[:, size:] = self._more(
+            self.tables.observation, self.tables.action_mask, np.arange(self.num_envs)
+        )
         over = np.flatnonzero(self._over)
         if len(over):
             self.observation[over] = self.final_observation[over]
             self.action_mask[over] = self.final_mask[over]
 
-    def _deal(self, lanes: Whole) -> None:
-        """Deal these lanes their next games and play on until the learner is asked.
+    def _deal(self, indices: Whole) -> None:
+        """Deal these environments their next games and play on until the learner is asked.
 
         Raises OptionError where it isn't in TRIED games one after another.
         """
         for _ in range(TRIED):
-            if not len(lanes):
+            if not len(indices):
                 return
-            numbers = self._next[lanes]
-            self._next[lanes] += self.n
-            roles = self.tables.deal(lanes, numbers)
+            numbers = self._next[indices]
+            self._next[indices] += self.num_envs
+            roles = self.tables.deal(indices, numbers)
             uniforms = seating_uniforms(self.seed, numbers, self.num_players)
             learners = self._learners(roles, uniforms[:, 0])
-            drawn, seats = self.line_ups.draw_numbered(roles, uniforms[:, 1:])
+            drawn, seats = self.lineups.draw_numbered(roles, uniforms[:, 1:])
             seats = self._numbers[seats]
             there = learners != NOBODY
             seats[np.flatnonzero(there), learners[there]] = OUTSIDE
-            self.seat[lanes] = np.maximum(learners, 0)
-            self.line_up[lanes] = drawn
-            self.tables.seat_agents(lanes, seats)
-            self.tables.play_on(lanes[there])
-            asked = there & (self.tables.seat[lanes] >= 0)
+            self.seat[indices] = np.maximum(learners, 0)
+            self.lineup[indices] = drawn
+            self.tables.seat_agents(indices, seats)
+            self.tables.play_on(indices[there])
+            asked = there & (self.tables.seat[indices] >= 0)
             self.passed_over += int(np.sum(~asked))
-            lanes = lanes[~asked]
-        if len(lanes):
+            indices = indices[~asked]
+        if len(indices):
             raise OptionError(f"the learner was asked nothing in {TRIED} games one after another: role={self.role!r}")
 
-    def _numbers_of(self, opponents: LineUps) -> Whole:
-        """For each agent of the line-ups its number at the tables."""
+    def _numbers_of(self, opponents: Lineups) -> Whole:
+        """For each agent of the lineups its number at the tables."""
         places = {agent.name: number for number, agent in enumerate(self.tables.agents)}
         return np.array([places[agent.name] for agent in opponents.agents], np.int64)
 
@@ -344,8 +349,8 @@ class LearnerBatch:
         """OptionError where the learner's role is never dealt."""
         if self.role is None:
             return
-        lanes = np.arange(min(TRIED, self.n))
-        for begin in range(0, TRIED, len(lanes)):
-            if np.any(self.tables.deal(lanes, begin + lanes) == self.game.roles.index(self.role)):
+        indices = np.arange(min(TRIED, self.num_envs))
+        for begin in range(0, TRIED, len(indices)):
+            if np.any(self.tables.deal(indices, begin + indices) == self.game.roles.index(self.role)):
                 return
         raise OptionError(f"with {self.num_players} players nobody is dealt the role {self.role!r}")

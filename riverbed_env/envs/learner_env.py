@@ -24,7 +24,7 @@ Vector = npt.NDArray[np.int8]
 class LearnerEnv(gymnasium.Env[Vector, np.int64]):
     """One learner's seat of a game; the others are agents, and play between two steps.
 
-    game: its versioned name; role, opponents, senses, on_illegal, rewards and the game's own options as in
+    game: its versioned name; role, opponents, features, on_illegal, rewards and the game's own options as in
     `LearnerBatch`. Observations are int8 vectors; `info["action_mask"]` (A,) int8 says what is legal, and so does
     `action_masks()` (A,) bool, which MaskablePPO asks for; `info["illegal"]` counts the illegal actions so far.
     reset takes options={"game_number": k} for game k of the seed; without it games go on from 0.
@@ -110,7 +110,7 @@ class LearnerEnv(gymnasium.Env[Vector, np.int64]):
 
         learner = self._learner
         batch = learner.tables.batch
-        picture = draw(learner.game, batch.pack, batch.games, batch.settings, int(learner.seat[0]))
+        picture = draw(learner.game, batch.pack, batch.games, batch.params, int(learner.seat[0]))
         if self.render_mode == "ansi":
             return picture
         sys.stdout.write(picture + "\n")

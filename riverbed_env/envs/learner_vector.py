@@ -65,14 +65,14 @@ class LearnerVectorEnv(gymnasium.vector.VectorEnv[Vectors, npt.NDArray[np.int64]
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Vectors, dict[str, Any]]:
-        """Deal every lane anew. seed: one number for all of it, since games are numbered under one seed."""
+        """Deal every environment anew. seed: one number for all of it, since games are numbered under one seed."""
         if isinstance(seed, list):
             raise OptionError("games are numbered under one seed: give one number, not a list")
         self._learner.begin(seed)
         return self._learner.observation.copy(), self._infos()
 
     def step(self, actions: npt.NDArray[np.int64]) -> Step:
-        """Take the learner's action in every lane and play on to its next decision; see `LearnerBatch.step`."""
+        """Take the learner's action in every environment and play on to its next decision; see `LearnerBatch.step`."""
         learner = self._learner
         learner.step(actions)
         infos = self._infos()
@@ -99,8 +99,8 @@ class LearnerVectorEnv(gymnasium.vector.VectorEnv[Vectors, npt.NDArray[np.int64]
         ended = learner.terminated | learner.truncated
         if ended.any():
             final = np.full(self.num_envs, None, object)
-            for lane in np.flatnonzero(ended):
-                final[lane] = learner.final_observation[lane].copy()
+            for index in np.flatnonzero(ended):
+                final[index] = learner.final_observation[index].copy()
             infos["final_obs"], infos["_final_obs"] = final, ended
             infos["final_info"] = {
                 "action_mask": learner.final_mask.copy(),

@@ -57,7 +57,7 @@ class SimultaneousEnv(SingleGame, ParallelEnv[str, Observation, int]):
 
     def _deal(self, number: int) -> None:
         self._number = number
-        self.game.loop("deal_one")(self._games, self._settings, self._seed, number)
+        self.game.loop("deal_one")(self._games, self._params, self._seed, number)
         self.agents = self.possible_agents[:]
         self._offender = None
         self._ask()
@@ -66,7 +66,7 @@ class SimultaneousEnv(SingleGame, ParallelEnv[str, Observation, int]):
         """Look anew: every seat's row, and who has a choice pending."""
         self._rows = np.zeros((self.num_players, self._row_length), np.int8)
         ask = self.game.loop("ask_all")
-        self._pending = int(ask(self._games, self._settings, self._views, self._rows, self._size))
+        self._pending = int(ask(self._games, self._params, self._views, self._rows, self._size))
 
     def step(self, actions: Mapping[str, int]) -> PerAgent:
         """Take every agent's action at once: WAIT (0) where none is pending.
@@ -89,7 +89,7 @@ class SimultaneousEnv(SingleGame, ParallelEnv[str, Observation, int]):
             if reason:
                 return self._refuse(seat, actions.get(agent), reason)
         before = copy_records(self._games)
-        refused = int(self.game.loop("step_pending")(self._games, self._settings, chosen))
+        refused = int(self.game.loop("step_pending")(self._games, self._params, chosen))
         if refused != OVER:
             self._games = before
             seat = refused % SEAT_CODES
@@ -116,14 +116,14 @@ class SimultaneousEnv(SingleGame, ParallelEnv[str, Observation, int]):
         return ""
 
     def _outcome(self) -> PerAgent:
-        """What a step gives: the flags and payoffs too where it ended the game."""
-        payoff, ending = self._payoffs()
+        """What a step gives: the flags and returns too where it ended the game."""
+        returns, ending = self._payoffs()
         over, truncated = ending != 0, ending == TRUNCATED
         agents = self.possible_agents
         if over:
             self.agents = []
             self._pending = 0
-        rewards = {agent: float(payoff[seat]) if over else 0.0 for seat, agent in enumerate(agents)}
+        rewards = {agent: float(returns[seat]) if over else 0.0 for seat, agent in enumerate(agents)}
         return (
             self._observations(),
             rewards,

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from stable_baselines3.common.vec_env import VecEnv
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvStepReturn
 
-from riverbed_env.core.batch import MOST_LANES, Vectors
+from riverbed_env.core.batch import MOST_ENVS, Vectors
 from riverbed_env.core.options import check_integers, check_whole
 from riverbed_env.errors import IllegalActionError, OptionError, StateError
 from riverbed_env.kernels.random import check_seed, fresh_seed
@@ -39,19 +39,19 @@ def check_columns(columns: npt.ArrayLike, size: int) -> npt.NDArray[np.int64]:
 
 
 class LearnerVecEnv(VecEnv):
-    """`n` lanes of games in which the learner has one seat; see `LearnerBatch` for the options.
+    """`n` environments of games in which the learner has one seat; see `LearnerBatch` for the options.
 
     Observations are int8 vectors (n, D), rewards float32 (n,); a game that ends is followed at once by the next, and
     its info holds `terminal_observation`, `TimeLimit.truncated` and `episode` (return `r`, decisions `l`, seconds `t`).
-    `num_players` may be several numbers: the lanes are shared out among them. `columns` serves these of the D numbers,
-    in this order, some twice if they stand there twice. MaskablePPO asks for the masks by
+    `num_players` may be several numbers: the environments are shared out among them. `columns` serves these of the D
+    numbers, in this order, some twice if they stand there twice. MaskablePPO asks for the masks by
     `env_method("action_masks")`. Raises OptionError for options that can't be.
     """
 
     def __init__(
         self,
         game: str,
-        n: int,
+        num_envs: int,
         *,
         num_players: int | Sequence[int] | None = None,
         seed: int | None = None,
@@ -59,32 +59,34 @@ class LearnerVecEnv(VecEnv):
         **options: Any,
     ) -> None:
         known = find_game(game)
-        check_whole("n", n, 1, MOST_LANES)
+        check_whole("num_envs", num_envs, 1, MOST_ENVS)
         given = known.default_players if num_players is None else num_players
         counts = check_integers("num_players", given, known.min_players, known.max_players).tolist()
-        if n < len(counts) or not counts:
-            raise OptionError(f"{n} lanes can't be shared out among {len(counts)} player counts")
+        if num_envs < len(counts) or not counts:
+            raise OptionError(f"{num_envs} environments can't be shared out among {len(counts)} player counts")
         if options.pop("autoreset", "same_step") != "same_step":
             raise OptionError("Stable-Baselines3 deals the next game in the step that ends one: autoreset='same_step'")
-        shares = [n * (place + 1) // len(counts) - n * place // len(counts) for place in range(len(counts))]
+        shares = [
+            num_envs * (place + 1) // len(counts) - num_envs * place // len(counts) for place in range(len(counts))
+        ]
         self.parts = [
             LearnerBatch(known, share, seed=seed, num_players=count, **options) for count, share in zip(counts, shares)
         ]
         first = self.parts[0]
         self._columns = None if columns is None else check_columns(columns, len(first.low))
         self._slices = [slice(sum(shares[:place]), sum(shares[: place + 1])) for place in range(len(shares))]
-        self.reward_sums = np.zeros(n, np.float64)
-        self.lengths = np.zeros(n, np.int64)
+        self.reward_sums = np.zeros(num_envs, np.float64)
+        self.lengths = np.zeros(num_envs, np.int64)
         self._begun = time.time()
-        self._actions = np.zeros(n, np.int64)
+        self._actions = np.zeros(num_envs, np.int64)
         super().__init__(
-            n,
+            num_envs,
             gymnasium.spaces.Box(self._chosen(first.low), self._chosen(first.high), dtype=np.int8),
             gymnasium.spaces.Discrete(known.actions.size),
         )
 
     def _together(self, name: str) -> npt.NDArray[Any]:
-        """An array of all lanes, new each time."""
+        """An array of all environments, new each time."""
         if len(self.parts) == 1:
             alone: npt.NDArray[Any] = getattr(self.parts[0], name).copy()
             return alone
@@ -97,26 +99,26 @@ class LearnerVecEnv(VecEnv):
         return np.take(vectors, self._columns, axis=-1, mode="clip")  # they are checked; "raise" would be slower
 
     def _observations(self) -> Vectors:
-        """The observations of all lanes, new each time."""
+        """The observations of all environments, new each time."""
         if self._columns is None:
             return self._together("observation")
         chosen = [self._chosen(part.observation) for part in self.parts]
         return chosen[0] if len(chosen) == 1 else np.concatenate(chosen)
 
-    def _rows(self, name: str, lanes: npt.NDArray[np.int64]) -> npt.NDArray[Any]:
-        """An array of these lanes alone, in ascending order, so that nothing of the others is kept with them."""
+    def _rows(self, name: str, indices: npt.NDArray[np.int64]) -> npt.NDArray[Any]:
+        """An array of these environments alone, in ascending order, so that nothing of the others is kept with them."""
         if len(self.parts) == 1:
-            alone: npt.NDArray[Any] = getattr(self.parts[0], name)[lanes]
+            alone: npt.NDArray[Any] = getattr(self.parts[0], name)[indices]
             return alone
-        shares = [lanes[(lanes >= share.start) & (lanes < share.stop)] - share.start for share in self._slices]
+        shares = [indices[(indices >= share.start) & (indices < share.stop)] - share.start for share in self._slices]
         return np.concatenate([getattr(part, name)[mine] for part, mine in zip(self.parts, shares)])
 
     def action_masks(self) -> Vectors:
-        """The action masks of all lanes, (n, A)."""
+        """The action masks of all environments, (n, A)."""
         return self._together("action_mask")
 
     def reset(self) -> Vectors:
-        """Deal every lane anew; numbering goes on unless `seed` was called before."""
+        """Deal every environment anew; numbering goes on unless `seed` was called before."""
         for part in self.parts:
             part.begin(self._seeds[0])
         self._reset_seeds()
@@ -126,7 +128,7 @@ class LearnerVecEnv(VecEnv):
         return self._observations()
 
     def seed(self, seed: int | None = None) -> list[int | None]:
-        """The seed that the next `reset` begins anew with, None for a drawn one; the same for all lanes, (n,).
+        """The seed that the next `reset` begins anew with, None for a drawn one; the same for all environments, (n,).
 
         Games are numbered under one seed. Raises SeedError, with nothing changed, for what is no seed.
         """
@@ -138,15 +140,15 @@ class LearnerVecEnv(VecEnv):
         self._actions = actions
 
     def step_wait(self) -> VecEnvStepReturn:
-        """Play on to each lane's next decision; IllegalActionError, with nothing changed, as in `LearnerBatch`."""
+        """Play on to each environment's next decision; raises IllegalActionError as `LearnerBatch` does."""
         actions = np.asarray(self._actions)
         if actions.shape != (self.num_envs,):
             raise IllegalActionError(f"actions must be of shape ({self.num_envs},), not {actions.shape}")
         if len(self.parts) > 1:  # one alone checks by itself before it changes anything
-            for part, lanes in zip(self.parts, self._slices):
-                part.check(actions[lanes])
-        for part, lanes in zip(self.parts, self._slices):
-            part.step(actions[lanes])
+            for part, indices in zip(self.parts, self._slices):
+                part.check(actions[indices])
+        for part, indices in zip(self.parts, self._slices):
+            part.step(actions[indices])
         rewards, done = self._together("reward"), self._together("terminated") | self._together("truncated")
         self.reward_sums += rewards
         self.lengths += 1
@@ -160,8 +162,8 @@ class LearnerVecEnv(VecEnv):
         final, truncated = self._chosen(self._rows("final_observation", ended)), self._rows("truncated", ended).tolist()
         returns, lengths = self.reward_sums[ended].tolist(), self.lengths[ended].tolist()
         seconds = round(time.time() - self._begun, 6)
-        for place, lane in enumerate(ended.tolist()):
-            infos[lane] = {
+        for place, index in enumerate(ended.tolist()):
+            infos[index] = {
                 "terminal_observation": final[place],
                 "TimeLimit.truncated": truncated[place],
                 "episode": {"r": returns[place], "l": lengths[place], "t": seconds},
@@ -199,7 +201,7 @@ class LearnerVecEnv(VecEnv):
         """Nothing is held open."""
 
     def get_attr(self, attr_name: str, indices: VecEnvIndices = None) -> list[Any]:
-        """An attribute, the same for each lane."""
+        """An attribute, the same for each environment."""
         if attr_name == "render_mode":
             return [None for _ in self._get_indices(indices)]
         return [getattr(self, attr_name) for _ in self._get_indices(indices)]
@@ -209,19 +211,19 @@ class LearnerVecEnv(VecEnv):
         return hasattr(self, attr_name)
 
     def set_attr(self, attr_name: str, value: Any, indices: VecEnvIndices = None) -> None:
-        """Set an attribute for all lanes."""
+        """Set an attribute for all environments."""
         setattr(self, attr_name, value)
 
     def env_method(
         self, method_name: str, *method_args: Any, indices: VecEnvIndices = None, **method_kwargs: Any
     ) -> list[Any]:
-        """Call a method; for `action_masks` the mask of each lane, (A,)."""
+        """Call a method; for `action_masks` the mask of each environment, (A,)."""
         wanted = self._get_indices(indices)
         if method_name == MASKS:
             masks = self.action_masks()
-            return list(masks) if indices is None else [masks[lane] for lane in wanted]
+            return list(masks) if indices is None else [masks[index] for index in wanted]
         return [getattr(self, method_name)(*method_args, **method_kwargs) for _ in wanted]
 
     def env_is_wrapped(self, wrapper_class: type[Any], indices: VecEnvIndices = None) -> list[bool]:
-        """No lane is wrapped."""
+        """No environment is wrapped."""
         return [False for _ in self._get_indices(indices)]

@@ -84,11 +84,11 @@ class SingleGame:
             "render_fps": 2,
         }
         check_known(game, options)
-        self._settings, self.pack = game.make_setting(**options)
+        self._params, self.pack = game.make_params(**options)
         self._link(game)
         self._games = np.zeros(1, game.dtype)
         self._views = np.zeros(1, game.view_dtype)
-        num_players = int(self._settings["num_players"][0])
+        num_players = int(self._params["num_players"][0])
         self.possible_agents = [f"player_{seat}" for seat in range(num_players)]
         self.agents = []
         self._make_spaces()
@@ -149,14 +149,14 @@ class SingleGame:
         return number
 
     def _payoffs(self) -> tuple[npt.NDArray[np.float32], int]:
-        """Every seat's payoff, and how the game ended."""
-        payoff = np.zeros(self.num_players, np.float32)
-        return payoff, int(self.game.loop("pay")(self._games, self._zero_sum, payoff))
+        """Every seat's return, and how the game ended."""
+        returns = np.zeros(self.num_players, np.float32)
+        return returns, int(self.game.loop("pay")(self._games, self._zero_sum, returns))
 
     @property
-    def settings(self) -> npt.NDArray[np.void]:
-        """The game's setting as its kernels take it, shape (1,)."""
-        return self._settings
+    def params(self) -> npt.NDArray[np.void]:
+        """The game's params as its kernels take it, shape (1,)."""
+        return self._params
 
     def look(self, agent: str) -> npt.NDArray[np.void]:
         """What an agent may know, as a view record, shape (1,): what its observation is written from."""
@@ -164,7 +164,7 @@ class SingleGame:
         views = np.zeros(1, self.game.view_dtype)
         scratch = np.zeros(self._size, np.int8)
         seats = np.array([self._seat(agent)], np.int64)
-        self.game.loop("look_lanes")(self._games, self._settings, seats, views, scratch)
+        self.game.loop("look_at_games")(self._games, self._params, seats, views, scratch)
         return views
 
     def _check_dealt(self, call: str) -> None:
@@ -193,7 +193,7 @@ class SingleGame:
         self._check_dealt("state")
         out = np.zeros(self.game.state.size, np.int8)
         scratch = np.zeros(self.game.observation.size, np.int8)
-        self.game.loop("full_state")(self._games, self._settings, self._views, scratch, out)
+        self.game.loop("full_state")(self._games, self._params, self._views, scratch, out)
         return out
 
     # --- in words ---------------------------------------------------------------------------------------------
@@ -216,7 +216,7 @@ class SingleGame:
     def describe_state(self, viewer: str | int | None = None) -> str:
         """The game in plain English: everything (None), or what a seat knows."""
         self._check_dealt("describe_state")
-        words: str = self.game.words.describe_state(self.pack, self._games, self._settings, self._viewer(viewer))
+        words: str = self.game.words.describe_state(self.pack, self._games, self._params, self._viewer(viewer))
         return words
 
     def describe_events(self, since: int = 0) -> list[str]:
@@ -251,7 +251,7 @@ class SingleGame:
         self._check_dealt("render")
         from .ansi import draw
 
-        picture = draw(self.game, self.pack, self._games, self._settings, self._viewer(viewer))
+        picture = draw(self.game, self.pack, self._games, self._params, self._viewer(viewer))
         if self.render_mode == "ansi":
             return picture
         sys.stdout.write(picture + "\n")
@@ -318,9 +318,9 @@ class SingleGame:
         header, body = self._read_state(state)
         games = np.frombuffer(body, np.uint8).copy().view(self.game.dtype)
         found = np.zeros(1, np.int64)
-        self.game.loop("faults")(games, self._settings, found)
+        self.game.loop("violations")(games, self._params, found)
         if found[0]:
-            raise StateError(f"the state isn't sound: {self.game.words.describe_fault(int(found[0]))}")
+            raise StateError(f"the state isn't sound: {self.game.words.describe_violation(int(found[0]))}")
         row = np.zeros(self._row_length, np.int8)
         over = self._sight_of(games, 0, row) < 0
         if not over and header["offender"] is None and header["agents"] != self.num_players:
@@ -329,7 +329,7 @@ class SingleGame:
 
     def _sight_of(self, games: npt.NDArray[np.void], seat: int, row: npt.NDArray[np.int8]) -> int:
         """A seat's row; returns the asked seat, negative if the game is over."""
-        return int(self.game.loop("sight")(games, self._settings, self._views, seat, row, self._size))
+        return int(self.game.loop("sight")(games, self._params, self._views, seat, row, self._size))
 
     def _read_state(self, state: bytes) -> tuple[dict[str, Any], bytes]:
         if not isinstance(state, bytes) or not state.startswith(_MAGIC):

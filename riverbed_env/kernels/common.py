@@ -39,7 +39,7 @@ def ending(game: Record) -> int:
 
 
 @kernel
-def asked_seat(game: Record) -> int:
+def current_seat(game: Record) -> int:
     """The seat that has to choose, -1 at the end."""
     return int(game["table"]["asked"])
 

@@ -19,7 +19,7 @@ Vector = npt.NDArray[np.int8]
 NUM_ACTIONS = 0  # the game's
 DEAL = -1 << 40  # in place of an action
 CACHE_LINE = 64
-AHEAD = 2  # lanes
+AHEAD = 2  # environments
 OVER = -1  # the game is over
 TRUNCATED = 2  # an ending
 SEAT_CODES = 64  # more than there are seats: a refused seat and the reason share a number
@@ -29,23 +29,23 @@ REFUSED = -2  # REFUSED - code: the rules refused the action for this reason
 MADE_OF = {
     "serve": ("write_row",),
     "sight": ("write_row",),
-    "reset_lanes": ("show_lane",),
-    "step_lanes": ("show_lane", "step_lane", "touch_lane"),
-    "play_until_asked": ("show_lane", "write_row"),
+    "reset_games": ("show_game",),
+    "step_games": ("show_game", "step_one", "touch_game"),
+    "play_until_asked": ("show_game", "write_row"),
 }
 
 
-def reset_game(game: Record, setting: Record, seed: int, number: int) -> None:
+def reset_game(game: Record, params: Record, seed: int, number: int) -> None:
     """Deal game `number` of `seed`."""
     raise NotImplementedError
 
 
-def step_game(game: Record, setting: Record, action: int) -> int:
+def step_game(game: Record, params: Record, action: int) -> int:
     """Take an action; 0, or the reason why it is refused."""
     raise NotImplementedError
 
 
-def asked_seat(game: Record) -> int:
+def current_seat(game: Record) -> int:
     """The seat that has to choose, -1 at the end."""
     raise NotImplementedError
 
@@ -55,23 +55,23 @@ def ending_of(game: Record) -> int:
     raise NotImplementedError
 
 
-def write_mask(game: Record, setting: Record, seat: int, out: Vector) -> None:
+def write_mask(game: Record, params: Record, seat: int, out: Vector) -> None:
     """Write the action mask of a seat."""
     raise NotImplementedError
 
 
-def observe_game(game: Record, setting: Record, seat: int, view: Record, out: Vector) -> None:
+def observe_game(game: Record, params: Record, seat: int, view: Record, out: Vector) -> None:
     """Write the observation of a seat."""
     raise NotImplementedError
 
 
-def write_full_state(game: Record, setting: Record, view: Record, scratch: Vector, out: Vector) -> None:
+def write_full_state(game: Record, params: Record, view: Record, scratch: Vector, out: Vector) -> None:
     """Write the full state."""
     raise NotImplementedError
 
 
-def write_payoff(game: Record, zero_sum: int, out: npt.NDArray[np.float32]) -> None:
-    """Write every seat's payoff."""
+def write_returns(game: Record, zero_sum: int, out: npt.NDArray[np.float32]) -> None:
+    """Write every seat's return."""
     raise NotImplementedError
 
 
@@ -80,17 +80,17 @@ def agent_stream(game: Record) -> Record:
     raise NotImplementedError
 
 
-def find_fault(game: Record, setting: Record) -> int:
-    """Which identity the state breaks, 0 for none."""
+def find_violation(game: Record, params: Record) -> int:
+    """Which invariant the state breaks, 0 for none."""
     raise NotImplementedError
 
 
-def pending_seats(game: Record, setting: Record) -> int:
+def pending_seats(game: Record, params: Record) -> int:
     """Bits of the seats that have yet to answer in the step under way."""
     raise NotImplementedError
 
 
-def write_pending_mask(game: Record, setting: Record, seat: int, out: Vector) -> None:
+def write_pending_mask(game: Record, params: Record, seat: int, out: Vector) -> None:
     """Write the action mask of a pending seat, asked already or not."""
     raise NotImplementedError
 
@@ -101,7 +101,7 @@ def choose_action(observation: Vector, mask: Vector, memory: npt.NDArray[np.int3
 
 
 def choose_by_view(
-    view: Record, setting: Record, observation: Vector, mask: Vector, memory: npt.NDArray[np.int32], stream: Record
+    view: Record, params: Record, observation: Vector, mask: Vector, memory: npt.NDArray[np.int32], stream: Record
 ) -> int:
     """The choice of an agent that looks at the view."""
     raise NotImplementedError
@@ -110,7 +110,7 @@ def choose_by_view(
 def choose_as(
     agent: int,
     view: Record,
-    setting: Record,
+    params: Record,
     observation: Vector,
     mask: Vector,
     memory: npt.NDArray[np.int32],
@@ -123,7 +123,7 @@ def choose_as(
 def choose_next(
     agent: int,
     view: Record,
-    setting: Record,
+    params: Record,
     observation: Vector,
     mask: Vector,
     memory: npt.NDArray[np.int32],
@@ -133,20 +133,20 @@ def choose_next(
     raise NotImplementedError
 
 
-def sense_row(observation: Vector, mask: Vector, stream: Record, out: Vector) -> None:
-    """What a sense tells of one observation."""
+def write_feature_row(observation: Vector, mask: Vector, stream: Record, out: Vector) -> None:
+    """What a feature set tells of one observation."""
     raise NotImplementedError
 
 
-def write_row(game: Record, setting: Record, seat: int, view: Record, row: Vector, size: int) -> None:
+def write_row(game: Record, params: Record, seat: int, view: Record, row: Vector, size: int) -> None:
     """A seat's observation and, behind it, its action mask, in one row."""
-    observe_game(game, setting, seat, view, row[:size])
-    write_mask(game, setting, seat, row[size : size + NUM_ACTIONS])
+    observe_game(game, params, seat, view, row[:size])
+    write_mask(game, params, seat, row[size : size + NUM_ACTIONS])
 
 
 def serve(
     games: Records,
-    settings: Records,
+    params: Records,
     views: Records,
     seed: int,
     number: int,
@@ -162,106 +162,106 @@ def serve(
     game = games[0]
     refused = 0
     if action == DEAL:
-        reset_game(game, settings[0], seed, number)
+        reset_game(game, params[0], seed, number)
     else:
-        refused = step_game(game, settings[0], action)
+        refused = step_game(game, params[0], action)
     if refused != 0:
         return REFUSED - refused
-    seat = asked_seat(game)
+    seat = current_seat(game)
     if seat >= 0:
-        write_row(game, settings[0], seat, views[0], row, size)
+        write_row(game, params[0], seat, views[0], row, size)
     return seat
 
 
-def sight(games: Records, settings: Records, views: Records, seat: int, row: Vector, size: int) -> int:
+def sight(games: Records, params: Records, views: Records, seat: int, row: Vector, size: int) -> int:
     """Any seat's row at any time; returns the asked seat, OVER if none."""
-    write_row(games[0], settings[0], seat, views[0], row, size)
-    return asked_seat(games[0])
+    write_row(games[0], params[0], seat, views[0], row, size)
+    return current_seat(games[0])
 
 
-def full_state(games: Records, settings: Records, views: Records, scratch: Vector, out: Vector) -> None:
+def full_state(games: Records, params: Records, views: Records, scratch: Vector, out: Vector) -> None:
     """The full state of the first game."""
-    write_full_state(games[0], settings[0], views[0], scratch, out)
+    write_full_state(games[0], params[0], views[0], scratch, out)
 
 
-def full_states(games: Records, settings: Records, views: Records, scratch: Vector, out: Vector) -> None:
+def full_states(games: Records, params: Records, views: Records, scratch: Vector, out: Vector) -> None:
     """The full state of each game. scratch: (threads, an observation's length); out: (n, size)."""
     chunks = len(views)
     for chunk in prange(chunks):
-        for lane in range(chunk * len(games) // chunks, (chunk + 1) * len(games) // chunks):
-            write_full_state(games[lane], settings[0], views[chunk], scratch[chunk], out[lane])
+        for index in range(chunk * len(games) // chunks, (chunk + 1) * len(games) // chunks):
+            write_full_state(games[index], params[0], views[chunk], scratch[chunk], out[index])
 
 
-def pay(games: Records, zero_sum: int, out: npt.NDArray[np.float32]) -> int:
-    """The payoffs of the first game; returns how it ended: 0 playing, 1 won, 2 truncated."""
-    write_payoff(games[0], zero_sum, out)
+def returns_of_one(games: Records, zero_sum: int, out: npt.NDArray[np.float32]) -> int:
+    """The returns of the first game; returns how it ended: 0 playing, 1 won, 2 truncated."""
+    write_returns(games[0], zero_sum, out)
     return ending_of(games[0])
 
 
-def pay_all(games: Records, zero_sum: int, out: npt.NDArray[np.float32]) -> None:
-    """The payoffs of each game. out: (n, seats)."""
-    for lane in range(len(games)):
-        write_payoff(games[lane], zero_sum, out[lane])
+def returns_of_all(games: Records, zero_sum: int, out: npt.NDArray[np.float32]) -> None:
+    """The returns of each game. out: (n, seats)."""
+    for index in range(len(games)):
+        write_returns(games[index], zero_sum, out[index])
 
 
-def deal_one(games: Records, settings: Records, seed: int, number: int) -> None:
+def deal_one(games: Records, params: Records, seed: int, number: int) -> None:
     """Deal the first game."""
-    reset_game(games[0], settings[0], seed, number)
+    reset_game(games[0], params[0], seed, number)
 
 
-def ask_all(games: Records, settings: Records, views: Records, rows: Vector, size: int) -> int:
+def ask_all(games: Records, params: Records, views: Records, rows: Vector, size: int) -> int:
     """Every seat's row at the beginning of a step that all pending seats take together; returns bits of those seats.
 
     rows: (seats, row length). Seats that aren't pending are given WAIT alone.
     """
     game = games[0]
-    pending = pending_seats(game, settings[0])
+    pending = pending_seats(game, params[0])
     for seat in range(len(rows)):
-        observe_game(game, settings[0], seat, views[0], rows[seat, :size])
+        observe_game(game, params[0], seat, views[0], rows[seat, :size])
         mask = rows[seat, size : size + NUM_ACTIONS]
         if (pending >> seat) & 1:
-            write_pending_mask(game, settings[0], seat, mask)
+            write_pending_mask(game, params[0], seat, mask)
         else:
             mask[:] = 0
             mask[WAIT] = 1
     return pending
 
 
-def step_pending(games: Records, settings: Records, actions: npt.NDArray[np.int64]) -> int:
+def step_pending(games: Records, params: Records, actions: npt.NDArray[np.int64]) -> int:
     """Take every pending seat's action, in the order in which the seats are asked.
 
     actions: (seats,). Returns OVER when all are taken, or the refused seat + SEAT_CODES * the reason.
     """
     game = games[0]
-    left = pending_seats(game, settings[0])
+    left = pending_seats(game, params[0])
     while left:
-        seat = asked_seat(game)
-        refused = step_game(game, settings[0], actions[seat])
+        seat = current_seat(game)
+        refused = step_game(game, params[0], actions[seat])
         if refused != 0:
             return seat + SEAT_CODES * refused
         left &= ~(1 << seat)
     return OVER
 
 
-def faults(games: Records, settings: Records, out: npt.NDArray[np.int64]) -> None:
-    """Which identity each game breaks, 0 for none. out: (n,)."""
-    for lane in range(len(games)):
-        out[lane] = find_fault(games[lane], settings[0])
+def violations(games: Records, params: Records, out: npt.NDArray[np.int64]) -> None:
+    """Which invariant each game breaks, 0 for none. out: (n,)."""
+    for index in range(len(games)):
+        out[index] = find_violation(games[index], params[0])
 
 
-def show_lane(
-    game: Record, setting: Record, view: Record, lane: int, seats: npt.NDArray[np.int64], rows: Vector, size: int
+def show_game(
+    game: Record, params: Record, view: Record, index: int, seats: npt.NDArray[np.int64], rows: Vector, size: int
 ) -> None:
-    """Write the lane's asked seat and its row."""
-    seat = asked_seat(game)
-    seats[lane] = seat
-    observe_game(game, setting, max(seat, 0), view, rows[lane, :size])
-    write_mask(game, setting, max(seat, 0), rows[lane, size : size + NUM_ACTIONS])
+    """Write the environment's asked seat and its row."""
+    seat = current_seat(game)
+    seats[index] = seat
+    observe_game(game, params, max(seat, 0), view, rows[index, :size])
+    write_mask(game, params, max(seat, 0), rows[index, size : size + NUM_ACTIONS])
 
 
-def reset_lanes(
+def reset_games(
     games: Records,
-    settings: Records,
+    params: Records,
     views: Records,
     seeds: npt.NDArray[np.int64],
     numbers: npt.NDArray[np.int64],
@@ -269,43 +269,43 @@ def reset_lanes(
     rows: Vector,
     size: int,
 ) -> None:
-    """Deal each lane the game of its seed and number. views: the first is scratch."""
-    for lane in range(len(games)):
-        reset_game(games[lane], settings[0], seeds[lane], numbers[lane])
-        show_lane(games[lane], settings[0], views[0], lane, seats, rows, size)
+    """Deal each environment the game of its seed and number. views: the first is scratch."""
+    for index in range(len(games)):
+        reset_game(games[index], params[0], seeds[index], numbers[index])
+        show_game(games[index], params[0], views[0], index, seats, rows, size)
 
 
-def step_lane(
+def step_one(
     game: Record,
-    setting: Record,
+    params: Record,
     action: int,
-    lane: int,
+    index: int,
     refused: npt.NDArray[np.int64],
     ended: npt.NDArray[np.int8],
-    payoff: npt.NDArray[np.float32],
+    returns: npt.NDArray[np.float32],
     zero_sum: int,
 ) -> None:
-    """Take the lane's action; note whether it was refused, whether it ended the game, and the payoffs if so."""
-    refused[lane] = step_game(game, setting, action)
-    ended[lane] = ending_of(game)
-    if ended[lane] != 0:
-        write_payoff(game, zero_sum, payoff[lane])
+    """Take the environment's action; note whether it was refused, whether it ended the game, and the returns if so."""
+    refused[index] = step_game(game, params, action)
+    ended[index] = ending_of(game)
+    if ended[index] != 0:
+        write_returns(game, zero_sum, returns[index])
 
 
-def touch_lane(lines: Vector, lane: int) -> int:
-    """Read one byte of each cache line of a lane's record, so that all of it is on its way before it is needed.
+def touch_game(lines: Vector, index: int) -> int:
+    """Read one byte of each cache line of an environment's record, so that all of it is on its way before it is needed.
 
     In a batch larger than the cache this makes a step a fifth faster: the lines come at once, not one by one.
     """
     total = 0
     for place in range(0, lines.shape[1], CACHE_LINE):
-        total += int(lines[lane, place])
+        total += int(lines[index, place])
     return total
 
 
-def step_lanes(
+def step_games(
     games: Records,
-    settings: Records,
+    params: Records,
     views: Records,
     seeds: npt.NDArray[np.int64],
     numbers: npt.NDArray[np.int64],
@@ -313,7 +313,7 @@ def step_lanes(
     actions: npt.NDArray[np.int64],
     refused: npt.NDArray[np.int64],
     ended: npt.NDArray[np.int8],
-    payoff: npt.NDArray[np.float32],
+    returns: npt.NDArray[np.float32],
     zero_sum: int,
     seats: npt.NDArray[np.int64],
     rows: Vector,
@@ -321,61 +321,62 @@ def step_lanes(
     lines: Vector,
     touched: npt.NDArray[np.int64],
 ) -> None:
-    """Step every lane; a lane whose game ended is dealt the game `stride` further on at once (stride 0: it stays).
+    """Step every environment; an environment whose game ended is dealt the game `stride` further on at once (stride 0:
+    it stays).
 
-    lines: the games' bytes, (n, bytes a game); touched: (threads,), takes what `touch_lane` finds.
+    lines: the games' bytes, (n, bytes a game); touched: (threads,), takes what `touch_game` finds.
     """
     chunks = len(views)
     for chunk in prange(chunks):
-        for lane in range(chunk * len(games) // chunks, (chunk + 1) * len(games) // chunks):
-            touched[chunk] = touch_lane(lines, min(lane + AHEAD, len(games) - 1))
-            game = games[lane]
-            if actions[lane] < 0:  # its game ended in an earlier step
-                ended[lane] = 0
+        for index in range(chunk * len(games) // chunks, (chunk + 1) * len(games) // chunks):
+            touched[chunk] = touch_game(lines, min(index + AHEAD, len(games) - 1))
+            game = games[index]
+            if actions[index] < 0:  # its game ended in an earlier step
+                ended[index] = 0
                 continue
-            step_lane(game, settings[0], actions[lane], lane, refused, ended, payoff, zero_sum)
-            if ended[lane] != 0 and stride > 0:
-                numbers[lane] += stride
-                reset_game(game, settings[0], seeds[lane], numbers[lane])
-            show_lane(game, settings[0], views[chunk], lane, seats, rows, size)
+            step_one(game, params[0], actions[index], index, refused, ended, returns, zero_sum)
+            if ended[index] != 0 and stride > 0:
+                numbers[index] += stride
+                reset_game(game, params[0], seeds[index], numbers[index])
+            show_game(game, params[0], views[chunk], index, seats, rows, size)
 
 
-def observe_lanes(
-    games: Records, settings: Records, views: Records, seats: npt.NDArray[np.int64], rows: Vector, size: int
+def observe_games(
+    games: Records, params: Records, views: Records, seats: npt.NDArray[np.int64], rows: Vector, size: int
 ) -> None:
-    """The row of one chosen seat a lane. seats: (n,), each a seat of the game."""
-    for lane in range(len(games)):
-        observe_game(games[lane], settings[0], seats[lane], views[0], rows[lane, :size])
-        write_mask(games[lane], settings[0], seats[lane], rows[lane, size : size + NUM_ACTIONS])
+    """The row of one chosen seat an environment. seats: (n,), each a seat of the game."""
+    for index in range(len(games)):
+        observe_game(games[index], params[0], seats[index], views[0], rows[index, :size])
+        write_mask(games[index], params[0], seats[index], rows[index, size : size + NUM_ACTIONS])
 
 
-def look_lanes(
-    games: Records, settings: Records, seats: npt.NDArray[np.int64], views: Records, scratch: Vector
+def look_at_games(
+    games: Records, params: Records, seats: npt.NDArray[np.int64], views: Records, scratch: Vector
 ) -> None:
-    """What one chosen seat a lane may know. views: (n,), written; scratch: an observation's length."""
-    for lane in range(len(games)):
-        observe_game(games[lane], settings[0], seats[lane], views[lane], scratch)
+    """What one chosen seat an environment may know. views: (n,), written; scratch: an observation's length."""
+    for index in range(len(games)):
+        observe_game(games[index], params[0], seats[index], views[index], scratch)
 
 
 def choose_randomly(games: Records, rows: Vector, size: int, actions: npt.NDArray[np.int64]) -> None:
-    """A uniformly drawn legal action a lane, from the games' own agent streams; 0 where the game is over."""
-    for lane in prange(len(games)):
-        actions[lane] = 0
-        if asked_seat(games[lane]) >= 0:
-            actions[lane] = random_legal_action(rows[lane, size : size + NUM_ACTIONS], agent_stream(games[lane]))
+    """A uniformly drawn legal action an environment, from the games' own agent streams; 0 where the game is over."""
+    for index in prange(len(games)):
+        actions[index] = 0
+        if current_seat(games[index]) >= 0:
+            actions[index] = random_legal_action(rows[index, size : size + NUM_ACTIONS], agent_stream(games[index]))
 
 
 def act_on(
     observations: Vector, masks: Vector, memory: npt.NDArray[np.int32], rng: Records, actions: npt.NDArray[np.int64]
 ) -> None:
     """An agent's action for each of n games."""
-    for lane in range(len(actions)):
-        actions[lane] = choose_action(observations[lane], masks[lane], memory[lane], rng[lane])
+    for index in range(len(actions)):
+        actions[index] = choose_action(observations[index], masks[index], memory[index], rng[index])
 
 
 def act_on_views(
     views: Records,
-    settings: Records,
+    params: Records,
     observations: Vector,
     masks: Vector,
     memory: npt.NDArray[np.int32],
@@ -383,9 +384,9 @@ def act_on_views(
     actions: npt.NDArray[np.int64],
 ) -> None:
     """The same for an agent that looks at views."""
-    for lane in range(len(actions)):
-        actions[lane] = choose_by_view(
-            views[lane], settings[0], observations[lane], masks[lane], memory[lane], rng[lane]
+    for index in range(len(actions)):
+        actions[index] = choose_by_view(
+            views[index], params[0], observations[index], masks[index], memory[index], rng[index]
         )
 
 
@@ -396,16 +397,16 @@ def advise(observation: Vector, mask: Vector, stream: Record, out: Vector) -> No
     out[choose_action(observation, mask, memory, stream)] = 1
 
 
-def sense_rows(observations: Vector, masks: Vector, rng: Records, out: Vector) -> None:
-    """What a sense tells of n observations. out: (n, size)."""
-    for lane in prange(len(out)):
-        sense_row(observations[lane], masks[lane], rng[lane], out[lane])
+def write_feature_rows(observations: Vector, masks: Vector, rng: Records, out: Vector) -> None:
+    """What a feature set tells of n observations. out: (n, size)."""
+    for index in prange(len(out)):
+        write_feature_row(observations[index], masks[index], rng[index], out[index])
 
 
 def choose_or_pass_on(
     agent: int,
     view: Record,
-    setting: Record,
+    params: Record,
     observation: Vector,
     mask: Vector,
     memory: npt.NDArray[np.int32],
@@ -414,13 +415,13 @@ def choose_or_pass_on(
     """A link in the chain that dispatches to several agents: agent 0 is this one, the others come further on."""
     if agent == 0:
         return choose_action(observation, mask, memory, stream)
-    return choose_next(agent - 1, view, setting, observation, mask, memory, stream)
+    return choose_next(agent - 1, view, params, observation, mask, memory, stream)
 
 
 def choose_by_view_or_pass_on(
     agent: int,
     view: Record,
-    setting: Record,
+    params: Record,
     observation: Vector,
     mask: Vector,
     memory: npt.NDArray[np.int32],
@@ -428,14 +429,14 @@ def choose_by_view_or_pass_on(
 ) -> int:
     """Such a link whose agent looks at views."""
     if agent == 0:
-        return choose_by_view(view, setting, observation, mask, memory, stream)
-    return choose_next(agent - 1, view, setting, observation, mask, memory, stream)
+        return choose_by_view(view, params, observation, mask, memory, stream)
+    return choose_next(agent - 1, view, params, observation, mask, memory, stream)
 
 
 def no_choice(
     agent: int,
     view: Record,
-    setting: Record,
+    params: Record,
     observation: Vector,
     mask: Vector,
     memory: npt.NDArray[np.int32],
@@ -447,81 +448,82 @@ def no_choice(
 
 def stream_copies(games: Records, out: Records) -> None:
     """Each game's stream for what its players draw. out: (n,) STREAM."""
-    for lane in range(len(games)):
-        out[lane] = agent_stream(games[lane])
+    for index in range(len(games)):
+        out[index] = agent_stream(games[index])
 
 
 def put_streams(games: Records, streams: Records) -> None:
     """The streams back, after players drew from their copies."""
-    for lane in range(len(games)):
-        stream = agent_stream(games[lane])
-        stream["drawn"] = streams[lane]["drawn"]
+    for index in range(len(games)):
+        stream = agent_stream(games[index])
+        stream["drawn"] = streams[index]["drawn"]
 
 
 def play_until_asked(
     games: Records,
-    settings: Records,
+    params: Records,
     views: Records,
     rows: Vector,
     scratch: Vector,
     memories: npt.NDArray[np.int32],
-    line_ups: npt.NDArray[np.int64],
-    lanes: npt.NDArray[np.int64],
+    lineups: npt.NDArray[np.int64],
+    indices: npt.NDArray[np.int64],
     actions: npt.NDArray[np.int64],
     seats: npt.NDArray[np.int64],
     ended: npt.NDArray[np.int8],
-    payoff: npt.NDArray[np.float32],
+    returns: npt.NDArray[np.float32],
     zero_sum: int,
     size: int,
     refused: npt.NDArray[np.int64],
 ) -> None:
-    """Let compiled agents play these lanes until somebody else is asked or the game is over.
+    """Let compiled agents play these environments until somebody else is asked or the game is over.
 
-    line_ups: (n, seats), the number of the agent in each seat, below 0 where it isn't a compiled one; lanes: which
-    lanes; actions: (n,), taken first where not below 0; memories: (n, seats, memory). Written for these lanes: seats
-    and rows, who is asked and what that seat sees; ended, how the game ended; payoff, where it did; refused, 1 + an
-    action that the rules refused, which stops its game, else 0. views, scratch (threads, row length): for each thread.
+    lineups: (n, seats), the number of the agent in each seat, below 0 where it isn't a compiled one; environments:
+    which environments; actions: (n,), taken first where not below 0; memories: (n, seats, memory). Written for these
+    environments: seats and rows, who is asked and what that seat sees; ended, how the game ended; return, where it did;
+    refused, 1 + an action that the rules refused, which stops its game, else 0. views, scratch (threads, row length):
+    for each thread.
     """
     chunks = len(views)
     for chunk in prange(chunks):
         row = scratch[chunk]
-        for place in range(chunk * len(lanes) // chunks, (chunk + 1) * len(lanes) // chunks):
-            lane = lanes[place]
-            game = games[lane]
-            action = actions[lane]
-            refused[lane] = 0
-            seat = asked_seat(game)
+        for place in range(chunk * len(indices) // chunks, (chunk + 1) * len(indices) // chunks):
+            index = indices[place]
+            game = games[index]
+            action = actions[index]
+            refused[index] = 0
+            seat = current_seat(game)
             while seat >= 0:
                 stream = agent_stream(game)
                 begun = int(stream["drawn"])
                 if action < 0:
-                    if line_ups[lane, seat] < 0:
+                    if lineups[index, seat] < 0:
                         break
-                    write_row(game, settings[0], seat, views[chunk], row, size)
+                    write_row(game, params[0], seat, views[chunk], row, size)
                     action = choose_as(
-                        line_ups[lane, seat],
+                        lineups[index, seat],
                         views[chunk],
-                        settings[0],
+                        params[0],
                         row[:size],
                         row[size : size + NUM_ACTIONS],
-                        memories[lane, seat],
+                        memories[index, seat],
                         stream,
                     )
                 end_decision(stream, begun)
-                if step_game(game, settings[0], action) != 0:
-                    refused[lane] = 1 + action
+                if step_game(game, params[0], action) != 0:
+                    refused[index] = 1 + action
                     break
                 action = -1
-                seat = asked_seat(game)
-            ended[lane] = ending_of(game)
-            if ended[lane] != 0:
-                write_payoff(game, zero_sum, payoff[lane])
-            show_lane(game, settings[0], views[chunk], lane, seats, rows, size)
+                seat = current_seat(game)
+            ended[index] = ending_of(game)
+            if ended[index] != 0:
+                write_returns(game, zero_sum, returns[index])
+            show_game(game, params[0], views[chunk], index, seats, rows, size)
 
 
-def deal_lanes(
-    games: Records, settings: Records, seed: int, numbers: npt.NDArray[np.int64], lanes: npt.NDArray[np.int64]
+def deal_games(
+    games: Records, params: Records, seed: int, numbers: npt.NDArray[np.int64], indices: npt.NDArray[np.int64]
 ) -> None:
-    """Deal these lanes the games of their numbers, and no more. numbers: (n,)."""
-    for lane in lanes:
-        reset_game(games[lane], settings[0], seed, numbers[lane])
+    """Deal these environments the games of their numbers, and no more. numbers: (n,)."""
+    for index in indices:
+        reset_game(games[index], params[0], seed, numbers[index])

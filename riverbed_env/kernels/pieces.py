@@ -11,21 +11,21 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-Sight = Literal["all", "own", "nobody"]
+Visibility = Literal["all", "own", "nobody"]
 
 
 @dataclass(frozen=True)
 class Piece:
     """A named part of a vector.
 
-    `sight` says whose knowledge it holds: "all" what everybody sees, "own" what the observer alone may know,
+    `visibility` says whose knowledge it holds: "all" what everybody sees, "own" what the observer alone may know,
     "nobody" what no seat may know (full-state vectors only). `low` and `high` bound its values, both included;
     `axes` names what the shape counts.
     """
 
     name: str
     shape: tuple[int, ...]
-    sight: Sight
+    visibility: Visibility
     doc: str
     low: int = 0
     high: int = 1
@@ -80,7 +80,7 @@ class PieceTable:
         """Where the pieces that nobody sees lie, in order; those counted by seat begin with `seat`, then clockwise."""
         found = []
         for piece in self.pieces:
-            if piece.sight == "nobody":
+            if piece.visibility == "nobody":
                 places = np.arange(self.slices[piece.name].start, self.slices[piece.name].stop).reshape(piece.shape)
                 if piece.axes and piece.axes[0].partition(" ")[0] == "seat":
                     places[:num_players] = np.roll(places[:num_players], -seat, axis=0)
@@ -89,5 +89,5 @@ class PieceTable:
 
     def public_places(self) -> npt.NDArray[np.int32]:
         """Where the pieces that everybody sees lie, in order."""
-        slices = [self.slices[piece.name] for piece in self.pieces if piece.sight == "all"]
+        slices = [self.slices[piece.name] for piece in self.pieces if piece.visibility == "all"]
         return np.concatenate([np.arange(found.start, found.stop, dtype=np.int32) for found in slices])

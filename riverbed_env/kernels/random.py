@@ -27,12 +27,12 @@ WORDS_A_DECISION = 4096  # of a game's stream for its players; where an agent dr
 DEAL, CHANCE, AGENTS = 1, 2, 3  # a game's own: its deal, chance in play, what its players draw
 RESAMPLED = 8  # states that a seat holds possible
 TRIED, OWN_CHOICES = 9, 10  # states that an agent plays on to choose, and its own choices in them
-SEATING = 11  # seats and line-ups
+SEATING = 11  # seats and lineups
 PARTNERS = 12  # who sits beside an agent in a benchmark's cell
 
 STREAM = np.dtype(
     [
-        ("key", np.int64),  # 32 bits: half of the stream's identity
+        ("key", np.int64),  # 32 bits: half of the stream's invariant
         ("block", np.int64),  # 32 bits: the other half
         ("drawn", np.int64),  # 32-bit words drawn so far
     ],

@@ -17,7 +17,7 @@ from riverbed_env.core.game import Game
 from riverbed_env.errors import OptionError
 from riverbed_env.kernels.pieces import Piece, PieceTable
 
-from .features import ADVICE, Sense
+from .features import ADVICE, FeatureSet
 
 Columns = npt.NDArray[np.int64]
 
@@ -44,13 +44,15 @@ def _name(axis: str) -> str:
     return axis.partition(" ")[0].upper()
 
 
-def objects_of(game: Game, view: str, senses: Sequence[Sense], *, secrets: bool, pieces: Sequence[str] = ()) -> Objects:
-    """The objects in a learner's vector: an observation of a view, senses, and, if `secrets`, the secret pieces.
+def objects_of(
+    game: Game, view: str, features: Sequence[FeatureSet], *, secrets: bool, pieces: Sequence[str] = ()
+) -> Objects:
+    """The objects in a learner's vector: an observation of a view, features, and, if `secrets`, the secret pieces.
 
     pieces: the names of the observation's pieces that are looked at; all of them if none is named. Raises OptionError
     for names there aren't.
     """
-    placed = list(_placed(game, view, senses, secrets))
+    placed = list(_placed(game, view, features, secrets))
     unknown = set(pieces) - {piece.name for piece in game.observation.pieces}
     if unknown:
         known = ", ".join(piece.name for piece in game.observation.pieces)
@@ -73,12 +75,15 @@ def objects_of(game: Game, view: str, senses: Sequence[Sense], *, secrets: bool,
     return Objects(kinds, np.array(others, np.int64), np.concatenate([np.zeros(0, np.int64), *advice[:1]]))
 
 
-def _placed(game: Game, view: str, senses: Sequence[Sense], secrets: bool) -> Iterator[tuple[Piece, int]]:
+def _placed(game: Game, view: str, features: Sequence[FeatureSet], secrets: bool) -> Iterator[tuple[Piece, int]]:
     """The pieces of the vector with the columns at which they begin."""
     begin = 0
-    tables = [PieceTable(tuple(_seen(game.observation, game.views[view]))), *(sense.pieces for sense in senses)]
+    tables = [
+        PieceTable(tuple(_seen(game.observation, game.views[view]))),
+        *(feature_set.pieces for feature_set in features),
+    ]
     if secrets:
-        tables.append(PieceTable(tuple(piece for piece in game.state.pieces if piece.sight == "nobody")))
+        tables.append(PieceTable(tuple(piece for piece in game.state.pieces if piece.visibility == "nobody")))
     for table in tables:
         for piece in table.pieces:
             yield piece, begin

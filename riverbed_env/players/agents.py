@@ -36,7 +36,7 @@ class Agent(Protocol):
 
     @property
     def name(self) -> str:
-        """What line-ups and tables call it."""
+        """What lineups and tables call it."""
 
     @property
     def memory_size(self) -> int:
@@ -63,8 +63,8 @@ class CompiledAgent:
     """An agent made of one kernel `choose(observation, mask, memory, stream) -> action`.
 
     It plays inside the batch without returning to Python, and through `act` like any other. `folders` are the source
-    folders its kernel is made of, for the cache. With `by_view` the kernel is `choose(view, setting, observation, mask,
-    memory, stream) -> action`: it gets what its seat may know as a record too, and the game's setting, to draw from
+    folders its kernel is made of, for the cache. With `by_view` the kernel is `choose(view, params, observation, mask,
+    memory, stream) -> action`: it gets what its seat may know as a record too, and the game's params, to draw from
     the worlds that its seat can't exclude.
     """
 
@@ -83,20 +83,20 @@ class CompiledAgent:
         memory: Memory,
         rng: Streams,
         views: Views | None = None,
-        settings: npt.NDArray[np.void] | None = None,
+        params: npt.NDArray[np.void] | None = None,
     ) -> npt.NDArray[np.int64]:
         """One legal action for each game; see `Agent`.
 
-        An agent with `by_view` wants views (n,), from `Batch.look` or an environment's `look`, and settings (1,), their
-        `settings`; OptionError without them.
+        An agent with `by_view` wants views (n,), from `Batch.look` or an environment's `look`, and params (1,), their
+        `params`; OptionError without them.
         """
         actions = np.zeros(len(observations), np.int64)
         if not self.by_view:
             self._loop(loops.act_on, "choose_action")(observations, masks, memory, rng, actions)
-        elif views is None or settings is None:
-            raise OptionError(f"{self.name} plays by views: give act() views=….look(…) and settings=….settings too")
+        elif views is None or params is None:
+            raise OptionError(f"{self.name} plays by views: give act() views=….look(…) and params=….params too")
         else:
-            self._loop(loops.act_on_views, "choose_by_view")(views, settings, observations, masks, memory, rng, actions)
+            self._loop(loops.act_on_views, "choose_by_view")(views, params, observations, masks, memory, rng, actions)
         return actions
 
     def _loop(self, template: Callable[..., None], choice: str) -> Callable[..., None]:
@@ -109,23 +109,23 @@ class CompiledAgent:
 
 
 def answers(
-    agent: Agent, batch: Batch, lanes: npt.NDArray[np.int64], memory: Memory, streams: Streams
+    agent: Agent, batch: Batch, indices: npt.NDArray[np.int64], memory: Memory, streams: Streams
 ) -> npt.NDArray[np.int64]:
-    """The agent's actions for the seats asked in some games of a batch, (lanes,).
+    """The agent's actions for the seats asked in some games of a batch, (environments,).
 
-    memory: (lanes, memory_size), written; streams: (n,) from `Batch.agent_streams`: those of the lanes are drawn from,
-    and go on behind the words of this decision (`core.random.end_decision`). An agent with an attribute `by_view` that
-    is true is given `views` and `settings` too, see `CompiledAgent.act`.
+    memory: (environments, memory_size), written; streams: (n,) from `Batch.agent_streams`: those of the environments
+    are drawn from, and go on behind the words of this decision (`core.random.end_decision`). An agent with an attribute
+    `by_view` that is true is given `views` and `params` too, see `CompiledAgent.act`.
     """
-    rng = streams[lanes]
-    rows = np.ascontiguousarray(batch.observation[lanes]), np.ascontiguousarray(batch.action_mask[lanes])
+    rng = streams[indices]
+    rows = np.ascontiguousarray(batch.observation[indices]), np.ascontiguousarray(batch.action_mask[indices])
     sight: dict[str, Any] = {}
     if getattr(agent, "by_view", False):
-        sight = {"views": batch.look(np.maximum(batch.seat, 0))[lanes], "settings": batch.settings}
+        sight = {"views": batch.look(np.maximum(batch.seat, 0))[indices], "params": batch.params}
     begun = rng["drawn"].copy()
     actions = agent.act(*rows, memory, rng, **sight)
     end_decisions(rng, begun)
-    streams[lanes] = rng
+    streams[indices] = rng
     return actions
 
 
@@ -133,18 +133,19 @@ def answers_of(
     agents: Mapping[int, Agent],
     batch: Batch,
     seats: npt.NDArray[np.int64],
-    lanes: npt.NDArray[np.int64],
+    indices: npt.NDArray[np.int64],
     memories: Mapping[int, Memory],
     streams: Streams,
 ) -> Iterator[tuple[Agent, npt.NDArray[np.int64], npt.NDArray[np.int64]]]:
-    """Each agent that is asked in some of the lanes, those lanes, and its actions there; all its seats at once.
+    """Each agent that is asked in some of the environments, those environments, and its actions there; all its seats at
+    once.
 
     agents and memories, (n, seats, memory_size), by number; seats: (n, seats), the number of who sits there; streams:
     see `answers`. What an agent remembers is kept when the next one's turn comes.
     """
-    whose = seats[lanes, batch.seat[lanes]]
+    whose = seats[indices, batch.seat[indices]]
     for number, agent in agents.items():
-        mine = lanes[whose == number]
+        mine = indices[whose == number]
         if len(mine):
             place = (mine, batch.seat[mine])
             memory = np.ascontiguousarray(memories[number][place])

@@ -22,39 +22,39 @@ OUTSIDE = -1  # in place of an agent's number: somebody outside answers for this
 NOTHING = -1  # in place of an action
 
 
-class SeatedGames:
+class Arena:
     """`n` games with an agent in every seat; compiled ones play without a return to Python, others answer many at once.
 
     Where a seat is OUTSIDE its game waits when it is asked: `seat` (n,) says for whom, -1 where a game is over;
     `observation` (n, D) and `action_mask` (n, A) are that seat's. `ended` (n,) int8 tells of the games that the last
-    call played on: 1 won, 2 truncated, 0 not over; `payoff` (n, seats) float32 holds the payoffs of those over.
-    `line_ups` (n, seats) holds the number in `agents` of who sits there. The arrays change in place.
+    call played on: 1 won, 2 truncated, 0 not over; `return` (n, seats) float32 holds the returns of those over.
+    `lineups` (n, seats) holds the number in `agents` of who sits there. The arrays change in place.
     """
 
     TRUNCATED = loops.TRUNCATED
 
-    def __init__(self, game: Game, agents: Sequence[Agent], n: int, **options: Any) -> None:
+    def __init__(self, game: Game, agents: Sequence[Agent], num_envs: int, **options: Any) -> None:
         names = [agent.name for agent in agents]
         if len(set(names)) < len(names):
             raise OptionError(f"agents at one table need different names, not {', '.join(names)}")
         self.game = game
         self.agents = tuple(agents)
-        self.batch = Batch(game, n, auto_reset=False, **options)
-        self.n, self.num_players = n, self.batch.num_players
-        self.line_ups = np.full((n, self.num_players), OUTSIDE, np.int64)
+        self.batch = Batch(game, num_envs, auto_reset=False, **options)
+        self.num_envs, self.num_players = num_envs, self.batch.num_players
+        self.lineups = np.full((num_envs, self.num_players), OUTSIDE, np.int64)
         compiled_ones = [agent for agent in agents if isinstance(agent, CompiledAgent)]
         inside = tuple(sorted(compiled_ones, key=lambda agent: agent.name))  # one loop for them in whatever order
         self._callers = {number: agent for number, agent in enumerate(agents) if not isinstance(agent, CompiledAgent)}
         self._codes = np.array([*_codes(agents, inside), OUTSIDE], np.int64)  # OUTSIDE itself is the last
-        self._coded = self.line_ups.copy()
-        seats = (n, self.num_players)
+        self._coded = self.lineups.copy()
+        seats = (num_envs, self.num_players)
         self._memories = np.zeros((*seats, max([1, *(agent.memory_size for agent in inside)])), np.int32)
         self._kept = {
             number: np.zeros((*seats, agent.memory_size), np.int32) for number, agent in self._callers.items()
         }
         self._scratch = np.zeros((self.batch.threads, self.batch.rows.shape[1]), np.int8)
-        self._refused = np.zeros(n, np.int64)
-        self.ended = np.zeros(n, np.int8)
+        self._refused = np.zeros(num_envs, np.int64)
+        self.ended = np.zeros(num_envs, np.int8)
         self._threads = self.batch.threads if compiled() else 1
         self._loop = _seated_loop(game, inside, self._threads > 1)
 
@@ -79,31 +79,33 @@ class SeatedGames:
         return self.batch.action_mask
 
     @property
-    def payoff(self) -> npt.NDArray[np.float32]:
-        """The payoffs of the games over, (n, seats)."""
-        return self.batch.payoff
+    def returns(self) -> npt.NDArray[np.float32]:
+        """The returns of the games over, (n, seats)."""
+        return self.batch.returns
 
-    def deal(self, lanes: Whole, numbers: Whole) -> npt.NDArray[np.int8]:
-        """Deal these lanes the games of these numbers; nobody plays yet. Returns the seats' roles, (lanes, seats)."""
-        self.batch.game_number[lanes] = numbers
-        self.game.loop("deal_lanes")(
-            self.games, self.batch.settings, self.batch.seed, self.batch.game_number, np.ascontiguousarray(lanes)
+    def deal(self, indices: Whole, numbers: Whole) -> npt.NDArray[np.int8]:
+        """Deal these environments the games of these numbers; nobody plays yet. Returns the seats' roles,
+        (environments, seats).
+        """
+        self.batch.game_number[indices] = numbers
+        self.game.loop("deal_games")(
+            self.games, self.batch.params, self.batch.seed, self.batch.game_number, np.ascontiguousarray(indices)
         )
-        return self.game.roles_of(take_records(self.games, lanes))
+        return self.game.roles_of(take_records(self.games, indices))
 
-    def seat_agents(self, lanes: Whole, seats: Whole) -> None:
-        """Seat agents by their numbers, or OUTSIDE; they remember nothing. seats: (lanes, seats)."""
-        self.line_ups[lanes] = seats
-        self._coded[lanes] = self._codes[seats]
+    def seat_agents(self, indices: Whole, seats: Whole) -> None:
+        """Seat agents by their numbers, or OUTSIDE; they remember nothing. seats: (environments, seats)."""
+        self.lineups[indices] = seats
+        self._coded[indices] = self._codes[seats]
         for memories in (self._memories, *self._kept.values()):
-            memories[lanes] = 0
+            memories[indices] = 0
 
     def get_state(self) -> dict[str, npt.NDArray[Any]]:
-        """Copies of all that makes the games go on as they would: records, line-ups, what agents remember."""
+        """Copies of all that makes the games go on as they would: records, lineups, what agents remember."""
         kept = {f"memory_{number}": memory.copy() for number, memory in self._kept.items()}
         return {
-            "games": self.batch.get_state().view(np.uint8).reshape(self.n, -1),
-            "line_ups": self.line_ups.copy(),
+            "games": self.batch.get_state().view(np.uint8).reshape(self.num_envs, -1),
+            "lineups": self.lineups.copy(),
             "memories": self._memories.copy(),
             **kept,
         }
@@ -111,69 +113,69 @@ class SeatedGames:
     def set_state(self, state: Mapping[str, npt.NDArray[Any]]) -> None:
         """Put back what `get_state` gave; StateError, with nothing changed, where it isn't sound or of other games."""
         check_arrays(state, self.get_state())
-        if state["line_ups"].min() < OUTSIDE or state["line_ups"].max() >= len(self.agents):
-            raise StateError("the state's line_ups name agents that aren't there")
+        if state["lineups"].min() < OUTSIDE or state["lineups"].max() >= len(self.agents):
+            raise StateError("the state's lineups name agents that aren't there")
         records = np.ascontiguousarray(state["games"]).reshape(-1).view(self.game.dtype)
         self.batch.set_state(records)
-        self.line_ups[:] = state["line_ups"]
-        self._coded[:] = self._codes[self.line_ups]
+        self.lineups[:] = state["lineups"]
+        self._coded[:] = self._codes[self.lineups]
         self._memories[:] = state["memories"]
         for number, memory in self._kept.items():
             memory[:] = state[f"memory_{number}"]
 
-    def play_on(self, lanes: Whole, actions: Whole | None = None) -> None:
-        """Play these lanes until somebody outside is asked or they are over.
+    def play_on(self, indices: Whole, actions: Whole | None = None) -> None:
+        """Play these environments until somebody outside is asked or they are over.
 
-        actions: (n,), first taken for whoever is waited for in these lanes; they must be legal. None: nobody was.
-        Raises RiverbedError where an agent takes an action the rules refuse.
+        actions: (n,), first taken for whoever is waited for in these environments; they must be legal. None: nobody
+        was. Raises RiverbedError where an agent takes an action the rules refuse.
         """
-        given = np.full(self.n, NOTHING, np.int64) if actions is None else np.array(actions, np.int64)
-        left = np.ascontiguousarray(lanes, np.int64)
+        given = np.full(self.num_envs, NOTHING, np.int64) if actions is None else np.array(actions, np.int64)
+        left = np.ascontiguousarray(indices, np.int64)
         while len(left):
             self._run(left, given)
             left = self._called(left)
             self._answer(left, given)
 
-    def _called(self, lanes: Whole) -> Whole:
-        """Those lanes in which an agent that isn't compiled is asked."""
+    def _called(self, indices: Whole) -> Whole:
+        """Those environments in which an agent that isn't compiled is asked."""
         if not self._callers:
-            return lanes[:0]
-        asked = self.seat[lanes]
-        return lanes[(asked >= 0) & (self._coded[lanes, np.maximum(asked, 0)] < OUTSIDE)]
+            return indices[:0]
+        asked = self.seat[indices]
+        return indices[(asked >= 0) & (self._coded[indices, np.maximum(asked, 0)] < OUTSIDE)]
 
-    def _answer(self, lanes: Whole, actions: Whole) -> None:
-        """Let the agents asked in these lanes answer, each for all its seats at once."""
-        if not len(lanes):
+    def _answer(self, indices: Whole, actions: Whole) -> None:
+        """Let the agents asked in these environments answer, each for all its seats at once."""
+        if not len(indices):
             return
         streams = self.batch.agent_streams()
-        for agent, mine, given in answers_of(self._callers, self.batch, self.line_ups, lanes, self._kept, streams):
+        for agent, mine, given in answers_of(self._callers, self.batch, self.lineups, indices, self._kept, streams):
             self._check(agent, mine, given)
             actions[mine] = given
 
-    def _check(self, agent: Agent, lanes: Whole, actions: Whole) -> None:
+    def _check(self, agent: Agent, indices: Whole, actions: Whole) -> None:
         """IllegalActionError, which names agent and game, where an answer isn't legal."""
-        wrong = np.flatnonzero(~are_legal(self.action_mask[lanes], actions))
+        wrong = np.flatnonzero(~are_legal(self.action_mask[indices], actions))
         if len(wrong):
-            lane = int(lanes[wrong[0]])
-            which = f"game {int(self.batch.game_number[lane])} of seed {self.batch.seed}"
-            told = self.batch.explain(lane, int(actions[wrong[0]]), len(wrong))
+            index = int(indices[wrong[0]])
+            which = f"game {int(self.batch.game_number[index])} of seed {self.batch.seed}"
+            told = self.batch.explain(index, int(actions[wrong[0]]), len(wrong))
             raise IllegalActionError(f"{which}: {agent.name}: {told}")
 
-    def _run(self, lanes: Whole, actions: Whole) -> None:
+    def _run(self, indices: Whole, actions: Whole) -> None:
         batch = self.batch
         with_threads(
             self._threads,
             self._loop,
-            *(batch.games, batch.settings, batch.views, batch.rows, self._scratch, self._memories, self._coded, lanes),
-            *(actions, batch.seat, self.ended, batch.payoff, batch.zero_sum, batch.size, self._refused),
+            *(batch.games, batch.params, batch.views, batch.rows, self._scratch, self._memories, self._coded, indices),
+            *(actions, batch.seat, self.ended, batch.returns, batch.zero_sum, batch.size, self._refused),
         )
-        wrong = lanes[self._refused[lanes] != 0]
+        wrong = indices[self._refused[indices] != 0]
         if len(wrong):
-            lane = int(wrong[0])
+            index = int(wrong[0])
             raise RiverbedError(
-                f"game {int(batch.game_number[lane])} of seed {batch.seed}: an agent of "
+                f"game {int(batch.game_number[index])} of seed {batch.seed}: an agent of "
                 f"{', '.join(agent.name for agent in self.agents)} took the illegal action "
-                f"{int(self._refused[lane]) - 1}"
+                f"{int(self._refused[index]) - 1}"
             )
 
 
@@ -213,7 +215,7 @@ def _seated_loop(game: Game, agents: tuple[CompiledAgent, ...], parallel: bool) 
         name = f"{game.name}_play_{tag}{'_parallel' if parallel else ''}"
         helpers = {
             "write_row": game.loop("write_row"),
-            "show_lane": game.loop("show_lane"),
+            "show_game": game.loop("show_game"),
             "choose_as": choose,
             "NUM_ACTIONS": game.actions.size,
         }

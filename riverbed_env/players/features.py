@@ -1,7 +1,7 @@
-"""Senses: numbers worked out from an observation that a learner is given beside it, by compiled kernels.
+"""Features: numbers worked out from an observation that a learner is given beside it, by compiled kernels.
 
-A sense tells nothing that the observation doesn't: it only saves the learner the work. Installed ones are entry points
-of the group "riverbed.senses"; `advice:NAME` is what the installed compiled agent of that name would do.
+A feature set tells nothing that the observation doesn't: it only saves the learner the work. Installed ones are entry
+points of the group "riverbed.features"; `advice:NAME` is what the installed compiled agent of that name would do.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ ADVICE = "advice"
 
 
 @dataclass(frozen=True)
-class Sense:
-    """One kernel `sense(observation, mask, stream, out)` that fills `out`, int8, with the pieces of a table.
+class FeatureSet:
+    """One kernel `feature_set(observation, mask, stream, out)` that fills `out`, int8, with the pieces of a table.
 
     `scales` says what the numbers of a piece are divided by before a network takes them, 1 where nothing is said;
     `folders` are the source folders its kernel is made of, for the cache. Observations are of view "history".
@@ -37,7 +37,7 @@ class Sense:
 
     name: str
     pieces: PieceTable
-    sense: Callable[..., None]
+    feature_set: Callable[..., None]
     scales: Mapping[str, float] = field(default_factory=dict)
     folders: tuple[Path, ...] = ()
     about: str = ""
@@ -54,12 +54,12 @@ class Sense:
             tag = f"{identifier(self.name)}{'_parallel' if parallel else ''}"
             family = KernelFamily(f"sense_{identifier(self.name)}", *self.folders)
             self._linked[parallel] = family.link(
-                loops.sense_rows, f"sense_{tag}", {"sense_row": self.sense}, parallel=parallel
+                loops.write_feature_rows, f"sense_{tag}", {"sense_row": self.feature_set}, parallel=parallel
             )
         self._linked[parallel](observations, masks, streams, out)
 
 
-_ADVICE: dict[tuple[str, CompiledAgent], Sense] = {}  # kernels linked once a process
+_ADVICE: dict[tuple[str, CompiledAgent], FeatureSet] = {}  # kernels linked once a process
 
 
 def can_advise(agent: Agent) -> bool:
@@ -67,14 +67,14 @@ def can_advise(agent: Agent) -> bool:
     return isinstance(agent, CompiledAgent) and not agent.memory_size and not agent.by_view
 
 
-def advice(agent: CompiledAgent, game: Game) -> Sense:
+def advice(agent: CompiledAgent, game: Game) -> FeatureSet:
     """What an agent would do, one-hot over the actions. OptionError for one that can't advise."""
     if (game.id, agent) not in _ADVICE:
         _ADVICE[game.id, agent] = _linked_advice(agent, game)
     return _ADVICE[game.id, agent]
 
 
-def _linked_advice(agent: CompiledAgent, game: Game) -> Sense:
+def _linked_advice(agent: CompiledAgent, game: Game) -> FeatureSet:
     if not can_advise(agent):
         raise OptionError(f"{agent.name} can't be asked for advice: it needs more than one observation")
     family = KernelFamily(f"advice_{identifier(agent.name)}", *agent.folders)
@@ -82,26 +82,26 @@ def _linked_advice(agent: CompiledAgent, game: Game) -> Sense:
     kernel = family.link(loops.advise, name, {"choose_action": agent.choose})
     about = f"what {agent.name} would do, one-hot"
     piece = Piece(ADVICE, (game.actions.size,), "own", about, axes=("action",))
-    return Sense(f"{ADVICE}:{agent.name}", PieceTable((piece,)), kernel, folders=agent.folders, about=about)
+    return FeatureSet(f"{ADVICE}:{agent.name}", PieceTable((piece,)), kernel, folders=agent.folders, about=about)
 
 
 def _installed(game: Game) -> dict[str, Any]:
-    """The installed senses of a game, by name."""
-    entries = entry_points(group="riverbed.senses")
+    """The installed features of a game, by name."""
+    entries = entry_points(group="riverbed.features")
     return {entry.name.partition(".")[2]: entry for entry in entries if entry.name.partition(".")[0] == game.name}
 
 
-def sense_names(game: Game) -> list[str]:
-    """The names of a game's senses that aren't advice."""
+def feature_names(game: Game) -> list[str]:
+    """The names of a game's features that aren't advice."""
     return sorted(_installed(game))
 
 
-def find_sense(name: str, game: Game) -> Sense:
-    """A sense of a game by its name; OptionError where there is none.
+def find_feature_set(name: str, game: Game) -> FeatureSet:
+    """A feature set of a game by its name; OptionError where there is none.
 
     Only what is installed is found, never a file: names stand in saved policies, which run no code.
     """
-    from .specs import agent_names, find_agent, load_entry  # which load policies, which have senses
+    from .specs import agent_names, find_agent, load_entry  # which load policies, which have features
 
     kind, _, who = name.partition(":")
     if kind == ADVICE and who in agent_names(game.name):
@@ -110,7 +110,7 @@ def find_sense(name: str, game: Game) -> Sense:
             return advice(agent, game)
     installed = _installed(game)
     if name in installed:
-        found: Sense = load_entry(installed[name])
+        found: FeatureSet = load_entry(installed[name])
         return found
     known = [*sorted(installed), *(f"{ADVICE}:{agent}" for agent in agent_names(game.name))]
     near = difflib.get_close_matches(name, known, n=1)
@@ -118,22 +118,22 @@ def find_sense(name: str, game: Game) -> Sense:
     raise OptionError(f"{game.name} has no sense {name!r}{hint}; there are {', '.join(known)}")
 
 
-def find_senses(names: Sequence[str], game: Game) -> tuple[Sense, ...]:
-    """Several senses by their names, each once; OptionError for anything but a list of names that there are."""
+def find_feature_sets(names: Sequence[str], game: Game) -> tuple[FeatureSet, ...]:
+    """Several features by their names, each once; OptionError for anything but a list of names that there are."""
     if isinstance(names, str | bytes) or not isinstance(names, Sequence) or not all(isinstance(n, str) for n in names):
-        raise OptionError(f"senses must be a list of names, not {names!r}")
+        raise OptionError(f"features must be a list of names, not {names!r}")
     if len(set(names)) < len(names):
-        raise OptionError(f"senses are given once each, not {', '.join(names)}")
-    return tuple(find_sense(name, game) for name in names)
+        raise OptionError(f"features are given once each, not {', '.join(names)}")
+    return tuple(find_feature_set(name, game) for name in names)
 
 
-def total_size(senses: Sequence[Sense]) -> int:
+def total_size(features: Sequence[FeatureSet]) -> int:
     """How many numbers they add to an observation."""
-    return sum(sense.size for sense in senses)
+    return sum(feature_set.size for feature_set in features)
 
 
-def write_senses(
-    senses: Sequence[Sense],
+def write_features(
+    features: Sequence[FeatureSet],
     observations: Vectors,
     masks: Vectors,
     streams: Streams,
@@ -141,19 +141,19 @@ def write_senses(
     parallel: bool = False,
 ) -> Vectors:
     """What all of them tell, one after another, (n, total size). streams: copies, drawn from."""
-    out = np.zeros((len(observations), total_size(senses)), np.int8)
+    out = np.zeros((len(observations), total_size(features)), np.int8)
     begin = 0
-    for sense in senses:
-        part = np.zeros((len(observations), sense.size), np.int8)
-        sense.write(observations, masks, streams, part, parallel=parallel)
-        out[:, begin : begin + sense.size] = part
-        begin += sense.size
+    for feature_set in features:
+        part = np.zeros((len(observations), feature_set.size), np.int8)
+        feature_set.write(observations, masks, streams, part, parallel=parallel)
+        out[:, begin : begin + feature_set.size] = part
+        begin += feature_set.size
     return out
 
 
-def bounds(senses: Sequence[Sense]) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int8]]:
+def bounds(features: Sequence[FeatureSet]) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int8]]:
     """The least and the greatest of each number."""
     none = np.zeros(0, np.int8)
-    low = [none, *(sense.pieces.low() for sense in senses)]
-    high = [none, *(sense.pieces.high() for sense in senses)]
+    low = [none, *(feature_set.pieces.low() for feature_set in features)]
+    high = [none, *(feature_set.pieces.high() for feature_set in features)]
     return np.concatenate(low), np.concatenate(high)

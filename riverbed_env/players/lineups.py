@@ -1,4 +1,4 @@
-"""Who may sit in the seats that a learner doesn't take: agents, pools of them by role, whole line-ups."""
+"""Who may sit in the seats that a learner doesn't take: agents, pools of them by role, whole lineups."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ def nth_of(held: npt.NDArray[np.bool_], nth: Whole) -> Whole:
 
 
 @dataclass(frozen=True)
-class LineUps:
-    """Line-ups of which one is drawn for each game, whole; within it each seat draws from the pool of its role.
+class Lineups:
+    """Lineups of which one is drawn for each game, whole; within it each seat draws from the pool of its role.
 
-    agents: all of them, each once; pools: for each line-up and role (in the game's order) numbers in `agents`;
-    weights: how likely each line-up is, in proportion.
+    agents: all of them, each once; pools: for each lineup and role (in the game's order) numbers in `agents`;
+    weights: how likely each lineup is, in proportion.
     """
 
     agents: tuple[Agent, ...]
@@ -52,42 +52,42 @@ class LineUps:
         return seats
 
     def draw_numbered(self, roles: npt.NDArray[np.int8], uniforms: npt.NDArray[np.float64]) -> tuple[Whole, Whole]:
-        """Which line-up each game got, (n,), and who sits where."""
+        """Which lineup each game got, (n,), and who sits where."""
         steps, sizes, table = self._tables
         chosen = np.searchsorted(steps, uniforms[:, 0], side="right").clip(0, len(steps) - 1)
-        line_up = chosen[:, None]
-        picked = (uniforms[:, 1:] * sizes[line_up, roles]).astype(np.int64)
-        return chosen, table[line_up, roles, picked]
+        lineup = chosen[:, None]
+        picked = (uniforms[:, 1:] * sizes[lineup, roles]).astype(np.int64)
+        return chosen, table[lineup, roles, picked]
 
     @cached_property
     def _tables(self) -> tuple[npt.NDArray[np.float64], Whole, Whole]:
-        """The weights summed up to 1, the size of each pool, (line-ups, roles), and who is in it, padded."""
+        """The weights summed up to 1, the size of each pool, (lineups, roles), and who is in it, padded."""
         steps = np.cumsum(self.weights)
-        sizes = np.array([[len(pool) for pool in line_up] for line_up in self.pools], np.int64)
+        sizes = np.array([[len(pool) for pool in lineup] for lineup in self.pools], np.int64)
         table = np.zeros((*sizes.shape, sizes.max()), np.int64)
         for place in np.ndindex(sizes.shape):
             table[place][: sizes[place]] = self.pools[place[0]][place[1]]
         return steps / steps[-1], sizes, table
 
 
-def line_ups(game: Game, opponents: Any, weights: Sequence[float] | None = None) -> LineUps:
-    """Line-ups from what a user writes.
+def lineups(game: Game, opponents: Any, weights: Sequence[float] | None = None) -> Lineups:
+    """Lineups from what a user writes.
 
     opponents: an agent or its spec, for every seat; a mapping of roles or camps to an agent, a spec or a list of these,
-    the pool its seats draw from (what isn't named plays "random"); or a list of such line-ups, of which each game
+    the pool its seats draw from (what isn't named plays "random"); or a list of such lineups, of which each game
     draws one by `weights`. Raises OptionError for roles and agents there aren't, empty pools and unusable weights.
     """
-    if isinstance(opponents, LineUps):
+    if isinstance(opponents, Lineups):
         return opponents
     several = list(opponents) if isinstance(opponents, list | tuple) else [opponents]
     if not several:
-        raise OptionError("opponents: no line-up is given")
+        raise OptionError("opponents: no lineup is given")
     agents: dict[str, Agent] = {}
     pools = tuple(_pools(game, each, agents) for each in several)
     numbers = {name: number for number, name in enumerate(agents)}
     shares = _shares([1] * len(several) if weights is None else weights, len(several))
-    numbered = tuple(tuple(tuple(numbers[name] for name in pool) for pool in line_up) for line_up in pools)
-    return LineUps(tuple(agents.values()), numbered, shares)
+    numbered = tuple(tuple(tuple(numbers[name] for name in pool) for pool in lineup) for lineup in pools)
+    return Lineups(tuple(agents.values()), numbered, shares)
 
 
 def _shares(weights: Sequence[float], count: int) -> tuple[float, ...]:
@@ -137,7 +137,7 @@ def _agent(given: Any, game: Game, agents: Mapping[str, Agent]) -> Any:
 
 
 def seating_uniforms(seed: int, numbers: Whole, num_players: int) -> npt.NDArray[np.float64]:
-    """The uniform numbers by which these games' seatings are drawn, (n, 2 + seats): learner, line-up, each seat."""
+    """The uniform numbers by which these games' seatings are drawn, (n, 2 + seats): learner, lineup, each seat."""
     out = np.zeros((len(numbers), 2 + num_players), np.float64)
     write_uniforms(seed, np.ascontiguousarray(numbers, np.int64), SEATING, out)
     return out

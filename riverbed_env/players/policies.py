@@ -1,7 +1,7 @@
 """Saved policies: a network's weights and what they are for, in one file that holds numbers and words but no code.
 
 A file is NumPy's .npz: `config`, a JSON text, and arrays of float32. The network takes the observation and what its
-senses tell, divided by `scale`, and gives a logit for each action; illegal ones are masked out. Of two kinds of
+features tell, divided by `scale`, and gives a logit for each action; illegal ones are masked out. Of two kinds of
 networks, "layers" is what any library can train: `weight_0`, `bias_0`, … with `activation` between them. "objects" is
 what `riverbed train` makes, see `core.networks`.
 """
@@ -26,7 +26,7 @@ from riverbed_env.kernels.random import WORDS_A_DECISION, draw_uniforms
 
 from .action_entities import objects_of
 from .agents import Memory, Streams, Vectors
-from .features import Sense, find_senses, total_size, write_senses
+from .features import FeatureSet, find_feature_sets, total_size, write_features
 from .networks import ACTIVATIONS, Layer, Layers, Network, ObjectNetwork
 
 FORMAT = 1
@@ -44,8 +44,8 @@ class PolicyConfig:
     """What a network is for and how it is used.
 
     environment: the versioned name; view: which observation it takes; scale: its inputs are divided by it; activation:
-    of ACTIVATIONS, between layers; about: in words, for lists; senses: names of what is worked out for it beside its
-    observation, see `core.senses`; network: of NETWORKS; pieces: names of those that "objects" looks
+    of ACTIVATIONS, between layers; about: in words, for lists; features: names of what is worked out for it beside its
+    observation, see `core.features`; network: of NETWORKS; pieces: names of those that "objects" looks
     at, all if none; more: anything else that should be kept with it.
     """
 
@@ -56,7 +56,7 @@ class PolicyConfig:
     scale: float = 1.0
     activation: str = "tanh"
     about: str = ""
-    senses: tuple[str, ...] = ()
+    features: tuple[str, ...] = ()
     network: str = "layers"
     pieces: tuple[str, ...] = ()
     more: dict[str, Any] = field(default_factory=dict)
@@ -69,7 +69,7 @@ class SavedPolicy:
     name: str
     config: PolicyConfig
     network: Network
-    senses: tuple[Sense, ...] = ()
+    features: tuple[FeatureSet, ...] = ()
     size: int = 0  # of the observation it takes, 0 for all of it
     greedy: bool = False
     memory_size: int = 0
@@ -82,13 +82,13 @@ class SavedPolicy:
     def inputs(self, observations: Vectors, masks: Vectors, rng: Streams) -> npt.NDArray[np.float32]:
         """What the network takes, (n, inputs). observations (n, D) or longer: what its view lacks is left out."""
         seen = observations[:, : self.size or None]
-        if not self.senses:
+        if not self.features:
             return seen.astype(np.float32) / np.float32(self.config.scale)
-        sensed = write_senses(self.senses, observations, masks, rng.copy())
-        return np.concatenate([seen, sensed], axis=1).astype(np.float32) / np.float32(self.config.scale)
+        derived = write_features(self.features, observations, masks, rng.copy())
+        return np.concatenate([seen, derived], axis=1).astype(np.float32) / np.float32(self.config.scale)
 
     def logits(self, observations: Vectors, masks: Vectors, rng: Streams) -> npt.NDArray[np.float32]:
-        """The masked logits, (n, actions). rng: (n,) streams, which senses draw from copies of."""
+        """The masked logits, (n, actions). rng: (n,) streams, which features draw from copies of."""
         with np.errstate(over="ignore", invalid="ignore"):  # of weights that ran away in training
             found = self.network.logits(self.inputs(observations, masks, rng))
         bounded = np.nan_to_num(found, nan=0.0, posinf=LARGEST_LOGIT, neginf=-LARGEST_LOGIT)
@@ -123,9 +123,11 @@ def load_policy(path: Path, game: Game, *, name: str = "", greedy: bool = False)
     arrays = read_arrays(path, "policy")
     config = _config(path, arrays)
     _check_game(path, config, game)
-    senses = _senses(path, config, game)
-    network = _network(path, config, {name: array for name, array in arrays.items() if name != "config"}, senses, game)
-    return SavedPolicy(name or str(path), config, network, senses, game.views[config.view], greedy)
+    features = _features(path, config, game)
+    network = _network(
+        path, config, {name: array for name, array in arrays.items() if name != "config"}, features, game
+    )
+    return SavedPolicy(name or str(path), config, network, features, game.views[config.view], greedy)
 
 
 def _config(path: Path, arrays: Arrays) -> PolicyConfig:
@@ -144,9 +146,9 @@ def _config(path: Path, arrays: Arrays) -> PolicyConfig:
     return config
 
 
-def _senses(path: Path, config: PolicyConfig, game: Game) -> tuple[Sense, ...]:
+def _features(path: Path, config: PolicyConfig, game: Game) -> tuple[FeatureSet, ...]:
     try:
-        return find_senses(config.senses, game)
+        return find_feature_sets(config.features, game)
     except OptionError as error:
         raise OptionError(f"policy {path}: {error}") from error
 
@@ -159,12 +161,12 @@ def _check_game(path: Path, config: PolicyConfig, game: Game) -> None:
         raise OptionError(f"policy {path} is for view {config.view!r}; views are {', '.join(game.views)}")
 
 
-def _network(path: Path, config: PolicyConfig, arrays: Arrays, senses: Sequence[Sense], game: Game) -> Network:
+def _network(path: Path, config: PolicyConfig, arrays: Arrays, features: Sequence[FeatureSet], game: Game) -> Network:
     """The file's network; OptionError where its numbers are none that fit this version of the game."""
-    wanted = (game.views[config.view] + total_size(senses), game.actions.size)
+    wanted = (game.views[config.view] + total_size(features), game.actions.size)
     try:
         if config.network == "objects":
-            objects = objects_of(game, config.view, senses, secrets=False, pieces=config.pieces)
+            objects = objects_of(game, config.view, features, secrets=False, pieces=config.pieces)
             return ObjectNetwork.of(arrays, objects, *wanted)
         network = Layers.of(arrays, config.activation)
     except OptionError as error:

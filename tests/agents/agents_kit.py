@@ -25,8 +25,8 @@ def stepwise(agent: CompiledAgent) -> PythonAgent:
 def streams(n: int, seed: int = 1) -> npt.NDArray[np.void]:
     """Random streams that have nothing to do with any game's."""
     made = np.zeros(n, STREAM)
-    for lane in range(n):
-        open_stream(made[lane], seed, lane, PURPOSE)
+    for index in range(n):
+        open_stream(made[index], seed, index, PURPOSE)
     return made
 
 
@@ -50,8 +50,8 @@ def answer(agent: Agent, batch: Batch, seed: int = 0) -> npt.NDArray[np.int64]:
     """The answers of an agent without memory to what is asked in each game of a batch."""
     rows = np.ascontiguousarray(batch.observation), np.ascontiguousarray(batch.action_mask)
     by_view = getattr(agent, "by_view", False)
-    sight = {"views": batch.look(np.maximum(batch.seat, 0)), "settings": batch.settings} if by_view else {}
-    return agent.act(*rows, np.zeros((batch.n, 0), np.int32), streams(batch.n, seed), **sight)
+    sight = {"views": batch.look(np.maximum(batch.seat, 0)), "params": batch.params} if by_view else {}
+    return agent.act(*rows, np.zeros((batch.num_envs, 0), np.int32), streams(batch.num_envs, seed), **sight)
 
 
 def answer_in(scene: Scene, agent: Agent) -> int:
@@ -61,7 +61,7 @@ def answer_in(scene: Scene, agent: Agent) -> int:
     batch.seat[0] = int(scene.table["asked"])
     row, mask = batch.observe(batch.seat)
     views = batch.look(batch.seat)
-    return int(agent.act(row, mask, np.zeros((1, 0), np.int32), streams(1), views=views, settings=batch.settings)[0])
+    return int(agent.act(row, mask, np.zeros((1, 0), np.int32), streams(1), views=views, params=batch.params)[0])
 
 
 def in_the_middle(n: int, num_players: int, decisions: int, seed: int) -> Batch:

@@ -17,55 +17,55 @@ from riverbed_agents.deep_river.observation_reader import rebuild
 from riverbed_agents.deep_river.search import NEVER, SEARCH, Desk, lay_desk, search, search_agent
 from riverbed_agents.deep_river.weights import NUM_WEIGHTS, TUNED
 from riverbed_env.errors import OptionError
-from riverbed_env.games.deep_river.content.pack import make_setting
+from riverbed_env.games.deep_river.content.pack import make_params
 from riverbed_env.games.deep_river.game import DEEP_RIVER
 from riverbed_env.games.deep_river.rules import engine, legality, observe
 from riverbed_env.games.deep_river.rules.actions import NUM_ACTIONS, WAIT
 from riverbed_env.games.deep_river.rules.pieces import NOW_SIZE
-from riverbed_env.games.deep_river.rules.state import GAME, SETTING, VIEW
+from riverbed_env.games.deep_river.rules.state import GAME, PARAMS, VIEW
 from riverbed_env.games.deep_river.rules.vocab import Ending
 from riverbed_env.kernels.random import STREAM, open_stream, random_legal_action
 from riverbed_env.players.agents import UNIFORM, Agent
-from riverbed_lab.playing.play import Played, line_up, play
+from riverbed_lab.playing.play import Played, lineup, play
 from studies.balance import balance_table, measure
 
 SIDES = ("salmon", "eel")
 
 
-def seen(game: np.void, setting: np.void, seat: int) -> npt.NDArray[np.int8]:
+def seen(game: np.void, params: np.void, seat: int) -> npt.NDArray[np.int8]:
     """What a seat sees now, and behind it what it can do."""
     row = np.zeros(NOW_SIZE + NUM_ACTIONS, np.int8)
-    observe.observe(game, setting, seat, np.zeros(1, VIEW)[0], row[:NOW_SIZE])
+    observe.observe(game, params, seat, np.zeros(1, VIEW)[0], row[:NOW_SIZE])
     legality.write_mask(game["table"], seat, row[NOW_SIZE:])
     return row
 
 
-def rebuilt(game: np.void, setting: np.void, seat: int) -> tuple[np.void, np.void]:
+def rebuilt(game: np.void, params: np.void, seat: int) -> tuple[np.void, np.void]:
     """The game and setting as a seat rebuilds them."""
-    copy, rules = np.zeros(1, GAME)[0], np.zeros(1, SETTING)[0]
-    rebuild(seen(game, setting, seat)[:NOW_SIZE], copy["table"], rules)
+    copy, rules = np.zeros(1, GAME)[0], np.zeros(1, PARAMS)[0]
+    rebuild(seen(game, params, seat)[:NOW_SIZE], copy["table"], rules)
     return copy, rules
 
 
 def positions(games: int, every: int, **options: Any) -> list[tuple[np.void, np.void]]:
     """Every so many-th position of games at random, decisions within a turn among them, each with its setting."""
-    settings, _ = make_setting(**options)
+    params, _ = make_params(**options)
     found = []
     for number in range(games):
         game = np.zeros(1, GAME)[0]
-        engine.reset(game, settings[0], 8, number)
+        engine.reset(game, params[0], 8, number)
         while game["table"]["ending"] == Ending.PLAYING:
             if game["table"]["decisions"] % every == 0:
-                found.append((np.array([game])[0], settings[0]))
-            step_at_random(game, settings[0])
+                found.append((np.array([game])[0], params[0]))
+            step_at_random(game, params[0])
     return found
 
 
-def step_at_random(game: np.void, setting: np.void) -> int:
+def step_at_random(game: np.void, params: np.void) -> int:
     mask = np.zeros(NUM_ACTIONS, np.int8)
     legality.write_mask(game["table"], int(game["table"]["asked"]), mask)
     action = int(random_legal_action(mask, game["agents"]))
-    engine.step(game, setting, action)
+    engine.step(game, params, action)
     return action
 
 
@@ -77,54 +77,54 @@ def step_at_random(game: np.void, setting: np.void) -> int:
 @pytest.mark.parametrize("seat", [0, 1], ids=SIDES)
 def test_the_rebuilt_game_looks_the_same_to_both_seats_and_goes_on_alike(pack: Any, seat: int) -> None:
     compared = 0
-    for game, setting in positions(12, 7, pack=pack):
-        copy, rules = rebuilt(game, setting, seat)
+    for game, params in positions(12, 7, pack=pack):
+        copy, rules = rebuilt(game, params, seat)
         for _ in range(12):
             for other in range(2):
-                np.testing.assert_array_equal(seen(copy, rules, other), seen(game, setting, other ^ seat))
+                np.testing.assert_array_equal(seen(copy, rules, other), seen(game, params, other ^ seat))
             compared += 1
             if game["table"]["ending"] != Ending.PLAYING:
                 break
-            assert engine.step(copy, rules, step_at_random(game, setting)) == 0
+            assert engine.step(copy, rules, step_at_random(game, params)) == 0
     assert compared > 500
 
 
 @pytest.mark.parametrize(("max_turns", "found"), [(200, 200), (90, 90), (1000, 200)])
 def test_a_cap_on_turns_too_far_away_to_be_seen_is_taken_for_the_default(max_turns: int, found: int) -> None:
     game = np.zeros(1, GAME)[0]
-    settings, _ = make_setting(max_turns=max_turns)
-    engine.reset(game, settings[0], 1, 0)
-    assert rebuilt(game, settings[0], 0)[1]["max_turns"] == found
+    params, _ = make_params(max_turns=max_turns)
+    engine.reset(game, params[0], 1, 0)
+    assert rebuilt(game, params[0], 0)[1]["max_turns"] == found
 
 
 # --- the search -------------------------------------------------------------------------------------------------------
 
 
-def desk_for(game: np.void, setting: np.void, depth: int) -> Desk:
+def desk_for(game: np.void, params: np.void, depth: int) -> Desk:
     desk = lay_desk(TUNED, depth)
     desk.tables[0, 0] = game["table"]
-    desk.settings[0] = setting
-    desk.worths[0, 0] = worth(game["table"], setting, TUNED)
+    desk.params[0] = params
+    desk.worths[0, 0] = worth(game["table"], params, TUNED)
     return desk
 
 
-def searched(game: np.void, setting: np.void, depth: int, low: int = -NEVER, high: int = NEVER) -> int:
+def searched(game: np.void, params: np.void, depth: int, low: int = -NEVER, high: int = NEVER) -> int:
     last_turn = int(game["table"]["turn"]) + depth - 1
-    return int(search(desk_for(game, setting, depth), 0, 0, last_turn, low, high))
+    return int(search(desk_for(game, params, depth), 0, 0, last_turn, low, high))
 
 
-def minimax(table: np.void, setting: np.void, last_turn: int) -> int:
+def minimax(table: np.void, params: np.void, last_turn: int) -> int:
     """What `search` is to find, with nothing left out and nothing remembered."""
     if table["ending"] != Ending.PLAYING or table["turn"] > last_turn:
-        return int(worth(table, setting, TUNED))
+        return int(worth(table, params, TUNED))
     mask = np.zeros(NUM_ACTIONS, np.int8)
     asked = int(table["asked"])
     legality.write_mask(table, asked, mask)
     found = []
     for action in np.flatnonzero(mask):
         after = np.array([table])[0]
-        engine.go_on(after, setting, int(action))
-        found.append(minimax(after, setting, last_turn))
+        engine.go_on(after, params, int(action))
+        found.append(minimax(after, params, last_turn))
     return min(found) if asked else max(found)
 
 
@@ -132,19 +132,19 @@ def minimax(table: np.void, setting: np.void, last_turn: int) -> int:
 @pytest.mark.compiled
 @pytest.mark.parametrize("pack", ["default", CHECK_PACK], ids=["default", "check"])
 def test_search_finds_what_plain_minimax_finds(pack: Any) -> None:
-    for game, setting in positions(4, 13, pack=pack):
-        plain = minimax(game["table"], setting, int(game["table"]["turn"]) + 1)
-        assert searched(game, setting, 2) == plain
-        assert searched(game, setting, 2, plain, NEVER) <= plain
-        assert searched(game, setting, 2, plain - 1, plain + 1) == plain
-        assert searched(game, setting, 2, -NEVER, plain) >= plain
+    for game, params in positions(4, 13, pack=pack):
+        plain = minimax(game["table"], params, int(game["table"]["turn"]) + 1)
+        assert searched(game, params, 2) == plain
+        assert searched(game, params, 2, plain, NEVER) <= plain
+        assert searched(game, params, 2, plain - 1, plain + 1) == plain
+        assert searched(game, params, 2, -NEVER, plain) >= plain
 
 
 @pytest.mark.compiled
 @pytest.mark.parametrize("depth", [1, 2, 3])
 def test_mirrored_positions_are_worth_the_opposite(depth: int) -> None:
-    for game, setting in positions(6, 5):
-        as_salmon, as_eel = rebuilt(game, setting, 0), rebuilt(game, setting, 1)
+    for game, params in positions(6, 5):
+        as_salmon, as_eel = rebuilt(game, params, 0), rebuilt(game, params, 1)
         assert searched(*as_salmon, depth) == -searched(*as_eel, depth)
 
 
@@ -168,9 +168,9 @@ def play_turn(scene: Scene, agent: Agent) -> None:
     rng = np.zeros(1, STREAM)
     open_stream(rng[0], 1, 0, 3)
     while not scene.over and scene.table["turn"] == turn:
-        row = seen(scene.game, scene.setting, seat)[None]
+        row = seen(scene.game, scene.params, seat)[None]
         action = agent.act(row[:, :NOW_SIZE], row[:, NOW_SIZE:], memory, rng)
-        assert engine.step(scene.game, scene.setting, int(action[0])) == 0
+        assert engine.step(scene.game, scene.params, int(action[0])) == 0
 
 
 WINS = {
@@ -198,15 +198,15 @@ def test_a_win_within_the_turn_is_taken(agent: Agent, how: str, seat: int) -> No
 @pytest.mark.compiled
 def test_search_sees_a_rivals_win_coming() -> None:
     scene = Scene("stbDbts", pawns={"1": "e"}, bear=1, faces="000", auto_forced="public")
-    assert searched(scene.game, scene.setting, 1) > -WIN // 2
-    assert searched(scene.game, scene.setting, 2) < -WIN // 2
+    assert searched(scene.game, scene.params, 1) > -WIN // 2
+    assert searched(scene.game, scene.params, 2) < -WIN // 2
 
 
 def against(agent: Agent, other: Agent, games: int) -> float:
     """The share of games an agent wins of the other, a half from each seat; draws aren't won."""
     won = 0
     for seat, sides in enumerate(({"salmon": agent, "eel": other}, {"salmon": other, "eel": agent})):
-        who = line_up(DEEP_RIVER, agent.name, UNIFORM, **sides)
+        who = lineup(DEEP_RIVER, agent.name, UNIFORM, **sides)
         played = play(DEEP_RIVER, who, np.arange(games // 2), seed=21 + seat)
         won += int((DEEP_RIVER.columns(played.games)["winner"] == seat).sum())
     return won / games
@@ -229,31 +229,31 @@ def test_search_beats_the_greedy_agent_which_beats_random_play() -> None:
 @pytest.mark.parametrize("agent", [GREEDY, SEARCH], ids=lambda agent: agent.name)
 def test_a_seat_that_is_not_asked_waits(agent: Agent) -> None:
     scene = Scene(turn="eel")
-    row = seen(scene.game, scene.setting, 0)[None]
+    row = seen(scene.game, scene.params, 0)[None]
     memory = np.zeros((1, agent.memory_size), np.int32)
     assert agent.act(row[:, :NOW_SIZE], row[:, NOW_SIZE:], memory, np.zeros(1, STREAM)) == [WAIT]
 
 
 @pytest.mark.compiled
 def test_turns_too_late_to_be_counted_are_played_by_the_rules() -> None:
-    settings, _ = make_setting(max_turns=400)
+    params, _ = make_params(max_turns=400)
     game = np.zeros(1, GAME)[0]
-    engine.reset(game, settings[0], 1, 0)
+    engine.reset(game, params[0], 1, 0)
     game["table"]["turn"] = 126
     memory = np.zeros((2, 1, SEARCH.memory_size), np.int32)
     rng = np.zeros(1, STREAM)
     agent = search_agent(1)
     while game["table"]["ending"] == Ending.PLAYING:
         seat = int(game["table"]["asked"])
-        row = seen(game, settings[0], seat)[None]
+        row = seen(game, params[0], seat)[None]
         action = agent.act(row[:, :NOW_SIZE], row[:, NOW_SIZE:], memory[seat], rng)
-        assert engine.step(game, settings[0], int(action[0])) == 0
+        assert engine.step(game, params[0], int(action[0])) == 0
 
 
 @pytest.mark.compiled
 def test_inside_the_batch_and_through_act_it_plays_the_same_games() -> None:
     def played(agent: Agent) -> Played:
-        return play(DEEP_RIVER, line_up(DEEP_RIVER, "tested", UNIFORM, eel=agent), np.arange(30), seed=4, view="now")
+        return play(DEEP_RIVER, lineup(DEEP_RIVER, "tested", UNIFORM, eel=agent), np.arange(30), seed=4, view="now")
 
     assert played(GREEDY).games.tobytes() == played(stepwise(GREEDY)).games.tobytes()
 

@@ -18,7 +18,7 @@ from riverbed_env.players.agents import UNIFORM
 from riverbed_env.players.policies import PolicyConfig, load_policy, save_policy
 from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game
-from riverbed_lab.playing.play import line_up, play
+from riverbed_lab.playing.play import lineup, play
 
 pytestmark = pytest.mark.compiled
 
@@ -88,7 +88,7 @@ def test_it_sits_in_a_seat_by_the_path_of_its_file(saved: Path) -> None:
     greedy = find_agent(f"{saved}:greedy=true", GAME.name)
     assert (policy.name, greedy.name) == (str(saved), f"{saved}:greedy=true")
     games = [
-        play(GAME, line_up(GAME, "x", UNIFORM, profiteer=who), np.arange(10), 3, num_players=5).games.tobytes()
+        play(GAME, lineup(GAME, "x", UNIFORM, profiteer=who), np.arange(10), 3, num_players=5).games.tobytes()
         for who in (policy, policy, greedy)
     ]
     assert games[0] == games[1] != games[2]
@@ -188,7 +188,7 @@ def test_a_file_names_installed_senses_only_and_never_code(saved: Path, tmp_path
     evil = tmp_path / "evil.py"
     evil.write_text(f"import pathlib; pathlib.Path({str(touched)!r}).touch()\nAGENT = None\n")
     for name in (f"advice:{evil}:AGENT", "advice:evil:AGENT", str(evil), "advice:", "smell"):
-        rewritten(saved, config=config(senses=[name]))
+        rewritten(saved, config=config(features=[name]))
         with pytest.raises(OptionError, match="has no sense"):
             load_policy(saved, GAME)
     assert not touched.exists()

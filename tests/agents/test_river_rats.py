@@ -16,7 +16,7 @@ from riverbed_agents.river_rats.simple import SIMPLE
 from riverbed_env.games.river_rats.content.pack import MODE_NAMES, PREDICTION_NAMES
 from riverbed_env.games.river_rats.game import RIVER_RATS
 from riverbed_env.players.agents import Agent, CompiledAgent
-from riverbed_lab.playing.play import Played, line_up, play
+from riverbed_lab.playing.play import Played, lineup, play
 from riverbed_lab.statistics import Rate, rate
 
 # Wins of all games that a first rule-based agent had, at 1 to 4 players.
@@ -24,7 +24,7 @@ FIRST_AGENT = {"first_game": (0.49, 0.56, 0.62, 0.71), "standard": (0.31, 0.28, 
 
 
 def play_games(agent: Agent, games: int, count: int, mode: str, **options: str) -> Played:
-    who = line_up(RIVER_RATS, agent.name, agent)
+    who = lineup(RIVER_RATS, agent.name, agent)
     return play(RIVER_RATS, who, np.arange(games), seed=23, num_players=count, mode=mode, **options)
 
 

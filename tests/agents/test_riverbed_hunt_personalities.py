@@ -19,7 +19,7 @@ from riverbed_agents.riverbed_hunt.held_out import (
 from riverbed_env.players.agents import CompiledAgent
 from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game
-from riverbed_lab.playing.play import line_up, play
+from riverbed_lab.playing.play import lineup, play
 
 GAME = find_game("riverbed_hunt_v0")
 SEVEN = "C M M L S S P"
@@ -106,5 +106,5 @@ def test_the_hoarder_swims_for_cards_and_spends_none() -> None:
 def test_it_plays_whole_games_at_all_player_counts_and_is_listed(agent: CompiledAgent) -> None:
     assert find_agent(agent.name, GAME.name) is agent
     for count in range(GAME.min_players, GAME.max_players + 1):
-        played = play(GAME, line_up(GAME, "x", agent), np.arange(40), 3, pool=PERSONALITIES, num_players=count)
+        played = play(GAME, lineup(GAME, "x", agent), np.arange(40), 3, pool=PERSONALITIES, num_players=count)
         assert not GAME.columns(played.games)["truncated"].any()

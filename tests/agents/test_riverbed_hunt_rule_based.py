@@ -17,7 +17,7 @@ from riverbed_agents.riverbed_hunt.rule_based.agent import RULE_BASED
 from riverbed_env.games.riverbed_hunt.rules.vocab import Question, Role
 from riverbed_env.players.agents import UNIFORM
 from riverbed_env.registry import find_game
-from riverbed_lab.playing.play import line_up, play
+from riverbed_lab.playing.play import lineup, play
 from riverbed_lab.statistics import rate
 
 GAME = find_game("riverbed_hunt_v0")
@@ -386,7 +386,7 @@ class TestGames:
     @pytest.mark.parametrize("pack", ["default", "nested", "otherwise"])
     def test_it_plays_by_the_rules_with_every_pack(self, count: int, pack: str) -> None:
         content = pack if pack == "default" else str(PACKS / f"{pack}.toml")
-        who = line_up(GAME, "all", RULE_BASED)
+        who = lineup(GAME, "all", RULE_BASED)
         played = play(GAME, who, range(2), seed=3, num_players=count, pack=content)
         assert (played.games["table"]["ending"] != 0).all()
 
@@ -396,7 +396,7 @@ class TestGames:
     @pytest.mark.compiled
     @pytest.mark.parametrize("count", COUNTS)
     def test_its_games_end_and_hunts_and_cons_happen(self, count: int) -> None:
-        games = play(GAME, line_up(GAME, "all", RULE_BASED), range(600), seed=5, num_players=count).games
+        games = play(GAME, lineup(GAME, "all", RULE_BASED), range(600), seed=5, num_players=count).games
         columns = GAME.columns(games)
         assert not columns["truncated"].any()
         assert columns["hunts"].mean() > 0.04
@@ -408,7 +408,7 @@ class TestGames:
         for number, camp in enumerate(GAME.camps):
             rates = []
             for seated in (UNIFORM, RULE_BASED):
-                who = line_up(GAME, "x", UNIFORM, **{camp: seated})
+                who = lineup(GAME, "x", UNIFORM, **{camp: seated})
                 pool = (UNIFORM, RULE_BASED)
                 games = play(GAME, who, numbers, seed=9, pool=pool, num_players=7).games
                 rates.append(rate(int((GAME.columns(games)["winner"] == number).sum()), len(games)))

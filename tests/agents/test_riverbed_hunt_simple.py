@@ -15,7 +15,7 @@ from riverbed_env.errors import OptionError
 from riverbed_env.players.agents import UNIFORM, Agent
 from riverbed_env.players.specs import PythonAgent, agent_names, find_agent
 from riverbed_env.registry import find_game
-from riverbed_lab.playing.play import Played, line_up, play
+from riverbed_lab.playing.play import Played, lineup, play
 from riverbed_lab.statistics import Rate, rate
 
 GAME = find_game("riverbed_hunt_v0")
@@ -31,7 +31,7 @@ def win_rate(played: Played, camp: str) -> Rate:
 
 
 def play_line_up(count: int, games: int, **by_camp: Agent) -> Played:
-    who = line_up(GAME, "tested", UNIFORM, **by_camp)
+    who = lineup(GAME, "tested", UNIFORM, **by_camp)
     return play(GAME, who, np.arange(games), seed=11, pool=(UNIFORM, SIMPLE), num_players=count)
 
 
@@ -59,7 +59,7 @@ def test_a_line_up_meets_the_same_deals_whatever_its_agents_and_threads() -> Non
     other = play_line_up(7, 64, separatists=SIMPLE)
     np.testing.assert_array_equal(GAME.roles_of(base.games), GAME.roles_of(other.games))
     threaded = play(
-        GAME, line_up(GAME, "x", UNIFORM), np.arange(64), seed=11, threads=2, pool=(UNIFORM, SIMPLE), num_players=7
+        GAME, lineup(GAME, "x", UNIFORM), np.arange(64), seed=11, threads=2, pool=(UNIFORM, SIMPLE), num_players=7
     )
     assert threaded.games.tobytes() == base.games.tobytes()
 
@@ -73,7 +73,7 @@ def test_agents_are_found_by_name() -> None:
 
 def test_a_line_up_of_an_unknown_camp_is_refused() -> None:
     with pytest.raises(OptionError, match="no camp 'otters'"):
-        line_up(GAME, "x", UNIFORM, otters=SIMPLE)
+        lineup(GAME, "x", UNIFORM, otters=SIMPLE)
 
 
 @pytest.mark.compiled

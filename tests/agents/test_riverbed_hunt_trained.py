@@ -28,7 +28,7 @@ from riverbed_env.players.agents import UNIFORM
 from riverbed_env.players.specs import agent_names, agent_parameters, find_agent
 from riverbed_env.registry import find_game
 from riverbed_lab.evaluation.folder import sources_of
-from riverbed_lab.playing.play import line_up, play
+from riverbed_lab.playing.play import lineup, play
 
 pytestmark = pytest.mark.compiled
 
@@ -154,7 +154,7 @@ def test_a_role_plays_as_its_policy_does_and_draws_from_its_own_games_streams() 
 @pytest.mark.parametrize("num_players", [4, 9])
 def test_they_play_whole_games_at_any_number_of_players(num_players: int) -> None:
     for agent in (trained_agent(), shared_agent(greedy=False)):
-        who = line_up(GAME, "x", agent, profiteer=UNIFORM)
+        who = lineup(GAME, "x", agent, profiteer=UNIFORM)
         played, again = (play(GAME, who, np.arange(4), 3, num_players=num_players).games for _ in range(2))
         assert played.tobytes() == again.tobytes()
         assert (GAME.columns(played)["winner"] >= -1).all()
@@ -166,9 +166,9 @@ def test_they_play_without_pytorch() -> None:
         "import sys; sys.modules.update(torch=None, sb3_contrib=None, stable_baselines3=None)\n"
         "from riverbed_env.players.specs import find_agent\n"
         "from riverbed_env.registry import make_batch, find_game\n"
-        "from riverbed_lab.playing.play import line_up, play\n"
+        "from riverbed_lab.playing.play import lineup, play\n"
         "game = find_game('riverbed_hunt_v0')\n"
-        "play(game, line_up(game, 'x', find_agent('trained', game.name)), [0, 1], 0, num_players=5)\n"
+        "play(game, lineup(game, 'x', find_agent('trained', game.name)), [0, 1], 0, num_players=5)\n"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 0, done.stderr

@@ -17,7 +17,7 @@ from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
 from riverbed_env.games.riverbed_hunt.rules.actions import SPACE, UNCOVER
 from riverbed_env.games.riverbed_hunt.rules.knowledge import view_tile
 from riverbed_env.players.agents import UNIFORM, CompiledAgent
-from riverbed_lab.playing.play import line_up, play
+from riverbed_lab.playing.play import lineup, play
 
 pytestmark = pytest.mark.compiled
 
@@ -36,7 +36,7 @@ def test_it_answers_every_question_with_what_is_legal(num_players: int, agent: C
     batch = in_the_middle(24, num_players, 10, seed=num_players)
     for _ in range(25):
         actions = answer(agent, batch)
-        assert (batch.action_mask[np.arange(batch.n), actions] == 1).all()
+        assert (batch.action_mask[np.arange(batch.num_envs), actions] == 1).all()
         batch.step(batch.random_actions())
 
 
@@ -70,7 +70,7 @@ def test_a_seat_that_is_asked_keeps_from_turning_up_what_loses(agent: CompiledAg
 @pytest.mark.parametrize("agent", [SEARCH, LOOKAHEAD], ids=told)
 def test_the_same_view_gives_the_same_answer_whatever_is_hidden(agent: CompiledAgent) -> None:
     batch = in_the_middle(40, 7, 30, seed=3)
-    hidden = Deduction.of(batch.settings, "uniform").resample(batch.look(batch.seat), seed=9)
+    hidden = Deduction.of(batch.params, "uniform").resample(batch.look(batch.seat), seed=9)
     other = in_the_middle(40, 7, 30, seed=3)
     other.set_state(hidden)
     assert (other.games["private"]["role"] != batch.games["private"]["role"]).any()
@@ -80,7 +80,7 @@ def test_the_same_view_gives_the_same_answer_whatever_is_hidden(agent: CompiledA
 @pytest.mark.parametrize("agent", [QUICK, ONE_WORLD], ids=told)
 def test_inside_the_batch_and_step_by_step_it_plays_the_same_games(agent: CompiledAgent) -> None:
     inside, called = (
-        play(RIVERBED_HUNT, line_up(RIVERBED_HUNT, "x", UNIFORM, profiteer=one), np.arange(12), 5, num_players=6)
+        play(RIVERBED_HUNT, lineup(RIVERBED_HUNT, "x", UNIFORM, profiteer=one), np.arange(12), 5, num_players=6)
         for one in (agent, stepwise(agent))
     )
     assert inside.games.tobytes() == called.games.tobytes()

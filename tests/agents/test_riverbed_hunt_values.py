@@ -29,14 +29,14 @@ SEED = 4242  # its games are none that the network was fitted to
 def standing_of(scene: Scene) -> dict[str, npt.NDArray[np.int8]]:
     """What a drawn position is told as, by piece."""
     out = np.zeros(SIZE, np.int8)
-    write_standing(scene.game, scene.setting, out)
+    write_standing(scene.game, scene.params, out)
     return STANDING.named(out)
 
 
 def values_of(scene: Scene) -> npt.NDArray[np.float64]:
     """The camps' chances in a drawn position."""
     out = np.zeros(NUM_CAMPS)
-    write_values(scene.game, scene.setting, np.zeros(SIZE, np.int8), out)
+    write_values(scene.game, scene.params, np.zeros(SIZE, np.int8), out)
     return out
 
 
@@ -104,13 +104,13 @@ def test_a_standing_counts_who_asked_whom() -> None:
 @pytest.mark.parametrize("num_players", [4, 7, 9])
 def test_a_standing_is_the_same_whichever_seat_is_called_the_first(num_players: int) -> None:
     batch = in_play(num_players, 40, 25)
-    for lane in range(batch.n):
-        game = batch.games[lane : lane + 1]
+    for index in range(batch.num_envs):
+        game = batch.games[index : index + 1]
         if game["table"]["active"][0] < 0 or game["table"]["depth"][0] > 0:  # not at a turn's beginning
             continue
         out, moved = np.zeros(SIZE, np.int8), np.zeros(SIZE, np.int8)
-        write_standing(game[0], batch.settings[0], out)
-        write_standing(turned(game, 1 + lane % (num_players - 1), num_players)[0], batch.settings[0], moved)
+        write_standing(game[0], batch.params[0], out)
+        write_standing(turned(game, 1 + index % (num_players - 1), num_players)[0], batch.params[0], moved)
         apart = {
             name: np.abs(part.astype(int) - STANDING.named(moved)[name]) for name, part in STANDING.named(out).items()
         }
@@ -122,9 +122,9 @@ def test_a_standing_is_the_same_whichever_seat_is_called_the_first(num_players: 
 def test_every_number_of_a_standing_is_within_its_bounds(num_players: int) -> None:
     batch = in_play(num_players, 200, 30)
     low, high = STANDING.low(), STANDING.high()
-    for lane in np.flatnonzero(batch.games["table"]["active"] >= 0):
+    for index in np.flatnonzero(batch.games["table"]["active"] >= 0):
         out = np.zeros(SIZE, np.int8)
-        write_standing(batch.games[lane], batch.settings[0], out)
+        write_standing(batch.games[index], batch.params[0], out)
         assert (low <= out).all()
         assert (out <= high).all()
 
@@ -132,9 +132,9 @@ def test_every_number_of_a_standing_is_within_its_bounds(num_players: int) -> No
 def test_compiled_it_says_what_the_arrays_say() -> None:
     layers = load().layers
     batch = in_play(7, 50, 30)
-    for lane in np.flatnonzero(batch.games["table"]["active"] >= 0):
+    for index in np.flatnonzero(batch.games["table"]["active"] >= 0):
         standing, said = np.zeros(SIZE, np.int8), np.zeros(NUM_CAMPS)
-        write_values(batch.games[lane], batch.settings[0], standing, said)
+        write_values(batch.games[index], batch.params[0], standing, said)
         told = standing.astype(np.float64)
         for place, (weight, bias) in enumerate(layers):
             told = told @ weight + bias

@@ -16,9 +16,9 @@ from riverbed_agents.riverside.observation_reader import read_own, read_setting,
 from riverbed_env.core.batch import Batch
 from riverbed_env.games.riverside.game import RIVERSIDE
 from riverbed_env.games.riverside.rules import legality
-from riverbed_env.games.riverside.rules.state import PRIVATE, SETTING, TABLE
+from riverbed_env.games.riverside.rules.state import PARAMS, PRIVATE, TABLE
 from riverbed_env.players.agents import UNIFORM, Agent
-from riverbed_lab.playing.play import Played, line_up, play
+from riverbed_lab.playing.play import Played, lineup, play
 
 AGENTS = (GREEDY, LOOK_AHEAD)
 COUNTS = range(RIVERSIDE.min_players, RIVERSIDE.max_players + 1)
@@ -26,8 +26,8 @@ SEED = 23
 
 
 def play_alike(agent: Agent, games: int, count: int, extension: bool = False) -> Played:
-    """Games of one agent in all seats; one pool, so that all line-ups share one compiled loop."""
-    who = line_up(RIVERSIDE, agent.name, agent)
+    """Games of one agent in all seats; one pool, so that all lineups share one compiled loop."""
+    who = lineup(RIVERSIDE, agent.name, agent)
     options = {"num_players": count, "extension": extension}
     return play(RIVERSIDE, who, np.arange(games), seed=SEED, pool=(UNIFORM, *AGENTS), **options)
 
@@ -76,28 +76,28 @@ def test_inside_the_batch_and_through_act_they_play_the_same_games(agent: Agent)
 def test_in_games_that_random_players_have_begun_they_answer_every_question_by_the_rules() -> None:
     batch = Batch(RIVERSIDE, 60, seed=SEED, num_players=2, extension=True, auto_reset=False)
     for _ in range(120):
-        lanes = np.flatnonzero(batch.acting)
+        indices = np.flatnonzero(batch.acting)
         for agent in AGENTS:  # without what they would remember, had they chosen all along
-            memory = np.zeros((len(lanes), agent.memory_size), np.int32)
-            masks = np.ascontiguousarray(batch.action_mask[lanes])
-            observations = np.ascontiguousarray(batch.observation[lanes])
-            chosen = agent.act(observations, masks, memory, batch.agent_streams()[lanes])
-            assert masks[np.arange(len(lanes)), chosen].all()
+            memory = np.zeros((len(indices), agent.memory_size), np.int32)
+            masks = np.ascontiguousarray(batch.action_mask[indices])
+            observations = np.ascontiguousarray(batch.observation[indices])
+            chosen = agent.act(observations, masks, memory, batch.agent_streams()[indices])
+            assert masks[np.arange(len(indices)), chosen].all()
         batch.step(batch.random_actions())
 
 
 @pytest.mark.parametrize("extension", [False, True])
 def test_what_they_make_of_an_observation_allows_what_the_rules_allow(extension: bool) -> None:
     batch = Batch(RIVERSIDE, 8, seed=SEED, num_players=2, extension=extension, auto_reset=False)
-    settings, tables, owns = np.zeros(1, SETTING), np.zeros(1, TABLE), np.zeros(1, PRIVATE)
+    params, tables, owns = np.zeros(1, PARAMS), np.zeros(1, TABLE), np.zeros(1, PRIVATE)
     mask = np.zeros(RIVERSIDE.actions.size, np.int8)
     for _ in range(100):
-        for lane in np.flatnonzero(batch.acting):
-            read_setting(batch.observation[lane], settings)
-            read_table(batch.observation[lane], tables[0])
-            read_own(batch.observation[lane], settings[0], owns[0])
-            legality.write_answers(tables[0], owns[0], settings[0], mask)
-            np.testing.assert_array_equal(mask, batch.action_mask[lane])
-            sheet = batch.games[lane]["private"][batch.seat[lane]]["sheet"]
+        for index in np.flatnonzero(batch.acting):
+            read_setting(batch.observation[index], params)
+            read_table(batch.observation[index], tables[0])
+            read_own(batch.observation[index], params[0], owns[0])
+            legality.write_answers(tables[0], owns[0], params[0], mask)
+            np.testing.assert_array_equal(mask, batch.action_mask[index])
+            sheet = batch.games[index]["private"][batch.seat[index]]["sheet"]
             assert owns[0]["sheet"].tobytes() == sheet.tobytes()
         batch.step(batch.random_actions())

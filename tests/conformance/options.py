@@ -40,7 +40,7 @@ def player_counts(game_id: str) -> list[int]:
 
 def cap_of(game_id: str) -> str:
     """The option that caps a game's length."""
-    return next(name for name in COUNTED if name in inspect.signature(find_game(game_id).make_setting).parameters)
+    return next(name for name in COUNTED if name in inspect.signature(find_game(game_id).make_params).parameters)
 
 
 def pack_file(game_id: str) -> Path:

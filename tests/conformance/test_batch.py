@@ -57,7 +57,7 @@ def make(game_id: str, n: int, **options: Any) -> Batch:
 
 def arrays(batch: Batch) -> dict[str, Any]:
     """All that a batch shows, copied; records as bytes, padding too."""
-    shown = ("seat", "observation", "action_mask", "done", "truncated", "payoff", "game_number", "acting")
+    shown = ("seat", "observation", "action_mask", "done", "truncated", "return", "game_number", "acting")
     return {**{name: getattr(batch, name).copy() for name in shown}, "records": batch.get_state().tobytes()}
 
 
@@ -75,22 +75,22 @@ def some_actions(batch: Batch) -> npt.NDArray[np.int64]:
 
 
 def trace(batch: Batch, last_game: int) -> dict[int, tuple[str, bytes]]:
-    """Play games 0 … last_game with the games' own random actions: a hash of each one's every moment, its payoffs."""
+    """Play games 0 … last_game with the games' own random actions: a hash of each one's every moment, its returns."""
     hashes: dict[int, Any] = {}
-    payoffs: dict[int, bytes] = {}
-    while not set(range(last_game + 1)) <= payoffs.keys():
+    returns: dict[int, bytes] = {}
+    while not set(range(last_game + 1)) <= returns.keys():
         actions = batch.random_actions()
         numbers = batch.game_number.copy()
         records = batch.get_state()
-        for lane in np.flatnonzero(numbers <= last_game):
-            told = hashes.setdefault(int(numbers[lane]), hashlib.sha256())
-            told.update(records[lane].tobytes())
-            told.update(batch.observation[lane].tobytes() + batch.action_mask[lane].tobytes())
-            told.update(f"{batch.seat[lane]} {actions[lane]}".encode())
+        for index in np.flatnonzero(numbers <= last_game):
+            told = hashes.setdefault(int(numbers[index]), hashlib.sha256())
+            told.update(records[index].tobytes())
+            told.update(batch.observation[index].tobytes() + batch.action_mask[index].tobytes())
+            told.update(f"{batch.seat[index]} {actions[index]}".encode())
         batch.step(actions)
-        for lane in np.flatnonzero(batch.done):
-            payoffs[int(numbers[lane])] = batch.payoff[lane].tobytes() + batch.truncated[lane].tobytes()
-    return {number: (hashes[number].hexdigest(), payoffs[number]) for number in range(last_game + 1)}
+        for index in np.flatnonzero(batch.done):
+            returns[int(numbers[index])] = batch.returns[index].tobytes() + batch.truncated[index].tobytes()
+    return {number: (hashes[number].hexdigest(), returns[number]) for number in range(last_game + 1)}
 
 
 def play_out(batch: Batch) -> Records:
@@ -164,20 +164,20 @@ def test_rows_and_payoffs_are_those_of_the_aec_environment(game_id: str, options
     envs = [dealt(game_id, number, **options) for number in range(3)]
     ended = 0
     while ended < 5:
-        for lane, env in enumerate(envs):
-            assert_lane_is(batch, lane, env)
+        for index, env in enumerate(envs):
+            assert_lane_is(batch, index, env)
         actions = batch.random_actions()
-        for lane, env in enumerate(envs):
-            env.step(int(actions[lane]))
+        for index, env in enumerate(envs):
+            env.step(int(actions[index]))
         batch.step(actions)
-        for lane, env in enumerate(envs):
-            assert batch.done[lane] == is_over(env)
-            assert batch.truncated[lane] == env.truncations["player_0"]
-            if batch.done[lane]:
+        for index, env in enumerate(envs):
+            assert batch.done[index] == is_over(env)
+            assert batch.truncated[index] == env.truncations["player_0"]
+            if batch.done[index]:
                 ended += 1
                 paid = [np.float32(env.rewards[agent]) for agent in env.possible_agents]
-                np.testing.assert_array_equal(batch.payoff[lane], paid)
-                envs[lane] = dealt(game_id, int(batch.game_number[lane]), **options)
+                np.testing.assert_array_equal(batch.returns[index], paid)
+                envs[index] = dealt(game_id, int(batch.game_number[index]), **options)
 
 
 def dealt(game_id: str, number: int, **options: Any) -> TurnEnv:
@@ -186,13 +186,13 @@ def dealt(game_id: str, number: int, **options: Any) -> TurnEnv:
     return env
 
 
-def assert_lane_is(batch: Batch, lane: int, env: TurnEnv) -> None:
-    """The lane's row is what the AEC environment's selected agent sees."""
-    assert env.agent_selection == f"player_{batch.seat[lane]}"
+def assert_lane_is(batch: Batch, index: int, env: TurnEnv) -> None:
+    """The environment's row is what the AEC environment's selected agent sees."""
+    assert env.agent_selection == f"player_{batch.seat[index]}"
     seen, *_ = env.last()
     assert seen is not None
-    assert_same(batch.observation[lane].copy(), seen["observation"])
-    assert_same(batch.action_mask[lane].copy(), seen["action_mask"])
+    assert_same(batch.observation[index].copy(), seen["observation"])
+    assert_same(batch.action_mask[index].copy(), seen["action_mask"])
 
 
 @every_table
@@ -202,16 +202,16 @@ def test_observe_is_the_aec_environments_for_every_seat(game_id: str, count: int
     for _ in range(40):
         for seat in range(count):
             observations, masks = batch.observe(seat)
-            for lane, env in enumerate(envs):
+            for index, env in enumerate(envs):
                 seen = env.observe(f"player_{seat}")
-                assert_same(observations[lane].copy(), seen["observation"])
-                assert_same(masks[lane].copy(), seen["action_mask"])
+                assert_same(observations[index].copy(), seen["observation"])
+                assert_same(masks[index].copy(), seen["action_mask"])
         rows, _ = batch.observe(np.array([count - 1, 0]))
         np.testing.assert_array_equal(rows[0], envs[0].observe(f"player_{count - 1}")["observation"])
         np.testing.assert_array_equal(rows[1], envs[1].observe("player_0")["observation"])
         actions = batch.random_actions()
-        for lane, env in enumerate(envs):
-            env.step(int(actions[lane]))
+        for index, env in enumerate(envs):
+            env.step(int(actions[index]))
         batch.step(actions)
         if batch.done.any():
             break
@@ -246,7 +246,7 @@ def test_options_mean_the_same_as_in_the_aec_environment(game_id: str) -> None:
             batch.step(actions)
             env.step(int(actions[0]))
         assert is_over(env)
-        np.testing.assert_array_equal(batch.payoff[0], [np.float32(reward) for reward in env.rewards.values()])
+        np.testing.assert_array_equal(batch.returns[0], [np.float32(reward) for reward in env.rewards.values()])
 
 
 # --- what the arrays say ---------------------------------------------------------------------------------
@@ -278,8 +278,8 @@ def test_shapes_and_dtypes(game_id: str, count: int) -> None:
         assert batch.action_mask.shape == (6, *seen["action_mask"].shape)
         assert batch.observation.dtype == batch.action_mask.dtype == np.int8
         assert batch.seat.shape == batch.done.shape == batch.truncated.shape == batch.acting.shape == (6,)
-        assert batch.payoff.shape == (6, count)
-        assert batch.payoff.dtype == np.float32
+        assert batch.returns.shape == (6, count)
+        assert batch.returns.dtype == np.float32
         assert batch.seat.dtype == batch.game_number.dtype == np.int64
         assert batch.done.dtype == batch.truncated.dtype == batch.acting.dtype == np.bool_
         assert batch.random_actions().dtype == np.int64
@@ -295,8 +295,8 @@ def test_masks_are_never_empty_and_observations_lie_in_their_space(game_id: str,
     for _ in range(100):
         assert (batch.action_mask[:, 1:].sum(axis=1) > 0).all()
         assert (batch.action_mask[:, 0] == 0).all()
-        for lane in range(0, 16, 5):
-            assert space.contains({"observation": batch.observation[lane], "action_mask": batch.action_mask[lane]})
+        for index in range(0, 16, 5):
+            assert space.contains({"observation": batch.observation[index], "action_mask": batch.action_mask[index]})
         step_randomly(batch)
 
 
@@ -315,17 +315,17 @@ def test_payoffs_where_done(game_id: str, rewards: str) -> None:
         step_randomly(batch)
         assert not (batch.truncated & ~batch.done).any()
         ended += int(batch.done.sum())
-        finals = batch.payoff[batch.done & ~batch.truncated]
+        finals = batch.returns[batch.done & ~batch.truncated]
         if rewards == "win":
             assert np.isin(finals, (1, 0, -1)).all()
         else:
             assert (abs(finals.sum(axis=1)) < 1e-6).all()
-        assert (batch.payoff[batch.truncated] == 0).all()
+        assert (batch.returns[batch.truncated] == 0).all()
 
 
 @every_game
 def test_games_may_end_and_begin_in_the_same_step_in_every_lane(game_id: str) -> None:
-    """SAME_STEP: what a lane shows after the step is the next game's first moment."""
+    """SAME_STEP: what an environment shows after the step is the next game's first moment."""
     batch = make(game_id, 5, auto_forced="none", **{cap_of(game_id): 1})
     ended = np.zeros(5, np.int64)
     while ended.min() < 3:
@@ -333,15 +333,15 @@ def test_games_may_end_and_begin_in_the_same_step_in_every_lane(game_id: str) ->
         ended += batch.done
         np.testing.assert_array_equal(batch.truncated, batch.done)
         np.testing.assert_array_equal(batch.game_number, np.arange(5) + 5 * ended)
-        assert (batch.payoff[batch.done] == 0).all()
+        assert (batch.returns[batch.done] == 0).all()
         assert batch.acting.all()
-        for lane in np.flatnonzero(batch.done):
+        for index in np.flatnonzero(batch.done):
             fresh = make(
-                game_id, 1, first_game=int(batch.game_number[lane]), auto_forced="none", **{cap_of(game_id): 1}
+                game_id, 1, first_game=int(batch.game_number[index]), auto_forced="none", **{cap_of(game_id): 1}
             )
-            np.testing.assert_array_equal(batch.observation[lane], fresh.observation[0])
-            np.testing.assert_array_equal(batch.action_mask[lane], fresh.action_mask[0])
-            assert batch.get_state()[lane].tobytes() == fresh.get_state()[0].tobytes()
+            np.testing.assert_array_equal(batch.observation[index], fresh.observation[0])
+            np.testing.assert_array_equal(batch.action_mask[index], fresh.action_mask[0])
+            assert batch.get_state()[index].tobytes() == fresh.get_state()[0].tobytes()
 
 
 @every_game
@@ -383,13 +383,13 @@ def test_without_auto_reset_each_game_is_played_to_its_end_and_left(game_id: str
             np.testing.assert_array_equal(batch.game_number, np.arange(12))
             np.testing.assert_array_equal(batch.done, acting & ~batch.acting)
             records = undrawn(game, batch.get_state())
-            for lane in range(12):
-                kept = (records[lane].tobytes(), batch.payoff[lane].tobytes(), batch.truncated[lane].tobytes())
-                if lane in ended:
-                    assert kept[:2] == ended[lane][:2]
-                    assert batch.seat[lane] == -1
-                elif not batch.acting[lane]:
-                    ended[lane] = kept
+            for index in range(12):
+                kept = (records[index].tobytes(), batch.returns[index].tobytes(), batch.truncated[index].tobytes())
+                if index in ended:
+                    assert kept[:2] == ended[index][:2]
+                    assert batch.seat[index] == -1
+                elif not batch.acting[index]:
+                    ended[index] = kept
             if extra:
                 break
     assert len(ended) == 12
@@ -398,8 +398,8 @@ def test_without_auto_reset_each_game_is_played_to_its_end_and_left(game_id: str
     while not set(range(12)) <= found.keys():
         numbers = again.game_number.copy()
         step_randomly(again)
-        for lane in np.flatnonzero(again.done).tolist():
-            found.setdefault(int(numbers[lane]), again.payoff[lane].tobytes())
+        for index in np.flatnonzero(again.done).tolist():
+            found.setdefault(int(numbers[index]), again.returns[index].tobytes())
     assert {number: found[number] for number in range(12)} == {number: kept[1] for number, kept in ended.items()}
 
 
@@ -417,7 +417,7 @@ def test_drawing_actions_leaves_ended_games_alone(game_id: str) -> None:
 
 def bytes_of(batch: Batch) -> npt.NDArray[np.uint8]:
     """The bytes of each game, (n, bytes): choosing among records would leave their padding behind."""
-    return np.frombuffer(batch.get_state().tobytes(), np.uint8).reshape(batch.n, -1)
+    return np.frombuffer(batch.get_state().tobytes(), np.uint8).reshape(batch.num_envs, -1)
 
 
 @every_game
@@ -445,7 +445,12 @@ def test_ended_games_can_be_observed_and_reset(game_id: str) -> None:
 def like(batch: Batch) -> Batch:
     """A new batch of the same options."""
     return make(
-        batch.game.id, batch.n, **batch.options, rewards=batch.rewards, view=batch.view, auto_reset=batch.auto_reset
+        batch.game.id,
+        batch.num_envs,
+        **batch.options,
+        rewards=batch.rewards,
+        view=batch.view,
+        auto_reset=batch.auto_reset,
     )
 
 
@@ -495,7 +500,7 @@ def test_a_copy_goes_on_alike(game_id: str, way: str, auto_reset: bool) -> None:
 
 
 def assert_goes_on_alike(batch: Batch, twin: Batch, *, whole: bool) -> None:
-    """Both say the same and go on to. whole: also of the step before the copy (done, truncated, payoff)."""
+    """Both say the same and go on to. whole: also of the step before the copy (done, truncated, return)."""
     told = arrays(batch)
     if not whole:
         told = {name: told[name] for name in ("seat", "observation", "action_mask", "game_number", "acting", "records")}
@@ -508,7 +513,7 @@ def assert_goes_on_alike(batch: Batch, twin: Batch, *, whole: bool) -> None:
         there, here = arrays(twin), arrays(batch)
         if not whole:
             for shown in (there, here):
-                shown["payoff"] = np.where(batch.done[:, None], shown["payoff"], 0)  # the payoffs of games that ended
+                shown["return"] = np.where(batch.done[:, None], shown["return"], 0)  # the returns of games that ended
         assert_same(there, here)
 
 
@@ -549,7 +554,7 @@ def test_copies_need_no_new_compilation(game_id: str) -> None:
     batch = make(game_id, 4)
     step_randomly(batch)
     batch.observe(0)
-    step = batch.game.loop("step_lanes")
+    step = batch.game.loop("step_games")
     before = list(step.signatures)
     for way in COPIES.values():
         twin = way(batch)
@@ -587,22 +592,22 @@ def one_illegal(batch: Batch) -> npt.NDArray[np.int64]:
 
 WRONG_ACTIONS: dict[str, Callable[[Batch], Any]] = {
     "one illegal": one_illegal,
-    "waiting": lambda batch: np.zeros(batch.n, np.int64),
-    "negative": lambda batch: np.full(batch.n, -1),
-    "what means a deal inside": lambda batch: np.full(batch.n, -1 << 40),
-    "past the end": lambda batch: np.full(batch.n, batch.action_mask.shape[1]),
-    "far out": lambda batch: np.full(batch.n, 2**62),
-    "unsigned and far out": lambda batch: np.full(batch.n, 2**64 - 1, np.uint64),
+    "waiting": lambda batch: np.zeros(batch.num_envs, np.int64),
+    "negative": lambda batch: np.full(batch.num_envs, -1),
+    "what means a deal inside": lambda batch: np.full(batch.num_envs, -1 << 40),
+    "past the end": lambda batch: np.full(batch.num_envs, batch.action_mask.shape[1]),
+    "far out": lambda batch: np.full(batch.num_envs, 2**62),
+    "unsigned and far out": lambda batch: np.full(batch.num_envs, 2**64 - 1, np.uint64),
     "legal but for 32 bits more": lambda batch: batch.random_actions() + 2**32,
     "too few": lambda batch: batch.random_actions()[:-1],
     "too many": lambda batch: np.append(batch.random_actions(), 1),
     "one number": lambda batch: int(batch.random_actions()[0]),
-    "lists of several lengths": lambda batch: [[1]] * (batch.n - 1) + [[1, 2]],
+    "lists of several lengths": lambda batch: [[1]] * (batch.num_envs - 1) + [[1, 2]],
     "two dimensions": lambda batch: batch.random_actions()[:, None],
     "floats": lambda batch: batch.random_actions().astype(float),
-    "booleans": lambda batch: np.ones(batch.n, np.bool_),
-    "words": lambda batch: np.array(["1"] * batch.n),
-    "objects": lambda batch: np.array([None] * batch.n),
+    "booleans": lambda batch: np.ones(batch.num_envs, np.bool_),
+    "words": lambda batch: np.array(["1"] * batch.num_envs),
+    "objects": lambda batch: np.array([None] * batch.num_envs),
     "nothing": lambda batch: None,
     "a word": lambda batch: "x",
 }
@@ -703,11 +708,11 @@ def test_wrong_seats(game_id: str) -> None:
 def test_wrong_lanes_are_refused(game_id: str) -> None:
     batch = make(game_id, 2)
     wrong: list[Any] = [[-1], [2], 2**63, "x", [0.0], [[0], [1]], [[0], [0, 1]], True, [None]]
-    for lanes in wrong:
-        with pytest.raises(OptionError, match="lanes must be integers from 0 to 1"):
-            batch.observe(0, lanes)
-        with pytest.raises(OptionError, match="lanes must be integers from 0 to 1"):
-            batch.states(lanes)
+    for indices in wrong:
+        with pytest.raises(OptionError, match="environments must be integers from 0 to 1"):
+            batch.observe(0, indices)
+        with pytest.raises(OptionError, match="environments must be integers from 0 to 1"):
+            batch.states(indices)
 
 
 @every_game
@@ -741,12 +746,12 @@ def test_a_deal_and_a_state_forget_what_the_last_step_paid(game_id: str) -> None
     batch = make(game_id, 2, **{cap_of(game_id): 1}, rewards="win")
     while not batch.done.any():
         step_randomly(batch)
-    batch.payoff[:] = 1
+    batch.returns[:] = 1
     for forget in (batch.reset, lambda: batch.deal([3, 4]), lambda: batch.set_state(batch.get_state())):
         forget()
         assert not batch.done.any()
-        assert not batch.payoff.any()
-        batch.payoff[:] = 1
+        assert not batch.returns.any()
+        batch.returns[:] = 1
 
 
 @every_game
@@ -789,7 +794,7 @@ total = hashlib.sha256()
 while batch.acting.any():
     total.update(batch.observation.tobytes() + batch.action_mask.tobytes() + batch.seat.tobytes())
     batch.step(batch.random_actions())
-    total.update(batch.payoff.tobytes())
+    total.update(batch.return.tobytes())
 total.update(batch.get_state().tobytes())
 print(total.hexdigest())
 """
@@ -806,7 +811,7 @@ def digest(game_id: str, n: int, **options: Any) -> str:
     while batch.acting.any():
         total.update(batch.observation.tobytes() + batch.action_mask.tobytes() + batch.seat.tobytes())
         batch.step(batch.random_actions())
-        total.update(batch.payoff.tobytes())
+        total.update(batch.returns.tobytes())
     total.update(batch.get_state().tobytes())
     return total.hexdigest()
 

@@ -89,7 +89,7 @@ def test_a_learner_that_does_what_an_agent_would_meets_the_same_games(game_id: s
     game = find_game(game_id)
     alone = ended(game_id, [UNIFORM], np.zeros((GAMES, game.default_players), np.int64))
     learner = LearnerBatch(
-        game, GAMES, opponents=UNIFORM, seed=SEED, num_players=game.default_players, senses=("advice:random",)
+        game, GAMES, opponents=UNIFORM, seed=SEED, num_players=game.default_players, features=("advice:random",)
     )
     paid, found = np.zeros(GAMES), np.zeros(GAMES, np.bool_)
     seats = learner.seat.copy()
@@ -97,8 +97,8 @@ def test_a_learner_that_does_what_an_agent_would_meets_the_same_games(game_id: s
         advice = learner.observation[:, learner.view_size :]
         learner.step(advice.argmax(axis=1))
         over = (learner.terminated | learner.truncated) & ~found & (learner.ended_game < GAMES)
-        for lane in np.flatnonzero(over):
-            paid[learner.ended_game[lane]] = learner.reward[lane]
-            found[learner.ended_game[lane]] = True
-    expected = game.payoffs(alone, game.default_players)[np.arange(GAMES), seats]
+        for index in np.flatnonzero(over):
+            paid[learner.ended_game[index]] = learner.reward[index]
+            found[learner.ended_game[index]] = True
+    expected = game.returns(alone, game.default_players)[np.arange(GAMES), seats]
     np.testing.assert_array_equal(paid, expected)

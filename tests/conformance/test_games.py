@@ -97,16 +97,20 @@ def test_roles_camps_and_columns_are_told_of_every_game(game_id: str, count: int
     assert roles.dtype == np.int8
     assert ((roles >= 0) & (roles < len(game.roles))).all()
     assert camps.shape == (5, len(game.camps))
-    for lane, seats in enumerate(roles):
+    for index, seats in enumerate(roles):
         present = {game.camp_of_role[game.roles[int(role)]] for role in seats}
-        assert present == {camp for number, camp in enumerate(game.camps) if camps[lane, number]}
+        assert present == {camp for number, camp in enumerate(game.camps) if camps[index, number]}
     assert all(len(column) == 5 for column in columns.values())
     np.testing.assert_array_equal(columns["game"], np.arange(5))
     np.testing.assert_array_equal(columns["truncated"], truncated)
-    assert {*game.told.happened.values(), *game.told.among.values(), *game.told.means.values()} <= set(columns)
+    assert {
+        *game.summary.happened.values(),
+        *game.summary.among.values(),
+        *game.summary.means.values(),
+    } <= set(columns)
     assert COUNTED[cap_of(game_id)] in columns
-    if game.told.score:
-        assert all(f"{game.told.score}_{seat}" in columns for seat in range(count))
+    if game.summary.score:
+        assert all(f"{game.summary.score}_{seat}" in columns for seat in range(count))
 
 
 @every_table
@@ -126,11 +130,11 @@ def test_what_a_cap_counts_is_what_the_columns_say(game_id: str, count: int) -> 
 @every_game
 def test_nothing_of_what_was_in_a_record_before_is_left_over(game_id: str) -> None:
     game = find_game(game_id)
-    settings, _ = game.make_setting()
+    params, _ = game.make_params()
     clean = np.zeros(1, game.dtype)
     used = np.full(game.dtype.itemsize, 0x55, np.uint8).view(game.dtype)
     for games in (clean, used):
-        game.loop("deal_one")(games, settings, 5, 6)
+        game.loop("deal_one")(games, params, 5, 6)
     for (name, record, field), (_, other, _) in zip(leaves(clean[0]), leaves(used[0]), strict=True):
         np.testing.assert_array_equal(record[field], other[field], err_msg=name)
 

@@ -68,14 +68,14 @@ def test_every_seats_mask_is_what_the_rules_dont_refuse(game_id: str, count: int
     env = new_env(game_id, num_players=count, auto_forced="none")
     env.reset(seed=count)
     rng = np.random.default_rng(count)
-    refusal, settings = env.game.kernels.refusal, riverbed_env.make_batch(game_id, 1, num_players=count).settings
+    refusal, params = env.game.kernels.refusal, riverbed_env.make_batch(game_id, 1, num_players=count).params
     for _ in range(60):
         if is_over(env):
             break
         record = record_of(env)[0]
         for seat, agent in enumerate(env.agents):
             mask = env.observe(agent)["action_mask"]
-            refused = [int(refusal(record, settings[0], seat, action)) for action in range(len(mask))]
+            refused = [int(refusal(record, params[0], seat, action)) for action in range(len(mask))]
             assert [reason == 0 for reason in refused] == mask.astype(bool).tolist()
             assert all(env.game.words.describe_refusal(reason) for reason in refused)
             if agent != env.agent_selection:
@@ -93,7 +93,7 @@ def test_a_pending_seat_has_the_mask_with_which_it_will_be_asked(game_id: str, c
     env = new_env(game_id, num_players=count)
     env.reset(seed=count)
     rng = np.random.default_rng(count)
-    settings, _ = game.make_setting(num_players=count)
+    params, _ = game.make_params(num_players=count)
     pending, write = game.kernels.pending, game.kernels.write_pending_mask
     assert pending is not None
     assert write is not None
@@ -102,7 +102,7 @@ def test_a_pending_seat_has_the_mask_with_which_it_will_be_asked(game_id: str, c
         if is_over(env):
             break
         record, seat = record_of(env)[0], env.possible_agents.index(env.agent_selection)
-        bits = int(pending(record, settings[0]))
+        bits = int(pending(record, params[0]))
         assert bits >> seat & 1
         assert bits & ((1 << seat) - 1) == 0  # they are asked in ascending order
         if promised:
@@ -111,7 +111,7 @@ def test_a_pending_seat_has_the_mask_with_which_it_will_be_asked(game_id: str, c
             for each in range(count):
                 if bits >> each & 1:
                     promised[each] = np.zeros(game.actions.size, np.int8)
-                    write(record, settings[0], each, promised[each])
+                    write(record, params[0], each, promised[each])
             np.testing.assert_array_equal(env.observe(env.agent_selection)["action_mask"], promised.pop(seat))
         play(env, rng, 1)
 
@@ -149,20 +149,20 @@ def test_env_batch_and_pay_give_the_same_rewards(game_id: str, count: int, rewar
         env.reset(seed=9, options={"game_number": number})
     while batch.acting.any():
         actions = batch.random_actions()
-        for lane in np.flatnonzero(batch.acting):
-            assert set(envs[lane].rewards.values()) == {0.0}
-            envs[lane].step(int(actions[lane]))
+        for index in np.flatnonzero(batch.acting):
+            assert set(envs[index].rewards.values()) == {0.0}
+            envs[index].step(int(actions[index]))
         batch.step(actions)
     games = batch.get_state()
     paid = np.zeros((4, count), np.float32)
     game.loop("pay_all")(games, int(rewards == "zero_sum"), paid)
-    for lane, env in enumerate(envs):
+    for index, env in enumerate(envs):
         one = np.zeros(count, np.float32)
-        ending = int(game.loop("pay")(games[lane : lane + 1], int(rewards == "zero_sum"), one))
+        ending = int(game.loop("pay")(games[index : index + 1], int(rewards == "zero_sum"), one))
         assert ending == (2 if env.truncations["player_0"] else 1)
-        np.testing.assert_array_equal(one, paid[lane])
+        np.testing.assert_array_equal(one, paid[index])
         np.testing.assert_array_equal([np.float32(env.rewards[agent]) for agent in env.possible_agents], one)
-        np.testing.assert_array_equal(batch.payoff[lane], one)
+        np.testing.assert_array_equal(batch.returns[index], one)
 
 
 @every_game

@@ -122,7 +122,7 @@ def test_without_a_mode_nothing_is_drawn(game_id: str) -> None:
 @every_game
 def test_every_fault_and_refusal_has_words(game_id: str) -> None:
     words = find_game(game_id).words
-    for describe in (words.describe_fault, words.describe_refusal):
+    for describe in (words.describe_violation, words.describe_refusal):
         said = []
         for code in range(100):
             try:

@@ -54,11 +54,11 @@ def _distinct(cards: Counter[int]) -> Iterator[tuple[int, ...]]:
             yield card, *rest
 
 
-def role_worlds(view: np.void, setting: np.void, model: str) -> tuple[np.ndarray, np.ndarray]:
+def role_worlds(view: np.void, params: np.void, model: str) -> tuple[np.ndarray, np.ndarray]:
     """The deals that agree with what the view's seat knows, (d, players + 1) as of `all_deals`, and their chances."""
-    count = int(setting["num_players"])
+    count = int(params["num_players"])
     deals, chances = all_deals(
-        tuple(int(role) for role in setting["role_cards"][:count]), tuple(int(role) for role in setting["role_choice"])
+        tuple(int(role) for role in params["role_cards"][:count]), tuple(int(role) for role in params["role_choice"])
     )
     known = np.array(roles_known(view))
     agree = ((deals[:, :count] == known) | (known == Role.UNKNOWN)).all(axis=1)

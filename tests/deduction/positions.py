@@ -62,13 +62,13 @@ def at_random(batch: Batch) -> np.ndarray:
 def simply(batch: Batch) -> Policy:
     """The agent `simple` in every seat."""
     agent = find_agent("simple", GAME.name)
-    memories = np.zeros((batch.n, batch.num_players, agent.memory_size), np.int32)
+    memories = np.zeros((batch.num_envs, batch.num_players, agent.memory_size), np.int32)
 
     def choose(batch: Batch) -> np.ndarray:
-        seats, lanes = np.maximum(batch.seat, 0), np.arange(batch.n)
-        memory, streams = np.ascontiguousarray(memories[lanes, seats]), batch.agent_streams()
+        seats, indices = np.maximum(batch.seat, 0), np.arange(batch.num_envs)
+        memory, streams = np.ascontiguousarray(memories[indices, seats]), batch.agent_streams()
         actions = agent.act(batch.observation, batch.action_mask, memory, streams)
-        memories[lanes, seats] = memory
+        memories[indices, seats] = memory
         batch.put_agent_streams(streams)
         return np.asarray(actions)
 
@@ -91,12 +91,12 @@ def silently(rng: np.random.Generator, *, cards: bool) -> Policy:
     def choose(batch: Batch) -> np.ndarray:
         actions = batch.random_actions()
         discarding = batch.games["table"]["question"] == Question.DISCARD
-        lanes = np.flatnonzero(batch.acting & (discarding | telling[actions]))  # these choose once more
-        weights = batch.action_mask[lanes] * ~telling
-        hands = batch.games["private"]["hand"][lanes, batch.seat[lanes]]
-        weights[discarding[lanes], CARD:] = hands[discarding[lanes]]
+        indices = np.flatnonzero(batch.acting & (discarding | telling[actions]))  # these choose once more
+        weights = batch.action_mask[indices] * ~telling
+        hands = batch.games["private"]["hand"][indices, batch.seat[indices]]
+        weights[discarding[indices], CARD:] = hands[discarding[indices]]
         with np.errstate(divide="ignore"):
-            actions[lanes] = np.argmin(rng.exponential(size=weights.shape) / weights, axis=1)
+            actions[indices] = np.argmin(rng.exponential(size=weights.shape) / weights, axis=1)
         return actions
 
     return choose

@@ -26,18 +26,18 @@ GAME = find_game("riverbed_hunt_v0")
 @pytest.mark.parametrize("num_players", [4, 7, 9])
 def test_an_observation_tells_the_same_posterior_as_the_view(num_players: int) -> None:
     batch = Batch(GAME, 64, num_players=num_players, seed=num_players)
-    deduction = Deduction.of(batch.settings)
+    deduction = Deduction.of(batch.params)
     rng = np.random.default_rng(1)
     beliefs = np.zeros((MAX_SEATS, NUM_ROLES))
     for _ in range(40):
         batch.step(batch.random_actions())
-        seats = rng.integers(num_players, size=batch.n)
+        seats = rng.integers(num_players, size=batch.num_envs)
         posteriors = deduction.roles(batch.look(seats))
         observations, _ = batch.observe(seats)
-        for lane in range(batch.n):
-            assert believe(observations[lane], beliefs) == num_players
-            turned = np.roll(beliefs[:num_players], seats[lane], axis=0)
-            np.testing.assert_allclose(turned, posteriors[lane], atol=1e-12)
+        for index in range(batch.num_envs):
+            assert believe(observations[index], beliefs) == num_players
+            turned = np.roll(beliefs[:num_players], seats[index], axis=0)
+            np.testing.assert_allclose(turned, posteriors[index], atol=1e-12)
             assert not beliefs[num_players:].any()
 
 

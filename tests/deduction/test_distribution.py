@@ -14,7 +14,7 @@ from deduction.positions import GAME, PACKS, at_random, games_of, layouts, picke
 from deduction.statistics import LEAST, chance_of_fit, count_rows
 from riverbed_env.core.batch import Batch
 from riverbed_env.deduction.service import Deduction
-from riverbed_env.games.riverbed_hunt.content.pack import make_setting
+from riverbed_env.games.riverbed_hunt.content.pack import make_params
 from riverbed_env.games.riverbed_hunt.rules.vocab import NO_CARD, Question, Source
 
 pytestmark = pytest.mark.compiled
@@ -106,11 +106,11 @@ def test_whole_deals_of_roles_are_as_frequent_as_their_weights(pack: str, num_pl
     """RH-1.2: jointly, the card left over with them."""
     layout = layouts(pack, num_players)[0]
     options = {"num_players": num_players, "pack": PACKS[pack], "layout": layout}
-    setting = make_setting(**options)[0][0]
+    params = make_params(**options)[0][0]
     tried = 0
     for state, seat in busy_views(pack, num_players, layout, 5):
         view = games_of(state, **options).look(seat)[0]
-        deals, chances = role_worlds(view, setting, model)
+        deals, chances = role_worlds(view, params, model)
         if (chances > 1e-3).sum() < 2:
             continue
         tried += 1
@@ -123,7 +123,7 @@ def test_whole_deals_of_roles_are_as_frequent_as_their_weights(pack: str, num_pl
 
 # --- cards ----------------------------------------------------------------------------------------------------------
 
-COPIES = make_setting(5)[0][0]["copies"].astype(int)
+COPIES = make_params(5)[0][0]["copies"].astype(int)
 COMMON, PAIR = (int(kind) for kind in np.argsort(-COPIES, kind="stable")[:2])
 UNSEEN = (COMMON, PAIR, PAIR, COMMON, int(COPIES.nonzero()[0][-1]), COMMON)
 HAND_SIZES = (0, 2, 0, 1, 0)  # of the other seats; seat 0's own hand is seen
@@ -181,9 +181,9 @@ def test_hands_and_the_order_of_the_pile_are_as_frequent_as_dealt_cards() -> Non
 def test_roles_tiles_and_cards_are_drawn_independently(model: str) -> None:
     state = few_cards_unseen()
     game = known_but(state, 0, down(state[0])[:3])
-    settings = make_setting(5)[0]
+    params = make_params(5)[0]
     view = games_of(state, num_players=5).look(0)[0]
-    deals, chances = role_worlds(view, settings[0], model)
+    deals, chances = role_worlds(view, params[0], model)
     tiles = placements(game["private"][0]["possible"])
     tops = {kind: count / len(UNSEEN) for kind, count in Counter(UNSEEN).items()}
     wanted = {

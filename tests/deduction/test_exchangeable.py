@@ -16,7 +16,7 @@ import pytest
 from deduction.positions import COUNTS, GAME, games_of, picked, random_moments
 from deduction.statistics import sway
 from riverbed_env.deduction.service import Deduction
-from riverbed_env.games.riverbed_hunt.content.pack import make_setting
+from riverbed_env.games.riverbed_hunt.content.pack import make_params
 from riverbed_env.games.riverbed_hunt.rules.vocab import Event, Role
 
 pytestmark = pytest.mark.compiled
@@ -31,66 +31,66 @@ def next_seat(states: np.ndarray, seats: np.ndarray) -> np.ndarray:
     return (seats + 1) % states["table"]["num_players"]
 
 
-def logs_in_reach(states: np.ndarray, seats: np.ndarray, setting: np.void) -> np.ndarray:
+def logs_in_reach(states: np.ndarray, seats: np.ndarray, params: np.void) -> np.ndarray:
     """Logs on the face-down tiles within the reach of the observer's meeple."""
-    lanes = np.arange(len(states))
-    position = np.maximum(states["table"]["position"][lanes, seats], 0)
-    reach = setting["reach"][states["table"]["layout"], position] & states["table"]["face_down"]
-    logs = setting["features"][states["tile_at"], 1]
+    indices = np.arange(len(states))
+    position = np.maximum(states["table"]["position"][indices, seats], 0)
+    reach = params["reach"][states["table"]["layout"], position] & states["table"]["face_down"]
+    logs = params["features"][states["tile_at"], 1]
     return np.asarray((logs * (reach[:, None] >> np.arange(16) & 1)).sum(axis=1))
 
 
-def place_of_the_last_tile(states: np.ndarray, seats: np.ndarray, setting: np.void) -> np.ndarray:
+def place_of_the_last_tile(states: np.ndarray, seats: np.ndarray, params: np.void) -> np.ndarray:
     """The space on which the tile of the highest number lies."""
     return np.asarray(states["tile_at"].argmax(axis=1))
 
 
-def icons_beside_the_first(states: np.ndarray, seats: np.ndarray, setting: np.void) -> np.ndarray:
+def icons_beside_the_first(states: np.ndarray, seats: np.ndarray, params: np.void) -> np.ndarray:
     """Whether the first two face-down tiles along the river both bear the hunt icon."""
     bits = states["table"]["face_down"][:, None] >> np.arange(16) & 1
     first_two = np.argsort(-bits, axis=1, kind="stable")[:, :2]
-    icons = setting["features"][:, 3][np.take_along_axis(states["tile_at"], first_two, 1)]
+    icons = params["features"][:, 3][np.take_along_axis(states["tile_at"], first_two, 1)]
     return np.asarray(icons.all(axis=1).astype(int))
 
 
-def leader_next(states: np.ndarray, seats: np.ndarray, setting: np.void) -> np.ndarray:
+def leader_next(states: np.ndarray, seats: np.ndarray, params: np.void) -> np.ndarray:
     return (states["private"]["role"][np.arange(len(states)), next_seat(states, seats)] == Role.LEADER).astype(int)
 
 
-def merchant_across(states: np.ndarray, seats: np.ndarray, setting: np.void) -> np.ndarray:
+def merchant_across(states: np.ndarray, seats: np.ndarray, params: np.void) -> np.ndarray:
     other = (seats + 2) % states["table"]["num_players"]
     return (states["private"]["role"][np.arange(len(states)), other] == Role.MERCHANT).astype(int)
 
 
-def a_profiteer_plays(states: np.ndarray, seats: np.ndarray, setting: np.void) -> np.ndarray:
+def a_profiteer_plays(states: np.ndarray, seats: np.ndarray, params: np.void) -> np.ndarray:
     return (states["private"]["role"] == Role.PROFITEER).any(axis=1).astype(int)
 
 
-def separatists_side_by_side(states: np.ndarray, seats: np.ndarray, setting: np.void) -> np.ndarray:
+def separatists_side_by_side(states: np.ndarray, seats: np.ndarray, params: np.void) -> np.ndarray:
     """How many neighbours are both of the separatists' camp."""
-    count = int(setting["num_players"])
+    count = int(params["num_players"])
     camp = np.isin(states["private"]["role"][:, :count], (Role.LEADER, Role.SEPARATIST))
     return np.asarray((camp & np.roll(camp, 1, axis=1)).sum(axis=1))
 
 
-def common_cards_next(states: np.ndarray, seats: np.ndarray, setting: np.void) -> np.ndarray:
+def common_cards_next(states: np.ndarray, seats: np.ndarray, params: np.void) -> np.ndarray:
     """Cards of the commonest kind in the next player's hand."""
     hands = states["private"]["hand"][np.arange(len(states)), next_seat(states, seats)]
-    return np.asarray(hands[:, setting["copies"].argmax()].astype(int))
+    return np.asarray(hands[:, params["copies"].argmax()].astype(int))
 
 
-def pairs_held(states: np.ndarray, seats: np.ndarray, setting: np.void) -> np.ndarray:
+def pairs_held(states: np.ndarray, seats: np.ndarray, params: np.void) -> np.ndarray:
     """Hands with two cards of a kind."""
-    count = int(setting["num_players"])
+    count = int(params["num_players"])
     return np.asarray((states["private"]["hand"][:, :count] >= 2).any(axis=2).sum(axis=1))
 
 
-def top_card(states: np.ndarray, seats: np.ndarray, setting: np.void) -> np.ndarray:
+def top_card(states: np.ndarray, seats: np.ndarray, params: np.void) -> np.ndarray:
     pile = states["table"]["draw_pile"].astype(int)
     return np.where(pile > 0, states["deck"][np.arange(len(states)), np.maximum(pile - 1, 0)], 0).astype(int)
 
 
-def like_cards_at_the_bottom(states: np.ndarray, seats: np.ndarray, setting: np.void) -> np.ndarray:
+def like_cards_at_the_bottom(states: np.ndarray, seats: np.ndarray, params: np.void) -> np.ndarray:
     return ((states["table"]["draw_pile"] > 1) & (states["deck"][:, 0] == states["deck"][:, 1])).astype(int)
 
 
@@ -108,12 +108,12 @@ CARDS: tuple[Statistic, ...] = (common_cards_next, pairs_held, top_card, like_ca
 
 def assert_alike(states: np.ndarray, num_players: int, statistics: tuple[Statistic, ...]) -> None:
     """No statistic tells the truth from a draw."""
-    setting = make_setting(num_players)[0][0]
+    params = make_params(num_players)[0][0]
     seats = np.random.default_rng(num_players).integers(0, num_players, len(states))
     views = games_of(states, num_players=num_players).look(seats)
     drawn = Deduction(model="uniform", num_players=num_players).resample(views, seed=12)
     for statistic in statistics:
-        apart = statistic(states, seats, setting).astype(int) - statistic(drawn, seats, setting)
+        apart = statistic(states, seats, params).astype(int) - statistic(drawn, seats, params)
         assert abs(sway(apart)) < FARTHEST, statistic.__name__
         if statistic is a_profiteer_plays and num_players > GAME.min_players:
             continue  # there always is one

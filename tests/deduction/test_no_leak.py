@@ -11,7 +11,7 @@ from deduction.enumeration import roles_known
 from deduction.happenings import down, settle
 from deduction.positions import COUNTS, games_of, layouts, picked, positions
 from riverbed_env.deduction.service import Deduction
-from riverbed_env.games.riverbed_hunt.content.pack import make_setting
+from riverbed_env.games.riverbed_hunt.content.pack import make_params
 from riverbed_env.games.riverbed_hunt.rules.vocab import PUBLIC, Ending, Role
 
 pytestmark = pytest.mark.compiled
@@ -28,7 +28,7 @@ def exchange_roles(game: np.void, view: np.void, seat: int, rng: np.random.Gener
     known = roles_known(view)
     hidden = [other for other in others(game, seat) if known[other] == Role.UNKNOWN]
     roles = game["private"]["role"]
-    choice = make_setting(len(known))[0][0]["role_choice"]
+    choice = make_params(len(known))[0][0]["role_choice"]
     holders = [other for other in hidden if game["spare_role"] != Role.UNKNOWN and roles[other] in choice]
     if holders:
         kept = int(game["spare_role"])

@@ -8,7 +8,7 @@ import pytest
 from deduction.enumeration import marginals, role_worlds, roles_known
 from deduction.positions import COUNTS, PACKS, games_of, layouts, picked, positions
 from riverbed_env.deduction.service import Deduction
-from riverbed_env.games.riverbed_hunt.content.pack import make_setting
+from riverbed_env.games.riverbed_hunt.content.pack import make_params
 from riverbed_env.games.riverbed_hunt.rules.vocab import Question, Role, Source
 
 pytestmark = pytest.mark.compiled
@@ -37,8 +37,8 @@ def views_of(pack: str, num_players: int, most: int) -> np.ndarray:
     return batch.look(rng.integers(0, num_players, len(chosen)))
 
 
-def enumerated(views: np.ndarray, setting: np.void, model: str) -> np.ndarray:
-    return np.stack([marginals(*role_worlds(view, setting, model)) for view in views])
+def enumerated(views: np.ndarray, params: np.void, model: str) -> np.ndarray:
+    return np.stack([marginals(*role_worlds(view, params, model)) for view in views])
 
 
 @pytest.mark.parametrize("model", ["uniform", "playing"])
@@ -46,22 +46,22 @@ def enumerated(views: np.ndarray, setting: np.void, model: str) -> np.ndarray:
 @pytest.mark.parametrize("pack", PACKS)
 def test_the_posterior_is_that_of_enumerating_every_deal(pack: str, num_players: int, model: str) -> None:
     views = views_of(pack, num_players, 60)
-    setting = make_setting(num_players, pack=PACKS[pack])[0][0]
+    params = make_params(num_players, pack=PACKS[pack])[0][0]
     given = Deduction(model=model, num_players=num_players, pack=PACKS[pack]).roles(views)
-    np.testing.assert_allclose(given, enumerated(views, setting, model), rtol=0, atol=EXACT)
+    np.testing.assert_allclose(given, enumerated(views, params, model), rtol=0, atol=EXACT)
 
 
 @pytest.mark.parametrize("model", ["uniform", "playing"])
 @pytest.mark.parametrize("num_players", COUNTS)
 def test_rows_add_up_known_roles_are_certain_and_cards_run_out(num_players: int, model: str) -> None:
     views = views_of("default", num_players, 400)
-    setting = make_setting(num_players)[0][0]
+    params = make_params(num_players)[0][0]
     given = Deduction(model=model, num_players=num_players).roles(views)
     assert given.shape == (len(views), num_players, 5)
     assert given.dtype == np.float64
     assert (given >= 0).all()
     np.testing.assert_allclose(given.sum(axis=2), 1, rtol=0, atol=EXACT)
-    dealt = [int(role) for role in (*setting["role_cards"][:num_players], *setting["role_choice"]) if role >= 0]
+    dealt = [int(role) for role in (*params["role_cards"][:num_players], *params["role_choice"]) if role >= 0]
     for view, rows in zip(views, given, strict=True):
         known = roles_known(view)
         for seat, role in enumerate(known):
@@ -75,7 +75,7 @@ def test_rows_add_up_known_roles_are_certain_and_cards_run_out(num_players: int,
 @pytest.mark.parametrize("num_players", COUNTS)
 def test_the_chances_of_a_role_add_up_to_its_cards(num_players: int) -> None:
     given = Deduction(model="playing", num_players=num_players).roles(views_of("default", num_players, 400))
-    cards = make_setting(num_players)[0][0]["role_cards"][:num_players].tolist()
+    cards = make_params(num_players)[0][0]["role_cards"][:num_players].tolist()
     whole = [role for role in range(5) if num_players > 4 or role in (Role.CHIEF, Role.MERCHANT, Role.LEADER)]
     for role in whole:
         np.testing.assert_allclose(given[:, :, role].sum(axis=1), cards.count(role), rtol=0, atol=EXACT)
@@ -136,7 +136,7 @@ def test_tallies_and_askings_beyond_the_limits_say_no_more(num_players: int) -> 
         asks[num_players:] = 0
         asks[:, num_players - 1 :] = 0
         view["table"]["asks"] = asks.view("<i8")[:, 0]
-    setting = make_setting(num_players)[0][0]
+    params = make_params(num_players)[0][0]
     for model in ("uniform", "playing"):
         given = Deduction(model=model, num_players=num_players).roles(views)
-        np.testing.assert_allclose(given, enumerated(views, setting, model), rtol=0, atol=EXACT)
+        np.testing.assert_allclose(given, enumerated(views, params, model), rtol=0, atol=EXACT)

@@ -12,7 +12,7 @@ from pathlib import Path
 from drawn import DrawnTurns
 
 from riverbed_env.core.options import check_choice
-from riverbed_env.games.deep_river.content.pack import make_setting
+from riverbed_env.games.deep_river.content.pack import make_params
 from riverbed_env.games.deep_river.game import DEEP_RIVER
 from riverbed_env.games.deep_river.rules import invariants, vocab
 from riverbed_env.games.deep_river.rules.actions import ACTIONS, MIRRORED_ACTION
@@ -60,7 +60,7 @@ class Scene(DrawnTurns):
         turns = sum(progress) + 1
         first = SIDES[(SIDES.index(turn) + turns - 1) % 2]
         self.start(
-            make_setting(pack=pack, tiles=tiles, faces=faces, first=first, auto_forced="none", max_turns=max_turns)
+            make_params(pack=pack, tiles=tiles, faces=faces, first=first, auto_forced="none", max_turns=max_turns)
         )
         self._put(dict(pawns or {}), nest_double)
         self.table["progress"] = list(progress)
@@ -70,7 +70,7 @@ class Scene(DrawnTurns):
         self.table["barred"] = sum(1 << token for token in barred)
         self.table["tokens"] = 7 & ~int(self.table["barred"])
         self.check()
-        self.setting["auto_forced"] = {"none": 0, "public": 1, "all": 2}[auto_forced]
+        self.params["auto_forced"] = {"none": 0, "public": 1, "all": 2}[auto_forced]
 
     def _put(self, pawns: dict[str, str], nest_double: tuple[int, int]) -> None:
         left = [NUM_FISH, NUM_FISH]
@@ -87,8 +87,8 @@ class Scene(DrawnTurns):
 
     def check(self) -> None:
         """Fails where the position breaks an identity."""
-        found = invariants.fault(self.game, self.setting)
-        assert found == 0, invariants.FAULT_WORDS[invariants.Fault(found)]
+        found = invariants.fault(self.game, self.params)
+        assert found == 0, invariants.VIOLATION_WORDS[invariants.Violation(found)]
 
     # --- names --------------------------------------------------------------------------------------------------
 

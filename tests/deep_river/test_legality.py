@@ -123,7 +123,7 @@ def test_there_is_no_such_action_for_anybody() -> None:
     scene = Scene()
     for action in (-1, ACTIONS.size, 1000):
         before = scene.game.tobytes()
-        assert engine.step(scene.game, scene.setting, action) == Refusal.NO_SUCH_ACTION
+        assert engine.step(scene.game, scene.params, action) == Refusal.NO_SUCH_ACTION
         assert scene.game.tobytes() == before
 
 
@@ -136,7 +136,7 @@ def test_when_it_is_over_everybody_waits() -> None:
         told = {scene.refusal(scene.words(action, seat), seat) for action in range(1, ACTIONS.size)}
         assert told == {Refusal.GAME_OVER}
     for action in (-1, ACTIONS.id("WAIT"), ACTIONS.id("USE"), ACTIONS.size):
-        assert engine.step(scene.game, scene.setting, action) == Refusal.GAME_OVER
+        assert engine.step(scene.game, scene.params, action) == Refusal.GAME_OVER
 
 
 # --- decisions with one legal answer ----------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from riverbed_env.games.deep_river.content.pack import make_setting
+from riverbed_env.games.deep_river.content.pack import make_params
 from riverbed_env.games.deep_river.rules import engine, legality
 from riverbed_env.games.deep_river.rules.actions import NUM_ACTIONS
 from riverbed_env.games.deep_river.rules.kernels import kernel
@@ -43,7 +43,7 @@ def write_choices(
 @trees
 def count_sequences(
     games: npt.NDArray[np.void],
-    settings: npt.NDArray[np.void],
+    params: npt.NDArray[np.void],
     masks: npt.NDArray[np.int8],
     actions: npt.NDArray[np.int64],
     turns: int,
@@ -61,7 +61,7 @@ def count_sequences(
         if not masks[depth, action]:
             continue
         games[depth + 1] = games[depth]
-        engine.step(games[depth + 1], settings[0], action)
+        engine.step(games[depth + 1], params[0], action)
         table = games[depth + 1]["table"]
         if table["ending"] != Ending.PLAYING or table["turn"] > turns:
             total += 1
@@ -74,11 +74,11 @@ def count_sequences(
 def counted(start: str, pack: str | Path, turns: int, auto_forced: str = "none") -> int:
     """The sequences of choices through so many turns from a start as the spec writes it."""
     tiles, faces, first = start.split()
-    settings, _ = make_setting(pack=pack, tiles=tiles, faces=faces, first=first, auto_forced=auto_forced)
+    params, _ = make_params(pack=pack, tiles=tiles, faces=faces, first=first, auto_forced=auto_forced)
     games = np.zeros(MOST_CHOICES, GAME)
-    engine.reset(games[0], settings[0], 1, 0)
+    engine.reset(games[0], params[0], 1, 0)
     masks = np.zeros((MOST_CHOICES, NUM_ACTIONS), np.int8)
-    return int(count_sequences(games, settings, masks, np.zeros(MOST_CHOICES, np.int64), turns))
+    return int(count_sequences(games, params, masks, np.zeros(MOST_CHOICES, np.int64), turns))
 
 
 @pytest.mark.parametrize("turns", [1, 2, 3, pytest.param(4, marks=pytest.mark.slow)])

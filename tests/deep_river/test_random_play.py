@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given, params
 from hypothesis import strategies as st
 from random_games import Games, check_all, check_damage, check_forced_decisions, faults, play_out
 from repetitions import repetitions
@@ -19,7 +19,7 @@ from riverbed_env.core.batch import Batch
 from riverbed_env.core.game import copy_records
 from riverbed_env.games.deep_river.game import DEEP_RIVER
 from riverbed_env.games.deep_river.rules.actions import ACTIONS, MIRRORED_ACTION
-from riverbed_env.games.deep_river.rules.invariants import Fault
+from riverbed_env.games.deep_river.rules.invariants import Violation
 from riverbed_env.games.deep_river.rules.record import event_field
 from riverbed_env.games.deep_river.rules.vocab import MIRRORED_PLACE, NUM_PLACES, Camp, Ending, Event, Question
 from riverbed_env.games.deep_river.words.view import draw
@@ -53,10 +53,10 @@ def test_random_games_are_sound_at_every_step_and_end(options: dict[str, Any]) -
         check_all(batch)
     table = batch.games["table"]
     assert set(table["ending"].tolist()) <= {Ending.OVER, Ending.TRUNCATED}
-    assert (table["turn"] <= batch.settings["max_turns"]).all()
+    assert (table["turn"] <= batch.params["max_turns"]).all()
     if options.get("max_turns") == 7:
         assert set(table["turn"].tolist()) <= {7} | set(table["turn"][table["ending"] == Ending.OVER].tolist())
-        assert (batch.payoff[table["ending"] == Ending.TRUNCATED] == 0).all()
+        assert (batch.returns[table["ending"] == Ending.TRUNCATED] == 0).all()
 
 
 @pytest.mark.compiled
@@ -82,7 +82,7 @@ def test_ten_thousand_games_are_sound_and_come_to_an_end() -> None:
     assert int(batch.games["table"]["turn"].max()) < 60
 
 
-@settings(max_examples=repetitions(20, uncompiled=3), deadline=None, database=None, derandomize=True)
+@params(max_examples=repetitions(20, uncompiled=3), deadline=None, database=None, derandomize=True)
 @given(seed=SEEDS, pack=st.sampled_from(["default", CHECK_PACK]))
 def test_decisions_taken_for_the_players_change_nothing(seed: int, pack: str | Path) -> None:
     quick, slow = batch_of(1, ("pack", pack)), batch_of(1, ("pack", pack), ("auto_forced", "none"))
@@ -146,7 +146,7 @@ def test_both_sides_see_and_play_alike_positions_alike(pack: str | Path) -> None
         one.step(actions)
         other.step(actions)
         assert differences(mirrored(one.games), other.games) == []
-    assert (one.payoff == other.payoff[:, ::-1]).all()
+    assert (one.returns == other.returns[:, ::-1]).all()
 
 
 def test_mirroring_twice_is_nothing() -> None:
@@ -167,22 +167,22 @@ def middle() -> Games:
     raise AssertionError("no such game")
 
 
-DAMAGES: dict[Fault, Callable[[np.void], None]] = {
-    Fault.RANGE: lambda table: table.__setitem__("asked", 7),
-    Fault.EVENTS: lambda table: table["events"].__setitem__(newest_event(int(table["event_count"])), -5),
-    Fault.PAWNS: lambda table: table["nest"].__setitem__((0, 0), int(table["nest"][0, 0]) ^ 1),
-    Fault.TILES: lambda table: table["tile"].__setitem__(1, int(table["tile"][1]) % 4 + 1),
-    Fault.TOKENS: lambda table: table["progress"].__setitem__(0, (int(table["progress"][0]) + 1) % 6),
-    Fault.TURN: lambda table: table.__setitem__("active", 1 - int(table["active"])),
-    Fault.ENDING: lambda table: table.__setitem__("bear", 0),
-    Fault.ASKED: lambda table: table.__setitem__("asked", -1),
-    Fault.UNDER_WAY: lambda table: table.__setitem__("moves_left", 1),
-    Fault.CHOICES: lambda table: table.__setitem__("tokens", int(table["tokens"]) ^ 1),
+DAMAGES: dict[Violation, Callable[[np.void], None]] = {
+    Violation.RANGE: lambda table: table.__setitem__("asked", 7),
+    Violation.EVENTS: lambda table: table["events"].__setitem__(newest_event(int(table["event_count"])), -5),
+    Violation.PAWNS: lambda table: table["nest"].__setitem__((0, 0), int(table["nest"][0, 0]) ^ 1),
+    Violation.TILES: lambda table: table["tile"].__setitem__(1, int(table["tile"][1]) % 4 + 1),
+    Violation.TOKENS: lambda table: table["progress"].__setitem__(0, (int(table["progress"][0]) + 1) % 6),
+    Violation.TURN: lambda table: table.__setitem__("active", 1 - int(table["active"])),
+    Violation.ENDING: lambda table: table.__setitem__("bear", 0),
+    Violation.ASKED: lambda table: table.__setitem__("asked", -1),
+    Violation.UNDER_WAY: lambda table: table.__setitem__("moves_left", 1),
+    Violation.CHOICES: lambda table: table.__setitem__("tokens", int(table["tokens"]) ^ 1),
 }
 
 
 @pytest.mark.parametrize("fault", DAMAGES, ids=lambda fault: fault.name)
-def test_damage_is_found_and_named(fault: Fault) -> None:
+def test_damage_is_found_and_named(fault: Violation) -> None:
     batch = batch_of(1, ("auto_forced", "none"))
     check_damage(batch, middle(), lambda game: DAMAGES[fault](game["table"]), fault)
 
@@ -196,7 +196,7 @@ def test_a_pile_of_one_side_is_found() -> None:
     table["nest"][side, 0] += 1
     table["nest"][1 - side, 0] -= 1
     assert abs(under) in (1, 2)
-    assert Fault(int(faults(batch_of(1, ("auto_forced", "none")), games)[0])) in (Fault.PILES, Fault.RANGE)
+    assert Violation(int(faults(batch_of(1, ("auto_forced", "none")), games)[0])) in (Violation.PILES, Violation.RANGE)
 
 
 def test_forged_fields_are_refused_or_can_be_played_on() -> None:
@@ -215,7 +215,7 @@ def test_forged_fields_are_refused_or_can_be_played_on() -> None:
             values.reshape(-1)[draw.randrange(values.size)] = number
         else:
             forged[0]["table"][names[trial % len(names)]] = number
-        if faults(batch, forged)[0] == Fault.NONE:
+        if faults(batch, forged)[0] == Violation.NONE:
             batch.set_state(forged)
             for _ in range(8):
                 if batch.acting.any():
@@ -232,14 +232,14 @@ def test_all_that_happens_can_be_said(pack: str | Path) -> None:
     words = DEEP_RIVER.words
     said: set[str] = set()
     for _ in play_out(batch, 9):
-        for lane in np.flatnonzero(batch.acting):
-            said |= set(words.describe_events(batch.pack, batch.games[lane]))
-            assert words.describe_observation(batch.pack, batch.observation[lane])
-            for action in np.flatnonzero(batch.action_mask[lane]):
-                assert words.describe_action(batch.pack, batch.games[lane], int(action), int(batch.seat[lane]))
-        picture = draw(batch.pack, batch.games, batch.settings, None)
-        assert picture == draw(batch.pack, batch.games, batch.settings, 1)
+        for index in np.flatnonzero(batch.acting):
+            said |= set(words.describe_events(batch.pack, batch.games[index]))
+            assert words.describe_observation(batch.pack, batch.observation[index])
+            for action in np.flatnonzero(batch.action_mask[index]):
+                assert words.describe_action(batch.pack, batch.games[index], int(action), int(batch.seat[index]))
+        picture = draw(batch.pack, batch.games, batch.params, None)
+        assert picture == draw(batch.pack, batch.games, batch.params, 1)
         assert "{" not in picture
-        assert "The bear is" in words.describe_state(batch.pack, batch.games, batch.settings, 0)
+        assert "The bear is" in words.describe_state(batch.pack, batch.games, batch.params, 0)
     assert "the bear goes to tile 5" in said
     assert "the eels choose token B (bear)" in said

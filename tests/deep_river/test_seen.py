@@ -114,7 +114,7 @@ def retold(scene: Scene, side: int) -> dict[str, list[Any]]:
         "steps": [int(table["steps"])],
         "moving": one_hot(abs(int(table["moving"])) - 1, 2),
         "arrived": one_hot(place_of(arrived, side) - 2 if arrived >= 0 else -1, 8),
-        "clock": [min(127, int(table["turn"])), min(127, int(scene.setting["max_turns"]) - int(table["turn"]))],
+        "clock": [min(127, int(table["turn"])), min(127, int(scene.params["max_turns"]) - int(table["turn"]))],
         "rules": [1, int(scene.pack.name != "default")],
         "deeds": [[min(127, int(done)) for done in table["deeds"][one]] for one in (side, rival)],
         "events": told_events(scene, side),
@@ -168,7 +168,7 @@ def test_counts_are_written_up_to_127() -> None:
 def test_turns_of_events_are_written_up_to_127(turn: int) -> None:
     scene = Scene(max_turns=1000)
     scene.table["turn"] = turn
-    engine.step(scene.game, scene.setting, scene.action("token A", SALMON))
+    engine.step(scene.game, scene.params, scene.action("token A", SALMON))
     seen = scene.observed(EEL)
     assert seen["events"][0].tolist() == [Event.TOKEN, RIVAL, 0, 0, 0, min(127, turn)]
     assert differing(scene, EEL) == set()

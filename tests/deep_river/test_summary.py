@@ -26,30 +26,30 @@ def played() -> np.ndarray[tuple[int], np.dtype[np.void]]:
     """Games that ended in every way; every number in them differs."""
     games = np.zeros(len(GAMES), GAME)
     table = games["table"]
-    for lane, (ending, winner, first, bear) in enumerate(GAMES):
-        table["ending"][lane], table["winner"][lane] = ending, winner
-        table["first"][lane], table["bear"][lane] = first, bear
-        table["turn"][lane], table["decisions"][lane], games["number"][lane] = 11 + lane, 21 + lane, 31 + lane
-        table["deeds"][lane] = 100 * lane + np.arange(NUM_SEATS * NUM_DEEDS).reshape(NUM_SEATS, NUM_DEEDS)
+    for index, (ending, winner, first, bear) in enumerate(GAMES):
+        table["ending"][index], table["winner"][index] = ending, winner
+        table["first"][index], table["bear"][index] = first, bear
+        table["turn"][index], table["decisions"][index], games["number"][index] = 11 + index, 21 + index, 31 + index
+        table["deeds"][index] = 100 * index + np.arange(NUM_SEATS * NUM_DEEDS).reshape(NUM_SEATS, NUM_DEEDS)
     return games
 
 
 def test_what_is_told_of_finished_games() -> None:
     told = {name: column.tolist() for name, column in summary.columns(played()).items()}
     deeds = ("moves", "homes", "bear_steps", "doubled", "swaps", "tilts")
-    lanes = range(len(GAMES))
+    indices = range(len(GAMES))
     assert told == {
-        "game": [31 + lane for lane in lanes],
+        "game": [31 + index for index in indices],
         "winner": [0, 0, 1, -1, -1, -1],
         "nobody_won": [False, False, False, True, False, False],
         "truncated": [False, False, False, False, True, False],
-        "turns": [11 + lane for lane in lanes],
-        "decisions": [21 + lane for lane in lanes],
+        "turns": [11 + index for index in indices],
+        "decisions": [21 + index for index in indices],
         "first": [0, 1, 1, 0, 0, 1],
         "first_won": [True, False, True, False, False, False],
         "by_bear": [True, False, True, False, False, False],
         "bear": [4, 2, -4, 0, 1, -1],
-        **{name: [200 * lane + 2 * deed + NUM_DEEDS for lane in lanes] for deed, name in enumerate(deeds)},
+        **{name: [200 * index + 2 * deed + NUM_DEEDS for index in indices] for deed, name in enumerate(deeds)},
     }
 
 
@@ -68,5 +68,5 @@ def test_seat_0_is_the_salmon_and_seat_1_the_eel() -> None:
 def test_the_winner_is_paid_by_the_loser(zero_sum: int) -> None:
     for game, expected in zip(played(), ([1, -1], [1, -1], [-1, 1], [0, 0], [0, 0], [0, 0]), strict=True):
         paid = np.full(3, 9, np.float32)
-        returns.write_payoff(game, zero_sum, paid)
+        returns.write_returns(game, zero_sum, paid)
         assert paid.tolist() == [*expected, 0]

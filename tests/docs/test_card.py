@@ -59,7 +59,7 @@ def test_every_option_of_env_and_batch_has_a_row() -> None:
     own = {"seed", "n", "threads", "first_game", "auto_reset"}
     assert set(batch.column("option of make_batch alone")) == own
     taken = {row[0] for row in env.rows if row[-1] == "yes"} | own
-    known = set(inspect.signature(HUNT.make_setting).parameters) | set(inspect.signature(Batch).parameters)
+    known = set(inspect.signature(HUNT.make_params).parameters) | set(inspect.signature(Batch).parameters)
     assert taken == known - {"game", "options"}
 
 

@@ -99,8 +99,8 @@ def ratings(generator: np.random.Generator) -> Ratings:
     agent = np.array(list(product(range(3), repeat=3)) * 150)
     players = generator.choice(PLAYERS, len(agent))
     winner = [
-        generator.choice(3, p=list(chances(count, {camp: AGENTS[who] for camp, who in zip(CAMPS, line_up)}).values()))
-        for count, line_up in zip(players, agent, strict=True)
+        generator.choice(3, p=list(chances(count, {camp: AGENTS[who] for camp, who in zip(CAMPS, lineup)}).values()))
+        for count, lineup in zip(players, agent, strict=True)
     ]
     block = np.arange(len(agent)) // 3
     return fit_ratings(agent, winner, players, block, names=AGENTS, camps=CAMPS, reference="simple", seed=1)

@@ -79,7 +79,7 @@ def test_mirror_rows_and_lengths_are_those_of_the_rows(report: Report, rows: lis
     ]
     for row, length in zip(report.mirror, report.lengths, strict=True):
         mine = of(rows, planning.mirror(GAME, row.num_players, row.agent))
-        assert (row.games, length.games, length.line_up) == (len(mine), len(mine), row.agent)
+        assert (row.games, length.games, length.lineup) == (len(mine), len(mine), row.agent)
         assert row.nobody_won == sum(not any(each[f"won_{camp}"] for camp in GAME.camps) for each in mine)
         for camp in GAME.camps:
             assert row.wins[camp].value == pytest.approx(mean(mine, camp))
@@ -251,6 +251,6 @@ def test_the_report_of_an_evaluation_has_all_parts(html: str) -> None:
 def test_a_browser_shows_the_report_of_an_evaluation(html: str, tmp_path: Path) -> None:
     shown = open_page(html, tmp_path)
     assert shown.tables == html.count("<table>")
-    # bars and maps of two player counts, the triangle, strengths, log-loss and calibration of two line-ups, lengths
+    # bars and maps of two player counts, the triangle, strengths, log-loss and calibration of two lineups, lengths
     assert len(shown.widths) == 2 + 2 + 1 + 1 + 2 * 2 * 2 + 1
     assert min(shown.widths) > 250

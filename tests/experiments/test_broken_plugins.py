@@ -8,7 +8,7 @@ import pytest
 from in_process import riverbed
 
 from riverbed_env.errors import OptionError
-from riverbed_env.players.features import find_sense
+from riverbed_env.players.features import find_feature_set
 from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game
 from riverbed_lab.speed.warm import loadable
@@ -17,7 +17,7 @@ ENTRY_POINTS = """
 [riverbed.agents]
 deep_river.broken = broken_plugin:AGENT
 deep_river.gone = no_such_plugin:AGENT
-[riverbed.senses]
+[riverbed.features]
 deep_river.blind = broken_plugin:SENSE
 """
 
@@ -37,7 +37,7 @@ def test_an_agent_that_cannot_be_loaded_is_told_with_its_package() -> None:
     with pytest.raises(OptionError, match=r"deep_river\.broken of package broken-plugin .*needs a licence"):
         find_agent("broken", "deep_river")
     with pytest.raises(OptionError, match=r"deep_river\.blind of package broken-plugin .*needs a licence"):
-        find_sense("blind", find_game("deep_river_v0"))
+        find_feature_set("blind", find_game("deep_river_v0"))
 
 
 def test_the_list_of_agents_tells_of_it_and_goes_on() -> None:

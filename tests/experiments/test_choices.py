@@ -10,7 +10,7 @@ import pytest
 from riverbed_env.errors import OptionError
 from riverbed_env.games.riverbed_hunt.rules.vocab import Question
 from riverbed_env.players.agents import UNIFORM
-from riverbed_env.players.lineups import line_ups
+from riverbed_env.players.lineups import lineups
 from riverbed_env.players.specs import find_agent
 from riverbed_lab.training.evaluation import SEED, Evaluation, compare
 from studies.choices import GAME, Choices, Habit, habits, main, watch
@@ -44,7 +44,7 @@ def test_an_agent_chooses_as_itself() -> None:
 @pytest.mark.compiled
 def test_asking_another_beside_changes_nothing() -> None:
     noted = watch(UNIFORM, RULE_BASED, "chief", 5, 200, among=RULE_BASED)
-    table = line_ups(GAME, [RULE_BASED])
+    table = lineups(GAME, [RULE_BASED])
     alone = Evaluation(GAME, table, RULE_BASED, role="chief", games=200, num_players=5, threads=1, seed=SEED)
     assert noted.found == compare([(alone.won(UNIFORM), alone.won_by_reference)])
     assert noted.games == 200

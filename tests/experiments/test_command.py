@@ -51,7 +51,7 @@ def test_benchmark_writes_a_row_a_game_that_can_be_played_again(benchmark) -> No
     rows = parquet.read_table(out / "games.parquet")
     assert rows.num_rows == 2 * 5 * 60
     names = set(rows.column_names)
-    assert {"environment", "pack", "code", "seed", "game", "num_players", "line_up", "winner", "decisions"} <= names
+    assert {"environment", "pack", "code", "seed", "game", "num_players", "lineup", "winner", "decisions"} <= names
     assert {"role_0", "agent_0", "role_8", "agent_8"} <= names
     first = rows.slice(0, 1).to_pylist()[0]
     assert first["environment"] == "riverbed_hunt_v0"
@@ -65,7 +65,7 @@ def test_benchmark_writes_a_summary_that_agrees_with_its_rows(benchmark) -> None
     summary = json.loads((out / "summary.json").read_text())
     rows = parquet.read_table(out / "games.parquet").to_pylist()
     for cell in summary["cells"]:
-        mine = [row for row in rows if (row["num_players"], row["line_up"]) == (cell["num_players"], cell["line_up"])]
+        mine = [row for row in rows if (row["num_players"], row["lineup"]) == (cell["num_players"], cell["lineup"])]
         assert cell["games"] == len(mine)
         won = sum(row["winner"] == 0 for row in mine)
         assert cell["wins"]["merchants"]["rate"] == pytest.approx(won / len(mine))
@@ -116,7 +116,7 @@ def test_where_all_are_one_camp_the_agent_is_tried_in_one_seat_too() -> None:
     game = find_game("riverside_v0")
     settings = bench.Settings(games=9, players=(3,), agent=named)
     cells = list(bench.run(game, settings))
-    assert [cell.line_up.name for cell in cells] == ["all random", "one named", "all named"]
+    assert [cell.lineup.name for cell in cells] == ["all random", "one named", "all named"]
     seats = [[str(cells[1].columns[f"agent_{seat}"][number]) for seat in range(3)] for number in range(9)]
     assert [row.index("named") for row in seats] == [number % 3 for number in range(9)]
     assert all(row.count("random") == 2 for row in seats)

@@ -25,14 +25,26 @@ pytestmark = pytest.mark.compiled
 
 GAME = "deep_river_v0"  # its agents are the quickest to compile that have camps
 SMALL: dict[str, Any] = {
-    "lanes": 8, "rollout_steps": 8, "batch_size": 32, "widths": (8, 8), "object_width": 4, "senses": (),
+    "num_envs": 8, "rollout_steps": 8, "batch_size": 32, "widths": (8, 8), "object_width": 4, "features": (),
     "evaluation_games": 40,
 }  # fmt: skip
 STEPS, DEALS = 256, 60
 WORDS = ("demo", "--steps", str(STEPS), "--games", str(DEALS), "--threads", "1")
 TRAIN = (
-    *("train", "--game", GAME, "--opponents", "greedy", "--steps", "128", "--lanes", "8", "--evaluation-games", "20"),
-    *("--evaluate-every", "64", "--senses", "none", "--advice", "none", "--threads", "1"),
+    *(
+        "train",
+        "--game",
+        GAME,
+        "--opponents",
+        "greedy",
+        "--steps",
+        "128",
+        "--num-envs",
+        "8",
+        "--evaluation-games",
+        "20",
+    ),
+    *("--evaluate-every", "64", "--features", "none", "--advice", "none", "--threads", "1"),
     *("--ppo", "rollout_steps=8", "--ppo", "batch_size=32"),
 )
 
@@ -71,7 +83,7 @@ def curve_of(out: Path) -> list[dict[str, Any]]:
 
 def test_the_settings_of_the_demonstration_can_be_played_and_tell_the_learner_nothing() -> None:
     config = settings.demo_config().checked()
-    assert not [name for name in config.senses if name.startswith("advice")]
+    assert not [name for name in config.features if name.startswith("advice")]
     assert config.steps // config.evaluate_every >= 5  # points enough for a curve
     assert config.evaluate_every >= config.rollout
     assert config.checkpoint_every <= config.steps // 4  # an interruption costs half a minute

@@ -42,7 +42,7 @@ def test_who_plays_at_random_loses_by_choices_as_by_winners() -> None:
 def test_what_a_choice_gains_is_the_same_again_and_differs_from_choice_to_choice() -> None:
     batch = Batch(GAME, 400, seed=3, num_players=7, auto_reset=False)
     focus = np.zeros(400, np.int64)
-    deduction = Deduction.of(batch.settings)
+    deduction = Deduction.of(batch.params)
     changes = list(play_otherwise(batch, UNIFORM, SIMPLE, np.arange(400), focus))
     assert all(isinstance(change, Change) and change.chosen != change.usual for change in changes)
     assert {change.game for change in changes} <= set(range(400))
@@ -56,7 +56,7 @@ def test_what_a_choice_gains_is_the_same_again_and_differs_from_choice_to_choice
 def test_what_a_choice_gains_doesn_t_depend_on_how_many_are_judged_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     batch = Batch(GAME, 60, seed=3, num_players=5, auto_reset=False)
     changes = list(play_otherwise(batch, UNIFORM, SIMPLE, np.arange(60), np.zeros(60, np.int64)))[:17]
-    deduction = Deduction.of(batch.settings)
+    deduction = Deduction.of(batch.params)
     together = gains_of(changes, 10, SIMPLE, 1, 5, deduction, seed=7)
     monkeypatch.setattr(headroom, "LANES", 100)
     np.testing.assert_array_equal(gains_of(changes, 10, SIMPLE, 1, 5, deduction, seed=7), together)

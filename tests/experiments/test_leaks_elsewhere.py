@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.progress import Progress
 
 from riverbed_env.errors import OptionError
-from riverbed_env.testing.leaks import Leak, aec_senses, copy_env, hidden_differences
+from riverbed_env.testing.leaks import Leak, aec_channels, copy_env, hidden_differences
 from studies.leaks import report, rlcard_games
 from studies.leaks.cases import Case, quiet
 from studies.leaks.report import LEAK, NO_SECRET, NOT_DRIVEN, NOT_INSTALLED, NOTHING, UNEXPLAINED, measure
@@ -74,8 +74,8 @@ def test_nothing_is_found_in_kuhn_poker() -> None:
 def test_the_whole_state_of_kuhn_poker_is_told_as_a_leak() -> None:
     from studies.leaks.openspiel_worlds import state_of
 
-    whole = aec_senses(words={"whole state": lambda env, agent: str(state_of(env))})
-    row = measure(replace(case_of("OpenSpiel kuhn"), senses=lambda: whole), 10)
+    whole = aec_channels(words={"whole state": lambda env, agent: str(state_of(env))})
+    row = measure(replace(case_of("OpenSpiel kuhn"), features=lambda: whole), 10)
     assert row["verdict"] == UNEXPLAINED
     assert "whole state" in row["said"]
 

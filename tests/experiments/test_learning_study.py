@@ -21,7 +21,7 @@ from studies.learning.study import STUDY, Study, load_study
 
 pytestmark = pytest.mark.compiled
 
-SETTINGS = ("game", "opponents", "steps", "lanes", "rollout_steps", "batch_size", "n_epochs", "view", "widths")
+SETTINGS = ("game", "opponents", "steps", "num_envs", "rollout_steps", "batch_size", "n_epochs", "view", "widths")
 MORE = ("object_width", "evaluate_every", "evaluation_games", "checkpoint_every")
 
 

@@ -19,13 +19,13 @@ INTERCEPTS = {4: (0.5, -0.5, 0.0), 7: (-0.2, 0.6, -0.4)}
 
 
 def matrix_games(blocks: int, seed: int = SEED, luck: float = 0.0) -> dict[str, np.ndarray]:
-    """Every line-up of the camp matrix on every deal; at 4 players every other deal has no profiteer."""
+    """Every lineup of the camp matrix on every deal; at 4 players every other deal has no profiteer."""
     generator = np.random.default_rng(seed)
     agent, players, block = [], [], []
     for number, (count, deal) in enumerate(product(INTERCEPTS, range(blocks))):
-        for line_up in product(range(3), repeat=3):
+        for lineup in product(range(3), repeat=3):
             without = count == 4 and deal % 2 == 0
-            agent.append((*line_up[:2], -1) if without else line_up)
+            agent.append((*lineup[:2], -1) if without else lineup)
             players.append(count)
             block.append(number)
     sides = np.array(agent)

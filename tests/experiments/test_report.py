@@ -219,7 +219,7 @@ def test_inference_tables_say_what_the_tree_says(report: Report, page: ElementTr
 def test_length_tables_say_what_the_tree_says(report: Report, page: ElementTree.Element) -> None:
     (lines,) = tables(page, "lengths")
     for line, row in zip(lines, report.lengths, strict=True):
-        assert line[:4] == [str(row.num_players), row.line_up, f"{row.games:,}", f"{row.mean:.1f}"]
+        assert line[:4] == [str(row.num_players), row.lineup, f"{row.games:,}", f"{row.mean:.1f}"]
         assert line[5] == f"{row.median:.0f}"
 
 

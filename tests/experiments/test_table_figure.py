@@ -43,13 +43,13 @@ def test_what_a_seat_can_not_know_is_a_question_mark(batch: Batch) -> None:
         for seat in range(MAX_SEATS)
         if seat != SEAT and view["table"]["role"][seat] == view["private"]["looked"][seat] == Role.UNKNOWN
     ]
-    said = words(batch.pack, batch.settings, view)
+    said = words(batch.pack, batch.params, view)
     assert said.count("?") == len(unknown) + len(strangers)
     assert sum("you" in each for each in said) == 1
 
 
 def test_with_the_whole_record_nothing_is_hidden(batch: Batch) -> None:
-    said = words(batch.pack, batch.settings, batch.look(SEAT)[0], batch.games[0])
+    said = words(batch.pack, batch.params, batch.look(SEAT)[0], batch.games[0])
     assert "?" not in said
     roles = [GAME.roles[role] for role in GAME.roles_of(batch.games)[0]]
     assert sum(each.startswith("separatist leader") for each in said) == roles.count("leader")
@@ -57,15 +57,15 @@ def test_with_the_whole_record_nothing_is_hidden(batch: Batch) -> None:
 
 
 def test_tracks_and_endpoints_are_those_of_the_game(batch: Batch) -> None:
-    tracks, ends = batch.games["table"]["tracks"][0], batch.settings["endpoints"][0]
-    said = words(batch.pack, batch.settings, batch.look(SEAT)[0])
+    tracks, ends = batch.games["table"]["tracks"][0], batch.params["endpoints"][0]
+    said = words(batch.pack, batch.params, batch.look(SEAT)[0])
     assert all(f"{reached} of {end}" in said for reached, end in zip(tracks, ends, strict=True))
 
 
 def test_all_meeples_find_room_on_one_space(batch: Batch) -> None:
     view = batch.look(SEAT)[0].copy()
     view["table"]["position"][:MAX_SEATS] = 5
-    river = draw_table(batch.pack, batch.settings, view).axes[0]
+    river = draw_table(batch.pack, batch.params, view).axes[0]
     dots = [line.get_xdata()[0] for line in river.lines if len(line.get_xdata()) == 1]
     assert len(dots) == MAX_SEATS
     assert np.ptp(dots) < 0.78  # within the tile

@@ -34,10 +34,10 @@ else:
         main()
 """
 LEARNER = (
-    *("--game", "ford_v0", "--lanes", "8", "--threads", "1", "--senses", "none", "--advice", "random"),
+    *("--game", "ford_v0", "--num-envs", "8", "--threads", "1", "--features", "none", "--advice", "random"),
     *("--ppo", "rollout_steps=16", "--ppo", "batch_size=64", "--ppo", "n_epochs=2", "--ppo", "widths=16,8"),
 )
-STUDIED = ("game", "opponents", "lanes", "rollout_steps", "batch_size", "n_epochs", "view", "widths", "object_width")
+STUDIED = ("game", "opponents", "num_envs", "rollout_steps", "batch_size", "n_epochs", "view", "widths", "object_width")
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ def write_study(folder: Path) -> None:
     plain = small().plain()
     changed = {"steps": 10 * ROLLOUT, "evaluate_every": 4 * ROLLOUT, "evaluation_games": 40}
     training = {**{name: plain[name] for name in STUDIED}, **changed, "checkpoint_every": 2 * ROLLOUT}
-    training["senses"] = ["advice:random"]
+    training["features"] = ["advice:random"]
     content = {"format": 1, "roles": ["wader"], "seeds": [0, 1], "games": 60, "training": training, "by_role": {}}
     folder.mkdir(parents=True, exist_ok=True)
     if not (folder / "study.json").exists():
@@ -94,7 +94,7 @@ COMMANDS = {
             "league",
             (
                 *("league", *LEARNER, "--rounds", "3", "--steps-per-round", "512", "--evaluation-games", "40"),
-                *("--league", "rate_every=2", "--league", "rating_games=20", "--league", "line_ups=4"),
+                *("--league", "rate_every=2", "--league", "rating_games=20", "--league", "lineups=4"),
             ),
             ("--resume",),
         ),

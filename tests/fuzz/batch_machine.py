@@ -1,7 +1,7 @@
 """The batch in any order of calls, beside a second one that only ever gets what changes the games.
 
 As with the turn-based environment, the second one is made anew from what was done where a state is put back. Besides,
-any lane can be held against the turn-based environment that plays the same game.
+any environment can be held against the turn-based environment that plays the same game.
 """
 
 from __future__ import annotations
@@ -40,12 +40,12 @@ Whole = npt.NDArray[np.int64]
 Call = Callable[[Batch], Any]
 
 NOT_OF_BATCHES = ("on_illegal", "max_cycles", "render_mode")
-STEPPED = ("done", "truncated", "payoff")  # what the last step did
+STEPPED = ("done", "truncated", "return")  # what the last step did
 
 
 @dataclass(frozen=True)
 class Lane:
-    """How the game of a lane came to where it is."""
+    """How the game of an environment came to where it is."""
 
     number: int
     actions: tuple[int, ...] = ()
@@ -53,9 +53,9 @@ class Lane:
 
 def arrays(batch: Batch) -> dict[str, Any]:
     """Copies of all that a batch shows."""
-    names = ("seat", "observation", "action_mask", "done", "truncated", "payoff", "game_number", "acting")
+    names = ("seat", "observation", "action_mask", "done", "truncated", "return", "game_number", "acting")
     shown = {name: getattr(batch, name).copy() for name in names}
-    shown["payoff"][~batch.done] = 0  # it says what a game paid where one ended
+    shown["return"][~batch.done] = 0  # it says what a game paid where one ended
     return shown
 
 
@@ -109,8 +109,8 @@ class BatchMachine(RuleBasedStateMachine):
         return make_batch(self.game_id, **{"n": self.n, **self.own, **self.options, **other})
 
     def dealt(self, first: int) -> None:
-        """Every lane has been dealt its game, of consecutive numbers."""
-        self.lanes = [Lane(first + lane) for lane in range(self.n)]
+        """Every environment has been dealt its game, of consecutive numbers."""
+        self.indices = [Lane(first + index) for index in range(self.n)]
 
     def both(self, call: Call) -> None:
         """What changes the games, in both."""
@@ -121,12 +121,12 @@ class BatchMachine(RuleBasedStateMachine):
         self.put_back = False
 
     def chosen(self, salt: int) -> Whole:
-        """A legal action in every lane."""
+        """A legal action in every environment."""
         rows = zip(self.batch.observation, self.batch.action_mask, self.batch.acting)
         return np.array([hashed(row, mask, salt) if acting else salt for row, mask, acting in rows], np.int64)
 
     def take(self, actions: Whole) -> None:
-        """Legal actions in both, and what they did to each lane."""
+        """Legal actions in both, and what they did to each environment."""
         acting, numbers = self.batch.acting.copy(), self.batch.game_number.copy()
         kept = actions.copy()
         type(self).steps += int(acting.sum())
@@ -136,25 +136,25 @@ class BatchMachine(RuleBasedStateMachine):
         assert not (self.batch.truncated & ~done).any()
         went_on = self.n * done if self.auto_reset else 0 * numbers
         np.testing.assert_array_equal(self.batch.game_number, numbers + went_on)
-        for lane in np.flatnonzero(acting):
-            before = self.lanes[lane]
-            after = Lane(before.number, (*before.actions, int(kept[lane])))
-            if done[lane]:
-                self.compare_end(int(lane), after)
-            self.lanes[lane] = Lane(before.number + self.n) if done[lane] and self.auto_reset else after
+        for index in np.flatnonzero(acting):
+            before = self.indices[index]
+            after = Lane(before.number, (*before.actions, int(kept[index])))
+            if done[index]:
+                self.compare_end(int(index), after)
+            self.indices[index] = Lane(before.number + self.n) if done[index] and self.auto_reset else after
 
-    def turn_based(self, lane: Lane) -> Any:
-        """The turn-based environment in which the game of a lane was played."""
+    def turn_based(self, index: Lane) -> Any:
+        """The turn-based environment in which the game of an environment was played."""
         env = new_env(self.game_id, **self.options)
-        env.reset(seed=self.seed, options={"game_number": lane.number})
-        for action in lane.actions:
+        env.reset(seed=self.seed, options={"game_number": index.number})
+        for action in index.actions:
             env.step(action)
         return env
 
-    def compare_end(self, place: int, lane: Lane) -> None:
+    def compare_end(self, place: int, index: Lane) -> None:
         """What a game paid is what the turn-based environment paid."""
-        env = self.turn_based(lane)
-        np.testing.assert_array_equal(self.batch.payoff[place], list(env.rewards.values()))
+        env = self.turn_based(index)
+        np.testing.assert_array_equal(self.batch.returns[place], list(env.rewards.values()))
         assert self.batch.truncated[place] == all(env.truncations.values())
         assert self.batch.truncated[place] != all(env.terminations.values())
 
@@ -169,11 +169,13 @@ class BatchMachine(RuleBasedStateMachine):
         np.testing.assert_array_equal(np.diff(self.batch.game_number), 1)
         self.dealt(int(self.batch.game_number[0]))
 
-    @rule(numbers=of_machine(lambda machine: st.lists(game_numbers, min_size=machine.n, max_size=machine.n)))
+    @rule(
+        numbers=of_machine(lambda machine: st.lists(game_numbers, min_size=machine.num_envs, max_size=machine.num_envs))
+    )
     def deal(self, numbers: list[int]) -> None:
         self.both(lambda batch: batch.deal(numbers))
         np.testing.assert_array_equal(self.batch.game_number, numbers)
-        self.lanes = [Lane(number) for number in numbers]
+        self.indices = [Lane(number) for number in numbers]
 
     @rule(seed=wrong_seeds)
     def reset_with_a_wrong_seed(self, seed: Any) -> None:
@@ -221,12 +223,12 @@ class BatchMachine(RuleBasedStateMachine):
         self.untold(actions)
 
     def untold(self, actions: Whole) -> None:
-        """The lanes after a step that wasn't looked into."""
-        for lane, (before, action) in enumerate(zip(self.lanes, actions.tolist())):
-            if self.batch.done[lane] and self.auto_reset:
-                self.lanes[lane] = Lane(before.number + self.n)
-            elif self.batch.acting[lane] or self.batch.done[lane]:
-                self.lanes[lane] = Lane(before.number, (*before.actions, action))
+        """The environments after a step that wasn't looked into."""
+        for index, (before, action) in enumerate(zip(self.indices, actions.tolist())):
+            if self.batch.done[index] and self.auto_reset:
+                self.indices[index] = Lane(before.number + self.n)
+            elif self.batch.acting[index] or self.batch.done[index]:
+                self.indices[index] = Lane(before.number, (*before.actions, action))
 
     @rule(actions=strange)
     def step_with_no_actions(self, actions: Any) -> None:
@@ -250,12 +252,12 @@ class BatchMachine(RuleBasedStateMachine):
         }
         self.refused(wrong[kind]())
 
-    @rule(lane=st.integers(0, 4), place=st.integers(0, 200), far=st.integers(), salt=salts)
-    def step_that_isnt_legal(self, lane: int, place: int, far: int, salt: int) -> None:
+    @rule(index=st.integers(0, 4), place=st.integers(0, 200), far=st.integers(), salt=salts)
+    def step_that_isnt_legal(self, index: int, place: int, far: int, salt: int) -> None:
         actions = self.chosen(salt).astype(object)
-        lane %= self.n
-        illegal = np.flatnonzero(self.batch.action_mask[lane] == 0)
-        actions[lane] = int(illegal[place % len(illegal)]) if place % 2 else far
+        index %= self.n
+        illegal = np.flatnonzero(self.batch.action_mask[index] == 0)
+        actions[index] = int(illegal[place % len(illegal)]) if place % 2 else far
         self.refused(actions.tolist())
 
     def refused(self, actions: Any) -> None:
@@ -277,10 +279,13 @@ class BatchMachine(RuleBasedStateMachine):
             for call in (Batch.observe, Batch.look):
                 assert_same(call(self.batch, given), call(self.twin.clone(), given))
 
-    @rule(lanes=of_machine(lambda machine: st.lists(st.integers(0, machine.n - 1), max_size=6)), seat=st.integers(0, 8))
-    def observe_some_lanes(self, lanes: list[int], seat: int) -> None:
+    @rule(
+        indices=of_machine(lambda machine: st.lists(st.integers(0, machine.num_envs - 1), max_size=6)),
+        seat=st.integers(0, 8),
+    )
+    def observe_some_lanes(self, indices: list[int], seat: int) -> None:
         seat %= self.batch.num_players
-        chosen = np.array(lanes, np.int64)
+        chosen = np.array(indices, np.int64)
         rows, masks = self.batch.observe(seat, chosen)
         every_row, every_mask = self.twin.clone().observe(seat)
         np.testing.assert_array_equal(rows, every_row[chosen])
@@ -293,18 +298,18 @@ class BatchMachine(RuleBasedStateMachine):
         if not whole_and_within(seats, (self.n,), 0, most) and not whole_and_within(seats, (), 0, most):
             assert "seats" in refusal(lambda: getattr(self.batch, call)(seats), OptionError)
 
-    @rule(lanes=strange | st.lists(st.integers(), min_size=1, max_size=3))
-    def observe_wrong_lanes(self, lanes: Any) -> None:
-        count = np.asarray(lanes).size
-        fine = whole_and_within(lanes, (count,), 0, self.n - 1) or whole_and_within(lanes, (), 0, self.n - 1)
-        if lanes is not None and not fine:
-            for call in (lambda: self.batch.observe(0, lanes), lambda: self.batch.states(lanes)):
-                assert "lanes" in refusal(call, OptionError)
+    @rule(indices=strange | st.lists(st.integers(), min_size=1, max_size=3))
+    def observe_wrong_lanes(self, indices: Any) -> None:
+        count = np.asarray(indices).size
+        fine = whole_and_within(indices, (count,), 0, self.n - 1) or whole_and_within(indices, (), 0, self.n - 1)
+        if indices is not None and not fine:
+            for call in (lambda: self.batch.observe(0, indices), lambda: self.batch.states(indices)):
+                assert "environments" in refusal(call, OptionError)
 
     @rule(place=st.integers(0, 4))
     def hold_a_lane_against_the_turn_based_environment(self, place: int) -> None:
         place %= self.n
-        env = self.turn_based(self.lanes[place])
+        env = self.turn_based(self.indices[place])
         game = self.batch.game
         assert undrawn(game, self.batch.get_state()[place : place + 1]).tobytes() == record_of(env).tobytes()
         if self.batch.acting[place]:
@@ -332,11 +337,11 @@ class BatchMachine(RuleBasedStateMachine):
 
     @rule(target=saved)
     def save(self) -> Any:
-        return self.batch.get_state(), self.history, list(self.lanes), self.seed
+        return self.batch.get_state(), self.history, list(self.indices), self.seed
 
     @rule(kept=saved, through_bytes=st.booleans())
     def load(self, kept: Any, through_bytes: bool) -> None:
-        state, history, lanes, seed = kept
+        state, history, indices, seed = kept
         if through_bytes:
             state = np.frombuffer(state.tobytes(), self.batch.game.dtype)
         self.batch.set_state(state)
@@ -346,7 +351,7 @@ class BatchMachine(RuleBasedStateMachine):
         self.twin = self.new()
         for call in history:
             call(self.twin)
-        self.history, self.lanes, self.seed, self.put_back = history, list(lanes), seed, True
+        self.history, self.indices, self.seed, self.put_back = history, list(indices), seed, True
 
     @rule(state=strange, data=st.integers(0, 3))
     def load_what_is_no_state(self, state: Any, data: int) -> None:
@@ -409,7 +414,7 @@ class BatchMachine(RuleBasedStateMachine):
             one, other = ({name: shown[name] for name in shown if name not in STEPPED} for shown in (one, other))
         assert_same(one, other)
         assert self.batch.get_state().tobytes() == self.twin.get_state().tobytes()
-        np.testing.assert_array_equal(self.batch.game_number, [lane.number for lane in self.lanes])
+        np.testing.assert_array_equal(self.batch.game_number, [index.number for index in self.indices])
         check_rows(self.batch)
 
 

@@ -205,16 +205,16 @@ class VectorMachine(_Learners):
         assert ("final_obs" in infos) == (self.mode == "SameStep" and bool(ended.any()))
         if "final_obs" in infos:
             np.testing.assert_array_equal(infos["_final_obs"], ended)
-            for lane in np.flatnonzero(ended):
-                np.testing.assert_array_equal(infos["final_obs"][lane], self.batch.final_observation[lane])
+            for index in np.flatnonzero(ended):
+                np.testing.assert_array_equal(infos["final_obs"][index], self.batch.final_observation[index])
 
-    @rule(lane=st.integers(0, 3), place=st.integers(0, 200), salt=salts)
-    def step_that_isnt_legal(self, lane: int, place: int, salt: int) -> None:
-        lane %= self.n
+    @rule(index=st.integers(0, 3), place=st.integers(0, 200), salt=salts)
+    def step_that_isnt_legal(self, index: int, place: int, salt: int) -> None:
+        index %= self.n
         actions = chosen(self.batch, lambda row, mask: hashed(row, mask, salt))
-        illegal = np.flatnonzero(self.batch.action_mask[lane] == 0)
-        actions[lane] = illegal[place % len(illegal)]
-        if self.on_illegal == "raise" and not self.batch.over[lane]:
+        illegal = np.flatnonzero(self.batch.action_mask[index] == 0)
+        actions[index] = illegal[place % len(illegal)]
+        if self.on_illegal == "raise" and not self.batch.over[index]:
             refusal(lambda: self.env.step(actions), IllegalActionError)
         else:
             self.take(actions)

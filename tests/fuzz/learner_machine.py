@@ -53,7 +53,7 @@ STRANGE_OPTIONS = (
     "opponents",
     "seed",
     "view",
-    "senses",
+    "features",
     "secrets",
     "on_illegal",
     "autoreset",
@@ -119,13 +119,13 @@ class LearnerMachine(RuleBasedStateMachine):
         return LearnerBatch(find_game(self.game_id), self.n, **{**self.own, **made(self.options), **other})
 
     def open_all(self) -> None:
-        """Every lane holds a game that begins."""
-        self.episodes: list[Episode | None] = [self.opened(lane) for lane in range(self.n)]
+        """Every environment holds a game that begins."""
+        self.episodes: list[Episode | None] = [self.opened(index) for index in range(self.n)]
 
-    def opened(self, lane: int) -> Episode | None:
-        if self.batch.over[lane]:
+    def opened(self, index: int) -> Episode | None:
+        if self.batch.over[index]:
             return None
-        return Episode(int(self.batch.game_number[lane]), int(self.batch.seat[lane]))
+        return Episode(int(self.batch.game_number[index]), int(self.batch.seat[index]))
 
     def both(self, call: Call) -> None:
         said = answer(lambda: call(self.batch))
@@ -160,67 +160,69 @@ class LearnerMachine(RuleBasedStateMachine):
             actions = chosen(self.batch, lambda row, mask: hashed(row, mask, salt))
             self.take(actions, np.zeros(self.n, np.bool_))
 
-    @rule(lane=st.integers(0, 3), place=st.integers(0, 200), other=st.integers(-5, 300), salt=salts)
-    def step_that_isnt_legal(self, lane: int, place: int, other: int, salt: int) -> None:
-        lane %= self.n
+    @rule(index=st.integers(0, 3), place=st.integers(0, 200), other=st.integers(-5, 300), salt=salts)
+    def step_that_isnt_legal(self, index: int, place: int, other: int, salt: int) -> None:
+        index %= self.n
         actions = chosen(self.batch, lambda row, mask: hashed(row, mask, salt))
-        illegal = np.flatnonzero(self.batch.action_mask[lane] == 0)
-        if self.batch.over[lane] or not len(illegal):
+        illegal = np.flatnonzero(self.batch.action_mask[index] == 0)
+        if self.batch.over[index] or not len(illegal):
             return
         size = self.batch.action_mask.shape[1]
-        actions[lane] = other if not 0 <= other < size else illegal[place % len(illegal)]
+        actions[index] = other if not 0 <= other < size else illegal[place % len(illegal)]
         if self.batch.on_illegal == "raise":
             words = refusal(lambda: self.batch.step(actions), IllegalActionError)
-            assert f"seat {self.batch.seat[lane]} " in words
+            assert f"seat {self.batch.seat[index]} " in words
             assert "legal: " in words
             return
         counted = self.batch.illegal
-        self.take(actions, np.arange(self.n) == lane)
+        self.take(actions, np.arange(self.n) == index)
         assert self.batch.illegal == counted + 1
         if self.batch.on_illegal == "terminate":
-            assert self.batch.truncated[lane]
-            assert not self.batch.terminated[lane]
-            assert self.batch.reward[lane] == -1
+            assert self.batch.truncated[index]
+            assert not self.batch.terminated[index]
+            assert self.batch.reward[index] == -1
 
     def take(self, actions: Any, offended: Any) -> None:
-        """The same actions in both, and what they did to each lane. offended: (n,), lanes with an illegal one."""
+        """The same actions in both, and what they did to each environment. offended: (n,), environments with an illegal
+        one.
+        """
         over = self.batch.over.copy()
         type(self).steps += int((~over).sum())
-        for lane in np.flatnonzero(~over):
-            episode = self.episodes[lane]
-            if episode is not None and not offended[lane]:
-                episode.observations.append(self.batch.observation[lane].copy())
-                episode.masks.append(self.batch.action_mask[lane].copy())
-                episode.actions.append(int(actions[lane]))
+        for index in np.flatnonzero(~over):
+            episode = self.episodes[index]
+            if episode is not None and not offended[index]:
+                episode.observations.append(self.batch.observation[index].copy())
+                episode.masks.append(self.batch.action_mask[index].copy())
+                episode.actions.append(int(actions[index]))
             else:
-                self.episodes[lane] = None
+                self.episodes[index] = None
         kept = actions.copy()
         self.both(lambda batch: batch.step(kept.copy()))
-        for lane in range(self.n):
-            self.follow(lane, bool(over[lane]))
+        for index in range(self.n):
+            self.follow(index, bool(over[index]))
 
-    def follow(self, lane: int, was_over: bool) -> None:
-        """Note what a lane's learner was paid, and see to games that ended or began."""
-        batch, episode = self.batch, self.episodes[lane]
+    def follow(self, index: int, was_over: bool) -> None:
+        """Note what an environment's learner was paid, and see to games that ended or began."""
+        batch, episode = self.batch, self.episodes[index]
         if was_over:
             if self.autoreset == "next_step":
-                assert batch.reward[lane] == 0
-                self.episodes[lane] = self.opened(lane)
+                assert batch.reward[index] == 0
+                self.episodes[index] = self.opened(index)
             return
-        ended = bool(batch.terminated[lane] or batch.truncated[lane])
-        assert ended or batch.reward[lane] == 0
+        ended = bool(batch.terminated[index] or batch.truncated[index])
+        assert ended or batch.reward[index] == 0
         if episode is not None:
-            episode.rewards.append(float(batch.reward[lane]))
-            episode.terminated, episode.truncated = bool(batch.terminated[lane]), bool(batch.truncated[lane])
+            episode.rewards.append(float(batch.reward[index]))
+            episode.terminated, episode.truncated = bool(batch.terminated[index]), bool(batch.truncated[index])
         if not ended:
             return
-        assert batch.over[lane] == (self.autoreset != "same_step")
+        assert batch.over[index] == (self.autoreset != "same_step")
         if episode is not None:
-            assert batch.ended_game[lane] == episode.number
-            episode.last_observation = batch.final_observation[lane].copy()
-            episode.last_mask = batch.final_mask[lane].copy()
+            assert batch.ended_game[index] == episode.number
+            episode.last_observation = batch.final_observation[index].copy()
+            episode.last_mask = batch.final_mask[index].copy()
             self.compare(episode)
-        self.episodes[lane] = self.opened(lane)
+        self.episodes[index] = self.opened(index)
 
     def compare(self, episode: Episode) -> None:
         """The turn-based environment tells the same of a whole game."""
@@ -304,9 +306,9 @@ class LearnerMachine(RuleBasedStateMachine):
             return
         assert_same(self.shown(self.batch), self.shown(self.twin))
         assert_same(self.batch.get_state(), self.twin.get_state())
-        for lane in np.flatnonzero(~self.batch.over):
-            assert self.batch.action_mask[lane].any()
-            assert self.batch.action_mask[lane][0] == 0
+        for index in np.flatnonzero(~self.batch.over):
+            assert self.batch.action_mask[index].any()
+            assert self.batch.action_mask[index][0] == 0
 
     def shown(self, batch: LearnerBatch) -> dict[str, Any]:
         """What a batch shows; after `set_state` what hangs on the games alone."""

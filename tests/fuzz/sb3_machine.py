@@ -82,18 +82,18 @@ class VecEnvMachine(RuleBasedStateMachine):
         np.testing.assert_array_equal(observations, self.batch.observation)
         np.testing.assert_array_equal(rewards, self.batch.reward)
         np.testing.assert_array_equal(dones, self.batch.terminated | self.batch.truncated)
-        for lane, info in enumerate(infos):
-            assert ("terminal_observation" in info) == bool(dones[lane])
-            if dones[lane]:
-                np.testing.assert_array_equal(info["terminal_observation"], self.batch.final_observation[lane])
-                assert info["TimeLimit.truncated"] is bool(self.batch.truncated[lane])
+        for index, info in enumerate(infos):
+            assert ("terminal_observation" in info) == bool(dones[index])
+            if dones[index]:
+                np.testing.assert_array_equal(info["terminal_observation"], self.batch.final_observation[index])
+                assert info["TimeLimit.truncated"] is bool(self.batch.truncated[index])
 
-    @rule(lane=st.integers(0, 3), place=st.integers(0, 200), salt=salts)
-    def step_that_isnt_legal(self, lane: int, place: int, salt: int) -> None:
-        lane %= self.n
+    @rule(index=st.integers(0, 3), place=st.integers(0, 200), salt=salts)
+    def step_that_isnt_legal(self, index: int, place: int, salt: int) -> None:
+        index %= self.n
         actions = chosen(self.batch, lambda row, mask: hashed(row, mask, salt))
-        illegal = np.flatnonzero(self.batch.action_mask[lane] == 0)
-        actions[lane] = illegal[place % len(illegal)]
+        illegal = np.flatnonzero(self.batch.action_mask[index] == 0)
+        actions[index] = illegal[place % len(illegal)]
         if self.options["on_illegal"] == "raise":
             refusal(lambda: self.env.step(actions), IllegalActionError)
         else:

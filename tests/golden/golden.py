@@ -109,7 +109,7 @@ class Telling:
         self.lines += wrap(words, WIDTH, subsequent_indent=indent, break_on_hyphens=False)
 
     def _tracks(self) -> str:
-        ends = self.batch.settings[0]["endpoints"]
+        ends = self.batch.params[0]["endpoints"]
         return ", ".join(
             f"{Element(track).name.lower()} {int(self.game['table']['tracks'][track])}/{int(ends[track])}"
             for track in range(3)
@@ -122,7 +122,7 @@ class Telling:
     def _picture(self, viewer: int | None) -> list[str]:
         """The table as a seat sees it, or all of it, without the last events."""
         batch = self.batch
-        picture = draw(RIVERBED_HUNT, batch.pack, batch.games, batch.settings, viewer)
+        picture = draw(RIVERBED_HUNT, batch.pack, batch.games, batch.params, viewer)
         return picture.split("\nLast events:")[0].splitlines()
 
     def _tell_sight(self, *, in_words: bool) -> None:
@@ -130,14 +130,14 @@ class Telling:
         seat, batch = self.golden.seat, self.batch
         seen = self._picture(seat)
         if in_words:
-            seen = describe_state(batch.pack, batch.games, batch.settings, seat).splitlines()
+            seen = describe_state(batch.pack, batch.games, batch.params, seat).splitlines()
         self.lines += ["", f"What player_{seat} sees now:", *(f"    {line}" for line in seen), ""]
 
     def _tell_end(self) -> None:
         """How it ended, and who wins."""
         ending = Ending(int(self.game["table"]["ending"])).name.lower()
-        payoff = ", ".join(f"player_{seat} {value:+.0f}" for seat, value in enumerate(self.batch.payoff[0]))
-        self.lines += ["", f"{ending.capitalize()} after {int(self.game['table']['decisions'])} decisions: {payoff}."]
+        returns = ", ".join(f"player_{seat} {value:+.0f}" for seat, value in enumerate(self.batch.returns[0]))
+        self.lines += ["", f"{ending.capitalize()} after {int(self.game['table']['decisions'])} decisions: {returns}."]
 
 
 def tell(golden: Golden) -> str:

@@ -1,7 +1,7 @@
 """Golden hashes: whole games of every environment, frozen per version, so that no change of behaviour slips through.
 
 What is hashed of a game is all that anybody could notice of it: at every decision the seat asked, its observation and
-mask, and the action; at the end every seat's observation and payoff. A change of behaviour is a new version (and
+mask, and the action; at the end every seat's observation and return. A change of behaviour is a new version (and
 `versions.py` says what changed): then write the new version's file with
 
     python tests/golden/hashes.py
@@ -62,16 +62,16 @@ def hashes(cell: Cell, numbers: range = range(GAMES), *, threads: int = 1) -> li
     while batch.acting.any():
         acting = np.flatnonzero(batch.acting)
         actions = batch.random_actions()
-        for lane in acting:
-            totals[lane].update(f"{batch.seat[lane]} {actions[lane]} ".encode())
-            totals[lane].update(batch.observation[lane].tobytes() + batch.action_mask[lane].tobytes())
+        for index in acting:
+            totals[index].update(f"{batch.seat[index]} {actions[index]} ".encode())
+            totals[index].update(batch.observation[index].tobytes() + batch.action_mask[index].tobytes())
         batch.step(actions)
-        for lane in acting[batch.done[acting]]:
-            totals[lane].update(batch.payoff[lane].astype("<f4").tobytes() + bytes([int(batch.truncated[lane])]))
+        for index in acting[batch.done[acting]]:
+            totals[index].update(batch.returns[index].astype("<f4").tobytes() + bytes([int(batch.truncated[index])]))
     for seat in range(cell.num_players):
         observations, masks = batch.observe(seat)
-        for lane, total in enumerate(totals):
-            total.update(observations[lane].tobytes() + masks[lane].tobytes())
+        for index, total in enumerate(totals):
+            total.update(observations[index].tobytes() + masks[index].tobytes())
     return [total.hexdigest()[:16] for total in totals]
 
 

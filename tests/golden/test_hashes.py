@@ -39,7 +39,8 @@ def test_a_game_is_the_same_in_any_batch(cell: Cell) -> None:
     assert hashes(cell, range(1, GAMES + 9))[: GAMES - 1] == frozen[1:]
 
 
-# One cell a game: lanes are shared out among threads whatever is played in them, and starting threads takes long.
+# One cell a game: environments are shared out among threads whatever is played in them, and starting threads takes
+# long.
 @pytest.mark.compiled
 @pytest.mark.parametrize("cell", {cell.game: cell for cell in SOME}.values(), ids=name)
 def test_a_game_is_the_same_on_any_thread(cell: Cell) -> None:

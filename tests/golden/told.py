@@ -60,8 +60,8 @@ def tell(told: Told) -> str:
         if decision == told.halfway:
             lines += ["", f"What player_{told.seat} sees now:", *picture(game, batch, told.seat), ""]
         lines += step(game, batch, decision)
-    payoff = ", ".join(f"player_{seat} {value:+.0f}" for seat, value in enumerate(batch.payoff[0]))
-    lines += ["", *picture(game, batch, None), "", f"Payoffs: {payoff}."]
+    returns = ", ".join(f"player_{seat} {value:+.0f}" for seat, value in enumerate(batch.returns[0]))
+    lines += ["", *picture(game, batch, None), "", f"Payoffs: {returns}."]
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
@@ -80,7 +80,7 @@ def step(game: Game, batch: Batch, decision: int) -> list[str]:
 
 def picture(game: Game, batch: Batch, viewer: int | None) -> list[str]:
     """The table as a seat sees it, or all of it."""
-    return draw(game, batch.pack, batch.games, batch.settings, viewer).splitlines()
+    return draw(game, batch.pack, batch.games, batch.params, viewer).splitlines()
 
 
 def write(folder: Path = FOLDER) -> None:

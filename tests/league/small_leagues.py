@@ -1,4 +1,4 @@
-"""Leagues that take a second: the toy game, or Riverbed Hunt with few players, few lanes and tiny networks."""
+"""Leagues that take a second: the toy game, or Riverbed Hunt with few players, few num_envs and tiny networks."""
 
 from __future__ import annotations
 
@@ -8,7 +8,17 @@ from training.small_runs import ROLLOUT, small
 
 from riverbed_lab.league.config import LeagueConfig
 
-TRAINING_FIELDS = ("game", "role", "players", "options", "seed", "lanes", "evaluation_games", "reference", "senses")
+TRAINING_FIELDS = (
+    "game",
+    "role",
+    "players",
+    "options",
+    "seed",
+    "num_envs",
+    "evaluation_games",
+    "reference",
+    "features",
+)
 
 
 def small_league(**changed: Any) -> LeagueConfig:
@@ -17,7 +27,7 @@ def small_league(**changed: Any) -> LeagueConfig:
     plain: dict[str, Any] = {
         "rounds": 2,
         "steps_per_round": 4 * ROLLOUT,
-        "line_ups": 6,
+        "lineups": 6,
         "snapshot_every": 1,
         "exploiter_rounds": 1,
         "rate_every": 2,

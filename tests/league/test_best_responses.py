@@ -1,4 +1,4 @@
-"""Best responses to a frozen line-up: what is measured, that it goes on where it stopped, what it refuses."""
+"""Best responses to a frozen lineup: what is measured, that it goes on where it stopped, what it refuses."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from training.small_runs import ROLLOUT, small
 
 from riverbed_env.errors import OptionError
-from riverbed_env.players.lineups import line_ups
+from riverbed_env.players.lineups import lineups
 from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game
 from riverbed_lab.league.best_response import CONFIG, PAGE, ROWS, BestResponses, Exploitation, cells
@@ -52,12 +52,12 @@ def test_each_seed_is_measured_sampled_and_greedy_on_the_same_deals(whole: Path)
 
 
 def test_the_line_ups_own_agent_wins_as_often_as_if_it_were_the_learner() -> None:
-    """In a line-up of one agent the seat's own holder and that agent as reference are the same."""
+    """In a lineup of one agent the seat's own holder and that agent as reference are the same."""
     config = responses().learner("wader", 0)
     game = config.known_game()
     for reference in (None, find_agent("random", game.name)):
         evaluation = Evaluation(
-            game, line_ups(game, "random"), reference, role="wader", games=60, num_players=3, threads=1
+            game, lineups(game, "random"), reference, role="wader", games=60, num_players=3, threads=1
         )
         if reference is None:
             first = evaluation.won_by_reference
@@ -73,7 +73,7 @@ def test_the_table_sums_up_the_seeds(whole: Path) -> None:
     assert first["budget"] == 2 * ROLLOUT
     assert json.loads((whole / ROWS).read_text())["robustness"] == found.summary()
     page = (whole / PAGE).read_text()
-    assert "Line-up: `random`" in page
+    assert "Lineup: `random`" in page
     assert f"| {' | '.join(cells(first))} |" in page
     assert "An interval over training seeds needs 5 of them; there are 2." in page
 
@@ -127,7 +127,7 @@ def test_a_folder_with_others_is_left_alone(whole: Path, tmp_path: Path) -> None
     config = replace(config, training=against)
     Exploitation(tmp_path / "out", config).run()
     frozen.write_bytes((whole / "wader" / "seed_1" / POLICY).read_bytes())
-    with pytest.raises(OptionError, match="line-up that has changed"):
+    with pytest.raises(OptionError, match="lineup that has changed"):
         Exploitation(tmp_path / "out", config)
 
 

@@ -10,10 +10,10 @@ from in_process import one_line, riverbed
 
 pytestmark = pytest.mark.compiled
 
-GAME = ("--game", "ford_v0", "--lanes", "8", "--threads", "1", "--ppo", "rollout_steps=16", "--ppo", "batch_size=64")
+GAME = ("--game", "ford_v0", "--num-envs", "8", "--threads", "1", "--ppo", "rollout_steps=16", "--ppo", "batch_size=64")
 LEAGUE = (
     *("league", *GAME, "--rounds", "1", "--steps-per-round", "128", "--evaluation-games", "30"),
-    *("--league", "rate_every=1", "--league", "line_ups=3"),
+    *("--league", "rate_every=1", "--league", "lineups=3"),
 )
 EXPLOIT = (
     *("exploit", "random", *GAME, "--role", "all", "--seeds", "1", "--steps", "128", "--games", "40"),
@@ -64,7 +64,7 @@ def test_best_responses_are_told_as_a_table(tmp_path: Path) -> None:
         ((*LEAGUE, "--anchors", "gone.npz"), "gone.npz"),
         ((*LEAGUE, "--policies", "many"), "policies must be"),
         ((*LEAGUE, "--league", "weightin=even"), "did you mean 'weighting'"),
-        ((*LEAGUE, "--league", "line_ups=few"), "line_ups must be of kind int"),
+        ((*LEAGUE, "--league", "lineups=few"), "lineups must be of kind int"),
         ((*LEAGUE, "--league", "mixed=1"), "mixed must be of kind bool"),
         ((*LEAGUE, "--players", "99"), "players must be"),
         (("league", "--resume"), "holds no league that could be taken up"),

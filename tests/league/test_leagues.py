@@ -26,7 +26,7 @@ from riverbed_lab.training.checkpoint import load_checkpoint
 
 pytestmark = pytest.mark.compiled
 
-HUNT = {"game": "riverbed_hunt_v0", "players": (4,), "lanes": 16}
+HUNT = {"game": "riverbed_hunt_v0", "players": (4,), "num_envs": 16}
 
 
 class BrokenOffError(Exception):
@@ -86,7 +86,7 @@ def test_a_league_writes_its_settings_results_ratings_and_policies(whole: Path) 
     assert load_league_config(whole / CONFIG) == exploited()
     rows = json.loads((whole / RESULTS).read_text())["results"]
     assert {row["learner"] for row in rows} == {"main"}  # the exploiter has begun anew after each round
-    met = {row["line_up"] for row in rows}
+    met = {row["lineup"] for row in rows}
     assert {"mains", "random"} <= met
     assert any(name.startswith("past_") for name in met)
     assert any(name.startswith("exploiter_wader_1_") for name in met)
@@ -283,7 +283,7 @@ def test_a_full_disk_is_said_and_the_league_goes_on_later(
 
 def test_a_folder_with_another_league_is_left_alone(whole: Path, tmp_path: Path) -> None:
     with pytest.raises(OptionError, match="holds a league with other settings"):
-        League(whole, replace(exploited(), line_ups=9))
+        League(whole, replace(exploited(), lineups=9))
     with pytest.raises(OptionError, match="holds no league that could be taken up"):
         League(tmp_path, None)
 

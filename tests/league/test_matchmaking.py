@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from league.small_leagues import small_league
 
-from riverbed_lab.league.matchmaking import MAINS, LineUp, candidates, chances, draw, match, priority
+from riverbed_lab.league.matchmaking import MAINS, Lineup, candidates, chances, draw, match, priority
 from riverbed_lab.league.pool import ANCHOR, EXPLOITER, MAIN, PAST, Learner, Member
 
 CAMPS = {"king": "court", "page": "court", "thief": "guild"}
@@ -24,8 +24,8 @@ KING = Learner("main_king", MAIN, "king", (3,))
 EVERYBODY = Learner("main", MAIN, None, (3,))
 
 
-def names(line_ups: list[LineUp]) -> list[str]:
-    return [each.name for each in line_ups]
+def names(lineups: list[Lineup]) -> list[str]:
+    return [each.name for each in lineups]
 
 
 def test_line_ups_are_whole() -> None:
@@ -69,7 +69,7 @@ def test_with_one_role_its_other_seats_count() -> None:
 
 def test_exploiters_learn_against_the_main_agents_alone() -> None:
     exploiter = Learner("exploiter_king_1", EXPLOITER, "king", (3,))
-    assert candidates(exploiter, NOW, POOL, CAMPS, mixed=True) == [LineUp(MAINS, MAIN, NOW)]
+    assert candidates(exploiter, NOW, POOL, CAMPS, mixed=True) == [Lineup(MAINS, MAIN, NOW)]
 
 
 @pytest.mark.parametrize(
@@ -81,24 +81,24 @@ def test_priorities_are_those_of_the_paper(weighting: str, exponent: float, expe
 
 
 def test_each_kind_has_its_share_and_within_it_the_lost_line_ups_more() -> None:
-    line_ups = [LineUp("m", MAIN, {}), LineUp("p1", PAST, {}), LineUp("p2", PAST, {}), LineUp("a", ANCHOR, {})]
+    lineups = [Lineup("m", MAIN, {}), Lineup("p1", PAST, {}), Lineup("p2", PAST, {}), Lineup("a", ANCHOR, {})]
     rates = {"m": 0.5, "p1": 0.5, "p2": 0.0, "a": 0.9}
     config = small_league(self_share=0.4, past_share=0.2, exploiter_share=0.2, anchor_share=0.2)
     # nobody is an exploiter: shares 0.4, 0.2, 0.2 of 0.8; within the past 0.25 to 1
-    np.testing.assert_allclose(chances(line_ups, rates.__getitem__, config), [0.5, 0.05, 0.2, 0.25])
+    np.testing.assert_allclose(chances(lineups, rates.__getitem__, config), [0.5, 0.05, 0.2, 0.25])
 
 
 def test_line_ups_that_are_always_won_are_still_drawn_where_there_are_no_others() -> None:
-    line_ups = [LineUp("p1", PAST, {}), LineUp("p2", PAST, {})]
-    np.testing.assert_allclose(chances(line_ups, lambda name: 1.0, small_league()), [0.5, 0.5])
+    lineups = [Lineup("p1", PAST, {}), Lineup("p2", PAST, {})]
+    np.testing.assert_allclose(chances(lineups, lambda name: 1.0, small_league()), [0.5, 0.5])
 
 
 def test_a_draw_keeps_to_the_chances_as_nearly_as_whole_numbers_can() -> None:
-    line_ups = [LineUp(str(number), PAST, {}) for number in range(4)]
+    lineups = [Lineup(str(number), PAST, {}) for number in range(4)]
     chance = np.array([0.5, 0.3, 0.2, 0.0])
     counts = np.zeros(4)
     for seed in range(400):
-        drawn = {line_up.name: times for line_up, times in draw(line_ups, chance, 5, (seed,))}
+        drawn = {lineup.name: times for lineup, times in draw(lineups, chance, 5, (seed,))}
         assert sum(drawn.values()) == 5
         for number in range(4):
             assert abs(drawn.get(str(number), 0) - 5 * chance[number]) < 1
@@ -107,8 +107,8 @@ def test_a_draw_keeps_to_the_chances_as_nearly_as_whole_numbers_can() -> None:
 
 
 def test_the_same_seed_draws_the_same_and_another_another() -> None:
-    def drawn(seed: int) -> list[tuple[LineUp, int]]:
-        return match(KING, NOW, POOL, CAMPS, lambda name: 0.5, replace(small_league(), line_ups=3), (seed, 7))
+    def drawn(seed: int) -> list[tuple[Lineup, int]]:
+        return match(KING, NOW, POOL, CAMPS, lambda name: 0.5, replace(small_league(), lineups=3), (seed, 7))
 
     assert drawn(1) == drawn(1)
     assert any(drawn(1) != drawn(seed) for seed in range(2, 10))

@@ -19,8 +19,8 @@ def played() -> Results:
 def test_games_are_counted_by_role_and_line_up() -> None:
     found = played()
     found.add("main", {("king", "past_1"): (1.0, 2.0)})
-    assert found.counted("main", role="king", line_up="past_1") == (7.0, 10.0)
-    assert found.counted("main", line_up="past_1") == (7.0, 12.0)
+    assert found.counted("main", role="king", lineup="past_1") == (7.0, 10.0)
+    assert found.counted("main", lineup="past_1") == (7.0, 12.0)
     assert found.counted("main", role="king") == (12.0, 20.0)
     assert found.counted("nobody") == (0, 0)
 
@@ -35,10 +35,10 @@ def test_a_win_rate_leans_on_the_usual_one_by_two_games() -> None:
 def test_what_is_past_counts_less_and_in_the_end_nothing() -> None:
     found = played()
     found.fade(0.5)
-    assert found.counted("main", role="king", line_up="past_1") == (3.0, 4.0)
+    assert found.counted("main", role="king", lineup="past_1") == (3.0, 4.0)
     found.fade(0.3)
     assert found.counted("main", role="thief") == (0, 0)
-    assert found.counted("main", role="king", line_up="mains") == pytest.approx((0.75, 1.5))
+    assert found.counted("main", role="king", lineup="mains") == pytest.approx((0.75, 1.5))
 
 
 def test_a_learner_that_begins_anew_has_no_results() -> None:

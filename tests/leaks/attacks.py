@@ -5,20 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 from riverbed_env.envs.aec import TurnEnv
-from riverbed_env.testing.leaks import Linear, Senses, aec_senses
+from riverbed_env.testing.leaks import Channels, Linear, aec_channels
 
 LINEAR = [Linear(features, penalty) for features in (1, 4, 16) for penalty in (3.0, 300.0)]
 
 
-def told(*left_out: str, **options: Any) -> Senses:
-    """What reaches a seat while the game goes on, words and pictures too; options as of `aec_senses`."""
+def told(*left_out: str, **options: Any) -> Channels:
+    """What reaches a seat while the game goes on, words and pictures too; options as of `aec_channels`."""
     words = {
         "state in words": lambda env, agent: env.describe_state(agent),
         "events in words": lambda env, agent: "\n".join(env.describe_events()),
         "picture": lambda env, agent: env.render(agent),
     }
-    senses = aec_senses(words=words, **options)
-    return senses.without("form", "last", "who plays", "all rewards", "all flags", "reward", "done", *left_out)
+    channels = aec_channels(words=words, **options)
+    return channels.without("form", "last", "who plays", "all rewards", "all flags", "reward", "done", *left_out)
 
 
 def one_seat(env: TurnEnv) -> list[str]:

@@ -76,16 +76,16 @@ def role_posterior(env: TurnEnv, seat: int, other: int) -> np.ndarray:
 def spare_posterior(env: TurnEnv, seat: int) -> np.ndarray:
     """RH-1.2: the chances of the first and the second of the two role cards to be the one left over."""
     weights = {spare: weight for weight, _, spare in _deals(env, seat)}
-    chances = np.array([weights[int(role)] for role in env._settings[0]["role_choice"]])
+    chances = np.array([weights[int(role)] for role in env._params[0]["role_choice"]])
     return chances / chances.sum()
 
 
 def _deals(env: TurnEnv, seat: int) -> Iterable[tuple[float, Counter[int], int]]:
     """Of each set of role cards that may be in play: its weight, the cards left for unknown seats, the spare one."""
-    setting = env._settings[0]
-    cards = [int(role) for role in setting["role_cards"][: env.num_players]]
+    params = env._params[0]
+    cards = [int(role) for role in params["role_cards"][: env.num_players]]
     known = [role for role in roles_known(env, seat) if role != Role.UNKNOWN]
-    choice = [int(role) for role in setting["role_choice"]]
+    choice = [int(role) for role in params["role_choice"]]
     if choice[0] == Role.UNKNOWN:
         yield _deal(Counter(cards), known, Role.UNKNOWN)
         return
@@ -120,7 +120,7 @@ def unseen_cards(env: TurnEnv, seat: int) -> np.ndarray:
     """How many cards of each kind the seat hasn't seen: they are in the others' hands and in the pile."""
     table = env._games[0]["table"]
     seen = table["discard_pile"] + table["used"] + env._games[0]["private"][seat]["hand"]
-    unseen: np.ndarray = env._settings[0]["copies"].astype(int) - seen
+    unseen: np.ndarray = env._params[0]["copies"].astype(int) - seen
     return unseen
 
 
@@ -201,7 +201,7 @@ def role_secrets(env: TurnEnv, seat: int) -> dict[str, Secret]:
             int(game["private"][left]["role"]), role_posterior(env, seat, left)
         )
     if game["spare_role"] != Role.UNKNOWN:
-        choice = env._settings[0]["role_choice"].tolist()
+        choice = env._params[0]["role_choice"].tolist()
         found["spare role"] = Secret(choice.index(int(game["spare_role"])), spare_posterior(env, seat))
     return found
 
@@ -212,12 +212,12 @@ def card_secrets(env: TurnEnv, seat: int) -> dict[str, Secret]:
     if game["table"]["tally"][Event.RESHUFFLE] > 0:
         return {}
     found, unseen = {}, unseen_cards(env, seat)
-    left, common = (seat + 1) % env.num_players, int(env._settings[0]["copies"].argmax())
+    left, common = (seat + 1) % env.num_players, int(env._params[0]["copies"].argmax())
     chance = chance_to_hold(unseen, int(game["table"]["hand_size"][left]), common)
     found["card in the hand to the left"] = _yes(bool(game["private"][left]["hand"][common] > 0), chance)
     pile = int(game["table"]["draw_pile"])
     if pile > 0:
-        half = env._settings[0]["copies"].cumsum() * 2 <= env._settings[0]["copies"].sum()
+        half = env._params[0]["copies"].cumsum() * 2 <= env._params[0]["copies"].sum()
         chance = float(unseen[half].sum() / unseen.sum())
         found["top card of the pile"] = _yes(bool(half[int(game["deck"][pile - 1])]), chance)
     return found
@@ -228,7 +228,7 @@ def tile_secrets(env: TurnEnv, seat: int) -> dict[str, Secret]:
     game, space = env._games[0], open_space(env, seat)
     if space is None or game["table"]["tally"][Event.SHUFFLE] > 1:
         return {}
-    first = env._settings[0]["layer_kind"][1 : NUM_TILES + 1, 0].astype(int)
+    first = env._params[0]["layer_kind"][1 : NUM_TILES + 1, 0].astype(int)
     chances = np.bincount(first, weights=tile_posterior(env, seat, space), minlength=4)
     return {"nearest unknown tile": Secret(int(first[int(game["tile_at"][space]) - 1]), chances)}
 

@@ -6,17 +6,17 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
+from channels import copy_of, lay, record_of, with_record
 from hidden import hidden_worlds
 from hidden.fields import fields_apart
-from senses import copy_of, lay, record_of, with_record
 
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.game import Game
 from riverbed_env.envs.aec import TurnEnv
 from riverbed_env.errors import IllegalActionError
-from riverbed_env.testing.leaks import Follow, Report, Senses, aec_senses, paired_worlds_test
+from riverbed_env.testing.leaks import Channels, Follow, Report, aec_channels, paired_worlds_test
 
-SEARCH = ("senses", "follow", "moments", "make", "twin")  # options of a search, the others are of the game
+SEARCH = ("channels", "follow", "moments", "make", "twin")  # options of a search, the others are of the game
 NOW = ("observation", "mask", "info")
 
 
@@ -31,13 +31,13 @@ class Elsewhere:
 
     def bring(self, env: TurnEnv) -> None:
         """Lay the environment's game before both."""
-        kind = (type(env), id(env.game), env._settings.tobytes())
+        kind = (type(env), id(env.game), env._params.tobytes())
         if kind != self.kind:
             options = {"num_players": env.num_players}
             self.env = type(env)(env.game, view="now", **options)
             self.batch = Batch(env.game, 1, seed=0, **options)
             for made, name in ((self.env, "_settings"), (self.batch, "settings")):
-                setattr(made, name, env._settings)
+                setattr(made, name, env._params)
                 made.pack = env.pack
             self.kind, self.laid = kind, b""
         if env._games.tobytes() != self.laid:
@@ -48,14 +48,14 @@ class Elsewhere:
             self.laid = env._games.tobytes()
 
     def by_now(self, name: str) -> Callable[[TurnEnv, str], Any]:
-        """One of the kit's senses by view "now"."""
-        sense = aec_senses().functions[name]
+        """One of the kit's channels by view "now"."""
+        channel = aec_channels().functions[name]
 
-        def sensed(env: TurnEnv, agent: str) -> Any:
+        def derived(env: TurnEnv, agent: str) -> Any:
             self.bring(env)
-            return sense(self.env, agent)
+            return channel(self.env, agent)
 
-        return sensed
+        return derived
 
     def rows(self, env: TurnEnv, agent: str) -> dict[str, Any]:
         """What a batch shows of the seat, and of the seat that is asked where it is this one; its refusal of WAIT."""
@@ -82,7 +82,7 @@ def refusals(env: TurnEnv, agent: str) -> list[str]:
     """Why each action is refused the seat, in words; those beyond the table too."""
     seat, refusal, say = env.possible_agents.index(agent), env.game.kernels.refusal, env.game.words.describe_refusal
     actions = range(-1, env.game.actions.size + 1)
-    return [say(int(refusal(env._games[0], env._settings[0], seat, action))) for action in actions]
+    return [say(int(refusal(env._games[0], env._params[0], seat, action))) for action in actions]
 
 
 def complaints(env: TurnEnv, agent: str) -> list[str]:
@@ -113,13 +113,13 @@ def is_over(env: TurnEnv) -> bool:
     return bool(env.game.kernels.ending(env._games[0]) != 0)
 
 
-def numbers(game: Game) -> Senses:
+def numbers(game: Game) -> Channels:
     """What reaches a seat as numbers, and the record of what lies open on the table."""
     words = {"table": lambda env, agent: env._games[0]["table"].copy()}
-    return aec_senses(words=words, pieces=game.observation.named)
+    return aec_channels(words=words, pieces=game.observation.named)
 
 
-def everything(game: Game) -> Senses:
+def everything(game: Game) -> Channels:
     """All that reaches a seat."""
     elsewhere = Elsewhere()
     words = {
@@ -136,7 +136,7 @@ def everything(game: Game) -> Senses:
     return numbers(game).adding(words).decoding({"observation (now)": game.observation.named})
 
 
-def views(game: Game) -> Senses:
+def views(game: Game) -> Channels:
     """What a seat sees, without who is asked and what follows from that: its mask, refusals, what `last` gives."""
     of_turns = ("mask", "info", "last", "who is asked", "mask (now)", "info (now)", "batch", "refusals", "complaints")
     return everything(game).without(*of_turns)
@@ -168,14 +168,14 @@ class Stops:
 def twin_env(env: TurnEnv, agent: str, rng: np.random.Generator) -> TurnEnv:
     """Another environment with a twin of the game in it; it must be sound, or it couldn't be laid."""
     seat = env.possible_agents.index(agent)
-    return with_record(env, hidden_worlds(env.game.id).twin(env._games, env._settings, seat, rng))
+    return with_record(env, hidden_worlds(env.game.id).twin(env._games, env._params, seat, rng))
 
 
 def twin_in_part(env: TurnEnv, agent: str, rng: np.random.Generator, parts: Sequence[str] | None = None) -> TurnEnv:
     """A twin in which some parts alone are drawn anew, random ones unless given: it stays alike for longer."""
     worlds, seat = hidden_worlds(env.game.id), env.possible_agents.index(agent)
     chosen = parts or rng.permutation(worlds.parts)[: rng.integers(1, len(worlds.parts) + 1)].tolist()
-    return with_record(env, worlds.twin(env._games, env._settings, seat, rng, chosen))
+    return with_record(env, worlds.twin(env._games, env._params, seat, rng, chosen))
 
 
 def varied(one: TurnEnv, two: TurnEnv) -> set[str]:
@@ -191,7 +191,7 @@ def follow(game: Game, steps: int) -> Follow:
         told=worlds.told,
         note=lambda env, agent: record_of(env)[0],
         steps=steps,
-        senses=numbers(game),
+        channels=numbers(game),
         at_the_end=everything(game),
         private=worlds.private,
         must_notice=worlds.must_notice,
@@ -204,7 +204,7 @@ def searched(game: Game, num_players: int, games: int, **options: Any) -> Report
     maker = options.pop("make", make)
     return paired_worlds_test(
         lambda: maker(game, num_players, **given),
-        **{"twin": twin_env, "senses": numbers(game), "moments": Stops(game, num_players), **options},
+        **{"twin": twin_env, "channels": numbers(game), "moments": Stops(game, num_players), **options},
         games=games,
         seed=num_players,
         varied=varied,

@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from channels import record_of
 from hidden import hidden_worlds, known_games
 from hidden.fields import fields_apart
 from reach import Elsewhere, everything, follow, make, searched, twin_env, twin_in_part
-from senses import record_of
 from together import moments_of, search_paces, search_parallel, search_steps
 
 from riverbed_env.core.game import Game
@@ -82,7 +82,7 @@ def test_a_twin_differs_in_what_is_hidden_and_in_nothing_else(game: Game, varian
 @pytest.mark.slow
 @ALL_TABLES
 def test_worlds_that_differ_in_secrets_look_the_same(game: Game, variant: Options, num_players: int) -> None:
-    report = searched(game, num_players, 1, senses=everything(game), **variant)
+    report = searched(game, num_players, 1, channels=everything(game), **variant)
     worlds = hidden_worlds(game.id)
     needed = set(worlds.needed) | ({"state()"} if worlds.in_state and num_players > 1 else set())
     if report.compared > 20:
@@ -114,14 +114,14 @@ def test_decisions_taken_for_the_mover_alone_tell_nothing_unless_it_is_said(game
 
 @EVERY_GAME
 def test_a_game_that_an_illegal_action_ends_goes_on_hiding_it(game: Game) -> None:
-    env, senses = make(game, game.default_players, on_illegal="terminate"), everything(game)
+    env, channels = make(game, game.default_players, on_illegal="terminate"), everything(game)
     for rng in moments_of(env):
         agent = env.possible_agents[int(rng.integers(env.num_players))]
         one, two = env.clone(), twin_env(env, agent, rng)
         for each in (one, two):
             each.step(WAIT)
             assert each.terminations[agent]
-        compare_worlds(one, two, agent, senses)
+        compare_worlds(one, two, agent, channels)
 
 
 @ALL_TABLES

@@ -10,8 +10,8 @@ from collections.abc import Callable, Sequence
 from itertools import product
 
 import pytest
+from channels import everything, lay
 from riverbed_hunt.scene import Scene
-from senses import everything, lay
 
 from riverbed_env.envs.aec import TurnEnv
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
@@ -40,7 +40,7 @@ Change = Callable[[Scene], None]
 def drawn(roles: str, hands: dict[int, Sequence[str]], auto_forced: str, change: Change | None = None) -> Scene:
     """Seven players on space 6, nobody's cards lost: what isn't in a hand lies at the bottom of the draw pile."""
     scene = Scene(roles, at=6, active=ASKER, hands=hands, deck=TOP, auto_forced=auto_forced)
-    copies = [int(count) for count in scene.setting["copies"]]
+    copies = [int(count) for count in scene.params["copies"]]
     for kind, name in enumerate(scene.card_names):
         held = sum(list(cards).count(name) for cards in hands.values()) + TOP.count(name)
         copies[kind] -= held
@@ -56,15 +56,15 @@ def drawn(roles: str, hands: dict[int, Sequence[str]], auto_forced: str, change:
 def same_to(bystanders: Sequence[int], scenes: Sequence[Scene], auto_forced: str, *actions: str) -> None:
     """Play the same in all scenes: at no moment can the bystanders tell one from another."""
     env = TurnEnv(RIVERBED_HUNT, num_players=7, auto_forced=auto_forced, render_mode="ansi")
-    senses = everything()
+    channels = everything()
     for words in ("at first", *actions):
         for scene in scenes:
             if words != "at first":
                 scene.play(words)
-        sights = [[senses.take(lay(env, scene.games), f"player_{seat}") for seat in bystanders] for scene in scenes]
+        sights = [[channels.take(lay(env, scene.games), f"player_{seat}") for seat in bystanders] for scene in scenes]
         for others in sights[1:]:
             for seat, here, there in zip(bystanders, sights[0], others, strict=True):
-                leak = senses.apart(here, there)
+                leak = channels.apart(here, there)
                 assert not leak, f"{words}: seat {seat} can tell by {leak[0]}"
 
 

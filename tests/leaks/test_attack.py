@@ -12,15 +12,15 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 from attacks import LINEAR, one_seat, told
+from channels import bold_or_saving, copy_of, make_twin, numbers, pieces
 from posteriors import blind, secrets
-from senses import bold_or_saving, copy_of, make_twin, numbers, pieces
 from worlds import secret_differences
 
 from riverbed_env.envs.aec import Observation, TurnEnv
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
 from riverbed_env.games.riverbed_hunt.rules.pieces import OBSERVATION
 from riverbed_env.games.riverbed_hunt.rules.vocab import NUM_ROLES
-from riverbed_env.testing.leaks import Leak, Samples, Senses, attack, gather, paired_worlds_test
+from riverbed_env.testing.leaks import Channels, Leak, Samples, attack, gather, paired_worlds_test
 
 FACTS = {
     "role of the player to the left": {4, 7},
@@ -32,7 +32,7 @@ FACTS = {
 
 
 def samples(
-    make: type[TurnEnv], num_players: int, games: int, senses: Senses, moments: float = 0.1
+    make: type[TurnEnv], num_players: int, games: int, channels: Channels, moments: float = 0.1
 ) -> dict[str, Samples]:
     return gather(
         lambda: make(RIVERBED_HUNT, num_players=num_players, render_mode="ansi"),
@@ -40,7 +40,7 @@ def samples(
         games=games,
         seed=num_players,
         agents=one_seat,
-        senses=senses,
+        channels=channels,
         policy=blind,
         moments=moments,
     )
@@ -146,14 +146,14 @@ def test_chance_that_leans_nowhere_is_no_leak() -> None:
 
 
 def test_paired_worlds_cant_judge_what_is_drawn_by_chance() -> None:
-    """Both differ between worlds with another future, the fair one too: such a sense is left to the attack."""
+    """Both differ between worlds with another future, the fair one too: such a feature set is left to the attack."""
     for make in (Fair, Leaky):
         with pytest.raises(Leak, match=r"roles_shown|tallies|note"):
             paired_worlds_test(
                 lambda make=make: make(RIVERBED_HUNT, num_players=7, render_mode="ansi"),
                 make_twin(("chance",)),
                 games=2,
-                senses=numbers(),
+                channels=numbers(),
                 policy=bold_or_saving,
                 varied=secret_differences,
                 copy=copy_of,

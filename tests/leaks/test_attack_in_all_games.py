@@ -22,7 +22,7 @@ from riverbed_env.games.river_rats.rules.vocab import Step as Stage
 from riverbed_env.games.river_rats.words.text import members
 from riverbed_env.games.riverside.game import RIVERSIDE
 from riverbed_env.games.riverside.rules.vocab import GREEN, NUM_COLOURS, Charge, Phase, Power, Question
-from riverbed_env.testing.leaks import Leak, Samples, Secret, Senses, attack, gather
+from riverbed_env.testing.leaks import Channels, Leak, Samples, Secret, attack, gather
 
 HEARTS = range(NUM_RANKS)
 
@@ -102,14 +102,14 @@ class Marked(TurnEnv):
         return {**seen, "observation": vector}
 
 
-def rats_samples(kind: type[TurnEnv], games: int, senses: Senses) -> dict[str, Samples]:
+def rats_samples(kind: type[TurnEnv], games: int, channels: Channels) -> dict[str, Samples]:
     return gather(
         lambda: kind(RIVER_RATS, num_players=3, render_mode="ansi"),
         hidden_cards,
         games=games,
         seed=3,
         agents=one_seat,
-        senses=senses,
+        channels=channels,
         moments=0.12,
     )
 
@@ -176,14 +176,14 @@ class Blotted(TurnEnv):
         return {**seen, "observation": vector}
 
 
-def side_samples(kind: type[TurnEnv], games: int, senses: Senses) -> Samples:
+def side_samples(kind: type[TurnEnv], games: int, channels: Channels) -> Samples:
     gathered = gather(
         lambda: kind(RIVERSIDE, num_players=3, render_mode="ansi"),
         first_choice,
         games=games,
         seed=3,
         agents=lambda env: [env.agent_selection],
-        senses=senses,
+        channels=channels,
         moments=is_first_step,
     )
     return gathered["die"]

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from toy import CARDS, NAMES, OpenCards, after, unseen
 
-from riverbed_env.testing.leaks import AttackReport, Leak, Linear, Samples, Secret, aec_senses, attack, gather
+from riverbed_env.testing.leaks import AttackReport, Leak, Linear, Samples, Secret, aec_channels, attack, gather
 
 HIGH = 6  # cards from here on are high
-SPOKEN = aec_senses(words={"words": lambda env, agent: env.tell(agent)}).without("form", "last")
+SPOKEN = aec_channels(words={"words": lambda env, agent: env.tell(agent)}).without("form", "last")
 
 
 def secrets(env: OpenCards, agent: str) -> dict[str, Secret]:
@@ -38,7 +38,7 @@ def asked(env: OpenCards) -> list[str]:
 
 
 def attacked(make: type[OpenCards], games: int, *names: str, seed: int = 0, **options: Any) -> dict[str, AttackReport]:
-    samples = gather(make, secrets, games=games, moments=0.5, senses=SPOKEN, seed=seed, agents=asked)
+    samples = gather(make, secrets, games=games, moments=0.5, channels=SPOKEN, seed=seed, agents=asked)
     return {name: attack(samples[name], seed=seed, **options) for name in names or samples}
 
 
@@ -225,7 +225,7 @@ def test_without_scikit_learn_the_error_says_what_to_install(monkeypatch: pytest
 
 def test_what_reaches_an_agent_becomes_named_numbers() -> None:
     told = SPOKEN.adding({"story": lambda env, agent: list(env.story)})
-    samples = gather(OpenCards, secrets, games=3, moments=1.0, agents=["bob"], senses=told)
+    samples = gather(OpenCards, secrets, games=3, moments=1.0, agents=["bob"], channels=told)
     held = samples["top card"]
     assert held.features.shape == (len(held), len(held.names))
     assert {"observation hand[8]", "observation open[0]", "words length", "words lines", "words words[3]"} <= {

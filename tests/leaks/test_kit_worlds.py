@@ -15,16 +15,16 @@ from toy import DRAW, NAMES, OpenCards, after, knows, twin
 
 from riverbed_env.testing.leaks import (
     BlindnessError,
+    Channels,
+    Disclosure,
     Follow,
     Leak,
     NoTwinError,
     Report,
-    Senses,
     SideEffectError,
     Step,
-    Told,
     TwinError,
-    aec_senses,
+    aec_channels,
     as_aec,
     copy_env,
     paired_games_test,
@@ -34,8 +34,8 @@ from riverbed_env.testing.leaks import (
 FOLLOW = Follow(knows=knows)
 
 
-def senses() -> Senses:
-    return aec_senses(
+def channels() -> Channels:
+    return aec_channels(
         words={
             "words": lambda env, agent: env.tell(agent),
             "complaint": complaint,
@@ -55,7 +55,7 @@ def complaint(env: OpenCards, agent: str) -> str:
 
 
 def search(make: Callable[[], Any], **options: Any) -> Report:
-    return paired_worlds_test(make, **{"twin": twin, "games": 15, "senses": senses(), "follow": FOLLOW, **options})
+    return paired_worlds_test(make, **{"twin": twin, "games": 15, "channels": channels(), "follow": FOLLOW, **options})
 
 
 # --- without a leak ------------------------------------------------------------------------------------------------
@@ -72,7 +72,7 @@ def test_a_game_without_leaks_passes() -> None:
 
 
 def test_games_built_in_pairs_pass() -> None:
-    report = paired_games_test(paired, NAMES, follow=FOLLOW, senses=senses())
+    report = paired_games_test(paired, NAMES, follow=FOLLOW, channels=channels())
     assert report.varied["hands"] > 30
     assert report.decisions > 100
 
@@ -227,15 +227,17 @@ def test_a_planted_leak_is_found_and_named(make: type[OpenCards]) -> None:
 
 
 def test_a_picture_of_ones_own_is_compared_and_a_spectators_isnt() -> None:
-    own = aec_senses(rendering=lambda env, agent: env.render())
+    own = aec_channels(rendering=lambda env, agent: env.render())
     with pytest.raises(Leak, match="rendering"):
-        search(OpenCards, senses=own)
+        search(OpenCards, channels=own)
 
 
 @pytest.mark.parametrize("make", [HandSeen, StoryOfDraws, EndsEarly])
 def test_a_leak_is_found_in_games_built_in_pairs(make: type[OpenCards]) -> None:
     with pytest.raises(Leak) as found:
-        paired_games_test(lambda agent, rng: paired(agent, rng, make), NAMES, follow=FOLLOW, senses=senses(), games=30)
+        paired_games_test(
+            lambda agent, rng: paired(agent, rng, make), NAMES, follow=FOLLOW, channels=channels(), games=30
+        )
     assert PLANTED[make] in found.value.names
 
 
@@ -251,7 +253,7 @@ def test_a_decoder_names_pieces() -> None:
         return {f"{name} of {seat}": value[name][place] for name in ("open",) for place, seat in enumerate(NAMES)}
 
     with pytest.raises(Leak) as found:
-        search(HandSeen, senses=aec_senses(pieces=pieces))
+        search(HandSeen, channels=aec_channels(pieces=pieces))
     assert found.value.names == ["observation open of bob"]
 
 
@@ -295,16 +297,16 @@ def test_a_twin_must_agree_in_what_the_agent_knows() -> None:
 def test_who_doesnt_see_what_is_shown_is_noticed() -> None:
     follow = Follow(knows=knows, must_notice=True)
     assert search(OpenCards, follow=follow).ends["told"] > 0
-    with pytest.raises(BlindnessError, match="no sense shows it"):
-        search(OpenCards, follow=follow, senses=aec_senses().without("observation", "mask"))
+    with pytest.raises(BlindnessError, match="no channel shows it"):
+        search(OpenCards, follow=follow, channels=aec_channels().without("observation", "mask"))
 
 
 def test_what_an_agent_alone_was_told_may_differ_from_then_on() -> None:
-    def drawn(one: Step, two: Step, agent: str) -> Told:
+    def drawn(one: Step, two: Step, agent: str) -> Disclosure:
         if one.action != DRAW:
-            return Told.NOTHING if knows(one.env, agent) == knows(two.env, agent) else Told.OPENLY
+            return Disclosure.NOTHING if knows(one.env, agent) == knows(two.env, agent) else Disclosure.OPENLY
         same = one.env.hands[agent] == two.env.hands[agent]
-        return Told.NOTHING if same or one.noted == two.env.hands[agent] else Told.ALONE
+        return Disclosure.NOTHING if same or one.noted == two.env.hands[agent] else Disclosure.ALONE
 
     follow = Follow(
         told=drawn,
@@ -321,8 +323,8 @@ def test_following_needs_to_be_told_what_is_known() -> None:
 
 
 def test_a_sense_that_isnt_there_cant_be_left_out() -> None:
-    with pytest.raises(KeyError, match="no sense is called 'smell'"):
-        aec_senses().without("smell")
+    with pytest.raises(KeyError, match="no channel is called 'smell'"):
+        aec_channels().without("smell")
 
 
 # --- environments with other manners -------------------------------------------------------------------------------

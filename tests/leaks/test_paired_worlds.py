@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from senses import (
+from channels import (
     apart,
     bold_or_saving,
     copy_of,
@@ -37,7 +37,7 @@ from riverbed_env.envs.aec import TurnEnv
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
 from riverbed_env.games.riverbed_hunt.rules.knowledge import note_known
 from riverbed_env.games.riverbed_hunt.rules.vocab import NO_CARD, NO_TILE, PUBLIC, Question, Role
-from riverbed_env.testing.leaks import Report, Senses, paired_worlds_test, random_moments
+from riverbed_env.testing.leaks import Channels, Report, paired_worlds_test, random_moments
 
 Pair = tuple[Games, Games]
 COUNTS = range(4, 10)
@@ -49,15 +49,15 @@ def make(num_players: int, **options: Any) -> TurnEnv:
 
 def searched(num_players: int, games: int, **options: Any) -> Report:
     """The kit's search in games of so many players."""
-    settings = {name: options.pop(name) for name in list(options) if name in ("auto_forced", "layout", "max_decisions")}
+    params = {name: options.pop(name) for name in list(options) if name in ("auto_forced", "layout", "max_decisions")}
     return paired_worlds_test(
-        lambda: make(num_players, **settings),
+        lambda: make(num_players, **params),
         games=games,
         seed=num_players,
         policy=bold_or_saving,
         varied=secret_differences,
         copy=copy_of,
-        **{"moments": some_moments, "twin": make_twin(), "senses": numbers(), **options},
+        **{"moments": some_moments, "twin": make_twin(), "channels": numbers(), **options},
     )
 
 
@@ -72,7 +72,7 @@ def test_worlds_that_differ_in_secrets_look_the_same(num_players: int) -> None:
         return chosen
 
     games = 14 if num_players == 4 else 8
-    report = searched(num_players, games, moments=counted, twin=make_twin(PARTS), senses=everything())
+    report = searched(num_players, games, moments=counted, twin=make_twin(PARTS), channels=everything())
     needed = {"tile_at", "deck", "chance", "agents", "role", "hand", "possible"}
     assert needed | ({"spare_role"} if num_players == 4 else set()) <= report.varied.keys()
     assert min(report.varied[name] for name in ("tile_at", "deck", "role", "hand")) > report.moments
@@ -103,10 +103,10 @@ def worlds_of(env: TurnEnv, seed: int, games: int) -> Iterator[Games]:
             yield record_of(env)
 
 
-def told_by(senses: Senses, envs: tuple[TurnEnv, TurnEnv], pair: Pair, seat: int) -> set[str]:
+def told_by(channels: Channels, envs: tuple[TurnEnv, TurnEnv], pair: Pair, seat: int) -> set[str]:
     """By what a seat can tell two worlds apart."""
     one, two = (lay(env, world) for env, world in zip(envs, pair, strict=True))
-    return set(apart(senses, one, two, seat))
+    return set(apart(channels, one, two, seat))
 
 
 @pytest.mark.parametrize("view", ["history", "now"])
@@ -117,7 +117,7 @@ def test_a_batch_shows_every_seat_what_the_environment_does(num_players: int, vi
     batch = Batch(RIVERBED_HUNT, 2 * num_players, num_players=num_players, view=view, seed=0)
     seats = np.tile(np.arange(num_players), 2)
     for world in worlds_of(env, num_players, 2):
-        twins = [twin(world, batch.settings, seat, draw) for seat in range(num_players)]
+        twins = [twin(world, batch.params, seat, draw) for seat in range(num_players)]
         batch.set_state(np.concatenate([world] * num_players + twins))
         assert len(set(batch.seat.tolist())) == 1
         for rows in batch.observe(seats):
@@ -216,7 +216,7 @@ OWN_SECRETS = {
 @pytest.mark.slow
 @pytest.mark.parametrize("num_players", COUNTS)
 def test_a_seat_sees_what_it_alone_may_know(num_players: int) -> None:
-    senses = everything().without("refusals", "complaint", "observation in words", "actions in words")
+    channels = everything().without("refusals", "complaint", "observation in words", "actions in words")
     envs = make(num_players), make(num_players)
     draw, tried = Random(num_players), Counter[str]()
     for world in worlds_of(make(num_players), num_players, 10):
@@ -225,7 +225,7 @@ def test_a_seat_sees_what_it_alone_may_know(num_players: int) -> None:
                 pair = change(world, seat, draw)
                 if pair is not None:
                     tried[change.__name__] += 1
-                    seen = told_by(senses, envs, pair, seat)
+                    seen = told_by(channels, envs, pair, seat)
                     assert needed <= seen, (change.__name__, needed - seen)
                     assert {"who is asked", "events in words", "reward", "all rewards", "all flags"}.isdisjoint(seen)
     assert min(tried[change.__name__] for change in OWN_SECRETS) > 5
@@ -285,7 +285,7 @@ PUBLIC_FACTS = {
 @pytest.mark.parametrize("num_players", [4, 7])
 @pytest.mark.parametrize("change", PUBLIC_FACTS)
 def test_every_seat_sees_what_is_public(change: Callable[[np.void, Random], None], num_players: int) -> None:
-    senses, envs = everything(), (make(num_players), make(num_players))
+    channels, envs = everything(), (make(num_players), make(num_players))
     draw, tried = Random(num_players), 0
     for world in worlds_of(make(num_players), num_players, 10):
         game = world[0]["table"]
@@ -300,7 +300,7 @@ def test_every_seat_sees_what_is_public(change: Callable[[np.void, Random], None
         tried += 1
         piece = PUBLIC_FACTS[change]
         for seat in range(num_players):
-            seen = told_by(senses, envs, (world, other), seat)
+            seen = told_by(channels, envs, (world, other), seat)
             assert {f"observation {piece}", f"observation (now) {piece}", "state in words"} <= seen
             assert "picture" in seen or change == with_card_on_the_pile  # the picture leaves the pile out
     assert tried > 3

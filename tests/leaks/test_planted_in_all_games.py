@@ -77,7 +77,7 @@ def found_in(game: Game, parts: Sequence[str] = (), games: int = 2, **options: A
     twin = partial(twin_in_part, parts=parts or hidden_worlds(game.id).parts)
     try:
         searched(
-            game, game.default_players, games, twin=twin, senses=everything(game), follow=follow(game, 12), **options
+            game, game.default_players, games, twin=twin, channels=everything(game), follow=follow(game, 12), **options
         )
         if game.simultaneous:
             for search in (search_steps, search_parallel, search_paces):
@@ -240,7 +240,7 @@ def test_with_nothing_planted_nothing_is_found(game_id: str) -> None:
 
 @dataclass(frozen=True)
 class Mistake:
-    """A game with a mistake, how the names of the senses that show it begin, and what finds it (see `found_in`)."""
+    """A game with a mistake, how the names of the channels that show it begin, and what finds it (see `found_in`)."""
 
     game: Game
     told_by: tuple[str, ...]
@@ -250,9 +250,9 @@ class Mistake:
 def seeing(game: Game, change: Callable[[np.void, np.void, int, Vector], None]) -> Game:
     """The game with `change(record, setting, seat, out)` done to its observations."""
 
-    def observe(record: np.void, setting: np.void, seat: int, view: np.void, out: Vector) -> None:
-        game.kernels.observe(record, setting, seat, view, out)
-        change(record, setting, seat, out)
+    def observe(record: np.void, params: np.void, seat: int, view: np.void, out: Vector) -> None:
+        game.kernels.observe(record, params, seat, view, out)
+        change(record, params, seat, out)
 
     return planted(game, observe=observe)
 
@@ -260,10 +260,10 @@ def seeing(game: Game, change: Callable[[np.void, np.void, int, Vector], None]) 
 def masking(game: Game, change: Callable[[np.void, int, Vector], None]) -> Game:
     """The game with `change(record, seat, mask)` done to the masks of asked seats, which never become empty."""
 
-    def write_mask(record: np.void, setting: np.void, seat: int, out: Vector) -> None:
-        game.kernels.write_mask(record, setting, seat, out)
+    def write_mask(record: np.void, params: np.void, seat: int, out: Vector) -> None:
+        game.kernels.write_mask(record, params, seat, out)
         kept = out.copy()
-        if game.kernels.asked_seat(record) == seat:
+        if game.kernels.current_seat(record) == seat:
             change(record, seat, out)
         if not out.any():
             out[:] = kept
@@ -274,11 +274,11 @@ def masking(game: Game, change: Callable[[np.void, int, Vector], None]) -> Game:
 def stepping(game: Game, change: Callable[[np.void, np.void, np.void, int], None]) -> Game:
     """The game with `change(before, record, setting, action)` done after each legal step."""
 
-    def step(record: np.void, setting: np.void, action: int) -> int:
+    def step(record: np.void, params: np.void, action: int) -> int:
         before = copy_records(np.array([record]))[0]
-        refused = int(game.kernels.step(record, setting, action))
+        refused = int(game.kernels.step(record, params, action))
         if refused == 0:
-            change(before, record, setting, action)
+            change(before, record, params, action)
         return refused
 
     return planted(game, step=step)
@@ -287,8 +287,8 @@ def stepping(game: Game, change: Callable[[np.void, np.void, np.void, int], None
 def refusing(game: Game, change: Callable[[np.void, int, int, int], int]) -> Game:
     """The game with `change(record, seat, action, code)` for the reasons why actions are refused."""
 
-    def refusal(record: np.void, setting: np.void, seat: int, action: int) -> int:
-        code = int(game.kernels.refusal(record, setting, seat, action))
+    def refusal(record: np.void, params: np.void, seat: int, action: int) -> int:
+        code = int(game.kernels.refusal(record, params, seat, action))
         return change(record, seat, action, code) if code else 0
 
     return planted(game, refusal=refusal)
@@ -303,8 +303,8 @@ def talking(game: Game, **said: Any) -> Game:
 def all_said(game: Game) -> Game:
     """The game that tells every viewer everything."""
 
-    def describe_state(pack: Any, games: Games, settings: Games, viewer: int | None) -> str:
-        told: str = game.words.describe_state(pack, games, settings, None)
+    def describe_state(pack: Any, games: Games, params: Games, viewer: int | None) -> str:
+        told: str = game.words.describe_state(pack, games, params, None)
         return told
 
     return talking(game, describe_state=describe_state)
@@ -317,20 +317,20 @@ def next_seat(record: np.void, seat: int) -> int:
     return (seat + 1) % int(record["table"]["num_players"])
 
 
-def with_the_wrong_hand(record: np.void, setting: np.void, seat: int, view: np.void, out: Vector) -> None:
+def with_the_wrong_hand(record: np.void, params: np.void, seat: int, view: np.void, out: Vector) -> None:
     """The next seat's hand counts as seen to be taken."""
     look_at_rats(record, seat, view)
     other = next_seat(record, seat)
     view["table"]["taken"][other] = record["private"][other]["hand"]
-    write_rats(view, setting, out)
+    write_rats(view, params, out)
 
 
-def with_the_face_down_card(record: np.void, setting: np.void, seat: int, out: Vector) -> None:
+def with_the_face_down_card(record: np.void, params: np.void, seat: int, out: Vector) -> None:
     if record["table"]["rat_down"] > 0:
         out[RIVER_RATS.observation.start("rat_cards") + int(record["face_down"][0])] = 1
 
 
-def with_the_deck_counted(record: np.void, setting: np.void, seat: int, out: Vector) -> None:
+def with_the_deck_counted(record: np.void, params: np.void, seat: int, out: Vector) -> None:
     """The unseen cards are those of the deck alone."""
     place = RIVER_RATS.observation.start("unseen")
     if len(out) > place:
@@ -338,24 +338,24 @@ def with_the_deck_counted(record: np.void, setting: np.void, seat: int, out: Vec
             out[place + card] &= int(card in record["deck"])
 
 
-def with_the_waiting_king(record: np.void, setting: np.void, seat: int, out: Vector) -> None:
+def with_the_waiting_king(record: np.void, params: np.void, seat: int, out: Vector) -> None:
     out[RIVER_RATS.observation.start("defeated") + int(record["second_rat"])] = 1
 
 
-def with_the_debts(record: np.void, setting: np.void, seat: int, out: Vector) -> None:
+def with_the_debts(record: np.void, params: np.void, seat: int, out: Vector) -> None:
     for card in record["debt"].tolist():
         if card != NO_CARD:
             out[RIVER_RATS.observation.start("discard_pile") + card] = 1
 
 
-def draws_are_seen(before: np.void, record: np.void, setting: np.void, action: int) -> None:
+def draws_are_seen(before: np.void, record: np.void, params: np.void, action: int) -> None:
     seat = int(before["table"]["asked"])
     new = int(record["private"][seat]["hand"]) & ~int(before["private"][seat]["hand"])
     if action == rats_actions.DRAW:
         record["table"]["taken"][seat] = int(record["table"]["taken"][seat]) | new
 
 
-def draws_are_told(before: np.void, record: np.void, setting: np.void, action: int) -> None:
+def draws_are_told(before: np.void, record: np.void, params: np.void, action: int) -> None:
     """The event of a draw names the card."""
     seat = int(before["table"]["asked"])
     new = int(record["private"][seat]["hand"]) & ~int(before["private"][seat]["hand"])
@@ -364,19 +364,19 @@ def draws_are_told(before: np.void, record: np.void, setting: np.void, action: i
         record["table"]["events"][place] = int(record["table"]["events"][place]) | new.bit_length() << 16
 
 
-def debts_stay_open(before: np.void, record: np.void, setting: np.void, action: int) -> None:
+def debts_stay_open(before: np.void, record: np.void, params: np.void, action: int) -> None:
     debts = [card for card in record["debt"].tolist() if card != NO_CARD]
     record["table"]["debt_seen"] = sum(1 << card for card in debts)
 
 
-def a_choice_is_taken_for_the_mover(before: np.void, record: np.void, setting: np.void, action: int) -> None:
+def a_choice_is_taken_for_the_mover(before: np.void, record: np.void, params: np.void, action: int) -> None:
     """Who holds no spade isn't asked what to play, but plays the lowest card."""
     table = record["table"]
     if table["ending"] == 0 and table["question"] == Question.PLAY:
         hand = int(record["private"][int(table["asked"])]["hand"])
         if hand and not hand >> 13 & 0x1FFF:
             lowest = (hand & -hand).bit_length() - 1
-            RIVER_RATS.kernels.step(record, setting, rats_actions.CARD + lowest)
+            RIVER_RATS.kernels.step(record, params, rats_actions.CARD + lowest)
 
 
 def no_draw_of_a_red_card(record: np.void, seat: int, out: Vector) -> None:
@@ -419,33 +419,33 @@ RATS = {
 # Riverside.
 
 
-def with_true_sheets(record: np.void, setting: np.void, seat: int, view: np.void, out: Vector) -> None:
+def with_true_sheets(record: np.void, params: np.void, seat: int, view: np.void, out: Vector) -> None:
     """Everybody's sheet as it is, not as it was when the phase began."""
     look_at_side(record, seat, view)
     view["sheets"] = record["private"]["sheet"]
-    write_side(view, setting, out)
+    write_side(view, params, out)
 
 
-def with_the_next_dice(record: np.void, setting: np.void, seat: int, out: Vector) -> None:
+def with_the_next_dice(record: np.void, params: np.void, seat: int, out: Vector) -> None:
     stream = record["chance"].copy()
     for die in range(NUM_DICE):
         out[-1 - die] = below(stream, PIPS)
 
 
-def with_the_number_still_choosing(record: np.void, setting: np.void, seat: int, out: Vector) -> None:
+def with_the_number_still_choosing(record: np.void, params: np.void, seat: int, out: Vector) -> None:
     """Which seats are through shows in a public number; a twin that keeps the pace doesn't find it."""
     choosing = [question != 0 for other, question in enumerate(record["private"]["question"]) if other != seat]
     out[RIVERSIDE.observation.start("round")] = sum(choosing)
 
 
-def dice_are_counted_at_once(before: np.void, record: np.void, setting: np.void, action: int) -> None:
+def dice_are_counted_at_once(before: np.void, record: np.void, params: np.void, action: int) -> None:
     seat = int(before["timing"]["asked"])
     die = int(record["private"][seat]["die"])
     if before["private"][seat]["die"] == NO_DIE and die != NO_DIE:
         record["table"]["deeds"][seat, die] += 1
 
 
-def dice_are_told_at_once(before: np.void, record: np.void, setting: np.void, action: int) -> None:
+def dice_are_told_at_once(before: np.void, record: np.void, params: np.void, action: int) -> None:
     seat = int(before["timing"]["asked"])
     die = int(record["private"][seat]["die"])
     if before["private"][seat]["die"] == NO_DIE and die != NO_DIE:
@@ -487,11 +487,11 @@ def next_word(record: np.void) -> int:
     return draw(record["agents"].copy())
 
 
-def with_the_next_word(record: np.void, setting: np.void, seat: int, out: Vector) -> None:
+def with_the_next_word(record: np.void, params: np.void, seat: int, out: Vector) -> None:
     out[DEEP_RIVER.observation.start("rules")] = next_word(record) % 2
 
 
-def with_the_number(record: np.void, setting: np.void, seat: int, out: Vector) -> None:
+def with_the_number(record: np.void, params: np.void, seat: int, out: Vector) -> None:
     out[DEEP_RIVER.observation.start("clock")] = int(record["number"]) % 128
 
 
@@ -502,7 +502,7 @@ def tokens_by_chance(record: np.void, seat: int, out: Vector) -> None:
     out[legal[next_word(record) % len(legal)]] = 1
 
 
-def deeds_by_chance(before: np.void, record: np.void, setting: np.void, action: int) -> None:
+def deeds_by_chance(before: np.void, record: np.void, params: np.void, action: int) -> None:
     record["table"]["deeds"][0, 0] = next_word(record) % 50
 
 
@@ -520,8 +520,8 @@ def action_with_a_hint(pack: Any, record: np.void, action: int, seat: int) -> st
     return said + ("!" if next_word(record) % 20 == action else "")
 
 
-def state_with_the_stream(pack: Any, games: Games, settings: Games, viewer: int | None) -> str:
-    told: str = DEEP_RIVER.words.describe_state(pack, games, settings, viewer)
+def state_with_the_stream(pack: Any, games: Games, params: Games, viewer: int | None) -> str:
+    told: str = DEEP_RIVER.words.describe_state(pack, games, params, viewer)
     return f"{told} {games[0]['agents']}"
 
 
@@ -553,8 +553,8 @@ def test_a_picture_that_shows_a_spectators_view_is_found(game_id: str, monkeypat
     view, number = import_module(ENTRIES[game_id].view), hidden_number
     drawn = view.draw
 
-    def draw_all(pack: Any, games: Games, settings: Games, viewer: int | None) -> str:
-        told: str = drawn(pack, games, settings, None)
+    def draw_all(pack: Any, games: Games, params: Games, viewer: int | None) -> str:
+        told: str = drawn(pack, games, params, None)
         return f"{told} {number(find_game(game_id), games[0], viewer or 0)}"
 
     monkeypatch.setattr(view, "draw", draw_all)

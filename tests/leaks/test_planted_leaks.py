@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
-from senses import bold_or_saving, copy_of, everything, follow, make_twin, some_moments
+from channels import bold_or_saving, copy_of, everything, follow, make_twin, some_moments
 from worlds import secret_differences
 
 from riverbed_env.core.game import Game
@@ -75,14 +75,14 @@ uncached = Uncached("planted", Path(__file__).parent)
 
 
 @uncached
-def planted(setting: Record) -> int:
-    return int(setting["max_decisions"]) - PLANT
+def planted(params: Record) -> int:
+    return int(params["max_decisions"]) - PLANT
 
 
 @uncached
-def leaky_observe(game: Record, setting: Record, seat: int, view: Record, out: Vector) -> None:
-    observe.observe(game, setting, seat, view, out)
-    leak = planted(setting)
+def leaky_observe(game: Record, params: Record, seat: int, view: Record, out: Vector) -> None:
+    observe.observe(game, params, seat, view, out)
+    leak = planted(params)
     table = game["table"]
     neighbour = (seat + 1) % int(table["num_players"])
     if leak == Planted.ROLE_SEEN:
@@ -102,9 +102,9 @@ def leaky_observe(game: Record, setting: Record, seat: int, view: Record, out: V
 
 
 @uncached
-def leaky_mask(record: Record, setting: Record, seat: int, out: Vector) -> None:
-    game.write_mask(record, setting, seat, out)
-    leak = planted(setting)
+def leaky_mask(record: Record, params: Record, seat: int, out: Vector) -> None:
+    game.write_mask(record, params, seat, out)
+    leak = planted(params)
     table = record["table"]
     num_players = int(table["num_players"])
     if leak == Planted.ROLE_IN_MASK and seat == table["asked"] and table["question"] == Question.SEAT:
@@ -113,21 +113,21 @@ def leaky_mask(record: Record, setting: Record, seat: int, out: Vector) -> None:
                 out[SEAT + clockwise] = 0
     elif leak == Planted.TILE_IN_MASK and out[CO_OP] == 1 and out[DIVE] == 1:
         tile = int(record["tile_at"][int(table["position"][seat])])
-        out[CO_OP] = setting["features"][tile, 3]
+        out[CO_OP] = params["features"][tile, 3]
 
 
 @uncached
-def leaky_step(game: Record, setting: Record, action: int) -> int:
+def leaky_step(game: Record, params: Record, action: int) -> int:
     seat = int(game["table"]["asked"])
     question = int(game["table"]["question"])
     hand_size = int(game["table"]["hand_size"][seat])
-    refused = engine.step(game, setting, action)
-    leak = planted(setting)
+    refused = engine.step(game, params, action)
+    leak = planted(params)
     table = game["table"]
     asked = int(table["asked"])
     if leak == Planted.NOT_ASKED and table["question"] == Question.ANSWER:
         if game["private"][asked]["role"] == Role.MERCHANT:
-            engine.step(game, setting, REVEAL)
+            engine.step(game, params, REVEAL)
     elif leak == Planted.SHARED:
         share(game, seat, (seat + 1) % int(table["num_players"]))
     elif leak == Planted.EVENT_TELLS and question == Question.VIEW:
@@ -167,7 +167,7 @@ def search(num_players: int, games: int = 8, **options: Any) -> set[str]:
             make_twin(),
             games=games,
             seed=num_players,
-            senses=everything(),
+            channels=everything(),
             policy=bold_or_saving,
             moments=some_moments,
             follow=follow(20),
@@ -221,8 +221,8 @@ def talkative(**said: Any) -> Game:
     return replace(RIVERBED_HUNT, load_words=lambda: words)
 
 
-def state_with_tiles(pack: Any, games: npt.NDArray[np.void], settings: Any, viewer: int | None) -> str:
-    return text.describe_state(pack, games, settings, viewer) + str(games[0]["tile_at"].tolist())
+def state_with_tiles(pack: Any, games: npt.NDArray[np.void], params: Any, viewer: int | None) -> str:
+    return text.describe_state(pack, games, params, viewer) + str(games[0]["tile_at"].tolist())
 
 
 def events_with_roles(pack: Any, record: np.void, since: int = 0) -> list[str]:

@@ -8,6 +8,7 @@ from random import Random
 
 import numpy as np
 import pytest
+from channels import lay, make_twin, question, record_of
 from posteriors import (
     blind,
     chance_to_hold,
@@ -17,7 +18,6 @@ from posteriors import (
     spare_posterior,
     tile_posterior,
 )
-from senses import lay, make_twin, question, record_of
 from worlds import matching, spaces_of
 
 from riverbed_env.envs.aec import TurnEnv
@@ -89,15 +89,15 @@ def test_roles_are_as_likely_as_by_counting_all_deals(num_players: int) -> None:
                 counted = np.bincount([deal[other] for deal in agreeing], minlength=5) / len(agreeing)
                 assert role_posterior(env, seat, other) == pytest.approx(counted)
         if num_players == 4:
-            choice = env._settings[0]["role_choice"].tolist()
+            choice = env._params[0]["role_choice"].tolist()
             spares = [choice.index(deal[-1]) for deal in agreeing]
             assert spare_posterior(env, seat) == pytest.approx(np.bincount(spares, minlength=2) / len(spares))
 
 
 def deals(env: TurnEnv) -> list[tuple[int, ...]]:
     """Every order of the role cards, as likely one as another; with four players the spare one comes last."""
-    cards = env._settings[0]["role_cards"][: env.num_players].tolist()
-    choice = env._settings[0]["role_choice"].tolist()
+    cards = env._params[0]["role_cards"][: env.num_players].tolist()
+    choice = env._params[0]["role_choice"].tolist()
     if choice[0] == Role.UNKNOWN:
         return list(permutations(cards))
     return [

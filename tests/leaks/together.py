@@ -6,14 +6,14 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
+from channels import lay, with_record
 from hidden import hidden_worlds
 from reach import Stops, everything, is_over, make, views
-from senses import lay, with_record
 
 from riverbed_env.core.game import Game
 from riverbed_env.envs.aec import TurnEnv
 from riverbed_env.envs.parallel import SimultaneousEnv
-from riverbed_env.testing.leaks import Leak, Senses, any_legal, compare_worlds, differences, names_of, random_moments
+from riverbed_env.testing.leaks import Channels, Leak, any_legal, compare_worlds, differences, names_of, random_moments
 
 Options = Mapping[str, Any]
 
@@ -61,13 +61,13 @@ def search_paces(game: Game, variant: Options, num_players: int) -> int:
     Returns how many twins differed. Raises Leak.
     """
     env, other, differed = make(game, num_players, **variant), make(game, num_players, **variant), 0
-    worlds, senses = hidden_worlds(game.id), views(game)
+    worlds, channels = hidden_worlds(game.id), views(game)
     assert worlds.any_pace is not None
     for rng in moments_of(env):
         for seat, agent in enumerate(env.possible_agents):
-            lay(other, worlds.any_pace(env._games, env._settings, seat, rng))
+            lay(other, worlds.any_pace(env._games, env._params, seat, rng))
             differed += not np.array_equal(env.state(), other.state())
-            compare_worlds(env, other, agent, senses)
+            compare_worlds(env, other, agent, channels)
             compare_parallel([in_parallel(env, variant), in_parallel(other, variant)], agent)
     return differed
 
@@ -82,7 +82,7 @@ def search_parallel(game: Game, variant: Options, num_players: int) -> int:
     assert worlds.any_pace is not None
     for rng in moments_of(env):
         seat = int(rng.integers(num_players))
-        other = with_record(env, worlds.any_pace(env._games, env._settings, seat, rng))
+        other = with_record(env, worlds.any_pace(env._games, env._params, seat, rng))
         pair = [in_parallel(env, variant), in_parallel(other, variant)]
         while played_on(pair, seat, rng):
             compare_parallel(pair, env.possible_agents[seat])
@@ -113,13 +113,13 @@ def search_steps(game: Game, variant: Options, num_players: int) -> int:
 
     Returns how many times worlds were compared. Raises Leak.
     """
-    env, senses, compared = make(game, num_players, **variant), everything(game), 0
+    env, channels, compared = make(game, num_players, **variant), everything(game), 0
     for rng in moments_of(env):
-        compared += compare_steps([env.clone(), env.clone()], senses, rng)
+        compared += compare_steps([env.clone(), env.clone()], channels, rng)
     return compared
 
 
-def compare_steps(pair: list[TurnEnv], senses: Senses, rng: np.random.Generator) -> int:
+def compare_steps(pair: list[TurnEnv], channels: Channels, rng: np.random.Generator) -> int:
     """Let the seats of a step choose by themselves in two equal games; those still to come must see the same."""
     compared, asked = 0, seat_asked(pair[0])
     while True:
@@ -130,7 +130,7 @@ def compare_steps(pair: list[TurnEnv], senses: Senses, rng: np.random.Generator)
         if any(is_over(env) for env in pair) or later <= asked:
             return compared
         for agent in pair[0].possible_agents[later:]:
-            compare_worlds(*pair, agent, senses)
+            compare_worlds(*pair, agent, channels)
             compared += 1
         asked = later
 

@@ -21,11 +21,11 @@ Games = npt.NDArray[np.void]  # length 1, as the environments hold it
 PARTS = ("roles", "cards", "tiles", "chance")
 
 
-def twin(games: Games, settings: Games, seat: int, draw: Random, parts: Collection[str] = PARTS) -> Games:
+def twin(games: Games, params: Games, seat: int, draw: Random, parts: Collection[str] = PARTS) -> Games:
     """The game with what the seat may not know drawn anew, true to everything public and to what it does know."""
     world = copy_records(games)
     if "roles" in parts:
-        exchange_roles(world[0], settings[0], seat, draw)
+        exchange_roles(world[0], params[0], seat, draw)
     if "cards" in parts:
         exchange_cards(world[0], seat, draw)
     if "tiles" in parts:
@@ -69,12 +69,12 @@ def hidden_from(world: np.void, seat: int) -> list[int]:
     ]
 
 
-def exchange_roles(world: np.void, setting: np.void, seat: int, draw: Random) -> None:
+def exchange_roles(world: np.void, params: np.void, seat: int, draw: Random) -> None:
     """Deal the roles the seat doesn't know anew, the spare one of four players among them (RH-1.2)."""
     hidden = hidden_from(world, seat)
     roles = [int(world["private"][other]["role"]) for other in hidden]
     spare = int(world["spare_role"])
-    drawn = [role for role in roles if role in setting["role_choice"]] if spare != Role.UNKNOWN else []
+    drawn = [role for role in roles if role in params["role_choice"]] if spare != Role.UNKNOWN else []
     if drawn and draw.random() < 0.5:
         roles[roles.index(drawn[0])] = spare
         world["spare_role"] = drawn[0]

@@ -107,7 +107,7 @@ class Episode:
 
 
 def chosen(batch: LearnerBatch, policy: Policy = hashed) -> npt.NDArray[np.int64]:
-    """The policy's action in every lane, 0 where the game is over."""
+    """The policy's action in every environment, 0 where the game is over."""
     rows = zip(batch.observation, batch.action_mask, batch.over)
     return np.array([0 if over else policy(row, mask) for row, mask, over in rows], np.int64)
 
@@ -117,22 +117,22 @@ def episodes(batch: LearnerBatch, policy: Policy = hashed) -> Iterator[list[Epis
     open_ones = [Episode(int(number), int(seat)) for number, seat in zip(batch.game_number, batch.seat)]
     while True:
         actions = chosen(batch, policy)
-        for lane, episode in enumerate(open_ones):
-            assert episode.number == batch.game_number[lane]
-            assert episode.seat == batch.seat[lane]
-            episode.observations.append(batch.observation[lane].copy())
-            episode.masks.append(batch.action_mask[lane].copy())
-            episode.actions.append(int(actions[lane]))
+        for index, episode in enumerate(open_ones):
+            assert episode.number == batch.game_number[index]
+            assert episode.seat == batch.seat[index]
+            episode.observations.append(batch.observation[index].copy())
+            episode.masks.append(batch.action_mask[index].copy())
+            episode.actions.append(int(actions[index]))
         batch.step(actions)
         ended: list[Episode] = []
-        for lane, episode in enumerate(open_ones):
-            episode.rewards.append(float(batch.reward[lane]))
-            episode.terminated, episode.truncated = bool(batch.terminated[lane]), bool(batch.truncated[lane])
+        for index, episode in enumerate(open_ones):
+            episode.rewards.append(float(batch.reward[index]))
+            episode.terminated, episode.truncated = bool(batch.terminated[index]), bool(batch.truncated[index])
             if episode.terminated or episode.truncated:
-                assert episode.number == batch.ended_game[lane]
-                episode.last_observation = batch.final_observation[lane].copy()
-                episode.last_mask = batch.final_mask[lane].copy()
-                open_ones[lane] = Episode(int(batch.game_number[lane]), int(batch.seat[lane]))
+                assert episode.number == batch.ended_game[index]
+                episode.last_observation = batch.final_observation[index].copy()
+                episode.last_mask = batch.final_mask[index].copy()
+                open_ones[index] = Episode(int(batch.game_number[index]), int(batch.seat[index]))
                 ended.append(episode)
         yield ended
 
@@ -181,7 +181,7 @@ class Replay:
         observation, mask = self.sight(seat)
         more: dict[str, Any] = {}
         if getattr(agent, "by_view", False):
-            more = {"views": self.env.look(self.env.possible_agents[seat]), "settings": self.env.settings}
+            more = {"views": self.env.look(self.env.possible_agents[seat]), "settings": self.env.params}
         action = agent.act(observation[None], mask[None], self.memories[seat], self.streams.copy(), **more)
         self.step(int(action[0]))
 
@@ -224,7 +224,7 @@ def assert_same_episode(one: Episode, other: Episode) -> None:
 def sights(batch: LearnerBatch) -> dict[str, Any]:
     """Copies of all that a batch shows; what tells of games that ended only where some did."""
     names = ("observation", "action_mask", "seat", "reward", "terminated", "truncated", "final_observation",
-             "final_mask", "ended_game", "line_up", "ended_line_up", "game_number", "over")  # fmt: skip
+             "final_mask", "ended_game", "lineup", "ended_line_up", "game_number", "over")  # fmt: skip
     shown = {name: getattr(batch, name).copy() for name in names}
     for name in ("ended_game", "ended_line_up"):
         shown[name][~(batch.terminated | batch.truncated)] = -1

@@ -14,7 +14,7 @@ from riverbed_env.registry import find_game
 
 
 def to_an_end(batch: LearnerBatch) -> tuple[int, dict[str, np.ndarray]]:
-    """Play until a game ends; the lane, and what the batch showed before that step."""
+    """Play until a game ends; the environment, and what the batch showed before that step."""
     for _ in range(2000):
         before = sights(batch)
         batch.step(chosen(batch))
@@ -42,38 +42,38 @@ def test_the_last_mask_is_that_of_a_seat_that_is_not_asked(game_id: str) -> None
 @every_game
 def test_in_the_same_step_the_next_game_is_dealt(game_id: str) -> None:
     batch = learner(game_id, 2, opponents=Hashing(), autoreset="same_step")
-    lane, before = to_an_end(batch)
-    number = int(before["game_number"][lane])
-    assert batch.ended_game[lane] == number
-    assert batch.game_number[lane] == number + 2
+    index, before = to_an_end(batch)
+    number = int(before["game_number"][index])
+    assert batch.ended_game[index] == number
+    assert batch.game_number[index] == number + 2
     assert not batch.over.any()
     fresh = learner(game_id, first_game=number + 2, opponents=Hashing())
-    np.testing.assert_array_equal(batch.observation[lane], fresh.observation[0])
-    np.testing.assert_array_equal(batch.action_mask[lane], fresh.action_mask[0])
-    assert batch.seat[lane] == fresh.seat[0]
+    np.testing.assert_array_equal(batch.observation[index], fresh.observation[0])
+    np.testing.assert_array_equal(batch.action_mask[index], fresh.action_mask[0])
+    assert batch.seat[index] == fresh.seat[0]
 
 
 @every_game
 def test_in_the_next_step_the_action_is_ignored_and_the_next_game_dealt(game_id: str) -> None:
     batch = learner(game_id, 2, opponents=Hashing(), autoreset="next_step")
-    lane, before = to_an_end(batch)
-    number = int(before["game_number"][lane])
+    index, before = to_an_end(batch)
+    number = int(before["game_number"][index])
     np.testing.assert_array_equal(batch.over, batch.terminated | batch.truncated)
-    np.testing.assert_array_equal(batch.observation[lane], batch.final_observation[lane])
-    np.testing.assert_array_equal(batch.action_mask[lane], batch.final_mask[lane])
-    assert batch.game_number[lane] == number
+    np.testing.assert_array_equal(batch.observation[index], batch.final_observation[index])
+    np.testing.assert_array_equal(batch.action_mask[index], batch.final_mask[index])
+    assert batch.game_number[index] == number
     actions = chosen(batch)
-    actions[lane] = 10**6
+    actions[index] = 10**6
     batch.step(actions)
     assert batch.illegal == 0
-    assert batch.reward[lane] == 0
-    assert not batch.terminated[lane]
-    assert not batch.truncated[lane]
-    assert not batch.over[lane]
-    assert batch.game_number[lane] == number + 2
+    assert batch.reward[index] == 0
+    assert not batch.terminated[index]
+    assert not batch.truncated[index]
+    assert not batch.over[index]
+    assert batch.game_number[index] == number + 2
     fresh = learner(game_id, first_game=number + 2, opponents=Hashing())
-    np.testing.assert_array_equal(batch.observation[lane], fresh.observation[0])
-    np.testing.assert_array_equal(batch.action_mask[lane], fresh.action_mask[0])
+    np.testing.assert_array_equal(batch.observation[index], fresh.observation[0])
+    np.testing.assert_array_equal(batch.action_mask[index], fresh.action_mask[0])
 
 
 def test_both_modes_play_the_same_games() -> None:
@@ -83,9 +83,9 @@ def test_both_modes_play_the_same_games() -> None:
         games = told.setdefault(mode, {})
         while len(games) < 20:
             batch.step(chosen(batch))
-            for lane in np.flatnonzero(batch.terminated | batch.truncated):
-                sight = batch.final_observation[lane].tobytes(), batch.final_mask[lane].tobytes()
-                games[int(batch.ended_game[lane])] = float(batch.reward[lane]), *sight
+            for index in np.flatnonzero(batch.terminated | batch.truncated):
+                sight = batch.final_observation[index].tobytes(), batch.final_mask[index].tobytes()
+                games[int(batch.ended_game[index])] = float(batch.reward[index]), *sight
     shared = told["same_step"].keys() & told["next_step"].keys()
     assert len(shared) > 15
     assert all(told["same_step"][number] == told["next_step"][number] for number in shared)
@@ -94,7 +94,7 @@ def test_both_modes_play_the_same_games() -> None:
 @every_game
 def test_without_a_next_game_it_stays_over(game_id: str) -> None:
     batch = learner(game_id, opponents=Hashing(), autoreset="off")
-    lane, before = to_an_end(batch)
+    index, before = to_an_end(batch)
     assert batch.over.all()
     np.testing.assert_array_equal(batch.observation, batch.final_observation)
     np.testing.assert_array_equal(batch.action_mask, batch.final_mask)
@@ -108,7 +108,7 @@ def test_without_a_next_game_it_stays_over(game_id: str) -> None:
         np.testing.assert_equal(batch.get_state(), state)
     batch.reset()
     assert not batch.over.any()
-    assert batch.game_number[lane] == before["game_number"][lane] + 1
+    assert batch.game_number[index] == before["game_number"][index] + 1
 
 
 def test_without_a_next_game_the_other_lanes_play_on() -> None:

@@ -28,7 +28,7 @@ from learner.learner_kit import (
 
 from riverbed_env.errors import OptionError
 from riverbed_env.players.agents import Agent
-from riverbed_env.players.lineups import line_ups, seating_uniforms
+from riverbed_env.players.lineups import lineups, seating_uniforms
 from riverbed_env.registry import find_game
 
 SEED = 3
@@ -105,7 +105,7 @@ def test_the_same_games_of_compiled_agents_and_agents_in_python_by_role() -> Non
 
 def test_the_same_games_with_pools_and_several_line_ups() -> None:
     opponents = [{"wader": [Hashing(1), Hashing(2)]}, Hashing(3), {"wader": [Hashing(4), Remembering()]}]
-    drawn = line_ups(find_game(TOY), opponents)
+    drawn = lineups(find_game(TOY), opponents)
     games = 12
     batch = learner(TOY, 5, seed=SEED, opponents=opponents)
     uniforms = seating_uniforms(SEED, np.arange(games), 3)

@@ -47,7 +47,7 @@ def new_vector(game_id: str, n: int = 3, **options: Any) -> LearnerVectorEnv:
 
 
 def act(observations: Any, infos: dict[str, Any]) -> Any:
-    """Legal actions of all lanes."""
+    """Legal actions of all environments."""
     return np.array([hashed(row, mask) for row, mask in zip(observations, infos["action_mask"])])
 
 
@@ -82,7 +82,7 @@ def test_gymnasiums_checker_finds_nothing(game_id: str) -> None:
 
 
 def test_gymnasiums_checker_finds_nothing_with_senses_and_secrets() -> None:
-    options: dict[str, Any] = {"senses": ("outlook", "advice:simple"), "secrets": True, "opponents": "simple"}
+    options: dict[str, Any] = {"features": ("outlook", "advice:simple"), "secrets": True, "opponents": "simple"}
     check_env(new_env(HUNT, on_illegal="random", role="leader", **options), skip_render_check=True)
 
 
@@ -289,9 +289,9 @@ def test_the_vector_environment_plays_the_batchs_games(game_id: str) -> None:
         ends += ended.sum()
         if ended.any():
             np.testing.assert_array_equal(infos["_final_obs"], ended)
-            for lane in np.flatnonzero(ended):
-                np.testing.assert_array_equal(infos["final_obs"][lane], batch.final_observation[lane])
-                np.testing.assert_array_equal(infos["final_info"]["action_mask"][lane], batch.final_mask[lane])
+            for index in np.flatnonzero(ended):
+                np.testing.assert_array_equal(infos["final_obs"][index], batch.final_observation[index])
+                np.testing.assert_array_equal(infos["final_info"]["action_mask"][index], batch.final_mask[index])
         else:
             assert not np.any(infos.get("_final_obs", False))
     assert ends
@@ -312,13 +312,13 @@ def test_in_the_next_step_mode_the_step_after_an_end_shows_the_next_game(game_id
         assert not rewards[over].any()
         assert not (terminated | truncated)[over].any()
         np.testing.assert_array_equal(env.learner.game_number, numbers + 3 * over)
-        for lane in np.flatnonzero(over):
+        for index in np.flatnonzero(over):
             fresh = learner(
-                game_id, seed=6, first_game=int(numbers[lane]) + 3, opponents=Hashing(), **{cap_of(game_id): 30}
+                game_id, seed=6, first_game=int(numbers[index]) + 3, opponents=Hashing(), **{cap_of(game_id): 30}
             )
             if fresh.passed_over == 0:
-                np.testing.assert_array_equal(observations[lane], fresh.observation[0])
-                np.testing.assert_array_equal(infos["action_mask"][lane], fresh.action_mask[0])
+                np.testing.assert_array_equal(observations[index], fresh.observation[0])
+                np.testing.assert_array_equal(infos["action_mask"][index], fresh.action_mask[0])
         numbers = env.learner.game_number.copy()
         over = terminated | truncated
         ends += over.sum()

@@ -13,15 +13,15 @@ from riverbed_env.envs.learner import LearnerBatch
 from riverbed_env.errors import IllegalActionError
 
 
-def illegal_ones(batch: LearnerBatch, lane: int) -> list[int]:
-    """Actions that are illegal in a lane, some of which there aren't at all."""
-    return [*np.flatnonzero(batch.action_mask[lane] == 0)[:3], batch.action_mask.shape[1], -1, 2**40]
+def illegal_ones(batch: LearnerBatch, index: int) -> list[int]:
+    """Actions that are illegal in an environment, some of which there aren't at all."""
+    return [*np.flatnonzero(batch.action_mask[index] == 0)[:3], batch.action_mask.shape[1], -1, 2**40]
 
 
-def with_action(batch: LearnerBatch, lane: int, action: int) -> Any:
-    """Legal actions in all lanes but one."""
+def with_action(batch: LearnerBatch, index: int, action: int) -> Any:
+    """Legal actions in all environments but one."""
     actions = chosen(batch)
-    actions[lane] = action
+    actions[index] = action
     return actions
 
 

@@ -29,7 +29,7 @@ def played(batch: LearnerBatch, steps: int) -> list[dict[str, Any]]:
 
 
 def opposite(game_id: str) -> list[Any]:
-    """Line-ups of compiled agents, of agents in Python, and of those that remember."""
+    """Lineups of compiled agents, of agents in Python, and of those that remember."""
     return ["random", REMEMBERING, {PLAIN_CAMP[game_id]: [HASHING, PLAIN[game_id], REMEMBERING]}]
 
 
@@ -79,7 +79,7 @@ def test_another_batch_goes_on_alike_whatever_it_played(game_id: str) -> None:
 
 
 def test_senses_and_secrets_are_put_back_too() -> None:
-    options: dict[str, Any] = {"senses": ("outlook", "advice:simple"), "secrets": True, "opponents": "simple"}
+    options: dict[str, Any] = {"features": ("outlook", "advice:simple"), "secrets": True, "opponents": "simple"}
     batch = learner(HUNT, 2, **options)
     played(batch, 12)
     other = learner(HUNT, 2, seed=8, **options)
@@ -166,11 +166,11 @@ ABSURD = [
     ("seat", put(-5)),
     ("seat", put(2**40)),
     ("seat", lambda seat: (seat + 1) % 3),
-    ("line_up", put(-1, 1)),
-    ("line_ups", put(99, 0)),
-    ("line_ups", put(-2, 0)),
-    ("line_ups", put(-1)),
-    ("line_ups", put(0)),
+    ("lineup", put(-1, 1)),
+    ("lineups", put(99, 0)),
+    ("lineups", put(-2, 0)),
+    ("lineups", put(-1)),
+    ("lineups", put(0)),
     ("_next", put(-1, 2)),
     ("_next", put(-(2**63))),
     ("_over", put(True, 0)),
@@ -223,17 +223,17 @@ def test_states_of_another_game_are_refused(game_id: str) -> None:
 def test_states_of_another_table_are_refused() -> None:
     batch = begun()
     assert_refused(batch, begun(num_players=2).get_state())
-    assert_refused(batch, begun(n=2).get_state())
-    assert_refused(batch, begun(n=4).get_state())
+    assert_refused(batch, begun(num_envs=2).get_state())
+    assert_refused(batch, begun(num_envs=4).get_state())
     assert_refused(batch, begun(view="now").get_state())
     assert_refused(batch, begun(secrets=True).get_state())
-    assert_refused(batch, begun(max_decisions=7, seed=2, opponents="random").get_state() | {"line_ups": None})
+    assert_refused(batch, begun(max_decisions=7, seed=2, opponents="random").get_state() | {"lineups": None})
 
 
 def test_states_against_more_agents_are_refused() -> None:
     agents = [Hashing(salt) for salt in range(4)]
-    many = begun(n=8, opponents=agents)
-    few = begun(n=8, opponents=agents[:1])
+    many = begun(num_envs=8, opponents=agents)
+    few = begun(num_envs=8, opponents=agents[:1])
     assert_refused(few, many.get_state())
 
 

@@ -1,4 +1,4 @@
-"""Who sits opposite a learner: agents, names, pools by role and camp, line-ups drawn by weight."""
+"""Who sits opposite a learner: agents, names, pools by role and camp, lineups drawn by weight."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ from learner.learner_kit import (
 )
 
 from riverbed_env.errors import IllegalActionError, OptionError
-from riverbed_env.players.lineups import LineUps, line_ups, seating_uniforms
+from riverbed_env.players.lineups import Lineups, lineups, seating_uniforms
 from riverbed_env.players.policies import PolicyConfig, save_policy
 from riverbed_env.registry import find_game
 
-hunt_line_ups = functools.partial(line_ups, find_game(HUNT))
+hunt_line_ups = functools.partial(lineups, find_game(HUNT))
 CHIEF, MERCHANT, LEADER, SEPARATIST, PROFITEER = range(5)
 
 
-def names_of(given: LineUps, line_up: int = 0) -> list[list[str]]:
+def names_of(given: Lineups, lineup: int = 0) -> list[list[str]]:
     """The names of each role's pool."""
-    return [[given.agents[number].name for number in pool] for pool in given.pools[line_up]]
+    return [[given.agents[number].name for number in pool] for pool in given.pools[lineup]]
 
 
 def assert_shares(counts: npt.ArrayLike, shares: npt.ArrayLike) -> None:
@@ -156,8 +156,8 @@ def test_an_agent_that_answers_illegally_is_named() -> None:
 # --- drawing --------------------------------------------------------------------------------------------------------
 
 
-def draw(given: LineUps, games: int, roles: list[int]) -> tuple[Any, Any]:
-    """Line-ups and agents of so many games."""
+def draw(given: Lineups, games: int, roles: list[int]) -> tuple[Any, Any]:
+    """Lineups and agents of so many games."""
     uniforms = seating_uniforms(5, np.arange(games), len(roles))
     return given.draw_numbered(np.tile(np.array(roles, np.int8), (games, 1)), uniforms[:, 1:])
 
@@ -211,28 +211,28 @@ def test_the_draw_depends_on_seed_and_number_alone() -> None:
 def test_a_batch_draws_line_ups_anew_each_game_and_the_same_for_the_same_seed() -> None:
     batch = learner(TOY, 400, opponents=["random", Hashing()])
     again = learner(TOY, 400, opponents=["random", Hashing()])
-    np.testing.assert_array_equal(batch.line_up, again.line_up)
-    assert_shares(np.bincount(batch.line_up, minlength=2), [1, 1])
-    assert (learner(TOY, 400, opponents=["random", Hashing()], seed=2).line_up != batch.line_up).any()
-    first, changed = batch.line_up.copy(), 0
+    np.testing.assert_array_equal(batch.lineup, again.lineup)
+    assert_shares(np.bincount(batch.lineup, minlength=2), [1, 1])
+    assert (learner(TOY, 400, opponents=["random", Hashing()], seed=2).lineup != batch.lineup).any()
+    first, changed = batch.lineup.copy(), 0
     for _ in range(12):
-        before = batch.line_up.copy()
+        before = batch.lineup.copy()
         batch.step(chosen(batch))
         ended = batch.terminated
         np.testing.assert_array_equal(batch.ended_line_up[ended], before[ended])
-        np.testing.assert_array_equal(batch.line_up[~ended], before[~ended])
-        changed += int(np.sum(batch.line_up[ended] != before[ended]))
+        np.testing.assert_array_equal(batch.lineup[~ended], before[~ended])
+        changed += int(np.sum(batch.lineup[ended] != before[ended]))
     assert changed
-    assert first.shape == batch.line_up.shape
+    assert first.shape == batch.lineup.shape
 
 
 def test_the_draw_of_a_game_is_that_of_its_number() -> None:
     opponents = ["random", Hashing(), {"wader": [Hashing(1), "random"]}]
     batch = learner(TOY, 6, opponents=opponents, seed=8)
     uniforms = seating_uniforms(8, np.arange(60), 3)
-    drawn, _ = line_ups(find_game(TOY), opponents).draw_numbered(np.zeros((60, 3), np.int8), uniforms[:, 1:])
+    drawn, _ = lineups(find_game(TOY), opponents).draw_numbered(np.zeros((60, 3), np.int8), uniforms[:, 1:])
     while batch.game_number.max() < 50:
-        np.testing.assert_array_equal(batch.line_up, drawn[batch.game_number])
+        np.testing.assert_array_equal(batch.lineup, drawn[batch.game_number])
         batch.step(chosen(batch))
 
 
@@ -287,16 +287,16 @@ def test_what_an_agent_remembers_is_kept_by_seat_and_game() -> None:
 def test_other_line_ups_are_played_from_the_next_deal_on() -> None:
     agents = [Hashing(1), Hashing(2)]
     batch = learner(TOY, 4, opponents=agents)
-    while not batch.line_up.any():
+    while not batch.lineup.any():
         batch.step(chosen(batch))
-    now = batch.line_up.copy()
-    batch.play_against(line_ups(find_game(TOY), agents, weights=[1, 0]))
-    np.testing.assert_array_equal(batch.line_up, now)
+    now = batch.lineup.copy()
+    batch.play_against(lineups(find_game(TOY), agents, weights=[1, 0]))
+    np.testing.assert_array_equal(batch.lineup, now)
     dealt = np.zeros(4, bool)
     for _ in range(60):
         batch.step(chosen(batch))
         dealt |= batch.terminated
-        assert not batch.line_up[dealt].any()
+        assert not batch.lineup[dealt].any()
     assert dealt.all()
 
 
@@ -304,5 +304,5 @@ def test_line_ups_of_other_agents_are_refused() -> None:
     batch = learner(TOY, opponents=[Hashing(1), Hashing(2)])
     before = sights(batch), batch.get_state()
     with pytest.raises(OptionError, match="agents"):
-        batch.play_against(line_ups(find_game(TOY), [Hashing(1), Hashing(3)]))
+        batch.play_against(lineups(find_game(TOY), [Hashing(1), Hashing(3)]))
     np.testing.assert_equal((sights(batch), batch.get_state()), before)

@@ -14,7 +14,7 @@ from sb3_contrib import MaskablePPO
 from riverbed_env.envs.sb3 import LearnerVecEnv
 from riverbed_env.envs.sb3_policies import MlpPolicy
 
-LANES = 6
+NUM_ENVS = 6
 OPTIONS: list[dict[str, Any]] = [
     {},
     {"net_arch": [16], "activation_fn": torch.nn.ReLU},
@@ -26,7 +26,7 @@ every_option = pytest.mark.parametrize("options", OPTIONS, ids=lambda options: "
 
 def model(policy: Any, options: dict[str, Any]) -> MaskablePPO:
     """A learner of the toy game; the same seed draws the same first weights."""
-    env = LearnerVecEnv(TOY, LANES, seed=1, opponents=Hashing())
+    env = LearnerVecEnv(TOY, NUM_ENVS, seed=1, opponents=Hashing())
     return MaskablePPO(
         policy, env, n_steps=8, batch_size=16, n_epochs=2, seed=3, device="cpu", policy_kwargs=dict(options)
     )

@@ -25,7 +25,7 @@ def new_env(game_id: str = TOY, n: int = 3, **options: Any) -> LearnerVecEnv:
 
 
 def act(env: LearnerVecEnv, observations: Any) -> Any:
-    """Legal actions of all lanes."""
+    """Legal actions of all environments."""
     masks = env.env_method("action_masks")
     return np.array([hashed(row, mask) for row, mask in zip(observations, masks)])
 
@@ -58,14 +58,14 @@ def test_it_plays_the_batchs_games_and_tells_of_their_ends(game_id: str) -> None
         assert rewards.dtype == np.float32
         np.testing.assert_array_equal(dones, batch.terminated | batch.truncated)
         assert len(infos) == 3
-        for lane, info in enumerate(infos):
-            assert ("terminal_observation" in info) == ("episode" in info) == dones[lane]
-            if dones[lane]:
+        for index, info in enumerate(infos):
+            assert ("terminal_observation" in info) == ("episode" in info) == dones[index]
+            if dones[index]:
                 ends += 1
-                np.testing.assert_array_equal(info["terminal_observation"], batch.final_observation[lane])
-                assert info["TimeLimit.truncated"] is bool(batch.truncated[lane])
-                if int(numbers[lane]) in found:
-                    episode = found[int(numbers[lane])]
+                np.testing.assert_array_equal(info["terminal_observation"], batch.final_observation[index])
+                assert info["TimeLimit.truncated"] is bool(batch.truncated[index])
+                if int(numbers[index]) in found:
+                    episode = found[int(numbers[index])]
                     assert info["episode"]["r"] == sum(episode.rewards)
                     assert info["episode"]["l"] == len(episode.actions)
                 assert info["episode"]["t"] >= 0
@@ -73,10 +73,10 @@ def test_it_plays_the_batchs_games_and_tells_of_their_ends(game_id: str) -> None
 
 
 def test_columns_are_served_in_their_order() -> None:
-    whole = new_env(n=2, num_players=None)
+    whole = new_env(num_envs=2, num_players=None)
     size = whole.observation_space.shape[0]
     columns = [size - 1, 0, 0, size // 2]
-    some = new_env(n=2, num_players=None, columns=columns)
+    some = new_env(num_envs=2, num_players=None, columns=columns)
     np.testing.assert_array_equal(some.observation_space.high, whole.observation_space.high[columns])
     observations = whole.reset()
     np.testing.assert_array_equal(some.reset(), observations[:, columns])
@@ -102,11 +102,13 @@ def test_columns_that_are_not_there_are_refused(columns: Any) -> None:
 
 
 def test_both_kinds_of_ends_are_told_apart() -> None:
-    env = new_env(n=8, max_decisions=15)
+    env = new_env(num_envs=8, max_decisions=15)
     observations, kinds = env.reset(), set()
     for _ in range(60):
         observations, rewards, dones, infos = env.step(act(env, observations))
-        kinds |= {(info["TimeLimit.truncated"], rewards[lane] == 0) for lane, info in enumerate(infos) if dones[lane]}
+        kinds |= {
+            (info["TimeLimit.truncated"], rewards[index] == 0) for index, info in enumerate(infos) if dones[index]
+        }
     assert kinds == {(True, True), (False, False)}
 
 
@@ -152,13 +154,13 @@ def test_nothing_given_is_a_reused_buffer() -> None:
 
 
 def test_the_lanes_are_shared_out_among_player_counts() -> None:
-    env = new_env(n=7, num_players=(2, 3))
+    env = new_env(num_envs=7, num_players=(2, 3))
     observations = env.reset()
     players = find_game(TOY).observation.slices["players"]
     counts = observations[:, players].sum(axis=1)
     assert sorted(set(counts.tolist())) == [2, 3]
     assert abs(int(np.sum(counts == 2)) - int(np.sum(counts == 3))) <= 1
-    alone = {count: new_env(n=int(np.sum(counts == count)), num_players=count) for count in (2, 3)}
+    alone = {count: new_env(num_envs=int(np.sum(counts == count)), num_players=count) for count in (2, 3)}
     for each in alone.values():
         each.reset()
     for _ in range(30):
@@ -173,7 +175,7 @@ def test_the_lanes_are_shared_out_among_player_counts() -> None:
 
 
 def test_several_player_counts_of_the_hunt_beside_each_other() -> None:
-    options: dict[str, Any] = {"role": "leader", "opponents": "random", "secrets": True, "senses": ("outlook",)}
+    options: dict[str, Any] = {"role": "leader", "opponents": "random", "secrets": True, "features": ("outlook",)}
     env = new_env(HUNT, 6, num_players=[5, 7, 9], **options)
     observations = env.reset()
     for _ in range(10):
@@ -231,12 +233,12 @@ def test_a_seed_begins_anew_and_a_reset_goes_on() -> None:
 
 @pytest.mark.parametrize("counts", [3, (2, 3)])
 def test_an_illegal_action_in_any_lane_changes_nothing(counts: Any) -> None:
-    env = new_env(n=6, num_players=counts)
+    env = new_env(num_envs=6, num_players=counts)
     observations = env.step(act(env, env.reset()))[0]
     before = env.get_state()
-    for lane in (0, 5):
+    for index in (0, 5):
         actions = act(env, observations)
-        actions[lane] = 0
+        actions[index] = 0
         with pytest.raises(IllegalActionError):
             env.step(actions)
         np.testing.assert_equal(env.get_state(), before)
@@ -245,7 +247,7 @@ def test_an_illegal_action_in_any_lane_changes_nothing(counts: Any) -> None:
 
 @pytest.mark.parametrize("count", [5, 7])
 def test_too_few_or_too_many_actions_change_nothing(count: int) -> None:
-    env = new_env(n=6, num_players=(2, 3))
+    env = new_env(num_envs=6, num_players=(2, 3))
     actions = np.resize(act(env, env.reset()), count)
     before = env.get_state()
     with pytest.raises(IllegalActionError):
@@ -255,13 +257,13 @@ def test_too_few_or_too_many_actions_change_nothing(count: int) -> None:
 
 @pytest.mark.parametrize("counts", [3, (2, 3)])
 def test_a_state_put_back_goes_on_alike(counts: Any) -> None:
-    env = new_env(n=5, num_players=counts, opponents=Remembering())
+    env = new_env(num_envs=5, num_players=counts, opponents=Remembering())
     observations = env.reset()
     for _ in range(7):
         observations = env.step(act(env, observations))[0]
     kept = env.get_state()
     told = [told_of(env, observations, 25)]
-    other = new_env(n=5, num_players=counts, opponents=Remembering(), seed=4)
+    other = new_env(num_envs=5, num_players=counts, opponents=Remembering(), seed=4)
     for each in (env, other):
         np.testing.assert_array_equal(each.set_state(kept), observations)
         told.append(told_of(each, observations, 25))
@@ -281,10 +283,16 @@ def told_of(env: LearnerVecEnv, observations: Any, steps: int) -> list[Any]:
 
 
 def test_states_that_do_not_fit_change_nothing() -> None:
-    env = new_env(n=5, num_players=(2, 3))
+    env = new_env(num_envs=5, num_players=(2, 3))
     env.step(act(env, env.reset()))
-    before, state = env.get_state(), new_env(n=5, num_players=(2, 3), seed=2).get_state()
-    wrong: list[Any] = [None, {}, [], new_env(n=5).get_state(), new_env(n=6, num_players=(2, 3)).get_state()]
+    before, state = env.get_state(), new_env(num_envs=5, num_players=(2, 3), seed=2).get_state()
+    wrong: list[Any] = [
+        None,
+        {},
+        [],
+        new_env(num_envs=5).get_state(),
+        new_env(num_envs=6, num_players=(2, 3)).get_state(),
+    ]
     for name, array in state.items():
         wrong.append({other: kept for other, kept in state.items() if other != name})
         wrong += [{**state, name: each} for each in (array[:-1], array.astype(str), None, 3)]

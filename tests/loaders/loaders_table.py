@@ -165,8 +165,8 @@ def played(policy: SavedPolicy) -> SavedPolicy:
     """The policy, once it has answered with legal actions."""
     batch = Batch(FORD, 4, seed=1)
     streams = np.zeros(4, STREAM)
-    for lane in range(4):
-        open_stream(streams[lane], 1, lane, 5)
+    for index in range(4):
+        open_stream(streams[index], 1, index, 5)
     for greedy in (False, True):
         actions = replace(policy, greedy=greedy).act(
             batch.observation, batch.action_mask, np.zeros((4, 0), np.int32), streams
@@ -330,7 +330,17 @@ def ledger(workshop: Workshop, folder: Path) -> Load:
 
 # --- the study of learning -------------------------------------------------------------------------------------------
 
-TRAINED_WITH = ("game", "opponents", "steps", "lanes", "rollout_steps", "batch_size", "view", "widths", "object_width")
+TRAINED_WITH = (
+    "game",
+    "opponents",
+    "steps",
+    "num_envs",
+    "rollout_steps",
+    "batch_size",
+    "view",
+    "widths",
+    "object_width",
+)
 
 
 def study(workshop: Workshop, folder: Path) -> Load:

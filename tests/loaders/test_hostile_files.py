@@ -154,9 +154,9 @@ def test_weights_that_ran_away_play_legally(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("changed", "complaint"),
     [
-        ({"lanes": 10**12}, "lanes must be"),
+        ({"num_envs": 10**12}, "num_envs must be"),
         ({"rollout_steps": 10**12}, "rollout_steps must be"),
-        ({"lanes": 2**17, "rollout_steps": 2**20}, "lanes times rollout_steps must be"),
+        ({"num_envs": 2**17, "rollout_steps": 2**20}, "num_envs times rollout_steps must be"),
         ({"evaluation_games": 10**12}, "evaluation_games must be"),
         ({"threads": 2**70}, "threads must be"),
         ({"threads": 0}, "threads must be"),

@@ -25,7 +25,7 @@ from memory.flat import Growth, growth, measure
 from riverbed_env import Batch, make_batch
 from riverbed_env.registry import game_ids
 
-LANES = 256
+NUM_ENVS = 256
 GAMES_A_VISIT = 250  # a visit takes as long as some hundreds of games in a batch
 
 
@@ -42,7 +42,7 @@ class Table:
     """A game in a batch, and its other doors."""
 
     def __init__(self, game_id: str) -> None:
-        self.batch: Batch = make_batch(game_id, LANES, seed=1)
+        self.batch: Batch = make_batch(game_id, NUM_ENVS, seed=1)
         self.doors = Doors(game_id)
         self.visits = 0
 

@@ -31,7 +31,7 @@ POLICIES = (
 BASE = ("riverbed games", "riverbed agents", POLICIES)
 EVALUATE = "riverbed evaluate shared --reference simple --game riverbed_hunt_v0 --players 5 --games 20 --tables mirror"
 TRAIN = (
-    "riverbed train --game deep_river_v0 --steps 512 --lanes 8 --ppo rollout_steps=32 --ppo batch_size=128 "
+    "riverbed train --game deep_river_v0 --steps 512 --num-envs 8 --ppo rollout_steps=32 --ppo batch_size=128 "
     "--evaluation-games 8 --advice none --opponents random"
 )
 MODULES = 'python -c "import {}"'

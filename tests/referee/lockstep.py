@@ -67,8 +67,8 @@ class Adapter(ABC):
         self.batch = batch
 
     @abstractmethod
-    def referee(self, lane: int) -> Any:
-        """A referee dealt the same game as the lane."""
+    def referee(self, index: int) -> Any:
+        """A referee dealt the same game as the environment."""
 
     @abstractmethod
     def weights(self, mood: int) -> Sequence[float]:
@@ -76,15 +76,15 @@ class Adapter(ABC):
 
     @abstractmethod
     def engine_facts(self) -> list[Facts]:
-        """The facts as the engine has them, for every lane."""
+        """The facts as the engine has them, for every environment."""
 
     @abstractmethod
-    def referee_facts(self, lane: int, referee: Any) -> Facts:
+    def referee_facts(self, index: int, referee: Any) -> Facts:
         """The same facts as the referee has them."""
 
     @abstractmethod
     def engine_slow_facts(self) -> list[Facts]:
-        """The slow facts as the engine has them, for every lane."""
+        """The slow facts as the engine has them, for every environment."""
 
     @abstractmethod
     def referee_slow_facts(self, referee: Any) -> Facts:
@@ -95,8 +95,8 @@ class Adapter(ABC):
         """Note the state of chance before the next decision is taken."""
 
     @abstractmethod
-    def play(self, referee: Any, lane: int, action: int) -> None:
-        """Let the referee take the decision, with the chance noted for this lane."""
+    def play(self, referee: Any, index: int, action: int) -> None:
+        """Let the referee take the decision, with the chance noted for this environment."""
 
     @abstractmethod
     def describe(self, referee: Any, action: int) -> str:
@@ -107,7 +107,7 @@ class Adapter(ABC):
         return str(list(value)) if isinstance(value, bytes) else str(value)
 
     @abstractmethod
-    def events(self, lane: int) -> dict[str, int]:
+    def events(self, index: int) -> dict[str, int]:
         """How often what happened in a game that is over, in words that rules can be told by."""
 
     @abstractmethod
@@ -134,21 +134,21 @@ class Player:
     def __init__(self, agent: Agent, batch: Batch, seed: int, numbers: Sequence[int]) -> None:
         self.agent = agent
         self.batch = batch
-        self.memories = np.zeros((batch.n, batch.num_players, agent.memory_size), np.int32)
-        self.streams = np.zeros(batch.n, STREAM)
-        for lane, number in enumerate(numbers):
-            open_stream(self.streams[lane], seed, number, PURPOSE)
+        self.memories = np.zeros((batch.num_envs, batch.num_players, agent.memory_size), np.int32)
+        self.streams = np.zeros(batch.num_envs, STREAM)
+        for index, number in enumerate(numbers):
+            open_stream(self.streams[index], seed, number, PURPOSE)
 
     def choose(self) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
         """Its action in every game that goes on, 0 in the others."""
         batch = self.batch
-        actions = np.zeros(batch.n, np.int64)
-        lanes = np.flatnonzero(batch.acting)
-        place = (lanes, batch.seat[lanes])
-        memory, streams = np.ascontiguousarray(self.memories[place]), self.streams[lanes]
-        seen, masks = (np.ascontiguousarray(rows[lanes]) for rows in (batch.observation, batch.action_mask))
-        actions[lanes] = self.agent.act(seen, masks, memory, streams)
-        self.memories[place], self.streams[lanes] = memory, streams
+        actions = np.zeros(batch.num_envs, np.int64)
+        indices = np.flatnonzero(batch.acting)
+        place = (indices, batch.seat[indices])
+        memory, streams = np.ascontiguousarray(self.memories[place]), self.streams[indices]
+        seen, masks = (np.ascontiguousarray(rows[indices]) for rows in (batch.observation, batch.action_mask))
+        actions[indices] = self.agent.act(seen, masks, memory, streams)
+        self.memories[place], self.streams[indices] = memory, streams
         return actions
 
 
@@ -161,14 +161,14 @@ class Lockstep:
         self.batch.deal(numbers)
         self.adapter = adapter(self.batch)
         self.outcome = Outcome(games=len(numbers))
-        self.lanes = [self._open(lane, number, seed) for lane, number in enumerate(numbers)]
+        self.indices = [self._open(index, number, seed) for index, number in enumerate(numbers)]
         self.weights = [list(self.adapter.weights(mood)) for mood in range(adapter.moods)]
         self.player = None if adapter.agent is None else Player(adapter.agent, self.batch, seed, numbers)
 
-    def _open(self, lane: int, number: int, seed: int) -> Lane:
+    def _open(self, index: int, number: int, seed: int) -> Lane:
         opened = Lane(number, seed, self.adapter.moods, None)
         try:
-            opened.referee = self.adapter.referee(lane)
+            opened.referee = self.adapter.referee(index)
         except Exception as error:  # whatever stops the referee is what we want to hear of
             self._disagree(opened, "the deal", "possible", repr(error))
         return opened
@@ -176,7 +176,7 @@ class Lockstep:
     def play(self) -> Outcome:
         """Play every game to its end."""
         self._compare()
-        while any(lane.open for lane in self.lanes):
+        while any(index.open for index in self.indices):
             self._step()
             self._compare()
         return self.outcome
@@ -186,28 +186,28 @@ class Lockstep:
         actions = self._choose()
         self.adapter.note_chance()
         self.batch.step(actions)
-        for place, lane in enumerate(self.lanes):
-            if not lane.open:
+        for place, index in enumerate(self.indices):
+            if not index.open:
                 continue
-            lane.actions.append(self.adapter.describe(lane.referee, int(actions[place])))
+            index.actions.append(self.adapter.describe(index.referee, int(actions[place])))
             self.outcome.decisions += 1
             try:
-                self.adapter.play(lane.referee, place, int(actions[place]))
+                self.adapter.play(index.referee, place, int(actions[place]))
             except Exception as error:  # whatever stops the referee is what we want to hear of
-                self._disagree(lane, lane.actions[-1], "legal", repr(error))
+                self._disagree(index, index.actions[-1], "legal", repr(error))
 
     def _choose(self) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
         """A random legal action in every game, by its mood, or the agent's; games given up go on unwatched."""
         if self.player is not None:
             return self.player.choose()
-        actions = np.zeros(len(self.lanes), np.int64)
-        legal: list[list[int]] = [[] for _ in self.lanes]
+        actions = np.zeros(len(self.indices), np.int64)
+        legal: list[list[int]] = [[] for _ in self.indices]
         for place, action in zip(*(axis.tolist() for axis in np.nonzero(self.batch.action_mask)), strict=True):
             legal[place].append(action)
-        for place, lane in enumerate(self.lanes):
-            weights = self.weights[lane.mood]
+        for place, index in enumerate(self.indices):
+            weights = self.weights[index.mood]
             chosen = legal[place]
-            actions[place] = lane.random.choices(chosen, [weights[action] for action in chosen])[0]
+            actions[place] = index.random.choices(chosen, [weights[action] for action in chosen])[0]
         return actions
 
     def _compare(self) -> None:
@@ -215,42 +215,42 @@ class Lockstep:
         engine = self.adapter.engine_facts()
         slow = self.adapter.engine_slow_facts()
         acting = self.batch.acting
-        for place, lane in enumerate(self.lanes):
-            if not lane.open:
+        for place, index in enumerate(self.indices):
+            if not index.open:
                 continue
             self._compare_facts(
-                lane, self.adapter.facts, engine[place], self.adapter.referee_facts(place, lane.referee)
+                index, self.adapter.facts, engine[place], self.adapter.referee_facts(place, index.referee)
             )
             over = not acting[place]
-            if lane.open and (slow[place] != lane.compared or over or lane.random.random() < 1 / 16):
-                lane.compared = slow[place]
-                told = self.adapter.referee_slow_facts(lane.referee)
-                self._compare_facts(lane, self.adapter.slow_facts, slow[place], told)
-            if lane.open and over:
-                add_up(self.outcome.endings, {self.adapter.ending(lane.referee): 1})
+            if index.open and (slow[place] != index.compared or over or index.random.random() < 1 / 16):
+                index.compared = slow[place]
+                told = self.adapter.referee_slow_facts(index.referee)
+                self._compare_facts(index, self.adapter.slow_facts, slow[place], told)
+            if index.open and over:
+                add_up(self.outcome.endings, {self.adapter.ending(index.referee): 1})
                 add_up(self.outcome.events, self.adapter.events(place))
-                lane.open = False
+                index.open = False
 
-    def _compare_facts(self, lane: Lane, names: Sequence[str], engine: Facts, referee: Facts) -> None:
+    def _compare_facts(self, index: Lane, names: Sequence[str], engine: Facts, referee: Facts) -> None:
         if engine == referee:
             return
         for name, here, there in zip(names, engine, referee, strict=True):
             if here != there:
                 tell = self.adapter.tell
-                self._disagree(lane, name, tell(name, here, lane.referee), tell(name, there, lane.referee))
+                self._disagree(index, name, tell(name, here, index.referee), tell(name, there, index.referee))
                 return
 
-    def _disagree(self, lane: Lane, fact: str, engine: str, referee: str) -> None:
+    def _disagree(self, index: Lane, fact: str, engine: str, referee: str) -> None:
         """Note the first disagreement of a game and give the game up."""
-        lane.open = False
+        index.open = False
         self.outcome.disagreements.append(
             Disagreement(
                 self.adapter.game.id,
                 {name: str(value) for name, value in self.options.items()},
                 self.batch.seed,
-                lane.number,
-                len(lane.actions),
-                tuple(lane.actions),
+                index.number,
+                len(index.actions),
+                tuple(index.actions),
                 fact,
                 engine,
                 referee,

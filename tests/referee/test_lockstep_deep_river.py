@@ -108,7 +108,7 @@ def test_a_changed_record_is_found(fact: str) -> None:
 
 
 def test_every_fact_is_damaged_once() -> None:
-    assert (*DAMAGES, "the payoffs") == DeepRiver.facts
+    assert (*DAMAGES, "the returns") == DeepRiver.facts
 
 
 def found(games: int = 12, **options: Any) -> set[str]:
@@ -117,7 +117,7 @@ def found(games: int = 12, **options: Any) -> set[str]:
 
 def test_other_payoffs_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(DeepRiver, "_payoffs", staticmethod(lambda referee: [0.0, 0.0]))
-    assert found() == {"the payoffs"}
+    assert found() == {"the returns"}
 
 
 def test_a_forgotten_action_is_found_and_told(monkeypatch: pytest.MonkeyPatch) -> None:

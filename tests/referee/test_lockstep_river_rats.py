@@ -131,7 +131,7 @@ def test_a_changed_record_is_found(fact: str) -> None:
 
 
 def test_every_fact_is_damaged_once() -> None:
-    assert set(RiverRats.facts) - {*DAMAGES} == {"a joker in the collective hand", "the payoffs"}
+    assert set(RiverRats.facts) - {*DAMAGES} == {"a joker in the collective hand", "the returns"}
 
 
 def found(games: int = 12, **options: Any) -> set[str]:
@@ -140,7 +140,7 @@ def found(games: int = 12, **options: Any) -> set[str]:
 
 def test_other_payoffs_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(RiverRats, "_payoffs", lambda self, referee: [0.0] * self.seats)
-    assert found() == {"the payoffs"}
+    assert found() == {"the returns"}
 
 
 def test_a_forgotten_action_is_found_and_told(monkeypatch: pytest.MonkeyPatch) -> None:

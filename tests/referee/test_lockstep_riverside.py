@@ -133,7 +133,7 @@ def test_a_changed_record_is_found(fact: str) -> None:
 
 
 def test_every_fact_is_damaged_once() -> None:
-    results = ("the seats pending in this phase", "the bands", "the payoffs")
+    results = ("the seats pending in this phase", "the bands", "the returns")
     assert {*DAMAGES, *results} == {*Riverside.facts, *Riverside.slow_facts}
 
 
@@ -149,11 +149,11 @@ def test_a_seat_no_longer_pending_is_found(monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_other_payoffs_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Riverside, "_payoffs", lambda self, referee: [0.0] * self.seats)
-    assert found(3, 1) == {"the payoffs"}
+    assert found(3, 1) == {"the returns"}
 
 
 def test_another_band_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(adapter, "band", lambda setting, points: 9)
+    monkeypatch.setattr(adapter, "band", lambda params, points: 9)
     assert found(2, 1) == {"the bands"}
 
 

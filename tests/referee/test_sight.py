@@ -63,13 +63,13 @@ Pieces = dict[str, Piece]
 
 
 def plant(patch: pytest.MonkeyPatch, change: Callable[[Batch, int, int, Pieces], None]) -> None:
-    """Change what a seat is shown of the game in a lane."""
+    """Change what a seat is shown of the game in an environment."""
     observe = Batch.observe
 
     def observe_wrongly(self: Batch, seats: npt.ArrayLike) -> tuple[Any, Any]:
         vectors, masks = observe(self, seats)
-        for lane, vector in enumerate(vectors):
-            change(self, lane, int(np.asarray(seats)), self.game.observation.named(vector))
+        for index, vector in enumerate(vectors):
+            change(self, index, int(np.asarray(seats)), self.game.observation.named(vector))
         return vectors, masks
 
     patch.setattr(Batch, "observe", observe_wrongly)
@@ -81,16 +81,16 @@ def found(num_players: int = 5) -> set[str]:
 
 
 def test_a_role_that_nobody_may_know_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    def show(batch: Batch, lane: int, seat: int, pieces: Pieces) -> None:
+    def show(batch: Batch, index: int, seat: int, pieces: Pieces) -> None:
         neighbour = (seat + 1) % batch.num_players
-        pieces["roles_shown"][1, batch.games[lane]["private"]["role"][neighbour]] = 1
+        pieces["roles_shown"][1, batch.games[index]["private"]["role"][neighbour]] = 1
 
     plant(monkeypatch, show)
     assert found() == {"roles_shown"}
 
 
 def test_two_seats_exchanged_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    def exchange(batch: Batch, lane: int, seat: int, pieces: Pieces) -> None:
+    def exchange(batch: Batch, index: int, seat: int, pieces: Pieces) -> None:
         pieces["positions"][[1, 2]] = pieces["positions"][[2, 1]]
 
     plant(monkeypatch, exchange)
@@ -98,7 +98,7 @@ def test_two_seats_exchanged_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_seats_that_arent_counted_from_the_observer_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    def count_from_the_first(batch: Batch, lane: int, seat: int, pieces: Pieces) -> None:
+    def count_from_the_first(batch: Batch, index: int, seat: int, pieces: Pieces) -> None:
         seats = slice(0, batch.num_players)
         pieces["asked"][seats] = np.roll(pieces["asked"][seats], seat)
 
@@ -109,18 +109,18 @@ def test_seats_that_arent_counted_from_the_observer_are_found(monkeypatch: pytes
 def test_a_stale_hand_size_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     before: dict[tuple[int, int], Piece] = {}
 
-    def show_the_last(batch: Batch, lane: int, seat: int, pieces: Pieces) -> None:
+    def show_the_last(batch: Batch, index: int, seat: int, pieces: Pieces) -> None:
         now = pieces["hand_sizes"].copy()
-        pieces["hand_sizes"][:] = before.get((lane, seat), now)
-        before[lane, seat] = now
+        pieces["hand_sizes"][:] = before.get((index, seat), now)
+        before[index, seat] = now
 
     plant(monkeypatch, show_the_last)
     assert found() == {"hand_sizes"}
 
 
 def test_a_tile_that_only_another_seat_knows_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    def tell_the_neighbour(batch: Batch, lane: int, seat: int, pieces: Pieces) -> None:
-        asked = batch.games[lane]["private"]["possible"][(seat + 1) % batch.num_players]
+    def tell_the_neighbour(batch: Batch, index: int, seat: int, pieces: Pieces) -> None:
+        asked = batch.games[index]["private"]["possible"][(seat + 1) % batch.num_players]
         pieces["possible"][:] = asked[:, None] >> np.arange(16) & 1
 
     plant(monkeypatch, tell_the_neighbour)
@@ -128,8 +128,8 @@ def test_a_tile_that_only_another_seat_knows_is_found(monkeypatch: pytest.Monkey
 
 
 def test_a_disagreement_names_all_that_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
-    def miscount(batch: Batch, lane: int, seat: int, pieces: Pieces) -> None:
-        if seat == 3 and batch.games[lane]["table"]["turn"] == 2:
+    def miscount(batch: Batch, index: int, seat: int, pieces: Pieces) -> None:
+        if seat == 3 and batch.games[index]["table"]["turn"] == 2:
             pieces["draw_pile"] += 1
 
     plant(monkeypatch, miscount)

@@ -11,11 +11,11 @@ from collections.abc import Iterable, Mapping
 
 from drawn import DrawnTurns
 
-from riverbed_env.games.river_rats.content.pack import make_setting
+from riverbed_env.games.river_rats.content.pack import make_params
 from riverbed_env.games.river_rats.game import RIVER_RATS
 from riverbed_env.games.river_rats.rules import engine, vocab
 from riverbed_env.games.river_rats.rules.actions import ACTIONS
-from riverbed_env.games.river_rats.rules.invariants import Fault, fault
+from riverbed_env.games.river_rats.rules.invariants import Violation, fault
 from riverbed_env.games.river_rats.rules.vocab import (
     ACE,
     KING,
@@ -104,7 +104,7 @@ class Scene(DrawnTurns):
     ) -> None:
         letters = characters.split()
         self.num_players = len(letters)
-        self.start(make_setting(self.num_players, mode, prediction, auto_forced, max_decisions))
+        self.start(make_params(self.num_players, mode, prediction, auto_forced, max_decisions))
         self._choose(letters, rat, waiting, defeated, active)
         self._deal(dict(hands or {}), dict(placed or {}))
         for field, cards in (("market", market), ("rat_up", rat_up), ("collective", collective), ("discard", discard)):
@@ -122,7 +122,7 @@ class Scene(DrawnTurns):
         self._fill_deck(numbers(deck), rest)
         self.table["round"] = 1
         self.table["step"] = Step.BEGIN_TURN
-        engine.run(self.game, self.setting)
+        engine.run(self.game, self.params)
 
     @classmethod
     def dealt(cls, num_players: int, *, rats: str = "H D", deck: str = "", mode: str = "standard") -> Scene:
@@ -131,7 +131,7 @@ class Scene(DrawnTurns):
         Aces that are chosen and River Rats are left out of the deck when it is made.
         """
         scene = cls("H S C D"[: 2 * num_players - 1], mode=mode)
-        engine.reset(scene.game, scene.setting, 1, 0)
+        engine.reset(scene.game, scene.params, 1, 0)
         top = numbers(deck)
         order = [*top, *(card for card in range(NUM_CARDS) if card not in top)]
         scene.game["deck"][:] = order[::-1]
@@ -301,6 +301,6 @@ class Scene(DrawnTurns):
         """The cards that everybody saw go into a hand, and nobody saw leave it."""
         return self._set(self.table["taken"][seat])
 
-    def fault(self) -> Fault:
+    def fault(self) -> Violation:
         """Which identity the state breaks; a scene with cards out of the game breaks CARDS."""
-        return Fault(int(fault(self.game, self.setting)))
+        return Violation(int(fault(self.game, self.params)))

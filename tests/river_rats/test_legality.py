@@ -162,7 +162,7 @@ def test_the_reason_of_every_refusal(asked: str) -> None:
 def test_a_refused_action_changes_nothing() -> None:
     scene = Scene(hands={0: "2S"}, market="3S 4S 5S")
     before = scene.game.tobytes()
-    assert engine.step(scene.game, scene.setting, scene.action("2S")) == Refusal.NOT_IN_MARKET
+    assert engine.step(scene.game, scene.params, scene.action("2S")) == Refusal.NOT_IN_MARKET
     assert scene.game.tobytes() == before
 
 
@@ -188,7 +188,7 @@ def test_when_it_is_over_everybody_waits() -> None:
         assert scene.refusal("WAIT", seat) == Refusal.OK
         assert {scene.refusal(action, seat) for action in range(1, ACTIONS.size)} == {Refusal.GAME_OVER}
     for action in (-1, scene.action("WAIT"), scene.action("DRAW"), ACTIONS.size):
-        assert engine.step(scene.game, scene.setting, action) == Refusal.GAME_OVER
+        assert engine.step(scene.game, scene.params, action) == Refusal.GAME_OVER
 
 
 def test_a_game_that_is_cut_off_says_so() -> None:

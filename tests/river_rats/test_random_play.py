@@ -21,11 +21,11 @@ from repetitions import repetitions
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.game import copy_records
 from riverbed_env.errors import OptionError
-from riverbed_env.games.river_rats.content.pack import MODE_NAMES, PREDICTION_NAMES, make_setting
+from riverbed_env.games.river_rats.content.pack import MODE_NAMES, PREDICTION_NAMES, make_params
 from riverbed_env.games.river_rats.game import RIVER_RATS
 from riverbed_env.games.river_rats.rules.actions import ACTIONS, CARD, DRAW, JOKER, NO, POWER
 from riverbed_env.games.river_rats.rules.hands import hand_value
-from riverbed_env.games.river_rats.rules.invariants import FAULT_WORDS, Fault
+from riverbed_env.games.river_rats.rules.invariants import VIOLATION_WORDS, Violation
 from riverbed_env.games.river_rats.rules.vocab import (
     ACE,
     KING,
@@ -116,11 +116,11 @@ def batch_of(n: int, num_players: int, mode: str, prediction: str = "exactly", a
     )
 
 
-def builders_choice(batch: Batch, lane: int, draw: Random) -> int:
+def builders_choice(batch: Batch, index: int, draw: Random) -> int:
     """A card that makes the collective hand good, jokers as soon as they can be used, else any legal action."""
-    table = batch.games["table"][lane]
+    table = batch.games["table"][index]
     held = int(table["collective"])
-    legal: list[int] = np.flatnonzero(batch.action_mask[lane]).tolist()
+    legal: list[int] = np.flatnonzero(batch.action_mask[index]).tolist()
     if JOKER in legal:
         return JOKER
     if table["question"] in (Question.PLAY, Question.SWAP_IN, Question.DRAW):
@@ -137,9 +137,9 @@ def builders(seed: int) -> Choose:
     draw = Random(seed)
 
     def choose(batch: Batch) -> npt.NDArray[np.int64]:
-        actions = np.zeros(batch.n, np.int64)
-        for lane in np.flatnonzero(batch.acting):
-            actions[lane] = builders_choice(batch, int(lane), draw)
+        actions = np.zeros(batch.num_envs, np.int64)
+        for index in np.flatnonzero(batch.acting):
+            actions[index] = builders_choice(batch, int(index), draw)
         return actions
 
     return choose
@@ -153,10 +153,10 @@ def test_games_are_sound_at_every_step(num_players: int, mode: str, build: bool)
     for step in play_out(batch, seed, builders(seed) if build else Batch.random_actions):
         check_all(batch)
         if step % 4 == 0:
-            assert problems(batch.games[draw.randrange(batch.n)]) == []
+            assert problems(batch.games[draw.randrange(batch.num_envs)]) == []
     assert set(batch.games["table"]["ending"].tolist()) == {Ending.OVER}
-    for lane in range(batch.n):
-        assert problems(batch.games[lane]) == []
+    for index in range(batch.num_envs):
+        assert problems(batch.games[index]) == []
 
 
 @pytest.mark.slow
@@ -204,7 +204,7 @@ def test_a_game_is_cut_off_at_the_cap(cap: int) -> None:
     while batch.acting.any():
         batch.step(batch.random_actions())
     assert set(batch.games["table"]["ending"].tolist()) == {Ending.TRUNCATED}
-    assert not batch.payoff.any()
+    assert not batch.returns.any()
     assert batch.games["table"]["decisions"].tolist() == [cap, cap]
     assert not faults(batch, batch.games).any()
 
@@ -214,7 +214,7 @@ def test_all_win_or_all_lose() -> None:
     while batch.acting.any():
         batch.step(batch.random_actions())
     assert batch.games["table"]["winner"].tolist() == [Winner.RATS]
-    assert batch.payoff.tolist() == [[-1] * 4]
+    assert batch.returns.tolist() == [[-1] * 4]
 
 
 def test_there_is_nobody_to_win_from_so_nothing_is_zero_sum() -> None:
@@ -317,29 +317,29 @@ def false_memory(game: np.void) -> None:
     game["table"]["taken"][0] |= game["table"]["market"]
 
 
-DAMAGES: dict[Fault, Callable[[np.void], None]] = {
-    Fault.RANGE: out_of_range,
-    Fault.PILES: pile_miscounted,
-    Fault.CARDS: card_twice,
-    Fault.HANDS: hand_miscounted,
-    Fault.CHARACTERS: same_character,
-    Fault.RATS: other_rat,
-    Fault.DEBTS: other_prediction,
-    Fault.JOKERS: third_joker,
-    Fault.ASKED: nobody_asked,
-    Fault.QUESTION: other_question,
-    Fault.MASK: nothing_to_play,
-    Fault.ENDING: won_by_nobody,
-    Fault.KNOWLEDGE: false_memory,
+DAMAGES: dict[Violation, Callable[[np.void], None]] = {
+    Violation.RANGE: out_of_range,
+    Violation.PILES: pile_miscounted,
+    Violation.CARDS: card_twice,
+    Violation.HANDS: hand_miscounted,
+    Violation.CHARACTERS: same_character,
+    Violation.RATS: other_rat,
+    Violation.DEBTS: other_prediction,
+    Violation.JOKERS: third_joker,
+    Violation.ASKED: nobody_asked,
+    Violation.QUESTION: other_question,
+    Violation.MASK: nothing_to_play,
+    Violation.ENDING: won_by_nobody,
+    Violation.KNOWLEDGE: false_memory,
 }
 
 
 def test_every_fault_has_a_damage() -> None:
-    assert set(DAMAGES) == set(Fault) - {Fault.NONE} == set(FAULT_WORDS) - {Fault.NONE}
+    assert set(DAMAGES) == set(Violation) - {Violation.NONE} == set(VIOLATION_WORDS) - {Violation.NONE}
 
 
 @pytest.mark.parametrize("fault", DAMAGES, ids=lambda fault: fault.name)
-def test_damage_is_found(fault: Fault) -> None:
+def test_damage_is_found(fault: Violation) -> None:
     check_damage(batch_of(1, 3, "standard"), middle(), DAMAGES[fault], fault)
 
 
@@ -354,7 +354,7 @@ def test_forged_bytes_are_refused_without_a_crash() -> None:
         faults(batch, forged.view(RIVER_RATS.dtype))
     for _ in range(30):
         forged = np.frombuffer(draw.randbytes(RIVER_RATS.dtype.itemsize), np.uint8).copy()
-        assert faults(batch, forged.view(RIVER_RATS.dtype)).tolist() == [Fault.RANGE]
+        assert faults(batch, forged.view(RIVER_RATS.dtype)).tolist() == [Violation.RANGE]
 
 
 # --- options --------------------------------------------------------------------------------------------------------
@@ -362,11 +362,11 @@ def test_forged_bytes_are_refused_without_a_crash() -> None:
 
 def test_rules_that_differ_have_different_hashes() -> None:
     hashes = {
-        make_setting(mode=mode, prediction=prediction)[1].hash
+        make_params(mode=mode, prediction=prediction)[1].hash
         for mode, prediction in product(MODE_NAMES, PREDICTION_NAMES)
     }
     assert len(hashes) == len(MODE_NAMES) * len(PREDICTION_NAMES)
-    assert make_setting(num_players=1)[1] == make_setting(num_players=4, auto_forced="none")[1]
+    assert make_params(num_players=1)[1] == make_params(num_players=4, auto_forced="none")[1]
 
 
 def test_sixty_actions_suffice() -> None:

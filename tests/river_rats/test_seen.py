@@ -104,7 +104,7 @@ def told_events(scene: Scene, observer: int) -> list[list[int]]:
 
 def retold(scene: Scene, seat: int) -> dict[str, list[Any]]:
     """What the pieces are to say to a seat, or to PUBLIC, which looks from seat 0."""
-    table, setting, own = scene.table, scene.setting, scene.game["private"][seat]
+    table, params, own = scene.table, scene.params, scene.game["private"][seat]
     observer = seat % MAX_SEATS
     seats = [(observer + steps) % scene.num_players for steps in range(scene.num_players)]
     empty = MAX_SEATS - scene.num_players
@@ -113,7 +113,7 @@ def retold(scene: Scene, seat: int) -> dict[str, list[Any]]:
         return one_hot(NOBODY if number == NOBODY else seats.index(number), MAX_SEATS)
 
     down, up, used = scene.jokers
-    as_card = used if setting["mode"] in (Mode.FIRST_GAME, Mode.STANDARD) else 0
+    as_card = used if params["mode"] in (Mode.FIRST_GAME, Mode.STANDARD) else 0
     return {
         "own_hand": bits(own["hand"]),
         "own_face_down": one_hot(int(own["placed"]), NUM_CARDS),
@@ -126,8 +126,8 @@ def retold(scene: Scene, seat: int) -> dict[str, list[Any]]:
         "just_played": one_hot(int(table["played"]), NUM_CARDS),
         "swapped_out": one_hot(int(table["swapped"]), NUM_CARDS),
         "num_players": one_hot(scene.num_players - 1, MAX_SEATS),
-        "mode": one_hot(int(setting["mode"]), 4),
-        "prediction_rule": one_hot(int(setting["prediction"]), 2),
+        "mode": one_hot(int(params["mode"]), 4),
+        "prediction_rule": one_hot(int(params["prediction"]), 2),
         "question": one_hot(int(table["question"]), 15),
         "asked": who(int(table["asked"])),
         "active": who(int(table["active"])),

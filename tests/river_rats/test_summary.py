@@ -29,12 +29,12 @@ def finished(num_players: int = 3) -> np.ndarray[tuple[int], np.dtype[np.void]]:
     games = np.zeros(len(ENDINGS), GAME)
     table = games["table"]
     table["num_players"] = num_players
-    for lane, (ending, winner) in enumerate(ENDINGS):
-        table["ending"][lane], table["winner"][lane] = ending, winner
-        table["tally"][lane] = 100 * lane + np.arange(len(Event))
-        table["turn"][lane], table["round"][lane], table["decisions"][lane] = 41 + lane, 51 + lane, 61 + lane
-        games["number"][lane] = 71 + lane
-        games["first_rat"][lane], games["second_rat"][lane] = lane, lane + 1
+    for index, (ending, winner) in enumerate(ENDINGS):
+        table["ending"][index], table["winner"][index] = ending, winner
+        table["tally"][index] = 100 * index + np.arange(len(Event))
+        table["turn"][index], table["round"][index], table["decisions"][index] = 41 + index, 51 + index, 61 + index
+        games["number"][index] = 71 + index
+        games["first_rat"][index], games["second_rat"][index] = index, index + 1
     return games
 
 
@@ -50,7 +50,7 @@ def test_what_is_told_of_finished_games() -> None:
         "decisions": [61, 62, 63],
         "first_rat": [0, 1, 2],
         "second_rat": [1, 2, 3],
-        **{name: [100 * lane + kind for lane in range(3)] for name, kind in TALLIED.items()},
+        **{name: [100 * index + kind for index in range(3)] for name, kind in TALLIED.items()},
     }
 
 
@@ -66,5 +66,5 @@ def test_everybody_is_a_player(num_players: int) -> None:
 def test_all_are_paid_alike(num_players: int) -> None:
     for game, each in zip(finished(num_players), (1, -1, 0), strict=True):
         paid = np.full(MAX_SEATS, 9, np.float32)
-        returns.write_payoff(game, 0, paid)
+        returns.write_returns(game, 0, paid)
         assert paid.tolist() == [each] * num_players + [0] * (MAX_SEATS - num_players)

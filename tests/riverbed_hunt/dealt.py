@@ -7,7 +7,7 @@ from random import Random
 
 from pack_changes import default_text, replaced, written
 
-from riverbed_env.games.riverbed_hunt.content.pack import make_setting
+from riverbed_env.games.riverbed_hunt.content.pack import make_params
 from riverbed_hunt.scene import Scene
 
 # Seats of a game of so many players, for a Scene.
@@ -35,7 +35,7 @@ class Dealt(Scene):
         max_decisions: int = 1000,
     ) -> None:
         self.num_players = num_players
-        made = make_setting(num_players, pack=pack, layout=layout, auto_forced=auto_forced, max_decisions=max_decisions)
+        made = make_params(num_players, pack=pack, layout=layout, auto_forced=auto_forced, max_decisions=max_decisions)
         self.start(made, seed)
 
 

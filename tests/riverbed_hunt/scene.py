@@ -12,7 +12,7 @@ from pathlib import Path
 
 from drawn import DrawnTurns
 
-from riverbed_env.games.riverbed_hunt.content.pack import make_setting
+from riverbed_env.games.riverbed_hunt.content.pack import make_params
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
 from riverbed_env.games.riverbed_hunt.rules import vocab
 from riverbed_env.games.riverbed_hunt.rules.actions import ACTIONS
@@ -59,7 +59,7 @@ class Scene(DrawnTurns):
         names = [LETTERS[letter] for letter in roles.split()]
         self.num_players = len(names)
         self.start(
-            make_setting(
+            make_params(
                 self.num_players,
                 pack=pack,
                 layout=layout,
@@ -83,13 +83,13 @@ class Scene(DrawnTurns):
         occupied = int(self.table["occupied"])
         spaces = [space for space in range(1, 17) if occupied >> (space - 1) & 1]
         assert set(wanted) <= set(spaces), "a tile is drawn on an empty space"
-        in_play = [int(tile) for tile in self.setting["tiles"][: self.setting["num_tiles"]]]
+        in_play = [int(tile) for tile in self.params["tiles"][: self.params["num_tiles"]]]
         assert set(wanted.values()) <= set(in_play), "a drawn tile isn't in play with so many players"
         rest = [tile for tile in in_play if tile not in wanted.values()]
         for space in spaces:
             self.game["tile_at"][space - 1] = wanted[space] if space in wanted else rest.pop(0)
         for own in self.game["private"]:
-            know_nothing(own, self.setting, occupied)
+            know_nothing(own, self.params, occupied)
 
     def _place(self, at: int | Sequence[int], active: int) -> None:
         places = [at] * self.num_players if isinstance(at, int) else list(at)
@@ -118,8 +118,8 @@ class Scene(DrawnTurns):
         tile = int(self.game["tile_at"][space - 1])
         self.table["tile"][space - 1] = tile
         self.table["face_down"] &= ~(1 << (space - 1))
-        self.table["layers_done"][space - 1] = self.setting["num_layers"][tile]
-        self.table["tracks"][:] += self.setting["features"][tile, :3]
+        self.table["layers_done"][space - 1] = self.params["num_layers"][tile]
+        self.table["tracks"][:] += self.params["features"][tile, :3]
 
     # --- names -------------------------------------------------------------------------------------------------
 

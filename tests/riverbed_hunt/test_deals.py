@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from riverbed_env.games.riverbed_hunt.content import summary
-from riverbed_env.games.riverbed_hunt.content.pack import ROLES, make_setting
+from riverbed_env.games.riverbed_hunt.content.pack import ROLES, make_params
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
 from riverbed_env.games.riverbed_hunt.rules import engine
 from riverbed_env.games.riverbed_hunt.rules.stack import push_frame
@@ -32,20 +32,20 @@ def leaves(record: np.void, name: str = "") -> Iterator[tuple[str, object]]:
 
 @pytest.mark.parametrize("num_players", SEATS)
 def test_a_record_that_was_used_before_is_dealt_like_a_fresh_one(num_players: int) -> None:
-    settings, _ = make_setting(num_players)
+    params, _ = make_params(num_players)
     fresh, used = np.zeros(1, GAME), np.frombuffer(bytes([7]) * GAME.itemsize, GAME).copy()
     for games in (fresh, used):
-        engine.reset(games[0], settings[0], 5, 3)
+        engine.reset(games[0], params[0], 5, 3)
     assert dict(leaves(used[0])) == dict(leaves(fresh[0]))
 
 
 @pytest.mark.parametrize("role", ROLES)
 @pytest.mark.parametrize("seat", range(4))
 def test_a_pinned_role_is_dealt_to_its_seat_and_the_others_as_always(seat: int, role: str) -> None:
-    settings, _ = make_setting(4, roles={seat: role})
+    params, _ = make_params(4, roles={seat: role})
     games = np.zeros(1, GAME)
     for number in range(6):
-        engine.reset(games[0], settings[0], 1, number)
+        engine.reset(games[0], params[0], 1, number)
         roles = games[0]["private"]["role"][:4].tolist()
         assert roles[seat] == ROLES[role]
         assert sorted([*roles, int(games[0]["spare_role"])]) == sorted(Role)[1:]

@@ -100,20 +100,20 @@ def allowed(scene: Scene, seat: int, knower: int) -> list[int]:
     return [
         action
         for action in range(ACTIONS.size)
-        if legality.refusal(scene.table, own, scene.setting, seat, action) == Refusal.OK
+        if legality.refusal(scene.table, own, scene.params, seat, action) == Refusal.OK
     ]
 
 
 def mask(scene: Scene, seat: int) -> list[int]:
     """The mask, written over what stood there."""
     out = np.full(ACTIONS.size, 7, np.int8)
-    legality.write_mask(scene.table, scene.game["private"][seat], scene.setting, seat, out)
+    legality.write_mask(scene.table, scene.game["private"][seat], scene.params, seat, out)
     return [int(allows) for allows in out]
 
 
 def forced(scene: Scene, knower: int) -> int:
     private = scene.game["private"]
-    return int(legality.forced_action(scene.table, private[knower], private[scene.asked], scene.setting))
+    return int(legality.forced_action(scene.table, private[knower], private[scene.asked], scene.params))
 
 
 def test_the_positions_are_many_and_ask_everything() -> None:
@@ -184,14 +184,14 @@ def test_a_discard_is_forced_with_one_kind_of_card_in_public_with_one_card(
     assert forced(scene, 1) == (card if for_the_player else -1)
     assert forced(scene, PUBLIC) == (card if in_public else -1)
     might = {scene.words(action, 1) for action in allowed(scene, 1, PUBLIC)}
-    assert might == set(scene.card_names[: sum(copies > 0 for copies in scene.setting["copies"])])
+    assert might == set(scene.card_names[: sum(copies > 0 for copies in scene.params["copies"])])
 
 
 def last_kind(scene: Scene) -> int:
     """Seat 1 holds one card alone: one like Spyglass, of the last kind that a pack can have."""
     last, spyglass = MAX_CARD_KINDS - 1, scene.card(SPYGLASS)
-    scene.setting["copies"][last] = 1
-    scene.setting["programs"][CARD_PROGRAM + last] = scene.setting["programs"][CARD_PROGRAM + spyglass]
+    scene.params["copies"][last] = 1
+    scene.params["programs"][CARD_PROGRAM + last] = scene.params["programs"][CARD_PROGRAM + spyglass]
     scene.game["private"][1]["hand"][last] = scene.table["hand_size"][1] = 1
     return CARD + last
 
@@ -331,14 +331,14 @@ def test_after_the_end_the_game_is_over_for_everybody() -> None:
         assert scene.refusal("WAIT", seat) == Refusal.OK
         assert scene.refusal("space 6", seat) == Refusal.GAME_OVER
     for action in (-1, 0, 1, ACTIONS.size):
-        assert engine.step(scene.game, scene.setting, action) == Refusal.GAME_OVER
+        assert engine.step(scene.game, scene.params, action) == Refusal.GAME_OVER
 
 
 def test_what_is_refused_changes_nothing() -> None:
     scene = seven().play("CO_OP")
     before = scene.games.tobytes()
     for words in ("seat 1", "WAIT", "space 6", NO_SEVENTH, -1, ACTIONS.size):
-        assert engine.step(scene.game, scene.setting, scene.action(words, 1)) == scene.refusal(words) != Refusal.OK
+        assert engine.step(scene.game, scene.params, scene.action(words, 1)) == scene.refusal(words) != Refusal.OK
     assert scene.games.tobytes() == before
 
 
@@ -353,6 +353,6 @@ def test_who_is_revealed_is_refused_the_power_for_that() -> None:
 def test_everybody_knows_that_nobody_else_has_a_role_that_is_revealed(roles: str) -> None:
     scene = Scene(roles, at=6, hands={1: [SPYGLASS]}).play("CO_OP", "seat 1")
     private, table = scene.game["private"], scene.table
-    assert legality.forced_action(table, private[PUBLIC], private[1], scene.setting) == -1
+    assert legality.forced_action(table, private[PUBLIC], private[1], scene.params) == -1
     table["role"][2:4] = private["role"][2:4]
-    assert legality.forced_action(table, private[PUBLIC], private[1], scene.setting) == ACTIONS.id("REVEAL")
+    assert legality.forced_action(table, private[PUBLIC], private[1], scene.params) == ACTIONS.id("REVEAL")

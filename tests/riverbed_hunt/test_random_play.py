@@ -14,7 +14,7 @@ from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given, params
 from hypothesis import strategies as st
 from random_games import Games, check_all, check_damage, check_forced_decisions, faults, play_out
 from repetitions import repetitions
@@ -23,7 +23,7 @@ from riverbed_env.core.batch import Batch
 from riverbed_env.core.game import copy_records
 from riverbed_env.core.packs import PACKS
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
-from riverbed_env.games.riverbed_hunt.rules.invariants import Fault
+from riverbed_env.games.riverbed_hunt.rules.invariants import Violation
 from riverbed_env.games.riverbed_hunt.rules.vocab import (
     NO_CARD,
     NO_SPACE,
@@ -226,12 +226,12 @@ def test_random_games_are_sound_at_every_step(num_players: int, layout: str, aut
     for step in play_out(batch, 1000 + num_players):
         check_all(batch)
         assert (batch.action_mask[batch.acting] == batch.legal()[batch.acting]).all()
-        lane = draw.randrange(batch.n)
+        index = draw.randrange(batch.num_envs)
         if step % 4 == 0:
-            assert problems(num_players, batch.games[lane]) == []
+            assert problems(num_players, batch.games[index]) == []
     assert set(batch.games["table"]["ending"].tolist()) == {Ending.WON}
-    for lane in range(batch.n):
-        assert problems(num_players, batch.games[lane]) == []
+    for index in range(batch.num_envs):
+        assert problems(num_players, batch.games[index]) == []
 
 
 @pytest.mark.slow
@@ -265,16 +265,16 @@ def test_ten_thousand_games_are_sound_and_come_to_an_end(num_players: int) -> No
 SEEDS = st.integers(0, 2**63 - 1)
 
 
-@settings(max_examples=repetitions(40, uncompiled=3), deadline=None, database=None, derandomize=True)
+@params(max_examples=repetitions(40, uncompiled=3), deadline=None, database=None, derandomize=True)
 @given(seed=SEEDS, num_players=st.sampled_from(COUNTS), auto_forced=st.sampled_from(["public", "all", "none"]))
 def test_any_seed_gives_a_sound_game(seed: int, num_players: int, auto_forced: str) -> None:
     batch = batch_of(1, num_players, auto_forced, "random")
     for _ in play_out(batch, seed):
-        assert faults(batch, batch.games).tolist() == [Fault.NONE]
+        assert faults(batch, batch.games).tolist() == [Violation.NONE]
         assert problems(num_players, batch.games[0]) == []
 
 
-@settings(max_examples=repetitions(40, uncompiled=3), deadline=None, database=None, derandomize=True)
+@params(max_examples=repetitions(40, uncompiled=3), deadline=None, database=None, derandomize=True)
 @given(seed=SEEDS, num_players=st.sampled_from(COUNTS), auto_forced=st.sampled_from(["public", "all"]))
 def test_decisions_taken_for_the_players_change_nothing(seed: int, num_players: int, auto_forced: str) -> None:
     check_forced_decisions(batch_of(1, num_players, auto_forced), batch_of(1, num_players, "none"), seed)
@@ -365,32 +365,32 @@ def false_knowledge(game: np.void) -> None:
     game["private"][0]["possible"][int(game["tile_at"][space]) - 1] = 0
 
 
-DAMAGES: dict[Fault, Damage] = {
-    Fault.RANGE: out_of_range,
-    Fault.FRAMES: frame_without_source,
-    Fault.TILES: tile_twice,
-    Fault.FACE_UP: other_tile_shown,
-    Fault.TRACKS: track_moved,
-    Fault.CARDS: card_lost,
-    Fault.HANDS: hand_larger_than_shown,
-    Fault.ROLES: second_chief,
-    Fault.POSITIONS: meeple_in_the_water,
-    Fault.ASKED: nobody_asked,
-    Fault.MASK: nothing_to_answer,
-    Fault.ENDING: won_by_nobody,
-    Fault.KNOWLEDGE: false_knowledge,
+DAMAGES: dict[Violation, Damage] = {
+    Violation.RANGE: out_of_range,
+    Violation.FRAMES: frame_without_source,
+    Violation.TILES: tile_twice,
+    Violation.FACE_UP: other_tile_shown,
+    Violation.TRACKS: track_moved,
+    Violation.CARDS: card_lost,
+    Violation.HANDS: hand_larger_than_shown,
+    Violation.ROLES: second_chief,
+    Violation.POSITIONS: meeple_in_the_water,
+    Violation.ASKED: nobody_asked,
+    Violation.MASK: nothing_to_answer,
+    Violation.ENDING: won_by_nobody,
+    Violation.KNOWLEDGE: false_knowledge,
 }
 
 
 def test_every_fault_has_a_damage() -> None:
-    assert set(DAMAGES) == set(Fault) - {Fault.NONE}
+    assert set(DAMAGES) == set(Violation) - {Violation.NONE}
 
 
 @pytest.mark.parametrize("fault", DAMAGES, ids=lambda fault: fault.name)
 @pytest.mark.parametrize("num_players", [4, 5])
-def test_damage_is_found(fault: Fault, num_players: int) -> None:
+def test_damage_is_found(fault: Violation, num_players: int) -> None:
     games = middle(num_players, 5)
     assert problems(num_players, games[0]) == []
     check_damage(batch_of(1, num_players), games, DAMAGES[fault], fault)
-    if fault not in (Fault.RANGE, Fault.FRAMES, Fault.MASK):  # the second reckoning knows no such thing
+    if fault not in (Violation.RANGE, Violation.FRAMES, Violation.MASK):  # the second reckoning knows no such thing
         assert problems(num_players, games[0])

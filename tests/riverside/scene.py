@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 from drawn import DrawnGame
 
-from riverbed_env.games.riverside.content.pack import BOATS, POWERS, make_setting
+from riverbed_env.games.riverside.content.pack import BOATS, POWERS, make_params
 from riverbed_env.games.riverside.game import RIVERSIDE
 from riverbed_env.games.riverside.rules import engine, invariants, legality, vocab
 from riverbed_env.games.riverside.rules.actions import ACTIONS, DIE_WAYS
-from riverbed_env.games.riverside.rules.invariants import Fault
+from riverbed_env.games.riverside.rules.invariants import Violation
 from riverbed_env.games.riverside.rules.phases import begin_phase, forget_round
 from riverbed_env.games.riverside.rules.powers import unlock, use_power
 from riverbed_env.games.riverside.rules.river import measure, open_columns
@@ -78,7 +78,7 @@ class Scene(DrawnGame):
         seed: int = 1,
     ) -> None:
         self.num_players = num_players
-        self.start(make_setting(num_players, pack, extension, auto_forced, max_steps), seed)
+        self.start(make_params(num_players, pack, extension, auto_forced, max_steps), seed)
         self._lay_tiles(dict(tiles or {}))
         self._roll(dice, ship)
         for seat in range(num_players):
@@ -88,13 +88,13 @@ class Scene(DrawnGame):
     # --- drawing the position -----------------------------------------------------------------------------------
 
     def _lay_tiles(self, wanted: dict[int, int]) -> None:
-        places = range(1, int(self.setting["num_places"]) + 1)
+        places = range(1, int(self.params["num_places"]) + 1)
         assert set(wanted) <= set(places), "a tile is drawn in a place that the board doesn't have"
         assert set(wanted.values()) <= set(places), "a drawn tile isn't in play"
         rest = [tile for tile in places if tile not in wanted.values()]
         for place in places:
             self.table["tile"][place - 1] = (wanted[place] if place in wanted else rest.pop(0)) - 1
-        self.table["open_columns"] = open_columns(self.table, self.setting)
+        self.table["open_columns"] = open_columns(self.table, self.params)
 
     def _roll(self, dice: Sequence[int], ship: int) -> None:
         assert len(dice) == NUM_DICE
@@ -103,19 +103,19 @@ class Scene(DrawnGame):
         self.table["heated"] = heated(self.table)
         self.table["ship"] = ship
         self.table["round"] = max(1, -(-ship // PIPS))
-        measure(self.table, self.setting)
+        measure(self.table, self.params)
 
     def _draw_sheet(self, seat: int, drawn: Sheet) -> None:
         sheet = self.game["private"][seat]["sheet"]
-        clear_sheet(sheet, self.setting, 1)
+        clear_sheet(sheet, self.params, 1)
         for colour, rows in drawn.crossed.items():
             boat = BOATS[colour]
             sheet["crossed"][boat] = rows
-            sheet["tickets"][boat] = sum(sheet["crossed"][boat] == self.setting["seats"][boat])
+            sheet["tickets"][boat] = sum(sheet["crossed"][boat] == self.params["seats"][boat])
             sheet["ticket_points"][boat] = sum(
-                self.setting["points"][boat][sheet["crossed"][boat] == self.setting["seats"][boat]]
+                self.params["points"][boat][sheet["crossed"][boat] == self.params["seats"][boat]]
             )
-            unlock(sheet, self.setting, boat)
+            unlock(sheet, self.params, boat)
         if drawn.fire is not None:
             sheet["fire"] = drawn.fire
         if drawn.plus is not None:
@@ -134,9 +134,9 @@ class Scene(DrawnGame):
             forget_round(self.game["private"][seat])
             if number == Phase.EXCURSIONS:
                 self.game["private"][seat]["die"] = 0
-        begin_phase(self.game, self.setting, number, question)
-        engine.begin_step(self.game, self.setting)
-        engine.go_on(self.game, self.setting)
+        begin_phase(self.game, self.params, number, question)
+        engine.begin_step(self.game, self.params)
+        engine.go_on(self.game, self.params)
 
     def load_dice(self, *dice: int) -> Scene:
         """Make the next roll this one: pips of white, yellow, brown, blue, pink and green."""
@@ -187,7 +187,7 @@ class Scene(DrawnGame):
     @property
     def pending(self) -> set[int]:
         """The seats still to answer in this step."""
-        bits = engine.pending(self.game, self.setting)
+        bits = engine.pending(self.game, self.params)
         return {seat for seat in range(self.num_players) if bits >> seat & 1}
 
     def question(self, seat: int = 0) -> Question:
@@ -197,13 +197,13 @@ class Scene(DrawnGame):
     def refusal(self, words: str | int, seat: int | None = None) -> Refusal:
         """Why the rules refuse the action as an answer to the seat's question; the asked seat's if none is named."""
         own = self.game["private"][self.asked if seat is None else seat]
-        return Refusal(legality.refusal(self.table, own, self.setting, 1, self.action(words)))
+        return Refusal(legality.refusal(self.table, own, self.params, 1, self.action(words)))
 
     def legal(self, seat: int | None = None) -> set[str]:
         """The answers to the seat's question, in the words `action` takes; of the asked seat unless one is named."""
         mask = np.zeros(ACTIONS.size, np.int8)
         own = self.game["private"][self.asked if seat is None else seat]
-        legality.write_answers(self.table, own, self.setting, mask)
+        legality.write_answers(self.table, own, self.params, mask)
         return {self.words(int(action)) for action in np.flatnonzero(mask)}
 
     def play(self, *actions: str | int) -> Scene:
@@ -212,7 +212,7 @@ class Scene(DrawnGame):
             for once in _repeated(words):
                 refused = self.refusal(once)
                 assert refused == Refusal.OK, f"{once!r} by seat {self.asked}: {refused.name}; legal: {self.legal()}"
-                assert engine.step(self.game, self.setting, self.action(once)) == Refusal.OK
+                assert engine.step(self.game, self.params, self.action(once)) == Refusal.OK
         return self
 
     # --- looking ------------------------------------------------------------------------------------------------
@@ -222,9 +222,9 @@ class Scene(DrawnGame):
         """Where in the round the game stands."""
         return Phase(int(self.table["phase"]))
 
-    def fault(self) -> Fault:
+    def fault(self) -> Violation:
         """The identity that the position breaks, NONE if it is sound."""
-        return Fault(invariants.fault(self.game, self.setting))
+        return Violation(invariants.fault(self.game, self.params))
 
     def sheet(self, seat: int = 0) -> np.void:
         """A seat's sheet as it is."""

@@ -224,13 +224,13 @@ def test_the_reason_of_every_refusal(asked: str) -> None:
 
 def refused(scene: Scene, seat: int, action: int) -> Refusal:
     """Why a seat can't take the action, asked or not."""
-    return Refusal(RIVERSIDE.kernels.refusal(scene.game, scene.setting, seat, action))
+    return Refusal(RIVERSIDE.kernels.refusal(scene.game, scene.params, seat, action))
 
 
 def mask_of(scene: Scene, seat: int) -> list[int]:
     """The actions a seat's mask allows."""
     mask = np.full(ACTIONS.size, 9, np.int8)
-    RIVERSIDE.kernels.write_mask(scene.game, scene.setting, seat, mask)
+    RIVERSIDE.kernels.write_mask(scene.game, scene.params, seat, mask)
     assert set(mask.tolist()) <= {0, 1}
     return np.flatnonzero(mask).tolist()
 
@@ -251,7 +251,7 @@ def test_there_is_no_such_action_for_anybody() -> None:
     for action in (-1, ACTIONS.size, 1000):
         assert [refused(scene, seat, action) for seat in range(2)] == [Refusal.NO_SUCH_ACTION] * 2
         before = scene.game.tobytes()
-        assert engine.step(scene.game, scene.setting, action) == Refusal.NO_SUCH_ACTION
+        assert engine.step(scene.game, scene.params, action) == Refusal.NO_SUCH_ACTION
         assert scene.game.tobytes() == before
 
 
@@ -263,7 +263,7 @@ def test_when_it_is_over_everybody_waits() -> None:
         assert refused(scene, seat, WAIT) == Refusal.OK
         assert {refused(scene, seat, action) for action in range(1, ACTIONS.size)} == {Refusal.GAME_OVER}
     for action in (-1, WAIT, ACTIONS.id("DONE"), ACTIONS.size):
-        assert engine.step(scene.game, scene.setting, action) == Refusal.GAME_OVER
+        assert engine.step(scene.game, scene.params, action) == Refusal.GAME_OVER
 
 
 # --- decisions with one legal answer ----------------------------------------------------------------------------------
@@ -288,7 +288,7 @@ def test_only_a_village_is_forced_in_public() -> None:
 def test_what_is_forced_is_the_only_answer(auto_forced: str) -> None:
     full = {"white": (5, 4, 3, 2), "brown": (5, 5, 4, 2), "pink": (0, 4, 5, 6)}
     scene = Scene(2, sheets={0: sheet(full), 1: sheet()}, phase="excursions", ship=3)
-    asking = Scene(2, auto_forced=auto_forced).setting  # the same but for what is forced
+    asking = Scene(2, auto_forced=auto_forced).params  # the same but for what is forced
     draw = Random(auto_forced)
     found = set()
     for _ in range(60):

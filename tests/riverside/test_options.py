@@ -34,9 +34,9 @@ def test_a_flag_of_numpy_is_taken() -> None:
 
 def test_the_extension_lies_two_more_tiles() -> None:
     plain, extended = (make_batch("riverside_v0", 1, extension=extension) for extension in (False, True))
-    assert int(extended.settings["num_places"][0]) == int(plain.settings["num_places"][0]) + 2
-    assert int(extended.settings["deduction"][0]) == 25
-    assert int(plain.settings["deduction"][0]) == 0
+    assert int(extended.params["num_places"][0]) == int(plain.params["num_places"][0]) + 2
+    assert int(extended.params["deduction"][0]) == 25
+    assert int(plain.params["deduction"][0]) == 0
 
 
 def test_states_with_and_without_the_extension_are_told_apart() -> None:

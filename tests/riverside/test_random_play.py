@@ -19,14 +19,14 @@ from riverbed_env.core.batch import Batch
 from riverbed_env.core.game import copy_records
 from riverbed_env.games.riverside.game import RIVERSIDE
 from riverbed_env.games.riverside.rules import engine
-from riverbed_env.games.riverside.rules.invariants import Fault
+from riverbed_env.games.riverside.rules.invariants import Violation
 from riverbed_env.games.riverside.rules.vocab import Charge, Ending, Phase, Power, Question
 from riverbed_env.kernels.compile import compiled
 
 OTHERWISE = Path(__file__).parents[1] / "referee" / "packs" / "riverside" / "otherwise.toml"
 PACKS = {"default": "default", "otherwise": OTHERWISE}
 COUNTS = range(1, 7)
-LANES = repetitions(8, uncompiled=1)
+NUM_ENVS = repetitions(8, uncompiled=1)
 
 
 @cache
@@ -51,7 +51,7 @@ def batch_of(
 @pytest.mark.parametrize("extension", [False, True])
 @pytest.mark.parametrize("num_players", COUNTS if compiled() else (1, 3))
 def test_random_games_are_sound_as_they_go(num_players: int, extension: bool, pack: str, auto_forced: str) -> None:
-    batch = batch_of(LANES, num_players, auto_forced, extension, pack)
+    batch = batch_of(NUM_ENVS, num_players, auto_forced, extension, pack)
     for step in play_out(batch, 1000 + num_players):
         if step % repetitions(3, uncompiled=10) == 0:
             check_all(batch)
@@ -76,7 +76,7 @@ def test_the_cap_truncates_after_so_many_steps(max_steps: int) -> None:
         assert not faults(batch, batch.games).any()
     assert batch.games["timing"]["steps"].tolist() == [max_steps] * 3
     assert batch.games["table"]["ending"].tolist() == [Ending.TRUNCATED] * 3
-    assert not batch.payoff.any()
+    assert not batch.returns.any()
 
 
 # --- figures ------------------------------------------------------------------------------------------------------
@@ -92,7 +92,7 @@ def test_solo_games_are_as_long_as_measured_and_random_play_as_bad() -> None:
     assert abs(float(rolls.mean()) - 9.8) < 0.1
     assert 0.92 < float(((rolls >= 8) & (rolls <= 11)).mean()) < 0.96
     assert 30 < float(told["final_0"].mean()) < 42
-    assert (batch.payoff == -1).all()
+    assert (batch.returns == -1).all()
 
 
 # --- what others choose is unseen -----------------------------------------------------------------------------------
@@ -102,7 +102,7 @@ def test_solo_games_are_as_long_as_measured_and_random_play_as_bad() -> None:
 def test_nothing_others_choose_in_a_phase_shows_before_it_is_over(num_players: int) -> None:
     batch = batch_of(1, num_players, "none")
     twin = batch_of(1, num_players, "all")  # a batch of its own; its settings are made equal
-    twin.settings = batch.settings
+    twin.params = batch.params
     draw = Random(num_players)
     for seed in range(repetitions(12, uncompiled=3)):
         batch.reset(seed=seed)
@@ -143,14 +143,14 @@ def test_pending_seats_are_asked_in_turn() -> None:
     batch = batch_of(1, 5)
     batch.reset(seed=3)
     while batch.acting.all():
-        bits = engine.pending(batch.games[0], batch.settings[0])
+        bits = engine.pending(batch.games[0], batch.params[0])
         steps = int(batch.games["timing"]["steps"][0])
         for seat in [seat for seat in range(5) if bits >> seat & 1]:
             assert batch.seat.tolist() == [seat]
             assert int(batch.games["timing"]["steps"][0]) == steps
             batch.step(batch.random_actions())
         assert int(batch.games["timing"]["steps"][0]) > steps
-    assert engine.pending(batch.games[0], batch.settings[0]) == 0
+    assert engine.pending(batch.games[0], batch.params[0]) == 0
 
 
 # --- the identities find damage -------------------------------------------------------------------------------------
@@ -233,31 +233,31 @@ def other_winner(game: np.void) -> None:
     game["table"]["winners"] ^= 7
 
 
-DAMAGES: dict[Fault, tuple[Phase, Question, Callable[[np.void], None]]] = {
-    Fault.RANGE: (Phase.DICE, Question.SEAT, out_of_range),
-    Fault.TILES: (Phase.DICE, Question.SEAT, tile_twice),
-    Fault.DICE: (Phase.DICE, Question.SEAT, other_temperature),
-    Fault.SHIP: (Phase.DICE, Question.SEAT, ship_ahead),
-    Fault.EVENTS: (Phase.DICE, Question.SEAT, event_lost),
-    Fault.ROWS: (Phase.DICE, Question.SEAT, ticket_lost),
-    Fault.POWERS: (Phase.DICE, Question.SEAT, power_without_seats),
-    Fault.SCORES: (Phase.DICE, Question.SEAT, score_without_sum),
-    Fault.SEEN: (Phase.DICE, Question.SEAT, symbol_back),
-    Fault.ROUND: (Phase.EXCURSIONS, Question.VILLAGE, speed_uncalled),
-    Fault.QUESTIONS: (Phase.DICE, Question.SEAT, other_question),
-    Fault.ASKED: (Phase.DICE, Question.DIE, other_seat_asked),
-    Fault.ENDING: (Phase.OVER, Question.NONE, other_winner),
+DAMAGES: dict[Violation, tuple[Phase, Question, Callable[[np.void], None]]] = {
+    Violation.RANGE: (Phase.DICE, Question.SEAT, out_of_range),
+    Violation.TILES: (Phase.DICE, Question.SEAT, tile_twice),
+    Violation.DICE: (Phase.DICE, Question.SEAT, other_temperature),
+    Violation.SHIP: (Phase.DICE, Question.SEAT, ship_ahead),
+    Violation.EVENTS: (Phase.DICE, Question.SEAT, event_lost),
+    Violation.ROWS: (Phase.DICE, Question.SEAT, ticket_lost),
+    Violation.POWERS: (Phase.DICE, Question.SEAT, power_without_seats),
+    Violation.SCORES: (Phase.DICE, Question.SEAT, score_without_sum),
+    Violation.SEEN: (Phase.DICE, Question.SEAT, symbol_back),
+    Violation.ROUND: (Phase.EXCURSIONS, Question.VILLAGE, speed_uncalled),
+    Violation.QUESTIONS: (Phase.DICE, Question.SEAT, other_question),
+    Violation.ASKED: (Phase.DICE, Question.DIE, other_seat_asked),
+    Violation.ENDING: (Phase.OVER, Question.NONE, other_winner),
 }
 # A state that breaks this one breaks another before: it is asked so that no mask is ever empty.
-WITHOUT_DAMAGE = {Fault.MASK}
+WITHOUT_DAMAGE = {Violation.MASK}
 
 
 def test_every_fault_has_a_damage() -> None:
-    assert set(DAMAGES) == set(Fault) - {Fault.NONE} - WITHOUT_DAMAGE
+    assert set(DAMAGES) == set(Violation) - {Violation.NONE} - WITHOUT_DAMAGE
 
 
 @pytest.mark.parametrize("fault", DAMAGES, ids=lambda fault: fault.name)
-def test_damage_is_found(fault: Fault) -> None:
+def test_damage_is_found(fault: Violation) -> None:
     phase, question, damage = DAMAGES[fault]
     games = over() if phase == Phase.OVER else middle(phase, question)
     check_damage(batch_of(1, 3, "none"), games, damage, fault)
@@ -276,8 +276,8 @@ def test_forged_bytes_never_stop_the_check(num_players: int) -> None:
         places = draw.integers(len(forged), size=draw.integers(1, 20))
         forged[places] = draw.integers(256, size=len(places))
         found = faults(batch, forged.view(RIVERSIDE.dtype))[0]
-        assert Fault(int(found)) in Fault
-        if found == Fault.NONE:  # it plays on
+        assert Violation(int(found)) in Violation
+        if found == Violation.NONE:  # it plays on
             batch.set_state(forged.view(RIVERSIDE.dtype))
             while batch.acting.any():
                 batch.step(batch.random_actions())

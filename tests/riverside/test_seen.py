@@ -78,13 +78,13 @@ def points_of(sheet: np.void) -> list[int]:
     return [int(sheet["total"][boat] + (sheet["ticket_points"][boat] if boat < CHURCH else 0)) for boat in range(6)]
 
 
-def of_sheet(sheet: np.void, setting: np.void) -> list[int]:
+def of_sheet(sheet: np.void, params: np.void) -> list[int]:
     """The numbers of a sheet, in the order of SHEET_TABLE."""
     crossed = sheet["crossed"].ravel().tolist()
     points = points_of(sheet)
     return [
         *crossed,
-        *(seats - done for seats, done in zip(setting["seats"].ravel().tolist(), crossed, strict=True)),
+        *(seats - done for seats, done in zip(params["seats"].ravel().tolist(), crossed, strict=True)),
         *sheet["tickets"].tolist(),
         *(int(charge == flag) for charge in sheet["power"] for flag in (Charge.READY, Charge.USED)),
         int(sheet["fire"]),
@@ -94,14 +94,14 @@ def of_sheet(sheet: np.void, setting: np.void) -> list[int]:
     ]
 
 
-def of_own(own: np.void, setting: np.void) -> dict[str, list[Any]]:
+def of_own(own: np.void, params: np.void) -> dict[str, list[Any]]:
     """What a seat alone knows: its sheet as it is, and what it has chosen in this round."""
     chose = own["die"] >= 0
     waiting = [0] * NUM_COLOURS
     for row in own["queue"][int(own["paid"]) : int(own["queued"])].tolist():
-        waiting[setting["bonus_boat"].ravel()[row]] += int(setting["bonus"].ravel()[row])
+        waiting[params["bonus_boat"].ravel()[row]] += int(params["bonus"].ravel()[row])
     return {
-        "own_sheet": of_sheet(own["sheet"], setting),
+        "own_sheet": of_sheet(own["sheet"], params),
         "question": one_hot(int(own["question"]), 8),
         "own_dice": [
             *one_hot(int(own["die"]), NUM_COLOURS),
@@ -131,25 +131,25 @@ def told_events(scene: Scene, seat: int) -> list[list[int]]:
 
 def village(scene: Scene, place: int) -> list[int]:
     """What is told of a place: values, whether its column has a passage, whether there is a village."""
-    columns = int(scene.setting["columns"])
+    columns = int(scene.params["columns"])
     tile = int(scene.table["tile"][place])
     if tile < 0:
         return [0] * (NUM_BOATS + 2)
     opposite = int(scene.table["tile"][(place + columns) % (2 * columns)])
-    passage = bool(scene.setting["passage"][tile] and scene.setting["passage"][opposite])
-    return [*scene.setting["value"][tile].tolist(), int(passage), 1]
+    passage = bool(scene.params["passage"][tile] and scene.params["passage"][opposite])
+    return [*scene.params["value"][tile].tolist(), int(passage), 1]
 
 
 def retold(scene: Scene, seat: int) -> dict[str, list[Any]]:
     """What the pieces are to say to a seat."""
-    table, setting = scene.table, scene.setting
+    table, params = scene.table, scene.params
     seats = [(seat + steps) % scene.num_players for steps in range(scene.num_players)]
     empty = MAX_SEATS - scene.num_players
     dice = table["dice"].tolist()
     median = sorted(dice[:NUM_COLOURS])[2]
-    size = len(of_sheet(scene.seen(0), setting))
+    size = len(of_sheet(scene.seen(0), params))
     return {
-        "sheets": [*(of_sheet(scene.seen(one), setting) for one in seats), *[[0] * size] * empty],
+        "sheets": [*(of_sheet(scene.seen(one), params) for one in seats), *[[0] * size] * empty],
         "villages": [village(scene, place) for place in range(MAX_PLACES)],
         "distances": [min(127, int(steps)) for steps in table["distance"]],
         "num_players": one_hot(scene.num_players - 1, MAX_SEATS),
@@ -159,8 +159,8 @@ def retold(scene: Scene, seat: int) -> dict[str, list[Any]]:
         "dice": [one_hot(pips - 1, 6) for pips in dice],
         "heated": [int(pips > median) for pips in dice[:NUM_COLOURS]],
         "temperature": one_hot(median - 1, 6),
-        "ship": [int(table["ship"]), int(setting["anchor"]) - int(table["ship"])],
-        **of_own(scene.game["private"][seat], setting),
+        "ship": [int(table["ship"]), int(params["anchor"]) - int(table["ship"])],
+        **of_own(scene.game["private"][seat], params),
         "events": told_events(scene, seat),
         "deeds": [*([min(127, int(done)) for done in table["deeds"][one]] for one in seats), *[[0] * 8] * empty],
     }
@@ -217,7 +217,7 @@ def test_the_full_state_holds_all_that_is_public_and_every_secret(start: str) ->
             continue
         public = {piece.name for piece in OBSERVATION.pieces if piece.sight == "all"}
         expected = {name: value for name, value in retold(scene, 0).items() if name in public}
-        own = [of_own(scene.game["private"][seat], scene.setting) for seat in range(scene.num_players)]
+        own = [of_own(scene.game["private"][seat], scene.params) for seat in range(scene.num_players)]
         flat = [[number for piece in one for number in np.ravel(one[piece]).tolist()] for one in own]
         empty = MAX_SEATS - scene.num_players
         expected["private"] = [*flat, *[[0] * OWN_TABLE.size] * empty]
@@ -282,7 +282,7 @@ def test_the_prize_ticket_is_told_where_it_counts() -> None:
 
 def test_a_score_of_hundreds_is_told() -> None:
     scene = Scene(sheets={0: Sheet(crossed={"yellow": (3, 4, 5, 6)})}, phase="excursions")
-    scene.setting["value"][0, 1] = 99  # the most that a pack may say
+    scene.params["value"][0, 1] = 99  # the most that a pack may say
     scene.play("village 1", "score yellow", "die white")
     assert told(scene, Event.SCORE) == [(1, 2, 1, 396, 0)]
     assert scene.last("yellow") == 396

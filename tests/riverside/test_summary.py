@@ -13,7 +13,7 @@ from riverbed_env.games.riverside.rules.vocab import CHURCH, MAX_SEATS, Ending, 
 
 # Ending, winners as bits.
 GAMES = ((Ending.FINISHED, 0b001), (Ending.FINISHED, 0b110), (Ending.FINISHED, 0), (Ending.TRUNCATED, 0))
-LANES = range(len(GAMES))
+NUM_ENVS = range(len(GAMES))
 SEATS = range(MAX_SEATS)
 
 
@@ -22,15 +22,15 @@ def played(num_players: int = 3) -> np.ndarray[tuple[int], np.dtype[np.void]]:
     games = np.zeros(len(GAMES), GAME)
     table = games["table"]
     table["num_players"] = num_players
-    for lane, (ending, winners) in enumerate(GAMES):
-        table["ending"][lane], table["winners"][lane] = ending, winners
-        table["tally"][lane] = 100 * lane + np.arange(len(Event))
-        table["final"][lane, :num_players] = -10 * lane + np.arange(num_players) - 5
-        table["captain"][lane, :num_players] = 40 * lane + np.arange(num_players)
-        table["round"][lane], games["number"][lane] = 11 + lane, 21 + lane
-        games["timing"]["decisions"][lane], games["timing"]["steps"][lane] = 31 + lane, 41 + lane
+    for index, (ending, winners) in enumerate(GAMES):
+        table["ending"][index], table["winners"][index] = ending, winners
+        table["tally"][index] = 100 * index + np.arange(len(Event))
+        table["final"][index, :num_players] = -10 * index + np.arange(num_players) - 5
+        table["captain"][index, :num_players] = 40 * index + np.arange(num_players)
+        table["round"][index], games["number"][index] = 11 + index, 21 + index
+        games["timing"]["decisions"][index], games["timing"]["steps"][index] = 31 + index, 41 + index
         for seat in range(num_players):
-            games["private"]["sheet"]["total"][lane, seat] = 1000 * lane + 10 * seat + np.arange(CHURCH + 1)
+            games["private"]["sheet"]["total"][index, seat] = 1000 * index + 10 * seat + np.arange(CHURCH + 1)
     return games
 
 
@@ -47,11 +47,11 @@ def test_what_is_told_of_finished_games() -> None:
         "steps": [41, 42, 43, 44],
         "winners": [1, 2, 0, 0],
         "best_final": [-3, -13, -23, -33],  # nobody past the players counts
-        **{name: [100 * lane + kind for lane in LANES] for name, kind in tallied.items()},
+        **{name: [100 * index + kind for index in NUM_ENVS] for name, kind in tallied.items()},
         **{f"won_{seat}": [bool(winners >> seat & 1) for _, winners in GAMES] for seat in SEATS},
-        **{f"final_{seat}": [-10 * lane + seat - 5 if seat < 3 else 0 for lane in LANES] for seat in SEATS},
-        **{f"captain_{seat}": [40 * lane + seat if seat < 3 else 0 for lane in LANES] for seat in SEATS},
-        **{f"church_{seat}": [1000 * lane + 10 * seat + 5 if seat < 3 else 0 for lane in LANES] for seat in SEATS},
+        **{f"final_{seat}": [-10 * index + seat - 5 if seat < 3 else 0 for index in NUM_ENVS] for seat in SEATS},
+        **{f"captain_{seat}": [40 * index + seat if seat < 3 else 0 for index in NUM_ENVS] for seat in SEATS},
+        **{f"church_{seat}": [1000 * index + 10 * seat + 5 if seat < 3 else 0 for index in NUM_ENVS] for seat in SEATS},
     }
 
 
@@ -81,6 +81,6 @@ def test_what_each_seat_is_paid(num_players: int, winners: int) -> None:
         for ending in Ending:
             games["table"]["ending"] = ending
             paid = np.full(MAX_SEATS, 9, np.float32)
-            returns.write_payoff(games[0], zero_sum, paid)
+            returns.write_returns(games[0], zero_sum, paid)
             due = expected if ending == Ending.FINISHED else [0] * num_players
             assert paid.tolist() == pytest.approx([*due, *[0] * (MAX_SEATS - num_players)])

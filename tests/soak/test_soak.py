@@ -18,7 +18,7 @@ from in_process import riverbed
 from riverbed_env.errors import OptionError
 from riverbed_lab.soak import loads
 from riverbed_lab.soak.loads import Done
-from riverbed_lab.soak.run import KINDS, Soak, Told
+from riverbed_lab.soak.run import KINDS, Soak, SoakReport
 from riverbed_lab.soak.usage import MEBIBYTE, MEMORY_BOUND, Usage, growth
 from riverbed_lab.soak.worker import go_round
 
@@ -34,11 +34,11 @@ def little_to_collect() -> Iterator[None]:
     gc.unfreeze()
 
 
-def told_of(begin: Callable[[], Iterator[Done]]) -> Told:
+def told_of(begin: Callable[[], Iterator[Done]]) -> SoakReport:
     """What a worker of this one load tells in some rounds."""
-    told, rounds = Told(), iter(range(ROUNDS))
-    go_round(0, {"planted": begin}, time.time(), told.add, lambda: next(rounds, None) is None)
-    return told
+    report, rounds = SoakReport(), iter(range(ROUNDS))
+    go_round(0, {"planted": begin}, time.time(), report.add, lambda: next(rounds, None) is None)
+    return report
 
 
 def planted(hurt: Callable[[int], Any]) -> Callable[[], Iterator[Done]]:
@@ -55,9 +55,9 @@ def planted(hurt: Callable[[int], Any]) -> Callable[[], Iterator[Done]]:
 
 @pytest.mark.usefixtures("little_to_collect")
 def test_a_load_that_keeps_nothing_is_flat() -> None:
-    told = told_of(planted(lambda number: np.ones(MEBIBYTE, np.int8)))
-    assert not told.complaints()
-    assert len(told.rounds) >= ROUNDS // 2 - 1
+    report = told_of(planted(lambda number: np.ones(MEBIBYTE, np.int8)))
+    assert not report.complaints()
+    assert len(report.rounds) >= ROUNDS // 2 - 1
 
 
 @pytest.mark.usefixtures("little_to_collect")
@@ -68,27 +68,27 @@ def test_memory_that_is_kept_is_complained_of() -> None:
         kept.append(mmap.mmap(-1, 12 * MEBIBYTE))
         kept[-1].write(b"1" * len(kept[-1]))
 
-    told = told_of(planted(keep))
-    assert len(told.complaints()) == 1
-    assert "process 0: memory grew by" in told.complaints()[0]
+    report = told_of(planted(keep))
+    assert len(report.complaints()) == 1
+    assert "process 0: memory grew by" in report.complaints()[0]
 
 
 @pytest.mark.usefixtures("little_to_collect")
 def test_files_that_are_left_open_are_complained_of() -> None:
     kept = []
-    told = told_of(planted(lambda number: kept.append(Path("/dev/null").open("rb"))))  # noqa: SIM115
+    report = told_of(planted(lambda number: kept.append(Path("/dev/null").open("rb"))))  # noqa: SIM115
     for file in kept:
         file.close()
-    assert len(told.complaints()) == 1
-    assert "process 0: open files grew from" in told.complaints()[0]
+    assert len(report.complaints()) == 1
+    assert "process 0: open files grew from" in report.complaints()[0]
 
 
 @pytest.mark.usefixtures("little_to_collect")
 def test_threads_that_do_not_end_are_complained_of() -> None:
     end = threading.Event()
-    told = told_of(planted(lambda number: threading.Thread(target=end.wait, daemon=True).start()))
+    report = told_of(planted(lambda number: threading.Thread(target=end.wait, daemon=True).start()))
     end.set()
-    assert any("process 0: threads grew from" in words for words in told.complaints())
+    assert any("process 0: threads grew from" in words for words in report.complaints())
 
 
 @pytest.mark.usefixtures("little_to_collect")
@@ -97,10 +97,10 @@ def test_what_fails_is_complained_of_once_and_the_rest_goes_on() -> None:
         if number == 2:
             raise KeyError("a planted fault")
 
-    told = told_of(planted(hurt))
-    assert len(told.rounds) > 5
-    assert len(told.complaints()) == 1
-    assert told.complaints()[0].startswith("planted of process 0: KeyError: 'a planted fault' (")
+    report = told_of(planted(hurt))
+    assert len(report.rounds) > 5
+    assert len(report.complaints()) == 1
+    assert report.complaints()[0].startswith("planted of process 0: KeyError: 'a planted fault' (")
 
 
 @pytest.mark.parametrize(("rise", "grew"), [(0.5 * MEMORY_BOUND, False), (1.5 * MEMORY_BOUND, True)])

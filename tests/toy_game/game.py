@@ -8,11 +8,11 @@ from types import ModuleType
 import numpy as np
 import numpy.typing as npt
 
-from riverbed_env.core.game import Game, Kernels, Told
+from riverbed_env.core.game import Game, Kernels, SummarySpec
 from riverbed_env.core.options import check_choice
 from riverbed_env.errors import OptionError
 
-from . import rules, sight
+from . import rules, visibility
 from .tables import (
     ACTIONS,
     DEFAULT_MAX_DECISIONS,
@@ -20,7 +20,7 @@ from .tables import (
     MAX_SEATS,
     MIN_PLAYERS,
     OBSERVATION,
-    SETTING,
+    PARAMS,
     STATE,
     VIEW,
     VIEWS,
@@ -41,16 +41,16 @@ class Stones:
     hash: str = "0000000000000000"
 
 
-def make_setting(
+def make_params(
     num_players: int = 3, auto_forced: str = "public", max_decisions: int = DEFAULT_MAX_DECISIONS
 ) -> tuple[Records, Stones]:
     """The (1,) setting array; OptionError for a value that isn't allowed."""
     check_whole("num_players", num_players, MIN_PLAYERS, MAX_SEATS)
     check_whole("max_decisions", max_decisions, 1, MAX_CAP)
     check_choice("auto_forced", auto_forced, [forced.name.lower() for forced in Forced])
-    settings = np.zeros(1, SETTING)
-    settings[0] = (num_players, Forced[auto_forced.upper()], max_decisions)
-    return settings, Stones()
+    params = np.zeros(1, PARAMS)
+    params[0] = (num_players, Forced[auto_forced.upper()], max_decisions)
+    return params, Stones()
 
 
 def check_whole(name: str, value: object, low: int, high: int) -> None:
@@ -99,14 +99,14 @@ FORD = Game(
         reset=rules.reset,
         step=rules.step,
         refusal=rules.refusal,
-        asked_seat=rules.asked_seat,
+        current_seat=rules.current_seat,
         ending=rules.ending,
         write_mask=rules.write_mask,
-        observe=sight.observe,
-        write_state=sight.write_state,
-        write_payoff=rules.write_payoff,
+        observe=visibility.observe,
+        write_state=visibility.write_state,
+        write_returns=rules.write_returns,
         agent_stream=rules.agent_stream,
-        fault=rules.fault,
+        violation=rules.violation,
     ),
     actions=ACTIONS,
     observation=OBSERVATION,
@@ -119,8 +119,8 @@ FORD = Game(
     camps=("wader",),
     camp_of_role={"wader": "wader"},
     columns=columns,
-    make_setting=make_setting,
+    make_params=make_params,
     load_words=load_words,
     load_card=load_card,
-    told=Told(means={"decisions": "decisions"}, score="points"),
+    summary=SummarySpec(means={"decisions": "decisions"}, score="points"),
 )

@@ -18,9 +18,9 @@ from .tables import (
     WAIT,
     Ending,
     Event,
-    Fault,
     Forced,
     Refusal,
+    Violation,
     kernel,
 )
 
@@ -29,7 +29,7 @@ COUNTS = 2**40  # more than any number of draws
 
 
 @kernel
-def reset(game: Record, setting: Record, seed: int, number: int) -> None:
+def reset(game: Record, params: Record, seed: int, number: int) -> None:
     """Deal game `number` of `seed`."""
     table = game["table"]
     game["seed"] = seed
@@ -40,7 +40,7 @@ def reset(game: Record, setting: Record, seed: int, number: int) -> None:
     table["event_count"] = 0
     table["decisions"] = 0
     table["points"][:] = 0
-    table["num_players"] = setting["num_players"]
+    table["num_players"] = params["num_players"]
     table["round"] = 0
     table["ending"] = Ending.PLAYING
     begin_round(game)
@@ -77,7 +77,7 @@ def highest(num_players: int, stone: int) -> int:
 
 
 @kernel
-def refusal(game: Record, setting: Record, seat: int, action: int) -> int:
+def refusal(game: Record, params: Record, seat: int, action: int) -> int:
     """Why the seat can't take the action, as a Refusal."""
     table = game["table"]
     if action < WAIT or action > CALL:
@@ -97,40 +97,40 @@ def refusal(game: Record, setting: Record, seat: int, action: int) -> int:
 
 
 @kernel
-def write_mask(game: Record, setting: Record, seat: int, out: npt.NDArray[np.int8]) -> None:
+def write_mask(game: Record, params: Record, seat: int, out: npt.NDArray[np.int8]) -> None:
     """1 for every action that isn't refused."""
     for action in range(CALL + 1):
-        out[action] = int(refusal(game, setting, seat, action) == Refusal.OK)
+        out[action] = int(refusal(game, params, seat, action) == Refusal.OK)
 
 
 @kernel
-def must_call(game: Record, setting: Record) -> bool:
+def must_call(game: Record, params: Record) -> bool:
     """Whether calling is the only answer, as far as those can tell who `auto_forced` asks."""
     table = game["table"]
-    if table["ending"] != Ending.PLAYING or setting["auto_forced"] == Forced.NONE:
+    if table["ending"] != Ending.PLAYING or params["auto_forced"] == Forced.NONE:
         return False
     top = HIGHEST[int(table["num_players"])]
-    if setting["auto_forced"] == Forced.ALL:
+    if params["auto_forced"] == Forced.ALL:
         top = highest(int(table["num_players"]), int(game["stones"][int(table["asked"])]))
     return int(table["height"]) >= top
 
 
 @kernel
-def step(game: Record, setting: Record, action: int) -> int:
+def step(game: Record, params: Record, action: int) -> int:
     """The asked seat's action, and those that are forced then; a Refusal and nothing changed unless it is OK."""
     table = game["table"]
     if table["asked"] < 0:
         return Refusal.GAME_OVER
-    refused = refusal(game, setting, int(table["asked"]), action)
+    refused = refusal(game, params, int(table["asked"]), action)
     if refused == Refusal.OK:
-        take(game, setting, action)
-        while must_call(game, setting):
-            take(game, setting, CALL)
+        take(game, params, action)
+        while must_call(game, params):
+            take(game, params, CALL)
     return refused
 
 
 @kernel
-def take(game: Record, setting: Record, action: int) -> None:
+def take(game: Record, params: Record, action: int) -> None:
     """Take a legal action."""
     table = game["table"]
     seat = int(table["asked"])
@@ -142,7 +142,7 @@ def take(game: Record, setting: Record, action: int) -> None:
         table["raiser"] = seat
         table["asked"] = (seat + 1) % int(table["num_players"])
         tell(table, Event.RAISED, seat, 1 + action - RAISE)
-    if table["ending"] == Ending.PLAYING and table["decisions"] >= setting["max_decisions"]:
+    if table["ending"] == Ending.PLAYING and table["decisions"] >= params["max_decisions"]:
         table["ending"] = Ending.TRUNCATED
         table["asked"] = NOBODY
 
@@ -178,7 +178,7 @@ def tell(table: Record, event: int, seat: int, number: int) -> None:
 
 
 @kernel
-def asked_seat(game: Record) -> int:
+def current_seat(game: Record) -> int:
     """The seat that has to choose, -1 at the end."""
     return int(game["table"]["asked"])
 
@@ -197,7 +197,7 @@ def agent_stream(game: Record) -> Record:
 
 
 @kernel
-def write_payoff(game: Record, zero_sum: int, out: npt.NDArray[np.float32]) -> None:
+def write_returns(game: Record, zero_sum: int, out: npt.NDArray[np.float32]) -> None:
     """+1 to those with the most points and -1 to the others; zero_sum: each side shares 1."""
     table = game["table"]
     out[:] = 0
@@ -220,50 +220,50 @@ def write_payoff(game: Record, zero_sum: int, out: npt.NDArray[np.float32]) -> N
 
 
 @kernel
-def fault(game: Record, setting: Record) -> int:
-    """What is wrong with a state, as a Fault; NONE for those that can be reached."""
+def violation(game: Record, params: Record) -> int:
+    """What is wrong with a state, as a Violation; NONE for those that can be reached."""
     table = game["table"]
-    num_players = int(setting["num_players"])
-    if not in_range(game, setting):
-        return Fault.RANGE
+    num_players = int(params["num_players"])
+    if not in_range(game, params):
+        return Violation.RANGE
     taken = 0
     for seat in range(MAX_SEATS):
         stone = int(game["stones"][seat])
         if stone < 0 or stone > STONES or (stone == 0) != (seat >= num_players) or (stone > 0 and (taken >> stone) & 1):
-            return Fault.STONES
+            return Violation.STONES
         taken |= 1 << stone
     over = table["ending"] != Ending.PLAYING
     if (table["asked"] == NOBODY) != over or (table["raiser"] == NOBODY) != (table["height"] == 0):
-        return Fault.TURN
+        return Violation.TURN
     following = int(table["round"]) % num_players
     if table["height"] > 0:
         following = (int(table["raiser"]) + 1) % num_players
     if not over and table["asked"] != following:
-        return Fault.TURN
+        return Violation.TURN
     points = 0
     for seat in range(MAX_SEATS):
         points += int(table["points"][seat])
     if points != table["round"] or (table["ending"] == Ending.OVER) != (table["round"] == ROUNDS):
-        return Fault.POINTS
+        return Violation.POINTS
     for place in range(MAX_EVENTS):
         if (table["events"][place, 0] != Event.NONE) != (place < table["event_count"]):
-            return Fault.EVENTS
-    return Fault.NONE
+            return Violation.EVENTS
+    return Violation.NONE
 
 
 @kernel
-def in_range(game: Record, setting: Record) -> bool:
+def in_range(game: Record, params: Record) -> bool:
     """Every field that is used as a number of something is one."""
     table = game["table"]
-    num_players = int(setting["num_players"])
+    num_players = int(params["num_players"])
     fine = game["seed"] >= 0 and game["number"] >= 0 and table["num_players"] == num_players
     for stream in (game["chance"], game["agents"]):
         fine = fine and 0 <= stream["key"] <= MASK and 0 <= stream["block"] <= MASK and 0 <= stream["drawn"] < COUNTS
     fine = fine and Ending.PLAYING <= table["ending"] <= Ending.TRUNCATED and 0 <= table["round"] <= ROUNDS
     fine = fine and 0 <= table["height"] <= HIGHEST[num_players]
     fine = fine and NOBODY <= table["raiser"] < num_players and NOBODY <= table["asked"] < num_players
-    capped = int(table["decisions"] >= setting["max_decisions"])
-    fine = fine and 0 <= table["decisions"] <= setting["max_decisions"] and table["event_count"] >= 0
+    capped = int(table["decisions"] >= params["max_decisions"])
+    fine = fine and 0 <= table["decisions"] <= params["max_decisions"] and table["event_count"] >= 0
     fine = fine and int(table["event_count"]) == int(table["decisions"]) + int(table["round"])
     fine = fine and (capped == 0 or table["ending"] != Ending.PLAYING)
     fine = fine and (capped == 1 or table["ending"] != Ending.TRUNCATED)

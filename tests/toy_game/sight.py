@@ -16,7 +16,7 @@ STATE_STONES = STATE.start("stones")
 
 
 @kernel
-def observe(game: Record, setting: Record, seat: int, view: Record, out: Vector) -> None:
+def observe(game: Record, params: Record, seat: int, view: Record, out: Vector) -> None:
     """The observation of any seat at any time."""
     view["seat"] = seat
     view["stone"] = game["stones"][seat]
@@ -49,9 +49,9 @@ def write_public(table: Record, observer: int, out: Vector) -> None:
 
 
 @kernel
-def write_state(game: Record, setting: Record, view: Record, scratch: Vector, out: Vector) -> None:
+def write_state(game: Record, params: Record, view: Record, scratch: Vector, out: Vector) -> None:
     """What everybody sees, as seat 0 does, then all stones."""
-    observe(game, setting, 0, view, scratch)
+    observe(game, params, 0, view, scratch)
     out[:STATE_STONES] = scratch[PLAYERS:]
     for seat in range(MAX_SEATS):
         out[STATE_STONES + seat] = game["stones"][seat]

@@ -57,7 +57,7 @@ class Refusal(IntEnum):
     NOTHING_TO_CALL = 6
 
 
-class Fault(IntEnum):
+class Violation(IntEnum):
     """What is wrong with a state."""
 
     NONE = 0
@@ -97,7 +97,7 @@ GAME = np.dtype(
     align=True,
 )
 VIEW = np.dtype([("seat", np.int8), ("stone", np.int8), ("table", TABLE)], align=True)
-SETTING = np.dtype([("num_players", np.int8), ("auto_forced", np.int8), ("max_decisions", np.int32)], align=True)
+PARAMS = np.dtype([("num_players", np.int8), ("auto_forced", np.int8), ("max_decisions", np.int32)], align=True)
 
 ACTIONS = ActionTable(
     (

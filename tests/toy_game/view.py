@@ -9,6 +9,6 @@ from .game import Stones
 from .words import describe_events, describe_state
 
 
-def draw(pack: Stones, games: npt.NDArray[np.void], settings: npt.NDArray[np.void], viewer: int | None) -> str:
+def draw(pack: Stones, games: npt.NDArray[np.void], params: npt.NDArray[np.void], viewer: int | None) -> str:
     """The game as `viewer` sees it; None draws all stones."""
-    return "\n".join(["Ford", describe_state(pack, games, settings, viewer), *describe_events(pack, games[0])])
+    return "\n".join(["Ford", describe_state(pack, games, params, viewer), *describe_events(pack, games[0])])

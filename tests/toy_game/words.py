@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .game import Stones
-from .tables import ACTIONS, MAX_EVENTS, OBSERVATION, STATE, Ending, Event, Fault, Refusal
+from .tables import ACTIONS, MAX_EVENTS, OBSERVATION, STATE, Ending, Event, Refusal, Violation
 
 REFUSAL_WORDS = {
     Refusal.OK: "it is legal",
@@ -17,13 +17,13 @@ REFUSAL_WORDS = {
     Refusal.TOO_HIGH: "the stones can't be that high",
     Refusal.NOTHING_TO_CALL: "the water hasn't been raised yet",
 }
-FAULT_WORDS = {
-    Fault.NONE: "nothing is wrong",
-    Fault.RANGE: "a field is outside its range",
-    Fault.STONES: "the stones aren't different ones, one a player",
-    Fault.TURN: "it isn't that seat's turn",
-    Fault.POINTS: "the points aren't one a round",
-    Fault.EVENTS: "the events don't fit together",
+VIOLATION_WORDS = {
+    Violation.NONE: "nothing is wrong",
+    Violation.RANGE: "a field is outside its range",
+    Violation.STONES: "the stones aren't different ones, one a player",
+    Violation.TURN: "it isn't that seat's turn",
+    Violation.POINTS: "the points aren't one a round",
+    Violation.EVENTS: "the events don't fit together",
 }
 EVENT_WORDS = {
     Event.RAISED: "player_{seat} raises the water by {number}",
@@ -37,9 +37,9 @@ def describe_refusal(code: int) -> str:
     return REFUSAL_WORDS[Refusal(code)]
 
 
-def describe_fault(code: int) -> str:
+def describe_violation(code: int) -> str:
     """What is wrong with a state."""
-    return FAULT_WORDS[Fault(code)]
+    return VIOLATION_WORDS[Violation(code)]
 
 
 def describe_action(pack: Stones, game: np.void, action: int, seat: int) -> str:
@@ -57,9 +57,7 @@ def describe_events(pack: Stones, game: np.void, since: int = 0) -> list[str]:
     return [EVENT_WORDS[Event(kind)].format(seat=actor - 1, number=number) for kind, actor, number in events]
 
 
-def describe_state(
-    pack: Stones, games: npt.NDArray[np.void], settings: npt.NDArray[np.void], viewer: int | None
-) -> str:
+def describe_state(pack: Stones, games: npt.NDArray[np.void], params: npt.NDArray[np.void], viewer: int | None) -> str:
     """What a seat knows, or (None) everything."""
     game, table = games[0], games[0]["table"]
     lines = [f"Round {int(table['round'])}, water {int(table['height'])}."]

@@ -1,4 +1,4 @@
-"""Runs that take a second: the toy game, few lanes, tiny networks."""
+"""Runs that take a second: the toy game, few num_envs, tiny networks."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def small(**changed: Any) -> TrainingConfig:
         "game": GAME,
         "opponents": ({EVERYBODY: ["random"]},),
         "steps": 6 * ROLLOUT,
-        "lanes": 8,
+        "num_envs": 8,
         "rollout_steps": 8,
         "batch_size": 32,
         "n_epochs": 2,

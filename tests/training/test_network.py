@@ -22,7 +22,7 @@ SENSES = ("outlook", "advice:rule_based")
 
 def untrained(folder: Path, **changed: Any) -> Training:
     """A run of Riverbed Hunt with weights that are all drawn anew, so that nothing is zero by chance."""
-    options: dict[str, Any] = {"game": HUNT.id, "role": "separatist", "senses": SENSES, "lanes": 16, "view": "now"}
+    options: dict[str, Any] = {"game": HUNT.id, "role": "separatist", "features": SENSES, "num_envs": 16, "view": "now"}
     training = Training(folder, small(**{**options, **changed}))
     generator = torch.Generator().manual_seed(5)
     with torch.no_grad():
@@ -39,7 +39,7 @@ def saved(training: Training, folder: Path) -> SavedPolicy:
 def given(training: Training, vectors: np.ndarray) -> torch.Tensor:
     """What the network is given of whole vectors."""
     policy: Any = training.model.policy
-    return torch.from_numpy(vectors[:, policy._sight.columns])
+    return torch.from_numpy(vectors[:, policy._inputs.columns])
 
 
 def logits_of(training: Training, observations: np.ndarray) -> np.ndarray:
@@ -49,7 +49,7 @@ def logits_of(training: Training, observations: np.ndarray) -> np.ndarray:
 
 
 @pytest.mark.parametrize(
-    ("view", "senses", "pieces"),
+    ("view", "features", "pieces"),
     [
         ("now", SENSES, ()),
         ("history", ("outlook",), ("question", "asks", "known_tiles", "own_hand")),
@@ -57,9 +57,9 @@ def logits_of(training: Training, observations: np.ndarray) -> np.ndarray:
     ],
 )
 def test_what_is_saved_gives_the_same_logits(
-    tmp_path: Path, view: str, senses: tuple[str, ...], pieces: tuple[str, ...]
+    tmp_path: Path, view: str, features: tuple[str, ...], pieces: tuple[str, ...]
 ) -> None:
-    training = untrained(tmp_path, view=view, senses=senses, pieces=pieces)
+    training = untrained(tmp_path, view=view, features=features, pieces=pieces)
     agent = saved(training, tmp_path)
     part = training.env.parts[0]
     for _ in range(30):
@@ -99,19 +99,21 @@ def test_pieces_that_are_not_named_are_not_looked_at(tmp_path: Path) -> None:
 def test_without_secrets_the_network_is_given_what_a_policy_is(tmp_path: Path) -> None:
     training = untrained(tmp_path, critic="own")
     part, policy = training.env.parts[0], training.model.policy
-    size = HUNT.views["now"] + sum(sense.size for sense in part.senses)
+    size = HUNT.views["now"] + sum(feature_set.size for feature_set in part.features)
     assert part.num_secrets == 0
-    assert part.observation.shape == (part.n, size)
-    columns = policy._sight.columns
+    assert part.observation.shape == (part.num_envs, size)
+    columns = policy._inputs.columns
     assert training.env.observation_space.shape == columns.shape
     assert columns.max() == size - 1
     np.testing.assert_array_equal(training.env.reset(), part.observation[:, columns])
 
 
 def test_an_untrained_actor_follows_the_advice(tmp_path: Path) -> None:
-    training = Training(tmp_path, small(game=HUNT.id, role="chief", senses=SENSES, view="now", trust=8.0, lanes=64))
+    training = Training(
+        tmp_path, small(game=HUNT.id, role="chief", features=SENSES, view="now", trust=8.0, num_envs=64)
+    )
     part = training.env.parts[0]
-    advice = part.observation[:, HUNT.views["now"] + part.senses[0].size :][:, : HUNT.actions.size]
+    advice = part.observation[:, HUNT.views["now"] + part.features[0].size :][:, : HUNT.actions.size]
     assert (advice.sum(axis=1) == 1).all()
     legal = part.action_mask == 1
     chosen = np.where(legal, logits_of(training, part.observation), -np.inf).argmax(axis=1)
@@ -119,13 +121,13 @@ def test_an_untrained_actor_follows_the_advice(tmp_path: Path) -> None:
 
 
 def test_seats_that_look_alike_are_scored_alike(tmp_path: Path) -> None:
-    training = untrained(tmp_path, senses=("outlook",))
+    training = untrained(tmp_path, features=("outlook",))
     policy: Any = training.model.policy
-    seats = next(kind for kind in policy._sight.actor.objects.kinds if kind.block == "SEAT")
+    seats = next(kind for kind in policy._inputs.actor.objects.kinds if kind.block == "SEAT")
     rows = training.env.parts[0].observation.copy()
     swapped = rows.copy()
     swapped[:, seats.columns[2]], swapped[:, seats.columns[5]] = rows[:, seats.columns[5]], rows[:, seats.columns[2]]
-    spaces = next(kind for kind in policy._sight.actor.objects.kinds if kind.block == "SPACE")
+    spaces = next(kind for kind in policy._inputs.actor.objects.kinds if kind.block == "SPACE")
     per_space = {int(column) for column in spaces.columns.ravel()}
     own = [column for column in range(seats.columns.shape[1]) if int(seats.columns[2, column]) not in per_space]
     rest = np.zeros_like(rows)
@@ -143,7 +145,7 @@ def test_seats_that_look_alike_are_scored_alike(tmp_path: Path) -> None:
 
 
 def test_actions_are_drawn_judged_and_chosen_as_their_distribution_says(tmp_path: Path) -> None:
-    training = untrained(tmp_path, lanes=4)
+    training = untrained(tmp_path, num_envs=4)
     policy: Any = training.model.policy
     part = training.env.parts[0]
     for _ in range(40):  # to where choices differ

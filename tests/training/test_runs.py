@@ -89,7 +89,7 @@ def test_another_seed_gives_another_run(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("until", [ROLLOUT, 3 * ROLLOUT])
 @pytest.mark.parametrize(
-    "changed", [{"evaluate_every": 100}, {"players": (2, 3)}, {"senses": ("advice:random",)}], ids=str
+    "changed", [{"evaluate_every": 100}, {"players": (2, 3)}, {"features": ("advice:random",)}], ids=str
 )
 def test_a_run_that_is_broken_off_goes_on_as_if_it_had_not_been(
     tmp_path: Path, until: int, changed: dict[str, Any]
@@ -196,12 +196,12 @@ def rewritten(folder: Path, change: Any) -> None:
         (lambda header, kept: header.pop("shuffler"), "shuffler"),
         (lambda header, kept: kept.update({"weight/worth.bias": np.array([np.nan], np.float32)}), "worth.bias"),
         (lambda header, kept: kept.pop("weight/worth.bias"), "isn't of this network: weight/worth.bias"),
-        (lambda header, kept: kept.pop("games/part_0/line_ups"), "games/part_0/line_ups: missing"),
+        (lambda header, kept: kept.pop("games/part_0/lineups"), "games/part_0/lineups: missing"),
         (
             lambda header, kept: kept["games/part_0/games"].fill(255),
             "holds no checkpoint of this run: the state of game 0",
         ),
-        (lambda header, kept: kept.update(starts=np.zeros(3, np.bool_)), "isn't of 8 lanes"),
+        (lambda header, kept: kept.update(starts=np.zeros(3, np.bool_)), "isn't of 8 num_envs"),
         (lambda header, kept: header["config"].update(gamma=0.5), "of a run with other settings: gamma"),
         (lambda header, kept: kept.pop("adam/step/worth.bias"), "isn't of this network: adam/step/worth.bias"),
         (lambda header, kept: kept.update(stranger=np.zeros(3)), "stranger: missing, or more than it needs"),
@@ -235,13 +235,13 @@ def test_a_full_disk_is_said_and_the_last_checkpoint_stays(tmp_path: Path, monke
         ({"critic": "crystal ball"}, "critic must be"),
         ({"view": "later"}, "view must be"),
         ({"steps": 0}, "steps must be"),
-        ({"lanes": 0}, "lanes must be"),
+        ({"num_envs": 0}, "num_envs must be"),
         ({"players": (99,)}, "players must be"),
         ({"learning_rate": -1.0}, "learning_rate must be"),
         ({"gamma": float("nan")}, "gamma must be"),
         ({"widths": (8,)}, "widths must be 2 numbers"),
         ({"batch_size": 10_000}, "is more than a rollout holds"),
-        ({"senses": ("smell",)}, "has no sense 'smell'"),
+        ({"features": ("smell",)}, "has no sense 'smell'"),
         ({"pieces": ("weather",)}, "has no piece 'weather'"),
         ({"opponents": ({"everybody": ["nobody"]},)}, "has no agent 'nobody'"),
         ({"reference": "nobody"}, "has no agent 'nobody'"),

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.compiled
 
 HUNT = find_game("riverbed_hunt_v0")
 SHORT = (
-    *("--game", "ford_v0", "--steps", "256", "--lanes", "8", "--evaluate-every", "128", "--evaluation-games", "50"),
+    *("--game", "ford_v0", "--steps", "256", "--num-envs", "8", "--evaluate-every", "128", "--evaluation-games", "50"),
     *("--checkpoint-every", "128", "--threads", "1", "--ppo", "rollout_steps=16", "--ppo", "batch_size=64"),
 )
 
@@ -58,7 +58,7 @@ def test_settings_are_kept_with_the_run(tmp_path: Path) -> None:
         (("--steps", "0"), "steps must be"),
         (("--ppo", "learning_rat=1"), "did you mean 'learning_rate'"),
         (("--ppo", "learning_rate=fast"), "must be of kind float"),
-        (("--senses", "smell"), "has no sense 'smell'"),
+        (("--features", "smell"), "has no sense 'smell'"),
         (("--advice", "nobody"), "has no sense 'advice:nobody'"),
         (("--resume",), "holds no run that could be taken up"),
         (("--set", "colour=red"), "has no option 'colour'"),

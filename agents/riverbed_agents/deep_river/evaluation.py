@@ -27,13 +27,13 @@ WIN = 1_000_000  # less the turns it takes, so that a win is sooner rather than 
 
 
 @kernel
-def worth(table: Record, setting: Record, weights: Weights) -> int:
+def worth(table: Record, params: Record, weights: Weights) -> int:
     """What a position is worth to the salmon: WIN less the turn where they have won, its negative for the eels.
 
     A draw and a game cut off are worth 0, any other end or position less than a win.
     """
     if table["ending"] == Ending.PLAYING:
-        return pawns_worth(table, weights) + bear_worth(table, weights) + move_worth(table, setting, weights)
+        return pawns_worth(table, weights) + bear_worth(table, weights) + move_worth(table, params, weights)
     winner = int(table["winner"])
     if winner == Camp.NONE:
         return 0
@@ -99,12 +99,12 @@ def phase(turns: int) -> int:
 
 
 @kernel
-def move_worth(table: Record, setting: Record, weights: Weights) -> int:
+def move_worth(table: Record, params: Record, weights: Weights) -> int:
     """Being on turn, and what each side threatens with the faces that are up."""
     active = int(table["active"])
     total = int(weights[Weight.MOVE])
-    moving = gain(table, setting, active, int(table["barred"]))
-    waiting = gain(table, setting, 1 - active, 0)
+    moving = gain(table, params, active, int(table["barred"]))
+    waiting = gain(table, params, 1 - active, 0)
     if moving > 0:
         total += int(weights[Weight.GAIN_MOVING + moving - 1])
         total += int(weights[Weight.WIN_MOVING]) * int(moving >= way(table, active))
@@ -122,14 +122,14 @@ def way(table: Record, seat: int) -> int:
 
 
 @kernel
-def gain(table: Record, setting: Record, seat: int, barred: int) -> int:
+def gain(table: Record, params: Record, seat: int, barred: int) -> int:
     """How far a seat can move the bear with one fish and a token that isn't barred, leaving the tiles out."""
     best = 0
     for token in range(NUM_TOKENS):
         if not (barred >> token) & 1:
             face = int(table["face"][token])
-            steps = fish_home(table, seat, int(setting["steps"][token, face]))
-            steps += int(setting["kind"][token, face] == Face.BEAR)
+            steps = fish_home(table, seat, int(params["steps"][token, face]))
+            steps += int(params["kind"][token, face] == Face.BEAR)
             best = max(best, steps)
     return best
 

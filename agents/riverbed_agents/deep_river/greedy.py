@@ -22,7 +22,7 @@ def choose_greedily(observation: Vector, mask: Vector, memory: npt.NDArray[np.in
     if mask[WAIT]:
         return WAIT
     desk = lay_desk(PLAIN, 0)
-    rebuild(observation, desk.tables[0, 0], desk.settings[0])
+    rebuild(observation, desk.tables[0, 0], desk.params[0])
     count = follow_up(desk, 0, 0)
     best = -NEVER
     chosen = 0

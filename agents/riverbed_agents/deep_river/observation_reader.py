@@ -81,14 +81,14 @@ def pawn_at(observation: Vector, start: int) -> int:
 
 
 @kernel
-def rebuild(observation: Vector, table: Record, setting: Record) -> None:
+def rebuild(observation: Vector, table: Record, params: Record) -> None:
     """Write the position an observation of a running game shows, the observer's nest being the salmon nest.
 
-    table: TABLE, setting: SETTING; all of both is written. Tallies and events, which no rule reads, begin anew, and a
+    table: TABLE, params: PARAMS; all of both is written. Tallies and events, which no rule reads, begin anew, and a
     token's face 0 is the one that was up. Forced decisions are taken by themselves.
     """
     clear_table(table)
-    rebuild_setting(observation, setting)
+    rebuild_params(observation, params)
     rebuild_river(observation, table)
     for token in range(NUM_TOKENS):
         table["progress"][token] = one_hot(observation, TOKENS + token * PROGRESSES, PROGRESSES)
@@ -97,30 +97,30 @@ def rebuild(observation: Vector, table: Record, setting: Record) -> None:
 
 
 @kernel
-def rebuild_setting(observation: Vector, setting: Record) -> None:
+def rebuild_params(observation: Vector, params: Record) -> None:
     """The pack's rules and the cap on turns; what only matters to the deal is left open.
 
     The observation counts to 127: a cap at least as far away is taken for the default one, or for that near.
     """
-    setting["num_players"] = NUM_SEATS
-    setting["auto_forced"] = Forced.PUBLIC
+    params["num_players"] = NUM_SEATS
+    params["auto_forced"] = Forced.PUBLIC
     cap = int(observation[CLOCK]) + int(observation[CLOCK + 1])
     if observation[CLOCK + 1] == MOST_COUNTED:
         cap = max(cap, DEFAULT_MAX_TURNS)
-    setting["max_turns"] = cap
+    params["max_turns"] = cap
     for token in range(NUM_TOKENS):
         for below in range(NUM_FACES):
             start = TOKEN_FACES + (token * NUM_FACES + below) * FACE_WIDTH
-            setting["steps"][token, below] = observation[start]
-            setting["kind"][token, below] = Face.BEAR * observation[start + 1] + Face.TWICE * observation[start + 2]
-        setting["pinned_face"][token] = NOT_PINNED
+            params["steps"][token, below] = observation[start]
+            params["kind"][token, below] = Face.BEAR * observation[start + 1] + Face.TWICE * observation[start + 2]
+        params["pinned_face"][token] = NOT_PINNED
     for station in range(NUM_STATIONS):
-        setting["slots"][station] = int(1 <= station <= NUM_TILES)
-        setting["pinned_tile"][station] = NOT_PINNED
-    setting["slots"][DOUBLE_TILE] = 1 + int(observation[RULES])
-    setting["may_choose_empty"] = observation[RULES + 1]
-    setting["small_tiles"][:] = Tile.NEST
-    setting["pinned_first"] = NOT_PINNED
+        params["slots"][station] = int(1 <= station <= NUM_TILES)
+        params["pinned_tile"][station] = NOT_PINNED
+    params["slots"][DOUBLE_TILE] = 1 + int(observation[RULES])
+    params["may_choose_empty"] = observation[RULES + 1]
+    params["small_tiles"][:] = Tile.NEST
+    params["pinned_first"] = NOT_PINNED
 
 
 @kernel

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from riverbed_env.errors import OptionError
 from riverbed_env.games.deep_river.rules import engine, legality
 from riverbed_env.games.deep_river.rules.actions import NUM_ACTIONS, WAIT
-from riverbed_env.games.deep_river.rules.state import SETTING, TABLE
+from riverbed_env.games.deep_river.rules.state import PARAMS, TABLE
 from riverbed_env.games.deep_river.rules.vocab import NUM_PLACES, Camp, Ending
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import below
@@ -43,14 +43,14 @@ class Desk(NamedTuple):
     """What a search works on.
 
     tables: (levels, MOST_CHOICES) of TABLE, the positions so many decisions on; worths and actions, of the same shape:
-    what each is worth as it stands and what led there; settings: (1,) of SETTING; weights: (NUM_WEIGHTS,); mask:
+    what each is worth as it stands and what led there; params: (1,) of PARAMS; weights: (NUM_WEIGHTS,); mask:
     (NUM_ACTIONS,), scratch; known: positions met before.
     """
 
     tables: npt.NDArray[np.void]
     worths: npt.NDArray[np.int64]
     actions: npt.NDArray[np.int64]
-    settings: npt.NDArray[np.void]
+    params: npt.NDArray[np.void]
     weights: Weights
     mask: Vector
     known: npt.NDArray[np.int64]
@@ -63,7 +63,7 @@ def lay_desk(weights: Weights, depth: int) -> Desk:
         np.zeros((MOST_DECISIONS + 1, MOST_CHOICES), TABLE),
         np.zeros((MOST_DECISIONS + 1, MOST_CHOICES), np.int64),
         np.zeros((MOST_DECISIONS + 1, MOST_CHOICES), np.int64),
-        np.zeros(1, SETTING),
+        np.zeros(1, PARAMS),
         weights,
         np.zeros(NUM_ACTIONS, np.int8),
         np.zeros((1 << (4 + 3 * depth), FIELDS), np.int64),
@@ -74,15 +74,15 @@ def lay_desk(weights: Weights, depth: int) -> Desk:
 def follow_up(desk: Desk, level: int, place: int) -> int:
     """Write all the positions a decision can lead to one level further on; how many there are."""
     table = desk.tables[level, place]
-    setting = desk.settings[0]
+    params = desk.params[0]
     legality.write_mask(table, int(table["asked"]), desk.mask)
     count = 0
     for action in range(NUM_ACTIONS):
         if desk.mask[action]:
             desk.tables[level + 1, count] = table
             after = desk.tables[level + 1, count]
-            engine.go_on(after, setting, action)
-            desk.worths[level + 1, count] = worth(after, setting, desk.weights)
+            engine.go_on(after, params, action)
+            desk.worths[level + 1, count] = worth(after, params, desk.weights)
             desk.actions[level + 1, count] = action
             count += 1
     return count
@@ -167,7 +167,7 @@ def choose(observation: Vector, mask: Vector, memory: npt.NDArray[np.int32], str
     if mask[WAIT]:
         return WAIT
     desk = lay_desk(WEIGHTS, DEPTH)
-    rebuild(observation, desk.tables[0, 0], desk.settings[0])
+    rebuild(observation, desk.tables[0, 0], desk.params[0])
     turn = int(desk.tables[0, 0]["turn"])
     last_turn = turn + DEPTH - 1
     action = NO_ACTION

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from riverbed_env.games.river_rats.rules import engine
 from riverbed_env.games.river_rats.rules.observe import unseen
-from riverbed_env.games.river_rats.rules.state import GAME, SETTING, VIEW
+from riverbed_env.games.river_rats.rules.state import GAME, PARAMS, VIEW
 from riverbed_env.games.river_rats.rules.vocab import NUM_CARDS, Ending, Question, Refusal, Winner
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import STREAM, TRIED, draw, open_stream
@@ -36,7 +36,7 @@ Worths = npt.NDArray[np.float64]
 
 @kernel
 def play_round(
-    game: Record, setting: Record, scene: Record, bars: Bars, few: Bars, cards: Cards, stream: Record
+    game: Record, params: Record, scene: Record, bars: Bars, few: Bars, cards: Cards, stream: Record
 ) -> float:
     """Play on to the end of the round by the rules of thumb; the worth of the game then."""
     table = game["table"]
@@ -47,13 +47,13 @@ def play_round(
         own = game["private"][int(table["asked"])]
         pool = unseen(table, own)
         if int(table["rat_up"]) == shown:
-            action = decide(table, own, setting, pool, scene, bars)
+            action = decide(table, own, params, pool, scene, bars)
         else:
             if int(table["rat_up"]) != few_shown:
                 few_shown = int(table["rat_up"])
                 draw_bars(table, cards, list_cards(pool, cards), stream, few)
-            action = decide(table, own, setting, pool, scene, few)
-        refused = engine.step(game, setting, action)
+            action = decide(table, own, params, pool, scene, few)
+        refused = engine.step(game, params, action)
     if table["ending"] == Ending.OVER:
         return 1.0 * int(table["winner"] == Winner.PLAYERS)
     worth = standing(rats_defeated(table), int(table["rat_debt"]), int(table["debt"]), int(table["joker_up"]))
@@ -76,7 +76,7 @@ def kept(game: Record) -> float:
 @kernel
 def try_answers(
     view: Record,
-    setting: Record,
+    params: Record,
     mask: Vector,
     scene: Record,
     games: Records,
@@ -97,8 +97,8 @@ def try_answers(
             for action in range(len(mask)):
                 if alive[action]:
                     games[1] = games[0]
-                    engine.step(games[1], setting, action)
-                    totals[action] += play_round(games[1], setting, scene, bars, few, cards, stream)
+                    engine.step(games[1], params, action)
+                    totals[action] += play_round(games[1], params, scene, bars, few, cards, stream)
         tried += BATCH
         give_up(totals, alive, tried)
     for action in range(len(mask)):
@@ -122,10 +122,10 @@ def give_up(totals: Worths, alive: Vector, tried: int) -> None:
 @kernel
 def choose(observation: Vector, mask: Vector, memory: npt.NDArray[np.int32], stream: Record) -> int:
     """The agent's action for what it is asked."""
-    views, settings, scenes, games = np.zeros(1, VIEW), np.zeros(1, SETTING), np.zeros(1, SCENE), np.zeros(2, GAME)
+    views, params, scenes, games = np.zeros(1, VIEW), np.zeros(1, PARAMS), np.zeros(1, SCENE), np.zeros(2, GAME)
     streams = np.zeros(1, STREAM)
     open_stream(streams[0], draw(stream), 0, TRIED)
-    return weigh_answers(observation, mask, streams[0], views, settings, scenes, games)
+    return weigh_answers(observation, mask, streams[0], views, params, scenes, games)
 
 
 @kernel
@@ -134,23 +134,23 @@ def weigh_answers(
     mask: Vector,
     stream: Record,
     views: Records,
-    settings: Records,
+    params_array: Records,
     scenes: Records,
     games: Records,
 ) -> int:
     """The answer that leaves the players best off. The records are scratch, kept alive by the caller."""
-    view, setting, scene = views[0], settings[0], scenes[0]
-    read(observation, view, setting)
+    view, params, scene = views[0], params_array[0], scenes[0]
+    read(observation, view, params)
     table, own = view["table"], view["private"]
     pool = unseen(table, own)
     cards = np.zeros(NUM_CARDS, np.int8)
     bars = np.zeros(BARS, np.int64)
     draw_bars(table, cards, list_cards(pool, cards), stream, bars)
-    thumb = decide(table, own, setting, pool, scene, bars)
+    thumb = decide(table, own, params, pool, scene, bars)
     if table["question"] == Question.ACE or mask.sum() == 1:
         return thumb
     worths = np.zeros(len(mask))
-    try_answers(view, setting, mask, scene, games, bars, stream, worths)
+    try_answers(view, params, mask, scene, games, bars, stream, worths)
     worths[thumb] += FAVOUR
     return int(np.argmax(worths))
 

@@ -20,11 +20,11 @@ STRIDE, SKIP = 17, 5  # of the walk through the cards that stands for draws
 
 
 @kernel
-def removal_pays(table: Record, own: Record, setting: Record, scene: Record, bars: Bars) -> bool:
+def removal_pays(table: Record, own: Record, params: Record, scene: Record, bars: Bars) -> bool:
     """RR-5.1, advanced: whether taking the rat's best card away raises the chance enough; asked for the last slots."""
-    if slots_left(table, setting) > 1:
+    if slots_left(table, params) > 1:
         return False
-    winning = chance_now(table, own, setting, scene, bars)
+    winning = chance_now(table, own, params, scene, bars)
     value = hand_value(known_collective(table, own), 0)
     after = 0.0
     for card in range(NUM_CARDS):
@@ -60,7 +60,7 @@ def beaten_by_pool(shown: int, hidden: int, value: int, pool: int, number: int) 
 
 
 @kernel
-def choose_removal(table: Record, own: Record, setting: Record, scene: Record, bars: Bars) -> int:
+def choose_removal(table: Record, own: Record, params: Record, scene: Record, bars: Bars) -> int:
     """The rat's card without which it loses most often."""
     value = hand_value(known_collective(table, own), 0)
     best, chosen = -1.0, HIDDEN
@@ -74,16 +74,16 @@ def choose_removal(table: Record, own: Record, setting: Record, scene: Record, b
 
 
 @kernel
-def choose_reveal(table: Record, own: Record, setting: Record, scene: Record, bars: Bars) -> int:
+def choose_reveal(table: Record, own: Record, params: Record, scene: Record, bars: Bars) -> int:
     """RR-5.2, expert: whether to reveal a card, looking one card ahead; also whether to use a joker at all."""
     begun = table["question"] == Question.REVEAL_MORE
     up = int(table["joker_up"])
     pile = int(table["pile_size"])
     cards = known_collective(table, own)
-    stay = of_pile(table, setting, pile, up, beats(hand_value(cards, 0), bars))
+    stay = of_pile(table, params, pile, up, beats(hand_value(cards, 0), bars))
     base = hand_value(cards & ~int(table["revealed"]), 0)
     lost = beats(base, bars)
-    bust = lost * after_win(table, pile, up) + (1.0 - lost) * after_loss(table, setting, pile + 1, up)
+    bust = lost * after_win(table, pile, up) + (1.0 - lost) * after_loss(table, params, pile + 1, up)
     total, number = 0.0, 0
     for card in range(NUM_CARDS):
         if (int(scene["pool"]) >> card) & 1:
@@ -92,7 +92,7 @@ def choose_reveal(table: Record, own: Record, setting: Record, scene: Record, ba
                 total += bust
             else:
                 winning = beats(hand_value(cards | (1 << card), 0), bars)
-                total += of_pile(table, setting, pile, up - int(not begun), winning)
+                total += of_pile(table, params, pile, up - int(not begun), winning)
     more = number > 0 and total / number > stay
     if not more:
         return NO

@@ -71,18 +71,18 @@ def card_set(observation: Vector, start: int) -> int:
 
 
 @kernel
-def read_setting(observation: Vector, setting: Record) -> None:
+def read_params(observation: Vector, params: Record) -> None:
     """The rules in force; decisions with one answer are taken by themselves where a game is played on."""
     mode = one_hot(observation, MODE, NUM_MODES)
-    setting["max_decisions"] = NO_CAP
-    setting["num_players"] = 1 + one_hot(observation, NUM_PLAYERS, MAX_SEATS)
-    setting["auto_forced"] = Forced.ALL
-    setting["mode"] = mode
-    setting["prediction"] = one_hot(observation, PREDICTION_RULE, 2)
-    setting["powers"] = RULES[mode, 0]
-    setting["abilities"] = RULES[mode, 1]
-    setting["face_down"] = RULES[mode, 2]
-    setting["joker"] = RULES[mode, 3]
+    params["max_decisions"] = NO_CAP
+    params["num_players"] = 1 + one_hot(observation, NUM_PLAYERS, MAX_SEATS)
+    params["auto_forced"] = Forced.ALL
+    params["mode"] = mode
+    params["prediction"] = one_hot(observation, PREDICTION_RULE, 2)
+    params["powers"] = RULES[mode, 0]
+    params["abilities"] = RULES[mode, 1]
+    params["face_down"] = RULES[mode, 2]
+    params["joker"] = RULES[mode, 3]
 
 
 @kernel
@@ -157,8 +157,8 @@ def read_sizes(observation: Vector, table: Record) -> None:
 
 
 @kernel
-def read(observation: Vector, view: Record, setting: Record) -> None:
-    """Fill `view` with what the observer knows, the observer as seat 0, and `setting` with the rules in force."""
+def read(observation: Vector, view: Record, params: Record) -> None:
+    """Fill `view` with what the observer knows, the observer as seat 0, and `params` with the rules in force."""
     table = view["table"]
     view["seat"] = 0
     table["events"][:] = 0
@@ -167,7 +167,7 @@ def read(observation: Vector, view: Record, setting: Record) -> None:
     table["event_count"] = 0
     table["turn"] = 0
     table["round"] = 0
-    read_setting(observation, setting)
+    read_params(observation, params)
     read_sets(observation, table, view["private"])
     read_question(observation, table)
     read_sizes(observation, table)

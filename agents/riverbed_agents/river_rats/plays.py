@@ -19,73 +19,73 @@ SUIT_WORTH = np.array([0.0, 0.004, 0.006, 0.012])  # of a card's suit action; he
 
 
 @kernel
-def weigh_play(table: Record, own: Record, setting: Record, card: int, hand: int, scene: Record, bars: Bars) -> float:
+def weigh_play(table: Record, own: Record, params: Record, card: int, hand: int, scene: Record, bars: Bars) -> float:
     """The worth of playing a card of a hand."""
     left = hand & ~(1 << card)
     scene["own"] = left
     cards = known_collective(table, own) | (1 << card)
-    slots = slots_left(table, setting) - 1
-    joker, up = joker_played(table, setting), int(table["joker_up"])
-    worth, winning = weigh(table, own, setting, cards, joker, slots, up, scene, bars)
+    slots = slots_left(table, params) - 1
+    joker, up = joker_played(table, params), int(table["joker_up"])
+    worth, winning = weigh(table, own, params, cards, joker, slots, up, scene, bars)
     suit = card // NUM_RANKS
     if suit == Suit.HEARTS:
-        worth += max(0.0, debt_gain(table, setting, winning))
+        worth += max(0.0, debt_gain(table, params, winning))
     elif slots > 0 or suit == Suit.DIAMONDS:
         worth += float(SUIT_WORTH[suit])
     return worth - keeping(card, left)
 
 
 @kernel
-def best_play(table: Record, own: Record, setting: Record, hand: int, scene: Record, bars: Bars) -> tuple[float, int]:
+def best_play(table: Record, own: Record, params: Record, hand: int, scene: Record, bars: Bars) -> tuple[float, int]:
     """The card of a hand best played, and its worth."""
     best, chosen = -1.0, NO_CARD
     for card in range(NUM_CARDS):
         if (hand >> card) & 1:
-            worth = weigh_play(table, own, setting, card, hand, scene, bars)
+            worth = weigh_play(table, own, params, card, hand, scene, bars)
             if worth > best:
                 best, chosen = worth, card
     return best, chosen
 
 
 @kernel
-def joker_worth(table: Record, own: Record, setting: Record, scene: Record, bars: Bars) -> float:
+def joker_worth(table: Record, own: Record, params: Record, scene: Record, bars: Bars) -> float:
     """The worth of playing a joker as a card."""
     scene["own"] = own["hand"]
     cards = known_collective(table, own)
-    slots, up = slots_left(table, setting) - 1, int(table["joker_up"]) - 1
-    worth, _ = weigh(table, own, setting, cards, 1, slots, up, scene, bars)
+    slots, up = slots_left(table, params) - 1, int(table["joker_up"]) - 1
+    worth, _ = weigh(table, own, params, cards, 1, slots, up, scene, bars)
     return worth
 
 
 @kernel
-def choose_draw(table: Record, own: Record, setting: Record, scene: Record, bars: Bars) -> int:
+def choose_draw(table: Record, own: Record, params: Record, scene: Record, bars: Bars) -> int:
     """A card of the market, the deck, or a joker instead."""
     hand = int(own["hand"])
     market = int(table["market"])
     shown = int(scene["open"])
-    answers = legal_answers(table, own, setting)
-    stay, own_card = best_play(table, own, setting, hand, scene, bars)
+    answers = legal_answers(table, own, params)
+    stay, own_card = best_play(table, own, params, hand, scene, bars)
     best, chosen = -1.0, DRAW
     if (answers >> (DRAW - CARD)) & 1:
-        best = deck_worth(table, own, setting, stay, scene, bars)
+        best = deck_worth(table, own, params, stay, scene, bars)
     for card in range(NUM_CARDS):
         if (market >> card) & 1:
             scene["open"] = shown & ~(1 << card)
-            worth = weigh_play(table, own, setting, card, hand | (1 << card), scene, bars)
+            worth = weigh_play(table, own, params, card, hand | (1 << card), scene, bars)
             if own_card != NO_CARD:
-                other = weigh_play(table, own, setting, own_card, hand | (1 << card), scene, bars)
+                other = weigh_play(table, own, params, own_card, hand | (1 << card), scene, bars)
                 worth = max(worth, other)
             worth += keeping(card, hand)
             if worth > best:
                 best, chosen = worth, CARD + card
     scene["open"] = shown
-    if (answers >> (JOKER - CARD)) & 1 and joker_pays(table, own, setting, best, scene, bars):
+    if (answers >> (JOKER - CARD)) & 1 and joker_pays(table, own, params, best, scene, bars):
         return JOKER
     return chosen
 
 
 @kernel
-def deck_worth(table: Record, own: Record, setting: Record, stay: float, scene: Record, bars: Bars) -> float:
+def deck_worth(table: Record, own: Record, params: Record, stay: float, scene: Record, bars: Bars) -> float:
     """The worth of drawing from the deck: the better of what is in the hand and the card drawn, over a few of them."""
     hand = int(own["hand"])
     pool = int(scene["pool"])
@@ -96,7 +96,7 @@ def deck_worth(table: Record, own: Record, setting: Record, stay: float, scene: 
     for card in range(NUM_CARDS):
         if (pool >> card) & 1:
             if place % skip == skip // 2:
-                worth = weigh_play(table, own, setting, card, hand | (1 << card), scene, bars)
+                worth = weigh_play(table, own, params, card, hand | (1 << card), scene, bars)
                 total += max(stay, worth) + keeping(card, hand)
                 number += 1
             place += 1
@@ -107,18 +107,18 @@ def deck_worth(table: Record, own: Record, setting: Record, stay: float, scene: 
 
 
 @kernel
-def joker_pays(table: Record, own: Record, setting: Record, best: float, scene: Record, bars: Bars) -> bool:
+def joker_pays(table: Record, own: Record, params: Record, best: float, scene: Record, bars: Bars) -> bool:
     """Whether a joker brings enough now, against the best that can be done without."""
-    if setting["joker"] == JokerUse.REMOVE:
-        return removal_pays(table, own, setting, scene, bars)
-    return joker_worth(table, own, setting, scene, bars) > best
+    if params["joker"] == JokerUse.REMOVE:
+        return removal_pays(table, own, params, scene, bars)
+    return joker_worth(table, own, params, scene, bars) > best
 
 
 @kernel
-def choose_play(table: Record, own: Record, setting: Record, scene: Record, bars: Bars) -> int:
+def choose_play(table: Record, own: Record, params: Record, scene: Record, bars: Bars) -> int:
     """A card of the hand, or a joker."""
-    answers = legal_answers(table, own, setting)
-    best, card = best_play(table, own, setting, int(own["hand"]), scene, bars)
-    if (answers >> (JOKER - CARD)) & 1 and (card < 0 or joker_pays(table, own, setting, best, scene, bars)):
+    answers = legal_answers(table, own, params)
+    best, card = best_play(table, own, params, int(own["hand"]), scene, bars)
+    if (answers >> (JOKER - CARD)) & 1 and (card < 0 or joker_pays(table, own, params, best, scene, bars)):
         return JOKER
     return CARD + card

@@ -35,32 +35,32 @@ def choose_ace(table: Record, own: Record) -> int:
 
 
 @kernel
-def decide(table: Record, own: Record, setting: Record, pool: int, scene: Record, bars: Bars) -> int:
+def decide(table: Record, own: Record, params: Record, pool: int, scene: Record, bars: Bars) -> int:
     """The action of the seat that is asked, of what it knows. pool: cards that it sees nowhere; scene: scratch."""
     question = int(table["question"])
-    list_scene(table, own, setting, pool, scene)
+    list_scene(table, own, params, pool, scene)
     if question == Question.ACE:
         return choose_ace(table, own)
     elif question == Question.DRAW:
-        return choose_draw(table, own, setting, scene, bars)
+        return choose_draw(table, own, params, scene, bars)
     elif question == Question.PLAY:
-        return choose_play(table, own, setting, scene, bars)
+        return choose_play(table, own, params, scene, bars)
     elif question == Question.ACTION:
-        return choose_action(table, own, setting, scene, bars)
+        return choose_action(table, own, params, scene, bars)
     elif question == Question.DISCARD:
-        return choose_discard(table, own, setting, scene, bars)
+        return choose_discard(table, own, params, scene, bars)
     elif question == Question.TO_MARKET:
-        return choose_gift(table, own, setting, scene, bars)
+        return choose_gift(table, own, params, scene, bars)
     elif question == Question.SWAP_OUT or question == Question.SWAP_IN:
-        return choose_swap(table, own, setting, scene, bars)
+        return choose_swap(table, own, params, scene, bars)
     elif question == Question.ADD_DEBT:
-        return choose_debt(table, own, setting, scene, bars)
+        return choose_debt(table, own, params, scene, bars)
     elif question == Question.REMOVE:
-        return choose_removal(table, own, setting, scene, bars)
+        return choose_removal(table, own, params, scene, bars)
     elif question == Question.USE_JOKER or question == Question.REVEAL_MORE:
-        return choose_reveal(table, own, setting, scene, bars)
+        return choose_reveal(table, own, params, scene, bars)
     elif question == Question.MORE_TO_MARKET and table["num_players"] == 1:
         return DRAW
     elif question == Question.MORE_TO_MARKET:
-        return choose_gift(table, own, setting, scene, bars)
+        return choose_gift(table, own, params, scene, bars)
     return NO

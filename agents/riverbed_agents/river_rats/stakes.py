@@ -74,13 +74,13 @@ def after_win(table: Record, pile: int, jokers: int) -> float:
 
 
 @kernel
-def after_loss(table: Record, setting: Record, pile: int, jokers: int) -> float:
+def after_loss(table: Record, params: Record, pile: int, jokers: int) -> float:
     """The worth of the game when the rat wins a pile of so many debts."""
-    debt = int(table["debt"]) + pile + int(ability(table, setting, Suit.HEARTS))
+    debt = int(table["debt"]) + pile + int(ability(table, params, Suit.HEARTS))
     return standing(rats_defeated(table), int(table["rat_debt"]), debt, jokers)
 
 
 @kernel
-def of_pile(table: Record, setting: Record, pile: int, jokers: int, winning: float) -> float:
+def of_pile(table: Record, params: Record, pile: int, jokers: int, winning: float) -> float:
     """The worth of the game when a pile of so many debts is won with that chance."""
-    return winning * after_win(table, pile, jokers) + (1.0 - winning) * after_loss(table, setting, pile, jokers)
+    return winning * after_win(table, pile, jokers) + (1.0 - winning) * after_loss(table, params, pile, jokers)

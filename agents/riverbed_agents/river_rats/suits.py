@@ -16,20 +16,20 @@ USE_NOW = 0.2  # worth of a chance to win the round that a card not played yet w
 
 
 @kernel
-def choose_action(table: Record, own: Record, setting: Record, scene: Record, bars: Bars) -> int:
+def choose_action(table: Record, own: Record, params: Record, scene: Record, bars: Bars) -> int:
     """The suit action of the card just played, the power, or neither."""
-    answers = legal_answers(table, own, setting)
+    answers = legal_answers(table, own, params)
     can_act = (answers >> (ACT - CARD)) & 1
     can_use_power = (answers >> (POWER - CARD)) & 1
     suit = int(table["played"]) // NUM_RANKS
     if suit == Suit.HEARTS:
         if can_use_power:
             return POWER
-        if can_act and debt_gain(table, setting, chance_now(table, own, setting, scene, bars)) > 0:
+        if can_act and debt_gain(table, params, chance_now(table, own, params, scene, bars)) > 0:
             return ACT
         return NO
     elif suit == Suit.DIAMONDS:
-        return choose_exchange(table, own, setting, can_act, can_use_power, scene, bars)
+        return choose_exchange(table, own, params, can_act, can_use_power, scene, bars)
     if can_use_power and suit == Suit.CLUBS:
         return POWER
     if can_act:
@@ -38,30 +38,30 @@ def choose_action(table: Record, own: Record, setting: Record, scene: Record, ba
 
 
 @kernel
-def choose_debt(table: Record, own: Record, setting: Record, scene: Record, bars: Bars) -> int:
+def choose_debt(table: Record, own: Record, params: Record, scene: Record, bars: Bars) -> int:
     """Hearts power: debt, where it is more likely to be the rat's."""
-    answers = legal_answers(table, own, setting)
-    if (answers >> (DEBT - CARD)) & 1 and debt_gain(table, setting, chance_now(table, own, setting, scene, bars)) > 0:
+    answers = legal_answers(table, own, params)
+    if (answers >> (DEBT - CARD)) & 1 and debt_gain(table, params, chance_now(table, own, params, scene, bars)) > 0:
         return DEBT
     return NO
 
 
 @kernel
 def choose_exchange(
-    table: Record, own: Record, setting: Record, can_act: int, can_use_power: int, scene: Record, bars: Bars
+    table: Record, own: Record, params: Record, can_act: int, can_use_power: int, scene: Record, bars: Bars
 ) -> int:
     """Diamonds: from the hand, from the market, or not at all, whichever leaves the best hand."""
     cards = known_collective(table, own)
-    joker, slots, up = joker_played(table, setting), slots_left(table, setting), int(table["joker_up"])
-    stay, _ = weigh(table, own, setting, cards, joker, slots, up, scene, bars)
+    joker, slots, up = joker_played(table, params), slots_left(table, params), int(table["joker_up"])
+    stay, _ = weigh(table, own, params, cards, joker, slots, up, scene, bars)
     chosen = NO
     if can_act:
-        worth, _, _ = best_exchange(table, own, setting, int(own["hand"]), scene, bars)
+        worth, _, _ = best_exchange(table, own, params, int(own["hand"]), scene, bars)
         if worth > stay:
             stay = worth
             chosen = ACT
     if can_use_power:
-        worth, _, _ = best_exchange(table, own, setting, int(table["market"]), scene, bars)
+        worth, _, _ = best_exchange(table, own, params, int(table["market"]), scene, bars)
         if worth > stay:
             chosen = POWER
     return chosen
@@ -69,12 +69,12 @@ def choose_exchange(
 
 @kernel
 def best_exchange(
-    table: Record, own: Record, setting: Record, source: int, scene: Record, bars: Bars
+    table: Record, own: Record, params: Record, source: int, scene: Record, bars: Bars
 ) -> tuple[float, int, int]:
     """The best swap of a card of the collective hand with one of the source: its worth, what goes, what comes."""
     best, goes, comes = -1.0, NO_CARD, NO_CARD
     known = known_collective(table, own)
-    joker, slots, up = joker_played(table, setting), slots_left(table, setting), int(table["joker_up"])
+    joker, slots, up = joker_played(table, params), slots_left(table, params), int(table["joker_up"])
     candidates = exchangeable(table)
     if table["swapped"] != NO_CARD:
         candidates = 1 << int(table["swapped"])
@@ -83,58 +83,58 @@ def best_exchange(
             for other in range(NUM_CARDS):
                 if (source >> other) & 1:
                     cards = (known & ~(1 << card)) | (1 << other)
-                    worth, _ = weigh(table, own, setting, cards, joker, slots, up, scene, bars)
+                    worth, _ = weigh(table, own, params, cards, joker, slots, up, scene, bars)
                     if worth > best:
                         best, goes, comes = worth, card, other
     return best, goes, comes
 
 
 @kernel
-def choose_swap(table: Record, own: Record, setting: Record, scene: Record, bars: Bars) -> int:
+def choose_swap(table: Record, own: Record, params: Record, scene: Record, bars: Bars) -> int:
     """The card that goes, or the one that comes for it."""
     source = int(own["hand"])
     if table["power"]:
         source = int(table["market"])
-    _, goes, comes = best_exchange(table, own, setting, source, scene, bars)
+    _, goes, comes = best_exchange(table, own, params, source, scene, bars)
     if table["question"] == Question.SWAP_OUT:
         return CARD + goes
     return CARD + comes
 
 
 @kernel
-def usefulness(table: Record, own: Record, setting: Record, card: int, scene: Record, bars: Bars) -> float:
+def usefulness(table: Record, own: Record, params: Record, card: int, scene: Record, bars: Bars) -> float:
     """What a card not played yet is worth: to this round if it came next, else to later ones."""
     worth = keeping(card, (int(own["hand"]) | int(table["market"])) & ~(1 << card))
-    slots = slots_left(table, setting)
+    slots = slots_left(table, params)
     if slots > 0:
         cards = known_collective(table, own) | (1 << card)
-        winning, _ = outlook(cards, joker_played(table, setting), is_unknown(table, own), slots - 1, scene, bars)
+        winning, _ = outlook(cards, joker_played(table, params), is_unknown(table, own), slots - 1, scene, bars)
         worth += USE_NOW * winning
     return worth
 
 
 @kernel
-def choose_discard(table: Record, own: Record, setting: Record, scene: Record, bars: Bars) -> int:
+def choose_discard(table: Record, own: Record, params: Record, scene: Record, bars: Bars) -> int:
     """The least useful card of those allowed."""
     answers = card_answers(table, own)
     least, chosen = 9.0, NO
     for card in range(NUM_CARDS):
         if (answers >> card) & 1:
-            worth = usefulness(table, own, setting, card, scene, bars)
+            worth = usefulness(table, own, params, card, scene, bars)
             if worth < least:
                 least, chosen = worth, CARD + card
     return chosen
 
 
 @kernel
-def choose_gift(table: Record, own: Record, setting: Record, scene: Record, bars: Bars) -> int:
+def choose_gift(table: Record, own: Record, params: Record, scene: Record, bars: Bars) -> int:
     """Clubs: the most useful card for those who play next; after the round's last card the least useful."""
     answers = card_answers(table, own)
-    last = slots_left(table, setting) == 0
+    last = slots_left(table, params) == 0
     best, chosen = -9.0, NO
     for card in range(NUM_CARDS):
         if (answers >> card) & 1:
-            worth = usefulness(table, own, setting, card, scene, bars)
+            worth = usefulness(table, own, params, card, scene, bars)
             if last:
                 worth = -worth
             if worth > best:

@@ -17,7 +17,7 @@ KEEP_SUIT = 0.001  # … for each card of its suit
 
 
 @kernel
-def list_scene(table: Record, own: Record, setting: Record, pool: int, scene: Record) -> None:
+def list_scene(table: Record, own: Record, params: Record, pool: int, scene: Record) -> None:
     """Fill `scene` for the seat that is asked. pool: cards that it sees nowhere."""
     seat = int(table["asked"])
     shown = int(table["market"])
@@ -31,13 +31,13 @@ def list_scene(table: Record, own: Record, setting: Record, pool: int, scene: Re
     scene["players"] = table["num_players"]
     scene["fill"] = hand_to_fill(table)
     scene["predicted"] = table["prediction"]
-    scene["prediction"] = setting["prediction"]
+    scene["prediction"] = params["prediction"]
 
 
 @kernel
-def slots_left(table: Record, setting: Record) -> int:
+def slots_left(table: Record, params: Record) -> int:
     """How many cards the collective hand still takes."""
-    return hand_to_fill(table) - collective_count(table, setting)
+    return hand_to_fill(table) - collective_count(table, params)
 
 
 @kernel
@@ -47,16 +47,16 @@ def is_unknown(table: Record, own: Record) -> int:
 
 
 @kernel
-def joker_played(table: Record, setting: Record) -> int:
+def joker_played(table: Record, params: Record) -> int:
     """1 if a joker is one of the collective hand's cards."""
-    return int(setting["joker"] == JokerUse.CARD and table["joker_used"] > 0)
+    return int(params["joker"] == JokerUse.CARD and table["joker_used"] > 0)
 
 
 @kernel
 def weigh(
     table: Record,
     own: Record,
-    setting: Record,
+    params: Record,
     cards: int,
     joker: int,
     slots: int,
@@ -69,26 +69,26 @@ def weigh(
     cards: those of the hand that the seat knows; joker: 1 with one; slots: how many it still takes; up: jokers left.
     """
     winning, predicted = outlook(cards, joker, is_unknown(table, own), slots, scene, bars)
-    worth = of_pile(table, setting, int(table["pile_size"]), up, winning)
+    worth = of_pile(table, params, int(table["pile_size"]), up, winning)
     if table["joker_down"] > 0:
         worth += predicted * JOKER_WORTH * EARNED
     return worth, winning
 
 
 @kernel
-def debt_gain(table: Record, setting: Record, winning: float) -> float:
+def debt_gain(table: Record, params: Record, winning: float) -> float:
     """What another card of debt changes, at that chance to win the round."""
     pile = int(table["pile_size"])
     up = int(table["joker_up"])
-    return of_pile(table, setting, pile + 1, up, winning) - of_pile(table, setting, pile, up, winning)
+    return of_pile(table, params, pile + 1, up, winning) - of_pile(table, params, pile, up, winning)
 
 
 @kernel
-def chance_now(table: Record, own: Record, setting: Record, scene: Record, bars: Bars) -> float:
+def chance_now(table: Record, own: Record, params: Record, scene: Record, bars: Bars) -> float:
     """The chance to win the round as things lie."""
     cards = known_collective(table, own)
-    slots = slots_left(table, setting)
-    winning, _ = outlook(cards, joker_played(table, setting), is_unknown(table, own), slots, scene, bars)
+    slots = slots_left(table, params)
+    winning, _ = outlook(cards, joker_played(table, params), is_unknown(table, own), slots, scene, bars)
     return winning
 
 

@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from riverbed_env.deduction.evidence import EVIDENCE, MOST
 from riverbed_env.deduction.posterior import PLAYING, weigh_roles
-from riverbed_env.games.riverbed_hunt.content.pack import make_setting
+from riverbed_env.games.riverbed_hunt.content.pack import make_params
 from riverbed_env.games.riverbed_hunt.rules.vocab import (
     MAX_SEATS,
     MIN_PLAYERS,
@@ -31,11 +31,11 @@ def _role_cards() -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     counts = range(MIN_PLAYERS, MAX_SEATS + 1)
     cards, spare = np.zeros((len(counts), NUM_ROLES), np.int64), np.zeros((len(counts), NUM_ROLES), np.int64)
     for place, num_players in enumerate(counts):
-        setting = make_setting(num_players=num_players)[0][0]
-        for role in [*setting["role_cards"][:num_players], *setting["role_choice"]]:
+        params = make_params(num_players=num_players)[0][0]
+        for role in [*params["role_cards"][:num_players], *params["role_choice"]]:
             if role != Role.UNKNOWN:
                 cards[place, role] += 1
-        for role in setting["role_choice"]:
+        for role in params["role_choice"]:
             if role != Role.UNKNOWN:
                 spare[place, role] = 1
     return cards, spare

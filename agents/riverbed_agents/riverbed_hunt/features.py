@@ -10,7 +10,7 @@ from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_SEATS, NUM_CAMPS, N
 from riverbed_env.kernels.common import one_hot
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.pieces import Piece, PieceTable
-from riverbed_env.players.features import Sense
+from riverbed_env.players.features import FeatureSet
 
 from .observation_reader import FOLDERS, POSITIONS, kernel, own_camp
 from .rule_based.places import holds_burial, place_worth
@@ -56,7 +56,7 @@ def quarters(points: float) -> int:
 
 
 @kernel
-def sense_outlook(observation: Vector, mask: Vector, stream: Record, out: Vector) -> None:
+def write_outlook(observation: Vector, mask: Vector, stream: Record, out: Vector) -> None:
     """Fill PIECES from an observation."""
     outlooks = np.zeros(1, OUTLOOK)
     survey(observation, outlooks[0])
@@ -98,10 +98,10 @@ def write_spaces(observation: Vector, outlook: Record, own: int, out: Vector) ->
         out[PLACES + space] = quarters(place_worth(observation, outlook, space, own, buries))
 
 
-OUTLOOK_SENSE = Sense(
+OUTLOOK_FEATURES = FeatureSet(
     "outlook",
     PIECES,
-    sense_outlook,
+    write_outlook,
     scales={"beliefs": 100.0, "answers": 20.0, "worths": 20.0, "places": 20.0, "blind": 20.0, "chances": 100.0},
     folders=FOLDERS,
     about="role posteriors, what asking each seat, turning up each tile and standing on each space promises",

@@ -14,7 +14,7 @@ from riverbed_env.games.riverside.rules import actions
 from riverbed_env.games.riverside.rules.actions import DIE_WAYS
 from riverbed_env.games.riverside.rules.boats import choose_dice, cross_seat, fire_cost
 from riverbed_env.games.riverside.rules.excursions import excursion_points, missing_range, worth_refusal
-from riverbed_env.games.riverside.rules.state import PRIVATE, SETTING, TABLE
+from riverbed_env.games.riverside.rules.state import PARAMS, PRIVATE, TABLE
 from riverbed_env.games.riverside.rules.vocab import (
     CHURCH,
     MAX_PLACES,
@@ -30,7 +30,7 @@ from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import random_legal_action
 from riverbed_env.players.agents import CompiledAgent
 
-from .observation_reader import FOLDERS, kernel, read_own, read_setting, read_table
+from .observation_reader import FOLDERS, kernel, read_own, read_params, read_table
 
 Vector = npt.NDArray[np.int8]
 Records = npt.NDArray[np.void]
@@ -55,55 +55,55 @@ NOW = 0.7  # a point from a village that dice would bring into play this round
 @kernel
 def choose(observation: Vector, mask: Vector, memory: npt.NDArray[np.int32], stream: Record) -> int:
     """The greedy agent's choice for whatever it is asked."""
-    action = weigh(observation, mask, np.zeros(1, SETTING), np.zeros(1, TABLE), np.zeros(2, PRIVATE))
+    action = weigh(observation, mask, np.zeros(1, PARAMS), np.zeros(1, TABLE), np.zeros(2, PRIVATE))
     if action < 0 or not mask[action]:  # where nothing is asked, or a pack's rows aren't the default pack's
         return random_legal_action(mask, stream)
     return action
 
 
 @kernel
-def weigh(observation: Vector, mask: Vector, settings: Records, tables: Records, minds: Records) -> int:
+def weigh(observation: Vector, mask: Vector, params_array: Records, tables: Records, minds: Records) -> int:
     """What is worth most, -1 where nothing is asked.
 
-    settings and tables: (1,) SETTING and TABLE; minds: (2,) PRIVATE, its own part as it is and as it would be. They are
-    the caller's: compiled, a record doesn't keep its array alive.
+    params_array and tables: (1,) PARAMS and TABLE; minds: (2,) PRIVATE, its own part as it is and as it would be. They
+    are the caller's: compiled, a record doesn't keep its array alive.
     """
-    read_setting(observation, settings)
-    setting, table, own = settings[0], tables[0], minds[0]
+    read_params(observation, params_array)
+    params, table, own = params_array[0], tables[0], minds[0]
     read_table(observation, table)
-    read_own(observation, setting, own)
-    left = share_left(table, setting)
-    tickets = ticket_worths(setting, left)
+    read_own(observation, params, own)
+    left = share_left(table, params)
+    tickets = ticket_worths(params, left)
     question = int(own["question"])
     if question == Question.NONE:
         return -1
     elif question == Question.DIE:
-        return choose_die(table, minds, setting, tickets, mask, left)
+        return choose_die(table, minds, params, tickets, mask, left)
     elif question == Question.SEAT:
         boat = int(own["boat"])
-        return SEAT + boat * ROWS + best_row(own, setting, boat, tickets)
+        return SEAT + boat * ROWS + best_row(own, params, boat, tickets)
     elif question == Question.SCORE or question == Question.MORE:
-        return choose_score(table, own, setting, mask, left)
-    return choose_village(table, own, setting, mask, left)
+        return choose_score(table, own, params, mask, left)
+    return choose_village(table, own, params, mask, left)
 
 
 @kernel
-def share_left(table: Record, setting: Record) -> float:
+def share_left(table: Record, params: Record) -> float:
     """The share of the route that is still to be sailed, from 0 to 1."""
-    return 1.0 - int(table["ship"]) / int(setting["anchor"])
+    return 1.0 - int(table["ship"]) / int(params["anchor"])
 
 
 @kernel
-def ticket_worths(setting: Record, left: float) -> Worths:
+def ticket_worths(params: Record, left: float) -> Worths:
     """What each row's ticket is worth with its bonus, (NUM_COLOURS, ROWS)."""
     worths = np.zeros((NUM_COLOURS, ROWS))
     for boat in range(NUM_COLOURS):
         best = 0
         for place in range(MAX_PLACES):
-            best = max(best, int(setting["value"][place, boat]))
+            best = max(best, int(params["value"][place, boat]))
         for row in range(ROWS):
-            bonus = BONUS_SEAT * int(setting["bonus"][boat, row])
-            worths[boat, row] = int(setting["points"][boat, row]) + TICKET_AHEAD * left * best + bonus
+            bonus = BONUS_SEAT * int(params["bonus"][boat, row])
+            worths[boat, row] = int(params["points"][boat, row]) + TICKET_AHEAD * left * best + bonus
     return worths
 
 
@@ -114,12 +114,12 @@ def row_worth(crossed: int, seats: int, ticket: float) -> float:
 
 
 @kernel
-def best_row(own: Record, setting: Record, boat: int, tickets: Worths) -> int:
+def best_row(own: Record, params: Record, boat: int, tickets: Worths) -> int:
     """The row whose next seats, as many as can be crossed, gain most a seat; of equal rows the upper one."""
     best = 0
     best_gain = NEVER
     for row in range(ROWS):
-        crossed, seats = int(own["sheet"]["crossed"][boat, row]), int(setting["seats"][boat, row])
+        crossed, seats = int(own["sheet"]["crossed"][boat, row]), int(params["seats"][boat, row])
         count = min(seats - crossed, int(own["left"]))
         if count > 0:
             ticket = tickets[boat, row]
@@ -131,18 +131,18 @@ def best_row(own: Record, setting: Record, boat: int, tickets: Worths) -> int:
 
 
 @kernel
-def rows_worth(own: Record, setting: Record, tickets: Worths) -> float:
+def rows_worth(own: Record, params: Record, tickets: Worths) -> float:
     """What all rows of a sheet are worth."""
     worth = 0.0
     for boat in range(NUM_COLOURS):
         for row in range(ROWS):
-            crossed, seats = int(own["sheet"]["crossed"][boat, row]), int(setting["seats"][boat, row])
+            crossed, seats = int(own["sheet"]["crossed"][boat, row]), int(params["seats"][boat, row])
             worth += row_worth(crossed, seats, tickets[boat, row])
     return worth
 
 
 @kernel
-def choose_die(table: Record, minds: Records, setting: Record, tickets: Worths, mask: Vector, left: float) -> int:
+def choose_die(table: Record, minds: Records, params: Record, tickets: Worths, mask: Vector, left: float) -> int:
     """The dice that are worth most: what they fill and let one visit, less the fire and the powers they cost."""
     best = -1
     best_worth = NEVER
@@ -153,12 +153,12 @@ def choose_die(table: Record, minds: Records, setting: Record, tickets: Worths, 
         own = minds[1]
         colour, green, fan = (action - DIE) // DIE_WAYS, (action - DIE) % DIE_WAYS // 2, (action - DIE) % 2
         cost = FIRE * fire_cost(table, colour, green) + POWER * (fan + int(green == Green.WARM))
-        choose_dice(table, own, setting, colour, green, fan)
+        choose_dice(table, own, params, colour, green, fan)
         while own["question"] == Question.SEAT:
             boat = int(own["boat"])
-            cross_seat(own, setting, boat, best_row(own, setting, boat, tickets))
-        worth = rows_worth(own, setting, tickets) - left * cost
-        worth += NOW * max(0.0, best_village_worth(table, own, setting, left))
+            cross_seat(own, params, boat, best_row(own, params, boat, tickets))
+        worth = rows_worth(own, params, tickets) - left * cost
+        worth += NOW * max(0.0, best_village_worth(table, own, params, left))
         if worth > best_worth:
             best_worth = worth
             best = action
@@ -166,12 +166,12 @@ def choose_die(table: Record, minds: Records, setting: Record, tickets: Worths, 
 
 
 @kernel
-def village_points(own: Record, setting: Record, place: int) -> float:
+def village_points(own: Record, params: Record, place: int) -> float:
     """The points that can be scored in a village, all boats together."""
     points = 0.0
     for boat in range(NUM_BOATS):
-        if worth_refusal(own, setting, place, boat, 0) == Refusal.OK:
-            score = excursion_points(own, setting, place, boat, 0)
+        if worth_refusal(own, params, place, boat, 0) == Refusal.OK:
+            score = excursion_points(own, params, place, boat, 0)
             if boat == CHURCH:
                 points += CHURCH_POINT * score
             else:
@@ -180,35 +180,35 @@ def village_points(own: Record, setting: Record, place: int) -> float:
 
 
 @kernel
-def village_worth(table: Record, own: Record, setting: Record, place: int, fast: int, left: float) -> float:
+def village_worth(table: Record, own: Record, params: Record, place: int, fast: int, left: float) -> float:
     """A village's points less the +1 symbols it costs, NEVER if it is out of reach; `fast` 1: on Speed boat."""
     missing = missing_range(table, own, place, fast)
     if table["tile"][place] == NO_TILE or missing > int(own["sheet"]["plus"]) or place == int(own["place"][0]):
         return NEVER
-    return village_points(own, setting, place) - PLUS * left * missing
+    return village_points(own, params, place) - PLUS * left * missing
 
 
 @kernel
-def best_village_worth(table: Record, own: Record, setting: Record, left: float) -> float:
+def best_village_worth(table: Record, own: Record, params: Record, left: float) -> float:
     """The worth of the best village within reach without Speed boat."""
     best = NEVER
     for place in range(MAX_PLACES):
-        best = max(best, village_worth(table, own, setting, place, 0, left))
+        best = max(best, village_worth(table, own, params, place, 0, left))
     return best
 
 
 @kernel
-def choose_village(table: Record, own: Record, setting: Record, mask: Vector, left: float) -> int:
+def choose_village(table: Record, own: Record, params: Record, mask: Vector, left: float) -> int:
     """The village that is worth most, on Speed boat if that gains more than its price; to stay where none gains."""
     best = -1
     best_worth = NEVER
     best_fast = NEVER
     for place in range(MAX_PLACES):
-        worth = village_worth(table, own, setting, place, 0, left)
+        worth = village_worth(table, own, params, place, 0, left)
         if mask[VILLAGE + place] and worth > best_worth:
             best_worth = worth
             best = VILLAGE + place
-        best_fast = max(best_fast, village_worth(table, own, setting, place, 1, left))
+        best_fast = max(best_fast, village_worth(table, own, params, place, 1, left))
     if mask[STAY] and best_worth <= 0:
         best_worth = 0.0
         best = STAY
@@ -218,20 +218,20 @@ def choose_village(table: Record, own: Record, setting: Record, mask: Vector, le
 
 
 @kernel
-def choose_score(table: Record, own: Record, setting: Record, mask: Vector, left: float) -> int:
+def choose_score(table: Record, own: Record, params: Record, mask: Vector, left: float) -> int:
     """The boat with the most points, with the prize ticket if that adds its price, then Early birds, then done."""
     best = -1
     best_worth = 0.0
     place = int(own["place"][int(own["visits"]) - 1])
     for boat in range(NUM_BOATS):
-        if mask[SCORE + boat] and excursion_points(own, setting, place, boat, 0) > best_worth:
-            best_worth = excursion_points(own, setting, place, boat, 0)
+        if mask[SCORE + boat] and excursion_points(own, params, place, boat, 0) > best_worth:
+            best_worth = excursion_points(own, params, place, boat, 0)
             best = SCORE + boat
     for boat in range(NUM_BOATS):
-        if mask[PRIZE + boat] and excursion_points(own, setting, place, boat, 1) - POWER * left > best_worth:
-            best_worth = excursion_points(own, setting, place, boat, 1) - POWER * left
+        if mask[PRIZE + boat] and excursion_points(own, params, place, boat, 1) - POWER * left > best_worth:
+            best_worth = excursion_points(own, params, place, boat, 1) - POWER * left
             best = PRIZE + boat
-    if best < 0 and mask[EARLY] and best_village_worth(table, own, setting, left) > POWER * left:
+    if best < 0 and mask[EARLY] and best_village_worth(table, own, params, left) > POWER * left:
         return EARLY
     if best < 0 and mask[DONE]:
         return DONE

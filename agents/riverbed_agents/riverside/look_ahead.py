@@ -27,7 +27,7 @@ from riverbed_env.games.riverside.rules.excursions import (
 )
 from riverbed_env.games.riverside.rules.legality import answer_refusal, first_answer, past_answers
 from riverbed_env.games.riverside.rules.observe import CROSSED, OWN, QUESTION, ROUND
-from riverbed_env.games.riverside.rules.state import PRIVATE, SETTING, TABLE
+from riverbed_env.games.riverside.rules.state import PARAMS, PRIVATE, TABLE
 from riverbed_env.games.riverside.rules.vocab import (
     MAX_PLACES,
     NO_ROW,
@@ -43,7 +43,7 @@ from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import random_legal_action
 from riverbed_env.players.agents import CompiledAgent
 
-from .observation_reader import FOLDERS, kernel, read_own, read_setting, read_table
+from .observation_reader import FOLDERS, kernel, read_own, read_params, read_table
 from .outlook import SCRATCH_SIZE
 from .value import PROSPECT_SIZE, sheet_worth, write_prospect
 from .weights import WEIGHTS
@@ -127,31 +127,31 @@ def decide(observation: Vector, memory: Memory, weights: Numbers) -> int:
     """The first step towards the best sheet that this round can end with; the seats on the way go into the memory."""
     minds = np.zeros(NUM_MINDS, PRIVATE)
     paths = np.zeros((NUM_MINDS + 1, PATH_SIZE), np.int8)
-    weigh_all_ways(observation, np.zeros(1, SETTING), np.zeros(1, TABLE), minds, paths, weights)
+    weigh_all_ways(observation, np.zeros(1, PARAMS), np.zeros(1, TABLE), minds, paths, weights)
     remember(observation, paths[BEST], memory)
     return int(paths[BEST, 1])
 
 
 @kernel
 def weigh_all_ways(
-    observation: Vector, settings: Records, tables: Records, minds: Records, paths: Paths, weights: Numbers
+    observation: Vector, params_array: Records, tables: Records, minds: Records, paths: Paths, weights: Numbers
 ) -> None:
     """Write the path to the best sheet as `paths[BEST]`; all else is room to think in.
 
-    settings and tables: (1,) SETTING and TABLE; minds: (NUM_MINDS,) PRIVATE. They are the caller's: compiled, a record
-    doesn't keep its array alive.
+    params_array and tables: (1,) PARAMS and TABLE; minds: (NUM_MINDS,) PRIVATE. They are the caller's: compiled, a
+    record doesn't keep its array alive.
     """
-    read_setting(observation, settings)
-    setting, table = settings[0], tables[0]
+    read_params(observation, params_array)
+    params, table = params_array[0], tables[0]
     prospect = np.zeros(PROSPECT_SIZE, np.float32)
     read_table(observation, table)
-    read_own(observation, setting, minds[KEPT])
-    write_prospect(table, setting, prospect)
+    read_own(observation, params, minds[KEPT])
+    write_prospect(table, params, prospect)
     question = int(minds[KEPT]["question"])
     kept = 1
     if question == Question.DIE or question == Question.SEAT:
-        kept = fill_seats(table, setting, minds, paths, prospect, weights)
-    go_on_excursions(table, setting, minds, paths, kept, prospect, weights)
+        kept = fill_seats(table, params, minds, paths, prospect, weights)
+    go_on_excursions(table, params, minds, paths, kept, prospect, weights)
 
 
 @kernel
@@ -163,9 +163,7 @@ def step_on(paths: Paths, place: int, action: int) -> None:
 
 
 @kernel
-def fill_seats(
-    table: Record, setting: Record, minds: Records, paths: Paths, prospect: Numbers, weights: Numbers
-) -> int:
+def fill_seats(table: Record, params: Record, minds: Records, paths: Paths, prospect: Numbers, weights: Numbers) -> int:
     """Phase 2: try everything from the position in `minds[KEPT]`; leave the best there and return how many.
 
     minds: (NUM_MINDS,) PRIVATE; paths: (NUM_MINDS + 1, PATH_SIZE), the actions that led to each of them.
@@ -176,16 +174,16 @@ def fill_seats(
     features = np.zeros(SCRATCH_SIZE, np.float32)
     if start["question"] == Question.SEAT:
         minds[0] = start
-        return fill_from(0, table, setting, minds, paths, worths, prospect, weights, features)
+        return fill_from(0, table, params, minds, paths, worths, prospect, weights, features)
     kept = 0
     for action in range(DIE, SEAT):
-        if answer_refusal(table, start, setting, action) == Refusal.OK:
+        if answer_refusal(table, start, params, action) == Refusal.OK:
             minds[0] = start
             paths[0, 0] = 0
             step_on(paths, 0, action)
             way = (action - DIE) % DIE_WAYS
-            choose_dice(table, minds[0], setting, (action - DIE) // DIE_WAYS, way // 2, way % 2)
-            kept = fill_from(kept, table, setting, minds, paths, worths, prospect, weights, features)
+            choose_dice(table, minds[0], params, (action - DIE) // DIE_WAYS, way // 2, way % 2)
+            kept = fill_from(kept, table, params, minds, paths, worths, prospect, weights, features)
     return kept
 
 
@@ -193,7 +191,7 @@ def fill_seats(
 def fill_from(
     kept: int,
     table: Record,
-    setting: Record,
+    params: Record,
     minds: Records,
     paths: Paths,
     worths: npt.NDArray[np.float64],
@@ -216,19 +214,19 @@ def fill_from(
         node = minds[SCRATCH]
         last, left_open = rows[top], begun[top]
         if node["question"] != Question.SEAT:
-            worth = quick_worth(table, node, setting, minds[top], prospect, weights, features)
+            worth = quick_worth(table, node, params, minds[top], prospect, weights, features)
             kept = keep(minds, paths, worths, kept, worth)
             continue
         boat, paid = int(node["boat"]), int(node["paid"])
         for row in range(max(0, last), ROWS):
-            if row > last >= 0 and free_seats(node, setting, boat, last) > 0 and row == last + 1:
+            if row > last >= 0 and free_seats(node, params, boat, last) > 0 and row == last + 1:
                 left_open += 1
-            if left_open > MAX_BEGUN or not can_begin(node, setting, boat, row):
+            if left_open > MAX_BEGUN or not can_begin(node, params, boat, row):
                 break
-            if free_seats(node, setting, boat, row) > 0:
+            if free_seats(node, params, boat, row) > 0:
                 minds[top] = node
                 paths[top] = paths[SCRATCH]
-                cross_seat(minds[top], setting, boat, row)
+                cross_seat(minds[top], params, boat, row)
                 step_on(paths, top, SEAT + boat * ROWS + row)
                 same = int(minds[top]["paid"]) == paid
                 rows[top] = row if same else NO_ROW
@@ -238,18 +236,18 @@ def fill_from(
 
 
 @kernel
-def free_seats(own: Record, setting: Record, boat: int, row: int) -> int:
+def free_seats(own: Record, params: Record, boat: int, row: int) -> int:
     """How many seats of a row aren't crossed."""
-    return int(setting["seats"][boat, row]) - int(own["sheet"]["crossed"][boat, row])
+    return int(params["seats"][boat, row]) - int(own["sheet"]["crossed"][boat, row])
 
 
 @kernel
-def can_begin(own: Record, setting: Record, boat: int, row: int) -> bool:
+def can_begin(own: Record, params: Record, boat: int, row: int) -> bool:
     """Whether the seats to cross find room in this row and those below, or there is none above."""
     room = 0
     above = 0
     for other in range(ROWS):
-        free = free_seats(own, setting, boat, other)
+        free = free_seats(own, params, boat, other)
         if other < row:
             above += free
         else:
@@ -273,10 +271,10 @@ def keep(minds: Records, paths: Paths, worths: npt.NDArray[np.float64], kept: in
 
 @kernel
 def quick_worth(
-    table: Record, own: Record, setting: Record, spare: Record, prospect: Numbers, weights: Numbers, features: Numbers
+    table: Record, own: Record, params: Record, spare: Record, prospect: Numbers, weights: Numbers, features: Numbers
 ) -> float:
     """What a filled sheet is worth with the best plain excursion: all that can be is scored, without power or +1."""
-    best = sheet_worth(own["sheet"], setting, prospect, weights, features)
+    best = sheet_worth(own["sheet"], params, prospect, weights, features)
     for place in range(MAX_PLACES):
         if table["tile"][place] == NO_TILE or missing_range(table, own, place, 0) > 0:
             continue
@@ -284,19 +282,19 @@ def quick_worth(
         sheet = spare["sheet"]
         scored = 0
         for boat in range(NUM_BOATS):
-            if worth_refusal(own, setting, place, boat, 0) == Refusal.OK:
-                points = excursion_points(own, setting, place, boat, 0)
+            if worth_refusal(own, params, place, boat, 0) == Refusal.OK:
+                points = excursion_points(own, params, place, boat, 0)
                 sheet["last"][boat] = points
                 sheet["total"][boat] += points
                 scored += 1
         if scored > 0:
-            best = max(best, sheet_worth(sheet, setting, prospect, weights, features))
+            best = max(best, sheet_worth(sheet, params, prospect, weights, features))
     return best
 
 
 @kernel
 def go_on_excursions(
-    table: Record, setting: Record, minds: Records, paths: Paths, kept: int, prospect: Numbers, weights: Numbers
+    table: Record, params: Record, minds: Records, paths: Paths, kept: int, prospect: Numbers, weights: Numbers
 ) -> None:
     """Phase 3: try everything from the candidates; write the path to the best sheet as `paths[BEST]`."""
     features = np.zeros(SCRATCH_SIZE, np.float32)
@@ -313,16 +311,16 @@ def go_on_excursions(
             paths[SCRATCH] = paths[top]
             node = minds[SCRATCH]
             if node["question"] == Question.NONE:
-                worth = sheet_worth(node["sheet"], setting, prospect, weights, features)
+                worth = sheet_worth(node["sheet"], params, prospect, weights, features)
                 if worth > best_worth:
                     best_worth = worth
                     paths[BEST] = paths[SCRATCH]
                 continue
             for action in range(first_answer(node), past_answers(node)):
-                if answer_refusal(table, node, setting, action) == Refusal.OK and is_in_order(node, action):
+                if answer_refusal(table, node, params, action) == Refusal.OK and is_in_order(node, action):
                     minds[top] = node
                     paths[top] = paths[SCRATCH]
-                    answer(table, minds[top], setting, action)
+                    answer(table, minds[top], params, action)
                     step_on(paths, top, action)
                     top += 1
 
@@ -339,12 +337,12 @@ def is_in_order(own: Record, action: int) -> bool:
 
 
 @kernel
-def answer(table: Record, own: Record, setting: Record, action: int) -> None:
+def answer(table: Record, own: Record, params: Record, action: int) -> None:
     """Take a legal action of phase 3."""
     if action >= PRIZE:
-        score(table, own, setting, action - PRIZE, 1)
+        score(table, own, params, action - PRIZE, 1)
     elif action >= SCORE:
-        score(table, own, setting, action - SCORE, 0)
+        score(table, own, params, action - SCORE, 0)
     elif action >= VILLAGE:
         visit(table, own, action - VILLAGE)
     elif action == EARLY:

@@ -1,4 +1,4 @@
-"""What agents of Riverside make of an observation: table, setting and the seat's own part, as the rules hold them.
+"""What agents of Riverside make of an observation: table, params and the seat's own part, as the rules hold them.
 
 A seat sees all the rules ask about it, so its records can be rebuilt from its observation, and its thoughts about what
 it might do can use the rules themselves. Rows' points and bonuses are in no observation: they are the default pack's.
@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from riverbed_env.core.packs import PACKS
-from riverbed_env.games.riverside.content.pack import make_setting
+from riverbed_env.games.riverside.content.pack import make_params
 from riverbed_env.games.riverside.rules import kernels
 from riverbed_env.games.riverside.rules.observe import (
     CROSSED,
@@ -74,7 +74,7 @@ Records = npt.NDArray[np.void]
 
 VILLAGE_SIZE = NUM_BOATS + 2  # numbers of a village: its worth for each boat, whether it has a passage, whether it is
 
-SETTINGS = np.concatenate([make_setting(extension=extension)[0] for extension in (False, True)])
+SETTINGS = np.concatenate([make_params(extension=extension)[0] for extension in (False, True)])
 
 
 def _single_bonus_rows() -> npt.NDArray[np.int64]:
@@ -93,17 +93,17 @@ def number_at(observation: Vector, start: int) -> int:
 
 
 @kernel
-def read_setting(observation: Vector, settings: Records) -> None:
-    """Write the default pack's setting, with the villages that lie in each place in place of its tiles.
+def read_params(observation: Vector, params_array: Records) -> None:
+    """Write the default pack's params, with the villages that lie in each place in place of its tiles.
 
-    settings: (1,) SETTING, an array that the caller keeps: compiled, a record doesn't keep its array alive.
+    params_array: (1,) PARAMS, an array that the caller keeps: compiled, a record doesn't keep its array alive.
     """
-    settings[0] = SETTINGS[int(observation[EXTENSION])]
-    setting = settings[0]
-    setting["num_players"] = one_hot(observation, NUM_PLAYERS, MAX_SEATS) + 1
+    params_array[0] = SETTINGS[int(observation[EXTENSION])]
+    params = params_array[0]
+    params["num_players"] = one_hot(observation, NUM_PLAYERS, MAX_SEATS) + 1
     for place in range(MAX_PLACES):
         for boat in range(NUM_BOATS):
-            setting["value"][place, boat] = observation[VILLAGES + place * VILLAGE_SIZE + boat]
+            params["value"][place, boat] = observation[VILLAGES + place * VILLAGE_SIZE + boat]
 
 
 @kernel
@@ -135,15 +135,15 @@ def read_table(observation: Vector, table: Record) -> None:
 
 
 @kernel
-def read_sheet(observation: Vector, setting: Record, start: int, sheet: Record) -> None:
+def read_sheet(observation: Vector, params: Record, start: int, sheet: Record) -> None:
     """Write the score sheet whose numbers begin at `start`."""
     for boat in range(NUM_COLOURS):
         points = 0
         for row in range(ROWS):
             crossed = int(observation[start + CROSSED + boat * ROWS + row])
             sheet["crossed"][boat, row] = crossed
-            if crossed == int(setting["seats"][boat, row]):
-                points += int(setting["points"][boat, row])
+            if crossed == int(params["seats"][boat, row]):
+                points += int(params["points"][boat, row])
         sheet["ticket_points"][boat] = points
         sheet["tickets"][boat] = observation[start + TICKETS + boat]
         sheet["total"][boat] = number_at(observation, start + POINTS + 2 * boat) - points
@@ -162,14 +162,14 @@ def read_sheet(observation: Vector, setting: Record, start: int, sheet: Record) 
 
 
 @kernel
-def read_own(observation: Vector, setting: Record, own: Record) -> None:
+def read_own(observation: Vector, params: Record, own: Record) -> None:
     """Write the observer's sheet and what it has chosen in this round.
 
     Rows that still owe their bonus are in no observation, their bonus seats are: rows that bring one seat of the same
     colour stand for them, which comes to the same.
     """
     forget_round(own)
-    read_sheet(observation, setting, OWN, own["sheet"])
+    read_sheet(observation, params, OWN, own["sheet"])
     own["question"] = one_hot(observation, OWN + QUESTION, NUM_QUESTIONS)
     own["die"] = one_hot(observation, OWN + OWN_DICE, NUM_COLOURS)
     own["green"] = max(0, one_hot(observation, OWN + OWN_DICE + NUM_COLOURS, NUM_GREENS))

@@ -75,22 +75,22 @@ def stop_chances(ship: int, anchor: int) -> npt.NDArray[np.float64]:
 
 
 @kernel
-def write_passes(table: Record, setting: Record, passes: Passes) -> int:
+def write_passes(table: Record, params: Record, passes: Passes) -> int:
     """Write the passes still to come from the table's ship on, in order, and return how many.
 
     passes: (MAX_PASSES, PASS_SIZE): expected stops, expected rounds before, the villages at hand as `write_village`
     writes them, NO_BOAT behind. Changes `table["ship"]` on the way and puts it back.
     """
     ship = int(table["ship"])
-    columns = int(setting["columns"])
-    chances = stop_chances(ship, int(setting["anchor"]))
+    columns = int(params["columns"])
+    chances = stop_chances(ship, int(params["anchor"]))
     count = 0
     for leg in range(2 * columns):
         row, column = leg // columns, leg % columns
         if row == 1:
             column = columns - 1 - column
-        middle = int(setting["middle"][row, column])
-        around = (int(setting["middle"][0, 1]) - int(setting["middle"][0, 0])) // 2
+        middle = int(params["middle"][row, column])
+        around = (int(params["middle"][0, 1]) - int(params["middle"][0, 0])) // 2
         expected = 0.0
         for space in range(max(ship + 1, middle - around), middle + around + 1):
             expected += chances[space]
@@ -105,19 +105,19 @@ def write_passes(table: Record, setting: Record, passes: Passes) -> int:
                 start = FIRST_VILLAGE + side * VILLAGE_SIZE
                 place = side * columns + column
                 passes[count, start : start + VILLAGE_SIZE] = NO_BOAT
-                if steps_to_village(table, setting, place) <= int(setting["aside"]):
-                    write_village(setting, int(table["tile"][place]), passes[count, start : start + VILLAGE_SIZE])
+                if steps_to_village(table, params, place) <= int(params["aside"]):
+                    write_village(params, int(table["tile"][place]), passes[count, start : start + VILLAGE_SIZE])
             count += 1
     table["ship"] = ship
     return count
 
 
 @kernel
-def write_village(setting: Record, tile: int, village: Passes) -> None:
+def write_village(params: Record, tile: int, village: Passes) -> None:
     """Write the boats that can score in a tile's village, and its values for them. village: (VILLAGE_SIZE,)."""
     at = 0
     for boat in range(NUM_BOATS):
-        value = int(setting["value"][tile, boat])
+        value = int(params["value"][tile, boat])
         if value > 0:
             village[at] = boat
             village[at + 1] = value
@@ -125,18 +125,18 @@ def write_village(setting: Record, tile: int, village: Passes) -> None:
 
 
 @kernel
-def rounds_left(table: Record, setting: Record) -> float:
+def rounds_left(table: Record, params: Record) -> float:
     """How many rounds are expected before the ship is at the anchor, the present one not among them."""
-    chances = stop_chances(int(table["ship"]), int(setting["anchor"]))
+    chances = stop_chances(int(table["ship"]), int(params["anchor"]))
     return float(chances.sum()) - 1.0
 
 
 @kernel
-def begun_rows(sheet: Record, setting: Record, boat: int) -> float:
+def begun_rows(sheet: Record, params: Record, boat: int) -> float:
     """A boat's rows that aren't completed, each counted as the square of its crossed share."""
     total = 0.0
     for row in range(ROWS):
-        share = int(sheet["crossed"][boat, row]) / int(setting["seats"][boat, row])
+        share = int(sheet["crossed"][boat, row]) / int(params["seats"][boat, row])
         if share < 1.0:
             total += share * share
     return total
@@ -232,7 +232,7 @@ def write_captain(sheet: Record, ahead: float, rounds: float, alone: float, out:
 
 
 @kernel
-def write_rows(sheet: Record, setting: Record, rounds: float, out: Features) -> None:
+def write_rows(sheet: Record, params: Record, rounds: float, out: Features) -> None:
     """Symbols and rows of the whole sheet, but its begun rows. out: (SHEET_SIZE,)."""
     fire, plus = int(sheet["fire"]) / 7, int(sheet["plus"])
     tickets = 0
@@ -244,7 +244,7 @@ def write_rows(sheet: Record, setting: Record, rounds: float, out: Features) -> 
         tickets += int(sheet["tickets"][boat])
         for row in range(ROWS):
             done = int(sheet["crossed"][boat, row])
-            missing = int(setting["seats"][boat, row]) - done
+            missing = int(params["seats"][boat, row]) - done
             crossed += done
             near += missing == 1
             next_near += missing == 2
@@ -266,15 +266,15 @@ def write_rows(sheet: Record, setting: Record, rounds: float, out: Features) -> 
 
 
 @kernel
-def write_powers(sheet: Record, setting: Record, rounds: float, out: Features) -> None:
+def write_powers(sheet: Record, params: Record, rounds: float, out: Features) -> None:
     """Each power: at hand, for how long, and how near while it isn't. out: (3 * NUM_POWERS,)."""
     for boat in range(NUM_COLOURS):
-        power = int(setting["power"][boat])
+        power = int(params["power"][boat])
         ready = int(int(sheet["power"][power]) == Charge.READY)
         near = 0.0
         if int(sheet["power"][power]) == Charge.LOCKED:
             for row in range(ROWS):
-                royal = int(setting["royal"][boat, row])
+                royal = int(params["royal"][boat, row])
                 if royal > 0:
                     near += min(1.0, int(sheet["crossed"][boat, row]) / royal) / 2
         out[3 * power] = ready
@@ -284,7 +284,7 @@ def write_powers(sheet: Record, setting: Record, rounds: float, out: Features) -
 
 @kernel
 def write_features(
-    sheet: Record, setting: Record, passes: Passes, count: int, ahead: Features, time: Features, out: Features
+    sheet: Record, params: Record, passes: Passes, count: int, ahead: Features, time: Features, out: Features
 ) -> None:
     """Write what a sheet promises. out: (SCRATCH_SIZE,), the features and room to reckon in.
 
@@ -297,20 +297,20 @@ def write_features(
     scratch = out[NONE + NUM_COLOURS : SCRATCH_SIZE].reshape((3, NUM_BOATS))
     out[TIME:PLAYED] = time[: PLAYED - TIME]
     for boat in range(NUM_COLOURS):
-        begun[boat] = begun_rows(sheet, setting, boat)
+        begun[boat] = begun_rows(sheet, params, boat)
         start = BOATS + boat * BOAT_SIZE
         write_boat(sheet, boat, begun[boat], ahead[boat], rounds, out[start : start + BOAT_SIZE])
     play_through(sheet, passes, count, none, 0.0, scratch, out[PLAYED : PLAYED + 4])
     play_through(sheet, passes, count, begun, SLOW_GROWTH, scratch, out[PLAYED + 4 : PLAYED + 8])
     play_through(sheet, passes, count, begun, FAST_GROWTH, scratch, out[PLAYED + 8 : PLAYED + 12])
     write_captain(sheet, ahead[CHURCH], rounds, time[TIME_SIZE - 1], out[CAPTAIN : CAPTAIN + CAPTAIN_SIZE])
-    write_rows(sheet, setting, rounds, out[SHEET : SHEET + SHEET_SIZE])
+    write_rows(sheet, params, rounds, out[SHEET : SHEET + SHEET_SIZE])
     out[SHEET + SHEET_SIZE - 1] = begun.sum()
-    write_powers(sheet, setting, rounds, out[POWERS : POWERS + 3 * NUM_POWERS])
+    write_powers(sheet, params, rounds, out[POWERS : POWERS + 3 * NUM_POWERS])
 
 
 @kernel
-def write_ahead(setting: Record, passes: Passes, count: int, ahead: Features) -> None:
+def write_ahead(params: Record, passes: Passes, count: int, ahead: Features) -> None:
     """Each boat's village values to come, expected over the ship's stops, in twenties (of the church in fours)."""
     ahead[:] = 0
     for at in range(count):
@@ -322,11 +322,11 @@ def write_ahead(setting: Record, passes: Passes, count: int, ahead: Features) ->
 
 
 @kernel
-def write_time(table: Record, setting: Record, time: Features) -> None:
+def write_time(table: Record, params: Record, time: Features) -> None:
     """Write 1, the rounds left in fives, its square, how near the end is, and whether one plays alone."""
-    rounds = rounds_left(table, setting) / 5
+    rounds = rounds_left(table, params) / 5
     time[0] = 1.0
     time[1] = rounds
     time[2] = rounds * rounds
     time[3] = max(0.0, 0.4 - rounds)
-    time[TIME_SIZE - 1] = int(setting["num_players"]) == 1
+    time[TIME_SIZE - 1] = int(params["num_players"]) == 1

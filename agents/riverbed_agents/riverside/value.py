@@ -32,21 +32,21 @@ PROSPECT_SIZE = PASSES + MAX_PASSES * PASS_SIZE
 
 
 @kernel
-def write_prospect(table: Record, setting: Record, prospect: Numbers) -> None:
+def write_prospect(table: Record, params: Record, prospect: Numbers) -> None:
     """Write what is the same for every sheet of this round. prospect: (PROSPECT_SIZE,)."""
     passes = prospect[PASSES:].reshape((MAX_PASSES, PASS_SIZE))
-    count = write_passes(table, setting, passes)
-    write_time(table, setting, prospect[:TIME_SIZE])
-    write_ahead(setting, passes, count, prospect[TIME_SIZE : PASSES - 1])
+    count = write_passes(table, params, passes)
+    write_time(table, params, prospect[:TIME_SIZE])
+    write_ahead(params, passes, count, prospect[TIME_SIZE : PASSES - 1])
     prospect[PASSES - 1] = count
 
 
 @kernel
-def sheet_features(sheet: Record, setting: Record, prospect: Numbers, features: Numbers) -> None:
+def sheet_features(sheet: Record, params: Record, prospect: Numbers, features: Numbers) -> None:
     """Write a sheet's features under the round's prospect. features: (SCRATCH_SIZE,)."""
     passes = prospect[PASSES:].reshape((MAX_PASSES, PASS_SIZE))
     time, ahead = prospect[:TIME_SIZE], prospect[TIME_SIZE : PASSES - 1]
-    write_features(sheet, setting, passes, int(prospect[PASSES - 1]), ahead, time, features)
+    write_features(sheet, params, passes, int(prospect[PASSES - 1]), ahead, time, features)
 
 
 @kernel
@@ -68,7 +68,7 @@ def promise(features: Numbers, weights: Numbers) -> float:
 
 
 @kernel
-def sheet_worth(sheet: Record, setting: Record, prospect: Numbers, weights: Numbers, features: Numbers) -> float:
+def sheet_worth(sheet: Record, params: Record, prospect: Numbers, weights: Numbers, features: Numbers) -> float:
     """The final score a sheet is expected to come to. features: (SCRATCH_SIZE,), all 0 at first."""
-    sheet_features(sheet, setting, prospect, features)
+    sheet_features(sheet, params, prospect, features)
     return subtotal(sheet) + promise(features, weights)

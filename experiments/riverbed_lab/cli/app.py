@@ -129,7 +129,7 @@ def _terminal(
     count = game.default_players if players is None else players
     options = {"num_players": count, **own}
     used = fresh_seed() if seed is None else check_seed(seed)
-    game.make_setting(**options)
+    game.make_params(**options)
     if viewer is not None and not 0 <= viewer < count:
         raise OptionError(f"seats are 0 to {count - 1}, not {viewer}")
     with errors.status("compiling the rules (about half a minute the first time, then kept)"):

@@ -124,7 +124,7 @@ def read_options(game: Game, pack: str | None, words: list[str] | None) -> dict[
         if not sign:
             raise OptionError(f"--set takes an option and its value, like layout=random, not {word!r}")
         check_known(game, [name])
-        found[name] = _value(value, inspect.signature(game.make_setting).parameters[name].default)
+        found[name] = _value(value, inspect.signature(game.make_params).parameters[name].default)
     check_known(game, found)
     return found
 

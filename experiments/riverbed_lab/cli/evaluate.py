@@ -58,7 +58,7 @@ def benchmark(
         str | None, typer.Option("--others", help="Who sits beside the agent, and in the base line; random.")
     ] = None,
     games: Annotated[
-        int | None, typer.Option("--games", help="Games of each line-up, or deals of each cell, at each player count.")
+        int | None, typer.Option("--games", help="Games of each lineup, or deals of each cell, at each player count.")
     ] = None,
     players: CountsOption = None,
     seed: NumbersSeed = 0,
@@ -72,7 +72,7 @@ def benchmark(
     report: ReportOption = True,
     out: Annotated[Path, typer.Option("--out", help="Folder for rows, summary and plots.")] = Path("results/benchmark"),
 ) -> None:
-    """The four tables of the published agents; with --agent or --others, or all in one camp, line-ups of these."""
+    """The four tables of the published agents; with --agent or --others, or all in one camp, lineups of these."""
     from ..published import AGENTS
 
     chosen = find_game(game)
@@ -101,7 +101,7 @@ def _compare_line_ups(
     variants: bool,
     out: Path,
 ) -> None:
-    """Win rates, or scores, of line-ups of agents at every player count, with intervals and the base line beside."""
+    """Win rates, or scores, of lineups of agents at every player count, with intervals and the base line beside."""
     from .. import benchmark as bench
     from ..evaluation.folder import PLAN
     from ..locks import locked
@@ -139,8 +139,8 @@ def _play_line_ups(game: Game, settings: Settings, out: Path) -> None:
         task = bar.add_task("playing", total=bench.total_games(game, settings))
         for cell in bench.run(game, settings, lambda done: bar.advance(task, done)):
             cells.append(cell)
-            bar.update(task, description=f"{cell.num_players} players: {cell.line_up.name}")
-    for table in (win_rate_table, *((score_table,) if game.told.score else ()), length_table):
+            bar.update(task, description=f"{cell.num_players} players: {cell.lineup.name}")
+    for table in (win_rate_table, *((score_table,) if game.summary.score else ()), length_table):
         console.print(table(game, cells))
     played = sum(cell.games for cell in cells)
     seconds = sum(cell.seconds for cell in cells)

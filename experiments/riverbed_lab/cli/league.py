@@ -1,4 +1,4 @@
-"""Commands that train agents against each other and against frozen line-ups: `league` and `exploit`."""
+"""Commands that train agents against each other and against frozen lineups: `league` and `exploit`."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ from .train import (
     CheckpointEvery,
     EvaluateEvery,
     EvaluationGames,
-    LanesOption,
+    FeaturesOption,
     LearnerSeed,
+    NumEnvsOption,
     PPOOption,
-    SensesOption,
     learner_settings,
     what_is_kept,
 )
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from ..league.best_response import BestResponses, Exploitation
     from ..league.config import LeagueConfig
     from ..league.pool import Learner
-    from ..league.run import League, Told
+    from ..league.run import League, Progress
     from ..training.config import TrainingConfig
     from ..training.run import Progress as Done
 
@@ -82,9 +82,9 @@ def league(
         int | None, typer.Option("--steps-per-round", help="Decisions each learner learns from in a round.")
     ] = None,
     seed: LearnerSeed = 0,
-    senses: SensesOption = None,
+    features: FeaturesOption = None,
     advice: AdviceOption = None,
-    lanes: LanesOption = None,
+    num_envs: NumEnvsOption = None,
     evaluation_games: Annotated[
         int | None, typer.Option("--evaluation-games", help="Deals of each role's gain over the reference.")
     ] = None,
@@ -103,26 +103,26 @@ def league(
 ) -> None:
     """Train agents by self-play in a league with past selves and exploiters; one broken off goes on with --resume."""
     from ..league.config import LeagueConfig, read_league_settings
-    from ..training.defaults import usual_opponent
+    from ..training.defaults import default_opponent
 
     need("training")
     if resume:
         _league(out, _longer(out, rounds))
         return
     chosen = find_game(game)
-    measured = reference or usual_opponent(chosen)
+    measured = reference or default_opponent(chosen)
     training = learner_settings(
         chosen,
         players=players,
         reference=measured,
-        senses=senses,
+        features=features,
         advice=advice,
         threads=threads,
         pack=pack,
         set_=set_,
         set_ppo=set_ppo,
         seed=seed,
-        lanes=lanes,
+        num_envs=num_envs,
         evaluation_games=evaluation_games,
     )
     named: dict[str, Any] = {"rounds": rounds, "steps_per_round": steps_per_round}
@@ -197,13 +197,17 @@ def _play_league(out: Path, config: LeagueConfig | None) -> None:
             completed=(found.state.round * learners + len(found.state.finished)) * each,
         )
 
-        def watch(told: Told) -> None:
-            if told.learner is not None:
-                bar.update(task, advance=told.steps, description=f"round {told.round + 1} of {rounds}: {told.learner}")
+        def watch(progress: Progress) -> None:
+            if progress.learner is not None:
+                bar.update(
+                    task,
+                    advance=progress.steps,
+                    description=f"round {progress.round + 1} of {rounds}: {progress.learner}",
+                )
                 return
-            bar.update(task, completed=told.round * learners * each)
-            if told.ratings is not None:
-                _tell(found, told.ratings)
+            bar.update(task, completed=progress.round * learners * each)
+            if progress.ratings is not None:
+                _tell(found, progress.ratings)
 
         found.run(watch)
     _tell_end(found)
@@ -264,7 +268,7 @@ def _how_to_evaluate(found: League, learner: Learner) -> str:
 
 
 def exploit(
-    line_up: Annotated[str, typer.Argument(help="The frozen line-up: AGENT, or ROLE=AGENT+AGENT;CAMP=AGENT.")],
+    lineup: Annotated[str, typer.Argument(help="The frozen lineup: AGENT, or ROLE=AGENT+AGENT;CAMP=AGENT.")],
     role: Annotated[str, typer.Option("--role", help="Learners' roles, like chief,leader, or all.")],
     game: GameOption = DEFAULT_GAME,
     players: CountsOption = None,
@@ -272,9 +276,9 @@ def exploit(
     seeds: Annotated[int, typer.Option("--seeds", help="Learners of each role, each with a seed of its own.")] = 5,
     seed: Annotated[int, typer.Option("--seed", help="Seed of the first learner; the others' follow.")] = 0,
     games: Annotated[int, typer.Option("--games", help="Deals that each learner is measured on at the end.")] = 4000,
-    senses: SensesOption = None,
+    features: FeaturesOption = None,
     advice: AdviceOption = None,
-    lanes: LanesOption = None,
+    num_envs: NumEnvsOption = None,
     evaluate_every: EvaluateEvery = None,
     evaluation_games: EvaluationGames = None,
     checkpoint_every: CheckpointEvery = None,
@@ -284,19 +288,19 @@ def exploit(
     set_: SetOption = None,
     out: Annotated[Path, typer.Option("--out", help="Folder of the runs and the table.")] = Path("results/exploit"),
 ) -> None:
-    """Train best responses to a frozen line-up and measure their gain; the same command goes on where it stopped."""
+    """Train best responses to a frozen lineup and measure their gain; the same command goes on where it stopped."""
     from ..league.best_response import BestResponses
     from ..training.config import read_opponents
-    from ..training.defaults import usual_opponent
+    from ..training.defaults import default_opponent
 
     need("training")
     chosen = find_game(game)
-    against = read_opponents([line_up], chosen, line_up)
+    against = read_opponents([lineup], chosen, lineup)
     training = learner_settings(
         chosen,
         players=players,
-        reference=usual_opponent(chosen),  # who advises; a learner is compared with whom the line-up has in its seat
-        senses=senses,
+        reference=default_opponent(chosen),  # who advises; a learner is compared with whom the lineup has in its seat
+        features=features,
         advice=advice,
         threads=threads,
         pack=pack,
@@ -305,7 +309,7 @@ def exploit(
         opponents=against,
         steps=steps,
         seed=seed,
-        lanes=lanes,
+        num_envs=num_envs,
         evaluate_every=evaluate_every,
         evaluation_games=evaluation_games,
         checkpoint_every=checkpoint_every,
@@ -340,8 +344,8 @@ def _respond(found: Exploitation, out: Path) -> None:
 def _tell_robustness(found: Exploitation, out: Path) -> None:
     from ..league.best_response import HEADINGS, PAGE, ROWS, cells, notes, written
 
-    line_up = written(found.config.training)
-    table = Table(title=f"best responses to {line_up}, 95 % intervals", box=box.SIMPLE)
+    lineup = written(found.config.training)
+    table = Table(title=f"best responses to {lineup}, 95 % intervals", box=box.SIMPLE)
     for place, heading in enumerate(HEADINGS):
         table.add_column(heading, justify="left" if place == 0 else "right")
     for row in found.summary():

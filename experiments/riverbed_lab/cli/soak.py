@@ -17,7 +17,7 @@ from .console import console, errors, progress_bar, use_threads
 from .signals import goes_on
 
 if TYPE_CHECKING:
-    from ..soak.run import Told
+    from ..soak.run import SoakReport
 
 PARTS = 6  # of the time, whose speeds stand side by side
 MOST_TOLD = 10  # complaints
@@ -40,35 +40,35 @@ def soak(
     soaked = Soak(out, minutes, use_threads(workers), check_seed(seed), kinds)
     goes_on(lambda: f"what was told so far is in {out / LOG}")
     with locked(out), progress_bar(TextColumn("{task.fields[told]}")) as bar:
-        task = bar.add_task("first rounds, which may compile for some minutes", total=soaked.seconds, told="")
+        task = bar.add_task("first rounds, which may compile for some minutes", total=soaked.seconds, report="")
 
-        def watch(seconds: float, told: Told) -> None:
-            used = sum(samples[-1].memory for samples in told.used.values())
-            words = f"{len(told.rounds):,} rounds, {used:,.0f} MiB, {len(told.errors)} errors"
-            bar.update(task, completed=seconds, description="soaking", told=words)
+        def watch(seconds: float, report: SoakReport) -> None:
+            used = sum(samples[-1].memory for samples in report.used.values())
+            words = f"{len(report.rounds):,} rounds, {used:,.0f} MiB, {len(report.errors)} errors"
+            bar.update(task, completed=seconds, description="soaking", report=words)
 
-        told = soaked.run(watch)
-    console.print(_loads_table(told))
-    console.print(_usage_table(told))
+        report = soaked.run(watch)
+    console.print(_loads_table(report))
+    console.print(_usage_table(report))
     console.print(f"wrote {out / LOG}", soft_wrap=True)
-    complaints = told.complaints()
+    complaints = report.complaints()
     for words in complaints[:MOST_TOLD]:
         errors.print(f"riverbed: {words}", style="red", markup=False, highlight=False, soft_wrap=True)
     if complaints:
         sys.exit(1)
 
 
-def _loads_table(told: Told) -> Table:
+def _loads_table(report: SoakReport) -> Table:
     """A row for each kind of load: what was played, and how fast in each part of the time."""
     table = Table(
         title=f"what was played; decisions/s (games/s of evaluations), in {PARTS} parts of the time", box=box.SIMPLE
     )
     for name in ("load", "rounds", "games", "decisions", "errors", "a second, from the first part to the last"):
         table.add_column(name, justify="left" if name == "load" else "right")
-    last = max((row["at"] for row in told.rounds), default=0.0)
-    first = min((row["at"] for row in told.rounds), default=0.0)
-    for kind in dict.fromkeys(row["kind"] for row in [*told.rounds, *told.errors]):
-        rows = [row for row in told.rounds if row["kind"] == kind]
+    last = max((row["at"] for row in report.rounds), default=0.0)
+    first = min((row["at"] for row in report.rounds), default=0.0)
+    for kind in dict.fromkeys(row["kind"] for row in [*report.rounds, *report.errors]):
+        rows = [row for row in report.rounds if row["kind"] == kind]
         counted = "decisions" if any(row["decisions"] for row in rows) else "games"
         speeds = []
         for part in range(PARTS):
@@ -76,13 +76,13 @@ def _loads_table(told: Told) -> Table:
             mine = [row for row in rows if low <= row["at"] < high or (part == PARTS - 1 and row["at"] == last)]
             seconds = sum(row["seconds"] for row in mine)
             speeds.append(f"{sum(row[counted] for row in mine) / seconds:,.0f}" if seconds else "–")
-        failed = sum(row["kind"] == kind for row in told.errors)
+        failed = sum(row["kind"] == kind for row in report.errors)
         games, decisions = (sum(row[name] for row in rows) for name in ("games", "decisions"))
         table.add_row(kind, f"{len(rows):,}", f"{games:,}", f"{decisions:,}", str(failed), "  ".join(speeds))
     return table
 
 
-def _usage_table(told: Told) -> Table:
+def _usage_table(report: SoakReport) -> Table:
     """A row for each process: what it used after the warm-up, early and late."""
     from ..soak.usage import COUNT_BOUND, MEMORY_BOUND
 
@@ -90,7 +90,7 @@ def _usage_table(told: Told) -> Table:
     table = Table(title=f"what each process used after the warm-up: {bounds}", box=box.SIMPLE)
     for name in ("process", "moments", "memory, MiB", "MiB an hour", "open files", "threads", ""):
         table.add_column(name, justify="right")
-    for worker, found in told.growths().items():
+    for worker, found in report.growths().items():
         early, late = found.memory
         table.add_row(
             str(worker), str(found.samples), f"{early:.1f} to {late:.1f}", f"{found.memory_an_hour:+.1f}",

@@ -39,7 +39,7 @@ class TerminalGame:
 
     def picture(self) -> str:
         """The table as the viewer sees it."""
-        return draw(self.game, self.batch.pack, self.batch.games, self.batch.settings, self.viewer)
+        return draw(self.game, self.batch.pack, self.batch.games, self.batch.params, self.viewer)
 
     def tell_news(self) -> None:
         """Say the public events that happened since the last time."""

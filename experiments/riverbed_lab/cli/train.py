@@ -38,13 +38,13 @@ if TYPE_CHECKING:
 REPORT_GAMES = 2000
 
 
-SensesOption = Annotated[
-    str | None, typer.Option("--senses", help="Told beside the observation, like outlook, or none; all there are.")
+FeaturesOption = Annotated[
+    str | None, typer.Option("--features", help="Told beside the observation, like outlook, or none; all there are.")
 ]
 PPOOption = Annotated[
     list[str] | None, typer.Option("--ppo", help="A setting of learners, like learning_rate=0.001; may be repeated.")
 ]
-LanesOption = Annotated[int | None, typer.Option("--lanes", help="Games played at once.")]
+NumEnvsOption = Annotated[int | None, typer.Option("--num-envs", help="Games played at once.")]
 LearnerSeed = Annotated[int, typer.Option("--seed", help="Seed of the games, the networks and the updates.")]
 EvaluateEvery = Annotated[int | None, typer.Option("--evaluate-every", help="Steps between evaluations.")]
 EvaluationGames = Annotated[int | None, typer.Option("--evaluation-games", help="Deals of an evaluation.")]
@@ -56,7 +56,7 @@ def learner_settings(
     *,
     players: str | None,
     reference: str,
-    senses: str | None,
+    features: str | None,
     advice: str | None,
     threads: int,
     pack: str | None,
@@ -66,7 +66,7 @@ def learner_settings(
 ) -> TrainingConfig:
     """What learners are trained with; given: further settings, those that are None as usual."""
     from ..training.config import TrainingConfig, read_settings
-    from ..training.defaults import usual_senses
+    from ..training.defaults import default_features
 
     counts = None if players is None else player_counts(players, game.min_players, game.max_players)
     config = TrainingConfig(
@@ -74,7 +74,7 @@ def learner_settings(
         players=counts or (game.default_players,),
         options=read_options(game, pack, set_),
         reference=reference,
-        senses=usual_senses(game, senses, advice, reference),
+        features=default_features(game, features, advice, reference),
         threads=use_threads(threads),
         **{name: value for name, value in given.items() if value is not None},
     )
@@ -87,18 +87,18 @@ def train(
     players: CountsOption = None,
     opponents: Annotated[
         list[str] | None,
-        typer.Option("--opponents", help="A line-up: AGENT, or ROLE=AGENT+AGENT;CAMP=AGENT; repeat for several."),
+        typer.Option("--opponents", help="A lineup: AGENT, or ROLE=AGENT+AGENT;CAMP=AGENT; repeat for several."),
     ] = None,
     steps: Annotated[int, typer.Option("--steps", help="Decisions of the learner to learn from.")] = 5_000_000,
     seed: LearnerSeed = 0,
     reference: Annotated[
         str | None, typer.Option("--reference", help="Whom it is measured against; the first of the opponents.")
     ] = None,
-    senses: SensesOption = None,
+    features: FeaturesOption = None,
     advice: Annotated[
         str | None, typer.Option("--advice", help="The agent whose choice the learner is told, or none; the reference.")
     ] = None,
-    lanes: LanesOption = None,
+    num_envs: NumEnvsOption = None,
     evaluate_every: EvaluateEvery = None,
     evaluation_games: EvaluationGames = None,
     checkpoint_every: CheckpointEvery = None,
@@ -123,14 +123,14 @@ def train(
         return
     chosen = find_game(game)
     from ..training.config import read_opponents
-    from ..training.defaults import usual_opponent
+    from ..training.defaults import default_opponent
 
-    against = read_opponents(opponents, chosen, usual_opponent(chosen))
+    against = read_opponents(opponents, chosen, default_opponent(chosen))
     config = learner_settings(
         chosen,
         players=players,
         reference=reference or next(iter(against[0].values()))[0],
-        senses=senses,
+        features=features,
         advice=advice,
         threads=threads,
         pack=pack,
@@ -140,7 +140,7 @@ def train(
         opponents=against,
         steps=steps,
         seed=seed,
-        lanes=lanes,
+        num_envs=num_envs,
         evaluate_every=evaluate_every,
         evaluation_games=evaluation_games,
         checkpoint_every=checkpoint_every,

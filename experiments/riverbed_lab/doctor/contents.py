@@ -1,4 +1,4 @@
-"""What comes with the library or with other packages: packs, policies, agents and senses."""
+"""What comes with the library or with other packages: packs, policies, agents and features."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from riverbed_env.registry import find_game, game_ids
 from .findings import Finding, note, wrong
 
 AGAIN = "the installation isn't whole: pip install --force-reinstall --no-deps riverbed"
-GROUPS = {"riverbed.agents": "agents", "riverbed.senses": "senses"}
+GROUPS = {"riverbed.agents": "agents", "riverbed.features": "features"}
 OURS = "riverbed"
 WITH_PACKS = ("riverbed_hunt", "deep_river", "riverside")  # of our games
 
@@ -47,7 +47,7 @@ def policies() -> list[Finding]:
 
 
 def plugins() -> list[Finding]:
-    """The entry points of agents and senses, ours and other packages'; each is loaded by itself."""
+    """The entry points of agents and features, ours and other packages'; each is loaded by itself."""
     found = []
     for group, words in GROUPS.items():
         entries = list(entry_points(group=group))

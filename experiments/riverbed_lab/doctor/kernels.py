@@ -18,7 +18,7 @@ from .findings import Finding, note, wrong
 from .machine import disk
 
 FOLDER = re.compile(rf"(?P<family>\w+)-[0-9a-f]{{{DIGITS}}}")
-LOOPS = ("reset_lanes", "step_lanes")  # those that every batch plays with
+LOOPS = ("reset_games", "step_games")  # those that every batch plays with
 PACKAGES = ("riverbed_env", "agents", "experiments")
 
 

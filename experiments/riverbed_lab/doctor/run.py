@@ -20,7 +20,7 @@ CHECKS = {
     "Compiled kernels": "kernels:cache",
     "Content packs": "contents:packs",
     "Published policies": "contents:policies",
-    "Agents and senses by name": "contents:plugins",
+    "Agents and features by name": "contents:plugins",
     "Self-test": "self_test:self_test",
 }
 PLAYS = "Self-test"

@@ -68,7 +68,7 @@ def identify(game: Game, plan: Plan, agents: Sequence[Agent]) -> Identity:
 
 def pack_hash(game: Game, plan: Plan) -> str:
     """The hash of the content pack a plan is played with, "" for games without packs."""
-    _, pack = game.make_setting(num_players=plan.players[0], **plan.options)
+    _, pack = game.make_params(num_players=plan.players[0], **plan.options)
     return str(getattr(pack, "hash", ""))
 
 

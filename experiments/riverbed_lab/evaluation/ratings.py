@@ -110,19 +110,19 @@ def _at(place: int, *numbers: Floats) -> tuple[float, float, float]:
 
 
 class _Model:
-    """The games gathered by line-up, and the parameters: intercepts first, then the strengths that aren't fixed.
+    """The games gathered by lineup, and the parameters: intercepts first, then the strengths that aren't fixed.
 
-    `cell` (n,) is each game's line-up and winner in one number, `design` (line-ups x camps, parameters) which
-    parameters add up to a camp's log odds, `present` (line-ups, camps) which camps play.
+    `cell` (n,) is each game's lineup and winner in one number, `design` (lineups x camps, parameters) which
+    parameters add up to a camp's log odds, `present` (lineups, camps) which camps play.
     """
 
     def __init__(self, sides: Integers, won: Integers, num_players: Integers, reference: int) -> None:
         self.camps = sides.shape[1]
         if len(won) == 0:
             raise OptionError("there are no decided games to rate agents by")
-        line_ups, which = _line_ups(sides, num_players)
-        self.players, counts = np.unique(line_ups[:, 0], return_inverse=True)
-        self.seated = line_ups[:, 1:]
+        lineups, which = _lineups(sides, num_players)
+        self.players, counts = np.unique(lineups[:, 0], return_inverse=True)
+        self.seated = lineups[:, 1:]
         self.present = self.seated >= 0
         if not self.present[which, won].all():
             raise OptionError("a camp won that didn't play: its agent is -1")
@@ -165,7 +165,7 @@ class _Model:
             )
 
     def counts(self, weights: Floats) -> Floats:
-        """Games by line-up and winner, (line-ups, camps), each game counted with its weight."""
+        """Games by lineup and winner, (lineups, camps), each game counted with its weight."""
         by_cell: Floats = np.bincount(self.cell, weights, self.present.size).astype(np.float64)
         return by_cell.reshape(self.present.shape)
 
@@ -199,7 +199,7 @@ class _Model:
         return float(likelihood - (found @ found) / (2 * PRIOR_DEVIATION**2))
 
     def _log_chances(self, found: Floats) -> Floats:
-        """The log chance of each camp in each line-up, (line-ups, camps); a camp that doesn't play has none."""
+        """The log chance of each camp in each lineup, (lineups, camps); a camp that doesn't play has none."""
         odds = np.where(self.present, (self.design @ found).reshape(self.present.shape), -np.inf)
         odds -= odds.max(axis=1, keepdims=True)
         return np.where(self.present, odds - np.log(np.exp(odds).sum(axis=1, keepdims=True)), -np.inf)
@@ -222,10 +222,10 @@ class _Model:
         ]
 
 
-def _line_ups(sides: Integers, num_players: Integers) -> tuple[Integers, Integers]:
-    """The different line-ups, (line-ups, 1 + camps) player count and agents, and which of them each game has, (n,)."""
+def _lineups(sides: Integers, num_players: Integers) -> tuple[Integers, Integers]:
+    """The different lineups, (lineups, 1 + camps) player count and agents, and which of them each game has, (n,)."""
     columns = np.column_stack((num_players, sides))
-    radix = int(columns.max()) + 2  # one number a line-up sorts far faster than rows do
+    radix = int(columns.max()) + 2  # one number a lineup sorts far faster than rows do
     code = np.zeros(len(columns), np.int64)
     for column in columns.T:
         code = code * radix + column + 1

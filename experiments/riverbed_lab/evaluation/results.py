@@ -161,7 +161,7 @@ class LearningRow:
 class InferenceRow:
     """How well an observer's posterior over the roles of others did, beside that of a named reference.
 
-    `observed` is the line-up whose play was read.
+    `observed` is the lineup whose play was read.
     """
 
     num_players: int
@@ -177,7 +177,7 @@ class LengthRow:
     """How many decisions games took: mean, percentiles, and how many games lie between each two `edges`."""
 
     num_players: int
-    line_up: str
+    lineup: str
     games: int
     mean: float
     p5: float
@@ -206,18 +206,18 @@ class Report:
 
     @property
     def names(self) -> list[str]:
-        """All agents, line-ups and references of the report, in order."""
+        """All agents, lineups and references of the report, in order."""
         found = [
             *self.header.agents,
             *(row.agent for row in self.mirror),
             *(agent for cell in self.matrix for agent in cell.agents.values()),
             *(name for row in self.inference for name in (row.observed, row.observer, row.reference)),
-            *(row.line_up for row in self.lengths),
+            *(row.lineup for row in self.lengths),
         ]
         return list(dict.fromkeys(found))
 
-    def line_ups(self, num_players: int) -> list[list[InferenceRow]]:
-        """The inference at a player count: rows of one line-up and observer together, which differ in groups alone."""
+    def lineups(self, num_players: int) -> list[list[InferenceRow]]:
+        """The inference at a player count: rows of one lineup and observer together, which differ in groups alone."""
         found: dict[tuple[str, str], list[InferenceRow]] = {}
         for row in self.inference:
             if row.num_players == num_players:
@@ -229,12 +229,12 @@ class Report:
         return next((base for base in self.bases if (base.num_players, base.camp) == (num_players, camp)), None)
 
 
-def length_row(num_players: int, line_up: str, decisions: npt.NDArray[np.integer]) -> LengthRow:
-    """How many decisions the games of a line-up took; `decisions` is (games,), at least one."""
+def length_row(num_players: int, lineup: str, decisions: npt.NDArray[np.integer]) -> LengthRow:
+    """How many decisions the games of a lineup took; `decisions` is (games,), at least one."""
     edges = _edges(int(decisions.min()), int(decisions.max()))
     p5, median, p95 = (float(each) for each in np.percentile(decisions, (5, 50, 95)))
     counts = tuple(int(each) for each in np.histogram(decisions, edges)[0])
-    return LengthRow(num_players, line_up, len(decisions), float(decisions.mean()), p5, median, p95, edges, counts)
+    return LengthRow(num_players, lineup, len(decisions), float(decisions.mean()), p5, median, p95, edges, counts)
 
 
 def _edges(fewest: int, most: int) -> tuple[float, ...]:

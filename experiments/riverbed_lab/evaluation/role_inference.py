@@ -20,7 +20,7 @@ from .role_services import MODELS, NOT_KNOWN, RoleService
 
 OBSERVER, REFERENCE = "deduction", "uniform choice"
 BY_TURN, BY_TENTH = "turn", "tenth of the game"
-LANES = 500  # games that are played side by side
+NUM_ENVS = 500  # games that are played side by side
 SHOWN = 95  # percentile of the lengths of games: turns that fewer games reach are scored, but not shown alone
 
 
@@ -74,8 +74,8 @@ def look(
 ) -> Looks:
     """Look at the first games of the plan's seed with one agent in every seat: the same deals for every agent."""
     parts: list[Looks] = []
-    for first in range(0, plan.inference_games, LANES):
-        numbers = np.arange(first, min(first + LANES, plan.inference_games))
+    for first in range(0, plan.inference_games, NUM_ENVS):
+        numbers = np.arange(first, min(first + NUM_ENVS, plan.inference_games))
         batch = Batch(game, len(numbers), seed=plan.seed, auto_reset=False, num_players=count, **plan.options)
         parts += _look_at(service, batch, agent, numbers)
         progress(len(numbers))
@@ -85,27 +85,27 @@ def look(
 def _look_at(service: RoleService, batch: Batch, agent: Agent, numbers: npt.NDArray[np.int64]) -> list[Looks]:
     """The looks at some games, a part for each moment and observer."""
     parts: list[Looks] = []
-    last = np.zeros(batch.n, np.int64)
-    for _ in watch(batch, [agent], np.zeros((batch.n, batch.num_players), np.int64), numbers):
+    last = np.zeros(batch.num_envs, np.int64)
+    for _ in watch(batch, [agent], np.zeros((batch.num_envs, batch.num_players), np.int64), numbers):
         turn = service.turn(batch.games)
-        lanes = np.flatnonzero(batch.acting & (turn > last))
+        indices = np.flatnonzero(batch.acting & (turn > last))
         last = turn
-        if len(lanes):
-            parts += [_from_seat(service, batch, seat, lanes, turn[lanes]) for seat in range(batch.num_players)]
+        if len(indices):
+            parts += [_from_seat(service, batch, seat, indices, turn[indices]) for seat in range(batch.num_players)]
     turns = dict(zip(numbers.tolist(), service.turn(batch.games).tolist()))
     return [replace(part, turns=np.array([turns[number] for number in part.game.tolist()])) for part in parts]
 
 
 def _from_seat(
-    service: RoleService, batch: Batch, seat: int, lanes: npt.NDArray[np.int64], turn: npt.NDArray[np.int64]
+    service: RoleService, batch: Batch, seat: int, indices: npt.NDArray[np.int64], turn: npt.NDArray[np.int64]
 ) -> Looks:
     """What a seat believes in some games; who counts: neither the seat itself nor those whose role it was shown."""
-    views = batch.look(seat)[lanes]
+    views = batch.look(seat)[indices]
     counted = service.known(views) == NOT_KNOWN
     counted[:, seat] = False
-    own, reference = (service.roles(batch.settings, model, views) for model in MODELS)
-    truth = batch.game.roles_of(batch.games)[lanes].astype(np.int64)
-    return Looks(own, reference, truth, counted, batch.game_number[lanes].copy(), turn, turn)
+    own, reference = (service.roles(batch.params, model, views) for model in MODELS)
+    truth = batch.game.roles_of(batch.games)[indices].astype(np.int64)
+    return Looks(own, reference, truth, counted, batch.game_number[indices].copy(), turn, turn)
 
 
 def _together(parts: Sequence[Looks]) -> Looks:

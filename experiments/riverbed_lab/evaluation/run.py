@@ -131,5 +131,5 @@ def at_table(agents: Sequence[Agent], cell: Cell) -> list[Agent]:
 
 
 def _compiled(agents: Sequence[Agent]) -> list[Agent]:
-    """The compiled ones by name, as other line-ups have them, so that their loop may be compiled already."""
+    """The compiled ones by name, as other lineups have them, so that their loop may be compiled already."""
     return sorted((agent for agent in agents if isinstance(agent, CompiledAgent)), key=lambda agent: agent.name)

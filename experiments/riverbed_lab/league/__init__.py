@@ -1,1 +1,1 @@
-"""Self-play in a league: pools of past selves and exploiters, line-ups drawn by win rate, ratings over time."""
+"""Self-play in a league: pools of past selves and exploiters, lineups drawn by win rate, ratings over time."""

@@ -1,8 +1,8 @@
-"""Best responses: learners of a fixed budget against a frozen line-up, one role at a time, and what they gain.
+"""Best responses: learners of a fixed budget against a frozen lineup, one role at a time, and what they gain.
 
-The protocol's robustness table: how much more a learner wins in a role's seat than the line-up's own agent does there,
-on common deals. A gain shows what the line-up leaves open; none shows only that this learner didn't find it with this
-budget, so that it bounds from below what the line-up can lose.
+The protocol's robustness table: how much more a learner wins in a role's seat than the lineup's own agent does there,
+on common deals. A gain shows what the lineup leaves open; none shows only that this learner didn't find it with this
+budget, so that it bounds from below what the lineup can lose.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from riverbed_env.core.options import check_whole
 from riverbed_env.core.schema import NOTHING_ELSE, Count, Finite, Share, of_kind
 from riverbed_env.errors import OptionError
 from riverbed_env.kernels.random import MAX_SEED
-from riverbed_env.players.lineups import line_ups
+from riverbed_env.players.lineups import lineups
 from riverbed_env.players.policies import load_policy
 
 from ..config_files import read_as
@@ -46,7 +46,7 @@ Watcher = Callable[[str, int, Progress], None]  # told of role, seed and progres
 class BestResponses:
     """What is trained and measured.
 
-    training: the settings of every learner, its line-up and its budget (steps) among them; its seed is the first of
+    training: the settings of every learner, its lineup and its budget (steps) among them; its seed is the first of
     `seeds`. roles: the learners', one after the other; games: deals of each role, player count and seed at the end.
     """
 
@@ -76,7 +76,7 @@ class BestResponses:
         return range(self.training.seed, self.training.seed + self.seeds)
 
     def learner(self, role: str, seed: int) -> TrainingConfig:
-        """The settings of one learner: with the player counts that have its role, beside the line-up's own agent."""
+        """The settings of one learner: with the player counts that have its role, beside the lineup's own agent."""
         training = self.training
         players = tuple(count for count in training.counts() if role in roles_dealt(training, count))
         game = training.known_game()
@@ -92,13 +92,13 @@ class BestResponses:
 
 
 def written(config: TrainingConfig) -> str:
-    """The line-ups of a run as `--opponents` takes them."""
+    """The lineups of a run as `--opponents` takes them."""
     return " | ".join(line_ups_in_words(config.opponents))
 
 
 @dataclass(frozen=True)
 class Row:
-    """What a learner of a role and seed won at its end in its seat, what the line-up's own did, and the difference."""
+    """What a learner of a role and seed won at its end in its seat, what the lineup's own did, and the difference."""
 
     __pydantic_config__ = NOTHING_ELSE
 
@@ -148,12 +148,12 @@ class Measured:
                 yield _row(role, seed, count, mode, found)
 
     def _evaluation(self, role: str, count: int) -> Evaluation:
-        """The deals of a role, with what the line-up's own agent won of them, played once."""
+        """The deals of a role, with what the lineup's own agent won of them, played once."""
         if (role, count) not in self._evaluations:
             config = self.config.training
             self._evaluations[role, count] = Evaluation(
                 config.known_game(),
-                line_ups(config.known_game(), config.seated()),
+                lineups(config.known_game(), config.seated()),
                 None,
                 role=role,
                 games=self.config.games,
@@ -167,7 +167,7 @@ class Measured:
 class Exploitation:
     """The learners in a folder, each with a run of its own in ROLE/seed_N; taken up where they were broken off.
 
-    Raises OptionError for settings that can't be, and for a folder that holds others or whose line-up has changed.
+    Raises OptionError for settings that can't be, and for a folder that holds others or whose lineup has changed.
     """
 
     def __init__(self, folder: Path, config: BestResponses) -> None:
@@ -187,7 +187,7 @@ class Exploitation:
         self.config = replace(self.config, training=replace(self.config.training, threads=threads))
         if json.dumps(there, sort_keys=True) != json.dumps(self.config.plain(), sort_keys=True):  # true is no 1
             raise OptionError(
-                f"{self.folder} holds best responses with other settings or to a line-up that has changed since "
+                f"{self.folder} holds best responses with other settings or to a lineup that has changed since "
                 f"({path}); choose another folder with --out"
             )
 
@@ -225,7 +225,7 @@ class Exploitation:
                 if (role, seed) not in done:
                     self._train(role, seed, watch)
                     self.rows += self._measured.rows(self.place_of(role, seed) / POLICY, role, seed)
-                    write_json(self.folder / ROWS, {"line_up": written(self.config.training), "rows": self.rows})
+                    write_json(self.folder / ROWS, {"lineup": written(self.config.training), "rows": self.rows})
             write_json(self.folder / ROWS, self.content())
             page = markdown(self)
             write_whole(self.folder / PAGE, lambda partial: partial.write_text(page, encoding="utf-8"))
@@ -240,23 +240,23 @@ class Exploitation:
 
     def summary(self) -> list[dict[str, Any]]:
         """A row for each role, player count and mode over all seeds that are done."""
-        line_up, budget = written(self.config.training), self.config.training.steps
+        lineup, budget = written(self.config.training), self.config.training.steps
         keys = dict.fromkeys(_key(row) for row in self.rows)
-        return [summed_up([row for row in self.rows if _key(row) == key], line_up, budget) for key in keys]
+        return [summed_up([row for row in self.rows if _key(row) == key], lineup, budget) for key in keys]
 
     def content(self) -> dict[str, Any]:
         """All that is known, as the JSON file has it."""
-        return {"line_up": written(self.config.training), "rows": self.rows, "robustness": self.summary()}
+        return {"lineup": written(self.config.training), "rows": self.rows, "robustness": self.summary()}
 
 
-def summed_up(rows: Sequence[dict[str, Any]], line_up: str, budget: int) -> dict[str, Any]:
+def summed_up(rows: Sequence[dict[str, Any]], lineup: str, budget: int) -> dict[str, Any]:
     """One row of several seeds' rows of a role, player count and mode; its interval is over seeds."""
     first = rows[0]
     by_seed = {row["seed"]: gain_of(row) for row in rows}
     over = seeds_difference(by_seed, PURPOSE_OF_SEEDS)
     enough = len(by_seed) >= FEWEST_SEEDS
     return {
-        "line_up": line_up,
+        "lineup": lineup,
         "role": first["role"],
         "players": first["players"],
         "budget": budget,
@@ -292,7 +292,7 @@ def _load(path: Path) -> dict[str, Any]:
     return read
 
 
-HEADINGS = ("role", "players", "budget", "played", "learner %", "line-up's own %", "gain, points", "each seed")
+HEADINGS = ("role", "players", "budget", "played", "learner %", "lineup's own %", "gain, points", "each seed")
 
 
 def cells(row: Mapping[str, Any]) -> tuple[str, ...]:
@@ -332,9 +332,9 @@ def markdown(exploitation: Exploitation) -> str:
     lines = [
         "# Robustness",
         "",
-        f"Line-up: `{written(config.training)}`, {config.training.known_game().title}. "
+        f"Lineup: `{written(config.training)}`, {config.training.known_game().title}. "
         "Learners of a fixed budget (decisions of theirs) in one seat of a role, everybody else frozen; "
-        f"beside the line-up's own agent on common deals, 95 % intervals. Seeds: "
+        f"beside the lineup's own agent on common deals, 95 % intervals. Seeds: "
         f"{', '.join(map(str, config.all_seeds()))}.",
         "",
         f"| {' | '.join(HEADINGS)} |",

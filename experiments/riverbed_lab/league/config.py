@@ -38,7 +38,7 @@ class LeagueConfig:
     opponents and steps are the league's business. policies: "shared", one main agent for all roles, or "per_role", one
     for each. anchors: agents that never leave the pools; exploiters: the role of each exploiter, several of a role too.
 
-    A round is `steps_per_round` decisions of each learner among `line_ups` line-ups. self_share, past_share,
+    A round is `steps_per_round` decisions of each learner among `lineups` lineups. self_share, past_share,
     exploiter_share and anchor_share say how many of these are of which kind, in proportion; of a kind they are drawn by
     `weighting` of the learner's win rate w: "hard" (1 - w)^exponent, "even" (w (1 - w))^exponent, or "uniform". With
     `mixed` past selves and anchors also sit in the seats of one camp, among the main agents. Games count `decay` times
@@ -58,7 +58,7 @@ class LeagueConfig:
     exploiters: tuple[str, ...] = ()
     rounds: int = 100
     steps_per_round: int = 100_000
-    line_ups: int = 12
+    lineups: int = 12
     self_share: float = 0.35
     past_share: float = 0.35
     exploiter_share: float = 0.15
@@ -95,7 +95,7 @@ class LeagueConfig:
             find_agent(name, self.game.name)
         for name in ("rounds", "steps_per_round", "snapshot_every", "exploiter_rounds", "rate_every"):
             check_whole(name, getattr(self, name), 1, MOST)
-        check_whole("line_ups", self.line_ups, 1, MOST_LINE_UPS)
+        check_whole("lineups", self.lineups, 1, MOST_LINE_UPS)
         check_whole("rating_games", self.rating_games, 0, MOST_GAMES)
         check_whole("rated_past", self.rated_past, 0, MOST)
         for name in ("self_share", "past_share", "exploiter_share", "anchor_share", "decay", "exploiter_margin"):

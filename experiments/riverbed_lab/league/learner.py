@@ -1,4 +1,4 @@
-"""A learner's round: MaskablePPO goes on from the learner's checkpoint among the line-ups of a job.
+"""A learner's round: MaskablePPO goes on from the learner's checkpoint among the lineups of a job.
 
 A round is a function of its job: games, network and updates draw from the job's seed, and games under way at its end
 are left. So a round that was broken off is played again and comes out the same, wherever that is.

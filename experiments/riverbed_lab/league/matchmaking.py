@@ -1,7 +1,7 @@
-"""Who a learner plays among: whole line-ups, drawn by how often it wins among them.
+"""Who a learner plays among: whole lineups, drawn by how often it wins among them.
 
 Prioritised fictitious self-play (PFSP) of AlphaStar (Vinyals et al. 2019, "Grandmaster level in StarCraft II using
-multi-agent reinforcement learning"), with line-ups in place of single opponents. Everything here is a pure function of
+multi-agent reinforcement learning"), with lineups in place of single opponents. Everything here is a pure function of
 names and numbers: no game is played and nothing is learnt here, so that it can stay in one place while workers and
 learners are elsewhere.
 """
@@ -17,13 +17,13 @@ import numpy.typing as npt
 from .config import EVEN, HARD, LeagueConfig
 from .pool import ANCHOR, EXPLOITER, MAIN, PAST, Learner, Member, by_role
 
-MAINS = "mains"  # the line-up of the present main agents
+MAINS = "mains"  # the lineup of the present main agents
 
 Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class LineUp:
+class Lineup:
     """Who holds each role, by the names of members. name: what results call it; kind: of whom it is about."""
 
     name: str
@@ -38,23 +38,23 @@ def candidates(
     camp_of_role: Mapping[str, str],
     *,
     mixed: bool,
-) -> list[LineUp]:
-    """All line-ups that a learner can be given.
+) -> list[Lineup]:
+    """All lineups that a learner can be given.
 
     mains: who holds each role now; pool: past selves, exploiters and anchors. The main agents themselves; past selves
     that were saved together, or an anchor, in all seats and, if `mixed`, in those of one camp among the main agents;
     an exploiter in its role among the main agents. Those that seat nobody but the main agents beside this learner are
     left out. An exploiter learns against the main agents alone.
     """
-    found = [LineUp(MAINS, MAIN, mains)]
+    found = [Lineup(MAINS, MAIN, mains)]
     if learner.kind == EXPLOITER:
         return found
     for name, kind, held in _whole(mains, pool):
-        found.append(LineUp(name, kind, held))
+        found.append(Lineup(name, kind, held))
         found += _one_camp(name, kind, held, mains, camp_of_role) if mixed else []
     for member in pool:
         if member.kind == EXPLOITER:
-            found.append(LineUp(member.name, EXPLOITER, {**mains, **dict.fromkeys(member.roles, member.name)}))
+            found.append(Lineup(member.name, EXPLOITER, {**mains, **dict.fromkeys(member.roles, member.name)}))
     own = learner.role if len(mains) > 1 else None  # where there is but one role, others hold it too
     return [each for each in found if each.kind == MAIN or _differs(each.by_role, mains, own)]
 
@@ -77,12 +77,12 @@ def generation(born: int) -> str:
 
 def _one_camp(
     name: str, kind: str, held: Mapping[str, str], mains: Mapping[str, str], camp_of_role: Mapping[str, str]
-) -> list[LineUp]:
+) -> list[Lineup]:
     camps = dict.fromkeys(camp_of_role[role] for role in mains)
     if len(camps) == 1:
         return []
     return [
-        LineUp(
+        Lineup(
             f"{name} as {camp}",
             kind,
             {role: held[role] if camp_of_role[role] == camp else main for role, main in mains.items()},
@@ -97,7 +97,7 @@ def _differs(held: Mapping[str, str], mains: Mapping[str, str], own: str | None)
 
 
 def priority(win_rate: float, weighting: str, exponent: float) -> float:
-    """How much a line-up is worth playing among, from how often the learner wins there (0 to 1)."""
+    """How much a lineup is worth playing among, from how often the learner wins there (0 to 1)."""
     if weighting == HARD:
         return float((1 - win_rate) ** exponent)
     if weighting == EVEN:
@@ -105,11 +105,11 @@ def priority(win_rate: float, weighting: str, exponent: float) -> float:
     return 1.0
 
 
-def chances(line_ups: Sequence[LineUp], win_rate: Callable[[str], float], config: LeagueConfig) -> Floats:
-    """How likely each line-up is drawn, (line-ups,), summing to 1.
+def chances(lineups: Sequence[Lineup], win_rate: Callable[[str], float], config: LeagueConfig) -> Floats:
+    """How likely each lineup is drawn, (lineups,), summing to 1.
 
     Each kind has its share, shared out in proportion to the priorities within it; the shares of kinds of which there is
-    none go to the others. win_rate: the learner's, by the name of a line-up.
+    none go to the others. win_rate: the learner's, by the name of a lineup.
     """
     shares = {
         MAIN: config.self_share,
@@ -117,20 +117,20 @@ def chances(line_ups: Sequence[LineUp], win_rate: Callable[[str], float], config
         EXPLOITER: config.exploiter_share,
         ANCHOR: config.anchor_share,
     }
-    found = np.zeros(len(line_ups))
+    found = np.zeros(len(lineups))
     for kind, share in shares.items():
-        places = [place for place, each in enumerate(line_ups) if each.kind == kind]
+        places = [place for place, each in enumerate(lineups) if each.kind == kind]
         if not places:
             continue
-        worth = [priority(win_rate(line_ups[place].name), config.weighting, config.exponent) for place in places]
+        worth = [priority(win_rate(lineups[place].name), config.weighting, config.exponent) for place in places]
         total = sum(worth)
         found[places] = share * np.array(worth) / total if total > 0 else share / len(places)
     total = found.sum()
-    return found / total if total > 0 else np.full(len(line_ups), 1 / len(line_ups))
+    return found / total if total > 0 else np.full(len(lineups), 1 / len(lineups))
 
 
-def draw(line_ups: Sequence[LineUp], chance: Floats, count: int, seed: Sequence[int]) -> list[tuple[LineUp, int]]:
-    """So many line-ups, each with how often it was drawn, in their order.
+def draw(lineups: Sequence[Lineup], chance: Floats, count: int, seed: Sequence[int]) -> list[tuple[Lineup, int]]:
+    """So many lineups, each with how often it was drawn, in their order.
 
     Systematic sampling (Madow 1949): one number is drawn, and the others follow at even distances, so that each is
     drawn as often as its chance says, rounded up or down.
@@ -138,8 +138,8 @@ def draw(line_ups: Sequence[LineUp], chance: Floats, count: int, seed: Sequence[
     offset = np.random.default_rng(list(seed)).random()
     ends = np.cumsum(chance)
     places = np.searchsorted(ends / ends[-1], (offset + np.arange(count)) / count, side="right")
-    drawn = np.bincount(places.clip(0, len(line_ups) - 1), minlength=len(line_ups))
-    return [(line_up, int(times)) for line_up, times in zip(line_ups, drawn, strict=True) if times]
+    drawn = np.bincount(places.clip(0, len(lineups) - 1), minlength=len(lineups))
+    return [(lineup, int(times)) for lineup, times in zip(lineups, drawn, strict=True) if times]
 
 
 def match(
@@ -150,7 +150,7 @@ def match(
     win_rate: Callable[[str], float],
     config: LeagueConfig,
     seed: Sequence[int],
-) -> list[tuple[LineUp, int]]:
-    """The line-ups of a learner's round, each with its weight."""
+) -> list[tuple[Lineup, int]]:
+    """The lineups of a learner's round, each with its weight."""
     found = candidates(learner, mains, pool, camp_of_role, mixed=config.mixed)
-    return draw(found, chances(found, win_rate, config), config.line_ups, seed)
+    return draw(found, chances(found, win_rate, config), config.lineups, seed)

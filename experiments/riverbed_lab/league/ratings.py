@@ -16,7 +16,7 @@ import numpy.typing as npt
 from riverbed_env.core.game import Game
 from riverbed_env.errors import OptionError
 from riverbed_env.players.agents import Agent
-from riverbed_env.players.lineups import LineUps
+from riverbed_env.players.lineups import Lineups
 
 from ..evaluation.ratings import fit_ratings
 from ..playing.play import deal, play_seated
@@ -115,7 +115,7 @@ def _played(
     by_role = [np.array([holders[side[camp_of[role]]][role] for role in range(len(game.roles))]) for side in designs]
     seats = np.concatenate([held[roles] for held in by_role])
     played = play_seated(game, agents, seats, np.tile(numbers, len(designs)), SEED, threads=config.threads, **options)
-    paid = game.payoffs(played.games, count) > 0
+    paid = game.returns(played.games, count) > 0
     camps = np.tile(camp_of[roles], (len(designs), 1))
     won = np.stack([(paid & (camps == camp)).any(axis=1) for camp in range(len(game.camps))], axis=1)
     there = np.stack([(camps == camp).any(axis=1) for camp in range(len(game.camps))], axis=1)
@@ -167,7 +167,7 @@ class Gains:
         place = self._installed.index(reference)
         return Evaluation(
             game,
-            LineUps(self._installed, (((place,),) * len(game.roles),), (1.0,)),
+            Lineups(self._installed, (((place,),) * len(game.roles),), (1.0,)),
             reference,
             role=role,
             games=config.evaluation_games,

@@ -1,4 +1,4 @@
-"""Who won among whom: each learner's games by its role and by line-up; what is long past counts less."""
+"""Who won among whom: each learner's games by its role and by lineup; what is long past counts less."""
 
 from __future__ import annotations
 
@@ -8,27 +8,27 @@ from typing import Any
 
 from riverbed_env.core.schema import NOTHING_ELSE, Finite
 
-Tally = dict[tuple[str, str], tuple[float, float]]  # wins and games by role and line-up
+Tally = dict[tuple[str, str], tuple[float, float]]  # wins and games by role and lineup
 
-PRIOR_GAMES = 2.0  # at the learner's usual rate: what is known of a line-up before it was played
+PRIOR_GAMES = 2.0  # at the learner's usual rate: what is known of a lineup before it was played
 FORGOTTEN = 0.5  # games: where fewer are left, after decay, nothing is kept
 
 
 @dataclass(frozen=True)
 class Row:
-    """A learner's games in a role among a line-up, and how many of them it won."""
+    """A learner's games in a role among a lineup, and how many of them it won."""
 
     __pydantic_config__ = NOTHING_ELSE
 
     learner: str
     role: str
-    line_up: str
+    lineup: str
     wins: Finite
     games: Finite
 
 
 class Results:
-    """Wins and games of learners, by learner, role and the name of the line-up."""
+    """Wins and games of learners, by learner, role and the name of the lineup."""
 
     def __init__(self) -> None:
         self._games: dict[str, Tally] = {}
@@ -50,27 +50,27 @@ class Results:
         """Count nothing of a learner that begins anew."""
         self._games.pop(learner, None)
 
-    def counted(self, learner: str, *, role: str | None = None, line_up: str | None = None) -> tuple[float, float]:
-        """Wins and games of a learner, in one role or all, among one line-up or all."""
+    def counted(self, learner: str, *, role: str | None = None, lineup: str | None = None) -> tuple[float, float]:
+        """Wins and games of a learner, in one role or all, among one lineup or all."""
         found = [
             count
             for (own, among), count in self._games.get(learner, {}).items()
-            if role in (None, own) and line_up in (None, among)
+            if role in (None, own) and lineup in (None, among)
         ]
         return sum(wins for wins, _ in found), sum(games for _, games in found)
 
-    def win_rate(self, learner: str, line_up: str) -> float:
-        """How often a learner wins among a line-up, 0 to 1; what wasn't played yet counts as the usual."""
+    def win_rate(self, learner: str, lineup: str) -> float:
+        """How often a learner wins among a lineup, 0 to 1; what wasn't played yet counts as the usual."""
         wins, games = self.counted(learner)
         usual = (wins + 1) / (games + 2)
-        wins, games = self.counted(learner, line_up=line_up)
+        wins, games = self.counted(learner, lineup=lineup)
         return (wins + PRIOR_GAMES * usual) / (games + PRIOR_GAMES)
 
     def rows(self) -> Iterator[dict[str, Any]]:
-        """Everything, a row for each learner, role and line-up."""
+        """Everything, a row for each learner, role and lineup."""
         for learner, tally in self._games.items():
-            for (role, line_up), (wins, games) in tally.items():
-                yield asdict(Row(learner, role, line_up, wins, games))
+            for (role, lineup), (wins, games) in tally.items():
+                yield asdict(Row(learner, role, lineup, wins, games))
 
     @staticmethod
     def of(rows: Sequence[Row]) -> Results:
@@ -79,5 +79,5 @@ class Results:
         for row in rows:
             if not 0 <= row.wins <= row.games:
                 raise ValueError(f"{row.wins} wins of {row.games} games")
-            found.add(row.learner, {(row.role, row.line_up): (row.wins, row.games)})
+            found.add(row.learner, {(row.role, row.lineup): (row.wins, row.games)})
         return found

@@ -40,7 +40,7 @@ LARGEST_SEED = 2**31  # of a round: libraries that a learner is made of take no 
 
 
 @dataclass(frozen=True)
-class Told:
+class Progress:
     """How far a league is: the round, the learner at work (None: the round is done), decisions just learnt from."""
 
     round: int
@@ -49,7 +49,7 @@ class Told:
     ratings: dict[str, Any] | None = None
 
 
-Watcher = Callable[[Told], None]
+Watcher = Callable[[Progress], None]
 Work = Callable[[Sequence[Job], Callable[[str, int], None]], Iterable[tuple[str, Outcome]]]
 
 
@@ -82,7 +82,7 @@ class League:
         """The main agents."""
         return tuple(learner for learner in self.learners if learner.kind == MAIN)
 
-    def run(self, watch: Watcher = lambda told: None) -> None:
+    def run(self, watch: Watcher = lambda progress: None) -> None:
         """Play the rounds that are left; after each learner's part the folder holds all it takes to go on."""
         with locked(self.folder):
             for name in (CHECKPOINTS, POLICIES):
@@ -94,14 +94,14 @@ class League:
                 self._close()
                 rated = self.state.ratings[-1] if self.state.ratings else None
                 now = rated if rated is not None and rated["round"] == self.state.round else None
-                watch(Told(self.state.round, None, 0, now))
+                watch(Progress(self.state.round, None, 0, now))
             self._write_for_people()
 
     def _round(self, watch: Watcher) -> None:
         """Work off the jobs of the round that aren't done yet."""
         number = self.state.round
         jobs = {each.name: self.job(each) for each in self.learners if each.name not in self.state.finished}
-        for name, outcome in self._work(list(jobs.values()), lambda name, steps: watch(Told(number, name, steps))):
+        for name, outcome in self._work(list(jobs.values()), lambda name, steps: watch(Progress(number, name, steps))):
             self.state.finished[name] = self._finished(jobs[name], outcome)
             self._save()
 
@@ -126,11 +126,11 @@ class League:
             holders,
             (*state.pool, *self._anchors),
             self.game.camp_of_role,
-            lambda line_up: state.results.win_rate(learner.name, line_up),
+            lambda lineup: state.results.win_rate(learner.name, lineup),
             config,
             (config.training.seed, MATCHING, own, state.round),
         )
-        seated = dict.fromkeys(name for line_up, _ in drawn for name in line_up.by_role.values())
+        seated = dict.fromkeys(name for lineup, _ in drawn for name in lineup.by_role.values())
         files |= {member.name: self.folder / member.file for member in state.pool}
         standing = state.learners[learner.name]
         seeds = np.random.SeedSequence([config.training.seed, LEARNING, own, state.round])
@@ -271,7 +271,7 @@ class League:
     def _packs(self) -> list[str]:
         """The hashes of the content packs that are played with."""
         training = self.config.training
-        settings = [self.game.make_setting(num_players=count, **training.options) for count in training.counts()]
+        settings = [self.game.make_params(num_players=count, **training.options) for count in training.counts()]
         return sorted({str(getattr(pack, "hash", "")) for _, pack in settings})
 
 
@@ -281,7 +281,7 @@ def _copy(source: Path, target: Path) -> None:
 
 def _rate_of(tally: Tally, role: str | None) -> float | None:
     """How often a role won among the main agents; None where it wasn't played."""
-    found = [count for (own, line_up), count in tally.items() if own == role and line_up == MAINS]
+    found = [count for (own, lineup), count in tally.items() if own == role and lineup == MAINS]
     wins, games = sum(wins for wins, _ in found), sum(games for _, games in found)
     return wins / games if games else None
 
@@ -291,9 +291,9 @@ def _figures(finished: Mapping[str, Finished]) -> Iterator[tuple[str, float]]:
     for learner, each in finished.items():
         for name, value in each.figures.items():
             yield f"{learner}/{name}", value
-        for line_up in {name for _, name in each.tally}:
-            counts = [count for (_, name), count in each.tally.items() if name == line_up]
-            yield f"{learner}/won/{line_up}", sum(wins for wins, _ in counts) / sum(games for _, games in counts)
+        for lineup in {name for _, name in each.tally}:
+            counts = [count for (_, name), count in each.tally.items() if name == lineup]
+            yield f"{learner}/won/{lineup}", sum(wins for wins, _ in counts) / sum(games for _, games in counts)
 
 
 def _rated_figures(row: Mapping[str, Any]) -> Iterator[tuple[str, float]]:

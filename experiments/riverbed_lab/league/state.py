@@ -59,7 +59,7 @@ class _Finished:
     __pydantic_config__ = NOTHING_ELSE
 
     standing: Standing
-    tally: tuple[tuple[str, str, Finite, Finite], ...]  # role, line-up, wins, games
+    tally: tuple[tuple[str, str, Finite, Finite], ...]  # role, lineup, wins, games
     figures: dict[str, float]
 
 
@@ -166,7 +166,7 @@ def _read(kept: _Kept) -> State:
     """The state; ValueError where its parts don't fit each other."""
     finished = {
         name: Finished(
-            each.standing, {(role, line_up): (wins, games) for role, line_up, wins, games in each.tally}, each.figures
+            each.standing, {(role, lineup): (wins, games) for role, lineup, wins, games in each.tally}, each.figures
         )
         for name, each in kept.finished.items()
     }

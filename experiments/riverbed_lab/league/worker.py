@@ -1,4 +1,4 @@
-"""The games of a learner's round: line-ups seated round it, and how often it won among each.
+"""The games of a learner's round: lineups seated round it, and how often it won among each.
 
 A `Job` says all that a round of one learner takes, in plain data and names of files; the jobs of a round don't hang on
 each other, so they can be worked off anywhere, in any order.
@@ -19,13 +19,13 @@ from riverbed_env.envs.learner import LearnerBatch
 from riverbed_env.envs.sb3 import LearnerVecEnv
 from riverbed_env.errors import OptionError
 from riverbed_env.players.agents import Agent
-from riverbed_env.players.lineups import LineUps
+from riverbed_env.players.lineups import Lineups
 from riverbed_env.players.policies import load_policy
 from riverbed_env.players.specs import find_agent
 
 from ..training.config import TrainingConfig
 from ..training.run import learner_env
-from .matchmaking import LineUp
+from .matchmaking import Lineup
 from .results import Tally
 
 
@@ -35,7 +35,7 @@ class Job:
 
     config: what it is trained with, its role, player counts and the round's own seed among it; start: the checkpoint it
     goes on from, None: from nothing; installed: agents by their specs, which are compiled for whether they are seated
-    or not; policies: files by the names of members; line_ups: with their weights; steps: decisions to learn from;
+    or not; policies: files by the names of members; lineups: with their weights; steps: decisions to learn from;
     checkpoint and policy: the files to write.
     """
 
@@ -44,7 +44,7 @@ class Job:
     start: Path | None
     installed: tuple[str, ...]
     policies: Mapping[str, Path]
-    line_ups: tuple[tuple[LineUp, int], ...]
+    lineups: tuple[tuple[Lineup, int], ...]
     steps: int
     checkpoint: Path
     policy: Path
@@ -56,15 +56,15 @@ def seated_agents(game: Game, installed: Sequence[str], policies: Mapping[str, P
     return (*there, *(load_policy(path, game, name=name) for name, path in policies.items()))
 
 
-def seat_line_ups(game: Game, agents: Sequence[Agent], line_ups: Sequence[tuple[LineUp, int]]) -> LineUps:
-    """Line-ups of names as those of agents; OptionError where one names somebody who isn't there."""
+def seat_line_ups(game: Game, agents: Sequence[Agent], lineups: Sequence[tuple[Lineup, int]]) -> Lineups:
+    """Lineups of names as those of agents; OptionError where one names somebody who isn't there."""
     numbers = {agent.name: number for number, agent in enumerate(agents)}
-    for line_up, _ in line_ups:
-        missing = {*line_up.by_role.values()} - numbers.keys()
+    for lineup, _ in lineups:
+        missing = {*lineup.by_role.values()} - numbers.keys()
         if missing:
-            raise OptionError(f"line-up {line_up.name!r} names {', '.join(sorted(missing))}, who isn't in the league")
-    pools = tuple(tuple((numbers[line_up.by_role[role]],) for role in game.roles) for line_up, _ in line_ups)
-    return LineUps(tuple(agents), pools, tuple(float(weight) for _, weight in line_ups))
+            raise OptionError(f"lineup {lineup.name!r} names {', '.join(sorted(missing))}, who isn't in the league")
+    pools = tuple(tuple((numbers[lineup.by_role[role]],) for role in game.roles) for lineup, _ in lineups)
+    return Lineups(tuple(agents), pools, tuple(float(weight) for _, weight in lineups))
 
 
 class Table:
@@ -72,17 +72,17 @@ class Table:
 
     def __init__(self, job: Job) -> None:
         self.game = job.config.known_game()
-        self.names = [line_up.name for line_up, _ in job.line_ups]
+        self.names = [lineup.name for lineup, _ in job.lineups]
         agents = seated_agents(self.game, job.installed, job.policies)
-        self.env: LearnerVecEnv = learner_env(job.config, seat_line_ups(self.game, agents, job.line_ups))
-        self._roles = [np.zeros(part.n, np.int64) for part in self.env.parts]
+        self.env: LearnerVecEnv = learner_env(job.config, seat_line_ups(self.game, agents, job.lineups))
+        self._roles = [np.zeros(part.num_envs, np.int64) for part in self.env.parts]
         self._won: Counter[tuple[int, int]] = Counter()
         self._ended: Counter[tuple[int, int]] = Counter()
 
     def begin(self) -> None:
-        """Look who the learner is in every lane; to be called once the games are dealt."""
+        """Look who the learner is in every environment; to be called once the games are dealt."""
         for part, roles in zip(self.env.parts, self._roles):
-            roles[:] = self._roles_in(part, np.arange(part.n))
+            roles[:] = self._roles_in(part, np.arange(part.num_envs))
 
     def note(self) -> None:
         """Count the games that the last step ended."""
@@ -95,13 +95,13 @@ class Table:
                 self._won.update(key for key, happened in zip(keys, won.tolist()) if happened)
                 roles[ended] = self._roles_in(part, ended)
 
-    def _roles_in(self, part: LearnerBatch, lanes: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        roles = self.game.roles_of(take_records(part.tables.games, lanes))
-        return roles[np.arange(len(lanes)), part.seat[lanes]].astype(np.int64)
+    def _roles_in(self, part: LearnerBatch, num_envs: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        roles = self.game.roles_of(take_records(part.tables.games, num_envs))
+        return roles[np.arange(len(num_envs)), part.seat[num_envs]].astype(np.int64)
 
     def tally(self) -> Tally:
-        """Wins and games by the learner's role and the name of the line-up."""
+        """Wins and games by the learner's role and the name of the lineup."""
         return {
-            (self.game.roles[role], self.names[line_up]): (float(self._won[role, line_up]), float(games))
-            for (role, line_up), games in sorted(self._ended.items())
+            (self.game.roles[role], self.names[lineup]): (float(self._won[role, lineup]), float(games))
+            for (role, lineup), games in sorted(self._ended.items())
         }

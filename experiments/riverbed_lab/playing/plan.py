@@ -154,8 +154,8 @@ def _cells_of(game: Game, plan: Plan, count: int) -> list[Cell]:
     if DEVIATION in plan.tables:
         found += [deviation(game, count, role, *pair) for role, pair in product(plan.roles, plan.deviations)]
     if CAMP_MATRIX in plan.tables:
-        line_ups = product(plan.compared, repeat=len(game.camps))
-        found += [Cell(CAMP_MATRIX, count, camps) for camps in line_ups if len(set(camps)) > 1]  # else a mirror
+        lineups = product(plan.compared, repeat=len(game.camps))
+        found += [Cell(CAMP_MATRIX, count, camps) for camps in lineups if len(set(camps)) > 1]  # else a mirror
     if HELD_OUT in plan.tables:
         found += [held_out(count, role, agent, plan.held_out) for role, agent in product(plan.roles, plan.compared)]
     return found

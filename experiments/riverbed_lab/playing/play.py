@@ -13,7 +13,7 @@ import numpy.typing as npt
 from riverbed_env.core.game import Game, take_records
 from riverbed_env.errors import OptionError
 from riverbed_env.players.agents import Agent, CompiledAgent
-from riverbed_env.players.arena import SeatedGames
+from riverbed_env.players.arena import Arena
 
 Records = npt.NDArray[np.void]
 
@@ -25,7 +25,7 @@ STEPWISE_SLICE = 2048
 
 
 @dataclass(frozen=True)
-class LineUp:
+class Lineup:
     """Which agent plays each role; `name` is what tables call it.
 
     `one` plays one seat whatever its role: the seat in focus, which goes round with the numbers of the games.
@@ -47,12 +47,12 @@ def focus(numbers: npt.NDArray[np.int64], num_players: int) -> npt.NDArray[np.in
     return numbers % num_players
 
 
-def line_up(game: Game, name: str, everybody: Agent, **by_camp: Agent) -> LineUp:
-    """A line-up of one agent for everybody, and others for whole camps (`merchants=…`, `profiteer=…`)."""
+def lineup(game: Game, name: str, everybody: Agent, **by_camp: Agent) -> Lineup:
+    """A lineup of one agent for everybody, and others for whole camps (`merchants=…`, `profiteer=…`)."""
     unknown = set(by_camp) - set(game.camps)
     if unknown:
         raise OptionError(f"there is no camp {unknown.pop()!r}; there are {', '.join(game.camps)}")
-    return LineUp(name, {role: by_camp.get(game.camp_of_role[role], everybody) for role in game.roles})
+    return Lineup(name, {role: by_camp.get(game.camp_of_role[role], everybody) for role in game.roles})
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class Played:
 
 def play(
     game: Game,
-    who: LineUp,
+    who: Lineup,
     numbers: npt.ArrayLike,
     seed: int,
     *,
@@ -78,8 +78,8 @@ def play(
 ) -> Played:
     """Play the games of these numbers under `seed`, each from the deal to its end.
 
-    Line-ups go by role, so the deals are looked at first; the same numbers and seed give every line-up the same
-    deals. `pool` are agents to compile for besides those of the line-up, so that line-ups of one pool share one loop.
+    Lineups go by role, so the deals are looked at first; the same numbers and seed give every lineup the same
+    deals. `pool` are agents to compile for besides those of the lineup, so that lineups of one pool share one loop.
     Raises RiverbedError where an agent takes an action the rules refuse.
     """
     wanted = np.array(numbers, np.int64)
@@ -94,9 +94,9 @@ def play(
 
 def deal(game: Game, numbers: npt.NDArray[np.int64], seed: int, **options: Any) -> Records:
     """The games of these numbers as they are dealt, before anybody chooses: records (n,)."""
-    settings, _ = game.make_setting(**options)
+    settings, _ = game.make_params(**options)
     games = np.zeros(len(numbers), game.dtype)
-    game.loop("deal_lanes")(games, settings, seed, numbers, np.arange(len(numbers)))
+    game.loop("deal_games")(games, settings, seed, numbers, np.arange(len(numbers)))
     return games
 
 
@@ -122,32 +122,32 @@ def play_seated(
     numbers, seats = np.ascontiguousarray(numbers, np.int64), np.ascontiguousarray(seats, np.int64)
     all_compiled = all(isinstance(agent, CompiledAgent) for agent in agents)
     most = max(1, min(len(numbers), LONGEST_SLICE if all_compiled else STEPWISE_SLICE))
-    tables = SeatedGames(game, agents, most, seed=seed, threads=threads, view=view, **options)
+    tables = Arena(game, agents, most, seed=seed, threads=threads, view=view, **options)
     games = np.zeros(len(numbers), game.dtype)
     begun = time.perf_counter()
     first, size = 0, FIRST_SLICE if all_compiled else STEPWISE_SLICE
     while first < len(numbers):
         part = slice(first, first + min(size, most))
         since = time.perf_counter()
-        lanes = np.arange(len(numbers[part]))
-        tables.deal(lanes, numbers[part])
-        tables.seat_agents(lanes, seats[part])
-        tables.play_on(lanes)
-        games[part] = take_records(tables.games, lanes)
-        first += len(lanes)
-        progress(len(lanes))
+        indices = np.arange(len(numbers[part]))
+        tables.deal(indices, numbers[part])
+        tables.seat_agents(indices, seats[part])
+        tables.play_on(indices)
+        games[part] = take_records(tables.games, indices)
+        first += len(indices)
+        progress(len(indices))
         if all_compiled and time.perf_counter() - since < SHORT:
             size = min(size * 2, LONGEST_SLICE)
     return Played(games, [agent.name for agent in agents], seats, time.perf_counter() - begun)
 
 
-def finish(tables: SeatedGames, states: Records, actions: npt.NDArray[np.int64] | None = None) -> npt.NDArray[np.int64]:
+def finish(tables: Arena, states: Records, actions: npt.NDArray[np.int64] | None = None) -> npt.NDArray[np.int64]:
     """Play games on from these states, (n,), everybody by the tables' first agent; which camp won each, (n,).
 
     actions: (n,), what is done first by whoever is asked. The agent remembers nothing of before.
     """
-    everywhere = np.arange(tables.n)
-    tables.seat_agents(everywhere, np.zeros((tables.n, tables.num_players), np.int64))
+    everywhere = np.arange(tables.num_envs)
+    tables.seat_agents(everywhere, np.zeros((tables.num_envs, tables.num_players), np.int64))
     tables.batch.set_state(states)
     tables.play_on(everywhere, actions)
     return tables.game.columns(tables.games)["winner"].astype(np.int64)

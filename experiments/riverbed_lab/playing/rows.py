@@ -129,10 +129,10 @@ def _by_seat(game: Game, seating: Seating, agents: Sequence[str]) -> dict[str, A
 
 
 def _won(game: Game, seating: Seating, played: Played) -> dict[str, Any]:
-    """Whether each camp won, by payoffs: null where it isn't there."""
+    """Whether each camp won, by returns: null where it isn't there."""
     import pyarrow as pa
 
-    paid = game.payoffs(played.games, seating.seats.shape[1]) > 0
+    paid = game.returns(played.games, seating.seats.shape[1]) > 0
     camps = np.array([game.camps.index(game.camp_of_role[role]) for role in game.roles])[seating.roles]
     return {
         camp: pa.array((paid & (camps == number)).any(axis=1), mask=~(camps == number).any(axis=1))

@@ -45,10 +45,10 @@ def seat(
     seats = _partners(cell, agents, numbers, roles.shape[1], seed) if cell.pool else _by_camp(game, cell, agents, roles)
     if not cell.role:
         return Seating(numbers, seats, np.full(len(numbers), NOBODY), roles)
-    lanes, focus = np.nonzero(roles == game.roles.index(cell.role))
-    seats = seats[lanes]
-    seats[np.arange(len(lanes)), focus] = agents.index(cell.focus)
-    return Seating(numbers[lanes], seats, focus.astype(np.int64), roles[lanes])
+    indices, focus = np.nonzero(roles == game.roles.index(cell.role))
+    seats = seats[indices]
+    seats[np.arange(len(indices)), focus] = agents.index(cell.focus)
+    return Seating(numbers[indices], seats, focus.astype(np.int64), roles[indices])
 
 
 def _by_camp(game: Game, cell: Cell, agents: Sequence[str], roles: npt.NDArray[np.int8]) -> Whole:
@@ -67,7 +67,7 @@ def _partners(cell: Cell, agents: Sequence[str], numbers: Whole, num_players: in
 @kernel
 def draw_partners(seed: int, numbers: Whole, pool: int, streams: npt.NDArray[np.void], out: Whole) -> None:
     """A number below `pool` for every seat of each deal. numbers: (n,); streams: (1,), scratch; out: (n, players)."""
-    for lane in range(len(numbers)):
-        open_stream(streams[0], seed, numbers[lane], PARTNERS)
+    for index in range(len(numbers)):
+        open_stream(streams[0], seed, numbers[index], PARTNERS)
         for place in range(out.shape[1]):
-            out[lane, place] = below(streams[0], pool)
+            out[index, place] = below(streams[0], pool)

@@ -24,9 +24,9 @@ def watch(batch: Batch, agents: Sequence[Agent], seats: Whole, numbers: npt.Arra
     memories = {number: np.zeros((*seats.shape, agent.memory_size), np.int32) for number, agent in known.items()}
     while batch.acting.any():
         yield batch
-        actions = np.zeros(batch.n, np.int64)
+        actions = np.zeros(batch.num_envs, np.int64)
         streams = batch.agent_streams()
-        for _, lanes, given in answers_of(known, batch, seats, np.flatnonzero(batch.acting), memories, streams):
-            actions[lanes] = given
+        for _, indices, given in answers_of(known, batch, seats, np.flatnonzero(batch.acting), memories, streams):
+            actions[indices] = given
         batch.put_agent_streams(streams)
         batch.step(actions)

@@ -94,7 +94,7 @@ def command(game: Game, plan: Plan, out: Path | None = None) -> str:
 
 def _header(outcomes: Outcomes, inference: tuple[InferenceRow, ...]) -> Header:
     game, plan, identity = outcomes.game, outcomes.plan, outcomes.folder.identity
-    _, pack = game.make_setting(num_players=plan.players[0], **plan.options)
+    _, pack = game.make_params(num_players=plan.players[0], **plan.options)
     named = f"{getattr(pack, 'name', 'pack')} {identity.pack}" if identity.pack else "none"
     return Header(
         title=game.title,
@@ -117,7 +117,7 @@ def _settings(plan: Plan, inference: tuple[InferenceRow, ...]) -> Mapping[str, s
     return {
         "deals": f"{plan.deals:,} in every cell",
         "roles": ", ".join(plan.roles),
-        **({"roles read in": f"{plan.inference_games:,} games of every line-up"} if inference else {}),
+        **({"roles read in": f"{plan.inference_games:,} games of every lineup"} if inference else {}),
         **({"strangers": ", ".join(plan.held_out)} if HELD_OUT in plan.tables else {}),
         **({"agents made of rules": ", ".join(plan.rule_based)} if plan.rule_based else {}),
         **{name: str(value) for name, value in plan.options.items() if name != "pack"},

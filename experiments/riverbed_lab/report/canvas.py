@@ -85,7 +85,7 @@ def camp_colour(camp: str, camps: Sequence[str]) -> str:
 
 
 def agent_colours(names: Sequence[str]) -> Mapping[str, str]:
-    """A colour for each agent or line-up, in their order."""
+    """A colour for each agent or lineup, in their order."""
     return {name: AGENT_COLOURS[number % len(AGENT_COLOURS)] for number, name in enumerate(names)}
 
 

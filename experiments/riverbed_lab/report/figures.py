@@ -67,21 +67,21 @@ def rating_pictures(report: Report) -> list[Picture]:
 
 
 def inference_pictures(report: Report) -> list[Picture]:
-    """The log-loss along the game for each player count and line-up that was observed, then their calibration."""
+    """The log-loss along the game for each player count and lineup that was observed, then their calibration."""
     counts = _counts(row.num_players for row in report.inference)
     found = [
         (row, f"{count}_{number}")
         for count in counts
-        for number, (row, *_) in enumerate(report.line_ups(count))
+        for number, (row, *_) in enumerate(report.lineups(count))
     ]  # fmt: skip
     return [*(_log_loss_picture(*each) for each in found), *(_calibration_picture(*each) for each in found)]
 
 
 def length_pictures(report: Report) -> list[Picture]:
-    """How long games are, by player count and line-up."""
+    """How long games are, by player count and lineup."""
     if not report.lengths:
         return []
-    words = "How the numbers of decisions in a game are spread, by player count and line-up; the tick is the median."
+    words = "How the numbers of decisions in a game are spread, by player count and lineup; the tick is the median."
     return [_picture("lengths", "How long games are", words, lambda: draw_lengths(report))]
 
 

@@ -1,4 +1,4 @@
-"""The figure of how long games are: a ridge for each player count, an outline for each line-up."""
+"""The figure of how long games are: a ridge for each player count, an outline for each lineup."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 RIDGE = 0.62  # inches between two player counts
-FILLED = 3  # line-ups: the areas of more hide each other
+FILLED = 3  # lineups: the areas of more hide each other
 FAR = 1.25  # the axis ends at so many times the largest 95th percentile: a thin tail says little
 
 
 def draw_lengths(report: Report) -> Figure:
-    """Each ridge is scaled to its highest outline; areas within a ridge are the same for all line-ups."""
+    """Each ridge is scaled to its highest outline; areas within a ridge are the same for all lineups."""
     counts = sorted({row.num_players for row in report.lengths})
-    colours = agent_colours(list(dict.fromkeys(row.line_up for row in report.lengths)))
+    colours = agent_colours(list(dict.fromkeys(row.lineup for row in report.lengths)))
     figure = new_figure(0.8 + RIDGE * len(counts))
     axis = figure.add_subplot()
     for place, count in enumerate(counts):
@@ -44,7 +44,7 @@ def _draw_ridge(axis: Axes, floor: float, rows: list[LengthRow], colours: Mappin
     densities = [np.array(row.counts) / np.diff(row.edges) / row.games for row in rows]
     scale = 0.85 / max(float(density.max()) for density in densities)
     for row, density in zip(rows, densities, strict=True):
-        heights, colour = floor + scale * density, colours[row.line_up]
+        heights, colour = floor + scale * density, colours[row.lineup]
         if len(rows) <= FILLED:
             axis.stairs(heights, row.edges, baseline=floor, fill=True, color=colour, alpha=0.14, linewidth=0)
         axis.stairs(heights, row.edges, baseline=floor, color=colour, linewidth=0.9)

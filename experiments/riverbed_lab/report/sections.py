@@ -168,7 +168,7 @@ def _matrix_table(report: Report, count: int, cells: list[MatrixCell]) -> Table:
     ]  # fmt: skip
     head = (*(f"{camp} are" for camp in camps), "games", *(f"{camp} win" for camp in camps), "nobody won")
     base = _base_rows(report, count, camps, len(camps), 1)
-    return Table(f"{count} players, {len(cells)} line-ups", head, (*base, *lines), folded=True)
+    return Table(f"{count} players, {len(cells)} lineups", head, (*base, *lines), folded=True)
 
 
 def _held_out(report: Report) -> Section:
@@ -253,16 +253,16 @@ def _inference(report: Report) -> Section:
 
 
 def _inference_tables(report: Report, count: int) -> list[Table]:
-    """The overall scores and the readability of all line-ups of a player count, and details folded away."""
-    line_ups = report.line_ups(count)
-    firsts = [rows[0] for rows in line_ups]
+    """The overall scores and the readability of all lineups of a player count, and details folded away."""
+    lineups = report.lineups(count)
+    firsts = [rows[0] for rows in lineups]
     head = ("whose play", "seats", *_score_names(firsts[0]))
     overall = tuple(_score_line(each.observed, each.scores.overall) for each in firsts)
     role_head = ("true role", "whose play", "seats", *(f"log-loss, {name}" for name in _observers(firsts[0])))
     return [
         Table(f"{count} players", head, overall),
         Table(f"{count} players: readability of each role", role_head, tuple(_readability_lines(firsts))),
-        *(_group_table(each) for rows in line_ups for each in rows),
+        *(_group_table(each) for rows in lineups for each in rows),
         *(_calibration_table(each) for each in firsts),
     ]
 
@@ -320,14 +320,14 @@ def _calibration_lines(each: InferenceRow) -> list[Row]:
 
 def _lengths(report: Report) -> Section:
     words = "Decisions in a game, of all seats together."
-    head = ("players", "line-up", "games", "mean", "5 %", "median", "95 %")
+    head = ("players", "lineup", "games", "mean", "5 %", "median", "95 %")
     table = Table("Decisions a game", head, tuple(_length_line(each) for each in report.lengths))
     return Section("lengths", "How long games are", words, tuple(figures.length_pictures(report)), (table,))
 
 
 def _length_line(each: LengthRow) -> Row:
     numbers = (f"{number:.0f}" for number in (each.p5, each.median, each.p95))
-    return row(str(each.num_players), each.line_up, f"{each.games:,}", f"{each.mean:.1f}", *numbers)
+    return row(str(each.num_players), each.lineup, f"{each.games:,}", f"{each.mean:.1f}", *numbers)
 
 
 def _by_count(rows: Iterable[Some]) -> dict[int, list[Some]]:

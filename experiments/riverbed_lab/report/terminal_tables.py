@@ -103,7 +103,7 @@ def ratings_table(report: Report, ratings: Ratings) -> Table:
 
 
 def inference_table(report: Report) -> Table:
-    """A row a player count and line-up: how well roles were read, beside the reference."""
+    """A row a player count and lineup: how well roles were read, beside the reference."""
     rows: dict[tuple[int, str], InferenceRow] = {}
     for each in report.inference:
         rows.setdefault((each.num_players, each.observed), each)

@@ -20,7 +20,7 @@ from riverbed_env.registry import entry_points, find_game, game_ids
 
 PLAIN = ("simple", "greedy")  # the agent beside random play, of those that the game has: quick ones
 GAMES = 256  # of a round between agents
-LANES, STEPS = 64, 40  # of a learner's round
+NUM_ENVS, STEPS = 64, 40  # of a learner's round
 TRAINED, EVALUATED = "deep_river_v0", ("deep_river_v0", "riverbed_hunt_v0")
 DEALS = 200
 
@@ -80,7 +80,7 @@ def learners(chance: np.random.Generator) -> Load:
     from riverbed_env.envs.learner_vector import LearnerVectorEnv
 
     for game, count in seatings():
-        env = LearnerVectorEnv(game.id, LANES, num_players=count, opponents=plain_agent(game), seed=_seed(chance))
+        env = LearnerVectorEnv(game.id, NUM_ENVS, num_players=count, opponents=plain_agent(game), seed=_seed(chance))
         _, infos = env.reset()
         games = 0
         for step in range(STEPS):
@@ -93,7 +93,7 @@ def learners(chance: np.random.Generator) -> Load:
         if infos["illegal"]:
             raise RiverbedError(f"{game.id}: a learner that keeps to its masks was counted illegal")
         env.close()
-        yield Done(f"{game.id}, {count} players", games, LANES * STEPS)
+        yield Done(f"{game.id}, {count} players", games, NUM_ENVS * STEPS)
 
 
 def turns(chance: np.random.Generator) -> Load:
@@ -144,7 +144,7 @@ def training(chance: np.random.Generator, folder: Path) -> Load:
         rollout = 16 * 16
         config = TrainingConfig(
             game=TRAINED, players=(2,), opponents=({EVERYBODY: ["random"]},), seed=_seed(chance), steps=6 * rollout,
-            lanes=16, rollout_steps=16, batch_size=64, n_epochs=1, widths=(16, 8), object_width=8,
+            num_envs=16, rollout_steps=16, batch_size=64, n_epochs=1, widths=(16, 8), object_width=8,
             evaluate_every=3 * rollout, evaluation_games=50, checkpoint_every=rollout,
         )  # fmt: skip
         with tempfile.TemporaryDirectory(dir=folder) as place:

@@ -29,7 +29,7 @@ MOST_ERRORS = 50  # then it ends early
 
 
 @dataclass
-class Told:
+class SoakReport:
     """The rows of a soak so far, by what they are of."""
 
     rounds: list[dict[str, Any]] = field(default_factory=list)
@@ -39,8 +39,8 @@ class Told:
     def add(self, row: dict[str, Any]) -> None:
         """Enter a row."""
         if row["kind"] == "usage":
-            told = {name: row[name] for name in ("at", "memory", "files", "threads")}
-            self.used.setdefault(row["worker"], []).append(Usage(**told))
+            report = {name: row[name] for name in ("at", "memory", "files", "threads")}
+            self.used.setdefault(row["worker"], []).append(Usage(**report))
         elif "error" in row:
             self.errors.append(row)
         else:
@@ -70,9 +70,9 @@ class Soak:
         if unknown or not kinds:
             raise OptionError(f"--only takes some of {', '.join(KINDS)}, not {', '.join(unknown) or 'none'}")
         self.folder, self.seconds, self.workers, self.seed, self.kinds = folder, minutes * MINUTE, workers, seed, kinds
-        self.told = Told()
+        self.report = SoakReport()
 
-    def run(self, watch: Callable[[float, Told], None] = lambda seconds, told: None) -> Told:
+    def run(self, watch: Callable[[float, SoakReport], None] = lambda seconds, report: None) -> SoakReport:
         """Soak to the end. watch: told of the seconds that are over and of all so far.
 
         The first worker goes over all games before the others begin and time counts, since it may compile them.
@@ -91,13 +91,13 @@ class Soak:
                     processes.append(process)
                     if number == 0:
                         self._listen(rows, log, processes, self._is_compiled, FIRST_ROUNDS)
-                        self.told = Told(errors=self.told.errors)
+                        self.report = SoakReport(errors=self.report.errors)
                 since = time.monotonic()
                 self._listen(
                     *(rows, log, processes),
                     lambda: self._is_over(time.monotonic() - since),
                     self.seconds + FIRST_ROUNDS,
-                    lambda: watch(min(time.monotonic() - since, self.seconds), self.told),
+                    lambda: watch(min(time.monotonic() - since, self.seconds), self.report),
                 )
                 over.set()
                 self._listen(rows, log, [], lambda: rows.empty() and not any(map(_alive, processes)), LONGEST_ROUND)
@@ -108,16 +108,16 @@ class Soak:
             for process in processes:
                 process.terminate()
                 process.join()
-        return self.told
+        return self.report
 
     def _is_compiled(self) -> bool:
-        return len(self.told.used.get(0, ())) >= len(game_ids())
+        return len(self.report.used.get(0, ())) >= len(game_ids())
 
     def _is_over(self, seconds: float) -> bool:
         """Whether it has been long enough: the time is over, and every worker has told enough to tell something."""
-        moments = [len(self.told.used.get(number, ())) for number in range(self.workers)]
+        moments = [len(self.report.used.get(number, ())) for number in range(self.workers)]
         enough = seconds >= self.seconds and min(moments) >= FEWEST / (1.0 - WARM_UP) + 1
-        return enough or len(self.told.errors) >= MOST_ERRORS
+        return enough or len(self.report.errors) >= MOST_ERRORS
 
     def _listen(
         self,
@@ -135,7 +135,7 @@ class Soak:
                 raise RiverbedError(f"the processes haven't done a round in {seconds:.0f} s")
             try:
                 row = rows.get(timeout=0.2)
-                self.told.add(row)
+                self.report.add(row)
                 log.write(json.dumps(row) + "\n")
                 log.flush()
             except queue.Empty:

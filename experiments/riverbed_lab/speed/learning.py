@@ -27,7 +27,7 @@ from stable_baselines3.common.vec_env import DummyVecEnv, VecEnv
 from riverbed_env.envs.sb3 import LearnerVecEnv
 from riverbed_env.envs.sb3_policies import MlpPolicy
 from riverbed_env.errors import OptionError
-from riverbed_env.players.lineups import line_ups
+from riverbed_env.players.lineups import lineups
 from riverbed_env.registry import find_game
 
 from ..training.config import EVERYBODY, TrainingConfig
@@ -162,7 +162,7 @@ def learners(fast: Setting) -> list[Learner]:
     found += [Learner(HUNT, str(seats[0]), setting, seats[0].model) for setting in (USUAL_OF_EIGHT, FASTEST)]
     found += [Learner(HUNT, str(seat), fast, seat.model) for seat in seats]
     config = usual_training()
-    setting = Setting(config.lanes, config.rollout_steps, config.batch_size, config.n_epochs, config.learning_rate)
+    setting = Setting(config.num_envs, config.rollout_steps, config.batch_size, config.n_epochs, config.learning_rate)
     return [*found, Learner(TRAIN, "its usual settings", setting, _train)]
 
 
@@ -188,12 +188,14 @@ def maskable_ppo(env: VecEnv, setting: Setting, seed: int) -> MaskablePPO:
 
 def usual_training() -> TrainingConfig:
     """What `riverbed train --role separatist --players 7` trains by."""
-    from ..training.defaults import usual_opponent, usual_senses
+    from ..training.defaults import default_features, default_opponent
 
     game = find_game(HUNT)
-    opponent = usual_opponent(game)
-    senses = usual_senses(game, None, None, opponent)
-    return TrainingConfig(game=HUNT, role=ROLE, players=(PLAYERS,), opponents=({EVERYBODY: [opponent]},), senses=senses)
+    opponent = default_opponent(game)
+    features = default_features(game, None, None, opponent)
+    return TrainingConfig(
+        game=HUNT, role=ROLE, players=(PLAYERS,), opponents=({EVERYBODY: [opponent]},), features=features
+    )
 
 
 def _train(setting: Setting) -> MaskablePPO:
@@ -201,13 +203,13 @@ def _train(setting: Setting) -> MaskablePPO:
 
     config = replace(
         usual_training(),
-        lanes=setting.envs,
+        num_envs=setting.envs,
         rollout_steps=setting.n_steps,
         batch_size=setting.batch_size,
         n_epochs=setting.n_epochs,
         learning_rate=setting.learning_rate,
     )
-    env = learner_env(config, line_ups(find_game(HUNT), config.seated()))
+    env = learner_env(config, lineups(find_game(HUNT), config.seated()))
     return learner_model(config, env, np.random.default_rng(config.seed))
 
 

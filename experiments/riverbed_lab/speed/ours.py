@@ -14,11 +14,11 @@ from riverbed_env.players.agents import UNIFORM
 from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import entry_points, find_game, game_ids, make_batch
 
-from ..playing.play import line_up, play
+from ..playing.play import lineup, play
 from .peers import Measurement
 
 HUNT = "riverbed_hunt_v0"
-LANES = 4096
+NUM_ENVS = 4096
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,9 @@ def rows(threads: tuple[int, ...] = (1, 2)) -> list[Row]:
     for game_id in game_ids():
         found.append(Row(f"{game_id} env()", "AEC, agent_iter/last/step, random", _turns_of(game_id)))
         for count in threads if game_id == HUNT else threads[:1]:
-            found.append(Row(f"{game_id} batch", f"n = {LANES:,}, {_cores(count)}, random", _batch_of(game_id, count)))
+            found.append(
+                Row(f"{game_id} batch", f"n = {NUM_ENVS:,}, {_cores(count)}, random", _batch_of(game_id, count))
+            )
     for count in threads:
         for agent in ("simple", "random"):
             row = Row(f"{HUNT} games, {agent} agents", f"whole games, {_cores(count)}", _games_of(agent, count))
@@ -81,7 +83,7 @@ def _measure_turns(game_id: str, seconds: float) -> Measurement:
 
 def _batch_of(game_id: str, threads: int) -> Callable[[float], Measurement]:
     def measure(seconds: float) -> Measurement:
-        batch = make_batch(game_id, n=LANES, seed=0, threads=threads)
+        batch = make_batch(game_id, num_envs=NUM_ENVS, seed=0, threads=threads)
         for _ in range(100):  # past the games' common beginning
             batch.step(batch.random_actions())
         begun = time.perf_counter()
@@ -90,7 +92,7 @@ def _batch_of(game_id: str, threads: int) -> Callable[[float], Measurement]:
             batch.step(batch.random_actions())
             games += int(batch.done.sum())
             steps += 1
-        return Measurement("", "", steps * LANES, games, time.perf_counter() - begun)
+        return Measurement("", "", steps * NUM_ENVS, games, time.perf_counter() - begun)
 
     return measure
 
@@ -98,16 +100,16 @@ def _batch_of(game_id: str, threads: int) -> Callable[[float], Measurement]:
 def _games_of(agent: str, threads: int) -> Callable[[float], Measurement]:
     def measure(seconds: float) -> Measurement:
         game: Game = find_game(HUNT)
-        who = line_up(game, agent, UNIFORM if agent == UNIFORM.name else find_agent(agent, game.name))
+        who = lineup(game, agent, UNIFORM if agent == UNIFORM.name else find_agent(agent, game.name))
         pool = (UNIFORM, find_agent("simple", game.name))
         play(game, who, [0], 0, threads=threads, pool=pool)
         begun = time.perf_counter()
         decisions = games = 0
         while time.perf_counter() - begun < seconds:
-            numbers = np.arange(games, games + LANES)
+            numbers = np.arange(games, games + NUM_ENVS)
             played = play(game, who, numbers, 0, threads=threads, pool=pool)
             decisions += int(game.columns(played.games)["decisions"].astype(np.int64).sum())
-            games += LANES
+            games += NUM_ENVS
         return Measurement("", "", decisions, games, time.perf_counter() - begun)
 
     return measure

@@ -12,7 +12,7 @@ import numpy.typing as npt
 import torch
 from sb3_contrib import MaskablePPO
 
-from riverbed_env.players.lineups import line_ups
+from riverbed_env.players.lineups import lineups
 from riverbed_env.players.networks import Layers
 from riverbed_env.players.policies import PolicyConfig, SavedPolicy
 from riverbed_env.players.specs import find_agent
@@ -90,7 +90,7 @@ def compare_settings(
     game = find_game(seat.game)
     deals = Evaluation(
         game,
-        line_ups(game, seat.opponents),
+        lineups(game, seat.opponents),
         find_agent(seat.opponents, game.name),
         role=seat.role,
         games=games,

@@ -14,7 +14,7 @@ from riverbed_env.players.agents import UNIFORM, Agent
 from riverbed_env.players.specs import agent_names, find_agent
 from riverbed_env.registry import find_game, make_batch
 
-from ..playing.play import line_up, play
+from ..playing.play import lineup, play
 
 
 def warm_all(threads: int, bar: Progress, games: Sequence[str], *, agents: bool = True) -> float:
@@ -56,14 +56,14 @@ def _steps(game_id: str, threads: int, with_agents: bool) -> list[tuple[str, Cal
         env.step({agent: int(env.legal_actions(agent)[0]) for agent in env.agents})
 
     def batch(count: int) -> None:
-        games = make_batch(game_id, n=max(2, count), seed=0, threads=count)
+        games = make_batch(game_id, num_envs=max(2, count), seed=0, threads=count)
         games.step(games.random_actions())
         games.observe(0)
 
     def agents(count: int) -> None:
         game = find_game(game_id)
         for agent in loadable(game):
-            play(game, line_up(game, agent.name, UNIFORM), [0], 0, threads=count, pool=(UNIFORM, agent))
+            play(game, lineup(game, agent.name, UNIFORM), [0], 0, threads=count, pool=(UNIFORM, agent))
 
     counts = sorted({1, threads})
     return [

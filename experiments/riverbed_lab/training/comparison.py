@@ -14,7 +14,7 @@ import numpy as np
 from riverbed_env.core.files import read_json, write_json
 from riverbed_env.core.schema import NOTHING_ELSE, Count, Finite, of_kind
 from riverbed_env.players.agents import UNIFORM, Agent
-from riverbed_env.players.lineups import LineUps, line_ups
+from riverbed_env.players.lineups import Lineups, lineups
 from riverbed_env.players.policies import load_policy
 from riverbed_env.players.specs import find_agent
 
@@ -102,7 +102,7 @@ def compare_with_others(config: TrainingConfig, policy: Path, steps: int, games:
     game = config.known_game()
     names = rivals(config)
     others = {name: find_agent(name, game.name) for name in names}
-    table = _with(line_ups(game, config.seated()), list(others.values()))
+    table = _with(lineups(game, config.seated()), list(others.values()))
     learner = load_policy(policy, game, name=LEARNER)
     deals = evaluations(
         *(game, table, others[names[0]]),
@@ -122,8 +122,8 @@ def compare_with_others(config: TrainingConfig, policy: Path, steps: int, games:
     )
 
 
-def _with(opponents: LineUps, more: Sequence[Agent]) -> LineUps:
-    """The same line-ups among more agents, who sit nowhere: one loop is compiled for all who take the seat in turn."""
+def _with(opponents: Lineups, more: Sequence[Agent]) -> Lineups:
+    """The same lineups among more agents, who sit nowhere: one loop is compiled for all who take the seat in turn."""
     known = {agent.name for agent in opponents.agents}
     return replace(opponents, agents=(*opponents.agents, *(agent for agent in more if agent.name not in known)))
 

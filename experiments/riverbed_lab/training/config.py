@@ -15,8 +15,8 @@ from riverbed_env.core.schema import NOTHING_ELSE, of_kind
 from riverbed_env.errors import OptionError
 from riverbed_env.kernels.random import check_seed
 from riverbed_env.players.action_entities import objects_of
-from riverbed_env.players.features import find_senses
-from riverbed_env.players.lineups import line_ups
+from riverbed_env.players.features import find_feature_sets
+from riverbed_env.players.lineups import lineups
 from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game
 
@@ -26,7 +26,7 @@ FORMAT = 1
 CRITICS = ("secrets", "own")
 EVERYBODY = "everybody"
 MOST_STEPS = 10**12
-MOST_LANES, MOST_ROLLED, MOST_GAMES, MOST_THREADS = 2**17, 2**24, 10**7, 4096  # what memory there is bounds them sooner
+MOST_ENVS, MOST_ROLLED, MOST_GAMES, MOST_THREADS = 2**17, 2**24, 10**7, 4096  # what memory there is bounds them sooner
 LAYERS, WIDEST = 2, 8192
 
 
@@ -34,14 +34,13 @@ LAYERS, WIDEST = 2, 8192
 class TrainingConfig:
     """Settings of a run; those of PPO are named as in Stable-Baselines3's MaskablePPO.
 
-    game, role (None: any seat), players, opponents (line-ups, each role or camp or "everybody" -> names of agents) and
-    options say what is played; steps is how many decisions of the learner are learnt from in all, lanes how many games
-    are played at once, rollout_steps how many decisions of each lane a rollout holds. view, senses, pieces (of the
-    observation, all if none is named) and critic ("secrets": sees the full state while training) say what the network
-    is given, widths and object_width how wide its two layers are, trust the logit that advice adds at first.
-    learning_rate falls linearly to a tenth.
-    evaluation_games on common deals are played every `evaluate_every` steps by the learner and by `reference` in its
-    seat.
+    game, role (None: any seat), players, opponents (lineups, each role or camp or "everybody" -> names of agents) and
+    options say what is played; steps is how many decisions of the learner are learnt from in all, num_envs how many
+    games are played at once, rollout_steps how many decisions of each environment a rollout holds. view, features,
+    pieces (of the observation, all if none is named) and critic ("secrets": sees the full state while training) say
+    what the network is given, widths and object_width how wide its two layers are, trust the logit that advice adds at
+    first. learning_rate falls linearly to a tenth. evaluation_games on common deals are played every `evaluate_every`
+    steps by the learner and by `reference` in its seat.
     """
 
     __pydantic_config__ = NOTHING_ELSE
@@ -53,7 +52,7 @@ class TrainingConfig:
     options: dict[str, Any] = field(default_factory=dict)
     steps: int = 1_000_000
     seed: int = 0
-    lanes: int = 512
+    num_envs: int = 512
     rollout_steps: int = 32
     batch_size: int = 2048
     n_epochs: int = 2
@@ -65,7 +64,7 @@ class TrainingConfig:
     vf_coef: float = 0.5
     max_grad_norm: float = 0.5
     view: str = "now"
-    senses: tuple[str, ...] = ()
+    features: tuple[str, ...] = ()
     pieces: tuple[str, ...] = ()
     critic: str = "own"
     widths: tuple[int, ...] = (128, 64)
@@ -80,7 +79,7 @@ class TrainingConfig:
     @property
     def rollout(self) -> int:
         """How many decisions a rollout holds."""
-        return self.lanes * self.rollout_steps
+        return self.num_envs * self.rollout_steps
 
     def known_game(self) -> Game:
         """The game it is about."""
@@ -98,14 +97,14 @@ class TrainingConfig:
         check_choice("critic", self.critic, CRITICS)
         check_view(game, self.view)
         check_seed(self.seed)
-        objects_of(game, self.view, find_senses(self.senses, game), secrets=False, pieces=self.pieces)
-        line_ups(game, self.seated())
+        objects_of(game, self.view, find_feature_sets(self.features, game), secrets=False, pieces=self.pieces)
+        lineups(game, self.seated())
         find_agent(self.reference, game.name)
         for name in ("steps", "n_epochs", "evaluate_every", "checkpoint_every"):
             check_whole(name, getattr(self, name), 1, MOST_STEPS)
-        for name, most in (("lanes", MOST_LANES), ("rollout_steps", MOST_ROLLED), ("batch_size", MOST_ROLLED)):
+        for name, most in (("num_envs", MOST_ENVS), ("rollout_steps", MOST_ROLLED), ("batch_size", MOST_ROLLED)):
             check_whole(name, getattr(self, name), 1, most)
-        check_whole("lanes times rollout_steps", self.rollout, 1, MOST_ROLLED)
+        check_whole("num_envs times rollout_steps", self.rollout, 1, MOST_ROLLED)
         check_whole("evaluation_games", self.evaluation_games, 0, MOST_GAMES)
         check_whole("threads", self.threads, 1, MOST_THREADS)
         check_known(game, self.options)
@@ -113,7 +112,7 @@ class TrainingConfig:
             raise OptionError("options: the number of players is given by players")
         for count in self.counts():
             check_whole("players", count, game.min_players, game.max_players)
-            game.make_setting(num_players=count, **self.options)
+            game.make_params(num_players=count, **self.options)
         self._check_numbers()
         return self
 
@@ -139,13 +138,13 @@ class TrainingConfig:
         if self.batch_size > self.rollout:
             raise OptionError(
                 f"batch_size {self.batch_size} is more than a rollout holds: "
-                f"{self.lanes} lanes of {self.rollout_steps} steps are {self.rollout}"
+                f"{self.num_envs} num_envs of {self.rollout_steps} steps are {self.rollout}"
             )
-        if self.lanes < len(self.counts()):
-            raise OptionError(f"{self.lanes} lanes can't be shared out among {len(self.counts())} player counts")
+        if self.num_envs < len(self.counts()):
+            raise OptionError(f"{self.num_envs} num_envs can't be shared out among {len(self.counts())} player counts")
 
     def seated(self) -> list[Any]:
-        """The opponents as `core.line_ups.line_ups` takes them."""
+        """The opponents as `core.lineups.lineups` takes them."""
         return [each.get(EVERYBODY, each) for each in self.opponents]
 
     def save(self, path: Path) -> None:
@@ -159,27 +158,27 @@ class TrainingConfig:
 
 
 def read_opponents(words: list[str] | None, game: Game, usual: str) -> tuple[dict[str, list[str]], ...]:
-    """Line-ups from what was written for each: `AGENT`, or `ROLE=AGENT+AGENT;CAMP=AGENT`."""
+    """Lineups from what was written for each: `AGENT`, or `ROLE=AGENT+AGENT;CAMP=AGENT`."""
     known = {*game.roles, *game.camps}
     found = []
     for text in words or [usual]:
-        line_up: dict[str, list[str]] = {}
+        lineup: dict[str, list[str]] = {}
         for part in text.split(";"):
             name, sign, agents = part.partition("=")
             if not sign or name not in known:
                 name, agents = EVERYBODY, part
-            line_up[name] = agents.split("+")
-        if (EVERYBODY in line_up and ";" in text) or len(line_up) <= text.count(";"):
+            lineup[name] = agents.split("+")
+        if (EVERYBODY in lineup and ";" in text) or len(lineup) <= text.count(";"):
             raise OptionError(
                 f"--opponents takes an agent, or ROLE=AGENT;CAMP=AGENT+AGENT, not {text!r}; roles and camps are "
                 f"{', '.join(sorted(known))}"
             )
-        found.append(line_up)
+        found.append(lineup)
     return tuple(found)
 
 
 def line_ups_in_words(opponents: Iterable[Mapping[str, Iterable[str]]]) -> list[str]:
-    """Line-ups as `read_opponents` takes them."""
+    """Lineups as `read_opponents` takes them."""
     return [
         ";".join("+".join(names) if role == EVERYBODY else f"{role}={'+'.join(names)}" for role, names in each.items())
         for each in opponents
@@ -187,7 +186,7 @@ def line_ups_in_words(opponents: Iterable[Mapping[str, Iterable[str]]]) -> list[
 
 
 FREE = (
-    *("lanes", "rollout_steps", "batch_size", "n_epochs", "learning_rate", "gamma", "gae_lambda", "clip_range"),
+    *("num_envs", "rollout_steps", "batch_size", "n_epochs", "learning_rate", "gamma", "gae_lambda", "clip_range"),
     *("ent_coef", "vf_coef", "max_grad_norm", "view", "pieces", "critic", "widths", "object_width", "trust"),
 )
 

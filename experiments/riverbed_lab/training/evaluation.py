@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from riverbed_env.core.game import Game
 from riverbed_env.players.agents import Agent
-from riverbed_env.players.lineups import NOBODY, LineUps, holders, nth_of, seating_uniforms
+from riverbed_env.players.lineups import NOBODY, Lineups, holders, nth_of, seating_uniforms
 
 from ..playing.play import deal, play_seated
 from ..statistics import Difference, Rate, paired_difference, rate
@@ -36,14 +36,14 @@ class Found:
 class Evaluation:
     """Common deals of one player count, with who sits round the learner, and what the reference won of them.
 
-    opponents: line-ups, drawn for each deal as in training; reference: who sits in the learner's seat to compare with,
-    None: whom the line-up has there; role: the learner's, None for any seat in turn; seed: of the deals.
+    opponents: lineups, drawn for each deal as in training; reference: who sits in the learner's seat to compare with,
+    None: whom the lineup has there; role: the learner's, None for any seat in turn; seed: of the deals.
     """
 
     def __init__(
         self,
         game: Game,
-        opponents: LineUps,
+        opponents: Lineups,
         reference: Agent | None,
         *,
         role: str | None,
@@ -69,23 +69,23 @@ class Evaluation:
     def won(self, agent: Agent | None) -> npt.NDArray[np.bool_]:
         """In which of the games whoever sits in the learner's seat is paid for winning, (games,).
 
-        agent: who sits there, None: whom the line-up has there.
+        agent: who sits there, None: whom the lineup has there.
         """
         name = None if agent is None else agent.name
         own = [] if agent is None else [agent]
         agents = [*(each for each in self.opponents.agents if each.name != name), *own]
         places = {each.name: number for number, each in enumerate(agents)}
         seats = np.array([places[each.name] for each in self.opponents.agents], np.int64)[self._others]
-        lanes = np.arange(len(seats))
+        indices = np.arange(len(seats))
         if agent is not None:
-            seats[lanes, self.seats] = places[agent.name]
+            seats[indices, self.seats] = places[agent.name]
         played = play_seated(self.game, agents, seats, self.numbers, self.seed, threads=self.threads, **self.options)
-        payoffs = self.game.payoffs(played.games, seats.shape[1])
-        return np.asarray(payoffs[lanes, self.seats] > 0)
+        returns = self.game.returns(played.games, seats.shape[1])
+        return np.asarray(returns[indices, self.seats] > 0)
 
 
 def evaluations(
-    game: Game, opponents: LineUps, reference: Agent | None, *, players: Sequence[int], games: int, **more: Any
+    game: Game, opponents: Lineups, reference: Agent | None, *, players: Sequence[int], games: int, **more: Any
 ) -> list[Evaluation]:
     """Common deals of several player counts, `games` in all; more: as for each `Evaluation`."""
     each = max(1, games // len(players))

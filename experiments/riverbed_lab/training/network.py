@@ -1,7 +1,7 @@
 """The learner's network: an actor that sees what its seat may know, and a critic that may see more.
 
 Both score every seat, space or card that an action can name by the same weights (see `core.objects`), each in the
-light of what the rest of the vector says. Advice, where it is among the senses, goes to the logits directly, so that
+light of what the rest of the vector says. Advice, where it is among the features, goes to the logits directly, so that
 training can begin with an actor that mostly follows it (residual policy learning: Silver et al., "Residual policy
 learning", 2018). The critic, which is left behind after training, may see the secrets of the full state (asymmetric
 actor-critic: Pinto et al., "Asymmetric actor critic for image-based robot learning", 2018).
@@ -23,7 +23,7 @@ from riverbed_env.core.files import Arrays
 from riverbed_env.core.game import Game
 from riverbed_env.envs.sb3_policies import DirectPolicy
 from riverbed_env.players.action_entities import Objects, objects_of
-from riverbed_env.players.features import Sense
+from riverbed_env.players.features import FeatureSet
 
 LARGEST_SCALE = 16.0  # what counts further is divided by no more, so that the usual small counts stay visible
 FIRST_GAIN, LAST_GAIN = 2**0.5, 0.01  # of orthogonal weights, as in Stable-Baselines3
@@ -47,7 +47,7 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Sight:
+class NetworkInputs:
     """What the network is given of a learner's vector: `columns` of it, for the actor, then a critic that sees more.
 
     A critic that sees no more than the actor looks only at what speaks of no object: outcomes are so much a matter of
@@ -67,19 +67,24 @@ class Sight:
         return np.concatenate([self.actor.columns, *more])
 
 
-def sight_of(game: Game, view: str, senses: Sequence[Sense], *, secrets: bool, pieces: Sequence[str]) -> Sight:
+def inputs_of(
+    game: Game, view: str, features: Sequence[FeatureSet], *, secrets: bool, pieces: Sequence[str]
+) -> NetworkInputs:
     """The sight of a learner of this game; pieces: those of the observation that it looks at, all if none is named."""
     scale = [np.clip(game.observation.high()[: game.views[view]].astype(np.float32), 1, LARGEST_SCALE)]
-    for sense in senses:
-        scale += [np.full(piece.size, sense.scales.get(piece.name, 1.0), np.float32) for piece in sense.pieces.pieces]
+    for feature_set in features:
+        scale += [
+            np.full(piece.size, feature_set.scales.get(piece.name, 1.0), np.float32)
+            for piece in feature_set.pieces.pieces
+        ]
     hidden = len(game.state.secret_places(0, game.min_players)) if secrets else 0
     scale.append(np.ones(hidden, np.float32))
-    actor = Part(objects_of(game, view, senses, secrets=False, pieces=pieces), 0)
+    actor = Part(objects_of(game, view, features, secrets=False, pieces=pieces), 0)
     if secrets:
-        critic = Part(objects_of(game, view, senses, secrets=True, pieces=pieces), len(actor.columns))
+        critic = Part(objects_of(game, view, features, secrets=True, pieces=pieces), len(actor.columns))
     else:
         critic = Part(Objects((), actor.objects.others, np.zeros(0, np.int64)), 0)
-    return Sight(actor, critic, np.concatenate(scale))
+    return NetworkInputs(actor, critic, np.concatenate(scale))
 
 
 class Tower(nn.Module):
@@ -173,21 +178,21 @@ class LearnerPolicy(DirectPolicy):
         action_space: gymnasium.spaces.Space[Any],
         lr_schedule: Callable[[float], float],
         *,
-        sight: Sight,
+        inputs: NetworkInputs,
         widths: tuple[int, int],
         object_width: int,
         trust: float,
         **more: Any,
     ) -> None:
-        self._sight, self._widths, self._object_width, self._trust = sight, widths, object_width, trust
+        self._inputs, self._widths, self._object_width, self._trust = inputs, widths, object_width, trust
         super().__init__(observation_space, action_space, lr_schedule, net_arch=[], **more)
 
     def _build(self, lr_schedule: Callable[[float], float]) -> None:
-        sight, widths, width = self._sight, self._widths, self._object_width
-        kinds = len(sight.critic.objects.kinds)
-        self.actor, self.critic = (Tower(part, sight.scale, widths, width) for part in (sight.actor, sight.critic))
+        inputs, widths, width = self._inputs, self._widths, self._object_width
+        kinds = len(inputs.critic.objects.kinds)
+        self.actor, self.critic = (Tower(part, inputs.scale, widths, width) for part in (inputs.actor, inputs.critic))
         actions = int(self.action_space.n)  # type: ignore[attr-defined]  # Discrete
-        self.scores = Scores(sight.actor, actions, widths[1], width, self._trust)
+        self.scores = Scores(inputs.actor, actions, widths[1], width, self._trust)
         self.worth = nn.Linear(widths[1] + kinds * width, 1)
         nn.init.orthogonal_(self.worth.weight, 1.0)
         nn.init.zeros_(self.worth.bias)
@@ -212,8 +217,8 @@ class LearnerPolicy(DirectPolicy):
     def actor_arrays(self) -> Arrays:
         """The actor alone as arrays by name, as `core.policies` reads them; scales are in the weights already."""
         kept = {**_named(self.actor, "actor"), **_named(self.scores, "scores")}
-        scale = self._sight.scale
-        objects = self._sight.actor.objects
+        scale = self._inputs.scale
+        objects = self._inputs.actor.objects
         kept["actor.rest.weight"] = kept["actor.rest.weight"] / scale[objects.others]
         for number, kind in enumerate(objects.kinds):
             name = f"actor.each.{number}.weight"

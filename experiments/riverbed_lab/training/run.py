@@ -20,8 +20,8 @@ from riverbed_env.core.files import write_json
 from riverbed_env.core.schema import NOTHING_ELSE, Count, Finite, of_kind
 from riverbed_env.envs.sb3 import LearnerVecEnv
 from riverbed_env.errors import OptionError
-from riverbed_env.players.features import find_senses
-from riverbed_env.players.lineups import LineUps, line_ups
+from riverbed_env.players.features import find_feature_sets
+from riverbed_env.players.lineups import Lineups, lineups
 from riverbed_env.players.policies import PolicyConfig, load_policy, save_policy
 from riverbed_env.players.specs import find_agent
 
@@ -35,7 +35,7 @@ from .checkpoint import OF_NETWORK, load_checkpoint, network_arrays, put_network
 from .comparison import CURVE, Evaluated, Reached
 from .config import TrainingConfig, load_config
 from .evaluation import Evaluation, Found, compare, evaluations
-from .network import LearnerPolicy, Sight, sight_of
+from .network import LearnerPolicy, NetworkInputs, inputs_of
 from .process import settle_process
 
 CONFIG, CHECKPOINT, POLICY, BOARD = "config.json", "checkpoint.npz", "policy.npz", "tensorboard"
@@ -87,7 +87,7 @@ class Training:
         self.game = self.config.known_game()
         settle_process(self.config.threads)
         self.shuffler = np.random.default_rng(self.config.seed)
-        self.opponents = line_ups(self.game, self.config.seated())
+        self.opponents = lineups(self.game, self.config.seated())
         self.env = learner_env(self.config, self.opponents)
         self.model = learner_model(self.config, self.env, self.shuffler)
         self.seconds, self.processor_seconds = 0.0, 0.0  # spent learning, evaluations not counted
@@ -162,8 +162,8 @@ class Training:
             if strangers:
                 raise OptionError(f"{', '.join(sorted(strangers))}: missing, or more than it needs")
             starts = arrays[STARTS]
-            if starts.shape != (self.config.lanes,) or starts.dtype != np.bool_:
-                raise OptionError(f"it isn't of {self.config.lanes} lanes")
+            if starts.shape != (self.config.num_envs,) or starts.dtype != np.bool_:
+                raise OptionError(f"it isn't of {self.config.num_envs} num_envs")
             put_network(path, arrays, self.model.policy, self.model.policy.optimizer)
             self.model._last_obs = self.env.set_state(games)
             self.model._last_episode_starts = starts
@@ -222,28 +222,28 @@ class Training:
         return found
 
 
-def learner_env(config: TrainingConfig, opponents: LineUps) -> LearnerVecEnv:
+def learner_env(config: TrainingConfig, opponents: Lineups) -> LearnerVecEnv:
     """The games that a learner of these settings learns from, among these opponents."""
     return LearnerVecEnv(
         config.game,
-        config.lanes,
+        config.num_envs,
         num_players=config.counts(),
         seed=config.seed,
         role=config.role,
         opponents=opponents,
         view=config.view,
-        senses=config.senses,
+        features=config.features,
         secrets=config.critic == "secrets",
         threads=config.threads,
-        columns=sight_of_run(config).columns,
+        columns=inputs_of_run(config).columns,
         **config.options,
     )
 
 
-def sight_of_run(config: TrainingConfig) -> Sight:
+def inputs_of_run(config: TrainingConfig) -> NetworkInputs:
     """What the network of such a learner is given."""
     game, secrets = config.known_game(), config.critic == "secrets"
-    return sight_of(game, config.view, find_senses(config.senses, game), secrets=secrets, pieces=config.pieces)
+    return inputs_of(game, config.view, find_feature_sets(config.features, game), secrets=secrets, pieces=config.pieces)
 
 
 def learner_model(config: TrainingConfig, env: LearnerVecEnv, shuffler: np.random.Generator) -> MaskablePPO:
@@ -266,7 +266,7 @@ def learner_model(config: TrainingConfig, env: LearnerVecEnv, shuffler: np.rando
             rollout_buffer_class=LearnerRolloutBuffer,
             rollout_buffer_kwargs={"shuffler": shuffler},
             policy_kwargs={
-                "sight": sight_of_run(config),
+                "sight": inputs_of_run(config),
                 "widths": config.widths,
                 "object_width": config.object_width,
                 "trust": config.trust,
@@ -295,7 +295,7 @@ def write_policy(path: Path, config: TrainingConfig, model: MaskablePPO, packs: 
         config.known_game().id,
         config.view,
         about=about,
-        senses=config.senses,
+        features=config.features,
         network="objects",
         pieces=config.pieces,
         more=more,

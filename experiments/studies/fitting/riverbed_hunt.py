@@ -38,7 +38,7 @@ Numbers = npt.NDArray[np.float64]
 Records = npt.NDArray[np.void]
 
 GAME = find_game("riverbed_hunt_v0")
-LANES = 2000
+NUM_ENVS = 2000
 LOOKS = 4  # at each game, about
 DECISIONS = 80  # of a game, about
 RIDGE = 3.0
@@ -103,18 +103,18 @@ def look_at_games(
 ) -> tuple[Records, npt.NDArray[np.int64]]:
     """Evidence (n,) and true roles (n, MAX_SEATS) from looks at games; each seat's agent is drawn from `agents`."""
     rng = np.random.default_rng(seed)
-    batch = Batch(GAME, min(games, LANES), seed=seed, num_players=num_players, auto_reset=False)
+    batch = Batch(GAME, min(games, NUM_ENVS), seed=seed, num_players=num_players, auto_reset=False)
     views: list[Records] = []
     truths: list[npt.NDArray[np.int64]] = []
-    for first in range(0, games, batch.n):
-        sitting = rng.integers(len(agents), size=(batch.n, num_players))
-        for _ in watch(batch, agents, sitting, first + np.arange(batch.n)):
-            lanes = np.flatnonzero(batch.acting & (rng.random(batch.n) < LOOKS / DECISIONS))
-            views.append(batch.look(rng.integers(num_players, size=batch.n))[lanes])
-            truths.append(batch.games["private"]["role"][lanes, :MAX_SEATS].astype(np.int64))
+    for first in range(0, games, batch.num_envs):
+        sitting = rng.integers(len(agents), size=(batch.num_envs, num_players))
+        for _ in watch(batch, agents, sitting, first + np.arange(batch.num_envs)):
+            indices = np.flatnonzero(batch.acting & (rng.random(batch.num_envs) < LOOKS / DECISIONS))
+            views.append(batch.look(rng.integers(num_players, size=batch.num_envs))[indices])
+            truths.append(batch.games["private"]["role"][indices, :MAX_SEATS].astype(np.int64))
     seen = np.concatenate(views)
     evidence = np.zeros(len(seen), EVIDENCE)
-    gather_all(seen, batch.settings, evidence)
+    gather_all(seen, batch.params, evidence)
     return evidence, np.concatenate(truths)
 
 

@@ -45,7 +45,7 @@ Whole = npt.NDArray[np.int64]
 
 TARGET = Path(agent.__file__).parent / "values.npz"
 NOTES = 3  # of a game, at most
-LANES = 10_000
+NUM_ENVS = 10_000
 HELD_OUT = 20_000  # games of each player count that it isn't fitted to
 WILD_SHARE = 4  # one choice in so many is a random one …
 WILD_UNTIL = 16  # … until a turn up to this, in one seat of every other game
@@ -137,10 +137,10 @@ def play_all(
     """
     chunks = len(views)
     for chunk in prange(chunks):
-        for lane in range(chunk * len(games) // chunks, (chunk + 1) * len(games) // chunks):
-            open_stream(streams[chunk], seed, numbers[lane], NOTING)
-            notes[lane] = play_and_note(
-                games[lane], settings[0], views[chunk], rows[chunk], streams[chunk], standings[lane]
+        for index in range(chunk * len(games) // chunks, (chunk + 1) * len(games) // chunks):
+            open_stream(streams[chunk], seed, numbers[index], NOTING)
+            notes[index] = play_and_note(
+                games[index], settings[0], views[chunk], rows[chunk], streams[chunk], standings[index]
             )
 
 
@@ -150,21 +150,21 @@ def look_at_games(num_players: int, games: int, seed: int, standings: Vector, wi
     Games that nobody at the table won are left out. standings, winners: room for NOTES rows a game.
     """
     play = kernel.link(play_all, "play_all_in_parallel", {}, parallel=True)
-    batch = Batch(GAME, min(games, LANES), seed=seed, num_players=num_players, auto_reset=False)
+    batch = Batch(GAME, min(games, NUM_ENVS), seed=seed, num_players=num_players, auto_reset=False)
     views, streams = np.zeros(max_threads(), VIEW), np.zeros(max_threads(), STREAM)
     rows = np.zeros((max_threads(), OBSERVATION_SIZE + NUM_ACTIONS), np.int8)
-    noted = np.zeros((batch.n, NOTES, SIZE), np.int8)
+    noted = np.zeros((batch.num_envs, NOTES, SIZE), np.int8)
     size = 0
-    for first in range(0, games, batch.n):
-        numbers = first + np.arange(batch.n)
+    for first in range(0, games, batch.num_envs):
+        numbers = first + np.arange(batch.num_envs)
         batch.deal(numbers)
-        notes = np.zeros(batch.n, np.int64)
-        play(batch.games, batch.settings, seed, numbers, views, rows, streams, noted, notes)
+        notes = np.zeros(batch.num_envs, np.int64)
+        play(batch.games, batch.params, seed, numbers, views, rows, streams, noted, notes)
         won: Whole = GAME.columns(batch.games)["winner"].astype(np.int64)
-        lanes, slots = np.nonzero((np.arange(NOTES) < notes[:, None]) & (won >= 0)[:, None])
-        standings[size : size + len(lanes)] = noted[lanes, slots]
-        winners[size : size + len(lanes)] = won[lanes]
-        size += len(lanes)
+        indices, slots = np.nonzero((np.arange(NOTES) < notes[:, None]) & (won >= 0)[:, None])
+        standings[size : size + len(indices)] = noted[indices, slots]
+        winners[size : size + len(indices)] = won[indices]
+        size += len(indices)
     return size
 
 

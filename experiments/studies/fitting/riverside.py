@@ -33,7 +33,7 @@ from riverbed_agents.riverside.value import (
 )
 from riverbed_env.core.files import write_whole
 from riverbed_env.errors import RiverbedError
-from riverbed_env.games.riverside.content.pack import make_setting
+from riverbed_env.games.riverside.content.pack import make_params
 from riverbed_env.games.riverside.game import write_mask
 from riverbed_env.games.riverside.rules import engine
 from riverbed_env.games.riverside.rules.actions import NUM_ACTIONS
@@ -215,7 +215,7 @@ class Table:
 
     def __init__(self, seed: int, num_players: int = 1, extension: bool = False) -> None:
         self.seed = seed
-        self.settings = make_setting(num_players=num_players, extension=extension)[0]
+        self.settings = make_params(num_players=num_players, extension=extension)[0]
         self.games, self.views = np.zeros(1, GAME), np.zeros(1, VIEW)
         self.memories = np.zeros((num_players, MEMORY_SIZE), np.int32)
         most_rounds = int(self.settings["anchor"][0])

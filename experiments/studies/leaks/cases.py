@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from riverbed_env.testing.leaks import Secret, Senses, aec_senses
+from riverbed_env.testing.leaks import Channels, Secret, aec_channels
 
 Env: TypeAlias = Any
 Rng: TypeAlias = np.random.Generator
@@ -32,10 +32,9 @@ class Case:
     name: as in the table. packages: the distributions it needs, each with a module that shows whether it is there.
     make: gives the environment; None where there is nothing to drive, as `remark` then says. knows: all that an agent
     may know by the rules. twin: another world with the same of that, or None; `how` says in words how it is made.
-    varied: what differs between two worlds. senses: what reaches an agent. explained: differences that were looked
-    into and are leaks, by when they show ("in turn", "out of turn") and how the sense's name begins, with the place in
-    the package that causes them. make_drawn: gives it
-    with pictures. secrets: hidden facts with their exact
+    varied: what differs between two worlds. channels: what reaches an agent. explained: differences that were looked
+    into and are leaks, by when they show ("in turn", "out of turn") and how the channel's name begins, with the place
+    in the package that causes them. make_drawn: gives it with pictures. secrets: hidden facts with their exact
     posterior under uniformly random play. moments: the share of decisions at which worlds are compared.
     """
 
@@ -46,7 +45,7 @@ class Case:
     twin: Twin | None = None
     how: str = ""
     varied: Callable[[Env, Env], list[str]] | None = None
-    senses: Callable[[], Senses] = field(default=aec_senses)
+    channels: Callable[[], Channels] = field(default=aec_channels)
     explained: Mapping[tuple[str, str], str] = field(default_factory=dict)
     make_drawn: Callable[[], Env] | None = None
     secrets: Secrets | None = None
@@ -54,13 +53,13 @@ class Case:
     remark: str = ""
 
 
-def in_turn(senses: Senses) -> Senses:
-    """The same senses, but of agents that aren't asked nothing: what reaches those who look only in their turn."""
-    return Senses({name: _only_asked(sense) for name, sense in senses.functions.items()}, senses.decoders)
+def in_turn(channels: Channels) -> Channels:
+    """The same channels, but of agents that aren't asked nothing: what reaches those who look only in their turn."""
+    return Channels({name: _only_asked(channel) for name, channel in channels.functions.items()}, channels.decoders)
 
 
-def _only_asked(sense: Callable[[Env, str], Any]) -> Callable[[Env, str], Any]:
-    return lambda env, agent: sense(env, agent) if env.agent_selection == agent else None
+def _only_asked(channel: Callable[[Env, str], Any]) -> Callable[[Env, str], Any]:
+    return lambda env, agent: channel(env, agent) if env.agent_selection == agent else None
 
 
 @contextmanager

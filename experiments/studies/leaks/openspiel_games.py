@@ -124,7 +124,7 @@ def _case(
         twin=twin,
         how=how,
         varied=history_differs,
-        senses=lambda: openspiel_senses(*left_out),
+        channels=lambda: openspiel_senses(*left_out),
         explained=explained or {},
         secrets=secrets,
         moments=moments,
@@ -270,7 +270,7 @@ def _hanabi(name: str, make: Callable[[], Env], make_drawn: Callable[[], Env] | 
         twin=searched(hanabi_knows, _other_own_hand),
         how="some cards of the own hand drawn anew from the unseen, the history replayed; kept if all hints fit",
         varied=history_differs,
-        senses=openspiel_senses,
+        channels=openspiel_senses,
         make_drawn=make_drawn,
         moments=0.15,
         remark="observation_type 'seer' would show the own hand, as it says; measured as it is by default",
@@ -364,7 +364,7 @@ def _goofspiel() -> Case:
         twin=_goofspiel_twin,
         how="the other's past bids changed where every trick is still won by the same, and the bid it has just made",
         varied=history_differs,
-        senses=openspiel_senses,
+        channels=openspiel_senses,
         moments=0.5,
     )
 

@@ -7,7 +7,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any, TypeAlias
 
-from riverbed_env.testing.leaks import Senses, aec_senses, copy_env
+from riverbed_env.testing.leaks import Channels, aec_channels, copy_env
 
 from .cases import Env, Knows, Rng, Twin, quiet
 
@@ -88,10 +88,10 @@ def with_state(env: Env, state: State) -> Env:
     return other
 
 
-def openspiel_senses(*left_out: str) -> Senses:
+def openspiel_senses(*left_out: str) -> Channels:
     """What Shimmy gives, and all that OpenSpiel itself tells the player, but for what is left out."""
     kinds = [kind for kind in _KINDS if kind not in left_out]
-    return aec_senses(words={kind.replace("_", " "): _telling(kind) for kind in kinds})
+    return aec_channels(words={kind.replace("_", " "): _telling(kind) for kind in kinds})
 
 
 def _telling(kind: str) -> Callable[[Env, str], Any]:

@@ -19,11 +19,11 @@ from rich.table import Table
 from riverbed_env.core.files import write_json
 from riverbed_env.errors import OptionError
 from riverbed_env.testing.leaks import (
+    Channels,
     Follow,
     Leak,
     NoTwinError,
     Report,
-    Senses,
     attack,
     gather,
     paired_worlds_test,
@@ -98,8 +98,8 @@ def _versions(case: Case) -> dict[str, str]:
 
 def _searched(case: Case, games: int, seed: int) -> Row:
     """Two searches: by agents that look only when they are asked, and by the others, who may look out of turn."""
-    asked = _search(case, games, seed, in_turn(case.senses()), _asked)
-    others = _search(case, games, seed + 1, case.senses(), _others)
+    asked = _search(case, games, seed, in_turn(case.channels()), _asked)
+    others = _search(case, games, seed + 1, case.channels(), _others)
     leaks = [("in turn", leak) for leak in asked.leaks] + [("out of turn", leak) for leak in others.leaks]
     return {
         "games": asked.games + others.games,
@@ -117,14 +117,14 @@ def _searched(case: Case, games: int, seed: int) -> Row:
     }
 
 
-def _search(case: Case, games: int, seed: int, senses: Senses, agents: Callable[[Env], list[str]]) -> Report:
+def _search(case: Case, games: int, seed: int, channels: Channels, agents: Callable[[Env], list[str]]) -> Report:
     assert case.make is not None
     assert case.twin is not None
     assert case.knows is not None
     assert case.varied is not None
     with contextlib.suppress(NoTwinError):  # as out of turn, where every agent has been asked
         return paired_worlds_test(
-            case.make, case.twin, games=games, seed=seed, agents=agents, senses=senses, moments=case.moments,
+            case.make, case.twin, games=games, seed=seed, agents=agents, channels=channels, moments=case.moments,
             follow=Follow(knows=case.knows, steps=STEPS), varied=case.varied, collect=True,
         )  # fmt: skip
     return Report()
@@ -179,8 +179,8 @@ def _attacked(case: Case, games: int, seed: int) -> dict[str, str]:
         return {}
     if find_spec("sklearn") is None:
         return {"attack": "scikit-learn isn't installed"}
-    senses = case.senses().without("form")
-    found = gather(case.make, case.secrets, games=games, seed=seed, senses=senses, moments=0.5)
+    channels = case.channels().without("form")
+    found = gather(case.make, case.secrets, games=games, seed=seed, channels=channels, moments=0.5)
     return {name: str(attack(samples, seed=seed)) for name, samples in found.items()}
 
 

@@ -75,12 +75,12 @@ def section(study: Study, results: Sequence[Result], picture: str) -> str:
         return f"None of the study's {wanted} learners is done yet.\n"
     done = "" if len(results) == wanted else f"{len(results)} of the study's {wanted} learners are done. "
     fewest, most = (end(row["games"] for result in results for row in result.final) for end in (min, max))
-    line_up = written(study.training)
+    lineup = written(study.training)
     deals = f"{'' if fewest == most else 'at least '}{fewest:,}"
     parts = [
         f"![What a learner gains in one seat of each role, by the decisions it learnt from]({picture})",
-        f"{done}Line-up `{line_up}`; one seat of a role is the learner's. At its end each learner plays {deals} common "
-        "deals, beside the line-up's own agent in the same seat. The gain is a mean over seeds; from "
+        f"{done}Lineup `{lineup}`; one seat of a role is the learner's. At its end each learner plays {deals} common "
+        "deals, beside the lineup's own agent in the same seat. The gain is a mean over seeds; from "
         f"{FEWEST_SEEDS} seeds on with its 95 % interval, by a bootstrap that draws whole seeds.",
         _gains(study, results),
         "What each learner gains, in points, with the paired 95 % interval over its deals:",

@@ -24,7 +24,7 @@ ANYWHERE = ("threads",)  # what may differ between a result and the study: resul
 class Study:
     """Learners of these roles and seeds, each measured on so many deals.
 
-    training: what all are trained with, their line-up and budget among it; by_role: what some roles change of it.
+    training: what all are trained with, their lineup and budget among it; by_role: what some roles change of it.
     """
 
     __pydantic_config__ = NOTHING_ELSE

@@ -10,7 +10,7 @@ from riverbed_env.kernels import common
 from riverbed_env.kernels.compile import Record
 
 from .content import summary
-from .content.pack import load_pack, make_setting
+from .content.pack import load_pack, make_params
 from .rules import engine, invariants, legality, observe, returns
 from .rules.actions import ACTIONS
 from .rules.kernels import kernel
@@ -20,13 +20,13 @@ from .rules.vocab import NUM_SEATS
 
 
 @kernel
-def refusal(game: Record, setting: Record, seat: int, action: int) -> int:
+def refusal(game: Record, params: Record, seat: int, action: int) -> int:
     """Why the seat can't take the action, as a Refusal; 0 when it can."""
     return legality.refusal(game["table"], seat, action)
 
 
 @kernel
-def write_mask(game: Record, setting: Record, seat: int, out: npt.NDArray[np.int8]) -> None:
+def write_mask(game: Record, params: Record, seat: int, out: npt.NDArray[np.int8]) -> None:
     """The action mask of a seat. out: (NUM_ACTIONS,) int8."""
     legality.write_mask(game["table"], seat, out)
 
@@ -43,14 +43,14 @@ DEEP_RIVER = Game(
         reset=engine.reset,
         step=engine.step,
         refusal=refusal,
-        asked_seat=common.asked_seat,
+        current_seat=common.current_seat,
         ending=common.ending,
         write_mask=write_mask,
         observe=observe.observe,
         write_state=observe.write_state,
-        write_payoff=returns.write_payoff,
+        write_returns=returns.write_returns,
         agent_stream=common.agent_stream,
-        fault=invariants.fault,
+        violation=invariants.violation,
     ),
     actions=ACTIONS,
     observation=OBSERVATION,
@@ -64,9 +64,9 @@ DEEP_RIVER = Game(
     camp_of_role=summary.CAMP_OF_ROLE,
     roles_of=summary.roles_of,
     columns=summary.columns,
-    make_setting=make_setting,
+    make_params=make_params,
     load_words=later(f"{__package__}.words.text"),
     load_card=later(f"{__package__}.words.card"),
-    told=summary.TOLD,
+    summary=summary.SUMMARY_SPEC,
     load_pack=load_pack,
 )

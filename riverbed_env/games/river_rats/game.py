@@ -10,7 +10,7 @@ from riverbed_env.kernels import common
 from riverbed_env.kernels.compile import Record
 
 from .content import summary
-from .content.pack import MODE_NAMES, make_setting
+from .content.pack import MODE_NAMES, make_params
 from .rules import engine, invariants, legality, observe, returns
 from .rules.actions import ACTIONS
 from .rules.kernels import kernel
@@ -20,15 +20,15 @@ from .rules.vocab import MAX_SEATS, MIN_PLAYERS
 
 
 @kernel
-def refusal(game: Record, setting: Record, seat: int, action: int) -> int:
+def refusal(game: Record, params: Record, seat: int, action: int) -> int:
     """Why the seat can't take the action, as a Refusal; 0 when it can."""
-    return legality.refusal(game["table"], game["private"][seat], setting, seat, action)
+    return legality.refusal(game["table"], game["private"][seat], params, seat, action)
 
 
 @kernel
-def write_mask(game: Record, setting: Record, seat: int, out: npt.NDArray[np.int8]) -> None:
+def write_mask(game: Record, params: Record, seat: int, out: npt.NDArray[np.int8]) -> None:
     """The action mask of a seat. out: (NUM_ACTIONS,) int8."""
-    legality.write_mask(game["table"], game["private"][seat], setting, seat, out)
+    legality.write_mask(game["table"], game["private"][seat], params, seat, out)
 
 
 RIVER_RATS = Game(
@@ -43,14 +43,14 @@ RIVER_RATS = Game(
         reset=engine.reset,
         step=engine.step,
         refusal=refusal,
-        asked_seat=common.asked_seat,
+        current_seat=common.current_seat,
         ending=common.ending,
         write_mask=write_mask,
         observe=observe.observe,
         write_state=observe.write_state,
-        write_payoff=returns.write_payoff,
+        write_returns=returns.write_returns,
         agent_stream=common.agent_stream,
-        fault=invariants.fault,
+        violation=invariants.violation,
     ),
     actions=ACTIONS,
     observation=OBSERVATION,
@@ -63,10 +63,10 @@ RIVER_RATS = Game(
     camps=summary.CAMP_NAMES,
     camp_of_role=summary.CAMP_OF_ROLE,
     columns=summary.columns,
-    make_setting=make_setting,
+    make_params=make_params,
     load_words=later(f"{__package__}.words.text"),
     load_card=later(f"{__package__}.words.card"),
-    told=summary.TOLD,
+    summary=summary.SUMMARY_SPEC,
     variants=tuple({"mode": mode} for mode in MODE_NAMES),
     rewards=("win",),
 )

@@ -10,7 +10,7 @@ from riverbed_env.kernels import common
 from riverbed_env.kernels.compile import Record
 
 from .content import summary
-from .content.pack import load_pack, make_setting
+from .content.pack import load_pack, make_params
 from .rules import engine, invariants, legality, observe, returns
 from .rules.actions import ACTIONS
 from .rules.kernels import kernel
@@ -20,28 +20,28 @@ from .rules.vocab import DEFAULT_PLAYERS, MAX_SEATS, MIN_PLAYERS
 
 
 @kernel
-def refusal(game: Record, setting: Record, seat: int, action: int) -> int:
+def refusal(game: Record, params: Record, seat: int, action: int) -> int:
     """Why the seat can't take the action, as a Refusal; 0 when it can."""
     asked = int(game["timing"]["asked"] == seat)
-    return legality.refusal(game["table"], game["private"][seat], setting, asked, action)
+    return legality.refusal(game["table"], game["private"][seat], params, asked, action)
 
 
 @kernel
-def write_mask(game: Record, setting: Record, seat: int, out: npt.NDArray[np.int8]) -> None:
+def write_mask(game: Record, params: Record, seat: int, out: npt.NDArray[np.int8]) -> None:
     """The action mask of a seat; of one that isn't asked it holds WAIT alone. out: (NUM_ACTIONS,) int8."""
     asked = int(game["timing"]["asked"] == seat)
-    legality.write_mask(game["table"], game["private"][seat], setting, asked, out)
+    legality.write_mask(game["table"], game["private"][seat], params, asked, out)
 
 
 @kernel
-def write_pending_mask(game: Record, setting: Record, seat: int, out: npt.NDArray[np.int8]) -> None:
+def write_pending_mask(game: Record, params: Record, seat: int, out: npt.NDArray[np.int8]) -> None:
     """RS-5.1: the action mask of a pending seat, asked already or not; of any other it holds WAIT alone."""
     waits = (int(game["timing"]["waiting"]) >> seat) & 1
-    legality.write_mask(game["table"], game["private"][seat], setting, waits, out)
+    legality.write_mask(game["table"], game["private"][seat], params, waits, out)
 
 
 @kernel
-def asked_seat(game: Record) -> int:
+def current_seat(game: Record) -> int:
     """The seat that has to choose, -1 at the end."""
     return int(game["timing"]["asked"])
 
@@ -58,14 +58,14 @@ RIVERSIDE = Game(
         reset=engine.reset,
         step=engine.step,
         refusal=refusal,
-        asked_seat=asked_seat,
+        current_seat=current_seat,
         ending=common.ending,
         write_mask=write_mask,
         observe=observe.observe,
         write_state=observe.write_state,
-        write_payoff=returns.write_payoff,
+        write_returns=returns.write_returns,
         agent_stream=common.agent_stream,
-        fault=invariants.fault,
+        violation=invariants.violation,
         pending=engine.pending,
         write_pending_mask=write_pending_mask,
     ),
@@ -80,10 +80,10 @@ RIVERSIDE = Game(
     camps=summary.CAMP_NAMES,
     camp_of_role=summary.CAMP_OF_ROLE,
     columns=summary.columns,
-    make_setting=make_setting,
+    make_params=make_params,
     load_words=later(f"{__package__}.words.text"),
     load_card=later(f"{__package__}.words.card"),
-    told=summary.TOLD,
+    summary=summary.SUMMARY_SPEC,
     load_pack=load_pack,
     variants=({}, {"extension": True}),
 )

@@ -10,19 +10,21 @@ and compares them with the exact posterior of hidden facts; `gather` collects th
 """
 
 from .attack import AttackReport, attack
+from .channels import Channels, aec_channels, as_aec, names_of
 from .compare import Difference, differences
 from .copies import copy_env
-from .following import Follow, Step, Told, any_legal
+from .following import Disclosure, Follow, Step, any_legal
 from .models import Linear, Model, Trees
 from .report import BlindnessError, Leak, NoTwinError, Report, SideEffectError, TwinError
 from .samples import Samples, Secret, gather
-from .senses import Senses, aec_senses, as_aec, names_of
 from .worlds import compare_worlds, hidden_differences, paired_games_test, paired_worlds_test, random_moments
 
 __all__ = [
     "AttackReport",
     "BlindnessError",
+    "Channels",
     "Difference",
+    "Disclosure",
     "Follow",
     "Leak",
     "Linear",
@@ -31,13 +33,11 @@ __all__ = [
     "Report",
     "Samples",
     "Secret",
-    "Senses",
     "SideEffectError",
     "Step",
-    "Told",
     "Trees",
     "TwinError",
-    "aec_senses",
+    "aec_channels",
     "any_legal",
     "as_aec",
     "attack",

@@ -24,7 +24,7 @@ DEEP = 8  # containers within containers; what goes deeper, or round in circles,
 
 @dataclass(frozen=True)
 class Difference:
-    """Where two values differ: the sense or attribute and the keys that lead there, the place in it, both values."""
+    """Where two values differ: the channel or attribute and the keys that lead there, the place in it, both values."""
 
     name: str
     place: str

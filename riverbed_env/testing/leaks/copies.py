@@ -9,7 +9,7 @@ from typing import Any
 from gymnasium.utils import EzPickle
 from pettingzoo import AECEnv
 
-from .senses import Env
+from .channels import Env
 
 WAYS = ("__deepcopy__", "__reduce__", "__reduce_ex__", "__getstate__", "__setstate__")
 UNCHANGING = ("pyspiel", "pygame")  # games and pictures of these packages: shared, and they can't be copied

@@ -9,15 +9,15 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from .channels import Agent, Channels, Env, is_done, legal_actions
 from .compare import Difference, differences, same
 from .report import BlindnessError, told_apart
-from .senses import Agent, Env, Senses, is_done, legal_actions
 
 Rng: TypeAlias = np.random.Generator
 Policy: TypeAlias = Callable[[Env, list[int] | None, Rng], Any]
 
 
-class Told(Enum):
+class Disclosure(Enum):
     """What an agent has rightly been told by a step, as far as it differs between two worlds."""
 
     NOTHING = "nothing that differs"
@@ -39,26 +39,26 @@ class Step:
 class Follow:
     """How two worlds are followed; give `knows` or `told`.
 
-    steps: how many decisions. senses: those compared after each of them. at_the_end: those compared once more after
-    all of them, if nothing that differs was told. Both are the senses of the test unless given.
+    steps: how many decisions. channels: those compared after each of them. at_the_end: those compared once more after
+    all of them, if nothing that differs was told. Both are the channels of the test unless given.
 
     knows: `knows(env, agent)` is all the agent may know by now, of any plain content and written from the rules, not
-    from observations: as long as it agrees in both worlds all senses must, and where it differs the following ends.
+    from observations: as long as it agrees in both worlds all channels must, and where it differs the following ends.
     told: `told(one, two, agent)` says of two Steps what they rightly told the agent that differs. It may raise Leak
     itself where something came apart that never should. note: `note(env, agent)` is kept from before each action, for
     `told`.
 
-    private: names of senses and pieces that are free to differ once the agent alone was told something; the others
-    must still agree. must_notice: raise BlindnessError where the agent was told something that differs and no sense
+    private: names of channels and pieces that are free to differ once the agent alone was told something; the others
+    must still agree. must_notice: raise BlindnessError where the agent was told something that differs and no channel
     shows it.
     """
 
     knows: Callable[[Env, Agent], Any] | None = None
-    told: Callable[[Step, Step, Agent], Told] | None = None
+    told: Callable[[Step, Step, Agent], Disclosure] | None = None
     note: Callable[[Env, Agent], Any] | None = None
     steps: int = 20
-    senses: Senses | None = None
-    at_the_end: Senses | None = None
+    channels: Channels | None = None
+    at_the_end: Channels | None = None
     private: Collection[str] = ()
     must_notice: bool = False
 
@@ -66,12 +66,12 @@ class Follow:
         if (self.knows is None) == (self.told is None):
             raise ValueError("give either knows or told")
 
-    def learnt(self, one: Step, two: Step, agent: Agent) -> Told:
+    def learnt(self, one: Step, two: Step, agent: Agent) -> Disclosure:
         """What the step rightly told the agent that differs."""
         if self.told is not None:
             return self.told(one, two, agent)
         assert self.knows is not None
-        return Told.NOTHING if same(self.knows(one.env, agent), self.knows(two.env, agent)) else Told.OPENLY
+        return Disclosure.NOTHING if same(self.knows(one.env, agent), self.knows(two.env, agent)) else Disclosure.OPENLY
 
 
 def any_legal(env: Env, legal: list[int] | None, rng: Rng) -> Any:
@@ -92,14 +92,14 @@ def choose(env: Env, policy: Policy, rng: Rng) -> Any:
 
 
 def follow_worlds(
-    one: Env, two: Env, agent: Agent, senses: Senses, follow: Follow, policy: Policy, rng: Rng, where: str
+    one: Env, two: Env, agent: Agent, channels: Channels, follow: Follow, policy: Policy, rng: Rng, where: str
 ) -> tuple[int, str]:
     """Play the same in two worlds that look the same to the agent, and compare after each decision.
 
     Returns how many decisions were played and why it ended: "steps" (as many as asked), "over" (the agent's game),
     "told" (something that differs was rightly shown), "stuck" (nothing is legal in both).
     """
-    watched, lastly = follow.senses or senses, follow.at_the_end or senses
+    watched, lastly = follow.channels or channels, follow.at_the_end or channels
     alone = False
     for step in range(follow.steps):
         if _over(one, agent):
@@ -110,22 +110,22 @@ def follow_worlds(
         later = f"{where}, then {step + 1} decisions later"
         told = follow.learnt(*_step_both(one, two, agent, action, follow), agent)
         found = _apart(one, two, agent, watched)
-        if told is not Told.NOTHING and follow.must_notice and not found:
-            raise BlindnessError(f"{later}: {agent} was told something that differs, and no sense shows it")
-        if told is Told.OPENLY:
+        if told is not Disclosure.NOTHING and follow.must_notice and not found:
+            raise BlindnessError(f"{later}: {agent} was told something that differs, and no channel shows it")
+        if told is Disclosure.OPENLY:
             return step + 1, "told"
-        alone = alone or told is Told.ALONE
+        alone = alone or told is Disclosure.ALONE
         _check(agent, [each for each in found if not (alone and each.name in follow.private)], later)
     if lastly is not watched and not alone:
         _check(agent, _apart(one, two, agent, lastly), f"{where}, then {follow.steps} decisions later")
     return follow.steps, "steps"
 
 
-def _apart(one: Env, two: Env, agent: Agent, senses: Senses) -> list[Difference]:
+def _apart(one: Env, two: Env, agent: Agent, channels: Channels) -> list[Difference]:
     """Where what reaches the agent differs; of an agent that has left, whether it has in both worlds."""
     here, there = agent in one.agents, agent in two.agents
     if here and there:
-        return senses.apart(senses.take(one, agent), senses.take(two, agent))
+        return channels.apart(channels.take(one, agent), channels.take(two, agent))
     return differences(here, there, "who plays")
 
 

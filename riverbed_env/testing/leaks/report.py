@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from .channels import names_of
 from .compare import Difference
-from .senses import names_of
 
 
 class Leak(AssertionError):  # noqa: N818  # named for what it is
     """An agent can know more than it may.
 
-    agent: who, where it is one alone; names: the senses, with their pieces, by which it can; where: at which moment;
+    agent: who, where it is one alone; names: the channels, with their pieces, by which it can; where: at which moment;
     differences: of two worlds, each place that differs with what stands there in both.
     """
 
@@ -78,7 +78,7 @@ class Report:
     leaks: list[Leak] = field(default_factory=list)
 
     def names(self) -> Counter[str]:
-        """How often each sense or piece told."""
+        """How often each channel or piece told."""
         return Counter(name for leak in self.leaks for name in leak.names)
 
     def __str__(self) -> str:

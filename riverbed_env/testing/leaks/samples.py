@@ -13,9 +13,9 @@ import gymnasium.spaces
 import numpy as np
 import numpy.typing as npt
 
+from .channels import Agent, Channels, Env, Sights, Whose, aec_channels, as_aec, whose
 from .compare import attributes
 from .following import Policy, any_legal
-from .senses import Agent, Env, Senses, Sights, Whose, aec_senses, as_aec, whose
 from .worlds import random_moments
 
 Floats: TypeAlias = npt.NDArray[np.float64]
@@ -110,7 +110,7 @@ def gather(
     games: int,
     seed: int = 0,
     agents: Whose = None,
-    senses: Senses | None = None,
+    channels: Channels | None = None,
     policy: Policy = any_legal,
     moments: float | Callable[[Env, np.random.Generator], bool] = 0.1,
 ) -> dict[str, Samples]:
@@ -119,11 +119,11 @@ def gather(
     secrets: `secrets(env, agent)` gives each hidden fact by name with its exact posterior, as many cases each time.
     policy: must be one under which the posterior is exact: what players choose tells something of what they know,
     unless the chance of each choice depends on public things alone. agents and moments must be chosen by public
-    things alone too. senses: what counts as features, `aec_senses()` without "form" unless given; texts count by
+    things alone too. channels: what counts as features, `aec_channels()` without "form" unless given; texts count by
     length, lines and words. The other parameters are as for `paired_worlds_test`.
     """
     collected = _Collected()
-    taken = senses or aec_senses().without("form", "last")
+    taken = channels or aec_channels().without("form", "last")
     rng = np.random.default_rng(seed)
     env = as_aec(make_env())
     for number in range(games):

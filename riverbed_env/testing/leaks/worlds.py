@@ -10,11 +10,11 @@ from typing import Any, TypeAlias
 import numpy as np
 from pettingzoo import AECEnv, ParallelEnv
 
+from .channels import Agent, Channels, Env, Sights, Whose, aec_channels, as_aec, is_done, whose
 from .compare import ContentError, attributes, same
 from .copies import copy_env
 from .following import Follow, Policy, any_legal, choose, follow_worlds
 from .report import Leak, NoTwinError, Report, SideEffectError, TwinError, told_apart
-from .senses import Agent, Env, Senses, Sights, Whose, aec_senses, as_aec, is_done, whose
 
 Rng: TypeAlias = np.random.Generator
 Twin: TypeAlias = Callable[[Env, Agent, Rng], Env | None]
@@ -46,7 +46,7 @@ def _apart(one: Any, two: Any) -> bool:
 class _Search:
     """What the public functions were asked to do; the report is filled on the way."""
 
-    senses: Senses
+    channels: Channels
     varied: Varied
     policy: Policy
     follow: Follow | None
@@ -69,7 +69,7 @@ def paired_worlds_test(
     games: int = 20,
     seed: int = 0,
     agents: Whose = None,
-    senses: Senses | None = None,
+    channels: Channels | None = None,
     policy: Policy = any_legal,
     moments: float | Callable[[Env, Rng], bool] = 0.3,
     follow: Follow | None = None,
@@ -83,10 +83,10 @@ def paired_worlds_test(
     second environment, independent of the first, at the same moment, equal in all that the agent may know and drawn
     anew in all it may not; or None where there is none. It must leave `env` as it is.
 
-    agents: whose senses are compared: all in play, these, or those that a function of the environment names. senses:
-    `aec_senses()` unless given. policy: chooses an action out of the legal ones, `policy(env, legal, rng)`; `legal`
-    is None where there is no mask. moments: the share of decisions at which worlds are compared, or a function of
-    the environment and a generator. follow: how to play on in both worlds; only compared at once without it. varied:
+    agents: whose channels are compared: all in play, these, or those that a function of the environment names.
+    channels: `aec_channels()` unless given. policy: chooses an action out of the legal ones, `policy(env, legal, rng)`;
+    `legal` is None where there is no mask. moments: the share of decisions at which worlds are compared, or a function
+    of the environment and a generator. follow: how to play on in both worlds; only compared at once without it. varied:
     names what differs between two environments; by their attributes and `state()` unless given. collect: gather the
     leaks in the report instead of raising the first. copy: copies an environment, for following.
 
@@ -97,7 +97,7 @@ def paired_worlds_test(
     agent knows.
     """
     search = _Search(
-        senses=senses or aec_senses(),
+        channels=channels or aec_channels(),
         varied=varied,
         policy=policy,
         follow=follow,
@@ -123,7 +123,7 @@ def paired_games_test(
     follow: Follow,
     games: int = 20,
     seed: int = 0,
-    senses: Senses | None = None,
+    channels: Channels | None = None,
     policy: Policy = any_legal,
     varied: Varied = hidden_differences,
     collect: bool = False,
@@ -135,7 +135,7 @@ def paired_games_test(
     `follow` says. The other parameters, and what is raised, are as for `paired_worlds_test`.
     """
     search = _Search(
-        senses=senses or aec_senses(),
+        channels=channels or aec_channels(),
         varied=varied,
         policy=policy,
         follow=follow,
@@ -148,18 +148,18 @@ def paired_games_test(
         for agent in agents:
             search.report.moments += 1
             one, two = (as_aec(env) for env in make_pair(agent, search.rng))
-            _compare_pair(search, one, two, agent, search.senses.take(one, agent), f"pair {number}")
+            _compare_pair(search, one, two, agent, search.channels.take(one, agent), f"pair {number}")
     _check_worth(search.report)
     return search.report
 
 
-def compare_worlds(one: Env, two: Env, agent: Agent, senses: Senses, where: str = "at once") -> None:
+def compare_worlds(one: Env, two: Env, agent: Agent, channels: Channels, where: str = "at once") -> None:
     """Raise Leak if the agent can tell two environments apart."""
-    _compare_sights(senses, senses.take(one, agent), senses.take(two, agent), agent, where)
+    _compare_sights(channels, channels.take(one, agent), channels.take(two, agent), agent, where)
 
 
-def _compare_sights(senses: Senses, one: Sights, two: Sights, agent: Agent, where: str) -> None:
-    found = senses.apart(one, two)
+def _compare_sights(channels: Channels, one: Sights, two: Sights, agent: Agent, where: str) -> None:
+    found = channels.apart(one, two)
     if found:
         raise told_apart(agent, found, where)
 
@@ -173,13 +173,13 @@ def _itself(env: Env) -> Env:
 
 def _compare_all(search: _Search, env: Env, twin: Twin, agents: Whose, where: str) -> None:
     """Compare the world with a twin for every agent; looking at all of them twice must show the same."""
-    sights = {agent: search.senses.take(env, agent) for agent in whose(agents, env)}
+    sights = {agent: search.channels.take(env, agent) for agent in whose(agents, env)}
     for agent, seen in sights.items():
         other = twin(env, agent, search.rng)
         if other is not None:
             _compare_pair(search, env, as_aec(other), agent, seen, where)
     for agent, seen in sights.items():
-        found = search.senses.apart(seen, search.senses.take(env, agent))
+        found = search.channels.apart(seen, search.channels.take(env, agent))
         if found:
             raise SideEffectError(f"{where}: looking, or making a twin, changes what {agent} has to see: {found[0]}")
 
@@ -189,7 +189,7 @@ def _compare_pair(search: _Search, one: Env, two: Env, agent: Agent, seen: Sight
     _note_varied(search, one, two)
     _check_fair(search, one, two, agent, where)
     try:
-        _compare_sights(search.senses, seen, search.senses.take(two, agent), agent, where)
+        _compare_sights(search.channels, seen, search.channels.take(two, agent), agent, where)
         if search.follow is not None:
             _go_on(search, search.copy(one), two, agent, where)
     except Leak as leak:
@@ -198,7 +198,7 @@ def _compare_pair(search: _Search, one: Env, two: Env, agent: Agent, seen: Sight
 
 def _go_on(search: _Search, one: Env, two: Env, agent: Agent, where: str) -> None:
     assert search.follow is not None
-    steps, end = follow_worlds(one, two, agent, search.senses, search.follow, search.policy, search.rng, where)
+    steps, end = follow_worlds(one, two, agent, search.channels, search.follow, search.policy, search.rng, where)
     search.report.decisions += steps
     search.report.ends[end] += 1
 

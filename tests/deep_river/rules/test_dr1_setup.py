@@ -13,7 +13,7 @@ import pytest
 from records import fill
 
 from deep_river.scene import Scene
-from riverbed_env.games.deep_river.content.pack import make_setting
+from riverbed_env.games.deep_river.content.pack import make_params
 from riverbed_env.games.deep_river.rules import engine
 from riverbed_env.games.deep_river.rules.state import GAME
 from riverbed_env.games.deep_river.rules.vocab import Camp, Question, Refusal
@@ -26,10 +26,10 @@ LETTERS = "nbdstD"  # by number of a Tile, n a nest
 @cache
 def dealt() -> npt.NDArray[np.void]:
     """The tables of many deals, to look at only."""
-    settings, _ = make_setting()
+    params, _ = make_params()
     games = np.zeros(DEALS, GAME)
     for number in range(DEALS):
-        engine.reset(games[number], settings[0], 11, number)
+        engine.reset(games[number], params[0], 11, number)
     return games["table"]
 
 
@@ -174,6 +174,6 @@ def test_dr_1_2_nothing_is_left_of_what_the_record_held_before() -> None:
     fresh, used = (Scene() for _ in range(2))
     fill(used.games, 1)  # as no game leaves it
     for scene in (fresh, used):
-        engine.reset(scene.game, scene.setting, 5, 9)
+        engine.reset(scene.game, scene.params, 5, 9)
     for name in fresh.games.dtype.names or ():
         assert fresh.games[name].tobytes() == used.games[name].tobytes(), name

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from deep_river.scene import Scene
-from riverbed_env.games.deep_river.content.pack import make_setting
-from riverbed_env.games.deep_river.rules.returns import write_payoff
+from riverbed_env.games.deep_river.content.pack import make_params
+from riverbed_env.games.deep_river.rules.returns import write_returns
 from riverbed_env.games.deep_river.rules.vocab import Camp, Ending, Event, Question, Refusal
 
 QUIET = "bbbDbbb"  # where single pawns have nothing to do on small tiles
@@ -16,10 +16,10 @@ TWICE = "001"  # token C moves two fish
 SIDES = pytest.mark.parametrize(("side", "bear", "nest"), [("salmon", 7, 8), ("eel", 1, 0)])
 
 
-def payoffs(scene: Scene) -> list[float]:
+def returns(scene: Scene) -> list[float]:
     """What the salmon and the eel get."""
     paid = np.zeros(2, np.float32)
-    write_payoff(scene.game, 0, paid)
+    write_returns(scene.game, 0, paid)
     return [float(share) for share in paid]
 
 
@@ -28,7 +28,7 @@ def assert_won(scene: Scene, side: str) -> None:
     assert scene.table["ending"] == Ending.OVER
     assert scene.winner == Camp[side.upper()]
     assert scene.events()[-1] == Event.WIN
-    assert payoffs(scene) == ([1, -1] if side == "salmon" else [-1, 1])
+    assert returns(scene) == ([1, -1] if side == "salmon" else [-1, 1])
 
 
 def assert_goes_on(scene: Scene) -> None:
@@ -135,7 +135,7 @@ def test_dr_4_1_the_bear_at_the_double_tile_is_a_draw(turn: str) -> None:
     assert scene.table["ending"] == Ending.OVER
     assert scene.winner == Camp.NONE
     assert scene.events()[-1] == Event.DRAW
-    assert payoffs(scene) == [0, 0]
+    assert returns(scene) == [0, 0]
 
 
 @pytest.mark.parametrize("progress", [(5, 6, 0), (5, 0, 6), (0, 5, 6), (6, 5, 3), (6, 0, 5), (2, 6, 5)])
@@ -208,7 +208,7 @@ def test_dr_4_2_nobody_wins_a_game_that_is_cut(bear: int) -> None:
     scene = Scene(QUIET, bear=bear, max_turns=1).play("token A", "nest")
     assert scene.over
     assert scene.winner == Camp.NONE
-    assert payoffs(scene) == [0, 0]
+    assert returns(scene) == [0, 0]
     assert scene.legal(0) == scene.legal(1) == {"wait"}
 
 
@@ -228,5 +228,5 @@ def test_dr_4_2_a_game_decided_in_its_last_turn_is_not_cut() -> None:
 
 
 def test_dr_4_2_the_cap_is_two_hundred_turns_unless_another_is_given() -> None:
-    settings, _ = make_setting()
-    assert int(settings["max_turns"][0]) == 200
+    params, _ = make_params()
+    assert int(params["max_turns"][0]) == 200

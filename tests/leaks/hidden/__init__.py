@@ -18,7 +18,7 @@ from types import ModuleType
 from typing import Any
 
 from riverbed_env.registry import game_ids
-from riverbed_env.testing.leaks import Step, Told
+from riverbed_env.testing.leaks import Disclosure, Step
 
 from . import deep_river, ford, river_rats, riverbed_hunt, riverside
 from .fields import Games
@@ -31,7 +31,7 @@ class HiddenWorlds:
     """What the leak tests need to know of a game.
 
     twin, parts, touches, told: see the module. needed: fields that twins must have differed in after some games.
-    moments: how many moments to stop at for each decision of one player. private: names of senses and pieces that are
+    moments: how many moments to stop at for each decision of one player. private: names of channels and pieces that are
     free to differ once the seat alone was told something. must_notice: whether the seat must see in all cases what it
     is told. any_pace: for games with simultaneous choices, a twin in which others may be through
     with the phase sooner or later. in_state: whether anything that twins differ in is part of `state()`. forced_tells:
@@ -42,7 +42,7 @@ class HiddenWorlds:
     twin: Twin
     parts: Sequence[str]
     touches: Collection[str]
-    told: Callable[[Step, Step, str], Told]
+    told: Callable[[Step, Step, str], Disclosure]
     needed: Collection[str]
     moments: float
     private: Collection[str] = ()

@@ -7,7 +7,7 @@ from collections.abc import Collection
 import numpy as np
 
 from riverbed_env.core.game import copy_records
-from riverbed_env.testing.leaks import Step, Told
+from riverbed_env.testing.leaks import Disclosure, Step
 
 from .fields import Games, redraw_future, streams
 
@@ -15,7 +15,7 @@ PARTS = ("chance",)
 TOUCHES = streams("agents")
 
 
-def twin(games: Games, settings: Games, seat: int, rng: np.random.Generator, parts: Collection[str] = PARTS) -> Games:
+def twin(games: Games, params: Games, seat: int, rng: np.random.Generator, parts: Collection[str] = PARTS) -> Games:
     """The game with other chance for what the players draw."""
     world = copy_records(games)
     if "chance" in parts:
@@ -23,6 +23,6 @@ def twin(games: Games, settings: Games, seat: int, rng: np.random.Generator, par
     return world
 
 
-def told(one: Step, two: Step, agent: str) -> Told:
+def told(one: Step, two: Step, agent: str) -> Disclosure:
     """Both worlds lie open alike, whatever is done in them."""
-    return Told.NOTHING
+    return Disclosure.NOTHING

@@ -8,7 +8,7 @@ import numpy as np
 from toy_game.rules import highest
 
 from riverbed_env.core.game import copy_records
-from riverbed_env.testing.leaks import Step, Told
+from riverbed_env.testing.leaks import Disclosure, Step
 
 from .fields import Games, other_seats, redraw_future, streams
 
@@ -17,7 +17,7 @@ PARTS = ("stones", "chance")
 TOUCHES = frozenset({"stones", *streams("agents")})
 
 
-def twin(games: Games, settings: Games, seat: int, rng: np.random.Generator, parts: Collection[str] = PARTS) -> Games:
+def twin(games: Games, params: Games, seat: int, rng: np.random.Generator, parts: Collection[str] = PARTS) -> Games:
     """The game with other stones in the others' hands: any with which the water could be raised so high."""
     world = copy_records(games)
     game = world[0]
@@ -32,7 +32,7 @@ def twin(games: Games, settings: Games, seat: int, rng: np.random.Generator, par
     return world
 
 
-def told(one: Step, two: Step, agent: str) -> Told:
+def told(one: Step, two: Step, agent: str) -> Disclosure:
     """A call shows the sum of the stones, and who has won the round by it."""
     here, there = (step.env._games[0]["table"] for step in (one, two))
-    return Told.NOTHING if here.tobytes() == there.tobytes() else Told.OPENLY
+    return Disclosure.NOTHING if here.tobytes() == there.tobytes() else Disclosure.OPENLY

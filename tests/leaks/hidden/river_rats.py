@@ -30,7 +30,7 @@ from riverbed_env.games.river_rats.rules.vocab import (
 )
 from riverbed_env.games.river_rats.rules.vocab import Step as Stage
 from riverbed_env.games.river_rats.words.text import members, recent_events
-from riverbed_env.testing.leaks import Leak, Step, Told
+from riverbed_env.testing.leaks import Disclosure, Leak, Step
 
 from .fields import Games, other_seats, redraw_future, streams
 
@@ -59,7 +59,7 @@ REVEALING = (Question.USE_JOKER, Question.REVEAL_MORE)
 SIZES = ("hand_size", "deck_size", "rat_down", "pile_size", "rat_debt", "debt", "joker_up", "joker_down", "turn")
 
 
-def twin(games: Games, settings: Games, seat: int, rng: np.random.Generator, parts: Collection[str] = PARTS) -> Games:
+def twin(games: Games, params: Games, seat: int, rng: np.random.Generator, parts: Collection[str] = PARTS) -> Games:
     """The game with everything drawn anew that the seat may not know."""
     world = copy_records(games)
     game = world[0]
@@ -233,7 +233,7 @@ def set_of(cards: list[int]) -> int:
 # --- what a step shows ------------------------------------------------------------------------------------------------
 
 
-def told(one: Step, two: Step, agent: str) -> Told:
+def told(one: Step, two: Step, agent: str) -> Disclosure:
     """RR-6.1: whether the step laid another card open, or gave the seat another card of its own.
 
     Leak where the table comes apart in more than the cards that lie open, though no hand was compared or revealed.
@@ -241,8 +241,8 @@ def told(one: Step, two: Step, agent: str) -> Told:
     seat = one.env.possible_agents.index(agent)
     if cards_shown(one) != cards_shown(two):
         check_parting(one, two, agent)
-        return Told.OPENLY
-    return Told.NOTHING if own_cards(one, seat) == own_cards(two, seat) else Told.ALONE
+        return Disclosure.OPENLY
+    return Disclosure.NOTHING if own_cards(one, seat) == own_cards(two, seat) else Disclosure.ALONE
 
 
 def cards_shown(step: Step) -> list[object]:

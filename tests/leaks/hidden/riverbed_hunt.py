@@ -6,12 +6,12 @@ from collections.abc import Collection
 from random import Random
 
 import numpy as np
-from senses import OWN, OWN_MASK
-from senses import told as told_by_the_rules
+from channels import OWN, OWN_MASK
+from channels import told as told_by_the_rules
 from worlds import PARTS
 from worlds import twin as twin_by_parts
 
-from riverbed_env.testing.leaks import Step, Told
+from riverbed_env.testing.leaks import Disclosure, Step
 
 from .fields import STREAM_FIELDS, Games
 
@@ -27,11 +27,11 @@ TOUCHES = frozenset(
 )
 
 
-def twin(games: Games, settings: Games, seat: int, rng: np.random.Generator, parts: Collection[str] = PARTS) -> Games:
+def twin(games: Games, params: Games, seat: int, rng: np.random.Generator, parts: Collection[str] = PARTS) -> Games:
     """The game with these parts of what the seat may not know drawn anew."""
-    return twin_by_parts(games, settings, seat, Random(int(rng.integers(2**62))), parts)
+    return twin_by_parts(games, params, seat, Random(int(rng.integers(2**62))), parts)
 
 
-def told(one: Step, two: Step, agent: str) -> Told:
+def told(one: Step, two: Step, agent: str) -> Disclosure:
     """What the step rightly told the agent that differs."""
     return told_by_the_rules(one, two, agent)

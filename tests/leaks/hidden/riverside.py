@@ -17,7 +17,7 @@ from riverbed_env.games.riverside.rules.engine import take
 from riverbed_env.games.riverside.rules.legality import write_mask
 from riverbed_env.games.riverside.rules.phases import forget_round
 from riverbed_env.games.riverside.rules.vocab import NO_BOAT, NO_DIE, Charge, Ending, Phase, Power, Question
-from riverbed_env.testing.leaks import Leak, Step, Told
+from riverbed_env.testing.leaks import Disclosure, Leak, Step
 
 from .fields import Games, other_seats, redraw_future, streams
 
@@ -36,7 +36,7 @@ ORDER_OF_TURNS = ("who is asked", "mask in observation", "mask in info", "last")
 TRIES = 30
 
 
-def twin(games: Games, settings: Games, seat: int, rng: np.random.Generator, parts: Collection[str] = PARTS) -> Games:
+def twin(games: Games, params: Games, seat: int, rng: np.random.Generator, parts: Collection[str] = PARTS) -> Games:
     """The game with other chance, and other choices of the others in the phase; the same seats are still choosing."""
     world = copy_records(games)
     game = world[0]
@@ -45,11 +45,11 @@ def twin(games: Games, settings: Games, seat: int, rng: np.random.Generator, par
     if "choices" in parts and game["table"]["ending"] == Ending.PLAYING:
         steps = steps_of_the_phase(game)
         for other in other_seats(game, seat):
-            choose_anew(game, settings[0], other, steps + is_through(game["timing"], other), rng)
+            choose_anew(game, params[0], other, steps + is_through(game["timing"], other), rng)
     return world
 
 
-def twin_at_any_pace(games: Games, settings: Games, seat: int, rng: np.random.Generator) -> Games:
+def twin_at_any_pace(games: Games, params: Games, seat: int, rng: np.random.Generator) -> Games:
     """The game with other choices of the others in the phase, who may be through with it sooner or later.
 
     The step under way is as far as it was: seats below the one that is asked have answered in it.
@@ -60,11 +60,11 @@ def twin_at_any_pace(games: Games, settings: Games, seat: int, rng: np.random.Ge
     steps, asked = steps_of_the_phase(game), int(game["timing"]["asked"])
     waiting = int(game["timing"]["waiting"]) & 1 << seat
     for other in other_seats(game, seat):
-        choose_again(game, settings[0], other, steps + (other < asked), rng)
+        choose_again(game, params[0], other, steps + (other < asked), rng)
         if other >= asked and game["private"][other]["question"] != Question.NONE:
             waiting |= 1 << other
     if waiting == 0:  # the phase would be over
-        return twin(games, settings, seat, rng)
+        return twin(games, params, seat, rng)
     game["timing"]["waiting"] = waiting
     game["timing"]["asked"] = (waiting & -waiting).bit_length() - 1
     return world
@@ -88,17 +88,17 @@ def steps_of_the_phase(game: np.void) -> int:
     return int(own["visits"]) + int((own["points"] > 0).sum()) + int(own["speed"] > 0) + early
 
 
-def choose_anew(game: np.void, setting: np.void, seat: int, answers: int, rng: np.random.Generator) -> None:
+def choose_anew(game: np.void, params: np.void, seat: int, answers: int, rng: np.random.Generator) -> None:
     """Other choices of a seat, after which it is still choosing or not as it is now; its own where none are found."""
     kept = game["private"][seat].copy()
     for _ in range(TRIES):
-        choose_again(game, setting, seat, answers, rng)
+        choose_again(game, params, seat, answers, rng)
         if (game["private"][seat]["question"] == Question.NONE) == (kept["question"] == Question.NONE):
             return
     game["private"][seat] = kept
 
 
-def choose_again(game: np.void, setting: np.void, seat: int, answers: int, rng: np.random.Generator) -> None:
+def choose_again(game: np.void, params: np.void, seat: int, answers: int, rng: np.random.Generator) -> None:
     """Begin the phase again for a seat and give so many answers, or fewer where it is through before."""
     own, timing, kept = game["private"][seat], game["timing"].copy(), game["private"][seat].copy()
     forget_round(own)
@@ -113,28 +113,28 @@ def choose_again(game: np.void, setting: np.void, seat: int, answers: int, rng: 
     for _ in range(answers):
         if own["question"] == Question.NONE:
             break
-        write_mask(game["table"], own, setting, 1, mask)
-        take(game, setting, seat, int(rng.choice(np.flatnonzero(mask))))
+        write_mask(game["table"], own, params, 1, mask)
+        take(game, params, seat, int(rng.choice(np.flatnonzero(mask))))
     game["timing"] = timing
 
 
 # --- what a step shows ------------------------------------------------------------------------------------------------
 
 
-def told(one: Step, two: Step, agent: str) -> Told:
+def told(one: Step, two: Step, agent: str) -> Disclosure:
     """RS-5.1: when a phase is over everybody learns what was chosen in it; then dice are rolled openly.
 
     Who is still choosing shows in the order of turns, and in nothing else. Leak where that order comes apart though
     the same seats are still choosing.
     """
     if shown(one) != shown(two):
-        return Told.OPENLY
+        return Disclosure.OPENLY
     games = [step.env._games[0] for step in (one, two)]
     if games[0]["timing"]["asked"] == games[1]["timing"]["asked"]:
-        return Told.NOTHING
+        return Disclosure.NOTHING
     if still_choosing(games[0]) == still_choosing(games[1]):
         raise Leak(f"{agent} can tell by who is asked, though the same seats are choosing", ["who is asked"])
-    return Told.ALONE
+    return Disclosure.ALONE
 
 
 def is_phase_over(before: np.void, after: np.void) -> bool:

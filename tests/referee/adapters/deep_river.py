@@ -69,7 +69,7 @@ class DeepRiver(Adapter):
         "the bear",
         "the ending",
         "the winner",
-        "the payoffs",
+        "the returns",
     )
     slow_facts: ClassVar[tuple[str, ...]] = ()
 
@@ -78,8 +78,8 @@ class DeepRiver(Adapter):
         self.pack = pack_of(find_pack("deep_river", batch.options.get("pack", "default")))
         self.words = [[self._word(side, action) for action in range(ACTIONS.size)] for side in SIDES]
         self.codes = [{word: code for code, word in enumerate(words) if word} for words in self.words]
-        self.answers: list[Counter[str]] = [Counter() for _ in range(batch.n)]
-        self.no_slow_facts: list[Facts] = [()] * batch.n
+        self.answers: list[Counter[str]] = [Counter() for _ in range(batch.num_envs)]
+        self.no_slow_facts: list[Facts] = [()] * batch.num_envs
 
     def _word(self, side: int, action: int) -> Action | None:
         """The referee's word for an action of a side; None for waiting, which the referee doesn't know."""
@@ -107,9 +107,9 @@ class DeepRiver(Adapter):
 
     # --- carrying games over --------------------------------------------------------------------------------------
 
-    def referee(self, lane: int) -> Referee:
+    def referee(self, index: int) -> Referee:
         """DR-1: a referee dealt what the engine dealt."""
-        table = self.batch.games[lane]["table"]
+        table = self.batch.games[index]["table"]
         deal = Deal(
             tiles=tuple(EFFECTS[tile - 1] for tile in table["tile"][1:-1].tolist()),
             faces=tuple(table["face"].tolist()),
@@ -118,15 +118,15 @@ class DeepRiver(Adapter):
         pack = self.pack
         if self.batch.options.get("tiles") is not None:  # tiles as given, whatever the pack's set
             pack = pack.with_small_tiles(small_tiles_of(deal))
-        return Referee(pack, deal, cap=int(self.batch.settings["max_turns"][0]))
+        return Referee(pack, deal, cap=int(self.batch.params["max_turns"][0]))
 
     def note_chance(self) -> None:
         """DR-1: there is no chance in play."""
 
-    def play(self, referee: Referee, lane: int, action: int) -> None:
+    def play(self, referee: Referee, index: int, action: int) -> None:
         """Let the referee take the decision."""
         word = self._spoken(referee, action)
-        self.answers[lane].update({referee.question, word[0]})
+        self.answers[index].update({referee.question, word[0]})
         referee.play(word)
 
     def _spoken(self, referee: Referee, action: int) -> Action:
@@ -145,11 +145,11 @@ class DeepRiver(Adapter):
             return ", ".join(" ".join(map(str, word)) for word in legal)
         return super().tell(fact, value, referee)
 
-    def events(self, lane: int) -> dict[str, int]:
+    def events(self, index: int) -> dict[str, int]:
         """What both sides did, as the engine counts it, and the questions and answers by their words."""
-        deeds = self.batch.games[lane]["table"]["deeds"].sum(axis=0).tolist()
+        deeds = self.batch.games[index]["table"]["deeds"].sum(axis=0).tolist()
         done = {deed: count for deed, count in zip(DEEDS, deeds, strict=True) if count}
-        return {**done, **self.answers[lane]}
+        return {**done, **self.answers[index]}
 
     def ending(self, referee: Referee) -> str:
         """How the game ended."""
@@ -160,7 +160,7 @@ class DeepRiver(Adapter):
     # --- the facts, as both sides have them -----------------------------------------------------------------------
 
     def engine_facts(self) -> list[Facts]:
-        """The facts of every lane, in the order of `facts`."""
+        """The facts of every environment, in the order of `facts`."""
         table = self.batch.games["table"]
         over = ~self.batch.acting
         top, nest = self._put_down()
@@ -175,7 +175,7 @@ class DeepRiver(Adapter):
             table["tile"][:, 1:-1],
             top,
             table["under"],
-            nest.reshape(self.batch.n, -1),
+            nest.reshape(self.batch.num_envs, -1),
             table["progress"],
             table["face"],
             np.where(over, NONE, table["token"]),
@@ -183,7 +183,7 @@ class DeepRiver(Adapter):
             table["bear"],
             table["ending"],
             table["winner"],
-            np.where(over[:, None], self.batch.payoff, 0),
+            np.where(over[:, None], self.batch.returns, 0),
         ]
         return list(zip(*(column.tolist() for column in columns), strict=True))
 
@@ -191,15 +191,15 @@ class DeepRiver(Adapter):
         """Slots and nests with the pawn in the hand put back: the referee lifts it when it knows where it stands."""
         table = self.batch.games["table"]
         top, nest = table["top"].copy(), table["nest"].copy()
-        for lane in np.flatnonzero(table["moving"]):
-            pawn, place = int(table["moving"][lane]), int(table["lifted"][lane])
+        for index in np.flatnonzero(table["moving"]):
+            pawn, place = int(table["moving"][index]), int(table["lifted"][index])
             if place < NEST_PLACES:
-                nest[lane, int(pawn < 0), place] += 1
+                nest[index, int(pawn < 0), place] += 1
             else:
-                top[lane, place - NEST_PLACES] = pawn
+                top[index, place - NEST_PLACES] = pawn
         return top, nest
 
-    def referee_facts(self, lane: int, referee: Referee) -> Facts:
+    def referee_facts(self, index: int, referee: Referee) -> Facts:
         """The same facts as the referee has them."""
         asked = NONE if referee.asked is None else referee.asked
         slots = [referee.river.slots.get(place, []) for place in SLOTS]

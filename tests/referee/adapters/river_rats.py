@@ -107,7 +107,7 @@ class RiverRats(Adapter):
         "the cards seen to go into the hands",
         "the face-down cards that each seat knows",
         "the ending",
-        "the payoffs",
+        "the returns",
         "the chance drawn",
     )
     slow_facts: ClassVar[tuple[str, ...]] = ()
@@ -117,11 +117,11 @@ class RiverRats(Adapter):
         self.seats = batch.num_players
         self.mode = str(batch.options.get("mode", "standard"))
         self.prediction = str(batch.options.get("prediction", "exactly"))
-        self.chances = [NotedChance() for _ in range(batch.n)]
-        self.answers: list[Counter[str]] = [Counter() for _ in range(batch.n)]
-        self.placed_after_seen: list[tuple[int, str] | None] = [None] * batch.n
-        self.compared = np.zeros((batch.n, 2), np.int64)
-        self.no_slow_facts: list[Facts] = [()] * batch.n
+        self.chances = [NotedChance() for _ in range(batch.num_envs)]
+        self.answers: list[Counter[str]] = [Counter() for _ in range(batch.num_envs)]
+        self.placed_after_seen: list[tuple[int, str] | None] = [None] * batch.num_envs
+        self.compared = np.zeros((batch.num_envs, 2), np.int64)
+        self.no_slow_facts: list[Facts] = [()] * batch.num_envs
 
     def weights(self, mood: int) -> Sequence[float]:
         """Uniform; one suit, for flushes (four); few ranks; neighbours; powers and jokers; laying up cards."""
@@ -148,14 +148,14 @@ class RiverRats(Adapter):
 
     # --- carrying games over --------------------------------------------------------------------------------------
 
-    def referee(self, lane: int) -> Referee:
+    def referee(self, index: int) -> Referee:
         """RR-1.1: a referee dealt what the engine dealt."""
-        game = self.batch.games[lane]
+        game = self.batch.games[index]
         kings = ("K" + SUITS[int(game["first_rat"])], "K" + SUITS[int(game["second_rat"])])
         deck = tuple(CARDS[card] for card in game["deck"].tolist() if CARDS[card] not in kings)
         options = Options(self.seats, self.mode, self.prediction)
-        cap = int(self.batch.settings["max_decisions"][0])
-        return Referee(options, Deal(kings, deck), self.chances[lane], cap=cap)
+        cap = int(self.batch.params["max_decisions"][0])
+        return Referee(options, Deal(kings, deck), self.chances[index], cap=cap)
 
     def note_chance(self) -> None:
         """Let every referee's chance begin where the engine's stands."""
@@ -164,17 +164,17 @@ class RiverRats(Adapter):
         for chance, key, block, drawn in zip(self.chances, *columns, strict=True):
             chance.stream = Stream(key, block, drawn)
 
-    def play(self, referee: Referee, lane: int, action: int) -> None:
+    def play(self, referee: Referee, index: int, action: int) -> None:
         """Let the referee take the decision."""
         word, seat = WORDS[action], referee.asked
-        self.answers[lane].update({f"asked {referee.question}", f"{word[0]} at {referee.question}"})
+        self.answers[index].update({f"asked {referee.question}", f"{word[0]} at {referee.question}"})
         seen = seat is not None and word[-1] in referee.seen_in_hand[seat]
         referee.play(word)
         hidden = face_down_card(referee)
         if hidden is None:
-            self.placed_after_seen[lane] = None
+            self.placed_after_seen[index] = None
         elif seat is not None and seen and hidden.card == word[-1]:
-            self.placed_after_seen[lane] = (seat, hidden.card)
+            self.placed_after_seen[index] = (seat, hidden.card)
 
     def describe(self, referee: Referee, action: int) -> str:
         """An action in the referee's words."""
@@ -190,11 +190,11 @@ class RiverRats(Adapter):
             return " ".join(CARDS[card] for card in value)
         return super().tell(fact, value, referee)
 
-    def events(self, lane: int) -> dict[str, int]:
+    def events(self, index: int) -> dict[str, int]:
         """The public events of the game by kind, in capitals, the questions and answers by their words."""
-        tally = self.batch.games[lane]["table"]["tally"]
+        tally = self.batch.games[index]["table"]["tally"]
         counts = {kind.name: int(tally[kind]) for kind in Event if tally[kind]}
-        return {**counts, **self.answers[lane]}
+        return {**counts, **self.answers[index]}
 
     def ending(self, referee: Referee) -> str:
         """How the game ended."""
@@ -205,7 +205,7 @@ class RiverRats(Adapter):
     # --- the facts as the engine has them -------------------------------------------------------------------------
 
     def engine_facts(self) -> list[Facts]:
-        """The facts of every lane, in the order of `facts`."""
+        """The facts of every environment, in the order of `facts`."""
         games, table = self.batch.games, self.batch.games["table"]
         seats = slice(0, self.seats)
         over = ~self.batch.acting
@@ -240,7 +240,7 @@ class RiverRats(Adapter):
             table["taken"][:, seats],
             self._engine_known(),
             table["ending"],
-            np.where(table["ending"][:, None] > 0, self.batch.payoff[:, seats], 0),
+            np.where(table["ending"][:, None] > 0, self.batch.returns[:, seats], 0),
             games["chance"]["drawn"],
         ]
         lists = [column if isinstance(column, list) else column.tolist() for column in columns]
@@ -257,11 +257,11 @@ class RiverRats(Adapter):
         """The decks; while aces are chosen, without the kings drawn and the aces taken, which the engine leaves in."""
         games, table = self.batch.games, self.batch.games["table"]
         decks = piles(games["deck"], table["deck_size"])
-        for lane in np.flatnonzero(table["step"] == Step.ACES).tolist():
-            game = games[lane]
+        for index in np.flatnonzero(table["step"] == Step.ACES).tolist():
+            game = games[index]
             kings = {NUMBER["K" + SUITS[int(game[rat])]] for rat in ("first_rat", "second_rat")}
             aces = {NUMBER["A" + SUITS[held]] for held in game["table"]["character"].tolist() if held != NONE}
-            decks[lane] = [card for card in game["deck"].tolist() if card not in kings | aces]
+            decks[index] = [card for card in game["deck"].tolist() if card not in kings | aces]
         return decks
 
     def _last_compared(self) -> np.ndarray[Any, Any]:
@@ -271,9 +271,9 @@ class RiverRats(Adapter):
         count = table["event_count"] % MAX_EVENTS
         ages = (np.arange(MAX_EVENTS) + count[:, None]) % MAX_EVENTS
         place = np.where(found, ages, MAX_EVENTS).argmin(axis=1)
-        lanes = np.flatnonzero(found.any(axis=1))
-        words = table["events"][lanes, place[lanes]]
-        self.compared[lanes] = stack(words >> 32 & 255, words >> 40 & 255)
+        indices = np.flatnonzero(found.any(axis=1))
+        words = table["events"][indices, place[indices]]
+        self.compared[indices] = stack(words >> 32 & 255, words >> 40 & 255)
         return self.compared
 
     def _engine_known(self) -> np.ndarray[Any, Any]:
@@ -286,11 +286,11 @@ class RiverRats(Adapter):
 
     # --- the facts as the referee has them ------------------------------------------------------------------------
 
-    def referee_facts(self, lane: int, referee: Referee) -> Facts:
+    def referee_facts(self, index: int, referee: Referee) -> Facts:
         """The same facts as the referee has them."""
         rat_cards = referee.rat_cards
         open_hand = [placed.card for placed in referee.collective if placed.face_up and placed.card != JOKER]
-        chance = self.chances[lane]
+        chance = self.chances[index]
         predicted = NONE if referee.predicted is None else referee.predicted - 1
         return (
             NONE if referee.asked is None else referee.asked,
@@ -318,20 +318,20 @@ class RiverRats(Adapter):
             numbers(referee.players_debt),
             [*resolved(referee), chance.reshuffles],
             last_compared(referee),
-            self._seen(lane, referee),
+            self._seen(index, referee),
             [bits(referee.known_to(seat)) for seat in range(self.seats)],
             2 if referee.truncated else int(referee.ended),
             self._payoffs(referee),
             chance.stream.drawn,
         )
 
-    def _seen(self, lane: int, referee: Referee) -> list[int]:
+    def _seen(self, index: int, referee: Referee) -> list[int]:
         """The cards seen to go into each hand.
 
         The referee forgets one that is placed face-down at once, the engine when everybody sees that it has left.
         """
         seen = [bits(cards) for cards in referee.seen_in_hand]
-        placed = self.placed_after_seen[lane]
+        placed = self.placed_after_seen[index]
         if placed is not None:
             seen[placed[0]] |= BIT[placed[1]]
         return seen
@@ -385,7 +385,7 @@ def stack(*columns: Any) -> np.ndarray[Any, Any]:
 
 
 def piles(rows: np.ndarray[Any, Any], sizes: np.ndarray[Any, Any]) -> list[list[int]]:
-    """The cards of every lane's pile, as many as it holds."""
+    """The cards of every environment's pile, as many as it holds."""
     return [row[:size] for row, size in zip(rows.tolist(), sizes.tolist(), strict=True)]
 
 
@@ -438,16 +438,16 @@ def last_compared(referee: Referee) -> list[int]:
 class Stacked(RiverRats):
     """Games whose deck is laid in runs of a suit, of a rank or of neighbours, so that good hands come often."""
 
-    def referee(self, lane: int) -> Referee:
+    def referee(self, index: int) -> Referee:
         """Stack the engine's deck before the referee is dealt the same."""
-        deck = self.batch.games[lane]["deck"]
-        draw = Random(f"stacked {lane}")
+        deck = self.batch.games[index]["deck"]
+        draw = Random(f"stacked {index}")
         turn, noise = draw.randrange(52), draw.choice((0, 2, 8))
         keys = (lambda card: card, lambda card: card % 13 * 4 + card // 13, lambda card: card % 13 + card // 13 * 5)
-        key = keys[lane % 3]
+        key = keys[index % 3]
         order = sorted(range(52), key=lambda card: (key(card) + turn) % 52 + draw.uniform(0, noise))
         deck[:] = order
-        return super().referee(lane)
+        return super().referee(index)
 
 
 class Skilled(RiverRats):

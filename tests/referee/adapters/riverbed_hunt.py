@@ -80,7 +80,7 @@ class RiverbedHunt(Adapter):
         "the roles revealed",
         "the roles looked at (seat after seat)",
         "the ending",
-        "the payoffs",
+        "the returns",
         "the chance drawn",
     )
     slow_facts: ClassVar[tuple[str, ...]] = ("where each tile may lie (as each seat knows, then the public)",)
@@ -93,7 +93,7 @@ class RiverbedHunt(Adapter):
         self.kind_of = {name: kind for kind, name in enumerate(self.cards)}
         self.words = [[self._word(seat, action) for action in range(NUM_ACTIONS)] for seat in range(self.seats)]
         self.codes = [{word: code for code, word in enumerate(words) if word} for words in self.words]
-        self.chances = [NotedChance() for _ in range(batch.n)]
+        self.chances = [NotedChance() for _ in range(batch.num_envs)]
         self.nothing = bytes([NONE] * self.seats)
 
     def _word(self, seat: int, action: int) -> Action:
@@ -126,9 +126,9 @@ class RiverbedHunt(Adapter):
 
     # --- carrying games over --------------------------------------------------------------------------------------
 
-    def referee(self, lane: int) -> Referee:
+    def referee(self, index: int) -> Referee:
         """RH-1: a referee dealt what the engine dealt."""
-        game = self.batch.games[lane]
+        game = self.batch.games[index]
         spaces = [space + 1 for space in range(NUM_SPACES) if int(game["table"]["occupied"]) >> space & 1]
         layouts = [
             entry.name for entry in self.pack.layouts if {*entry.empty} == {*range(1, NUM_SPACES + 1)} - {*spaces}
@@ -142,8 +142,8 @@ class RiverbedHunt(Adapter):
             hands=tuple(self._names(game["private"][seat]["hand"].tolist()) for seat in range(self.seats)),
             draw_pile=tuple(self.cards[card] for card in game["deck"][: int(game["table"]["draw_pile"])].tolist()),
         )
-        cap = int(self.batch.settings["max_decisions"][0])
-        return Referee(self.pack, self.seats, deal, self.chances[lane], max_decisions=cap)
+        cap = int(self.batch.params["max_decisions"][0])
+        return Referee(self.pack, self.seats, deal, self.chances[index], max_decisions=cap)
 
     def _names(self, counts: list[int]) -> tuple[str, ...]:
         return tuple(name for name, count in zip(self.cards, counts, strict=False) for _ in range(count))
@@ -157,7 +157,7 @@ class RiverbedHunt(Adapter):
         ):
             chance.stream = Stream(key, block, count)
 
-    def play(self, referee: Referee, lane: int, action: int) -> None:
+    def play(self, referee: Referee, index: int, action: int) -> None:
         """Let the referee take the decision."""
         referee.play(self.words[referee.asked or 0][action])
 
@@ -172,9 +172,9 @@ class RiverbedHunt(Adapter):
             return ", ".join(" ".join(map(str, words[action])) for action, legal in enumerate(value) if legal)
         return super().tell(fact, value, referee)
 
-    def events(self, lane: int) -> dict[str, int]:
+    def events(self, index: int) -> dict[str, int]:
         """The public events of the game, by kind."""
-        tally = self.batch.games[lane]["table"]["tally"]
+        tally = self.batch.games[index]["table"]["tally"]
         return {kind.name.lower().replace("_", " "): int(tally[kind]) for kind in Event if tally[kind]}
 
     def ending(self, referee: Referee) -> str:
@@ -184,7 +184,7 @@ class RiverbedHunt(Adapter):
     # --- the facts, as both sides have them -----------------------------------------------------------------------
 
     def engine_facts(self) -> list[Facts]:
-        """The facts of every lane, in the order of `facts`."""
+        """The facts of every environment, in the order of `facts`."""
         games, table = self.batch.games, self.batch.games["table"]
         seats = slice(0, self.seats)
         ready = [table[name][:, seats] for name in ("dive_ready", "swim_ready", "uncover_left", "marker_left")]
@@ -197,7 +197,7 @@ class RiverbedHunt(Adapter):
             rows(games["tile_at"]),
             (table["occupied"] & ~table["face_down"]).tolist(),
             rows(own["hand"]),
-            map(bytes.rstrip, rows(games["deck"] + 1), [b"\0"] * self.batch.n),
+            map(bytes.rstrip, rows(games["deck"] + 1), [b"\0"] * self.batch.num_envs),
             rows(table["discard_pile"]),
             rows(table["used"]),
             rows(table["position"][:, seats]),
@@ -206,12 +206,12 @@ class RiverbedHunt(Adapter):
             rows(table["role"][:, seats]),
             rows(own["looked"][:, :, seats]),
             table["ending"].tolist(),
-            rows(np.where(table["ending"][:, None] > 0, self.batch.payoff, 0).astype(np.int8)),
+            rows(np.where(table["ending"][:, None] > 0, self.batch.returns, 0).astype(np.int8)),
             games["chance"]["drawn"].tolist(),
         ]
         return list(zip(*columns, strict=True))
 
-    def referee_facts(self, lane: int, referee: Referee) -> Facts:
+    def referee_facts(self, index: int, referee: Referee) -> Facts:
         """The same facts as the referee has them."""
         asked = -1 if referee.asked is None else referee.asked
         return (
@@ -235,7 +235,7 @@ class RiverbedHunt(Adapter):
             b"".join(self._looked(looked) for looked in referee.looked),
             2 if referee.truncated else int(referee.ended),
             self._payoffs(referee),
-            self.chances[lane].stream.drawn,
+            self.chances[index].stream.drawn,
         )
 
     def _mask(self, referee: Referee, asked: int) -> bytes:
@@ -279,7 +279,7 @@ class RiverbedHunt(Adapter):
 
 
 def rows(columns: np.ndarray[Any, Any]) -> list[bytes]:
-    """The row of every lane, as bytes."""
+    """The row of every environment, as bytes."""
     whole = np.ascontiguousarray(columns).tobytes()
     width = len(whole) // len(columns)
     return [whole[start : start + width] for start in range(0, len(whole), width)]

@@ -340,11 +340,13 @@ class Sight(RiverbedHunt):
         self.in_view = set(shown_pieces(batch.observation[0]))
 
     def engine_facts(self) -> list[Facts]:
-        """What every seat is shown, for every lane."""
+        """What every seat is shown, for every environment."""
         vectors = [self.batch.observe(seat)[0] for seat in range(self.seats)]
-        return [self._facts([shown_pieces(vector[lane]) for vector in vectors]) for lane in range(self.batch.n)]
+        return [
+            self._facts([shown_pieces(vector[index]) for vector in vectors]) for index in range(self.batch.num_envs)
+        ]
 
-    def referee_facts(self, lane: int, referee: Referee) -> Facts:
+    def referee_facts(self, index: int, referee: Referee) -> Facts:
         """What every seat must be shown."""
         return self._facts([expected_pieces(referee, seat) for seat in range(self.seats)])
 
@@ -355,7 +357,7 @@ class Sight(RiverbedHunt):
 
     def engine_slow_facts(self) -> list[Facts]:
         """None: where tiles may lie is among what is shown."""
-        return [()] * self.batch.n
+        return [()] * self.batch.num_envs
 
     def referee_slow_facts(self, referee: Referee) -> Facts:
         """None, too."""

@@ -119,7 +119,7 @@ class Riverside(Adapter):
         "the captain points",
         "the winners",
         "the bands",
-        "the payoffs",
+        "the returns",
         "the chance drawn",
     )
     slow_facts: ClassVar[tuple[str, ...]] = (
@@ -132,11 +132,11 @@ class Riverside(Adapter):
         super().__init__(batch)
         self.pack = pack_of(find_pack("riverside", batch.options.get("pack", "default")))
         self.seats = batch.num_players
-        self.cap = int(batch.settings["max_steps"][0])
-        self.places = int(batch.settings["num_places"][0])
+        self.cap = int(batch.params["max_steps"][0])
+        self.places = int(batch.params["num_places"][0])
         self.words = [self._word(action) for action in range(ACTIONS.size)]
         self.codes = {word: code for code, word in enumerate(self.words)}
-        self.chances = {lane: NotedChance(0, 0, 0) for lane in range(batch.n)}
+        self.chances = {index: NotedChance(0, 0, 0) for index in range(batch.num_envs)}
         self.courses: dict[int, Course] = {}
         self.sheets_known: dict[tuple[Any, ...], tuple[Any, ...]] = {}
 
@@ -191,26 +191,26 @@ class Riverside(Adapter):
 
     # --- carrying games over --------------------------------------------------------------------------------------
 
-    def referee(self, lane: int) -> Referee:
+    def referee(self, index: int) -> Referee:
         """RS-1.1: a referee dealt what the engine dealt; its first roll is the first of the engine's stream of dice."""
-        game = self.batch.games[lane]
+        game = self.batch.games[index]
         deal = Deal(tuple(tile + 1 for tile in game["table"]["tile"][: self.places].tolist()))
-        self.chances[lane] = NotedChance(int(game["chance"]["key"]), int(game["chance"]["block"]), 0)
+        self.chances[index] = NotedChance(int(game["chance"]["key"]), int(game["chance"]["block"]), 0)
         options = Options(self.seats, extension=bool(self.batch.options.get("extension", False)))
-        referee = Referee(self.pack, options, deal, self.chances[lane], cap=self.cap)
-        self.courses[lane] = Course(referee, self.seats)
+        referee = Referee(self.pack, options, deal, self.chances[index], cap=self.cap)
+        self.courses[index] = Course(referee, self.seats)
         return referee
 
     def note_chance(self) -> None:
         """Let every referee's chance begin where the engine's stands."""
         streams = self.batch.games["chance"]
-        for lane, chance in self.chances.items():
-            key, block, drawn = (int(streams[name][lane]) for name in ("key", "block", "drawn"))
+        for index, chance in self.chances.items():
+            key, block, drawn = (int(streams[name][index]) for name in ("key", "block", "drawn"))
             chance.stream = Stream(key, block, drawn)
 
-    def play(self, referee: Referee, lane: int, action: int) -> None:
+    def play(self, referee: Referee, index: int, action: int) -> None:
         """RS-5.1: let the referee take the decision of the seat asked; in a step every pending seat answers once."""
-        course = self.courses[lane]
+        course = self.courses[index]
         phase, turns, word = referee.phase, referee.turns, self.words[action]
         course.words[self._told(referee, course.asked, word)] += 1
         referee.play(course.asked, word)
@@ -245,9 +245,9 @@ class Riverside(Adapter):
     def _in_words(self, mask: Sequence[int]) -> str:
         return ", ".join(" ".join(map(str, self.words[action])) for action, legal in enumerate(mask) if legal)
 
-    def events(self, lane: int) -> dict[str, int]:
+    def events(self, index: int) -> dict[str, int]:
         """The answers of the game, by kind."""
-        return dict(self.courses[lane].words)
+        return dict(self.courses[index].words)
 
     def ending(self, referee: Referee) -> str:
         """How the game ended."""
@@ -258,7 +258,7 @@ class Riverside(Adapter):
     # --- the facts, as the engine has them ------------------------------------------------------------------------
 
     def engine_facts(self) -> list[Facts]:
-        """The facts of every lane, in the order of `facts`."""
+        """The facts of every environment, in the order of `facts`."""
         games, table, timing = (self.batch.games, self.batch.games["table"], self.batch.games["timing"])
         own = games["private"][:, : self.seats]
         over = ~self.batch.acting
@@ -291,7 +291,7 @@ class Riverside(Adapter):
             table["captain"][:, : self.seats],
             table["winners"],
             self._engine_bands(),
-            np.where(over[:, None], self.batch.payoff, 0),
+            np.where(over[:, None], self.batch.returns, 0),
             games["chance"]["drawn"],
         ]
         plain = [column.tolist() if isinstance(column, np.ndarray) else column for column in columns]
@@ -308,14 +308,14 @@ class Riverside(Adapter):
 
     def _engine_masks(self, pending: np.ndarray[Any, Any]) -> list[list[tuple[int, list[int]]]]:
         """RS-5.1: the answers of every pending seat when a step begins, as a parallel environment asks for them."""
-        masks: list[list[tuple[int, list[int]]]] = [[] for _ in range(self.batch.n)]
+        masks: list[list[tuple[int, list[int]]]] = [[] for _ in range(self.batch.num_envs)]
         waiting = self.batch.games["timing"]["waiting"].tolist()
         mask = np.zeros(ACTIONS.size, np.int8)
-        for lane, found in enumerate(masks):
-            seats = np.flatnonzero(pending[lane]).tolist()
-            if sum(1 << seat for seat in seats) == waiting[lane]:
+        for index, found in enumerate(masks):
+            seats = np.flatnonzero(pending[index]).tolist()
+            if sum(1 << seat for seat in seats) == waiting[index]:
                 for seat in seats[1:]:
-                    write_pending_mask(self.batch.games[lane], self.batch.settings[0], seat, mask)
+                    write_pending_mask(self.batch.games[index], self.batch.params[0], seat, mask)
                     found.append((seat, mask.tolist()))
         return masks
 
@@ -333,15 +333,15 @@ class Riverside(Adapter):
 
     def _engine_bonuses(self, own: np.ndarray[Any, Any]) -> list[list[list[tuple[int, int]]]]:
         """RS-2.3: the rows in the queue that haven't paid, as boats and seats."""
-        setting = self.batch.settings[0]
-        boats, seats = setting["bonus_boat"].ravel().tolist(), setting["bonus"].ravel().tolist()
+        params = self.batch.params[0]
+        boats, seats = params["bonus_boat"].ravel().tolist(), params["bonus"].ravel().tolist()
         queues = zip(own["queue"].tolist(), own["paid"].tolist(), own["queued"].tolist(), strict=True)
         return [
             [
                 [(boats[row], seats[row]) for row in queue[paid:queued]]
-                for queue, paid, queued in zip(*lane, strict=True)
+                for queue, paid, queued in zip(*index, strict=True)
             ]
-            for lane in queues
+            for index in queues
         ]
 
     @staticmethod
@@ -356,8 +356,8 @@ class Riverside(Adapter):
         table = self.batch.games["table"]
         finals = table["final"][:, : self.seats].tolist()
         return [
-            [band(self.batch.settings[0], points) for points in finals[lane]] if ending == 1 else []
-            for lane, ending in enumerate(table["ending"].tolist())
+            [band(self.batch.params[0], points) for points in finals[index]] if ending == 1 else []
+            for index, ending in enumerate(table["ending"].tolist())
         ]
 
     def engine_slow_facts(self) -> list[Facts]:
@@ -368,9 +368,9 @@ class Riverside(Adapter):
 
     # --- the same as the referee has them -------------------------------------------------------------------------
 
-    def referee_facts(self, lane: int, referee: Referee) -> Facts:
+    def referee_facts(self, index: int, referee: Referee) -> Facts:
         """The same facts as the referee has them."""
-        course, turns, pending = self.courses[lane], referee.turns, referee.pending
+        course, turns, pending = self.courses[index], referee.turns, referee.pending
         result = referee.result
         return (
             course.asked,
@@ -383,7 +383,7 @@ class Riverside(Adapter):
             referee.ship,
             list(referee.dice.values()),
             referee.temperature,
-            bits(index for index, colour in enumerate(COLOURS) if colour in referee.heated),
+            bits(place for place, colour in enumerate(COLOURS) if colour in referee.heated),
             *self._sheets(referee.sheets),
             *self._sheets(referee.sheets_seen),
             [self._dice(turn) for turn in turns],
@@ -401,7 +401,7 @@ class Riverside(Adapter):
             bits(referee.winners),
             result.bands if result else [],
             self._payoffs(referee),
-            self.chances[lane].stream.drawn,
+            self.chances[index].stream.drawn,
         )
 
     def _mask(self, referee: Referee, seat: int) -> list[int]:

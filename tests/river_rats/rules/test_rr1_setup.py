@@ -64,6 +64,6 @@ def test_rr_1_1_nothing_is_left_of_what_the_record_held_before() -> None:
     fresh, used = (Scene.dealt(2) for _ in range(2))
     fill(used.games, 1)  # as no game leaves it
     for scene in (fresh, used):
-        engine.reset(scene.game, scene.setting, 5, 9)
+        engine.reset(scene.game, scene.params, 5, 9)
     for name in fresh.games.dtype.names or ():
         assert fresh.games[name].tobytes() == used.games[name].tobytes(), name

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from riverbed_env.errors import OptionError, PackError
-from riverbed_env.games.riverbed_hunt.content.pack import load_pack, make_setting
+from riverbed_env.games.riverbed_hunt.content.pack import load_pack, make_params
 from riverbed_env.games.riverbed_hunt.rules.vocab import CAMP_OF, NO_SPACE, Camp, Question, Refusal, Role
 from riverbed_hunt.dealt import Dealt, edited_pack, play_randomly
 
@@ -83,7 +83,7 @@ def test_rh_1_1_four_to_nine_can_play(players: int) -> None:
 @pytest.mark.parametrize("players", [0, 3, 10])
 def test_rh_1_1_fewer_or_more_cannot(players: int) -> None:
     with pytest.raises(OptionError):
-        make_setting(players)
+        make_params(players)
 
 
 def test_rh_1_1_three_camps() -> None:
@@ -160,7 +160,7 @@ def test_rh_1_2_roles_are_shuffled(players: int) -> None:
 )
 def test_rh_1_2_roles_that_are_never_dealt_together_cannot_be_pinned(roles: tuple[str, ...]) -> None:
     with pytest.raises(OptionError):
-        make_setting(4, roles=roles)
+        make_params(4, roles=roles)
 
 
 # --- RH-1.3 -----------------------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from riverbed_env.errors import OptionError, PackError
-from riverbed_env.games.riverbed_hunt.content.pack import load_pack, make_setting
+from riverbed_env.games.riverbed_hunt.content.pack import load_pack, make_params
 from riverbed_env.games.riverbed_hunt.rules.board import place_of
 from riverbed_env.games.riverbed_hunt.rules.vocab import Refusal
 from riverbed_hunt.dealt import SEATS, Dealt, edited_pack
@@ -168,9 +168,9 @@ def test_rh_2_2_diagonal_is_the_grids(space: int) -> None:
     ],
 )
 def test_rh_2_2_neighbours_read_off_the_drawing(space: int, sides: set[int], corners: set[int]) -> None:
-    setting = Scene(SEATS[7]).setting
-    assert int(setting["orthogonal"][space - 1]) == sum(1 << (near - 1) for near in sides)
-    assert int(setting["diagonal"][space - 1]) == sum(1 << (near - 1) for near in corners)
+    params = Scene(SEATS[7]).params
+    assert int(params["orthogonal"][space - 1]) == sum(1 << (near - 1) for near in sides)
+    assert int(params["diagonal"][space - 1]) == sum(1 << (near - 1) for near in corners)
 
 
 # --- RH-2.3 -----------------------------------------------------------------------------------------------------
@@ -222,7 +222,7 @@ def test_rh_2_3_a_drawn_layout_has_its_own_reach_and_moves(players: int) -> None
 @pytest.mark.parametrize(("players", "layout"), [(4, "islands"), (5, "corners"), (7, "bends"), (6, "full"), (5, "")])
 def test_rh_2_3_a_layout_of_another_player_count_is_refused(players: int, layout: str) -> None:
     with pytest.raises(OptionError):
-        make_setting(players, layout=layout)
+        make_params(players, layout=layout)
 
 
 @EVERY_LAYOUT
@@ -288,11 +288,11 @@ def test_rh_2_4_empty_spaces_are_skipped(players: int, layout: str, space: int, 
 
 @EVERY_BOARD
 def test_rh_2_4_nothing_reaches_past_the_ends_of_the_river(players: int, layout: str) -> None:
-    setting = make_setting(players, layout=layout)[0][0]
+    params = make_params(players, layout=layout)[0][0]
     for tables in ("reach", "steps", "swims", "land_steps"):
-        for number in range(int(setting["num_layouts"])):
-            outside = ~int(setting["layout_spaces"][number])
-            assert not any(int(spaces) & outside for spaces in setting[tables][number]), tables
+        for number in range(int(params["num_layouts"])):
+            outside = ~int(params["layout_spaces"][number])
+            assert not any(int(spaces) & outside for spaces in params[tables][number]), tables
 
 
 def test_rh_2_4_a_face_up_tile_is_not_skipped() -> None:
@@ -464,10 +464,10 @@ def test_rh_2_6_destinations_depend_on_nothing_but_space_and_layout() -> None:
 
 
 def test_rh_2_6_destinations_are_computed_when_the_pack_is_loaded() -> None:
-    settings, _ = make_setting(5, layout="random")  # no game is dealt yet
+    params, _ = make_params(5, layout="random")  # no game is dealt yet
     for row, empty in enumerate(({1, 16}, {5, 9}, {6, 10})):
         for space in set(SPACES) - empty:
-            assert int(settings[0]["swims"][row, space - 1]) == sum(1 << (end - 1) for end in swim(space, empty))
+            assert int(params[0]["swims"][row, space - 1]) == sum(1 << (end - 1) for end in swim(space, empty))
 
 
 def test_example_e3_the_swim_from_space_7() -> None:

@@ -582,7 +582,7 @@ def test_rh_3_5_a_tile_already_seen_may_be_dived_for_again() -> None:
 
 def test_rh_3_5_no_swim_without_a_destination() -> None:
     scene = turn()
-    scene.setting["swims"][:] = 0  # no layout has such a space
+    scene.params["swims"][:] = 0  # no layout has such a space
     assert scene.refusal("SWIM") == Refusal.NO_DESTINATION
     assert scene.legal() == {"DIVE", "CO_OP"}
 

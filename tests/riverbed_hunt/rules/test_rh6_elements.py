@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from riverbed_env.errors import PackError
-from riverbed_env.games.riverbed_hunt.content.pack import load_pack, make_setting
+from riverbed_env.games.riverbed_hunt.content.pack import load_pack, make_params
 from riverbed_env.games.riverbed_hunt.rules.vocab import (
     CAMP_OF,
     NOBODY,
@@ -99,10 +99,10 @@ def test_rh_6_1_tiles_and_their_layers() -> None:
 
 @COUNTS
 def test_rh_6_1_tiles_in_the_tables_of_the_game(players: int) -> None:
-    setting = make_setting(players)[0][0]
+    params = make_params(players)[0][0]
     for tile, (layers, icon) in TILES.items():
         with_text = any(layer.startswith("text") for layer in layers)
-        kelp_to_text = [int(feature) for feature in setting["features"][tile][:5]]
+        kelp_to_text = [int(feature) for feature in params["features"][tile][:5]]
         assert kelp_to_text == [*ELEMENTS[tile], icon, with_text]
 
 
@@ -120,7 +120,7 @@ def test_rh_6_1_texts_of_the_default_pack() -> None:
 
 @COUNTS
 def test_rh_6_1_elements_move_their_tracks(players: int) -> None:
-    for tile in (int(tile) for tile in make_setting(players)[0][0]["tiles"] if tile):
+    for tile in (int(tile) for tile in make_params(players)[0][0]["tiles"] if tile):
         scene = Scene(SEATS[players], at=7, tiles={7: tile})
         reveal(scene, 7)
         if tile in {7, 10}:
@@ -388,7 +388,7 @@ def test_rh_6_1_the_active_player_is_the_revealer_for_delusion() -> None:
 def test_rh_6_2_endpoints(players: int) -> None:
     endpoints = load_pack().players(players).endpoints
     assert (endpoints.kelp, endpoints.log, endpoints.coin) == ENDPOINTS[players]
-    assert tuple(int(end) for end in make_setting(players)[0][0]["endpoints"]) == ENDPOINTS[players]
+    assert tuple(int(end) for end in make_params(players)[0][0]["endpoints"]) == ENDPOINTS[players]
 
 
 @COUNTS
@@ -772,7 +772,7 @@ def test_rh_6_5_the_cut_is_told_with_what_was_under_way() -> None:
 
 
 def test_rh_6_5_the_cap_is_a_thousand_by_default() -> None:
-    assert int(make_setting(7)[0][0]["max_decisions"]) == 1000
+    assert int(make_params(7)[0][0]["max_decisions"]) == 1000
     scene = endless(4, 1000)
     scene.table["decisions"] = 998
     go_on(scene)

@@ -133,8 +133,8 @@ def test_rh_7_1_everybody_knows_that_a_hand_lacks_the_cards_all_copies_of_which_
     scene.table["discard_pile"][spyglass] = pile
     scene.table["used"][spyglass] = used
     public, own = scene.game["private"][PUBLIC], scene.game["private"][1]
-    assert may_hold(scene.table, public, scene.setting, 1, spyglass) == possible
-    assert not may_hold(scene.table, own, scene.setting, 1, spyglass)
+    assert may_hold(scene.table, public, scene.params, 1, spyglass) == possible
+    assert not may_hold(scene.table, own, scene.params, 1, spyglass)
 
 
 def test_rh_7_1_one_card_each_turn() -> None:
@@ -263,7 +263,7 @@ def test_rh_7_2_what_comes_after_a_move_cannot_be_told_and_does_not_keep_a_card_
 
 def test_rh_7_2_a_card_that_does_nothing_cannot_be_played() -> None:
     scene = seven(SPYGLASS, CLEAR_WATER)
-    scene.setting["programs"][CARD_PROGRAM + scene.card(SPYGLASS)]["effect"] = Effect.NOTHING
+    scene.params["programs"][CARD_PROGRAM + scene.card(SPYGLASS)]["effect"] = Effect.NOTHING
     assert scene.refusal(SPYGLASS) == Refusal.CARD_IMPOSSIBLE
     assert scene.refusal(CLEAR_WATER) == Refusal.OK
 
@@ -783,7 +783,7 @@ def test_rh_7_5_nobody_slips_away_once_the_reveal_has_begun() -> None:
 
 def test_rh_7_5_where_no_card_of_the_pack_redirects_nobody_slips_away() -> None:
     scene = seven()
-    scene.setting["redirect_card"] = NO_CARD
+    scene.params["redirect_card"] = NO_CARD
     scene.game["private"][2]["hand"][:] = 1  # whatever they hold
     scene.table["hand_size"][2] = len(scene.game["private"][2]["hand"])
     scene.play("CO_OP", "seat 2")

@@ -17,7 +17,7 @@ def deals(extension: bool) -> list[list[int]]:
     scene = Scene(extension=extension)
     tiles = []
     for number in range(200):
-        engine.reset(scene.game, scene.setting, 1, number)
+        engine.reset(scene.game, scene.params, 1, number)
         tiles.append(scene.table["tile"].tolist())
     return tiles
 
@@ -25,7 +25,7 @@ def deals(extension: bool) -> list[list[int]]:
 def distances(ship: int, **drawn: object) -> dict[int, int]:
     """Steps from the ship to each village, by place."""
     scene = Scene(ship=ship, **drawn)  # type: ignore[arg-type]  # what a Scene takes
-    return {place: scene.distance(place) for place in range(1, int(scene.setting["num_places"]) + 1)}
+    return {place: scene.distance(place) for place in range(1, int(scene.params["num_places"]) + 1)}
 
 
 @pytest.mark.parametrize(("extension", "number"), [(False, 10), (True, 12)])
@@ -94,7 +94,7 @@ def test_rs_1_1_crossing_costs_two() -> None:
 @pytest.mark.parametrize("num_players", [1, 4, 6])
 def test_rs_1_2_everybody_begins_with_an_empty_sheet_and_all_symbols(num_players: int) -> None:
     scene = Scene(num_players)
-    engine.reset(scene.game, scene.setting, 3, 0)
+    engine.reset(scene.game, scene.params, 3, 0)
     for seat in range(num_players):
         sheet = scene.sheet(seat)
         assert (int(sheet["fire"]), int(sheet["plus"])) == (14, 3)
@@ -120,6 +120,6 @@ def test_rs_1_2_nothing_is_left_of_what_the_record_held_before() -> None:
     fresh, used = (Scene(2) for _ in range(2))
     fill(used.games, 1)  # as no game leaves it
     for scene in (fresh, used):
-        engine.reset(scene.game, scene.setting, 5, 9)
+        engine.reset(scene.game, scene.params, 5, 9)
     for name in fresh.games.dtype.names or ():
         assert fresh.games[name].tobytes() == used.games[name].tobytes(), name

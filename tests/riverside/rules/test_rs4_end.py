@@ -111,8 +111,8 @@ def test_rs_4_1_nothing_is_taken_off_between_players() -> None:
 
 @pytest.mark.parametrize("extension", [False, True])
 def test_rs_4_1_bands(extension: bool) -> None:
-    setting = Scene(extension=extension).setting
+    params = Scene(extension=extension).params
     off = 25 if extension else 0
-    assert band(setting, off) == 0
+    assert band(params, off) == 0
     for number, mark in enumerate(BANDS, start=1):
-        assert (band(setting, mark + off - 1), band(setting, mark + off)) == (number - 1, number)
+        assert (band(params, mark + off - 1), band(params, mark + off)) == (number - 1, number)

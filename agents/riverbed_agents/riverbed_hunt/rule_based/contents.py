@@ -12,7 +12,7 @@ from enum import IntEnum
 import numpy as np
 import numpy.typing as npt
 
-from riverbed_env.games.riverbed_hunt.content.pack import load_pack, make_setting
+from riverbed_env.games.riverbed_hunt.content.pack import load_pack, make_params
 from riverbed_env.games.riverbed_hunt.rules.board import DIAGONAL, ORTHOGONAL, swim_ends
 from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_CARD_KINDS, MAX_SEATS, NUM_SPACES, NUM_TILES
 
@@ -105,7 +105,7 @@ def _neighbours(tables: Iterable[Iterable[int]]) -> npt.NDArray[np.bool_]:
 
 USES = _uses()  # by card kind: a Use
 TEXTS = _texts()  # by tile number: a Text
-FEATURES = make_setting(MAX_SEATS)[0]["features"][0].astype(np.int64)  # by tile number, as in piece "known_tiles"
+FEATURES = make_params(MAX_SEATS)[0]["features"][0].astype(np.int64)  # by tile number, as in piece "known_tiles"
 ORTHOGONALLY = _neighbours(ORTHOGONAL)
 DIAGONALLY = _neighbours(DIAGONAL)
 SWIMS = _neighbours(swim_ends(space, frozenset()) for space in range(NUM_SPACES))  # of the full board

@@ -32,25 +32,25 @@ BUDGET, TURNS = DEFAULT_WORLDS, DEFAULT_TURNS  # of the template `choose`, bound
 
 
 @kernel
-def search_by_worlds(view: Record, setting: Record, mask: Vector, stream: Record, budget: int, turns: int) -> int:
+def search_by_worlds(view: Record, params: Record, mask: Vector, stream: Record, budget: int, turns: int) -> int:
     """The best choice after so many worlds, each played on for so many turns."""
     action = only_legal(mask)
     if action < 0:
         tree = plant(budget)
         desk = lay_desk()
-        usual = usual_choice(desk, view, setting, mask, stream)
+        usual = usual_choice(desk, view, params, mask, stream)
         seed = draw(stream)
         open_stream(desk.streams[1], seed, 0, OWN_CHOICES)
-        halve(tree, desk, view, setting, mask, usual, seed, budget, turns)
+        halve(tree, desk, view, params, mask, usual, seed, budget, turns)
         action = best_choice(tree, usual)
     return action
 
 
 def choose(
-    view: Record, setting: Record, observation: Vector, mask: Vector, memory: npt.NDArray[np.int32], stream: Record
+    view: Record, params: Record, observation: Vector, mask: Vector, memory: npt.NDArray[np.int32], stream: Record
 ) -> int:
     """The best choice after BUDGET worlds, each played on for TURNS turns."""
-    return search_by_worlds(view, setting, mask, stream, BUDGET, TURNS)
+    return search_by_worlds(view, params, mask, stream, BUDGET, TURNS)
 
 
 @dataclass(frozen=True)
@@ -82,26 +82,26 @@ class TimedSearch:
         memory: npt.NDArray[np.int32],
         rng: Records,
         views: Records,
-        settings: Records,
+        params: Records,
     ) -> npt.NDArray[np.int64]:
         """One legal action for each game; see `CompiledAgent.act`."""
         return np.array(
-            [self._search(views[lane], settings[0], masks[lane], rng[lane]) for lane in range(len(views))], np.int64
+            [self._search(views[index], params[0], masks[index], rng[index]) for index in range(len(views))], np.int64
         )
 
-    def _search(self, view: Record, setting: Record, mask: Vector, stream: Record) -> int:
+    def _search(self, view: Record, params: Record, mask: Vector, stream: Record) -> int:
         action = only_legal(mask)
         if action >= 0:
             return action
         tree, desk = plant(MOST_TIMED), lay_desk()
-        usual = usual_choice(desk, view, setting, mask, stream)
+        usual = usual_choice(desk, view, params, mask, stream)
         seed = draw(stream)
         open_stream(desk.streams[1], seed, 0, OWN_CHOICES)
-        halve(tree, desk, view, setting, mask, usual, seed, 0, self.turns)  # one world each; compiling doesn't count
+        halve(tree, desk, view, params, mask, usual, seed, 0, self.turns)  # one world each; compiling doesn't count
         until = time.perf_counter() + self.milliseconds / 1000
         worlds = FIRST_ROUND
         while time.perf_counter() < until and tree.visits[0].max() < MOST_TIMED:
-            halve(tree, desk, view, setting, mask, usual, seed, worlds, self.turns)
+            halve(tree, desk, view, params, mask, usual, seed, worlds, self.turns)
             worlds += worlds // 4
         return best_choice(tree, usual)
 

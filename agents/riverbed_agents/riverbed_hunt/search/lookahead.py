@@ -45,7 +45,7 @@ WORLDS, TURNS = DEFAULT_WORLDS, DEFAULT_TURNS  # of the template `choose_ahead`,
 
 @kernel
 def try_choices(
-    left: Flags, world: int, won: Shares, drawn: Records, desk: Desk, view: Record, setting: Record, seed: int
+    left: Flags, world: int, won: Shares, drawn: Records, desk: Desk, view: Record, params: Record, seed: int
 ) -> None:
     """Note how far each choice left wins a world.
 
@@ -53,13 +53,13 @@ def try_choices(
     """
     camp = int(CAMPS[int(view["private"]["role"])])
     open_stream(desk.streams[0], seed, world, TRIED)
-    resample(view, setting, desk.evidence[0], PLAYING, desk.streams[0], drawn[0])
+    resample(view, params, desk.evidence[0], PLAYING, desk.streams[0], drawn[0])
     for action in range(NUM_ACTIONS):
         if left[action]:
             desk.games[0] = drawn[0]
-            engine.step(desk.games[0], setting, action)
-            play_on(desk, setting, NOWHERE)
-            won[action, world] = worth(desk, setting, camp)
+            engine.step(desk.games[0], params, action)
+            play_on(desk, params, NOWHERE)
+            won[action, world] = worth(desk, params, camp)
 
 
 @kernel
@@ -95,7 +95,7 @@ def conclude(left: Flags, worlds: int, won: Shares, usual: int) -> int:
 
 
 @kernel
-def race(desk: Desk, view: Record, setting: Record, mask: Vector, usual: int, seed: int, worlds: int) -> int:
+def race(desk: Desk, view: Record, params: Record, mask: Vector, usual: int, seed: int, worlds: int) -> int:
     """The best choice after at most so many worlds each."""
     won = np.zeros((NUM_ACTIONS, worlds), np.float32)
     drawn = np.zeros(1, GAME)
@@ -103,7 +103,7 @@ def race(desk: Desk, view: Record, setting: Record, mask: Vector, usual: int, se
     world = 0
     look = FIRST_LOOK
     while world < worlds and left.sum() > 1:
-        try_choices(left, world, won, drawn, desk, view, setting, seed)
+        try_choices(left, world, won, drawn, desk, view, params, seed)
         world += 1
         if world == look:
             drop_behind(left, world, won)
@@ -114,15 +114,15 @@ def race(desk: Desk, view: Record, setting: Record, mask: Vector, usual: int, se
 
 
 def choose_ahead(
-    view: Record, setting: Record, observation: Vector, mask: Vector, memory: npt.NDArray[np.int32], stream: Record
+    view: Record, params: Record, observation: Vector, mask: Vector, memory: npt.NDArray[np.int32], stream: Record
 ) -> int:
     """The best choice after WORLDS worlds, each played on for TURNS turns."""
     action = only_legal(mask)
     if action < 0:
         desk = lay_desk()
-        usual = usual_choice(desk, view, setting, mask, stream)
+        usual = usual_choice(desk, view, params, mask, stream)
         desk.last_turn[0] = int(view["table"]["turn"]) + TURNS
-        action = race(desk, view, setting, mask, usual, draw(stream), WORLDS)
+        action = race(desk, view, params, mask, usual, draw(stream), WORLDS)
     return action
 
 

@@ -74,10 +74,10 @@ def lay_desk() -> Desk:
 
 
 @kernel
-def see(desk: Desk, setting: Record) -> None:
+def see(desk: Desk, params: Record) -> None:
     """Write what the asked seat sees, and its mask behind it."""
     seat = int(desk.games[0]["table"]["asked"])
-    write_row(desk.games[0], setting, seat, desk.views[0], desk.row, OBSERVATION_SIZE)
+    write_row(desk.games[0], params, seat, desk.views[0], desk.row, OBSERVATION_SIZE)
 
 
 @kernel
@@ -87,20 +87,20 @@ def choose_by_rule(desk: Desk, mask: Vector, stream: Record) -> int:
 
 
 @kernel
-def play_on(desk: Desk, setting: Record, until: int) -> int:
+def play_on(desk: Desk, params: Record, until: int) -> int:
     """Play on by the rules until a seat is asked (NOWHERE: to the end); the asked seat, NOWHERE at the end.
 
     The end is that of the game, or the beginning of the last turn.
     """
     seat = int(desk.games[0]["table"]["asked"])
     while seat >= 0 and seat != until and int(desk.games[0]["table"]["turn"]) < desk.last_turn[0]:
-        see(desk, setting)
+        see(desk, params)
         mask = desk.row[OBSERVATION_SIZE : OBSERVATION_SIZE + NUM_ACTIONS]
         stream = desk.games[0]["agents"]
         begun = int(stream["drawn"])
         action = choose_by_rule(desk, mask, stream)
         end_decision(stream, begun)
-        if engine.step(desk.games[0], setting, action) != 0:
+        if engine.step(desk.games[0], params, action) != 0:
             return NOWHERE
         seat = int(desk.games[0]["table"]["asked"])
     if int(desk.games[0]["table"]["turn"]) >= desk.last_turn[0]:
@@ -109,19 +109,19 @@ def play_on(desk: Desk, setting: Record, until: int) -> int:
 
 
 @kernel
-def worth(desk: Desk, setting: Record, camp: int) -> float:
+def worth(desk: Desk, params: Record, camp: int) -> float:
     """What a camp won, 1 or 0, or its chance of winning by the value network, where the game isn't over."""
     table = desk.games[0]["table"]
     if table["ending"] != Ending.PLAYING:
         return float(int(table["winner"] == camp))
-    write_values(desk.games[0], setting, desk.standing, desk.chances)
+    write_values(desk.games[0], params, desk.standing, desk.chances)
     return float(desk.chances[camp])
 
 
 @kernel
-def usual_choice(desk: Desk, view: Record, setting: Record, mask: Vector, stream: Record) -> int:
+def usual_choice(desk: Desk, view: Record, params: Record, mask: Vector, stream: Record) -> int:
     """What the rules would do, with the random words they would draw."""
-    observe.write_observation(view, setting, desk.row[:OBSERVATION_SIZE])
+    observe.write_observation(view, params, desk.row[:OBSERVATION_SIZE])
     return choose_by_rule(desk, mask, stream)
 
 

@@ -183,7 +183,7 @@ def keep_better(tree: Tree, left: npt.NDArray[np.bool_], usual: int, keep: int) 
 
 
 @kernel
-def try_world(tree: Tree, desk: Desk, view: Record, setting: Record, seed: int, action: int) -> None:
+def try_world(tree: Tree, desk: Desk, view: Record, params: Record, seed: int, action: int) -> None:
     """Let a choice at the root meet its next world, and go down the tree as long as what is seen is in it.
 
     Then the world is played on, and every choice on the way down is told how far one's camp won.
@@ -191,7 +191,7 @@ def try_world(tree: Tree, desk: Desk, view: Record, setting: Record, seed: int, 
     seat = int(view["seat"])
     world = tree.visits[0, action]
     open_stream(desk.streams[0], seed, world, TRIED)
-    resample(view, setting, desk.evidence[0], PLAYING, desk.streams[0], desk.games[0])
+    resample(view, params, desk.evidence[0], PLAYING, desk.streams[0], desk.games[0])
     node = 0
     length = 0
     mask = desk.row[OBSERVATION_SIZE : OBSERVATION_SIZE + NUM_ACTIONS]
@@ -202,14 +202,14 @@ def try_world(tree: Tree, desk: Desk, view: Record, setting: Record, seed: int, 
         tree.path[0, length] = node
         tree.path[1, length] = action
         length += 1
-        engine.step(desk.games[0], setting, action)
+        engine.step(desk.games[0], params, action)
         node_before = node
         node = NOWHERE
-        if play_on(desk, setting, seat) == seat:
-            see(desk, setting)
+        if play_on(desk, params, seat) == seat:
+            see(desk, params)
             node = find_node(tree, sight_key(desk.row, node_before, action))
-    play_on(desk, setting, NOWHERE)
-    won = worth(desk, setting, int(CAMPS[int(view["private"]["role"])]))
+    play_on(desk, params, NOWHERE)
+    won = worth(desk, params, int(CAMPS[int(view["private"]["role"])]))
     tree.won[tree.path[1, 0], world] = won
     for place in range(length):
         tree.visits[tree.path[0, place], tree.path[1, place]] += 1
@@ -218,7 +218,7 @@ def try_world(tree: Tree, desk: Desk, view: Record, setting: Record, seed: int, 
 
 @kernel
 def halve(
-    tree: Tree, desk: Desk, view: Record, setting: Record, mask: Vector, usual: int, seed: int, worlds: int, turns: int
+    tree: Tree, desk: Desk, view: Record, params: Record, mask: Vector, usual: int, seed: int, worlds: int, turns: int
 ) -> None:
     """Spend about so many worlds, each played on for so many turns, on the choices at the root, most on the best.
 
@@ -234,5 +234,5 @@ def halve(
         for action in range(NUM_ACTIONS):
             if left[action]:
                 for _ in range(min(each, tree.won.shape[1] - tree.visits[0, action])):
-                    try_world(tree, desk, view, setting, seed, action)
+                    try_world(tree, desk, view, params, seed, action)
         keep_better(tree, left, usual, max(2, (left.sum() + 1) // 2))

@@ -136,21 +136,21 @@ def points(worth: float) -> int:
 
 
 @kernel
-def write_standing(game: Record, setting: Record, out: Vector) -> None:
+def write_standing(game: Record, params: Record, out: Vector) -> None:
     """Fill STANDING from a state at the beginning of a turn. out: (SIZE,) int8."""
     out[:] = 0
     prospects = np.zeros(1, PROSPECT)
     evidence = np.zeros(1, EVIDENCE)
-    gather_public(game["table"], setting, evidence[0])
+    gather_public(game["table"], params, evidence[0])
     weigh_roles(evidence[0], PLAYING, prospects[0]["beliefs"])
-    look_ahead(game, setting, prospects[0])
-    write_table(game, setting, prospects[0], out)
+    look_ahead(game, params, prospects[0])
+    write_table(game, params, prospects[0], out)
     num_players = int(game["table"]["num_players"])
     first = int(game["table"]["active"])
     for place in range(num_players):
         write_person(game, prospects[0], (first + place) % num_players, place, out)
         write_knowledge(game, prospects[0], (first + place) % num_players, place, out)
-        write_reach(game, setting, prospects[0], (first + place) % num_players, place, out)
+        write_reach(game, params, prospects[0], (first + place) % num_players, place, out)
         write_asks(game, (first + place) % num_players, place, first, out)
     for place in range(num_players):
         write_best_answer((first + place) % num_players, place, game, out)
@@ -159,15 +159,15 @@ def write_standing(game: Record, setting: Record, out: Vector) -> None:
 
 
 @kernel
-def look_ahead(game: Record, setting: Record, prospect: Record) -> None:
+def look_ahead(game: Record, params: Record, prospect: Record) -> None:
     """Work out what each face-down tile is worth, and what lies within whose reach."""
     table = game["table"]
-    kelps, logs, coins = left_of(table, setting, 0), left_of(table, setting, 1), left_of(table, setting, 2)
+    kelps, logs, coins = left_of(table, params, 0), left_of(table, params, 1), left_of(table, params, 2)
     write_chances(0, kelps, logs, coins, prospect["now"])
     tiles = 0
     for space in range(NUM_SPACES):
         if (int(table["face_down"]) >> space) & 1:
-            features = setting["features"][int(game["tile_at"][space])]
+            features = params["features"][int(game["tile_at"][space])]
             worths = prospect["worths"][space]
             first, kelp, log, coin = int(features[FIRST]), int(features[0]), int(features[1]), int(features[2])
             write_chances(first, kelps - kelp, logs - log, coins - coin, worths)
@@ -179,21 +179,21 @@ def look_ahead(game: Record, setting: Record, prospect: Record) -> None:
         prospect["mean"][camp] /= max(1, tiles)
     for seat in range(int(table["num_players"])):
         if table["position"][seat] >= 0:
-            prospect["reach"][seat] = within_reach(table, setting, seat)
+            prospect["reach"][seat] = within_reach(table, params, seat)
 
 
 @kernel
-def left_of(table: Record, setting: Record, track: int) -> int:
+def left_of(table: Record, params: Record, track: int) -> int:
     """How much a track has to go."""
-    return int(setting["endpoints"][track]) - int(table["tracks"][track])
+    return int(params["endpoints"][track]) - int(table["tracks"][track])
 
 
 @kernel
-def write_table(game: Record, setting: Record, prospect: Record, out: Vector) -> None:
+def write_table(game: Record, params: Record, prospect: Record, out: Vector) -> None:
     """Fill what isn't counted by seat."""
     table = game["table"]
     for track in range(NUM_TRACKS):
-        left = max(1, min(FARTHEST, left_of(table, setting, track)))
+        left = max(1, min(FARTHEST, left_of(table, params, track)))
         out[TO_GO + track * FARTHEST + left - 1] = 1
         out[LEFT + track] = left
         out[CHANCES + track] = points(prospect["now"][track])
@@ -201,7 +201,7 @@ def write_table(game: Record, setting: Record, prospect: Record, out: Vector) ->
         if (int(table["face_down"]) >> space) & 1:
             out[FACE_DOWN] += 1
             out[FACE_DOWN + 1] += int(game["private"][PUBLIC]["known"][space] != NO_TILE)
-            features = setting["features"][int(game["tile_at"][space])]
+            features = params["features"][int(game["tile_at"][space])]
             for element in range(NUM_ELEMENTS):
                 out[HIDDEN + element] += features[ELEMENTS[element]]
     out[TURN] = min(MOST, int(table["turn"]))
@@ -259,7 +259,7 @@ def write_knowledge(game: Record, prospect: Record, seat: int, place: int, out: 
 
 
 @kernel
-def write_reach(game: Record, setting: Record, prospect: Record, seat: int, place: int, out: Vector) -> None:
+def write_reach(game: Record, params: Record, prospect: Record, seat: int, place: int, out: Vector) -> None:
     """Fill what lies face-down within a seat's reach, and what it would turn up."""
     own = game["private"][seat]
     camp = int(CAMPS[int(own["role"])])
@@ -271,7 +271,7 @@ def write_reach(game: Record, setting: Record, prospect: Record, seat: int, plac
             continue
         out[REACH + place * 4 + 2] += int(game["private"][PUBLIC]["known"][space] != NO_TILE)
         if own["known"][space] == NO_TILE:
-            add_unknown(game, setting, prospect, space, place, out)
+            add_unknown(game, params, prospect, space, place, out)
             continue
         out[REACH + place * 4] += 1
         if best < 0 or prospect["worths"][space, camp] > prospect["worths"][best, camp]:
@@ -281,7 +281,7 @@ def write_reach(game: Record, setting: Record, prospect: Record, seat: int, plac
     out[REACH + place * 4 + 3] = int(within == 0)
     if best >= 0:
         out[WORST + place] = points(prospect["worths"][worst, camp])
-        features = setting["features"][int(game["tile_at"][best])]
+        features = params["features"][int(game["tile_at"][best])]
         for element in range(NUM_ELEMENTS):
             out[CHOICE + place * NUM_ELEMENTS + element] = features[ELEMENTS[element]]
         for one in range(NUM_CAMPS):
@@ -290,10 +290,10 @@ def write_reach(game: Record, setting: Record, prospect: Record, seat: int, plac
 
 
 @kernel
-def add_unknown(game: Record, setting: Record, prospect: Record, space: int, place: int, out: Vector) -> None:
+def add_unknown(game: Record, params: Record, prospect: Record, space: int, place: int, out: Vector) -> None:
     """Count a tile within reach that the seat doesn't know."""
     out[REACH + place * 4 + 1] += 1
-    features = setting["features"][int(game["tile_at"][space])]
+    features = params["features"][int(game["tile_at"][space])]
     for element in range(NUM_ELEMENTS):
         out[UNKNOWN + place * NUM_ELEMENTS + element] += features[ELEMENTS[element]]
     for camp in range(NUM_CAMPS):

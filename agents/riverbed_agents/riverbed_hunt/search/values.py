@@ -46,12 +46,12 @@ def load(file: Path = FILE) -> Layers:
 
 
 @kernel
-def write_values(game: Record, setting: Record, standing: Vector, out: Numbers) -> None:
+def write_values(game: Record, params: Record, standing: Vector, out: Numbers) -> None:
     """Each camp's chance of winning from a state at the beginning of a turn, 0 to 1.
 
     standing: (SIZE,), scratch; out: (camps,), written.
     """
-    write_standing(game, setting, standing)
+    write_standing(game, params, standing)
     first = BIAS_0.copy()
     for place in range(SIZE):
         if standing[place] != 0:  # most are

@@ -16,7 +16,7 @@ from riverbed_env.core.options import check_choice, check_forced, check_whole
 from riverbed_env.core.packs import CheckedPack, Entry, PackLoader
 from riverbed_env.errors import OptionError
 
-from ..rules.state import SETTING
+from ..rules.state import PARAMS
 from ..rules.vocab import (
     DEFAULT_MAX_TURNS,
     DOUBLE_TILE,
@@ -156,7 +156,7 @@ def _pinned_faces(faces: str | None) -> list[int]:
     return [int(face) for face in faces]
 
 
-def make_setting(
+def make_params(
     num_players: int = NUM_SEATS,
     pack: str | Path = "default",
     tiles: str | None = None,
@@ -165,7 +165,7 @@ def make_setting(
     auto_forced: str = "public",
     max_turns: int = DEFAULT_MAX_TURNS,
 ) -> tuple[npt.NDArray[np.void], Pack]:
-    """The table of what kernels need to know of a game, shape (1,) of SETTING, and the pack it is made of.
+    """The table of what kernels need to know of a game, shape (1,) of PARAMS, and the pack it is made of.
 
     Raises OptionError for a value that isn't allowed and PackError for a pack that can't be used.
     """
@@ -174,19 +174,19 @@ def make_setting(
     if first is not None:
         check_choice("first, unless it is None,", first, CAMPS)
     content = load_pack(pack)
-    settings = np.zeros(1, SETTING)
-    setting = settings[0]
-    setting["num_players"] = num_players
-    setting["auto_forced"] = check_forced(auto_forced)
-    setting["max_turns"] = max_turns
+    params_array = np.zeros(1, PARAMS)
+    params = params_array[0]
+    params["num_players"] = num_players
+    params["auto_forced"] = check_forced(auto_forced)
+    params["max_turns"] = max_turns
     for number, token in enumerate(content.tokens):
-        setting["kind"][number] = [KINDS[face] if isinstance(face, str) else Face.NUMBER for face in token.faces]
-        setting["steps"][number] = [1 if isinstance(face, str) else face for face in token.faces]
-    setting["small_tiles"] = content.small_tiles
-    setting["slots"][1 : NUM_TILES + 1] = content.rules.small_slots
-    setting["slots"][DOUBLE_TILE] = content.rules.double_slots
-    setting["may_choose_empty"] = content.rules.single_may_choose_empty
-    setting["pinned_tile"] = _pinned_tiles(tiles)
-    setting["pinned_face"] = _pinned_faces(faces)
-    setting["pinned_first"] = NOT_PINNED if first is None else CAMPS[first]
-    return settings, content
+        params["kind"][number] = [KINDS[face] if isinstance(face, str) else Face.NUMBER for face in token.faces]
+        params["steps"][number] = [1 if isinstance(face, str) else face for face in token.faces]
+    params["small_tiles"] = content.small_tiles
+    params["slots"][1 : NUM_TILES + 1] = content.rules.small_slots
+    params["slots"][DOUBLE_TILE] = content.rules.double_slots
+    params["may_choose_empty"] = content.rules.single_may_choose_empty
+    params["pinned_tile"] = _pinned_tiles(tiles)
+    params["pinned_face"] = _pinned_faces(faces)
+    params["pinned_first"] = NOT_PINNED if first is None else CAMPS[first]
+    return params_array, content

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from riverbed_env.core.game import Told
+from riverbed_env.core.game import SummarySpec
 
 from ..rules.vocab import DOUBLE_TILE, EEL_NEST, NUM_DEEDS, NUM_SEATS, SALMON_NEST, Camp, Deed, Ending
 
@@ -15,7 +15,7 @@ ROLE_NAMES = ("salmon", "eel")
 CAMP_NAMES = ("salmon", "eel")
 CAMP_OF_ROLE = {"salmon": "salmon", "eel": "eel"}
 
-TOLD = Told(
+SUMMARY_SPEC = SummarySpec(
     happened={"first wins": "first_won", "draw": "nobody_won", "by the bear": "by_bear"},
     means={"turns": "turns", "decisions": "decisions"},
 )

@@ -18,14 +18,14 @@ TURN, ADVANCE, USE = actions.TURN, actions.ADVANCE, actions.USE
 
 
 @kernel
-def reset(game: Record, setting: Record, seed: int, number: int) -> None:
+def reset(game: Record, params: Record, seed: int, number: int) -> None:
     """Deal game `number` of `seed` and go on to the first decision that isn't taken by itself."""
-    deal(game, setting, seed, number)
-    go_on(game["table"], setting, next_forced(game["table"], setting))
+    deal(game, params, seed, number)
+    go_on(game["table"], params, next_forced(game["table"], params))
 
 
 @kernel
-def step(game: Record, setting: Record, action: int) -> int:
+def step(game: Record, params: Record, action: int) -> int:
     """The asked seat's action and all that follows; returns a Refusal and changes nothing unless it is OK."""
     table = game["table"]
     seat = int(table["asked"])
@@ -33,39 +33,39 @@ def step(game: Record, setting: Record, action: int) -> int:
         return Refusal.GAME_OVER
     refused = refusal(table, seat, action)
     if refused == Refusal.OK:
-        go_on(table, setting, action)
+        go_on(table, params, action)
     return refused
 
 
 @kernel
-def go_on(table: Record, setting: Record, action: int) -> None:
+def go_on(table: Record, params: Record, action: int) -> None:
     """Take a legal action, let the rules go on and count the decision; then the decisions that are forced.
 
     Nothing is taken for action -1.
     """
     while action >= 0:
-        take(table, setting, action)
+        take(table, params, action)
         table["decisions"] += 1
-        run(table, setting)
-        action = next_forced(table, setting)
+        run(table, params)
+        action = next_forced(table, params)
 
 
 @kernel
-def next_forced(table: Record, setting: Record) -> int:
+def next_forced(table: Record, params: Record) -> int:
     """The decision with one legal answer that `auto_forced` says isn't asked, -1 where the seat is to be asked."""
-    if setting["auto_forced"] == Forced.NONE or table["ending"] != Ending.PLAYING:
+    if params["auto_forced"] == Forced.NONE or table["ending"] != Ending.PLAYING:
         return -1
     return forced_action(table)
 
 
 @kernel
-def take(table: Record, setting: Record, action: int) -> None:
+def take(table: Record, params: Record, action: int) -> None:
     """Hand the answer to the rule that asked."""
     seat = int(table["asked"])
     question = int(table["question"])
     close_question(table)
     if question == Question.TOKEN:
-        choose_token(table, setting, action - TOKEN)
+        choose_token(table, params, action - TOKEN)
     elif question == Question.TILT:
         tilt_token(table, action - TILT)
     elif question == Question.DOUBLE:
@@ -79,11 +79,11 @@ def take(table: Record, setting: Record, action: int) -> None:
         else:
             leave_tile(table)
     else:
-        take_place(table, setting, question, from_the_salmon(seat, action) - PLACE)
+        take_place(table, params, question, from_the_salmon(seat, action) - PLACE)
 
 
 @kernel
-def take_place(table: Record, setting: Record, question: int, place: int) -> None:
+def take_place(table: Record, params: Record, question: int, place: int) -> None:
     """DR-2, DR-3: the answers that are places."""
     if question == Question.PILE:
         swap_pile(table, place)
@@ -93,13 +93,13 @@ def take_place(table: Record, setting: Record, question: int, place: int) -> Non
         if question == Question.STAND:
             stands = stand(table, place)
         else:
-            stands = move_fish(table, setting, place)
+            stands = move_fish(table, params, place)
         if stands != NO_PLACE:
             arrive(table, stands)
 
 
 @kernel
-def run(table: Record, setting: Record) -> None:
+def run(table: Record, params: Record) -> None:
     """Let the rules go on until somebody is asked or the game is over."""
     while table["question"] == Question.NONE and table["ending"] == Ending.PLAYING:
-        carry_on(table, setting)
+        carry_on(table, params)

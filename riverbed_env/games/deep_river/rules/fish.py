@@ -19,7 +19,7 @@ def movable(table: Record, seat: int) -> int:
 
 
 @kernel
-def standing_places(table: Record, setting: Record, seat: int, tile: int, pile: bool) -> int:
+def standing_places(table: Record, params: Record, seat: int, tile: int, pile: bool) -> int:
     """DR-2.3: bits of the places on a tile where the seat's moving pawn or pile may stand, 0 where it is full.
 
     Empty slots are alike: the lowest stands for all. A pile takes nothing else; a lone pawn has to stand on a lone
@@ -28,7 +28,7 @@ def standing_places(table: Record, setting: Record, seat: int, tile: int, pile: 
     rivals = 0
     empty = 0
     first = int(SLOT_OF_TILE[tile])
-    for slot in range(first, first + int(setting["slots"][tile])):
+    for slot in range(first, first + int(params["slots"][tile])):
         fish = shown_face(table, seat, slot)
         if fish == 0 and empty == 0:
             empty = 1 << (FIRST_SLOT + slot)
@@ -36,20 +36,20 @@ def standing_places(table: Record, setting: Record, seat: int, tile: int, pile: 
             rivals |= 1 << (FIRST_SLOT + slot)
     if pile:
         return empty
-    if rivals != 0 and not setting["may_choose_empty"]:
+    if rivals != 0 and not params["may_choose_empty"]:
         return rivals
     return rivals | empty
 
 
 @kernel
-def landing(table: Record, setting: Record, seat: int, origin: int, steps: int, pile: bool) -> int:
+def landing(table: Record, params: Record, seat: int, origin: int, steps: int, pile: bool) -> int:
     """DR-2.2, DR-2.3: the station a move ends at.
 
     Tiles on the way count as steps; the last one is passed over where it can't take the pawn, and so on to the nest.
     """
     forward = direction(seat)
     station = clipped(origin + steps * forward)
-    while not in_nest(station) and standing_places(table, setting, seat, station, pile) == 0:
+    while not in_nest(station) and standing_places(table, params, seat, station, pile) == 0:
         station += forward
     return station
 
@@ -67,7 +67,7 @@ def start_move(table: Record, purpose: int, steps: int) -> None:
 
 
 @kernel
-def move_fish(table: Record, setting: Record, place: int) -> int:
+def move_fish(table: Record, params: Record, place: int) -> int:
     """DR-2.2, DR-2.3: move the pawn or pile of a place as far as was asked for.
 
     Returns the place where it now stands, or NO_PLACE where it went into the rival nest or its player is to choose.
@@ -75,11 +75,11 @@ def move_fish(table: Record, setting: Record, place: int) -> int:
     seat = int(table["active"])
     pawn, under, station = lift(table, seat, place)
     count_deed(table, Deed.MOVES, 1)
-    station = landing(table, setting, seat, station, int(table["steps"]), under != 0)
+    station = landing(table, params, seat, station, int(table["steps"]), under != 0)
     if in_nest(station):
         come_home(table, seat, place, pawn, under)
         return NO_PLACE
-    places = standing_places(table, setting, seat, station, under != 0)
+    places = standing_places(table, params, seat, station, under != 0)
     if places & (places - 1):
         table["moving"] = pawn
         table["lifted"] = place

@@ -1,4 +1,4 @@
-"""Book-keeping identities: what must hold of every state the rules can reach. Tests and `set_state` ask here."""
+"""Book-keeping invariants: what must hold of every state the rules can reach. Tests and `set_state` ask here."""
 
 from enum import IntEnum
 
@@ -54,8 +54,8 @@ EVENTS_A_TURN = 128
 DEEDS_A_TURN = 32
 
 
-class Fault(IntEnum):
-    """Which identity a state breaks."""
+class Violation(IntEnum):
+    """Which invariant a state breaks."""
 
     NONE = 0
     RANGE = 1
@@ -71,55 +71,55 @@ class Fault(IntEnum):
     CHOICES = 11
 
 
-FAULT_WORDS = {
-    Fault.NONE: "nothing is wrong",
-    Fault.RANGE: "a field is outside its range",
-    Fault.EVENTS: "the events don't fit together",
-    Fault.PAWNS: "a side hasn't five pawns",
-    Fault.PILES: "a pile isn't one pawn of each side",
-    Fault.TILES: "the tiles of the river aren't those of the pack",
-    Fault.TOKENS: "the tokens don't stand where so many turns bring them",
-    Fault.TURN: "it isn't that side's turn",
-    Fault.ENDING: "the end doesn't agree with the bear and the tokens",
-    Fault.ASKED: "not exactly one seat is asked",
-    Fault.UNDER_WAY: "what is under way doesn't fit together",
-    Fault.CHOICES: "what may be chosen isn't what the question allows",
+VIOLATION_WORDS = {
+    Violation.NONE: "nothing is wrong",
+    Violation.RANGE: "a field is outside its range",
+    Violation.EVENTS: "the events don't fit together",
+    Violation.PAWNS: "a side hasn't five pawns",
+    Violation.PILES: "a pile isn't one pawn of each side",
+    Violation.TILES: "the tiles of the river aren't those of the pack",
+    Violation.TOKENS: "the tokens don't stand where so many turns bring them",
+    Violation.TURN: "it isn't that side's turn",
+    Violation.ENDING: "the end doesn't agree with the bear and the tokens",
+    Violation.ASKED: "not exactly one seat is asked",
+    Violation.UNDER_WAY: "what is under way doesn't fit together",
+    Violation.CHOICES: "what may be chosen isn't what the question allows",
 }
 
 
 @kernel
-def fault(game: Record, setting: Record) -> int:
-    """The first identity the state breaks, as a Fault; NONE for every state the rules can reach."""
+def violation(game: Record, params: Record) -> int:
+    """The first invariant the state breaks, as a Violation; NONE for every state the rules can reach."""
     table = game["table"]
-    if game["seed"] < 0 or game["number"] < 0 or not is_sound(game["agents"]) or not in_range(table, setting):
-        return Fault.RANGE
+    if game["seed"] < 0 or game["number"] < 0 or not is_sound(game["agents"]) or not in_range(table, params):
+        return Violation.RANGE
     if not events_fit(table):
-        return Fault.EVENTS
+        return Violation.EVENTS
     if not pawns_conserved(table):
-        return Fault.PAWNS
-    if not piles_mixed(table, setting):
-        return Fault.PILES
-    if not tiles_laid(table, setting):
-        return Fault.TILES
+        return Violation.PAWNS
+    if not piles_mixed(table, params):
+        return Violation.PILES
+    if not tiles_laid(table, params):
+        return Violation.TILES
     if not tokens_agree(table):
-        return Fault.TOKENS
-    if not turn_agrees(table, setting):
-        return Fault.TURN
-    if not ending_agrees(table, setting):
-        return Fault.ENDING
+        return Violation.TOKENS
+    if not turn_agrees(table, params):
+        return Violation.TURN
+    if not ending_agrees(table, params):
+        return Violation.ENDING
     if not one_seat_asked(table):
-        return Fault.ASKED
-    if not under_way_fits(table, setting):
-        return Fault.UNDER_WAY
-    if table["ending"] == Ending.PLAYING and not choices_right(table, setting):
-        return Fault.CHOICES
-    return Fault.NONE
+        return Violation.ASKED
+    if not under_way_fits(table, params):
+        return Violation.UNDER_WAY
+    if table["ending"] == Ending.PLAYING and not choices_right(table, params):
+        return Violation.CHOICES
+    return Violation.NONE
 
 
 @kernel
-def in_range(table: Record, setting: Record) -> bool:
+def in_range(table: Record, params: Record) -> bool:
     """Every field that is used as an index or a code is within its range."""
-    fine = between(int(table["turn"]), 1, int(setting["max_turns"]))
+    fine = between(int(table["turn"]), 1, int(params["max_turns"]))
     fine = fine and between(int(table["decisions"]), 0, DECISIONS_A_TURN * int(table["turn"]))
     fine = fine and between(int(table["event_count"]), 0, EVENTS_A_TURN * int(table["turn"]))
     fine = fine and between(int(table["places"]), 0, (1 << NUM_PLACES) - 1)
@@ -234,7 +234,7 @@ def pawns_conserved(table: Record) -> bool:
 
 
 @kernel
-def piles_mixed(table: Record, setting: Record) -> bool:
+def piles_mixed(table: Record, params: Record) -> bool:
     """DR-2.3: under a pawn lies a rival one or none, and no pawn stands in a slot that the tile doesn't have."""
     for slot in range(NUM_SLOTS):
         top = int(table["top"][slot])
@@ -242,13 +242,13 @@ def piles_mixed(table: Record, setting: Record) -> bool:
         if under != 0 and top * under >= 0:
             return False
         tile = int(TILE_OF_SLOT[slot])
-        if slot - int(SLOT_OF_TILE[tile]) >= setting["slots"][tile] and top != 0:
+        if slot - int(SLOT_OF_TILE[tile]) >= params["slots"][tile] and top != 0:
             return False
     return True
 
 
 @kernel
-def tiles_laid(table: Record, setting: Record) -> bool:
+def tiles_laid(table: Record, params: Record) -> bool:
     """DR-1.1: the double tile in the middle, else the pack's small tiles or those that are pinned."""
     laid = 0
     wanted = 0
@@ -256,14 +256,14 @@ def tiles_laid(table: Record, setting: Record) -> bool:
         tile = int(table["tile"][station])
         if (tile == Tile.DOUBLE) != (station == DOUBLE_TILE):
             return False
-        if setting["pinned_tile"][station] != NOT_PINNED:
-            if tile != setting["pinned_tile"][station]:
+        if params["pinned_tile"][station] != NOT_PINNED:
+            if tile != params["pinned_tile"][station]:
                 return False
         elif station != DOUBLE_TILE:
             laid += 1 << (4 * tile)
-    if setting["pinned_tile"][DOUBLE_TILE] == NOT_PINNED:
+    if params["pinned_tile"][DOUBLE_TILE] == NOT_PINNED:
         for place in range(NUM_TILES - 1):
-            wanted += 1 << (4 * int(setting["small_tiles"][place]))
+            wanted += 1 << (4 * int(params["small_tiles"][place]))
     return laid == wanted
 
 
@@ -284,7 +284,7 @@ def in_mid_turn(table: Record) -> bool:
 
 
 @kernel
-def turn_agrees(table: Record, setting: Record) -> bool:
+def turn_agrees(table: Record, params: Record) -> bool:
     """DR-2.1: the sides take turns; a token is carried out whenever anything but a token is asked."""
     if int(table["active"]) != (int(table["first"]) + int(table["turn"]) - 1) % NUM_SEATS:
         return False
@@ -295,7 +295,7 @@ def turn_agrees(table: Record, setting: Record) -> bool:
 
 
 @kernel
-def ending_agrees(table: Record, setting: Record) -> bool:
+def ending_agrees(table: Record, params: Record) -> bool:
     """DR-4.1, DR-4.2: the game is over exactly when the bear is in a nest or two tokens are at the last tile."""
     camp = Camp.NONE
     if table["bear"] > DOUBLE_TILE:
@@ -305,7 +305,7 @@ def ending_agrees(table: Record, setting: Record) -> bool:
     over = in_nest(int(table["bear"])) or tokens_at_end(table) >= 2
     if over:
         return bool(table["ending"] == Ending.OVER and table["winner"] == camp)
-    truncated = table["ending"] == Ending.TRUNCATED and table["turn"] == setting["max_turns"]
+    truncated = table["ending"] == Ending.TRUNCATED and table["turn"] == params["max_turns"]
     return bool(table["winner"] == Camp.NONE and (table["ending"] == Ending.PLAYING or truncated))
 
 
@@ -319,7 +319,7 @@ def one_seat_asked(table: Record) -> bool:
 
 
 @kernel
-def under_way_fits(table: Record, setting: Record) -> bool:
+def under_way_fits(table: Record, params: Record) -> bool:
     """DR-2.2: what the token still does is what its face grants, and a pawn is in the hand only to be put somewhere."""
     question = int(table["question"])
     token = int(table["token"])
@@ -333,29 +333,29 @@ def under_way_fits(table: Record, setting: Record) -> bool:
         over = table["ending"] != Ending.PLAYING
         return bool(idle and table["arrived"] == NO_PLACE and (over or table["tilted"] == 0))
     face = int(table["face"][token])
-    if table["moves_left"] > 0 and setting["kind"][token, face] != Face.TWICE:
+    if table["moves_left"] > 0 and params["kind"][token, face] != Face.TWICE:
         return False
-    if table["ending"] == Ending.PLAYING and not tilted_fits(table, setting):
+    if table["ending"] == Ending.PLAYING and not tilted_fits(table, params):
         return False
-    if table["bear_due"] and setting["kind"][token, face] != Face.BEAR:
+    if table["bear_due"] and params["kind"][token, face] != Face.BEAR:
         return False
     steps = 1
     if purpose == Purpose.FACE:
-        steps = int(setting["steps"][token, face])
+        steps = int(params["steps"][token, face])
     return bool(purpose != Purpose.NONE and table["steps"] == steps)
 
 
 @kernel
-def tilted_fits(table: Record, setting: Record) -> bool:
+def tilted_fits(table: Record, params: Record) -> bool:
     """DR-3.1: each fish that the token has moved before the one under way led to one tilt at most."""
     token = int(table["token"])
     tilted = int(table["tilted"])
-    moved = int(setting["kind"][token, int(table["face"][token])] == Face.TWICE) - int(table["moves_left"])
+    moved = int(params["kind"][token, int(table["face"][token])] == Face.TWICE) - int(table["moves_left"])
     return tilted == 0 or (moved > 0 and tilted & (tilted - 1) == 0)
 
 
 @kernel
-def choices_right(table: Record, setting: Record) -> bool:
+def choices_right(table: Record, params: Record) -> bool:
     """What may be chosen is what the question allows in this position, and there is something."""
     question = int(table["question"])
     places = int(table["places"])
@@ -369,7 +369,7 @@ def choices_right(table: Record, setting: Record) -> bool:
     elif question == Question.FISH:
         return bool(places != 0 and places == movable(table, int(table["active"])) and moves_from_there(table))
     elif question == Question.STAND:
-        return stands_right(table, setting)
+        return stands_right(table, params)
     elif question == Question.PILE:
         return bool(places != 0 and places == piles(table) and came_to(table, Tile.SWAP))
     singles = single_pawns(table, int(table["active"]))
@@ -406,7 +406,7 @@ def moves_from_there(table: Record) -> bool:
 
 
 @kernel
-def stands_right(table: Record, setting: Record) -> bool:
+def stands_right(table: Record, params: Record) -> bool:
     """DR-2.3: the pawn in the hand is the mover's and has several places to stand on one tile."""
     places = int(table["places"])
     if int(table["moving"]) * direction(int(table["active"])) <= 0 or places & (places - 1) == 0:
@@ -415,4 +415,4 @@ def stands_right(table: Record, setting: Record) -> bool:
     if slot < 0:
         return False
     tile = int(TILE_OF_SLOT[slot])
-    return places == standing_places(table, setting, int(table["active"]), tile, False)
+    return places == standing_places(table, params, int(table["active"]), tile, False)

@@ -62,19 +62,19 @@ def seen_place(observer: int, place: int) -> int:
 
 
 @kernel
-def write_observation(view: Record, setting: Record, out: Vector) -> None:
+def write_observation(view: Record, params: Record, out: Vector) -> None:
     """Write the view's observation. out: (OBSERVATION_SIZE,) int8 for view "history", (NOW_SIZE,) for "now"."""
     table = view["table"]
     observer = int(view["seat"])
     out[:] = 0
     write_river(table, observer, out)
-    write_tokens(table, setting, observer, out)
+    write_tokens(table, params, observer, out)
     write_question(table, observer, out)
     turn = int(table["turn"])
     out[CLOCK] = min(127, turn)
-    out[CLOCK + 1] = min(127, int(setting["max_turns"]) - turn)
-    out[RULES] = int(setting["slots"][DOUBLE_TILE]) - 1
-    out[RULES + 1] = setting["may_choose_empty"]
+    out[CLOCK + 1] = min(127, int(params["max_turns"]) - turn)
+    out[RULES] = int(params["slots"][DOUBLE_TILE]) - 1
+    out[RULES + 1] = params["may_choose_empty"]
     if len(out) > NOW_SIZE:
         write_deeds(table, observer, out)
         write_events(table, observer, out)
@@ -106,7 +106,7 @@ def write_river(table: Record, observer: int, out: Vector) -> None:
 
 
 @kernel
-def write_tokens(table: Record, setting: Record, observer: int, out: Vector) -> None:
+def write_tokens(table: Record, params: Record, observer: int, out: Vector) -> None:
     """Where the tokens are, what they say on both faces, against whom they are tilted."""
     own = int(table["barred"])
     rival = int(table["tilted"])
@@ -117,9 +117,9 @@ def write_tokens(table: Record, setting: Record, observer: int, out: Vector) -> 
         for below in range(NUM_FACES):
             face = int(table["face"][token]) ^ below
             start = TOKEN_FACES + token * 2 * 3 + below * 3
-            out[start] = setting["steps"][token, face]
-            out[start + 1] = int(setting["kind"][token, face] == Face.BEAR)
-            out[start + 2] = int(setting["kind"][token, face] == Face.TWICE)
+            out[start] = params["steps"][token, face]
+            out[start + 1] = int(params["kind"][token, face] == Face.BEAR)
+            out[start + 2] = int(params["kind"][token, face] == Face.TWICE)
         out[TILTED + token] = (own >> token) & 1
         out[TILTED + NUM_TOKENS + token] = (rival >> token) & 1
 
@@ -179,14 +179,14 @@ def write_events(table: Record, observer: int, out: Vector) -> None:
 
 
 @kernel
-def observe(game: Record, setting: Record, seat: int, view: Record, out: Vector) -> None:
+def observe(game: Record, params: Record, seat: int, view: Record, out: Vector) -> None:
     """The observation of any seat at any time; `view` is scratch space."""
     look(game, seat, view)
-    write_observation(view, setting, out)
+    write_observation(view, params, out)
 
 
 @kernel
-def write_state(game: Record, setting: Record, view: Record, scratch: Vector, out: Vector) -> None:
+def write_state(game: Record, params: Record, view: Record, scratch: Vector, out: Vector) -> None:
     """The full state: what the salmon sees, since nothing is hidden. out: (STATE.size,) int8; scratch isn't needed."""
     look(game, 0, view)
-    write_observation(view, setting, out)
+    write_observation(view, params, out)

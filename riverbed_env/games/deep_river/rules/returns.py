@@ -1,4 +1,4 @@
-"""Who wins: the sides' payoffs at the end of a game."""
+"""Who wins: the sides' returns at the end of a game."""
 
 import numpy as np
 import numpy.typing as npt
@@ -10,7 +10,7 @@ from .vocab import Camp
 
 
 @kernel
-def write_payoff(game: Record, zero_sum: int, out: npt.NDArray[np.float32]) -> None:
+def write_returns(game: Record, zero_sum: int, out: npt.NDArray[np.float32]) -> None:
     """DR-4.1: +1 to the winner and -1 to the loser; a draw, and a game cut off (DR-4.2), give 0 to both.
 
     With one winner and one loser `zero_sum` says the same. out: (2,) float32 or longer; the rest is 0.

@@ -22,7 +22,7 @@ from .vocab import (
 
 
 @kernel
-def deal(game: Record, setting: Record, seed: int, number: int) -> None:
+def deal(game: Record, params: Record, seed: int, number: int) -> None:
     """DR-1: deal game `number` under `seed` and ask the first question.
 
     Everything is drawn whatever is pinned, so that pinning one thing leaves the others as they are.
@@ -33,11 +33,11 @@ def deal(game: Record, setting: Record, seed: int, number: int) -> None:
     open_stream(stream, seed, number, DEAL)
     table = game["table"]
     clear_table(table)
-    lay_river(table, setting, stream)
-    toss_tokens(table, setting, stream)
+    lay_river(table, params, stream)
+    toss_tokens(table, params, stream)
     first = below(stream, NUM_SEATS)
-    if setting["pinned_first"] != NOT_PINNED:
-        first = int(setting["pinned_first"])
+    if params["pinned_first"] != NOT_PINNED:
+        first = int(params["pinned_first"])
     table["first"] = first
     open_stream(stream, seed, number, AGENTS)
     begin_turn(table, first, 0)
@@ -71,9 +71,9 @@ def clear_table(table: Record) -> None:
 
 
 @kernel
-def lay_river(table: Record, setting: Record, stream: Record) -> None:
+def lay_river(table: Record, params: Record, stream: Record) -> None:
     """DR-1.1: three small tiles, the double one, three small; the six small ones shuffled."""
-    small = setting["small_tiles"].copy()
+    small = params["small_tiles"].copy()
     shuffle(stream, small, NUM_TILES - 1)
     table["tile"][:] = Tile.NEST
     place = 0
@@ -83,16 +83,16 @@ def lay_river(table: Record, setting: Record, stream: Record) -> None:
         else:
             table["tile"][station] = small[place]
             place += 1
-        if setting["pinned_tile"][station] != NOT_PINNED:
-            table["tile"][station] = setting["pinned_tile"][station]
+        if params["pinned_tile"][station] != NOT_PINNED:
+            table["tile"][station] = params["pinned_tile"][station]
 
 
 @kernel
-def toss_tokens(table: Record, setting: Record, stream: Record) -> None:
+def toss_tokens(table: Record, params: Record, stream: Record) -> None:
     """DR-1.2: each token shows a random face and begins beside the eel nest."""
     for token in range(NUM_TOKENS):
         face = below(stream, 2)
-        if setting["pinned_face"][token] != NOT_PINNED:
-            face = int(setting["pinned_face"][token])
+        if params["pinned_face"][token] != NOT_PINNED:
+            face = int(params["pinned_face"][token])
         table["face"][token] = face
         table["progress"][token] = 0

@@ -65,7 +65,7 @@ VIEW = np.dtype(
     align=True,
 )
 
-SETTING = np.dtype(
+PARAMS = np.dtype(
     [
         ("num_players", np.int8),
         ("auto_forced", np.int8),  # Forced

@@ -20,10 +20,10 @@ def begin_turn(table: Record, seat: int, barred: int) -> None:
 
 
 @kernel
-def choose_token(table: Record, setting: Record, token: int) -> None:
+def choose_token(table: Record, params: Record, token: int) -> None:
     """DR-2.2: what the face of the chosen token grants: one fish or two, and the bear."""
     face = int(table["face"][token])
-    kind = int(setting["kind"][token, face])
+    kind = int(params["kind"][token, face])
     table["token"] = token
     table["moves_left"] = 1 + int(kind == Face.TWICE)
     table["bear_due"] = int(kind == Face.BEAR)
@@ -31,22 +31,22 @@ def choose_token(table: Record, setting: Record, token: int) -> None:
 
 
 @kernel
-def carry_on(table: Record, setting: Record) -> None:
+def carry_on(table: Record, params: Record) -> None:
     """DR-2.2: the next thing the token does: move a fish, move the bear, and then the turn ends."""
     table["arrived"] = NO_PLACE
     if table["moves_left"] > 0:
         table["moves_left"] -= 1
         token = int(table["token"])
-        start_move(table, Purpose.FACE, int(setting["steps"][token, int(table["face"][token])]))
+        start_move(table, Purpose.FACE, int(params["steps"][token, int(table["face"][token])]))
     elif table["bear_due"]:
         table["bear_due"] = 0
         move_bear(table, 1)
     else:
-        end_turn(table, setting)
+        end_turn(table, params)
 
 
 @kernel
-def end_turn(table: Record, setting: Record) -> None:
+def end_turn(table: Record, params: Record) -> None:
     """DR-2.1: the token moves on and turns over; DR-4: if nothing ends the game, the other side begins a turn."""
     token = int(table["token"])
     table["progress"][token] = min(LAST_PROGRESS, int(table["progress"][token]) + 1)
@@ -56,7 +56,7 @@ def end_turn(table: Record, setting: Record) -> None:
     table["steps"] = 0
     if tokens_at_end(table) >= 2:
         end_by_tokens(table)
-    elif table["turn"] >= setting["max_turns"]:
+    elif table["turn"] >= params["max_turns"]:
         truncate(table)
     if table["ending"] == Ending.PLAYING:
         begin_turn(table, 1 - int(table["active"]), int(table["tilted"]))

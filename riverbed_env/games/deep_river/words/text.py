@@ -15,7 +15,7 @@ from riverbed_env.core.text import describe_pieces, event_words, view_of
 
 from ..content.pack import Pack
 from ..rules.actions import ACTIONS, MIRRORED_ACTION
-from ..rules.invariants import FAULT_WORDS, Fault
+from ..rules.invariants import VIOLATION_WORDS, Violation
 from ..rules.look import look
 from ..rules.pieces import NOW_SIZE, OBSERVATION, OBSERVATION_SIZE
 from ..rules.record import event_field
@@ -85,9 +85,9 @@ def describe_refusal(code: int) -> str:
     return REFUSAL_WORDS[Refusal(code)]
 
 
-def describe_fault(code: int) -> str:
-    """Which book-keeping identity a state breaks."""
-    return FAULT_WORDS[Fault(code)]
+def describe_violation(code: int) -> str:
+    """Which book-keeping invariant a state breaks."""
+    return VIOLATION_WORDS[Violation(code)]
 
 
 def face_name(pack: Pack, token: int, face: int) -> str:
@@ -278,7 +278,7 @@ def _describe_token(pack: Pack, table: np.void, token: int) -> str:
     return f"Token {pack.tokens[token].name}: {at}, {up} up, {down} down{more}."
 
 
-def describe_state(pack: Pack, games: npt.NDArray[np.void], settings: npt.NDArray[np.void], viewer: int | None) -> str:
+def describe_state(pack: Pack, games: npt.NDArray[np.void], params: npt.NDArray[np.void], viewer: int | None) -> str:
     """The game in sentences; nothing is hidden, so every viewer reads the same."""
     return describe_view(pack, seen_by(games, viewer))
 

@@ -29,7 +29,7 @@ _EVENTS = 8
 _PAWNS = {1: "s", 2: "SS", -1: "e", -2: "EE"}
 
 
-def draw(pack: Pack, games: npt.NDArray[np.void], settings: npt.NDArray[np.void], viewer: int | None) -> str:
+def draw(pack: Pack, games: npt.NDArray[np.void], params: npt.NDArray[np.void], viewer: int | None) -> str:
     """The game as everybody sees it."""
     table = seen_by(games, viewer)["table"]
     stations = range(NUM_STATIONS)

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from riverbed_env.core.options import check_choice, check_forced, check_whole
 from riverbed_env.kernels.vocab import Forced
 
-from ..rules.state import SETTING
+from ..rules.state import PARAMS
 from ..rules.vocab import DEFAULT_MAX_DECISIONS, MAX_SEATS, MIN_PLAYERS, JokerUse, Mode, Prediction
 
 MAX_CAP = 2**31 - 2  # decisions are counted in 32 bits
@@ -61,14 +61,14 @@ PREDICTION_NAMES = tuple(prediction.name.lower() for prediction in Prediction)
 FORCED_NAMES = tuple(forced.name.lower() for forced in (Forced.PUBLIC, Forced.ALL, Forced.NONE))
 
 
-def make_setting(
+def make_params(
     num_players: int = 3,
     mode: str = "standard",
     prediction: str = "exactly",
     auto_forced: str = "public",
     max_decisions: int = DEFAULT_MAX_DECISIONS,
 ) -> tuple[npt.NDArray[np.void], Deck]:
-    """The table of what kernels need to know of a game, shape (1,) of SETTING, and what stands in for a content pack.
+    """The table of what kernels need to know of a game, shape (1,) of PARAMS, and what stands in for a content pack.
 
     Raises OptionError for a value that isn't allowed.
     """
@@ -76,16 +76,16 @@ def make_setting(
     check_whole("max_decisions", max_decisions, 1, MAX_CAP, "max_cycles")
     check_choice("mode", mode, MODE_NAMES)
     check_choice("prediction", prediction, PREDICTION_NAMES)
-    settings = np.zeros(1, SETTING)
-    setting = settings[0]
+    params_array = np.zeros(1, PARAMS)
+    params = params_array[0]
     rules = MODES[Mode[mode.upper()]]
-    setting["max_decisions"] = max_decisions
-    setting["num_players"] = num_players
-    setting["auto_forced"] = check_forced(auto_forced)
-    setting["mode"] = Mode[mode.upper()]
-    setting["prediction"] = Prediction[prediction.upper()]
-    setting["powers"] = rules.powers
-    setting["abilities"] = rules.abilities
-    setting["face_down"] = rules.face_down
-    setting["joker"] = rules.joker
-    return settings, Deck(mode, prediction)
+    params["max_decisions"] = max_decisions
+    params["num_players"] = num_players
+    params["auto_forced"] = check_forced(auto_forced)
+    params["mode"] = Mode[mode.upper()]
+    params["prediction"] = Prediction[prediction.upper()]
+    params["powers"] = rules.powers
+    params["abilities"] = rules.abilities
+    params["face_down"] = rules.face_down
+    params["joker"] = rules.joker
+    return params_array, Deck(mode, prediction)

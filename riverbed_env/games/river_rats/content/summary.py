@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from riverbed_env.core.game import Told
+from riverbed_env.core.game import SummarySpec
 
 from ..rules.vocab import Ending, Event, Winner
 
@@ -15,7 +15,7 @@ ROLE_NAMES = ("player",)
 CAMP_NAMES = ("players",)
 CAMP_OF_ROLE = {"player": "players"}
 
-TOLD = Told(
+SUMMARY_SPEC = SummarySpec(
     happened={"truncated": "truncated"},
     means={
         "rounds": "rounds",

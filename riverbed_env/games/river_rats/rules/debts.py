@@ -53,10 +53,10 @@ def finish(table: Record, winner: int) -> None:
 
 
 @kernel
-def give_debt_to_players(game: Record, setting: Record) -> None:
+def give_debt_to_players(game: Record, params: Record) -> None:
     """RR-3.4, RR-4.1: the rat won: the pile goes to the players in its order, the hearts rat's card last."""
     table = game["table"]
-    if ability(table, setting, Suit.HEARTS):
+    if ability(table, params, Suit.HEARTS):
         draw_debt(game, NOBODY)
     record_numbers(table, Event.HAND_LOST, int(table["pile_size"]), 0)
     table["debt_seen"] = int(table["debt_seen"]) | first_debt_set(table)

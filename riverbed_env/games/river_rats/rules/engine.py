@@ -32,49 +32,49 @@ ACT, POWER, HIDDEN, DEBT = actions.ACT, actions.POWER, actions.HIDDEN, actions.D
 
 
 @kernel
-def reset(game: Record, setting: Record, seed: int, number: int) -> None:
+def reset(game: Record, params: Record, seed: int, number: int) -> None:
     """Deal game `number` of `seed` and go on to the first decision that isn't taken by itself."""
-    deal(game, setting, seed, number)
-    run(game, setting)
-    go_on(game, setting, next_forced(game, setting))
+    deal(game, params, seed, number)
+    run(game, params)
+    go_on(game, params, next_forced(game, params))
 
 
 @kernel
-def step(game: Record, setting: Record, action: int) -> int:
+def step(game: Record, params: Record, action: int) -> int:
     """The asked seat's action and all that follows; returns a Refusal and changes nothing unless it is OK."""
     table = game["table"]
     seat = int(table["asked"])
     if seat < 0:
         return Refusal.GAME_OVER
-    refused = refusal(table, game["private"][seat], setting, seat, action)
+    refused = refusal(table, game["private"][seat], params, seat, action)
     if refused == Refusal.OK:
-        go_on(game, setting, action)
+        go_on(game, params, action)
     return refused
 
 
 @kernel
-def go_on(game: Record, setting: Record, action: int) -> None:
+def go_on(game: Record, params: Record, action: int) -> None:
     """Take a legal action, let the rules go on and count the decision; then the decisions that are forced.
 
     Nothing is taken for action -1.
     """
     table = game["table"]
     while action >= 0:
-        take(game, setting, action)
+        take(game, params, action)
         table["decisions"] += 1
-        run(game, setting)
-        if table["ending"] == Ending.PLAYING and table["decisions"] >= setting["max_decisions"]:
+        run(game, params)
+        if table["ending"] == Ending.PLAYING and table["decisions"] >= params["max_decisions"]:
             truncate(table)
-        action = next_forced(game, setting)
+        action = next_forced(game, params)
 
 
 @kernel
-def next_forced(game: Record, setting: Record) -> int:
+def next_forced(game: Record, params: Record) -> int:
     """The decision with one legal answer that `auto_forced` says isn't asked, -1 where the seat is to be asked."""
     seat = int(game["table"]["asked"])
     if seat < 0:
         return -1
-    return forced_action(game["table"], game["private"][seat], setting)
+    return forced_action(game["table"], game["private"][seat], params)
 
 
 @kernel
@@ -86,7 +86,7 @@ def truncate(table: Record) -> None:
 
 
 @kernel
-def run(game: Record, setting: Record) -> None:
+def run(game: Record, params: Record) -> None:
     """Let the rules go on until somebody is asked or the game is over."""
     table = game["table"]
     while table["question"] == Question.NONE and table["ending"] == Ending.PLAYING:
@@ -94,26 +94,26 @@ def run(game: Record, setting: Record) -> None:
         if step_now == Step.DRAW_OR_PLAY:
             draw_or_play(table)
         elif step_now == Step.END_TURN:
-            end_turn(table, setting)
+            end_turn(table, params)
         elif step_now == Step.BEGIN_TURN:
-            begin_turn(table, setting)
+            begin_turn(table, params)
         elif step_now == Step.RESOLVE:
-            ask_for_joker(table, setting)
+            ask_for_joker(table, params)
         elif step_now == Step.COMPARE:
-            compare(game, setting)
+            compare(game, params)
         else:
-            ask_next_ace(game, setting)
+            ask_next_ace(game, params)
 
 
 @kernel
-def take(game: Record, setting: Record, action: int) -> None:
+def take(game: Record, params: Record, action: int) -> None:
     """Hand the answer to the rule that asked."""
     table = game["table"]
     seat = int(table["asked"])
     question = int(table["question"])
     close_question(table)
     if action < DRAW:
-        take_card(game, setting, seat, question, action - CARD)
+        take_card(game, params, seat, question, action - CARD)
     elif action == NO:
         decline(game, seat, question)
     elif action == ACT:
@@ -128,7 +128,7 @@ def take(game: Record, setting: Record, action: int) -> None:
         if question == Question.USE_JOKER:
             use_expert_joker(game, seat)
         else:
-            use_joker(game, setting, seat)
+            use_joker(game, params, seat)
     elif question == Question.DRAW:
         draw_card(game, seat)
     elif question == Question.MORE_TO_MARKET:
@@ -138,13 +138,13 @@ def take(game: Record, setting: Record, action: int) -> None:
 
 
 @kernel
-def take_card(game: Record, setting: Record, seat: int, question: int, card: int) -> None:
+def take_card(game: Record, params: Record, seat: int, question: int, card: int) -> None:
     """Hand the card chosen to the rule that asked for it."""
     table = game["table"]
     if question == Question.DRAW:
         take_from_market(game, seat, card)
     elif question == Question.PLAY:
-        play_card(game, setting, seat, card)
+        play_card(game, params, seat, card)
     elif question == Question.DISCARD or question == Question.DISCARD_MORE:
         discard_card(game, seat, card)
     elif question == Question.TO_MARKET:

@@ -1,4 +1,4 @@
-"""Book-keeping identities: what must hold of every state the rules can reach. Tests and `set_state` ask here."""
+"""Book-keeping invariants: what must hold of every state the rules can reach. Tests and `set_state` ask here."""
 
 from enum import IntEnum
 
@@ -58,8 +58,8 @@ MOST_TURNS = 2**30
 MOST_ROUNDS = 2**14
 
 
-class Fault(IntEnum):
-    """Which identity a state breaks."""
+class Violation(IntEnum):
+    """Which invariant a state breaks."""
 
     NONE = 0
     RANGE = 1
@@ -77,56 +77,56 @@ class Fault(IntEnum):
     KNOWLEDGE = 13
 
 
-FAULT_WORDS = {
-    Fault.NONE: "nothing is wrong",
-    Fault.RANGE: "a field is outside its range",
-    Fault.PILES: "a pile's size doesn't equal its cards",
-    Fault.CARDS: "not every card is in exactly one place",
-    Fault.HANDS: "a hand's size doesn't equal its cards, or a hand is over the limit",
-    Fault.CHARACTERS: "the characters aren't different aces of those who play",
-    Fault.RATS: "the River Rats aren't those drawn, or have more face-down cards than they can",
-    Fault.DEBTS: "the round's debt doesn't fit what was played and predicted",
-    Fault.JOKERS: "there are more jokers than two",
-    Fault.ASKED: "not exactly one seat is asked",
-    Fault.QUESTION: "what is asked doesn't fit where the game stands",
-    Fault.MASK: "the asked seat has no legal action",
-    Fault.ENDING: "the end of the game and the debts don't agree",
-    Fault.KNOWLEDGE: "what everybody has seen isn't so",
+VIOLATION_WORDS = {
+    Violation.NONE: "nothing is wrong",
+    Violation.RANGE: "a field is outside its range",
+    Violation.PILES: "a pile's size doesn't equal its cards",
+    Violation.CARDS: "not every card is in exactly one place",
+    Violation.HANDS: "a hand's size doesn't equal its cards, or a hand is over the limit",
+    Violation.CHARACTERS: "the characters aren't different aces of those who play",
+    Violation.RATS: "the River Rats aren't those drawn, or have more face-down cards than they can",
+    Violation.DEBTS: "the round's debt doesn't fit what was played and predicted",
+    Violation.JOKERS: "there are more jokers than two",
+    Violation.ASKED: "not exactly one seat is asked",
+    Violation.QUESTION: "what is asked doesn't fit where the game stands",
+    Violation.MASK: "the asked seat has no legal action",
+    Violation.ENDING: "the end of the game and the debts don't agree",
+    Violation.KNOWLEDGE: "what everybody has seen isn't so",
 }
 
 
 @kernel
-def fault(game: Record, setting: Record) -> int:
-    """The first identity the state breaks, as a Fault; NONE for every state the rules can reach."""
+def violation(game: Record, params: Record) -> int:
+    """The first invariant the state breaks, as a Violation; NONE for every state the rules can reach."""
     table = game["table"]
-    if not in_range(game, setting) or not (is_sound(game["chance"]) and is_sound(game["agents"])):
-        return Fault.RANGE
+    if not in_range(game, params) or not (is_sound(game["chance"]) and is_sound(game["agents"])):
+        return Violation.RANGE
     if not piles_add_up(game):
-        return Fault.PILES
+        return Violation.PILES
     if not cards_conserved(game):
-        return Fault.CARDS
+        return Violation.CARDS
     if not hands_add_up(game):
-        return Fault.HANDS
+        return Violation.HANDS
     if not characters_chosen(table):
-        return Fault.CHARACTERS
-    if not rats_drawn(game, setting):
-        return Fault.RATS
+        return Violation.CHARACTERS
+    if not rats_drawn(game, params):
+        return Violation.RATS
     if not debts_fit(game):
-        return Fault.DEBTS
+        return Violation.DEBTS
     if int(table["joker_down"]) + int(table["joker_up"]) + int(table["joker_used"]) > NUM_JOKERS:
-        return Fault.JOKERS
+        return Violation.JOKERS
     if not one_seat_asked(table):
-        return Fault.ASKED
+        return Violation.ASKED
     if not ending_agrees(table):
-        return Fault.ENDING
+        return Violation.ENDING
     if table["ending"] == Ending.PLAYING:
-        if not question_fits(table, setting):
-            return Fault.QUESTION
-        if legal_answers(table, game["private"][int(table["asked"])], setting) == 0:
-            return Fault.MASK
+        if not question_fits(table, params):
+            return Violation.QUESTION
+        if legal_answers(table, game["private"][int(table["asked"])], params) == 0:
+            return Violation.MASK
     if not knowledge_true(game):
-        return Fault.KNOWLEDGE
-    return Fault.NONE
+        return Violation.KNOWLEDGE
+    return Violation.NONE
 
 
 @kernel
@@ -136,10 +136,10 @@ def is_set(cards: int) -> bool:
 
 
 @kernel
-def in_range(game: Record, setting: Record) -> bool:
+def in_range(game: Record, params: Record) -> bool:
     """Every field that is used as an index or a code is within its range."""
     table = game["table"]
-    num_players = int(setting["num_players"])
+    num_players = int(params["num_players"])
     fine = table["num_players"] == num_players
     fine = fine and between(int(table["step"]), 0, NUM_STEPS - 1)
     fine = fine and between(int(table["ending"]), 0, Ending.TRUNCATED)
@@ -154,7 +154,7 @@ def in_range(game: Record, setting: Record) -> bool:
     fine = fine and between(int(table["joker_used"]), 0, 1)
     fine = fine and between(int(table["joker_down"]), 0, NUM_JOKERS) and between(int(table["joker_up"]), 0, NUM_JOKERS)
     fine = fine and between(int(table["skips"]), 0, num_players - 1 + int(table["ending"] != Ending.PLAYING))
-    fine = fine and between(int(table["decisions"]), 0, int(setting["max_decisions"]))
+    fine = fine and between(int(table["decisions"]), 0, int(params["max_decisions"]))
     fine = fine and between(int(table["turn"]), 0, MOST_TURNS) and between(int(table["round"]), 0, MOST_ROUNDS)
     fine = fine and game["seed"] >= 0 and game["number"] >= 0
     return bool(fine and seats_in_range(game) and cards_in_range(game) and events_in_range(table))
@@ -356,15 +356,15 @@ def characters_chosen(table: Record) -> bool:
 
 
 @kernel
-def rats_drawn(game: Record, setting: Record) -> bool:
+def rats_drawn(game: Record, params: Record) -> bool:
     """RR-1.1, RR-3.6: two different River Rats, one after the other; RR-1.2: face-down cards as there may be."""
     table = game["table"]
     if game["first_rat"] == game["second_rat"]:
         return False
     if table["step"] == Step.ACES:
         return bool(table["rat"] == Suit.NONE and table["defeated"] == Suit.NONE and table["rat_down"] == 0)
-    most = num_face_down(table, setting)
-    if setting["joker"] == JokerUse.REMOVE and table["joker_used"] and table["question"] != Question.REMOVE:
+    most = num_face_down(table, params)
+    if params["joker"] == JokerUse.REMOVE and table["joker_used"] and table["question"] != Question.REMOVE:
         most += EXTRA_OF_A_JOKER
     if int(table["rat_down"]) > most:
         return False
@@ -397,12 +397,12 @@ def one_seat_asked(table: Record) -> bool:
 
 
 @kernel
-def question_fits(table: Record, setting: Record) -> bool:
+def question_fits(table: Record, params: Record) -> bool:
     """What is asked fits where the game stands: an ace, a card, what the card does, or a joker."""
     question = int(table["question"])
     step = int(table["step"])
     asked_active = table["asked"] == table["active"]
-    filled = collective_count(table, setting)
+    filled = collective_count(table, params)
     if (question == Question.ACE) != (step == Step.ACES):
         return False
     if question == Question.ACE:
@@ -412,11 +412,11 @@ def question_fits(table: Record, setting: Record) -> bool:
         room = table["hand_size"][int(table["asked"])] < HAND_LIMIT or question == Question.PLAY
         return bool(asked_active and idle and room and step == Step.DRAW_OR_PLAY and filled < hand_to_fill(table))
     elif question == Question.REMOVE:
-        used = setting["joker"] == JokerUse.REMOVE and table["joker_used"]
+        used = params["joker"] == JokerUse.REMOVE and table["joker_used"]
         following = (int(table["active"]) + 1) % int(table["num_players"]) == table["asked"]
         return bool(used and following and step == Step.END_TURN and filled < hand_to_fill(table))
     elif question == Question.USE_JOKER or question == Question.REVEAL_MORE:
-        expert = setting["joker"] == JokerUse.REVEAL and (table["revealed"] != 0) == (question == Question.REVEAL_MORE)
+        expert = params["joker"] == JokerUse.REVEAL and (table["revealed"] != 0) == (question == Question.REVEAL_MORE)
         counted = table["joker_used"] == (question == Question.REVEAL_MORE)
         return bool(asked_active and expert and counted and step == Step.COMPARE and joker_there(table))
     return bool(asked_active and step == Step.END_TURN and filled <= hand_to_fill(table) and act_fits(table, question))

@@ -58,21 +58,21 @@ def card_answers(table: Record, own: Record) -> int:
 
 
 @kernel
-def other_answers(table: Record, setting: Record) -> int:
+def other_answers(table: Record, params: Record) -> int:
     """The answers that aren't cards, as bits; all of them are public (RR-2.1, RR-2.4, RR-5.1, RR-5.2)."""
     question = int(table["question"])
     if question == Question.DRAW or question == Question.PLAY:
         answers = 0
         if question == Question.DRAW and card_left(table):
             answers |= DRAW_BIT
-        if joker_refusal(table, setting) == Refusal.OK:
+        if joker_refusal(table, params) == Refusal.OK:
             answers |= JOKER_BIT
         return answers
     elif question == Question.ACTION:
         answers = NO_BIT
         if action_possible(table, int(table["asked"])):
             answers |= ACT_BIT
-        if power_refusal(table, setting, int(table["asked"])) == Refusal.OK:
+        if power_refusal(table, params, int(table["asked"])) == Refusal.OK:
             answers |= POWER_BIT
         return answers
     elif question == Question.DISCARD_MORE:
@@ -96,22 +96,22 @@ def other_answers(table: Record, setting: Record) -> int:
 
 
 @kernel
-def legal_answers(table: Record, own: Record, setting: Record) -> int:
+def legal_answers(table: Record, own: Record, params: Record) -> int:
     """All legal answers of the asked seat, whose own part is `own`: bit a - 1 for action a."""
-    return card_answers(table, own) | other_answers(table, setting)
+    return card_answers(table, own) | other_answers(table, params)
 
 
 @kernel
-def refusal(table: Record, own: Record, setting: Record, seat: int, action: int) -> int:
+def refusal(table: Record, own: Record, params: Record, seat: int, action: int) -> int:
     """Why the seat can't take the action: a Refusal, OK when it can."""
     refused = common_refusal(NUM_ACTIONS, seat == table["asked"], table["ending"] == Ending.PLAYING, action)
     if refused != UNDECIDED:
         return refused
-    elif (legal_answers(table, own, setting) >> (action - CARD)) & 1:
+    elif (legal_answers(table, own, params) >> (action - CARD)) & 1:
         return Refusal.OK
     elif action < CARD + NUM_CARDS:
         return card_refusal(table, action - CARD)
-    return other_refusal(table, setting, action)
+    return other_refusal(table, params, action)
 
 
 @kernel
@@ -146,11 +146,11 @@ def card_refusal(table: Record, card: int) -> int:
 
 
 @kernel
-def other_refusal(table: Record, setting: Record, action: int) -> int:
+def other_refusal(table: Record, params: Record, action: int) -> int:
     """Why an answer that isn't a card isn't among the legal ones."""
     question = int(table["question"])
     if action == JOKER and (question == Question.DRAW or question == Question.PLAY):
-        return joker_refusal(table, setting)
+        return joker_refusal(table, params)
     elif action == DRAW and question == Question.DRAW:
         return Refusal.NO_CARDS_LEFT
     elif action == DRAW and question == Question.MORE_TO_MARKET:
@@ -158,7 +158,7 @@ def other_refusal(table: Record, setting: Record, action: int) -> int:
     elif action == ACT and question == Question.ACTION:
         return Refusal.NOTHING_FOR_THE_ACTION
     elif action == POWER and question == Question.ACTION:
-        return power_refusal(table, setting, int(table["asked"]))
+        return power_refusal(table, params, int(table["asked"]))
     elif action == DEBT and question == Question.ADD_DEBT:
         return Refusal.NO_CARDS_LEFT
     elif action == HIDDEN and question == Question.REMOVE:
@@ -167,27 +167,27 @@ def other_refusal(table: Record, setting: Record, action: int) -> int:
 
 
 @kernel
-def write_mask(table: Record, own: Record, setting: Record, seat: int, mask: npt.NDArray[np.int8]) -> None:
+def write_mask(table: Record, own: Record, params: Record, seat: int, mask: npt.NDArray[np.int8]) -> None:
     """Write 1 for every action the rules don't refuse the seat, else 0. mask: (NUM_ACTIONS,) int8; never all 0."""
     mask[:] = 0
     if seat != table["asked"]:
         mask[WAIT] = 1
         return
-    answers = legal_answers(table, own, setting)
+    answers = legal_answers(table, own, params)
     for place in range(NUM_ACTIONS - CARD):
         mask[CARD + place] = (answers >> place) & 1
 
 
 @kernel
-def forced_action(table: Record, own: Record, setting: Record) -> int:
+def forced_action(table: Record, own: Record, params: Record) -> int:
     """The asked seat's only answer, or -1 if there are more.
 
     How many there are is public (RR-6.1): hands are hidden, their sizes aren't, and no two cards are alike. What the
     only one is needn't be public: a hand's last card.
     """
-    if setting["auto_forced"] == Forced.NONE or table["ending"] != Ending.PLAYING:
+    if params["auto_forced"] == Forced.NONE or table["ending"] != Ending.PLAYING:
         return -1
-    answers = legal_answers(table, own, setting)
+    answers = legal_answers(table, own, params)
     if answers & (answers - 1):
         return -1
     return CARD + only_bit(answers)

@@ -15,18 +15,18 @@ CARDS_FOR_A_JOKER = 2  # face-down cards that come for the removed one
 
 
 @kernel
-def collective_count(table: Record, setting: Record) -> int:
+def collective_count(table: Record, params: Record) -> int:
     """RR-2.5: how many cards the collective hand holds; an advanced joker fills no slot (RR-5.1)."""
     total = count_cards(int(table["collective"])) + int(table["placer"] != NOBODY)
-    if setting["joker"] == JokerUse.CARD:
+    if params["joker"] == JokerUse.CARD:
         total += int(table["joker_used"])
     return total
 
 
 @kernel
-def joker_refusal(table: Record, setting: Record) -> int:
+def joker_refusal(table: Record, params: Record) -> int:
     """RR-2.1, RR-4.1, RR-5.1: why no joker can be used in a turn now, as a Refusal."""
-    if setting["joker"] == JokerUse.REVEAL:
+    if params["joker"] == JokerUse.REVEAL:
         return Refusal.JOKER_AT_RESOLUTION
     if table["joker_up"] == 0:
         return Refusal.NO_JOKER
@@ -34,20 +34,20 @@ def joker_refusal(table: Record, setting: Record) -> int:
         return Refusal.JOKER_USED
     if table["drawn"]:
         return Refusal.JOKER_AFTER_DRAW
-    if ability(table, setting, Suit.SPADES) and collective_count(table, setting) == 0:
+    if ability(table, params, Suit.SPADES) and collective_count(table, params) == 0:
         return Refusal.JOKER_TOO_EARLY
     return Refusal.OK
 
 
 @kernel
-def use_joker(game: Record, setting: Record, seat: int) -> None:
+def use_joker(game: Record, params: Record, seat: int) -> None:
     """RR-2.1: a face-up joker goes to the collective hand; RR-5.1: or the next player removes a card of the rat's."""
     table = game["table"]
     table["joker_up"] = int(table["joker_up"]) - 1
     table["joker_used"] = 1
     record_act(table, Event.JOKER, seat)
     table["step"] = Step.END_TURN
-    if setting["joker"] == JokerUse.REMOVE and (table["rat_up"] != 0 or table["rat_down"] > 0):
+    if params["joker"] == JokerUse.REMOVE and (table["rat_up"] != 0 or table["rat_down"] > 0):
         ask(table, (seat + 1) % int(table["num_players"]), Question.REMOVE)
 
 
@@ -79,10 +79,10 @@ def take_face_down(game: Record) -> int:
 
 
 @kernel
-def ask_for_joker(table: Record, setting: Record) -> None:
+def ask_for_joker(table: Record, params: Record) -> None:
     """RR-5.2, RR-7.1: in expert mode the next player may use a joker before hands resolve."""
     table["step"] = Step.COMPARE
-    if setting["joker"] == JokerUse.REVEAL and table["joker_up"] > 0 and card_left(table):
+    if params["joker"] == JokerUse.REVEAL and table["joker_up"] > 0 and card_left(table):
         ask(table, int(table["active"]), Question.USE_JOKER)
 
 

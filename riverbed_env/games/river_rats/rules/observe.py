@@ -61,7 +61,7 @@ COUNTS = OBSERVATION.start("counts")
 
 
 @kernel
-def write_observation(view: Record, setting: Record, out: Vector) -> None:
+def write_observation(view: Record, params: Record, out: Vector) -> None:
     """Write the view's observation. out: (OBSERVATION_SIZE,) int8 for view "history", (NOW_SIZE,) for "now"."""
     table = view["table"]
     own = view["private"]
@@ -69,9 +69,9 @@ def write_observation(view: Record, setting: Record, out: Vector) -> None:
     out[:] = 0
     words = out.view(np.int32)
     write_cards(table, own, out, words)
-    write_question(table, setting, observer, out)
+    write_question(table, params, observer, out)
     write_seats(table, observer, out)
-    write_sizes(table, setting, out)
+    write_sizes(table, params, out)
     if len(out) > NOW_SIZE:
         write_seen(table, own, observer, out, words)
         write_events(table, observer, words)
@@ -127,12 +127,12 @@ def write_seat(seat: int, observer: int, num_players: int, start: int, out: Vect
 
 
 @kernel
-def write_question(table: Record, setting: Record, observer: int, out: Vector) -> None:
+def write_question(table: Record, params: Record, observer: int, out: Vector) -> None:
     """What is asked, of whom, and what is under way."""
     num_players = int(table["num_players"])
     out[NUM_PLAYERS + num_players - MIN_PLAYERS] = 1
-    out[MODE + int(setting["mode"])] = 1
-    out[PREDICTION_RULE + int(setting["prediction"])] = 1
+    out[MODE + int(params["mode"])] = 1
+    out[PREDICTION_RULE + int(params["prediction"])] = 1
     out[QUESTION + int(table["question"])] = 1
     write_seat(int(table["asked"]), observer, num_players, ASKED, out)
     write_seat(int(table["active"]), observer, num_players, ACTIVE, out)
@@ -157,7 +157,7 @@ def write_seats(table: Record, observer: int, out: Vector) -> None:
 
 
 @kernel
-def write_sizes(table: Record, setting: Record, out: Vector) -> None:
+def write_sizes(table: Record, params: Record, out: Vector) -> None:
     """How many jokers, cards and debts there are."""
     down, up = int(table["joker_down"]), int(table["joker_up"])
     out[JOKERS] = down
@@ -166,7 +166,7 @@ def write_sizes(table: Record, setting: Record, out: Vector) -> None:
     out[DECK] = table["deck_size"]
     out[MARKET_FILL] = market_size(table)
     out[RAT_FACE_DOWN] = table["rat_down"]
-    out[COLLECTIVE_SIZE] = collective_count(table, setting)
+    out[COLLECTIVE_SIZE] = collective_count(table, params)
     out[HAND_TO_FILL] = hand_to_fill(table)
     out[PILE] = table["pile_size"]
     out[RAT_DEBT] = table["rat_debt"]
@@ -222,10 +222,10 @@ def write_events(table: Record, observer: int, words: Words) -> None:
 
 
 @kernel
-def observe(game: Record, setting: Record, seat: int, view: Record, out: Vector) -> None:
+def observe(game: Record, params: Record, seat: int, view: Record, out: Vector) -> None:
     """The observation of any seat at any time; `view` is scratch space."""
     look(game, seat, view)
-    write_observation(view, setting, out)
+    write_observation(view, params, out)
 
 
 STATE_SECRETS = STATE.start("hands")
@@ -253,10 +253,10 @@ def write_places(cards: Vector, size: int, start: int, out: Vector) -> None:
 
 
 @kernel
-def write_state(game: Record, setting: Record, view: Record, scratch: Vector, out: Vector) -> None:
+def write_state(game: Record, params: Record, view: Record, scratch: Vector, out: Vector) -> None:
     """The full state. out: (STATE.size,) int8; scratch: (OBSERVATION_SIZE,) int8."""
     look(game, 0, view)
-    write_observation(view, setting, scratch)
+    write_observation(view, params, scratch)
     out[:] = 0
     for place in range(STATE_SECRETS):
         out[place] = scratch[PUBLIC_PLACES[place]]

@@ -30,9 +30,9 @@ _CARD = "card (13 × suit + rank, suits hearts, spades, clubs, diamonds, ranks t
 _SUIT = "suit (hearts, spades, clubs, diamonds)"
 
 
-def _set(name: str, doc: str, sight: str = "all") -> Piece:
+def _set(name: str, doc: str, visibility: str = "all") -> Piece:
     """A set of cards, one number a card."""
-    return Piece(name, (NUM_CARDS,), "own" if sight == "own" else "all", doc, axes=(_CARD,))
+    return Piece(name, (NUM_CARDS,), "own" if visibility == "own" else "all", doc, axes=(_CARD,))
 
 
 # What lies on the table, what the seat holds and what is asked: all of view "now".
@@ -119,5 +119,5 @@ NOW_SIZE = PieceTable(NOW).size
 OBSERVATION_SIZE = OBSERVATION.size
 
 # The state is the table as seat 0 sees it from view "history" without its own pieces, then the secrets.
-STATE = PieceTable(tuple(piece for piece in NOW + HISTORY if piece.sight == "all") + SECRETS)
+STATE = PieceTable(tuple(piece for piece in NOW + HISTORY if piece.visibility == "all") + SECRETS)
 VIEWS = {"history": OBSERVATION_SIZE, "now": NOW_SIZE}

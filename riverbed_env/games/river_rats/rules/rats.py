@@ -11,9 +11,9 @@ EXTRA_FACE_DOWN = 2  # the clubs rat's
 
 
 @kernel
-def ability(table: Record, setting: Record, suit: int) -> bool:
+def ability(table: Record, params: Record, suit: int) -> bool:
     """RR-4.1, RR-5.1: whether the ability of that suit's rat holds: it is active, and the mode has abilities."""
-    return bool(table["rat"] == suit and setting["abilities"])
+    return bool(table["rat"] == suit and params["abilities"])
 
 
 @kernel
@@ -23,10 +23,10 @@ def bonus(table: Record, suit: int) -> bool:
 
 
 @kernel
-def num_face_down(table: Record, setting: Record) -> int:
+def num_face_down(table: Record, params: Record) -> int:
     """RR-1.2, RR-4.1, RR-5.1: how many face-down cards the rat gets."""
-    number = int(setting["face_down"])
-    if ability(table, setting, Suit.CLUBS):
+    number = int(params["face_down"])
+    if ability(table, params, Suit.CLUBS):
         number += EXTRA_FACE_DOWN
     if bonus(table, Suit.CLUBS):
         number -= 1

@@ -28,12 +28,12 @@ from .vocab import (
 
 
 @kernel
-def compare(game: Record, setting: Record) -> None:
+def compare(game: Record, params: Record) -> None:
     """RR-3.1 to RR-3.6: hands resolve, and a new round begins unless the game is over."""
     table = game["table"]
-    check_prediction(game, setting)
+    check_prediction(game, params)
     turn_all_up(game)
-    players = hand_value(players_cards(game), joker_in_hand(table, setting))
+    players = hand_value(players_cards(game), joker_in_hand(table, params))
     rats = hand_value(rats_cards(table), 0)
     record_numbers(table, Event.COMPARE, 1 + category_of(players), 1 + category_of(rats))
     if players > rats:
@@ -41,12 +41,12 @@ def compare(game: Record, setting: Record) -> None:
         if table["rat_debt"] >= DEBT_LIMIT and table["defeated"] != Suit.NONE:
             win(table)
     else:
-        give_debt_to_players(game, setting)
+        give_debt_to_players(game, params)
     if table["ending"] == Ending.PLAYING:
         clean_up(game)
         if table["rat_debt"] >= DEBT_LIMIT:
             defeat(game)
-        begin_round(game, setting)
+        begin_round(game, params)
 
 
 @kernel
@@ -60,9 +60,9 @@ def players_cards(game: Record) -> int:
 
 
 @kernel
-def joker_in_hand(table: Record, setting: Record) -> int:
+def joker_in_hand(table: Record, params: Record) -> int:
     """RR-2.1, RR-5.1: 1 if a joker is one of the collective hand's cards."""
-    if setting["joker"] == JokerUse.CARD:
+    if params["joker"] == JokerUse.CARD:
         return int(table["joker_used"])
     return 0
 
@@ -83,10 +83,10 @@ def kings(table: Record) -> int:
 
 
 @kernel
-def check_prediction(game: Record, setting: Record) -> None:
+def check_prediction(game: Record, params: Record) -> None:
     """RR-3.1: a collective hand that matches the prediction turns a joker up, if one is left."""
     table = game["table"]
-    if not prediction_met(game, setting):
+    if not prediction_met(game, params):
         return
     earned = int(table["joker_down"] > 0)
     table["joker_down"] = int(table["joker_down"]) - earned
@@ -95,15 +95,15 @@ def check_prediction(game: Record, setting: Record) -> None:
 
 
 @kernel
-def prediction_met(game: Record, setting: Record) -> bool:
+def prediction_met(game: Record, params: Record) -> bool:
     """RR-3.1: whether the collective hand matches; RR-3.7: fewer than five cards match nothing."""
     table = game["table"]
     predicted = int(table["prediction"])
     cards = players_cards(game)
-    joker = joker_in_hand(table, setting)
+    joker = joker_in_hand(table, params)
     if predicted == Category.NONE or count_cards(cards) + joker < POKER_HAND:
         return False
-    if setting["prediction"] == Prediction.AT_LEAST_FORM:
+    if params["prediction"] == Prediction.AT_LEAST_FORM:
         return bool(can_form(cards, joker, predicted))
     return category_of(hand_value(cards, joker)) == predicted
 

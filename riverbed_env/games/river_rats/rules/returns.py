@@ -10,8 +10,8 @@ from .vocab import Ending, Winner
 
 
 @kernel
-def write_payoff(game: Record, zero_sum: int, out: npt.NDArray[np.float32]) -> None:
-    """RR-3.4, RR-3.6: the payoff of each seat. out: (at least num_players,) float32; entries past the players are 0.
+def write_returns(game: Record, zero_sum: int, out: npt.NDArray[np.float32]) -> None:
+    """RR-3.4, RR-3.6: the return of each seat. out: (at least num_players,) float32; entries past the players are 0.
 
     +1 to all or -1 to all; truncated: 0 to all. The players have nobody to win from, so the game isn't paid as
     `zero_sum`.

@@ -42,7 +42,7 @@ def card_of(suit: int, rank: int) -> int:
 
 
 @kernel
-def deal(game: Record, setting: Record, seed: int, number: int) -> None:
+def deal(game: Record, params: Record, seed: int, number: int) -> None:
     """RR-1.1: deal game `number` under `seed`: the order of all cards and the two River Rats, whatever aces are chosen.
 
     Drawing them now and not after the choice keeps the deal the same whatever the players do.
@@ -51,7 +51,7 @@ def deal(game: Record, setting: Record, seed: int, number: int) -> None:
     game["number"] = number
     stream = game["chance"]  # the deal's stream first; chance in play has its own
     open_stream(stream, seed, number, DEAL)
-    lay_table(game["table"], setting)
+    lay_table(game["table"], params)
     clear_secrets(game)
     first = below(stream, NUM_SUITS)
     second = below(stream, NUM_SUITS - 1)
@@ -67,7 +67,7 @@ def deal(game: Record, setting: Record, seed: int, number: int) -> None:
 
 
 @kernel
-def lay_table(table: Record, setting: Record) -> None:
+def lay_table(table: Record, params: Record) -> None:
     """RR-1.1: an empty table: no card is anywhere yet, both jokers lie face-down."""
     clear_events(table)
     table["market"] = 0
@@ -78,7 +78,7 @@ def lay_table(table: Record, setting: Record) -> None:
     table["decisions"] = 0
     table["turn"] = 0
     table["round"] = 0
-    table["num_players"] = setting["num_players"]
+    table["num_players"] = params["num_players"]
     table["step"] = Step.ACES
     table["ending"] = Ending.PLAYING
     table["winner"] = Winner.NONE
@@ -154,7 +154,7 @@ def choose_ace(table: Record, seat: int, card: int) -> None:
 
 
 @kernel
-def ask_next_ace(game: Record, setting: Record) -> None:
+def ask_next_ace(game: Record, params: Record) -> None:
     """RR-1.1: characters are chosen in seat order, then all is laid out and seat 0 begins."""
     table = game["table"]
     for seat in range(int(table["num_players"])):
@@ -164,7 +164,7 @@ def ask_next_ace(game: Record, setting: Record) -> None:
             return
     table["active"] = 0
     lay_out(game)
-    begin_round(game, setting)
+    begin_round(game, params)
 
 
 @kernel
@@ -199,7 +199,7 @@ def make_active(game: Record, suit: int) -> None:
 
 
 @kernel
-def begin_round(game: Record, setting: Record) -> None:
+def begin_round(game: Record, params: Record) -> None:
     """RR-1.2: the rat's face-up cards, its face-down ones, the first debt with its prediction, the diamonds card."""
     table = game["table"]
     clear_round(table)
@@ -208,14 +208,14 @@ def begin_round(game: Record, setting: Record) -> None:
         card = draw_top(game)
         if card != NO_CARD:
             table["rat_up"] = int(table["rat_up"]) | (1 << card)
-    draw_face_down(game, num_face_down(table, setting))
+    draw_face_down(game, num_face_down(table, params))
     debt = draw_top(game)
     if debt != NO_CARD:
         add_to_pile(game, debt)
         table["first_debt"] = debt
         table["prediction"] = PREDICTED_BY[debt % NUM_RANKS]
     record_event(table, Event.ROUND, NOBODY, debt, NO_CARD, 1 + int(table["prediction"]), 0)
-    if ability(table, setting, Suit.DIAMONDS):
+    if ability(table, params, Suit.DIAMONDS):
         first_collective_card(game)
     table["step"] = Step.BEGIN_TURN
 

@@ -96,7 +96,7 @@ VIEW = np.dtype(
     align=True,
 )
 
-SETTING = np.dtype(
+PARAMS = np.dtype(
     [
         ("max_decisions", np.int32),
         ("num_players", np.int8),

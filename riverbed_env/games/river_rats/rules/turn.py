@@ -14,11 +14,11 @@ from .vocab import HAND_LIMIT, MARKET_LIMIT, NO_CARD, NUM_RANKS, Event, Question
 
 
 @kernel
-def begin_turn(table: Record, setting: Record) -> None:
+def begin_turn(table: Record, params: Record) -> None:
     """RR-2.1: the active seat's turn; RR-3.7: it is skipped where there is nothing to draw or play."""
     table["turn"] += 1
     seat = int(table["active"])
-    can_play = table["hand_size"][seat] > 0 or joker_refusal(table, setting) == Refusal.OK
+    can_play = table["hand_size"][seat] > 0 or joker_refusal(table, params) == Refusal.OK
     if can_play or can_draw(table, seat):
         table["skips"] = 0
         table["step"] = Step.DRAW_OR_PLAY
@@ -47,12 +47,12 @@ def draw_or_play(table: Record) -> None:
 
 
 @kernel
-def end_turn(table: Record, setting: Record) -> None:
+def end_turn(table: Record, params: Record) -> None:
     """RR-2.5: hands resolve when the collective hand is full; else the next player clockwise has a turn."""
     clear_turn(table)
     table["active"] = (int(table["active"]) + 1) % int(table["num_players"])
     table["step"] = Step.BEGIN_TURN
-    if collective_count(table, setting) >= hand_to_fill(table):
+    if collective_count(table, params) >= hand_to_fill(table):
         table["step"] = Step.RESOLVE
 
 
@@ -77,13 +77,13 @@ def take_from_market(game: Record, seat: int, card: int) -> None:
 
 
 @kernel
-def play_card(game: Record, setting: Record, seat: int, card: int) -> None:
+def play_card(game: Record, params: Record, seat: int, card: int) -> None:
     """RR-2.1: a card goes face-up to the collective hand; RR-4.1: the spades rat's first one face-down."""
     table = game["table"]
-    first = collective_count(table, setting) == 0
+    first = collective_count(table, params) == 0
     leave_hand(game, seat, card)
     table["step"] = Step.END_TURN
-    if first and ability(table, setting, Suit.SPADES):
+    if first and ability(table, params, Suit.SPADES):
         game["private"][seat]["placed"] = card
         table["placer"] = seat
         record_act(table, Event.PLAY_FACE_DOWN, seat)
@@ -129,10 +129,10 @@ def action_possible(table: Record, seat: int) -> bool:
 
 
 @kernel
-def power_refusal(table: Record, setting: Record, seat: int) -> int:
+def power_refusal(table: Record, params: Record, seat: int) -> int:
     """RR-2.4, RR-2.6: why the player power can't be used, as a Refusal."""
     suit = int(table["played"]) // NUM_RANKS
-    if not setting["powers"]:
+    if not params["powers"]:
         return Refusal.NO_POWERS
     if suit != table["character"][seat]:
         return Refusal.NOT_THE_OWN_SUIT

@@ -17,7 +17,7 @@ from riverbed_env.kernels.common import byte_of
 
 from ..content.pack import Deck
 from ..rules.actions import ACTIONS
-from ..rules.invariants import FAULT_WORDS, Fault
+from ..rules.invariants import VIOLATION_WORDS, Violation
 from ..rules.look import look
 from ..rules.pieces import NOW_SIZE, OBSERVATION, OBSERVATION_SIZE, STATE
 from ..rules.setup import card_of
@@ -135,9 +135,9 @@ def describe_refusal(code: int) -> str:
     return REFUSAL_WORDS[Refusal(code)]
 
 
-def describe_fault(code: int) -> str:
-    """Which book-keeping identity a state breaks."""
-    return FAULT_WORDS[Fault(code)]
+def describe_violation(code: int) -> str:
+    """Which book-keeping invariant a state breaks."""
+    return VIOLATION_WORDS[Violation(code)]
 
 
 def card_name(card: int) -> str:
@@ -323,7 +323,7 @@ def _describe_player(table: np.void, player: int) -> str:
     return f"player_{player}: {character}, {hand}, seen to be taken {taken}."
 
 
-def describe_state(pack: Deck, games: npt.NDArray[np.void], settings: npt.NDArray[np.void], viewer: int | None) -> str:
+def describe_state(pack: Deck, games: npt.NDArray[np.void], params: npt.NDArray[np.void], viewer: int | None) -> str:
     """The game in sentences: what a seat knows, or (None) everything."""
     words = describe_view(pack, seen_by(games, viewer))
     if viewer is not None:

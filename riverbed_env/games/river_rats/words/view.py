@@ -29,13 +29,13 @@ _EVENTS = 8
 _FACE_DOWN = "[??]"
 
 
-def draw(pack: Deck, games: npt.NDArray[np.void], settings: npt.NDArray[np.void], viewer: int | None) -> str:
+def draw(pack: Deck, games: npt.NDArray[np.void], params: npt.NDArray[np.void], viewer: int | None) -> str:
     """The game as seat `viewer` knows it; None shows hands and face-down cards too."""
     view = seen_by(games, viewer)
     secrets = games[0] if viewer is None else None
     lines = [
         _title(view, viewer),
-        *_rats(view["table"], settings[0], secrets),
+        *_rats(view["table"], params[0], secrets),
         *_hand_to_beat(view, secrets),
         *_piles(view["table"], secrets),
         *_players(view, secrets),
@@ -63,12 +63,12 @@ def _bar(debts: int) -> str:
     return f"{'#' * debts}{'.' * max(0, DEBT_LIMIT - debts)} {debts}/{DEBT_LIMIT}"
 
 
-def _rats(table: np.void, setting: np.void, secrets: np.void | None) -> list[str]:
+def _rats(table: np.void, params: np.void, secrets: np.void | None) -> list[str]:
     """The River Rats and the cards beside them."""
     if table["rat"] == Suit.NONE:
         return ["River Rats: not drawn yet"]
     rat = Suit(int(table["rat"]))
-    ability = f": {ABILITY_WORDS[rat]}" if setting["abilities"] else ""
+    ability = f": {ABILITY_WORDS[rat]}" if params["abilities"] else ""
     lines = [f"River Rat {king_name(rat)}   debts {_bar(int(table['rat_debt']))}{ability}"]
     if table["defeated"] != Suit.NONE:
         defeated = Suit(int(table["defeated"]))

@@ -19,7 +19,7 @@ from riverbed_env.errors import OptionError
 
 from ..rules.acts import action_programs
 from ..rules.board import DIAGONAL, ORTHOGONAL, LayoutTables, layout_tables
-from ..rules.state import CARD_PROGRAM, SETTING, TEXT_PROGRAM
+from ..rules.state import CARD_PROGRAM, PARAMS, TEXT_PROGRAM
 from ..rules.vocab import (
     DEFAULT_MAX_DECISIONS,
     MAX_CARD_KINDS,
@@ -495,47 +495,47 @@ def _write_program(row: npt.NDArray[np.void], program: list[Instruction]) -> Non
         )
 
 
-def _write_tiles(setting: np.void, pack: Pack) -> None:
+def _write_tiles(params: np.void, pack: Pack) -> None:
     texts = list(pack.texts)
     for number in pack.tiles:
         layers = pack.layers(number)
-        setting["num_layers"][number] = len(layers)
+        params["num_layers"][number] = len(layers)
         for place, layer in enumerate(layers):
-            setting["layer_kind"][number, place] = layer.element
+            params["layer_kind"][number, place] = layer.element
             program = TEXT_PROGRAM + texts.index(layer.text.name) if layer.text else 0
-            setting["layer_amount"][number, place] = program if layer.text else layer.amount
+            params["layer_amount"][number, place] = program if layer.text else layer.amount
         elements = [pack.total([number], Element(track)) for track in range(NUM_TRACKS)]
         has_text = any(layer.text for layer in layers)
         first = next((1 + layer.element for layer in layers if layer.text is None), 0)
-        setting["features"][number] = [*elements, pack.tiles[number].hunt, has_text, len(layers), first, 1]
-    setting["feature_words"] = setting["features"].copy().view(np.int64)[:, 0]
+        params["features"][number] = [*elements, pack.tiles[number].hunt, has_text, len(layers), first, 1]
+    params["feature_words"] = params["features"].copy().view(np.int64)[:, 0]
 
 
-def _write_programs(setting: np.void, pack: Pack) -> None:
-    programs = setting["programs"]
+def _write_programs(params: np.void, pack: Pack) -> None:
+    programs = params["programs"]
     programs[:CARD_PROGRAM] = action_programs()
-    setting["redirect_card"] = NO_CARD
+    params["redirect_card"] = NO_CARD
     for kind, card in enumerate(pack.cards):
         _write_program(programs[CARD_PROGRAM + kind], card.active)
         if card.non_active is not None:
-            setting["redirect_card"] = kind
+            params["redirect_card"] = kind
     for place, text in enumerate(pack.texts.values()):
         _write_program(programs[TEXT_PROGRAM + place], text.effects)
 
 
-def _write_board(setting: np.void, pack: Pack, count: int) -> None:
+def _write_board(params: np.void, pack: Pack, count: int) -> None:
     layouts = pack.layouts(count)
-    setting["num_layouts"] = len(layouts)
+    params["num_layouts"] = len(layouts)
     for row, layout in enumerate(layouts):
         tables: LayoutTables = layout_tables(frozenset(space - 1 for space in layout.empty))
-        setting["layout_spaces"][row] = tables.spaces
-        setting["reach"][row] = tables.reach
-        setting["steps"][row] = tables.steps
-        setting["swims"][row] = tables.swims
-        setting["land_steps"][row] = tables.land_steps
+        params["layout_spaces"][row] = tables.spaces
+        params["reach"][row] = tables.reach
+        params["steps"][row] = tables.steps
+        params["swims"][row] = tables.swims
+        params["land_steps"][row] = tables.land_steps
     for space in range(NUM_SPACES):
-        setting["orthogonal"][space] = sum(1 << near for near in ORTHOGONAL[space])
-        setting["diagonal"][space] = sum(1 << near for near in DIAGONAL[space])
+        params["orthogonal"][space] = sum(1 << near for near in ORTHOGONAL[space])
+        params["diagonal"][space] = sum(1 << near for near in DIAGONAL[space])
 
 
 def _layout_row(pack: Pack, count: int, layout: str | None) -> int:
@@ -603,7 +603,7 @@ def _check_pinned(pack: Pack, count: int, pinned: list[Role]) -> None:
     raise OptionError(f"roles: {wanted} can't all be pinned with {count} players, who are dealt {dealt} (RH-1.2)")
 
 
-def make_setting(
+def make_params(
     num_players: int = 7,
     pack: str | Path = "default",
     layout: str | None = None,
@@ -611,7 +611,7 @@ def make_setting(
     auto_forced: str = "public",
     max_decisions: int = DEFAULT_MAX_DECISIONS,
 ) -> tuple[npt.NDArray[np.void], Pack]:
-    """The table of what kernels need to know of a game, shape (1,) of SETTING, and the pack it is made of.
+    """The table of what kernels need to know of a game, shape (1,) of PARAMS, and the pack it is made of.
 
     Raises OptionError for a value that isn't allowed and PackError for a pack that can't be used.
     """
@@ -619,23 +619,23 @@ def make_setting(
     check_whole("max_decisions", max_decisions, 1, MAX_CAP, "max_cycles")
     content = load_pack(pack)
     players = content.players(num_players)
-    settings = np.zeros(1, SETTING)
-    setting = settings[0]
-    setting["num_players"] = num_players
-    setting["auto_forced"] = check_forced(auto_forced)
-    setting["max_decisions"] = max_decisions
-    setting["fixed_layout"] = _layout_row(content, num_players, layout)
-    setting["pinned_role"] = _pinned_roles(content, num_players, roles)
-    setting["role_cards"] = Role.UNKNOWN
-    setting["role_cards"][: len(players.roles)] = [ROLES[role] for role in players.roles]
-    setting["role_choice"] = [ROLES[role] for role in players.one_of] if players.one_of else Role.UNKNOWN
-    setting["endpoints"] = [getattr(players.endpoints, name) for name in ELEMENTS]
-    setting["num_tiles"] = len(players.tiles)
-    setting["tiles"][: len(players.tiles)] = players.tiles
-    setting["copies"][: len(content.cards)] = [
+    params_array = np.zeros(1, PARAMS)
+    params = params_array[0]
+    params["num_players"] = num_players
+    params["auto_forced"] = check_forced(auto_forced)
+    params["max_decisions"] = max_decisions
+    params["fixed_layout"] = _layout_row(content, num_players, layout)
+    params["pinned_role"] = _pinned_roles(content, num_players, roles)
+    params["role_cards"] = Role.UNKNOWN
+    params["role_cards"][: len(players.roles)] = [ROLES[role] for role in players.roles]
+    params["role_choice"] = [ROLES[role] for role in players.one_of] if players.one_of else Role.UNKNOWN
+    params["endpoints"] = [getattr(players.endpoints, name) for name in ELEMENTS]
+    params["num_tiles"] = len(players.tiles)
+    params["tiles"][: len(players.tiles)] = players.tiles
+    params["copies"][: len(content.cards)] = [
         card.copies if card.from_players <= num_players else 0 for card in content.cards
     ]
-    _write_tiles(setting, content)
-    _write_programs(setting, content)
-    _write_board(setting, content, num_players)
-    return settings, content
+    _write_tiles(params, content)
+    _write_programs(params, content)
+    _write_board(params, content, num_players)
+    return params_array, content

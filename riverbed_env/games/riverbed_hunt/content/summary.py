@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from riverbed_env.core.game import Told, camps_among
+from riverbed_env.core.game import SummarySpec, camps_among
 
 from ..rules.vocab import CAMP_OF, NUM_ROLES, NUM_TRACKS, Ending, Event, Role
 
@@ -15,7 +15,7 @@ ROLE_NAMES = tuple(Role(role).name.lower() for role in range(NUM_ROLES))
 CAMP_NAMES = ("merchants", "separatists", "profiteer")
 CAMP_OF_ROLE = {ROLE_NAMES[role]: CAMP_NAMES[camp] for role, camp in enumerate(CAMP_OF)}
 
-TOLD = Told(
+SUMMARY_SPEC = SummarySpec(
     happened={"Hunt": "hunts", "Con": "cons", "penalty": "penalties"},
     among={"Con": "has_profiteer"},
     means={"turns": "turns", "decisions": "decisions", "reveals": "reveals"},

@@ -57,25 +57,25 @@ def action_programs() -> np.ndarray[tuple[int, int], np.dtype[np.void]]:
 
 
 @kernel
-def dive_refusal(table: Record, setting: Record, seat: int) -> int:
+def dive_refusal(table: Record, params: Record, seat: int) -> int:
     """RH-4.1: why the seat can't dive; RH-3.5: Dive must be ready and a face-down tile within reach."""
     if table["action_done"]:
         return Refusal.ACTION_TAKEN
     if not table["dive_ready"][seat]:
         return Refusal.EXHAUSTED
-    if face_down_within_reach(table, setting, seat) == 0:
+    if face_down_within_reach(table, params, seat) == 0:
         return Refusal.NOTHING_FACE_DOWN_IN_REACH
     return Refusal.OK
 
 
 @kernel
-def swim_refusal(table: Record, setting: Record, seat: int) -> int:
+def swim_refusal(table: Record, params: Record, seat: int) -> int:
     """RH-4.2: why the seat can't swim; RH-3.5: Swim must be ready and a destination exist."""
     if table["action_done"]:
         return Refusal.ACTION_TAKEN
     if not table["swim_ready"][seat]:
         return Refusal.EXHAUSTED
-    if destinations(table, setting, Scope.SWIM, seat) == 0:
+    if destinations(table, params, Scope.SWIM, seat) == 0:
         return Refusal.NO_DESTINATION
     return Refusal.OK
 
@@ -89,7 +89,7 @@ def co_op_refusal(table: Record) -> int:
 
 
 @kernel
-def uncover_refusal(table: Record, setting: Record, seat: int) -> int:
+def uncover_refusal(table: Record, params: Record, seat: int) -> int:
     """RH-4.4: why the seat can't uncover: once a game, with a card to discard and a face-down tile within reach."""
     if table["action_done"]:
         return Refusal.ACTION_TAKEN
@@ -97,7 +97,7 @@ def uncover_refusal(table: Record, setting: Record, seat: int) -> int:
         return Refusal.UNCOVER_USED
     if table["hand_size"][seat] == 0:
         return Refusal.NO_CARD_TO_DISCARD
-    if face_down_within_reach(table, setting, seat) == 0:
+    if face_down_within_reach(table, params, seat) == 0:
         return Refusal.NOTHING_FACE_DOWN_IN_REACH
     return Refusal.OK
 
@@ -128,7 +128,7 @@ def refresh_all(table: Record, seat: int) -> None:
 
 
 @kernel
-def callable_seats(table: Record, setting: Record, seat: int) -> int:
+def callable_seats(table: Record, params: Record, seat: int) -> int:
     """RH-4.3: bits of the seats the active player can choose for a co-op.
 
     Ruling: one with no face-down tile within reach only if no player other than the asker has one. Those who have
@@ -139,7 +139,7 @@ def callable_seats(table: Record, setting: Record, seat: int) -> int:
     for other in range(int(table["num_players"])):
         if other != seat and not (int(table["slipped"]) >> other) & 1:
             rest |= 1 << other
-            if face_down_within_reach(table, setting, other) != 0:
+            if face_down_within_reach(table, params, other) != 0:
                 able |= 1 << other
     if able:
         return able

@@ -10,28 +10,28 @@ from .vocab import MAX_INSTRUCTIONS, NO_CARD, Effect, Refusal, Role, Scope, Who
 
 
 @kernel
-def may_hold(table: Record, own: Record, setting: Record, seat: int, card: int) -> bool:
+def may_hold(table: Record, own: Record, params: Record, seat: int, card: int) -> bool:
     """RH-7.1: whether the seat holds the card, or could hold it where `own` is the public's knowledge."""
     if own["role"] != Role.UNKNOWN:
         return bool(own["hand"][card] > 0)
     seen = int(table["discard_pile"][card]) + int(table["used"][card])
-    return bool(table["hand_size"][seat] > 0 and int(setting["copies"][card]) > seen)
+    return bool(table["hand_size"][seat] > 0 and int(params["copies"][card]) > seen)
 
 
 @kernel
-def play_refusal(table: Record, own: Record, setting: Record, seat: int, card: int) -> int:
+def play_refusal(table: Record, own: Record, params: Record, seat: int, card: int) -> int:
     """RH-7.1: why the active player can't play the card; RH-7.2: it must be possible to carry out whole."""
-    if not may_hold(table, own, setting, seat, card):
+    if not may_hold(table, own, params, seat, card):
         return Refusal.CARD_NOT_HELD
     if table["card_played"]:
         return Refusal.CARD_PLAYED
-    if not program_possible(table, setting, CARD_PROGRAM + card, seat):
+    if not program_possible(table, params, CARD_PROGRAM + card, seat):
         return Refusal.CARD_IMPOSSIBLE
     return Refusal.OK
 
 
 @kernel
-def program_possible(table: Record, setting: Record, program: int, seat: int) -> bool:
+def program_possible(table: Record, params: Record, program: int, seat: int) -> bool:
     """RH-7.2: whether every mandatory instruction has what it needs as the table stands.
 
     After a move the reach is another one, which can't be known before: what follows a move is taken as possible.
@@ -39,29 +39,29 @@ def program_possible(table: Record, setting: Record, program: int, seat: int) ->
     moved = False
     found = False
     for step in range(MAX_INSTRUCTIONS):
-        instruction = setting["programs"][program, step]
+        instruction = params["programs"][program, step]
         effect = int(instruction["effect"])
         if effect == Effect.NOTHING:
             return found
         found = True
         if not instruction["optional"] and not moved:
-            if not instruction_possible(table, setting, instruction, seat):
+            if not instruction_possible(table, params, instruction, seat):
                 return False
         moved = moved or effect == Effect.MOVE
     return found
 
 
 @kernel
-def instruction_possible(table: Record, setting: Record, instruction: Record, seat: int) -> bool:
+def instruction_possible(table: Record, params: Record, instruction: Record, seat: int) -> bool:
     """RH-7.2: whether the instruction has what it needs; a draw always has (RH-3.4)."""
     effect = int(instruction["effect"])
     scope = int(instruction["scope"])
     who = int(instruction["who"])
-    spaces = spaces_in_scope(table, setting, scope, seat, int(table["position"][seat]))
+    spaces = spaces_in_scope(table, params, scope, seat, int(table["position"][seat]))
     if scope == Scope.SWAPPED:
         return True
     elif effect == Effect.REVEAL and who == Who.ANOTHER:
-        return anybody_can_reveal(table, setting, scope, seat)
+        return anybody_can_reveal(table, params, scope, seat)
     elif effect == Effect.VIEW or effect == Effect.REVEAL:
         return spaces & int(table["face_down"]) != 0
     elif effect == Effect.FLIP_DOWN:
@@ -69,7 +69,7 @@ def instruction_possible(table: Record, setting: Record, instruction: Record, se
     elif effect == Effect.SWAP or effect == Effect.SHUFFLE:
         return count_bits(spaces & int(table["face_down"])) >= 2
     elif effect == Effect.MOVE:
-        return moving_seats(table, setting, scope, who, seat) != 0
+        return moving_seats(table, params, scope, who, seat) != 0
     elif effect == Effect.DISCARD:
         return discarding_seats(table, who, seat) != 0
     elif effect == Effect.REFRESH:
@@ -80,23 +80,23 @@ def instruction_possible(table: Record, setting: Record, instruction: Record, se
 
 
 @kernel
-def anybody_can_reveal(table: Record, setting: Record, scope: int, seat: int) -> bool:
+def anybody_can_reveal(table: Record, params: Record, scope: int, seat: int) -> bool:
     """RH-7, Rallying Call: whether another player has a face-down tile to reveal."""
     for other in range(int(table["num_players"])):
         if other != seat:
-            spaces = spaces_in_scope(table, setting, scope, other, int(table["position"][other]))
+            spaces = spaces_in_scope(table, params, scope, other, int(table["position"][other]))
             if spaces & int(table["face_down"]) != 0:
                 return True
     return False
 
 
 @kernel
-def moving_seats(table: Record, setting: Record, scope: int, who: int, seat: int) -> int:
+def moving_seats(table: Record, params: Record, scope: int, who: int, seat: int) -> int:
     """RH-7.4: bits of the seats whose meeple the instruction can move, and which has somewhere to go."""
     seats = 0
     for other in range(int(table["num_players"])):
         fits = who == Who.ANYONE or (who == Who.SELF and other == seat) or (who == Who.ANOTHER and other != seat)
-        if fits and destinations(table, setting, scope, other) != 0:
+        if fits and destinations(table, params, scope, other) != 0:
             seats |= 1 << other
     return seats
 
@@ -121,17 +121,17 @@ def seats_to_look_at(table: Record, scope: int, seat: int) -> int:
 
 
 @kernel
-def slip_away_refusal(table: Record, own: Record, setting: Record, seat: int) -> int:
+def slip_away_refusal(table: Record, own: Record, params: Record, seat: int) -> int:
     """RH-7.5, Slip Away: why the asked player can't make the active player choose someone else.
 
     Another player, not the active one, who hasn't slipped away from this co-op must have a face-down tile within
     reach.
     """
-    card = int(setting["redirect_card"])
-    if card == NO_CARD or not may_hold(table, own, setting, seat, card):
+    card = int(params["redirect_card"])
+    if card == NO_CARD or not may_hold(table, own, params, seat, card):
         return Refusal.CARD_NOT_HELD
     for other in range(int(table["num_players"])):
         if other != seat and other != int(table["active"]) and not (int(table["slipped"]) >> other) & 1:
-            if face_down_within_reach(table, setting, other) != 0:
+            if face_down_within_reach(table, params, other) != 0:
                 return Refusal.OK
     return Refusal.NO_ONE_ELSE_TO_ASK

@@ -23,11 +23,11 @@ from .vocab import (
 
 
 @kernel
-def turn_up(game: Record, setting: Record, seat: int, space: int) -> None:
+def turn_up(game: Record, params: Record, seat: int, space: int) -> None:
     """RH-6.1: the seat turns a tile face-up; its layers are carried out next, from the top."""
     table = game["table"]
     tile = int(game["tile_at"][space])
-    note_turned_up(table, setting, seat, space, tile)
+    note_turned_up(table, params, seat, space, tile)
     table["tile"][space] = tile
     table["layers_done"][space] = 0
     table["face_down"] = int(table["face_down"]) & ~(1 << space)
@@ -40,26 +40,26 @@ def turn_up(game: Record, setting: Record, seat: int, space: int) -> None:
 
 
 @kernel
-def note_turned_up(table: Record, setting: Record, seat: int, space: int, tile: int) -> None:
+def note_turned_up(table: Record, params: Record, seat: int, space: int, tile: int) -> None:
     """RH-8.1: whether the seat had looked at the tile it turns up is public; so is that it passed one over it knew."""
     looked = int(table["seen"][seat])
     if (looked >> space) & 1:
         for track in range(NUM_TRACKS):
-            count_choice(table, seat, Choice.KELP_UP + track, int(setting["features"][tile, track]))
+            count_choice(table, seat, Choice.KELP_UP + track, int(params["features"][tile, track]))
         count_choice(table, seat, Choice.KNOWN_UP, 1)
-    elif looked & face_down_within_reach(table, setting, seat) != 0:
+    elif looked & face_down_within_reach(table, params, seat) != 0:
         count_choice(table, seat, Choice.PASSED_OVER, 1)
 
 
 @kernel
-def turn_down(game: Record, setting: Record, seat: int, space: int) -> None:
+def turn_down(game: Record, params: Record, seat: int, space: int) -> None:
     """RH-6.3: the seat turns a tile face-down; its elements leave the tracks and its layers still to do are dropped."""
     table = game["table"]
     tile = int(table["tile"][space])
     for layer in range(int(table["layers_done"][space])):
-        kind = int(setting["layer_kind"][tile, layer])
+        kind = int(params["layer_kind"][tile, layer])
         if kind < NUM_TRACKS:
-            move_track(table, seat, kind, -int(setting["layer_amount"][tile, layer]))
+            move_track(table, seat, kind, -int(params["layer_amount"][tile, layer]))
     for place in range(int(table["depth"])):
         frame = table["frames"][place]
         if frame["source"] == Source.TILE and frame["space"] == space:
@@ -70,7 +70,7 @@ def turn_down(game: Record, setting: Record, seat: int, space: int) -> None:
     table["hunted"] = int(table["hunted"]) & ~(1 << space)
     record_at(table, Event.FLIP_DOWN, seat, space, tile)
     for track in range(NUM_TRACKS):
-        count_choice(table, seat, Choice.KELP_DOWN + track, int(setting["features"][tile, track]))
+        count_choice(table, seat, Choice.KELP_DOWN + track, int(params["features"][tile, track]))
 
 
 @kernel
@@ -81,23 +81,23 @@ def move_track(table: Record, seat: int, track: int, amount: int) -> None:
 
 
 @kernel
-def carry_out_layer(game: Record, setting: Record, frame: Record) -> None:
+def carry_out_layer(game: Record, params: Record, frame: Record) -> None:
     """RH-6.1: carry out the next layer of the tile, or finish with the tile when none is left."""
     table = game["table"]
     tile = int(frame["thing"])
     layer = int(frame["layer"])
-    if layer >= int(setting["num_layers"][tile]):
+    if layer >= int(params["num_layers"][tile]):
         table["depth"] = int(table["depth"]) - 1
         return
     frame["layer"] = layer + 1
     table["layers_done"][int(frame["space"])] = layer + 1
-    kind = int(setting["layer_kind"][tile, layer])
-    amount = int(setting["layer_amount"][tile, layer])
+    kind = int(params["layer_kind"][tile, layer])
+    amount = int(params["layer_amount"][tile, layer])
     if kind == Element.TEXT:
         begin_program(frame, amount)
     else:
         move_track(table, int(frame["carrier"]), kind, amount)
-        if int(table["tracks"][kind]) >= int(setting["endpoints"][kind]):
+        if int(table["tracks"][kind]) >= int(params["endpoints"][kind]):
             win(game, kind)
 
 
@@ -131,6 +131,6 @@ def truncate(game: Record) -> None:
 
 
 @kernel
-def has_log(setting: Record, tile: int) -> bool:
+def has_log(params: Record, tile: int) -> bool:
     """RH-5.2: whether the tile bears a log."""
-    return bool(setting["features"][tile, Element.LOG] > 0)
+    return bool(params["features"][tile, Element.LOG] > 0)

@@ -24,52 +24,52 @@ SPACE, SEAT, CARD = actions.SPACE, actions.SEAT, actions.CARD
 
 
 @kernel
-def reset(game: Record, setting: Record, seed: int, number: int) -> None:
+def reset(game: Record, params: Record, seed: int, number: int) -> None:
     """Deal game `number` of `seed`; the first decision, a space for a meeple, is never forced (RH-1.4, RH-1.7)."""
-    deal(game, setting, seed, number)
+    deal(game, params, seed, number)
 
 
 @kernel
-def step(game: Record, setting: Record, action: int) -> int:
+def step(game: Record, params: Record, action: int) -> int:
     """The asked seat's action and all that follows; returns a Refusal and changes nothing unless it is OK."""
     table = game["table"]
     seat = int(table["asked"])
     if seat < 0:
         return Refusal.GAME_OVER
-    refused = refusal(table, game["private"][seat], setting, seat, action)
+    refused = refusal(table, game["private"][seat], params, seat, action)
     if refused == Refusal.OK:
-        go_on(game, setting, action)
+        go_on(game, params, action)
     return refused
 
 
 @kernel
-def go_on(game: Record, setting: Record, action: int) -> None:
+def go_on(game: Record, params: Record, action: int) -> None:
     """Take a legal action, let the rules go on and count the decision (RH-6.5); then the decisions that are forced."""
     table = game["table"]
     while action >= 0:
-        take(game, setting, action)
+        take(game, params, action)
         table["decisions"] += 1
-        run(game, setting)
-        if table["ending"] == Ending.PLAYING and table["decisions"] >= setting["max_decisions"]:
+        run(game, params)
+        if table["ending"] == Ending.PLAYING and table["decisions"] >= params["max_decisions"]:
             truncate(game)
-        action = next_forced(game, setting)
+        action = next_forced(game, params)
 
 
 @kernel
-def next_forced(game: Record, setting: Record) -> int:
+def next_forced(game: Record, params: Record) -> int:
     """The decision with one legal answer that `auto_forced` says isn't asked, -1 where the seat is to be asked."""
     table = game["table"]
-    if setting["auto_forced"] == Forced.NONE or table["ending"] != Ending.PLAYING:
+    if params["auto_forced"] == Forced.NONE or table["ending"] != Ending.PLAYING:
         return -1
     asked = int(table["asked"])
     knower = PUBLIC
-    if setting["auto_forced"] == Forced.ALL:
+    if params["auto_forced"] == Forced.ALL:
         knower = asked
-    return forced_action(table, game["private"][knower], game["private"][asked], setting)
+    return forced_action(table, game["private"][knower], game["private"][asked], params)
 
 
 @kernel
-def take(game: Record, setting: Record, action: int) -> None:
+def take(game: Record, params: Record, action: int) -> None:
     """Hand the answer to the rule that asked."""
     table = game["table"]
     seat = int(table["asked"])
@@ -79,14 +79,14 @@ def take(game: Record, setting: Record, action: int) -> None:
         if question == Question.TURN:
             play_card(game, seat, action - CARD)
         else:
-            choose_card(game, setting, seat, action - CARD)
+            choose_card(game, params, seat, action - CARD)
     elif action >= SEAT:
-        choose_seat(game, setting, (seat + action - SEAT) % int(table["num_players"]))
+        choose_seat(game, params, (seat + action - SEAT) % int(table["num_players"]))
     elif action >= SPACE:
         if question == Question.PLACE:
             place_meeple(table, seat, action - SPACE)
         else:
-            choose_space(game, setting, question, action - SPACE)
+            choose_space(game, params, question, action - SPACE)
     elif action == STOP:
         decline(table, seat)
     elif question == Question.TURN:
@@ -94,7 +94,7 @@ def take(game: Record, setting: Record, action: int) -> None:
     elif question == Question.REFRESH:
         choose_ready(table, seat, action - READY)
     else:
-        answer_call(game, setting, answer_of(action))
+        answer_call(game, params, answer_of(action))
 
 
 @kernel
@@ -140,12 +140,12 @@ def play_card(game: Record, seat: int, card: int) -> None:
 
 
 @kernel
-def run(game: Record, setting: Record) -> None:
+def run(game: Record, params: Record) -> None:
     """Let the rules go on until somebody is asked or the game is over."""
     table = game["table"]
     while table["question"] == Question.NONE and table["ending"] == Ending.PLAYING:
         if table["depth"] > 0:
-            carry_on(game, setting)
+            carry_on(game, params)
         elif table["stage"] == Stage.PLACING:
             ask_next_placement(table)
         elif table["stage"] == Stage.DISCARDING:

@@ -32,19 +32,19 @@ from .vocab import (
 
 
 @kernel
-def carry_on(game: Record, setting: Record) -> None:
+def carry_on(game: Record, params: Record) -> None:
     """Carry out the next thing the frame on top has to do, or ask for the choice it needs."""
     table = game["table"]
     frame = table["frames"][int(table["depth"]) - 1]
     program = int(frame["program"])
     if program == NO_PROGRAM:
-        carry_out_layer(game, setting, frame)
+        carry_out_layer(game, params, frame)
         return
     step = int(frame["step"])
-    if step >= MAX_INSTRUCTIONS or setting["programs"][program, step]["effect"] == Effect.NOTHING:
+    if step >= MAX_INSTRUCTIONS or params["programs"][program, step]["effect"] == Effect.NOTHING:
         finish_program(table, frame)
         return
-    begin_instruction(game, setting, frame, setting["programs"][program, step])
+    begin_instruction(game, params, frame, params["programs"][program, step])
 
 
 @kernel
@@ -77,24 +77,24 @@ def note_choice(frame: Record, space: int) -> None:
 
 
 @kernel
-def begin_instruction(game: Record, setting: Record, frame: Record, instruction: Record) -> None:
+def begin_instruction(game: Record, params: Record, frame: Record, instruction: Record) -> None:
     """Do what needs no choice at once; ask for the next choice otherwise. What can't be done is skipped."""
     effect = int(instruction["effect"])
     if effect == Effect.VIEW:
-        begin_view(game["table"], setting, frame, instruction)
+        begin_view(game["table"], params, frame, instruction)
     elif effect == Effect.REVEAL:
-        begin_reveal(game["table"], setting, frame, instruction)
+        begin_reveal(game["table"], params, frame, instruction)
     elif effect == Effect.FLIP_DOWN:
         table = game["table"]
-        spaces = chooseable(table, setting, frame, instruction, int(frame["carrier"])) & face_up(table)
+        spaces = eligible(table, params, frame, instruction, int(frame["carrier"])) & face_up(table)
         ask_for_space(table, frame, instruction, Question.FLIP_DOWN, spaces)
     elif effect == Effect.SWAP:
-        begin_swap(game["table"], setting, frame, instruction)
+        begin_swap(game["table"], params, frame, instruction)
     elif effect == Effect.SHUFFLE:
-        shuffle_tiles(game, setting, frame, instruction)
+        shuffle_tiles(game, params, frame, instruction)
         next_instruction(frame)
     elif effect == Effect.MOVE:
-        begin_move(game["table"], setting, frame, instruction)
+        begin_move(game["table"], params, frame, instruction)
     elif effect == Effect.DRAW:
         for _ in range(int(instruction["amount"])):
             draw_card(game, int(frame["carrier"]))
@@ -107,24 +107,24 @@ def begin_instruction(game: Record, setting: Record, frame: Record, instruction:
         seats = seats_to_look_at(game["table"], int(instruction["scope"]), int(frame["carrier"]))
         ask_for_seat(game["table"], frame, instruction, seats)
     else:
-        begin_rule(game, setting, frame, effect)
+        begin_rule(game, params, frame, effect)
 
 
 @kernel
-def begin_rule(game: Record, setting: Record, frame: Record, effect: int) -> None:
+def begin_rule(game: Record, params: Record, frame: Record, effect: int) -> None:
     """The instructions that only the rules themselves use (RH-4.3, RH-4.4, RH-5)."""
     table = game["table"]
     carrier = int(frame["carrier"])
     if effect == Effect.CALL:
-        ask(table, carrier, Question.SEAT, 0, callable_seats(table, setting, carrier), 0)
+        ask(table, carrier, Question.SEAT, 0, callable_seats(table, params, carrier), 0)
     elif effect == Effect.DECLARE:
         show_role(game, carrier)
         table["hunting"] = int(frame["source"] == Source.HUNT)
         next_instruction(frame)
     elif effect == Effect.HUNT_ON:
-        begin_hunt_on(table, setting, frame)
+        begin_hunt_on(table, params, frame)
     elif effect == Effect.PENALTY:
-        if not ask_penalty(table, setting):
+        if not ask_penalty(table, params):
             next_instruction(frame)
     else:
         table["uncover_left"][carrier] = 0
@@ -132,7 +132,7 @@ def begin_rule(game: Record, setting: Record, frame: Record, effect: int) -> Non
 
 
 @kernel
-def chooseable(table: Record, setting: Record, frame: Record, instruction: Record, seat: int) -> int:
+def eligible(table: Record, params: Record, frame: Record, instruction: Record, seat: int) -> int:
     """RH-2.5: bits of the spaces the instruction lets `seat` choose from, whatever lies on them."""
     scope = int(instruction["scope"])
     if scope == Scope.SWAPPED:
@@ -141,7 +141,7 @@ def chooseable(table: Record, setting: Record, frame: Record, instruction: Recor
         place = int(table["position"][seat])
         if frame["source"] == Source.TILE:
             place = int(frame["space"])
-        spaces = spaces_in_scope(table, setting, scope, seat, place)
+        spaces = spaces_in_scope(table, params, scope, seat, place)
     if instruction["another"]:
         spaces &= ~int(frame["before"])
     return spaces
@@ -166,9 +166,9 @@ def ask_for_seat(table: Record, frame: Record, instruction: Record, seats: int) 
 
 
 @kernel
-def begin_view(table: Record, setting: Record, frame: Record, instruction: Record) -> None:
+def begin_view(table: Record, params: Record, frame: Record, instruction: Record) -> None:
     """RH-4.1 and cards: look at a face-down tile, alone or with another player chosen first."""
-    spaces = chooseable(table, setting, frame, instruction, int(frame["carrier"])) & int(table["face_down"])
+    spaces = eligible(table, params, frame, instruction, int(frame["carrier"])) & int(table["face_down"])
     if spaces != 0 and instruction["who"] != Who.SELF and frame["seat"] == NOBODY:
         ask_for_seat(table, frame, instruction, others(table, int(frame["carrier"])))
     else:
@@ -176,15 +176,15 @@ def begin_view(table: Record, setting: Record, frame: Record, instruction: Recor
 
 
 @kernel
-def begin_reveal(table: Record, setting: Record, frame: Record, instruction: Record) -> None:
+def begin_reveal(table: Record, params: Record, frame: Record, instruction: Record) -> None:
     """RH-4.4, RH-5, RH-6.1 and cards: turn a face-down tile up; RH-7, Rallying Call: another player does."""
     seat = int(frame["carrier"])
     if instruction["who"] == Who.ANOTHER:
         if frame["seat"] == NOBODY:
-            ask_for_seat(table, frame, instruction, seats_to_reveal(table, setting, frame, instruction))
+            ask_for_seat(table, frame, instruction, seats_to_reveal(table, params, frame, instruction))
             return
         seat = int(frame["seat"])
-    spaces = chooseable(table, setting, frame, instruction, seat) & int(table["face_down"])
+    spaces = eligible(table, params, frame, instruction, seat) & int(table["face_down"])
     if spaces == 0:
         next_instruction(frame)
     else:
@@ -192,20 +192,20 @@ def begin_reveal(table: Record, setting: Record, frame: Record, instruction: Rec
 
 
 @kernel
-def seats_to_reveal(table: Record, setting: Record, frame: Record, instruction: Record) -> int:
+def seats_to_reveal(table: Record, params: Record, frame: Record, instruction: Record) -> int:
     """RH-7, Rallying Call: bits of the other seats that have a face-down tile to reveal."""
     seats = 0
     for other in range(int(table["num_players"])):
         if other != frame["carrier"]:
-            if chooseable(table, setting, frame, instruction, other) & int(table["face_down"]) != 0:
+            if eligible(table, params, frame, instruction, other) & int(table["face_down"]) != 0:
                 seats |= 1 << other
     return seats
 
 
 @kernel
-def begin_hunt_on(table: Record, setting: Record, frame: Record) -> None:
+def begin_hunt_on(table: Record, params: Record, frame: Record) -> None:
     """RH-5.1: after a tile with the hunt icon the leader may go on; RH-5.2: after one without, the penalty is next."""
-    icon = setting["features"][int(frame["revealed"]), 3]
+    icon = params["features"][int(frame["revealed"]), 3]
     if not icon:
         next_instruction(frame)
     elif table["face_down"] == 0:
@@ -215,9 +215,9 @@ def begin_hunt_on(table: Record, setting: Record, frame: Record) -> None:
 
 
 @kernel
-def begin_swap(table: Record, setting: Record, frame: Record, instruction: Record) -> None:
+def begin_swap(table: Record, params: Record, frame: Record, instruction: Record) -> None:
     """RH-7, Undercurrent: two face-down tiles change places; with fewer than two it is skipped."""
-    spaces = chooseable(table, setting, frame, instruction, int(frame["carrier"])) & int(table["face_down"])
+    spaces = eligible(table, params, frame, instruction, int(frame["carrier"])) & int(table["face_down"])
     if frame["chosen"] != 0:
         ask_for_space(table, frame, instruction, Question.SWAP, spaces & ~int(frame["chosen"]))
     elif count_bits(spaces) < 2:
@@ -233,18 +233,18 @@ def skip_swap(frame: Record) -> None:
 
 
 @kernel
-def begin_move(table: Record, setting: Record, frame: Record, instruction: Record) -> None:
+def begin_move(table: Record, params: Record, frame: Record, instruction: Record) -> None:
     """RH-2.6, RH-7.4: move one's own meeple, or one chosen first."""
     carrier = int(frame["carrier"])
     scope = int(instruction["scope"])
     if instruction["who"] != Who.SELF and frame["seat"] == NOBODY:
-        seats = moving_seats(table, setting, scope, int(instruction["who"]), carrier)
+        seats = moving_seats(table, params, scope, int(instruction["who"]), carrier)
         ask_for_seat(table, frame, instruction, seats)
         return
     mover = carrier
     if frame["seat"] != NOBODY:
         mover = int(frame["seat"])
-    ask_for_space(table, frame, instruction, Question.MOVE, destinations(table, setting, scope, mover))
+    ask_for_space(table, frame, instruction, Question.MOVE, destinations(table, params, scope, mover))
 
 
 @kernel
@@ -284,11 +284,11 @@ def begin_refresh(table: Record, frame: Record, instruction: Record) -> None:
 
 
 @kernel
-def shuffle_tiles(game: Record, setting: Record, frame: Record, instruction: Record) -> None:
+def shuffle_tiles(game: Record, params: Record, frame: Record, instruction: Record) -> None:
     """RH-6, text S, and RH-7, Whirlpool: the face-down tiles in scope change places at random; fewer than two don't."""
     table = game["table"]
     carrier = int(frame["carrier"])
-    spaces = chooseable(table, setting, frame, instruction, carrier) & int(table["face_down"])
+    spaces = eligible(table, params, frame, instruction, carrier) & int(table["face_down"])
     left = count_bits(spaces)
     if left < 2:
         return
@@ -318,26 +318,26 @@ def nth_space(spaces: int, nth: int) -> int:
 
 
 @kernel
-def choose_space(game: Record, setting: Record, question: int, space: int) -> None:
+def choose_space(game: Record, params: Record, question: int, space: int) -> None:
     """Take the space that was asked for by the frame on top and do what it was asked for."""
     table = game["table"]
     frame = table["frames"][int(table["depth"]) - 1]
     carrier = int(frame["carrier"])
     if question == Question.HUNT_ON:
         frame["revealed"] = game["tile_at"][space]
-        turn_up(game, setting, carrier, space)
+        turn_up(game, params, carrier, space)
         return
     note_choice(frame, space)
     if question == Question.VIEW:
-        look_at_tile(game, setting, frame, space)
+        look_at_tile(game, params, frame, space)
     elif question == Question.REVEAL:
-        reveal_tile(game, setting, frame, space)
+        reveal_tile(game, params, frame, space)
     elif question == Question.FLIP_DOWN:
         next_instruction(frame)
-        turn_down(game, setting, carrier, space)
+        turn_down(game, params, carrier, space)
     elif question == Question.PENALTY:
         next_instruction(frame)
-        turn_down(game, setting, chief_seat(table), space)
+        turn_down(game, params, chief_seat(table), space)
     elif question == Question.SWAP:
         choose_swap(game, frame, space)
     else:
@@ -345,12 +345,12 @@ def choose_space(game: Record, setting: Record, question: int, space: int) -> No
 
 
 @kernel
-def look_at_tile(game: Record, setting: Record, frame: Record, space: int) -> None:
+def look_at_tile(game: Record, params: Record, frame: Record, space: int) -> None:
     """RH-4.1 and cards: the carrier, the chosen player or both look at a face-down tile."""
     table = game["table"]
     carrier = int(frame["carrier"])
     seat = int(frame["seat"])
-    who = int(setting["programs"][int(frame["program"]), int(frame["step"])]["who"])
+    who = int(params["programs"][int(frame["program"]), int(frame["step"])]["who"])
     next_instruction(frame)
     if who != Who.ANOTHER:
         view_tile(game, carrier, space)
@@ -367,15 +367,15 @@ def look_at_tile(game: Record, setting: Record, frame: Record, space: int) -> No
 
 
 @kernel
-def reveal_tile(game: Record, setting: Record, frame: Record, space: int) -> None:
+def reveal_tile(game: Record, params: Record, frame: Record, space: int) -> None:
     """RH-6.1: the asked player's tile is turned up and carried out before anything else goes on."""
     seat = int(frame["carrier"])
-    instruction = setting["programs"][int(frame["program"]), int(frame["step"])]
+    instruction = params["programs"][int(frame["program"]), int(frame["step"])]
     if instruction["who"] == Who.ANOTHER:
         seat = int(frame["seat"])
     frame["revealed"] = game["tile_at"][space]
     next_instruction(frame)
-    turn_up(game, setting, seat, space)
+    turn_up(game, params, seat, space)
 
 
 @kernel
@@ -407,14 +407,14 @@ def move_meeple(table: Record, frame: Record, space: int) -> None:
 
 
 @kernel
-def choose_seat(game: Record, setting: Record, seat: int) -> None:
+def choose_seat(game: Record, params: Record, seat: int) -> None:
     """Take the player who was asked for by the frame on top."""
     table = game["table"]
     frame = table["frames"][int(table["depth"]) - 1]
-    effect = setting["programs"][int(frame["program"]), int(frame["step"])]["effect"]
+    effect = params["programs"][int(frame["program"]), int(frame["step"])]["effect"]
     frame["seat"] = seat
     if effect == Effect.CALL:
-        call(table, setting, frame)
+        call(table, params, frame)
     elif effect == Effect.LOOK_AT_ROLE:
         carrier = int(frame["carrier"])
         game["private"][carrier]["looked"][seat] = game["private"][seat]["role"]
@@ -423,28 +423,28 @@ def choose_seat(game: Record, setting: Record, seat: int) -> None:
 
 
 @kernel
-def call(table: Record, setting: Record, frame: Record) -> None:
+def call(table: Record, params: Record, frame: Record) -> None:
     """RH-4.3: the chosen player is asked how they answer; with no face-down tile within reach nothing is revealed."""
     seat = int(frame["seat"])
     carrier = int(frame["carrier"])
     count_ask(table, carrier, seat)
     record_with(table, Event.CO_OP, carrier, seat, 0)
-    if face_down_within_reach(table, setting, seat) == 0:
+    if face_down_within_reach(table, params, seat) == 0:
         next_instruction(frame)
     else:
         ask_plain(table, seat, Question.ANSWER)
 
 
 @kernel
-def answer_call(game: Record, setting: Record, answer: int) -> None:
+def answer_call(game: Record, params: Record, answer: int) -> None:
     """RH-4.3: the asked player reveals; RH-5.1, RH-5.3: or declares a power (Source); RH-7.5: or slips away (CARD)."""
     table = game["table"]
     frame = table["frames"][int(table["depth"]) - 1]
     seat = int(frame["seat"])
     if answer == Source.TILE:
-        ask(table, seat, Question.REVEAL, face_down_within_reach(table, setting, seat), 0, 0)
+        ask(table, seat, Question.REVEAL, face_down_within_reach(table, params, seat), 0, 0)
     elif answer == Source.CARD:
-        card = int(setting["redirect_card"])
+        card = int(params["redirect_card"])
         spend_card(game, seat, card)
         table["slipped"] = int(table["slipped"]) | (1 << seat)
         frame["seat"] = NOBODY
@@ -455,7 +455,7 @@ def answer_call(game: Record, setting: Record, answer: int) -> None:
 
 
 @kernel
-def choose_card(game: Record, setting: Record, seat: int, card: int) -> None:
+def choose_card(game: Record, params: Record, seat: int, card: int) -> None:
     """RH-7.3: the asked player's discard; RH-3.3: at the end of a turn no frame asks for it."""
     table = game["table"]
     if table["depth"] > 0:

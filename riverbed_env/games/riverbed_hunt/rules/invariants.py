@@ -1,4 +1,4 @@
-"""Book-keeping identities: what must hold of every state the rules can reach. Tests and `set_state` ask here."""
+"""Book-keeping invariants: what must hold of every state the rules can reach. Tests and `set_state` ask here."""
 
 from enum import IntEnum
 
@@ -46,8 +46,8 @@ from .vocab import (
 )
 
 
-class Fault(IntEnum):
-    """Which identity a state breaks."""
+class Violation(IntEnum):
+    """Which invariant a state breaks."""
 
     NONE = 0
     RANGE = 1
@@ -65,64 +65,64 @@ class Fault(IntEnum):
     KNOWLEDGE = 13
 
 
-FAULT_WORDS = {
-    Fault.NONE: "nothing is wrong",
-    Fault.RANGE: "a field is outside its range",
-    Fault.FRAMES: "the effects under way don't fit together",
-    Fault.TILES: "the tiles on the board aren't those in play",
-    Fault.FACE_UP: "the face-up tiles aren't those that lie there",
-    Fault.TRACKS: "the tracks don't equal the face-up elements",
-    Fault.CARDS: "the cards in hands and piles aren't the deck's",
-    Fault.HANDS: "a hand's size doesn't equal its cards",
-    Fault.ROLES: "the roles aren't those dealt with so many players",
-    Fault.POSITIONS: "a meeple isn't on a space with a tile",
-    Fault.ASKED: "not exactly one seat is asked",
-    Fault.MASK: "the asked seat has no legal action",
-    Fault.ENDING: "the end of the game and the tracks don't agree",
-    Fault.KNOWLEDGE: "a seat's knowledge excludes the truth",
+VIOLATION_WORDS = {
+    Violation.NONE: "nothing is wrong",
+    Violation.RANGE: "a field is outside its range",
+    Violation.FRAMES: "the effects under way don't fit together",
+    Violation.TILES: "the tiles on the board aren't those in play",
+    Violation.FACE_UP: "the face-up tiles aren't those that lie there",
+    Violation.TRACKS: "the tracks don't equal the face-up elements",
+    Violation.CARDS: "the cards in hands and piles aren't the deck's",
+    Violation.HANDS: "a hand's size doesn't equal its cards",
+    Violation.ROLES: "the roles aren't those dealt with so many players",
+    Violation.POSITIONS: "a meeple isn't on a space with a tile",
+    Violation.ASKED: "not exactly one seat is asked",
+    Violation.MASK: "the asked seat has no legal action",
+    Violation.ENDING: "the end of the game and the tracks don't agree",
+    Violation.KNOWLEDGE: "a seat's knowledge excludes the truth",
 }
 
 
 @kernel
-def fault(game: Record, setting: Record) -> int:
-    """The first identity the state breaks, as a Fault; NONE for every state the rules can reach."""
+def violation(game: Record, params: Record) -> int:
+    """The first invariant the state breaks, as a Violation; NONE for every state the rules can reach."""
     table = game["table"]
-    if not in_range(game, setting) or not (is_sound(game["chance"]) and is_sound(game["agents"])):
-        return Fault.RANGE
+    if not in_range(game, params) or not (is_sound(game["chance"]) and is_sound(game["agents"])):
+        return Violation.RANGE
     if not frames_fit(table):
-        return Fault.FRAMES
-    if not tiles_conserved(game, setting):
-        return Fault.TILES
-    if not face_up_true(game, setting):
-        return Fault.FACE_UP
-    if not tracks_add_up(table, setting):
-        return Fault.TRACKS
+        return Violation.FRAMES
+    if not tiles_conserved(game, params):
+        return Violation.TILES
+    if not face_up_true(game, params):
+        return Violation.FACE_UP
+    if not tracks_add_up(table, params):
+        return Violation.TRACKS
     if not hands_add_up(game):
-        return Fault.HANDS
-    if not cards_conserved(game, setting):
-        return Fault.CARDS
-    if not roles_dealt(game, setting):
-        return Fault.ROLES
+        return Violation.HANDS
+    if not cards_conserved(game, params):
+        return Violation.CARDS
+    if not roles_dealt(game, params):
+        return Violation.ROLES
     if not positions_legal(table):
-        return Fault.POSITIONS
+        return Violation.POSITIONS
     if not one_seat_asked(table):
-        return Fault.ASKED
-    if not ending_agrees(table, setting):
-        return Fault.ENDING
-    if table["ending"] == Ending.PLAYING and not can_answer(game, setting):
-        return Fault.MASK
+        return Violation.ASKED
+    if not ending_agrees(table, params):
+        return Violation.ENDING
+    if table["ending"] == Ending.PLAYING and not can_answer(game, params):
+        return Violation.MASK
     if not knowledge_true(game):
-        return Fault.KNOWLEDGE
-    return Fault.NONE
+        return Violation.KNOWLEDGE
+    return Violation.NONE
 
 
 @kernel
-def in_range(game: Record, setting: Record) -> bool:
+def in_range(game: Record, params: Record) -> bool:
     """Every field that is used as an index or a code is within its range."""
     table = game["table"]
-    num_players = int(setting["num_players"])
+    num_players = int(params["num_players"])
     fine = table["num_players"] == num_players
-    fine = fine and between(int(table["layout"]), 0, int(setting["num_layouts"]) - 1)
+    fine = fine and between(int(table["layout"]), 0, int(params["num_layouts"]) - 1)
     fine = fine and between(int(table["stage"]), 0, Stage.DISCARDING)
     fine = fine and between(int(table["ending"]), 0, Ending.TRUNCATED)
     fine = fine and between(int(table["winner"]), -1, NUM_TRACKS - 1)
@@ -131,7 +131,7 @@ def in_range(game: Record, setting: Record) -> bool:
     fine = fine and between(int(table["question"]), 0, NUM_QUESTIONS - 1)
     fine = fine and between(int(table["depth"]), 0, MAX_FRAMES)
     fine = fine and between(int(table["draw_pile"]), 0, len(game["deck"]))
-    fine = fine and between(int(table["decisions"]), 0, int(setting["max_decisions"]))
+    fine = fine and between(int(table["decisions"]), 0, int(params["max_decisions"]))
     fine = fine and game["seed"] >= 0 and game["number"] >= 0
     fine = fine and between(int(table["turn"]), 0, 1 + int(table["decisions"]))
     fine = fine and between(int(game["spare_role"]), Role.UNKNOWN, NUM_ROLES - 1)
@@ -253,10 +253,10 @@ def frames_fit(table: Record) -> bool:
 
 
 @kernel
-def tiles_conserved(game: Record, setting: Record) -> bool:
+def tiles_conserved(game: Record, params: Record) -> bool:
     """RH-1.4: each tile in play lies on one space of the layout, and nothing else does."""
     table = game["table"]
-    if int(table["occupied"]) != int(setting["layout_spaces"][int(table["layout"])]):
+    if int(table["occupied"]) != int(params["layout_spaces"][int(table["layout"])]):
         return False
     laid = 0
     for space in range(NUM_SPACES):
@@ -264,14 +264,14 @@ def tiles_conserved(game: Record, setting: Record) -> bool:
         if ((int(table["occupied"]) >> space) & 1) != int(tile != NO_TILE):
             return False
         laid |= 1 << tile
-    for place in range(int(setting["num_tiles"])):
-        if not (laid >> int(setting["tiles"][place])) & 1:
+    for place in range(int(params["num_tiles"])):
+        if not (laid >> int(params["tiles"][place])) & 1:
             return False
     return True
 
 
 @kernel
-def face_up_true(game: Record, setting: Record) -> bool:
+def face_up_true(game: Record, params: Record) -> bool:
     """RH-8.1: a face-up tile is the one that lies there; a face-down one isn't shown."""
     table = game["table"]
     if int(table["face_down"]) & ~int(table["occupied"]) != 0:
@@ -281,7 +281,7 @@ def face_up_true(game: Record, setting: Record) -> bool:
         shown = int(table["tile"][space])
         if (up >> space) & 1:
             done = int(table["layers_done"][space])
-            if shown != int(game["tile_at"][space]) or done > int(setting["num_layers"][shown]):
+            if shown != int(game["tile_at"][space]) or done > int(params["num_layers"][shown]):
                 return False
         elif shown != NO_TILE or table["layers_done"][space] != 0:
             return False
@@ -289,14 +289,14 @@ def face_up_true(game: Record, setting: Record) -> bool:
 
 
 @kernel
-def tracks_add_up(table: Record, setting: Record) -> bool:
+def tracks_add_up(table: Record, params: Record) -> bool:
     """RH-6.3: the tracks equal the elements of the layers carried out of the face-up tiles."""
     for track in range(NUM_TRACKS):
         total = 0
         for space in range(NUM_SPACES):
             for layer in range(int(table["layers_done"][space])):
-                if setting["layer_kind"][int(table["tile"][space]), layer] == track:
-                    total += int(setting["layer_amount"][int(table["tile"][space]), layer])
+                if params["layer_kind"][int(table["tile"][space]), layer] == track:
+                    total += int(params["layer_amount"][int(table["tile"][space]), layer])
         if total != int(table["tracks"][track]):
             return False
     return True
@@ -315,7 +315,7 @@ def hands_add_up(game: Record) -> bool:
 
 
 @kernel
-def cards_conserved(game: Record, setting: Record) -> bool:
+def cards_conserved(game: Record, params: Record) -> bool:
     """RH-1.5: hands, draw pile, discard pile and the cards used this turn make up the deck."""
     table = game["table"]
     size = int(table["draw_pile"])
@@ -329,22 +329,22 @@ def cards_conserved(game: Record, setting: Record) -> bool:
         total = counts[card] + int(table["discard_pile"][card]) + int(table["used"][card])
         for seat in range(MAX_SEATS):
             total += int(game["private"][seat]["hand"][card])
-        if total != int(setting["copies"][card]):
+        if total != int(params["copies"][card]):
             return False
     return True
 
 
 @kernel
-def roles_dealt(game: Record, setting: Record) -> bool:
+def roles_dealt(game: Record, params: Record) -> bool:
     """RH-1.2, RH-1.3: the roles are those of the player count; what is shown is true, the chief always."""
-    num_players = int(setting["num_players"])
+    num_players = int(params["num_players"])
     left = np.zeros(NUM_ROLES, np.int64)
     for place in range(num_players):
-        if setting["role_cards"][place] != Role.UNKNOWN:
-            left[int(setting["role_cards"][place])] += 1
+        if params["role_cards"][place] != Role.UNKNOWN:
+            left[int(params["role_cards"][place])] += 1
     for choice in range(2):
-        if setting["role_choice"][choice] != Role.UNKNOWN:
-            left[int(setting["role_choice"][choice])] += 1
+        if params["role_choice"][choice] != Role.UNKNOWN:
+            left[int(params["role_choice"][choice])] += 1
     if game["spare_role"] != Role.UNKNOWN:
         left[int(game["spare_role"])] -= 1
     for seat in range(num_players):
@@ -399,10 +399,10 @@ def question_fits(table: Record) -> bool:
 
 
 @kernel
-def ending_agrees(table: Record, setting: Record) -> bool:
+def ending_agrees(table: Record, params: Record) -> bool:
     """RH-6.2: the game is won if and only if the winner's track has reached its endpoint, and no other has."""
     for track in range(NUM_TRACKS):
-        reached = int(table["tracks"][track]) >= int(setting["endpoints"][track])
+        reached = int(table["tracks"][track]) >= int(params["endpoints"][track])
         won = table["ending"] == Ending.WON and table["winner"] == track
         if reached != won:
             return False
@@ -410,12 +410,12 @@ def ending_agrees(table: Record, setting: Record) -> bool:
 
 
 @kernel
-def can_answer(game: Record, setting: Record) -> bool:
+def can_answer(game: Record, params: Record) -> bool:
     """RH-3.1: the asked seat has a legal action."""
     table = game["table"]
     seat = int(table["asked"])
     for action in range(NUM_ACTIONS):
-        if refusal(table, game["private"][seat], setting, seat, action) == Refusal.OK:
+        if refusal(table, game["private"][seat], params, seat, action) == Refusal.OK:
             return True
     return False
 

@@ -28,11 +28,11 @@ def only_space(bit: int) -> int:
 
 
 @kernel
-def know_nothing(own: Record, setting: Record, occupied: int) -> None:
+def know_nothing(own: Record, params: Record, occupied: int) -> None:
     """RH-8.3: at the deal every tile in play may lie on any space that holds one."""
     own["possible"][:] = 0
-    for place in range(int(setting["num_tiles"])):
-        own["possible"][int(setting["tiles"][place]) - 1] = occupied
+    for place in range(int(params["num_tiles"])):
+        own["possible"][int(params["tiles"][place]) - 1] = occupied
     own["known"][:] = NO_TILE
 
 

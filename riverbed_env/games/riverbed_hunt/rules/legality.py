@@ -27,13 +27,13 @@ SPACE, SEAT, CARD = actions.SPACE, actions.SEAT, actions.CARD
 
 
 @kernel
-def refusal(table: Record, own: Record, setting: Record, seat: int, action: int) -> int:
+def refusal(table: Record, own: Record, params: Record, seat: int, action: int) -> int:
     """Why the seat can't take the action: a Refusal, OK when it can."""
     refused = common_refusal(NUM_ACTIONS, seat == table["asked"], table["ending"] == Ending.PLAYING, action)
     if refused != UNDECIDED:
         return refused
     elif action >= CARD:
-        return card_refusal(table, own, setting, seat, action - CARD)
+        return card_refusal(table, own, params, seat, action - CARD)
     elif action >= SEAT:
         return seat_refusal(table, seat, action - SEAT)
     elif action >= SPACE:
@@ -41,25 +41,25 @@ def refusal(table: Record, own: Record, setting: Record, seat: int, action: int)
     elif action == STOP:
         return stop_refusal(table)
     elif table["question"] == Question.TURN:
-        return turn_refusal(table, setting, seat, action)
+        return turn_refusal(table, params, seat, action)
     elif table["question"] == Question.ANSWER:
-        return answer_refusal(table, own, setting, seat, action)
+        return answer_refusal(table, own, params, seat, action)
     elif table["question"] == Question.REFRESH and READY <= action < READY + 2:
         return ready_refusal(table, seat, action - READY)
     return Refusal.WRONG_QUESTION
 
 
 @kernel
-def turn_refusal(table: Record, setting: Record, seat: int, action: int) -> int:
+def turn_refusal(table: Record, params: Record, seat: int, action: int) -> int:
     """RH-3.1, RH-3.2: the verbs of one's own turn."""
     if action == DIVE:
-        return dive_refusal(table, setting, seat)
+        return dive_refusal(table, params, seat)
     elif action == SWIM:
-        return swim_refusal(table, setting, seat)
+        return swim_refusal(table, params, seat)
     elif action == CO_OP:
         return co_op_refusal(table)
     elif action == UNCOVER:
-        return uncover_refusal(table, setting, seat)
+        return uncover_refusal(table, params, seat)
     elif action == END_TURN:
         return end_turn_refusal(table)
     elif READY <= action < READY + 2:
@@ -68,16 +68,16 @@ def turn_refusal(table: Record, setting: Record, seat: int, action: int) -> int:
 
 
 @kernel
-def answer_refusal(table: Record, own: Record, setting: Record, seat: int, action: int) -> int:
+def answer_refusal(table: Record, own: Record, params: Record, seat: int, action: int) -> int:
     """RH-4.3, RH-5.1, RH-5.3, RH-7.5: the answers to a co-op."""
     if action == REVEAL:
         return Refusal.OK
     elif action == HUNT:
-        return power_refusal(table, own, setting, seat, Role.LEADER)
+        return power_refusal(table, own, params, seat, Role.LEADER)
     elif action == CON:
-        return power_refusal(table, own, setting, seat, Role.PROFITEER)
+        return power_refusal(table, own, params, seat, Role.PROFITEER)
     elif action == SLIP_AWAY:
-        return slip_away_refusal(table, own, setting, seat)
+        return slip_away_refusal(table, own, params, seat)
     return Refusal.WRONG_QUESTION
 
 
@@ -106,13 +106,13 @@ def seat_refusal(table: Record, seat: int, clockwise: int) -> int:
 
 
 @kernel
-def card_refusal(table: Record, own: Record, setting: Record, seat: int, card: int) -> int:
+def card_refusal(table: Record, own: Record, params: Record, seat: int, card: int) -> int:
     """RH-7.1: on one's turn a card is played; RH-7.3: where a discard is asked it is discarded."""
     if table["question"] == Question.TURN:
-        return play_refusal(table, own, setting, seat, card)
+        return play_refusal(table, own, params, seat, card)
     if table["question"] != Question.DISCARD:
         return Refusal.WRONG_QUESTION
-    if not may_hold(table, own, setting, seat, card):
+    if not may_hold(table, own, params, seat, card):
         return Refusal.CARD_NOT_HELD
     return Refusal.OK
 
@@ -126,7 +126,7 @@ def stop_refusal(table: Record) -> int:
 
 
 @kernel
-def write_mask(table: Record, own: Record, setting: Record, seat: int, mask: npt.NDArray[np.int8]) -> None:
+def write_mask(table: Record, own: Record, params: Record, seat: int, mask: npt.NDArray[np.int8]) -> None:
     """Write 1 for every action the rules don't refuse the seat, else 0. mask: (NUM_ACTIONS,) int8; never all 0."""
     mask[:] = 0
     if seat != table["asked"]:
@@ -135,10 +135,10 @@ def write_mask(table: Record, own: Record, setting: Record, seat: int, mask: npt
     question = int(table["question"])
     if question == Question.TURN:
         for action in range(DIVE, REVEAL):
-            mask[action] = turn_refusal(table, setting, seat, action) == Refusal.OK
+            mask[action] = turn_refusal(table, params, seat, action) == Refusal.OK
     elif question == Question.ANSWER:
         for action in range(REVEAL, STOP):
-            mask[action] = answer_refusal(table, own, setting, seat, action) == Refusal.OK
+            mask[action] = answer_refusal(table, own, params, seat, action) == Refusal.OK
     elif question == Question.REFRESH:
         for swim in range(2):
             mask[READY + swim] = ready_refusal(table, seat, swim) == Refusal.OK
@@ -153,11 +153,11 @@ def write_mask(table: Record, own: Record, setting: Record, seat: int, mask: npt
     if (question == Question.TURN and not table["card_played"]) or question == Question.DISCARD:
         for card in range(MAX_CARD_KINDS):
             if own["hand"][card] > 0:
-                mask[CARD + card] = card_refusal(table, own, setting, seat, card) == Refusal.OK
+                mask[CARD + card] = card_refusal(table, own, params, seat, card) == Refusal.OK
 
 
 @kernel
-def forced_action(table: Record, own: Record, held: Record, setting: Record) -> int:
+def forced_action(table: Record, own: Record, held: Record, params: Record) -> int:
     """The asked seat's only answer as far as `own` (the seat's part, or the public's) tells, or -1 if there are more.
 
     `held` is the seat's own part: where it is public that there is one answer, what it is needn't be (a last card).
@@ -175,10 +175,10 @@ def forced_action(table: Record, own: Record, held: Record, setting: Record) -> 
             return -1
         return SEAT + (only_space(seats) - seat + int(table["num_players"])) % int(table["num_players"])
     elif question == Question.TURN:
-        return forced_verb(table, own, setting, seat)
+        return forced_verb(table, own, params, seat)
     elif question == Question.ANSWER:
         for action in range(REVEAL + 1, STOP):
-            if answer_refusal(table, own, setting, seat, action) == Refusal.OK:
+            if answer_refusal(table, own, params, seat, action) == Refusal.OK:
                 return -1
         return REVEAL
     elif question == Question.REFRESH:
@@ -189,15 +189,15 @@ def forced_action(table: Record, own: Record, held: Record, setting: Record) -> 
 
 
 @kernel
-def forced_verb(table: Record, own: Record, setting: Record, seat: int) -> int:
+def forced_verb(table: Record, own: Record, params: Record, seat: int) -> int:
     """RH-3.1: Co-op before the action and the turn's end after it can always be chosen; -1 if anything else can."""
     for action in range(DIVE, REVEAL):
-        if action != CO_OP and action != END_TURN and turn_refusal(table, setting, seat, action) == Refusal.OK:
+        if action != CO_OP and action != END_TURN and turn_refusal(table, params, seat, action) == Refusal.OK:
             return -1
     if table["hand_size"][seat] > 0 and not table["card_played"]:
         for card in range(MAX_CARD_KINDS):
-            if may_hold(table, own, setting, seat, card):
-                if play_refusal(table, own, setting, seat, card) == Refusal.OK:
+            if may_hold(table, own, params, seat, card):
+                if play_refusal(table, own, params, seat, card) == Refusal.OK:
                     return -1
     if table["action_done"]:
         return END_TURN

@@ -48,7 +48,7 @@ COUNTS, EVENTS = OBSERVATION.start("counts"), OBSERVATION.start("events") // WOR
 
 
 @kernel
-def write_observation(view: Record, setting: Record, out: Vector) -> None:
+def write_observation(view: Record, params: Record, out: Vector) -> None:
     """Write the view's observation. out: (OBSERVATION_SIZE,) int8 for view "history", (NOW_SIZE,) for "now"."""
     table = view["table"]
     observer = int(view["seat"]) % MAX_SEATS  # the public looks from seat 0
@@ -56,8 +56,8 @@ def write_observation(view: Record, setting: Record, out: Vector) -> None:
     words = out.view(np.int64)
     write_question(table, observer, out)
     write_seats(table, observer, out)
-    write_river(table, setting, out, words)
-    write_own(table, view["private"], setting, observer, out, words)
+    write_river(table, params, out, words)
+    write_own(table, view["private"], params, observer, out, words)
     if len(out) > NOW_SIZE:
         write_tallies(table, observer, out, words)
         write_events(table, observer, words)
@@ -140,11 +140,11 @@ def write_seats(table: Record, observer: int, out: Vector) -> None:
 
 
 @kernel
-def write_river(table: Record, setting: Record, out: Vector, words: Words) -> None:
+def write_river(table: Record, params: Record, out: Vector, words: Words) -> None:
     """Tracks, tiles on the board, and the piles."""
     for track in range(NUM_TRACKS):
         reached = min(127, int(table["tracks"][track]))
-        endpoint = int(setting["endpoints"][track])
+        endpoint = int(params["endpoints"][track])
         out[TRACKS + track] = reached
         out[ENDPOINTS + track] = endpoint
         out[TO_GO + track] = max(0, endpoint - reached)
@@ -159,7 +159,7 @@ def write_river(table: Record, setting: Record, out: Vector, words: Words) -> No
 
 
 @kernel
-def write_own(table: Record, own: Record, setting: Record, observer: int, out: Vector, words: Words) -> None:
+def write_own(table: Record, own: Record, params: Record, observer: int, out: Vector, words: Words) -> None:
     """What the observer alone knows: role, hand, roles looked at, tiles."""
     num_players = int(table["num_players"])
     if own["role"] >= 0:
@@ -171,7 +171,7 @@ def write_own(table: Record, own: Record, setting: Record, observer: int, out: V
         if role >= 0:
             out[ROLES_LOOKED_AT + clockwise(seat, observer, num_players) * NUM_ROLES + role] = 1
     for space in range(NUM_SPACES):
-        words[KNOWN_TILES + space] = setting["feature_words"][int(own["known"][space])]
+        words[KNOWN_TILES + space] = params["feature_words"][int(own["known"][space])]
     for tile in range(NUM_TILES):
         write_bits(int(own["possible"][tile]), POSSIBLE + tile * 2, words)
 
@@ -213,10 +213,10 @@ def write_events(table: Record, observer: int, words: Words) -> None:
 
 
 @kernel
-def observe(game: Record, setting: Record, seat: int, view: Record, out: Vector) -> None:
+def observe(game: Record, params: Record, seat: int, view: Record, out: Vector) -> None:
     """The observation of any seat at any time; `view` is scratch space."""
     look(game, seat, view)
-    write_observation(view, setting, out)
+    write_observation(view, params, out)
 
 
 STATE_SECRETS = STATE.start("roles")
@@ -229,10 +229,10 @@ PUBLIC_PLACES = OBSERVATION.public_places()
 
 
 @kernel
-def write_state(game: Record, setting: Record, view: Record, scratch: Vector, out: Vector) -> None:
+def write_state(game: Record, params: Record, view: Record, scratch: Vector, out: Vector) -> None:
     """The full state. out: (STATE.size,) int8; scratch: (OBSERVATION_SIZE,) int8."""
     look(game, 0, view)
-    write_observation(view, setting, scratch)
+    write_observation(view, params, scratch)
     out[:] = 0
     for place in range(STATE_SECRETS):
         out[place] = scratch[PUBLIC_PLACES[place]]

@@ -130,5 +130,5 @@ NOW_SIZE = PieceTable(NOW).size
 OBSERVATION_SIZE = OBSERVATION.size
 
 # The state is the table as seat 0 sees it from view "history" without its own pieces, then the secrets.
-STATE = PieceTable(tuple(piece for piece in NOW + HISTORY if piece.sight == "all") + SECRETS)
+STATE = PieceTable(tuple(piece for piece in NOW + HISTORY if piece.visibility == "all") + SECRETS)
 VIEWS = {"history": OBSERVATION_SIZE, "now": NOW_SIZE}

@@ -10,7 +10,7 @@ from .vocab import Event, Question, Refusal, Role, Source
 
 
 @kernel
-def power_refusal(table: Record, own: Record, setting: Record, seat: int, role: int) -> int:
+def power_refusal(table: Record, own: Record, params: Record, seat: int, role: int) -> int:
     """RH-5.1, RH-5.3: why the seat can't declare the Hunt (role leader) or the Con (role profiteer).
 
     It needs the role, unrevealed, a card to discard and a face-down tile within reach. Asked on the public's
@@ -22,7 +22,7 @@ def power_refusal(table: Record, own: Record, setting: Record, seat: int, role: 
         return Refusal.ROLE_REVEALED
     if table["hand_size"][seat] == 0:
         return Refusal.NO_CARD_TO_DISCARD
-    if face_down_within_reach(table, setting, seat) == 0:
+    if face_down_within_reach(table, params, seat) == 0:
         return Refusal.NOTHING_FACE_DOWN_IN_REACH
     return Refusal.OK
 
@@ -55,20 +55,20 @@ def show_role(game: Record, seat: int) -> None:
 
 
 @kernel
-def penalty_spaces(table: Record, setting: Record) -> int:
+def penalty_spaces(table: Record, params: Record) -> int:
     """RH-5.2: bits of the face-up tiles with a log that were turned up during the Hunt."""
     spaces = 0
     candidates = int(table["hunted"]) & face_up(table)
     for space in range(len(table["tile"])):
-        if (candidates >> space) & 1 and has_log(setting, int(table["tile"][space])):
+        if (candidates >> space) & 1 and has_log(params, int(table["tile"][space])):
             spaces |= 1 << space
     return spaces
 
 
 @kernel
-def ask_penalty(table: Record, setting: Record) -> bool:
+def ask_penalty(table: Record, params: Record) -> bool:
     """RH-5.2: the chief has to turn one such tile down; without any it is skipped and this says False."""
-    spaces = penalty_spaces(table, setting)
+    spaces = penalty_spaces(table, params)
     if spaces == 0:
         return False
     chief = chief_seat(table)

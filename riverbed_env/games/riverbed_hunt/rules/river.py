@@ -7,32 +7,32 @@ from .vocab import ALL_SPACES, MAX_SEATS, Scope
 
 
 @kernel
-def within_reach(table: Record, setting: Record, seat: int) -> int:
+def within_reach(table: Record, params: Record, seat: int) -> int:
     """RH-2.4: bits of the spaces whose tiles are within reach of the seat's meeple."""
-    return int(setting["reach"][int(table["layout"]), int(table["position"][seat])])
+    return int(params["reach"][int(table["layout"]), int(table["position"][seat])])
 
 
 @kernel
-def spaces_in_scope(table: Record, setting: Record, scope: int, seat: int, place: int) -> int:
+def spaces_in_scope(table: Record, params: Record, scope: int, seat: int, place: int) -> int:
     """RH-2.5: bits of the spaces an instruction reaches when `seat` carries it out.
 
     Adjacency is counted from `place`: the tile whose text it is, else the seat's own space.
     """
     if scope == Scope.WITHIN_REACH:
-        return within_reach(table, setting, seat)
+        return within_reach(table, params, seat)
     elif scope == Scope.ANY:
         return ALL_SPACES
     elif scope == Scope.ORTHOGONAL:
-        return int(setting["orthogonal"][place])
+        return int(params["orthogonal"][place])
     elif scope == Scope.DIAGONAL:
-        return int(setting["diagonal"][place])
+        return int(params["diagonal"][place])
     return 1 << int(table["position"][seat])
 
 
 @kernel
-def face_down_within_reach(table: Record, setting: Record, seat: int) -> int:
+def face_down_within_reach(table: Record, params: Record, seat: int) -> int:
     """RH-2.4: bits of the face-down tiles within reach of the seat."""
-    return within_reach(table, setting, seat) & int(table["face_down"])
+    return within_reach(table, params, seat) & int(table["face_down"])
 
 
 @kernel
@@ -42,15 +42,15 @@ def face_up(table: Record) -> int:
 
 
 @kernel
-def destinations(table: Record, setting: Record, scope: int, seat: int) -> int:
+def destinations(table: Record, params: Record, scope: int, seat: int) -> int:
     """RH-2.6: bits of the spaces the seat's meeple can end a move on."""
     layout = int(table["layout"])
     place = int(table["position"][seat])
     if scope == Scope.STEP:
-        return int(setting["steps"][layout, place])
+        return int(params["steps"][layout, place])
     elif scope == Scope.LAND:
-        return int(setting["land_steps"][layout, place])
-    return int(setting["swims"][layout, place])
+        return int(params["land_steps"][layout, place])
+    return int(params["swims"][layout, place])
 
 
 @kernel

@@ -28,29 +28,29 @@ from .vocab import (
 
 
 @kernel
-def deal(game: Record, setting: Record, seed: int, number: int) -> None:
+def deal(game: Record, params: Record, seed: int, number: int) -> None:
     """RH-1: deal game `number` under `seed`; the same whatever the players do later."""
     game["seed"] = seed
     game["number"] = number
     stream = game["chance"]  # the deal's stream first; chance in play has its own
     open_stream(stream, seed, number, DEAL)
-    lay_table(game["table"], setting)
-    if setting["fixed_layout"] >= 0:
-        game["table"]["layout"] = setting["fixed_layout"]
+    lay_table(game["table"], params)
+    if params["fixed_layout"] >= 0:
+        game["table"]["layout"] = params["fixed_layout"]
     else:
-        game["table"]["layout"] = below(stream, int(setting["num_layouts"]))
-    deal_roles(game, setting, stream)
-    deal_tiles(game, setting, stream)
-    deal_cards(game, setting, stream)
+        game["table"]["layout"] = below(stream, int(params["num_layouts"]))
+    deal_roles(game, params, stream)
+    deal_tiles(game, params, stream)
+    deal_cards(game, params, stream)
     open_stream(game["chance"], seed, number, CHANCE)
     open_stream(game["agents"], seed, number, AGENTS)
     ask_next_placement(game["table"])
 
 
 @kernel
-def lay_table(table: Record, setting: Record) -> None:
+def lay_table(table: Record, params: Record) -> None:
     """RH-1.6, RH-1.8: everybody's cards ready, tracks at 0, nothing placed yet."""
-    num_players = int(setting["num_players"])
+    num_players = int(params["num_players"])
     table["decisions"] = 0
     table["hunted"] = 0
     table["slipped"] = 0
@@ -88,31 +88,31 @@ def lay_table(table: Record, setting: Record) -> None:
 
 
 @kernel
-def deal_roles(game: Record, setting: Record, stream: Record) -> None:
+def deal_roles(game: Record, params: Record, stream: Record) -> None:
     """RH-1.2: one role card to each seat, pinned ones first; RH-1.3: the chief's is public."""
-    num_players = int(setting["num_players"])
+    num_players = int(params["num_players"])
     for seat in range(MAX_SEATS + 1):
         game["private"][seat]["role"] = Role.UNKNOWN
         game["private"][seat]["looked"][:] = Role.UNKNOWN
         game["private"][seat]["hand"][:] = 0
-    cards = setting["role_cards"].copy()
+    cards = params["role_cards"].copy()
     game["spare_role"] = Role.UNKNOWN
-    if setting["role_choice"][0] != Role.UNKNOWN:
-        drawn = drawn_role_card(setting, stream)
-        cards[num_players - 1] = setting["role_choice"][drawn]
-        game["spare_role"] = setting["role_choice"][1 - drawn]
+    if params["role_choice"][0] != Role.UNKNOWN:
+        drawn = drawn_role_card(params, stream)
+        cards[num_players - 1] = params["role_choice"][drawn]
+        game["spare_role"] = params["role_choice"][1 - drawn]
     left = num_players
     for seat in range(num_players):
-        if setting["pinned_role"][seat] != Role.UNKNOWN:
-            game["private"][seat]["role"] = setting["pinned_role"][seat]
+        if params["pinned_role"][seat] != Role.UNKNOWN:
+            game["private"][seat]["role"] = params["pinned_role"][seat]
             for place in range(left):
-                if cards[place] == setting["pinned_role"][seat]:
+                if cards[place] == params["pinned_role"][seat]:
                     left -= 1
                     cards[place] = cards[left]
                     break
     shuffle(stream, cards, left)
     for seat in range(num_players):
-        if setting["pinned_role"][seat] == Role.UNKNOWN:
+        if params["pinned_role"][seat] == Role.UNKNOWN:
             left -= 1
             game["private"][seat]["role"] = cards[left]
     for seat in range(num_players):
@@ -121,25 +121,25 @@ def deal_roles(game: Record, setting: Record, stream: Record) -> None:
 
 
 @kernel
-def drawn_role_card(setting: Record, stream: Record) -> int:
+def drawn_role_card(params: Record, stream: Record) -> int:
     """RH-1.2: which of the two role cards is drawn unseen with 4 players: by chance, unless a seat is pinned to one."""
     drawn = below(stream, 2)
-    for seat in range(int(setting["num_players"])):
+    for seat in range(int(params["num_players"])):
         for choice in range(2):
-            if setting["pinned_role"][seat] == setting["role_choice"][choice]:
+            if params["pinned_role"][seat] == params["role_choice"][choice]:
                 drawn = choice
     return drawn
 
 
 @kernel
-def deal_tiles(game: Record, setting: Record, stream: Record) -> None:
+def deal_tiles(game: Record, params: Record, stream: Record) -> None:
     """RH-1.4: the tiles in play, shuffled, one face-down on each space of the layout."""
     table = game["table"]
-    occupied = int(setting["layout_spaces"][int(table["layout"])])
+    occupied = int(params["layout_spaces"][int(table["layout"])])
     table["occupied"] = occupied
     table["face_down"] = occupied
-    tiles = setting["tiles"].copy()
-    shuffle(stream, tiles, int(setting["num_tiles"]))
+    tiles = params["tiles"].copy()
+    shuffle(stream, tiles, int(params["num_tiles"]))
     place = 0
     for space in range(NUM_SPACES):
         game["tile_at"][space] = NO_TILE
@@ -147,19 +147,19 @@ def deal_tiles(game: Record, setting: Record, stream: Record) -> None:
             game["tile_at"][space] = tiles[place]
             place += 1
     for seat in range(MAX_SEATS + 1):
-        know_nothing(game["private"][seat], setting, occupied)
+        know_nothing(game["private"][seat], params, occupied)
 
 
 @kernel
-def deal_cards(game: Record, setting: Record, stream: Record) -> None:
+def deal_cards(game: Record, params: Record, stream: Record) -> None:
     """RH-1.5: the deck of this player count, shuffled, one card to each player."""
     size = 0
     for card in range(MAX_CARD_KINDS):
-        for _ in range(int(setting["copies"][card])):
+        for _ in range(int(params["copies"][card])):
             game["deck"][size] = card
             size += 1
     shuffle(stream, game["deck"], size)
-    for seat in range(int(setting["num_players"])):
+    for seat in range(int(params["num_players"])):
         size -= 1
         take_card(game, seat, int(game["deck"][size]))
     for place in range(size, MAX_DECK):

@@ -30,7 +30,7 @@ FRAME = np.dtype(
         ("thing", np.int8),  # card kind of a CARD, number of a TILE
         ("space", np.int8),  # where a TILE lies, else NO_SPACE
         ("carrier", np.int8),  # the seat that carries it out
-        ("program", np.int8),  # row of SETTING programs, or NO_PROGRAM between the layers of a tile
+        ("program", np.int8),  # row of PARAMS programs, or NO_PROGRAM between the layers of a tile
         ("step", np.int8),  # next instruction of the program
         ("layer", np.int8),  # next layer of a TILE
         ("seat", np.int8),  # player chosen for this instruction, or NOBODY
@@ -61,7 +61,7 @@ TABLE = np.dtype(
         ("tracks", np.int16, (NUM_TRACKS,)),  # kelp, log, coin (RH-1.8)
         ("tally", np.int32, (NUM_EVENTS,)),  # how often each kind of event happened
         ("num_players", np.int8),  # 4 … 9
-        ("layout", np.int8),  # row of SETTING layouts
+        ("layout", np.int8),  # row of PARAMS layouts
         ("stage", np.int8),  # Stage
         ("ending", np.int8),  # Ending
         ("winner", np.int8),  # Camp; Camp.NONE while playing and when truncated
@@ -145,7 +145,7 @@ TEXT_PROGRAM = CARD_PROGRAM + MAX_CARD_KINDS
 NUM_PROGRAMS = TEXT_PROGRAM + MAX_TEXTS
 NUM_FEATURES = 8  # of a tile: kelp, log, coin, hunt icon, text, layers, 1 + first element from the top, 1
 
-SETTING = np.dtype(
+PARAMS = np.dtype(
     [
         ("num_players", np.int8),
         ("auto_forced", np.int8),     # Forced

@@ -25,7 +25,7 @@ from riverbed_env.core.card import (
 from riverbed_env.core.game import Game
 from riverbed_env.kernels.vocab import MAX_EVENTS
 
-from ..content.pack import ROLES, Card, Layer, Layout, Pack, Players, Text, Tile, make_setting
+from ..content.pack import ROLES, Card, Layer, Layout, Pack, Players, Text, Tile, make_params
 from ..rules.board import SIDE, place_of
 from ..rules.pieces import OBSERVATION
 from ..rules.state import NUM_FEATURES
@@ -318,8 +318,8 @@ def river_body(pack: Pack) -> str:
 
 def tiles_body(pack: Pack) -> str:
     """Every tile, the numbers `known_tiles` gives for it, and the texts."""
-    settings, _ = make_setting(pack=pack.file)
-    features = settings[0]["features"]
+    params, _ = make_params(pack=pack.file)
+    features = params[0]["features"]
     tiles = table(
         ["tile", "layers from the top", "players", *FEATURE_NAMES, "source"],
         (tile_row(pack, number, features[number]) for number in sorted(pack.tiles)),

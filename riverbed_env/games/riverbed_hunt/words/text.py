@@ -16,7 +16,7 @@ from riverbed_env.kernels.common import byte_of
 
 from ..content.pack import Pack
 from ..rules.actions import ACTIONS
-from ..rules.invariants import FAULT_WORDS, Fault
+from ..rules.invariants import VIOLATION_WORDS, Violation
 from ..rules.look import look
 from ..rules.pieces import OBSERVATION, OBSERVATION_SIZE, STATE
 from ..rules.state import VIEW
@@ -110,9 +110,9 @@ def describe_refusal(code: int) -> str:
     return REFUSAL_WORDS[Refusal(code)]
 
 
-def describe_fault(code: int) -> str:
-    """Which book-keeping identity a state breaks."""
-    return FAULT_WORDS[Fault(code)]
+def describe_violation(code: int) -> str:
+    """Which book-keeping invariant a state breaks."""
+    return VIOLATION_WORDS[Violation(code)]
 
 
 def card_name(pack: Pack, card: int) -> str:
@@ -308,10 +308,10 @@ def _cards(pack: Pack, counts: npt.NDArray[np.int8]) -> str:
     return ", ".join(held) or "empty"
 
 
-def describe_state(pack: Pack, games: npt.NDArray[np.void], settings: npt.NDArray[np.void], viewer: int | None) -> str:
+def describe_state(pack: Pack, games: npt.NDArray[np.void], params: npt.NDArray[np.void], viewer: int | None) -> str:
     """The game in sentences: what a seat knows, or (None) everything."""
     view = seen_by(games, viewer)
-    words = describe_view(pack, view, settings[0]["endpoints"])
+    words = describe_view(pack, view, params[0]["endpoints"])
     if viewer is not None:
         return words
     game = games[0]

@@ -19,12 +19,12 @@ _LETTERS = {Element.KELP: "K", Element.LOG: "L", Element.COIN: "C"}
 _WINNERS = {Camp.MERCHANTS: "the merchants win", Camp.SEPARATISTS: "the separatists win", Camp.PROFITEER: "coins win"}
 
 
-def draw(pack: Pack, games: npt.NDArray[np.void], settings: npt.NDArray[np.void], viewer: int | None) -> str:
+def draw(pack: Pack, games: npt.NDArray[np.void], params: npt.NDArray[np.void], viewer: int | None) -> str:
     """The game as seat `viewer` knows it; None shows hidden tiles, roles and hands too."""
     view = seen_by(games, viewer)
     secrets = games[0] if viewer is None else None
     lines = [
-        _title(view, settings[0], viewer),
+        _title(view, params[0], viewer),
         *_board(pack, view, secrets),
         *_players(pack, view, secrets),
         "Last events:",
@@ -33,10 +33,10 @@ def draw(pack: Pack, games: npt.NDArray[np.void], settings: npt.NDArray[np.void]
     return "\n".join(lines)
 
 
-def _title(view: np.void, setting: np.void, viewer: int | None) -> str:
+def _title(view: np.void, params: np.void, viewer: int | None) -> str:
     table = view["table"]
     tracks = "   ".join(
-        f"{Element(track).name.lower()} {_bar(int(table['tracks'][track]), int(setting['endpoints'][track]))}"
+        f"{Element(track).name.lower()} {_bar(int(table['tracks'][track]), int(params['endpoints'][track]))}"
         for track in range(3)
     )
     who = "all is shown" if viewer is None else f"as player_{viewer} sees it"

@@ -18,7 +18,7 @@ from riverbed_env.core.options import check_forced, check_whole
 from riverbed_env.core.packs import CheckedPack, Entry, PackLoader
 from riverbed_env.errors import OptionError
 
-from ..rules.state import SETTING
+from ..rules.state import PARAMS
 from ..rules.vocab import (
     BANDS,
     BASE_TILES,
@@ -228,56 +228,56 @@ _CHECKS: tuple[Callable[[Pack], None], ...] = (_check_whole, _check_boats, _chec
 load_pack = PackLoader(GAME_NAME, Pack, PackFile, _CHECKS)
 
 
-def _write_route(setting: np.void, route: Route) -> None:
+def _write_route(params: np.void, route: Route) -> None:
     """RS-1.1: the spaces of the route are 0, the start, and on to the anchor; each tile has a middle space."""
-    columns, spaces = int(setting["columns"]), route.spaces_a_tile
+    columns, spaces = int(params["columns"]), route.spaces_a_tile
     middle = (spaces + 1) // 2
     for column in range(columns):
         back = columns - 1 - column
-        setting["middle"][0, column] = column * spaces + middle
-        setting["middle"][1, column] = columns * spaces + route.east_tile + back * spaces + middle
-    setting["anchor"] = 2 * columns * spaces + route.east_tile + 1
-    setting["crossing"] = 2 * route.middle_to_hub
-    setting["aside"] = route.middle_to_hub + route.hub_to_village
+        params["middle"][0, column] = column * spaces + middle
+        params["middle"][1, column] = columns * spaces + route.east_tile + back * spaces + middle
+    params["anchor"] = 2 * columns * spaces + route.east_tile + 1
+    params["crossing"] = 2 * route.middle_to_hub
+    params["aside"] = route.middle_to_hub + route.hub_to_village
 
 
-def _write_boats(setting: np.void, pack: Pack) -> None:
+def _write_boats(params: np.void, pack: Pack) -> None:
     for colour, boat in enumerate(pack.boats):
-        setting["power"][colour] = POWERS[boat.power]
+        params["power"][colour] = POWERS[boat.power]
         for place, row in enumerate(boat.rows):
-            setting["seats"][colour, place] = row.seats
-            setting["points"][colour, place] = row.points
-            setting["bonus"][colour, place] = row.bonus
-            setting["bonus_boat"][colour, place] = BOATS[row.bonus_colour]
-            setting["royal"][colour, place] = row.royal or 0
+            params["seats"][colour, place] = row.seats
+            params["points"][colour, place] = row.points
+            params["bonus"][colour, place] = row.bonus
+            params["bonus_boat"][colour, place] = BOATS[row.bonus_colour]
+            params["royal"][colour, place] = row.royal or 0
 
 
-def _write_villages(setting: np.void, pack: Pack) -> None:
+def _write_villages(params: np.void, pack: Pack) -> None:
     for tile, village in enumerate(pack.villages):
-        setting["passage"][tile] = village.passage
+        params["passage"][tile] = village.passage
         for name, value in village.values.items():
-            setting["value"][tile, BOATS[name]] = value
+            params["value"][tile, BOATS[name]] = value
 
 
-def _write_scores(setting: np.void, pack: Pack, extension: bool) -> None:
+def _write_scores(params: np.void, pack: Pack, extension: bool) -> None:
     content = pack.content
-    setting["fire"] = content.fire.symbols
-    setting["plus"] = content.plus_one.symbols
-    setting["reward"] = content.captain.reward
-    setting["solo_from"] = content.captain.solo_from
-    setting["bands"] = content.achievements.bands
-    setting["solo_win"] = content.achievements.solo_win
-    setting["deduction"] = content.achievements.extension if extension else 0
+    params["fire"] = content.fire.symbols
+    params["plus"] = content.plus_one.symbols
+    params["reward"] = content.captain.reward
+    params["solo_from"] = content.captain.solo_from
+    params["bands"] = content.achievements.bands
+    params["solo_win"] = content.achievements.solo_win
+    params["deduction"] = content.achievements.extension if extension else 0
 
 
-def make_setting(
+def make_params(
     num_players: int = DEFAULT_PLAYERS,
     pack: str | Path = "default",
     extension: bool = False,
     auto_forced: str = "public",
     max_steps: int = DEFAULT_MAX_STEPS,
 ) -> tuple[npt.NDArray[np.void], Pack]:
-    """The table of what kernels need to know of a game, shape (1,) of SETTING, and the pack it is made of.
+    """The table of what kernels need to know of a game, shape (1,) of PARAMS, and the pack it is made of.
 
     Raises OptionError for a value that isn't allowed and PackError for a pack that can't be used.
     """
@@ -286,16 +286,16 @@ def make_setting(
         raise OptionError(f"extension must be True or False, not {extension!r}")
     check_whole("max_steps", max_steps, 1, MAX_CAP, "max_cycles")
     content = load_pack(pack)
-    settings = np.zeros(1, SETTING)
-    setting = settings[0]
-    setting["num_players"] = num_players
-    setting["auto_forced"] = check_forced(auto_forced)
-    setting["extension"] = bool(extension)
-    setting["max_steps"] = max_steps
-    setting["columns"] = MAX_COLUMNS if extension else NUM_COLUMNS
-    setting["num_places"] = 2 * int(setting["columns"])
-    _write_route(setting, content.content.route)
-    _write_boats(setting, content)
-    _write_villages(setting, content)
-    _write_scores(setting, content, bool(extension))
-    return settings, content
+    params_array = np.zeros(1, PARAMS)
+    params = params_array[0]
+    params["num_players"] = num_players
+    params["auto_forced"] = check_forced(auto_forced)
+    params["extension"] = bool(extension)
+    params["max_steps"] = max_steps
+    params["columns"] = MAX_COLUMNS if extension else NUM_COLUMNS
+    params["num_places"] = 2 * int(params["columns"])
+    _write_route(params, content.content.route)
+    _write_boats(params, content)
+    _write_villages(params, content)
+    _write_scores(params, content, bool(extension))
+    return params_array, content

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from riverbed_env.core.game import Told
+from riverbed_env.core.game import SummarySpec
 
 from ..rules.vocab import CHURCH, MAX_SEATS, Ending, Event
 
@@ -15,7 +15,7 @@ ROLE_NAMES = ("captain",)  # everybody plays alike, for themselves
 CAMP_NAMES = ("captain",)
 CAMP_OF_ROLE = {"captain": "captain"}
 
-TOLD = Told(
+SUMMARY_SPEC = SummarySpec(
     means={"rounds": "turns", "decisions": "decisions", "tickets": "tickets", "powers": "powers", "scored": "scores"},
     score="final",
 )

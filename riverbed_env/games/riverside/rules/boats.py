@@ -43,7 +43,7 @@ def die_refusal(table: Record, own: Record, colour: int, green: int, fan: int) -
 
 
 @kernel
-def choose_dice(table: Record, own: Record, setting: Record, colour: int, green: int, fan: int) -> None:
+def choose_dice(table: Record, own: Record, params: Record, colour: int, green: int, fan: int) -> None:
     """RS-2.2: the fire is paid in full, and the boat of the base die's colour is to be filled."""
     if green == Added.WARM:
         use_power(own, Power.WARM_NIGHT)
@@ -55,41 +55,41 @@ def choose_dice(table: Record, own: Record, setting: Record, colour: int, green:
     own["fan"] = fan
     own["boat"] = colour
     own["left"] = dice_value(table, colour, green, fan)
-    ask_for_seat(own, setting)
+    ask_for_seat(own, params)
 
 
 @kernel
-def seat_refusal(own: Record, setting: Record, boat: int, row: int) -> int:
+def seat_refusal(own: Record, params: Record, boat: int, row: int) -> int:
     """RS-2.2: any row of the boat being filled that has a seat left."""
     if own["question"] != Question.SEAT:
         return Refusal.WRONG_QUESTION
     if boat != int(own["boat"]):
         return Refusal.OTHER_BOAT
-    if own["sheet"]["crossed"][boat, row] >= setting["seats"][boat, row]:
+    if own["sheet"]["crossed"][boat, row] >= params["seats"][boat, row]:
         return Refusal.ROW_FULL
     return Refusal.OK
 
 
 @kernel
-def cross_seat(own: Record, setting: Record, boat: int, row: int) -> None:
+def cross_seat(own: Record, params: Record, boat: int, row: int) -> None:
     """RS-2.2: the next seat of a row is crossed; RS-2.3: a royal seat may make a power available."""
     sheet = own["sheet"]
     crossed = int(sheet["crossed"][boat, row]) + 1
     sheet["crossed"][boat, row] = crossed
     own["left"] = int(own["left"]) - 1
-    if crossed == int(setting["royal"][boat, row]):
-        unlock(sheet, setting, boat)
-    if crossed == int(setting["seats"][boat, row]):
-        complete_row(own, setting, boat, row)
-    ask_for_seat(own, setting)
+    if crossed == int(params["royal"][boat, row]):
+        unlock(sheet, params, boat)
+    if crossed == int(params["seats"][boat, row]):
+        complete_row(own, params, boat, row)
+    ask_for_seat(own, params)
 
 
 @kernel
-def complete_row(own: Record, setting: Record, boat: int, row: int) -> None:
+def complete_row(own: Record, params: Record, boat: int, row: int) -> None:
     """RS-2.3: the row's ticket is crossed, and its bonus waits behind those of the rows completed before."""
     sheet = own["sheet"]
     sheet["tickets"][boat] = int(sheet["tickets"][boat]) + 1
-    sheet["ticket_points"][boat] = int(sheet["ticket_points"][boat]) + int(setting["points"][boat, row])
+    sheet["ticket_points"][boat] = int(sheet["ticket_points"][boat]) + int(params["points"][boat, row])
     own["queue"][int(own["queued"])] = boat * ROWS + row
     own["queued"] = int(own["queued"]) + 1
 
@@ -101,7 +101,7 @@ def is_full(sheet: Record, boat: int) -> bool:
 
 
 @kernel
-def ask_for_seat(own: Record, setting: Record) -> None:
+def ask_for_seat(own: Record, params: Record) -> None:
     """RS-2.2, RS-2.3: ask for the next seat, of the dice first, then of each bonus; a full boat loses the rest."""
     while own["left"] == 0 or is_full(own["sheet"], int(own["boat"])):
         if own["paid"] == own["queued"]:
@@ -111,6 +111,6 @@ def ask_for_seat(own: Record, setting: Record) -> None:
             return
         row = int(own["queue"][int(own["paid"])])
         own["paid"] = int(own["paid"]) + 1
-        own["boat"] = setting["bonus_boat"][row // ROWS, row % ROWS]
-        own["left"] = setting["bonus"][row // ROWS, row % ROWS]
+        own["boat"] = params["bonus_boat"][row // ROWS, row % ROWS]
+        own["left"] = params["bonus"][row // ROWS, row % ROWS]
     own["question"] = Question.SEAT

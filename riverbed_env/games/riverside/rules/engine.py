@@ -23,85 +23,85 @@ SCORE, PRIZE = actions.SCORE, actions.PRIZE
 
 
 @kernel
-def reset(game: Record, setting: Record, seed: int, number: int) -> None:
+def reset(game: Record, params: Record, seed: int, number: int) -> None:
     """Deal game `number` of `seed` and go on to the first decision that isn't taken by itself."""
-    deal(game, setting, seed, number)
-    begin_step(game, setting)
-    go_on(game, setting)
+    deal(game, params, seed, number)
+    begin_step(game, params)
+    go_on(game, params)
 
 
 @kernel
-def step(game: Record, setting: Record, action: int) -> int:
+def step(game: Record, params: Record, action: int) -> int:
     """The asked seat's action and all that follows; returns a Refusal and changes nothing unless it is OK."""
     seat = int(game["timing"]["asked"])
     if seat < 0:
         return Refusal.GAME_OVER
-    refused = refusal(game["table"], game["private"][seat], setting, 1, action)
+    refused = refusal(game["table"], game["private"][seat], params, 1, action)
     if refused == Refusal.OK:
-        take(game, setting, seat, action)
-        go_on(game, setting)
+        take(game, params, seat, action)
+        go_on(game, params)
     return refused
 
 
 @kernel
-def go_on(game: Record, setting: Record) -> None:
+def go_on(game: Record, params: Record) -> None:
     """RS-5.1: take forced answers and end steps that all have answered, until somebody is asked or the game is over."""
     timing = game["timing"]
     timing["asked"] = NOBODY
     while game["table"]["ending"] == Ending.PLAYING:
         if timing["waiting"] == 0:
-            end_step(game, setting)
-            begin_step(game, setting)
+            end_step(game, params)
+            begin_step(game, params)
         else:
             seat = lowest_seat(int(timing["waiting"]))
-            answer = forced_answer(game["table"], game["private"][seat], setting)
+            answer = forced_answer(game["table"], game["private"][seat], params)
             if answer < 0:
                 timing["asked"] = seat
                 return
-            take(game, setting, seat, answer)
+            take(game, params, seat, answer)
 
 
 @kernel
-def begin_step(game: Record, setting: Record) -> None:
+def begin_step(game: Record, params: Record) -> None:
     """RS-5.1: every seat with a question is to answer one."""
     waiting = 0
-    for seat in range(int(setting["num_players"])):
+    for seat in range(int(params["num_players"])):
         if game["private"][seat]["question"] != Question.NONE:
             waiting |= 1 << seat
     game["timing"]["waiting"] = waiting
 
 
 @kernel
-def end_step(game: Record, setting: Record) -> None:
+def end_step(game: Record, params: Record) -> None:
     """RS-5.1: all have answered; the phase is over when nobody has a question left. RS-5.2: the step is counted."""
     timing = game["timing"]
     timing["steps"] += 1
-    if not is_anyone_choosing(game, setting):
-        end_phase(game, setting)
-    if game["table"]["ending"] == Ending.PLAYING and timing["steps"] >= setting["max_steps"]:
+    if not is_anyone_choosing(game, params):
+        end_phase(game, params)
+    if game["table"]["ending"] == Ending.PLAYING and timing["steps"] >= params["max_steps"]:
         truncate(game)
 
 
 @kernel
-def is_anyone_choosing(game: Record, setting: Record) -> bool:
+def is_anyone_choosing(game: Record, params: Record) -> bool:
     """RS-5.1: whether a seat has a question left in this phase."""
-    for seat in range(int(setting["num_players"])):
+    for seat in range(int(params["num_players"])):
         if game["private"][seat]["question"] != Question.NONE:
             return True
     return False
 
 
 @kernel
-def pending(game: Record, setting: Record) -> int:
+def pending(game: Record, params: Record) -> int:
     """RS-5.1: the seats that answer in this step and haven't yet, as bits, but those whose answer is forced.
 
     When a step begins these are all its seats: a parallel environment collects an answer from each of them, unseen by
     the others, and plays the answers in the order of seats.
     """
     found = 0
-    for seat in range(int(setting["num_players"])):
+    for seat in range(int(params["num_players"])):
         if (int(game["timing"]["waiting"]) >> seat) & 1:
-            if forced_answer(game["table"], game["private"][seat], setting) < 0:
+            if forced_answer(game["table"], game["private"][seat], params) < 0:
                 found |= 1 << seat
     return found
 
@@ -116,7 +116,7 @@ def lowest_seat(bits: int) -> int:
 
 
 @kernel
-def take(game: Record, setting: Record, seat: int, action: int) -> None:
+def take(game: Record, params: Record, seat: int, action: int) -> None:
     """Hand the answer to its rule; it changes the seat's own part, and that it waits no more."""
     table = game["table"]
     own = game["private"][seat]
@@ -124,9 +124,9 @@ def take(game: Record, setting: Record, seat: int, action: int) -> None:
     timing["decisions"] += 1
     timing["waiting"] = int(timing["waiting"]) & ~(1 << seat)
     if action >= PRIZE:
-        score(table, own, setting, action - PRIZE, 1)
+        score(table, own, params, action - PRIZE, 1)
     elif action >= SCORE:
-        score(table, own, setting, action - SCORE, 0)
+        score(table, own, params, action - SCORE, 0)
     elif action >= VILLAGE:
         visit(table, own, action - VILLAGE)
     elif action == EARLY:
@@ -136,7 +136,7 @@ def take(game: Record, setting: Record, seat: int, action: int) -> None:
     elif action in (STAY, DONE):
         finish_phase(own)
     elif action >= SEAT:
-        cross_seat(own, setting, (action - SEAT) // ROWS, (action - SEAT) % ROWS)
+        cross_seat(own, params, (action - SEAT) // ROWS, (action - SEAT) % ROWS)
     else:
         way = (action - DIE) % DIE_WAYS
-        choose_dice(table, own, setting, (action - DIE) // DIE_WAYS, way // 2, way % 2)
+        choose_dice(table, own, params, (action - DIE) // DIE_WAYS, way // 2, way % 2)

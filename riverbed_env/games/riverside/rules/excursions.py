@@ -38,7 +38,7 @@ def missing_range(table: Record, own: Record, place: int, fast: int) -> int:
 
 
 @kernel
-def excursion_points(own: Record, setting: Record, tile: int, boat: int, prize: int) -> int:
+def excursion_points(own: Record, params: Record, tile: int, boat: int, prize: int) -> int:
     """RS-2.4: a village's value times the boat's tickets, at a stave church times all; RS-3.1: and the prize ticket.
 
     `prize` 1 reckons as if it were called now for this boat.
@@ -52,36 +52,36 @@ def excursion_points(own: Record, setting: Record, tile: int, boat: int, prize: 
         tickets = int(sheet["tickets"][boat])
     if prize or own["prize"] == boat:
         tickets += 1
-    return int(setting["value"][tile, boat]) * tickets
+    return int(params["value"][tile, boat]) * tickets
 
 
 @kernel
-def worth_refusal(own: Record, setting: Record, tile: int, boat: int, prize: int) -> int:
+def worth_refusal(own: Record, params: Record, tile: int, boat: int, prize: int) -> int:
     """RS-2.4: a score must be above the boat's last one and above 0; RS-3.1: the prize ticket serves once."""
-    if setting["value"][tile, boat] == 0:
+    if params["value"][tile, boat] == 0:
         return Refusal.OTHER_COLOUR
     if prize:
         refused = power_refusal(own, Power.PRIZE_TICKET)
         if refused != Refusal.OK:
             return refused
-    if excursion_points(own, setting, tile, boat, prize) <= int(own["sheet"]["last"][boat]):
+    if excursion_points(own, params, tile, boat, prize) <= int(own["sheet"]["last"][boat]):
         return Refusal.NOT_HIGHER
     return Refusal.OK
 
 
 @kernel
-def can_score_at(own: Record, setting: Record, tile: int) -> bool:
+def can_score_at(own: Record, params: Record, tile: int) -> bool:
     """RS-2.4: whether anything can be scored in a tile's village."""
     for boat in range(NUM_BOATS):
-        if worth_refusal(own, setting, tile, boat, 0) == Refusal.OK:
+        if worth_refusal(own, params, tile, boat, 0) == Refusal.OK:
             return True
-        if worth_refusal(own, setting, tile, boat, 1) == Refusal.OK:
+        if worth_refusal(own, params, tile, boat, 1) == Refusal.OK:
             return True
     return False
 
 
 @kernel
-def place_refusal(table: Record, own: Record, setting: Record, place: int, fast: int) -> int:
+def place_refusal(table: Record, own: Record, params: Record, place: int, fast: int) -> int:
     """RS-2.4: a village in range, with the +1s left, where something can be scored; RS-3.1: the second is another."""
     tile = int(table["tile"][place])
     if tile == NO_TILE:
@@ -90,18 +90,18 @@ def place_refusal(table: Record, own: Record, setting: Record, place: int, fast:
         return Refusal.SAME_VILLAGE
     if missing_range(table, own, place, fast) > int(own["sheet"]["plus"]):
         return Refusal.OUT_OF_REACH
-    if not can_score_at(own, setting, tile):
+    if not can_score_at(own, params, tile):
         return Refusal.NOTHING_TO_SCORE
     return Refusal.OK
 
 
 @kernel
-def village_refusal(table: Record, own: Record, setting: Record, place: int) -> int:
+def village_refusal(table: Record, own: Record, params: Record, place: int) -> int:
     """RS-2.4: a village answers where an excursion is asked for."""
     question = int(own["question"])
     if question != Question.VILLAGE and question != Question.SECOND and question != Question.FAST:
         return Refusal.WRONG_QUESTION
-    return place_refusal(table, own, setting, place, 0)
+    return place_refusal(table, own, params, place, 0)
 
 
 @kernel
@@ -116,7 +116,7 @@ def stay_refusal(own: Record) -> int:
 
 
 @kernel
-def speed_refusal(table: Record, own: Record, setting: Record) -> int:
+def speed_refusal(table: Record, own: Record, params: Record) -> int:
     """RS-3.1: Speed boat is called before a village, where it brings one into reach or saves a +1 symbol."""
     question = int(own["question"])
     if question != Question.VILLAGE and question != Question.SECOND:
@@ -125,7 +125,7 @@ def speed_refusal(table: Record, own: Record, setting: Record) -> int:
     if refused != Refusal.OK:
         return refused
     for place in range(MAX_PLACES):
-        if place_refusal(table, own, setting, place, 1) == Refusal.OK:
+        if place_refusal(table, own, params, place, 1) == Refusal.OK:
             if missing_range(table, own, place, 0) > 0:
                 return Refusal.OK
     return Refusal.SPEED_USELESS
@@ -140,7 +140,7 @@ def call_speed(own: Record) -> None:
 
 
 @kernel
-def early_refusal(table: Record, own: Record, setting: Record) -> int:
+def early_refusal(table: Record, own: Record, params: Record) -> int:
     """RS-3.1: Early birds is called after a first excursion, where a second village can be scored.
 
     Speed boat, if it is at hand, may be what brings that village into reach.
@@ -152,7 +152,7 @@ def early_refusal(table: Record, own: Record, setting: Record) -> int:
         return refused
     fast = int(power_refusal(own, Power.SPEED_BOAT) == Refusal.OK)
     for place in range(MAX_PLACES):
-        if place_refusal(table, own, setting, place, fast) == Refusal.OK:
+        if place_refusal(table, own, params, place, fast) == Refusal.OK:
             return Refusal.OK
     return Refusal.NO_SECOND_VILLAGE
 
@@ -186,21 +186,21 @@ def visited_place(own: Record) -> int:
 
 
 @kernel
-def score_refusal(table: Record, own: Record, setting: Record, boat: int, prize: int) -> int:
+def score_refusal(table: Record, own: Record, params: Record, boat: int, prize: int) -> int:
     """RS-2.4: each boat of the village once a visit, in any order; RS-3.1: with the prize ticket or without."""
     if own["question"] != Question.SCORE and own["question"] != Question.MORE:
         return Refusal.WRONG_QUESTION
     if own["points"][int(own["visits"]) - 1, boat] != 0:
         return Refusal.SCORED_HERE
-    return worth_refusal(own, setting, int(table["tile"][visited_place(own)]), boat, prize)
+    return worth_refusal(own, params, int(table["tile"][visited_place(own)]), boat, prize)
 
 
 @kernel
-def score(table: Record, own: Record, setting: Record, boat: int, prize: int) -> None:
+def score(table: Record, own: Record, params: Record, boat: int, prize: int) -> None:
     """RS-2.4: the score is written down; then anything else that can be chosen is asked for."""
     sheet = own["sheet"]
     at = int(own["visits"]) - 1
-    points = excursion_points(own, setting, int(table["tile"][visited_place(own)]), boat, prize)
+    points = excursion_points(own, params, int(table["tile"][visited_place(own)]), boat, prize)
     if prize:
         use_power(own, Power.PRIZE_TICKET)
         own["prize"] = boat
@@ -209,19 +209,19 @@ def score(table: Record, own: Record, setting: Record, boat: int, prize: int) ->
     sheet["last"][boat] = points
     sheet["total"][boat] += points
     own["question"] = Question.MORE
-    if not has_more(table, own, setting):
+    if not has_more(table, own, params):
         own["question"] = Question.NONE
 
 
 @kernel
-def has_more(table: Record, own: Record, setting: Record) -> bool:
+def has_more(table: Record, own: Record, params: Record) -> bool:
     """RS-2.4, RS-3.1: whether there is anything else to choose than to be done."""
     for boat in range(NUM_BOATS):
-        if score_refusal(table, own, setting, boat, 0) == Refusal.OK:
+        if score_refusal(table, own, params, boat, 0) == Refusal.OK:
             return True
-        if score_refusal(table, own, setting, boat, 1) == Refusal.OK:
+        if score_refusal(table, own, params, boat, 1) == Refusal.OK:
             return True
-    return early_refusal(table, own, setting) == Refusal.OK
+    return early_refusal(table, own, params) == Refusal.OK
 
 
 @kernel

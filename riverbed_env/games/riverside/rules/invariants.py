@@ -1,4 +1,4 @@
-"""Book-keeping identities: what must hold of every state the rules can reach. Tests and `set_state` ask here."""
+"""Book-keeping invariants: what must hold of every state the rules can reach. Tests and `set_state` ask here."""
 
 from enum import IntEnum
 
@@ -52,8 +52,8 @@ BYTE = 127  # the most a byte of an event holds
 MOST_DEEDS = 30_000
 
 
-class Fault(IntEnum):
-    """Which identity a state breaks."""
+class Violation(IntEnum):
+    """Which invariant a state breaks."""
 
     NONE = 0
     RANGE = 1
@@ -72,92 +72,92 @@ class Fault(IntEnum):
     MASK = 14
 
 
-FAULT_WORDS = {
-    Fault.NONE: "nothing is wrong",
-    Fault.RANGE: "a field is outside its range",
-    Fault.TILES: "the tiles of the river aren't those in play, or lie otherwise than the table says",
-    Fault.DICE: "the temperature or the heated dice aren't those of the roll",
-    Fault.SHIP: "the ship isn't where the rolls can have brought it",
-    Fault.EVENTS: "the public events don't add up",
-    Fault.ROWS: "a sheet's seats, tickets or symbols don't fit together",
-    Fault.POWERS: "a royal power and its royal seats don't agree",
-    Fault.SCORES: "a boat's scores don't fit together",
-    Fault.SEEN: "a sheet isn't what its seat's choices have made of the one all saw when the phase began",
-    Fault.ROUND: "what a seat has chosen in this round doesn't fit together",
-    Fault.QUESTIONS: "a seat's question doesn't fit what it has chosen",
-    Fault.ASKED: "the seats that wait and the one that is asked don't agree",
-    Fault.ENDING: "the end of the game and the scores don't agree",
-    Fault.MASK: "a seat with a question has no legal action",
+VIOLATION_WORDS = {
+    Violation.NONE: "nothing is wrong",
+    Violation.RANGE: "a field is outside its range",
+    Violation.TILES: "the tiles of the river aren't those in play, or lie otherwise than the table says",
+    Violation.DICE: "the temperature or the heated dice aren't those of the roll",
+    Violation.SHIP: "the ship isn't where the rolls can have brought it",
+    Violation.EVENTS: "the public events don't add up",
+    Violation.ROWS: "a sheet's seats, tickets or symbols don't fit together",
+    Violation.POWERS: "a royal power and its royal seats don't agree",
+    Violation.SCORES: "a boat's scores don't fit together",
+    Violation.SEEN: "a sheet isn't what its seat's choices have made of the one all saw when the phase began",
+    Violation.ROUND: "what a seat has chosen in this round doesn't fit together",
+    Violation.QUESTIONS: "a seat's question doesn't fit what it has chosen",
+    Violation.ASKED: "the seats that wait and the one that is asked don't agree",
+    Violation.ENDING: "the end of the game and the scores don't agree",
+    Violation.MASK: "a seat with a question has no legal action",
 }
 
 
 @kernel
-def fault(game: Record, setting: Record) -> int:
-    """The first identity the state breaks, as a Fault; NONE for every state the rules can reach."""
+def violation(game: Record, params: Record) -> int:
+    """The first invariant the state breaks, as a Violation; NONE for every state the rules can reach."""
     table = game["table"]
-    if not in_range(game, setting) or not (is_sound(game["chance"]) and is_sound(game["agents"])):
-        return Fault.RANGE
-    if not tiles_laid(table, setting):
-        return Fault.TILES
+    if not in_range(game, params) or not (is_sound(game["chance"]) and is_sound(game["agents"])):
+        return Violation.RANGE
+    if not tiles_laid(table, params):
+        return Violation.TILES
     if int(table["temperature"]) != median(table) or int(table["heated"]) != heated(table):
-        return Fault.DICE
-    if not ship_sailed(table, setting):
-        return Fault.SHIP
-    if not events_add_up(table, setting):
-        return Fault.EVENTS
-    found = sheets_fault(game, setting)
-    if found == Fault.NONE:
-        found = choices_fault(game, setting)
-    if found != Fault.NONE:
+        return Violation.DICE
+    if not ship_sailed(table, params):
+        return Violation.SHIP
+    if not events_add_up(table, params):
+        return Violation.EVENTS
+    found = sheets_fault(game, params)
+    if found == Violation.NONE:
+        found = choices_fault(game, params)
+    if found != Violation.NONE:
         return found
-    if not timing_fits(game, setting):
-        return Fault.ASKED
-    if not ending_agrees(game, setting):
-        return Fault.ENDING
-    if table["ending"] == Ending.PLAYING and not all_can_answer(game, setting):
-        return Fault.MASK
-    return Fault.NONE
+    if not timing_fits(game, params):
+        return Violation.ASKED
+    if not ending_agrees(game, params):
+        return Violation.ENDING
+    if table["ending"] == Ending.PLAYING and not all_can_answer(game, params):
+        return Violation.MASK
+    return Violation.NONE
 
 
 @kernel
-def in_range(game: Record, setting: Record) -> bool:
+def in_range(game: Record, params: Record) -> bool:
     """Every field that is used as an index or a code is within its range."""
     table = game["table"]
     timing = game["timing"]
-    num_players = int(setting["num_players"])
+    num_players = int(params["num_players"])
     fine = table["num_players"] == num_players
     fine = fine and between(int(table["phase"]), 0, Phase.OVER)
     fine = fine and between(int(table["ending"]), 0, Ending.TRUNCATED)
     fine = fine and between(int(table["temperature"]), 1, PIPS)
     fine = fine and between(int(table["heated"]), 0, (1 << NUM_COLOURS) - 1)
-    fine = fine and between(int(table["ship"]), 1, int(setting["anchor"]))
+    fine = fine and between(int(table["ship"]), 1, int(params["anchor"]))
     fine = fine and between(int(table["winners"]), 0, (1 << num_players) - 1)
     fine = fine and between(int(timing["waiting"]), 0, (1 << num_players) - 1)
     fine = fine and between(int(timing["asked"]), NOBODY, num_players - 1)
-    fine = fine and between(int(timing["steps"]), 0, int(setting["max_steps"]))
+    fine = fine and between(int(timing["steps"]), 0, int(params["max_steps"]))
     fine = fine and int(timing["decisions"]) >= int(timing["steps"])
     fine = fine and game["seed"] >= 0 and game["number"] >= 0
     for die in range(NUM_DICE):
         fine = fine and between(int(table["dice"][die]), 1, PIPS)
     for place in range(MAX_PLACES):
-        fine = fine and between(int(table["tile"][place]), NO_TILE, int(setting["num_places"]) - 1)
+        fine = fine and between(int(table["tile"][place]), NO_TILE, int(params["num_places"]) - 1)
     for seat in range(MAX_SEATS):
         for deed in range(NUM_DEEDS):
             fine = fine and between(int(table["deeds"][seat, deed]), 0, MOST_DEEDS * int(seat < num_players))
-        fine = fine and sheet_in_range(game["sheets"][seat], setting)
-        fine = fine and sheet_in_range(game["private"][seat]["sheet"], setting)
-        fine = fine and choices_in_range(game["private"][seat], setting)
+        fine = fine and sheet_in_range(game["sheets"][seat], params)
+        fine = fine and sheet_in_range(game["private"][seat]["sheet"], params)
+        fine = fine and choices_in_range(game["private"][seat], params)
     return bool(fine)
 
 
 @kernel
-def sheet_in_range(sheet: Record, setting: Record) -> bool:
+def sheet_in_range(sheet: Record, params: Record) -> bool:
     """A sheet has no more crosses than seats, and no more symbols than printed."""
-    fine = between(int(sheet["fire"]), 0, int(setting["fire"])) and between(int(sheet["plus"]), 0, int(setting["plus"]))
+    fine = between(int(sheet["fire"]), 0, int(params["fire"])) and between(int(sheet["plus"]), 0, int(params["plus"]))
     for boat in range(NUM_COLOURS):
         fine = fine and between(int(sheet["tickets"][boat]), 0, ROWS)
         for row in range(ROWS):
-            fine = fine and between(int(sheet["crossed"][boat, row]), 0, int(setting["seats"][boat, row]))
+            fine = fine and between(int(sheet["crossed"][boat, row]), 0, int(params["seats"][boat, row]))
     for power in range(NUM_POWERS):
         fine = fine and between(int(sheet["power"][power]), Charge.LOCKED, Charge.USED)
     for boat in range(NUM_BOATS):
@@ -166,7 +166,7 @@ def sheet_in_range(sheet: Record, setting: Record) -> bool:
 
 
 @kernel
-def choices_in_range(own: Record, setting: Record) -> bool:
+def choices_in_range(own: Record, params: Record) -> bool:
     """What a seat has chosen in this round is within its ranges."""
     fine = between(int(own["question"]), 0, NUM_QUESTIONS - 1)
     fine = fine and between(int(own["boat"]), NO_BOAT, NUM_COLOURS - 1) and own["left"] >= 0
@@ -185,8 +185,8 @@ def choices_in_range(own: Record, setting: Record) -> bool:
     for at in range(MAX_VISITS):
         place = int(own["place"][at])
         if at < int(own["visits"]):
-            fine = fine and between(place, 0, int(setting["num_places"]) - 1)
-            fine = fine and between(int(own["extended"][at]), 0, int(setting["plus"]))
+            fine = fine and between(place, 0, int(params["num_places"]) - 1)
+            fine = fine and between(int(own["extended"][at]), 0, int(params["plus"]))
         else:
             fine = fine and place == NO_PLACE and own["extended"][at] == 0
         for boat in range(NUM_BOATS):
@@ -196,9 +196,9 @@ def choices_in_range(own: Record, setting: Record) -> bool:
 
 
 @kernel
-def tiles_laid(table: Record, setting: Record) -> bool:
+def tiles_laid(table: Record, params: Record) -> bool:
     """RS-1.1: each tile in play lies in one place, none past them; passages and distances are theirs."""
-    places = int(setting["num_places"])
+    places = int(params["num_places"])
     laid = 0
     for place in range(MAX_PLACES):
         tile = int(table["tile"][place])
@@ -206,66 +206,66 @@ def tiles_laid(table: Record, setting: Record) -> bool:
             return False
         if tile != NO_TILE:
             laid |= 1 << tile
-    if laid != (1 << places) - 1 or int(table["open_columns"]) != open_columns(table, setting):
+    if laid != (1 << places) - 1 or int(table["open_columns"]) != open_columns(table, params):
         return False
     for place in range(MAX_PLACES):
         steps = 0
         if place < places:
-            steps = steps_to_village(table, setting, place)
+            steps = steps_to_village(table, params, place)
         if int(table["distance"][place]) != steps:
             return False
     return True
 
 
 @kernel
-def ship_sailed(table: Record, setting: Record) -> bool:
+def ship_sailed(table: Record, params: Record) -> bool:
     """RS-2.1: the ship has sailed 1 to 6 spaces a round, and is at the anchor only when the game is over."""
     rounds = int(table["round"])
     ship = int(table["ship"])
-    if rounds < 1 or ship > PIPS * rounds or has_arrived(table, setting) != (table["ending"] == Ending.FINISHED):
+    if rounds < 1 or ship > PIPS * rounds or has_arrived(table, params) != (table["ending"] == Ending.FINISHED):
         return False
-    return rounds <= ship or has_arrived(table, setting)
+    return rounds <= ship or has_arrived(table, params)
 
 
 @kernel
-def events_add_up(table: Record, setting: Record) -> bool:
+def events_add_up(table: Record, params: Record) -> bool:
     """RS-5.1: the ring holds the last events and nothing else, and the tally counts them all."""
     if table["event_count"] < 1 or not ring_is_sound(table) or not tally_is_sound(table):
         return False
     for age in range(min(MAX_EVENTS, int(table["event_count"]))):
-        if not event_in_range(event_at(table, age), setting):
+        if not event_in_range(event_at(table, age), params):
             return False
     return True
 
 
 @kernel
-def event_in_range(event: int, setting: Record) -> bool:
+def event_in_range(event: int, params: Record) -> bool:
     """RS-5.1: the fields of an event are within their ranges."""
     kind = byte_of(event, 0)
     fine = between(kind, 1, NUM_EVENTS - 1)
     fine = fine and (kind != Event.CHOOSE or byte_of(event, 2) > 0)  # a base die has a colour
     fine = fine and (kind != Event.UNLOCK or between(byte_of(event, 6), 1, NUM_POWERS))
-    fine = fine and byte_of(event, 1) <= int(setting["num_players"]) and byte_of(event, 2) <= NUM_BOATS
-    fine = fine and byte_of(event, 3) <= int(setting["num_places"])
+    fine = fine and byte_of(event, 1) <= int(params["num_players"]) and byte_of(event, 2) <= NUM_BOATS
+    fine = fine and byte_of(event, 3) <= int(params["num_places"])
     fine = fine and byte_of(event, 4) <= BYTE and byte_of(event, 5) <= 99
     return fine and byte_of(event, 6) <= BYTE and byte_of(event, 7) <= BYTE
 
 
 @kernel
-def sheets_fault(game: Record, setting: Record) -> int:
+def sheets_fault(game: Record, params: Record) -> int:
     """RS-2.3, RS-2.4: what is wrong with a sheet by itself, as it is or as the others see it."""
     for seat in range(MAX_SEATS):
-        seated = int(seat < int(setting["num_players"]))
-        found = sheet_fault(game["private"][seat]["sheet"], setting, seated)
-        if found == Fault.NONE:
-            found = sheet_fault(game["sheets"][seat], setting, seated)
-        if found != Fault.NONE:
+        seated = int(seat < int(params["num_players"]))
+        found = sheet_fault(game["private"][seat]["sheet"], params, seated)
+        if found == Violation.NONE:
+            found = sheet_fault(game["sheets"][seat], params, seated)
+        if found != Violation.NONE:
             return found
-    return Fault.NONE
+    return Violation.NONE
 
 
 @kernel
-def sheet_fault(sheet: Record, setting: Record, seated: int) -> int:
+def sheet_fault(sheet: Record, params: Record, seated: int) -> int:
     """RS-2.3, RS-2.4: tickets are completed rows, powers their royal seats', and scores rise."""
     crosses = 0
     for boat in range(NUM_COLOURS):
@@ -273,53 +273,53 @@ def sheet_fault(sheet: Record, setting: Record, seated: int) -> int:
         points = 0
         for row in range(ROWS):
             crosses += int(sheet["crossed"][boat, row])
-            if sheet["crossed"][boat, row] == setting["seats"][boat, row]:
+            if sheet["crossed"][boat, row] == params["seats"][boat, row]:
                 complete += 1
-                points += int(setting["points"][boat, row])
+                points += int(params["points"][boat, row])
         if complete != int(sheet["tickets"][boat]) or points != int(sheet["ticket_points"][boat]):
-            return Fault.ROWS
-        locked = sheet["power"][int(setting["power"][boat])] == Charge.LOCKED
-        if locked != (royal_seats(sheet, setting, boat) < 2):
-            return Fault.POWERS
+            return Violation.ROWS
+        locked = sheet["power"][int(params["power"][boat])] == Charge.LOCKED
+        if locked != (royal_seats(sheet, params, boat) < 2):
+            return Violation.POWERS
     points = 0
     for boat in range(NUM_BOATS):
         last = int(sheet["last"][boat])
         points += int(sheet["total"][boat])
         # Scores of a boat rise, so all of them together are at most 1 + 2 + … + the last.
         if int(sheet["total"][boat]) < last or int(sheet["total"][boat]) > last * (last + 1) // 2:
-            return Fault.SCORES
+            return Violation.SCORES
     if not seated and (crosses > 0 or points > 0 or sheet["fire"] > 0 or sheet["plus"] > 0):
-        return Fault.ROWS
-    return Fault.NONE
+        return Violation.ROWS
+    return Violation.NONE
 
 
 @kernel
-def choices_fault(game: Record, setting: Record) -> int:
+def choices_fault(game: Record, params: Record) -> int:
     """RS-5.1: what is wrong with what a seat has chosen, with its question, or with what that made of its sheet."""
     table = game["table"]
     for seat in range(MAX_SEATS):
         own = game["private"][seat]
-        seated = seat < int(setting["num_players"])
-        if not powers_called(own) or not visits_fit(table, own, setting) or not rows_queued(own, setting):
-            return Fault.ROUND
+        seated = seat < int(params["num_players"])
+        if not powers_called(own) or not visits_fit(table, own, params) or not rows_queued(own, params):
+            return Violation.ROUND
         if not seated or table["ending"] == Ending.FINISHED:
             if not is_untouched(own) or not same_sheets(own["sheet"], game["sheets"][seat]):
-                return Fault.ROUND
+                return Violation.ROUND
         elif table["ending"] == Ending.TRUNCATED:
             if own["question"] != Question.NONE:
-                return Fault.QUESTIONS
+                return Violation.QUESTIONS
         elif table["phase"] == Phase.DICE:
-            if not dice_question_fits(table, own, setting):
-                return Fault.QUESTIONS
+            if not dice_question_fits(table, own, params):
+                return Violation.QUESTIONS
             if not dice_made(table, own, game["sheets"][seat]):
-                return Fault.SEEN
+                return Violation.SEEN
         elif not excursion_question_fits(own):
-            return Fault.QUESTIONS
+            return Violation.QUESTIONS
         elif not excursions_made(own, game["sheets"][seat]):
-            return Fault.SEEN
+            return Violation.SEEN
         if not is_ahead(own["sheet"], game["sheets"][seat]):
-            return Fault.SEEN
-    return Fault.NONE
+            return Violation.SEEN
+    return Violation.NONE
 
 
 @kernel
@@ -345,20 +345,20 @@ def powers_called(own: Record) -> bool:
 
 
 @kernel
-def visits_fit(table: Record, own: Record, setting: Record) -> bool:
+def visits_fit(table: Record, own: Record, params: Record) -> bool:
     """RS-2.4, RS-3.1: two visits go to two villages, and only their boats are scored."""
     if own["visits"] == MAX_VISITS and own["place"][0] == own["place"][1]:
         return False
     for at in range(int(own["visits"])):
         tile = int(table["tile"][int(own["place"][at])])
         for boat in range(NUM_BOATS):
-            if own["points"][at, boat] > 0 and setting["value"][tile, boat] == 0:
+            if own["points"][at, boat] > 0 and params["value"][tile, boat] == 0:
                 return False
     return True
 
 
 @kernel
-def rows_queued(own: Record, setting: Record) -> bool:
+def rows_queued(own: Record, params: Record) -> bool:
     """RS-2.3: the rows completed this round are complete, each once."""
     rows = 0
     for place in range(int(own["queued"])):
@@ -366,7 +366,7 @@ def rows_queued(own: Record, setting: Record) -> bool:
         if (rows >> code) & 1:
             return False
         rows |= 1 << code
-        if own["sheet"]["crossed"][code // ROWS, code % ROWS] != setting["seats"][code // ROWS, code % ROWS]:
+        if own["sheet"]["crossed"][code // ROWS, code % ROWS] != params["seats"][code // ROWS, code % ROWS]:
             return False
     return True
 
@@ -379,7 +379,7 @@ def is_untouched(own: Record) -> bool:
 
 
 @kernel
-def dice_question_fits(table: Record, own: Record, setting: Record) -> bool:
+def dice_question_fits(table: Record, own: Record, params: Record) -> bool:
     """RS-2.2: dice first, then seats of a boat that has some left, then nothing."""
     if own["visits"] > 0 or own["speed"] > 0:
         return False
@@ -393,8 +393,8 @@ def dice_question_fits(table: Record, own: Record, setting: Record) -> bool:
     most = dice_value(table, boat, int(own["green"]), int(own["fan"]))
     if own["paid"] > 0:
         row = int(own["queue"][int(own["paid"]) - 1])
-        boat = int(setting["bonus_boat"][row // ROWS, row % ROWS])
-        most = int(setting["bonus"][row // ROWS, row % ROWS])
+        boat = int(params["bonus_boat"][row // ROWS, row % ROWS])
+        most = int(params["bonus"][row // ROWS, row % ROWS])
     return bool(own["boat"] == boat and own["left"] <= most and not is_full(own["sheet"], boat))
 
 
@@ -493,7 +493,7 @@ def excursions_made(own: Record, seen: Record) -> bool:
 
 
 @kernel
-def timing_fits(game: Record, setting: Record) -> bool:
+def timing_fits(game: Record, params: Record) -> bool:
     """RS-5.1: seats that wait have a question, the lowest of them is asked, and somebody is while the game is on."""
     waiting = int(game["timing"]["waiting"])
     playing = game["table"]["ending"] == Ending.PLAYING
@@ -501,43 +501,43 @@ def timing_fits(game: Record, setting: Record) -> bool:
         return False
     if int(game["timing"]["asked"]) != lowest_seat(waiting):
         return False
-    for seat in range(int(setting["num_players"])):
+    for seat in range(int(params["num_players"])):
         if (waiting >> seat) & 1 and game["private"][seat]["question"] == Question.NONE:
             return False
-    return bool((game["timing"]["steps"] < setting["max_steps"]) or not playing)
+    return bool((game["timing"]["steps"] < params["max_steps"]) or not playing)
 
 
 @kernel
-def ending_agrees(game: Record, setting: Record) -> bool:
+def ending_agrees(game: Record, params: Record) -> bool:
     """RS-4.1: the scores at the end are those of the sheets, the winners those of the scores; before, none."""
     table = game["table"]
     finished = table["ending"] == Ending.FINISHED
-    if table["ending"] == Ending.TRUNCATED and game["timing"]["steps"] != setting["max_steps"]:
+    if table["ending"] == Ending.TRUNCATED and game["timing"]["steps"] != params["max_steps"]:
         return False
     for seat in range(MAX_SEATS):
         captain = 0
-        if finished and seat < int(setting["num_players"]):
+        if finished and seat < int(params["num_players"]):
             captain = captain_points(game["private"][seat]["sheet"])
         if int(table["captain"][seat]) != captain:
             return False
     for seat in range(MAX_SEATS):
         final = 0
-        if finished and seat < int(setting["num_players"]):
-            final = subtotal(game["private"][seat]["sheet"]) + captain_reward(table, setting, seat)
+        if finished and seat < int(params["num_players"]):
+            final = subtotal(game["private"][seat]["sheet"]) + captain_reward(table, params, seat)
         if int(table["final"][seat]) != final:
             return False
-    return int(table["winners"]) == (winners(table, setting) if finished else 0)
+    return int(table["winners"]) == (winners(table, params) if finished else 0)
 
 
 @kernel
-def all_can_answer(game: Record, setting: Record) -> bool:
+def all_can_answer(game: Record, params: Record) -> bool:
     """RS-2.2, RS-2.4: every seat with a question has a legal action."""
-    for seat in range(int(setting["num_players"])):
+    for seat in range(int(params["num_players"])):
         own = game["private"][seat]
         if own["question"] != Question.NONE:
             found = False
             for action in range(1, NUM_ACTIONS):
-                found = found or answer_refusal(game["table"], own, setting, action) == Refusal.OK
+                found = found or answer_refusal(game["table"], own, params, action) == Refusal.OK
             if not found:
                 return False
     return True

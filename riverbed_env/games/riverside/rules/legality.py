@@ -23,33 +23,33 @@ SCORE, PRIZE = actions.SCORE, actions.PRIZE
 
 
 @kernel
-def refusal(table: Record, own: Record, setting: Record, asked: int, action: int) -> int:
+def refusal(table: Record, own: Record, params: Record, asked: int, action: int) -> int:
     """Why a seat can't take the action: a Refusal, OK when it can. `asked` 1: the seat has to answer now."""
     refused = common_refusal(NUM_ACTIONS, asked, table["ending"] == Ending.PLAYING, action)
     if refused != UNDECIDED:
         return refused
-    return answer_refusal(table, own, setting, action)
+    return answer_refusal(table, own, params, action)
 
 
 @kernel
-def answer_refusal(table: Record, own: Record, setting: Record, action: int) -> int:
+def answer_refusal(table: Record, own: Record, params: Record, action: int) -> int:
     """RS-2.2, RS-2.4, RS-3.1: why the action doesn't answer the seat's own question."""
     if action >= PRIZE:
-        return score_refusal(table, own, setting, action - PRIZE, 1)
+        return score_refusal(table, own, params, action - PRIZE, 1)
     elif action >= SCORE:
-        return score_refusal(table, own, setting, action - SCORE, 0)
+        return score_refusal(table, own, params, action - SCORE, 0)
     elif action >= VILLAGE:
-        return village_refusal(table, own, setting, action - VILLAGE)
+        return village_refusal(table, own, params, action - VILLAGE)
     elif action == DONE:
         return done_refusal(own)
     elif action == EARLY:
-        return early_refusal(table, own, setting)
+        return early_refusal(table, own, params)
     elif action == SPEED:
-        return speed_refusal(table, own, setting)
+        return speed_refusal(table, own, params)
     elif action == STAY:
         return stay_refusal(own)
     elif action >= SEAT:
-        return seat_refusal(own, setting, (action - SEAT) // ROWS, (action - SEAT) % ROWS)
+        return seat_refusal(own, params, (action - SEAT) // ROWS, (action - SEAT) % ROWS)
     way = (action - DIE) % DIE_WAYS
     return die_refusal(table, own, (action - DIE) // DIE_WAYS, way // 2, way % 2)
 
@@ -83,29 +83,29 @@ def past_answers(own: Record) -> int:
 
 
 @kernel
-def write_answers(table: Record, own: Record, setting: Record, mask: npt.NDArray[np.int8]) -> None:
+def write_answers(table: Record, own: Record, params: Record, mask: npt.NDArray[np.int8]) -> None:
     """Write 1 for every action that answers the seat's question, else 0. mask: (NUM_ACTIONS,) int8."""
     mask[:] = 0
     for action in range(first_answer(own), past_answers(own)):
-        mask[action] = answer_refusal(table, own, setting, action) == Refusal.OK
+        mask[action] = answer_refusal(table, own, params, action) == Refusal.OK
 
 
 @kernel
-def write_mask(table: Record, own: Record, setting: Record, asked: int, mask: npt.NDArray[np.int8]) -> None:
+def write_mask(table: Record, own: Record, params: Record, asked: int, mask: npt.NDArray[np.int8]) -> None:
     """Write 1 for every action the rules don't refuse the seat, else 0. mask: (NUM_ACTIONS,) int8; never all 0."""
     if asked:
-        write_answers(table, own, setting, mask)
+        write_answers(table, own, params, mask)
     else:
         mask[:] = 0
         mask[WAIT] = 1
 
 
 @kernel
-def only_answer(table: Record, own: Record, setting: Record) -> int:
+def only_answer(table: Record, own: Record, params: Record) -> int:
     """The seat's only answer, -1 if there are more or nothing is asked."""
     only = -1
     for action in range(first_answer(own), past_answers(own)):
-        if answer_refusal(table, own, setting, action) == Refusal.OK:
+        if answer_refusal(table, own, params, action) == Refusal.OK:
             if only >= 0:
                 return -1
             only = action
@@ -113,15 +113,15 @@ def only_answer(table: Record, own: Record, setting: Record) -> int:
 
 
 @kernel
-def forced_answer(table: Record, own: Record, setting: Record) -> int:
+def forced_answer(table: Record, own: Record, params: Record) -> int:
     """The answer that `auto_forced` says is taken for the seat, -1 where it is to be asked.
 
     What is public are the sheets as the phase began, and so the answers to its first question; of dice there are
     always several. Everything later follows from choices that nobody else has seen.
     """
     question = int(own["question"])
-    if question == Question.NONE or setting["auto_forced"] == Forced.NONE:
+    if question == Question.NONE or params["auto_forced"] == Forced.NONE:
         return -1
-    if setting["auto_forced"] == Forced.PUBLIC and question != Question.VILLAGE:
+    if params["auto_forced"] == Forced.PUBLIC and question != Question.VILLAGE:
         return -1
-    return only_answer(table, own, setting)
+    return only_answer(table, own, params)

@@ -55,15 +55,15 @@ SPEED, PRIZE = OWN_TABLE.start("speed"), OWN_TABLE.start("prize")
 
 
 @kernel
-def write_observation(view: Record, setting: Record, out: Vector) -> None:
+def write_observation(view: Record, params: Record, out: Vector) -> None:
     """Write the view's observation. out: (OBSERVATION_SIZE,) int8 for view "history", (NOW_SIZE,) for "now"."""
     table = view["table"]
     observer = int(view["seat"])
     out[:] = 0
-    write_sheets(view, setting, observer, out)
-    write_river(table, setting, out)
-    write_roll(table, setting, out)
-    write_own(view["private"], setting, OWN, out)
+    write_sheets(view, params, observer, out)
+    write_river(table, params, out)
+    write_roll(table, params, out)
+    write_own(view["private"], params, OWN, out)
     if len(out) > NOW_SIZE:
         write_events(table, observer, out)
         write_deeds(table, observer, out)
@@ -77,13 +77,13 @@ def write_number(number: int, start: int, out: Vector) -> None:
 
 
 @kernel
-def write_sheet(sheet: Record, setting: Record, start: int, out: Vector) -> None:
+def write_sheet(sheet: Record, params: Record, start: int, out: Vector) -> None:
     """A score sheet, as SHEET_TABLE lays it out."""
     for boat in range(NUM_COLOURS):
         for row in range(ROWS):
             crossed = int(sheet["crossed"][boat, row])
             out[start + CROSSED + boat * ROWS + row] = crossed
-            out[start + LEFT + boat * ROWS + row] = int(setting["seats"][boat, row]) - crossed
+            out[start + LEFT + boat * ROWS + row] = int(params["seats"][boat, row]) - crossed
         out[start + TICKETS + boat] = sheet["tickets"][boat]
     for power in range(NUM_POWERS):
         out[start + POWERS + 2 * power] = sheet["power"][power] == Charge.READY
@@ -97,34 +97,34 @@ def write_sheet(sheet: Record, setting: Record, start: int, out: Vector) -> None
 
 
 @kernel
-def write_sheets(view: Record, setting: Record, observer: int, out: Vector) -> None:
+def write_sheets(view: Record, params: Record, observer: int, out: Vector) -> None:
     """RS-5.1: everybody's sheet as it was when the phase began, the observer's first."""
-    num_players = int(setting["num_players"])
+    num_players = int(params["num_players"])
     for clockwise in range(num_players):
         seat = (observer + clockwise) % num_players
-        write_sheet(view["sheets"][seat], setting, SHEETS + clockwise * SHEET_SIZE, out)
+        write_sheet(view["sheets"][seat], params, SHEETS + clockwise * SHEET_SIZE, out)
 
 
 @kernel
-def write_river(table: Record, setting: Record, out: Vector) -> None:
+def write_river(table: Record, params: Record, out: Vector) -> None:
     """The villages, and how far they are from the ship."""
-    columns = int(setting["columns"])
+    columns = int(params["columns"])
     for place in range(MAX_PLACES):
         tile = int(table["tile"][place])
         if tile != NO_TILE:
             start = VILLAGES + place * (NUM_BOATS + 2)
             for boat in range(NUM_BOATS):
-                out[start + boat] = setting["value"][tile, boat]
+                out[start + boat] = params["value"][tile, boat]
             out[start + NUM_BOATS] = (int(table["open_columns"]) >> (place % columns)) & 1
             out[start + NUM_BOATS + 1] = 1
             out[DISTANCES + place] = min(MOST, int(table["distance"][place]))
 
 
 @kernel
-def write_roll(table: Record, setting: Record, out: Vector) -> None:
+def write_roll(table: Record, params: Record, out: Vector) -> None:
     """Players, phase, dice and ship."""
-    out[NUM_PLAYERS + int(setting["num_players"]) - 1] = 1
-    out[EXTENSION] = setting["extension"]
+    out[NUM_PLAYERS + int(params["num_players"]) - 1] = 1
+    out[EXTENSION] = params["extension"]
     out[PHASE + int(table["phase"])] = 1
     out[ROUND] = min(MOST, int(table["round"]))
     for die in range(NUM_DICE):
@@ -133,13 +133,13 @@ def write_roll(table: Record, setting: Record, out: Vector) -> None:
         out[HEATED + colour] = (int(table["heated"]) >> colour) & 1
     out[TEMPERATURE + int(table["temperature"]) - 1] = 1
     out[SHIP] = table["ship"]
-    out[SHIP + 1] = int(setting["anchor"]) - int(table["ship"])
+    out[SHIP + 1] = int(params["anchor"]) - int(table["ship"])
 
 
 @kernel
-def write_own(own: Record, setting: Record, start: int, out: Vector) -> None:
+def write_own(own: Record, params: Record, start: int, out: Vector) -> None:
     """RS-5.1: a seat's own sheet and what it has chosen in this round, as OWN_TABLE lays it out."""
-    write_sheet(own["sheet"], setting, start + OWN_SHEET, out)
+    write_sheet(own["sheet"], params, start + OWN_SHEET, out)
     out[start + QUESTION + int(own["question"])] = 1
     if own["die"] != NO_DIE:
         out[start + OWN_DICE + int(own["die"])] = 1
@@ -150,8 +150,8 @@ def write_own(own: Record, setting: Record, start: int, out: Vector) -> None:
     out[start + TO_CROSS] = own["left"]
     for place in range(int(own["paid"]), int(own["queued"])):
         row = int(own["queue"][place])
-        boat = int(setting["bonus_boat"][row // ROWS, row % ROWS])
-        out[start + WAITING_BONUS + boat] += int(setting["bonus"][row // ROWS, row % ROWS])
+        boat = int(params["bonus_boat"][row // ROWS, row % ROWS])
+        out[start + WAITING_BONUS + boat] += int(params["bonus"][row // ROWS, row % ROWS])
     for at in range(MAX_VISITS):
         if own["place"][at] != NO_PLACE:
             out[start + VISITED + at * MAX_PLACES + int(own["place"][at])] = 1
@@ -189,10 +189,10 @@ def write_deeds(table: Record, observer: int, out: Vector) -> None:
 
 
 @kernel
-def observe(game: Record, setting: Record, seat: int, view: Record, out: Vector) -> None:
+def observe(game: Record, params: Record, seat: int, view: Record, out: Vector) -> None:
     """The observation of any seat at any time; `view` is scratch space."""
     look(game, seat, view)
-    write_observation(view, setting, out)
+    write_observation(view, params, out)
 
 
 STATE_PRIVATE, STATE_WAITING, STATE_ASKED = STATE.start("private"), STATE.start("waiting"), STATE.start("asked")
@@ -202,15 +202,15 @@ PUBLIC_PLACES = OBSERVATION.public_places()
 
 
 @kernel
-def write_state(game: Record, setting: Record, view: Record, scratch: Vector, out: Vector) -> None:
+def write_state(game: Record, params: Record, view: Record, scratch: Vector, out: Vector) -> None:
     """The full state. out: (STATE.size,) int8; scratch: (OBSERVATION_SIZE,) int8."""
     look(game, 0, view)
-    write_observation(view, setting, scratch)
+    write_observation(view, params, scratch)
     out[:] = 0
     for place in range(STATE_PRIVATE):
         out[place] = scratch[PUBLIC_PLACES[place]]
     asked = int(game["timing"]["asked"])
-    for seat in range(int(setting["num_players"])):
-        write_own(game["private"][seat], setting, STATE_PRIVATE + seat * OWN_SIZE, out)
+    for seat in range(int(params["num_players"])):
+        write_own(game["private"][seat], params, STATE_PRIVATE + seat * OWN_SIZE, out)
         out[STATE_WAITING + seat] = (int(game["timing"]["waiting"]) >> seat) & 1
         out[STATE_ASKED + seat] = asked == seat

@@ -29,26 +29,26 @@ from .voyage import has_arrived, roll, sail
 
 
 @kernel
-def begin_round(game: Record, setting: Record) -> None:
+def begin_round(game: Record, params: Record) -> None:
     """RS-2.1: the roll and the ship's move; unless it is at the anchor, everybody is asked for dice."""
     table = game["table"]
     table["round"] += 1
     roll(table, game["chance"])
-    sail(table, setting)
-    measure(table, setting)
-    for seat in range(int(setting["num_players"])):
+    sail(table, params)
+    measure(table, params)
+    for seat in range(int(params["num_players"])):
         forget_round(game["private"][seat])
-    if has_arrived(table, setting):
-        finish(game, setting)
+    if has_arrived(table, params):
+        finish(game, params)
     else:
-        begin_phase(game, setting, Phase.DICE, Question.DIE)
+        begin_phase(game, params, Phase.DICE, Question.DIE)
 
 
 @kernel
-def begin_phase(game: Record, setting: Record, phase: int, question: int) -> None:
+def begin_phase(game: Record, params: Record, phase: int, question: int) -> None:
     """RS-5.1: everybody is asked the phase's first question."""
     game["table"]["phase"] = phase
-    for seat in range(int(setting["num_players"])):
+    for seat in range(int(params["num_players"])):
         game["private"][seat]["question"] = question
 
 
@@ -74,23 +74,23 @@ def forget_round(own: Record) -> None:
 
 
 @kernel
-def end_phase(game: Record, setting: Record) -> None:
+def end_phase(game: Record, params: Record) -> None:
     """RS-5.1: what was chosen becomes public, and the next phase or the next round begins."""
     table = game["table"]
-    for seat in range(int(setting["num_players"])):
+    for seat in range(int(params["num_players"])):
         if table["phase"] == Phase.DICE:
-            publish_dice(game, setting, seat)
+            publish_dice(game, params, seat)
         else:
             publish_excursions(game, seat)
         game["sheets"][seat] = game["private"][seat]["sheet"]
     if table["phase"] == Phase.DICE:
-        begin_phase(game, setting, Phase.EXCURSIONS, Question.VILLAGE)
+        begin_phase(game, params, Phase.EXCURSIONS, Question.VILLAGE)
     else:
-        begin_round(game, setting)
+        begin_round(game, params)
 
 
 @kernel
-def publish_dice(game: Record, setting: Record, seat: int) -> None:
+def publish_dice(game: Record, params: Record, seat: int) -> None:
     """RS-5.1: a seat's dice, the tickets they brought and the powers they made available."""
     table = game["table"]
     own = game["private"][seat]
@@ -102,9 +102,9 @@ def publish_dice(game: Record, setting: Record, seat: int) -> None:
     for place in range(int(own["queued"])):
         boat = int(own["queue"][place]) // ROWS
         row = int(own["queue"][place]) % ROWS
-        record_event(table, Event.TICKET, seat, boat, NO_PLACE, int(setting["points"][boat, row]), row + 1)
-    for boat in range(len(setting["power"])):
-        power = int(setting["power"][boat])
+        record_event(table, Event.TICKET, seat, boat, NO_PLACE, int(params["points"][boat, row]), row + 1)
+    for boat in range(len(params["power"])):
+        power = int(params["power"][boat])
         before = int(game["sheets"][seat]["power"][power])
         if before == Charge.LOCKED and own["sheet"]["power"][power] != Charge.LOCKED:
             record_event(table, Event.UNLOCK, seat, boat, NO_PLACE, 0, power + 1)
@@ -132,12 +132,12 @@ def publish_excursions(game: Record, seat: int) -> None:
 
 
 @kernel
-def finish(game: Record, setting: Record) -> None:
+def finish(game: Record, params: Record) -> None:
     """RS-2.1, RS-4.1: the ship is at the anchor; the game ends before phase 2, and scores are added up."""
     table = game["table"]
     table["phase"] = Phase.OVER
     table["ending"] = Ending.FINISHED
-    add_up(game, setting)
+    add_up(game, params)
     shared = 0
     for seat in range(MAX_SEATS):
         shared += (int(table["winners"]) >> seat) & 1

@@ -24,19 +24,19 @@ def use_power(own: Record, power: int) -> None:
 
 
 @kernel
-def royal_seats(sheet: Record, setting: Record, boat: int) -> int:
+def royal_seats(sheet: Record, params: Record, boat: int) -> int:
     """RS-2.3: how many royal seats of a boat are crossed."""
     found = 0
-    for row in range(len(setting["royal"][boat])):
-        royal = int(setting["royal"][boat, row])
+    for row in range(len(params["royal"][boat])):
+        royal = int(params["royal"][boat, row])
         if royal > 0 and int(sheet["crossed"][boat, row]) >= royal:
             found += 1
     return found
 
 
 @kernel
-def unlock(sheet: Record, setting: Record, boat: int) -> None:
+def unlock(sheet: Record, params: Record, boat: int) -> None:
     """RS-2.3: both royal seats of a boat make its royal power available."""
-    power = int(setting["power"][boat])
-    if sheet["power"][power] == Charge.LOCKED and royal_seats(sheet, setting, boat) == 2:
+    power = int(params["power"][boat])
+    if sheet["power"][power] == Charge.LOCKED and royal_seats(sheet, params, boat) == 2:
         sheet["power"][power] = Charge.READY

@@ -1,4 +1,4 @@
-"""Who wins: the seats' payoffs at the end of a game."""
+"""Who wins: the seats' returns at the end of a game."""
 
 import numpy as np
 import numpy.typing as npt
@@ -10,8 +10,8 @@ from .vocab import Ending
 
 
 @kernel
-def write_payoff(game: Record, zero_sum: int, out: npt.NDArray[np.float32]) -> None:
-    """RS-4.1: the payoff of each seat. out: (at least num_players,) float32; entries past the players are 0.
+def write_returns(game: Record, zero_sum: int, out: npt.NDArray[np.float32]) -> None:
+    """RS-4.1: the return of each seat. out: (at least num_players,) float32; entries past the players are 0.
 
     +1 to each winner and -1 to each of the others; `zero_sum` 1: +1/|winners| and -1/|others|, and 0 to all where
     there are no others or no winners, as alone. Truncated (RS-5.2): 0 to all.

@@ -13,51 +13,51 @@ def is_open(table: Record, column: int) -> bool:
 
 
 @kernel
-def open_columns(table: Record, setting: Record) -> int:
+def open_columns(table: Record, params: Record) -> int:
     """RS-1.1: the columns both of whose tiles have a passage, as bits."""
-    columns = int(setting["columns"])
+    columns = int(params["columns"])
     found = 0
     for column in range(columns):
         north = int(table["tile"][column])
         south = int(table["tile"][columns + column])
-        if setting["passage"][north] and setting["passage"][south]:
+        if params["passage"][north] and params["passage"][south]:
             found |= 1 << column
     return found
 
 
 @kernel
-def steps_to_middle(table: Record, setting: Record, row: int, column: int) -> int:
+def steps_to_middle(table: Record, params: Record, row: int, column: int) -> int:
     """RS-2.4: steps from the ship to the middle space of a tile, along the route or through one passage.
 
     A way through two passages is never shorter: along the row it started from is no longer.
     """
     ship = int(table["ship"])
-    middle = int(setting["middle"][row, column])
+    middle = int(params["middle"][row, column])
     best = abs(ship - middle)
-    for other in range(int(setting["columns"])):
+    for other in range(int(params["columns"])):
         if is_open(table, other):
-            here = int(setting["middle"][row, other])
-            across = int(setting["middle"][1 - row, other])
-            best = min(best, abs(ship - across) + int(setting["crossing"]) + abs(here - middle))
+            here = int(params["middle"][row, other])
+            across = int(params["middle"][1 - row, other])
+            best = min(best, abs(ship - across) + int(params["crossing"]) + abs(here - middle))
     return best
 
 
 @kernel
-def steps_to_village(table: Record, setting: Record, place: int) -> int:
+def steps_to_village(table: Record, params: Record, place: int) -> int:
     """RS-2.4: steps from the ship to a village: in an open column from either middle space, else from its own."""
-    columns = int(setting["columns"])
+    columns = int(params["columns"])
     row = place // columns
     column = place % columns
-    steps = steps_to_middle(table, setting, row, column)
+    steps = steps_to_middle(table, params, row, column)
     if is_open(table, column):
-        steps = min(steps, steps_to_middle(table, setting, 1 - row, column))
-    return steps + int(setting["aside"])
+        steps = min(steps, steps_to_middle(table, params, 1 - row, column))
+    return steps + int(params["aside"])
 
 
 @kernel
-def measure(table: Record, setting: Record) -> None:
+def measure(table: Record, params: Record) -> None:
     """RS-2.4: how far each village is from the ship; the same for every player."""
     for place in range(MAX_PLACES):
         table["distance"][place] = 0
         if table["tile"][place] != NO_TILE:
-            table["distance"][place] = steps_to_village(table, setting, place)
+            table["distance"][place] = steps_to_village(table, params, place)

@@ -34,35 +34,35 @@ def subtotal(sheet: Record) -> int:
 
 
 @kernel
-def captain_reward(table: Record, setting: Record, seat: int) -> int:
+def captain_reward(table: Record, params: Record, seat: int) -> int:
     """RS-4.1: off or on for the fewest and the most captain points, ties in full, none where all are tied.
 
     Alone it is earned from a fixed number of captain points on, and lost below it.
     """
     captain = int(table["captain"][seat])
-    reward = int(setting["reward"])
-    if setting["num_players"] == 1:
-        if captain >= int(setting["solo_from"]):
+    reward = int(params["reward"])
+    if params["num_players"] == 1:
+        if captain >= int(params["solo_from"]):
             return reward
         return -reward
     most = captain
     fewest = captain
-    for other in range(int(setting["num_players"])):
+    for other in range(int(params["num_players"])):
         most = max(most, int(table["captain"][other]))
         fewest = min(fewest, int(table["captain"][other]))
     return reward * int(captain == most) - reward * int(captain == fewest)
 
 
 @kernel
-def add_up(game: Record, setting: Record) -> None:
+def add_up(game: Record, params: Record) -> None:
     """RS-4.1: everybody's captain points and final score, then the winners."""
     table = game["table"]
-    for seat in range(int(setting["num_players"])):
+    for seat in range(int(params["num_players"])):
         table["captain"][seat] = captain_points(game["private"][seat]["sheet"])
-    for seat in range(int(setting["num_players"])):
+    for seat in range(int(params["num_players"])):
         points = subtotal(game["private"][seat]["sheet"])
-        table["final"][seat] = points + captain_reward(table, setting, seat)
-    table["winners"] = winners(table, setting)
+        table["final"][seat] = points + captain_reward(table, params, seat)
+    table["winners"] = winners(table, params)
 
 
 @kernel
@@ -74,14 +74,14 @@ def is_better(table: Record, one: int, other: int) -> bool:
 
 
 @kernel
-def winners(table: Record, setting: Record) -> int:
+def winners(table: Record, params: Record) -> int:
     """RS-4.1: the seats that nobody is before, as bits; alone, who reaches the score that wins."""
-    if setting["num_players"] == 1:
-        return int(int(table["final"][0]) - int(setting["deduction"]) >= int(setting["solo_win"]))
+    if params["num_players"] == 1:
+        return int(int(table["final"][0]) - int(params["deduction"]) >= int(params["solo_win"]))
     found = 0
-    for seat in range(int(setting["num_players"])):
+    for seat in range(int(params["num_players"])):
         beaten = False
-        for other in range(int(setting["num_players"])):
+        for other in range(int(params["num_players"])):
             beaten = beaten or is_better(table, other, seat)
         if not beaten:
             found |= 1 << seat
@@ -89,9 +89,9 @@ def winners(table: Record, setting: Record) -> int:
 
 
 @kernel
-def band(setting: Record, final: int) -> int:
+def band(params: Record, final: int) -> int:
     """RS-4.1: how many of the marks a final score reaches, with the extension after what is taken off first."""
     reached = 0
     for mark in range(BANDS):
-        reached += int(final - int(setting["deduction"]) >= int(setting["bands"][mark]))
+        reached += int(final - int(params["deduction"]) >= int(params["bands"][mark]))
     return reached

@@ -11,16 +11,16 @@ from .vocab import MAX_PLACES, MAX_SEATS, NO_TILE, NOBODY, Charge, Ending, Phase
 
 
 @kernel
-def deal(game: Record, setting: Record, seed: int, number: int) -> None:
+def deal(game: Record, params: Record, seed: int, number: int) -> None:
     """RS-1.1: lay game `number` under `seed`, the same whatever the players do later, and begin the first round."""
     game["seed"] = seed
     game["number"] = number
     stream = game["chance"]  # the deal's stream first; the dice have their own
     open_stream(stream, seed, number, DEAL)
-    lay_table(game["table"], setting)
-    lay_tiles(game["table"], setting, stream)
+    lay_table(game["table"], params)
+    lay_tiles(game["table"], params, stream)
     for seat in range(MAX_SEATS):
-        clear_sheet(game["private"][seat]["sheet"], setting, int(seat < int(setting["num_players"])))
+        clear_sheet(game["private"][seat]["sheet"], params, int(seat < int(params["num_players"])))
         forget_round(game["private"][seat])
         game["sheets"][seat] = game["private"][seat]["sheet"]
     game["timing"]["steps"] = 0
@@ -29,11 +29,11 @@ def deal(game: Record, setting: Record, seed: int, number: int) -> None:
     game["timing"]["asked"] = NOBODY
     open_stream(game["chance"], seed, number, CHANCE)
     open_stream(game["agents"], seed, number, AGENTS)
-    begin_round(game, setting)
+    begin_round(game, params)
 
 
 @kernel
-def lay_table(table: Record, setting: Record) -> None:
+def lay_table(table: Record, params: Record) -> None:
     """RS-1.1: the ship on the west tile, nothing rolled yet."""
     table["deeds"][:, :] = 0
     table["final"][:] = 0
@@ -44,7 +44,7 @@ def lay_table(table: Record, setting: Record) -> None:
     table["dice"][:] = 0
     table["temperature"] = 0
     table["heated"] = 0
-    table["num_players"] = setting["num_players"]
+    table["num_players"] = params["num_players"]
     table["phase"] = Phase.DICE
     table["ending"] = Ending.PLAYING
     table["winners"] = 0
@@ -52,18 +52,18 @@ def lay_table(table: Record, setting: Record) -> None:
 
 
 @kernel
-def lay_tiles(table: Record, setting: Record, stream: Record) -> None:
+def lay_tiles(table: Record, params: Record, stream: Record) -> None:
     """RS-1.1: the river tiles in play, shuffled, into the north row and then the south row."""
-    places = int(setting["num_places"])
+    places = int(params["num_places"])
     table["tile"][:] = NO_TILE
     for place in range(places):
         table["tile"][place] = place
     shuffle(stream, table["tile"], min(places, MAX_PLACES))
-    table["open_columns"] = open_columns(table, setting)
+    table["open_columns"] = open_columns(table, params)
 
 
 @kernel
-def clear_sheet(sheet: Record, setting: Record, seated: int) -> None:
+def clear_sheet(sheet: Record, params: Record, seated: int) -> None:
     """RS-1.2: an empty sheet with all its fire and +1 symbols; of a seat that isn't taken, without any."""
     sheet["total"][:] = 0
     sheet["last"][:] = 0
@@ -71,5 +71,5 @@ def clear_sheet(sheet: Record, setting: Record, seated: int) -> None:
     sheet["crossed"][:, :] = 0
     sheet["tickets"][:] = 0
     sheet["power"][:] = Charge.LOCKED
-    sheet["fire"] = int(setting["fire"]) * seated
-    sheet["plus"] = int(setting["plus"]) * seated
+    sheet["fire"] = int(params["fire"]) * seated
+    sheet["plus"] = int(params["plus"]) * seated

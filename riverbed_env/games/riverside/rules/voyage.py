@@ -40,13 +40,13 @@ def heated(table: Record) -> int:
 
 
 @kernel
-def sail(table: Record, setting: Record) -> None:
+def sail(table: Record, params: Record) -> None:
     """RS-2.1: the ship moves on by the temperature, at most to the anchor."""
-    table["ship"] = min(int(setting["anchor"]), int(table["ship"]) + int(table["temperature"]))
+    table["ship"] = min(int(params["anchor"]), int(table["ship"]) + int(table["temperature"]))
     record_event(table, Event.ROLL, NOBODY, NO_BOAT, NO_PLACE, int(table["temperature"]), int(table["ship"]))
 
 
 @kernel
-def has_arrived(table: Record, setting: Record) -> bool:
+def has_arrived(table: Record, params: Record) -> bool:
     """RS-2.1: whether the ship has reached or passed the anchor."""
-    return int(table["ship"]) >= int(setting["anchor"])
+    return int(table["ship"]) >= int(params["anchor"])

@@ -20,7 +20,7 @@ from riverbed_env.core.card import (
 from riverbed_env.core.game import Game
 from riverbed_env.kernels.vocab import MAX_EVENTS
 
-from ..content.pack import BOATS, Pack, Row, make_setting
+from ..content.pack import BOATS, Pack, Row, make_params
 from ..rules.pieces import OBSERVATION, OWN, SHEET_TABLE
 from ..rules.vocab import Boat, Event, Green, Phase, Power, Question
 from .text import BAND_WORDS, BOAT_WORDS, EVENT_WORDS, GREEN_WORDS, PHASE_WORDS, POWER_WORDS, QUESTION_WORDS
@@ -237,11 +237,11 @@ def river_body(pack: Pack) -> str:
     """The spaces of the route with and without the extension."""
     rows = []
     for extension in (False, True):
-        settings, _ = make_setting(pack=pack.file, extension=extension)
-        setting = settings[0]
-        columns = int(setting["columns"])
-        middles = [", ".join(str(space) for space in setting["middle"][row, :columns].tolist()) for row in range(2)]
-        rows.append(["yes" if extension else "no", 2 * columns, *middles, int(setting["anchor"])])
+        params_array, _ = make_params(pack=pack.file, extension=extension)
+        params = params_array[0]
+        columns = int(params["columns"])
+        middles = [", ".join(str(space) for space in params["middle"][row, :columns].tolist()) for row in range(2)]
+        rows.append(["yes" if extension else "no", 2 * columns, *middles, int(params["anchor"])])
     route = pack.content.route
     ways = (
         f"A tile has {route.spaces_a_tile} spaces of the route, the east tile {route.east_tile}. Through a passage "

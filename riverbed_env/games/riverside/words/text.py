@@ -15,7 +15,7 @@ from riverbed_env.kernels.common import byte_of
 
 from ..content.pack import Pack
 from ..rules.actions import ACTIONS, DIE_WAYS
-from ..rules.invariants import FAULT_WORDS, Fault
+from ..rules.invariants import VIOLATION_WORDS, Violation
 from ..rules.look import look
 from ..rules.pieces import NOW_SIZE, OBSERVATION, OBSERVATION_SIZE, STATE
 from ..rules.scoring import band, boat_points, captain_points
@@ -98,9 +98,9 @@ def describe_refusal(code: int) -> str:
     return REFUSAL_WORDS[Refusal(code)]
 
 
-def describe_fault(code: int) -> str:
-    """Which book-keeping identity a state breaks."""
-    return FAULT_WORDS[Fault(code)]
+def describe_violation(code: int) -> str:
+    """Which book-keeping invariant a state breaks."""
+    return VIOLATION_WORDS[Violation(code)]
 
 
 def describe_village(pack: Pack, tile: int) -> str:
@@ -206,11 +206,11 @@ def sheets_for(games: npt.NDArray[np.void], viewer: int | None) -> list[np.void]
     return [view["private"]["sheet"] if seat == viewer else view["sheets"][seat] for seat in range(count)]
 
 
-def headline(table: np.void, setting: np.void) -> str:
+def headline(table: np.void, params: np.void) -> str:
     """Round, phase, dice and ship, or how the game ended."""
-    ship = f"ship on space {int(table['ship'])} of {int(setting['anchor'])}"
+    ship = f"ship on space {int(table['ship'])} of {int(params['anchor'])}"
     if table["ending"] == Ending.FINISHED:
-        return f"Over after {int(table['round'])} rolls: {describe_result(table, setting)}"
+        return f"Over after {int(table['round'])} rolls: {describe_result(table, params)}"
     if table["ending"] == Ending.TRUNCATED:
         return f"Cut off at the cap on steps, {ship}."
     phase = PHASE_WORDS[Phase(int(table["phase"]))]
@@ -224,22 +224,22 @@ def describe_roll(table: np.void) -> str:
     return ", ".join(f"{names[die]} {int(table['dice'][die])}{'*' if hot[die] else ''}" for die in range(NUM_DICE))
 
 
-def describe_result(table: np.void, setting: np.void) -> str:
+def describe_result(table: np.void, params: np.void) -> str:
     """Final scores with captain points and what they are worth, and who won."""
     scores = [
         f"player_{seat} {int(table['final'][seat])} ({int(table['captain'][seat])} captain points, "
-        f"{BAND_WORDS[band(setting, int(table['final'][seat]))]})"
+        f"{BAND_WORDS[band(params, int(table['final'][seat]))]})"
         for seat in range(int(table["num_players"]))
     ]
     won = [f"player_{seat}" for seat in range(len(scores)) if int(table["winners"]) >> seat & 1]
     return f"{', '.join(scores)}; {' and '.join(won) or 'nobody'} won."
 
 
-def describe_sheet(pack: Pack, sheet: np.void, setting: np.void) -> list[str]:
+def describe_sheet(pack: Pack, sheet: np.void, params: np.void) -> list[str]:
     """A score sheet, a line a boat."""
     lines = [f"fire {int(sheet['fire'])}, +1 {int(sheet['plus'])}, {powers_words(sheet)}"]
     for colour in range(NUM_COLOURS):
-        rows = [f"{int(sheet['crossed'][colour, row])}/{int(setting['seats'][colour, row])}" for row in range(ROWS)]
+        rows = [f"{int(sheet['crossed'][colour, row])}/{int(params['seats'][colour, row])}" for row in range(ROWS)]
         lines.append(
             f"{BOAT_WORDS[Boat(colour)]}: rows {' '.join(rows)}, {_scores(sheet, colour)}, "
             f"{boat_points(sheet, colour)} points"
@@ -276,15 +276,17 @@ def describe_choices(pack: Pack, table: np.void, own: np.void) -> str:
     return "; ".join(said) or "has nothing to choose any more"
 
 
-def describe_state(pack: Pack, games: npt.NDArray[np.void], settings: npt.NDArray[np.void], viewer: int | None) -> str:
+def describe_state(
+    pack: Pack, games: npt.NDArray[np.void], params_array: npt.NDArray[np.void], viewer: int | None
+) -> str:
     """The game in sentences: what a seat knows, or (None) everything."""
-    setting = settings[0]
+    params = params_array[0]
     table = games[0]["table"] if viewer is None else seen_by(games, viewer)["table"]
-    lines = [headline(table, setting), f"Dice: {describe_roll(table)} (* heated)."]
-    for place in range(int(setting["num_places"])):
+    lines = [headline(table, params), f"Dice: {describe_roll(table)} (* heated)."]
+    for place in range(int(params["num_places"])):
         lines.append(f"{describe_place(pack, table, place)}: {int(table['distance'][place])} steps away.")
     for seat, sheet in enumerate(sheets_for(games, viewer)):
-        lines.append(f"player_{seat}: " + "; ".join(describe_sheet(pack, sheet, setting)) + ".")
+        lines.append(f"player_{seat}: " + "; ".join(describe_sheet(pack, sheet, params)) + ".")
     seats: Iterable[int] = range(int(table["num_players"])) if viewer is None else (viewer,)
     for seat in seats:
         own = games[0]["private"][seat] if viewer is None else seen_by(games, seat)["private"]

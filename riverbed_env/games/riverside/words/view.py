@@ -19,18 +19,18 @@ _EVENTS = 10
 _NAMES = {"white": "W", "yellow": "Y", "brown": "B", "blue": "U", "pink": "P", "church": "+"}
 
 
-def draw(pack: Pack, games: npt.NDArray[np.void], settings: npt.NDArray[np.void], viewer: int | None) -> str:
+def draw(pack: Pack, games: npt.NDArray[np.void], params_array: npt.NDArray[np.void], viewer: int | None) -> str:
     """The game as seat `viewer` knows it; None shows what is being chosen too."""
-    setting = settings[0]
+    params = params_array[0]
     view = None if viewer is None else seen_by(games, viewer)
     table = games[0]["table"] if view is None else view["table"]
     who = "all is shown" if viewer is None else f"as player_{viewer} sees it"
     lines = [
-        f"Riverside ({who}). {headline(table, setting)}",
+        f"Riverside ({who}). {headline(table, params)}",
         f"Dice: {describe_roll(table)} (* heated)",
-        *_river(pack, table, setting),
+        *_river(pack, table, params),
         "Sheets (W white, Y yellow, B brown, U blue, P pink, + stave church; X crossed, . free, points behind):",
-        *_sheets(games, setting, viewer),
+        *_sheets(games, params, viewer),
     ]
     seats = range(int(table["num_players"])) if viewer is None else (viewer,)
     for seat in seats:
@@ -45,9 +45,9 @@ def village_mark(pack: Pack, tile: int) -> str:
     return "/".join(f"{_NAMES[boat]}{value}" for boat, value in pack.villages[tile].values.items())
 
 
-def _river(pack: Pack, table: np.void, setting: np.void) -> list[str]:
+def _river(pack: Pack, table: np.void, params: np.void) -> list[str]:
     """The two rows: villages with their distance outside, the route inside, | where a column has a passage."""
-    columns = int(setting["columns"])
+    columns = int(params["columns"])
     cells = [
         [
             f"{place + 1}:{village_mark(pack, int(table['tile'][place]))} @{int(table['distance'][place])}"
@@ -58,51 +58,51 @@ def _river(pack: Pack, table: np.void, setting: np.void) -> list[str]:
     passages = ["|" if int(table["open_columns"]) >> column & 1 else " " for column in range(columns)]
     return [
         "  " + "".join(f"{cell:^{_WIDTH}}" for cell in cells[0]),
-        "  " + _route(table, setting, 0),
+        "  " + _route(table, params, 0),
         "  " + "".join(f"{mark:^{_WIDTH}}" for mark in passages),
-        "  " + _route(table, setting, 1),
+        "  " + _route(table, params, 1),
         "  " + "".join(f"{cell:^{_WIDTH}}" for cell in cells[1]),
     ]
 
 
-def _route(table: np.void, setting: np.void, row: int) -> str:
+def _route(table: np.void, params: np.void, row: int) -> str:
     """The spaces of one row from west to east, the ship as #; the start and the anchor lie west, the bend east."""
-    middle = [int(space) for space in setting["middle"][row][: int(setting["columns"])]]
-    half = int(setting["middle"][0, 0]) - 1  # spaces of a tile on either side of its middle
+    middle = [int(space) for space in params["middle"][row][: int(params["columns"])]]
+    half = int(params["middle"][0, 0]) - 1  # spaces of a tile on either side of its middle
     step = 1 if row == 0 else -1
     ship = int(table["ship"])
     tiles = []
     for centre in middle:
         spaces = range(centre - half * step, centre + (half + 1) * step, step)
         tiles.append(f"{' '.join('#' if space == ship else 'o' for space in spaces):^{_WIDTH}}")
-    last, first = int(setting["anchor"]), middle[-1]
-    bend = range(first + half + 1, first + half + 1 + _bend_spaces(setting)) if row == 0 else range(0)
+    last, first = int(params["anchor"]), middle[-1]
+    bend = range(first + half + 1, first + half + 1 + _bend_spaces(params)) if row == 0 else range(0)
     west = ("#" if ship == 0 else ">") if row == 0 else ("#" if ship == last else "<")
     return f"{west}{''.join(tiles)}{' '.join('#' if space == ship else 'o' for space in bend)}"
 
 
-def _bend_spaces(setting: np.void) -> int:
+def _bend_spaces(params: np.void) -> int:
     """How many spaces the east tile has."""
-    last = int(setting["columns"]) - 1
-    half = int(setting["middle"][0, 0]) - 1
-    return int(setting["middle"][1, last]) - int(setting["middle"][0, last]) - 2 * half - 1
+    last = int(params["columns"]) - 1
+    half = int(params["middle"][0, 0]) - 1
+    return int(params["middle"][1, last]) - int(params["middle"][0, last]) - 2 * half - 1
 
 
-def _sheets(games: npt.NDArray[np.void], setting: np.void, viewer: int | None) -> list[str]:
+def _sheets(games: npt.NDArray[np.void], params: np.void, viewer: int | None) -> list[str]:
     """Every sheet: rows, scores and points of each boat."""
     lines = []
     for seat, sheet in enumerate(sheets_for(games, viewer)):
         lines.append(f"player_{seat}: fire {int(sheet['fire'])}, +1 {int(sheet['plus'])}, {powers_words(sheet)}")
-        boats = [_boat(sheet, setting, colour) for colour in range(NUM_COLOURS)]
+        boats = [_boat(sheet, params, colour) for colour in range(NUM_COLOURS)]
         church = f"+ {int(sheet['total'][CHURCH])}, captain {captain_points(sheet)}"
         lines.append("    " + "   ".join(boats[:3]))
         lines.append("    " + "   ".join([*boats[3:], church]))
     return lines
 
 
-def _boat(sheet: np.void, setting: np.void, colour: int) -> str:
+def _boat(sheet: np.void, params: np.void, colour: int) -> str:
     rows = []
     for row in range(ROWS):
         crossed = int(sheet["crossed"][colour, row])
-        rows.append("X" * crossed + "." * (int(setting["seats"][colour, row]) - crossed))
+        rows.append("X" * crossed + "." * (int(params["seats"][colour, row]) - crossed))
     return f"{_LETTERS[Boat(colour)]} {' '.join(rows)} {boat_points(sheet, colour)}"

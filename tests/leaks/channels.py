@@ -18,7 +18,7 @@ from riverbed_env.games.riverbed_hunt.rules.vocab import PUBLIC, Ending, Event, 
 from riverbed_env.games.riverbed_hunt.words.text import describe_event, unpack_event
 from riverbed_env.kernels.common import newest_event
 from riverbed_env.kernels.vocab import MAX_EVENTS
-from riverbed_env.testing.leaks import Follow, Leak, Senses, Step, Told, aec_senses, names_of
+from riverbed_env.testing.leaks import Channels, Disclosure, Follow, Leak, Step, aec_channels, names_of
 
 Happening = tuple[int, ...]  # a public event
 
@@ -70,7 +70,7 @@ def make_twin(parts: Collection[str] | None = None) -> Callable[..., TurnEnv]:
         draw = Random(int(rng.integers(2**62)))
         chosen = parts or draw.sample(PARTS, draw.randint(1, len(PARTS)))
         seat = env.possible_agents.index(agent)
-        return with_record(env, twin(env._games, env._settings, seat, draw, chosen))
+        return with_record(env, twin(env._games, env._params, seat, draw, chosen))
 
     return twin_of
 
@@ -89,17 +89,13 @@ class NowView:
     def __init__(self) -> None:
         self.env: TurnEnv | None = None
         self.laid = b""
-        self.senses = aec_senses()
+        self.channels = aec_channels()
 
     def of(self, env: TurnEnv) -> TurnEnv:
         """An environment of view "now" with this one's game before it."""
-        if (
-            self.env is None
-            or type(self.env) is not type(env)
-            or self.env._settings.tobytes() != env._settings.tobytes()
-        ):
+        if self.env is None or type(self.env) is not type(env) or self.env._params.tobytes() != env._params.tobytes():
             self.env = type(env)(env.game, view="now", num_players=env.num_players)
-            self.env._settings, self.env.pack = env._settings, env.pack
+            self.env._params, self.env.pack = env._params, env.pack
             self.laid = b""
         game = env._games.tobytes()
         if self.laid != game or self.env._games.tobytes() != game:
@@ -107,21 +103,21 @@ class NowView:
             self.laid = game
         return self.env
 
-    def sense(self, name: str) -> Callable[[TurnEnv, str], Any]:
-        """One of the kit's senses by that view."""
-        return lambda env, agent: self.senses.functions[name](self.of(env), agent)
+    def channel(self, name: str) -> Callable[[TurnEnv, str], Any]:
+        """One of the kit's channels by that view."""
+        return lambda env, agent: self.channels.functions[name](self.of(env), agent)
 
 
-def numbers() -> Senses:
+def numbers() -> Channels:
     """What reaches a seat as numbers, and the public table."""
-    return aec_senses(words={"table": table, "public knowledge": public_knowledge}, pieces=pieces)
+    return aec_channels(words={"table": table, "public knowledge": public_knowledge}, pieces=pieces)
 
 
-def everything() -> Senses:
+def everything() -> Channels:
     """All that reaches a seat: numbers by both views, words, pictures, refusals of what it tries."""
     now = NowView()
     words = {
-        **{f"{name} (now)": now.sense(name) for name in ("observation", "mask", "info", "last")},
+        **{f"{name} (now)": now.channel(name) for name in ("observation", "mask", "info", "last")},
         "state in words": lambda env, agent: env.describe_state(agent),
         "picture": lambda env, agent: env.render(agent),
         "events in words": lambda env, agent: env.describe_events(),
@@ -151,8 +147,8 @@ def actions_in_words(env: TurnEnv, agent: str) -> list[str]:
 def refusals(env: TurnEnv, agent: str) -> list[int]:
     """Why each action is refused the seat."""
     seat = env.possible_agents.index(agent)
-    refusal, game, setting = env.game.kernels.refusal, env._games[0], env._settings[0]
-    return [int(refusal(game, setting, seat, action)) for action in range(ACTIONS.size)]
+    refusal, game, params = env.game.kernels.refusal, env._games[0], env._params[0]
+    return [int(refusal(game, params, seat, action)) for action in range(ACTIONS.size)]
 
 
 def complaint(env: TurnEnv, agent: str) -> str:
@@ -166,10 +162,10 @@ def complaint(env: TurnEnv, agent: str) -> str:
     raise AssertionError("a seat that is asked could wait")
 
 
-def apart(senses: Senses, one: TurnEnv, two: TurnEnv, seat: int) -> list[str]:
+def apart(channels: Channels, one: TurnEnv, two: TurnEnv, seat: int) -> list[str]:
     """By what a seat can tell two environments apart."""
     agent = f"player_{seat}"
-    return names_of(senses.apart(senses.take(one, agent), senses.take(two, agent)))
+    return names_of(channels.apart(channels.take(one, agent), channels.take(two, agent)))
 
 
 # --- moments of random games ---------------------------------------------------------------------------------------
@@ -212,14 +208,14 @@ def follow(steps: int) -> Follow:
         told=told,
         note=lambda env, agent: record_of(env)[0],
         steps=steps,
-        senses=numbers(),
+        channels=numbers(),
         at_the_end=everything(),
         private=(*OWN, *OWN_MASK),
         must_notice=True,
     )
 
 
-def told(one: Step, two: Step, agent: str) -> Told:
+def told(one: Step, two: Step, agent: str) -> Disclosure:
     """RH-8.1, RH-8.2: whether the step turned up another tile or card, or told the seat alone something else.
 
     Leak where public events come apart in anything but the tile turned up or the card discarded.
@@ -227,12 +223,12 @@ def told(one: Step, two: Step, agent: str) -> Told:
     happened = [new_events(step.noted, step.env._games[0]) for step in (one, two)]
     if happened[0] != happened[1]:
         check_parting(one.env, agent, happened[0], happened[1])
-        return Told.OPENLY
+        return Disclosure.OPENLY
     if shown_at_the_end(one.env) != shown_at_the_end(two.env):
-        return Told.OPENLY
+        return Disclosure.OPENLY
     seat = one.env.possible_agents.index(agent)
     learnt = [learnt_alone(step.noted, step.env._games[0], seat, happened[0]) for step in (one, two)]
-    return Told.NOTHING if learnt[0] == learnt[1] else Told.ALONE
+    return Disclosure.NOTHING if learnt[0] == learnt[1] else Disclosure.ALONE
 
 
 def shown_at_the_end(env: TurnEnv) -> list[int]:

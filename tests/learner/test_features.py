@@ -1,4 +1,4 @@
-"""Senses: numbers worked out from a learner's observation alone, and what an agent would advise."""
+"""Features: numbers worked out from a learner's observation alone, and what an agent would advise."""
 
 from __future__ import annotations
 
@@ -24,7 +24,15 @@ from learner.learner_kit import (
 from riverbed_env.errors import OptionError
 from riverbed_env.kernels.random import STREAM, open_stream
 from riverbed_env.players.agents import CompiledAgent, choose_uniformly
-from riverbed_env.players.features import advice, bounds, find_sense, find_senses, sense_names, total_size, write_senses
+from riverbed_env.players.features import (
+    advice,
+    bounds,
+    feature_names,
+    find_feature_set,
+    find_feature_sets,
+    total_size,
+    write_features,
+)
 from riverbed_env.registry import find_game
 
 GAME = find_game(HUNT)
@@ -41,9 +49,9 @@ def streams(n: int, seed: int) -> npt.NDArray[np.void]:
     return found
 
 
-def met(senses: Any, steps: int = 25, **options: Any) -> tuple[Rows, Rows, Rows]:
-    """What learners of the Hunt see: observations, masks, and what the senses tell."""
-    batch = learner(HUNT, 8, senses=senses, opponents="simple", **options)
+def met(features: Any, steps: int = 25, **options: Any) -> tuple[Rows, Rows, Rows]:
+    """What learners of the Hunt see: observations, masks, and what the features tell."""
+    batch = learner(HUNT, 8, features=features, opponents="simple", **options)
     size = GAME.views[options.get("view", "history")]
     rows = []
     for _ in range(steps):
@@ -54,28 +62,28 @@ def met(senses: Any, steps: int = 25, **options: Any) -> tuple[Rows, Rows, Rows]
 
 
 def test_a_game_names_its_senses() -> None:
-    assert "outlook" in sense_names(GAME)
+    assert "outlook" in feature_names(GAME)
     for game_id in GAMES:
         if game_id != HUNT:
-            assert sense_names(find_game(game_id)) == []
+            assert feature_names(find_game(game_id)) == []
 
 
 @pytest.mark.parametrize("num_players", [4, 7, 9])
 def test_the_outlook_depends_on_the_observation_alone(num_players: int) -> None:
     """The same rows in another order, with other streams, tell the same."""
     observations, masks, told = met(("outlook",), num_players=num_players)
-    outlook = find_sense("outlook", GAME)
+    outlook = find_feature_set("outlook", GAME)
     assert told.shape[1] == outlook.size
     order = np.random.default_rng(0).permutation(len(told))
     for seed in (1, 2):
-        again = write_senses((outlook,), observations[order], masks[order], streams(len(told), seed))
+        again = write_features((outlook,), observations[order], masks[order], streams(len(told), seed))
         np.testing.assert_array_equal(again, told[order])
     assert len(np.unique(told, axis=0)) > 40
 
 
 def test_the_outlook_tells_the_same_row_by_row() -> None:
     observations, masks, told = met(("outlook",), steps=4)
-    outlook = find_sense("outlook", GAME)
+    outlook = find_feature_set("outlook", GAME)
     for row in range(len(told)):
         out = np.full((1, outlook.size), 77, np.int8)
         outlook.write(observations[row : row + 1], masks[row : row + 1], streams(1, row), out, parallel=False)
@@ -88,7 +96,7 @@ def test_the_outlook_does_not_change_with_what_the_seat_cannot_know() -> None:
     rows = np.concatenate([observations, masks], axis=1)
     _, first, which = np.unique(rows, axis=0, return_index=True, return_inverse=True)
     which = which.ravel()  # NumPy 2.0 gives it an axis more
-    outlook = find_sense("outlook", GAME).size
+    outlook = find_feature_set("outlook", GAME).size
     np.testing.assert_array_equal(told[:, :outlook], told[first][which][:, :outlook])
 
 
@@ -97,7 +105,7 @@ def test_the_outlook_does_not_change_with_what_the_seat_cannot_know() -> None:
 )
 def test_advice_is_what_the_agent_would_do(name: str, opponents: Any) -> None:
     agent = installed(name, HUNT)
-    batch = learner(HUNT, 3, senses=(f"advice:{name}",), opponents=opponents)
+    batch = learner(HUNT, 3, features=(f"advice:{name}",), opponents=opponents)
     sat = installed(opponents, HUNT) if isinstance(opponents, str) else opponents
     found = first_episodes(batch, 3)
     for number, episode in found.items():
@@ -114,7 +122,7 @@ def test_advice_can_be_followed_and_beats_chance() -> None:
     """Whoever follows advice never acts illegally, and wins more than whoever doesn't."""
     won = []
     for followed in (True, False):
-        batch = learner(HUNT, 60, senses=("advice:rule_based",), opponents="random", role="leader", num_players=5)
+        batch = learner(HUNT, 60, features=("advice:rule_based",), opponents="random", role="leader", num_players=5)
         paid: list[float] = []
         while len(paid) < 500:
             batch.step(batch.observation[:, SIZE:].argmax(axis=1) if followed else chosen(batch))
@@ -124,7 +132,7 @@ def test_advice_can_be_followed_and_beats_chance() -> None:
 
 
 def test_advice_of_any_game() -> None:
-    batch = learner(TOY, 4, senses=("advice:random",), opponents=Remembering())
+    batch = learner(TOY, 4, features=("advice:random",), opponents=Remembering())
     size = find_game(TOY).views["history"]
     for _ in range(10):
         told = batch.observation[:, size:]
@@ -135,7 +143,7 @@ def test_advice_of_any_game() -> None:
 
 
 def test_senses_change_no_game() -> None:
-    batches = [learner(HUNT, 3, senses=senses, opponents="random") for senses in ((), ("advice:random", *BOTH))]
+    batches = [learner(HUNT, 3, features=features, opponents="random") for features in ((), ("advice:random", *BOTH))]
     for _ in range(40):
         np.testing.assert_array_equal(batches[0].observation, batches[1].observation[:, :SIZE])
         np.testing.assert_array_equal(batches[0].action_mask, batches[1].action_mask)
@@ -145,18 +153,18 @@ def test_senses_change_no_game() -> None:
 
 
 def test_senses_stand_in_the_order_asked_for_and_before_the_secrets() -> None:
-    size = find_sense("outlook", GAME).size
+    size = find_feature_set("outlook", GAME).size
     one, other = met(BOTH, steps=5), met(BOTH[::-1], steps=5)
     np.testing.assert_array_equal(one[2][:, :size], other[2][:, -size:])
     np.testing.assert_array_equal(one[2][:, size:], other[2][:, :-size])
-    batch, plain = (learner(HUNT, 2, senses=BOTH, secrets=secrets, opponents="simple") for secrets in (True, False))
+    batch, plain = (learner(HUNT, 2, features=BOTH, secrets=secrets, opponents="simple") for secrets in (True, False))
     np.testing.assert_array_equal(batch.observation[:, : -batch.num_secrets], plain.observation)
 
 
 def test_senses_of_the_smaller_view_are_worked_out_from_the_larger() -> None:
-    large = learner(HUNT, 4, senses=BOTH, opponents="simple")
-    small = learner(HUNT, 4, senses=BOTH, opponents="simple", view="now")
-    told = total_size(find_senses(BOTH, GAME))
+    large = learner(HUNT, 4, features=BOTH, opponents="simple")
+    small = learner(HUNT, 4, features=BOTH, opponents="simple", view="now")
+    told = total_size(find_feature_sets(BOTH, GAME))
     for _ in range(15):
         np.testing.assert_array_equal(large.observation[:, -told:], small.observation[:, -told:])
         actions = chosen(large)
@@ -165,7 +173,7 @@ def test_senses_of_the_smaller_view_are_worked_out_from_the_larger() -> None:
 
 
 def test_senses_keep_within_their_bounds() -> None:
-    found = find_senses(BOTH, GAME)
+    found = find_feature_sets(BOTH, GAME)
     low, high = bounds(found)
     assert low.shape == high.shape == (total_size(found),)
     for num_players in (4, 9):
@@ -175,12 +183,12 @@ def test_senses_keep_within_their_bounds() -> None:
 
 
 def test_the_last_sight_has_senses_too() -> None:
-    batch = learner(HUNT, 4, senses=("outlook",), opponents="simple", autoreset="off", max_decisions=60)
+    batch = learner(HUNT, 4, features=("outlook",), opponents="simple", autoreset="off", max_decisions=60)
     for _ in range(60):
         batch.step(chosen(batch))
     assert batch.over.all()
     rows, masks = batch.final_observation[:, :SIZE].copy(), batch.final_mask.copy()
-    again = write_senses((find_sense("outlook", GAME),), rows, masks, streams(4, 3))
+    again = write_features((find_feature_set("outlook", GAME),), rows, masks, streams(4, 3))
     np.testing.assert_array_equal(batch.final_observation[:, SIZE:], again)
 
 
@@ -189,14 +197,14 @@ def test_the_last_sight_has_senses_too() -> None:
                                   "advice:policy.npz"])  # fmt: skip
 def test_senses_there_are_not_are_refused_by_name(name: str) -> None:
     with pytest.raises(OptionError, match=name.partition(":")[2] or name or "sense"):
-        find_sense(name, GAME)
+        find_feature_set(name, GAME)
     with pytest.raises(OptionError):
-        learner(HUNT, senses=("outlook", name))
+        learner(HUNT, features=("outlook", name))
 
 
 def test_a_sense_of_another_game_is_refused() -> None:
     with pytest.raises(OptionError, match="outlook"):
-        learner(TOY, senses=("outlook",))
+        learner(TOY, features=("outlook",))
 
 
 @pytest.mark.parametrize("more", [{"memory_size": 2}, {"by_view": True}])
@@ -205,10 +213,10 @@ def test_agents_that_remember_or_look_at_views_give_no_advice(more: dict[str, An
         advice(CompiledAgent("mindful", choose_uniformly, **more), GAME)
 
 
-@pytest.mark.parametrize("senses", [None, "outlook", b"outlook", 5, [1], {"outlook"}])
-def test_what_is_no_list_of_senses_is_refused(senses: Any) -> None:
-    with pytest.raises(OptionError, match="senses must be a list of names"):
-        learner(HUNT, senses=senses)
+@pytest.mark.parametrize("features", [None, "outlook", b"outlook", 5, [1], {"outlook"}])
+def test_what_is_no_list_of_senses_is_refused(features: Any) -> None:
+    with pytest.raises(OptionError, match="features must be a list of names"):
+        learner(HUNT, features=features)
 
 
 @pytest.mark.parametrize("secrets", [None, 1, "yes", np.array([1, 2])])
@@ -219,4 +227,4 @@ def test_secrets_are_given_or_not(secrets: Any) -> None:
 
 def test_a_sense_asked_for_twice_is_refused() -> None:
     with pytest.raises(OptionError, match="outlook"):
-        find_senses(("outlook", "outlook"), GAME)
+        find_feature_sets(("outlook", "outlook"), GAME)

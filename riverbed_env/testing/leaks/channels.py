@@ -1,4 +1,4 @@
-"""What reaches an agent through an environment, each way by a name: the senses that a leak is told by."""
+"""What reaches an agent through an environment, each way by a name: the channels that a leak is told by."""
 
 from __future__ import annotations
 
@@ -15,40 +15,40 @@ from .compare import Difference, differences, freeze, same
 Env: TypeAlias = AECEnv[Any, Any, Any]
 Agent: TypeAlias = Any
 Whose: TypeAlias = Collection[Agent] | Callable[[Env], Iterable[Agent]] | None  # all, these, or as a function says
-Sights: TypeAlias = dict[str, Any]  # what an agent has by each sense
-Sense: TypeAlias = Callable[[Env, Agent], Any]
-Decoder: TypeAlias = Callable[[Any], Mapping[str, Any]]  # a value of a sense by its pieces
+Sights: TypeAlias = dict[str, Any]  # what an agent has by each channel
+Channel: TypeAlias = Callable[[Env, Agent], Any]
+Decoder: TypeAlias = Callable[[Any], Mapping[str, Any]]  # a value of a feature set by its pieces
 
 
 @dataclass(frozen=True)
-class Senses:
+class Channels:
     """Named ways in which something reaches an agent; each gives a value of plain content.
 
-    `functions` are called in their order as `function(env, agent)`; `decoders` take the value of the sense of the
+    `functions` are called in their order as `function(env, agent)`; `decoders` take the value of the channel of the
     same name apart into named pieces, so that a leak is told by piece.
     """
 
-    functions: Mapping[str, Sense]
+    functions: Mapping[str, Channel]
     decoders: Mapping[str, Decoder] = field(default_factory=dict)
 
-    def adding(self, functions: Mapping[str, Sense]) -> Senses:
-        """With more senses, or others in the place of those of the same name."""
+    def adding(self, functions: Mapping[str, Channel]) -> Channels:
+        """With more channels, or others in the place of those of the same name."""
         return replace(self, functions={**self.functions, **functions})
 
-    def without(self, *names: str) -> Senses:
-        """With some senses left out. Raises KeyError for a name that isn't there."""
+    def without(self, *names: str) -> Channels:
+        """With some channels left out. Raises KeyError for a name that isn't there."""
         missing = [name for name in names if name not in self.functions]
         if missing:
-            raise KeyError(f"no sense is called {missing[0]!r}; there are {', '.join(self.functions)}")
+            raise KeyError(f"no channel is called {missing[0]!r}; there are {', '.join(self.functions)}")
         return replace(self, functions={name: use for name, use in self.functions.items() if name not in names})
 
-    def decoding(self, decoders: Mapping[str, Decoder]) -> Senses:
-        """With the values of some senses named by piece: {"observation": decoder}."""
+    def decoding(self, decoders: Mapping[str, Decoder]) -> Channels:
+        """With the values of some channels named by piece: {"observation": decoder}."""
         return replace(self, decoders={**self.decoders, **decoders})
 
     def take(self, env: Env, agent: Agent) -> Sights:
         """All that reaches the agent now, as copies that keep."""
-        return {name: freeze(sense(env, agent)) for name, sense in self.functions.items()}
+        return {name: freeze(channel(env, agent)) for name, channel in self.functions.items()}
 
     def by_piece(self, sights: Sights) -> Sights:
         """A take with the values named by piece that have decoders."""
@@ -68,13 +68,13 @@ class Senses:
         return found
 
 
-def aec_senses(
+def aec_channels(
     *,
-    rendering: Sense | None = None,
-    words: Mapping[str, Sense] | None = None,
+    rendering: Channel | None = None,
+    words: Mapping[str, Channel] | None = None,
     pieces: Decoder | None = None,
-) -> Senses:
-    """The senses of any turn-based environment of PettingZoo.
+) -> Channels:
+    """The channels of any turn-based environment of PettingZoo.
 
     "observation" (without its mask; the bare array where the observation is {"observation", "action_mask"}), "mask",
     "info", "reward" (the agent's own, and what it has gathered since its last step), "done" (its own flags), "last"
@@ -82,10 +82,10 @@ def aec_senses(
     environment's dictionaries show them to whoever runs the game), "form" (spaces, metadata).
 
     rendering: what the agent sees drawn, as `lambda env, agent: env.render()` where the picture is the agent's own;
-    leave it out where pictures are for spectators. words: more senses, such as texts, refusals, replays. pieces:
+    leave it out where pictures are for spectators. words: more channels, such as texts, refusals, replays. pieces:
     takes an observation apart into named pieces.
     """
-    functions: dict[str, Sense] = {
+    functions: dict[str, Channel] = {
         "observation": observation,
         "mask": masks,
         "info": info,
@@ -100,7 +100,7 @@ def aec_senses(
     }
     if rendering is not None:
         functions["rendering"] = rendering
-    return Senses({**functions, **(words or {})}, {"observation": pieces} if pieces is not None else {})
+    return Channels({**functions, **(words or {})}, {"observation": pieces} if pieces is not None else {})
 
 
 def as_aec(env: Env | ParallelEnv[Any, Any, Any]) -> Env:
@@ -108,7 +108,7 @@ def as_aec(env: Env | ParallelEnv[Any, Any, Any]) -> Env:
     return parallel_to_aec(env) if isinstance(env, ParallelEnv) else env
 
 
-# --- the senses of any environment ---------------------------------------------------------------------------------
+# --- the channels of any environment ---------------------------------------------------------------------------------
 
 
 def observation(env: Env, agent: Agent) -> Any:
@@ -149,7 +149,7 @@ def done(env: Env, agent: Agent) -> Any:
 
 
 def last(env: Env, agent: Agent) -> Any:
-    """What `last` gives the selected agent, as far as the other senses don't give the very same; None to others."""
+    """What `last` gives the selected agent, as far as the other channels don't give the very same; None to others."""
     if env.agent_selection != agent:
         return None
     seen, gathered, terminated, truncated, told = env.last()
@@ -203,7 +203,7 @@ def is_done(env: Env, agent: Agent) -> bool:
 
 
 def whose(agents: Whose, env: Env) -> list[Agent]:
-    """The agents whose senses are asked for."""
+    """The agents whose channels are asked for."""
     if callable(agents):
         return list(agents(env))
     return [agent for agent in env.agents if agents is None or agent in agents]
