@@ -32,7 +32,7 @@ def play_out(batch: Batch, seed: int, choose: Choose = Batch.random_actions) -> 
 def faults(batch: Batch, games: Games) -> npt.NDArray[np.int64]:
     """The fault of each game."""
     found = np.zeros(len(games), np.int64)
-    batch.game.loop("faults")(games, batch.params, found)
+    batch.game.loop("violations")(games, batch.params, found)
     return found
 
 

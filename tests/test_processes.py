@@ -232,7 +232,16 @@ def test_each_entry_kernel_is_compiled_once() -> None:
     use_batch()
     linked = {name: len(loop.signatures) for name, loop in RIVERBED_HUNT._linked.items()}
     assert {name: count for name, count in linked.items() if count > 1} == {}
-    entries = ["serve", "sight", "full_state", "pay", "reset_games", "step_games", "observe_games", "faults"]
+    entries = [
+        "serve",
+        "row_of",
+        "full_state",
+        "returns_of_one",
+        "reset_games",
+        "step_games",
+        "observe_games",
+        "violations",
+    ]
     assert {f"riverbed_hunt_{entry}" for entry in [*entries, "choose_randomly"]} <= linked.keys()
 
 
@@ -243,7 +252,7 @@ LOADED = "import sys; print(' '.join(name for name in {heavy!r} if name in sys.m
 
 
 def test_importing_the_package_loads_nothing_heavy() -> None:
-    heavy = (*HEAVY, "numba", "pydantic", "riverbed_env.core", "agents", "experiments")
+    heavy = (*HEAVY, "numba", "pydantic", "riverbed_env.core", "riverbed_agents", "riverbed_lab")
     assert run(f"import riverbed_env; {LOADED.format(heavy=heavy)}") == ""
 
 
@@ -257,4 +266,4 @@ env.render()
 env.describe_state()
 make_batch("riverbed_hunt_v0", 2, seed=1)
 """
-    assert run(script + LOADED.format(heavy=(*HEAVY, "agents", "experiments"))) == ""
+    assert run(script + LOADED.format(heavy=(*HEAVY, "riverbed_agents", "riverbed_lab"))) == ""

@@ -209,7 +209,7 @@ def _option_words(game: Game) -> dict[str, OptionWords]:
 
 
 _BATCH_WORDS = {
-    "n": OptionWords("from 1 on", "how many games are stepped together"),
+    "num_envs": OptionWords("from 1 on", "how many games are stepped together"),
     "seed": OptionWords(f"{_SEEDS}, `None`", "seed of the numbered games; `None` draws one"),
     "threads": OptionWords("1 to the number of cores", "how many threads share the games"),
     "first_game": OptionWords("from 0 on", "number of the game that the first environment plays"),

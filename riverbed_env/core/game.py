@@ -184,7 +184,7 @@ class Game:
     def returns(self, games: npt.NDArray[np.void], num_players: int) -> npt.NDArray[np.float32]:
         """Every seat's return under `rewards="win"` in finished games of so many players, (n, num_players)."""
         found = np.zeros((len(games), num_players), np.float32)
-        self.loop("pay_all")(games, 0, found)
+        self.loop("returns_of_all")(games, 0, found)
         return found
 
     @cached_property

@@ -151,7 +151,7 @@ class SingleGame:
     def _payoffs(self) -> tuple[npt.NDArray[np.float32], int]:
         """Every seat's return, and how the game ended."""
         returns = np.zeros(self.num_players, np.float32)
-        return returns, int(self.game.loop("pay")(self._games, self._zero_sum, returns))
+        return returns, int(self.game.loop("returns_of_one")(self._games, self._zero_sum, returns))
 
     @property
     def params(self) -> npt.NDArray[np.void]:
@@ -329,7 +329,7 @@ class SingleGame:
 
     def _sight_of(self, games: npt.NDArray[np.void], seat: int, row: npt.NDArray[np.int8]) -> int:
         """A seat's row; returns the asked seat, negative if the game is over."""
-        return int(self.game.loop("sight")(games, self._params, self._views, seat, row, self._size))
+        return int(self.game.loop("row_of")(games, self._params, self._views, seat, row, self._size))
 
     def _read_state(self, state: bytes) -> tuple[dict[str, Any], bytes]:
         if not isinstance(state, bytes) or not state.startswith(_MAGIC):

@@ -28,7 +28,7 @@ REFUSED = -2  # REFUSED - code: the rules refused the action for this reason
 # Which loops a loop is made of.
 MADE_OF = {
     "serve": ("write_row",),
-    "sight": ("write_row",),
+    "row_of": ("write_row",),
     "reset_games": ("show_game",),
     "step_games": ("show_game", "step_one", "touch_game"),
     "play_until_asked": ("show_game", "write_row"),
@@ -173,7 +173,7 @@ def serve(
     return seat
 
 
-def sight(games: Records, params: Records, views: Records, seat: int, row: Vector, size: int) -> int:
+def row_of(games: Records, params: Records, views: Records, seat: int, row: Vector, size: int) -> int:
     """Any seat's row at any time; returns the asked seat, OVER if none."""
     write_row(games[0], params[0], seat, views[0], row, size)
     return current_seat(games[0])

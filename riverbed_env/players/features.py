@@ -52,9 +52,9 @@ class FeatureSet:
         """Fill out (n, size) from observations (n, D), masks (n, A) and copies of the games' agent streams (n,)."""
         if parallel not in self._linked:
             tag = f"{identifier(self.name)}{'_parallel' if parallel else ''}"
-            family = KernelFamily(f"sense_{identifier(self.name)}", *self.folders)
+            family = KernelFamily(f"features_{identifier(self.name)}", *self.folders)
             self._linked[parallel] = family.link(
-                loops.write_feature_rows, f"sense_{tag}", {"sense_row": self.feature_set}, parallel=parallel
+                loops.write_feature_rows, f"write_{tag}", {"write_feature_row": self.feature_set}, parallel=parallel
             )
         self._linked[parallel](observations, masks, streams, out)
 

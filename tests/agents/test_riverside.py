@@ -12,7 +12,7 @@ from agents_kit import stepwise
 
 from riverbed_agents.riverside.greedy import GREEDY
 from riverbed_agents.riverside.look_ahead import LOOK_AHEAD
-from riverbed_agents.riverside.observation_reader import read_own, read_setting, read_table
+from riverbed_agents.riverside.observation_reader import read_own, read_params, read_table
 from riverbed_env.core.batch import Batch
 from riverbed_env.games.riverside.game import RIVERSIDE
 from riverbed_env.games.riverside.rules import legality
@@ -93,7 +93,7 @@ def test_what_they_make_of_an_observation_allows_what_the_rules_allow(extension:
     mask = np.zeros(RIVERSIDE.actions.size, np.int8)
     for _ in range(100):
         for index in np.flatnonzero(batch.acting):
-            read_setting(batch.observation[index], params)
+            read_params(batch.observation[index], params)
             read_table(batch.observation[index], tables[0])
             read_own(batch.observation[index], params[0], owns[0])
             legality.write_answers(tables[0], owns[0], params[0], mask)

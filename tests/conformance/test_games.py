@@ -80,7 +80,7 @@ def test_its_numbers_fit(game_id: str) -> None:
         assert len({piece.name for piece in pieces.pieces}) == len(pieces.pieces)
         assert all(len(piece.axes) in (0, len(piece.shape)) for piece in pieces.pieces)
         assert all(piece.low <= piece.high and piece.doc for piece in pieces.pieces)
-    assert not any(piece.sight == "nobody" for piece in game.observation.pieces)
+    assert not any(piece.visibility == "nobody" for piece in game.observation.pieces)
 
 
 @every_table

@@ -155,10 +155,10 @@ def test_env_batch_and_pay_give_the_same_rewards(game_id: str, count: int, rewar
         batch.step(actions)
     games = batch.get_state()
     paid = np.zeros((4, count), np.float32)
-    game.loop("pay_all")(games, int(rewards == "zero_sum"), paid)
+    game.loop("returns_of_all")(games, int(rewards == "zero_sum"), paid)
     for index, env in enumerate(envs):
         one = np.zeros(count, np.float32)
-        ending = int(game.loop("pay")(games[index : index + 1], int(rewards == "zero_sum"), one))
+        ending = int(game.loop("returns_of_one")(games[index : index + 1], int(rewards == "zero_sum"), one))
         assert ending == (2 if env.truncations["player_0"] else 1)
         np.testing.assert_array_equal(one, paid[index])
         np.testing.assert_array_equal([np.float32(env.rewards[agent]) for agent in env.possible_agents], one)

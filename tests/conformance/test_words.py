@@ -83,7 +83,7 @@ def test_pictures_are_drawn_for_every_viewer(game_id: str, options: dict[str, ob
 @every_game
 def test_viewers_are_shown_different_tables_where_something_is_hidden(game_id: str) -> None:
     game = find_game(game_id)
-    hidden = any(piece.sight != "all" for piece in (*game.observation.pieces, *game.state.pieces))
+    hidden = any(piece.visibility != "all" for piece in (*game.observation.pieces, *game.state.pieces))
     env = new_env(game_id, num_players=game.max_players, render_mode="ansi")
     env.reset(seed=8)
     rng = np.random.default_rng(8)

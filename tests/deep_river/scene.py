@@ -87,7 +87,7 @@ class Scene(DrawnTurns):
 
     def check(self) -> None:
         """Fails where the position breaks an identity."""
-        found = invariants.fault(self.game, self.params)
+        found = invariants.violation(self.game, self.params)
         assert found == 0, invariants.VIOLATION_WORDS[invariants.Violation(found)]
 
     # --- names --------------------------------------------------------------------------------------------------

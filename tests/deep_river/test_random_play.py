@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, params
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_games import Games, check_all, check_damage, check_forced_decisions, faults, play_out
 from repetitions import repetitions
@@ -82,7 +82,7 @@ def test_ten_thousand_games_are_sound_and_come_to_an_end() -> None:
     assert int(batch.games["table"]["turn"].max()) < 60
 
 
-@params(max_examples=repetitions(20, uncompiled=3), deadline=None, database=None, derandomize=True)
+@settings(max_examples=repetitions(20, uncompiled=3), deadline=None, database=None, derandomize=True)
 @given(seed=SEEDS, pack=st.sampled_from(["default", CHECK_PACK]))
 def test_decisions_taken_for_the_players_change_nothing(seed: int, pack: str | Path) -> None:
     quick, slow = batch_of(1, ("pack", pack)), batch_of(1, ("pack", pack), ("auto_forced", "none"))

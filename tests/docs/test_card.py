@@ -100,7 +100,7 @@ def test_each_view_ends_where_its_table_ends() -> None:
 def test_values_and_sight_are_those_of_the_pieces() -> None:
     rows = {row[1]: row for found in piece_tables("Observation") for row in found.rows}
     for piece in HUNT.observation.pieces:
-        assert rows[piece.name][4:] == (f"{piece.low} to {piece.high}", piece.sight, " ".join(piece.doc.split()))
+        assert rows[piece.name][4:] == (f"{piece.low} to {piece.high}", piece.visibility, " ".join(piece.doc.split()))
 
 
 @pytest.mark.parametrize(

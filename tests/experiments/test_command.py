@@ -243,7 +243,7 @@ def test_help_has_a_short_name_for_every_command() -> None:
     assert "Usage" in riverbed("-h").stdout
 
 
-@pytest.mark.parametrize("module", ["experiments", "riverbed_lab.cli.app"])
+@pytest.mark.parametrize("module", ["riverbed_lab", "riverbed_lab.cli.app"])
 def test_the_command_can_be_started_as_a_module(module: str) -> None:
     done = subprocess.run([sys.executable, "-m", module, "games"], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")

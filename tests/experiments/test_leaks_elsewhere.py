@@ -75,7 +75,7 @@ def test_the_whole_state_of_kuhn_poker_is_told_as_a_leak() -> None:
     from studies.leaks.openspiel_worlds import state_of
 
     whole = aec_channels(words={"whole state": lambda env, agent: str(state_of(env))})
-    row = measure(replace(case_of("OpenSpiel kuhn"), features=lambda: whole), 10)
+    row = measure(replace(case_of("OpenSpiel kuhn"), channels=lambda: whole), 10)
     assert row["verdict"] == UNEXPLAINED
     assert "whole state" in row["said"]
 

@@ -180,7 +180,7 @@ def test_the_cache_says_only_once_that_it_is_full(monkeypatch: pytest.MonkeyPatc
     forgiving = cache.ForgivingCache(Full())
     with pytest.warns(UserWarning, match=r"can't be kept in there \(No space left on device\)"):
         forgiving.save_overload(None, None)
-    cache.save_overload(None, None)  # a second warning would be an error here
+    forgiving.save_overload(None, None)  # a second warning would be an error here
 
 
 # --- signals --------------------------------------------------------------------------------------------------------

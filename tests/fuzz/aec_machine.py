@@ -72,7 +72,7 @@ QUESTIONS: dict[str, Callable[[TurnEnv, Any], Any]] = {
     "describe_observation": lambda env, agent: env.describe_observation(env.observe(agent)),
     "look": lambda env, agent: env.look(agent),
     "get_state": lambda env, agent: env.get_state(),
-    "settings": lambda env, agent: env.params,
+    "params": lambda env, agent: env.params,
     "close": lambda env, agent: env.close(),
     "action_space": lambda env, agent: repr(env.action_space(agent)),
     "observation_space": lambda env, agent: repr(env.observation_space(agent)),

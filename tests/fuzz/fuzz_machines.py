@@ -51,7 +51,7 @@ def fuzz(machine: Any, seed: int | None, *, examples: int, steps: int) -> None:
     They follow from the seed, or, without one, from the machine alone, so that the suite always runs the same. Nothing
     hangs on how long they take, and none are kept in a data base.
     """
-    params = hypothesis.params(
+    settings = hypothesis.settings(
         max_examples=examples,
         stateful_step_count=steps,
         deadline=None,
@@ -62,4 +62,4 @@ def fuzz(machine: Any, seed: int | None, *, examples: int, steps: int) -> None:
         print_blob=False,
     )
     hypothesis.seed(seed)(machine)
-    run_state_machine_as_test(machine, params=params)
+    run_state_machine_as_test(machine, settings=settings)

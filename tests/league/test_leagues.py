@@ -20,7 +20,7 @@ from riverbed_env.registry import find_game
 from riverbed_lab.league.config import LeagueConfig, load_league_config
 from riverbed_lab.league.learner import Outcome, one_after_another, play_round
 from riverbed_lab.league.pool import learners_of
-from riverbed_lab.league.run import CONFIG, RATINGS, RESULTS, STATE, League, Told, Work
+from riverbed_lab.league.run import CONFIG, RATINGS, RESULTS, STATE, League, Progress, Work
 from riverbed_lab.league.worker import Job
 from riverbed_lab.training.checkpoint import load_checkpoint
 
@@ -37,7 +37,7 @@ def play(folder: Path, config: LeagueConfig | None, until: tuple[int, str | None
     """Play a league to its end, or until it tells of this round and learner."""
     league = League(folder, config)
 
-    def watch(told: Told) -> None:
+    def watch(told: Progress) -> None:
         if (told.round, told.learner) == until:
             raise BrokenOffError
 

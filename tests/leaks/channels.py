@@ -25,7 +25,7 @@ Happening = tuple[int, ...]  # a public event
 WORDS = ("state in words", "picture", "events in words", "observation in words", "actions in words", "refusals",
          "complaint")  # fmt: skip
 VIEWS = ("", " (now)")
-OWN = [f"observation{view} {piece.name}" for piece in OBSERVATION.pieces if piece.sight == "own" for view in VIEWS]
+OWN = [f"observation{view} {piece.name}" for piece in OBSERVATION.pieces if piece.visibility == "own" for view in VIEWS]
 OWN_MASK = [f"mask{view} in {place}" for place in ("observation", "info") for view in VIEWS]
 
 COMMON = (Question.PLACE, Question.TURN, Question.SEAT, Question.VIEW, Question.MOVE)

@@ -33,7 +33,7 @@ def secret_part(env: TurnEnv, seat: int) -> npt.NDArray[np.int8]:
     named = table.named(env.state())
     parts = [np.zeros(0, np.int8)]
     for piece in table.pieces:
-        if piece.sight == "nobody":
+        if piece.visibility == "nobody":
             values = named[piece.name]
             by_seat = bool(piece.axes) and piece.axes[0].split(" (")[0] == "seat"
             parts.append((turned(values, seat, env.num_players) if by_seat else values).ravel())
@@ -41,7 +41,7 @@ def secret_part(env: TurnEnv, seat: int) -> npt.NDArray[np.int8]:
 
 
 def num_secrets(game: Game) -> int:
-    return sum(piece.size for piece in game.state.pieces if piece.sight == "nobody")
+    return sum(piece.size for piece in game.state.pieces if piece.visibility == "nobody")
 
 
 @every_table

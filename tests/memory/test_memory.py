@@ -40,7 +40,7 @@ errors.IllegalActionError.__init__ = leaking
 WITH_A_PLANT = """
 import sys
 sys.path.insert(0, {tests!r})
-from riverbed_env.core import errors
+from riverbed_env import errors
 from riverbed_env.core.batch import Batch
 from riverbed_env.envs.aec import TurnEnv
 {plant}

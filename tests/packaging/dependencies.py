@@ -19,7 +19,7 @@ from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "dependencies.md"
-TESTED = ROOT / "experiments" / "doctor" / "tested.toml"
+TESTED = ROOT / "experiments" / "riverbed_lab" / "doctor" / "tested.toml"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 NEWEST_PYTHON = PROJECT["classifiers"][-3].rpartition(" ")[2]
 PINNED = re.compile(r"^(?P<name>[\w.-]+)==(?P<version>[\w.+!]+)(?: ; (?P<marker>.*?))?(?: \\)?$", re.MULTILINE)

@@ -15,7 +15,7 @@ from riverbed_env.games.river_rats.content.pack import make_params
 from riverbed_env.games.river_rats.game import RIVER_RATS
 from riverbed_env.games.river_rats.rules import engine, vocab
 from riverbed_env.games.river_rats.rules.actions import ACTIONS
-from riverbed_env.games.river_rats.rules.invariants import Violation, fault
+from riverbed_env.games.river_rats.rules.invariants import Violation, violation
 from riverbed_env.games.river_rats.rules.vocab import (
     ACE,
     KING,
@@ -301,6 +301,6 @@ class Scene(DrawnTurns):
         """The cards that everybody saw go into a hand, and nobody saw leave it."""
         return self._set(self.table["taken"][seat])
 
-    def fault(self) -> Violation:
+    def violation(self) -> Violation:
         """Which identity the state breaks; a scene with cards out of the game breaks CARDS."""
-        return Violation(int(fault(self.game, self.params)))
+        return Violation(int(violation(self.game, self.params)))

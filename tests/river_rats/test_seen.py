@@ -223,7 +223,7 @@ def test_the_full_state_holds_all_that_is_public_and_every_secret(start: str) ->
         if decision % 3:
             continue
         state, game = scene.full_state(), scene.game
-        public = {piece.name for piece in OBSERVATION.pieces if piece.sight == "all"}
+        public = {piece.name for piece in OBSERVATION.pieces if piece.visibility == "all"}
         expected = {name: value for name, value in retold(scene, 0).items() if name in public}
         expected["hands"] = [bits(game["private"][seat]["hand"]) for seat in range(MAX_SEATS)]
         placed = max(int(own["placed"]) for own in game["private"])

@@ -17,7 +17,7 @@ def test_the_full_state_holds_all_that_is_public_and_every_secret(num_players: i
         state, seen = scene.full_state(), scene.observed(0)
         own = scene.game["private"][:num_players]
         for piece in OBSERVATION.pieces:
-            if piece.sight == "all":
+            if piece.visibility == "all":
                 assert np.array_equal(state[piece.name], seen[piece.name]), piece.name
         assert state["roles"][:num_players].tolist() == [one_hot(role, 5) for role in own["role"].tolist()]
         assert state["hands"][:num_players].tolist() == own["hand"].tolist()

@@ -14,7 +14,7 @@ from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import given, params
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_games import Games, check_all, check_damage, check_forced_decisions, faults, play_out
 from repetitions import repetitions
@@ -265,7 +265,7 @@ def test_ten_thousand_games_are_sound_and_come_to_an_end(num_players: int) -> No
 SEEDS = st.integers(0, 2**63 - 1)
 
 
-@params(max_examples=repetitions(40, uncompiled=3), deadline=None, database=None, derandomize=True)
+@settings(max_examples=repetitions(40, uncompiled=3), deadline=None, database=None, derandomize=True)
 @given(seed=SEEDS, num_players=st.sampled_from(COUNTS), auto_forced=st.sampled_from(["public", "all", "none"]))
 def test_any_seed_gives_a_sound_game(seed: int, num_players: int, auto_forced: str) -> None:
     batch = batch_of(1, num_players, auto_forced, "random")
@@ -274,7 +274,7 @@ def test_any_seed_gives_a_sound_game(seed: int, num_players: int, auto_forced: s
         assert problems(num_players, batch.games[0]) == []
 
 
-@params(max_examples=repetitions(40, uncompiled=3), deadline=None, database=None, derandomize=True)
+@settings(max_examples=repetitions(40, uncompiled=3), deadline=None, database=None, derandomize=True)
 @given(seed=SEEDS, num_players=st.sampled_from(COUNTS), auto_forced=st.sampled_from(["public", "all"]))
 def test_decisions_taken_for_the_players_change_nothing(seed: int, num_players: int, auto_forced: str) -> None:
     check_forced_decisions(batch_of(1, num_players, auto_forced), batch_of(1, num_players, "none"), seed)

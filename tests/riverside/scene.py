@@ -224,7 +224,7 @@ class Scene(DrawnGame):
 
     def fault(self) -> Violation:
         """The identity that the position breaks, NONE if it is sound."""
-        return Violation(invariants.fault(self.game, self.params))
+        return Violation(invariants.violation(self.game, self.params))
 
     def sheet(self, seat: int = 0) -> np.void:
         """A seat's sheet as it is."""

@@ -215,7 +215,7 @@ def test_the_full_state_holds_all_that_is_public_and_every_secret(start: str) ->
     for decision, scene in enumerate(played(start)):
         if decision % 3:
             continue
-        public = {piece.name for piece in OBSERVATION.pieces if piece.sight == "all"}
+        public = {piece.name for piece in OBSERVATION.pieces if piece.visibility == "all"}
         expected = {name: value for name, value in retold(scene, 0).items() if name in public}
         own = [of_own(scene.game["private"][seat], scene.params) for seat in range(scene.num_players)]
         flat = [[number for piece in one for number in np.ravel(one[piece]).tolist()] for one in own]

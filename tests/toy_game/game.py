@@ -12,7 +12,7 @@ from riverbed_env.core.game import Game, Kernels, SummarySpec
 from riverbed_env.core.options import check_choice
 from riverbed_env.errors import OptionError
 
-from . import rules, visibility
+from . import rules, sight
 from .tables import (
     ACTIONS,
     DEFAULT_MAX_DECISIONS,
@@ -102,8 +102,8 @@ FORD = Game(
         current_seat=rules.current_seat,
         ending=rules.ending,
         write_mask=rules.write_mask,
-        observe=visibility.observe,
-        write_state=visibility.write_state,
+        observe=sight.observe,
+        write_state=sight.write_state,
         write_returns=rules.write_returns,
         agent_stream=rules.agent_stream,
         violation=rules.violation,

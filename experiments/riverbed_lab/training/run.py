@@ -266,7 +266,7 @@ def learner_model(config: TrainingConfig, env: LearnerVecEnv, shuffler: np.rando
             rollout_buffer_class=LearnerRolloutBuffer,
             rollout_buffer_kwargs={"shuffler": shuffler},
             policy_kwargs={
-                "sight": inputs_of_run(config),
+                "inputs": inputs_of_run(config),
                 "widths": config.widths,
                 "object_width": config.object_width,
                 "trust": config.trust,

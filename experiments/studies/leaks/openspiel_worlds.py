@@ -88,7 +88,7 @@ def with_state(env: Env, state: State) -> Env:
     return other
 
 
-def openspiel_senses(*left_out: str) -> Channels:
+def openspiel_channels(*left_out: str) -> Channels:
     """What Shimmy gives, and all that OpenSpiel itself tells the player, but for what is left out."""
     kinds = [kind for kind in _KINDS if kind not in left_out]
     return aec_channels(words={kind.replace("_", " "): _telling(kind) for kind in kinds})

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from .run import Runs
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 FOLDER, PAGE = ROOT / "experiments" / "results" / "learning", ROOT / "docs" / "learning.md"
 
 

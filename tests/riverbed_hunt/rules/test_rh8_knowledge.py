@@ -102,7 +102,7 @@ def test_rh_8_1_everybody_sees_the_same_table() -> None:
     scene.play(SPYGLASS, "space 16", "CO_OP", "seat 3", "HUNT", SILT, "space 6", "space 1", "space 6", "END_TURN")
     scene.play("SWIM", "space 7", "END_TURN", "CO_OP", "seat 5")
     for piece in OBSERVATION.pieces:
-        if piece.sight == "all":
+        if piece.visibility == "all":
             shown = scene.observed(0)[piece.name]
             for seat in SEATS:
                 assert (from_seat_0(piece, scene.observed(seat)[piece.name], seat, 7) == shown).all(), piece.name
