@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 from riverbed_env.core.game import Game
 from riverbed_env.players.agents import UNIFORM
-from riverbed_env.players.specs import agent_names
+from riverbed_env.players.installed import agent_names
 
 AGENTS = {
     "riverbed_hunt": ("random", "simple", "rule_based"),

@@ -25,9 +25,9 @@ from riverbed_agents.riverbed_hunt.trained.agent import FOLDER, SHARED, policy_f
 from riverbed_env.core.files import Arrays, read_arrays
 from riverbed_env.errors import OptionError
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT as GAME
+from riverbed_env.players.installed import agent_parameters
 from riverbed_env.players.lineups import lineups
 from riverbed_env.players.policies import SUFFIX, SavedPolicy, load_policy, save_policy
-from riverbed_env.players.specs import agent_parameters
 from riverbed_lab.benchmark import code_version
 from riverbed_lab.cli.console import console, plainly, use_threads, waiting
 from riverbed_lab.files import writable_folder

@@ -108,6 +108,30 @@ class CompiledAgent:
         return loop
 
 
+@dataclass(frozen=True)
+class PythonAgent:
+    """An agent that is called from Python: another one under the name of its spec, or a function over arrays."""
+
+    name: str
+    act: Callable[..., npt.NDArray[np.int64]]
+    memory_size: int = 0
+    about: str = ""
+    folders: tuple[Path, ...] = ()
+    by_view: bool = False
+
+
+@dataclass(frozen=True)
+class OneByOne:
+    """`act` over a plain function of one game, `choose(observation, mask, memory, rng) -> action`."""
+
+    choose: Callable[..., int]
+
+    def __call__(self, observations: Vectors, masks: Vectors, memory: Memory, rng: Streams) -> npt.NDArray[np.int64]:
+        """One action for each game; see `Agent`."""
+        rows = zip(observations, masks, memory, rng)
+        return np.array([self.choose(*row) for row in rows], np.int64)
+
+
 def answers(
     agent: Agent, batch: Batch, indices: npt.NDArray[np.int64], memory: Memory, streams: Streams
 ) -> npt.NDArray[np.int64]:
@@ -119,14 +143,26 @@ def answers(
     """
     rng = streams[indices]
     rows = np.ascontiguousarray(batch.observation[indices]), np.ascontiguousarray(batch.action_mask[indices])
-    sight: dict[str, Any] = {}
+    extra: dict[str, Any] = {}
     if getattr(agent, "by_view", False):
-        sight = {"views": batch.look(np.maximum(batch.seat, 0))[indices], "params": batch.params}
+        extra = {"views": batch.look(np.maximum(batch.seat, 0))[indices], "params": batch.params}
     begun = rng["drawn"].copy()
-    actions = agent.act(*rows, memory, rng, **sight)
+    actions = _checked_answer(agent, agent.act(*rows, memory, rng, **extra), len(indices))
     end_decisions(rng, begun)
     streams[indices] = rng
     return actions
+
+
+def _checked_answer(agent: Agent, actions: object, count: int) -> npt.NDArray[np.int64]:
+    """What `act` returned, as (count,) int64; raises OptionError, naming the agent, if it isn't that many integers."""
+    try:
+        given = np.asarray(actions)
+    except ValueError:  # lists of several lengths
+        given = np.empty(0)
+    if given.shape != (count,) or given.dtype.kind not in "iu":
+        what = f"an array of shape {given.shape}, {given.dtype}" if given.ndim else repr(actions)[:80]
+        raise OptionError(f"agent {agent.name!r}: act must return {count} integers, shape ({count},), not {what}")
+    return given.astype(np.int64, copy=False)
 
 
 def answers_of(

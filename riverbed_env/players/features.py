@@ -23,6 +23,8 @@ from riverbed_env.kernels.compile import KernelFamily
 from riverbed_env.kernels.pieces import Piece, PieceTable
 
 from .agents import Agent, CompiledAgent, Streams, Vectors, identifier
+from .factories import make_agent
+from .installed import agent_names, load_entry, load_installed
 
 ADVICE = "advice"
 
@@ -101,11 +103,9 @@ def find_feature_set(name: str, game: Game) -> FeatureSet:
 
     Only what is installed is found, never a file: names stand in saved policies, which run no code.
     """
-    from .specs import agent_names, find_agent, load_entry  # which load policies, which have features
-
     kind, _, who = name.partition(":")
     if kind == ADVICE and who in agent_names(game.name):
-        agent = find_agent(who, game.name)
+        agent = make_agent(who, load_installed(who, game.name), "")
         if isinstance(agent, CompiledAgent):
             return advice(agent, game)
     installed = _installed(game)

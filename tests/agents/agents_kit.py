@@ -11,8 +11,7 @@ from riverbed_env.core.batch import Batch
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
 from riverbed_env.games.riverbed_hunt.rules.knowledge import view_tile
 from riverbed_env.kernels.random import STREAM, open_stream
-from riverbed_env.players.agents import Agent, CompiledAgent
-from riverbed_env.players.specs import PythonAgent
+from riverbed_env.players.agents import Agent, CompiledAgent, PythonAgent
 
 PURPOSE = 77  # other than any that the library has
 

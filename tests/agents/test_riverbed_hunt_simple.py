@@ -12,8 +12,9 @@ import pytest
 from agents_kit import stepwise
 
 from riverbed_env.errors import OptionError
-from riverbed_env.players.agents import UNIFORM, Agent
-from riverbed_env.players.specs import PythonAgent, agent_names, find_agent
+from riverbed_env.players.agents import UNIFORM, Agent, PythonAgent
+from riverbed_env.players.installed import agent_names
+from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game
 from riverbed_lab.playing.play import Played, lineup, play
 from riverbed_lab.statistics import Rate, rate

@@ -25,7 +25,8 @@ from riverbed_env.core.batch import Batch
 from riverbed_env.errors import OptionError
 from riverbed_env.games.riverbed_hunt.content.pack import load_pack
 from riverbed_env.players.agents import UNIFORM
-from riverbed_env.players.specs import agent_names, agent_parameters, find_agent
+from riverbed_env.players.installed import agent_names, agent_parameters
+from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game
 from riverbed_lab.evaluation.folder import sources_of
 from riverbed_lab.playing.play import lineup, play
@@ -66,7 +67,7 @@ def test_policies_are_few_megabytes_and_part_of_the_package() -> None:
     files = sorted(trained.FOLDER.glob("*"))
     assert files == sorted(map(policy_file, NAMES))
     assert sum(path.stat().st_size for path in files) < MOST_BYTES
-    patterns = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["package-data"]["agents"]
+    patterns = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["package-data"]["riverbed_agents"]
     packed = {path for pattern in patterns for path in (ROOT / "agents").glob(pattern)}
     assert set(files) <= packed
 

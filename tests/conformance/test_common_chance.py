@@ -12,7 +12,8 @@ from riverbed_env.core.batch import Batch
 from riverbed_env.envs.learner import LearnerBatch
 from riverbed_env.kernels.random import STREAM, WORDS_A_DECISION, draw_uniforms, end_decisions
 from riverbed_env.players.agents import UNIFORM, Agent, Memory, Streams, Vectors
-from riverbed_env.players.specs import agent_names, find_agent
+from riverbed_env.players.installed import agent_names
+from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game
 from riverbed_lab.playing.play import play_seated
 from riverbed_lab.playing.watching import watch

@@ -11,9 +11,10 @@ import pytest
 
 from riverbed_env.errors import OptionError
 from riverbed_env.kernels.random import STREAM
-from riverbed_env.players import specs
-from riverbed_env.players.agents import UNIFORM, CompiledAgent, identifier
-from riverbed_env.players.specs import PythonAgent, agent_parameters, find_agent
+from riverbed_env.players import installed as installed_agents
+from riverbed_env.players.agents import UNIFORM, CompiledAgent, PythonAgent, identifier
+from riverbed_env.players.installed import agent_parameters
+from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game
 from riverbed_lab.playing.play import play_seated
 
@@ -27,7 +28,7 @@ def installed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(FILE.parent))
     names = {"nth": "nth_legal", "drawn": "Drawn", "plain": "DRAWN"}
     found = {name: EntryPoint(name, f"agents_of_a_file:{value}", "riverbed.agents") for name, value in names.items()}
-    monkeypatch.setattr(specs, "_installed", lambda game: found)
+    monkeypatch.setattr(installed_agents, "_entries", lambda game: found)
 
 
 @pytest.mark.usefixtures("installed")
@@ -54,9 +55,9 @@ def test_the_parameters_of_installed_agents_are_told() -> None:
     [
         ("drawn:wich=3", r"no parameter 'wich' \(did you mean 'which'\?\); there are: which=0, share=0.5"),
         ("drawn:which=3,which=4", "no parameter 'which' twice"),
-        ("drawn:which=three", "which must be of kind int, not 'three'"),
-        ("drawn:share=many", "share must be of kind float"),
-        ("drawn:backwards=maybe", "backwards must be of kind bool"),
+        ("drawn:which=three", "which must be of type int, not 'three'"),
+        ("drawn:share=many", "share must be of type float"),
+        ("drawn:backwards=maybe", "backwards must be of type bool"),
         ("drawn:which=3,label", "no parameter 'label'"),
         ("drawn:which", "written key=value, not 'which'"),
         ("nth:name=x", "no parameter 'name'; there are: nth=0"),
@@ -68,8 +69,8 @@ def test_the_parameters_of_installed_agents_are_told() -> None:
         ("./nowhere:x", "neither a package.module nor a path"),
         (f"{FILE}:last_legl", r"did you mean 'last_legal'"),
         (f"{FILE}:last_legal:a=1", "a function of one game and takes no parameters"),
-        (f"{FILE}:nothing", "the factory gives int, which has no act"),
-        (f"{FILE}:too_many", "this takes one, other"),
+        (f"{FILE}:nothing", "the factory returned int, which has no act"),
+        (f"{FILE}:too_many", "this one requires one, other"),
         (f"{FILE}:NUMBER", "neither an agent"),
     ],
 )

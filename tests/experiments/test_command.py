@@ -12,8 +12,7 @@ from in_process import riverbed
 from pyarrow import parquet
 
 from riverbed_env.core.packs import PACKS
-from riverbed_env.players.agents import UNIFORM
-from riverbed_env.players.specs import PythonAgent
+from riverbed_env.players.agents import UNIFORM, PythonAgent
 from riverbed_env.registry import find_game
 from riverbed_env.version import __version__
 from riverbed_lab import benchmark as bench

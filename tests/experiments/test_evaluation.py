@@ -13,8 +13,8 @@ import pytest
 from pyarrow import parquet
 
 from riverbed_env.errors import OptionError, RiverbedError
-from riverbed_env.players.agents import UNIFORM, Agent
-from riverbed_env.players.specs import PythonAgent, find_agent
+from riverbed_env.players.agents import UNIFORM, Agent, PythonAgent
+from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game
 from riverbed_lab.evaluation import folder as folders
 from riverbed_lab.evaluation import run as running

@@ -8,8 +8,8 @@ import pytest
 from riverbed_env.core.batch import Batch
 from riverbed_env.deduction.service import Deduction
 from riverbed_env.errors import OptionError
-from riverbed_env.players.agents import UNIFORM
-from riverbed_env.players.specs import PythonAgent, find_agent
+from riverbed_env.players.agents import UNIFORM, PythonAgent
+from riverbed_env.players.specs import find_agent
 from studies import headroom
 from studies.headroom import GAME, Change, gains_of, measure, play_otherwise, seats_of
 

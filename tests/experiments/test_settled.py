@@ -6,8 +6,8 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from riverbed_env.players.agents import UNIFORM, Memory
-from riverbed_env.players.specs import PythonAgent, find_agent
+from riverbed_env.players.agents import UNIFORM, Memory, PythonAgent
+from riverbed_env.players.specs import find_agent
 from studies.settled import GAME, Whole, decisions_of, settled, win_rates
 
 

@@ -40,7 +40,8 @@ from importlib.metadata import version
 import riverbed_env
 from riverbed_lab.cli.app import main
 from riverbed_env.core.packs import pack_names
-from riverbed_env.players.specs import agent_names, find_agent
+from riverbed_env.players.installed import agent_names
+from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game, game_ids
 
 def say(*words):

@@ -147,7 +147,7 @@ def agents(
     game: Annotated[str | None, typer.Option("--game", help="Only those of one game.")] = None,
 ) -> None:
     """List the installed agents, game by game."""
-    from riverbed_env.players.specs import agent_names
+    from riverbed_env.players.installed import agent_names
 
     for found in [find_game(game)] if game else [find_game(game_id) for game_id in game_ids()]:
         console.print(f"{found.title}:")
@@ -157,7 +157,8 @@ def agents(
 
 def _about(name: str, game: Game) -> str:
     """What an installed agent is, and its parameters; why it can't be loaded, which doesn't hinder the others."""
-    from riverbed_env.players.specs import agent_parameters, find_agent
+    from riverbed_env.players.installed import agent_parameters
+    from riverbed_env.players.specs import find_agent
 
     try:
         parameters = agent_parameters(name, game.name)

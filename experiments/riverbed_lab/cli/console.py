@@ -110,7 +110,8 @@ def use_threads(threads: int) -> int:
 
 def choose_agent(name: str | None, game: Game) -> Agent:
     """An agent by name; without one, the plainest there is that isn't random."""
-    from riverbed_env.players.specs import agent_names, find_agent
+    from riverbed_env.players.installed import agent_names
+    from riverbed_env.players.specs import find_agent
 
     usual = next((known for known in ("simple", "greedy") if known in agent_names(game.name)), "random")
     return find_agent(name or usual, game.name)

@@ -137,7 +137,7 @@ def league(
 
 
 def _anchors(game: Game, reference: str) -> tuple[str, ...]:
-    from riverbed_env.players.specs import agent_names
+    from riverbed_env.players.installed import agent_names
 
     there = agent_names(game.name)
     return tuple(dict.fromkeys([reference, *(name for name in PLAIN if name in there)]))

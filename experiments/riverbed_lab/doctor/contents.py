@@ -7,7 +7,8 @@ from importlib.metadata import EntryPoint, entry_points
 
 from riverbed_env.core.packs import pack_names
 from riverbed_env.errors import RiverbedError
-from riverbed_env.players.specs import find_agent, load_entry
+from riverbed_env.players.installed import load_entry
+from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game, game_ids
 
 from .findings import Finding, note, wrong

@@ -15,7 +15,8 @@ import numpy as np
 
 from riverbed_env.core.game import Game
 from riverbed_env.errors import RiverbedError
-from riverbed_env.players.specs import agent_names, find_agent
+from riverbed_env.players.installed import agent_names
+from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import entry_points, find_game, game_ids
 
 PLAIN = ("simple", "greedy")  # the agent beside random play, of those that the game has: quick ones

@@ -11,7 +11,8 @@ from rich.progress import Progress
 from riverbed_env.core.game import Game
 from riverbed_env.errors import OptionError
 from riverbed_env.players.agents import UNIFORM, Agent
-from riverbed_env.players.specs import agent_names, find_agent
+from riverbed_env.players.installed import agent_names
+from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game, make_batch
 
 from ..playing.play import lineup, play

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from riverbed_env.core.game import Game
 from riverbed_env.players.features import ADVICE, can_advise, feature_names
-from riverbed_env.players.specs import agent_names, find_agent
+from riverbed_env.players.installed import agent_names
+from riverbed_env.players.specs import find_agent
 
 NONE = "none"  # how a command line says that nothing is wanted
 STRONGEST = ("rule_based", "careful", "greedy", "simple")  # who is learnt against, if the game has them

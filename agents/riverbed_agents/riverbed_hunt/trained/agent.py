@@ -15,9 +15,8 @@ import numpy.typing as npt
 
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
 from riverbed_env.games.riverbed_hunt.rules.pieces import OBSERVATION
-from riverbed_env.players.agents import Agent, Memory, Streams, Vectors
+from riverbed_env.players.agents import Agent, Memory, PythonAgent, Streams, Vectors
 from riverbed_env.players.policies import SUFFIX, SavedPolicy, load_policy
-from riverbed_env.players.specs import PythonAgent
 
 from ..observation_reader import FOLDERS
 
