@@ -67,8 +67,9 @@ def test_policies_are_few_megabytes_and_part_of_the_package() -> None:
     files = sorted(trained.FOLDER.glob("*"))
     assert files == sorted(map(policy_file, NAMES))
     assert sum(path.stat().st_size for path in files) < MOST_BYTES
-    patterns = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["package-data"]["riverbed_agents"]
-    packed = {path for pattern in patterns for path in (ROOT / "agents").glob(pattern)}
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    patterns = project["tool"]["setuptools"]["package-data"]["riverbed_agents"]
+    packed = {path for pattern in patterns for path in (ROOT / "agents" / "riverbed_agents").glob(pattern)}
     assert set(files) <= packed
 
 
