@@ -134,7 +134,7 @@ lock: $(TOOLS)  ## pin what pyproject.toml wants; `make lock NEWEST=--upgrade` t
 	$(TOOLS_BIN)/uv pip compile -q $(NEWEST) --group tools $(LOCKED) -o requirements-tools.lock
 	$(MAKE) --no-print-directory dependencies
 
-dependencies: $(STAMP)  ## write docs/dependencies.md anew and check all licences
+dependencies: $(STAMP)  ## write docs/dev/dependencies.md anew and check all licences
 	$(BIN)/python tests/packaging/dependencies.py
 
 audit: $(TOOLS)  ## ask the public database for known vulnerabilities of all that is pinned; needs a network

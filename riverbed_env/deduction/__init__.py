@@ -1,1 +1,5 @@
-"""What a seat can conclude: posteriors over hidden roles, and full states drawn from what its view leaves open."""
+"""What a seat of Riverbed Hunt can conclude from its view: posteriors over hidden roles, and worlds drawn from it."""
+
+from .service import Deduction
+
+__all__ = ["Deduction"]

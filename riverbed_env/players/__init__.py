@@ -1,1 +1,27 @@
 """Who sits in the seats: agents, saved policies, lineups, and the arena they play in."""
+
+from .agents import UNIFORM, Agent, CompiledAgent, PythonAgent
+from .arena import Arena
+from .features import FeatureSet, advice, feature_names, find_feature_set
+from .installed import agent_names, agent_parameters
+from .policies import PolicyConfig, SavedPolicy, load_policy, save_policy
+from .specs import find_agent
+
+__all__ = [
+    "UNIFORM",
+    "Agent",
+    "Arena",
+    "CompiledAgent",
+    "FeatureSet",
+    "PolicyConfig",
+    "PythonAgent",
+    "SavedPolicy",
+    "advice",
+    "agent_names",
+    "agent_parameters",
+    "feature_names",
+    "find_agent",
+    "find_feature_set",
+    "load_policy",
+    "save_policy",
+]

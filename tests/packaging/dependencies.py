@@ -1,4 +1,4 @@
-"""What the lock file holds, and what is made of it: docs/dependencies.md and the versions `riverbed doctor` knows.
+"""What the lock file holds, and what is made of it: docs/dev/dependencies.md and the versions `riverbed doctor` knows.
 
 `make lock` writes both anew (`python tests/packaging/dependencies.py`, in an environment with all of the lock
 installed). Licences are what the packages' own metadata say.
@@ -18,7 +18,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).parents[2]
-PAGE = ROOT / "docs" / "dependencies.md"
+PAGE = ROOT / "docs" / "dev" / "dependencies.md"
 TESTED = ROOT / "experiments" / "riverbed_lab" / "doctor" / "tested.toml"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 NEWEST_PYTHON = PROJECT["classifiers"][-3].rpartition(" ")[2]
@@ -147,7 +147,7 @@ def faults(found: list[Row]) -> list[str]:
 
 
 def page(found: list[Row]) -> str:
-    """docs/dependencies.md."""
+    """docs/dev/dependencies.md."""
     table = "\n".join(
         f"| {row.name} | {row.version} | {', '.join(row.parts) or '-'} | {row.licence} | {_code(row.marker)} |"
         for row in found
