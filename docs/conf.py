@@ -14,8 +14,10 @@ project = "Riverbed"
 author = "The Riverbed maintainers"
 release = version = __version__
 
+default_role = "code"  # docstrings write code between single backticks
 extensions = ["myst_parser", "sphinx.ext.autodoc"]
-myst_enable_extensions = ["deflist"]
+myst_enable_default_role = "code"  # docstrings write code between single backticks
+extensions = ["deflist"]
 myst_heading_anchors = 3
 exclude_patterns = ["_build"]
 
@@ -23,6 +25,7 @@ autodoc_default_options = {"members": True, "member-order": "bysource"}
 autodoc_typehints = "signature"
 autodoc_typehints_format = "short"
 autodoc_preserve_defaults = True
+autodoc_type_aliases = {name: name for name in ("Vectors", "Memory", "Streams", "Views", "Whole", "Record")}
 
 html_theme = "furo"
 html_title = f"Riverbed {__version__}"

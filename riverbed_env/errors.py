@@ -1,6 +1,6 @@
 """The errors the library raises on purpose; each message says what was wrong, where, and what is allowed."""
 
-LONGEST = 8000  # characters of a message: what a file says is told of, not repeated whole
+LONGEST = 8000  # characters of a message; a file's content isn't repeated whole
 
 
 class RiverbedError(Exception):
@@ -16,24 +16,24 @@ class PackError(RiverbedError, ValueError):
 
 
 class OptionError(RiverbedError, ValueError):
-    """An option has a value that isn't allowed; the message names both and says what is."""
+    """An option has a value that isn't allowed; the message names both and what is allowed."""
 
 
 class SeedError(OptionError, TypeError):
-    """A seed that isn't an integer, or lies outside what is allowed."""
+    """A seed isn't an integer or is out of range."""
 
 
 class IllegalActionError(RiverbedError, ValueError):
-    """An action the rules refuse; the message names the seat, the action, the reason and what is legal."""
+    """The rules refuse an action; the message names the seat, the action, the reason and the legal actions."""
 
 
 class StateError(RiverbedError, ValueError):
-    """A saved state that isn't whole, isn't of this game, or breaks a book-keeping identity."""
+    """A saved state is damaged, belongs to another game, or violates an invariant."""
 
 
 class EpisodeOverError(RiverbedError, RuntimeError):
-    """A call that needs a game in play, before `reset` or after the end."""
+    """A call needs a game in play, but came before `reset` or after the end."""
 
 
 class WriteError(RiverbedError, OSError):
-    """A file can't be written: no room, no permission, a disk that fails; the message names it and what helps."""
+    """A file can't be written; the message names it, the reason and what helps."""

@@ -1,4 +1,4 @@
-"""Files written whole or not at all, and what is read from files: of bounded size, and never code."""
+"""Files are written whole or not at all; what is read from them is bounded in size and is never code."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ from riverbed_env.errors import OptionError, WriteError
 Arrays = dict[str, npt.NDArray[Any]]
 
 LARGEST_TEXT = 64 * 2**20  # bytes
-LARGEST_UNPACKED = 256 * 2**20  # bytes of all arrays of a file that is smaller than they are
-DEEPEST = 40  # lists and objects of JSON within each other
-LARGEST_WHOLE = 2**128  # NumPy keeps its random streams in numbers below
+LARGEST_UNPACKED = 256 * 2**20  # bytes of all arrays in a compressed file
+DEEPEST = 40  # nested lists and objects of JSON
+LARGEST_WHOLE = 2**128  # NumPy's generators keep their state in integers below this
 ARRAY = ".npy"
 HEADERS = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}
-PART = ".part"  # the end of the name of a file that is being written
+PART = ".part"  # suffix of a file that is being written
 
 
-# What a person can do about it, by the system's number of the error.
+# What a person can do about an error, by its errno.
 REMEDIES = {
     errno.ENOSPC: "make room there",
     errno.EDQUOT: "make room there: your quota is used up",
-    errno.EROFS: "it can only be read; choose another folder",
+    errno.EROFS: "the disk is read-only; choose another folder",
     errno.EACCES: "allow it, or choose another folder",
     errno.EPERM: "allow it, or choose another folder",
     errno.ENOTDIR: "there is a file where a folder is needed; move it or choose another folder",
@@ -45,11 +45,11 @@ REMEDIES = {
 
 
 def write_whole(path: Path, write: Callable[[Path], object]) -> None:
-    """Let `write` fill a temporary file beside `path`, then put it in its place at once.
+    """Let `write` fill a temporary file beside `path`, then move it to `path` in one step.
 
-    What stands at `path` is on the disk before it is put there, and the folder after it, so that a power cut leaves the
-    old file or the new one, too. What processes that were killed left half written of it is deleted first. Raises
-    WriteError where it can't be written; what stood at `path` is then still there.
+    The file is flushed to disk before the move and the folder after it, so a power cut leaves the old file or the new
+    one. Leftovers of killed processes are deleted first. Raises WriteError if the file can't be written; the old file
+    then remains.
     """
     partial = path.with_name(f".{path.name}.{os.getpid()}{PART}")
     try:
@@ -61,12 +61,12 @@ def write_whole(path: Path, write: Callable[[Path], object]) -> None:
     except OSError as error:
         raise cannot_write(path, error) from error
     finally:
-        with contextlib.suppress(OSError):  # a disk that can't be written says so even of what isn't there
+        with contextlib.suppress(OSError):  # a read-only disk raises even for a missing file
             partial.unlink(missing_ok=True)
 
 
 def cannot_write(path: Path | str, error: OSError) -> WriteError:
-    """What is told of a file that can't be written: why, and what helps."""
+    """The error for a file that can't be written: why, and what helps."""
     number = error.errno
     reason = error.strerror or (os.strerror(number) if number else str(error))  # PyArrow gives the number alone
     remedy = REMEDIES.get(number or 0)
@@ -74,7 +74,7 @@ def cannot_write(path: Path | str, error: OSError) -> WriteError:
 
 
 def _delete_left_over(path: Path) -> None:
-    """Delete what processes that run no more left half written of a file, which may fill a small disk."""
+    """Delete the temporary files of processes that no longer run; they could fill a small disk."""
     for left in path.parent.glob(f".{glob.escape(path.name)}.*{PART}"):
         process = left.name.removesuffix(PART).rpartition(".")[2]
         if process.isdigit() and not _runs(int(process)):
@@ -82,7 +82,7 @@ def _delete_left_over(path: Path) -> None:
 
 
 def _runs(process: int) -> bool:
-    """Whether there may be a process of this number; where asking for it would end it, there may."""
+    """Whether a process with this id may exist. On Windows the check would kill it, so the answer is always yes."""
     if os.name == "nt":
         return True
     try:
@@ -95,13 +95,13 @@ def _runs(process: int) -> bool:
 
 
 def _to_disk(path: Path) -> None:
-    """Wait until a file's content is on the disk: renamed before, it may be empty after a power cut."""
+    """Flush a file to disk; if it were moved before, a power cut could leave it empty."""
     with path.open("rb+") as file:
         os.fsync(file.fileno())
 
 
 def _folder_to_disk(folder: Path) -> None:
-    """The same for what a folder holds, where the system can do that."""
+    """Flush a folder's entries to disk, where the system supports it."""
     with contextlib.suppress(OSError):
         opened = os.open(folder, os.O_RDONLY)
         try:
@@ -111,12 +111,12 @@ def _folder_to_disk(folder: Path) -> None:
 
 
 def write_json(path: Path, content: dict[str, Any]) -> None:
-    """A JSON file, whole or not at all; see `write_whole`."""
+    """Write a JSON file, whole or not at all; see `write_whole`."""
     write_whole(path, lambda partial: partial.write_text(json.dumps(content, indent=2) + "\n"))
 
 
 def write_arrays(path: Path, arrays: Arrays, *, compressed: bool = False) -> None:
-    """A file of arrays by name, NumPy's .npz, whole or not at all; see `write_whole`."""
+    """Write arrays by name as an .npz file, whole or not at all; see `write_whole`."""
 
     def write(partial: Path) -> None:
         with partial.open("wb") as file:  # given a path, NumPy would add a suffix
@@ -126,42 +126,42 @@ def write_arrays(path: Path, arrays: Arrays, *, compressed: bool = False) -> Non
 
 
 def check_plain(path: Path, name: str, largest: int | None = None) -> None:
-    """OptionError, which calls the file `name`, unless it is a plain file of at most so many bytes.
+    """Raise OptionError, calling the file `name`, unless `path` is a regular file of at most `largest` bytes.
 
-    Folders, pipes and devices are none: reading a pipe would wait for ever.
+    Folders, pipes and devices are refused: reading a pipe could block for ever.
     """
     try:
-        found = path.stat()
+        status = path.stat()
     except (OSError, ValueError) as error:  # ValueError: a name with a null
         raise OptionError(f"{name} can't be read: {getattr(error, 'strerror', None) or error}") from error
-    if not stat.S_ISREG(found.st_mode):
-        raise OptionError(f"{name} can't be read: it is no plain file")
-    if largest is not None and found.st_size > largest:
+    if not stat.S_ISREG(status.st_mode):
+        raise OptionError(f"{name} can't be read: it isn't a regular file")
+    if largest is not None and status.st_size > largest:
         raise OptionError(f"{name} can't be read: it is larger than {largest // 2**20} MiB")
 
 
 def read_text(path: Path, name: str) -> str:
-    """A text in UTF-8; OptionError, which calls it `name`, where it is none or larger than LARGEST_TEXT."""
+    """Read a UTF-8 text. Raises OptionError, calling it `name`, if it isn't one or exceeds LARGEST_TEXT."""
     check_plain(path, name, LARGEST_TEXT)
     try:
         return path.read_bytes().decode("utf-8")
     except OSError as error:
         raise OptionError(f"{name} can't be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
-        raise OptionError(f"{name} can't be read: it isn't a text in UTF-8: {error}") from error
+        raise OptionError(f"{name} can't be read: it isn't UTF-8 text: {error}") from error
 
 
 def read_json(path: Path, what: str, number: int | None = None) -> dict[str, Any]:
-    """The object that a JSON file holds; OptionError, which calls it `what` with its path. See `parse_json`."""
+    """Read a JSON object from a file; see `parse_json`. Errors call it `what` with its path."""
     name = f"{what} {path}"
     return parse_json(read_text(path, name), name, number)
 
 
 def parse_json(text: str, name: str, number: int | None = None) -> dict[str, Any]:
-    """The object of a JSON text; with a format's `number`, what it holds beside that number.
+    """Parse a JSON object; with `number` its "format" entry must be that number and is removed.
 
-    Raises OptionError, which calls it `name`, where it is none, is of another format, gives something twice, is nested
-    deeper than DEEPEST or holds infinite numbers or such as no number here can be.
+    Raises OptionError, calling it `name`, if the text isn't a JSON object, has another format, repeats a key, nests
+    deeper than DEEPEST or holds numbers that are infinite or too large.
     """
     try:
         found = json.loads(text, object_pairs_hook=_each_once)
@@ -169,9 +169,9 @@ def parse_json(text: str, name: str, number: int | None = None) -> dict[str, Any
     except (ValueError, RecursionError) as error:
         raise OptionError(f"{name} can't be read: {error}") from error
     if not isinstance(found, dict):
-        raise OptionError(f"{name} can't be read: it must be an object of JSON")
+        raise OptionError(f"{name} can't be read: it must be a JSON object")
     if number is not None and (type(found.get("format")) is not int or found.pop("format") != number):
-        raise OptionError(f"{name} is of a format that this version doesn't read; it reads format {number}")
+        raise OptionError(f"{name} has a format that this version can't read; it reads format {number}")
     return found
 
 
@@ -184,10 +184,10 @@ def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _check_values(value: object, left: int) -> None:
-    """ValueError for what is nested deeper than so often, and for numbers out of all bounds."""
+    """Raise ValueError for values nested more than `left` levels, and for numbers that are infinite or too large."""
     if isinstance(value, dict | list):
         if not left:
-            raise ValueError(f"it is nested deeper than {DEEPEST} times")
+            raise ValueError(f"it is nested deeper than {DEEPEST} levels")
         for each in value.values() if isinstance(value, dict) else value:
             _check_values(each, left - 1)
     elif (isinstance(value, int) and abs(value) >= LARGEST_WHOLE) or (isinstance(value, float) and math.isinf(value)):
@@ -195,10 +195,10 @@ def _check_values(value: object, left: int) -> None:
 
 
 def read_arrays(path: Path, what: str) -> Arrays:
-    """The arrays of such a file, by name; no code in it is run, and each array's checksum is looked at.
+    """Read an .npz file's arrays by name; no code in it is run, and checksums are verified.
 
-    Raises OptionError, which calls it `what` with its path, where it is none, is damaged, or would unpack to more
-    than LARGEST_UNPACKED and than it is large itself.
+    Raises OptionError, calling it `what` with its path, if it isn't such a file, is damaged, or unpacks to more than
+    both LARGEST_UNPACKED and its own size.
     """
     check_plain(path, f"{what} {path}")
     try:
@@ -209,25 +209,25 @@ def read_arrays(path: Path, what: str) -> Arrays:
             found = {member.filename: _parse_array(_unpacked(file, member)) for member in members}
             if len(found) < len(members) or not all(name.endswith(ARRAY) for name in found):
                 raise ValueError("it must hold arrays, each once")
-    except Exception as error:  # whatever zipfile and NumPy raise over what isn't theirs
+    except Exception as error:  # zipfile and NumPy raise all kinds of errors for damaged files
         raise OptionError(f"{what} {path} can't be read: {error}") from error
     return {name.removesuffix(ARRAY): array for name, array in found.items()}
 
 
 def _unpacked(file: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes:
-    """A member's bytes, its checksum looked at; no more are unpacked than it says, however many there are."""
+    """A member's bytes, checksum verified; at most one byte more than its stated size is unpacked."""
     with file.open(member) as stream:
         return stream.read(member.file_size + 1)
 
 
 def _parse_array(content: bytes) -> npt.NDArray[Any]:
-    """An array of NumPy's format; ValueError, before it takes any room, where shape and content don't fit."""
+    """Parse an .npy array. Raises ValueError, before allocating, if shape and content don't match."""
     stream = io.BytesIO(content)
     with warnings.catch_warnings():
-        warnings.simplefilter("error")  # NumPy warns of headers that it doesn't write itself
+        warnings.simplefilter("error")  # NumPy warns about headers it wouldn't write itself
         shape, _, dtype = HEADERS[np.lib.format.read_magic(stream)](stream)
     if dtype.hasobject:
-        raise ValueError("objects of Python would run code, they aren't read")
+        raise ValueError("Python objects would run code and aren't read")
     if math.prod(shape) * dtype.itemsize != len(content) - stream.tell():
         raise ValueError(f"an array of shape {shape} has {len(content) - stream.tell()} bytes")
     stream.seek(0)

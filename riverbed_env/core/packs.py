@@ -1,4 +1,4 @@
-"""Content packs as files: found by name or path, read as TOML, refused with the file, the entry and the reason."""
+"""Content packs as TOML files: found by name or path, checked, refused with the file, the entry and the reason."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from riverbed_env.errors import OptionError, PackError
 
 from .files import read_text
+from .pack_errors import describe
 
 PACKS = Path(__file__).parents[1] / "packs"
 
@@ -23,7 +24,7 @@ Model = TypeVar("Model", bound=BaseModel)
 
 
 class Entry(BaseModel):
-    """The base of a pack's entries: nothing unknown, nothing converted silently."""
+    """The base of a pack's entries: unknown keys are refused, and no value is converted."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
@@ -34,7 +35,7 @@ def pack_names(game: str) -> list[str]:
 
 
 def find_pack(game: str, pack: str | Path) -> Path:
-    """The file of a pack given by name or by path; PackError where there is none."""
+    """The file of a pack given by name or path. Raises PackError if there is none."""
     if not isinstance(pack, str | Path):
         raise PackError(f"a pack is given by name or by path to a .toml file, not {pack!r}")
     path = Path(pack)
@@ -59,24 +60,23 @@ def _is_file(path: Path) -> bool:
 
 
 def parse_pack(path: Path, text: str, model: type[Model]) -> tuple[Model, str]:
-    """What a pack's file says, checked against its model, and the hash of its content (16 hexadecimal digits).
+    """Parse a pack's file: its content, checked against its model, and the content's hash (16 hexadecimal digits).
 
-    Raises PackError, which names the file, where that isn't TOML or an entry has the wrong shape.
+    Raises PackError, naming the file, if it isn't TOML or entries have the wrong shape.
     """
     data = _parse_toml(path, text)
     try:
         entries = model.model_validate(data)
     except ValidationError as error:
-        location, reason = _first_fault(data, error)
-        raise PackError(f"{path}: {_place(data, location)}: {reason}") from error
+        raise PackError(f"{path}: {describe(data, error)}") from error
     return entries, content_hash(entries)
 
 
 @dataclass(frozen=True)
 class CheckedPack(Generic[Model]):
-    """A content pack that keeps its game's rules; games add what they read from it.
+    """A content pack that keeps its game's rules; games add what they derive from it.
 
-    `file` is where it was read, `hash` identifies its content whatever the file's layout.
+    `file` is where it was read from; `hash` identifies its content whatever the file's layout.
     """
 
     file: Path
@@ -90,7 +90,7 @@ class CheckedPack(Generic[Model]):
         return name
 
     def refuse(self, entry: str, reason: str) -> PackError:
-        """The error that says where the file breaks a rule."""
+        """The error for an entry that breaks a rule."""
         return PackError(f"{self.file}: {entry}: {reason}")
 
 
@@ -100,7 +100,7 @@ Pack = TypeVar("Pack", bound=CheckedPack[Any])
 class PackLoader(Generic[Pack]):
     """Reads the packs of a game: `make` is its class of checked packs, `model` the shape of a file.
 
-    A pack that is checked once is kept, as long as its file says the same.
+    Checked packs are cached until their file's text changes.
     """
 
     def __init__(self, game: str, make: type[Pack], model: type[BaseModel], checks: Sequence[Callable[[Pack], None]]):
@@ -108,12 +108,12 @@ class PackLoader(Generic[Pack]):
         self.make = make
         self.model = model
         self.checks = checks
-        self._kept = lru_cache(maxsize=16)(self._check)
+        self._cached = lru_cache(maxsize=16)(self._check)
 
     def __call__(self, pack: str | Path = "default") -> Pack:
-        """A content pack by name or by path to a .toml file; PackError where it can't be read or breaks a rule."""
+        """A content pack by name or path to a .toml file. Raises PackError if it can't be read or breaks a rule."""
         path = find_pack(self.game, pack)
-        return self._kept(path, _read(path))
+        return self._cached(path, _read(path))
 
     def _check(self, path: Path, text: str) -> Pack:
         content, digest = parse_pack(path, text, self.model)
@@ -124,11 +124,11 @@ class PackLoader(Generic[Pack]):
 
 
 def game_of_pack(path: Path) -> str:
-    """Which game a pack says it is for; PackError where it can't be read or doesn't say."""
+    """The game a pack is for. Raises PackError if the file can't be read or doesn't say."""
     header = _parse_toml(path, _read(find_pack("", path))).get("pack")
     game = header.get("game") if isinstance(header, dict) else None
     if not isinstance(game, str):
-        raise PackError(f"{path}: pack game: missing; a pack begins with [pack] and says which game it is for")
+        raise PackError(f"{path}: pack game: missing; a pack begins with [pack] and names its game")
     return game
 
 
@@ -142,50 +142,10 @@ def _read(path: Path) -> str:
 def _parse_toml(path: Path, text: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
-    except (ValueError, RecursionError) as error:  # ValueError: a number of thousands of digits
+    except (ValueError, RecursionError) as error:  # ValueError: a number with thousands of digits
         raise PackError(f"{path}: isn't TOML: {error}") from error
 
 
 def content_hash(entries: BaseModel) -> str:
-    """A hash of what a pack says, the same for files that differ only in layout and comments."""
+    """A hash of a pack's content; layout and comments don't change it."""
     return hashlib.sha256(entries.model_dump_json().encode()).hexdigest()[:16]
-
-
-def _first_fault(data: dict[str, Any], error: ValidationError) -> tuple[Sequence[int | str], str]:
-    """Where the first wrong entry lies, and why; of a value that may be of several kinds, what each would need."""
-    faults = error.errors()
-    location = faults[0]["loc"]
-    outer: Any = data
-    for part in location[:-1]:
-        outer = outer[part] if _has_part(outer, part) else None
-    if isinstance(outer, dict | list):
-        return location, faults[0]["msg"]
-    kinds = [fault["msg"] for fault in faults if fault["loc"][:-1] == location[:-1]]
-    return location[:-1], ", or: ".join(kinds)
-
-
-def _place(data: dict[str, Any], location: Sequence[int | str]) -> str:
-    """Where in the file an error lies: the kind of entry, its own name, the field."""
-    words: list[str] = []
-    inner: Any = data
-    for part in location:
-        try:
-            inner = inner[part]
-        except (KeyError, IndexError, TypeError):
-            inner = None
-        if isinstance(part, int):
-            name = next((inner[key] for key in ("name", "number", "count") if _has(inner, key)), None)
-            words.append(f"#{part + 1}" if name is None else f"{name!r}")
-        else:
-            words.append(part)
-    return " ".join(words) or "the file"
-
-
-def _has_part(entry: Any, part: int | str) -> bool:
-    if isinstance(entry, list):
-        return isinstance(part, int) and part < len(entry)
-    return _has(entry, str(part))
-
-
-def _has(entry: object, key: str) -> bool:
-    return isinstance(entry, dict) and key in entry

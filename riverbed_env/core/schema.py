@@ -1,4 +1,4 @@
-"""Dataclasses from what JSON gave, each value of the kind that the class says; lists become tuples, nothing else."""
+"""Parsed JSON as dataclasses: each value must have the type its field declares; lists become tuples."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from riverbed_env.errors import OptionError
 Kind = TypeVar("Kind")
 
 Count = Annotated[int, Field(ge=0, lt=2**62)]
-Share = Annotated[float, Field(ge=0, le=1)]  # which is no NaN either
+Share = Annotated[float, Field(ge=0, le=1)]  # NaN fails too
 Finite = Annotated[float, Field(allow_inf_nan=False)]
 
 _adapter: Callable[[Any], TypeAdapter[Any]] = cache(TypeAdapter)
 
-# For `__pydantic_config__` of dataclasses that are read: nothing that they don't have is taken.
+# The `__pydantic_config__` of dataclasses that are read: unknown keys are refused.
 NOTHING_ELSE = ConfigDict(extra="forbid")
 
 
 def of_kind(kind: type[Kind], read: Any, name: str) -> Kind:
-    """What JSON gave as such a dataclass, or another type; OptionError, which calls it `name`, where it is none."""
+    """Validate parsed JSON as `kind`, a dataclass or another type. Raises OptionError that mentions `name`."""
     try:
-        found: Kind = _adapter(kind).validate_json(json.dumps(read), strict=True)
-        return found
+        value: Kind = _adapter(kind).validate_json(json.dumps(read), strict=True)
+        return value
     except ValidationError as error:
-        fault = error.errors(include_url=False, include_input=False)[0]
-        place = "".join(f"{part} " for part in fault["loc"])
-        raise OptionError(f"{name} makes no sense: {place}{fault['msg']}") from error
+        first = error.errors(include_url=False, include_input=False)[0]
+        place = "".join(f"{part} " for part in first["loc"])
+        raise OptionError(f"{name} makes no sense: {place}{first['msg']}") from error

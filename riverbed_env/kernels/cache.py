@@ -1,4 +1,4 @@
-"""Compiled kernels on the disk, whatever state it is in: a full disk or a damaged file costs a compilation, no more."""
+"""A cache of compiled kernels that survives a full disk or a damaged file: either costs a compilation, no more."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import contextlib
 import warnings
 from typing import Any
 
-_told = False  # once a process
+_warned = False  # once a process
 
 
 class ForgivingCache:
-    """Numba's cache of one function, by which a kernel is compiled anew wherever it can't be read or kept.
+    """Numba's cache of one function, with errors turned into compilations.
 
-    Numba itself lets the error through: a full disk would end a run for the sake of its next start, and a file that a
-    power cut left empty would end every start after it.
+    Numba itself raises: a full disk would end a run only because the next start would be slower, and a file left empty
+    by a power cut would end every later start.
     """
 
     def __init__(self, cache: Any) -> None:
@@ -23,29 +23,29 @@ class ForgivingCache:
         return getattr(self._cache, name)
 
     def load_overload(self, signature: Any, target: Any) -> Any:
-        """The compiled kernel; None where there is none, or none that can be read, which is then forgotten."""
+        """Load the compiled kernel; return None if there is none. An unreadable one is deleted."""
         try:
             return self._cache.load_overload(signature, target)
-        except Exception:  # of pickle and of LLVM, whatever bytes may bring about
+        except Exception:  # pickle and LLVM raise all kinds of errors for damaged bytes
             with contextlib.suppress(OSError):
                 self._cache.flush()
             return None
 
     def save_overload(self, signature: Any, data: Any) -> None:
-        """Keep a compiled kernel; where that can't be done, it is said once."""
+        """Save a compiled kernel; if that fails, warn once."""
         try:
             self._cache.save_overload(signature, data)
         except OSError as error:
-            global _told  # noqa: PLW0603
-            if not _told:
-                _told = True
+            global _warned  # noqa: PLW0603
+            if not _warned:
+                _warned = True
                 warnings.warn(
-                    f"compiled kernels can't be kept in {self._cache.cache_path} ({error.strerror}): what is missing "
-                    "there is compiled anew at each start",
+                    f"compiled kernels can't be saved in {self._cache.cache_path} ({error.strerror}): they will be "
+                    "compiled again at the next start",
                     stacklevel=2,
                 )
 
 
 def forgive(kernel: Any) -> None:
-    """Give a dispatcher of Numba's such a cache in place of its own."""
+    """Replace a Numba dispatcher's cache by a forgiving one."""
     kernel._cache = ForgivingCache(kernel._cache)

@@ -1,7 +1,7 @@
-"""The one place that names compiler options: kernels, their cache folders and the linker.
+"""Compiler options, kernel caches and the linker.
 
-Numba's own cache looks at one file only and would run yesterday's rules after an edit elsewhere. So kernels
-belong to a family with a cache folder of its own, keyed on every source the family is made of.
+Numba's own cache checks one file only and would run outdated rules after an edit elsewhere. So kernels belong to a
+family whose cache folder is keyed on every source the family is made of.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ SOURCES = ("*.py", "*.toml", "*.npz")  # what kernels are made of: code, packs, 
 
 
 def max_threads() -> int:
-    """How many threads kernels may use at most."""
+    """The most threads kernels may use."""
     config: Any = numba.config
     return int(config.NUMBA_NUM_THREADS)
 
@@ -75,15 +75,15 @@ def _writable(folder: Path) -> bool:
 
 
 def _forget_old_sources(folder: Path, name: str) -> None:
-    """Remove the family's caches of older sources but the latest few, which other processes may still use."""
+    """Delete the family's caches of older sources, except the latest few, which other processes may still use."""
     caches = [path for path in folder.glob(f"{name}-*") if len(path.name) == len(name) + 1 + DIGITS]
-    with contextlib.suppress(FileNotFoundError):  # another process is at it too
+    with contextlib.suppress(FileNotFoundError):  # another process is deleting them too
         for path in sorted(caches, key=lambda path: path.stat().st_mtime)[:-KEPT_CACHES]:
             shutil.rmtree(path, ignore_errors=True)
 
 
 def _cache_folder(home: Path, name: str, digest: str) -> Path | None:
-    """The family's cache folder: beside its sources, else in the user's cache folder, else none at all."""
+    """The family's cache folder: beside its sources, else in the user's cache folder, else None."""
     key = f"{name}-{digest}"
     chosen = os.environ.get("RIVERBED_CACHE_DIR")
     first = Path(chosen) / key if chosen else home / "__pycache__" / key
@@ -91,13 +91,13 @@ def _cache_folder(home: Path, name: str, digest: str) -> Path | None:
         _forget_old_sources(first.parent, name)
         return first
     second = Path(platformdirs.user_cache_dir("riverbed")) / key
-    # Of families the same is said, so that it is told once: Python leaves out what it has told already.
+    # All families give the same text, so Python shows the warning once.
     where = f"RIVERBED_CACHE_DIR ({chosen})" if chosen else "the folders of the sources"
-    if second.is_absolute() and _writable(second):  # it isn't where nobody knows the user's home
-        warnings.warn(f"{where} can't be written: compiled kernels are kept in {second.parent}", stacklevel=4)
+    if second.is_absolute() and _writable(second):  # relative if the user has no home
+        warnings.warn(f"{where} can't be written: compiled kernels are saved in {second.parent}", stacklevel=4)
         return second
     warnings.warn(
-        f"neither {where} nor {second.parent} can be written: kernels are compiled anew at each start; "
+        f"neither {where} nor {second.parent} can be written: kernels are compiled again at each start; "
         "set RIVERBED_CACHE_DIR to a folder that you can write",
         stacklevel=4,
     )
@@ -105,7 +105,7 @@ def _cache_folder(home: Path, name: str, digest: str) -> Path | None:
 
 
 def _widened(argument: Any) -> Any:
-    """The type a kernel takes an argument as: int64 for every integer, enum member and literal."""
+    """The type in which a kernel takes an argument: int64 for every integer, enum member and literal."""
     types_: Any = numba.types
     plain = types_.unliteral(argument)
     whole = isinstance(plain, types_.Integer | types_.IntEnumMember)
@@ -113,10 +113,10 @@ def _widened(argument: Any) -> Any:
 
 
 def _widen_calls(kernel: Any) -> None:
-    """Let kernels that call this one pass every integer as int64.
+    """Make callers pass every integer to this kernel as int64.
 
-    Fields of a record are narrow and constants are types of their own to Numba: without this a helper would be
-    compiled once for each mixture of them (measured: 249 compilations for 150 functions).
+    Record fields are narrow and Numba gives constants types of their own. Without this a kernel would be compiled once
+    for each mixture of them (measured: 249 compilations for 150 functions).
     """
     resolve = kernel.get_call_template
 
@@ -129,8 +129,8 @@ def _widen_calls(kernel: Any) -> None:
 class KernelFamily:
     """A decorator for kernels that share one cache folder.
 
-    `name` names the cache folder. `folders` are all the source folders whose code may end up inside the family's
-    kernels (this one is always among them): an edit anywhere in them means a fresh cache.
+    `name` names the cache folder. `folders` are all source folders whose code may end up in the family's kernels; this
+    file's folder is always added. An edit anywhere in them starts a fresh cache.
     """
 
     def __init__(self, name: str, *folders: Path) -> None:
@@ -141,16 +141,16 @@ class KernelFamily:
 
     @functools.cached_property
     def cache_folder(self) -> Path | None:
-        """Where this family's compiled kernels are kept; None where no folder can be written."""
+        """The folder of this family's compiled kernels; None if no folder can be written."""
         return _cache_folder(self.home, self.name, _digest(self.folders))
 
     @functools.cached_property
     def cold(self) -> bool:
-        """Whether nothing of this family has been compiled and kept yet."""
+        """Whether the cache holds nothing of this family yet."""
         return compiled() and (self.cache_folder is None or next(self.cache_folder.rglob("*.nbi"), None) is None)
 
     def __call__(self, function: Callable[P, R]) -> Callable[P, R]:
-        """Compile `function` at its first call; as plain Python it is the same rule."""
+        """Compile `function` at its first call; under NUMBA_DISABLE_JIT it stays plain Python."""
         return self._decorate(function, parallel=False)
 
     def link(
@@ -162,11 +162,10 @@ class KernelFamily:
         parallel: bool = False,
         inline: bool = False,
     ) -> Callable[P, R]:
-        """Make a kernel of a template whose global names are bound to `kernels`.
+        """Make a kernel from a template whose global names are bound to `kernels`.
 
-        The copy has a name of its own, so that its cache entry is found again in every process, which closures
-        and functions taken as arguments are not. With `inline` it is written out in the kernels that call it instead
-        of being compiled by itself, with all that it calls.
+        The copy has a name of its own, so every process finds its cache entry again; closures and functions passed as
+        arguments have none. With `inline` its code is copied into the kernels that call it.
         """
         code = template.__code__.replace(co_name=name, co_qualname=name)
         linked = types.FunctionType(code, {**template.__globals__, **kernels}, name, template.__defaults__)
@@ -182,7 +181,7 @@ class KernelFamily:
         folder = self.cache_folder
         config.CACHE_DIR = str(folder) if folder else before
         try:
-            # Nobody calls kernels from C: leaving out those wrappers saves a fifteenth of the compile time.
+            # Nobody calls kernels from C; leaving out those wrappers saves a fifteenth of the compile time.
             njit: Any = numba.njit
             kernel: Callable[P, R] = njit(
                 cache=folder is not None,

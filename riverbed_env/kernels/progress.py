@@ -1,7 +1,7 @@
-"""Says on standard error that kernels are being compiled, once it takes long enough to be wondered at.
+"""Prints a line on standard error once compilation exceeds two seconds, and another every minute.
 
-Numba tells when it compiles, so this is said where it happens and nowhere else: in a first game, in the first batch
-with two threads, in what was left of a compilation that was broken off.
+Numba reports each compilation, so the line appears wherever kernels are compiled: in a first game, in the first batch
+with two threads, or after an interrupted compilation.
 """
 
 from __future__ import annotations
@@ -14,30 +14,30 @@ from weakref import WeakSet
 
 import numba.core.event as events
 
-QUIET = 2.0  # s of compiling that nobody wonders about
-AGAIN = 60.0  # s from a line to the next
-PAUSE = 10.0  # s without compiling, after which it begins anew
-WORDS = "riverbed: compiling (half a minute or so for a game's rules, as much for an agent; kept for later starts)\n"
+QUIET = 2.0  # s of compiling before the first line
+AGAIN = 60.0  # s between lines
+PAUSE = 10.0  # s without compiling after which a new spell begins
+WORDS = "riverbed: compiling (up to a minute for a game's rules, as much for an agent; kept for later starts)\n"
 STILL = "riverbed: still compiling, {seconds:.0f} s by now\n"
 
 
-class _Teller(events.Listener):
-    """Hears of every compilation; tells of those of the kernels it was given."""
+class _Progress(events.Listener):
+    """Listens to all compilations and reports those of the kernels it was given."""
 
     def __init__(self) -> None:
         self._kernels: WeakSet[Any] = WeakSet()
         self._lock = threading.Lock()
         self._depth = 0
-        self._began, self._ended = 0.0, float("-inf")  # of a spell of compilations, one after another
-        self._due, self._words = 0.0, WORDS  # what is said next, and when
+        self._began, self._ended = 0.0, float("-inf")  # of a spell of compilations in a row
+        self._due, self._words = 0.0, WORDS  # the next line, and when it is due
         self._timer: threading.Timer
 
     def add(self, kernel: Any) -> None:
-        """Tell of this kernel's compilation too."""
+        """Report this kernel's compilation too."""
         self._kernels.add(kernel)
 
     def on_start(self, event: Any) -> None:
-        """Numba begins to compile a function."""
+        """Numba starts to compile a function."""
         if event.data["dispatcher"] not in self._kernels:
             return
         with self._lock:
@@ -50,7 +50,7 @@ class _Teller(events.Listener):
             self._wait(now)
 
     def on_end(self, event: Any) -> None:
-        """Numba has compiled a function, or couldn't."""
+        """Numba has compiled a function, or failed to."""
         if event.data["dispatcher"] not in self._kernels:
             return
         with self._lock:
@@ -60,14 +60,14 @@ class _Teller(events.Listener):
                 self._timer.cancel()
 
     def _wait(self, now: float) -> None:
-        self._timer = threading.Timer(max(0.0, self._due - now), self._tell)
+        self._timer = threading.Timer(max(0.0, self._due - now), self._print)
         self._timer.daemon = True
         self._timer.start()
 
-    def _tell(self) -> None:
+    def _print(self) -> None:
         with self._lock:
             now = time.monotonic()
-            if not self._depth or now < self._due:  # done just now, or the next function is begun
+            if not self._depth or now < self._due:  # finished just now, or the next function has begun
                 return
             words, self._words, self._due = self._words, STILL, now + AGAIN
             self._wait(now)
@@ -75,11 +75,11 @@ class _Teller(events.Listener):
         sys.stderr.flush()
 
 
-_teller = _Teller()
+_progress = _Progress()
 register: Any = events.register
-register("numba:compile", _teller)
+register("numba:compile", _progress)
 
 
 def announce(kernel: Any) -> None:
-    """From now on say so, once for all that are compiled one after another, when compiling this kernel takes long."""
-    _teller.add(kernel)
+    """Report when compiling this kernel takes long; kernels compiled in a row share their lines."""
+    _progress.add(kernel)

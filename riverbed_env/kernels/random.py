@@ -1,9 +1,8 @@
 """Counter-based random streams: each game carries its own, and no global generator exists.
 
 A draw is Philox2x32-10 (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", 2011) of a counter under a
-key. The stream of game k is found from (seed, k, purpose) alone, so that a game is the same whatever the batch
-size, the thread or the process. All arithmetic is on integers below 2**63 or masked to 32 bits, so it says the
-same compiled and as plain Python.
+key. The stream of game k depends on (seed, k, purpose) alone, so a game is the same whatever the batch size, the thread
+or the process. All arithmetic is on integers below 2**63 or masked to 32 bits, so compiled and plain Python agree.
 """
 
 from __future__ import annotations
@@ -21,18 +20,18 @@ WEYL = 0x9E3779B9
 ROUNDS = 10
 MAX_SEED = 2**63 - 1
 MAX_DRAWN = 2**62  # more words than any game draws
-WORDS_A_DECISION = 4096  # of a game's stream for its players; where an agent draws more, as many again
+WORDS_A_DECISION = 4096  # reserved in a game's stream for each decision; more in multiples of it
 
 # What a stream is for; no two draw the same words.
 DEAL, CHANCE, AGENTS = 1, 2, 3  # a game's own: its deal, chance in play, what its players draw
-RESAMPLED = 8  # states that a seat holds possible
-TRIED, OWN_CHOICES = 9, 10  # states that an agent plays on to choose, and its own choices in them
+RESAMPLED = 8  # worlds that a seat can't exclude
+TRIED, OWN_CHOICES = 9, 10  # worlds that an agent plays on before it chooses, and its own choices in them
 SEATING = 11  # seats and lineups
 PARTNERS = 12  # who sits beside an agent in a benchmark's cell
 
 STREAM = np.dtype(
     [
-        ("key", np.int64),  # 32 bits: half of the stream's invariant
+        ("key", np.int64),  # 32 bits: half of what identifies the stream
         ("block", np.int64),  # 32 bits: the other half
         ("drawn", np.int64),  # 32-bit words drawn so far
     ],
@@ -44,7 +43,7 @@ STREAM = np.dtype(
 def philox(low: int, high: int, key: int) -> tuple[int, int]:
     """Philox2x32-10: two 32-bit words from a 64-bit counter (low, high) and a 32-bit key."""
     for _ in range(ROUNDS):
-        product = MULTIPLIER * low  # compiled, this wraps; the masked halves are right all the same
+        product = MULTIPLIER * low  # wraps when compiled; the masked halves are right anyway
         low = ((product >> 32) & MASK) ^ key ^ high
         high = product & MASK
         key = (key + WEYL) & MASK
@@ -53,7 +52,7 @@ def philox(low: int, high: int, key: int) -> tuple[int, int]:
 
 @kernel
 def open_stream(stream: Record, seed: int, number: int, purpose: int) -> None:
-    """Set `stream` to the beginning of the stream of game `number` under `seed` for one purpose."""
+    """Set `stream` to the start of game `number`'s stream of `seed` for one purpose."""
     low, high = philox(int(number) & MASK, (int(number) >> 32) & MASK, int(seed) & MASK)
     low, high = philox(low, high, (int(seed) >> 32) & MASK)
     low, high = philox(low, high, purpose)
@@ -64,11 +63,11 @@ def open_stream(stream: Record, seed: int, number: int, purpose: int) -> None:
 
 @kernel
 def end_decision(stream: Record, begun: int) -> None:
-    """Let a game's stream for its players go on behind the words of a decision that began after `begun` of them.
+    """Move a game's agent stream past the words reserved for a decision that began at word `begun`.
 
-    What an agent draws then doesn't hang on how much others drew before it: two games of a deal in which the same has
-    been done go on alike, whoever did it, so that agents are compared by what they do differently and nothing else.
-    Where more was drawn than the words of a decision, as many again are passed over: no word is drawn twice.
+    An agent's draws then don't depend on how much others drew before it. Two games of a deal with the same actions so
+    far continue alike whoever took them, so agents differ only by what they do. If a decision drew more words than are
+    reserved, the stream skips the next multiple: no word is drawn twice.
     """
     used = int(stream["drawn"]) - begun
     stream["drawn"] = begun + WORDS_A_DECISION * max(1, (used + WORDS_A_DECISION - 1) // WORDS_A_DECISION)
@@ -76,16 +75,16 @@ def end_decision(stream: Record, begun: int) -> None:
 
 @kernel
 def end_decisions(streams: npt.NDArray[np.void], begun: npt.NDArray[np.int64]) -> None:
-    """The same for n streams. begun: (n,)."""
+    """`end_decision` for n streams. begun: (n,)."""
     for place in range(len(streams)):
         end_decision(streams[place], begun[place])
 
 
 @kernel
 def is_sound(stream: Record) -> bool:
-    """Whether every field of the stream is one that drawing can reach."""
-    fine = 0 <= int(stream["key"]) <= MASK and 0 <= int(stream["block"]) <= MASK
-    return fine and 0 <= int(stream["drawn"]) <= MAX_DRAWN
+    """Whether drawing can reach every field's value."""
+    words_fit = 0 <= int(stream["key"]) <= MASK and 0 <= int(stream["block"]) <= MASK
+    return words_fit and 0 <= int(stream["drawn"]) <= MAX_DRAWN
 
 
 @kernel
@@ -123,7 +122,7 @@ def draw_uniforms(streams: npt.NDArray[np.void], out: npt.NDArray[np.float64]) -
 
 @kernel
 def write_uniforms(seed: int, numbers: npt.NDArray[np.int64], purpose: int, out: npt.NDArray[np.float64]) -> None:
-    """Uniform numbers in [0, 1) of the streams of these games for one purpose. out: (n, how many each)."""
+    """Uniform numbers in [0, 1) from the streams of n games for one purpose. out: (n, numbers for each)."""
     streams = np.zeros(1, STREAM)
     for place in range(len(numbers)):
         open_stream(streams[0], seed, numbers[place], purpose)
@@ -133,7 +132,7 @@ def write_uniforms(seed: int, numbers: npt.NDArray[np.int64], purpose: int, out:
 
 @kernel
 def shuffle(stream: Record, items: npt.NDArray[np.int8], size: int) -> None:
-    """Put the first `size` items into a uniformly random order (Fisher and Yates)."""
+    """Shuffle the first `size` items uniformly (Fisher and Yates)."""
     for last in range(size - 1, 0, -1):
         other = below(stream, last + 1)
         kept = items[last]
@@ -143,7 +142,7 @@ def shuffle(stream: Record, items: npt.NDArray[np.int8], size: int) -> None:
 
 @kernel
 def random_legal_action(mask: npt.NDArray[np.int8], stream: Record) -> int:
-    """A uniformly drawn action whose mask is 1; at least one is."""
+    """An action drawn uniformly from those whose mask is 1; at least one must be."""
     legal = 0
     for action in range(len(mask)):
         legal += int(mask[action])
@@ -158,7 +157,7 @@ def random_legal_action(mask: npt.NDArray[np.int8], stream: Record) -> int:
 def check_seed(seed: object) -> int:
     """The seed as a plain integer.
 
-    Raises SeedError, a ValueError and a TypeError, for anything but an integer from 0 to 2**63 - 1.
+    Raises SeedError, which is a ValueError and a TypeError, unless it is an integer from 0 to 2**63 - 1.
     """
     if isinstance(seed, bool) or not isinstance(seed, int | np.integer):
         raise SeedError(f"seed must be an integer from 0 to {MAX_SEED} or None, not {seed!r}")
@@ -168,5 +167,5 @@ def check_seed(seed: object) -> int:
 
 
 def fresh_seed() -> int:
-    """A seed drawn from the operating system, for those who give none."""
+    """A seed from the operating system's randomness."""
     return int(np.random.SeedSequence().generate_state(2, np.uint32).astype(np.int64) @ (1, 2**31)) & MAX_SEED

@@ -41,7 +41,7 @@ def test_a_long_compilation_is_told_once_and_then_now_and_again(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(progress, "QUIET", 0.05)
-    teller, kernels = progress._Teller(), [Kernel(), Kernel()]
+    teller, kernels = progress._Progress(), [Kernel(), Kernel()]
     for kernel in kernels:
         teller.add(kernel)
     teller.on_start(event(kernels[0]))
@@ -63,7 +63,7 @@ def test_short_compilations_and_those_of_others_are_not_told(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(progress, "QUIET", 0.05)
-    teller, kernel, stranger = progress._Teller(), Kernel(), Kernel()
+    teller, kernel, stranger = progress._Progress(), Kernel(), Kernel()
     teller.add(kernel)
     teller.on_start(event(kernel))
     teller.on_end(event(kernel))
@@ -77,7 +77,7 @@ def test_many_short_compilations_in_a_row_are_told_and_a_later_one_begins_anew(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(progress, "QUIET", 0.05)
-    teller, kernel = progress._Teller(), Kernel()
+    teller, kernel = progress._Progress(), Kernel()
     teller.add(kernel)
     said, ends = "", time.monotonic() + 10.0
     while not said and time.monotonic() < ends:

@@ -69,8 +69,8 @@ def test_packs_of_another_game_and_empty_ones(game_id: str, tmp_path: Path) -> N
     text = pack_file(game_id).read_text(encoding="utf-8")
     for content, words in (
         (text.replace(f'game = "{game_name(game_id)}"', 'game = "chess"', 1), ["pack game", game_name(game_id)]),
-        ("", ["pack", "required"]),
-        (f"{text}\n[[nothing_known]]\nname = 1\n", ["nothing_known", "not permitted"]),
+        ("", ["pack: missing"]),
+        (f"{text}\n[[nothing_known]]\nname = 1\n", ["nothing_known: unknown key"]),
     ):
         path = tmp_path / "other.toml"
         path.write_text(content, encoding="utf-8")

@@ -274,7 +274,7 @@ def no_cache(bench: Bench) -> Iterator[Trial]:
     with small_disk(bench.place / "disk", 256 * 1024) as disk:
         ended = bench.begin(folder, RIVERBED_CACHE_DIR=str(disk)).wait(1200.0)
         trial = Trial(bench.tried.name, "a full cache of kernels", [*went_wrong(ended), *bench.differences(folder)])
-        if "can't be kept" not in ended.err:
+        if "can't be saved" not in ended.err:
             trial.complaints.append("nothing was said of the full disk")
         yield trial
     folder, cache = bench.fresh("no_cache"), bench.fresh("cache")

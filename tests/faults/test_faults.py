@@ -129,7 +129,7 @@ def compiled_again(folder: Path, limit: int | None = None) -> subprocess.Complet
 def test_a_cache_that_is_full_costs_a_compilation(tmp_path: Path) -> None:
     full = compiled_again(tmp_path, limit=64)
     assert (full.returncode, full.stdout) == (0, "4 0\n"), full.stderr
-    assert "compiled kernels can't be kept in" in full.stderr
+    assert "compiled kernels can't be saved in" in full.stderr
 
 
 @pytest.mark.compiled
@@ -176,9 +176,9 @@ def test_the_cache_says_only_once_that_it_is_full(monkeypatch: pytest.MonkeyPatc
         def save_overload(self, *arguments: object) -> None:
             raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(cache, "_told", False)
+    monkeypatch.setattr(cache, "_warned", False)
     forgiving = cache.ForgivingCache(Full())
-    with pytest.warns(UserWarning, match=r"can't be kept in there \(No space left on device\)"):
+    with pytest.warns(UserWarning, match=r"can't be saved in there \(No space left on device\)"):
         forgiving.save_overload(None, None)
     forgiving.save_overload(None, None)  # a second warning would be an error here
 

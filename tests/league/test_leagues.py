@@ -235,7 +235,7 @@ def rewritten(path: Path, change: Callable[[dict[str, Any]], object]) -> None:
     [
         (lambda state: state.update(environment="deep_river_v0"), "is of environment deep_river_v0"),
         (lambda state: state.update(packs=["beef"]), r"is of packs \['beef'\]"),
-        (lambda state: state.update(format=99), "of a format that this version doesn't read"),
+        (lambda state: state.update(format=99), "has a format that this version can't read"),
         (lambda state: state["state"].update(round=1), "doesn't fit its hash"),
         (lambda state: state.pop("hash"), "holds no state of a league"),
     ],

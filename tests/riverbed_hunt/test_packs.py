@@ -82,10 +82,10 @@ REFUSED_PACKS: dict[str, tuple[Change, str, str]] = {
     "key twice": (replaced(('name = "default"', 'name = "default"\nname = "x"')), "TOML", "line 10"),
     # shapes
     "unknown key": (tile(1, "hunt =", "hunts ="), "tile", "hunt"),
-    "no source": (silt('source = "reconstructed"\n', ""), "card 'Silt' source", "required"),
+    "no source": (silt('source = "reconstructed"\n', ""), "card 'Silt' source", "missing"),
     "unknown source": (silt('"reconstructed"', '"guess"'), "card 'Silt' source", "rulebook"),
     "a word for a number": (tile(3, "number = 3", 'number = "3"'), "tile '3' number", "integer"),
-    "a number for a flag": (tile(3, "hunt = false", "hunt = 0"), "tile 3 hunt", "boolean"),
+    "a number for a flag": (tile(3, "hunt = false", "hunt = 0"), "tile 3 hunt", "true or false"),
     "tile 19": (tile(18, "number = 18", "number = 19"), "tile 19 number", "18"),
     "tile 0": (tile(18, "number = 18", "number = 0"), "tile 0 number", "1"),
     "no layers": (tile(1, '"1 kelp"', ""), "tile 1 layers", "at least 1"),
@@ -99,7 +99,7 @@ REFUSED_PACKS: dict[str, tuple[Change, str, str]] = {
     "unknown scope": (active('{ effect = "view", scope = "moon" }'), "card 'Silt' active", "within reach"),
     "unknown people": (active('{ effect = "move", scope = "step", who = "all" }'), "card 'Silt' active", "another"),
     "draws four": (active('{ effect = "draw", amount = 4 }'), "card 'Silt' active", "3"),
-    "no cards": (without_cards, "card", "required"),
+    "no cards": (without_cards, "card", "missing"),
     "29 kinds of cards": (added("\n".join(card(f"New {number}") for number in range(15))), "card", "at most 28"),
     "13 tiles": (added(layout("odd", 13, "1, 3, 9")), "layout 'odd' tiles", "12, 14 or 16"),
     "space 17": (added(layout("far", 14, "1, 17")), "layout 'far' empty", "16"),
@@ -108,7 +108,7 @@ REFUSED_PACKS: dict[str, tuple[Change, str, str]] = {
     "no endpoint": (
         replaced(("kelp = 7, log = 7, coin = 5", "kelp = 7, log = 7")),
         "players 7 endpoints coin",
-        "required",
+        "missing",
     ),
     "unknown role": (players(5, '"chief"', '"king"'), "players 5 roles", "chief"),
     "one of three": (
@@ -179,7 +179,11 @@ REFUSED_PACKS: dict[str, tuple[Change, str, str]] = {
         "players 4",
         "the deck has 3 cards",
     ),
-    "a deck too big": (silt("copies = 2", "copies = 28"), "players 5", "cards; 5 to 28 allowed"),
+    "a deck too big": (
+        silt("copies = 2", "copies = 28"),
+        "players 5",
+        "cards, but 5 to 28 are allowed: lower the copies",
+    ),
     # words
     "an active redirect": (active('{ effect = "redirect" }'), "card 'Silt'", "non-active"),
     "a non-active draw": (

@@ -192,7 +192,7 @@ def rewritten(folder: Path, change: Any) -> None:
     [
         (lambda header, kept: header.update(environment="deep_river_v0"), "is of environment deep_river_v0"),
         (lambda header, kept: header.update(packs=["beef"]), r"is of packs \['beef'\]"),
-        (lambda header, kept: header.update(format=99), "of a format that this version doesn't read"),
+        (lambda header, kept: header.update(format=99), "has a format that this version can't read"),
         (lambda header, kept: header.pop("shuffler"), "shuffler"),
         (lambda header, kept: kept.update({"weight/worth.bias": np.array([np.nan], np.float32)}), "worth.bias"),
         (lambda header, kept: kept.pop("weight/worth.bias"), "isn't of this network: weight/worth.bias"),

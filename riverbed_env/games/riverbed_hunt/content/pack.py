@@ -376,7 +376,9 @@ def _check_deck(pack: Pack) -> None:
     for count in range(MIN_PLAYERS, MAX_SEATS + 1):
         size = sum(card.copies for card in pack.cards if card.from_players <= count)
         if not count <= size <= MAX_DECK:
-            raise pack.refuse(f"players {count}", f"the deck has {size} cards; {count} to {MAX_DECK} allowed")
+            remedy = "lower the copies or raise the from of a card" if size > MAX_DECK else "add cards"
+            allowed = f"{count} to {MAX_DECK} are allowed: {remedy}"
+            raise pack.refuse(f"players {count}", f"the deck has {size} cards, but {allowed}")
 
 
 def _check_words(pack: Pack) -> None:
