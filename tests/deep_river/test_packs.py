@@ -58,8 +58,8 @@ REFUSED_PACKS: dict[str, tuple[Change, str, str]] = {
         "rules small_slots",
         "at most 1",
     ),
-    "no double slots": (replaced(("double_slots = 2", "double_slots = 0")), "rules double_slots", "equal to 1"),
-    "three double slots": (replaced(("double_slots = 2", "double_slots = 3")), "rules double_slots", "equal to 2"),
+    "no double slots": (replaced(("double_slots = 2", "double_slots = 0")), "rules double_slots", "at least 1"),
+    "three double slots": (replaced(("double_slots = 2", "double_slots = 3")), "rules double_slots", "at most 2"),
     "a number for a flag": (
         replaced(("single_may_choose_empty = false", "single_may_choose_empty = 0")),
         "rules single_may_choose_empty",
