@@ -1,8 +1,8 @@
-"""What a vector says of each object that an action can name: the columns of each seat, each space, each card.
+"""The columns of an input vector that describe each object an action can name: each seat, space or card.
 
-An action block and an axis of observation pieces belong together if they have the same size and the axis is called as
-the block is: SEAT and "seat (observer first, then clockwise)". A network that scores every object of a kind by the same
-weights learns from one what holds for all.
+An action block and an axis of observation pieces belong together if they have the same size and name: SEAT and "seat
+(observer first, then clockwise)". A network that scores all objects of a kind with the same weights learns from one
+what holds for all.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Columns = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Kind:
-    """Objects of one kind: `block` and `first` action that names one, and the columns of each, (objects, features)."""
+    """Objects of one kind: their action block, its first action, and each object's columns, (objects, features)."""
 
     block: str
     first: int
@@ -33,7 +33,7 @@ class Kind:
 
 @dataclass(frozen=True)
 class Objects:
-    """Where a vector speaks of objects: the kinds, the columns that speak of none, and those that hold advice."""
+    """The kinds of objects in a vector, the columns that describe none, and the columns of advice."""
 
     kinds: tuple[Kind, ...]
     others: Columns
@@ -76,7 +76,7 @@ def objects_of(
 
 
 def _placed(game: Game, view: str, features: Sequence[FeatureSet], secrets: bool) -> Iterator[tuple[Piece, int]]:
-    """The pieces of the vector with the columns at which they begin."""
+    """The pieces of the vector, each with its first column."""
     begin = 0
     tables = [
         PieceTable(tuple(_seen(game.observation, game.views[view]))),
@@ -95,7 +95,7 @@ def _seen(table: PieceTable, size: int) -> Iterator[Piece]:
 
 
 def _columns_of(game: Game, block: str, label: str, placed: Sequence[tuple[Piece, int]]) -> Columns:
-    """For each object of a kind the columns that speak of it, (objects, features)."""
+    """The columns that describe each object of a kind, (objects, features)."""
     found = []
     start = game.actions.starts[block]
     size = next(each.size for each in game.actions.blocks if each.name == block)
@@ -111,5 +111,5 @@ def _columns_of(game: Game, block: str, label: str, placed: Sequence[tuple[Piece
 
 
 def _same(axis: str, label: str) -> bool:
-    """Whether two axes count the same; secret pieces, put in the observer's order, say plainly "seat"."""
+    """Whether two axes count the same things; secret pieces, already in the observer's order, say only "seat"."""
     return axis == label or (axis == "seat" and _name(label) == "SEAT")

@@ -1,4 +1,4 @@
-"""The agent protocol: what sits in a seat sees observations and masks, never a state."""
+"""The agent protocol: agents see observations and action masks, never a state."""
 
 from __future__ import annotations
 
@@ -31,27 +31,27 @@ LONGEST_NAME = 40  # of an agent in the name of a kernel
 class Agent(Protocol):
     """Chooses actions for many games at once.
 
-    `memory_size` numbers are kept for it per seat and game, all 0 at the deal.
+    The caller keeps `memory_size` int32 numbers for each of its seats in each game, all 0 at the deal.
     """
 
     @property
     def name(self) -> str:
-        """What lineups and tables call it."""
+        """Its name in lineups and tables."""
 
     @property
     def memory_size(self) -> int:
-        """How many numbers are kept for it."""
+        """How many numbers it remembers per seat and game."""
 
     def act(self, observations: Vectors, masks: Vectors, memory: Memory, rng: Streams) -> npt.NDArray[np.int64]:
         """One legal action for each of n games.
 
-        observations (n, D) int8; masks (n, A) int8; memory (n, memory_size) int32, written in place; rng (n,) random
-        streams to draw from (see `core.random`), so that the same game draws the same whoever sits beside it.
+        observations: (n, D) int8; masks: (n, A) int8; memory: (n, memory_size) int32, written in place; rng: (n,)
+        random streams to draw from (see `kernels.random`): a game's draws don't depend on the games beside it.
         """
 
 
 def identifier(name: str) -> str:
-    """An agent's name as kernels can bear it: letters, digits and underscores, different for different names."""
+    """An agent's name as an identifier for kernels; different names give different identifiers."""
     if name.isascii() and name.isidentifier() and len(name) <= LONGEST_NAME:
         return name
     digest = hashlib.sha256(name.encode()).hexdigest()[:8]
@@ -60,12 +60,11 @@ def identifier(name: str) -> str:
 
 @dataclass(frozen=True)
 class CompiledAgent:
-    """An agent made of one kernel `choose(observation, mask, memory, stream) -> action`.
+    """An agent made of one kernel, `choose(observation, mask, memory, stream) -> action`.
 
-    It plays inside the batch without returning to Python, and through `act` like any other. `folders` are the source
-    folders its kernel is made of, for the cache. With `by_view` the kernel is `choose(view, params, observation, mask,
-    memory, stream) -> action`: it gets what its seat may know as a record too, and the game's params, to draw from
-    the worlds that its seat can't exclude.
+    It plays inside the batch without a return to Python, and through `act` like any other. `folders` are the source
+    folders of its kernel, for the cache. With `by_view` the kernel is `choose(view, params, observation, mask, memory,
+    stream) -> action`: it also gets its seat's view as a record and the game's params, to draw worlds from.
     """
 
     name: str
@@ -87,8 +86,8 @@ class CompiledAgent:
     ) -> npt.NDArray[np.int64]:
         """One legal action for each game; see `Agent`.
 
-        An agent with `by_view` wants views (n,), from `Batch.look` or an environment's `look`, and params (1,), their
-        `params`; OptionError without them.
+        With `by_view`, pass views (n,), from `Batch.look` or an environment's `look`, and params (1,), its `params`.
+        Raises OptionError without them.
         """
         actions = np.zeros(len(observations), np.int64)
         if not self.by_view:
@@ -110,7 +109,7 @@ class CompiledAgent:
 
 @dataclass(frozen=True)
 class PythonAgent:
-    """An agent that is called from Python: another one under the name of its spec, or a function over arrays."""
+    """An agent called from Python: another agent under the name of its spec, or a function over arrays."""
 
     name: str
     act: Callable[..., npt.NDArray[np.int64]]
@@ -122,7 +121,7 @@ class PythonAgent:
 
 @dataclass(frozen=True)
 class OneByOne:
-    """`act` over a plain function of one game, `choose(observation, mask, memory, rng) -> action`."""
+    """`act` from a function of one game, `choose(observation, mask, memory, rng) -> action`."""
 
     choose: Callable[..., int]
 
@@ -193,8 +192,8 @@ def answers_of(
 def choose_uniformly(
     observation: npt.NDArray[np.int8], mask: npt.NDArray[np.int8], memory: npt.NDArray[np.int32], stream: Record
 ) -> int:
-    """A uniformly drawn legal action."""
+    """A legal action, drawn uniformly."""
     return random_legal_action(mask, stream)
 
 
-UNIFORM = CompiledAgent("random", choose_uniformly, about="every legal action is as likely as any other")
+UNIFORM = CompiledAgent("random", choose_uniformly, about="uniform over the legal actions")

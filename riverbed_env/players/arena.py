@@ -1,4 +1,4 @@
-"""Games with agents in their seats: they play by themselves, and whoever isn't one of them is waited for."""
+"""Games with an agent in every seat; seats of outsiders are waited for."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from .agents import Agent, CompiledAgent, answers_of, identifier
 
 Whole = npt.NDArray[np.int64]
 
-OUTSIDE = -1  # in place of an agent's number: somebody outside answers for this seat, by `play_on`
+OUTSIDE = -1  # in place of an agent's number: the caller chooses for this seat, through `play_on`
 NOTHING = -1  # in place of an action
 
 
 class Arena:
-    """`n` games with an agent in every seat; compiled ones play without a return to Python, others answer many at once.
+    """`num_envs` games with an agent in every seat. Compiled agents play without a return to Python.
 
-    Where a seat is OUTSIDE its game waits when it is asked: `seat` (n,) says for whom, -1 where a game is over;
-    `observation` (n, D) and `action_mask` (n, A) are that seat's. `ended` (n,) int8 tells of the games that the last
-    call played on: 1 won, 2 truncated, 0 not over; `return` (n, seats) float32 holds the returns of those over.
-    `lineups` (n, seats) holds the number in `agents` of who sits there. The arrays change in place.
+    A game waits when an OUTSIDE seat has to choose: `seat` (n,) is that seat, -1 if the game is over; `observation`
+    (n, D) and `action_mask` (n, A) are its own. For the games of the last call, `ended` (n,) int8 is 1 if won, 2 if
+    truncated, else 0, and `returns` (n, seats) float32 holds the returns of finished games. `lineups` (n, seats) holds
+    the numbers of the agents. The arrays change in place.
     """
 
     TRUNCATED = loops.TRUNCATED
@@ -36,14 +36,14 @@ class Arena:
     def __init__(self, game: Game, agents: Sequence[Agent], num_envs: int, **options: Any) -> None:
         names = [agent.name for agent in agents]
         if len(set(names)) < len(names):
-            raise OptionError(f"agents at one table need different names, not {', '.join(names)}")
+            raise OptionError(f"agents in an arena need different names, not {', '.join(names)}")
         self.game = game
         self.agents = tuple(agents)
         self.batch = Batch(game, num_envs, auto_reset=False, **options)
         self.num_envs, self.num_players = num_envs, self.batch.num_players
         self.lineups = np.full((num_envs, self.num_players), OUTSIDE, np.int64)
         compiled_ones = [agent for agent in agents if isinstance(agent, CompiledAgent)]
-        inside = tuple(sorted(compiled_ones, key=lambda agent: agent.name))  # one loop for them in whatever order
+        inside = tuple(sorted(compiled_ones, key=lambda agent: agent.name))  # sorted, so any order shares one loop
         self._callers = {number: agent for number, agent in enumerate(agents) if not isinstance(agent, CompiledAgent)}
         self._codes = np.array([*_codes(agents, inside), OUTSIDE], np.int64)  # OUTSIDE itself is the last
         self._coded = self.lineups.copy()
@@ -65,28 +65,26 @@ class Arena:
 
     @property
     def seat(self) -> Whole:
-        """Who is waited for in each game, (n,)."""
+        """The seat each game waits for, (n,)."""
         return self.batch.seat
 
     @property
     def observation(self) -> Vectors:
-        """What they see, (n, D)."""
+        """Those seats' observations, (n, D)."""
         return self.batch.observation
 
     @property
     def action_mask(self) -> Vectors:
-        """What they may do, (n, A)."""
+        """Those seats' action masks, (n, A)."""
         return self.batch.action_mask
 
     @property
     def returns(self) -> npt.NDArray[np.float32]:
-        """The returns of the games over, (n, seats)."""
+        """The returns of finished games, (n, seats)."""
         return self.batch.returns
 
     def deal(self, indices: Whole, numbers: Whole) -> npt.NDArray[np.int8]:
-        """Deal these environments the games of these numbers; nobody plays yet. Returns the seats' roles,
-        (environments, seats).
-        """
+        """Deal the games of these numbers; nobody plays yet. Returns each seat's role, (indices, seats)."""
         self.batch.game_number[indices] = numbers
         self.game.loop("deal_games")(
             self.games, self.batch.params, self.batch.seed, self.batch.game_number, np.ascontiguousarray(indices)
@@ -94,14 +92,14 @@ class Arena:
         return self.game.roles_of(take_records(self.games, indices))
 
     def seat_agents(self, indices: Whole, seats: Whole) -> None:
-        """Seat agents by their numbers, or OUTSIDE; they remember nothing. seats: (environments, seats)."""
+        """Seat agents by number, or OUTSIDE, with empty memories. seats: (indices, seats)."""
         self.lineups[indices] = seats
         self._coded[indices] = self._codes[seats]
         for memories in (self._memories, *self._kept.values()):
             memories[indices] = 0
 
     def get_state(self) -> dict[str, npt.NDArray[Any]]:
-        """Copies of all that makes the games go on as they would: records, lineups, what agents remember."""
+        """Copies of everything that decides how the games continue: records, lineups, agents' memories."""
         kept = {f"memory_{number}": memory.copy() for number, memory in self._kept.items()}
         return {
             "games": self.batch.get_state().view(np.uint8).reshape(self.num_envs, -1),
@@ -111,10 +109,10 @@ class Arena:
         }
 
     def set_state(self, state: Mapping[str, npt.NDArray[Any]]) -> None:
-        """Put back what `get_state` gave; StateError, with nothing changed, where it isn't sound or of other games."""
+        """Restore a state from `get_state`. Raises StateError, changing nothing, if it doesn't fit or isn't sound."""
         check_arrays(state, self.get_state())
         if state["lineups"].min() < OUTSIDE or state["lineups"].max() >= len(self.agents):
-            raise StateError("the state's lineups name agents that aren't there")
+            raise StateError("the state's lineups name unknown agents")
         records = np.ascontiguousarray(state["games"]).reshape(-1).view(self.game.dtype)
         self.batch.set_state(records)
         self.lineups[:] = state["lineups"]
@@ -124,10 +122,10 @@ class Arena:
             memory[:] = state[f"memory_{number}"]
 
     def play_on(self, indices: Whole, actions: Whole | None = None) -> None:
-        """Play these environments until somebody outside is asked or they are over.
+        """Play these games until an OUTSIDE seat has to choose or the game is over.
 
-        actions: (n,), first taken for whoever is waited for in these environments; they must be legal. None: nobody
-        was. Raises RiverbedError where an agent takes an action the rules refuse.
+        actions: (n,), legal, taken first for the seats that these games wait for; None if they wait for nobody. Raises
+        RiverbedError if an agent takes an illegal action.
         """
         given = np.full(self.num_envs, NOTHING, np.int64) if actions is None else np.array(actions, np.int64)
         left = np.ascontiguousarray(indices, np.int64)
@@ -137,14 +135,14 @@ class Arena:
             self._answer(left, given)
 
     def _called(self, indices: Whole) -> Whole:
-        """Those environments in which an agent that isn't compiled is asked."""
+        """The games in which an agent that isn't compiled has to choose."""
         if not self._callers:
             return indices[:0]
         asked = self.seat[indices]
         return indices[(asked >= 0) & (self._coded[indices, np.maximum(asked, 0)] < OUTSIDE)]
 
     def _answer(self, indices: Whole, actions: Whole) -> None:
-        """Let the agents asked in these environments answer, each for all its seats at once."""
+        """Let agents choose in these games, each for all its seats at once."""
         if not len(indices):
             return
         streams = self.batch.agent_streams()
@@ -153,13 +151,13 @@ class Arena:
             actions[mine] = given
 
     def _check(self, agent: Agent, indices: Whole, actions: Whole) -> None:
-        """IllegalActionError, which names agent and game, where an answer isn't legal."""
+        """Raise IllegalActionError, naming agent and game, if an action isn't legal."""
         wrong = np.flatnonzero(~are_legal(self.action_mask[indices], actions))
         if len(wrong):
             index = int(indices[wrong[0]])
             which = f"game {int(self.batch.game_number[index])} of seed {self.batch.seed}"
-            told = self.batch.explain(index, int(actions[wrong[0]]), len(wrong))
-            raise IllegalActionError(f"{which}: {agent.name}: {told}")
+            reason = self.batch.explain(index, int(actions[wrong[0]]), len(wrong))
+            raise IllegalActionError(f"{which}: {agent.name}: {reason}")
 
     def _run(self, indices: Whole, actions: Whole) -> None:
         batch = self.batch
@@ -180,17 +178,17 @@ class Arena:
 
 
 def check_arrays(state: Mapping[str, npt.NDArray[Any]], like: Mapping[str, npt.NDArray[Any]]) -> None:
-    """StateError unless a state has arrays of these names, shapes and types."""
+    """Raise StateError unless a state has arrays of these names, shapes and dtypes."""
     if not isinstance(state, Mapping):
-        raise StateError(f"a state is what get_state() gives, arrays by name, not {type(state)}")
+        raise StateError(f"a state is a mapping of arrays from get_state(), not {type(state)}")
     for name, array in like.items():
         given = state.get(name)
         if not isinstance(given, np.ndarray) or given.shape != array.shape or given.dtype != array.dtype:
-            raise StateError(f"the state's {name} isn't that of so many such games between these agents")
+            raise StateError(f"the state's {name} doesn't fit this arena: another game, number of games or agents")
 
 
 def _codes(agents: Sequence[Agent], inside: Sequence[CompiledAgent]) -> list[int]:
-    """What the loop calls each agent: 0, 1, … for compiled ones, below OUTSIDE for those that have to be called."""
+    """The loop's code of each agent: 0, 1, … if compiled, below OUTSIDE if it is called from Python."""
     places = {agent.name: number for number, agent in enumerate(inside)}
     return [places.get(agent.name, OUTSIDE - 1) for agent in agents]
 
@@ -199,7 +197,7 @@ _LOOPS: dict[tuple[str, tuple[CompiledAgent, ...], bool], Any] = {}
 
 
 def _seated_loop(game: Game, agents: tuple[CompiledAgent, ...], parallel: bool) -> Any:
-    """`loops.play_until_asked` linked to a chain of these agents, kept for the next time."""
+    """`loops.play_until_asked` linked to a chain of these agents; cached."""
     key = (game.id, agents, parallel)
     if key not in _LOOPS:
         folders = dict.fromkeys([*game.family.folders, *(folder for agent in agents for folder in agent.folders)])

@@ -1,7 +1,7 @@
-"""Features: numbers worked out from an observation that a learner is given beside it, by compiled kernels.
+"""Derived features: numbers that compiled kernels compute from an observation, given to a learner beside it.
 
-A feature set tells nothing that the observation doesn't: it only saves the learner the work. Installed ones are entry
-points of the group "riverbed.features"; `advice:NAME` is what the installed compiled agent of that name would do.
+They add no information; they save the learner the computation. Installed feature sets are entry points of the group
+"riverbed.features". `advice:NAME` is the action that the installed compiled agent NAME would take.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class FeatureSet:
 
     @property
     def size(self) -> int:
-        """How many numbers it tells."""
+        """The number of features."""
         return self.pieces.size
 
     def write(self, observations: Vectors, masks: Vectors, streams: Streams, out: Vectors, *, parallel: bool) -> None:
@@ -61,16 +61,16 @@ class FeatureSet:
         self._linked[parallel](observations, masks, streams, out)
 
 
-_ADVICE: dict[tuple[str, CompiledAgent], FeatureSet] = {}  # kernels linked once a process
+_ADVICE: dict[tuple[str, CompiledAgent], FeatureSet] = {}  # linked once per process
 
 
 def can_advise(agent: Agent) -> bool:
-    """Whether an agent can be asked for advice: a compiled one that chooses by one observation alone."""
+    """Whether an agent can advise: it must be compiled and choose by one observation alone."""
     return isinstance(agent, CompiledAgent) and not agent.memory_size and not agent.by_view
 
 
 def advice(agent: CompiledAgent, game: Game) -> FeatureSet:
-    """What an agent would do, one-hot over the actions. OptionError for one that can't advise."""
+    """The action an agent would take, one-hot. Raises OptionError if the agent can't advise."""
     if (game.id, agent) not in _ADVICE:
         _ADVICE[game.id, agent] = _linked_advice(agent, game)
     return _ADVICE[game.id, agent]
@@ -78,7 +78,7 @@ def advice(agent: CompiledAgent, game: Game) -> FeatureSet:
 
 def _linked_advice(agent: CompiledAgent, game: Game) -> FeatureSet:
     if not can_advise(agent):
-        raise OptionError(f"{agent.name} can't be asked for advice: it needs more than one observation")
+        raise OptionError(f"{agent.name} can't advise: it needs more than one observation")
     family = KernelFamily(f"advice_{identifier(agent.name)}", *agent.folders)
     name = f"advise_as_{identifier(agent.name)}"
     kernel = family.link(loops.advise, name, {"choose_action": agent.choose})
@@ -94,7 +94,7 @@ def _installed(game: Game) -> dict[str, Any]:
 
 
 def feature_names(game: Game) -> list[str]:
-    """The names of a game's features that aren't advice."""
+    """The names of a game's installed feature sets, without advice."""
     return sorted(_installed(game))
 
 

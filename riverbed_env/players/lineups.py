@@ -1,4 +1,4 @@
-"""Who may sit in the seats that a learner doesn't take: agents, pools of them by role, whole lineups."""
+"""Opponents of a learner: an agent, pools of agents by role, or whole lineups drawn for each game."""
 
 from __future__ import annotations
 
@@ -24,22 +24,22 @@ NOBODY = -1  # in place of a seat
 
 
 def holders(game: Game, roles: npt.NDArray[np.int8], role: str | None) -> npt.NDArray[np.bool_]:
-    """Which seats have a role, (n, seats); all of them if it is None."""
+    """Which seats have a role, (n, seats); all if `role` is None."""
     return np.ones(roles.shape, np.bool_) if role is None else roles == game.roles.index(role)
 
 
 def nth_of(held: npt.NDArray[np.bool_], nth: Whole) -> Whole:
-    """In each game the seat that is number `nth`, from 0, of those held, NOBODY where none is. held: (n, seats)."""
-    found = (held.cumsum(axis=1) > nth[:, None]).argmax(axis=1)
-    return np.where(held.any(axis=1), found, NOBODY)
+    """The `nth` held seat of each game, from 0; NOBODY if none is held. held: (n, seats)."""
+    seats = (held.cumsum(axis=1) > nth[:, None]).argmax(axis=1)
+    return np.where(held.any(axis=1), seats, NOBODY)
 
 
 @dataclass(frozen=True)
 class Lineups:
-    """Lineups of which one is drawn for each game, whole; within it each seat draws from the pool of its role.
+    """Lineups, one of which is drawn for each game; each seat then draws from its role's pool in that lineup.
 
-    agents: all of them, each once; pools: for each lineup and role (in the game's order) numbers in `agents`;
-    weights: how likely each lineup is, in proportion.
+    agents: all agents, each once; pools: for each lineup and role (in the game's order) the numbers of its agents;
+    weights: the lineups' probabilities, in proportion.
     """
 
     agents: tuple[Agent, ...]
@@ -47,12 +47,12 @@ class Lineups:
     weights: tuple[float, ...]
 
     def draw(self, roles: npt.NDArray[np.int8], uniforms: npt.NDArray[np.float64]) -> Whole:
-        """Who sits where, (n, seats), by number. roles: (n, seats); uniforms: (n, 1 + seats), in [0, 1)."""
+        """The agent in each seat, (n, seats), by number. roles: (n, seats); uniforms: (n, 1 + seats), in [0, 1)."""
         _, seats = self.draw_numbered(roles, uniforms)
         return seats
 
     def draw_numbered(self, roles: npt.NDArray[np.int8], uniforms: npt.NDArray[np.float64]) -> tuple[Whole, Whole]:
-        """Which lineup each game got, (n,), and who sits where."""
+        """The lineup of each game, (n,), and the agent in each seat, (n, seats)."""
         steps, sizes, table = self._tables
         chosen = np.searchsorted(steps, uniforms[:, 0], side="right").clip(0, len(steps) - 1)
         lineup = chosen[:, None]
@@ -61,7 +61,7 @@ class Lineups:
 
     @cached_property
     def _tables(self) -> tuple[npt.NDArray[np.float64], Whole, Whole]:
-        """The weights summed up to 1, the size of each pool, (lineups, roles), and who is in it, padded."""
+        """The cumulative weights, the size of each pool, (lineups, roles), and its agents, padded."""
         steps = np.cumsum(self.weights)
         sizes = np.array([[len(pool) for pool in lineup] for lineup in self.pools], np.int64)
         table = np.zeros((*sizes.shape, sizes.max()), np.int64)
@@ -71,11 +71,11 @@ class Lineups:
 
 
 def lineups(game: Game, opponents: Any, weights: Sequence[float] | None = None) -> Lineups:
-    """Lineups from what a user writes.
+    """Read lineups as users write them.
 
-    opponents: an agent or its spec, for every seat; a mapping of roles or camps to an agent, a spec or a list of these,
-    the pool its seats draw from (what isn't named plays "random"); or a list of such lineups, of which each game
-    draws one by `weights`. Raises OptionError for roles and agents there aren't, empty pools and unusable weights.
+    opponents: an agent or its spec, for every seat; or a mapping of roles or camps to an agent, a spec or a pool (a
+    list of these), with "random" for roles not named; or a list of such lineups, one of which each game draws by
+    `weights`. Raises OptionError for unknown roles and agents, empty pools and unusable weights.
     """
     if isinstance(opponents, Lineups):
         return opponents
@@ -91,7 +91,7 @@ def lineups(game: Game, opponents: Any, weights: Sequence[float] | None = None) 
 
 
 def _shares(weights: Sequence[float], count: int) -> tuple[float, ...]:
-    """The weights, so many numbers from 0 on; OptionError where they aren't."""
+    """The weights as floats. Raises OptionError unless they are `count` numbers from 0 on, not all 0."""
     try:
         shares = tuple(float(each) for each in weights)
     except (TypeError, ValueError):
@@ -102,7 +102,7 @@ def _shares(weights: Sequence[float], count: int) -> tuple[float, ...]:
 
 
 def _pools(game: Game, opponents: Any, agents: dict[str, Agent]) -> tuple[tuple[str, ...], ...]:
-    """The names of each role's pool; the agents are entered in `agents`."""
+    """The agents' names in each role's pool; adds the agents to `agents`."""
     if not isinstance(opponents, Mapping):
         opponents = dict.fromkeys(game.camps, opponents)
     known = {*game.roles, *game.camps}
@@ -120,24 +120,24 @@ def _pools(game: Game, opponents: Any, agents: dict[str, Agent]) -> tuple[tuple[
 
 def _pool(game: Game, given: Any, agents: dict[str, Agent]) -> tuple[str, ...]:
     several: Iterable[Any] = given if isinstance(given, list | tuple) else [given]
-    found = [_agent(each, game, agents) for each in several]
-    for agent in found:
+    pool = [_agent(each, game, agents) for each in several]
+    for agent in pool:
         if not isinstance(agent, Agent):
             raise OptionError(f"opponents: {agent!r} is neither an agent nor the name of one")
         if agents.setdefault(agent.name, agent) != agent:
             raise OptionError(f"opponents: two different agents are called {agent.name!r}")
-    return tuple(agent.name for agent in found)
+    return tuple(agent.name for agent in pool)
 
 
 def _agent(given: Any, game: Game, agents: Mapping[str, Agent]) -> Any:
-    """What is given, or the agent of that spec; the one that is there already if it was named before."""
+    """The agent itself, or the agent of that spec; a spec named before gives the same agent."""
     if not isinstance(given, str):
         return given
     return agents[given] if given in agents else find_agent(given, game.name)
 
 
 def seating_uniforms(seed: int, numbers: Whole, num_players: int) -> npt.NDArray[np.float64]:
-    """The uniform numbers by which these games' seatings are drawn, (n, 2 + seats): learner, lineup, each seat."""
+    """The uniform numbers that decide who sits where, (n, 2 + seats): learner, lineup, then each seat."""
     out = np.zeros((len(numbers), 2 + num_players), np.float64)
     write_uniforms(seed, np.ascontiguousarray(numbers, np.int64), SEATING, out)
     return out

@@ -1,4 +1,4 @@
-"""Networks in NumPy: what a saved policy's numbers mean, and how they make logits of what a seat sees."""
+"""Networks in NumPy: how a saved policy's arrays turn inputs into logits."""
 
 from __future__ import annotations
 
@@ -22,50 +22,50 @@ ACTIVATIONS = ("relu", "tanh")
 
 
 class Network(Protocol):
-    """Makes logits (n, actions) of inputs (n, numbers)."""
+    """Turns inputs (n, inputs) into logits (n, actions)."""
 
     @property
     def sizes(self) -> tuple[int, int]:
-        """How many numbers it takes, and how many actions it knows."""
+        """The number of inputs and of actions."""
 
     def logits(self, inputs: Numbers) -> Numbers:
-        """The logits, not masked."""
+        """The logits, unmasked."""
 
 
 @dataclass(frozen=True)
 class Layers:
-    """Layers one after another, an activation between them: weight (inputs, outputs) and bias (outputs,) of each."""
+    """A multilayer perceptron: weight (inputs, outputs) and bias (outputs,) of each layer, an activation between."""
 
     layers: tuple[Layer, ...]
     activation: str = "tanh"
 
     @property
     def sizes(self) -> tuple[int, int]:
-        """How many numbers it takes, and how many actions it knows."""
+        """The number of inputs and of actions."""
         return len(self.layers[0][0]), self.layers[-1][0].shape[1]
 
     def logits(self, inputs: Numbers) -> Numbers:
-        """The logits, not masked."""
-        found = inputs
+        """The logits, unmasked."""
+        values = inputs
         for number, (weight, bias) in enumerate(self.layers):
-            found = found @ weight + bias
+            values = values @ weight + bias
             if number < len(self.layers) - 1:
-                found = np.tanh(found) if self.activation == "tanh" else np.maximum(found, 0)
-        return found
+                values = np.tanh(values) if self.activation == "tanh" else np.maximum(values, 0)
+        return values
 
     @classmethod
     def of(cls, arrays: Mapping[str, npt.NDArray[Any]], activation: str) -> Layers:
-        """Layers from weight_0, bias_0, …; OptionError where they aren't finite and don't fit each other."""
+        """Layers from weight_0, bias_0, … Raises OptionError unless they are finite and fit each other."""
         count = sum(key.startswith("weight_") for key in arrays)
         wanted = {f"{what}_{number}" for what in ("weight", "bias") for number in range(count)}
         if not 1 <= count <= MOST_LAYERS or set(arrays) != wanted:
-            raise OptionError(f"it must hold config and 1 to {MOST_LAYERS} layers, weight_0 and bias_0 and so on")
+            raise OptionError(f"it must hold config and 1 to {MOST_LAYERS} layers: weight_0, bias_0, weight_1, …")
         layers = tuple((arrays[f"weight_{number}"], arrays[f"bias_{number}"]) for number in range(count))
         inputs = None
         for weight, bias in layers:
             single = weight.dtype == bias.dtype == np.float32
-            fine = single and weight.ndim == bias.ndim + 1 and bias.shape == (weight.shape[-1],)
-            finite = fine and np.isfinite(weight).all() and np.isfinite(bias).all()
+            fits = single and weight.ndim == bias.ndim + 1 and bias.shape == (weight.shape[-1],)
+            finite = fits and np.isfinite(weight).all() and np.isfinite(bias).all()
             if not finite or inputs not in (None, len(weight)):
                 raise OptionError("the layers must be finite float32 matrices that fit each other")
             inputs = weight.shape[1]
@@ -73,7 +73,7 @@ class Layers:
 
     @staticmethod
     def arrays(layers: Sequence[Layer]) -> Arrays:
-        """The arrays by which layers are kept."""
+        """Layers as arrays by name, for a file."""
         kept = {}
         for number, (weight, bias) in enumerate(layers):
             kept[f"weight_{number}"] = np.asarray(weight, np.float32)
@@ -83,10 +83,10 @@ class Layers:
 
 @dataclass(frozen=True)
 class ObjectNetwork:
-    """Scores every object of a kind by the same weights, each in the light of what the rest says; see `core.objects`.
+    """A network with shared weights for all objects of a kind (seats, spaces, cards); see `action_entities`.
 
-    arrays (outputs before inputs, as PyTorch keeps them): actor.rest, actor.rest_again; of each kind actor.each,
-    actor.each_again, actor.context and scores.named; scores.plain; and scores.trust where there is advice.
+    arrays (outputs before inputs, as in PyTorch): actor.rest, actor.rest_again; for each kind actor.each,
+    actor.each_again, actor.context and scores.named; scores.plain; and scores.trust if there is advice.
     """
 
     objects: Objects
@@ -95,11 +95,11 @@ class ObjectNetwork:
 
     @property
     def sizes(self) -> tuple[int, int]:
-        """How many numbers it takes, and how many actions it knows."""
+        """The number of inputs and of actions."""
         return self.inputs, len(self.arrays["scores.plain.bias"])
 
     def logits(self, inputs: Numbers) -> Numbers:
-        """The logits, not masked."""
+        """The logits, unmasked."""
         arrays = self.arrays
         rest = np.maximum(self._linear("actor.rest", inputs[:, self.objects.others]), 0)
         first = [
@@ -118,26 +118,26 @@ class ObjectNetwork:
         return logits
 
     def _linear(self, name: str, inputs: Numbers) -> Numbers:
-        found: Numbers = inputs @ self.arrays[f"{name}.weight"].T + self.arrays[f"{name}.bias"]
-        return found
+        outputs: Numbers = inputs @ self.arrays[f"{name}.weight"].T + self.arrays[f"{name}.bias"]
+        return outputs
 
     @classmethod
     def of(
         cls, arrays: Mapping[str, npt.NDArray[Any]], objects: Objects, inputs: int, num_actions: int
     ) -> ObjectNetwork:
-        """The network of such arrays; OptionError where they aren't finite or don't fit the game's objects."""
+        """The network of these arrays. Raises OptionError unless they are finite and fit the game's objects."""
         wanted = _shapes(arrays, objects, num_actions)
         for name, shape in wanted.items():
             array = arrays.get(name)
             if array is None or array.shape != shape or array.dtype != np.float32 or not np.isfinite(array).all():
                 raise OptionError(f"{name} must be a finite float32 array of shape {shape}")
         if set(arrays) != set(wanted):
-            raise OptionError(f"it holds {', '.join(sorted(set(arrays) - set(wanted)))}, which means nothing here")
+            raise OptionError(f"it holds {', '.join(sorted(set(arrays) - set(wanted)))}, which is unknown")
         return cls(objects, dict(arrays), inputs)
 
 
 def _shapes(arrays: Mapping[str, npt.NDArray[Any]], objects: Objects, num_actions: int) -> dict[str, tuple[int, ...]]:
-    """The shapes that the arrays must have, by the widths that some of them show."""
+    """The shapes the arrays must have, given the widths that the biases show."""
     first, second = _length(arrays, "actor.rest.bias"), _length(arrays, "actor.rest_again.bias")
     width = _length(arrays, "actor.each.0.bias") if objects.kinds else 0
     shapes: dict[str, tuple[int, ...]] = {

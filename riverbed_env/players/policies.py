@@ -1,4 +1,4 @@
-"""Saved policies: a network's weights and what they are for, in one file that holds numbers and words but no code.
+"""Saved policies: a network's weights and what they are for, in one file without code.
 
 A file is NumPy's .npz: `config`, a JSON text, and arrays of float32. The network takes the observation and what its
 features tell, divided by `scale`, and gives a logit for each action; illegal ones are masked out. Of two kinds of
@@ -34,9 +34,9 @@ SUFFIX = ".npz"
 LARGEST_FILE = 256 * 2**20  # bytes
 NETWORKS = ("layers", "objects")
 SMALLEST_SCALE = 1e-6
-LARGEST_LOGIT = 1e8  # beyond that a legal action could be taken for an illegal one
+LARGEST_LOGIT = 1e8  # larger ones could make a legal action look illegal
 VERY_UNLIKELY = np.float32(-1e9)  # the logit of an illegal action
-OWN_WORDS = WORDS_A_DECISION // 2  # of a decision's words: those before are the adviser's, which must not tell the draw
+OWN_WORDS = WORDS_A_DECISION // 2  # the adviser draws from the words before, so its draws don't predict the policy's
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class PolicyConfig:
     more: dict[str, Any] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, eq=False)  # arrays aren't compared: it is equal to itself alone
+@dataclass(frozen=True, eq=False)  # compared by identity, since arrays can't be
 class SavedPolicy:
     """A network as an agent: it draws from its masked softmax, or takes the likeliest action if `greedy`."""
 
@@ -76,11 +76,11 @@ class SavedPolicy:
 
     @property
     def about(self) -> str:
-        """What it is, for lists."""
+        """A description for lists."""
         return self.config.about
 
     def inputs(self, observations: Vectors, masks: Vectors, rng: Streams) -> npt.NDArray[np.float32]:
-        """What the network takes, (n, inputs). observations (n, D) or longer: what its view lacks is left out."""
+        """The network's inputs, (n, inputs). observations: (n, D) or longer; numbers beyond its view are ignored."""
         seen = observations[:, : self.size or None]
         if not self.features:
             return seen.astype(np.float32) / np.float32(self.config.scale)
@@ -89,7 +89,7 @@ class SavedPolicy:
 
     def logits(self, observations: Vectors, masks: Vectors, rng: Streams) -> npt.NDArray[np.float32]:
         """The masked logits, (n, actions). rng: (n,) streams, which features draw from copies of."""
-        with np.errstate(over="ignore", invalid="ignore"):  # of weights that ran away in training
+        with np.errstate(over="ignore", invalid="ignore"):  # weights may have diverged in training
             found = self.network.logits(self.inputs(observations, masks, rng))
         bounded = np.nan_to_num(found, nan=0.0, posinf=LARGEST_LOGIT, neginf=-LARGEST_LOGIT)
         return np.where(masks == 1, bounded.clip(-LARGEST_LOGIT, LARGEST_LOGIT), VERY_UNLIKELY)
@@ -108,7 +108,7 @@ class SavedPolicy:
 
 
 def save_policy(path: Path, config: PolicyConfig, network: Sequence[Layer] | Arrays) -> None:
-    """Write a policy's file, whole or not at all.
+    """Write a policy file, whole or not at all.
 
     network: for "layers" the weight (inputs, outputs) and bias (outputs,) of each; for "objects" its arrays by name.
     """
@@ -118,7 +118,7 @@ def save_policy(path: Path, config: PolicyConfig, network: Sequence[Layer] | Arr
 
 
 def load_policy(path: Path, game: Game, *, name: str = "", greedy: bool = False) -> SavedPolicy:
-    """A policy from its file. Raises OptionError for a file that is none, or one for another game, version or view."""
+    """Load a policy. Raises OptionError if the file isn't one or is for another game, version or view."""
     check_plain(path, f"policy {path}", LARGEST_FILE)
     arrays = read_arrays(path, "policy")
     config = _config(path, arrays)
@@ -131,10 +131,10 @@ def load_policy(path: Path, game: Game, *, name: str = "", greedy: bool = False)
 
 
 def _config(path: Path, arrays: Arrays) -> PolicyConfig:
-    """The file's config, its values checked."""
+    """The file's config, checked."""
     name, text = f"policy {path}", arrays.get("config")
     if text is None or text.dtype.kind != "U" or text.ndim:
-        raise OptionError(f"{name} has no config that makes sense: it must be a text")
+        raise OptionError(f"{name} has no valid config: it must be a text")
     config = of_kind(PolicyConfig, parse_json(str(text), f"config of {name}", FORMAT), f"config of {name}")
     try:
         check_choice("activation", config.activation, ACTIVATIONS)
@@ -154,7 +154,7 @@ def _features(path: Path, config: PolicyConfig, game: Game) -> tuple[FeatureSet,
 
 
 def _check_game(path: Path, config: PolicyConfig, game: Game) -> None:
-    """OptionError for a policy of another game or view."""
+    """Raise OptionError for a policy of another game or view."""
     if config.environment != game.id:
         raise OptionError(f"policy {path} is for {config.environment}, not for {game.id}")
     if config.view not in game.views:
@@ -162,7 +162,7 @@ def _check_game(path: Path, config: PolicyConfig, game: Game) -> None:
 
 
 def _network(path: Path, config: PolicyConfig, arrays: Arrays, features: Sequence[FeatureSet], game: Game) -> Network:
-    """The file's network; OptionError where its numbers are none that fit this version of the game."""
+    """The file's network. Raises OptionError if its arrays don't fit this version of the game."""
     wanted = (game.views[config.view] + total_size(features), game.actions.size)
     try:
         if config.network == "objects":

@@ -1,8 +1,8 @@
-"""Agents by their specs: installed ones by name, saved policies by file, any other by module or file, with parameters.
+"""Agents by their specs.
 
-A spec is `name` or `name:key=value,key=value` for an installed agent, `path/policy.npz` for a saved policy (with
-`:greedy=true` for its likeliest actions), `package.module:attribute` or `path/file.py:attribute` for any other, with
-`:key=value,…` behind it where that takes parameters.
+A spec is `name` or `name:key=value,key=value` for an installed agent, `path/policy.npz` for a saved policy (add
+`:greedy=true` for its likeliest actions), and `package.module:attribute` or `path/file.py:attribute` for any other
+(add `:key=value,…` for its parameters).
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def find_agent(spec: str, game: str) -> Agent:
 
 
 def _load_policy(spec: str, source: str, words: str, game: str) -> Agent:
-    """A saved policy by the path of its file, `policy.npz`, or `policy.npz:greedy=true`."""
+    """A saved policy: `policy.npz`, or `policy.npz:greedy=true`."""
 
     def policy(greedy: bool = False) -> Agent:
         return load_policy(Path(source), find_game(game), name=spec, greedy=greedy)
@@ -55,25 +55,25 @@ def _load_policy(spec: str, source: str, words: str, game: str) -> Agent:
 
 
 def policy_file(spec: str) -> Path | None:
-    """The file of a saved policy, from its spec; None for specs of other agents."""
+    """The file of a saved policy's spec; None for specs of other agents."""
     source, _, _ = _split(spec)
     return Path(source) if source.endswith(SUFFIX) else None
 
 
 def _split(spec: str) -> tuple[str, str, str]:
-    """Source, attribute ("" for an installed agent) and parameters of a spec, as written."""
+    """Split a spec into source, attribute ("" for an installed agent) and parameters."""
     source, _, rest = spec.partition(":")
     first, _, more = rest.partition(":")
     return (source, "", rest) if not rest or "=" in first else (source, first, more)
 
 
 def _load_other(spec: str, source: str, attribute: str) -> Any:
-    """The attribute of a module or of a file."""
+    """Load the attribute of a module or file."""
     if not source.endswith(".py") and not all(part.isidentifier() for part in source.split(".")):
         raise OptionError(f"agent {spec!r}: {source!r} is neither a package.module nor a path/file.py")
     try:
         module = _load_file(Path(source)) if source.endswith(".py") else _load_module(source)
-    except (Exception, SystemExit) as error:  # whatever a file of somebody's own raises, or ends the process by
+    except (Exception, SystemExit) as error:  # a user's file may raise anything, or exit
         raise OptionError(f"agent {spec!r}: {source} can't be loaded: {_in_words(error)}") from error
     if not hasattr(module, attribute):
         names = [name for name, value in vars(module).items() if not name.startswith("_") and callable(value)]
@@ -84,7 +84,7 @@ def _load_other(spec: str, source: str, attribute: str) -> Any:
 
 
 def _in_words(error: BaseException) -> str:
-    """What was raised and, where it wasn't the loading itself, in which line."""
+    """The error, with its line unless loading itself failed."""
     if isinstance(error, ImportError | SyntaxError | OSError):
         return str(error)
     last = traceback.extract_tb(error.__traceback__)[-1]
@@ -93,7 +93,7 @@ def _in_words(error: BaseException) -> str:
 
 @contextlib.contextmanager
 def _importable(folder: Path) -> Iterator[None]:
-    """Let modules of a folder be imported meanwhile, after all that is installed."""
+    """Make a folder's modules importable for a while; installed ones take precedence."""
     sys.path.append(str(folder))
     try:
         yield
@@ -107,7 +107,7 @@ def _load_module(name: str) -> ModuleType:
 
 
 def _load_file(path: Path) -> ModuleType:
-    """A file as a module, once a process; modules beside it can be imported by it."""
+    """Load a file as a module, once per process; it can import modules beside it."""
     whole = path.resolve(strict=True)
     name = identifier(f"riverbed_agent {whole}")
     if name in sys.modules:

@@ -45,8 +45,16 @@ REFUSED_PACKS: dict[str, tuple[Change, str, str]] = {
     "unknown source": (village(1, '"rulebook"', '"guess"'), "source", "reconstructed"),
     "two spaces a tile": (replaced(("spaces_a_tile = 3", "spaces_a_tile = 2")), "route spaces_a_tile", "1, 3, 5 or 7"),
     "a long east": (replaced(("east_tile = 2", "east_tile = 21")), "route east_tile", "at most 20"),
-    "a long way to the hub": (replaced(("middle_to_hub = 1", "middle_to_hub = 10")), "route middle_to_hub", "at most 9"),
-    "a short way aside": (replaced(("hub_to_village = 1", "hub_to_village = -1")), "route hub_to_village", "at least 0"),
+    "a long way to the hub": (
+        replaced(("middle_to_hub = 1", "middle_to_hub = 10")),
+        "route middle_to_hub",
+        "at most 9",
+    ),
+    "a short way aside": (
+        replaced(("hub_to_village = 1", "hub_to_village = -1")),
+        "route hub_to_village",
+        "at least 0",
+    ),
     "too many fires": (replaced(("symbols = 14", "symbols = 100")), "fire symbols", "at most 99"),
     "fewer than no symbols": (replaced(("symbols = 3\n", "symbols = -1\n")), "plus_one symbols", "at least 0"),
     "half a symbol": (replaced(("symbols = 3\n", "symbols = 3.5\n")), "plus_one symbols", "integer"),
