@@ -89,17 +89,17 @@ notebooks: $(STAMP)  ## execute the notebooks and write their outputs anew, abou
 	$(BIN)/python tests/notebooks/notebooks_kit.py
 
 mutants: $(STAMP)  ## alter the rules one at a time and see whether the tests catch it, a quarter to half an hour a game
-	$(foreach game,$(GAMES_PLAYED),$(BIN)/python tests/mutants/run.py --game $(game) --workers $(WORKERS) &&) true
+	$(foreach game,$(GAMES_PLAYED),$(BIN)/python tests/tools/mutants/run.py --game $(game) --workers $(WORKERS) &&) true
 
 fuzz: $(STAMP)  ## every public interface called in any order, MINUTES of it or RIVERBED_FUZZ examples of each; damaged files
-	$(BIN)/python tests/fuzz/run.py --minutes $(MINUTES)
-	LOADER_EXAMPLES=12 $(PYTEST) -q tests/loaders/test_loaders.py
+	$(BIN)/python tests/tools/fuzz/run.py --minutes $(MINUTES)
+	LOADER_EXAMPLES=12 $(PYTEST) -q tests/tools/loaders/test_loaders.py
 
 memory: $(STAMP)  ## a million games through every door, and memory stays as it is; some minutes
-	$(BIN)/python tests/memory/run.py
+	$(BIN)/python tests/tools/memory/run.py
 
 faults: $(STAMP)  ## kills, signals, full and read-only disks on the real command line, some hours; as root for the disks
-	$(BIN)/python tests/faults/run.py
+	$(BIN)/python tests/tools/faults/run.py
 
 soak: $(STAMP)  ## everything at full load for an hour: memory, open files and threads must stay as they are
 	$(BIN)/riverbed soak --minutes 60 --workers $(WORKERS) --out results/soak
@@ -126,7 +126,7 @@ dist: $(TOOLS)  ## build sdist and wheel, check them, install each in empty envi
 	rm -rf dist
 	$(TOOLS_BIN)/python -m build -q --outdir dist .
 	$(TOOLS_BIN)/twine check --strict dist/*
-	$(PYTHON) tests/packaging/installations.py dist
+	$(PYTHON) tests/tools/packaging/installations.py dist
 
 lock: $(TOOLS)  ## pin what pyproject.toml wants; `make lock NEWEST=--upgrade` takes the newest of everything
 	$(TOOLS_BIN)/uv pip compile pyproject.toml -q $(NEWEST) --extra dev --extra peers -c constraints.txt \
@@ -135,17 +135,17 @@ lock: $(TOOLS)  ## pin what pyproject.toml wants; `make lock NEWEST=--upgrade` t
 	$(MAKE) --no-print-directory dependencies
 
 dependencies: $(STAMP)  ## write docs/dev/dependencies.md anew and check all licences
-	$(BIN)/python tests/packaging/dependencies.py
+	$(BIN)/python tests/tools/packaging/dependencies.py
 
 audit: $(TOOLS)  ## ask the public database for known vulnerabilities of all that is pinned; needs a network
 	$(TOOLS_BIN)/pip-audit --disable-pip --require-hashes -r requirements.lock
 	$(TOOLS_BIN)/pip-audit --disable-pip --no-deps -r constraints.txt
 
 oldest: requirements.lock  ## the oldest versions that pyproject.toml allows, in an environment of their own
-	$(PYTHON) tests/packaging/versions.py oldest
+	$(PYTHON) tests/tools/packaging/versions.py oldest
 
 newest: requirements.lock  ## the newest versions there are, in an environment of their own
-	$(PYTHON) tests/packaging/versions.py newest
+	$(PYTHON) tests/tools/packaging/versions.py newest
 
 # Maintainers' tools, apart from what the library needs.
 $(TOOLS): requirements-tools.lock

@@ -1,4 +1,4 @@
-"""`python -m experiments`: the `riverbed` command where it isn't on the path."""
+"""`python -m riverbed_lab`: the `riverbed` command if it isn't on the path."""
 
 from .cli.start import main
 

@@ -1,4 +1,4 @@
-"""The extras of the package: what each is for, and which modules say that it is there."""
+"""The extras of the package: what each is for, and how to install it."""
 
 from __future__ import annotations
 
@@ -8,38 +8,41 @@ from importlib.util import find_spec
 
 @dataclass(frozen=True)
 class Extra:
-    """An extra: what it is for, in words, and the modules that are imported from what it installs."""
+    """An extra: its purpose in words, and the modules it installs that are imported directly."""
 
     about: str
     modules: tuple[str, ...]
 
     @property
     def missing(self) -> list[str]:
-        """Which of its modules aren't installed; none is imported to find out."""
+        """The modules that aren't installed; nothing is imported to find out."""
         return [module for module in self.modules if find_spec(module) is None]
 
 
 EXTRAS = {
-    "reports": Extra(
-        "evaluate, benchmark, report: tables, figures and Parquet files", ("matplotlib", "pyarrow", "scipy")
-    ),
-    "training": Extra(
-        "train, league, exploit, demo", ("torch", "stable_baselines3", "sb3_contrib", "tensorboard", "scipy")
-    ),
+    "reports": Extra("evaluate, report: tables, figures and Parquet files", ("matplotlib", "pyarrow", "scipy")),
+    "training": Extra("train, league, exploit", ("torch", "stable_baselines3", "sb3_contrib", "tensorboard", "scipy")),
     "leaks": Extra("the statistical attack of riverbed_env.testing.leaks", ("sklearn",)),
     "notebooks": Extra("running the notebooks", ("ipykernel", "nbclient", "nbformat")),
-    "peers": Extra("speed and leaks: other libraries' games", ("rlcard", "pyspiel")),
+    "peers": Extra("speed: other libraries' games", ("rlcard", "pyspiel")),
 }
+WITH_TORCH = ("training", "notebooks")
+
+
+def how_to_install(name: str) -> str:
+    """The command that installs an extra. The library is on no index: it is installed from its source folder."""
+    first = " (first: pip install -c constraints.txt torch)" if name in WITH_TORCH else ""
+    return f"pip install '.[{name}]' in the checkout{first}"
 
 
 def extra_of(module: str | None) -> str | None:
-    """The extra that installs a module; None where none does."""
+    """The extra that installs a module; None if none does."""
     top = (module or "").partition(".")[0]
     return next((name for name, extra in EXTRAS.items() if top in extra.modules), None)
 
 
 def need(*extras: str) -> None:
-    """ModuleNotFoundError where something of these extras isn't installed: said before any work is done."""
+    """Raise ModuleNotFoundError if a module of these extras isn't installed, before any work is done."""
     for extra in extras:
         for module in EXTRAS[extra].missing:
             raise ModuleNotFoundError(f"No module named {module!r}", name=module)

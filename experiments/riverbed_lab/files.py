@@ -1,4 +1,4 @@
-"""Folders that results go to, and what files hold."""
+"""Output folders, and hashes of files."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from riverbed_env.errors import OptionError
 
 
 def writable_folder(folder: Path) -> Path:
-    """The folder, made if need be; OptionError, before any work is done, where nothing can be written to it."""
+    """The folder, created if needed. Raises OptionError, before any work is done, if it can't be written."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
@@ -23,7 +23,7 @@ def writable_folder(folder: Path) -> Path:
 
 
 def digest(paths: Iterable[Path]) -> str:
-    """A short hash of the files."""
+    """A short hash of the names and contents of files."""
     total = hashlib.sha256()
     for path in paths:
         total.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")

@@ -1,8 +1,7 @@
-"""One run a folder: who works in a folder leaves a file there that names it, and refuses where another did.
+"""One run per folder: a process that works in a folder leaves a lock file there and refuses if another process did.
 
-Every process has a file of its own, so none ever takes over another's: it writes its own first, then looks for those
-of others. Of two that begin at the same moment at most one goes on. The file of a process that is gone says nothing
-and is deleted.
+Every process writes a file of its own first, then looks for those of others, so none takes over another's. Of two that
+start at the same moment at most one continues. The lock file of a process that is gone is deleted.
 """
 
 from __future__ import annotations
@@ -28,10 +27,7 @@ _HELD: set[Path] = set()  # by this process
 
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """Hold the folder for this process; OptionError, which names the other, where another process holds it.
-
-    Within a process it may be held again, which changes nothing.
-    """
+    """Hold the folder for this process, which may nest. Raises OptionError, naming the other, if another holds it."""
     place = writable_folder(folder).resolve()
     if place in _HELD:
         yield
@@ -57,19 +53,19 @@ def _refuse_others(place: Path, own: Path) -> None:
             who = f"process {other.process} on {other.host}"
         except OptionError:
             if not file.exists():
-                continue  # it has just ended
+                continue  # the other process has just ended
             gone, who = False, "another process"
         if not gone:
             raise OptionError(
                 f"{who} is working in this folder; wait until it is done, choose another folder with --out, or, if "
-                f"it isn't running any more, delete {file}"
+                f"it no longer runs, delete {file}"
             )
         file.unlink(missing_ok=True)
 
 
 @dataclass(frozen=True)
 class _Holder:
-    """Who holds a folder: a process's number, where, and when it began."""
+    """The process that holds a folder: its number, its host, and when it began."""
 
     process: Annotated[int, Field(gt=0, lt=2**31)]
     host: str
@@ -81,17 +77,17 @@ def _myself() -> dict[str, Any]:
 
 
 def _began(process: int) -> str:
-    """When a process began, "" where the system doesn't tell; "none" where there is no such process.
+    """When a process began; "none" if there is no such process, "" if the system doesn't tell.
 
-    Numbers of processes are used again, so the number alone doesn't say whether a process still runs.
+    Process numbers are reused, so the number alone doesn't say whether a process still runs.
     """
     try:
         words = Path(f"/proc/{process}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
-        return words[19]  # clock ticks after the machine's start, the 22nd word of all
+        return words[19]  # clock ticks since the machine booted, the 22nd word of the line
     except (OSError, IndexError):
         pass
     if os.name == "nt":
-        return ""  # asking there would end it: it counts as running
+        return ""  # os.kill would end it: it counts as running
     try:
         os.kill(process, 0)
     except ProcessLookupError:

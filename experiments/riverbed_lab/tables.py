@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable
 
 from rich import box
 from rich.table import Table
@@ -62,25 +61,6 @@ def length_table(game: Game, cells: list[Cell]) -> Table:
         ]
 
     return _fill(table, cells, row)
-
-
-def lockstep_table(game: Game, rows: Sequence[Mapping[str, Any]]) -> Table:
-    """A row a pack or special deal and player count: games, decisions, how the games ended, disagreements."""
-    table = Table(title=f"{game.title}: engine and referee in lock-step", box=box.SIMPLE_HEAD, title_justify="left")
-    endings = sorted({ending for row in rows for ending in row["endings"]})
-    for column in ("pack or deal", "players"):
-        table.add_column(column)
-    for column in ("games", "decisions", *endings, "disagreements"):
-        table.add_column(column, justify="right")
-    for kind, players in sorted({(row["kind"], row["num_players"]) for row in rows}):
-        mine = [row for row in rows if (row["kind"], row["num_players"]) == (kind, players)]
-        numbers = [
-            *(sum(row[name] for row in mine) for name in ("games", "decisions")),
-            *(sum(row["endings"].get(ending, 0) for row in mine) for ending in endings),
-            sum(len(row["disagreements"]) for row in mine),
-        ]
-        table.add_row(kind, str(players), *(f"{number:,}" for number in numbers))
-    return table
 
 
 def base_of(cell: Cell, cells: list[Cell]) -> Cell:

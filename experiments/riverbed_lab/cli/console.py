@@ -1,40 +1,50 @@
-"""What everything that is run from a command line shares: the terminal, options, and what is made of their words."""
+"""What all commands share: the terminal, progress, options and their values, errors in one line."""
 
 from __future__ import annotations
 
+import codecs
 import inspect
+import io
 import os
 import shutil
 import sys
-from collections.abc import Callable
-from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn, cast
 
 import typer
 from rich.console import Console
-from rich.progress import Progress, ProgressColumn, TextColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    ProgressColumn,
+    SpinnerColumn,
+    Task,
+    TaskID,
+    TextColumn,
+    TimeRemainingColumn,
+)
 
 from riverbed_env.core.files import REMEDIES, cannot_write
 from riverbed_env.core.game import Game
 from riverbed_env.core.options import check_known
 from riverbed_env.errors import OptionError, RiverbedError, WriteError
 
-from ..extras import extra_of
-from .encodings import write_in_any_encoding
-from .progress import progress_bar_on, waiting_on
-from .signals import ended_early, stoppable, unmasked
+from ..extras import extra_of, how_to_install
+from .signals import ended_early, stoppable
 
 if TYPE_CHECKING:
     from riverbed_env.players.agents import Agent
 
 FILE_WIDTH, LEAST_WIDTH = 120, 80  # columns
+FIRST_LINE, NEXT_LINE = 10.0, 60.0  # s until the first line of progress in a file, and between two lines
 
 
 def table_width() -> int | None:
-    """How wide tables are; None for as wide as the terminal.
+    """The width of tables in columns; None for the terminal's own.
 
-    They go whole into files and pipes, and so they do into narrow terminals: there lines break, but squeezed into it a
-    table would lose its first columns, with the names.
+    In files, pipes and narrow terminals tables keep a width of their own: squeezed, they would lose columns.
     """
     if not sys.stdout.isatty():
         return FILE_WIDTH
@@ -44,46 +54,59 @@ def table_width() -> int | None:
 console = Console(width=table_width())
 errors = Console(stderr=True)
 
-GameOption = Annotated[str, typer.Option("--game", help="Which game, by its versioned name.")]
-PackOption = Annotated[str | None, typer.Option("--pack", help="Content pack, by name or path.")]
-SeedOption = Annotated[int | None, typer.Option("--seed", help="Seed; the same seed deals the same games.")]
-PlayersOption = Annotated[int | None, typer.Option("--players", help="Number of players; the game's usual one.")]
-CountsOption = Annotated[str | None, typer.Option("--players", help="Player counts: 7, 5,7,9 or 4-9; all of them.")]
+GameOption = Annotated[str, typer.Option("--game", help="The game, as 'riverbed games' lists it.")]
+PackOption = Annotated[str | None, typer.Option("--pack", help="A content pack, by name or path.")]
+SeedOption = Annotated[int | None, typer.Option("--seed", help="The same seed deals the same games.")]
+PlayersOption = Annotated[
+    int | None, typer.Option("--players", help="Number of players.", show_default="the game's usual number")
+]
+CountsOption = Annotated[
+    str | None, typer.Option("--players", help="Numbers of players: 7, 5,7,9 or 4-9.", show_default="all")
+]
 SetOption = Annotated[
     list[str] | None, typer.Option("--set", help="An option of the game, like layout=random; may be repeated.")
 ]
-AgentOption = Annotated[str | None, typer.Option("--agent", help="The agent, by name (see 'riverbed agents').")]
-ThreadsOption = Annotated[int, typer.Option("--threads", help="Threads; 0 for one a core.")]
+AgentOption = Annotated[
+    str | None,
+    typer.Option("--agent", help="The agent; 'riverbed games GAME' lists them.", show_default="simple or greedy"),
+]
+ThreadsOption = Annotated[int, typer.Option("--threads", help="Threads; 0 is one per core.")]
 
 STEPS_DONE = TextColumn("{task.completed:,.0f}/{task.total:,.0f}")
 
 DEFAULT_GAME = "riverbed_hunt_v0"
+COMPILING = "compiling the rules (about half a minute the first time, then kept)"
 NONE = "none"  # in place of a list
+
+# --- errors -----------------------------------------------------------------------------------------------------------
+
+USAGE_ERRORS = cast("tuple[type[Exception], ...]", typer.BadParameter.__bases__)  # Click's, which Typer doesn't export
 
 
 def plainly(command: Callable[[], object]) -> None:
-    """Run a command; errors of ours are said in a line, without a trace, and end the process.
+    """Run a command. Expected errors end the process with code 2 and one line instead of a traceback.
 
-    So is what the system refuses for want of room or permission, and signals that ask the process to end.
+    These are errors of ours, missing extras, full or read-only disks, and signals that ask the process to end.
     """
-    write_in_any_encoding()
-    with stoppable():
-        try:
-            with unmasked():
-                command()
-        except WriteError as error:
-            _end(ended_early(str(error)))
-        except RiverbedError as error:
-            _end(f"riverbed: {error}")
-        except ImportError as error:
-            extra = extra_of(error.name)
-            _end(f"riverbed: {error}" + ("" if extra is None else f": pip install 'riverbed[{extra}]'"))
-        except OSError as error:
-            if error.errno not in REMEDIES:
-                raise
-            _let_go_of_output()
-            where = error.filename or "the output"  # files of ours are told by name, in a WriteError
-            _end(ended_early(str(cannot_write(where, error))))
+    _write_in_any_encoding()
+    try:
+        with stoppable():
+            command()
+    except WriteError as error:
+        _end(ended_early(str(error)))
+    except RiverbedError as error:
+        _end(f"riverbed: {error}")
+    except USAGE_ERRORS as error:
+        _end(f"riverbed: {error.format_message()}")  # type: ignore[attr-defined]
+    except ImportError as error:
+        extra = extra_of(error.name)
+        _end(f"riverbed: {error}" + ("" if extra is None else f": {how_to_install(extra)}"))
+    except OSError as error:
+        if error.errno not in REMEDIES:
+            raise
+        _drop_output()
+        where = error.filename or "the output"  # files of ours are named by a WriteError
+        _end(ended_early(str(cannot_write(where, error))))
 
 
 def _end(line: str) -> NoReturn:
@@ -91,25 +114,44 @@ def _end(line: str) -> NoReturn:
     sys.exit(2)
 
 
-def _let_go_of_output() -> None:
-    """Write nothing more to standard output where it takes no more: at the end that would be a trace."""
+def _drop_output() -> None:
+    """Write nothing more to a standard output that takes no more; at exit Python would print a traceback."""
     try:
         sys.stdout.flush()
     except OSError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
+_SIMILAR = {"–": "-", "…": "...", "×": "x", "·": ".", "µ": "u", "▲": "^", "▼": "v", "♥": "h", "♠": "s", "♣": "c", "♦": "d"}
+
+
+def _similar(error: UnicodeError) -> tuple[str, int]:
+    """A similar character for each one that the output's encoding lacks, else "?", and where to continue."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    return "".join(_SIMILAR.get(sign, "?") for sign in error.object[error.start : error.end]), error.end
+
+
+def _write_in_any_encoding() -> None:
+    """Let standard output and standard error take any text, as with LC_ALL=C."""
+    codecs.register_error("riverbed.similar", _similar)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="riverbed.similar")
+
+
+# --- values of options ------------------------------------------------------------------------------------------------
+
+
 def use_threads(threads: int) -> int:
-    """How many threads play, from the option of it."""
+    """The number of threads that an option asks for, 0 being one per available core."""
     if threads < 0:
-        raise OptionError(f"threads must be 0 (one a core) or more, not {threads}")
-    return (
-        threads or len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else threads or os.cpu_count() or 1
-    )
+        raise OptionError(f"threads must be 0 (one per core) or more, not {threads}")
+    return threads or (len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
 
 
 def choose_agent(name: str | None, game: Game) -> Agent:
-    """An agent by name; without one, the plainest there is that isn't random."""
+    """An agent by name; by default the plainest one that isn't random."""
     from riverbed_env.players.installed import agent_names
     from riverbed_env.players.specs import find_agent
 
@@ -119,19 +161,19 @@ def choose_agent(name: str | None, game: Game) -> Agent:
 
 def read_options(game: Game, pack: str | None, words: list[str] | None) -> dict[str, Any]:
     """The game's own options from the command line: the pack, and "name=value" for the others."""
-    found: dict[str, Any] = {} if pack is None else {"pack": pack}
+    options: dict[str, Any] = {} if pack is None else {"pack": pack}
     for word in words or []:
         name, sign, value = word.partition("=")
         if not sign:
             raise OptionError(f"--set takes an option and its value, like layout=random, not {word!r}")
         check_known(game, [name])
-        found[name] = _value(value, inspect.signature(game.make_params).parameters[name].default)
-    check_known(game, found)
-    return found
+        options[name] = _value(value, inspect.signature(game.make_params).parameters[name].default)
+    check_known(game, options)
+    return options
 
 
 def _value(text: str, default: object) -> object:
-    """An option's value from its text, of the kind that its default is."""
+    """An option's value from its text, of the type of its default."""
     if text == "None":
         return None
     if isinstance(default, bool):
@@ -158,11 +200,52 @@ def player_counts(players: str | None, low: int, high: int) -> tuple[int, ...]:
     return counts
 
 
-def progress_bar(*counts: ProgressColumn) -> Progress:
-    """A bar on standard error, see `waiting.progress_bar_on`."""
-    return progress_bar_on(errors, *counts)
+# --- progress ---------------------------------------------------------------------------------------------------------
 
 
-def waiting(words: str) -> AbstractContextManager[Callable[[str], None]]:
-    """Say on standard error what is going on meanwhile, see `waiting.waiting_on`."""
-    return waiting_on(errors, words)
+@contextmanager
+def waiting(words: str) -> Iterator[Callable[[str], None]]:
+    """Show what is going on, in terminals alone; yields a function that changes the words."""
+    with errors.status(words) as status:
+        yield status.update
+
+
+def progress_bar(*counts: ProgressColumn, on: Console = errors) -> Progress:
+    """A bar with the description and the time left, which vanishes at the end; lines where no bar can move.
+
+    counts: columns that show how much is done; "done/total" by default.
+    """
+    shown = counts or (MofNCompleteColumn(),)
+    if not (on.is_interactive or on.is_jupyter):
+        return LineProgress(TextColumn("{task.description}"), *shown, TimeRemainingColumn(), console=on, disable=True)
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), *shown, TimeRemainingColumn())
+    return Progress(*columns, console=on, transient=True)
+
+
+class LineProgress(Progress):
+    """Progress in a file: a line after ten seconds, then at most one a minute, whenever a task is updated."""
+
+    _next = 0.0
+
+    def start(self) -> None:
+        """Start the clock."""
+        self._next = self.get_time() + FIRST_LINE
+
+    def update(self, task_id: TaskID, **changes: Any) -> None:
+        """Update a task, and write a line if it is time."""
+        super().update(task_id, **changes)
+        self._write_if_due(self._tasks[task_id])
+
+    def advance(self, task_id: TaskID, advance: float = 1) -> None:
+        """Advance a task, and write a line if it is time."""
+        super().advance(task_id, advance)
+        self._write_if_due(self._tasks[task_id])
+
+    def _write_if_due(self, task: Task) -> None:
+        if task.finished or self.get_time() < self._next:
+            return
+        self._next = self.get_time() + NEXT_LINE
+        *parts, left = [str(column(task)) for column in self.columns if isinstance(column, ProgressColumn)]
+        line = ", ".join(" ".join(part.split()) for part in parts if part.strip())
+        known = "" if task.time_remaining is None else f", {left.strip()} left"
+        self.console.print(f"riverbed: {line}{known}", markup=False, highlight=False, soft_wrap=True)

@@ -1,35 +1,36 @@
-"""How a command ends when it is asked to: at once, in one line that says how it goes on, whatever it is doing.
+"""How a command ends when a signal asks it to: within seconds, with one line that says how to resume.
 
-Python hears of a signal only between two steps of its own. Compiling a large loop is one step of many seconds, so a
-thread waits for signals too and ends the process where the command doesn't hear. Nothing is lost by it: files are
-written whole or not at all, and a lock of a process that is gone holds nothing.
+Python handles a signal between two bytecodes, and compiling a loop is one call of many seconds. So a thread waits for
+signals too and ends the process if the main thread doesn't. Nothing is lost by it: files are written whole or not at
+all, and the lock of a process that is gone holds nothing.
 
-This module is imported before the others of a command, which takes a second: it must stay light.
+This module is imported before everything else of a command, which takes a second: it must stay light.
 """
 
 from __future__ import annotations
 
 import atexit
 import os
+import select
 import shlex
 import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
-from typing import Any, NoReturn
+from contextlib import contextmanager, nullcontext, suppress
+from typing import NoReturn
 
-NAMES = ("SIGINT", "SIGTERM", "SIGHUP")  # those that the system has
-HEARS_WITHIN, ENDS_WITHIN = 1.0, 5.0  # s, of a signal
+SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
+PATIENCE = 3.0  # s that the main thread has to end after a signal
 SHOW_CURSOR = "\x1b[?25h"  # progress bars hide it
 
-_how: list[Callable[[], str]] = []
-_asked: list[int] = []  # the number of the signal, once there was one
+_how_to_resume: list[Callable[[], str]] = []
+_received: list[int] = []  # the signal's number, once there was one
 _active = threading.Event()
 
 
 class Stopped(BaseException):
-    """A signal asked the process to end; the number is the signal's."""
+    """A signal asked the process to end."""
 
     def __init__(self, number: int) -> None:
         super().__init__(number)
@@ -37,18 +38,18 @@ class Stopped(BaseException):
 
 
 def goes_on(how: Callable[[], str]) -> None:
-    """From now on this is said where the command ends before its time: what is kept, and how it goes on."""
-    _how[:] = [how]
+    """Set what a command says if it ends early: what is kept, and how to resume."""
+    _how_to_resume[:] = [how]
 
 
 def again(*more: str, program: str = "riverbed") -> str:
-    """The command as it was given, with further words unless they are among it already."""
+    """The command line as it was given, with the words of `more` that it lacks."""
     words = sys.argv[1:]
     return f"{_called(program)} {shlex.join([*words, *(word for word in more if word not in words)])}"
 
 
 def _called(program: str) -> str:
-    """How a program is called here: by its path where its name alone leads nowhere or elsewhere, as after make run."""
+    """How to call a program here: by its name, or by its path if the name leads nowhere or elsewhere."""
     import shutil
     from pathlib import Path
 
@@ -59,66 +60,100 @@ def _called(program: str) -> str:
     return program if found and here.exists() and here.samefile(found) else shlex.quote(str(here))
 
 
-def how_it_goes_on() -> str:
-    """What `goes_on` was told, "" where nothing was."""
-    for how in _how:
-        with suppress(Exception):  # of a folder that can't be read any more; then there is nothing to say
-            return how()
-    return ""
-
-
 def ended_early(why: str) -> str:
-    """The line for a command that ends before its time."""
-    how = how_it_goes_on()
-    return f"riverbed: {why}{f'; {how}' if how else ''}"
+    """The line of a command that ends early: why, and how to resume."""
+    for how in _how_to_resume:
+        with suppress(Exception):  # the folder can't be read any more: there is nothing to add
+            return f"riverbed: {why}; {how()}"
+    return f"riverbed: {why}"
 
 
 @contextmanager
 def stoppable() -> Iterator[None]:
-    """Within it, signals that ask a process to end raise `Stopped`, which ends it with a line and 128 + the signal.
+    """Within it, a signal that asks the process to end raises `Stopped`, which ends it with a line and code 128 + signal.
 
-    A second signal ends it at once. Signals that whoever began the process has it ignore (nohup) stay ignored. Within
-    itself, or in another thread than the main one, it changes nothing. Once the process is ending by itself, signals
-    don't break that off: all is done then.
+    A second signal ends the process at once. Ignored signals (nohup) stay ignored. An error raised after a signal
+    counts as the signal, since libraries that are being imported convert `Stopped` into errors of theirs. Nested uses
+    and other threads than the main one install no handlers.
     """
-    if _active.is_set() or threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    atexit.unregister(_end_undisturbed)
-    atexit.register(_end_undisturbed)
-    _how.clear()
-    _asked.clear()
-    _active.set()
+    outermost = not _active.is_set() and threading.current_thread() is threading.main_thread()
     try:
-        with _Listener(), unmasked():
+        with _handled() if outermost else nullcontext():
             yield
-    except Stopped as stopped:
-        _say(ended_early(_why(stopped.number)))
-        sys.exit(128 + stopped.number)
-    finally:
-        _active.clear()
+        return
+    except Stopped:
+        pass
+    except Exception:
+        if not _received:
+            raise
+    if not outermost:
+        raise Stopped(_received[0])
+    _say(ended_early(_why(_received[0])))
+    sys.exit(128 + _received[0])
 
 
 @contextmanager
-def unmasked() -> Iterator[None]:
-    """Let an error that came of a signal count as the signal: libraries that are being imported make others of it."""
+def _handled() -> Iterator[None]:
+    """Handle the signals, in the main thread and in one that watches it."""
+    _how_to_resume.clear()
+    _received.clear()
+    _active.set()
+    atexit.unregister(_ignore_signals)
+    atexit.register(_ignore_signals)
+    reads, writes = os.pipe()
+    os.set_blocking(writes, False)
+    wakeup_before = signal.set_wakeup_fd(writes, warn_on_full_buffer=False)
+    hook_before, sys.unraisablehook = sys.unraisablehook, _end_or(sys.unraisablehook)
+    handlers_before = {number: signal.signal(number, _stop) for number in _unclaimed()}
+    thread = threading.Thread(target=_watch, args=(reads,), name="riverbed-signals", daemon=True)
+    thread.start()
     try:
         yield
-    except Exception as error:
-        if _asked:
-            raise Stopped(_asked[0]) from error
-        raise
+    finally:
+        for number, handler in handlers_before.items():
+            signal.signal(number, handler)
+        signal.set_wakeup_fd(wakeup_before)
+        sys.unraisablehook = hook_before
+        os.close(writes)
+        thread.join()
+        os.close(reads)
+        _active.clear()
 
 
-def _left_to_python() -> list[int]:
-    """Those of the signals that the system has and nobody else handles or ignores."""
-    numbers = [getattr(signal, name) for name in NAMES if hasattr(signal, name)]
-    return [each for each in numbers if signal.getsignal(each) in (signal.SIG_DFL, signal.default_int_handler)]
+def _stop(number: int, frame: object) -> None:
+    _received[:] = [number]
+    raise Stopped(number)
 
 
-def _end_undisturbed() -> None:
-    """Ignore from now on what would ask the process to end: libraries take a while to let go of what they hold."""
-    for number in _left_to_python():
+def _watch(reads: int) -> None:
+    """End the process if it doesn't end within `PATIENCE` of a signal, or when another signal comes.
+
+    reads: a pipe that gets each signal's number and is closed when the command ends.
+    """
+    number = os.read(reads, 1)
+    if number and (not select.select([reads], [], [], PATIENCE)[0] or os.read(reads, 1)):
+        _end_at_once(number[0])
+
+
+def _end_or(hook: Callable[[sys.UnraisableHookArgs], object]) -> Callable[[sys.UnraisableHookArgs], object]:
+    """A hook that ends the process if `Stopped` was raised where it can't be passed on, as in a callback of LLVM's."""
+
+    def unraisable(lost: sys.UnraisableHookArgs) -> None:
+        if isinstance(lost.exc_value, Stopped):
+            _end_at_once(lost.exc_value.number)
+        hook(lost)
+
+    return unraisable
+
+
+def _unclaimed() -> list[int]:
+    """The signals that nobody else handles or ignores."""
+    return [each for each in SIGNALS if signal.getsignal(each) in (signal.SIG_DFL, signal.default_int_handler)]
+
+
+def _ignore_signals() -> None:
+    """Ignore signals while the process ends by itself: libraries take a while to release what they hold."""
+    for number in _unclaimed():
         signal.signal(number, signal.SIG_IGN)
 
 
@@ -135,66 +170,3 @@ def _say(line: str) -> None:
     with suppress(OSError, ValueError, AttributeError):  # the terminal may be gone
         sys.stderr.write(f"{SHOW_CURSOR if sys.stderr.isatty() else ''}{line}\n")
         sys.stderr.flush()
-
-
-class _Listener:
-    """Signals as exceptions in the main thread, and a thread that ends the process where that doesn't help."""
-
-    def __init__(self) -> None:
-        self._heard = threading.Event()
-        self._before: dict[int, Any] = {}
-        self._reads, self._writes = os.pipe()
-        os.set_blocking(self._writes, False)
-        self._thread = threading.Thread(target=self._wait, name="riverbed-signals", daemon=True)
-
-    def __enter__(self) -> None:
-        self._unraisable_before = sys.unraisablehook
-        sys.unraisablehook = self._unraisable
-        self._wakes_before = signal.set_wakeup_fd(self._writes, warn_on_full_buffer=False)
-        for number in _left_to_python():
-            self._before[number] = signal.signal(number, self._stop)
-        self._thread.start()
-
-    def __exit__(self, *exception: object) -> None:
-        for number, handler in self._before.items():
-            signal.signal(number, handler)
-        signal.set_wakeup_fd(self._wakes_before)
-        sys.unraisablehook = self._unraisable_before
-        os.close(self._writes)
-        self._thread.join()
-        os.close(self._reads)
-
-    def _stop(self, number: int, frame: object) -> None:
-        self._heard.set()
-        _asked[:] = [number]
-        raise Stopped(number)
-
-    def _unraisable(self, lost: sys.UnraisableHookArgs) -> None:
-        """End the process where the exception came up in a place that can't pass it on, as in a callback of LLVM's."""
-        if not isinstance(lost.exc_value, Stopped):
-            self._unraisable_before(lost)
-            return
-        _end_at_once(lost.exc_value.number)
-
-    def _wait(self) -> None:
-        """End the process if a signal isn't heard in time, or nothing comes of it, or another one comes."""
-        number = self._next(None)
-        if number is None:
-            return
-        if self._heard.wait(HEARS_WITHIN):
-            if self._next(ENDS_WITHIN) is None:
-                return
-        _end_at_once(number)
-
-    def _next(self, seconds: float | None) -> int | None:
-        """The number of the next signal of ours; None where the pipe is closed. After so many seconds, -1."""
-        import select
-
-        while True:
-            if seconds is not None and not select.select([self._reads], [], [], seconds)[0]:
-                return -1
-            read = os.read(self._reads, 1)
-            if not read:
-                return None
-            if read[0] in self._before:
-                return read[0]

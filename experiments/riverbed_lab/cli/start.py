@@ -1,21 +1,20 @@
-"""Where the `riverbed` command begins: it can be stopped from its first moment on, while it is still importing."""
+"""The start of the `riverbed` command. It can be interrupted from its first moment, while it is still importing."""
 
 from __future__ import annotations
 
 import sys
 
-from .signals import stoppable, unmasked
+from .signals import stoppable
 
 
 def main() -> None:
-    """Run the command; without what it can't do without, say who tells what is missing."""
+    """Run the command; if a dependency is missing, point to `riverbed doctor`."""
     with stoppable():
         try:
-            with unmasked():
+            with stoppable():
                 from .app import main as command
         except ImportError as error:
-            doctor = f"{sys.executable} -m riverbed_lab.doctor"
-            sys.stderr.write(f"riverbed: {error}: the installation isn't whole; {doctor} says what to do\n")
+            sys.stderr.write(f"riverbed: {error}; see what is missing with: {sys.executable} -m riverbed_lab.doctor\n")
             sys.exit(2)
         command()
 

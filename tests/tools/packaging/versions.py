@@ -17,7 +17,7 @@ import tempfile
 import tomllib
 from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 EXTRAS = ("reports", "leaks", "training")
 TESTING = ("hypothesis", "phevaluator", "pytest")  # of the extra dev

@@ -15,7 +15,7 @@ from functools import cached_property
 from pathlib import Path
 from types import ModuleType
 
-HOME = Path(__file__).parents[2]
+HOME = Path(__file__).parents[3]
 EQUIVALENT = Path(__file__).with_name("equivalent")
 
 

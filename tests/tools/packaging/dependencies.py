@@ -1,6 +1,6 @@
 """What the lock file holds, and what is made of it: docs/dev/dependencies.md and the versions `riverbed doctor` knows.
 
-`make lock` writes both anew (`python tests/packaging/dependencies.py`, in an environment with all of the lock
+`make lock` writes both anew (`python tests/tools/packaging/dependencies.py`, in an environment with all of the lock
 installed). Licences are what the packages' own metadata say.
 """
 
@@ -17,9 +17,9 @@ from packaging.markers import default_environment
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 PAGE = ROOT / "docs" / "dev" / "dependencies.md"
-TESTED = ROOT / "experiments" / "riverbed_lab" / "doctor" / "tested.toml"
+TESTED = ROOT / "experiments" / "riverbed_lab" / "tested.toml"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 NEWEST_PYTHON = PROJECT["classifiers"][-3].rpartition(" ")[2]
 PINNED = re.compile(r"^(?P<name>[\w.-]+)==(?P<version>[\w.+!]+)(?: ; (?P<marker>.*?))?(?: \\)?$", re.MULTILINE)

@@ -11,7 +11,7 @@ import pytest
 from riverbed_env.kernels import progress
 
 RUN = Path(__file__).with_name("run.py")
-TESTS = Path(__file__).parents[1]
+TESTS = Path(__file__).parents[2]
 
 # What a batch, a reset and an error could hold on to. The first is of no Python object: only its bytes show.
 PLANTED = {
@@ -39,7 +39,7 @@ errors.IllegalActionError.__init__ = leaking
 }
 WITH_A_PLANT = """
 import sys
-sys.path.insert(0, {tests!r})
+sys.path[:0] = [{tests!r}, {tools!r}]
 from riverbed_env import errors
 from riverbed_env.core.batch import Batch
 from riverbed_env.envs.aec import TurnEnv
@@ -68,7 +68,7 @@ def test_memory_is_flat_over_some_thousands_of_games() -> None:
 @pytest.mark.parametrize("planted", PLANTED)
 def test_a_leak_is_found(planted: str) -> None:
     words = ["--games", "5000", "--rounds", "12", "--game", "ford_v0"]
-    script = WITH_A_PLANT.format(tests=str(TESTS), plant=PLANTED[planted], words=words)
+    script = WITH_A_PLANT.format(tests=str(TESTS), tools=str(TESTS / "tools"), plant=PLANTED[planted], words=words)
     code, output = said("-c", script)
     assert code == 1, output
     assert "NOT FLAT" in output

@@ -1,4 +1,4 @@
-"""A process of a soak: it plays a round of each kind of load in turn, and tells of each and of what it uses."""
+"""A worker process of a soak: it plays a round of each load in turn, and reports each round and its usage."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from .loads import Load, loads
-from .usage import usage
+from soak.loads import Load, loads
+from soak.usage import usage
 
 Tell = Callable[[dict[str, Any]], None]
 
@@ -21,9 +21,9 @@ Tell = Callable[[dict[str, Any]], None]
 def work(
     number: int, seed: int, kinds: Sequence[str], folder: Path, begun: float, tell: Tell, over: Callable[[], bool]
 ) -> None:
-    """Play until it is `over`; `tell` is told a row for each round and, after each turn of all kinds, of the usage.
+    """Play until `over()`; passes `tell` a row for each round and, after each cycle of all loads, one of the usage.
 
-    begun: when the soak began, by the clock on the wall.
+    begun: the wall-clock time at which the soak began.
     """
     chance = np.random.default_rng([seed, number])
     every = loads(chance, folder)
@@ -33,7 +33,7 @@ def work(
 def go_round(
     number: int, kinds: Mapping[str, Callable[[], Load]], begun: float, tell: Tell, over: Callable[[], bool]
 ) -> None:
-    """The same with loads that are given. A load in which something goes wrong is told of and begun anew."""
+    """Like `work`, with these loads. A load that raises is reported and restarted."""
     at_work: dict[str, Load] = {}
     while not over():
         for kind, begin in kinds.items():
@@ -43,10 +43,10 @@ def go_round(
             try:
                 done = next(at_work[kind] if kind in at_work else at_work.setdefault(kind, begin()))
                 row: dict[str, Any] = asdict(done)
-            except Exception as error:  # whatever goes wrong is what a soak looks for
+            except Exception as error:  # a soak looks for any of them
                 at_work.pop(kind, None)
                 row = {"error": f"{type(error).__name__}: {error}", "trace": traceback.format_exc()}
             seconds = round(time.perf_counter() - since, 4)
             tell({"worker": number, "kind": kind, "at": round(time.time() - begun, 2), "seconds": seconds, **row})
-        gc.collect()  # what only waits to be collected isn't a leak
+        gc.collect()  # garbage isn't a leak
         tell({"worker": number, "kind": "usage", **asdict(usage(time.time() - begun))})

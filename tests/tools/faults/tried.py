@@ -15,12 +15,12 @@ from typing import Any
 
 from training.small_runs import ROLLOUT, small
 
-TESTS = Path(__file__).parents[1]
+TESTS = Path(__file__).parents[2]
 # A child of a shell's background job ignores Ctrl-C; here it is to hear it.
 PROGRAM = f"""
 import signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)
-sys.path[:0] = [{str(TESTS)!r}, {str(TESTS.parent)!r}]
+sys.path[:0] = [{str(TESTS)!r}, {str(TESTS / 'tools')!r}, {str(TESTS.parent / 'experiments')!r}]
 if sys.argv[1] == "learning":
     import conftest, runpy
     sys.argv[1:2] = []

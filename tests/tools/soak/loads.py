@@ -1,4 +1,4 @@
-"""What a soak plays: each kind of load goes round all games and player counts, a round of a moment at a time."""
+"""The loads of a soak: each cycles through games and player counts, one short round at a time."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from riverbed_env.players.installed import agent_names
 from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import entry_points, find_game, game_ids
 
-PLAIN = ("simple", "greedy")  # the agent beside random play, of those that the game has: quick ones
+PLAIN = ("simple", "greedy")  # fast agents; the first that the game has plays beside random
 GAMES = 256  # of a round between agents
 NUM_ENVS, STEPS = 64, 40  # of a learner's round
 TRAINED, EVALUATED = "deep_river_v0", ("deep_river_v0", "riverbed_hunt_v0")
@@ -28,18 +28,18 @@ DEALS = 200
 
 @dataclass(frozen=True)
 class Done:
-    """What a round of a load was of, and how much was played in it."""
+    """A finished round of a load: what it played, and how much."""
 
     what: str
     games: int
     decisions: int
 
 
-Load = Iterator[Done]  # endless: a round each time it is asked
+Load = Iterator[Done]  # endless: one round per item
 
 
 def loads(chance: np.random.Generator, folder: Path) -> dict[str, Callable[[], Load]]:
-    """Every kind of load by its name, as a function that begins it. folder: for what is written."""
+    """Every kind of load by its name, as a function that starts it. folder: for files it writes."""
     return {
         "games": lambda: games_between_agents(chance),
         "learners": lambda: learners(chance),
@@ -50,7 +50,7 @@ def loads(chance: np.random.Generator, folder: Path) -> dict[str, Callable[[], L
 
 
 def seatings() -> Iterator[tuple[Game, int]]:
-    """Every game with each of its player counts, over and over: all games at their fewest players first."""
+    """Every game with each of its player counts, forever: all games at their fewest players first."""
     games = [find_game(name) for name in game_ids()]
     every = [(game, count) for game in games for count in range(game.min_players, game.max_players + 1)]
     return itertools.cycle(sorted(every, key=lambda each: each[1] - each[0].min_players))
@@ -67,7 +67,7 @@ def _seed(chance: np.random.Generator) -> int:
 
 def games_between_agents(chance: np.random.Generator) -> Load:
     """Games in the batch, between the plain agent and random play, seats drawn."""
-    from ..playing.play import play_seated
+    from riverbed_lab.playing.play import play_seated
 
     for game, count in seatings():
         agents = [find_agent(name, game.name) for name in dict.fromkeys((plain_agent(game), "random"))]
@@ -92,13 +92,13 @@ def learners(chance: np.random.Generator) -> Load:
             if step == STEPS // 2:
                 env.learner.set_state(env.learner.get_state())
         if infos["illegal"]:
-            raise RiverbedError(f"{game.id}: a learner that keeps to its masks was counted illegal")
+            raise RiverbedError(f"{game.id}: an action within the mask was counted as illegal")
         env.close()
         yield Done(f"{game.id}, {count} players", games, NUM_ENVS * STEPS)
 
 
 def turns(chance: np.random.Generator) -> Load:
-    """Games of the turn-based environment, drawn, cloned, copied, pickled and restored in the middle."""
+    """Games of the turn-based environment: rendered, cloned, copied, pickled and restored in the middle."""
     for game, count in seatings():
         env = entry_points(game).env(num_players=count, render_mode="ansi")
         env.reset(seed=_seed(chance))
@@ -118,21 +118,21 @@ def turns(chance: np.random.Generator) -> Load:
 
 
 def _copied(env: Any, game: Game, number: int, agent: str) -> Any:
-    """The environment in one of the ways in which it is copied; RiverbedError where the copy isn't like it."""
+    """The environment, copied in one of three ways; RiverbedError if the copy differs."""
     state = env.get_state()
     copies = (env.clone, lambda: copy.deepcopy(env), lambda: pickle.loads(pickle.dumps(env)))
     other = copies[number % len(copies)]()
     env.set_state(state)
     alike = other.get_state() == state and other.render() == env.render() and bool(other.render(agent))
     if not alike or not np.array_equal(other.state(), env.state()):
-        raise RiverbedError(f"{game.id}: a copy isn't like what it was made of")
+        raise RiverbedError(f"{game.id}: a copy differs from its original")
     return other
 
 
 def training(chance: np.random.Generator, folder: Path) -> Load:
-    """A short training in a folder, broken off after every rollout, saved and resumed, and begun anew at its end."""
-    from ..training.config import EVERYBODY, TrainingConfig
-    from ..training.run import Progress, Training
+    """A short training run in a folder, interrupted after every rollout, saved and resumed; a new one when it ends."""
+    from riverbed_lab.training.config import EVERYBODY, TrainingConfig
+    from riverbed_lab.training.run import Progress, Training
 
     class BrokenOffError(Exception):
         pass
@@ -165,10 +165,10 @@ def training(chance: np.random.Generator, folder: Path) -> Load:
 
 
 def evaluation(chance: np.random.Generator, folder: Path) -> Load:
-    """Evaluations in folders of their own: two tables, rows written part by part."""
-    from ..evaluation import run as running
-    from ..evaluation.folder import Folder, identify
-    from ..playing.plan import DEVIATION, MIRROR, Cell, Plan
+    """Evaluations in folders of their own: two tables, whose rows are written in parts."""
+    from riverbed_lab.evaluation import run as running
+    from riverbed_lab.evaluation.folder import Folder, identify
+    from riverbed_lab.playing.plan import DEVIATION, MIRROR, Cell, Plan
 
     for name in itertools.cycle(EVALUATED):
         game = find_game(name)

@@ -1,4 +1,4 @@
-"""A soak: worker processes under full load for a time, a log of all they tell, and what is made of it at the end."""
+"""A soak: worker processes under full load for a time, a log of their rows, and a verdict at the end."""
 
 from __future__ import annotations
 
@@ -12,35 +12,36 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from soak.usage import FEWEST, WARM_UP, Growth, Usage, growth
+from soak.worker import work
+from verify import settle_worker
+
 from riverbed_env.core.files import cannot_write
 from riverbed_env.errors import OptionError, RiverbedError
 from riverbed_env.registry import game_ids
 
-from ..verify import settle_worker
-from .usage import FEWEST, WARM_UP, Growth, Usage, growth
-from .worker import work
 
 LOG = "soak.jsonl"
 KINDS = ("games", "learners", "turns", "training", "evaluation")
 MINUTE = 60.0
-LONGEST_ROUND = 120.0  # s that a worker has to finish its round at the end; the first rounds compile before the begin
-FIRST_ROUNDS = 3600.0  # s for the first worker to go over all games
-MOST_ERRORS = 50  # then it ends early
+LONGEST_ROUND = 120.0  # s that a worker has to finish its round at the end
+FIRST_ROUNDS = 3600.0  # s for the first worker to play every game once, which may compile it
+MOST_ERRORS = 50  # the soak stops early after this many
 
 
 @dataclass
 class SoakReport:
-    """The rows of a soak so far, by what they are of."""
+    """The rows of a soak so far: rounds played, errors, and resource usage by worker."""
 
     rounds: list[dict[str, Any]] = field(default_factory=list)
     errors: list[dict[str, Any]] = field(default_factory=list)
     used: dict[int, list[Usage]] = field(default_factory=dict)
 
     def add(self, row: dict[str, Any]) -> None:
-        """Enter a row."""
+        """Sort in a row."""
         if row["kind"] == "usage":
-            report = {name: row[name] for name in ("at", "memory", "files", "threads")}
-            self.used.setdefault(row["worker"], []).append(Usage(**report))
+            fields = {name: row[name] for name in ("at", "memory", "files", "threads")}
+            self.used.setdefault(row["worker"], []).append(Usage(**fields))
         elif "error" in row:
             self.errors.append(row)
         else:
@@ -48,11 +49,11 @@ class SoakReport:
             self.rounds.append({name: row[name] for name in kept})
 
     def growths(self) -> dict[int, Growth]:
-        """What each worker used, and whether it grew."""
+        """The usage of each worker, and whether it grew."""
         return {worker: growth(samples) for worker, samples in sorted(self.used.items())}
 
     def complaints(self) -> list[str]:
-        """What is wrong, in words; nothing where all is well."""
+        """Everything that is wrong, in words; empty if nothing is."""
         same = Counter(f"{row['kind']} of process {row['worker']}: {row['error']}" for row in self.errors)
         wrong = [f"{words}{f' ({count} times)' if count > 1 else ''}" for words, count in same.items()]
         for worker, found in self.growths().items():
@@ -61,7 +62,7 @@ class SoakReport:
 
 
 class Soak:
-    """Workers and their log in a folder. Raises OptionError for settings that can't be."""
+    """Workers and their log in a folder. Raises OptionError for impossible settings."""
 
     def __init__(self, folder: Path, minutes: float, workers: int, seed: int, kinds: Sequence[str] = KINDS) -> None:
         if not 0 < minutes < float("inf"):
@@ -73,10 +74,10 @@ class Soak:
         self.report = SoakReport()
 
     def run(self, watch: Callable[[float, SoakReport], None] = lambda seconds, report: None) -> SoakReport:
-        """Soak to the end. watch: told of the seconds that are over and of all so far.
+        """Soak to the end. `watch` is called with the elapsed seconds and the report so far.
 
-        The first worker goes over all games before the others begin and time counts, since it may compile them.
-        Raises RiverbedError where a worker ends before its time.
+        The first worker plays every game before the others start and before time counts, since it may compile them.
+        Raises RiverbedError if a worker dies.
         """
         context = multiprocessing.get_context("spawn")
         over, rows = context.Event(), context.Queue()
@@ -114,7 +115,7 @@ class Soak:
         return len(self.report.used.get(0, ())) >= len(game_ids())
 
     def _is_over(self, seconds: float) -> bool:
-        """Whether it has been long enough: the time is over, and every worker has told enough to tell something."""
+        """Whether time is up and every worker has reported often enough for a verdict, or there are too many errors."""
         moments = [len(self.report.used.get(number, ())) for number in range(self.workers)]
         enough = seconds >= self.seconds and min(moments) >= FEWEST / (1.0 - WARM_UP) + 1
         return enough or len(self.report.errors) >= MOST_ERRORS
@@ -128,11 +129,11 @@ class Soak:
         seconds: float,
         watch: Callable[[], None] = lambda: None,
     ) -> None:
-        """Write down what workers tell until it is enough."""
+        """Log the rows of the workers until `enough()`."""
         deadline = time.monotonic() + seconds
         while not enough():
             if time.monotonic() > deadline:
-                raise RiverbedError(f"the processes haven't done a round in {seconds:.0f} s")
+                raise RiverbedError(f"the workers didn't finish a round in {seconds:.0f} s")
             try:
                 row = rows.get(timeout=0.2)
                 self.report.add(row)
@@ -141,9 +142,7 @@ class Soak:
             except queue.Empty:
                 ended = [each.name for each in processes if not each.is_alive()]
                 if ended:
-                    raise RiverbedError(
-                        f"{', '.join(ended)} ended before its time, for want of memory perhaps"
-                    ) from None
+                    raise RiverbedError(f"{', '.join(ended)} died, perhaps for lack of memory") from None
             watch()
 
 
@@ -152,7 +151,7 @@ def _alive(process: Any) -> bool:
 
 
 def _begin(number: int, seed: int, kinds: Sequence[str], folder: Path, begun: float, rows: Any, over: Any) -> None:
-    """What a worker process runs."""
+    """The main function of a worker process."""
     settle_worker()
     try:
         work(number, seed, kinds, folder, begun, rows.put, over.is_set)

@@ -1,4 +1,4 @@
-"""What a process uses at a moment, and whether that grew over time."""
+"""The resources a process uses, and whether they grew over time."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from riverbed_env.errors import RiverbedError
 MEBIBYTE = 1 << 20
 HOUR = 3600.0
 
-# What counts as grown, over the time after the warm-up.
-MEMORY_BOUND = 32.0  # MiB that the fitted line may rise: what the allocator leaves in pieces comes and goes by as much
+# Growth over the time after the warm-up that counts as a leak.
+MEMORY_BOUND = 32.0  # MiB that the fitted line may rise: fragmentation alone varies by as much
 COUNT_BOUND = 2  # open files or threads, by the medians of the first and last third
 WARM_UP = 0.25  # of the time, in which caches fill
-FEWEST = 8  # moments after the warm-up; fewer tell nothing
+FEWEST = 8  # samples after the warm-up that a verdict needs
 
 
 @dataclass(frozen=True)
 class Usage:
-    """What a process uses: seconds since the soak began, resident memory in MiB, open files, threads."""
+    """Usage of a process: seconds since the soak began, resident memory in MiB, open files, threads."""
 
     at: float
     memory: float
@@ -35,9 +35,9 @@ class Usage:
 
 
 def usage(at: float) -> Usage:
-    """What this process uses now; RiverbedError where the system doesn't tell, as Windows doesn't."""
+    """The usage of this process now; RiverbedError on systems that can't tell, like Windows."""
     try:
-        files = len(os.listdir("/dev/fd"))  # noqa: PTH208  # names are all that is wanted
+        files = len(os.listdir("/dev/fd"))  # noqa: PTH208  # only their number is wanted
         return Usage(at, _resident(), files, _threads())
     except OSError as error:
         raise RiverbedError("a soak needs a system that tells of open files, like Linux or macOS") from error
@@ -55,7 +55,7 @@ def _resident() -> float:
 
 
 def _threads() -> int:
-    """All threads, those that aren't Python's too where they can be counted."""
+    """All threads, where possible with those that Python didn't start."""
     try:
         return len(os.listdir("/proc/self/task"))  # noqa: PTH208
     except FileNotFoundError:
@@ -64,7 +64,7 @@ def _threads() -> int:
 
 @dataclass(frozen=True)
 class Growth:
-    """What a process used after its warm-up: MiB at the fitted line's ends and files and threads early and late.
+    """Usage after the warm-up: MiB at both ends of the fitted line; files and threads early and late.
 
     complaints: what grew, in words.
     """
@@ -78,12 +78,12 @@ class Growth:
 
 
 def growth(samples: Sequence[Usage]) -> Growth:
-    """Whether what a process used grew, by the bounds above. samples: in order of time."""
+    """Whether a process's usage grew, by the bounds above. samples: in order of time."""
     first, last = (samples[0].at, samples[-1].at) if samples else (0.0, 0.0)
     kept = [each for each in samples if each.at >= first + WARM_UP * (last - first)]
     if len(kept) < FEWEST or kept[-1].at <= kept[0].at:
         nothing = (0.0, 0.0)
-        words = f"only {len(kept)} moments after the warm-up, {FEWEST} are needed to tell: soak longer"
+        words = f"only {len(kept)} samples after the warm-up; a verdict needs {FEWEST}: soak longer"
         return Growth(len(kept), nothing, 0.0, nothing, nothing, (words,))
     times = np.array([each.at for each in kept])
     slope, height = np.polyfit(times - times[0], [each.memory for each in kept], 1)

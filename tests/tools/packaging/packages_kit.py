@@ -11,7 +11,7 @@ import zipfile
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 IGNORED = {
     ".venv",
     "__pycache__",
@@ -38,7 +38,7 @@ MOST_WHEEL, MOST_SDIST = 2_500_000, 4_500_000  # bytes
 STRAYS = (
     "riverbed_env/games/deep_river/__pycache__/deep_river-0123456789abcdef/engine.nbi",
     "agents/riverbed_hunt/__pycache__/sight.cpython-311.pyc",
-    "tests/packaging/__pycache__/kernels/loops.1.nbc",
+    "tests/tools/packaging/__pycache__/kernels/loops.1.nbc",
     "notebooks/.ipynb_checkpoints/01_the_game-checkpoint.ipynb",
     "tests/.pytest_cache/README.md",
     "results/run/policy.npz",

@@ -1,6 +1,6 @@
 """Tries faults on the command line: kills, signals, full and read-only disks, two runs at once, and more.
 
-`python tests/faults/run.py` tries everything on every command (hours); `--only kill,stop --commands train --times 3`
+`python tests/tools/faults/run.py` tries everything on every command (hours); `--only kill,stop --commands train --times 3`
 a part. Each trial is a line; the exit code is 1 where one went wrong. Disks of their own need root; without it, what
 needs them is named and counts as a failure unless it is left out with --only.
 """
@@ -16,7 +16,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-sys.path[:0] = [str(Path(__file__).parents[1]), str(Path(__file__).parents[2])]
+sys.path[:0] = [str(Path(__file__).parents[depth]) for depth in (1, 2)]
 
 from faults.injuries import INJURIES, NEEDS_ROOT, Bench, Trial, went_wrong  # noqa: E402
 from faults.outcome import outcome  # noqa: E402

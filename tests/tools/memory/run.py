@@ -1,6 +1,6 @@
 """`make memory`: a million games, and memory stays as it is.
 
-    python tests/memory/run.py --games 1000000
+    python tests/tools/memory/run.py --games 1000000
 
 Every round plays random games of every game in a batch, and visits everything else that holds a game: environments that
 are made, dealt, copied, pickled, saved, put back, drawn and asked for what they refuse (doors.py). After each round the
@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[1]))  # as for pytest: helpers are imported by their folder
+sys.path[:0] = [str(Path(__file__).parents[depth]) for depth in (1, 2)]  # as pytest does: tests/tools and tests
 
 import conftest  # noqa: F401  the small fifth game is entered
 import numpy as np

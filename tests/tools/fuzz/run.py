@@ -1,7 +1,7 @@
 """`make fuzz`: calls of the public interfaces in any order, of every game, as long as is wanted.
 
-    python tests/fuzz/run.py --minutes 2 --game riverside_v0 --machine aec
-    RIVERBED_FUZZ=2000 python tests/fuzz/run.py
+    python tests/tools/fuzz/run.py --minutes 2 --game riverside_v0 --machine aec
+    RIVERBED_FUZZ=2000 python tests/tools/fuzz/run.py
 
 The variable is a number of examples of each machine of each game, however long they take, instead of a time. Each
 machine of each game plays rounds of examples; a round's examples follow from its seed. Where one fails, the calls that
@@ -20,7 +20,7 @@ from collections.abc import Sequence
 from contextlib import redirect_stdout
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[1]))  # as for pytest: helpers are imported by their folder
+sys.path[:0] = [str(Path(__file__).parents[depth]) for depth in (1, 2)]  # as pytest does: tests/tools and tests
 
 import conftest  # noqa: F401  the small fifth game is entered
 from fuzz.fuzz_machines import MACHINES, fuzz, machine_of
@@ -76,7 +76,7 @@ def play_rounds(name: str, game_id: str, seed: int, chosen: argparse.Namespace, 
             failed = 1
             traceback.print_exception(error, file=sys.stdout)
             print(
-                f"again: python tests/fuzz/run.py --machine {name} --game {game_id} --seed {seed + rounds} --rounds 1"
+                f"again: python tests/tools/fuzz/run.py --machine {name} --game {game_id} --seed {seed + rounds} --rounds 1"
                 f" --examples {chosen.examples} --steps {chosen.steps}",
                 flush=True,
             )

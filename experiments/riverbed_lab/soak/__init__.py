@@ -1,1 +1,0 @@
-"""Everything at once for an hour or more, and whether memory, files and threads stay as they are: `riverbed soak`."""
