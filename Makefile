@@ -16,44 +16,78 @@ GAMES ?= 1500
 WORKERS ?= 2
 MINUTES ?= 10
 PYTEST := $(BIN)/python -m pytest
-GAMES_PLAYED := riverbed_hunt river_rats deep_river riverside
-RULES := $(foreach game,$(GAMES_PLAYED),tests/$(game)/rules)
-AGENT_TESTS := $(foreach game,$(GAMES_PLAYED),$(wildcard tests/agents/test_$(game)*.py))
-# Before the whole suite: the jobs share the processors, the longest first, and each game's kernels and agents are
-# compiled by one of them instead of by both workers of the suite.
-AHEAD := ahead-riverbed_hunt uncompiled $(foreach game,river_rats riverside deep_river,ahead-$(game)) types
-# A job's output is shown when it is done, so that those of two don't mix; its exit code is that of the command.
-WHOLE = said=$$({ $(1); } 2>&1); code=$$?; printf '%s\n' "== $@" "$$said"; exit $$code
+PARALLEL := -n $(WORKERS) --dist worksteal
+GAMES_PLAYED := $(patsubst riverbed_env/games/%/rules,%,$(wildcard riverbed_env/games/*/rules))
+UNCOMPILED := $(wildcard tests/*/rules tests/*/test_random_play.py tests/referee/test_lockstep*.py) tests/golden tests/docs \
+	$(wildcard tests/riverbed_hunt/test_deals.py tests/*/test_legality.py tests/*/test_full_state.py tests/referee/test_sight.py)
 
-.PHONY: run benchmarks test uncompiled bounds browser test-fast lint types format warm speed card notebooks mutants \
-	fuzz memory faults soak dist lock dependencies audit oldest newest clean
+.PHONY: help run test check nightly uncompiled bounds notebooks browser lint types format warm benchmarks speed \
+	card mutants fuzz memory faults soak verify dist lock dependencies audit oldest newest clean
 
-run: $(STAMP)  ## the main job: one role learns from nothing for two minutes, tables and a report with its curve
+help:  ## list the targets
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## */\1\t/' | expand -t 14
+
+run: $(STAMP)  ## train one role from nothing for two minutes and report on it: results/run
 	$(BIN)/riverbed demo --out results/run
 
-test: $(STAMP) browser lint  ## everything: style, types, the suite compiled, parts of it uncompiled
-	@echo "== types, plain Python, and game by game: compiling and the agents' tests (a quarter of an hour in all on two \
-cores; what a job says is shown when it is done)"
-	@printf '%s\n' $(AHEAD) | xargs -n 1 -P $(WORKERS) $(MAKE) --no-print-directory
-	@echo "== compiled: the rest of the suite"
-	$(PYTEST) -n $(WORKERS) --dist worksteal tests $(addprefix --ignore=,$(AGENT_TESTS))
+# --- tests, in three tiers --------------------------------------------------------------------------------------------
 
-uncompiled: $(STAMP)  ## rules, drawn positions and random play as plain Python, which checks every index
-	@$(call WHOLE,NUMBA_DISABLE_JIT=1 $(PYTEST) -q $(RULES) tests/riverbed_hunt/test_deals.py \
-		tests/riverbed_hunt/test_legality.py tests/riverbed_hunt/test_full_state.py \
-		$(wildcard tests/referee/test_lockstep*.py) tests/referee/test_sight.py tests/golden tests/docs \
-		$(foreach game,$(GAMES_PLAYED),tests/$(game)/test_random_play.py) \
-		-m "not slow and not compiled")
+test: $(STAMP) browser lint types  ## what a change can break, in minutes: style, types, and the tests that aren't slow
+	$(BIN)/riverbed warm --no-agents
+	$(PYTEST) -q $(PARALLEL) --durations=25 tests --ignore=tests/tools -m "not slow"
 
-ahead-%: $(STAMP)
-	@$(call WHOLE,$(BIN)/riverbed warm --no-agents --game $*_v0 && $(PYTEST) -q $(wildcard tests/agents/test_$**.py))
+check: $(STAMP) browser uncompiled bounds  ## everything else: plain Python, checked bounds, slow tests, packages, notebooks
+	$(PYTEST) -q $(PARALLEL) --durations=25 tests -m slow
+
+nightly: verify mutants fuzz memory faults soak  ## the tools, which search for faults for hours
+
+uncompiled: $(STAMP)  ## rules and random play as plain Python, which checks every index
+	NUMBA_DISABLE_JIT=1 $(PYTEST) -q $(PARALLEL) $(UNCOMPILED) -m "not slow and not compiled"
 
 bounds: $(STAMP)  ## random play compiled with every index checked: more games than plain Python plays
-	@printf '%s\n' $(foreach game,riverbed_hunt riverside river_rats deep_river,bounds-$(game)) \
-		| xargs -n 1 -P $(WORKERS) $(MAKE) --no-print-directory
+	NUMBA_BOUNDSCHECK=1 $(PYTEST) -q -n $(WORKERS) --dist loadfile $(wildcard tests/*/test_random_play.py) -m "not slow"
 
-bounds-%: $(STAMP)
-	@$(call WHOLE,NUMBA_BOUNDSCHECK=1 $(PYTEST) -q tests/$*/test_random_play.py -m "not slow")
+browser:  ## install Debian's Chromium, for the tests that open a page; they are skipped without a browser
+	@command -v chromium >/dev/null || { test "$$(id -u)" = 0 && command -v apt-get >/dev/null \
+		&& echo "installing Chromium" && apt-get update -qq && apt-get install -y -qq chromium >/dev/null; } \
+		|| echo "no Chromium here: the tests that open a page in a browser will be skipped"
+
+lint: $(STAMP)  ## style
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(STAMP)  ## types
+	$(BIN)/mypy
+
+format: $(STAMP)  ## mend the style
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+# --- tools that search for faults -------------------------------------------------------------------------------------
+
+verify: $(STAMP)  ## play engine and referee in lock-step: GAMES games of each game
+	$(foreach game,$(GAMES_PLAYED),$(BIN)/python tests/tools/verify.py --game $(game)_v0 --games $(GAMES) &&) true
+
+mutants: $(STAMP)  ## alter the rules one at a time and see whether the tests catch it, a quarter to half an hour a game
+	$(foreach game,$(GAMES_PLAYED),$(BIN)/python tests/tools/mutants/run.py --game $(game) --workers $(WORKERS) &&) true
+
+fuzz: $(STAMP)  ## call every public interface in any order for MINUTES, or RIVERBED_FUZZ examples; damage files
+	$(BIN)/python tests/tools/fuzz/run.py --minutes $(MINUTES)
+	LOADER_EXAMPLES=12 $(PYTEST) -q tests/tools/loaders/test_loaders.py
+
+memory: $(STAMP)  ## play a million games through every interface and see that memory doesn't grow, some minutes
+	$(BIN)/python tests/tools/memory/run.py
+
+faults: $(STAMP)  ## kills, signals, full and read-only disks on the real command line, some hours; needs root for disks
+	$(BIN)/python tests/tools/faults/run.py
+
+soak: $(STAMP)  ## everything at full load for an hour: memory, open files and threads mustn't grow
+	$(BIN)/python tests/tools/soak/run.py --minutes 60 --workers $(WORKERS) --out results/soak
+
+# --- results and pages ------------------------------------------------------------------------------------------------
+
+warm: $(STAMP)  ## compile everything ahead
+	$(BIN)/riverbed warm
 
 benchmarks: $(STAMP)  ## the tables of the published agents of all four games, some minutes each
 	$(BIN)/riverbed benchmark --games $(GAMES) --out results/benchmark
@@ -61,56 +95,20 @@ benchmarks: $(STAMP)  ## the tables of the published agents of all four games, s
 	$(BIN)/riverbed benchmark --game deep_river_v0 --agent search --others greedy --games 2000 --out results/deep_river
 	$(BIN)/riverbed benchmark --game riverside_v0 --variants --games 4000 --out results/riverside
 
-test-fast: $(STAMP)  ## the suite without its slow tests
-	$(PYTEST) -q -n $(WORKERS) tests -m "not slow"
-
-lint: $(STAMP)
-	$(BIN)/ruff check .
-	$(BIN)/ruff format --check .
-
-types: $(STAMP)
-	$(BIN)/mypy
-
-format: $(STAMP)
-	$(BIN)/ruff check --fix .
-	$(BIN)/ruff format .
-
-warm: $(STAMP)  ## compile ahead
-	$(BIN)/riverbed warm
-
 speed: $(STAMP)  ## our speed beside other libraries'
 	$(BIN)/riverbed speed --out results/speed
 	$(BIN)/riverbed speed --learning --out results/speed
 
-card: $(STAMP)  ## write the generated pages anew
-	$(foreach game,$(GAMES_PLAYED),$(BIN)/riverbed card --game $(game)_v0 --write docs/games/$(game).md &&) true
+card: $(STAMP)  ## write the games' pages in docs/games
+	$(BIN)/python -m riverbed_lab.card
 
-notebooks: $(STAMP)  ## execute the notebooks and write their outputs anew, about two minutes
+notebooks: $(STAMP)  ## execute the notebooks and write their outputs, about two minutes
 	$(BIN)/python tests/notebooks/notebooks_kit.py
 
-mutants: $(STAMP)  ## alter the rules one at a time and see whether the tests catch it, a quarter to half an hour a game
-	$(foreach game,$(GAMES_PLAYED),$(BIN)/python tests/tools/mutants/run.py --game $(game) --workers $(WORKERS) &&) true
+# --- environments and packages ----------------------------------------------------------------------------------------
 
-fuzz: $(STAMP)  ## every public interface called in any order, MINUTES of it or RIVERBED_FUZZ examples of each; damaged files
-	$(BIN)/python tests/tools/fuzz/run.py --minutes $(MINUTES)
-	LOADER_EXAMPLES=12 $(PYTEST) -q tests/tools/loaders/test_loaders.py
-
-memory: $(STAMP)  ## a million games through every door, and memory stays as it is; some minutes
-	$(BIN)/python tests/tools/memory/run.py
-
-faults: $(STAMP)  ## kills, signals, full and read-only disks on the real command line, some hours; as root for the disks
-	$(BIN)/python tests/tools/faults/run.py
-
-soak: $(STAMP)  ## everything at full load for an hour: memory, open files and threads must stay as they are
-	$(BIN)/riverbed soak --minutes 60 --workers $(WORKERS) --out results/soak
-
-browser:  ## Debian's Chromium, for the tests that open the report; without it they are skipped
-	@command -v chromium >/dev/null || { test "$$(id -u)" = 0 && command -v apt-get >/dev/null \
-		&& echo "installing Chromium" && apt-get update -qq && apt-get install -y -qq chromium >/dev/null; } \
-		|| echo "no Chromium here: the tests that open the report in a browser will be skipped"
-
-# All that is locked comes first and brings nothing along, so that nothing else chooses PyTorch's build and each file is
-# checked against its hash. PyTorch then finds what it needs, and adds what its build needs beside.
+# The locked packages come first, without dependencies, so that each file is checked against its hash and nothing else
+# chooses PyTorch's build. PyTorch then finds what it needs, and adds what its build needs on top.
 $(STAMP): pyproject.toml constraints.txt requirements.lock
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { echo \
 		"Riverbed needs Python 3.11 or later, which '$(PYTHON)' isn't; name one that is: make PYTHON=python3.12 …" >&2; exit 1; }
@@ -122,29 +120,29 @@ $(STAMP): pyproject.toml constraints.txt requirements.lock
 	$(BIN)/python -m pip check
 	@touch $(STAMP)
 
-dist: $(TOOLS)  ## build sdist and wheel, check them, install each in empty environments and play there; some minutes
+dist: $(TOOLS)  ## build sdist and wheel, install each in empty environments and play there, some minutes
 	rm -rf dist
 	$(TOOLS_BIN)/python -m build -q --outdir dist .
 	$(TOOLS_BIN)/twine check --strict dist/*
 	$(PYTHON) tests/tools/packaging/installations.py dist
 
-lock: $(TOOLS)  ## pin what pyproject.toml wants; `make lock NEWEST=--upgrade` takes the newest of everything
+lock: $(TOOLS)  ## pin what pyproject.toml wants; NEWEST=--upgrade takes the newest of everything
 	$(TOOLS_BIN)/uv pip compile pyproject.toml -q $(NEWEST) --extra dev --extra peers -c constraints.txt \
 		--no-emit-package torch $(LOCKED) -o requirements.lock
 	$(TOOLS_BIN)/uv pip compile -q $(NEWEST) --group tools $(LOCKED) -o requirements-tools.lock
 	$(MAKE) --no-print-directory dependencies
 
-dependencies: $(STAMP)  ## write docs/dev/dependencies.md anew and check all licences
+dependencies: $(STAMP)  ## write docs/dev/dependencies.md and check all licences
 	$(BIN)/python tests/tools/packaging/dependencies.py
 
-audit: $(TOOLS)  ## ask the public database for known vulnerabilities of all that is pinned; needs a network
+audit: $(TOOLS)  ## look up known vulnerabilities of what is pinned; needs a network
 	$(TOOLS_BIN)/pip-audit --disable-pip --require-hashes -r requirements.lock
 	$(TOOLS_BIN)/pip-audit --disable-pip --no-deps -r constraints.txt
 
-oldest: requirements.lock  ## the oldest versions that pyproject.toml allows, in an environment of their own
+oldest: requirements.lock  ## test with the oldest versions that pyproject.toml allows
 	$(PYTHON) tests/tools/packaging/versions.py oldest
 
-newest: requirements.lock  ## the newest versions there are, in an environment of their own
+newest: requirements.lock  ## test with the newest versions there are
 	$(PYTHON) tests/tools/packaging/versions.py newest
 
 # Maintainers' tools, apart from what the library needs.
@@ -153,6 +151,6 @@ $(TOOLS): requirements-tools.lock
 	$(TOOLS_BIN)/python -m pip install -q --require-hashes --no-deps -r requirements-tools.lock
 	@touch $(TOOLS)
 
-clean:
+clean:  ## remove environments, caches and results
 	rm -rf $(VENV) .venv-tools build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache results
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,4 +1,7 @@
-"""A game's card: a page written from the tables of the library, so that it can't say anything else than they do."""
+"""A game's card: a page written from the tables of the library, so that it always agrees with them.
+
+`make card` (`python -m riverbed_lab.card`) writes the cards of all games to `docs/games`.
+"""
 
 from __future__ import annotations
 
@@ -32,9 +35,10 @@ from riverbed_env.errors import RiverbedError
 from riverbed_env.kernels.pieces import Piece, PieceTable
 from riverbed_env.kernels.random import MAX_SEED
 from riverbed_env.kernels.vocab import FORCED_NAMES
-from riverbed_env.registry import entry_points
+from riverbed_env.registry import entry_points, find_game, game_ids
 
-RULES = Path(__file__).parents[2] / "docs" / "rules"
+DOCS = Path(__file__).parents[2] / "docs"
+RULES = DOCS / "rules"
 
 _SEEDS = f"0 to `2**{MAX_SEED.bit_length()} - 1`"
 
@@ -74,11 +78,17 @@ def game_card(game: Game) -> str:
     return unwrapped(f"{_head(game, own)}\n\n{_contents(parts)}\n\n{sections(parts)}\n")
 
 
+def summary_of(game: Game) -> str:
+    """The card's first paragraph as plain text in one line, without its reference to the rules."""
+    own: CardSections = game.load_card().card_sections(game, game.make_params()[1])
+    return " ".join(own.summary.partition("Every rule is stated")[0].split())
+
+
 # --- head, facts, options ---------------------------------------------------------------------------------------------
 
 
 def _head(game: Game, own: CardSections) -> str:
-    note = f"*Written by `riverbed card --game {game.id}` from the library's tables; change those, not this page.*"
+    note = "*Written by `make card` from the library's tables; change those, not this page.*"
     return f"# {game.title}\n\n{code(game.id)}\n\n{own.summary}\n\n{note}"
 
 
@@ -448,3 +458,13 @@ def _blocks(text: str) -> list[str]:
         else:
             blocks.append(block.strip())
     return blocks
+
+
+def main() -> None:
+    """Write the cards of all games to the documentation."""
+    for game in map(find_game, game_ids()):
+        (DOCS / "games" / f"{game.name}.md").write_text(game_card(game), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

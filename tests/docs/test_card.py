@@ -43,10 +43,9 @@ def card_path(game: Game) -> Path:
 def test_the_card_is_current(game_id: str) -> None:
     game = find_game(game_id)
     path = card_path(game)
-    command = f"riverbed card --game {game_id} --write docs/games/{path.name}"
-    assert path.is_file(), f"there is no {path.name}: write it with '{command}'"
+    assert path.is_file(), f"there is no {path.name}: write it with 'make card'"
     current = path.read_text(encoding="utf-8") == game_card(game)
-    assert current, f"docs/games/{path.name} isn't what the tables say: write it anew with '{command}'"
+    assert current, f"docs/games/{path.name} isn't what the tables say: write it with 'make card'"
 
 
 # --- whole ---------------------------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 from in_process import riverbed
+from riverbed_lab.doctor.findings import Finding, lines
 
 from riverbed_env.core import packs
 from riverbed_env.core.game import Game
@@ -16,7 +17,6 @@ from riverbed_env.kernels.compile import DIGITS
 from riverbed_env.kernels.loops import MADE_OF
 from riverbed_env.registry import find_game
 from riverbed_lab.doctor import contents, installation, kernels, machine, run, self_test
-from riverbed_lab.doctor.findings import Finding, lines
 from riverbed_lab.extras import EXTRAS
 
 

@@ -8,7 +8,6 @@ import subprocess
 import sys
 
 import pytest
-
 from riverbed_lab.cli.encodings import NEAREST, OTHER, nearest, write_in_any_encoding
 
 

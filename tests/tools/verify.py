@@ -237,9 +237,7 @@ def run(todo: Sequence[Block], workers: int) -> Generator[dict[str, Any], None, 
             for done in as_completed(waiting):
                 yield done.result()
         except BrokenProcessPool as error:
-            raise RiverbedError(
-                "a worker process died, perhaps for lack of memory; try a smaller --workers"
-            ) from error
+            raise RiverbedError("a worker process died, perhaps for lack of memory; try a smaller --workers") from error
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
             for process in set(multiprocessing.active_children()) - before:
@@ -291,7 +289,9 @@ def main() -> None:
 
 def _verify(game: Game, planned: Sequence[Block], workers: int, out: Path) -> None:
     ledger = Ledger(out, game)
-    goes_on(lambda: f"{len(ledger.rows)} finished blocks are kept in {ledger.path}; resume with: {again(program=PROGRAM)}")
+    goes_on(
+        lambda: f"{len(ledger.rows)} finished blocks are kept in {ledger.path}; resume with: {again(program=PROGRAM)}"
+    )
     if ledger.older:
         console.print(f"skipped {ledger.older} blocks in {ledger.path} from a different source version")
     todo = [block for block in planned if block.key not in ledger.finished]

@@ -64,7 +64,8 @@ CountsOption = Annotated[
     str | None, typer.Option("--players", help="Numbers of players: 7, 5,7,9 or 4-9.", show_default="all")
 ]
 SetOption = Annotated[
-    list[str] | None, typer.Option("--set", help="An option of the game, like layout=random; may be repeated.")
+    list[str] | None,
+    typer.Option("--set", help="An option of the game, like layout=random; repeatable.", metavar="NAME=VALUE"),
 ]
 AgentOption = Annotated[
     str | None,
@@ -122,7 +123,7 @@ def _drop_output() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-_SIMILAR = {"–": "-", "…": "...", "×": "x", "·": ".", "µ": "u", "▲": "^", "▼": "v", "♥": "h", "♠": "s", "♣": "c", "♦": "d"}
+_SIMILAR = {"…": "...", **dict(zip("–×·µ▲▼♥♠♣♦", "-x.u^vhscd", strict=True))}
 
 
 def _similar(error: UnicodeError) -> tuple[str, int]:

@@ -70,11 +70,11 @@ def ended_early(why: str) -> str:
 
 @contextmanager
 def stoppable() -> Iterator[None]:
-    """Within it, a signal that asks the process to end raises `Stopped`, which ends it with a line and code 128 + signal.
+    """Within it, a signal that asks the process to end raises `Stopped`; the process then says a line and exits.
 
-    A second signal ends the process at once. Ignored signals (nohup) stay ignored. An error raised after a signal
-    counts as the signal, since libraries that are being imported convert `Stopped` into errors of theirs. Nested uses
-    and other threads than the main one install no handlers.
+    The exit code is 128 + the signal. A second signal ends the process at once. Ignored signals (nohup) stay ignored.
+    An error raised after a signal counts as the signal, since libraries that are being imported convert `Stopped` into
+    errors of theirs. Nested uses and other threads than the main one install no handlers.
     """
     outermost = not _active.is_set() and threading.current_thread() is threading.main_thread()
     try:

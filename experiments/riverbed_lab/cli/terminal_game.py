@@ -1,92 +1,218 @@
-"""A game in the terminal: watched between agents, or with a person in a seat."""
+"""A game in the terminal: watched between agents, or with a person in a seat.
+
+A game's module of words may have four functions that only this one uses: `goal` and `explain` (what a seat wants, and
+what its cards do), `legend` (the marks of the drawing) and `result` (how the game ended).
+"""
 
 from __future__ import annotations
 
-import sys
+import inspect
+import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from itertools import product
 
 import numpy as np
+from rich.console import Console
+from rich.text import Text
 
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.game import Game
 from riverbed_env.envs.ansi import draw
 from riverbed_env.players.agents import Agent, answers
 
+from ..card import summary_of
+
 Show = Callable[[str], None]
 Ask = Callable[[str], str]
 ONLY = np.zeros(1, np.int64)  # the one game of the batch
 
+OWN_NUMBER = re.compile(r"\bspace (\d+)|\bvillage (\d+)|\bplayer_(\d+)")
+LETTERS = "acdefghijklmnoprstuvwxyz"  # without the keys b and q
+LEAVE, BOARD, HELP = ("q", "quit", "exit"), ("b", "board"), ("?", "h", "help")
+KEYS = "Keys: ? this help, b the table, q leave."
+MARKS = re.compile(r"^[> ][? ]", re.MULTILINE)  # before a player's line: on turn, asked
 
-class Quit(Exception):  # noqa: N818  # leaving is no error
+SEAT_STYLES = ("cyan", "magenta", "green", "yellow", "blue", "red")
+STYLES = {
+    r"\b[Yy]ou\b|\b[Yy]our\b|\(you\)": "bold",
+    r"\[\?+\]|\(hidden\)": "dim",
+    r"\b(?:10|[2-9JQKA])[♥♦]": "red",
+    r"\bkelp\b": "green",
+    r"\blogs?\b": "red",
+    r"\bcoins?\b": "yellow",
+    **{rf"\bplayer_{seat}\b": SEAT_STYLES[seat % len(SEAT_STYLES)] for seat in range(10)},
+}
+
+screen = Console(highlight=False)
+
+
+class Leave(Exception):  # noqa: N818  # leaving is no error
     """The person wants to leave."""
 
 
 class TerminalGame:
-    """One game between agents, told step by step as `viewer` sees it (None: everything)."""
+    """One game between agents, shown as the seat `viewer` sees it (None: everything)."""
 
-    def __init__(
-        self, game: Game, agents: dict[int, Agent], batch: Batch, viewer: int | None, show: Show, pause: float = 0.0
-    ) -> None:
+    def __init__(self, game: Game, agents: dict[int, Agent], batch: Batch, viewer: int | None, show: Show) -> None:
         self.game = game
         self.agents = agents
         self.batch = batch
         self.viewer = viewer
         self.show = show
-        self.pause = pause
-        self.memories = {seat: np.zeros((1, agent.memory_size), np.int32) for seat, agent in agents.items()}
-        self.told = 0
+        self._memories = {seat: np.zeros((1, agent.memory_size), np.int32) for seat, agent in agents.items()}
+        self._events = 0  # said so far
+        self._board = ""  # as shown last
 
-    def picture(self) -> str:
-        """The table as the viewer sees it."""
-        return draw(self.game, self.batch.pack, self.batch.games, self.batch.params, self.viewer)
+    # --- what is shown ---
+
+    def board(self) -> str:
+        """The table as the viewer sees it, without the events, which are told as they happen."""
+        picture = draw(self.game, self.batch.pack, self.batch.games, self.batch.params, self.viewer)
+        return picture.partition("\nLast events:")[0]
+
+    def show_board(self) -> None:
+        """Show the table, unless it is as it was shown last but for whose turn it is."""
+        board = self.board()
+        content = MARKS.sub("  ", "\n".join(board.splitlines()[2:]))  # the first two lines say the turn
+        if content != self._board:
+            self.show(f"\n{board}")
+        self._board = content
 
     def tell_news(self) -> None:
-        """Say the public events that happened since the last time."""
-        words = self.game.words.describe_events(self.batch.pack, self.batch.games[0], self.told)
-        self.told += len(words)
+        """Say the public events since the last time."""
+        describe = self.game.words.describe_events
+        viewer = {"viewer": self.viewer} if "viewer" in inspect.signature(describe).parameters else {}
+        words = describe(self.batch.pack, self.batch.games[0], self._events, **viewer)
+        self._events += len(words)
         for line in words:
             self.show(f"  {line}")
+
+    def goal(self, seat: int) -> str:
+        """What a seat wants; what the game is about, if its words don't say."""
+        if hasattr(self.game.words, "goal"):
+            return str(self.game.words.goal(self.batch.pack, self.batch.games, self.batch.params, seat))
+        return summary_of(self.game)
+
+    def help_for(self, seat: int) -> Iterator[str]:
+        """The goal, the cards and the marks on the table, and the keys."""
+        words, batch = self.game.words, self.batch
+        yield self.goal(seat)
+        if hasattr(words, "explain"):
+            yield from words.explain(batch.pack, batch.games, batch.params, seat)
+        if hasattr(words, "legend"):
+            yield from words.legend(batch.pack)
+        yield KEYS
+
+    def result(self) -> str:
+        """How the game ended, for the viewer."""
+        if hasattr(self.game.words, "result"):
+            return f"{self.game.words.result(self.batch.games, self.batch.params, self.viewer)}."
+        won = self.game.returns(self.batch.games, self.batch.num_players)[0] > 0
+        if self.viewer is not None:
+            return f"You {'won' if won[self.viewer] else 'lost'}."
+        return f"Winners: {', '.join(f'player_{seat}' for seat in np.flatnonzero(won)) or 'nobody'}."
+
+    # --- playing ---
 
     def choose(self, seat: int) -> int:
         """The action of the agent in a seat."""
         streams = self.batch.agent_streams()
-        actions = answers(self.agents[seat], self.batch, ONLY, self.memories[seat], streams)
+        actions = answers(self.agents[seat], self.batch, ONLY, self._memories[seat], streams)
         self.batch.put_agent_streams(streams)
         return int(actions[0])
 
-    def play(self, person: int | None = None, ask: Ask = input) -> None:
-        """Play to the end; a person in a seat is asked by `ask`. Raises Quit when they leave."""
-        self.show(self.picture())
+    def play(self, person: int, ask: Ask = input) -> None:
+        """Play to the end; `ask` gets a person's choices in their seat. Raises Leave if they leave."""
+        others = dict.fromkeys(agent.name for seat, agent in self.agents.items() if seat != person)
+        against = f" The other seats are played by {', '.join(others)}." if others else ""
+        self.show(f"You are player_{person}.{against} ? explains the game.\n{self.goal(person)}")
         while self.batch.acting[0]:
             seat = int(self.batch.seat[0])
-            action = self.ask_person(seat, ask) if seat == person else self.choose(seat)
-            self.batch.step([action])
+            self.batch.step([self.ask_person(seat, ask) if seat == person else self.choose(seat)])
             self.tell_news()
-            if self.pause:
-                time.sleep(self.pause)
-        self.viewer = None
-        self.show(self.picture())
+        self._end()
+
+    def watch(self, pause: float = 0.0, *, by_hand: bool = False, with_board: bool = True, ask: Ask = input) -> None:
+        """Play to the end between agents.
+
+        pause: seconds between turns; by_hand: wait for Enter between turns; with_board: show the table between turns.
+        Raises Leave if the person leaves.
+        """
+        self.show(f"Every seat is played by {', '.join(dict.fromkeys(agent.name for agent in self.agents.values()))}.")
+        self.show_board()
+        while self.batch.acting[0]:
+            turn = self._turn()
+            while self.batch.acting[0] and self._turn() == turn:
+                self.batch.step([self.choose(int(self.batch.seat[0]))])
+                self.tell_news()
+            if self.batch.acting[0]:
+                if with_board:
+                    self.show_board()
+                self._wait(pause, by_hand, ask)
+        self._end()
+
+    def _turn(self) -> tuple[int, ...]:
+        """What stays the same during a turn: the seat that decides, and the counters of rounds and turns."""
+        table = self.batch.games[0]["table"]
+        counters = [int(table[name]) for name in ("round", "turn") if name in (table.dtype.names or ())]
+        return int(self.batch.seat[0]), *counters
+
+    def _wait(self, pause: float, by_hand: bool, ask: Ask) -> None:
+        if by_hand and ask("Enter for the next turn, q to leave: ").strip().lower() in LEAVE:
+            raise Leave
+        if pause:
+            time.sleep(pause)
+
+    def _end(self) -> None:
+        """Show the whole table, hidden things too, and how the game ended."""
+        result = self.result()
+        self.viewer, self._board = None, ""
+        self.show_board()
+        self.show(f"\n{result}")
 
     def ask_person(self, seat: int, ask: Ask) -> int:
-        """Show the table, list the legal actions in words and take a number."""
+        """Show the table if it changed, list the legal actions and take one."""
         legal = np.flatnonzero(self.batch.action_mask[0])
-        words = [
-            self.game.words.describe_action(self.batch.pack, self.batch.games[0], int(action), seat) for action in legal
-        ]
-        self.show(self.picture())
-        for number, line in enumerate(words, 1):
-            self.show(f"  {number:>2}  {line}")
+        describe = self.game.words.describe_action
+        words = [describe(self.batch.pack, self.batch.games[0], int(action), seat) for action in legal]
+        choices = dict(zip(labels(words), zip(legal, words, strict=True), strict=True))
+        self.show_board()
+        for label, (_, line) in choices.items():
+            self.show(f"  {label:>2}  {line}")
         while True:
-            answer = ask(f"player_{seat}, your choice (1 to {len(legal)}, q to leave): ").strip().lower()
-            if answer in ("q", "quit", "exit"):
-                raise Quit
-            if answer.isdigit() and 1 <= int(answer) <= len(legal):
-                return int(legal[int(answer) - 1])
-            self.show(f"  {answer!r} isn't a number from 1 to {len(legal)}")
+            answer = ask("Your choice: ").strip().lower()
+            if answer in LEAVE:
+                raise Leave
+            if answer in HELP:
+                self.show("\n".join(self.help_for(seat)))
+            elif answer in BOARD:
+                self.show(self.board())
+            elif answer in choices:
+                return int(choices[answer][0])
+            else:
+                self.show(f"  {answer!r} is none of {', '.join(choices)}. {KEYS}")
 
 
-def to_screen(text: str) -> None:
-    """Write a line to the terminal at once."""
-    sys.stdout.write(text + "\n")
-    sys.stdout.flush()
+def labels(words: Sequence[str]) -> list[str]:
+    """What to type for each choice: the number of the space, village or player that it names, else a letter.
+
+    Choices are numbered from 1 if none names a number, or two name the same.
+    """
+    named = [
+        next((number for number in match.groups() if number), "") if match else ""
+        for match in map(OWN_NUMBER.search, words)
+    ]
+    numbers = [number for number in named if number]
+    if not numbers or len(set(numbers)) < len(numbers):
+        return [str(number) for number in range(1, len(words) + 1)]
+    letters = ("".join(pair) for size in (1, 2) for pair in product(LETTERS, repeat=size))
+    return [number or next(letters) for number in named]
+
+
+def show(text: str) -> None:
+    """Write to the terminal, in colour and folded between words; to files and pipes as it is."""
+    shown = Text(text)
+    for pattern, style in STYLES.items():
+        shown.highlight_regex(pattern, style)
+    screen.print(shown, soft_wrap=not screen.is_terminal)

@@ -1,8 +1,10 @@
 """Tries faults on the command line: kills, signals, full and read-only disks, two runs at once, and more.
 
-`python tests/tools/faults/run.py` tries everything on every command (hours); `--only kill,stop --commands train --times 3`
-a part. Each trial is a line; the exit code is 1 where one went wrong. Disks of their own need root; without it, what
-needs them is named and counts as a failure unless it is left out with --only.
+    python tests/tools/faults/run.py --only kill,stop --commands train --times 3
+
+Without options it tries everything on every command, which takes hours. Each trial is a line; the exit code is 1 if
+one went wrong. Trials that need a disk of their own need root: without it they count as failures unless --only leaves
+them out.
 """
 
 from __future__ import annotations

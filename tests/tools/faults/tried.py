@@ -20,7 +20,7 @@ TESTS = Path(__file__).parents[2]
 PROGRAM = f"""
 import signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)
-sys.path[:0] = [{str(TESTS)!r}, {str(TESTS / 'tools')!r}, {str(TESTS.parent / 'experiments')!r}]
+sys.path[:0] = [{str(TESTS)!r}, {str(TESTS / "tools")!r}, {str(TESTS.parent / "experiments")!r}]
 if sys.argv[1] == "learning":
     import conftest, runpy
     sys.argv[1:2] = []

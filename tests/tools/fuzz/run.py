@@ -20,7 +20,8 @@ from collections.abc import Sequence
 from contextlib import redirect_stdout
 from pathlib import Path
 
-sys.path[:0] = [str(Path(__file__).parents[depth]) for depth in (1, 2)]  # as pytest does: tests/tools and tests
+sys.path.insert(0, str(Path(__file__).parents[2]))  # helpers are imported by their folder, as in pytest
+sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import conftest  # noqa: F401  the small fifth game is entered
 from fuzz.fuzz_machines import MACHINES, fuzz, machine_of
@@ -76,8 +77,8 @@ def play_rounds(name: str, game_id: str, seed: int, chosen: argparse.Namespace, 
             failed = 1
             traceback.print_exception(error, file=sys.stdout)
             print(
-                f"again: python tests/tools/fuzz/run.py --machine {name} --game {game_id} --seed {seed + rounds} --rounds 1"
-                f" --examples {chosen.examples} --steps {chosen.steps}",
+                f"again: python tests/tools/fuzz/run.py --machine {name} --game {game_id} --seed {seed + rounds}"
+                f" --rounds 1 --examples {chosen.examples} --steps {chosen.steps}",
                 flush=True,
             )
         rounds += 1

@@ -15,7 +15,8 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-sys.path[:0] = [str(Path(__file__).parents[depth]) for depth in (1, 2)]  # as pytest does: tests/tools and tests
+sys.path.insert(0, str(Path(__file__).parents[2]))  # helpers are imported by their folder, as in pytest
+sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import conftest  # noqa: F401  the small fifth game is entered
 import numpy as np

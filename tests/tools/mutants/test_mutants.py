@@ -218,7 +218,15 @@ def test_results_of_a_game_are_kept_apart() -> None:
 def test_tests_that_reach_a_rule_catch_its_alterations(tmp_path: Path, tests: str, outcome: str, code: int) -> None:
     out = tmp_path / "mutants.jsonl"
     words = [
-        *(sys.executable, "tests/tools/mutants/run.py", "--all", "--only", "powers.py make_ready:", "--kind", "deleted"),
+        *(
+            sys.executable,
+            "tests/tools/mutants/run.py",
+            "--all",
+            "--only",
+            "powers.py make_ready:",
+            "--kind",
+            "deleted",
+        ),
         *("--tests", f"tests/riverbed_hunt/rules/test_{tests}.py", "--workers", "1", "--out", str(out)),
     ]
     ended = subprocess.run(words, cwd=HOME, capture_output=True, text=True, check=False)

@@ -20,7 +20,6 @@ from riverbed_env.core.files import cannot_write
 from riverbed_env.errors import OptionError, RiverbedError
 from riverbed_env.registry import game_ids
 
-
 LOG = "soak.jsonl"
 KINDS = ("games", "learners", "turns", "training", "evaluation")
 MINUTE = 60.0

@@ -1,6 +1,8 @@
-"""`make soak`: plays everything at full load for a time; exit code 1 if something fails, or memory, files or threads grow.
+"""`make soak`: plays everything at full load for a time.
 
-python tests/tools/soak/run.py --minutes 60 --workers 2
+    python tests/tools/soak/run.py --minutes 60 --workers 2
+
+The exit code is 1 if something fails, or memory, open files or threads grow.
 """
 
 from __future__ import annotations
@@ -11,7 +13,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-sys.path[:0] = [str(Path(__file__).parents[depth]) for depth in (1, 2)]  # as pytest does: tests/tools and tests
+sys.path.insert(0, str(Path(__file__).parents[2]))  # helpers are imported by their folder, as in pytest
+sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from rich import box
 from rich.progress import TextColumn

@@ -14,13 +14,13 @@ from typing import Any
 import numpy as np
 import pytest
 from in_process import riverbed
-
-from riverbed_env.errors import OptionError
 from riverbed_lab.soak import loads
 from riverbed_lab.soak.loads import Done
 from riverbed_lab.soak.run import KINDS, Soak, SoakReport
 from riverbed_lab.soak.usage import MEBIBYTE, MEMORY_BOUND, Usage, growth
 from riverbed_lab.soak.worker import go_round
+
+from riverbed_env.errors import OptionError
 
 ROUNDS = 52  # twice as many as are played
 

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-
 from soak.loads import Load, loads
 from soak.usage import usage
 

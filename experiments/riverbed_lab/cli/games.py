@@ -1,0 +1,112 @@
+"""Commands that say what there is: `games`, `pack`."""
+
+from __future__ import annotations
+
+import inspect
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich import box
+from rich.table import Table
+from rich.text import Text
+
+from riverbed_env.core.game import Game
+from riverbed_env.core.packs import game_of_pack, pack_names
+from riverbed_env.errors import OptionError
+from riverbed_env.registry import find_game, game_ids
+
+from ..card import game_card, summary_of
+from .console import console
+
+HOW = "'riverbed games GAME' shows a game's options, packs and agents; with --card everything about it."
+
+
+def games(
+    game: Annotated[str | None, typer.Argument(help="A game to show in detail.", show_default=False)] = None,
+    card: Annotated[bool, typer.Option("--card", help="Print the game's card: actions, observation, rulings.")] = False,
+) -> None:
+    """List the games, or show one: its options, content packs and agents."""
+    if game is None:
+        if card:
+            raise OptionError("--card needs a game, like: riverbed games riverbed_hunt_v0 --card")
+        console.print(_games_table())
+        console.print(HOW, highlight=False)
+    elif card:
+        console.print(game_card(find_game(game)), markup=False, highlight=False, soft_wrap=True)
+    else:
+        _show(find_game(game))
+
+
+def kind_of(game: Game) -> str:
+    """The kind of a game in a word or two."""
+    if len(game.camps) == 1:
+        return "for points" if game.summary.score else "cooperative"
+    return "two sides" if game.max_players == 2 else "hidden roles"
+
+
+def _games_table() -> Table:
+    table = _table("game", "players", "kind", "about")
+    for listed in map(find_game, game_ids()):
+        table.add_row(listed.id, listed.player_counts, kind_of(listed), summary_of(listed).partition(".")[0] + ".")
+    return table
+
+
+def _show(game: Game) -> None:
+    count = f"{game.player_counts} players, usually {game.default_players}"
+    console.print(Text(f"{game.title} ({game.id}), {kind_of(game)}, {count}", style="bold"))
+    console.print(summary_of(game), markup=False, highlight=False)
+    options = _table("option (--set)", "default")
+    for name, parameter in inspect.signature(game.make_params).parameters.items():
+        if name not in ("num_players", "pack"):
+            options.add_row(name, str(parameter.default))
+    console.print(options)
+    if game.load_pack is not None:
+        packs = _table("pack (--pack)", "contents")
+        for name in pack_names(game.name):
+            packs.add_row(name, game.load_pack(name).contents)
+        console.print(packs)
+    agents = _table("agent", "about", "parameters")
+    for row in _agents(game):
+        agents.add_row(*row)
+    console.print(agents)
+
+
+def _agents(game: Game) -> list[tuple[Text, Text, Text]]:
+    from riverbed_env.players.installed import agent_names
+
+    return [(Text(name), *_about(name, game)) for name in agent_names(game.name)]
+
+
+def _about(name: str, game: Game) -> tuple[Text, Text]:
+    """An agent's description and parameters; why it can't be loaded, if so."""
+    from riverbed_env.players.installed import agent_parameters
+    from riverbed_env.players.specs import find_agent
+
+    try:
+        parameters: dict[str, Any] = dict(agent_parameters(name, game.name))
+        about = str(getattr(find_agent(name, game.name), "about", ""))
+    except OptionError as error:
+        return Text(str(error), style="red"), Text()
+    return Text(about), Text(", ".join(f"{key}={value}" for key, value in parameters.items()))
+
+
+def _table(*columns: str) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for column in columns:
+        table.add_column(column, overflow="fold")
+    return table
+
+
+def pack(file: Annotated[Path, typer.Argument(help="The pack's .toml file.")]) -> None:
+    """Check a content pack: its shape, its vocabulary and every rule a pack must keep."""
+    path = file.absolute()
+    game = find_game(game_of_pack(path))
+    if game.load_pack is None:
+        raise OptionError(f"{game.id} has no content packs")
+    checked = game.load_pack(path)
+    console.print(
+        f"{file}: OK, pack {checked.name!r} of {game.title}: {checked.contents}, hash {checked.hash}",
+        markup=False,
+        soft_wrap=True,
+    )

@@ -1,0 +1,203 @@
+"""`riverbed doctor`: what is wrong with an installation, and what to do about it.
+
+`python -m riverbed_lab.doctor` does the same if `riverbed` doesn't start for lack of a dependency: only the standard
+library is imported before it is needed.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import sys
+import tomllib
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import metadata
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Literal
+
+from .extras import EXTRAS, how_to_install
+
+PACKAGES = ("riverbed_env", "riverbed_agents", "riverbed_lab")
+OLDEST_PYTHON = (3, 11)
+TESTED = tomllib.loads(Path(__file__).with_name("tested.toml").read_text(encoding="utf-8"))
+REQUIREMENT = re.compile(r"(?P<name>[\w.-]+)(\[.*?\])?(?P<range>[^;]*)(;.*extra == ['\"](?P<extra>\w+)['\"])?")
+BROWSERS = (
+    *("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "msedge"),
+    *("firefox", "safari"),
+)
+MARKS = {"ok": "    ", "note": "  - ", "wrong": "  ! "}
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One line of the report: ok, worth a note (it works all the same), or wrong; `advice` says what to do."""
+
+    what: str
+    state: Literal["ok", "note", "wrong"] = "ok"
+    advice: str = ""
+
+    def __str__(self) -> str:
+        return MARKS[self.state] + self.what + (f"\n      -> {self.advice}" if self.advice else "")
+
+
+def python() -> list[Finding]:
+    """The version of Python."""
+    what = f"Python {sys.version.split()[0]} ({sys.implementation.name}) on {sys.platform}"
+    if sys.version_info[:2] < OLDEST_PYTHON or sys.implementation.name != "cpython":
+        return [Finding(what, "wrong", "Riverbed needs CPython 3.11 or later")]
+    if sys.version_info[:2] > _numbers(TESTED["python"]):
+        return [Finding(what, "note", f"Python {TESTED['python']} is the newest that was tested")]
+    return [Finding(what)]
+
+
+def package() -> list[Finding]:
+    """The package itself: installed, with all its parts from one place."""
+    tree = Path(__file__).parents[2]
+    try:
+        version = metadata.version("riverbed")
+    except metadata.PackageNotFoundError:
+        return [Finding(f"not installed, only importable from {tree}", "wrong", f"pip install {tree}")]
+    specs = {name: find_spec(name) for name in PACKAGES}
+    missing = [name for name, spec in specs.items() if spec is None]
+    if missing:
+        return [
+            Finding(f"{', '.join(missing)} can't be found", "wrong", "install again from the checkout: pip install .")
+        ]
+    return [Finding(f"riverbed {version}: {specs['riverbed_env'].origin}")]  # type: ignore[union-attr]  # none is missing
+
+
+def dependencies() -> list[Finding]:
+    """The versions of the dependencies, beside those allowed and tested; the extras."""
+    required = [match for line in metadata.requires("riverbed") or [] if (match := REQUIREMENT.match(line))]
+    findings = [_judged(match["name"], match["range"]) for match in required if not match["extra"]]
+    for name, extra in EXTRAS.items():
+        missing = extra.missing
+        if missing:
+            some = "" if len(missing) == len(extra.modules) else f" ({', '.join(missing)} missing)"
+            findings.append(Finding(f"extra {name} isn't installed{some}: {extra.about}", "ok", how_to_install(name)))
+            continue
+        judged = [_judged(match["name"], match["range"]) for match in required if match["extra"] == name]
+        findings += [Finding(f"extra {name}: {extra.about}"), *(each for each in judged if each.state != "ok")]
+    return findings
+
+
+def _judged(name: str, allowed: str) -> Finding:
+    """A dependency's installed version beside the allowed range and the newest version tested."""
+    newest = TESTED["packages"].get(name, "")
+    bound = re.search(r">=\s*([\w.]+)", allowed)
+    oldest = bound[1] if bound else "0"
+    try:
+        version = metadata.version(name)
+    except metadata.PackageNotFoundError:
+        return Finding(f"{name} is missing", "wrong", f"pip install '{name}>={oldest}'")
+    what = f"{name} {version} ({oldest} or later; tested up to {newest or 'any'})"
+    if _numbers(version) < _numbers(oldest):
+        return Finding(what, "wrong", f"too old: pip install '{name}>={oldest}'")
+    if newest and _numbers(version)[:2] > _numbers(newest)[:2]:
+        return Finding(what, "note", f"newer than tested; if something fails: pip install '{name}<={newest}'")
+    return Finding(what)
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    """The release numbers of a version for comparison, without zeros at the end."""
+    release = re.match(r"\d+(\.\d+)*", version)
+    return tuple(int(part) for part in re.sub(r"(\.0)+$", "", release.group()).split(".")) if release else ()
+
+
+def kernels() -> list[Finding]:
+    """The folders that compiled kernels are kept in."""
+    from riverbed_env.kernels.compile import compiled
+    from riverbed_env.registry import find_game, game_ids
+
+    if not compiled():
+        return [Finding("rules run as plain Python, a hundred times slower", "note", "unset NUMBA_DISABLE_JIT")]
+    findings = []
+    for game in map(find_game, game_ids()):
+        folder = game.family.cache_folder
+        if folder is None:
+            return [Finding("no folder can be written", "wrong", "set RIVERBED_CACHE_DIR to a folder you can write")]
+        size = sum(path.stat().st_size for path in folder.rglob("*.nbc")) / 1e6
+        known = f"{size:.0f} MB compiled" if size else "not compiled yet: takes half a minute ('riverbed warm' does it)"
+        findings.append(Finding(f"{game.title}: {known}, {folder}"))
+    return findings
+
+
+def plugins() -> list[Finding]:
+    """The installed agents, ours and those of other packages; each is loaded."""
+    from riverbed_env.errors import RiverbedError
+    from riverbed_env.players.specs import find_agent
+
+    findings = []
+    for entry in metadata.entry_points(group="riverbed.agents"):
+        game, _, name = entry.name.rpartition(".")
+        try:
+            find_agent(name, game or "riverbed_hunt")
+        except RiverbedError as error:
+            owner = entry.dist.name if entry.dist is not None else "its package"
+            findings.append(Finding(str(error), "wrong", f"update or uninstall {owner}; the others still play"))
+    return findings or [Finding("all installed agents can be loaded")]
+
+
+def browser() -> list[Finding]:
+    """A browser to open reports in."""
+    for name in BROWSERS:
+        path = shutil.which(name)
+        if path is not None:
+            return [Finding(path)]
+    if sys.platform in ("darwin", "win32") or os.environ.get("BROWSER"):
+        return [Finding("the system's own")]
+    advice = "a report is one HTML file that needs no network: copy it to a machine with a browser"
+    return [Finding("no browser for reports", "note", advice)]
+
+
+def game() -> list[Finding]:
+    """One game of Riverbed Hunt, played at random to its end."""
+    from riverbed_env.core.batch import Batch
+    from riverbed_env.registry import find_game
+
+    batch = Batch(find_game("riverbed_hunt_v0"), 1, seed=1, auto_reset=False)
+    decisions = 0
+    while batch.acting.any():
+        batch.step(batch.random_actions())
+        decisions += 1
+    return [Finding(f"a game of {decisions} decisions was played to its end")]
+
+
+CHECKS: dict[str, Callable[[], list[Finding]]] = {
+    "Python": python,
+    "Package": package,
+    "Dependencies": dependencies,
+    "Compiled kernels": kernels,
+    "Agents": plugins,
+    "Browser": browser,
+}
+
+
+def examine(check: Callable[[], list[Finding]]) -> list[Finding]:
+    """The findings of a check; a check that raises is a finding too, so that the others are still made."""
+    try:
+        return check()
+    except Exception as error:
+        return [
+            Finding(
+                f"{type(error).__name__}: {error}", "wrong", "see above; if nothing is wrong there, please report this"
+            )
+        ]
+
+
+def report(say: Callable[[str], object], play: bool = False) -> int:
+    """Say what every check finds; the exit code, 1 if something is wrong. play: play a game too."""
+    wrong = 0
+    for title, check in {**CHECKS, **({"A game": game} if play else {})}.items():
+        findings = examine(check)
+        say("\n".join([title, *map(str, findings)]))
+        wrong += any(each.state == "wrong" for each in findings)
+    say(f"\n{wrong} of the parts above have lines marked !" if wrong else "\nnothing is wrong")
+    return int(wrong > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(report(print, play="--play" in sys.argv[1:]))
