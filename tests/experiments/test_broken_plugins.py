@@ -1,4 +1,4 @@
-"""Another package's agent that can't be loaded is told of, and hinders nobody else."""
+"""Another package's agent that can't be loaded is reported, and the others still work."""
 
 from __future__ import annotations
 
@@ -40,13 +40,12 @@ def test_an_agent_that_cannot_be_loaded_is_told_with_its_package() -> None:
         find_feature_set("blind", find_game("deep_river_v0"))
 
 
-def test_the_list_of_agents_tells_of_it_and_goes_on() -> None:
-    done = riverbed("agents")
+def test_the_list_of_agents_shows_why_and_lists_the_others() -> None:
+    done = riverbed("games", "deep_river")
     assert done.returncode == 0
     said = " ".join(done.stdout.split())
     assert "gone deep_river.gone of package broken-plugin can't be loaded" in said
     assert "greedy" in said
-    assert "Riverside" in said  # which comes after it
 
 
 def test_what_is_compiled_ahead_leaves_it_out() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from typing import Annotated
 
 import typer
@@ -53,7 +54,7 @@ def warm(
     console.print(f"compiled in {seconds:.1f} s; later starts find it in the cache")
 
 
-COMMANDS = {  # with what the list of commands says about each, in one line
+COMMANDS: dict[Callable[..., None], str] = {  # with what the list of commands says about each, in one line
     play: "Take a seat yourself among agents.",
     watch: "Watch a game between agents.",
     replay: "Replay a recorded game and check that it reproduces.",

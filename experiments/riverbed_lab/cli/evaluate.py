@@ -376,8 +376,8 @@ def replay(
 def _watch(game: Game, row: dict[str, Any], agents: list[Any], options: Any, viewer: int | None, pause: float) -> None:
     from riverbed_env.core.batch import Batch
 
-    from .terminal_game import TerminalGame, to_screen
+    from .terminal_game import TerminalGame, show
 
     seated = {"num_players": len(agents), **options}
     batch = Batch(game, 1, seed=row["seed"], first_game=row["game"], auto_reset=False, **seated)
-    TerminalGame(game, dict(enumerate(agents)), batch, viewer, to_screen, pause).play()
+    TerminalGame(game, dict(enumerate(agents)), batch, viewer, show).watch(pause)

@@ -28,7 +28,7 @@ Ask = Callable[[str], str]
 ONLY = np.zeros(1, np.int64)  # the one game of the batch
 
 OWN_NUMBER = re.compile(r"\bspace (\d+)|\bvillage (\d+)|\bplayer_(\d+)")
-LETTERS = "acdefghijklmnoprstuvwxyz"  # without the keys b and q
+LETTERS = "acdefgijklmnoprstuvwxyz"  # without the keys b, h and q
 LEAVE, BOARD, HELP = ("q", "quit", "exit"), ("b", "board"), ("?", "h", "help")
 KEYS = "Keys: ? this help, b the table, q leave."
 MARKS = re.compile(r"^[> ][? ]", re.MULTILINE)  # before a player's line: on turn, asked

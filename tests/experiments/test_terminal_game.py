@@ -1,0 +1,175 @@
+"""`riverbed play` and `riverbed watch`: what a person at the terminal sees and types."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from in_process import one_line, riverbed
+from rich.console import Console
+from rich.text import Text
+
+from riverbed_env.core.batch import Batch
+from riverbed_env.players.agents import UNIFORM
+from riverbed_env.registry import find_game
+from riverbed_lab.cli import terminal_game
+from riverbed_lab.cli.terminal_game import Leave, TerminalGame, labels
+
+pytestmark = pytest.mark.compiled
+
+HUNT = find_game("riverbed_hunt_v0")
+BUILT_IN = ("riverbed_hunt_v0", "river_rats_v0", "deep_river_v0", "riverside_v0")
+
+
+class Person:
+    """A person who types these words one after the other, and then leaves."""
+
+    def __init__(self, *words: str) -> None:
+        self.words = iter(words)
+
+    def __call__(self, prompt: str) -> str:
+        return next(self.words, "q")
+
+
+def table(viewer: int | None, seed: int = 3) -> tuple[TerminalGame, list[str]]:
+    """A game of four, and what is shown of it."""
+    shown: list[str] = []
+    batch = Batch(HUNT, 1, seed=seed, auto_reset=False, num_players=4)
+    return TerminalGame(HUNT, dict.fromkeys(range(4), UNIFORM), batch, viewer, shown.append), shown
+
+
+def played(*words: str) -> list[str]:
+    """What a person in seat 1 sees who types these words and leaves."""
+    game, shown = table(viewer=1)
+    with pytest.raises(Leave):
+        game.play(1, Person(*words))
+    return shown
+
+
+# --- choices ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_space_is_chosen_by_its_own_number() -> None:
+    assert labels(["look at the tile on space 4", "look at the tile on space 12"]) == ["4", "12"]
+
+
+def test_choices_without_a_number_of_their_own_have_letters_beside_those_with_one() -> None:
+    assert labels(["stop", "reveal the tile on space 2", "wait"]) == ["a", "2", "c"]
+
+
+def test_letters_are_no_keys() -> None:
+    assert not {"b", "q", "h", "?"} & set(labels(["space 1", *["something"] * 22]))
+
+
+@pytest.mark.parametrize("words", [["dive", "swim"], ["space 1 to space 2", "space 1 to space 3"]])
+def test_other_choices_are_numbered_from_1(words: list[str]) -> None:
+    assert labels(words) == ["1", "2"]
+
+
+def test_typing_a_spaces_number_takes_that_space() -> None:
+    shown = played("10")
+    assert any("on space 10" in line and "place" in line for line in shown[-60:])
+    assert any(line.split()[0] == "10" and line.endswith("space 10") for line in shown if line.startswith("  10"))
+
+
+def test_a_wrong_answer_is_told_what_can_be_typed() -> None:
+    assert any("'nonsense' is none of " in line for line in played("nonsense"))
+
+
+# --- what is shown ----------------------------------------------------------------------------------------------------
+
+
+def test_the_person_is_told_who_they_are_and_whom_they_play_against() -> None:
+    assert played()[0].startswith("You are player_1. The other seats are played by random.")
+
+
+def test_a_question_mark_explains_the_game_and_the_keys() -> None:
+    shown = played("?")
+    assert terminal_game.KEYS in shown[-1]
+
+
+def test_the_table_is_shown_again_only_when_it_changed_or_on_request() -> None:
+    assert boards(played("nonsense")) == 1
+    assert boards(played("b")) == 2
+
+
+def boards(shown: list[str]) -> int:
+    return sum("Players" in text for text in shown)
+
+
+def test_events_are_said_once() -> None:
+    shown = "\n".join(played("10"))
+    assert shown.count("player_0 places the meeple") == 1
+    assert "Last events" not in shown
+
+
+def test_the_end_says_whether_the_person_won() -> None:
+    game, shown = table(viewer=1)
+    game.play(1, lambda prompt: shown[-1].split()[0])  # the label of the last choice
+    assert shown[-1].strip().startswith(("You won", "You lost", "Everybody lost", "The game was cut off"))
+
+
+# --- watching ---------------------------------------------------------------------------------------------------------
+
+
+def test_watching_shows_the_table_between_turns() -> None:
+    game, shown = table(viewer=None)
+    game.watch()
+    assert boards(shown) > 10
+    assert any("the game ends" in line for line in shown)
+
+
+def test_watching_without_the_board_shows_it_at_both_ends() -> None:
+    game, shown = table(viewer=None)
+    game.watch(with_board=False)
+    assert boards(shown) == 2
+
+
+def test_enter_steps_to_the_next_turn_and_q_leaves() -> None:
+    game, shown = table(viewer=None)
+    with pytest.raises(Leave):
+        game.watch(by_hand=True, ask=Person("", ""))
+    assert boards(shown) <= 4
+
+
+def test_watching_as_a_seat_shows_no_hidden_role_before_the_end() -> None:
+    done = riverbed("watch", "--players", "7", "--seed", "3", "--viewer", "2", "--pause", "0")
+    before_the_end = done.stdout.split("the game ends")[0]
+    assert "as player_2 sees it" in before_the_end
+    others = [line for line in before_the_end.splitlines() if line[2:10] in ("player_0", "player_1", "player_3")]
+    assert not any("(hidden)" in line for line in others)
+
+
+@pytest.mark.parametrize("game", BUILT_IN)
+def test_every_game_can_be_watched_and_played(game: str) -> None:
+    done = riverbed("watch", "--game", game, "--agent", "random", "--seed", "3", "--pause", "0")
+    assert done.returncode == 0, done.stderr
+    assert find_game(game).title in done.stdout
+    done = riverbed("play", "--game", game, "--seed", "3", said="?\nq\n")
+    assert done.returncode == 0, done.stderr
+    assert "You left the game." in done.stdout
+
+
+# --- the terminal -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("width", [60, 80])
+def test_long_lines_are_folded_between_words(width: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = io.StringIO()
+    monkeypatch.setattr(terminal_game, "screen", Console(file=file, width=width, force_terminal=True, no_color=True))
+    terminal_game.show("the separatists win and so on and on " * 5)
+    plain = Text.from_ansi(file.getvalue()).plain
+    assert max(map(len, plain.splitlines())) <= width
+    assert set(plain.split()) == {"the", "separatists", "win", "and", "so", "on"}
+
+
+def test_colours_are_left_out_of_pipes() -> None:
+    done = riverbed("watch", "--game", "deep_river_v0", "--seed", "3", "--pause", "0")
+    assert "\x1b" not in done.stdout
+
+
+@pytest.mark.parametrize("pause", ["-1", "nan", "inf"])
+def test_an_impossible_pause_is_refused_in_one_line(pause: str) -> None:
+    done = riverbed("watch", "--pause", pause)
+    assert done.returncode == 2
+    assert one_line(done.stderr) == f"riverbed: --pause takes seconds from 0 on, not {float(pause):g}"
