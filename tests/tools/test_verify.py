@@ -1,4 +1,4 @@
-"""`riverbed verify`: lock-step by the block, broken off and gone on with."""
+"""`make verify`: lock-step in blocks, interrupted and resumed."""
 
 from __future__ import annotations
 
@@ -11,12 +11,10 @@ import time
 from pathlib import Path
 
 import pytest
-from in_process import riverbed
-from test_command import process
+import verify
 
 from riverbed_env.errors import RiverbedError
 from riverbed_env.registry import find_game
-from riverbed_lab import verify
 
 pytestmark = pytest.mark.compiled
 
@@ -24,7 +22,12 @@ HUNT = find_game("riverbed_hunt_v0")
 
 
 def words(out: Path, games: int, *more: str) -> tuple[str, ...]:
-    return ("verify", "--games", str(games), "--players", "4,5", "--workers", "1", "--out", str(out), *more)
+    return ("--games", str(games), "--players", "4,5", "--workers", "1", "--out", str(out), *more)
+
+
+def run(*options: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, verify.__file__, *options]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
 def lines(out: Path) -> list[dict[str, object]]:
@@ -32,15 +35,15 @@ def lines(out: Path) -> list[dict[str, object]]:
 
 
 @pytest.mark.slow
-def test_a_run_goes_on_where_it_was_broken_off(tmp_path: Path) -> None:
-    done = riverbed(*words(tmp_path, 500))
+def test_a_run_continues_where_it_stopped(tmp_path: Path) -> None:
+    done = run(*words(tmp_path, 500))
     assert done.returncode == 0, done.stderr
     assert "500 games" in done.stdout
     assert "0 disagreements" in done.stdout
     first = (tmp_path / verify.FILE).read_text()
     with (tmp_path / verify.FILE).open("a") as file:
-        file.write('{"game": "riverbed_hunt_v0", "pack": "def')  # a line broken off in the middle
-    done = riverbed(*words(tmp_path, 750))
+        file.write('{"game": "riverbed_hunt_v0", "pack": "def')  # half a line, as a kill leaves it
+    done = run(*words(tmp_path, 750))
     assert done.returncode == 0, done.stderr
     assert "750 games" in done.stdout
     written = (tmp_path / verify.FILE).read_text()
@@ -54,9 +57,8 @@ def test_a_run_goes_on_where_it_was_broken_off(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_kill_loses_the_block_in_progress_at_most(tmp_path: Path) -> None:
-    program = "import sys; from riverbed_lab.cli.app import main; sys.argv[0] = 'riverbed'; main()"
-    said = ["verify", "--games", "100000", "--players", "4", "--workers", "2", "--out", str(tmp_path)]
-    command = [sys.executable, "-c", program, *said]
+    said = ["--games", "100000", "--players", "4", "--workers", "2", "--out", str(tmp_path)]
+    command = [sys.executable, verify.__file__, *said]
     running = subprocess.Popen(command, stderr=subprocess.DEVNULL, start_new_session=True)
     try:
         while not (tmp_path / verify.FILE).exists():
@@ -72,7 +74,7 @@ def test_a_kill_loses_the_block_in_progress_at_most(tmp_path: Path) -> None:
 
 
 def ended(group: int) -> bool:
-    """Whether all processes of a group are gone before long: a killed run leaves no workers behind."""
+    """Whether all processes of a group end: a killed run leaves no workers behind."""
     for _ in range(100):
         try:
             os.killpg(group, 0)
@@ -102,7 +104,7 @@ def test_blocks_of_other_sources_are_kept_and_not_counted(tmp_path: Path) -> Non
     assert (again.rows, again.older, again.finished) == ([], 1, set())
 
 
-def test_a_disagreement_is_told_and_ends_in_an_error(tmp_path: Path) -> None:
+def test_a_disagreement_is_printed_and_ends_in_an_error(tmp_path: Path) -> None:
     block = verify.blocks(HUNT, 10, (4,), 0, size=verify.GAMES_IN_BLOCK)[0]
     found = {
         "game": "riverbed_hunt_v0", "options": {"num_players": "4"}, "seed": 0, "number": 17, "decision": 3,
@@ -110,13 +112,13 @@ def test_a_disagreement_is_told_and_ends_in_an_error(tmp_path: Path) -> None:
     }  # fmt: skip
     row = {**vars(block), "decisions": 7, "endings": {"kelp": 10}, "disagreements": [found]}
     verify.Ledger(tmp_path, HUNT).add(row)
-    done = process(*words(tmp_path, verify.GAMES_IN_BLOCK, "--players", "4"))
+    done = run(*words(tmp_path, verify.GAMES_IN_BLOCK, "--players", "4"))
     assert done.returncode == 1
     assert "1 disagreements" in done.stdout
     assert "game 17, after 3 decisions" in verify.in_words(found)
 
 
-def test_without_the_source_tree_it_says_where_referees_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_without_a_referee_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(verify, "REFEREE", tmp_path)
-    with pytest.raises(RiverbedError, match="come with the source tree"):
+    with pytest.raises(RiverbedError, match="there is no referee of riverbed_hunt_v0"):
         verify.load_lockstep(HUNT)

@@ -160,7 +160,7 @@ def _stopped(bench: Bench, process: Process, number: signal.Signals, when: str =
     if ended.code == 0 or (ended.code == -number and "wrote " in ended.out):  # all was done, Python was ending
         trial.done += ", at its very end"
         return trial
-    trial.complaints += told_badly(ended, 128 + number, *(("; ", f"{bench.tried.words[0]} ") if at_work else ()))
+    trial.complaints += told_badly(ended, 128 + number, *(("; ", bench.tried.words[0]) if at_work else ()))
     if took > PROMPTLY:
         trial.complaints.append(f"it took {took:.1f} s to end")
     if process.left_behind():

@@ -142,7 +142,7 @@ def test_folders_that_cannot_be_written_are_told_once_with_what_helps(home: bool
     program = "from riverbed_env.registry import find_game; find_game('deep_river_v0')"  # two families
     done = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=tmp_path,
-        env={**os.environ, **variables, "PYTHONPATH": str(TESTS.parent)},
+        env={**os.environ, **variables},
     )  # fmt: skip
     assert done.stderr.count("UserWarning") == 1, done.stderr
     assert f"RIVERBED_CACHE_DIR ({file})" in done.stderr
@@ -294,7 +294,7 @@ def test_a_command_that_does_not_hear_is_ended_all_the_same(
     deaf: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     script = DEAF.format(deaf=deaf)
-    process = Process([sys.executable, "-c", script], tmp_path, {"PYTHONPATH": str(TESTS.parent)})
+    process = Process([sys.executable, "-c", script], tmp_path)
     while "deaf" not in (tmp_path / "out").read_text():
         assert process.running(), (tmp_path / "err").read_text()
         time.sleep(0.02)
@@ -338,12 +338,10 @@ def test_a_disk_that_takes_no_more_and_output_that_nobody_reads_are_told_in_a_li
 @pytest.mark.parametrize(
     "words",
     [
-        ("verify", "--game", "deep_river_v0", "--games", "1"),
         ("benchmark", "--agent", "simple", "--players", "4"),
         ("train", "--game", "ford_v0"),
         ("league", "--game", "ford_v0"),
         ("exploit", "random", "--role", "all", "--game", "ford_v0"),
-        ("soak", "--minutes", "1"),
     ],
     ids=lambda words: words[0],
 )

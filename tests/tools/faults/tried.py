@@ -21,7 +21,11 @@ PROGRAM = f"""
 import signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)
 sys.path[:0] = [{str(TESTS)!r}, {str(TESTS / "tools")!r}, {str(TESTS.parent / "experiments")!r}]
-if sys.argv[1] == "learning":
+if sys.argv[1] == "verify":
+    import runpy
+    sys.argv[1:2] = []
+    runpy.run_path({str(TESTS / "tools" / "verify.py")!r}, run_name="__main__")
+elif sys.argv[1] == "learning":
     import conftest, runpy
     sys.argv[1:2] = []
     runpy.run_module("studies.learning", run_name="__main__")

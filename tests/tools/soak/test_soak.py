@@ -1,10 +1,12 @@
-"""`riverbed soak`: it runs, and tells of memory, files and threads that grow and of what fails."""
+"""The soak runs, and reports memory, files and threads that grow and what fails."""
 
 from __future__ import annotations
 
 import gc
 import json
 import mmap
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -13,41 +15,40 @@ from typing import Any
 
 import numpy as np
 import pytest
-from in_process import riverbed
-from riverbed_lab.soak import loads
-from riverbed_lab.soak.loads import Done
-from riverbed_lab.soak.run import KINDS, Soak, SoakReport
-from riverbed_lab.soak.usage import MEBIBYTE, MEMORY_BOUND, Usage, growth
-from riverbed_lab.soak.worker import go_round
+from soak import loads
+from soak.loads import Done
+from soak.processes import KINDS, Soak, SoakReport
+from soak.usage import MEBIBYTE, MEMORY_BOUND, Usage, growth
+from soak.worker import go_round
 
 from riverbed_env.errors import OptionError
 
+RUN = Path(__file__).with_name("run.py")
 ROUNDS = 52  # twice as many as are played
 
 
 @pytest.fixture
 def little_to_collect() -> Iterator[None]:
-    """What the other tests left isn't looked through in every round, which takes long."""
+    """Leave objects of other tests out of garbage collection, which would take long in every round."""
     gc.collect()
     gc.freeze()
     yield
     gc.unfreeze()
 
 
-def told_of(begin: Callable[[], Iterator[Done]]) -> SoakReport:
-    """What a worker of this one load tells in some rounds."""
+def report_of(begin: Callable[[], Iterator[Done]]) -> SoakReport:
+    """The report of a worker that plays some rounds of this one load."""
     report, rounds = SoakReport(), iter(range(ROUNDS))
     go_round(0, {"planted": begin}, time.time(), report.add, lambda: next(rounds, None) is None)
     return report
 
 
 def planted(hurt: Callable[[int], Any]) -> Callable[[], Iterator[Done]]:
-    """A load that does this in every round, and waits a little, so that time goes by."""
+    """A load that calls `hurt` in every round."""
 
     def begin() -> Iterator[Done]:
         for number in range(ROUNDS):
             hurt(number)
-            time.sleep(0.01)
             yield Done("planted", 1, 10)
 
     return begin
@@ -55,28 +56,28 @@ def planted(hurt: Callable[[int], Any]) -> Callable[[], Iterator[Done]]:
 
 @pytest.mark.usefixtures("little_to_collect")
 def test_a_load_that_keeps_nothing_is_flat() -> None:
-    report = told_of(planted(lambda number: np.ones(MEBIBYTE, np.int8)))
+    report = report_of(planted(lambda number: np.ones(MEBIBYTE, np.int8)))
     assert not report.complaints()
     assert len(report.rounds) >= ROUNDS // 2 - 1
 
 
 @pytest.mark.usefixtures("little_to_collect")
-def test_memory_that_is_kept_is_complained_of() -> None:
+def test_memory_that_is_kept_is_reported() -> None:
     kept = []
 
     def keep(number: int) -> None:  # pages of its own: what other tests freed may still be the process's
         kept.append(mmap.mmap(-1, 12 * MEBIBYTE))
         kept[-1].write(b"1" * len(kept[-1]))
 
-    report = told_of(planted(keep))
+    report = report_of(planted(keep))
     assert len(report.complaints()) == 1
     assert "process 0: memory grew by" in report.complaints()[0]
 
 
 @pytest.mark.usefixtures("little_to_collect")
-def test_files_that_are_left_open_are_complained_of() -> None:
+def test_files_that_are_left_open_are_reported() -> None:
     kept = []
-    report = told_of(planted(lambda number: kept.append(Path("/dev/null").open("rb"))))  # noqa: SIM115
+    report = report_of(planted(lambda number: kept.append(Path("/dev/null").open("rb"))))  # noqa: SIM115
     for file in kept:
         file.close()
     assert len(report.complaints()) == 1
@@ -84,27 +85,27 @@ def test_files_that_are_left_open_are_complained_of() -> None:
 
 
 @pytest.mark.usefixtures("little_to_collect")
-def test_threads_that_do_not_end_are_complained_of() -> None:
+def test_threads_that_do_not_end_are_reported() -> None:
     end = threading.Event()
-    report = told_of(planted(lambda number: threading.Thread(target=end.wait, daemon=True).start()))
+    report = report_of(planted(lambda number: threading.Thread(target=end.wait, daemon=True).start()))
     end.set()
     assert any("process 0: threads grew from" in words for words in report.complaints())
 
 
 @pytest.mark.usefixtures("little_to_collect")
-def test_what_fails_is_complained_of_once_and_the_rest_goes_on() -> None:
+def test_a_failure_is_reported_once_and_the_rest_continues() -> None:
     def hurt(number: int) -> None:
         if number == 2:
             raise KeyError("a planted fault")
 
-    report = told_of(planted(hurt))
+    report = report_of(planted(hurt))
     assert len(report.rounds) > 5
     assert len(report.complaints()) == 1
     assert report.complaints()[0].startswith("planted of process 0: KeyError: 'a planted fault' (")
 
 
 @pytest.mark.parametrize(("rise", "grew"), [(0.5 * MEMORY_BOUND, False), (1.5 * MEMORY_BOUND, True)])
-def test_the_fitted_line_decides_whatever_comes_and_goes(rise: float, grew: bool) -> None:
+def test_the_fitted_line_decides_not_the_noise(rise: float, grew: bool) -> None:
     times = np.linspace(0, 3600, 400)
     noise = np.random.default_rng(0).normal(0, 20, len(times))
     filling = 500 * np.exp(-times / 200)  # caches fill in the warm-up
@@ -113,7 +114,7 @@ def test_the_fitted_line_decides_whatever_comes_and_goes(rise: float, grew: bool
     assert bool(growth(samples).complaints) == grew
 
 
-def test_too_few_moments_tell_nothing() -> None:
+def test_too_few_samples_give_no_verdict() -> None:
     assert "soak longer" in growth([Usage(0.0, 1.0, 1, 1)] * 5).complaints[0]
 
 
@@ -131,8 +132,9 @@ def test_each_load_plays_round_after_round(kind: str, tmp_path: Path, monkeypatc
 
 @pytest.mark.slow
 @pytest.mark.compiled
-def test_the_command_soaks_logs_and_tells(tmp_path: Path) -> None:
-    done = riverbed("soak", "--minutes", "0.01", "--workers", "1", "--only", "turns", "--out", str(tmp_path))
+def test_the_command_soaks_logs_and_reports(tmp_path: Path) -> None:
+    words = ("--minutes", "0.01", "--workers", "1", "--only", "turns", "--out", str(tmp_path))
+    done = subprocess.run([sys.executable, str(RUN), *words], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert "decisions/s" in done.stdout
     assert "flat" in done.stdout
