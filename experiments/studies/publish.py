@@ -259,7 +259,9 @@ def _tell(chosen: Sequence[Chosen], size: int) -> None:
     console.print(found)
     better = sum(each.gains[GREEDY].value >= each.gains[SAMPLED].value for each in chosen)
     console.print(f"greedy gains as much or more in {better} of {len(chosen)}; the agents play {_usual()} unless told")
-    console.print(f"{size:,} bytes in {FOLDER}; 'riverbed agents' lists trained and shared", soft_wrap=True)
+    console.print(
+        f"{size:,} bytes in {FOLDER}; 'riverbed games riverbed_hunt' lists trained and shared", soft_wrap=True
+    )
 
 
 if __name__ == "__main__":

@@ -190,4 +190,6 @@ def module(name: str) -> Any:
     try:
         return importlib.import_module(name)
     except ImportError as error:
-        raise ImportError(f"the attack needs {name.partition('.')[0]}: pip install 'riverbed[leaks]'") from error
+        raise ImportError(
+            f"the attack needs {name.partition('.')[0]}: pip install '.[leaks]' in the checkout"
+        ) from error

@@ -1,4 +1,4 @@
-"""`make dist`: installs the sdist and the wheel in empty environments, plays there, and says what each extra takes.
+"""`make dist`: installs the sdist and the wheel in empty environments, plays there, and measures each extra.
 
 Each environment is a new one outside the repository, its kernels are compiled in a cache of their own, and the working
 folder is empty. What an extra brings is tried by what it is for. PyTorch is installed at the version of constraints.txt
@@ -28,7 +28,7 @@ POLICIES = (
     "print(find_agent('trained', 'riverbed_hunt').about, find_agent('shared', 'riverbed_hunt').about); "
     "assert 'torch' not in sys.modules\""
 )
-BASE = ("riverbed games", "riverbed agents", POLICIES)
+BASE = ("riverbed games", "riverbed games riverbed_hunt", POLICIES)
 EVALUATE = "riverbed evaluate shared --reference simple --game riverbed_hunt_v0 --players 5 --games 20 --tables mirror"
 TRAIN = (
     "riverbed train --game deep_river_v0 --steps 512 --num-envs 8 --ppo rollout_steps=32 --ppo batch_size=128 "
@@ -47,7 +47,7 @@ class Trial:
     refused: tuple[tuple[str, str], ...] = ()
 
 
-REFUSED = (("riverbed train", "riverbed[training]"), ("riverbed report .", "riverbed[reports]"))
+REFUSED = (("riverbed train", ".[training]"), ("riverbed report .", ".[reports]"))
 TRIALS = (
     Trial("wheel", "", (*BASE, *WATCH, "riverbed doctor --play"), REFUSED),
     Trial("sdist", "", (*BASE, WATCH[2])),

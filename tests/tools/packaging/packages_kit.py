@@ -1,4 +1,4 @@
-"""Building the sdist and the wheel from what is in the repository, and what belongs in them."""
+"""Builds the sdist and the wheel from the files of the repository, and says what belongs in them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ import sys
 import tarfile
 import zipfile
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from fnmatch import fnmatch
+from pathlib import Path
 
 ROOT = Path(__file__).parents[3]
 IGNORED = {
@@ -23,21 +24,20 @@ IGNORED = {
     "build",
     "dist",
 }
-PACKAGES = ("riverbed_env", "agents", "experiments")
+HOMES = {"riverbed_env": "", "riverbed_agents": "agents/", "riverbed_lab": "experiments/"}  # package -> its folder
 DATA = (
     "*/py.typed",
     "riverbed_env/packs/*/*.toml",
-    "agents/*/policies/*.npz",
-    "agents/riverbed_agents/riverbed_hunt/search/values.npz",
-    "experiments/evaluation/*.html",
-    "experiments/doctor/*.toml",
+    "riverbed_agents/**/*.npz",
+    "riverbed_lab/report/*.html",
+    "riverbed_lab/tested.toml",
 )
 MOST_WHEEL, MOST_SDIST = 2_500_000, 4_500_000  # bytes
 
-# What tools and runs leave in a tree: none of it may be packed.
+# What tools and runs leave behind: none of it may be packed.
 STRAYS = (
-    "riverbed_env/games/deep_river/__pycache__/deep_river-0123456789abcdef/engine.nbi",
-    "agents/riverbed_hunt/__pycache__/sight.cpython-311.pyc",
+    "riverbed_env/games/deep_river/rules/__pycache__/deep_river-0123456789abcdef/engine.nbi",
+    "agents/riverbed_agents/riverbed_hunt/__pycache__/simple.cpython-311.pyc",
     "tests/tools/packaging/__pycache__/kernels/loops.1.nbc",
     "notebooks/.ipynb_checkpoints/01_the_game-checkpoint.ipynb",
     "tests/.pytest_cache/README.md",
@@ -68,10 +68,15 @@ def repository_files() -> list[str]:
     return sorted(found)
 
 
-def in_wheel(name: str) -> bool:
-    """Whether a file of the repository belongs in the wheel: modules of the packages and the data they read."""
-    path = PurePosixPath(name)
-    return path.parts[0] in PACKAGES and (path.suffix == ".py" or any(path.match(pattern) for pattern in DATA))
+def expected_in_wheel() -> set[str]:
+    """What belongs in the wheel, as it is called there: modules of the packages and the data they read."""
+    inside = [
+        name.removeprefix(home)
+        for package, home in HOMES.items()
+        for name in repository_files()
+        if name.startswith(f"{home}{package}/")
+    ]
+    return {name for name in inside if name.endswith(".py") or any(fnmatch(name, pattern) for pattern in DATA)}
 
 
 def build(out: Path) -> Built:

@@ -1,11 +1,12 @@
-"""The sdist is the repository, the wheel its packages; unpacked elsewhere, the wheel finds all it comes with.
+"""The sdist is the repository, the wheel its packages; installed elsewhere, the wheel finds all it comes with.
 
-`make dist` installs both in empty environments and plays there, which takes minutes.
+`make dist` installs both in empty environments and plays there, which takes many minutes.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import zipfile
@@ -15,10 +16,19 @@ from typing import Any
 
 import packages_kit
 import pytest
-from packages_kit import MOST_SDIST, MOST_WHEEL, Built, in_wheel, repository_files, sdist_files, wheel_files
+from packages_kit import (
+    HOMES,
+    MOST_SDIST,
+    MOST_WHEEL,
+    Built,
+    expected_in_wheel,
+    repository_files,
+    sdist_files,
+    wheel_files,
+)
 
 from riverbed_env.version import __version__
-from riverbed_lab.extras import EXTRAS
+from riverbed_lab.extras import EXTRAS, how_to_install
 
 # Run with the wheel before everything else on the path and without what extras install.
 ALONE = """
@@ -64,7 +74,7 @@ print(json.dumps({
 }))
 """
 
-TRAINING, REPORTS = "pip install 'riverbed[training]'", "pip install 'riverbed[reports]'"
+TRAINING, REPORTS = how_to_install("training"), how_to_install("reports")
 NEEDS = {
     "train --steps 1000 --out here": TRAINING,
     "train --resume --out here": TRAINING,
@@ -91,7 +101,7 @@ def found(built: Built, tmp_path_factory: pytest.TempPathFactory) -> dict[str, A
     with zipfile.ZipFile(built.wheel) as archive:
         archive.extractall(folder / "site")
     blocked = [module for extra in EXTRAS.values() for module in extra.modules]
-    program = ALONE.format(words=[str(folder / "site"), *blocked]) + LOOK % [*NEEDS, "games", "version"]
+    program = ALONE.format(words=[str(folder / "site"), *blocked]) + LOOK % [*NEEDS, "games", "--version"]
     done = subprocess.run([sys.executable, "-c", program], cwd=folder, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert sorted(path.name for path in folder.iterdir()) == ["site"], "a command began to work without its extra"
@@ -104,12 +114,8 @@ def test_the_sdist_is_the_repository(built: Built) -> None:
 
 
 def test_the_wheel_holds_the_packages_and_their_data_and_nothing_else(built: Built) -> None:
-    assert wheel_files(built) == {name for name in repository_files() if in_wheel(name)}
-    assert {
-        "riverbed_env/py.typed",
-        "agents/riverbed_agents/py.typed",
-        "experiments/riverbed_lab/py.typed",
-    } <= wheel_files(built)
+    assert wheel_files(built) == expected_in_wheel()
+    assert {f"{package}/py.typed" for package in HOMES} <= wheel_files(built)
     assert built.wheel.stat().st_size <= MOST_WHEEL
 
 
@@ -119,7 +125,7 @@ def test_the_metadata_says_what_it_is(built: Built) -> None:
         said = Parser().parsestr(archive.read(name).decode())
     assert (said["Name"], said["Version"], said["License-Expression"]) == ("riverbed", __version__, "MIT")
     assert said["Description-Content-Type"] == "text/markdown"
-    assert set(said.get_all("Provides-Extra", [])) == {*EXTRAS, "dev"}
+    assert set(said.get_all("Provides-Extra", [])) == {*EXTRAS, "dev", "docs"}
 
 
 def test_the_wheel_brings_its_packs_agents_and_policies(found: dict[str, Any]) -> None:
@@ -141,4 +147,63 @@ def test_the_commands_say_which_extra_they_need_before_any_work(found: dict[str,
         assert said[command][1].count("\n") == 1, command
     assert said["games"][0] == 0
     assert all(game in said["games"][1] for game in found["packs"])
-    assert said["version"][1].strip() == __version__
+    assert said["--version"][1].strip() == __version__
+
+
+# --- beside packages of the same kind ---------------------------------------------------------------------------------
+
+FIND = "from riverbed_env.players.specs import find_agent; print(find_agent('rule_based', 'riverbed_hunt').name)\n"
+PROJECT = f"import agents, experiments\nprint(agents.__file__)\nprint(experiments.__file__)\n{FIND}"
+
+
+def test_the_wheel_installs_nothing_but_our_own_names(built: Built) -> None:
+    with zipfile.ZipFile(built.wheel) as archive:
+        top = {name.partition("/")[0] for name in archive.namelist()}
+    assert top == {*HOMES, f"riverbed-{__version__}.dist-info"}
+
+
+@pytest.fixture(scope="module")
+def crowded(built: Built, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A virtual environment with the wheel and openai-agents, which installs a package `agents`; the rest is shared."""
+    home = tmp_path_factory.mktemp("crowded") / "env"
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", home], check=True)
+    pip = [sys.executable, "-m", "pip", "--python", str(python_of(home)), "install", "-q", "--no-deps"]
+    done = subprocess.run([*pip, "openai-agents"], capture_output=True, text=True, check=False)
+    if done.returncode:
+        pytest.skip(f"openai-agents can't be installed from PyPI: {done.stderr.strip()[-200:]}")
+    subprocess.run([*pip, "--no-index", str(built.wheel)], check=True)
+    site = next(home.glob("lib/python*/site-packages"))
+    shared = [path for path in sys.path if Path(path).name == "site-packages"]
+    (site / "shared.pth").write_text("\n".join(shared))  # after our own folder, so that nothing heavy is downloaded
+    return home
+
+
+def python_of(home: Path) -> Path:
+    return home / "bin" / "python"
+
+
+def run(python: Path, folder: Path, *words: str) -> str:
+    """What Python prints in a folder, without the paths of these tests."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    done = subprocess.run([python, *words], cwd=folder, env=kept, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_openai_agents_stays_importable_beside_it(crowded: Path, tmp_path: Path) -> None:
+    python = python_of(crowded)
+    home = run(python, tmp_path, "-c", "from importlib.util import find_spec; print(find_spec('agents').origin)")
+    assert Path(home.strip()).is_relative_to(crowded)
+    assert "rule_based" in run(python, tmp_path, "-c", FIND)
+
+
+def test_a_project_with_packages_agents_and_experiments_keeps_them(crowded: Path, tmp_path: Path) -> None:
+    for name in ("agents", "experiments"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "__init__.py").touch()
+    (tmp_path / "main.py").write_text(PROJECT)
+    agents, experiments, name = run(python_of(crowded), tmp_path, "main.py").splitlines()
+    assert Path(agents) == tmp_path / "agents" / "__init__.py"
+    assert Path(experiments) == tmp_path / "experiments" / "__init__.py"
+    assert name == "rule_based"
+    assert "riverbed_hunt_v0" in run(python_of(crowded), tmp_path, "-m", "riverbed_lab", "games")
