@@ -55,7 +55,7 @@ def test_every_option_of_env_and_batch_has_a_row() -> None:
     env = find_table(PAGE, "option of env")
     batch = find_table(PAGE, "option of make_batch alone")
     assert env.column("option of env") == list(inspect.signature(raw_env).parameters)
-    own = {"seed", "n", "threads", "first_game", "auto_reset"}
+    own = {"seed", "num_envs", "threads", "first_game", "auto_reset"}
     assert set(batch.column("option of make_batch alone")) == own
     taken = {row[0] for row in env.rows if row[-1] == "yes"} | own
     known = set(inspect.signature(HUNT.make_params).parameters) | set(inspect.signature(Batch).parameters)
