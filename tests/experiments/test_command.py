@@ -194,7 +194,7 @@ def test_pack_wants_to_know_which_game_a_pack_is_for(tmp_path: Path) -> None:
     pack.write_text('[pack]\nname = "nameless"\n')
     done = riverbed("pack", str(pack))
     assert done.returncode == 2
-    assert "says which game it is for" in " ".join(done.stderr.split())
+    assert "a pack begins with [pack] and names its game" in " ".join(done.stderr.split())
 
 
 def test_games_are_listed_with_players_kind_and_a_line() -> None:
