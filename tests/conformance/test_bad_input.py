@@ -7,7 +7,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from conformance.conformance_kit import (
+from conformance.options import every_game
+
+import riverbed_env
+from riverbed_env.envs.aec import TurnEnv
+from riverbed_env.errors import EpisodeOverError, IllegalActionError, OptionError, RiverbedError
+from riverbed_env.registry import find_game
+from riverbed_env.testing.conformance.kit import (
     assert_same,
     assert_still_usable,
     begun,
@@ -17,12 +23,7 @@ from conformance.conformance_kit import (
     observable,
     play,
 )
-from conformance.options import cap_of, every_game
-
-import riverbed_env
-from riverbed_env.envs.aec import TurnEnv
-from riverbed_env.errors import EpisodeOverError, IllegalActionError, OptionError, RiverbedError
-from riverbed_env.registry import find_game
+from riverbed_env.testing.conformance.options import cap_of
 
 # --- options ---------------------------------------------------------------------------------------------
 

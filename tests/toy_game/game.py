@@ -67,6 +67,7 @@ def columns(games: Records) -> dict[str, npt.NDArray[np.generic]]:
     return {
         "game": games["number"],
         "winner": np.where(over, 0, -1).astype(np.int8),
+        "nobody_won": np.zeros(len(games), np.bool_),
         "truncated": table["ending"] == Ending.TRUNCATED,
         "decisions": table["decisions"],
         **{f"points_{seat}": table["points"][:, seat] for seat in range(MAX_SEATS)},

@@ -6,8 +6,8 @@ from collections import Counter
 from importlib.metadata import EntryPoint, entry_points
 
 from riverbed_env.core.packs import pack_names
+from riverbed_env.entries import load_entry
 from riverbed_env.errors import RiverbedError
-from riverbed_env.players.installed import load_entry
 from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game, game_ids
 
