@@ -112,9 +112,7 @@ class InterfaceTests(OneGame):
 
     def test_the_registry_takes_max_cycles_and_options(self, game_id: str) -> None:
         game = find_game(game_id)
-        env = pettingzoo.make(
-            "aec", game.registry_id, max_cycles=2, num_players=game.min_players, auto_forced="none", view="now"
-        )
+        env = pettingzoo.make("aec", game.registry_id, max_cycles=2, num_players=game.min_players, auto_forced="none")
         env.reset(seed=0)
         assert env.num_players == game.min_players
         play(env, np.random.default_rng(0))

