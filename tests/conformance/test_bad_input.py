@@ -95,10 +95,11 @@ def test_a_near_miss_is_pointed_at(game_id: str) -> None:
 
 @every_game
 def test_unknown_options_are_refused(game_id: str) -> None:
-    with pytest.raises(TypeError, match="players"):
-        new_env(game_id, players=7)
-    with pytest.raises((TypeError, OptionError), match="players"):
-        riverbed_env.make_batch(game_id, 2, players=7)
+    message = "has no option 'num_player' .did you mean 'num_players'"
+    with pytest.raises(OptionError, match=message):
+        new_env(game_id, num_player=7)
+    with pytest.raises(OptionError, match=message):
+        riverbed_env.make_batch(game_id, 2, num_player=7)
 
 
 @every_game

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numba
 import numpy as np
 import numpy.typing as npt
 import pytest
@@ -662,6 +663,29 @@ def test_wrong_options(game_id: str) -> None:
     for options, words in wrong:
         with pytest.raises(OptionError, match=words):
             riverbed_env.make_batch(game_id, **{"num_envs": 2, **options})
+
+
+@every_game
+def test_more_threads_than_may_be_used_are_lowered_with_a_warning(
+    game_id: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(numba.config, "NUMBA_NUM_THREADS", 1)
+    monkeypatch.setattr("riverbed_env.core.batch.compiled", lambda: True)
+    with pytest.warns(UserWarning, match="threads=2 is lowered to 1"):
+        assert make(game_id, 2, threads=2).threads == 1
+
+
+@every_game
+def test_columns_are_those_of_the_games(game_id: str) -> None:
+    batch = make(game_id, 3, auto_reset=False)
+    play_out(batch)
+    env = new_env(game_id)
+    env.reset(seed=5, options={"game_number": 2})
+    columns = batch.columns()
+    assert {"game", "winner", "nobody_won", "truncated", "decisions"} <= set(columns)
+    np.testing.assert_array_equal(columns["game"], [0, 1, 2])
+    assert env.columns()["game"] == 2
+    assert env.columns().keys() == columns.keys()
 
 
 @every_game

@@ -120,6 +120,7 @@ class MaskTests(OneGame):
                 seen = env.observe(agent)
                 assert env.observation_space(agent).contains(seen)
                 assert env.infos[agent]["action_mask"] is seen["action_mask"]
+                assert env.legal_actions(agent).tolist() == np.flatnonzero(seen["action_mask"]).tolist()
                 assert (agent == env.agent_selection and not is_over(env)) == (seen["action_mask"][0] == 0)
             if is_over(env):
                 break
