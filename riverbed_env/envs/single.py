@@ -306,7 +306,7 @@ class SingleGame:
         return None if viewer is None else self._seat(viewer)
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Does nothing: no resource is held."""
 
     # --- copies -------------------------------------------------------------------------------------------------
 

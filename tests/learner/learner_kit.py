@@ -224,8 +224,8 @@ def assert_same_episode(one: Episode, other: Episode) -> None:
 def sights(batch: LearnerBatch) -> dict[str, Any]:
     """Copies of all that a batch shows; what tells of games that ended only where some did."""
     names = ("observation", "action_mask", "seat", "reward", "terminated", "truncated", "final_observation",
-             "final_mask", "ended_game", "lineup", "ended_line_up", "game_number", "over")  # fmt: skip
+             "final_mask", "ended_game", "lineup", "ended_lineup", "game_number", "over")  # fmt: skip
     shown = {name: getattr(batch, name).copy() for name in names}
-    for name in ("ended_game", "ended_line_up"):
+    for name in ("ended_game", "ended_lineup"):
         shown[name][~(batch.terminated | batch.truncated)] = -1
     return shown | {"illegal": batch.illegal, "passed_over": batch.passed_over, "seed": batch.seed}

@@ -279,7 +279,8 @@ class InterfaceTests(OneGame):
         env = new_env(game_id)
         env.reset(seed=1)
         rng = np.random.default_rng(1)
-        kept, copies = [], []
+        kept: list[Any] = []
+        copies: list[Any] = []
         while env.agents and len(kept) < 500:
             for agent in env.agents:
                 seen = env.observe(agent)

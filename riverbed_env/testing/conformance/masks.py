@@ -135,7 +135,7 @@ class MaskTests(OneGame):
             env.reset(seed=9, options={"game_number": number})
         while batch.acting.any():
             actions = batch.random_actions()
-            for index in np.flatnonzero(batch.acting):
+            for index in np.flatnonzero(batch.acting).tolist():
                 assert set(envs[index].rewards.values()) == {0.0}
                 envs[index].step(int(actions[index]))
             batch.step(actions)
