@@ -126,14 +126,14 @@ def test_numba_tells_of_kernels_that_are_compiled_and_not_of_those_that_are_kept
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told: list[str] = []
-    monkeypatch.setattr(progress._teller, "on_start", lambda event: told.append(event.data["dispatcher"].__name__))
-    monkeypatch.setattr(progress._teller, "on_end", lambda event: None)
+    monkeypatch.setattr(progress._progress, "on_start", lambda event: told.append(event.data["dispatcher"].__name__))
+    monkeypatch.setattr(progress._progress, "on_end", lambda event: None)
     monkeypatch.setenv("RIVERBED_CACHE_DIR", str(tmp_path / "cache"))
     (tmp_path / "announced.py").write_text(SOURCE)
     monkeypatch.syspath_prepend(tmp_path)
     module = importlib.import_module("announced")
     for _ in range(2):
         kernel: Any = KernelFamily("announced", tmp_path)(module.outer)
-        assert kernel in progress._teller._kernels
+        assert kernel in progress._progress._kernels
         assert kernel(1) == 3
     assert told == ["outer"]
