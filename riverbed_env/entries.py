@@ -1,6 +1,8 @@
 """Which games there are and where they live, without loading any of them.
 
-A game is entered here once; the registries, the command line and the tests that go over all games find it from there.
+The library's own games are registered here. Other packages bring games by an entry point of the group "riverbed.games":
+its name is the game's versioned name, its value a module whose import calls `register_game`. Such a module is imported
+when its game is asked for, or when all games are listed.
 """
 
 from __future__ import annotations
@@ -8,10 +10,15 @@ from __future__ import annotations
 import functools
 import importlib
 from dataclasses import dataclass
+from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
 import gymnasium
 from pettingzoo.env_registry import register
+
+from .errors import OptionError
+
+GROUP = "riverbed.games"
 
 
 @dataclass(frozen=True)
@@ -35,10 +42,9 @@ ENTRIES: dict[str, Entry] = {}
 def register_game(
     game_id: str, game: str, *, env: str, view: str, registry_id: str, simultaneous: bool = False
 ) -> None:
-    """Enter a game under its versioned name, in PettingZoo's and Gymnasium's registries too.
+    """Register a game under its versioned name, in PettingZoo's and Gymnasium's registries too.
 
-    After this `make_batch`, `find_game`, the command line and the tests over all games know it. See `Entry` for what
-    the arguments mean. Raises ValueError where the name is taken by another game.
+    `Entry` explains the arguments. Raises ValueError if another game has the name.
     """
     entry = Entry(game, env, view, registry_id, simultaneous)
     if ENTRIES.get(game_id, entry) != entry:
@@ -59,13 +65,47 @@ def register_game(
 
 @functools.cache
 def load_game(game_id: str) -> Any:
-    """The `Game` that is entered under a versioned name; KeyError where none is."""
+    """The `Game` of a versioned name. Raises OptionError if there is none, or its package can't be loaded."""
+    if game_id not in ENTRIES:
+        register_installed(game_id)
     module, _, name = ENTRIES[game_id].game.partition(":")
     return getattr(importlib.import_module(module), name)
 
 
+def installed_games() -> list[str]:
+    """The versioned names of the games that installed packages bring and that aren't registered yet."""
+    return [entry.name for entry in entry_points(group=GROUP) if entry.name not in ENTRIES]
+
+
+def register_installed(game_id: str) -> None:
+    """Import the package that brings a game, so that it registers it.
+
+    Raises OptionError, naming the game and its package, if there is none, it can't be imported or doesn't register it.
+    """
+    entry = next((entry for entry in entry_points(group=GROUP) if entry.name == game_id), None)
+    if entry is None:
+        raise OptionError(f"there is no game {game_id!r}; there are {', '.join([*ENTRIES, *installed_games()])}")
+    load_entry(entry)
+    if game_id not in ENTRIES:
+        raise OptionError(f"{_named(entry)}: importing {entry.value} doesn't call register_game({game_id!r}, ...)")
+
+
+def load_entry(entry: EntryPoint) -> Any:
+    """The object of an entry point. Raises OptionError, naming the entry and its package, if it can't be loaded."""
+    try:
+        return entry.load()
+    except Exception as error:  # a stranger's package may raise anything when it is imported
+        raise OptionError(
+            f"{_named(entry)} can't be loaded from {entry.value}: {type(error).__name__}: {error}"
+        ) from error
+
+
+def _named(entry: EntryPoint) -> str:
+    return f"{entry.name} of package {entry.dist.name}" if entry.dist is not None else entry.name
+
+
 def _register_ours(name: str, constant: str, registry_id: str, *, simultaneous: bool = False) -> None:
-    """Enter a game of the library: its parts lie where the house puts them."""
+    """Register a game of the library: its parts lie where the house puts them."""
     register_game(
         f"{name}_v0",
         f"riverbed_env.games.{name}.game:{constant}",

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from conformance.conformance_kit import new_env
 
 from riverbed_env import make_batch
 from riverbed_env.core.packs import PACKS
 from riverbed_env.errors import PackError
+from riverbed_env.testing.conformance.kit import new_env
 
 Change = Callable[[str], str]
 

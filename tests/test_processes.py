@@ -47,7 +47,7 @@ for num_players in (4, 7, 9):
     batch = make_batch("riverbed_hunt_v0", 5, num_players=num_players, layout="random", seed=11)
     for _ in range(70):
         batch.step(batch.random_actions())
-        for array in (batch.seat, batch.observation, batch.action_mask, batch.done, batch.return, batch.game_number):
+        for array in (batch.seat, batch.observation, batch.action_mask, batch.done, batch.returns, batch.game_number):
             digest.update(array.tobytes())
     digest.update(batch.get_state().tobytes())
     env = riverbed_hunt_v0.env(num_players=num_players, view="now", render_mode="ansi")

@@ -1,7 +1,8 @@
-"""Many games at once: one structured array, one kernel call a step, ended games dealt anew at once."""
+"""Many games at once: one structured array, one kernel call a step; a game that ends is replaced at once."""
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -30,15 +31,18 @@ MOST_ENVS = 2**31 - 1  # more than any memory holds, few enough for NumPy to say
 
 
 class Batch:
-    """`n` games of one params, stepped together; a game that ends is replaced at once by the next (SAME_STEP).
+    """`n` games with the same options, stepped together; a game that ends is replaced at once by the next (SAME_STEP).
 
-    Games are numbered: environment i starts with game `first_game + i` of the seed and goes on in steps of n, so game k
-    is the same game whatever n, the thread or the process. After every call these hold the current state:
+    Games are numbered: environment i starts with game `first_game + i` of the seed and continues in steps of n, so game
+    k is the same game whatever n, the thread or the process. After every call these arrays hold the current state:
 
-    seat: (n,) int64, the seat asked in each game; observation: (n, D) int8 and action_mask: (n, A) int8, that
-    seat's; done: (n,) bool, the last step ended a game; truncated: (n,) bool, … by the cap on decisions;
-    return: (n, seats) float32, its returns where done; game_number: (n,) int64, the game now in each environment.
-    The arrays are the batch's own and change in place; copy what you keep.
+    seat: (n,) int64, the seat asked in each game; observation: (n, D) int8 and action_mask: (n, A) int8 of that seat;
+    done: (n,) bool, the last step ended a game; truncated: (n,) bool, it ended by the cap on its length;
+    returns: (n, seats) float32, what that game paid, where done; game_number: (n,) int64, the game now in each
+    environment. The arrays belong to the batch and change in place; copy what you keep.
+
+    threads: how many share the work; more than may be used are lowered, with a warning. auto_reset: False leaves ended
+    games as they are (`acting` says which go on). The other options are those of `make_params`.
     """
 
     def __init__(
@@ -85,11 +89,11 @@ class Batch:
 
     @property
     def acting(self) -> npt.NDArray[np.bool_]:
-        """Which games are still going on, shape (n,); all of them with auto_reset."""
+        """Which games haven't ended, shape (n,) bool; all of them with auto_reset."""
         return self.seat >= 0
 
     def reset(self, seed: int | None = None, first_game: int | None = None) -> None:
-        """Deal every game anew; without a seed the seed stays and numbering goes on after the games played so far."""
+        """Deal all games again. Without a seed the seed stays and the numbers follow those dealt so far."""
         checked = self.seed if seed is None else check_seed(seed)
         if first_game is not None:
             start = check_game_number("first_game", first_game)
@@ -114,7 +118,7 @@ class Batch:
         )
 
     def _forget_step(self) -> None:
-        """What the last step ended and paid was of other games than those now in the environments."""
+        """Clear what the last step ended and paid: those games are no longer in the environments."""
         self.done[:] = False
         self.truncated[:] = False
         self.returns[:] = 0.0
@@ -146,7 +150,7 @@ class Batch:
         return chosen
 
     def explain(self, index: int, action: int, wrong: int = 1) -> str:
-        """Why an action is refused in an environment, in words; `wrong` games in all are like it."""
+        """Why an action is refused in an environment, in words. wrong: how many games have an illegal action."""
         legal = ", ".join(map(str, np.flatnonzero(self.action_mask[index])))
         seat = int(self.seat[index])
         params, game = self.params[0], self.games[index]
@@ -161,13 +165,13 @@ class Batch:
         return actions
 
     def agent_streams(self) -> npt.NDArray[np.void]:
-        """Copies of the games' random streams for what players draw, shape (n,); see `put_agent_streams`."""
+        """Copies of the streams that the games' players draw from, shape (n,); see `put_agent_streams`."""
         streams = np.zeros(self.num_envs, STREAM)
         self.game.loop("stream_copies")(self.games, streams)
         return streams
 
     def put_agent_streams(self, streams: npt.NDArray[np.void]) -> None:
-        """Put streams back that players drew from.
+        """Put back the streams that players have drawn from, so that they don't draw the same again.
 
         streams: (n,), as `agent_streams` gives them. Raises StateError for anything else.
         """
@@ -180,10 +184,10 @@ class Batch:
     def observe(self, seats: npt.ArrayLike, indices: npt.NDArray[np.int64] | None = None) -> tuple[Vectors, Vectors]:
         """Observation (n, D) and action mask (n, A) of one chosen seat in each game, in new arrays.
 
-        environments: only these games, in this order; seats: one for each of them, or one for all. Raises OptionError
-        for environments or seats that there aren't.
+        indices: only these environments, in this order; seats: one for each of them, or one for all. Raises
+        OptionError for indices or seats out of range.
         """
-        games = self._lanes(indices)
+        games = self._chosen(indices)
         wanted = self._seats(seats, len(games))
         rows = np.zeros((len(games), self.rows.shape[1]), np.int8)
         self.game.loop("observe_games")(games, self.params, self.views, wanted, rows, self.size)
@@ -199,9 +203,9 @@ class Batch:
     def states(self, indices: npt.NDArray[np.int64] | None = None) -> Vectors:
         """The full state of each game, (n, S), in new arrays, for central critics; a seat may not know it.
 
-        environments: only these games, in this order. Raises OptionError for environments that there aren't.
+        indices: only these environments, in this order. Raises OptionError for indices out of range.
         """
-        games = self._lanes(indices)
+        games = self._chosen(indices)
         out = np.zeros((len(games), self.game.state.size), np.int8)
         scratch = np.zeros((self.threads, self.game.observation.size), np.int8)
         self._run("full_states", games, self.params, self.views, scratch, out)
@@ -210,15 +214,18 @@ class Batch:
     def _seats(self, seats: npt.ArrayLike, count: int) -> npt.NDArray[np.int64]:
         return check_integers("seats", seats, 0, self.num_players - 1, count)
 
-    def _lanes(self, indices: npt.NDArray[np.int64] | None) -> npt.NDArray[np.void]:
-        """The games of some environments, or all of them."""
+    def _chosen(self, indices: npt.NDArray[np.int64] | None) -> npt.NDArray[np.void]:
+        """The games of these environments; all if None."""
         if indices is None:
             return self.games
         return take_records(self.games, check_integers("indices", indices, 0, self.num_envs - 1))
 
-    def legal(self) -> Vectors:
-        """The action mask of the seat asked in each game, (n, A) int8: `action_mask`, in a new array."""
-        return self.action_mask.copy()
+    def columns(self) -> dict[str, npt.NDArray[np.generic]]:
+        """One row a game as tables keep it: winner, decisions, scores, drawn layout and more, each (n,).
+
+        The names depend on the game. Some tell what a seat may not know before the end.
+        """
+        return self.game.columns(self.games)
 
     def clone(self) -> Batch:
         """An independent copy in the same state."""
@@ -297,7 +304,7 @@ def are_legal(masks: Vectors, actions: npt.NDArray[np.int64]) -> npt.NDArray[np.
 
 
 def with_threads(threads: int, loop: Callable[..., None], *arguments: Any) -> None:
-    """Call a loop; if `threads` is more than 1 it is a parallel one, and runs on so many."""
+    """Call a loop; a parallel one if `threads` is more than 1, on that many threads."""
     if threads == 1:
         loop(*arguments)
         return
@@ -315,4 +322,9 @@ def row_length(game: Game, size: int) -> int:
 
 
 def _threads(threads: object) -> int:
-    return check_whole("threads", threads, 1, max_threads() if compiled() else MOST_ENVS)
+    """The number of threads to use: those asked for, or all that Numba may use where that is less, with a warning."""
+    wanted = check_whole("threads", threads, 1, MOST_ENVS)
+    allowed = max_threads() if compiled() else wanted
+    if wanted > allowed:
+        warnings.warn(f"threads={wanted} is lowered to {allowed}, as many as may be used here", stacklevel=3)
+    return min(wanted, allowed)

@@ -88,7 +88,7 @@ class Kernels:
 
 @dataclass(frozen=True)
 class SummarySpec:
-    """What tables tell of finished games beside who won, by the names of columns (see `Game.columns`).
+    """What tables show of finished games beside who won, by the names of columns (see `Game.columns`).
 
     happened: heading -> column; the share of games in which it is above 0, among those whose column in `among` is
     true. means: heading -> column; its mean. score: the stem of the columns "<stem>_<seat>" with each seat's score, for
@@ -115,11 +115,12 @@ def camps_among(seated: npt.NDArray[np.integer], num_camps: int) -> npt.NDArray[
 class Game:
     """A game as the environments, the batch, the agents and the command line know it.
 
-    `roles_of` gives the role number of each seat of each game (0 unless said otherwise), `columns` what is told of
-    finished games, one entry a game, `told` which of it tables show. `views` maps the name of a view to the
-    length of its observation; `make_params(num_players=…, **options)` gives the (1,) params array and the content
-    pack. `variants` are sets of options that change what is played, for tests and tables to go over; `rewards` the ways
-    of paying that make sense. `load_pack` reads a content pack, for games that have some.
+    `roles_of` gives the role number of each seat of each game (default 0). `columns` gives one row for each finished
+    game: "game", "winner" (index in `camps`, -1 if none), "nobody_won", "truncated", "decisions" and the game's own;
+    `summary` says which of them tables show. `views` maps the name of a view to the length of its observation.
+    `make_params(num_players=…, **options)` gives the (1,) params array and the content pack. `variants` are sets of
+    options that change what is played, for tests and tables; `rewards` the kinds of rewards that make sense.
+    `load_pack` reads a content pack, for games that have any.
     """
 
     name: str

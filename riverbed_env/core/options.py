@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import inspect
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -93,13 +93,17 @@ def check_forced(auto_forced: object) -> Forced:
 
 
 def check_known(game: Game, options: Iterable[str]) -> None:
-    """OptionError for an option the game doesn't have."""
-    known = list(inspect.signature(game.make_params).parameters)
+    """Raises OptionError for an option the game doesn't have."""
+    check_names(game.id, options, list(inspect.signature(game.make_params).parameters))
+
+
+def check_names(owner: str, options: Iterable[str], known: Sequence[str]) -> None:
+    """Raises OptionError for an option that `owner` doesn't have, with the names that it has."""
     for option in options:
         if option not in known:
             near = difflib.get_close_matches(option, known, n=1)
             hint = f" (did you mean {near[0]!r}?)" if near else ""
-            raise OptionError(f"{game.id} has no option {option!r}{hint}; it has {', '.join(known)}")
+            raise OptionError(f"{owner} has no option {option!r}{hint}; it has {', '.join(known)}")
 
 
 def check_rewards(game: Game, rewards: object) -> int:

@@ -1,1 +1,1 @@
-"""Thin adapters over a game: environments in the shapes that other libraries expect."""
+"""Environments over any game, as the interfaces of other libraries."""

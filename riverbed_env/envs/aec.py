@@ -1,4 +1,4 @@
-"""The turn-based environment of PettingZoo (AEC) over any game: a batch of one."""
+"""PettingZoo's turn-based environment (AEC) over any game."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ __all__ = ["ON_ILLEGAL", "RENDER_MODES", "Observation", "TurnEnv"]
 
 
 class TurnEnv(SingleGame, AECEnv[str, Observation, int]):
-    """One game with its players taking turns, as PettingZoo's AEC interface.
+    """One game whose players take turns, as PettingZoo's AEC interface.
 
-    Order, bounds and legality are checked here, so no wrappers are needed. All agents end together. A seed starts
-    the games it numbers from 0; `reset` without a seed goes on to the next number.
+    Order, bounds and legality are checked here, so no wrappers are needed. All agents end together. Games of a seed are
+    numbered from 0; `reset` without a seed deals the next number.
     """
 
     _LINKED: ClassVar = frozenset({"game", "_serve"})
@@ -38,7 +38,7 @@ class TurnEnv(SingleGame, AECEnv[str, Observation, int]):
         self._serve = game.loop("serve")
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Deal a game: number 0 of a new seed, or the next number of the old one.
+        """Deal game 0 of a new seed, or the next game of the old one.
 
         options: {"game_number": k} deals game k instead. Raises TypeError or ValueError for a bad seed.
         """
@@ -62,10 +62,10 @@ class TurnEnv(SingleGame, AECEnv[str, Observation, int]):
         waiting[0] = 1
         self._waiting = {"action_mask": waiting}
         self.infos = dict.fromkeys(self.agents, self._waiting)
-        self._go_on(asked)
+        self._ask(asked)
 
-    def _go_on(self, asked: int) -> None:
-        """Note who is asked now, or that the game is over."""
+    def _ask(self, asked: int) -> None:
+        """Select the seat that is asked now, or finish the game."""
         self._cache = {}
         self._asked = asked
         if asked == OVER:
@@ -81,8 +81,8 @@ class TurnEnv(SingleGame, AECEnv[str, Observation, int]):
         self.infos[self.agent_selection] = {"action_mask": mask}
 
     def _finish(self) -> None:
-        """Flags and returns at the end of the game."""
-        returns, ending = self._payoffs()
+        """Set flags and rewards at the end of the game."""
+        returns, ending = self._returns()
         truncated = ending == TRUNCATED
         for seat, agent in enumerate(self.possible_agents):
             self.rewards[agent] = float(returns[seat])
@@ -94,9 +94,9 @@ class TurnEnv(SingleGame, AECEnv[str, Observation, int]):
         self._skip_agent_selection = None
 
     def step(self, action: int | None) -> None:
-        """Take the selected agent's action, an integer; None once the game is over, for each agent in turn.
+        """Take the selected agent's action, an integer; after the end None, for each agent in turn.
 
-        Raises IllegalActionError, with nothing changed, for an action the rules refuse (`on_illegal="raise"`), and
+        Raises IllegalActionError, with nothing changed, for an illegal action (`on_illegal="raise"`), and
         EpisodeOverError before `reset` and after the last agent's None.
         """
         if self._asked == OVER:
@@ -118,12 +118,12 @@ class TurnEnv(SingleGame, AECEnv[str, Observation, int]):
         before = self.agent_selection
         self.infos[before] = self._waiting
         self._cumulative_rewards[before] = 0.0
-        self._go_on(asked)
+        self._ask(asked)
         if self.render_mode == "human":
             self.render()
 
     def _refuse(self, action: object, reason: str) -> None:
-        """An action that isn't legal, by the chosen policy."""
+        """Handle an illegal action as `on_illegal` says."""
         seat = self._asked
         if self.on_illegal == "raise":
             raise IllegalActionError(f"{self._agent_of[seat]} can't take action {self._say(action)}: {reason}; "
@@ -177,7 +177,7 @@ class TurnEnv(SingleGame, AECEnv[str, Observation, int]):
         )
 
     def observe(self, agent: str) -> Observation:
-        """What any agent sees at any time; its mask is that of `infos[agent]`. No side effect."""
+        """What an agent sees now; its mask is that of `infos[agent]`. No side effect."""
         self._check_dealt("observe")
         seat = self._seat(agent)
         name = self._agent_of[seat]
@@ -212,10 +212,10 @@ class TurnEnv(SingleGame, AECEnv[str, Observation, int]):
         return twin
 
     def set_state(self, state: bytes) -> None:
-        """Put the environment into a state got by `get_state`.
+        """Put the environment into a state that `get_state` gave.
 
-        Raises StateError, with nothing changed, where it is damaged, of another game, pack or player count, or breaks
-        a book-keeping identity.
+        Raises StateError, with nothing changed, if it is damaged, of another game, pack or player count, or breaks an
+        invariant.
         """
         header, games = self._read_sound_game(state)
         self._seed = int(games["seed"][0])
@@ -231,10 +231,10 @@ class TurnEnv(SingleGame, AECEnv[str, Observation, int]):
         if header["offender"] is not None:
             self._offend(header["offender"])
         elif asked == OVER:
-            self._go_on(OVER)
+            self._ask(OVER)
         else:
             self._row = row
             self._sight(asked, row)
-            self._go_on(asked)
+            self._ask(asked)
         while len(self.agents) > header["agents"]:
             self._was_dead_step(None)

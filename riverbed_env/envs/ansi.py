@@ -1,4 +1,4 @@
-"""The table as text, whatever the game: each game supplies its own drawing."""
+"""The table of any game as text; each game supplies its drawing."""
 
 from __future__ import annotations
 
@@ -13,6 +13,6 @@ from riverbed_env.entries import ENTRIES
 
 
 def draw(game: Game, pack: Any, games: npt.NDArray[np.void], params: npt.NDArray[np.void], viewer: int | None) -> str:
-    """The first game as `viewer` sees it; None draws all that is hidden too."""
+    """The first game as `viewer` sees it; None shows everything hidden too."""
     picture: str = import_module(ENTRIES[game.id].view).draw(pack, games, params, viewer)
     return picture

@@ -1,4 +1,4 @@
-"""Role posteriors as a feature of observations: a PettingZoo wrapper round Riverbed Hunt."""
+"""Role posteriors in observations: a PettingZoo wrapper around Riverbed Hunt."""
 
 from __future__ import annotations
 
@@ -16,17 +16,18 @@ from .riverbed_hunt_v0 import raw_env
 
 
 class RoleBeliefs(BaseWrapper[str, dict[str, Any], Any]):
-    """Adds "beliefs" to every observation: who may have which role, as far as the agent can know it.
+    """Adds "beliefs" to every observation: the posterior of every seat's role, given what the agent may know.
 
     beliefs: (MAX_SEATS, NUM_ROLES) float32, the observer first, then clockwise, in the order of `Role`; rows past the
-    players are 0. model: "playing" or "uniform", see `Deduction`. Raises OptionError round any other environment.
+    players are 0. (`Deduction.roles` begins with player_0 instead.) model: "playing" or "uniform", see `Deduction`.
+    Raises OptionError for any other environment.
     """
 
     def __init__(self, env: Any, model: str = "playing") -> None:
         super().__init__(env)
         game: Any = env.unwrapped
         if not isinstance(game, raw_env):
-            raise OptionError(f"RoleBeliefs goes round an environment of riverbed_hunt_v0, not {env}")
+            raise OptionError(f"RoleBeliefs wraps an environment of riverbed_hunt_v0, not {env}")
         self._game = game
         self._deduction = Deduction.of(game.params, model)
 

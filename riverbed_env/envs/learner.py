@@ -1,4 +1,4 @@
-"""A learner in one seat of every game and agents in the others: what the Gymnasium and SB3 environments are made of."""
+"""A learner in one seat of every game, agents in the others: the core of the Gymnasium and SB3 environments."""
 
 from __future__ import annotations
 
@@ -22,33 +22,33 @@ Whole = npt.NDArray[np.int64]
 ON_ILLEGAL = ("raise", "terminate", "random")
 AUTORESET = ("same_step", "next_step", "off")
 ILLEGAL_REWARD = -1.0
-TRIED = 512  # games looked at to find out whether a role is ever dealt, and ever asked
+TRIED = 512  # games dealt before giving up on a role that is never dealt or never asked
 Snapshot = tuple[dict[str, npt.NDArray[Any]], dict[str, npt.NDArray[Any]], bool]
-_TOLD = ("reward", "terminated", "truncated")  # of the last step
+_RESULTS = ("reward", "terminated", "truncated")  # of the last step
 _KEPT = ("seat", "lineup", "_next", "_over", "final_observation", "final_mask")
 
 
 class LearnerBatch:
-    """`n` games, a learner in one seat of each; a step runs from the learner's decision to the learner's next.
+    """`n` games with a learner in one seat of each; a step runs from one decision of the learner to its next.
 
-    What is gathered between, and only that, is the step's reward; whoever's move ends a game, the learner is paid in
-    the step under way. Games are numbered, and environment i plays games `first_game + i`, `first_game + i + n`, …: the
-    deal, the learner's seat and the others' agents depend on the seed and the number alone.
+    A step's reward is what the learner was paid in it, whichever seat's move ended the game. Games are numbered, and
+    environment i plays games `first_game + i`, `first_game + i + n`, …: the deal, the learner's seat and the others'
+    agents depend on the seed and the number alone.
 
-    role: the learner's, one of the game's; of several seats with it one is drawn. None: any seat may be drawn. Games in
-    which nobody has the role, or which end before the learner is asked, hold nothing to learn: they are passed over,
-    `passed_over` of them so far. opponents: see `core.lineups.lineups`. view: the learner's; others see "history".
-    features: names of what is worked out for the learner beside its observation, see `core.features`. secrets: whether
-    observations end with what nobody may know (the full state's secret pieces, the learner's seat first), so many
-    numbers as `num_secrets` says, for a critic that is left behind after training; an agent must not look at them.
+    role: the learner's, one of the game's; if several seats have it, one is drawn. None draws any seat. Games in which
+    nobody has the role, or which end before the learner is asked, are skipped; `passed_over` counts them. opponents:
+    see `players.lineups.lineups`. view: the learner's; others see "history". features: names of feature sets that
+    follow the observation, see `players.features`. secrets: whether observations end with the full state's secret
+    pieces, the learner's seat first (`num_secrets` numbers), for a critic that is dropped after training; an agent must
+    not see them.
 
     on_illegal: "raise", "terminate" (the game ends, truncated, and the reward is ILLEGAL_REWARD) or "random" (a legal
     action is drawn instead); `illegal` counts them. autoreset: "same_step" deals the next game in the step that ends
-    one, "next_step" in the step after, whose action is ignored, "off" not at all.
+    one, "next_step" in the step after, whose action is ignored, "off" never.
 
     After each call: observation (n, D) int8, action_mask (n, A) int8, seat (n,) the learner's; reward (n,) float32,
-    terminated and truncated (n,) bool; final_observation (n, D) and final_mask (n, A), the learner's last sight of the
-    game, where it ended; ended_game (n,) its number, `lineup` and `ended_line_up` (n,) which was drawn. The arrays
+    terminated and truncated (n,) bool; final_observation (n, D) and final_mask (n, A), what the learner saw last of a
+    game that ended; ended_game (n,) its number, `lineup` and `ended_lineup` (n,) which was drawn. The arrays
     change in place; copy what you keep.
     """
 
@@ -99,7 +99,7 @@ class LearnerBatch:
         self.terminated = np.zeros(num_envs, np.bool_)
         self.truncated = np.zeros(num_envs, np.bool_)
         self.lineup = np.zeros(num_envs, np.int64)
-        self.ended_line_up = np.zeros(num_envs, np.int64)
+        self.ended_lineup = np.zeros(num_envs, np.int64)
         self.ended_game = np.zeros(num_envs, np.int64)
         self.illegal = 0
         self.passed_over = 0
@@ -121,22 +121,19 @@ class LearnerBatch:
 
     @property
     def over(self) -> npt.NDArray[np.bool_]:
-        """Which environments hold a game that is over: those that the last step ended and that weren't dealt anew,
-        (n,).
-        """
+        """Which environments hold a game that is over and not yet replaced, (n,) bool."""
         return self._over
 
     def begin(self, seed: int | None = None, first_game: int | None = None) -> None:
-        """As `reset`, but the first time, without a seed or number, the games that were dealt at first are kept."""
+        """`reset`, except that a first call without arguments keeps the games that the constructor dealt."""
         if seed is not None or first_game is not None or self._begun:
             self.reset(seed, first_game)
         self._begun = True
 
     def reset(self, seed: int | None = None, first_game: int | None = None) -> None:
-        """Deal every environment anew; without a seed the seed stays, and numbering goes on after the games played so
-        far.
+        """Deal all games again. Without a seed the seed stays and the numbers follow those dealt so far.
 
-        A seed begins everything anew, the counts of illegal actions and of games passed over too.
+        A seed also sets the counts of illegal actions and of skipped games to 0.
         """
         checked = self.seed if seed is None else check_seed(seed)
         if first_game is not None:
@@ -155,13 +152,13 @@ class LearnerBatch:
         self._show()
 
     def get_state(self) -> dict[str, npt.NDArray[Any]]:
-        """Copies of all that makes the games go on as they would, as arrays by name."""
+        """The exact state, as copies of arrays by name."""
         counters = np.array([self.seed, self.illegal, self.passed_over], np.int64)
         own = {name: getattr(self, name).copy() for name in _KEPT}
         return {**self.tables.get_state(), **own, "counters": counters}
 
     def set_state(self, state: Mapping[str, npt.NDArray[Any]]) -> None:
-        """Put back what `get_state` gave; StateError, with nothing changed, where it isn't sound or of other games."""
+        """Restore what `get_state` gave. Raises StateError, with nothing changed, if it doesn't fit or isn't sound."""
         check_arrays(state, self.get_state())
         before = self.tables.get_state()
         self.tables.set_state(state)
@@ -179,19 +176,19 @@ class LearnerBatch:
         self._show()
 
     def snapshot(self) -> Snapshot:
-        """All that `set_state` changes, for `go_back`: the state, and what the last step told."""
-        return self.get_state(), {name: getattr(self, name).copy() for name in _TOLD}, self._begun
+        """Everything that `set_state` changes, for `go_back`: the state and the results of the last step."""
+        return self.get_state(), {name: getattr(self, name).copy() for name in _RESULTS}, self._begun
 
     def go_back(self, snapshot: Snapshot) -> None:
-        """Be as at the time of a snapshot."""
-        state, told, begun = snapshot
+        """Restore a snapshot."""
+        state, results, begun = snapshot
         self.set_state(state)
-        for name, array in told.items():
+        for name, array in results.items():
             getattr(self, name)[:] = array
         self._begun = begun
 
     def _soundness(self, state: Mapping[str, npt.NDArray[Any]]) -> dict[str, bool]:
-        """What of a state fits the games at the tables, by name."""
+        """Which parts of a state fit the games at the tables, by name."""
         records, indices, seat, over = self.tables.games, np.arange(self.num_envs), state["seat"], state["_over"]
         uniforms = seating_uniforms(int(records["seed"][0]), self.game_number, self.num_players)
         drawn = self._learners(self.game.roles_of(records), uniforms[:, 0])
@@ -210,22 +207,22 @@ class LearnerBatch:
         }
 
     def play_against(self, opponents: Lineups) -> None:
-        """From the next deal on draw from these lineups, which must be of the agents that were given at first."""
+        """Draw from these lineups from the next deal on. Raises OptionError for agents not given to the constructor."""
         if {agent.name for agent in opponents.agents} - {agent.name for agent in self.tables.agents}:
             raise OptionError("lineups can change, but not the agents they are made of")
         self.lineups, self._numbers = opponents, self._numbers_of(opponents)
 
     def step(self, actions: npt.ArrayLike) -> None:
-        """Take the learner's action in every environment, (n,) integers, and play on until it is asked again."""
+        """Take the learner's action in every environment, (n,) integers, and play until it is asked again."""
         dealt = np.flatnonzero(self._over) if self.autoreset == "next_step" else np.zeros(0, np.int64)
         playing = np.flatnonzero(~self._over)
         chosen, offending = self._settle(*self.check(actions))
         self.reward[:] = 0
         self.terminated[:] = False
         self.truncated[:] = False
-        going_on = playing[~np.isin(playing, offending)] if len(offending) else playing
-        self.tables.play_on(going_on, chosen)
-        self._pay(going_on)
+        continuing = playing[~np.isin(playing, offending)] if len(offending) else playing
+        self.tables.play_on(continuing, chosen)
+        self._pay(continuing)
         self._punish(offending)
         ended = np.flatnonzero(self.terminated | self.truncated)
         self._over[ended] = self.autoreset != "same_step"
@@ -239,7 +236,7 @@ class LearnerBatch:
     def check(self, actions: npt.ArrayLike) -> tuple[Whole, Whole]:
         """The actions as integers, and the environments in which they aren't legal.
 
-        Raises IllegalActionError, with nothing changed, where `step` would.
+        Raises IllegalActionError, with nothing changed, if `step` would.
         """
         chosen = read_actions(actions, self.num_envs)
         wrong = np.flatnonzero(~are_legal(self.action_mask, chosen) & ~self._over)
@@ -249,7 +246,7 @@ class LearnerBatch:
         return chosen, wrong
 
     def _settle(self, chosen: Whole, wrong: Whole) -> tuple[Whole, Whole]:
-        """The actions, all legal in the environments that go on, and the environments whose game an offence ends."""
+        """The actions, legal in all environments that continue, and the environments that an illegal action ends."""
         self.illegal += len(wrong)
         if not len(wrong) or self.on_illegal == "terminate":
             return chosen, wrong
@@ -269,7 +266,7 @@ class LearnerBatch:
         self.truncated[indices] = True
 
     def _note_ends(self, indices: Whole) -> None:
-        """Keep the learner's last sight of the games that ended."""
+        """Keep what the learner saw last of the games that ended."""
         if len(indices):
             observation, mask = self.tables.batch.observe(self.seat[indices], indices)
             size = self.view_size
@@ -277,10 +274,10 @@ class LearnerBatch:
             self.final_observation[indices, size:] = self._more(observation, mask, indices)
             self.final_mask[indices] = mask
             self.ended_game[indices] = self.game_number[indices]
-            self.ended_line_up[indices] = self.lineup[indices]
+            self.ended_lineup[indices] = self.lineup[indices]
 
     def _more(self, observations: Vectors, masks: Vectors, indices: Whole) -> Vectors:
-        """What stands behind the observation in these environments: features, then secrets."""
+        """What follows the observation in these environments: features, then secrets."""
         derived = self._derived(observations, masks, indices)
         if not self.num_secrets:
             return derived
@@ -296,7 +293,7 @@ class LearnerBatch:
         return write_features(self.features, *rows, streams, parallel=self.tables.batch.threads > 1)
 
     def _show(self) -> None:
-        """What the learner sees in each environment: where its game goes on that, else its last sight."""
+        """Write what the learner sees in each environment; what it saw last if the game is over."""
         size = self.view_size
         self.observation[:, :size] = self.tables.observation[:, :size]
         self.action_mask[:] = self.tables.action_mask
@@ -309,9 +306,9 @@ class LearnerBatch:
             self.action_mask[over] = self.final_mask[over]
 
     def _deal(self, indices: Whole) -> None:
-        """Deal these environments their next games and play on until the learner is asked.
+        """Deal these environments their next games and play until the learner is asked.
 
-        Raises OptionError where it isn't in TRIED games one after another.
+        Raises OptionError if it isn't asked in TRIED games in a row.
         """
         for _ in range(TRIED):
             if not len(indices):
@@ -333,20 +330,20 @@ class LearnerBatch:
             self.passed_over += int(np.sum(~asked))
             indices = indices[~asked]
         if len(indices):
-            raise OptionError(f"the learner was asked nothing in {TRIED} games one after another: role={self.role!r}")
+            raise OptionError(f"the learner was never asked in {TRIED} games in a row: role={self.role!r}")
 
     def _numbers_of(self, opponents: Lineups) -> Whole:
-        """For each agent of the lineups its number at the tables."""
+        """The number at the tables of each agent of the lineups."""
         places = {agent.name: number for number, agent in enumerate(self.tables.agents)}
         return np.array([places[agent.name] for agent in opponents.agents], np.int64)
 
     def _learners(self, roles: npt.NDArray[np.int8], uniforms: npt.NDArray[np.float64]) -> Whole:
-        """The learner's seat in each game, NOBODY where none has its role. roles: (n, seats)."""
+        """The learner's seat in each game; NOBODY if none has its role. roles: (n, seats)."""
         held = holders(self.game, roles, self.role)
         return nth_of(held, (uniforms * held.sum(axis=1)).astype(np.int64))
 
     def _check_role(self) -> None:
-        """OptionError where the learner's role is never dealt."""
+        """Raises OptionError if the learner's role is never dealt."""
         if self.role is None:
             return
         indices = np.arange(min(TRIED, self.num_envs))

@@ -22,12 +22,12 @@ Vector = npt.NDArray[np.int8]
 
 
 class LearnerEnv(gymnasium.Env[Vector, np.int64]):
-    """One learner's seat of a game; the others are agents, and play between two steps.
+    """One seat of a game; the others are agents and play between its steps.
 
     game: its versioned name; role, opponents, features, on_illegal, rewards and the game's own options as in
     `LearnerBatch`. Observations are int8 vectors; `info["action_mask"]` (A,) int8 says what is legal, and so does
-    `action_masks()` (A,) bool, which MaskablePPO asks for; `info["illegal"]` counts the illegal actions so far.
-    reset takes options={"game_number": k} for game k of the seed; without it games go on from 0.
+    `action_masks()` (A,) bool, which MaskablePPO calls; `info["illegal"]` counts the illegal actions so far.
+    reset takes options={"game_number": k} for game k of the seed; without it games are numbered from 0.
     """
 
     metadata = {"render_modes": list(RENDER_MODES), "render_fps": 2}  # noqa: RUF012  # Gymnasium's own way to declare it
@@ -47,7 +47,7 @@ class LearnerEnv(gymnasium.Env[Vector, np.int64]):
         return self._learner
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Vector, dict[str, Any]]:
-        """Deal the next game, game 0 of a seed, or the game that options name, up to the learner's first decision."""
+        """Deal the next game, game 0 of a seed, or the one in `options`, and play to the learner's first decision."""
         checked = None if seed is None else check_seed(seed)
         if options is not None and not isinstance(options, Mapping):
             raise OptionError(f"options of reset() must be a mapping, {{'game_number': k}}, or None, not {options!r}")
@@ -55,12 +55,12 @@ class LearnerEnv(gymnasium.Env[Vector, np.int64]):
         self._learner.begin(checked, None if number is None else check_game_number("game_number", number))
         super().reset(seed=checked)
         self._dealt = True
-        return self._sight(), self._info()
+        return self._observation(), self._info()
 
     def step(self, action: np.int64 | int) -> tuple[Vector, float, bool, bool, dict[str, Any]]:
-        """Take the learner's action and play on to its next decision or the end.
+        """Take the learner's action and play to its next decision or the end.
 
-        Raises IllegalActionError with on_illegal="raise", EpisodeOverError where the game is over or not dealt.
+        Raises IllegalActionError with on_illegal="raise", EpisodeOverError if the game is over or not dealt.
         """
         if not self._dealt or self._learner.over[0]:
             raise EpisodeOverError("step() after the end of the game, or before reset(): call reset() first")
@@ -75,9 +75,9 @@ class LearnerEnv(gymnasium.Env[Vector, np.int64]):
         if self.render_mode == "human":
             self.render()
         ended = (bool(learner.terminated[0]), bool(learner.truncated[0]))
-        return self._sight(), float(learner.reward[0]), *ended, self._info()
+        return self._observation(), float(learner.reward[0]), *ended, self._info()
 
-    def _sight(self) -> Vector:
+    def _observation(self) -> Vector:
         return np.array(self._learner.observation[0])
 
     def _info(self) -> dict[str, Any]:
@@ -94,7 +94,7 @@ class LearnerEnv(gymnasium.Env[Vector, np.int64]):
         return np.array(self._learner.action_mask[0], np.bool_)
 
     def describe_action(self, action: int) -> str:
-        """An action in plain English, as the learner would mean it now; OptionError for one the game doesn't have."""
+        """An action in plain English, as the learner would mean it now. Raises OptionError for an unknown one."""
         learner = self._learner
         check_whole("action", action, 0, learner.game.actions.size - 1)
         batch = learner.tables.batch

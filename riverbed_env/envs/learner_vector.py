@@ -25,9 +25,9 @@ class LearnerVectorEnv(gymnasium.vector.VectorEnv[Vectors, npt.NDArray[np.int64]
     """A learner's seat in `num_envs` games; options as in `LearnerBatch`.
 
     autoreset_mode: "SameStep" or "NextStep" (Gymnasium's `AutoresetMode`); `metadata["autoreset_mode"]` says which.
-    `infos["action_mask"]` (num_envs, A) int8 says what is legal; `infos["final_obs"]` and `infos["final_info"]` hold,
-    in SAME_STEP, the last sight of the games that ended, where `infos["_final_obs"]` is true. `infos["illegal"]` counts
-    the illegal actions so far. Arrays are new at every call.
+    `infos["action_mask"]` (num_envs, A) int8 says what is legal; in SAME_STEP, `infos["final_obs"]` and
+    `infos["final_info"]` hold what the learner saw last of the games that ended, where `infos["_final_obs"]` is true.
+    `infos["illegal"]` counts the illegal actions so far. Arrays are new at every call.
     """
 
     def __init__(
@@ -65,36 +65,36 @@ class LearnerVectorEnv(gymnasium.vector.VectorEnv[Vectors, npt.NDArray[np.int64]
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Vectors, dict[str, Any]]:
-        """Deal every environment anew. seed: one number for all of it, since games are numbered under one seed."""
+        """Deal all games again. seed: one number for all environments, as games are numbered under one seed."""
         if isinstance(seed, list):
             raise OptionError("games are numbered under one seed: give one number, not a list")
         self._learner.begin(seed)
         return self._learner.observation.copy(), self._infos()
 
     def step(self, actions: npt.NDArray[np.int64]) -> Step:
-        """Take the learner's action in every environment and play on to its next decision; see `LearnerBatch.step`."""
+        """Take the learner's action in every environment and play to its next decision; see `LearnerBatch.step`."""
         learner = self._learner
         learner.step(actions)
         infos = self._infos()
         if self.metadata["autoreset_mode"] is AutoresetMode.SAME_STEP:
-            self._tell_ends(infos)
+            self._note_ends(infos)
         ended = learner.terminated.copy(), learner.truncated.copy()
         return learner.observation.copy(), learner.reward.astype(np.float64), *ended, infos
 
     def render(self) -> None:
-        """Nothing, with a warning: many games at once aren't drawn."""
+        """Draws nothing and warns."""
         gymnasium.logger.warn("many games at once aren't drawn")
 
     def _infos(self) -> dict[str, Any]:
         every = np.ones(self.num_envs, np.bool_)
-        told = {
+        given = {
             "action_mask": self._learner.action_mask.copy(),
             "seat": self._learner.seat.copy(),
             "game_number": self._learner.game_number.copy(),
         }
-        return {**told, **{f"_{name}": every for name in told}, "illegal": self._learner.illegal}
+        return {**given, **{f"_{name}": every for name in given}, "illegal": self._learner.illegal}
 
-    def _tell_ends(self, infos: dict[str, Any]) -> None:
+    def _note_ends(self, infos: dict[str, Any]) -> None:
         learner = self._learner
         ended = learner.terminated | learner.truncated
         if ended.any():

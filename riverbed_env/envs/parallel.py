@@ -30,8 +30,8 @@ PerAgent = tuple[
 class SimultaneousEnv(SingleGame, ParallelEnv[str, Observation, int]):
     """One game in which every seat that has a choice pending is asked at once, as PettingZoo's parallel interface.
 
-    Seats without a choice have WAIT alone in their mask. The same choices give the same game as in the turn-based
-    environment, and saved states go from one to the other. All agents end together.
+    The mask of a seat without a choice allows WAIT alone. The same choices give the same game as in the turn-based
+    environment, and each takes the other's saved states. All agents end together.
     """
 
     def __init__(self, game: Game, **options: Any) -> None:
@@ -46,7 +46,7 @@ class SimultaneousEnv(SingleGame, ParallelEnv[str, Observation, int]):
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Observation], Infos]:
-        """Deal a game, number 0 of a new seed or the next number of the old one; gives observations and infos.
+        """Deal game 0 of a new seed, or the next game of the old one. Returns observations and infos of all agents.
 
         options: {"game_number": k} deals game k instead. Raises TypeError or ValueError for a bad seed.
         """
@@ -63,17 +63,17 @@ class SimultaneousEnv(SingleGame, ParallelEnv[str, Observation, int]):
         self._ask()
 
     def _ask(self) -> None:
-        """Look anew: every seat's row, and who has a choice pending."""
+        """Write every seat's row, and note who has a choice pending."""
         self._rows = np.zeros((self.num_players, self._row_length), np.int8)
         ask = self.game.loop("ask_all")
         self._pending = int(ask(self._games, self._params, self._views, self._rows, self._size))
 
     def step(self, actions: Mapping[str, int]) -> PerAgent:
-        """Take every agent's action at once: WAIT (0) where none is pending.
+        """Take every agent's action at once; WAIT (0) for agents without a choice.
 
         Returns observations, rewards, terminations, truncations and infos of all agents. Raises IllegalActionError,
-        with nothing changed, where an action is missing or the rules refuse it (`on_illegal="raise"`), OptionError for
-        an agent that doesn't exist, EpisodeOverError before `reset` and after the end.
+        with nothing changed, if an action is missing or illegal (`on_illegal="raise"`), OptionError for an unknown
+        agent, EpisodeOverError before `reset` and after the end.
         """
         if not self.agents:
             raise EpisodeOverError(
@@ -101,7 +101,7 @@ class SimultaneousEnv(SingleGame, ParallelEnv[str, Observation, int]):
         return self._outcome()
 
     def _choose(self, seat: int, actions: Mapping[str, int], chosen: npt.NDArray[np.int64]) -> str:
-        """Note a seat's action; why it can't be taken, "" where that is left to the rules."""
+        """Note a seat's action. Returns why it can't be taken; "" leaves that to the rules."""
         agent = self._agent_of[seat]
         if agent not in actions:
             return "it has no action; every agent needs one, WAIT (0) where it has no choice"
@@ -116,8 +116,8 @@ class SimultaneousEnv(SingleGame, ParallelEnv[str, Observation, int]):
         return ""
 
     def _outcome(self) -> PerAgent:
-        """What a step gives: the flags and returns too where it ended the game."""
-        returns, ending = self._payoffs()
+        """What a step returns, with flags and rewards if it ended the game."""
+        returns, ending = self._returns()
         over, truncated = ending != 0, ending == TRUNCATED
         agents = self.possible_agents
         if over:
@@ -133,7 +133,7 @@ class SimultaneousEnv(SingleGame, ParallelEnv[str, Observation, int]):
         )
 
     def _refuse(self, seat: int, action: object, reason: str) -> PerAgent:
-        """An action that isn't legal, by the chosen policy."""
+        """Handle an illegal action as `on_illegal` says."""
         agent = self._agent_of[seat]
         if self.on_illegal == "raise":
             legal = ", ".join(f"{each} ({self.describe_action(int(each), seat)})" for each in self.legal_actions(agent))
@@ -145,7 +145,7 @@ class SimultaneousEnv(SingleGame, ParallelEnv[str, Observation, int]):
         return self._observations(), rewards, dict.fromkeys(agents, True), dict.fromkeys(agents, True), self._infos()
 
     def _offend(self, seat: int) -> None:
-        """The game ends for an illegal action: nobody has a choice any more."""
+        """End the game for an illegal action: nobody has a choice any more."""
         self._offender = seat
         self.agents = []
         self._pending = 0
@@ -155,13 +155,9 @@ class SimultaneousEnv(SingleGame, ParallelEnv[str, Observation, int]):
     # --- what is seen -------------------------------------------------------------------------------------------
 
     def observe(self, agent: str) -> Observation:
-        """What any agent sees at any time; its mask is that of its info. No side effect."""
+        """What an agent sees now; its mask is that of its info. No side effect."""
         self._check_dealt("observe")
         return self._observation(self._seat(agent))
-
-    def legal_actions(self, agent: str) -> npt.NDArray[np.int64]:
-        """The actions an agent may take now; WAIT alone where it has no choice."""
-        return np.flatnonzero(self.observe(agent)["action_mask"])
 
     def pending_agents(self) -> list[str]:
         """The agents that have a choice now; none when the game is over."""
@@ -196,8 +192,8 @@ class SimultaneousEnv(SingleGame, ParallelEnv[str, Observation, int]):
     def set_state(self, state: bytes) -> None:
         """Put the environment into a state got by `get_state`, of this or of the turn-based environment.
 
-        In a state from the middle of a step those who have answered aren't asked again. Raises StateError, with
-        nothing changed, where it is damaged, of another game, pack or player count, or breaks a book-keeping identity.
+        In a state from the middle of a step, seats that have answered aren't asked again. Raises StateError, with
+        nothing changed, if it is damaged, of another game, pack or player count, or breaks an invariant.
         """
         header, games = self._read_sound_game(state)
         self._seed = int(games["seed"][0])
@@ -205,7 +201,7 @@ class SimultaneousEnv(SingleGame, ParallelEnv[str, Observation, int]):
         self._games = games
         self._offender = None
         self._ask()
-        _, ending = self._payoffs()
+        _, ending = self._returns()
         self.agents = [] if ending else self.possible_agents[:]
         if header["offender"] is not None:
             self._offend(int(header["offender"]))

@@ -93,10 +93,10 @@ class LearnerVecEnv(VecEnv):
         return np.concatenate([getattr(part, name) for part in self.parts])
 
     def _chosen(self, vectors: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """Of vectors, (…, D), the columns that are served."""
+        """The chosen columns of vectors (…, D)."""
         if self._columns is None:
             return vectors
-        return np.take(vectors, self._columns, axis=-1, mode="clip")  # they are checked; "raise" would be slower
+        return np.take(vectors, self._columns, axis=-1, mode="clip")  # already checked; "raise" is slower
 
     def _observations(self) -> Vectors:
         """The observations of all environments, new each time."""
@@ -106,7 +106,7 @@ class LearnerVecEnv(VecEnv):
         return chosen[0] if len(chosen) == 1 else np.concatenate(chosen)
 
     def _rows(self, name: str, indices: npt.NDArray[np.int64]) -> npt.NDArray[Any]:
-        """An array of these environments alone, in ascending order, so that nothing of the others is kept with them."""
+        """An array of these environments, in ascending order; a copy, so that the others' isn't kept alive."""
         if len(self.parts) == 1:
             alone: npt.NDArray[Any] = getattr(self.parts[0], name)[indices]
             return alone
@@ -118,7 +118,7 @@ class LearnerVecEnv(VecEnv):
         return self._together("action_mask")
 
     def reset(self) -> Vectors:
-        """Deal every environment anew; numbering goes on unless `seed` was called before."""
+        """Deal all games again; the numbers continue unless `seed` was called before."""
         for part in self.parts:
             part.begin(self._seeds[0])
         self._reset_seeds()
@@ -128,23 +128,23 @@ class LearnerVecEnv(VecEnv):
         return self._observations()
 
     def seed(self, seed: int | None = None) -> list[int | None]:
-        """The seed that the next `reset` begins anew with, None for a drawn one; the same for all environments, (n,).
+        """Set the seed of the next `reset`; None draws one. Returns it once for each environment.
 
-        Games are numbered under one seed. Raises SeedError, with nothing changed, for what is no seed.
+        Games are numbered under one seed. Raises SeedError, with nothing changed, if the seed is invalid.
         """
         self._seeds = [fresh_seed() if seed is None else check_seed(seed)] * self.num_envs
         return list(self._seeds)
 
     def step_async(self, actions: npt.NDArray[Any]) -> None:
-        """Take note of the actions."""
+        """Store the actions for `step_wait`."""
         self._actions = actions
 
     def step_wait(self) -> VecEnvStepReturn:
-        """Play on to each environment's next decision; raises IllegalActionError as `LearnerBatch` does."""
+        """Play to each environment's next decision. Raises IllegalActionError as `LearnerBatch` does."""
         actions = np.asarray(self._actions)
         if actions.shape != (self.num_envs,):
             raise IllegalActionError(f"actions must be of shape ({self.num_envs},), not {actions.shape}")
-        if len(self.parts) > 1:  # one alone checks by itself before it changes anything
+        if len(self.parts) > 1:  # a single part checks before it changes anything
             for part, indices in zip(self.parts, self._slices):
                 part.check(actions[indices])
         for part, indices in zip(self.parts, self._slices):
@@ -155,10 +155,10 @@ class LearnerVecEnv(VecEnv):
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
         ended = np.flatnonzero(done)
         if len(ended):
-            self._tell(ended, infos)
+            self._note_ends(ended, infos)
         return self._observations(), rewards, done, infos
 
-    def _tell(self, ended: npt.NDArray[np.int64], infos: list[dict[str, Any]]) -> None:
+    def _note_ends(self, ended: npt.NDArray[np.int64], infos: list[dict[str, Any]]) -> None:
         final, truncated = self._chosen(self._rows("final_observation", ended)), self._rows("truncated", ended).tolist()
         returns, lengths = self.reward_sums[ended].tolist(), self.lengths[ended].tolist()
         seconds = round(time.time() - self._begun, 6)
@@ -172,16 +172,16 @@ class LearnerVecEnv(VecEnv):
         self.lengths[ended] = 0
 
     def get_state(self) -> dict[str, npt.NDArray[Any]]:
-        """Copies of all that makes the games go on as they would, as arrays by name."""
+        """The exact state, as copies of arrays by name."""
         state: dict[str, npt.NDArray[Any]] = {"reward_sums": self.reward_sums.copy(), "lengths": self.lengths.copy()}
         for number, part in enumerate(self.parts):
             state |= {f"part_{number}/{name}": array for name, array in part.get_state().items()}
         return state
 
     def set_state(self, state: dict[str, npt.NDArray[Any]]) -> Vectors:
-        """Put back what `get_state` gave and return the observations, (n, D).
+        """Restore what `get_state` gave. Returns the observations, (n, D).
 
-        Raises StateError, with nothing changed, where it isn't sound or of other games.
+        Raises StateError, with nothing changed, if it isn't sound or of other games.
         """
         check_arrays(state, {"reward_sums": self.reward_sums, "lengths": self.lengths})
         before = [part.snapshot() for part in self.parts]
@@ -198,7 +198,7 @@ class LearnerVecEnv(VecEnv):
         return self._observations()
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Does nothing: no resource is held."""
 
     def get_attr(self, attr_name: str, indices: VecEnvIndices = None) -> list[Any]:
         """An attribute, the same for each environment."""

@@ -1,9 +1,9 @@
-"""Policies for MaskablePPO that draw and judge actions straight from the logits, without a distribution object.
+"""Policies for MaskablePPO that compute actions and log probabilities from the logits, without a distribution object.
 
     MaskablePPO(MlpPolicy, LearnerVecEnv("riverbed_hunt_v0", 256, role="separatist"))
 
-is MaskablePPO("MlpPolicy", …) with the same network and the same chance of every action, and less work for each: one
-softmax, no distribution built and checked, and Adam's steps taken by one fused kernel.
+is MaskablePPO("MlpPolicy", …) with the same network and the same action probabilities, but faster: one softmax, no
+distribution object, and one fused kernel for Adam's steps.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from typing import Any
 import torch
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 
-EXCLUDED = -1e8  # the logit of an illegal action: its chance is 0, and so is its chance times its logarithm
-OPTIONS_OF_ADAM = {"eps": 1e-5}  # as Stable-Baselines3 has it where none are given
+EXCLUDED = -1e8  # the logit of an illegal action: p and p log p are 0
+OPTIONS_OF_ADAM = {"eps": 1e-5}  # Stable-Baselines3's default
 
 
 class DirectPolicy(MaskableActorCriticPolicy):
-    """MaskablePPO's policy for one discrete action, whose subclass says how logits and values are found.
+    """MaskablePPO's policy for one discrete action, whose subclass computes logits and values.
 
-    `action_masks`, where they are given, are an array or tensor of (n, A), 0 or False where an action is illegal.
+    action_masks: None, or an array or tensor (n, A) that is 0 or False for illegal actions.
     """
 
     @abstractmethod
@@ -33,7 +33,7 @@ class DirectPolicy(MaskableActorCriticPolicy):
         """The critic's values, (n, 1)."""
 
     def logits_and_values(self, observations: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Both, (n, A) and (n, 1), for a subclass that finds them together with less work."""
+        """Both, (n, A) and (n, 1); a subclass may compute them together."""
         return self.logits_of(observations), self.values_of(observations)
 
     def forward(
@@ -41,20 +41,24 @@ class DirectPolicy(MaskableActorCriticPolicy):
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """Actions (n,), values (n, 1) and log probabilities (n,)."""
         logits, values = self.logits_and_values(obs)
-        log_chances = _log_chances(logits, action_masks)
-        # The least of exponential times at these rates is at an action as often as its chance says.
-        drawn = log_chances if deterministic else log_chances - torch.empty_like(log_chances).exponential_().log()
+        log_probabilities = _log_probabilities(logits, action_masks)
+        # Exponential race: the argmin of Exp(1) / p is distributed as p.
+        drawn = (
+            log_probabilities
+            if deterministic
+            else log_probabilities - torch.empty_like(log_probabilities).exponential_().log()
+        )
         actions = drawn.argmax(dim=1)
-        return actions, values, log_chances.gather(1, actions[:, None])[:, 0]
+        return actions, values, log_probabilities.gather(1, actions[:, None])[:, 0]
 
     def evaluate_actions(
         self, obs: torch.Tensor, actions: torch.Tensor, action_masks: torch.Tensor | None = None
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor | None]:
         """Values (n, 1), log probabilities (n,) and entropies (n,) of actions taken."""
         logits, values = self.logits_and_values(obs)
-        log_chances = _log_chances(logits, action_masks)
-        taken = log_chances.gather(1, actions.long()[:, None])[:, 0]
-        return values, taken, -(log_chances.exp() * log_chances).sum(dim=1)
+        log_probabilities = _log_probabilities(logits, action_masks)
+        taken = log_probabilities.gather(1, actions.long()[:, None])[:, 0]
+        return values, taken, -(log_probabilities.exp() * log_probabilities).sum(dim=1)
 
     def get_distribution(self, obs: Any, action_masks: Any = None) -> Any:
         """The distribution of actions."""
@@ -81,7 +85,7 @@ class MlpPolicy(DirectPolicy):
         super().__init__(*arguments, **more)
 
     def logits_and_values(self, observations: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Both, (n, A) and (n, 1); observations are turned to 32-bit numbers once."""
+        """Both, (n, A) and (n, 1); observations are converted to float32 once."""
         actors, critics = self._features(observations)
         return self._logits(actors), self._values(critics)
 
@@ -107,8 +111,8 @@ class MlpPolicy(DirectPolicy):
         return found
 
 
-def _log_chances(logits: torch.Tensor, action_masks: Any) -> torch.Tensor:
-    """The logarithm of each action's chance, (n, A); what the mask excludes has none."""
+def _log_probabilities(logits: torch.Tensor, action_masks: Any) -> torch.Tensor:
+    """Log probabilities, (n, A); masked actions get none."""
     if action_masks is not None:
         logits = logits.masked_fill(torch.as_tensor(action_masks).view(logits.shape) == 0, EXCLUDED)
     return torch.log_softmax(logits, dim=1)

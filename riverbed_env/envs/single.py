@@ -1,14 +1,16 @@
-"""What every environment of a single game is made of: its options, spaces, words, pictures, copies and saved states."""
+"""What the environments of a single game share: options, spaces, words, pictures, copies and saved states."""
 
 from __future__ import annotations
 
 import copy
+import functools
+import inspect
 import json
 import operator
 import sys
 import warnings
 import zlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Self
 
 import gymnasium.spaces
@@ -22,6 +24,7 @@ from riverbed_env.core.options import (
     check_choice,
     check_game_number,
     check_known,
+    check_names,
     check_rewards,
     check_view,
     check_whole,
@@ -38,25 +41,46 @@ _MAGIC = b"riverbed state 1\n"
 
 
 def whole_action(given: object) -> int | None:
-    """An action as an integer, None for anything else; so for truths, though older NumPy takes them for 0 and 1."""
+    """An action as a plain integer; None for anything else, booleans included."""
     if isinstance(given, bool | np.bool_):
         return None
     try:
-        return operator.index(given)  # type: ignore[arg-type]  # what is no integer is told apart by the error
+        return operator.index(given)  # type: ignore[arg-type]  # a TypeError tells what isn't an integer
     except TypeError:
         return None
+
+
+def _refusing_unknown(constructor: Callable[..., None]) -> Callable[..., None]:
+    """A constructor that raises OptionError for options it doesn't have; itself if it takes any."""
+    parameters = inspect.signature(constructor).parameters
+    if any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters.values()):
+        return constructor
+    known = [name for name in parameters if name != "self"]
+
+    @functools.wraps(constructor)
+    def checked(self: Any, *given: Any, **options: Any) -> None:
+        check_names(f"{type(self).__module__.rpartition('.')[2]}.env", options, known)
+        constructor(self, *given, **options)
+
+    return checked
 
 
 class SingleGame:
     """One game with its spaces, words and states, whichever interface plays it.
 
-    A seed starts the games it numbers from 0; a reset without a seed goes on to the next number.
+    Games of a seed are numbered from 0; a reset without a seed deals the next number.
     """
 
     possible_agents: list[str]
     agents: list[str]
     metadata: dict[str, Any]
-    _LINKED: ClassVar = frozenset({"game"})  # bound to the process, made anew where a pickle is read
+    _LINKED: ClassVar = frozenset({"game"})  # bound to the process: linked again when a pickle is loaded
+
+    def __init_subclass__(cls, **more: Any) -> None:
+        """A constructor of named options refuses any other with a hint, as `make_batch` does."""
+        super().__init_subclass__(**more)
+        if "__init__" in cls.__dict__:
+            cls.__init__ = _refusing_unknown(cls.__init__)  # type: ignore[method-assign]  # the same one, checked
 
     def __init__(
         self,
@@ -123,8 +147,12 @@ class SingleGame:
 
     @property
     def num_players(self) -> int:
-        """How many play."""
+        """The number of players."""
         return len(self.possible_agents)
+
+    def observe(self, agent: str) -> Observation:
+        """What an agent sees now: {"observation": int8 vector, "action_mask": int8 vector}."""
+        raise NotImplementedError
 
     def observation_space(self, agent: str) -> gymnasium.spaces.Space[Any]:
         """The space of an agent's observations: {"observation": int8 vector, "action_mask": int8 vector}."""
@@ -135,7 +163,7 @@ class SingleGame:
         return self.action_spaces[self._agent_of[self._seat(agent)]]
 
     def _next_number(self, seed: int | None, options: dict[str, Any] | None) -> int:
-        """The number of the game that a reset deals, after noting the seed it is of."""
+        """The number of the game that this reset deals; notes the seed."""
         number = 0 if seed is not None else self._number + 1
         checked = self._seed if seed is None else check_seed(seed)
         if options is not None and not isinstance(options, Mapping):
@@ -148,14 +176,14 @@ class SingleGame:
         self._seed = fresh_seed() if checked is None else checked
         return number
 
-    def _payoffs(self) -> tuple[npt.NDArray[np.float32], int]:
-        """Every seat's return, and how the game ended."""
+    def _returns(self) -> tuple[npt.NDArray[np.float32], int]:
+        """Every seat's return, and the ending: 0 in play, 1 over, 2 truncated."""
         returns = np.zeros(self.num_players, np.float32)
         return returns, int(self.game.loop("returns_of_one")(self._games, self._zero_sum, returns))
 
     @property
     def params(self) -> npt.NDArray[np.void]:
-        """The game's params as its kernels take it, shape (1,)."""
+        """The game's params record, as its kernels take it, shape (1,)."""
         return self._params
 
     def look(self, agent: str) -> npt.NDArray[np.void]:
@@ -188,8 +216,23 @@ class SingleGame:
             return f"{action} ({self.describe_action(action)})"
         return repr(action)
 
+    def legal_actions(self, agent: str) -> npt.NDArray[np.int64]:
+        """The ids of the actions that an agent may take now; WAIT (0) alone if it isn't asked."""
+        return np.flatnonzero(self.observe(agent)["action_mask"])
+
+    def columns(self) -> dict[str, Any]:
+        """The game's row as tables keep it: winner, decisions, scores, drawn layout and more, by the game's names.
+
+        Some tell what a seat may not know before the end.
+        """
+        self._check_dealt("columns")
+        return {name: column[0].item() for name, column in self.game.columns(self._games).items()}
+
     def state(self) -> npt.NDArray[np.int8]:
-        """The full state for a central critic, in `state_space`; no other call shows what seats may not know."""
+        """The full state for a central critic, in `state_space`, roles and hands included.
+
+        `env.game.state.named(env.state())` gives its pieces by name.
+        """
         self._check_dealt("state")
         out = np.zeros(self.game.state.size, np.int8)
         scratch = np.zeros(self.game.observation.size, np.int8)
@@ -203,9 +246,10 @@ class SingleGame:
         raise NotImplementedError
 
     def describe_action(self, action: int, agent: str | int | None = None) -> str:
-        """An action in plain English, as it would be meant now by the agent asked or another.
+        """An action in plain English, as the agent asked (or another) would mean it now.
 
-        Raises OptionError for an action that the game doesn't have.
+        Raises OptionError for an unknown action. `env.game.actions.split(action)` gives its name and argument as data,
+        `env.game.actions.id(name, argument)` the action of a name and argument.
         """
         self._check_dealt("describe_action")
         check_whole("action", action, 0, self.game.actions.size - 1)
@@ -220,9 +264,9 @@ class SingleGame:
         return words
 
     def describe_events(self, since: int = 0) -> list[str]:
-        """The last public events in plain English, oldest first; `since` leaves out the first so many of the game.
+        """The latest public events in plain English, oldest first; the first `since` of the game are left out.
 
-        Raises OptionError unless `since` is a whole number from 0 on.
+        Raises OptionError unless `since` is an integer from 0.
         """
         self._check_dealt("describe_events")
         check_whole("since", since, 0, MAX_GAME)
@@ -230,7 +274,7 @@ class SingleGame:
         return words
 
     def describe_observation(self, observation: Observation | npt.NDArray[np.int8]) -> str:
-        """An observation vector in plain English, decoded by its pieces; that of any view, or the full state.
+        """An observation of any view, or a full state, in plain English, piece by piece.
 
         Raises OptionError for anything else.
         """
@@ -262,7 +306,7 @@ class SingleGame:
         return None if viewer is None else self._seat(viewer)
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Does nothing: no resource is held."""
 
     # --- copies -------------------------------------------------------------------------------------------------
 
@@ -295,7 +339,7 @@ class SingleGame:
         self._link(kept["game"])
 
     def get_state(self) -> bytes:
-        """The state as bytes, exact at any moment; `set_state` takes it in any process with the same options."""
+        """The exact state as bytes, for `set_state` of any environment with the same options, in any process."""
         self._check_dealt("get_state")
         body = self._games.tobytes()
         header = {**self._identity(), "agents": len(self.agents), "offender": self._offender}
@@ -313,14 +357,14 @@ class SingleGame:
     def _read_sound_game(self, state: bytes) -> tuple[dict[str, Any], npt.NDArray[np.void]]:
         """The header and the record of a saved state.
 
-        Raises StateError where it is damaged, of another game, pack or player count, or breaks a book-keeping identity.
+        Raises StateError if it is damaged, of another game, pack or player count, or breaks an invariant.
         """
         header, body = self._read_state(state)
         games = np.frombuffer(body, np.uint8).copy().view(self.game.dtype)
-        found = np.zeros(1, np.int64)
-        self.game.loop("violations")(games, self._params, found)
-        if found[0]:
-            raise StateError(f"the state isn't sound: {self.game.words.describe_violation(int(found[0]))}")
+        violations = np.zeros(1, np.int64)
+        self.game.loop("violations")(games, self._params, violations)
+        if violations[0]:
+            raise StateError(f"the state isn't sound: {self.game.words.describe_violation(int(violations[0]))}")
         row = np.zeros(self._row_length, np.int8)
         over = self._sight_of(games, 0, row) < 0
         if not over and header["offender"] is None and header["agents"] != self.num_players:
@@ -328,7 +372,7 @@ class SingleGame:
         return header, games
 
     def _sight_of(self, games: npt.NDArray[np.void], seat: int, row: npt.NDArray[np.int8]) -> int:
-        """A seat's row; returns the asked seat, negative if the game is over."""
+        """Write a seat's row; returns the seat asked, negative if the game is over."""
         return int(self.game.loop("row_of")(games, self._params, self._views, seat, row, self._size))
 
     def _read_state(self, state: bytes) -> tuple[dict[str, Any], bytes]:
@@ -352,7 +396,7 @@ class SingleGame:
         return header, body
 
     def _check_header(self, header: dict[str, Any]) -> None:
-        """Who is still there, and who was sent off, as numbers that fit the table."""
+        """The number of agents left and the offender must fit the table."""
         alive, offender = header.get("agents"), header.get("offender")
         if type(alive) is not int or not 0 <= alive <= self.num_players:
             raise StateError(f"the state's number of agents is {alive!r}; 0 to {self.num_players} are possible")

@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from riverbed_env.core.game import Game
+from riverbed_env.entries import load_entry
 from riverbed_env.errors import OptionError
 from riverbed_env.kernels import loops
 from riverbed_env.kernels.compile import KernelFamily
@@ -24,7 +25,7 @@ from riverbed_env.kernels.pieces import Piece, PieceTable
 
 from .agents import Agent, CompiledAgent, Streams, Vectors, identifier
 from .factories import make_agent
-from .installed import agent_names, load_entry, load_installed
+from .installed import agent_names, load_installed
 
 ADVICE = "advice"
 

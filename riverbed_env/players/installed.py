@@ -6,6 +6,7 @@ import difflib
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
+from riverbed_env.entries import load_entry
 from riverbed_env.errors import OptionError
 from riverbed_env.registry import find_game
 
@@ -22,17 +23,6 @@ def _entries(game: str) -> dict[str, EntryPoint]:
         if game_name in ("", owner):
             entries[name] = entry
     return entries
-
-
-def load_entry(entry: EntryPoint) -> Any:
-    """Load an entry point; raises OptionError, naming the package it came with, if that fails."""
-    try:
-        return entry.load()
-    except Exception as error:  # another package may raise anything when it is imported
-        package = f" of package {entry.dist.name}" if entry.dist is not None else ""
-        raise OptionError(
-            f"{entry.name}{package} can't be loaded from {entry.value}: {type(error).__name__}: {error}"
-        ) from error
 
 
 def agent_names(game: str) -> list[str]:

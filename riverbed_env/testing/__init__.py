@@ -1,1 +1,1 @@
-"""What other authors can use too: checks for any masked environment."""
+"""Checks for environments and games, those of other packages too."""

@@ -28,7 +28,7 @@ Env: TypeAlias = AECEnv[Any, Any, Any]
 
 @dataclass(frozen=True)
 class _Expected:
-    """What the caller expects beyond the interface; the parameters of `bombardment_test`."""
+    """What is expected beyond the interface; the parameters of `bombardment_test`."""
 
     wait_action: int | None
     masks_in_infos: bool
@@ -37,7 +37,7 @@ class _Expected:
 
 @dataclass(frozen=True)
 class _Turn:
-    """What `last()` said to an agent, and what it did then; the action is None for an agent that is done."""
+    """What `last()` gave an agent and the action it took; None for an agent that is done."""
 
     agent: Any
     observation: Any
@@ -56,7 +56,7 @@ def bombardment_test(
     masks_in_infos: bool = True,
     end_together: bool = True,
 ) -> None:
-    """Play whole episodes of random legal actions until `cycles` steps are taken, and check every moment of them.
+    """Play whole episodes of random legal actions until `cycles` steps are taken, and check every step.
 
     Checked at each step: observations lie in their spaces; masks are int8 vectors of 0 and 1 as long as the action
     space, and the selected agent's has a legal action; rewards are finite numbers; `observe` of any agents, in any
@@ -104,7 +104,7 @@ def state_test(env: Env, cycles: int = 1000, *, seed: int = 0) -> None:
 
 
 def _watched_episode(env: Env, seed: int, rng: np.random.Generator, expected: _Expected) -> list[_Turn]:
-    """Play an episode, checking all that is to be seen before each step."""
+    """Play an episode, checking everything visible before each step."""
     env.reset(seed=seed)
     started = list(env.agents)
     given: defaultdict[Any, float] = defaultdict(float)
@@ -113,7 +113,7 @@ def _watched_episode(env: Env, seed: int, rng: np.random.Generator, expected: _E
         _check_flags(env)
         if expected.end_together:
             _check_end(env, started)
-        _check_sights(env, rng, expected)
+        _check_observations(env, rng, expected)
         turns.append(_take_turn(env, rng))
         _add_rewards(env, given)
     _check_sums(turns, given)
@@ -138,7 +138,7 @@ def _random_legal_action(env: Env, agent: Any, observation: Any, rng: np.random.
 
 
 def _play_again(env: Env, seed: int, turns: Sequence[_Turn]) -> None:
-    """The same seed and actions, with no other look than `last()`, must tell everybody the same."""
+    """The same seed and actions, observed by `last()` alone, must give the same episode."""
     env.reset(seed=seed)
     for number, turn in enumerate(turns):
         if not env.agents:
@@ -165,7 +165,7 @@ def _difference(first: _Turn, again: _Turn) -> str:
 
 
 def _check_flags(env: Env) -> None:
-    """The dictionaries speak of the agents in play, and one of these is selected."""
+    """The dictionaries have the agents in play as keys, and one of these is selected."""
     if env.agent_selection not in env.agents:
         raise AssertionError(f"{env.agent_selection!r} is selected, but in play are {env.agents}")
     for name in ("rewards", "terminations", "truncations", "infos"):
@@ -181,7 +181,7 @@ def _check_finite(agent: Any, reward: float) -> None:
 
 
 def _check_end(env: Env, started: Sequence[Any]) -> None:
-    """Either nobody is done and all are in play, or all that are left are done."""
+    """Either all agents are in play and none is done, or all that are left are done."""
     done = [agent for agent in env.agents if _is_done(env, agent)]
     if not done and list(env.agents) != list(started):
         raise AssertionError(f"in play are {env.agents}, but {started} began, and all must end together")
@@ -189,11 +189,11 @@ def _check_end(env: Env, started: Sequence[Any]) -> None:
         raise AssertionError(f"{done} are done while {env.agents} are in play, but all must end together")
 
 
-def _check_sights(env: Env, rng: np.random.Generator, expected: _Expected) -> None:
-    """What each agent sees, and that looking changes nothing."""
+def _check_observations(env: Env, rng: np.random.Generator, expected: _Expected) -> None:
+    """Each agent's observation and mask are in order, and observing changes nothing."""
     order = [env.agents[place] for place in rng.permutation(len(env.agents))]
     before = _public(env)
-    seen = {agent: copy.deepcopy(_checked_sight(env, agent, expected)) for agent in order}
+    seen = {agent: copy.deepcopy(_checked_observation(env, agent, expected)) for agent in order}
     for agent in reversed(order):
         again = env.observe(agent)
         if not _same(again, seen[agent]):
@@ -203,7 +203,7 @@ def _check_sights(env: Env, rng: np.random.Generator, expected: _Expected) -> No
         raise AssertionError(f"observe() has a side effect: {', '.join(names)} changed")
 
 
-def _checked_sight(env: Env, agent: Any, expected: _Expected) -> Any:
+def _checked_observation(env: Env, agent: Any, expected: _Expected) -> Any:
     observation = env.observe(agent)
     space = env.observation_space(agent)
     if not space.contains(observation):
@@ -216,7 +216,7 @@ def _checked_sight(env: Env, agent: Any, expected: _Expected) -> Any:
 
 
 def _check_mask(env: Env, agent: Any, mask: Any, wait_action: int | None) -> None:
-    """The mask's form, and what is legal for an agent that is asked and for one that isn't."""
+    """The mask's form; something legal for an agent that is asked, only waiting for others."""
     size = int(_action_space(env, agent).n)
     if not isinstance(mask, np.ndarray) or mask.dtype != np.int8 or mask.shape != (size,):
         raise AssertionError(f"the mask of {agent} must be an int8 array of shape ({size},), not {_brief(mask)}")
@@ -244,7 +244,7 @@ def _add_rewards(env: Env, given: defaultdict[Any, float]) -> None:
 
 
 def _check_sums(turns: Sequence[_Turn], given: Mapping[Any, float]) -> None:
-    """What an agent was told it earned, turn by turn, is what it was given."""
+    """The rewards that `last()` gave an agent sum to those of its `rewards`."""
     told: defaultdict[Any, float] = defaultdict(float)
     for turn in turns:
         told[turn.agent] += turn.reward
@@ -312,7 +312,7 @@ def _legal(env: Env, agent: Any, mask: Any) -> list[int]:
 
 
 def _public(env: Env) -> dict[str, Any]:
-    """A copy of all that is public but observations."""
+    """A copy of everything public except observations."""
     names = ("agents", "agent_selection", "rewards", "terminations", "truncations", "infos")
     public = {name: copy.deepcopy(getattr(env, name)) for name in names}
     public["last()"] = copy.deepcopy(env.last(observe=False))
@@ -334,7 +334,7 @@ def _same(one: Any, other: Any) -> bool:
 
 
 def _outside(space: gymnasium.spaces.Space[Any], value: Any) -> str:
-    """Why a value isn't in a space, as far as can be told."""
+    """Why a value isn't in a space, if that can be found."""
     if isinstance(space, gymnasium.spaces.Dict) and isinstance(value, Mapping):
         if set(space.keys()) != set(value):
             return f"it has {sorted(value)}, the space {sorted(space.keys())}"

@@ -1,9 +1,9 @@
-"""Nobody waits for a compilation without a word, and nobody is told of one that isn't."""
+"""A long compilation is announced on standard error; a short one, or one of other kernels, isn't."""
 
 from __future__ import annotations
 
 import importlib
-import time
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -19,76 +19,105 @@ def outer(number):
 """
 
 
+class Clock:
+    """A clock that stands still between `sleep`s, and the timers that go off in them."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+        self.timers: list[Timer] = []
+
+    def monotonic(self) -> float:
+        return self.now
+
+    def sleep(self, seconds: float) -> None:
+        """Let time pass; timers that are due go off in their order, each at its time."""
+        end = self.now + seconds
+        while self.timers and min(timer.due for timer in self.timers) <= end:
+            timer = min(self.timers, key=lambda each: each.due)
+            self.timers.remove(timer)
+            self.now = timer.due
+            timer.call()
+        self.now = end
+
+
+class Timer:
+    """A timer of such a clock, like `threading.Timer`."""
+
+    def __init__(self, clock: Clock, seconds: float, call: Callable[[], None]) -> None:
+        self.clock, self.due, self.call, self.daemon = clock, clock.now + seconds, call, False
+
+    def start(self) -> None:
+        self.clock.timers.append(self)
+
+    def cancel(self) -> None:
+        if self in self.clock.timers:
+            self.clock.timers.remove(self)
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    made = Clock()
+    monkeypatch.setattr(progress, "time", made)
+    monkeypatch.setattr(progress.threading, "Timer", lambda seconds, call: Timer(made, seconds, call))
+    return made
+
+
 class Kernel:
-    """Something that Numba tells of."""
+    """A kernel, as Numba's events name it."""
 
 
 def event(kernel: object) -> Any:
     return SimpleNamespace(data={"dispatcher": kernel})
 
 
-def until_told(capsys: pytest.CaptureFixture[str], words: str) -> str:
-    """What was said on standard error since the last time, once these words are in it."""
-    said, ends = "", time.monotonic() + 10.0
-    while words not in said:
-        assert time.monotonic() < ends, said
-        time.sleep(0.01)
-        said += capsys.readouterr().err
-    return said
-
-
-def test_a_long_compilation_is_told_once_and_then_now_and_again(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+def test_a_long_compilation_is_announced_once_and_then_now_and_again(
+    capsys: pytest.CaptureFixture[str], clock: Clock
 ) -> None:
-    monkeypatch.setattr(progress, "QUIET", 0.05)
     teller, kernels = progress._Progress(), [Kernel(), Kernel()]
     for kernel in kernels:
         teller.add(kernel)
     teller.on_start(event(kernels[0]))
+    clock.sleep(progress.QUIET / 2)
     teller.on_start(event(kernels[1]))  # the first calls the second
     teller.on_end(event(kernels[1]))
-    assert until_told(capsys, "\n") == progress.WORDS
+    assert capsys.readouterr().err == ""
+    clock.sleep(progress.QUIET)
+    assert capsys.readouterr().err == progress.WORDS
+    clock.sleep(progress.AGAIN)
+    assert capsys.readouterr().err == progress.STILL.format(seconds=progress.QUIET + progress.AGAIN)
     teller.on_end(event(kernels[0]))
-    monkeypatch.setattr(progress, "AGAIN", 0.05)
-    teller._due = 0.0
-    teller.on_start(event(kernels[1]))
-    assert "still compiling, " in until_told(capsys, "s by now\n")
-    teller.on_end(event(kernels[1]))
-    capsys.readouterr()
-    time.sleep(0.1)
+    clock.sleep(10 * progress.AGAIN)
     assert capsys.readouterr().err == ""
 
 
-def test_short_compilations_and_those_of_others_are_not_told(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+def test_short_compilations_and_those_of_others_are_not_announced(
+    capsys: pytest.CaptureFixture[str], clock: Clock
 ) -> None:
-    monkeypatch.setattr(progress, "QUIET", 0.05)
     teller, kernel, stranger = progress._Progress(), Kernel(), Kernel()
     teller.add(kernel)
     teller.on_start(event(kernel))
+    clock.sleep(progress.QUIET / 2)
     teller.on_end(event(kernel))
     teller.on_start(event(stranger))
-    time.sleep(0.1)
+    clock.sleep(10 * progress.QUIET)
     teller.on_end(event(stranger))
     assert capsys.readouterr().err == ""
 
 
-def test_many_short_compilations_in_a_row_are_told_and_a_later_one_begins_anew(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+def test_many_short_compilations_in_a_row_are_announced_and_a_later_one_begins_again(
+    capsys: pytest.CaptureFixture[str], clock: Clock
 ) -> None:
-    monkeypatch.setattr(progress, "QUIET", 0.05)
     teller, kernel = progress._Progress(), Kernel()
     teller.add(kernel)
-    said, ends = "", time.monotonic() + 10.0
-    while not said and time.monotonic() < ends:
+    for _ in range(5):
         teller.on_start(event(kernel))
-        time.sleep(0.02)
+        clock.sleep(progress.QUIET / 4 + 0.1)
         teller.on_end(event(kernel))
-        said += capsys.readouterr().err
-    assert said == progress.WORDS
-    monkeypatch.setattr(progress, "PAUSE", 0.0)
+    assert capsys.readouterr().err == progress.WORDS
+    clock.sleep(progress.PAUSE + 1)
     teller.on_start(event(kernel))
-    assert until_told(capsys, "\n") == progress.WORDS
+    clock.sleep(progress.QUIET)
+    assert capsys.readouterr().err == progress.WORDS
     teller.on_end(event(kernel))
 
 
@@ -97,14 +126,14 @@ def test_numba_tells_of_kernels_that_are_compiled_and_not_of_those_that_are_kept
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told: list[str] = []
-    monkeypatch.setattr(progress._teller, "on_start", lambda event: told.append(event.data["dispatcher"].__name__))
-    monkeypatch.setattr(progress._teller, "on_end", lambda event: None)
+    monkeypatch.setattr(progress._progress, "on_start", lambda event: told.append(event.data["dispatcher"].__name__))
+    monkeypatch.setattr(progress._progress, "on_end", lambda event: None)
     monkeypatch.setenv("RIVERBED_CACHE_DIR", str(tmp_path / "cache"))
     (tmp_path / "announced.py").write_text(SOURCE)
     monkeypatch.syspath_prepend(tmp_path)
     module = importlib.import_module("announced")
     for _ in range(2):
         kernel: Any = KernelFamily("announced", tmp_path)(module.outer)
-        assert kernel in progress._teller._kernels
+        assert kernel in progress._progress._kernels
         assert kernel(1) == 3
     assert told == ["outer"]

@@ -13,10 +13,27 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numba
 import numpy as np
 import numpy.typing as npt
 import pytest
-from conformance.conformance_kit import (
+from conformance.options import (
+    GAMES,
+    OWN_VALUES,
+    every_game,
+    every_game_of_ours,
+    every_rich_table,
+    every_table,
+    game_name,
+)
+
+import riverbed_env
+from riverbed_env.core.batch import Batch
+from riverbed_env.envs.aec import TurnEnv
+from riverbed_env.errors import IllegalActionError, OptionError, StateError
+from riverbed_env.kernels.compile import compiled
+from riverbed_env.registry import find_game
+from riverbed_env.testing.conformance.kit import (
     assert_same,
     is_over,
     new_env,
@@ -24,25 +41,7 @@ from conformance.conformance_kit import (
     undrawn,
     waiting_mask,
 )
-from conformance.options import (
-    GAMES,
-    Options,
-    cap_of,
-    every_game,
-    every_rich_table,
-    every_table,
-    game_name,
-    option_values,
-    player_counts,
-)
-
-import riverbed_env
-from riverbed_env.core.batch import Batch
-from riverbed_env.entries import ENTRIES
-from riverbed_env.envs.aec import TurnEnv
-from riverbed_env.errors import IllegalActionError, OptionError, StateError
-from riverbed_env.kernels.compile import compiled
-from riverbed_env.registry import find_game
+from riverbed_env.testing.conformance.options import Options, cap_of, option_values, player_counts
 
 Records = npt.NDArray[np.void]
 
@@ -57,7 +56,7 @@ def make(game_id: str, n: int, **options: Any) -> Batch:
 
 def arrays(batch: Batch) -> dict[str, Any]:
     """All that a batch shows, copied; records as bytes, padding too."""
-    shown = ("seat", "observation", "action_mask", "done", "truncated", "return", "game_number", "acting")
+    shown = ("seat", "observation", "action_mask", "done", "truncated", "returns", "game_number", "acting")
     return {**{name: getattr(batch, name).copy() for name in shown}, "records": batch.get_state().tobytes()}
 
 
@@ -225,7 +224,6 @@ def test_observe_of_the_asked_seats_is_the_batchs_own_row_and_changes_nothing(ga
         observations, masks = batch.observe(batch.seat)
         np.testing.assert_array_equal(observations, batch.observation)
         np.testing.assert_array_equal(masks, batch.action_mask)
-        np.testing.assert_array_equal(batch.legal(), batch.action_mask)
         batch.observe(0)
         assert_same(arrays(batch), before)
         assert not np.shares_memory(observations, batch.observation)
@@ -235,7 +233,7 @@ def test_observe_of_the_asked_seats_is_the_batchs_own_row_and_changes_nothing(ga
 @every_game
 def test_options_mean_the_same_as_in_the_aec_environment(game_id: str) -> None:
     of_env_alone = {"on_illegal", "render_mode", "max_cycles"}
-    for options in option_values(game_id):
+    for options in option_values(game_id, OWN_VALUES.get(game_id, {})):
         if of_env_alone & set(options):
             continue
         batch = make(game_id, 1, auto_reset=False, **options)
@@ -513,7 +511,7 @@ def assert_goes_on_alike(batch: Batch, twin: Batch, *, whole: bool) -> None:
         there, here = arrays(twin), arrays(batch)
         if not whole:
             for shown in (there, here):
-                shown["return"] = np.where(batch.done[:, None], shown["return"], 0)  # the returns of games that ended
+                shown["returns"] = np.where(batch.done[:, None], shown["returns"], 0)  # the returns of games that ended
         assert_same(there, here)
 
 
@@ -651,10 +649,10 @@ def test_wrong_options(game_id: str) -> None:
     game, cap = find_game(game_id), cap_of(game_id)
     kinds = " or ".join(repr(kind) for kind in game.rewards)
     wrong: list[tuple[dict[str, Any], str]] = [
-        ({"n": 0}, "n must be an integer from 1 to 2147483647, not 0"),
-        *(({"n": n}, "n must be") for n in (-3, 2.0, "2", True, None, 2**63)),
+        ({"num_envs": 0}, "num_envs must be an integer from 1 to 2147483647, not 0"),
+        *(({"num_envs": n}, "num_envs must be") for n in (-3, 2.0, "2", True, None, 2**63)),
         *(({"auto_reset": flag}, "auto_reset must be True or False") for flag in (None, 0, "no")),
-        *(({"threads": threads}, "threads must be") for threads in (0, 1.5, 10_000 if compiled() else -1)),
+        *(({"threads": threads}, "threads must be") for threads in (0, -1, 1.5)),
         ({"view": "then"}, "view must be 'history' or 'now', not 'then'"),
         ({"rewards": "loss"}, f"rewards must be {kinds}, not 'loss'"),
         ({"num_players": game.max_players + 1}, rf"num_players must be .*{game.max_players}, not"),
@@ -664,7 +662,30 @@ def test_wrong_options(game_id: str) -> None:
     ]
     for options, words in wrong:
         with pytest.raises(OptionError, match=words):
-            make(game_id, **{"n": 2, **options})
+            riverbed_env.make_batch(game_id, **{"num_envs": 2, **options})
+
+
+@every_game
+def test_more_threads_than_may_be_used_are_lowered_with_a_warning(
+    game_id: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(numba.config, "NUMBA_NUM_THREADS", 1)
+    monkeypatch.setattr("riverbed_env.core.batch.compiled", lambda: True)
+    with pytest.warns(UserWarning, match="threads=2 is lowered to 1"):
+        assert make(game_id, 2, threads=2).threads == 1
+
+
+@every_game
+def test_columns_are_those_of_the_games(game_id: str) -> None:
+    batch = make(game_id, 3, auto_reset=False)
+    play_out(batch)
+    env = new_env(game_id)
+    env.reset(seed=5, options={"game_number": 2})
+    columns = batch.columns()
+    assert {"game", "winner", "nobody_won", "truncated", "decisions"} <= set(columns)
+    np.testing.assert_array_equal(columns["game"], [0, 1, 2])
+    assert env.columns()["game"] == 2
+    assert env.columns().keys() == columns.keys()
 
 
 @every_game
@@ -709,9 +730,9 @@ def test_wrong_lanes_are_refused(game_id: str) -> None:
     batch = make(game_id, 2)
     wrong: list[Any] = [[-1], [2], 2**63, "x", [0.0], [[0], [1]], [[0], [0, 1]], True, [None]]
     for indices in wrong:
-        with pytest.raises(OptionError, match="environments must be integers from 0 to 1"):
+        with pytest.raises(OptionError, match="indices must be integers from 0 to 1"):
             batch.observe(0, indices)
-        with pytest.raises(OptionError, match="environments must be integers from 0 to 1"):
+        with pytest.raises(OptionError, match="indices must be integers from 0 to 1"):
             batch.states(indices)
 
 
@@ -794,14 +815,10 @@ total = hashlib.sha256()
 while batch.acting.any():
     total.update(batch.observation.tobytes() + batch.action_mask.tobytes() + batch.seat.tobytes())
     batch.step(batch.random_actions())
-    total.update(batch.return.tobytes())
+    total.update(batch.returns.tobytes())
 total.update(batch.get_state().tobytes())
 print(total.hexdigest())
 """
-
-every_game_of_ours = pytest.mark.parametrize(
-    "game_id", [game_id for game_id in GAMES if ENTRIES[game_id].env.startswith("riverbed_env.")], ids=game_name
-)
 
 
 def digest(game_id: str, n: int, **options: Any) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 import pytest
-from conformance.conformance_kit import undrawn
 from conformance.options import every_game
 
 from riverbed_env.core.batch import Batch
@@ -15,6 +14,7 @@ from riverbed_env.players.agents import UNIFORM, Agent, Memory, Streams, Vectors
 from riverbed_env.players.installed import agent_names
 from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game
+from riverbed_env.testing.conformance.kit import undrawn
 from riverbed_lab.playing.play import play_seated
 from riverbed_lab.playing.watching import watch
 

@@ -13,7 +13,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from conformance.conformance_kit import (
+from conformance.options import every_game, every_game_of_ours, every_rich_table, every_table
+
+import riverbed_env
+from riverbed_env.envs.aec import TurnEnv
+from riverbed_env.errors import EpisodeOverError
+from riverbed_env.kernels.compile import compiled
+from riverbed_env.registry import find_game
+from riverbed_env.testing.conformance.kit import (
     assert_same,
     begun,
     illegal_action,
@@ -24,23 +31,7 @@ from conformance.conformance_kit import (
     random_action,
     without_words,
 )
-from conformance.options import (
-    GAMES,
-    Options,
-    cap_of,
-    every_game,
-    every_rich_table,
-    every_table,
-    game_name,
-    rich_options,
-)
-
-import riverbed_env
-from riverbed_env.entries import ENTRIES
-from riverbed_env.envs.aec import TurnEnv
-from riverbed_env.errors import EpisodeOverError
-from riverbed_env.kernels.compile import compiled
-from riverbed_env.registry import find_game
+from riverbed_env.testing.conformance.options import Options, cap_of, rich_options
 
 Copier = Callable[[TurnEnv, Options], TurnEnv]
 Seen = dict[str, Any]
@@ -416,9 +407,7 @@ sys.stdout.buffer.write(pickle.dumps((told, env.get_state(), env.rewards)))
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "game_id", [game_id for game_id in GAMES if ENTRIES[game_id].env.startswith("riverbed_env.")], ids=game_name
-)
+@every_game_of_ours
 def test_a_pickle_goes_on_alike_in_another_process(game_id: str) -> None:
     env = begun(game_id, **DRAWN)
     done = subprocess.run(

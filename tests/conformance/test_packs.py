@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conformance.conformance_kit import new_env
-from conformance.options import every_game_with_packs, game_name, pack_file
+from conformance.options import every_game_with_packs, game_name
 
 import riverbed_env
 from riverbed_env.errors import OptionError, PackError
+from riverbed_env.testing.conformance.kit import new_env
+from riverbed_env.testing.conformance.options import pack_file
 
 
 def absent_packs(game_id: str) -> list[tuple[Any, list[str]]]:

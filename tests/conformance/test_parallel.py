@@ -10,7 +10,12 @@ from typing import Any
 import numpy as np
 import pettingzoo
 import pytest
-from conformance.conformance_kit import (
+from conformance.options import GAMES, SIMULTANEOUS, every_simultaneous_game, game_name, rich_tables, tables
+
+from riverbed_env.envs.parallel import SimultaneousEnv
+from riverbed_env.errors import EpisodeOverError, IllegalActionError, OptionError, StateError
+from riverbed_env.registry import entry_points, find_game
+from riverbed_env.testing.conformance.kit import (
     assert_same,
     begun,
     forged,
@@ -24,43 +29,11 @@ from conformance.conformance_kit import (
     split_state,
     waiting_mask,
 )
-from conformance.options import (
-    GAMES,
-    SIMULTANEOUS,
-    Options,
-    cap_of,
-    case_id,
-    cases,
-    every_simultaneous_game,
-    game_name,
-    player_counts,
-    rich_options,
-)
+from riverbed_env.testing.conformance.options import Options, cap_of, cases, player_counts
 
-from riverbed_env.envs.parallel import SimultaneousEnv
-from riverbed_env.errors import EpisodeOverError, IllegalActionError, OptionError, StateError
-from riverbed_env.registry import entry_points, find_game
-
-every_case = pytest.mark.parametrize(
-    ("game_id", "options"),
-    [pytest.param(game_id, case, id=case_id(game_id, case)) for game_id in SIMULTANEOUS for case in cases(game_id)],
-)
-every_table = pytest.mark.parametrize(
-    ("game_id", "count"),
-    [
-        pytest.param(game_id, count, id=f"{game_name(game_id)}-{count}")
-        for game_id in SIMULTANEOUS
-        for count in player_counts(game_id)
-    ],
-)
-every_rich_table = pytest.mark.parametrize(
-    ("game_id", "options"),
-    [
-        pytest.param(game_id, options, id=case_id(game_id, options))
-        for game_id in SIMULTANEOUS
-        for options in rich_options(find_game(game_id))
-    ],
-)
+every_case = pytest.mark.parametrize(("game_id", "options"), tables(SIMULTANEOUS, lambda game_id: cases(game_id, {})))
+every_table = pytest.mark.parametrize(("game_id", "count"), tables(SIMULTANEOUS, player_counts))
+every_rich_table = pytest.mark.parametrize(("game_id", "options"), tables(SIMULTANEOUS, rich_tables))
 ignore_unknown_option = pytest.mark.filterwarnings("ignore:reset option 'options' is unknown:UserWarning")
 
 

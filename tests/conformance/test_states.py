@@ -2,37 +2,24 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
-from itertools import product
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
-from conformance.conformance_forgery import forgeries
-from conformance.conformance_kit import (
+from conformance.options import GAMES, every_game, every_game_with_packs, every_table
+
+from riverbed_env.envs.aec import TurnEnv
+from riverbed_env.errors import StateError
+from riverbed_env.testing.conformance.kit import (
     assert_same,
     assert_still_usable,
     begun,
     forged,
-    is_over,
     new_env,
     observable,
-    play,
-    record_of,
     split_state,
 )
-from conformance.options import GAMES, every_game, every_game_with_packs, every_table, pack_file, player_counts
-
-import riverbed_env
-from riverbed_env.entries import ENTRIES
-from riverbed_env.envs.aec import TurnEnv
-from riverbed_env.errors import StateError
-
-TESTS = Path(__file__).parents[1]
-OURS = [game_id for game_id in GAMES if ENTRIES[game_id].env.startswith("riverbed_env.")]  # found in every process
+from riverbed_env.testing.conformance.options import pack_file, player_counts
 
 
 def assert_refused(env: TurnEnv, state: Any, match: str = "state") -> None:
@@ -161,103 +148,3 @@ def test_headers_that_are_no_object(game_id: str) -> None:
         with pytest.raises(StateError):
             env.set_state(first + b"\n" + header + b"\n" + body)
     assert_still_usable(env, before)
-
-
-# --- records ---------------------------------------------------------------------------------------------
-
-
-@every_game
-def test_every_reachable_state_is_sound(game_id: str) -> None:
-    for count in player_counts(game_id):
-        env, other = (new_env(game_id, num_players=count, auto_forced="none") for _ in range(2))
-        env.reset(seed=count)
-        rng = np.random.default_rng(count)
-        for _ in range(3):
-            while not is_over(env):
-                other.set_state(env.get_state())
-                play(env, rng, 1)
-            other.set_state(env.get_state())
-            env.reset()
-
-
-@every_game
-def test_records_whose_numbers_are_out_of_range_are_refused(game_id: str) -> None:
-    """Any field at the least and the greatest value it can hold: those that are accepted are legal values."""
-    env = begun(game_id)
-    before = observable(env)
-    source = begun(game_id, 0.6, seed=2)
-    state = source.get_state()
-    batch = riverbed_env.make_batch(game_id, 1, seed=1)
-    kept = batch.get_state().tobytes()
-    refused = accepted = 0
-    reasons: set[str] = set()
-    kept_bytes = env.get_state()
-    for what, records in forgeries(record_of(source), np.random.default_rng(1), ("least", "greatest")):
-        twin = env.clone()
-        try:
-            twin.set_state(forged(state, body=records.tobytes()))
-        except StateError as error:
-            reasons.add(str(error).partition("the state isn't sound: ")[2])
-            assert twin.get_state() == kept_bytes, what
-            with pytest.raises(StateError, match=r"the state of game 0 isn't sound: .{10}"):
-                batch.set_state(records)
-            refused += 1
-        else:
-            accepted += 1
-    assert batch.get_state().tobytes() == kept
-    assert all(len(reason) > 10 for reason in reasons)
-    assert refused > 3 * accepted, f"{refused} refused, {accepted} accepted"
-    assert_still_usable(env, before)
-
-
-@pytest.mark.parametrize("name", ["seed", "number"])
-@every_game
-def test_a_seed_or_number_below_0_is_refused(game_id: str, name: str) -> None:
-    env = begun(game_id)
-    records = record_of(env)
-    records[name] = -1
-    assert_refused(env, forged(env.get_state(), body=records.tobytes()), match="isn't sound: .{10}")
-
-
-@every_game
-def test_a_forged_event_is_refused_or_can_be_told(game_id: str) -> None:
-    """Every kind of event with each of its other bytes as it was, small and huge, told as event and as observation."""
-    source, env = begun(game_id, 0.6), begun(game_id)
-    sound = source.get_state()
-    refused = told = 0
-    for kind, value in product(range(1, 40), (0, 1, 2, 12, 40, 127, 255)):
-        records = record_of(source)
-        events = records["table"]["events"].copy()
-        size = events[0, 0].nbytes
-        for place in range(1, size):
-            forgery = events.copy()
-            newest = forgery.view(np.uint8).reshape(-1)[:size]
-            newest[0], newest[place] = kind, value
-            records["table"]["events"] = forgery
-            try:
-                env.set_state(forged(sound, body=records.tobytes()))
-            except StateError:
-                refused += 1
-            else:
-                env.describe_events()
-                env.describe_observation(env.observe(env.agents[0]))
-                told += 1
-    assert refused > 100
-    assert told > 0
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("game_id", OURS)
-def test_forged_records_are_refused_or_can_be_played(game_id: str) -> None:
-    """In a process of its own and uncompiled: compiled, a bad index reads or writes beside the record."""
-    paths = os.pathsep.join([str(Path(riverbed_env.__file__).parents[1]), str(TESTS)])
-    done = subprocess.run(
-        [sys.executable, "-m", "conformance.conformance_forgery", game_id],
-        env={**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": paths},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    found = done.stdout.splitlines()
-    assert not found, "\n".join([f"{len(found)} in all:", *found])

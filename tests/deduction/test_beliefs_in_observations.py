@@ -68,7 +68,7 @@ def test_it_works_round_other_wrappers_and_copies() -> None:
 
 
 def test_round_another_game_it_is_refused() -> None:
-    with warnings.catch_warnings(), pytest.raises(OptionError, match="goes round an environment of riverbed_hunt_v0"):
+    with warnings.catch_warnings(), pytest.raises(OptionError, match="wraps an environment of riverbed_hunt_v0"):
         RoleBeliefs(deep_river_v0.env())
 
 

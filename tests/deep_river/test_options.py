@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from conformance.conformance_kit import assert_options_refused, is_over, play
 
 from riverbed_env import make_batch
 from riverbed_env.envs.deep_river_v0 import raw_env
 from riverbed_env.games.deep_river.content.pack import LETTERS
+from riverbed_env.testing.conformance.kit import assert_options_refused, is_over, play
 
 WRONG_OPTIONS: list[tuple[dict[str, Any], list[str]]] = [
     # what is given, what the message must say

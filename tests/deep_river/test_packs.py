@@ -6,10 +6,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conformance.conformance_kit import play
 from pack_changes import Change, added, assert_refused, default_text, in_entry, replaced, without, written
 
 from riverbed_env.envs.deep_river_v0 import raw_env
+from riverbed_env.testing.conformance.kit import play
 
 TEXT = default_text("deep_river")
 

@@ -36,7 +36,7 @@ class Elsewhere:
             options = {"num_players": env.num_players}
             self.env = type(env)(env.game, view="now", **options)
             self.batch = Batch(env.game, 1, seed=0, **options)
-            for made, name in ((self.env, "_settings"), (self.batch, "settings")):
+            for made, name in ((self.env, "_params"), (self.batch, "params")):
                 setattr(made, name, env._params)
                 made.pack = env.pack
             self.kind, self.laid = kind, b""

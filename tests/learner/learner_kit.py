@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from conformance.conformance_kit import is_over, new_env, record_of
 
 from riverbed_env.envs.aec import TurnEnv
 from riverbed_env.envs.learner import LearnerBatch
@@ -17,6 +16,7 @@ from riverbed_env.kernels.random import WORDS_A_DECISION
 from riverbed_env.players.agents import Agent
 from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game, make_batch
+from riverbed_env.testing.conformance.kit import is_over, new_env, record_of
 
 Vector = npt.NDArray[np.int8]
 Policy = Callable[[Vector, Vector], int]
@@ -181,7 +181,7 @@ class Replay:
         observation, mask = self.sight(seat)
         more: dict[str, Any] = {}
         if getattr(agent, "by_view", False):
-            more = {"views": self.env.look(self.env.possible_agents[seat]), "settings": self.env.params}
+            more = {"views": self.env.look(self.env.possible_agents[seat]), "params": self.env.params}
         action = agent.act(observation[None], mask[None], self.memories[seat], self.streams.copy(), **more)
         self.step(int(action[0]))
 
@@ -224,8 +224,8 @@ def assert_same_episode(one: Episode, other: Episode) -> None:
 def sights(batch: LearnerBatch) -> dict[str, Any]:
     """Copies of all that a batch shows; what tells of games that ended only where some did."""
     names = ("observation", "action_mask", "seat", "reward", "terminated", "truncated", "final_observation",
-             "final_mask", "ended_game", "lineup", "ended_line_up", "game_number", "over")  # fmt: skip
+             "final_mask", "ended_game", "lineup", "ended_lineup", "game_number", "over")  # fmt: skip
     shown = {name: getattr(batch, name).copy() for name in names}
-    for name in ("ended_game", "ended_line_up"):
+    for name in ("ended_game", "ended_lineup"):
         shown[name][~(batch.terminated | batch.truncated)] = -1
     return shown | {"illegal": batch.illegal, "passed_over": batch.passed_over, "seed": batch.seed}

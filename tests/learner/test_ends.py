@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from conformance.conformance_kit import waiting_mask
-from conformance.options import cap_of, every_game
+from conformance.options import every_game
 from learner.learner_kit import TOY, Hashing, chosen, first_episodes, learner, sights
 
 from riverbed_env.envs.learner import LearnerBatch
 from riverbed_env.errors import OptionError
 from riverbed_env.registry import find_game
+from riverbed_env.testing.conformance.kit import waiting_mask
+from riverbed_env.testing.conformance.options import cap_of
 
 
 def to_an_end(batch: LearnerBatch) -> tuple[int, dict[str, np.ndarray]]:

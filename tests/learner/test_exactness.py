@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from conformance.conformance_kit import is_over
-from conformance.options import cap_of, every_game, every_table
+from conformance.options import every_game, every_table
 from learner.learner_kit import (
     HUNT,
     PLAIN,
@@ -30,6 +29,8 @@ from riverbed_env.errors import OptionError
 from riverbed_env.players.agents import Agent
 from riverbed_env.players.lineups import lineups, seating_uniforms
 from riverbed_env.registry import find_game
+from riverbed_env.testing.conformance.kit import is_over
+from riverbed_env.testing.conformance.options import cap_of
 
 SEED = 3
 

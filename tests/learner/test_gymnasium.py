@@ -7,7 +7,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 import pytest
-from conformance.options import cap_of, every_game
+from conformance.options import every_game
 from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode
 from learner.learner_kit import (
@@ -25,6 +25,7 @@ from riverbed_env.envs.learner_env import LearnerEnv
 from riverbed_env.envs.learner_vector import LearnerVectorEnv
 from riverbed_env.errors import EpisodeOverError, IllegalActionError, OptionError, SeedError
 from riverbed_env.registry import find_game
+from riverbed_env.testing.conformance.options import cap_of
 
 
 def new_env(game_id: str, **options: Any) -> LearnerEnv:

@@ -219,7 +219,7 @@ def test_a_batch_draws_line_ups_anew_each_game_and_the_same_for_the_same_seed() 
         before = batch.lineup.copy()
         batch.step(chosen(batch))
         ended = batch.terminated
-        np.testing.assert_array_equal(batch.ended_line_up[ended], before[ended])
+        np.testing.assert_array_equal(batch.ended_lineup[ended], before[ended])
         np.testing.assert_array_equal(batch.lineup[~ended], before[~ended])
         changed += int(np.sum(batch.lineup[ended] != before[ended]))
     assert changed

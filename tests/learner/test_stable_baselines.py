@@ -7,7 +7,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 import pytest
-from conformance.options import cap_of, every_game
+from conformance.options import every_game
 from learner.learner_kit import HUNT, TOY, Hashing, Remembering, chosen, first_episodes, hashed, learner
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
@@ -17,6 +17,7 @@ from stable_baselines3.common.vec_env import VecMonitor
 from riverbed_env.envs.sb3 import LearnerVecEnv
 from riverbed_env.errors import IllegalActionError, OptionError, StateError
 from riverbed_env.registry import find_game
+from riverbed_env.testing.conformance.options import cap_of
 
 
 def new_env(game_id: str = TOY, n: int = 3, **options: Any) -> LearnerVecEnv:

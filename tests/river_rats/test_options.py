@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from conformance.conformance_kit import assert_options_refused, begun, is_over, play
 
 from riverbed_env.envs.river_rats_v0 import raw_env
 from riverbed_env.errors import StateError
 from riverbed_env.games.river_rats.content.pack import MODE_NAMES, PREDICTION_NAMES
+from riverbed_env.testing.conformance.kit import assert_options_refused, begun, is_over, play
 
 WRONG_OPTIONS: list[tuple[dict[str, Any], list[str]]] = [
     # what is given, what the message must say

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from conformance.conformance_kit import assert_still_usable, begun, forged, observable, play, record_of
 
 from riverbed_env import make_batch
 from riverbed_env.envs.aec import TurnEnv
 from riverbed_env.envs.riverbed_hunt_v0 import raw_env
 from riverbed_env.errors import StateError
+from riverbed_env.testing.conformance.kit import assert_still_usable, begun, forged, observable, play, record_of
 
 # What is done to the record, which is of the 7-player game.
 Edit = Callable[[Any], None]

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from conformance.conformance_kit import api_test, is_over, play, random_action, seed_test
 
 from riverbed_env import make_batch
 from riverbed_env.core.packs import PACKS
@@ -16,6 +15,7 @@ from riverbed_env.envs.aec import TurnEnv
 from riverbed_env.envs.riverbed_hunt_v0 import raw_env
 from riverbed_env.errors import OptionError
 from riverbed_env.testing.bombardment import bombardment_test, state_test
+from riverbed_env.testing.conformance.kit import api_test, is_over, play, random_action, seed_test
 
 PLAYER_COUNTS = tuple(range(4, 10))
 PACK_FILE = PACKS / "riverbed_hunt" / "default.toml"

@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from conformance.conformance_kit import is_over, play
 
 from riverbed_env import make_batch
 from riverbed_env.envs.riverside_v0 import parallel_env, raw_env
 from riverbed_env.errors import OptionError, StateError
 from riverbed_env.registry import find_game
+from riverbed_env.testing.conformance.kit import is_over, play
 
 WRONG: list[Any] = ["yes", "True", 1, 0, None, 1.0, [True]]
 

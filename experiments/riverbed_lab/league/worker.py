@@ -89,7 +89,7 @@ class Table:
         for part, roles in zip(self.env.parts, self._roles):
             ended = np.flatnonzero(part.terminated | part.truncated)
             if len(ended):
-                keys = list(zip(roles[ended].tolist(), part.ended_line_up[ended].tolist()))
+                keys = list(zip(roles[ended].tolist(), part.ended_lineup[ended].tolist()))
                 won = part.reward[ended] > 0
                 self._ended.update(keys)
                 self._won.update(key for key, happened in zip(keys, won.tolist()) if happened)

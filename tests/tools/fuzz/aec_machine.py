@@ -12,7 +12,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 import numpy as np
-from conformance.conformance_kit import assert_same, forged, is_over, new_env, observable, record_of, waiting_mask
 from fuzz.fuzz_answers import answer, refusal
 from fuzz.fuzz_values import (
     COPIERS,
@@ -37,6 +36,15 @@ from learner.learner_kit import hashed
 
 from riverbed_env.envs.aec import TurnEnv
 from riverbed_env.errors import EpisodeOverError, IllegalActionError, OptionError, PackError, StateError
+from riverbed_env.testing.conformance.kit import (
+    assert_same,
+    forged,
+    is_over,
+    new_env,
+    observable,
+    record_of,
+    waiting_mask,
+)
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
-from conformance.conformance_kit import assert_same, new_env, record_of, undrawn, waiting_mask
-from conformance.options import parameters
 from fuzz.fuzz_answers import answer, refusal
 from fuzz.fuzz_values import (
     COPIERS,
@@ -35,12 +33,14 @@ from learner.learner_kit import hashed
 from riverbed_env import Batch, make_batch
 from riverbed_env.errors import IllegalActionError, OptionError, PackError, StateError
 from riverbed_env.registry import game_ids
+from riverbed_env.testing.conformance.kit import assert_same, new_env, record_of, undrawn, waiting_mask
+from riverbed_env.testing.conformance.options import parameters
 
 Whole = npt.NDArray[np.int64]
 Call = Callable[[Batch], Any]
 
 NOT_OF_BATCHES = ("on_illegal", "max_cycles", "render_mode")
-STEPPED = ("done", "truncated", "return")  # what the last step did
+STEPPED = ("done", "truncated", "returns")  # what the last step did
 
 
 @dataclass(frozen=True)
@@ -53,9 +53,9 @@ class Lane:
 
 def arrays(batch: Batch) -> dict[str, Any]:
     """Copies of all that a batch shows."""
-    names = ("seat", "observation", "action_mask", "done", "truncated", "return", "game_number", "acting")
+    names = ("seat", "observation", "action_mask", "done", "truncated", "returns", "game_number", "acting")
     shown = {name: getattr(batch, name).copy() for name in names}
-    shown["return"][~batch.done] = 0  # it says what a game paid where one ended
+    shown["returns"][~batch.done] = 0  # it says what a game paid where one ended
     return shown
 
 

@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from conformance.conformance_kit import begun
-from conformance.options import OWN_VALUES, cap_of, parameters, player_counts, values
+from conformance.options import OWN_VALUES
 from hypothesis import strategies as st
 
 from riverbed_env.registry import find_game, game_ids
+from riverbed_env.testing.conformance.kit import begun
+from riverbed_env.testing.conformance.options import cap_of, parameters, player_counts, values
 
 Options = dict[str, Any]
 
@@ -53,7 +54,7 @@ def _single_values(game_id: str) -> dict[str, tuple[Any, ...]]:
     """The values of each option but the player count and the caps, the default first."""
     capped = {"num_players", "max_cycles", cap_of(game_id)}
     return {
-        name: (given.default, *values(game_id, name, given.default))
+        name: (given.default, *values(game_id, name, given.default, OWN_VALUES.get(game_id, {})))
         for name, given in parameters(game_id).items()
         if name not in capped and name not in WITH_USUAL_COUNT
     }

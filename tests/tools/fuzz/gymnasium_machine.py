@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any, ClassVar
 
 import numpy as np
-from conformance.conformance_kit import assert_same
 from fuzz.batch_machine import whole_and_within
 from fuzz.fuzz_answers import answer, refusal
 from fuzz.fuzz_values import Options, game_numbers, of_machine, salts, seeds, strange, wrong_numbers, wrong_seeds
@@ -20,6 +19,7 @@ from riverbed_env.envs.learner_env import LearnerEnv
 from riverbed_env.envs.learner_vector import LearnerVectorEnv
 from riverbed_env.errors import EpisodeOverError, IllegalActionError, OptionError
 from riverbed_env.registry import find_game
+from riverbed_env.testing.conformance.kit import assert_same
 
 QUESTIONS: dict[str, Callable[[Any], Any]] = {
     "masks": lambda env: env.action_masks(),

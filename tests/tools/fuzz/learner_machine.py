@@ -10,7 +10,6 @@ from collections.abc import Callable
 from typing import Any, ClassVar
 
 import numpy as np
-from conformance.conformance_kit import assert_same
 from fuzz.batch_machine import NOT_OF_BATCHES, whole_and_within
 from fuzz.fuzz_answers import answer, refusal
 from fuzz.fuzz_values import (
@@ -42,6 +41,7 @@ from learner.learner_kit import (
 from riverbed_env.envs.learner import AUTORESET, ON_ILLEGAL, LearnerBatch
 from riverbed_env.errors import IllegalActionError, OptionError, PackError, StateError
 from riverbed_env.registry import find_game, game_ids
+from riverbed_env.testing.conformance.kit import assert_same
 
 Call = Callable[[LearnerBatch], Any]
 

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-from conformance.conformance_kit import assert_same, is_over, new_env, split_state, waiting_mask
 from fuzz.fuzz_answers import answer, refusal
 from fuzz.fuzz_values import (
     COPIERS,
@@ -38,6 +37,7 @@ from riverbed_env.envs.aec import TurnEnv
 from riverbed_env.envs.parallel import SimultaneousEnv
 from riverbed_env.errors import EpisodeOverError, IllegalActionError, OptionError, StateError
 from riverbed_env.registry import entry_points, find_game
+from riverbed_env.testing.conformance.kit import assert_same, is_over, new_env, split_state, waiting_mask
 
 Choices = dict[str, int]
 

@@ -9,7 +9,6 @@ from collections.abc import Callable
 from typing import Any, ClassVar
 
 import numpy as np
-from conformance.conformance_kit import assert_same
 from fuzz.batch_machine import whole_and_within
 from fuzz.fuzz_answers import answer, refusal
 from fuzz.fuzz_values import Options, of_machine, salts, seeds, strange, wrong_seeds
@@ -22,6 +21,7 @@ from riverbed_env.envs.learner import LearnerBatch
 from riverbed_env.envs.sb3 import LearnerVecEnv
 from riverbed_env.errors import IllegalActionError, OptionError, StateError
 from riverbed_env.registry import find_game
+from riverbed_env.testing.conformance.kit import assert_same
 
 
 class VecEnvMachine(RuleBasedStateMachine):

@@ -7,7 +7,6 @@ import pickle
 from typing import Any
 
 import numpy as np
-from conformance.conformance_kit import is_over, new_env, random_action
 
 from riverbed_env import make_batch
 from riverbed_env.envs.aec import TurnEnv
@@ -15,6 +14,7 @@ from riverbed_env.envs.learner_env import LearnerEnv
 from riverbed_env.envs.learner_vector import LearnerVectorEnv
 from riverbed_env.errors import RiverbedError
 from riverbed_env.registry import entry_points, find_game
+from riverbed_env.testing.conformance.kit import is_over, new_env, random_action
 
 STEPS = 8  # decisions between two doors
 

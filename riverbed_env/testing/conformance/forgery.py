@@ -1,26 +1,28 @@
 """A script: saved states with one field changed and the right checksum. Run uncompiled, where bad indexes raise.
 
-    NUMBA_DISABLE_JIT=1 python -m conformance.conformance_forgery riverbed_hunt_v0
+    NUMBA_DISABLE_JIT=1 python -m riverbed_env.testing.conformance.forgery pebbles.game pebbles_v0
 
-from the folder of the tests. Each is refused with StateError and changes nothing, or else can be played on:
-observations lie in their spaces, masks aren't empty, what is said can be said. A line is printed for every one that
-does neither.
+The first argument is a module to import, which registers the game. A forged state must be refused with StateError and
+change nothing, or be playable: observations in their spaces, masks not empty, everything describable. Prints a line
+for every state that is neither.
 """
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
+from importlib import import_module
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from conformance.conformance_kit import begun, forged, is_over, new_env, random_action, record_of
-from conformance.options import player_counts
 
 from riverbed_env.core.game import copy_records
 from riverbed_env.envs.aec import TurnEnv
 from riverbed_env.errors import StateError
+
+from .kit import begun, forged, is_over, new_env, random_action, record_of
+from .options import player_counts
 
 STEPS = 6  # how long what is accepted is played on
 SMALL = {"-1": -1, "0": 0, "1": 1, "2": 2, "5": 5, "16": 16, "100": 100}
@@ -107,7 +109,7 @@ def verdict(env: TurnEnv, state: bytes, rng: np.random.Generator) -> str:
         env.set_state(state)
     except StateError:
         return "" if env.get_state() == before else "refused, but the environment changed"
-    except Exception as error:  # whatever it is, it is to be reported
+    except Exception as error:  # any error is a finding
         return f"set_state raised {type(error).__name__}: {error}"
     try:
         play_on(env, rng)
@@ -116,8 +118,9 @@ def verdict(env: TurnEnv, state: bytes, rng: np.random.Generator) -> str:
     return ""
 
 
-def main(game_id: str) -> None:
+def main(module: str, game_id: str) -> None:
     """Try every field of the game's record at several moments, and say what goes wrong."""
+    import_module(module)
     rng = np.random.default_rng(1)
     counts = player_counts(game_id)
     for place, part in enumerate((0.3, 0.6, 0.9)):

@@ -1,4 +1,4 @@
-"""What the conformance tests share: environments, random play, all that can be observed of an environment."""
+"""What conformance tests share: environments, random play, everything observable about an environment."""
 
 from __future__ import annotations
 

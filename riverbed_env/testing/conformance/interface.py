@@ -1,0 +1,314 @@
+"""PettingZoo's own tests and ours; the registry; what the shared options do."""
+
+from __future__ import annotations
+
+import functools
+import zlib
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any
+
+import gymnasium.spaces
+import numpy as np
+import pettingzoo
+import pytest
+from pettingzoo.utils import wrappers
+
+from riverbed_env.entries import ENTRIES
+from riverbed_env.kernels.vocab import FORCED_NAMES
+from riverbed_env.registry import entry_points, find_game
+from riverbed_env.testing.bombardment import bombardment_test, state_test
+
+from .kit import (
+    api_test,
+    assert_same,
+    illegal_action,
+    is_over,
+    new_env,
+    observable,
+    play,
+    random_action,
+    render_test,
+    seed_test,
+)
+from .options import OneGame, Options, cap_of, player_counts
+
+# api_test resets with an option that no environment knows, to see that it is taken.
+ignore_unknown_option = pytest.mark.filterwarnings("ignore:reset option 'options' is unknown:UserWarning")
+
+
+def answer(env: Any) -> int:
+    """What the selected agent answers to what it sees: always the same to the same."""
+    seen = env.observe(env.agent_selection)
+    legal = np.flatnonzero(seen["action_mask"])
+    key = zlib.crc32(seen["observation"].tobytes(), env.possible_agents.index(env.agent_selection))
+    return int(legal[key % len(legal)])
+
+
+def answered(env: Any) -> int:
+    """Play a game with these answers; how many were asked."""
+    asked = 0
+    while not is_over(env):
+        env.step(answer(env))
+        asked += 1
+    return asked
+
+
+def offended_moments(game_id: str, count: int) -> Iterator[tuple[Any, Any]]:
+    """The environment and PettingZoo's wrapper round another, at the same moments of the same game."""
+    for part in (0, 1, 9, 20):
+        ours = new_env(game_id, num_players=count, on_illegal="terminate")
+        theirs = wrappers.TerminateIllegalWrapper(new_env(game_id, num_players=count), illegal_reward=-1)
+        for env in (ours, theirs):
+            env.reset(seed=7)
+        rng = np.random.default_rng(part)
+        for _ in range(part):
+            action = random_action(ours, rng)
+            ours.step(action)
+            theirs.step(action)
+            if is_over(ours):
+                return
+        yield ours, theirs
+
+
+# --- games and looks -------------------------------------------------------------------------------------
+
+
+# PettingZoo advises against observations that aren't arrays; ours are masked dictionaries by design.
+@pytest.mark.filterwarnings("ignore:Observation is not a NumPy array:UserWarning")
+@pytest.mark.filterwarnings("ignore:Observation space for each agent probably should be:UserWarning")
+class InterfaceTests(OneGame):
+    """The turn-based environment, with every value of every option, as PettingZoo wants it."""
+
+    @ignore_unknown_option
+    def test_api(self, game_id: str, case: Options) -> None:
+        api_test(new_env(game_id, **case), num_cycles=300)
+
+    def test_seed(self, game_id: str, case: Options) -> None:
+        seed_test(functools.partial(new_env, game_id, **case), num_cycles=200)
+
+    def test_render(self, game_id: str, drawn_case: Options, capsys: pytest.CaptureFixture[str]) -> None:
+        render_test(functools.partial(new_env, game_id, **drawn_case))
+        assert find_game(game_id).title in capsys.readouterr().out
+
+    def test_bombardment(self, game_id: str, case: Options) -> None:
+        bombardment_test(new_env(game_id, **case), 100)
+
+    @pytest.mark.slow
+    def test_long_bombardment(self, game_id: str, count: int) -> None:
+        variant = dict(find_game(game_id).variants[-1])
+        bombardment_test(new_env(game_id, num_players=count, **variant), 800, seed=count)
+
+    def test_state(self, game_id: str, case: Options) -> None:
+        state_test(new_env(game_id, **case), 200)
+
+    def test_the_registry_makes_the_environment(self, game_id: str) -> None:
+        game = find_game(game_id)
+        env = pettingzoo.make("aec", game.registry_id)
+        assert isinstance(env, entry_points(game).raw_env)
+        assert env.num_players == game.default_players
+        assert ENTRIES[game_id].registry_id == game.registry_id
+        assert ENTRIES[game_id].simultaneous == game.simultaneous == hasattr(entry_points(game), "parallel_env")
+
+    def test_the_registry_takes_max_cycles_and_options(self, game_id: str) -> None:
+        game = find_game(game_id)
+        env = pettingzoo.make("aec", game.registry_id, max_cycles=2, num_players=game.min_players, auto_forced="none")
+        env.reset(seed=0)
+        assert env.num_players == game.min_players
+        play(env, np.random.default_rng(0))
+        assert all(env.truncations.values())
+        assert not any(env.terminations.values())
+
+    @ignore_unknown_option
+    def test_what_the_registry_makes_passes_the_tests(self, game_id: str) -> None:
+        make = functools.partial(pettingzoo.make, "aec", find_game(game_id).registry_id, max_cycles=100)
+        api_test(make(), num_cycles=200)
+        seed_test(make, num_cycles=200)
+        bombardment_test(make(), 200)
+        state_test(make(), 200)
+
+    def test_agents_are_named_by_seat(self, game_id: str, count: int) -> None:
+        env = new_env(game_id, num_players=count)
+        assert env.possible_agents == [f"player_{seat}" for seat in range(count)]
+        assert env.metadata["name"] == game_id
+        assert env.metadata["is_parallelizable"] is False
+        assert str(env) == game_id
+
+    def test_spaces_are_the_same_for_every_seat_and_player_count(self, game_id: str) -> None:
+        envs = [new_env(game_id, num_players=count) for count in player_counts(game_id)]
+        spaces = [
+            (env.observation_space(agent), env.action_space(agent)) for env in envs for agent in env.possible_agents
+        ]
+        assert all(one == other for one, other in pairwise(spaces))
+        observation, action = spaces[0]
+        assert isinstance(action, gymnasium.spaces.Discrete)
+        assert action.n == find_game(game_id).actions.size
+        assert isinstance(observation, gymnasium.spaces.Dict)
+        assert {space.dtype for space in observation.values()} == {np.dtype(np.int8)}
+        assert len({env.state_space.shape for env in envs}) == 1
+
+    @ignore_unknown_option
+    def test_pettingzoo_wrappers_may_still_be_put_round_it(self, game_id: str) -> None:
+        def wrapped() -> Any:
+            env = wrappers.TerminateIllegalWrapper(new_env(game_id), illegal_reward=-1)
+            return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(env))
+
+        api_test(wrapped(), num_cycles=200)
+        seed_test(wrapped, num_cycles=200)
+        bombardment_test(wrapped(), 200)
+        state_test(wrapped(), 200)
+
+    def test_view_now_is_the_beginning_of_view_history(self, game_id: str, count: int) -> None:
+        if "now" not in find_game(game_id).views:
+            pytest.skip("it has one view")
+        now, history = (new_env(game_id, num_players=count, view=view) for view in ("now", "history"))
+        for env in (now, history):
+            env.reset(seed=count)
+        rng = np.random.default_rng(count)
+        while not is_over(now):
+            for agent in now.agents:
+                short, long = now.observe(agent), history.observe(agent)
+                np.testing.assert_array_equal(short["observation"], long["observation"][: len(short["observation"])])
+                np.testing.assert_array_equal(short["action_mask"], long["action_mask"])
+            action = random_action(now, rng)
+            now.step(action)
+            history.step(action)
+        assert is_over(history)
+        assert (
+            len(short["observation"]) == now.game.views["now"] < now.game.views["history"] == len(long["observation"])
+        )
+
+    @pytest.mark.parametrize("cap", [1, 2, 7])
+    def test_the_cap_truncates_and_pays_nobody(self, game_id: str, count: int, cap: int) -> None:
+        env = new_env(game_id, num_players=count, auto_forced="none", **{cap_of(game_id): cap})
+        env.reset(seed=1)
+        play(env, np.random.default_rng(1))
+        assert set(env.truncations.values()) == {True}
+        assert set(env.terminations.values()) == {False}
+        assert set(env.rewards.values()) == {0.0}
+
+    @pytest.mark.parametrize("cap", [7, 31, None])
+    def test_every_auto_forced_plays_the_same_game(self, game_id: str, count: int, cap: int | None) -> None:
+        capped = {} if cap is None else {cap_of(game_id): cap}
+        for seed in range(3):
+            envs = {
+                forced: new_env(game_id, num_players=count, auto_forced=forced, **capped) for forced in FORCED_NAMES
+            }
+            asked = {}
+            for forced, env in envs.items():
+                env.reset(seed=seed)
+                asked[forced] = answered(env)
+            assert asked["none"] >= asked["public"] >= asked["all"] >= 0
+            for forced in ("public", "all"):
+                np.testing.assert_array_equal(envs[forced].state(), envs["none"].state())
+                assert envs[forced].rewards == envs["none"].rewards
+                assert envs[forced].truncations == envs["none"].truncations
+
+    def test_rewards_come_at_the_end_only_and_are_those_of_the_kind(self, game_id: str, rewards: str) -> None:
+        for count in player_counts(game_id):
+            env = new_env(game_id, num_players=count, rewards=rewards)
+            env.reset(seed=count)
+            rng = np.random.default_rng(count)
+            for _ in range(4):
+                while not is_over(env):
+                    assert set(env.rewards.values()) == {0.0}
+                    env.step(random_action(env, rng))
+                paid = list(env.rewards.values())
+                if not any(env.truncations.values()):
+                    assert all(env.terminations.values())
+                    if rewards == "win":
+                        assert set(paid) <= {1.0, 0.0, -1.0}
+                    else:
+                        assert sum(paid) == pytest.approx(0, abs=1e-6)
+                        assert max(map(abs, paid)) <= 1
+                env.reset()
+
+    @pytest.mark.parametrize("offence", ["not legal", "out of range"])
+    def test_terminate_says_what_pettingzoos_wrapper_says(self, game_id: str, count: int, offence: str) -> None:
+        for ours, theirs in offended_moments(game_id, count):
+            offender = ours.agent_selection
+            wrong = illegal_action(ours)
+            ours.step(wrong if offence == "not legal" else 10_000)
+            theirs.step(wrong)
+            assert ours.rewards == {agent: -1.0 if agent == offender else 0.0 for agent in ours.possible_agents}
+            while theirs.agents:
+                assert ours.agents == theirs.agents
+                assert ours.agent_selection == theirs.agent_selection
+                assert ours.rewards == theirs.rewards
+                assert ours.terminations == theirs.terminations
+                assert ours.truncations == theirs.truncations
+                assert ours.last()[1:4] == theirs.last()[1:4]
+                ours.step(None)
+                theirs.step(None)
+            assert not ours.agents
+            ours.reset(seed=8)
+            theirs.reset(seed=8)
+            assert ours.agents == theirs.agents
+            assert not any(ours.terminations.values())
+
+    def test_reset_goes_on_to_the_next_game_of_the_seed(self, game_id: str) -> None:
+        env, other = new_env(game_id), new_env(game_id)
+        env.reset(seed=11)
+        states = [env.get_state()]
+        for _ in range(4):
+            play(env, np.random.default_rng(len(states)), 20)
+            env.reset()
+            states.append(env.get_state())
+        for number, state in enumerate(states):
+            other.reset(seed=11, options={"game_number": number})
+            assert other.get_state() == state
+        assert len(set(states)) == 5
+
+    def test_without_a_seed_games_differ(self, game_id: str) -> None:
+        found = set()
+        for _ in range(8):
+            env = new_env(game_id)
+            env.reset()
+            found.add(env.get_state())
+        assert len(found) == 8
+
+    def test_seeds_deal_differently(self, game_id: str) -> None:
+        env = new_env(game_id)
+        found = set()
+        for seed in range(30):
+            env.reset(seed=seed)
+            found.add(env.state().tobytes())
+        assert len(found) > 5
+
+    def test_observations_handed_out_do_not_change_later(self, game_id: str) -> None:
+        env = new_env(game_id)
+        env.reset(seed=1)
+        rng = np.random.default_rng(1)
+        kept: list[Any] = []
+        copies: list[Any] = []
+        while env.agents and len(kept) < 500:
+            for agent in env.agents:
+                seen = env.observe(agent)
+                kept.append(seen)
+                copies.append({name: part.copy() for name, part in seen.items()})
+            env.step(random_action(env, rng))
+        assert_same(kept, copies)
+
+    def test_observing_leaves_the_saved_state_alone(self, game_id: str) -> None:
+        env = new_env(game_id, render_mode="ansi")
+        env.reset(seed=1)
+        rng = np.random.default_rng(1)
+        for _ in range(60):
+            before = env.get_state()
+            observable(env, words=True)
+            assert env.get_state() == before
+            if not env.agents:
+                break
+            env.step(random_action(env, rng))
+
+    def test_any_agent_can_be_observed_after_the_end(self, game_id: str) -> None:
+        env = new_env(game_id)
+        env.reset(seed=1)
+        play(env, np.random.default_rng(1))
+        at_the_end = {agent: env.observe(agent) for agent in env.possible_agents}
+        while env.agents:
+            env.step(None)
+        for agent in env.possible_agents:
+            seen = env.observe(agent)
+            assert env.observation_space(agent).contains(seen)
+            assert_same(seen, at_the_end[agent])

@@ -1,0 +1,123 @@
+"""Which tables conformance tests play at: player counts and options of a game, found from what the game says."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, ClassVar
+
+import pytest
+
+from riverbed_env.core.game import Game
+from riverbed_env.core.packs import PACKS
+from riverbed_env.envs.single import ON_ILLEGAL, RENDER_MODES
+from riverbed_env.kernels.vocab import FORCED_NAMES
+from riverbed_env.registry import entry_points, find_game
+
+Options = dict[str, Any]
+Values = Mapping[str, Iterable[Any]]
+
+MANY_CYCLES = 60
+
+# What a cap counts, as `Game.columns` calls it.
+COUNTED = {"max_decisions": "decisions", "max_turns": "turns", "max_steps": "steps"}
+
+
+def player_counts(game_id: str) -> list[int]:
+    """The fewest, the most and the usual number of players."""
+    game = find_game(game_id)
+    return sorted({game.min_players, game.default_players, game.max_players})
+
+
+def cap_of(game_id: str) -> str:
+    """The option that caps a game's length."""
+    return next(name for name in COUNTED if name in inspect.signature(find_game(game_id).make_params).parameters)
+
+
+def pack_file(game_id: str) -> Path:
+    """The file of the default content pack of a game of the library."""
+    return PACKS / find_game(game_id).name / "default.toml"
+
+
+def parameters(game_id: str) -> dict[str, inspect.Parameter]:
+    """The options of the game's environment."""
+    return dict(inspect.signature(entry_points(find_game(game_id)).raw_env).parameters)
+
+
+def values(game_id: str, option: str, default: object, own: Values) -> list[Any]:
+    """Values of an option to try, other than its default. own: those of options that only this game has."""
+    game = find_game(game_id)
+    if isinstance(default, bool):
+        return [not default]
+    shared: Values = {
+        "num_players": (),  # every player count has cases of its own
+        "view": game.views,
+        "rewards": game.rewards,
+        "on_illegal": ON_ILLEGAL,
+        "auto_forced": FORCED_NAMES,
+        "render_mode": RENDER_MODES,
+        "pack": (pack_file(game_id),),
+        "max_cycles": (MANY_CYCLES,),
+        cap_of(game_id): (1, 9),
+    }
+    return [value for value in {**own, **shared}.get(option, ()) if value != default]
+
+
+def option_values(game_id: str, own: Values) -> list[Options]:
+    """Every value of every option, one at a time; the first is the default of all."""
+    given = parameters(game_id).items()
+    return [{}, *({name: value} for name, each in given for value in values(game_id, name, each.default, own))]
+
+
+def cases(game_id: str, own: Values) -> list[Options]:
+    """Every value of every option with the usual number of players; the variants of the game with the others."""
+    game = find_game(game_id)
+    others = [count for count in player_counts(game_id) if count != game.default_players]
+    variants = list({option_id(variant): dict(variant) for variant in ({}, *game.variants)}.values())
+    return [
+        *option_values(game_id, own),
+        *({"num_players": count, **variant} for count in others for variant in variants),
+    ]
+
+
+def rich_options(game: Game) -> list[Options]:
+    """Two tables that have as much as possible between them that isn't the default."""
+    variant = dict(game.variants[-1])
+    smallest = {"num_players": game.min_players, "auto_forced": "all"}
+    shortest = min(game.views, key=lambda view: game.views[view])
+    largest = {"num_players": game.max_players, "auto_forced": "none", "view": shortest, "rewards": game.rewards[-1]}
+    return [smallest, {**largest, **variant}]
+
+
+def option_id(options: Any) -> str:
+    """A short name for a test's parameters."""
+    words = [f"{name}={value.name if isinstance(value, Path) else value}" for name, value in options.items()]
+    return ",".join(words).replace(" ", "") or "default"
+
+
+class OneGame:
+    """Tests of one game. pytest gives them, by the names of their arguments, the tables to play at.
+
+    game_id: the game; count: its player counts; case: every value of every option; drawn_case: the same without
+    render_mode; options: two tables with little that is the default; rewards: its kinds of rewards.
+    """
+
+    game_id: ClassVar[str]
+    option_values: ClassVar[Values] = {}
+
+    def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
+        """Give a test the game and the tables that its arguments name."""
+        game = find_game(self.game_id)
+        every_case = cases(self.game_id, self.option_values)
+        tables: dict[str, list[Any]] = {
+            "game_id": [self.game_id],
+            "count": player_counts(self.game_id),
+            "case": every_case,
+            "drawn_case": [options for options in every_case if "render_mode" not in options],
+            "options": rich_options(game),
+            "rewards": list(game.rewards),
+        }
+        for name, given in tables.items():
+            if name in metafunc.fixturenames:
+                metafunc.parametrize(name, given, ids=option_id if name in ("case", "drawn_case", "options") else str)

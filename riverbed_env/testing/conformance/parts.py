@@ -1,0 +1,100 @@
+"""What a `Game` says of itself."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import riverbed_env
+from riverbed_env.errors import OptionError
+from riverbed_env.registry import find_game
+
+from .forgery import leaves
+from .options import COUNTED, OneGame, cap_of, parameters, values
+
+COMMON = {"num_players", "view", "rewards", "on_illegal", "auto_forced", "max_cycles", "render_mode"}
+
+
+class PartTests(OneGame):
+    """The parts of a game fit together and its results add up."""
+
+    def test_it_is_found_by_its_versioned_name_and_its_plain_one(self, game_id: str) -> None:
+        game = find_game(game_id)
+        assert game.id == game_id
+        assert find_game(game.name) is game
+        with pytest.raises(OptionError, match=rf"{game.name}_v99.*did you mean '{game_id}'"):
+            find_game(f"{game.name}_v99")
+
+    def test_it_has_the_options_that_all_have(self, game_id: str) -> None:
+        given = parameters(game_id)
+        assert {*COMMON, cap_of(game_id)} <= set(given)
+        assert given["num_players"].default == find_game(game_id).default_players
+
+    def test_every_option_is_tried(self, game_id: str) -> None:
+        few = {"num_players", "rewards", "view"}  # there may be one value of these
+        untried = [
+            name
+            for name, given in parameters(game_id).items()
+            if name not in few and not values(game_id, name, given.default, self.option_values)
+        ]
+        assert not untried, f"give values of {', '.join(untried)} to try in option_values of {type(self).__name__}"
+        assert set(self.option_values) <= set(parameters(game_id))
+
+    def test_its_numbers_fit(self, game_id: str) -> None:
+        game = find_game(game_id)
+        assert 1 <= game.min_players <= game.default_players <= game.max_players
+        assert game.views["history"] == game.observation.size >= game.views.get("now", 0)
+        assert set(game.camp_of_role) == set(game.roles)
+        assert set(game.camp_of_role.values()) == set(game.camps)
+        assert set(game.rewards) <= {"win", "zero_sum"}
+        assert game.actions.blocks[0].name == "WAIT"
+        assert game.actions.blocks[0].size == 1
+        assert game.dtype["seed"] == game.dtype["number"] == np.int64
+        for pieces in (game.observation, game.state):
+            assert len({piece.name for piece in pieces.pieces}) == len(pieces.pieces)
+            assert all(len(piece.axes) in (0, len(piece.shape)) for piece in pieces.pieces)
+            assert all(piece.low <= piece.high and piece.doc for piece in pieces.pieces)
+        assert not any(piece.visibility == "nobody" for piece in game.observation.pieces)
+
+    def test_every_game_has_roles_camps_and_columns(self, game_id: str, count: int) -> None:
+        game = find_game(game_id)
+        batch = riverbed_env.make_batch(game_id, 5, seed=1, num_players=count, auto_reset=False)
+        truncated = np.zeros(5, np.bool_)
+        while batch.acting.any():
+            batch.step(batch.random_actions())
+            truncated |= batch.truncated
+        games = batch.get_state()
+        roles, camps, columns = game.roles_of(games), game.camps_present(games), game.columns(games)
+        assert roles.shape == (5, count)
+        assert roles.dtype == np.int8
+        assert ((roles >= 0) & (roles < len(game.roles))).all()
+        assert camps.shape == (5, len(game.camps))
+        for index, seats in enumerate(roles):
+            present = {game.camp_of_role[game.roles[int(role)]] for role in seats}
+            assert present == {camp for number, camp in enumerate(game.camps) if camps[index, number]}
+        assert all(len(column) == 5 for column in columns.values())
+        np.testing.assert_array_equal(columns["game"], np.arange(5))
+        np.testing.assert_array_equal(columns["truncated"], truncated)
+        assert COUNTED[cap_of(game_id)] in columns
+
+    def test_what_a_cap_counts_is_what_the_columns_say(self, game_id: str, count: int) -> None:
+        for cap in (1, 3):
+            batch = riverbed_env.make_batch(
+                game_id, 3, seed=1, num_players=count, auto_forced="none", auto_reset=False, **{cap_of(game_id): cap}
+            )
+            while batch.acting.any():
+                batch.step(batch.random_actions())
+                np.testing.assert_array_equal(batch.truncated, batch.done)
+            columns = find_game(game_id).columns(batch.get_state())
+            assert columns[COUNTED[cap_of(game_id)]].tolist() == [cap] * 3
+            assert (columns["winner"] == -1).all()
+
+    def test_nothing_of_what_was_in_a_record_before_is_left_over(self, game_id: str) -> None:
+        game = find_game(game_id)
+        params, _ = game.make_params()
+        clean = np.zeros(1, game.dtype)
+        used = np.full(game.dtype.itemsize, 0x55, np.uint8).view(game.dtype)
+        for games in (clean, used):
+            game.loop("deal_one")(games, params, 5, 6)
+        for (name, record, field), (_, other, _) in zip(leaves(clean[0]), leaves(used[0]), strict=True):
+            np.testing.assert_array_equal(record[field], other[field], err_msg=name)
