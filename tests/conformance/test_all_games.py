@@ -49,7 +49,6 @@ def test_its_card_can_be_written(game_id: str) -> None:
 
 @every_game
 def test_the_command_lists_it(game_id: str) -> None:
-    game = find_game(game_id)
     done = CliRunner().invoke(app, ["games"])
     assert done.exit_code == 0
     assert any(line.split()[:1] == [game_id] for line in done.output.splitlines())
