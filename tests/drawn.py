@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from types import ModuleType
 from typing import Any, ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
+from referee.beside import Beside, Position
+from referee.lockstep import Adapter
 
 from riverbed_env.core.game import Game
 from riverbed_env.kernels.common import newest_event
@@ -26,6 +29,9 @@ class DrawnGame:
 
     kind: ClassVar[Game]
     vocab: ClassVar[ModuleType]
+    adapter: ClassVar[type[Adapter] | None] = None  # how an independent referee plays beside the engine, if one does
+    options: Mapping[str, Any]  # of the game, where one does
+    num_players: int
     event_bits: ClassVar[int] = 8  # of an event's word, in which its kind stands
 
     def start(self, made: tuple[npt.NDArray[np.void], Any], seed: int = 1) -> None:
@@ -36,6 +42,36 @@ class DrawnGame:
         self.game = self.games[0]
         self.kind.kernels.reset(self.game, self.params, seed, 0)
         self.table = self.game["table"]
+        self.beside: Beside | None = None
+
+    def call_referee(self) -> None:
+        """From here on a referee plays beside the engine. Call it where the record stands as drawn, then let it run."""
+        if self.adapter is not None:
+            position = Position(self.kind, self.games, self.params, self.num_players, self.options)
+            self.beside = Beside(self.adapter, position)
+
+    def dismiss_referee(self) -> None:
+        """Go on without one: the position is going to be one that no rule can reach."""
+        self.beside = None
+
+    def compare(self) -> None:
+        """Fails where engine and referee differ; decisions that the engine took by itself are taken first."""
+        if self.beside is not None:
+            self.beside.catch_up()
+
+    def follow_edits(self) -> None:
+        """Give the referee the position of a record that the test has edited; fails where they differ then."""
+        if self.beside is not None and self.beside.edited:
+            self.beside.follow_edits()
+
+    def take(self, action: int) -> None:
+        """The asked seat's action, on both sides; fails where a fact differs afterwards."""
+        self.follow_edits()
+        if self.beside is not None:
+            self.beside.note_chance()
+        assert self.kind.kernels.step(self.game, self.params, action) == 0
+        if self.beside is not None:
+            self.beside.play(action)
 
     @property
     def asked(self) -> int:
@@ -95,12 +131,14 @@ class DrawnTurns(DrawnGame):
 
     def refusal(self, words: Any, seat: int | None = None) -> Any:
         """Why the rules refuse the action, OK when they don't; of the asked seat unless another is named."""
+        self.follow_edits()
         who = self.asked if seat is None else seat
         refused = self.kind.kernels.refusal(self.game, self.params, who, self.action(words, who))
         return self.vocab.Refusal(int(refused))
 
     def mask(self, seat: int) -> Numbers:
         """A seat's action mask."""
+        self.follow_edits()
         mask = np.zeros(self.kind.actions.size, np.int8)
         self.kind.kernels.write_mask(self.game, self.params, seat, mask)
         return mask
@@ -115,6 +153,6 @@ class DrawnTurns(DrawnGame):
         for words in actions:
             refused = self.refusal(words)
             assert refused == 0, f"{words!r} by seat {self.asked} asked {self.question.name}: {refused.name}"
-            assert self.kind.kernels.step(self.game, self.params, self.action(words, self.asked)) == 0
+            self.take(self.action(words, self.asked))
             self.check()
         return self

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from drawn import DrawnTurns
+from referee.adapters.deep_river import DeepRiver
 
 from riverbed_env.core.options import check_choice
 from riverbed_env.games.deep_river.content.pack import make_params
@@ -38,6 +39,8 @@ class Scene(DrawnTurns):
 
     kind = DEEP_RIVER
     vocab = vocab
+    adapter = DeepRiver
+    num_players = 2
     event_bits = 5
 
     def __init__(
@@ -57,6 +60,7 @@ class Scene(DrawnTurns):
     ) -> None:
         check_choice("turn", turn, SIDES)
         # The game begins with whoever makes the turns so far come out even.
+        self.options = {"pack": pack, "tiles": tiles}
         turns = sum(progress) + 1
         first = SIDES[(SIDES.index(turn) + turns - 1) % 2]
         self.start(
@@ -71,6 +75,7 @@ class Scene(DrawnTurns):
         self.table["tokens"] = 7 & ~int(self.table["barred"])
         self.check()
         self.params["auto_forced"] = {"none": 0, "public": 1, "all": 2}[auto_forced]
+        self.call_referee()
 
     def _put(self, pawns: dict[str, str], nest_double: tuple[int, int]) -> None:
         left = [NUM_FISH, NUM_FISH]

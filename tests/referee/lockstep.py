@@ -70,6 +70,22 @@ class Adapter(ABC):
     def referee(self, index: int) -> Any:
         """A referee dealt the same game as the environment."""
 
+    def referee_in(self, index: int) -> Any:
+        """A referee in the position in which the environment's record is drawn, as it goes on from there."""
+        raise NotImplementedError
+
+    def lay(self, referee: Any, index: int) -> None:  # noqa: B027  # most games' tests edit nothing
+        """Lay the referee's table as the record lies, which a test has edited, and ask the same question again."""
+
+    def decisions(self, index: int) -> int:
+        """How many decisions the engine has taken in the environment."""
+        game = self.batch.games[index]
+        return int(game["timing" if "timing" in game.dtype.names else "table"]["decisions"])
+
+    def only_action(self, referee: Any, index: int) -> int:
+        """The one legal action of the seat that the referee asks; fails where there are several."""
+        raise NotImplementedError
+
     @abstractmethod
     def weights(self, mood: int) -> Sequence[float]:
         """How likely each action is to be chosen in this mood, among the legal ones."""

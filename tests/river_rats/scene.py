@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from drawn import DrawnTurns
+from referee.adapters.river_rats import RiverRats
 
 from riverbed_env.games.river_rats.content.pack import make_params
 from riverbed_env.games.river_rats.game import RIVER_RATS
 from riverbed_env.games.river_rats.rules import engine, vocab
 from riverbed_env.games.river_rats.rules.actions import ACTIONS
-from riverbed_env.games.river_rats.rules.invariants import Violation, violation
 from riverbed_env.games.river_rats.rules.vocab import (
     ACE,
     KING,
@@ -75,6 +75,7 @@ class Scene(DrawnTurns):
 
     kind = RIVER_RATS
     vocab = vocab
+    adapter = RiverRats
 
     def __init__(
         self,
@@ -104,6 +105,7 @@ class Scene(DrawnTurns):
     ) -> None:
         letters = characters.split()
         self.num_players = len(letters)
+        self.options = {"mode": mode, "prediction": prediction}
         self.start(make_params(self.num_players, mode, prediction, auto_forced, max_decisions))
         self._choose(letters, rat, waiting, defeated, active)
         self._deal(dict(hands or {}), dict(placed or {}))
@@ -122,7 +124,9 @@ class Scene(DrawnTurns):
         self._fill_deck(numbers(deck), rest)
         self.table["round"] = 1
         self.table["step"] = Step.BEGIN_TURN
+        self.call_referee()
         engine.run(self.game, self.params)
+        self.compare()
 
     @classmethod
     def dealt(cls, num_players: int, *, rats: str = "H D", deck: str = "", mode: str = "standard") -> Scene:
@@ -136,6 +140,7 @@ class Scene(DrawnTurns):
         order = [*top, *(card for card in range(NUM_CARDS) if card not in top)]
         scene.game["deck"][:] = order[::-1]
         scene.game["first_rat"], scene.game["second_rat"] = (suit(letter) for letter in rats.split())
+        scene.call_referee()
         return scene
 
     # --- drawing the position -----------------------------------------------------------------------------------
@@ -300,7 +305,3 @@ class Scene(DrawnTurns):
     def taken(self, seat: int) -> set[str]:
         """The cards that everybody saw go into a hand, and nobody saw leave it."""
         return self._set(self.table["taken"][seat])
-
-    def violation(self) -> Violation:
-        """Which identity the state breaks; a scene with cards out of the game breaks CARDS."""
-        return Violation(int(violation(self.game, self.params)))

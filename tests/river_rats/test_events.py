@@ -226,6 +226,7 @@ def test_an_event_is_told_with_its_round_and_its_turn() -> None:
 @pytest.mark.parametrize(("played", "turns"), [(126, 127), (128, 127), (127, 128), (300, 1000)])
 def test_rounds_and_turns_are_written_up_to_127(played: int, turns: int) -> None:
     scene = Scene(hands={0: "2S 3S 4S"})
+    scene.dismiss_referee()
     scene.table["round"], scene.table["turn"] = played, turns
     assert scene.play("2S").observed(0)["events"][0].tolist()[6:] == [min(127, played), min(127, turns)]
 

@@ -1,314 +1,262 @@
-"""RR-3.2, RR-3.3, RR-3.7: the hand evaluator against known counts, drawn hands and a slow second reckoning.
+"""RR-3.1 to RR-3.3, RR-3.7: what a hand is worth, to the engine and to the independent referee.
 
-The slow one tries every five cards of a hand and, for a joker, every one of the 52 cards; it shares nothing with the
-evaluator but the numbers of the cards.
+Hands are words: "KH 7S *" is the king of hearts, the seven of spades and a joker.
 """
 
 from __future__ import annotations
 
-import math
-from collections import Counter
-from collections.abc import Sequence
-from itertools import combinations
+from collections.abc import Callable, Sequence
 from random import Random
 
 import numpy as np
-import numpy.typing as npt
 import pytest
+from referee import river_rats as referee
+from referee.adapters.river_rats import CARDS
 
-from riverbed_env.games.river_rats.rules.hands import can_form, category_of, count_cards, hand_value
-from riverbed_env.games.river_rats.rules.kernels import kernel
-from riverbed_env.games.river_rats.rules.vocab import NUM_CARDS, NUM_CATEGORIES, Category
+from river_rats.all_hands import every_hand, values_of
+from river_rats.scene import as_set, numbers
+from riverbed_env.games.river_rats.rules.hands import can_form, count_cards, hand_value
+from riverbed_env.games.river_rats.rules.vocab import NUM_CATEGORIES, NUM_RANKS, Category
 
-SUITS = "HSCD"
-RANKS = "23456789TJQKA"
-Cards = Sequence[int]
-
-
-def cards(words: str) -> list[int]:
-    """Cards by name: "KH 7S" is the king of hearts and the seven of spades."""
-    return [SUITS.index(name[1]) * 13 + RANKS.index(name[0]) for name in words.split()]
+Hand = tuple[Sequence[int], int]  # cards, jokers
+HIGH, PAIR, TWO, THREE, STRAIGHT, FLUSH, FULL, FOUR, STRAIGHT_FLUSH = list(Category)[1:]
+PREDICTABLE = [Category(code) for code in range(Category.STRAIGHT, NUM_CATEGORIES)]
 
 
-def value(words: str, joker: int = 0) -> int:
-    """The evaluator's value of cards by name."""
-    return int(hand_value(sum(1 << card for card in cards(words)), joker))
+def parse(words: str) -> Hand:
+    """A hand of words."""
+    return numbers(words.replace("*", "")), words.count("*")
 
 
-def category(words: str, joker: int = 0) -> Category:
-    """Its category."""
-    return Category(int(category_of(value(words, joker))))
+def packed(category: int, ranks: Sequence[int]) -> int:
+    """A category and the ranks that break a tie within it, 14 for the ace, as one number, the better the higher."""
+    return sum(rank << 4 * place for rank, place in zip(ranks, range(4, -1, -1), strict=False)) | category << 20
 
 
-# --- the slow reckoning -----------------------------------------------------------------------------------------
-
-Worth = tuple[int, tuple[int, ...]]
-
-
-def slow_five(hand: Cards) -> Worth:
-    """RR-3.3 for at most five cards, which needn't be different: the category and the ranks that are compared."""
-    worths = [card % 13 + 2 for card in hand]
-    groups = sorted(Counter(worths).items(), key=lambda group: (min(group[1], 4), group[0]), reverse=True)
-    sizes = [count for _, count in groups]
-    in_turn = tuple(rank for rank, count in groups for _ in range(count))
-    if sizes[:1] == [5]:
-        return Category.FOUR, (groups[0][0], groups[0][0])
-    if sizes[:1] == [4]:
-        return Category.FOUR, (groups[0][0], *in_turn[4:])
-    if len(hand) == 5:
-        flush = len({card // 13 for card in hand}) == 1
-        top = 0
-        if len(groups) == 5 and max(worths) - min(worths) == 4:
-            top = max(worths)
-        elif sorted(worths) == [2, 3, 4, 5, 14]:
-            top = 5
-        if flush and top:
-            return Category.STRAIGHT_FLUSH, (top,)
-        if sizes == [3, 2]:
-            return Category.FULL_HOUSE, (groups[0][0],)
-        if flush:
-            return Category.FLUSH, (max(worths),)
-        if top:
-            return Category.STRAIGHT, (top,)
-    if sizes[:1] == [3]:
-        return Category.THREE, (groups[0][0], *in_turn[3:])
-    if sizes[:2] == [2, 2]:
-        return Category.TWO_PAIR, (groups[0][0], groups[1][0], *in_turn[4:])
-    if sizes[:1] == [2]:
-        return Category.PAIR, (groups[0][0], *in_turn[2:])
-    return Category.HIGH_CARD, in_turn
+def engine_value(hand: Hand) -> int:
+    return int(hand_value(as_set(hand[0]), hand[1]))
 
 
-def slow(hand: Cards, joker: int = 0) -> Worth:
-    """RR-3.2: the best five of the cards, the joker being any of the 52."""
-    if joker:
-        return max(slow([*hand, card]) for card in range(NUM_CARDS))
-    if len(hand) <= 5:
-        return slow_five(hand)
-    return max(slow_five(five) for five in combinations(hand, 5))
+def engine_forms(hand: Hand, category: Category) -> bool:
+    return bool(can_form(as_set(hand[0]), hand[1], category))
 
 
-def packed(worth: Worth) -> int:
-    """A slow value as the evaluator writes it."""
-    ranks = [*worth[1], *[0] * 5][:5]
-    total = int(worth[0])
-    for rank in ranks:
-        total = total << 4 | rank
-    return total
+def referees_cards(hand: Hand) -> list[str]:
+    return [*(CARDS[card] for card in hand[0]), *[referee.JOKER] * hand[1]]
 
 
-def slow_can_form(hand: Cards, joker: int, wanted: Category) -> bool:
-    """RR-3.1: whether some five of the cards are of the category, straight flushes being straights and flushes too."""
-    likes = {wanted, Category.STRAIGHT_FLUSH} if wanted in (Category.STRAIGHT, Category.FLUSH) else {wanted}
-    whole = [[*hand, card] for card in range(NUM_CARDS)] if joker else [list(hand)]
-    return any(slow_five(five)[0] in likes for held in whole for five in combinations(held, 5))
+def referee_value(hand: Hand) -> int:
+    strength = referee.best_hand(referees_cards(hand))
+    return packed(strength.category - 1, strength.values)
+
+
+def referee_forms(hand: Hand, category: Category) -> bool:
+    return referee.can_form(referees_cards(hand), referee.Category(category + 1))
+
+
+both_values = pytest.mark.parametrize("value", [engine_value, referee_value], ids=["engine", "referee"])
+both_forms = pytest.mark.parametrize("forms", [engine_forms, referee_forms], ids=["engine", "referee"])
 
 
 # --- drawn hands --------------------------------------------------------------------------------------------------
 
-
-@pytest.mark.parametrize(
-    ("words", "joker", "expected"),
-    [
-        ("5D 6D 7D 8D 9D", 0, Category.STRAIGHT_FLUSH),
-        ("AD 2D 3D 4D 5D", 0, Category.STRAIGHT_FLUSH),
-        ("9S 9D 9C 9H 2H", 0, Category.FOUR),
-        ("QS QD QH 5C 5S", 0, Category.FULL_HOUSE),
-        ("AH 7H 5H 3H 2H", 0, Category.FLUSH),
-        ("4D 5S 6C 7S 8H", 0, Category.STRAIGHT),
-        ("AD KS QC JS TH", 0, Category.STRAIGHT),
-        ("QD KS AC 2S 3H", 0, Category.HIGH_CARD),
-        ("8S 8H 8C 2D 3D", 0, Category.THREE),
-        ("TS TC 4D 4H 2S", 0, Category.TWO_PAIR),
-        ("KS KC 2D 5H 9S", 0, Category.PAIR),
-        ("9S 9D 9C 9H", 1, Category.FOUR),
-        ("9S 9D 9C 2H", 1, Category.FOUR),
-        ("9S 9D 2C 2H", 1, Category.FULL_HOUSE),
-        ("9S 7S 3S 2S", 1, Category.FLUSH),
-        ("9S 7H 6S 5S", 1, Category.STRAIGHT),
-        ("AS 5H 4S 3S", 1, Category.STRAIGHT),
-        ("9S 9H 4S 3D", 1, Category.THREE),
-        ("9S 8H 4S 3D", 1, Category.PAIR),
-        ("KS QS JS TS", 1, Category.STRAIGHT_FLUSH),
-        ("KS QS JS", 1, Category.PAIR),
-        ("KS KH KC", 0, Category.THREE),
-        ("KS KH QC QD", 0, Category.TWO_PAIR),
-        ("4S 5S 6S 7S", 0, Category.HIGH_CARD),
-        ("", 0, Category.HIGH_CARD),
-        ("", 1, Category.HIGH_CARD),
-    ],
-)
-def test_rr_3_3_the_category_of_a_drawn_hand(words: str, joker: int, expected: Category) -> None:
-    assert category(words, joker) == expected
-
-
-@pytest.mark.parametrize(
-    ("better", "worse"),
-    [
-        ("2S 2H 2C 3D 3S", "AH KH QH JH 9H"),
-        ("6S 5H 4C 3D 2S", "AS 5H 4C 3D 2S"),
-        ("AS AH 2C 3D 4S", "KS KH AC QD JS"),
-        ("AS AH 2C 3D 5S", "AD AC 2S 3H 4S"),
-        ("AS AH KC KD 2S", "AD AC QS QH KS"),
-        ("AS AH 2C 2D 4S", "AD AC 2S 2H 3S"),
-        ("3S 3H 3C KD 5S", "3S 3H 3C KD 4S"),
-        ("9S 9H 9C 9D 5S", "9S 9H 9C 9D 4S"),
-        ("AS QH 9C 7D 5S", "AS QH 9C 7D 4S"),
-        ("AS QH 9C 7D 5S", "AS QH 9C 7D"),
-        ("2S 2H", "AS KS QS JS"),
-        ("2S", ""),
-    ],
-)
-def test_rr_3_3_one_hand_beats_another(better: str, worse: str) -> None:
-    assert value(better) > value(worse)
-
-
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [
-        ("AH KH QH JH 9H", "AS 6S 4S 3S 2S"),  # flushes: the top card alone
-        ("9H 8H 7H 6H 5H", "9S 8S 7S 6S 5S"),
-        ("QS QD QH AC AS", "QS QD QH 2C 2S"),  # full houses: the three alone
-        ("9H 8C 7H 6D 5H", "9S 8S 7S 6C 5S"),
-        ("AH 5C 4H 3D 2H", "AS 5S 4S 3C 2S"),
-        ("AS AH KC QD JS 2C", "AD AC KS QH JD 3C"),
-    ],
-)
-def test_rr_3_3_what_the_house_calls_a_tie(one: str, other: str) -> None:
-    assert value(one) == value(other)
-
-
-def test_rr_3_2_the_best_five_of_many() -> None:
-    assert value("KS KH KC KD AS 2H 3H 4H 5H 6H 7C 8D 9S") == value("6H 5H 4H 3H 2H")
-    assert value("KS KH QC QD JS JH 2C") == value("KS KH QC QD JS")
-    assert value("KS KH KC QC QD QH 2C") == value("KS KH KC QC QD")
-
-
-def test_rr_3_2_five_of_a_rank_count_as_four() -> None:
-    assert value("9S 9D 9C 9H", 1) == value("9S 9D 9C 9H AS")
-
-
-@pytest.mark.parametrize(
-    ("words", "joker", "formed"),
-    [
-        ("5D 6D 7D 8D 9D", 0, {Category.STRAIGHT_FLUSH, Category.STRAIGHT, Category.FLUSH}),
-        ("9S 9D 9C 9H 2H", 0, {Category.FOUR}),
-        ("9S 9D 9C 9H 2H 2S", 0, {Category.FOUR, Category.FULL_HOUSE}),
-        ("9S 9D 9C 2H", 1, {Category.FOUR, Category.FULL_HOUSE}),
-        ("9S 9D 9C 9H", 1, {Category.FOUR}),
-        ("9S 9D 9C", 1, set()),
-        ("9S 9D 9C 9H", 0, set()),
-    ],
-)
-def test_rr_3_1_what_a_hand_can_form(words: str, joker: int, formed: set[Category]) -> None:
-    held = sum(1 << card for card in cards(words))
-    predictable = [Category(code) for code in range(Category.STRAIGHT, NUM_CATEGORIES)]
-    assert {wanted for wanted in predictable if can_form(held, joker, wanted)} == formed
-
-
-# --- against the slow reckoning -----------------------------------------------------------------------------------
-
-
-def hands(number: int, most: int, seed: int) -> list[list[int]]:
-    """Random hands of 0 … most cards, half of them from few ranks or one suit, so that rare hands come up."""
-    draw = Random(seed)
-    found = []
-    for place in range(number):
-        ranks = draw.sample(range(13), draw.randint(3, 7)) if place % 2 else range(13)
-        suits = draw.sample(range(4), draw.randint(1, 4)) if place % 3 else range(4)
-        stock = [13 * suit + rank for suit in suits for rank in ranks]
-        found.append(draw.sample(stock, min(len(stock), draw.randint(0, most))))
-    return found
-
-
-@pytest.mark.parametrize("most", [4, 5, 7])
-def test_rr_3_2_values_are_those_of_the_slow_reckoning(most: int) -> None:
-    for hand in hands(1500, most, most):
-        held = sum(1 << card for card in hand)
-        assert hand_value(held, 0) == packed(slow(hand)), hand
-        assert count_cards(held) == len(hand)
-
-
-def test_rr_3_2_jokers_are_worth_what_the_slow_reckoning_finds() -> None:
-    for hand in hands(200, 5, 11):
-        assert hand_value(sum(1 << card for card in hand), 1) == packed(slow(hand, 1)), hand
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("joker", [0, 1])
-def test_rr_3_2_large_hands_are_worth_what_the_slow_reckoning_finds(joker: int) -> None:
-    for hand in hands(60 if joker else 600, 8 if joker else 13, 12 + joker):
-        assert hand_value(sum(1 << card for card in hand), joker) == packed(slow(hand, joker)), hand
-
-
-@pytest.mark.parametrize("joker", [0, 1])
-def test_rr_3_1_what_can_be_formed_is_what_the_slow_reckoning_finds(joker: int) -> None:
-    for hand in hands(40 if joker else 400, 6, 14 + joker):
-        held = sum(1 << card for card in hand)
-        for code in range(Category.STRAIGHT, NUM_CATEGORIES):
-            assert bool(can_form(held, joker, code)) == slow_can_form(hand, joker, Category(code)), hand
-
-
-# --- all hands of five --------------------------------------------------------------------------------------------
-
-KNOWN = {  # how many hands of five there are, and how many of them the house tells apart
-    Category.STRAIGHT_FLUSH: (40, 10),
-    Category.FOUR: (624, 156),
-    Category.FULL_HOUSE: (3_744, 13),
-    Category.FLUSH: (5_108, 8),
-    Category.STRAIGHT: (10_200, 10),
-    Category.THREE: (54_912, 858),
-    Category.TWO_PAIR: (123_552, 858),
-    Category.PAIR: (1_098_240, 2_860),
-    Category.HIGH_CARD: (1_302_540, 1_277),
+WORTH: dict[str, tuple[Category, tuple[int, ...]]] = {
+    # RR-3.3, five cards: the combination, and what breaks a tie within it.
+    "5D 6D 7D 8D 9D": (STRAIGHT_FLUSH, (9,)),
+    "AD 2D 3D 4D 5D": (STRAIGHT_FLUSH, (5,)),
+    "9S 9D 9C 9H 2C": (FOUR, (9, 2)),
+    "QS QD QH 5C 5S": (FULL, (12,)),
+    "AH AS AD 5H 5S": (FULL, (14,)),
+    "AH 7H 5H 3H 2H": (FLUSH, (14,)),
+    "KH 7H 5H 3H 2H": (FLUSH, (13,)),
+    "4D 5S 6C 7S 8H": (STRAIGHT, (8,)),
+    "AS 2H 3C 4D 5S": (STRAIGHT, (5,)),
+    "TS JH QC KD AS": (STRAIGHT, (14,)),
+    "QS KH AC 2D 3S": (HIGH, (14, 13, 12, 3, 2)),  # no straight round the ace
+    "8H 8S 8D 5H 3S": (THREE, (8, 5, 3)),
+    "TS TC 4D 4H 2C": (TWO, (10, 4, 2)),
+    "KS KC 2C 3C 4D": (PAIR, (13, 4, 3, 2)),
+    # RR-3.2, more than five cards: the best five.
+    "8H 8S 8D 3C 3S 3H": (FULL, (8,)),
+    "8H 8S 6D 6C 3S 3H": (TWO, (8, 6, 3)),
+    "8H 8S 6D 6C 3S 3H KC": (TWO, (8, 6, 13)),
+    "KS KH KC QC QD QH 2C": (FULL, (13,)),
+    "2H 3H 4H 5H 6C 9H": (FLUSH, (9,)),
+    "2H 3H 4H 5H 6H 7C": (STRAIGHT_FLUSH, (6,)),  # better than the straight to 7
+    "AH 2C 3H 4H 5H 6C 7S": (STRAIGHT, (7,)),
+    "AH AC AS AD KH KC KS KD QH QC QS QD JS": (FOUR, (14, 13)),
+    "AH KC QS 9D 8H 6C 5S 4D": (HIGH, (14, 13, 12, 9, 8)),
+    "AH AC QS 9D 8H 6C 5S 3D 2H": (PAIR, (14, 12, 9, 8)),
+    # RR-3.2, with a joker: the card that gives the best hand.
+    "* 5D 6D 7D 8D": (STRAIGHT_FLUSH, (9,)),
+    "* 5D 6D 8D 9D": (STRAIGHT_FLUSH, (9,)),
+    "* JD QD KD AD": (STRAIGHT_FLUSH, (14,)),
+    "* 2D 3D 4D AD": (STRAIGHT_FLUSH, (5,)),
+    "* 9D 9S 9H 9C": (FOUR, (9, 14)),  # an ace, rather than a fifth nine
+    "* AD AS AH AC": (FOUR, (14, 14)),  # five of a rank
+    "* 9D 9S 9H 2C": (FOUR, (9, 2)),
+    "* 9D 9S 4H 4C": (FULL, (9,)),
+    "* AD KD 4D 2D": (FLUSH, (14,)),
+    "* 9D TS JH QC": (STRAIGHT, (13,)),
+    "* 5H 4S 3S AS": (STRAIGHT, (5,)),
+    "* 9D 9S JH QC": (THREE, (9, 12, 11)),
+    "* 9D 7S JH QC": (PAIR, (12, 11, 9, 7)),
+    "* 9D 7S JH QC 9C": (THREE, (9, 12, 11)),
+    "* 9D 9S 4H 4C 4S": (FOUR, (4, 9)),
+    # RR-3.7, fewer than five cards: groups only.
+    "": (HIGH, ()),
+    "2H": (HIGH, (2,)),
+    "2H 5H 9H KH": (HIGH, (13, 9, 5, 2)),
+    "2H 3H 4H 5H": (HIGH, (5, 4, 3, 2)),
+    "2H 2D": (PAIR, (2,)),
+    "2H 2D 3S 3C": (TWO, (3, 2)),
+    "2H 2D 2S 3C": (THREE, (2, 3)),
+    "2H 2D 2S 2C": (FOUR, (2,)),
+    "*": (HIGH, (14,)),
+    "* 2H 3H 4H": (PAIR, (4, 3, 2)),
+    "* 2H 2D 4H": (THREE, (2, 4)),
 }
 
 
-@kernel
-def all_values(joker: int, size: int, out: npt.NDArray[np.int64]) -> int:
-    """The values of all hands of five, or with `size` 4 of four; returns how many there are."""
-    found = 0
-    for first in range(NUM_CARDS):
-        for second in range(first):
-            for third in range(second):
-                for fourth in range(third):
-                    four = (1 << first) | (1 << second) | (1 << third) | (1 << fourth)
-                    if size == 4:
-                        out[found] = hand_value(four, joker)
-                        found += 1
-                        continue
-                    for fifth in range(fourth):
-                        out[found] = hand_value(four | (1 << fifth), joker)
-                        found += 1
-    return found
+@both_values
+@pytest.mark.parametrize("words", WORTH)
+def test_rr_3_3_what_a_drawn_hand_is_worth(words: str, value: Callable[[Hand], int]) -> None:
+    assert value(parse(words)) == packed(*WORTH[words])
+
+
+# From the lowest to the highest; hands of one line tie.
+IN_ORDER = [
+    [""],
+    ["2S"],
+    ["7S 5H 4C 3D 2S", "7D 5S 4S 3S 2H"],
+    ["8S 5H 4C 3D 2S"],
+    ["8S 6H 4C 3D 2S"],
+    ["AS 5H 4C 3D 7S"],
+    ["AS QH 9C 7D"],
+    ["AS QH 9C 7D 4S"],
+    ["AS KH QC JD 9S"],
+    ["2S 2H"],
+    ["2S 2H AC KD QS", "2C 2D AH KS QH"],
+    ["8S 8H 6C 3D 2S"],
+    ["8S 8H 6C 4D 2S"],
+    ["8S 8H 6C 4D 3S"],
+    ["8S 8H 7C 4D 3S"],
+    ["AS AH KC QD JS 2C", "AD AC KS QH JD 3C"],
+    ["3S 3H 2C 2D AS"],
+    ["TS TC 4D 4H 3S", "TH TD 4S 4C 3H"],
+    ["TS TC 4D 4H 5S"],
+    ["TS TC 5D 5H 2S"],
+    ["2S 2H 2C 4D 3S"],
+    ["8S 8H 8C 4D 2S"],
+    ["8S 8H 8C 4D 3S"],
+    ["AS 2H 3C 4D 5S", "AH 2H 3C 4D 5D"],  # the ace is low
+    ["2S 3H 4C 5D 6S"],
+    ["4D 5S 6C 7S 8H", "4S 5D 6D 7C 8D"],
+    ["7S 5S 4S 3S 2S", "7H 6H 5H 4H 2H"],  # flushes: the top card alone
+    ["AH 7H 5H 3H 2H", "AS KS QS JS 9S"],
+    ["2S 2H 2C AS AH", "2S 2H 2C 3S 3H"],  # full houses: the three alone
+    ["QS QD QH 5C 5S", "QS QD QH 2C 2S"],
+    ["2S 2H 2C 2D 3S"],
+    ["2S 2H 2C 2D AS"],
+    ["9S 9D 9C 9H 2S"],
+    ["AS 2S 3S 4S 5S"],
+    ["5D 6D 7D 8D 9D", "5H 6H 7H 8H 9H"],
+    ["TC JC QC KC AC"],
+]
+
+
+@both_values
+def test_rr_3_3_the_order_of_hands_and_what_the_house_calls_a_tie(value: Callable[[Hand], int]) -> None:
+    worth = [{value(parse(words)) for words in line} for line in IN_ORDER]
+    assert [len(tied) for tied in worth] == [1] * len(IN_ORDER)
+    values = [value for tied in worth for value in tied]
+    assert values == sorted(set(values))
+
+
+FORMED: dict[str, set[Category]] = {
+    "5D 6D 7D 8D 9D": {STRAIGHT_FLUSH, STRAIGHT, FLUSH},
+    "5D 6S 7D 8D 9D 2D": {STRAIGHT, FLUSH},
+    "* 5D 6D 7D 8D": {STRAIGHT_FLUSH, STRAIGHT, FLUSH},
+    "9S 9D 9C 9H 2H": {FOUR},
+    "9S 9D 9C 9H 2H 2S": {FOUR, FULL},
+    "* 9S 9D 9C 2H": {FOUR, FULL},
+    "* 9S 9D 9C 9H": {FOUR},
+    "QS QD QH 5C 5S": {FULL},
+    "2C 3C 5C JC QC": {FLUSH},
+    "* 9S 9D 9C": set(),  # RR-3.7
+    "9S 9D 9C 9H": set(),
+}
+
+
+@both_forms
+@pytest.mark.parametrize("words", FORMED)
+def test_rr_3_1_what_a_hand_can_form(words: str, forms: Callable[[Hand, Category], bool]) -> None:
+    assert {category for category in PREDICTABLE if forms(parse(words), category)} == FORMED[words]
+
+
+# --- one against the other ----------------------------------------------------------------------------------------
+
+
+def hands(number: int, most: int, jokers: int, seed: int) -> list[Hand]:
+    """Random hands of 0 … most cards, half of them from few ranks or one suit, so that rare hands come up."""
+    draw = Random(seed)
+    drawn: list[Hand] = []
+    for place in range(number):
+        ranks = draw.sample(range(13), draw.randint(3, 7)) if place % 2 else range(13)
+        suits = draw.sample(range(4), draw.randint(1, 4)) if place % 3 else range(4)
+        stock = [NUM_RANKS * suit + rank for suit in suits for rank in ranks]
+        drawn.append((draw.sample(stock, min(len(stock), draw.randint(0, most))), jokers))
+    return drawn
+
+
+@pytest.mark.parametrize(
+    ("number", "most", "joker"),
+    [
+        (1500, 4, 0),
+        (1500, 5, 0),
+        (1000, 7, 0),
+        (150, 5, 1),
+        pytest.param(600, 13, 0, marks=pytest.mark.slow),
+        pytest.param(60, 8, 1, marks=pytest.mark.slow),
+    ],
+)
+def test_rr_3_2_engine_and_referee_value_random_hands_alike(number: int, most: int, joker: int) -> None:
+    for hand in hands(number, most, joker, most):
+        assert engine_value(hand) == referee_value(hand), hand
+        assert count_cards(as_set(hand[0])) == len(hand[0])
+
+
+@pytest.mark.parametrize("joker", [0, 1])
+def test_rr_3_1_engine_and_referee_form_the_same_of_random_hands(joker: int) -> None:
+    for hand in hands(20 if joker else 400, 6, joker, 14 + joker):
+        for category in PREDICTABLE:
+            assert engine_forms(hand, category) == referee_forms(hand, category), hand
 
 
 @pytest.mark.slow
 @pytest.mark.compiled
-def test_rr_3_3_every_hand_of_five_is_counted() -> None:
-    values = np.zeros(math.comb(NUM_CARDS, 5), np.int64)
-    assert all_values(0, 5, values) == len(values) == 2_598_960
-    kinds = values >> 20
-    for kind, (number, told_apart) in KNOWN.items():
-        assert int((kinds == kind).sum()) == number, kind
-        assert len(np.unique(values[kinds == kind])) == told_apart, kind
+def test_rr_3_3_engine_and_referee_value_every_hand_of_five_alike() -> None:
+    """But for the names of the suits: of hands that differ in these alone, one is tried."""
+    fives = every_hand(5)
+    suits, ranks = np.divmod(fives, NUM_RANKS)
+    sets = np.sort([(2**ranks * (suits == suit)).sum(axis=1) for suit in range(4)], axis=0)
+    _, first = np.unique(sets[0] + (sets[1] << 13) + (sets[2] << 26) + (sets[3] << 39), return_index=True)
+    assert values_of(fives[first]).tolist() == [referee_value((hand, 0)) for hand in fives[first].tolist()]
 
 
 KNOWN_WITH_A_JOKER = {  # four cards and a joker, of the 53-card deck's hands those with the joker
-    Category.STRAIGHT_FLUSH: 164,
-    Category.FOUR: 2_509,
-    Category.FULL_HOUSE: 2_808,
-    Category.FLUSH: 2_696,
-    Category.STRAIGHT: 10_332,
-    Category.THREE: 82_368,
-    Category.PAIR: 169_848,
+    STRAIGHT_FLUSH: 164,
+    FOUR: 2_509,
+    FULL: 2_808,
+    FLUSH: 2_696,
+    STRAIGHT: 10_332,
+    THREE: 82_368,
+    PAIR: 169_848,
 }
 
 
 @pytest.mark.slow
 @pytest.mark.compiled
 def test_rr_3_2_every_four_cards_with_a_joker_are_counted() -> None:
-    values = np.zeros(math.comb(NUM_CARDS, 4), np.int64)
-    assert all_values(1, 4, values) == len(values) == 270_725 == sum(KNOWN_WITH_A_JOKER.values())
-    kinds, numbers = np.unique(values >> 20, return_counts=True)
-    assert dict(zip(kinds.tolist(), numbers.tolist(), strict=True)) == KNOWN_WITH_A_JOKER
+    kinds, counts = np.unique(values_of(every_hand(4), joker=1) >> 20, return_counts=True)
+    assert dict(zip(kinds.tolist(), counts.tolist(), strict=True)) == KNOWN_WITH_A_JOKER

@@ -7,7 +7,7 @@ values must rise as its ranks fall, and be equal exactly where the house ties.
 
 from __future__ import annotations
 
-from itertools import chain, combinations
+from itertools import combinations
 from math import comb
 
 import numpy as np
@@ -15,8 +15,7 @@ import numpy.typing as npt
 import pytest
 from phevaluator import evaluate_cards
 
-from riverbed_env.games.river_rats.rules.hands import hand_value
-from riverbed_env.games.river_rats.rules.kernels import kernel
+from river_rats.all_hands import Hands, every_hand, values_of
 from riverbed_env.games.river_rats.rules.vocab import NUM_CARDS, NUM_RANKS, Category
 from riverbed_env.kernels.compile import compiled
 
@@ -36,24 +35,6 @@ CATEGORIES = {  # the last, that is worst, rank of each category of PH Evaluator
 }
 TIED_BY_TOP = (Category.FLUSH, Category.FULL_HOUSE)  # where the house compares the first rank alone
 
-Hands = npt.NDArray[np.int64]
-
-
-@kernel
-def values_of(hands: npt.NDArray[np.int64], out: npt.NDArray[np.int64]) -> None:
-    """Our value of each hand. hands: (n, cards), 13 * suit + rank; out: (n,)."""
-    for place in range(len(hands)):
-        held = 0
-        for card in hands[place]:
-            held |= 1 << card
-        out[place] = hand_value(held, 0)
-
-
-def ours(hands: Hands) -> npt.NDArray[np.int64]:
-    found = np.zeros(len(hands), np.int64)
-    values_of(hands, found)
-    return found
-
 
 def theirs(hands: Hands) -> npt.NDArray[np.int64]:
     """PH Evaluator's rank of each hand of five to seven cards; it counts a card as 4 * rank + suit."""
@@ -64,8 +45,7 @@ def theirs(hands: Hands) -> npt.NDArray[np.int64]:
 @pytest.fixture(scope="module")
 def fives() -> Hands:
     """All hands of five, in lexicographic order of their sorted cards."""
-    flat = np.fromiter(chain.from_iterable(combinations(range(NUM_CARDS), 5)), np.int64)
-    return flat.reshape(-1, 5)
+    return every_hand(5)
 
 
 @pytest.fixture(scope="module")
@@ -77,16 +57,16 @@ def ranks(fives: Hands) -> npt.NDArray[np.int64]:
 @pytest.fixture(scope="module")
 def value_of_rank(fives: Hands, ranks: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     """Our value of each of PH Evaluator's classes; every hand of a class must have the same."""
-    values = ours(fives)
-    found = np.zeros(CLASSES + 1, np.int64)
-    found[ranks] = values
-    assert np.array_equal(found[ranks], values)
-    return found
+    values = values_of(fives)
+    by_rank = np.zeros(CLASSES + 1, np.int64)
+    by_rank[ranks] = values
+    assert np.array_equal(by_rank[ranks], values)
+    return by_rank
 
 
 def test_rr_3_3_all_hands_of_five_are_of_the_same_category(fives: Hands, ranks: npt.NDArray[np.int64]) -> None:
     assert len(fives) == comb(NUM_CARDS, 5) == 2_598_960
-    kinds = ours(fives) >> 20
+    kinds = values_of(fives) >> 20
     best = 0
     for category, worst in CATEGORIES.items():
         there = (best < ranks) & (ranks <= worst)
@@ -108,7 +88,7 @@ def test_rr_3_3_values_rise_with_the_independent_ranks_and_tie_where_the_house_t
 
 
 def random_hands(number: int, size: int, rng: np.random.Generator) -> Hands:
-    """Sorted hands of so many different cards, every third from few ranks and every third from two suits."""
+    """Sorted hands of `size` different cards, every third from few ranks and every third from two suits."""
     weights = rng.random((number, NUM_CARDS))
     cards = np.arange(NUM_CARDS)
     few = weights[::3]
@@ -123,7 +103,7 @@ def test_rr_3_2_half_a_million_hands_agree_with_its_own_evaluation(
     size: int, value_of_rank: npt.NDArray[np.int64]
 ) -> None:
     hands = random_hands(500_000, size, np.random.default_rng(size))
-    assert np.array_equal(ours(hands), value_of_rank[theirs(hands)])
+    assert np.array_equal(values_of(hands), value_of_rank[theirs(hands)])
 
 
 @pytest.mark.parametrize("size", [6, 7, 8, 9])
@@ -133,10 +113,10 @@ def test_rr_3_2_many_hands_are_worth_their_best_five(
     assert compiled()
     best = ranks.astype(np.int16)
     hands = random_hands(250_000, size, np.random.default_rng(size))
-    found = np.full(len(hands), CLASSES, np.int16)
+    best_rank = np.full(len(hands), CLASSES, np.int16)
     for five in combinations(range(size), 5):
-        np.minimum(found, best[place_of(hands[:, five])], out=found)
-    assert np.array_equal(ours(hands), value_of_rank[found])
+        np.minimum(best_rank, best[place_of(hands[:, five])], out=best_rank)
+    assert np.array_equal(values_of(hands), value_of_rank[best_rank])
 
 
 def place_of(fives: Hands) -> npt.NDArray[np.int64]:

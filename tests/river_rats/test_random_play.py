@@ -1,16 +1,17 @@
-"""Random games of River Rats in every setting never break a book-keeping identity, stall, or reach the cap.
+"""Random games of River Rats with all options never break an invariant, stall, or reach the cap.
 
 Half of the games are played by players who build hands on purpose, since games of random play see few jokers, no second
-rat and no last round. The identities are asked after every step, beside a second reckoning of where the cards are.
+rat and no last round. The invariants are checked after every step; that they find damage is tested below. Where the
+cards are is compared with the referee in lock-step.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
 from functools import cache
 from itertools import product
 from random import Random
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -23,79 +24,23 @@ from riverbed_env.core.game import copy_records
 from riverbed_env.errors import OptionError
 from riverbed_env.games.river_rats.content.pack import MODE_NAMES, PREDICTION_NAMES, make_params
 from riverbed_env.games.river_rats.game import RIVER_RATS
-from riverbed_env.games.river_rats.rules.actions import ACTIONS, CARD, DRAW, JOKER, NO, POWER
+from riverbed_env.games.river_rats.rules.actions import CARD, DRAW, JOKER, NO, POWER
 from riverbed_env.games.river_rats.rules.hands import hand_value
 from riverbed_env.games.river_rats.rules.invariants import VIOLATION_WORDS, Violation
 from riverbed_env.games.river_rats.rules.vocab import (
     ACE,
-    KING,
     MAX_SEATS,
     NO_CARD,
     NOBODY,
-    NUM_CARDS,
     NUM_RANKS,
     Ending,
     Event,
     Question,
     Step,
-    Suit,
     Winner,
 )
 
 COUNTS = range(1, MAX_SEATS + 1)
-CELLS = list(product(COUNTS, MODE_NAMES))
-
-
-# --- where the cards are, reckoned a second time --------------------------------------------------------------------
-
-
-def members(cards: int) -> list[int]:
-    """The cards of a set."""
-    return [card for card in range(NUM_CARDS) if cards >> card & 1]
-
-
-def where(game: np.void) -> dict[str, list[int]]:
-    """Every place that holds cards, and its cards."""
-    table = game["table"]
-    places = {name: members(int(table[name])) for name in ("market", "discard", "rat_up", "collective", "revealed")}
-    for name in ("deck", "face_down", "pile", "debt"):
-        places[name] = [int(card) for card in game[name] if card != NO_CARD]
-    places["rat_debt"] = members(int(game["rat_debt"]))
-    for seat, own in enumerate(game["private"]):
-        places[f"hand {seat}"] = members(int(own["hand"]))
-        places[f"placed {seat}"] = [int(own["placed"])] if own["placed"] != NO_CARD else []
-    if table["step"] != Step.ACES:
-        places["aces"] = [int(suit) * NUM_RANKS + ACE for suit in table["character"] if suit != Suit.NONE]
-        places["rats"] = [int(game[name]) * NUM_RANKS + KING for name in ("first_rat", "second_rat")]
-    return places
-
-
-def problems(game: np.void) -> list[str]:
-    """What is wrong with a state, in words; empty if nothing is."""
-    table, places = game["table"], where(game)
-    hands = [places[f"hand {seat}"] for seat in range(MAX_SEATS)]
-    lost, won = len(places["debt"]) >= 5, len(places["rat_debt"]) >= 5
-    playing = table["ending"] == Ending.PLAYING
-    checks = {
-        "cards": Counter(card for cards in places.values() for card in cards) == Counter(range(NUM_CARDS)),
-        "hand sizes": [len(hand) for hand in hands] == table["hand_size"].tolist(),
-        "hand limit": all(len(hand) <= 3 for hand in hands),
-        "market limit": len(places["market"]) <= 6,
-        "sizes": all(len(places[name]) == table[size] for name, size in SIZES.items() if table["step"] != Step.ACES),
-        "jokers": table["joker_down"] + table["joker_up"] + table["joker_used"] <= 2,
-        "asked": (table["asked"] != NOBODY) == (table["question"] != Question.NONE) == playing,
-        "ending": (lost or won) == (table["ending"] == Ending.OVER) and not (lost and won),
-        "winner": table["winner"] == (Winner.RATS if lost else Winner.PLAYERS if won else Winner.NONE),
-        "seen": all(
-            set(members(int(table["taken"][seat]))) <= {*places[f"hand {seat}"], *places[f"placed {seat}"]}
-            for seat in range(MAX_SEATS)
-        ),
-        "events": int(table["tally"].sum()) == table["event_count"],
-    }
-    return [name for name, sound in checks.items() if not sound]
-
-
-SIZES = {"deck": "deck_size", "face_down": "rat_down", "pile": "pile_size", "debt": "debt", "rat_debt": "rat_debt"}
 
 
 # --- playing ------------------------------------------------------------------------------------------------------
@@ -103,7 +48,7 @@ SIZES = {"deck": "deck_size", "face_down": "rat_down", "pile": "pile_size", "deb
 
 @cache
 def batch_of(n: int, num_players: int, mode: str, prediction: str = "exactly", auto_forced: str = "public") -> Batch:
-    """A batch that is dealt anew for each use."""
+    """A batch, kept from test to test: deal it again for each use."""
     return Batch(
         RIVER_RATS,
         n,
@@ -145,28 +90,31 @@ def builders(seed: int) -> Choose:
     return choose
 
 
-@pytest.mark.parametrize("build", [False, True], ids=["random", "builders"])
-@pytest.mark.parametrize(("num_players", "mode"), CELLS)
+def cell(num_players: int, mode: str, build: bool) -> Any:
+    """A whole game of each number of players, and of each mode, is played quickly; the other cells are slow."""
+    quick = (num_players + MODE_NAMES.index(mode)) % len(MODE_NAMES) == 0 and build == num_players % 2
+    return pytest.param(num_players, mode, build, marks=() if quick else pytest.mark.slow)
+
+
+@pytest.mark.parametrize(
+    ("num_players", "mode", "build"), [cell(*options) for options in product(COUNTS, MODE_NAMES, (False, True))]
+)
 def test_games_are_sound_at_every_step(num_players: int, mode: str, build: bool) -> None:
     batch = batch_of(repetitions(3, uncompiled=1), num_players, mode, PREDICTION_NAMES[num_players % 2])
-    draw, seed = Random(num_players), 1000 + num_players
-    for step in play_out(batch, seed, builders(seed) if build else Batch.random_actions):
+    seed = 1000 + num_players
+    for _ in play_out(batch, seed, builders(seed) if build else Batch.random_actions):
         check_all(batch)
-        if step % 4 == 0:
-            assert problems(batch.games[draw.randrange(batch.num_envs)]) == []
     assert set(batch.games["table"]["ending"].tolist()) == {Ending.OVER}
-    for index in range(batch.num_envs):
-        assert problems(batch.games[index]) == []
 
 
 @pytest.mark.slow
 @pytest.mark.compiled
-@pytest.mark.parametrize(("num_players", "mode"), CELLS)
+@pytest.mark.parametrize(("num_players", "mode"), [*product(COUNTS, MODE_NAMES)])
 def test_thousands_of_games_are_sound_and_come_to_an_end(num_players: int, mode: str) -> None:
     batch = Batch(RIVER_RATS, 1000, seed=20, num_players=num_players, mode=mode, auto_reset=False, auto_forced="none")
     while batch.acting.any():
-        found = faults(batch, batch.games)
-        assert not found.any(), batch.game_number[found > 0]
+        violated = faults(batch, batch.games)
+        assert not violated.any(), batch.game_number[violated > 0]
         batch.step(batch.random_actions())
     assert not faults(batch, batch.games).any()
     table = batch.games["table"]
@@ -209,20 +157,12 @@ def test_a_game_is_cut_off_at_the_cap(cap: int) -> None:
     assert not faults(batch, batch.games).any()
 
 
-def test_all_win_or_all_lose() -> None:
-    batch = Batch(RIVER_RATS, 1, seed=4, num_players=4, auto_reset=False)
-    while batch.acting.any():
-        batch.step(batch.random_actions())
-    assert batch.games["table"]["winner"].tolist() == [Winner.RATS]
-    assert batch.returns.tolist() == [[-1] * 4]
-
-
 def test_there_is_nobody_to_win_from_so_nothing_is_zero_sum() -> None:
     with pytest.raises(OptionError, match="rewards must be 'win', not 'zero_sum'"):
         Batch(RIVER_RATS, 1, rewards="zero_sum")
 
 
-# --- the identities find damage -----------------------------------------------------------------------------------
+# --- the invariants find damage -----------------------------------------------------------------------------------
 
 
 def middle() -> Games:
@@ -334,13 +274,13 @@ DAMAGES: dict[Violation, Callable[[np.void], None]] = {
 }
 
 
-def test_every_fault_has_a_damage() -> None:
+def test_every_violation_has_a_damage() -> None:
     assert set(DAMAGES) == set(Violation) - {Violation.NONE} == set(VIOLATION_WORDS) - {Violation.NONE}
 
 
-@pytest.mark.parametrize("fault", DAMAGES, ids=lambda fault: fault.name)
-def test_damage_is_found(fault: Violation) -> None:
-    check_damage(batch_of(1, 3, "standard"), middle(), DAMAGES[fault], fault)
+@pytest.mark.parametrize("violation", DAMAGES, ids=lambda violation: violation.name)
+def test_damage_is_found(violation: Violation) -> None:
+    check_damage(batch_of(1, 3, "standard"), middle(), DAMAGES[violation], violation)
 
 
 def test_forged_bytes_are_refused_without_a_crash() -> None:
@@ -367,7 +307,3 @@ def test_rules_that_differ_have_different_hashes() -> None:
     }
     assert len(hashes) == len(MODE_NAMES) * len(PREDICTION_NAMES)
     assert make_params(num_players=1)[1] == make_params(num_players=4, auto_forced="none")[1]
-
-
-def test_sixty_actions_suffice() -> None:
-    assert ACTIONS.size == 60

@@ -35,8 +35,10 @@ class Dealt(Scene):
         max_decisions: int = 1000,
     ) -> None:
         self.num_players = num_players
+        self.options = {"pack": pack}
         made = make_params(num_players, pack=pack, layout=layout, auto_forced=auto_forced, max_decisions=max_decisions)
         self.start(made, seed)
+        self.call_referee()
 
 
 def play_randomly(scene: Scene, seed: int) -> None:

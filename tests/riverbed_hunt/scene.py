@@ -11,6 +11,7 @@ from functools import cached_property
 from pathlib import Path
 
 from drawn import DrawnTurns
+from referee.adapters.riverbed_hunt import RiverbedHunt
 
 from riverbed_env.games.riverbed_hunt.content.pack import make_params
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
@@ -38,6 +39,7 @@ class Scene(DrawnTurns):
 
     kind = RIVERBED_HUNT
     vocab = vocab
+    adapter = RiverbedHunt
 
     def __init__(
         self,
@@ -58,6 +60,7 @@ class Scene(DrawnTurns):
     ) -> None:
         names = [LETTERS[letter] for letter in roles.split()]
         self.num_players = len(names)
+        self.options = {"pack": pack}
         self.start(
             make_params(
                 self.num_players,
@@ -76,6 +79,7 @@ class Scene(DrawnTurns):
             self._turn_up(space)
         for track in range(3):
             self.table["tracks"][track] += tracks[track]
+        self.call_referee()
 
     # --- drawing the position -----------------------------------------------------------------------------------
 

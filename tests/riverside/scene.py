@@ -13,12 +13,12 @@ from typing import Any
 
 import numpy as np
 from drawn import DrawnGame
+from referee.adapters.riverside import Riverside
 
 from riverbed_env.games.riverside.content.pack import BOATS, POWERS, make_params
 from riverbed_env.games.riverside.game import RIVERSIDE
-from riverbed_env.games.riverside.rules import engine, invariants, legality, vocab
+from riverbed_env.games.riverside.rules import engine, legality, vocab
 from riverbed_env.games.riverside.rules.actions import ACTIONS, DIE_WAYS
-from riverbed_env.games.riverside.rules.invariants import Violation
 from riverbed_env.games.riverside.rules.phases import begin_phase, forget_round
 from riverbed_env.games.riverside.rules.powers import unlock, use_power
 from riverbed_env.games.riverside.rules.river import measure, open_columns
@@ -61,6 +61,7 @@ class Scene(DrawnGame):
 
     kind = RIVERSIDE
     vocab = vocab
+    adapter = Riverside
 
     def __init__(
         self,
@@ -78,6 +79,7 @@ class Scene(DrawnGame):
         seed: int = 1,
     ) -> None:
         self.num_players = num_players
+        self.options = {"pack": pack, "extension": extension}
         self.start(make_params(num_players, pack, extension, auto_forced, max_steps), seed)
         self._lay_tiles(dict(tiles or {}))
         self._roll(dice, ship)
@@ -135,8 +137,10 @@ class Scene(DrawnGame):
             if number == Phase.EXCURSIONS:
                 self.game["private"][seat]["die"] = 0
         begin_phase(self.game, self.params, number, question)
+        self.call_referee()
         engine.begin_step(self.game, self.params)
         engine.go_on(self.game, self.params)
+        self.compare()
 
     def load_dice(self, *dice: int) -> Scene:
         """Make the next roll this one: pips of white, yellow, brown, blue, pink and green."""
@@ -212,7 +216,7 @@ class Scene(DrawnGame):
             for once in _repeated(words):
                 refused = self.refusal(once)
                 assert refused == Refusal.OK, f"{once!r} by seat {self.asked}: {refused.name}; legal: {self.legal()}"
-                assert engine.step(self.game, self.params, self.action(once)) == Refusal.OK
+                self.take(self.action(once))
         return self
 
     # --- looking ------------------------------------------------------------------------------------------------
@@ -221,10 +225,6 @@ class Scene(DrawnGame):
     def phase(self) -> Phase:
         """Where in the round the game stands."""
         return Phase(int(self.table["phase"]))
-
-    def fault(self) -> Violation:
-        """The identity that the position breaks, NONE if it is sound."""
-        return Violation(invariants.violation(self.game, self.params))
 
     def sheet(self, seat: int = 0) -> np.void:
         """A seat's sheet as it is."""

@@ -282,6 +282,7 @@ def test_the_prize_ticket_is_told_where_it_counts() -> None:
 
 def test_a_score_of_hundreds_is_told() -> None:
     scene = Scene(sheets={0: Sheet(crossed={"yellow": (3, 4, 5, 6)})}, phase="excursions")
+    scene.dismiss_referee()
     scene.params["value"][0, 1] = 99  # the most that a pack may say
     scene.play("village 1", "score yellow", "die white")
     assert told(scene, Event.SCORE) == [(1, 2, 1, 396, 0)]

@@ -120,6 +120,28 @@ class DeepRiver(Adapter):
             pack = pack.with_small_tiles(small_tiles_of(deal))
         return Referee(pack, deal, cap=int(self.batch.params["max_turns"][0]))
 
+    def referee_in(self, index: int) -> Referee:
+        """A referee at the table that the record draws, where a turn begins."""
+        table, referee = self.batch.games[index]["table"], self.referee(index)
+        for place in referee.river.slots:
+            pawns = (int(table[layer][place - NEST_PLACES]) for layer in ("under", "top"))
+            referee.river.slots[place] = [pawn_of(code) for code in pawns if code]
+        for side in SIDES:
+            single, double = table["nest"][side].tolist()
+            referee.river.nests[side] = [Pawn(side, count >= single) for count in range(single + double)]
+        for token, moved in zip(referee.tokens, table["progress"].tolist(), strict=True):
+            token.tile = TILES[-1] - moved
+        referee.side = int(table["active"])
+        referee.tilted_against[referee.side] = {token for token in range(3) if int(table["barred"]) >> token & 1}
+        referee.bear, referee.turns = int(table["bear"]), int(table["turn"]) - 1
+        referee.begin()
+        return referee
+
+    def only_action(self, referee: Referee, index: int) -> int:
+        """The one legal action; fails where there are several."""
+        (word,) = referee.legal()
+        return self.codes[referee.asked or SALMON][word]
+
     def note_chance(self) -> None:
         """DR-1: there is no chance in play."""
 
@@ -260,6 +282,11 @@ class DeepRiver(Adapter):
 def number(pawn: Pawn) -> int:
     """A pawn in the engine's code."""
     return pawn.fish if pawn.side == SALMON else -pawn.fish
+
+
+def pawn_of(code: int) -> Pawn:
+    """The pawn of a code of the engine's."""
+    return Pawn(SALMON if code > 0 else EEL, double=abs(code) == 2)
 
 
 def bits(tokens: Iterable[int]) -> int:

@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 import numpy as np
 from referee.chance import Stream
 from referee.lockstep import Adapter, Facts
-from referee.river_rats import JOKER, CollectiveCard, Deal, Options, Referee
+from referee.river_rats import JOKER, CollectiveCard, Deal, Options, RatCard, Referee
 from referee.river_rats.referee import Action
 
 from riverbed_agents.river_rats.simple import SIMPLE
@@ -150,12 +150,75 @@ class RiverRats(Adapter):
 
     def referee(self, index: int) -> Referee:
         """RR-1.1: a referee dealt what the engine dealt."""
+        return self._dealt(index, cards_in(self.batch.games[index]["deck"]))
+
+    def _dealt(self, index: int, order: Sequence[str]) -> Referee:
+        """RR-1.1: a referee dealt the cards in this order, last = top, without the engine's River Rats."""
         game = self.batch.games[index]
         kings = ("K" + SUITS[int(game["first_rat"])], "K" + SUITS[int(game["second_rat"])])
-        deck = tuple(CARDS[card] for card in game["deck"].tolist() if CARDS[card] not in kings)
+        deck = tuple(card for card in order if card not in kings)
         options = Options(self.seats, self.mode, self.prediction)
         cap = int(self.batch.params["max_decisions"][0])
         return Referee(options, Deal(kings, deck), self.chances[index], cap=cap)
+
+    def referee_in(self, index: int) -> Referee:
+        """A referee at the table that the record draws: the turn of the active seat begins, or aces are chosen."""
+        game, table = self.batch.games[index], self.batch.games[index]["table"]
+        if table["step"] == Step.ACES:
+            return self.referee(index)
+        referee = self._dealt(index, CARDS)
+        self._lay_common_cards(referee, game)
+        self._lay_rats_cards(referee, game)
+        self._lay_debts(referee, game)
+        for seat in range(self.seats):
+            referee.characters[seat] = "A" + SUITS[int(table["character"][seat])]
+            referee.hands[seat] = names(int(game["private"][seat]["hand"]))
+            referee.seen_in_hand[seat] = set(names(int(table["taken"][seat])))
+        referee.round, referee.turns, referee.turn_of = int(table["round"]), int(table["turn"]), int(table["active"])
+        referee.go_on_from_turn()
+        return referee
+
+    def _lay_common_cards(self, referee: Referee, game: np.void) -> None:
+        """Deck, discard, market, jokers and the collective hand."""
+        table = game["table"]
+        down, up, used = (int(table[field]) for field in ("joker_down", "joker_up", "joker_used"))
+        gone = 2 - down - up - used
+        referee.jokers = ["face-down"] * down + ["face-up"] * up + ["used"] * used + ["gone"] * gone
+        referee.deck = cards_in(game["deck"])
+        referee.discard = names(int(table["discard"]))
+        referee.market = names(int(table["market"]))
+        referee.collective = [CollectiveCard(card, True, None) for card in names(int(table["collective"]))]
+        placed = [(seat, int(own["placed"])) for seat, own in enumerate(game["private"]) if own["placed"] != NONE]
+        referee.collective += [CollectiveCard(CARDS[card], False, seat) for seat, card in placed]
+        if used and self.mode in {"first_game", "standard"}:
+            referee.collective.append(CollectiveCard(JOKER, True, None))
+
+    def _lay_rats_cards(self, referee: Referee, game: np.void) -> None:
+        """The River Rats, the bonus of a defeated one, and the cards of the rat's hand."""
+        table, second = game["table"], "K" + SUITS[int(game["second_rat"])]
+        referee.active_rat = "K" + SUITS[int(table["rat"])]
+        if table["defeated"] == NONE:
+            referee.waiting_rat = second
+        else:
+            referee.defeated_rat = "K" + SUITS[int(table["defeated"])]
+            referee.bonuses = {SUITS[int(table["defeated"])]}
+        referee.rat_cards = [RatCard(card, True) for card in names(int(table["rat_up"]))]
+        referee.rat_cards += [RatCard(card, False) for card in cards_in(game["face_down"])]
+
+    def _lay_debts(self, referee: Referee, game: np.void) -> None:
+        """The round's debt and what both sides owe."""
+        table, first = game["table"], int(game["table"]["first_debt"])
+        referee.debt = cards_in(game["pile"])
+        referee.prediction_card = None if first == NONE else CARDS[first]
+        referee.rat_debt = names(int(game["rat_debt"]))
+        referee.players_debt = cards_in(game["debt"])
+        seen = names(int(table["rat_debt_seen"]) | int(table["debt_seen"]))
+        referee.note_debt_seen([*seen, *([] if first == NONE else [CARDS[first]])])
+
+    def only_action(self, referee: Referee, index: int) -> int:
+        """The one legal action; fails where there are several."""
+        (word,) = referee.legal()
+        return CODES[word]
 
     def note_chance(self) -> None:
         """Let every referee's chance begin where the engine's stands."""
@@ -367,6 +430,11 @@ def numbers(cards: Iterable[str]) -> list[int]:
 def names(held: int) -> list[str]:
     """The cards of an engine's set, by name."""
     return [card for number, card in enumerate(CARDS) if held >> number & 1]
+
+
+def cards_in(numbers: Iterable[int]) -> list[str]:
+    """The cards of an engine's array of places, in their order."""
+    return [CARDS[number] for number in numbers if number != NONE]
 
 
 def card_number(card: str | None) -> int:

@@ -22,7 +22,7 @@ from riverbed_env.core.packs import find_pack
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
 from riverbed_env.games.riverbed_hunt.rules import actions
 from riverbed_env.games.riverbed_hunt.rules.actions import ACTIONS, NUM_ACTIONS
-from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_CARD_KINDS, Event
+from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_CARD_KINDS, MAX_SEATS, Event, Question, Stage
 
 ROLES = ("chief", "merchant", "leader", "separatist", "profiteer")  # in the engine's order
 TRACKS = ("kelp", "log", "coin")
@@ -30,6 +30,7 @@ NUM_SPACES = 16
 NUM_TILES = 18
 BITS = (0, *(1 << space for space in range(NUM_SPACES)))  # by number of a space
 NONE = 255
+PUBLIC = MAX_SEATS  # the row of what everybody knows
 LEGAL = "the legal actions"
 
 
@@ -129,6 +130,12 @@ class RiverbedHunt(Adapter):
     def referee(self, index: int) -> Referee:
         """RH-1: a referee dealt what the engine dealt."""
         game = self.batch.games[index]
+        hands = tuple(self._names(own["hand"].tolist()) for own in game["private"][: self.seats])
+        return self._dealt(index, hands, self._draw_pile(game))
+
+    def _dealt(self, index: int, hands: tuple[tuple[str, ...], ...], draw_pile: tuple[str, ...]) -> Referee:
+        """RH-1: a referee dealt the engine's roles and tiles, and these cards."""
+        game = self.batch.games[index]
         spaces = [space + 1 for space in range(NUM_SPACES) if int(game["table"]["occupied"]) >> space & 1]
         layouts = [
             entry.name for entry in self.pack.layouts if {*entry.empty} == {*range(1, NUM_SPACES + 1)} - {*spaces}
@@ -139,11 +146,69 @@ class RiverbedHunt(Adapter):
             spare_role=ROLES[spare] if spare >= 0 else None,
             layout=layouts[0],
             tiles={space: int(game["tile_at"][space - 1]) for space in spaces},
-            hands=tuple(self._names(game["private"][seat]["hand"].tolist()) for seat in range(self.seats)),
-            draw_pile=tuple(self.cards[card] for card in game["deck"][: int(game["table"]["draw_pile"])].tolist()),
+            hands=hands,
+            draw_pile=draw_pile,
         )
         cap = int(self.batch.params["max_decisions"][0])
         return Referee(self.pack, self.seats, deal, self.chances[index], max_decisions=cap)
+
+    def referee_in(self, index: int) -> Referee:
+        """A referee at the table that the record draws, or dealt what the engine dealt while meeples are placed."""
+        if self.batch.games[index]["table"]["stage"] == Stage.PLACING:
+            return self.referee(index)
+        deck = self.pack.deck(self.seats)
+        referee = self._dealt(index, tuple((card,) for card in deck[: self.seats]), tuple(deck[self.seats :]))
+        self.lay(referee, index)
+        return referee
+
+    def lay(self, referee: Referee, index: int) -> None:
+        """Lay the referee's table as the record lies. What is under way stays so; a turn's question is asked again."""
+        game, table = self.batch.games[index], self.batch.games[index]["table"]
+        referee.decisions, referee.turns = int(table["decisions"]), int(table["turn"])
+        self._lay_board(referee, game)
+        self._lay_cards(referee, game)
+        self._lay_seats(referee, game)
+        referee.acted, referee.card_played = bool(table["action_done"]), bool(table["card_played"])
+        if table["question"] == Question.TURN:
+            referee.go_on_from_turn(int(table["active"]))
+
+    def _lay_board(self, referee: Referee, game: np.void) -> None:
+        """Tiles, tracks, and what everybody knows."""
+        table = game["table"]
+        referee.tile_at.update({space: int(game["tile_at"][space - 1]) for space in referee.tile_at})
+        for space in referee.tile_at.keys() - referee.face_up:
+            if not int(table["face_down"]) >> (space - 1) & 1:
+                referee.lay_face_up(space)
+        referee.tracks.update(zip(TRACKS, table["tracks"].tolist(), strict=True))
+        for seat in (*range(self.seats), None):
+            rows = game["private"][PUBLIC if seat is None else seat]["possible"].tolist()
+            referee.know(seat, {tile: spaces_of(rows[tile - 1]) for tile in referee.tile_at.values()})
+
+    def _lay_cards(self, referee: Referee, game: np.void) -> None:
+        """Hands and piles."""
+        referee.hands = [[*self._names(own["hand"].tolist())] for own in game["private"][: self.seats]]
+        referee.draw_pile = [*self._draw_pile(game)]
+        referee.discard_pile = [*self._names(game["table"]["discard_pile"].tolist())]
+        referee.used = [*self._names(game["table"]["used"].tolist())]
+
+    def _lay_seats(self, referee: Referee, game: np.void) -> None:
+        """What each seat has before it, and what it has looked at."""
+        table, private = game["table"], game["private"][: self.seats]
+        referee.position = [None if space < 0 else space + 1 for space in table["position"][: self.seats].tolist()]
+        for name in ("dive_ready", "swim_ready", "uncover_left", "marker_left"):
+            setattr(referee, name, [bool(left) for left in table[name][: self.seats].tolist()])
+        referee.revealed = [role >= 0 for role in table["role"][: self.seats].tolist()]
+        referee.looked = [
+            {seat: ROLES[role] for seat, role in enumerate(own["looked"].tolist()) if role >= 0} for own in private
+        ]
+
+    def only_action(self, referee: Referee, index: int) -> int:
+        """The one legal action; fails where there are several."""
+        (word,) = referee.legal()
+        return self.codes[referee.asked or 0][word]
+
+    def _draw_pile(self, game: np.void) -> tuple[str, ...]:
+        return tuple(self.cards[card] for card in game["deck"][: int(game["table"]["draw_pile"])].tolist())
 
     def _names(self, counts: list[int]) -> tuple[str, ...]:
         return tuple(name for name, count in zip(self.cards, counts, strict=False) for _ in range(count))
@@ -276,6 +341,11 @@ class RiverbedHunt(Adapter):
     @staticmethod
     def _spaces(spaces: Iterable[int]) -> int:
         return sum(map(BITS.__getitem__, spaces))
+
+
+def spaces_of(bits: int) -> set[int]:
+    """The spaces of the engine's bits."""
+    return {space + 1 for space in range(NUM_SPACES) if bits >> space & 1}
 
 
 def rows(columns: np.ndarray[Any, Any]) -> list[bytes]:

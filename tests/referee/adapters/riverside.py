@@ -16,7 +16,21 @@ from typing import Any, ClassVar
 import numpy as np
 from referee.chance import Stream
 from referee.lockstep import Adapter, Facts
-from referee.riverside import COLOURS, POWERS, Action, Deal, Options, Pack, Referee, Roll, Sheet, Turn, read_pack
+from referee.riverside import (
+    COLOURS,
+    POWERS,
+    Action,
+    Deal,
+    Dice,
+    Options,
+    Pack,
+    Referee,
+    Roll,
+    Sheet,
+    Turn,
+    empty_sheet,
+    read_pack,
+)
 
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.game import Game
@@ -68,7 +82,8 @@ class Course:
     def __init__(self, referee: Referee, seats: int) -> None:
         self.unanswered = list(referee.pending)  # seats of the step under way that haven't answered yet
         self.begun = False  # whether one has
-        self.deeds = [[0] * 8 for _ in range(seats)]  # as made public: base dice, green dice, excursions, scores
+        # As made public: base dice, green dice, excursions; then the scores that count beside those on the sheets.
+        self.deeds = [[0] * 8 for _ in range(seats)]
         self.words: Counter[str] = Counter()
 
     @property
@@ -200,6 +215,49 @@ class Riverside(Adapter):
         referee = Referee(self.pack, options, deal, self.chances[index], cap=self.cap)
         self.courses[index] = Course(referee, self.seats)
         return referee
+
+    def referee_in(self, index: int) -> Referee:
+        """A referee at the table that the record draws: a phase begins, or an excursion after dice chosen."""
+        game, table = self.batch.games[index], self.batch.games[index]["table"]
+        referee = self.referee(index)
+        self.note_chance()
+        white, yellow, brown, blue, pink, green = table["dice"].tolist()
+        referee.read_dice((white, yellow, brown, blue, pink, green))
+        referee.ship, referee.rounds = int(table["ship"]), int(table["round"])
+        referee.sheets = [self._drawn_sheet(own["sheet"]) for own in game["private"][: self.seats]]
+        referee.turns = [self._drawn_turn(own) for own in game["private"][: self.seats]]
+        referee.go_on_from_phase(2 + int(table["phase"]))
+        course = self.courses[index] = Course(referee, self.seats)
+        for deeds, known, sheet in zip(course.deeds, table["deeds"].tolist(), referee.sheets, strict=False):
+            deeds[:] = known
+            deeds[7] -= sum(map(len, sheet.scores.values()))
+        return referee
+
+    def _drawn_sheet(self, drawn: np.void) -> Sheet:
+        """A sheet with what is crossed out and written on a drawn one."""
+        sheet = empty_sheet(self.pack)
+        sheet.fire, sheet.plus_ones = int(drawn["fire"]), int(drawn["plus"])
+        for boat, last, total in zip(BOATS, drawn["last"].tolist(), drawn["total"].tolist(), strict=True):
+            sheet.scores[boat] = [points for points in (total - last, last) if points]
+        for colour, crossed in zip(COLOURS, drawn["crossed"].tolist(), strict=True):
+            sheet.crossed[colour] = crossed
+            sheet.unlock_power(colour)
+        for power, charge in zip(POWERS, drawn["power"].tolist(), strict=True):
+            if CHARGES[charge] == "used":
+                sheet.powers[power] = "used"
+        return sheet
+
+    @staticmethod
+    def _drawn_turn(own: np.void) -> Turn:
+        """What a seat has done in a round that is drawn: it may have chosen dice."""
+        if own["die"] == NONE:
+            return Turn()
+        return Turn(dice=Dice(COLOURS[int(own["die"])], GREENS[int(own["green"])], bool(own["fan"])))
+
+    def only_action(self, referee: Referee, index: int) -> int:
+        """The one legal answer of the seat asked; fails where there are several."""
+        (word,) = referee.legal(self.courses[index].asked)
+        return self.codes[word]
 
     def note_chance(self) -> None:
         """Let every referee's chance begin where the engine's stands."""
@@ -444,7 +502,7 @@ class Riverside(Adapter):
     def _deeds(referee: Referee, course: Course) -> list[list[int]]:
         """RS-5.1: dice and villages as counted when they became public, and the scores on the sheets as seen."""
         scores = [sum(map(len, sheet.scores.values())) for sheet in referee.sheets_seen]
-        return [[*deeds[:7], number] for deeds, number in zip(course.deeds, scores, strict=True)]
+        return [[*deeds[:7], deeds[7] + number] for deeds, number in zip(course.deeds, scores, strict=True)]
 
     def _payoffs(self, referee: Referee) -> list[float]:
         """+1 to each winner and -1 to the others; 0 to all in a game that goes on or was cut."""

@@ -38,37 +38,23 @@ it wouldn't be the spades rat's first card. A seat with no card in hand and noth
 asked `play` with this one answer; one that can't is skipped unasked.
 """
 
-from .cards import ACES, CARDS, JOKER, KINGS, RANKS, SUITS, rank_of, suit_of
-from .deal import Chance, Deal
-from .options import MODES, PREDICTION_OPTIONS, Options
-from .pieces import CollectiveCard, RatCard, Resolution
+from .cards import JOKER
+from .deal import Deal
+from .options import Options
+from .pieces import CollectiveCard, RatCard
 from .poker import Category, Strength, best_hand, can_form
-from .prediction import PREDICTIONS, matches
 from .referee import Action, Referee
 
 __all__ = [
-    "ACES",
-    "CARDS",
     "JOKER",
-    "KINGS",
-    "MODES",
-    "PREDICTIONS",
-    "PREDICTION_OPTIONS",
-    "RANKS",
-    "SUITS",
     "Action",
     "Category",
-    "Chance",
     "CollectiveCard",
     "Deal",
     "Options",
     "RatCard",
     "Referee",
-    "Resolution",
     "Strength",
     "best_hand",
     "can_form",
-    "matches",
-    "rank_of",
-    "suit_of",
 ]

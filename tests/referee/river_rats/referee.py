@@ -161,15 +161,29 @@ class Referee:
     # RR-1: setup
 
     def _game(self) -> Asking[None]:
-        """RR-1, RR-3.4, RR-3.6: the setup, then rounds until the game is won or lost."""
+        """RR-1: the setup, then rounds."""
+        yield from self._setup()
+        self._set_up_round()
+        yield from self._rounds()
+
+    def _rounds(self) -> Asking[None]:
+        """RR-3.4, RR-3.6: from a turn's beginning on, until the game is won or lost."""
         try:
-            yield from self._setup()
             while True:
-                self._set_up_round()
                 yield from self._turns()
                 yield from self._resolve()
+                self._set_up_round()
         except GameOver:
             self.ended = True
+
+    def note_debt_seen(self, cards: Iterable[str]) -> None:
+        """RR-6.1: everybody has seen these debt cards lying face-up."""
+        self._seen_in_debt.update(cards)
+
+    def go_on_from_turn(self) -> None:
+        """Begin at the turn of `turn_of`, with the table as it was laid from outside."""
+        self._story = self._rounds()
+        self._question = next(self._story, None)
 
     def _setup(self) -> Asking[None]:
         """RR-1.1: aces, River Rats, hands, market; also in `first_game` aces are chosen (RR-5.1)."""
@@ -195,7 +209,7 @@ class Referee:
         self._deal_face_down_to_rat(self.face_down_of_round())
         self.debt = self._draw_up_to(1)
         self.prediction_card = self.debt[0] if self.debt else None
-        self._seen_in_debt.update(self.debt)
+        self.note_debt_seen(self.debt)
         if self._ability() == DIAMONDS:
             self.collective = [CollectiveCard(card, True, None) for card in self._draw_up_to(1)]
 

@@ -168,25 +168,38 @@ class Referee:
     # RH-1.7 and RH-3: the course of the game
 
     def _game(self) -> Asking[None]:
-        """RH-1.7, RH-3.1: meeples are placed, then turns pass clockwise until a track ends the game."""
+        """RH-1.7, RH-3.1: meeples are placed, then turns pass clockwise."""
+        chief = self.roles.index("chief")
+        order = [(chief + 1 + step) % self._num_players for step in self._seats]
+        for seat in order:
+            self.position[seat] = yield from self._ask_space(seat, "place", self._board.tile_spaces)
+        self._begin_turn(order[0])
+        yield from self._turns(order[0])
+
+    def _turns(self, seat: int) -> Asking[None]:
+        """RH-3.1, RH-6.2: from within this seat's turn on, until a track ends the game."""
         try:
-            chief = self.roles.index("chief")
-            order = [(chief + 1 + step) % self._num_players for step in self._seats]
-            for seat in order:
-                self.position[seat] = yield from self._ask_space(seat, "place", self._board.tile_spaces)
-            seat = order[0]
             while True:
                 yield from self._turn(seat)
                 seat = (seat + 1) % self._num_players
+                self._begin_turn(seat)
         except GameOver:
             pass
 
-    def _turn(self, seat: int) -> Asking[None]:
-        """RH-3.1, RH-3.2: one action; before or after it at most one card, and the refresh marker."""
+    def go_on_from_turn(self, seat: int) -> None:
+        """RH-3.1: ask this seat for what it does in its turn, from the table as it lies (a test has laid it)."""
+        self.active = seat
+        self.story = self._turns(seat)
+        self._question = next(self.story)
+
+    def _begin_turn(self, seat: int) -> None:
         self.active = seat
         self.turns += 1
         self.acted = False
         self.card_played = False
+
+    def _turn(self, seat: int) -> Asking[None]:
+        """RH-3.1, RH-3.2: one action; before or after it at most one card, and the refresh marker."""
         while True:
             answer = yield from self._ask(seat, "turn", {action: action for action in self._turn_actions(seat)})
             if answer == ("end turn",):
@@ -428,6 +441,15 @@ class Referee:
         self.face_up.remove(space)
         for element, amount in self._applied.pop(self.tile_at[space]).items():
             self.tracks[element] -= amount
+
+    def lay_face_up(self, space: int) -> None:
+        """RH-6: let a tile lie face-up, carried out whole (a test has laid the table)."""
+        tile = self.pack.tiles[self.tile_at[space]]
+        self.face_up.add(space)
+        self._applied[tile.number] = Counter()
+        for layer in tile.layers:
+            if layer.element is not None:
+                self._applied[tile.number][layer.element] += layer.amount
 
     # RH-7: cards
 
@@ -702,6 +724,10 @@ class Referee:
         return [space for space in spaces if space in self.face_up]
 
     # RH-8: knowledge
+
+    def know(self, seat: int | None, possible: Mapping[int, set[int]]) -> None:
+        """RH-8.3: let the seat (None: the public) know this of where the tiles lie (a test has laid the table)."""
+        self._table(seat).rows = {tile: set(spaces) for tile, spaces in possible.items()}
 
     def _table(self, seat: int | None) -> Knowledge:
         return self._public_knowledge if seat is None else self._knowledge[seat]

@@ -38,39 +38,24 @@ score when `more` isn't asked.
 Places: the north row from west to east, then the south row from west to east, from 1.
 """
 
-from .board import Board, board_of
-from .pack import CHURCH, COLOURS, POWERS, Boat, Pack, Route, Row, Village, check_pack, read_pack
-from .referee import Action, Chance, Deal, Dice, Options, Referee, Roll, Turn, lay_board
-from .scoring import Result, band, captain_rewards, result_of, winners
+from .board import Board
+from .pack import COLOURS, POWERS, Pack, read_pack
+from .referee import Action, Deal, Dice, Options, Referee, Roll, Turn
 from .sheet import Sheet, empty_sheet
 
 __all__ = [
-    "CHURCH",
     "COLOURS",
     "POWERS",
     "Action",
     "Board",
-    "Boat",
-    "Chance",
     "Deal",
     "Dice",
     "Options",
     "Pack",
     "Referee",
-    "Result",
     "Roll",
-    "Route",
-    "Row",
     "Sheet",
     "Turn",
-    "Village",
-    "band",
-    "board_of",
-    "captain_rewards",
-    "check_pack",
     "empty_sheet",
-    "lay_board",
     "read_pack",
-    "result_of",
-    "winners",
 ]

@@ -196,37 +196,49 @@ class Referee:
 
     # The course of the game
 
-    def _game(self) -> Iterator[dict[int, Story]]:
+    def _game(self, phase: int = 1) -> Iterator[dict[int, Story]]:
         """RS-2.1: rounds of three phases until the ship reaches or passes the anchor, before phase 2."""
+        self.phase = phase
         while True:
-            self.phase = 1
-            self._roll_dice_and_move_ship()
-            if self.ship == self.board.anchor:
-                break
-            self.phase = 2
-            yield {seat: self._choose_dice_and_fill_seats(seat) for seat in self._seats}
+            if self.phase == 1:
+                self._roll_dice_and_move_ship()
+                if self.ship == self.board.anchor:
+                    break
+                self.phase = 2
+            if self.phase == 2:
+                yield {seat: self._choose_dice_and_fill_seats(seat) for seat in self._seats}
             self.phase = 3
             yield {seat: self._go_on_excursions(seat) for seat in self._seats}
+            self.phase = 1
         self.result = result_of(
             self.sheets, self._pack.captain, self._pack.achievements, extension=self._options.extension
         )
 
+    def go_on_from_phase(self, phase: int) -> None:
+        """Begin phase 2 or 3, with the table as it was laid from outside."""
+        self._game_story = self._game(phase)
+        self._begin_next_phase()
+        self._truncate_at_the_cap()
+
     # RS-2.1: phase 1
 
     def _roll_dice_and_move_ship(self) -> None:
-        """RS-2.1: the temperature is the median of the base dice; the ship moves by it.
+        """RS-2.1: the ship moves by the temperature.
 
         READING: who is captain changes nothing but who throws the dice. A ship that would pass the anchor stops on it.
         """
-        roll = self._chance.roll()
-        check_roll(roll)
         self.rounds += 1
         self.turns = [Turn() for _ in self._seats]
+        self.read_dice(self._chance.roll())
+        self.ship = min(self.ship + self.temperature, self.board.anchor)
+
+    def read_dice(self, roll: Roll) -> None:
+        """RS-2.1: the temperature is the median of the base dice; what is above it is heated, and the green die."""
+        check_roll(roll)
         self.dice = dict(zip((*COLOURS, "green"), roll))
         base = [self.dice[colour] for colour in COLOURS]
         self.temperature = sorted(base)[len(base) // 2]
         self.heated = {"green"} | {colour for colour in COLOURS if self.dice[colour] > self.temperature}
-        self.ship = min(self.ship + self.temperature, self.board.anchor)
 
     # RS-2.2, RS-2.3: phase 2
 

@@ -38,10 +38,14 @@ class Sheet:
         return [row for row in range(1, ROWS + 1) if not self.is_complete(colour, row)]
 
     def cross_seat(self, colour: str, row: int) -> None:
-        """RS-2.2, RS-2.3: cross out the next seat of a row; both royal seats of a boat make its power available."""
+        """RS-2.2: cross out the next seat of a row."""
         if self.is_complete(colour, row):
             raise ValueError(f"RS-2.2: row {row} of the {colour} boat is full")
         self.crossed[colour][row - 1] += 1
+        self.unlock_power(colour)
+
+    def unlock_power(self, colour: str) -> None:
+        """RS-2.3: both royal seats of a boat make its power available."""
         power = self.pack.boats[colour].power
         if self.powers[power] == "locked" and self._royal_seats_crossed(colour) == 2:
             self.powers[power] = "available"

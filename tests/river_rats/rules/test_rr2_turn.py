@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from river_rats.scene import Scene
 from riverbed_env.games.river_rats.rules.vocab import Question, Refusal
 
@@ -27,10 +29,15 @@ def test_rr_2_1_a_joker_instead_of_all_that() -> None:
 
 
 def test_rr_2_1_no_joker_after_a_draw_and_one_in_a_collective_hand() -> None:
-    scene = Scene(hands={0: "2S"}, market="3S 4S 5S", jokers=(1, 1, 0)).play("DRAW")
+    scene = Scene(hands={0: "2S"}, market="3S 4S 5S", deck="9C TC", jokers=(1, 1, 0)).play("DRAW")
     assert scene.refusal("JOKER") == Refusal.JOKER_AFTER_DRAW
+    assert scene.play("DRAW").legal() == {"2S", "9C", "TC"}
     assert Scene(hands={0: "2S 3C 4C"}, jokers=(0, 1, 1)).refusal("JOKER") == Refusal.JOKER_USED
     assert Scene(hands={0: "2S 3C 4C"}, jokers=(1, 1, 0)).legal() == {"2S", "3C", "4C", "JOKER"}
+
+
+def test_rr_2_1_a_joker_where_nothing_can_be_drawn() -> None:
+    assert Scene(hands={0: "2S"}, jokers=(1, 1, 0), rest="out").legal() == {"2S", "JOKER"}
 
 
 def test_rr_2_1_a_joker_counts_as_a_card_of_the_collective_hand() -> None:
@@ -48,9 +55,15 @@ def test_rr_2_2_a_market_of_three_or_more_is_not_refilled() -> None:
     assert Scene(hands={0: "2C"}, market="3S 4S 5S 6S").play("3S").market == {"4S", "5S", "6S"}
 
 
-def test_rr_2_2_a_market_left_short_stays_short() -> None:
-    scene = Scene(hands={0: "2C 3C 4C"}, market="3S").play("2C", "NO", "DRAW")
+def test_rr_2_2_a_market_left_short_stays_short_until_the_next_take() -> None:
+    scene = Scene(hands={0: "2C 3C 4C"}, market="3S", deck="5S 6S 7S 8S").play("2C", "NO", "DRAW")
     assert scene.market == {"3S"}
+    assert scene.play("3S").market == {"6S", "7S", "8S"}
+
+
+def test_rr_2_2_a_discard_from_the_hand_refills_a_short_market_too() -> None:
+    scene = Scene(hands={0: "2S 3H 4C"}, market="5C", rest="out").play("2S", "ACT", "3H")
+    assert (scene.market, scene.discard) == ({"5C", "3H"}, set())  # the only card that is left, just discarded
 
 
 def test_rr_2_2_the_spades_bonus_refills_to_four() -> None:
@@ -75,6 +88,8 @@ def test_rr_2_3_spades_discards_from_hand_or_market() -> None:
     assert scene.legal() == {"3H", "4C", "5C", "6C", "7C"}
     scene.play("5C")
     assert (scene.market, scene.discard, scene.asked) == ({"6C", "7C", "8C"}, {"5C"}, 1)
+    hand = Scene(hands={0: "2S 3H 4C"}, market="5C 6C 7C").play("2S", "ACT", "3H")
+    assert (hand.market, hand.hand(0), hand.discard) == ({"5C", "6C", "7C"}, {"4C"}, {"3H"})
 
 
 def test_rr_2_3_clubs_puts_a_card_into_the_market() -> None:
@@ -99,6 +114,10 @@ def test_rr_2_3_diamonds_swaps_another_card_with_one_of_the_hand() -> None:
     assert (scene.asked, scene.question) == (1, Question.DRAW)  # the spade triggers nothing
 
 
+def test_rr_2_3_a_joker_is_not_swapped() -> None:
+    assert Scene(hands={0: "2D 3S 4S"}, jokers=(0, 1, 1)).play("2D").legal() == {"NO"}
+
+
 def test_rr_2_4_hearts_turns_a_card_up_and_then_may_add_debt() -> None:
     scene = Scene(hands={0: "2H 3S 4S"}, rat_up="5C", rat_down="9C TC", pile="9S", deck="8C").play("2H", "POWER")
     assert (scene.rat_up, scene.rat_down) == ({"5C", "9C"}, ["TC"])
@@ -112,6 +131,12 @@ def test_rr_2_4_the_hearts_power_needs_a_face_down_card() -> None:
     assert scene.refusal("ACT") == Refusal.OK
 
 
+def test_rr_2_4_the_hearts_power_without_a_card_for_the_debt() -> None:
+    scene = Scene(hands={0: "2H 3S 4S"}, rat_down="9C", rest="out").play("2H")
+    assert scene.legal() == {"NO", "POWER"}
+    assert scene.play("POWER").legal() == {"NO"}
+
+
 def test_rr_2_4_spades_discards_any_number_from_one_zone() -> None:
     scene = Scene(hands={1: "2S 3H 4C"}, market="5C 6C 7C", deck="8C 9C TC", active=1).play("2S", "POWER", "5C")
     assert scene.legal() == {"6C", "7C", "NO"}  # one zone; what is refilled can't go
@@ -123,13 +148,20 @@ def test_rr_2_4_spades_discards_at_least_one_of_the_hand() -> None:
     scene = Scene(hands={1: "2S 3H 4C"}, market="5C 6C 7C", active=1).play("2S", "POWER")
     assert "NO" not in scene.legal()
     assert scene.play("3H").legal() == {"4C", "NO"}
-    assert scene.play("4C").asked == 2
+    assert scene.play("4C").asked == 2  # the hand is gone, so nothing more is asked
+
+
+def test_rr_2_4_spades_may_discard_the_whole_market() -> None:
+    scene = Scene(hands={1: "2S 3H 4C"}, market="5C 6C", deck="8C 9C TC", active=1).play("2S", "POWER", "5C", "6C")
+    assert (scene.market, scene.asked) == ({"8C", "9C", "TC"}, 2)
 
 
 def test_rr_2_4_clubs_puts_up_to_two_cards_into_the_market() -> None:
     scene = Scene(hands={2: "2C 3H 4S"}, market="5C 6C 7C", active=2).play("2C", "POWER", "3H")
     assert scene.legal() == {"4S", "NO"}
     assert scene.play("4S").market == {"3H", "4S", "5C", "6C", "7C"}
+    one = Scene(hands={2: "2C 3H 4S"}, market="5C 6C 7C", active=2).play("2C", "POWER", "3H", "NO")
+    assert (one.market, one.hand(2)) == ({"3H", "5C", "6C", "7C"}, {"4S"})
 
 
 def test_rr_2_4_clubs_alone_takes_them_from_the_deck() -> None:
@@ -157,6 +189,12 @@ def test_rr_2_5_five_cards_resolve_and_turn_order_goes_on() -> None:
     assert (int(five.table["round"]), five.asked) == (2, 2)
 
 
+def test_rr_2_5_the_last_cards_action_comes_before_the_resolution() -> None:
+    hand = {0: "9H 3C 4C"}
+    scene = Scene(rat="D", waiting="C", hands=hand, collective="2S 3D 4D 5S", rat_up="TS TC", pile="9S", deck="8C")
+    assert scene.play("9H", "ACT").debt == ["9S", "8C"]
+
+
 def test_rr_2_5_six_cards_with_the_diamonds_bonus() -> None:
     hand = {0: "9C 3H 4H"}
     five = Scene(rat="H", defeated="D", hands=hand, collective="2S 3C 4D 5S", pile="9S").play("9C", "NO")
@@ -168,6 +206,18 @@ def test_rr_2_5_six_cards_with_the_diamonds_bonus() -> None:
 def test_rr_2_6_an_action_without_an_object_is_not_offered() -> None:
     assert Scene(hands={0: "2D 3S 4S"}).play("2D").legal() == {"NO"}
     assert Scene(hands={0: "2S"}, rest="out").play("2S").legal() == {"NO"}
+
+
+def test_rr_2_6_hearts_needs_a_card_for_the_debt() -> None:
+    assert Scene(hands={0: "2H 3S 4S"}, rest="out").play("2H").legal() == {"NO"}
+    assert Scene(hands={0: "2H 3S 4S"}, rest="discard").play("2H").legal() == {"NO", "ACT"}
+
+
+def test_rr_2_6_the_diamonds_action_needs_a_hand_and_the_power_a_market() -> None:
+    drawn: dict[str, Any] = {"rat": "H", "waiting": "S", "collective": "9H", "rest": "out"}
+    assert Scene("D C", hands={0: "2D 3S 4S"}, **drawn).play("2D").legal() == {"NO", "ACT"}
+    empty = Scene("D C", hands={0: "2D"}, market="5C 6C 7C 8C", **drawn)  # the hand is filled, then discarded
+    assert empty.play("5C", "6C", "2D").legal() == {"NO", "ACT", "POWER"}
 
 
 def test_rr_2_6_the_lowest_slot_is_one_action() -> None:

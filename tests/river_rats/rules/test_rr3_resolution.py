@@ -106,6 +106,11 @@ def test_rr_3_4_five_debts_lose_the_game() -> None:
     assert not resolve("9S 7C 2D 4S", "5C", debt="3D 4D 5D", rat_up="TS TC").over
 
 
+def test_rr_3_4_more_than_five_debts_in_one_pile_defeat_a_rat() -> None:
+    scene = resolve("9S 9C 9D 4S", "4C", pile="KC 2H 3H 4H 5H 6H 7H")
+    assert (scene.defeated, scene.rat_debt) == (Suit.DIAMONDS, set())
+
+
 def test_rr_3_5_clean_up() -> None:
     drawn: dict[str, Any] = {"pile": "2S", "rat_up": "TS TH", "rat_down": "QS", "jokers": (1, 0, 1)}
     drawn["market"] = "2C 3C 5H"
@@ -116,16 +121,33 @@ def test_rr_3_5_clean_up() -> None:
     assert (len(scene.rat_up), len(scene.rat_down), len(scene.pile)) == (5, 2, 1)
 
 
+def test_rr_3_5_ordinary_kings_are_discarded_and_the_river_rat_stays() -> None:
+    scene = resolve("9S 7C 2D 4S", "5C", rat_up="KS TC", pile="2C")
+    assert "KS" in scene.discard
+    assert (scene.rat, "KD" in scene.discard) == (Suit.DIAMONDS, False)
+
+
 def test_rr_3_5_an_empty_deck_is_refilled_when_a_card_is_needed() -> None:
     scene = Scene(hands={0: "2S 3S"}, rest="discard")
     left = scene.discard
     scene.play("DRAW")
     assert (scene.discard, {*scene.deck} | scene.hand(0)) == (set(), left | {"2S", "3S"})
+    last = Scene(hands={0: "2C 3S", 1: "4S 5S"}, deck="9C", discard="8C 7C", rest="out").play("DRAW")
+    assert (last.deck, last.discard) == ([], {"8C", "7C"})  # no card is needed yet
+    assert last.play("9C", "NO", "DRAW").discard == set()
 
 
 def test_rr_3_5_with_both_empty_nothing_is_drawn() -> None:
     scene = Scene(hands={0: "2S"}, rest="out")
     assert (scene.question, scene.legal()) == (Question.PLAY, {"2S"})
+
+
+def test_rr_3_5_a_round_short_of_cards_has_no_debt_and_no_prediction() -> None:
+    drawn: dict[str, Any] = {"rat": "D", "waiting": "S", "rat_up": "2S", "pile": "KC", "rest": "out"}
+    scene = Scene(hands={0: "4C 8H 7C", 1: "9H TH JH"}, collective="9S 9C 9D 4S", **drawn).play("4C", "NO")
+    assert (len(scene.rat_up), len(scene.rat_down), scene.pile) == (5, 1, [])  # all six cards of the last round
+    scene.play("9H", "NO", "8H", "NO", "TH", "NO", "7C", "NO", "JH", "NO")  # a straight, which nothing predicted
+    assert (int(scene.table["round"]), scene.rat_debt, scene.debt, scene.jokers) == (3, {"KC"}, [], (2, 0, 0))
 
 
 def test_rr_3_6_a_defeated_rat() -> None:
@@ -136,9 +158,8 @@ def test_rr_3_6_a_defeated_rat() -> None:
 
 
 def test_rr_3_6_it_stays_in_the_second_rats_hand() -> None:
-    six = "QS QC 9S 7S 3C"  # six cards with the diamonds bonus
-    assert players_win(six, "5C", "2S 3H 6H 8D TD")
-    assert not players_win(six, "5C", "2S 3H 6H 8D TD", rat="S", defeated="D")
+    assert players_win("QS QC 9S 7S", "5C", "2S 3H 6H 8D TD")
+    assert not players_win("QS QC 9S 7S 3C", "5C", "2S 3H 6H 8D TD", rat="S", defeated="D")  # KS and KD
 
 
 def test_rr_3_6_both_defeated_win() -> None:
@@ -151,14 +172,30 @@ def test_rr_3_7_a_seat_with_nothing_is_skipped() -> None:
     assert (scene.asked, int(scene.table["turn"])) == (1, 2)
 
 
-def test_rr_3_7_a_joker_is_compulsory_as_the_only_choice() -> None:
-    scene = Scene(jokers=(1, 1, 0), rest="out")
+@pytest.mark.parametrize("mode", ["standard", "advanced"])
+def test_rr_3_7_a_joker_is_compulsory_as_the_only_choice(mode: str) -> None:
+    scene = Scene(jokers=(1, 1, 0), rat_up="5C", rest="out", mode=mode)
     assert (scene.asked, scene.legal()) == (0, {"JOKER"})
+
+
+def test_rr_3_7_an_expert_joker_does_not_feed_a_turn() -> None:
+    scene = Scene(hands={1: "2S"}, jokers=(1, 1, 0), mode="expert", rest="out")
+    assert (scene.asked, scene.legal()) == (1, {"2S"})
+
+
+def test_rr_3_7_a_hand_short_of_three_plays_what_it_has() -> None:
+    scene = Scene(hands={0: "2S"}, deck="9C", rest="out").play("DRAW")
+    assert (scene.question, scene.legal()) == (Question.PLAY, {"2S", "9C"})
 
 
 def test_rr_3_7_if_all_are_skipped_the_hands_resolve_as_they_lie() -> None:
     scene = Scene(collective="9S 9C", rat_up="2H 3C 4C 5D 7D 8D TH JS QC", pile="KC", rest="out")
     assert (int(scene.table["round"]), scene.rat_debt, scene.jokers) == (2, {"KC"}, (2, 0, 0))
+
+
+def test_rr_3_7_alone_one_skip_resolves() -> None:
+    starved: dict[str, Any] = {"rat_up": "2H 3C 4C 5D 7D 8D TH JS QC", "pile": "KC", "rest": "out"}
+    assert int(Scene("H", hands={0: "2D"}, **starved).play("2D", "NO").table["round"]) == 2
 
 
 @pytest.mark.parametrize("prediction", ["exactly", "at_least_form"])
@@ -168,9 +205,11 @@ def test_rr_3_7_fewer_than_five_cards_meet_no_prediction(prediction: str) -> Non
     assert (int(scene.table["round"]), scene.rat_debt, scene.jokers) == (2, {"KC"}, (2, 0, 0))
 
 
-def test_rr_3_7_a_new_round_counts_skips_anew() -> None:
+def test_rr_3_7_a_new_round_and_a_turn_begin_a_new_count_of_skips() -> None:
     starved = {"collective": "9S 9C", "rat_up": "2H 3C 4C 5D 7D 8D TH JS QC", "pile": "KC", "rest": "out"}
     scene = Scene(**starved)  # all were skipped; what was discarded is the deck now
     assert (int(scene.table["round"]), int(scene.table["skips"]), scene.question) == (2, 0, Question.DRAW)
-    scene = Scene("H S", hands={1: "2S"}, rest="out")
-    assert (scene.asked, int(scene.table["skips"])) == (1, 0)  # who isn't skipped ends the row
+    scene = Scene("H S", hands={1: "2S 3S"}, rest="out")
+    assert (scene.asked, int(scene.table["skips"])) == (1, 0)  # a turn that is taken ends the row of skips
+    scene.play("2S", "NO")
+    assert (scene.asked, int(scene.table["round"])) == (1, 1)

@@ -15,7 +15,8 @@ OWED = "3D 4D 5D 6D"
 
 def resolve(collective: str, **drawn: Any) -> Scene:
     """Seat 0 plays the four of clubs as fifth card against a pair of tens."""
-    return Scene(hands={0: "4C 8H 6C"}, collective=collective, rat_up="TS TC", pile="KC", **drawn).play("4C", "NO")
+    drawn = {"rat_up": "TS TC", "pile": "KC", **drawn}
+    return Scene(hands={0: "4C 8H 6C"}, collective=collective, **drawn).play("4C", "NO")
 
 
 def defeat(rat: str, waiting: str, **drawn: Any) -> Scene:
@@ -27,12 +28,15 @@ def test_rr_4_1_hearts_one_more_debt_when_the_rat_wins_laid_last() -> None:
     assert resolve(LOSING, deck="8C").debt == ["KC", "8C"]
     assert resolve(LOSING, debt="3D 4D 5D", deck="8C").over
     assert resolve(WINNING, deck="8C").rat_debt == {"KC"}
+    assert resolve(LOSING, deck="8C", mode="first_game").debt == ["KC"]
+    assert resolve(LOSING, deck="8C", rat="S", defeated="H").debt == ["KC"]  # only the active rat's
 
 
 def test_rr_4_1_hearts_bonus_takes_the_top_debt_back() -> None:
     scene = defeat("H", "D", debt="3S QH")
     assert scene.debt == ["3S"]
     assert "QH" in scene.discard
+    assert defeat("H", "D").debt == []
 
 
 def test_rr_4_1_spades_the_first_card_lies_face_down_and_triggers_nothing() -> None:
@@ -41,6 +45,7 @@ def test_rr_4_1_spades_the_first_card_lies_face_down_and_triggers_nothing() -> N
     scene.play("2H")
     assert (scene.asked, scene.question, scene.collective) == (1, Question.DRAW, set())
     assert int(scene.table["placer"]) == 0
+    assert scene.refusal("JOKER") == Refusal.OK  # the second seat may use one
 
 
 def test_rr_4_1_spades_the_face_down_card_cannot_be_swapped() -> None:
@@ -55,18 +60,34 @@ def test_rr_4_1_spades_bonus_is_a_market_of_four_at_once() -> None:
     assert len(defeat("H", "D", market="2C 3C 5H").market) == 3
 
 
-@pytest.mark.parametrize(("rat", "down"), [("H", 2), ("S", 2), ("C", 4), ("D", 2)])
-def test_rr_4_1_clubs_two_more_face_down_cards(rat: str, down: int) -> None:
-    scene = Scene.dealt(1, rats=f"{rat} {'H' if rat != 'H' else 'S'}").play("AH")
+@pytest.mark.parametrize(
+    ("rat", "mode", "down"),
+    [
+        ("H", "standard", 2),
+        ("S", "standard", 2),
+        ("D", "standard", 2),
+        ("C", "standard", 4),
+        ("C", "first_game", 2),
+        ("C", "advanced", 5),
+        ("C", "expert", 6),
+    ],
+)
+def test_rr_4_1_clubs_two_more_face_down_cards(rat: str, mode: str, down: int) -> None:
+    scene = Scene.dealt(1, rats=f"{rat} {'H' if rat != 'H' else 'S'}", mode=mode).play("AH")
     assert len(scene.rat_down) == down
 
 
-def test_rr_4_1_clubs_bonus_is_one_fewer_in_every_later_hand() -> None:
-    hand: dict[str, Any] = {"hands": {0: "4C 8H 6C"}, "rat_up": "TS TC", "pile": "9H"}
+def test_rr_4_1_clubs_as_the_second_rat() -> None:
+    assert len(defeat("S", "C", pile="KD").rat_down) == 4
+
+
+@pytest.mark.parametrize(("mode", "down"), [("first_game", 1), ("standard", 1), ("advanced", 2), ("expert", 3)])
+def test_rr_4_1_clubs_bonus_is_one_fewer_in_every_later_hand(mode: str, down: int) -> None:
+    hand: dict[str, Any] = {"hands": {0: "4C 8H 6C"}, "rat_up": "TS TC", "pile": "9H", "mode": mode}
     first = Scene("H S D", rat="C", waiting="S", collective=WINNING, rat_debt=OWED, **hand).play("4C", "NO")
-    assert len(first.rat_down) == 1
+    assert len(first.rat_down) == down
     later = Scene("H S D", rat="S", defeated="C", collective=WINNING, **hand).play("4C", "NO")
-    assert len(later.rat_down) == 1
+    assert len(later.rat_down) == down
 
 
 def test_rr_4_1_diamonds_deals_the_first_collective_card_which_may_be_swapped() -> None:
@@ -74,9 +95,17 @@ def test_rr_4_1_diamonds_deals_the_first_collective_card_which_may_be_swapped() 
     scene = Scene.dealt(1, rats="D H", deck=deck).play("AH")
     assert (scene.collective, scene.question) == ({"4S"}, Question.DRAW)
     assert scene.play("DRAW", "2D", "ACT").legal() == {"4S"}
+    assert Scene.dealt(1, rats="D H", mode="first_game").play("AH").collective == set()
 
 
 def test_rr_4_1_diamonds_bonus_is_the_best_five_of_six() -> None:
     six: dict[str, Any] = {"rat": "H", "defeated": "D", "collective": "3H 5S 6D 7S KS", "pile": "KC"}
     scene = Scene(hands={0: "4C 8H 6C"}, rat_up="TS TC 2H 5D", **six).play("4C", "NO")
     assert scene.rat_debt == {"KC"}  # a straight from three to seven beats kings and tens
+
+
+def test_rr_4_1_a_joker_among_six() -> None:
+    six: dict[str, Any] = {"rat": "H", "defeated": "D", "jokers": (0, 1, 1), "pile": "KC"}
+    scene = Scene(hands={0: "4C 8H 6C"}, collective="3H 3S 3D KS", rat_up="TS TC TH 2D", **six).play("4C", "NO")
+    assert scene.rat_debt == {"KC"}  # four threes with the joker beat the rat's full house
+    assert Scene(hands={0: "4C 8H 6C"}, collective="3H 3S 3D", **six).play("4C", "NO").rat_debt == set()

@@ -96,6 +96,26 @@ def test_rr_5_2_a_bust() -> None:
     assert scene.debt[:2] == ["8C", "KC"]  # then the hand is lost
 
 
+def test_rr_5_2_only_the_active_rats_suit_busts() -> None:
+    scene = at_resolution("2H 2S 9H 8C", rat="S", defeated="H", collective="3H 4S 5C 9D").play("JOKER")
+    assert (scene.revealed, scene.question) == ({"2H"}, Question.REVEAL_MORE)
+    assert "8C" not in scene.play("DRAW").discard
+
+
+def test_rr_5_2_a_bust_may_shuffle_what_it_discarded() -> None:
+    scene = at_resolution("2C 2H", rest="out").play("JOKER", "DRAW")
+    assert scene.debt[0] in {"2C", "2H"}
+
+
+def test_rr_5_2_revealing_ends_when_no_card_is_left() -> None:
+    assert int(at_resolution("2C", rest="out").play("JOKER").table["round"]) == 2
+
+
+def test_rr_5_2_no_joker_without_a_card_to_reveal() -> None:
+    scene = at_resolution("", rest="out")
+    assert (int(scene.table["round"]), scene.jokers) == (2, (1, 1, 0))
+
+
 def test_rr_5_2_a_fifth_debt_by_a_bust_loses_before_comparison() -> None:
     scene = at_resolution("2H 8C", debt="3D 4D 5D 6D").play("JOKER")
     assert (scene.winner, scene.debt, scene.pile) == (Winner.RATS, ["3D", "4D", "5D", "6D", "8C"], ["KC"])

@@ -59,6 +59,13 @@ def test_rr_6_1_a_card_taken_from_the_market_is_remembered() -> None:
     assert Scene(hands={0: "2S"}, market="3S 4S 5S").play("3S", "DRAW").taken(0) == {"3S"}
 
 
+def test_rr_6_1_a_card_taken_and_placed_face_down_is_forgotten_once_it_is_turned_up() -> None:
+    scene = Scene("H", rat="S", hands={0: "2H 4C"}, market="3S 5S 6S", deck="7H 8H 9C TC").play("3S", "3S")
+    assert scene.taken(0) == {"3S"}  # nobody saw it leave the hand
+    scene.play("DRAW", "2H", "NO", "DRAW", "4C", "NO", "DRAW", "9C", "NO", "DRAW", "TC", "NO")
+    assert (int(scene.table["round"]), scene.taken(0)) == (2, set())
+
+
 def test_rr_6_1_nobody_learns_whether_a_card_taken_from_the_market_was_the_one_placed() -> None:
     scenes = [Scene(rat="S", hands={0: "2H 4C"}, market="3S 5S 6S").play("3S", card) for card in ("3S", "2H")]
     assert same_view(*scenes, 1)

@@ -1,6 +1,7 @@
 """RS-2: the roll, the dice chosen, the seats filled, and excursions."""
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 import pytest
 
@@ -22,6 +23,7 @@ ROYAL = {  # power; row and seat of the royal seats
     "blue": ("Warm night", (2, 3), (3, 4)),
     "pink": ("Speed boat", (2, 3), (3, 4)),
 }
+OTHERWISE = Path(__file__).parents[2] / "referee" / "packs" / "riverside" / "otherwise.toml"
 EVERY_ROW = [(colour, row) for colour in COLOURS for row in range(1, 5)]
 
 
@@ -183,6 +185,24 @@ def test_rs_2_3_first_completed_first_paid_and_chained_rows_behind() -> None:
     assert scene.phase == Phase.EXCURSIONS
 
 
+def test_rs_2_3_the_second_seat_of_a_bonus_comes_before_what_the_first_completes() -> None:
+    drawn = Sheet(crossed={"yellow": (0, 0, 0, 5), "white": (0, 0, 0, 2)})
+    scene = Scene(sheets={0: drawn}, dice=(1, 1, 1, 1, 1, 1)).play("die yellow", "seat yellow 4", "seat white 4")
+    assert scene.legal() == {"seat white 1", "seat white 2", "seat white 3"}
+    scene.play("seat white 1")
+    assert {words.split()[1] for words in scene.legal()} == {"yellow"}  # the bonus of white's row 4
+
+
+def test_rs_2_3_a_bonus_may_come_back_to_the_boat_that_pays_it() -> None:
+    drawn = Sheet(crossed={"white": (0, 1, 6, 0)})
+    scene = Scene(sheets={0: drawn}, dice=(1, 1, 1, 1, 1, 1), pack=OTHERWISE)
+    scene.play("die white", "seat white 1")  # completes the row, which pays a white seat
+    scene.play("seat white 2")  # and again, two
+    scene.play("seat white 3", "seat white 4")
+    assert {words.split()[1] for words in scene.legal()} == {"yellow"}
+    assert scene.crossed("white") == (1, 2, 7, 1)
+
+
 def test_rs_2_3_a_bonus_into_a_full_boat_is_lost() -> None:
     scene = Scene(sheets={0: Sheet(crossed={"yellow": (2, 0, 0, 0), "blue": (3, 4, 5, 6)})}, dice=(1, 1, 1, 1, 1, 1))
     assert scene.play("die yellow", "seat yellow 1").phase == Phase.EXCURSIONS
@@ -277,6 +297,15 @@ def test_rs_2_4_no_score_of_zero() -> None:
     scene = excursions(Sheet())
     assert scene.legal() == {"stay"}
     assert scene.refusal("village 1") == Refusal.NOTHING_TO_SCORE
+
+
+def test_rs_2_4_the_same_village_again_if_it_scores_higher() -> None:
+    scene = excursions(Sheet(crossed=tickets(yellow=2))).load_dice(1, 4, 1, 1, 1, 1)
+    scene.play("village 1", "score yellow", "die yellow", "seat yellow 3 x4")
+    assert scene.refusal("village 1") == Refusal.NOTHING_TO_SCORE
+    again = excursions(Sheet(crossed={"yellow": (3, 4, 2, 0)})).load_dice(1, 3, 1, 1, 1, 1)
+    again.play("village 1", "score yellow", "die yellow", "seat yellow 3 x3", "seat brown 1 x2")
+    assert again.play("village 1", "score yellow").last("yellow") == 33
 
 
 def test_rs_2_4_all_scores_are_summed() -> None:

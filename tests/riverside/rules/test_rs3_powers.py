@@ -192,6 +192,20 @@ def test_rs_3_1_early_birds_needs_a_second_village() -> None:
     assert (scene.phase, scene.charge("Early birds")) == (Phase.DICE, Charge.READY)
 
 
+def test_rs_3_1_early_birds_leaves_what_was_not_scored_at_the_first_village() -> None:
+    drawn = sheet("Early birds", tickets=["blue", "white"], plus=0)
+    scene = excursion(drawn, ship=5, tiles={2: 6, 7: 4}).play("village 2", "score blue")
+    assert scene.legal() == {"score white", "early", "done"}
+    scene.play("early", "village 7", "score blue")
+    assert (scene.last("blue"), scene.last("white"), scene.phase) == (10, 0, Phase.DICE)
+
+
+def test_rs_3_1_the_second_village_of_early_birds_must_score_above_the_first() -> None:
+    drawn = sheet("Early birds", tickets=["white"], plus=0)
+    scene = excursion(drawn, ship=5, tiles={2: 3, 7: 6}).play("village 2", "score white")  # 10; the other has 9
+    assert (scene.phase, scene.charge("Early birds")) == (Phase.DICE, Charge.READY)
+
+
 def test_rs_3_1_early_birds_shares_the_plus_ones_crossed() -> None:
     scene = excursion(sheet("Early birds", tickets=["yellow", "white"], plus=2), ship=5)
     assert scene.distance(1) == scene.distance(6) == 5

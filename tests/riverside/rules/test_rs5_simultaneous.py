@@ -1,9 +1,7 @@
 """RS-5: choices within a phase are simultaneous and unseen, sheets public between phases."""
 
-import numpy as np
 import pytest
 
-from riverbed_env import make_batch, riverside_v0
 from riverbed_env.games.riverside.rules.vocab import Ending, Event, Phase, Question, Refusal
 from riverside.scene import Scene, Sheet
 
@@ -88,30 +86,25 @@ def test_rs_5_1_waiting_is_no_answer() -> None:
     assert Scene(2).refusal("wait") == Refusal.MUST_ANSWER
 
 
+def played_to_the_cap(scene: Scene) -> tuple[int, int]:
+    """Play the first legal answers to the end; returns the steps taken and the round reached."""
+    while not scene.over:
+        scene.play(min(scene.legal()))
+    return int(scene.game["timing"]["steps"]), int(scene.table["round"])
+
+
 @pytest.mark.parametrize("max_steps", [1, 2, 5])
 def test_rs_5_2_the_cap_truncates_and_nobody_has_won_or_lost(max_steps: int) -> None:
-    env = riverside_v0.parallel_env(num_players=3, max_steps=max_steps, auto_forced="none")
-    env.reset(seed=7)
-    for step in range(1, max_steps + 1):
-        _, rewards, terminations, truncations, _ = env.step(
-            {agent: int(env.legal_actions(agent)[0]) for agent in env.agents}
-        )
-        assert not any(rewards.values())
-        assert not any(terminations.values())
-        assert all(truncations.values()) == (step == max_steps)
-    assert env.agents == []
+    scene = Scene(3, max_steps=max_steps)
+    assert played_to_the_cap(scene)[0] == max_steps
+    assert (int(scene.table["ending"]), scene.winners()) == (Ending.TRUNCATED, set())
 
 
 def test_rs_5_2_a_forced_answer_is_a_step_too() -> None:
     """Whoever takes the forced answers, the cap falls on the same moment."""
-    ends = []
-    for forced in ("none", "public"):
-        batch = make_batch("riverside_v0", 1, num_players=2, seed=4, max_steps=12, auto_forced=forced, auto_reset=False)
-        while batch.acting[0]:
-            batch.step([int(np.flatnonzero(batch.action_mask[0])[0])])
-        ends.append((int(batch.games["timing"]["steps"][0]), int(batch.games["table"]["round"][0])))
-    assert ends[0] == ends[1]
-    assert ends[0][0] == 12
+    by_hand, by_itself = (played_to_the_cap(Scene(2, max_steps=12, auto_forced=forced)) for forced in ("none", "all"))
+    assert by_hand == by_itself
+    assert by_hand[0] == 12
 
 
 def test_rs_5_2_a_game_that_ends_in_its_last_step_is_not_cut() -> None:

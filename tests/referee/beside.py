@@ -1,0 +1,118 @@
+"""A referee beside a drawn position: it takes every action that the engine takes, and every fact must be the same.
+
+So each rule test runs on both implementations: what it asserts of the engine's record holds for the referee, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from referee.lockstep import Adapter, Facts
+
+from riverbed_env.core.game import Game
+
+
+class Position:
+    """One record seen as a batch of one environment: as much of a `Batch` as adapters read."""
+
+    num_envs = 1
+
+    def __init__(
+        self, game: Game, games: npt.NDArray[np.void], params: np.void, num_players: int, options: Mapping[str, Any]
+    ) -> None:
+        self.game = game
+        self.games = games
+        self.params = np.array([params])
+        self.num_players = num_players
+        self.options = dict(options)
+
+    @property
+    def acting(self) -> npt.NDArray[np.bool_]:
+        """Whether the game goes on, (1,)."""
+        return np.array([self.game.kernels.ending(self.games[0]) == 0])
+
+    @property
+    def seat(self) -> npt.NDArray[np.int64]:
+        """The seat asked, -1 at the end, (1,)."""
+        return np.array([int(self.game.kernels.current_seat(self.games[0]))])
+
+    @property
+    def action_mask(self) -> npt.NDArray[np.int8]:
+        """The action mask of the seat asked, (1, actions); zeros at the end."""
+        mask = np.zeros((1, self.game.actions.size), np.int8)
+        seat = int(self.seat[0])
+        if seat >= 0:
+            self.game.kernels.write_mask(self.games[0], self.params[0], seat, mask[0])
+        return mask
+
+    @property
+    def returns(self) -> npt.NDArray[np.float32]:
+        """Every seat's return, (1, num_players)."""
+        returns = np.zeros((1, self.num_players), np.float32)
+        self.game.kernels.write_returns(self.games[0], 0, returns[0])
+        return returns
+
+
+class Beside:
+    """The referee of one drawn game. It begins where the record stands; then tell it every action."""
+
+    def __init__(self, adapter: type[Adapter], position: Position) -> None:
+        self.position = position
+        self.adapter = adapter(position)  # type: ignore[arg-type]  # all of a batch that it reads
+        self.adapter.note_chance()
+        self.referee = self.adapter.referee_in(0)
+        self.record = self._record()
+
+    def _record(self) -> bytes:
+        """The record without its chance, which is noted before each action."""
+        record = self.position.games.copy()
+        if "chance" in (record.dtype.names or ()):
+            record["chance"] = np.zeros((), record.dtype["chance"])
+        return record.tobytes()
+
+    @property
+    def edited(self) -> bool:
+        """Whether the record has been changed otherwise than by an action."""
+        return self._record() != self.record
+
+    def follow_edits(self) -> None:
+        """Lay the referee's table as the record lies now, and compare."""
+        self.adapter.note_chance()
+        self.adapter.lay(self.referee, 0)
+        self.compare()
+
+    def note_chance(self) -> None:
+        """Call before the engine takes an action: the referee draws the same chance."""
+        self.adapter.note_chance()
+
+    def play(self, action: int) -> None:
+        """Let the referee take the action that the engine has taken, then the forced ones that followed; compare."""
+        self.adapter.play(self.referee, 0, action)
+        self.catch_up()
+
+    def catch_up(self) -> None:
+        """Take the decisions with one legal action that the engine took by itself, then compare all facts."""
+        while self.referee.decisions < self.adapter.decisions(0):
+            self.adapter.play(self.referee, 0, self.adapter.only_action(self.referee, 0))
+        self.compare()
+
+    def compare(self) -> None:
+        """Fails where a fact differs, with the fact and what either has."""
+        self.record = self._record()
+        self._compare(self.adapter.facts, self.adapter.engine_facts(), self.adapter.referee_facts(0, self.referee))
+        slow = self.adapter.engine_slow_facts()
+        self._compare(self.adapter.slow_facts, slow, self.adapter.referee_slow_facts(self.referee))
+
+    def _compare(self, names: Sequence[str], engine: Sequence[Facts], referee: Facts) -> None:
+        if engine[0] == referee:
+            return
+        tell = self.adapter.tell
+        different = [
+            f"{name}: engine {tell(name, here, self.referee)}; referee {tell(name, there, self.referee)}"
+            for name, here, there in zip(names, engine[0], referee, strict=True)
+            if here != there
+        ]
+        raise AssertionError("engine and referee differ: " + " | ".join(different))
