@@ -28,8 +28,8 @@ WHOLE = said=$$({ $(1); } 2>&1); code=$$?; printf '%s\n' "== $@" "$$said"; exit 
 .PHONY: run benchmarks test uncompiled bounds browser test-fast lint types format warm speed card notebooks mutants \
 	fuzz memory faults soak dist lock dependencies audit oldest newest clean
 
-run: $(STAMP)  ## the main job: one role learns from nothing for two minutes, tables and a report with its curve
-	$(BIN)/riverbed demo --out results/run
+run: $(STAMP)  ## one role learns from nothing for two minutes; tables and a report with its curve
+	$(BIN)/riverbed train experiments/configs/demo.toml --report --overwrite --out results/run
 
 test: $(STAMP) browser lint  ## everything: style, types, the suite compiled, parts of it uncompiled
 	@echo "== types, plain Python, and game by game: compiling and the agents' tests (a quarter of an hour in all on two \
@@ -80,7 +80,7 @@ warm: $(STAMP)  ## compile ahead
 
 speed: $(STAMP)  ## our speed beside other libraries'
 	$(BIN)/riverbed speed --out results/speed
-	$(BIN)/riverbed speed --learning --out results/speed
+	$(BIN)/python experiments/studies learning_speed --out results/speed
 
 card: $(STAMP)  ## write the generated pages anew
 	$(foreach game,$(GAMES_PLAYED),$(BIN)/riverbed card --game $(game)_v0 --write docs/games/$(game).md &&) true

@@ -23,9 +23,7 @@ EXTRAS = {
     "reports": Extra(
         "evaluate, benchmark, report: tables, figures and Parquet files", ("matplotlib", "pyarrow", "scipy")
     ),
-    "training": Extra(
-        "train, league, exploit, demo", ("torch", "stable_baselines3", "sb3_contrib", "tensorboard", "scipy")
-    ),
+    "training": Extra("train, league, exploit", ("torch", "stable_baselines3", "sb3_contrib", "tensorboard", "scipy")),
     "leaks": Extra("the statistical attack of riverbed_env.testing.leaks", ("sklearn",)),
     "notebooks": Extra("running the notebooks", ("ipykernel", "nbclient", "nbformat")),
     "peers": Extra("speed and leaks: other libraries' games", ("rlcard", "pyspiel")),

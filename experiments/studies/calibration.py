@@ -1,6 +1,6 @@
 """Calibrates a content pack of Riverbed Hunt: what the camps win under other endpoints, and whether the powers matter.
 
-    python -m studies.calibration --players 4-9 --around 1 --games 4000
+    python experiments/studies calibration --players 4-9 --around 1 --games 4000
 
 plays every seat by one agent under the endpoints of the pack and those around them, on common deals, and prints how
 often each camp wins, best first: the pack is right where merchants and separatists are within 6 points, the profiteer

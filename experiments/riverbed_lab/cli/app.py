@@ -16,7 +16,7 @@ from riverbed_env.kernels.random import check_seed, fresh_seed
 from riverbed_env.registry import find_game, game_ids
 from riverbed_env.version import __version__
 
-from . import demo, doctor, evaluate, league, report, soak, speed, train
+from . import doctor, evaluate, league, report, soak, speed, train
 from .console import (
     DEFAULT_GAME,
     AgentOption,
@@ -57,7 +57,7 @@ pack_app = typer.Typer(help="Content packs.", no_args_is_help=True)
 app.add_typer(pack_app, name="pack")
 for command in (
     *(evaluate.benchmark, evaluate.evaluate, report.report, evaluate.replay),
-    *(train.train, demo.demo, league.league, league.exploit, speed.speed, soak.soak, doctor.doctor),
+    *(train.train, league.league, league.exploit, speed.speed, soak.soak, doctor.doctor),
 ):
     app.command()(command)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from riverbed_lab.benchmark import code_version
 from riverbed_lab.cli.console import use_threads
 from riverbed_lab.files import writable_folder
-from riverbed_lab.league.best_response import Measured
+from riverbed_lab.league.best_response import Measurer
 from riverbed_lab.training.run import POLICY, Progress, Training, packs_of
 
 from .results import Result, load_results
@@ -27,7 +27,7 @@ class Runs:
         self.study, self.folder, self.results = study, runs, results
         self.code = code_version()  # before results change the working tree
         self.done = {(result.role, result.seed) for result in load_results(results, study)}
-        self._measured = {role: Measured(study.responses(role)) for role in study.roles}
+        self._measured = {role: Measurer(study.responses(role)) for role in study.roles}
 
     def todo(self, roles: Sequence[str], seeds: Sequence[int]) -> list[tuple[str, int]]:
         """Role and seed of those that have no result yet, seed by seed: so all roles are there early."""

@@ -57,7 +57,7 @@ class Study:
         if strangers:
             raise OptionError(f"by_role changes settings of {', '.join(strangers)}, not among the study's roles")
         for role in self.roles:
-            self.responses(role).checked()
+            self.responses(role)
 
 
 def load_study(path: Path) -> Study:

@@ -1,11 +1,11 @@
 """Choose among trained policies and put them into the library, as the agents `trained` and `shared`.
 
-python -m studies.publish --from results/learning --shared results/shared
+python experiments/studies release_policies --from results/learning --shared results/shared
 
-Of each role's runs, `ROLE/seed_N` as the study of learning and `riverbed exploit` leave them, the policy is taken that
-gains most, over the agent that is in its seat else, on deals that no run is ever measured on; so its results elsewhere
-aren't better for having been chosen. Weights are rounded to half precision, which makes the files half as large, where
-that costs nothing that is seen on the same deals. Each file says where it comes from.
+Of each role's runs, `ROLE/seed_N` as the study of learning and `riverbed exploit` leave them, the policy with the
+largest gain over the baseline agent in that seat is taken. The gain is measured on deals used for nothing else, so that
+choosing doesn't bias other results. Weights are rounded to half precision, which halves the files, unless that visibly
+costs wins on the same deals. Each file records its origin.
 """
 
 from __future__ import annotations
