@@ -194,7 +194,7 @@ def test_an_exploiter_that_wins_enough_has_done(tmp_path: Path, wins: float, beg
     config = replace(exploited(), rounds=1, exploiter_rounds=5, exploiter_margin=0.15)
     league = League(tmp_path, config, made_up({"main": 4.0, "exploiter_wader_1": wins}))
     league.run()
-    assert league.state.learners["exploiter_wader_1"].begun == begun
+    assert league.state.learners["exploiter_wader_1"].restarts == begun
     assert len([each for each in league.state.pool if each.kind == "exploiter"]) == begun
 
 
