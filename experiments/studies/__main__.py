@@ -21,8 +21,10 @@ def main() -> None:
     """Run the study named first on the command line."""
     if len(sys.argv) < 2 or sys.argv[1] not in names():
         sys.exit(f"usage: python experiments/studies NAME [OPTIONS]; the studies are {', '.join(names())}")
+    name = sys.argv.pop(1)
+    sys.argv[0] = str(FOLDER / f"studies {name}")  # its last part is the name in the usage line
     sys.path[0] = str(FOLDER.parent)
-    runpy.run_module(f"studies.{sys.argv.pop(1)}", run_name="__main__", alter_sys=True)
+    runpy.run_module(f"studies.{name}", run_name="__main__")
 
 
 if __name__ == "__main__":

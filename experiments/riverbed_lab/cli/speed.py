@@ -19,7 +19,7 @@ def speed(
 ) -> None:
     """Measure decisions/s and games/s, and those of other libraries that are installed."""
     from ..files import writable_folder
-    from ..speed.report import measure_all, print_report, write_report
+    from ..speed.comparison import measure_all, print_report, write_report
 
     if seconds <= 0 or rounds < 1:
         raise OptionError(f"seconds must be above 0 and rounds at least 1, not {seconds} and {rounds}")
