@@ -40,7 +40,7 @@ MOST_GAMES = 10**7
 
 @dataclass(frozen=True)
 class AnswerPairs:
-    """Decisions among several legal actions, (decisions,) each, in so many games, and how often both agents win them.
+    """Decisions among several legal actions, (decisions,) each, of `games` games, and both agents' win rates.
 
     question: what was asked; chosen: the agent's action; other: what the other would have done there.
     """

@@ -76,7 +76,7 @@ def with_endpoints(text: str, num_players: int, endpoints: Endpoints) -> str:
 
 
 def around(endpoints: Endpoints, steps: int) -> Iterator[Endpoints]:
-    """The endpoints themselves, and all that are up to so many steps away on each track."""
+    """The endpoints themselves, and all within `steps` of them on each track."""
     for change in itertools.product(range(-steps, steps + 1), repeat=3):
         kelp, log, coin = (max(1, end + step) for end, step in zip(endpoints, change))
         yield kelp, log, coin

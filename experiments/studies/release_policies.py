@@ -148,7 +148,7 @@ def costs_nothing(after: Won, before: Won) -> bool:
 
 
 def _usual() -> str:
-    """How the published agents play unless told otherwise."""
+    """How the published agents play by default."""
     return GREEDY if agent_parameters("trained", GAME.name)["greedy"] else SAMPLED
 
 
@@ -258,7 +258,7 @@ def _tell(chosen: Sequence[Chosen], size: int) -> None:
         )
     console.print(found)
     better = sum(each.gains[GREEDY].value >= each.gains[SAMPLED].value for each in chosen)
-    console.print(f"greedy gains as much or more in {better} of {len(chosen)}; the agents play {_usual()} unless told")
+    console.print(f"greedy gains as much or more in {better} of {len(chosen)}; the agents play {_usual()} by default")
     console.print(f"{size:,} bytes in {FOLDER}; 'riverbed agents' lists trained and shared", soft_wrap=True)
 
 

@@ -1,4 +1,4 @@
-"""Train the learners of the published study that are missing, and write its tables, curves and page anew.
+"""Train the learners of the published study that are missing, and rewrite its tables, curves and page.
 
 python experiments/studies learning                             all learners that are missing, one after the other
 python experiments/studies learning --only chief --seeds 0-1    some of them
@@ -40,7 +40,7 @@ def main(
     ] = FOLDER,
     out: Annotated[Path, typer.Option("--out", help="Folder of the runs.")] = Path("results/learning"),
 ) -> None:
-    """Train the learners of the published study that are missing, and write its tables, curves and page anew."""
+    """Train the learners of the published study that are missing, and rewrite its tables, curves and page."""
     study = load_study(folder / STUDY)
     roles = _roles(only, study)
     numbers = _seeds(seeds, study)

@@ -79,7 +79,7 @@ FASTEST = Setting(512, 16, 512, 2, direct=True)  # weaker at equal steps
 
 @dataclass(frozen=True)
 class LearnersSeat:
-    """What is learnt: a seat of a game, with a role or any (None), among so many players of one kind."""
+    """What is learnt: a seat of a game, with a role or any (None), among opponents of one kind."""
 
     game: str
     num_players: int
@@ -231,7 +231,7 @@ def measure_learners(
 
 @contextmanager
 def torch_threads(threads: int) -> Iterator[None]:
-    """PyTorch computes by so many threads meanwhile; freed memory is kept, as while training, whoever learns."""
+    """Within it PyTorch uses this many threads, and freed memory is kept, as in training."""
     before = torch.get_num_threads()
     prepare_process(threads)
     try:
@@ -241,7 +241,7 @@ def torch_threads(threads: int) -> Iterator[None]:
 
 
 def measure_learner(learner: Learner, seconds: float) -> Learnt:
-    """Learn for at least so many seconds, whole rollouts; collection is told apart."""
+    """Learn from whole rollouts for at least `seconds`; collection is timed apart."""
     model = _warm(learner)
     collecting = 0.0
     collect = model.collect_rollouts
