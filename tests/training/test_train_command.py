@@ -128,7 +128,7 @@ def test_a_bad_file_is_refused_by_name(tmp_path: Path, content: str, complaint: 
 
 @pytest.mark.parametrize("command", ["train", "league", "exploit"])
 def test_help_fits_a_screen(command: str) -> None:
-    assert len(riverbed(command, "--help").stdout.splitlines()) <= 40
+    assert len(riverbed(command, "--help").stdout.splitlines()) <= 30
 
 
 def test_when_the_time_is_up_it_says_how_to_resume(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

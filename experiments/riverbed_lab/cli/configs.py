@@ -27,22 +27,26 @@ def whole_number(text: str) -> int:
     return int(text) if text.lstrip("-").isdigit() else int(number)
 
 
-GameOption = Annotated[str | None, typer.Option("--game", help="The game's id.", show_default=DEFAULT_GAME)]
+GameOption = Annotated[str | None, typer.Option("--game", metavar="TEXT", help="The game.", show_default=DEFAULT_GAME)]
 PlayersOption = Annotated[
-    str | None, typer.Option("--players", help="Player counts: 7, 5,7,9 or 4-9.", show_default="the game's usual")
+    str | None, typer.Option("--players", metavar="TEXT", help="Like 7, 5,7,9 or 4-9.", show_default="game's usual")
 ]
 StepsOption = Annotated[
     int | None,
-    typer.Option("--steps", parser=whole_number, metavar="N", help="Decisions to learn from.", show_default="1000000"),
+    typer.Option("--steps", parser=whole_number, metavar="N", help="Decisions to learn from.", show_default="1e6"),
 ]
-SeedOption = Annotated[int | None, typer.Option("--seed", help="Seed of games and networks.", show_default="0")]
-ThreadsOption = Annotated[int | None, typer.Option("--threads", help="Threads.", show_default="one a core")]
+SeedOption = Annotated[
+    int | None, typer.Option("--seed", metavar="N", help="Seed of games and networks.", show_default="0")
+]
+ThreadsOption = Annotated[
+    int | None, typer.Option("--threads", metavar="N", help="Threads.", show_default="one a core")
+]
 SetOption = Annotated[
     list[str] | None,
-    typer.Option("--set", metavar="X=Y", help="Any other setting, or an option of the game. Repeatable."),
+    typer.Option("--set", metavar="X=Y", help="Another setting, or a game option. Repeatable."),
 ]
 MinutesOption = Annotated[
-    float | None, typer.Option("--minutes", help="Stop at a checkpoint after this time.", show_default="no limit")
+    float | None, typer.Option("--minutes", metavar="N", help="Stop after this time.", show_default="no limit")
 ]
 
 

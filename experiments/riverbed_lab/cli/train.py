@@ -44,7 +44,7 @@ def train(
         typer.Option(
             "--opponents",
             metavar="TEXT",
-            help="AGENT, or ROLE=AGENT+AGENT;CAMP=AGENT. Repeatable.",
+            help="Agent or lineup. Repeatable.",
             show_default="strongest",
         ),
     ] = None,
@@ -59,7 +59,7 @@ def train(
     resume: Annotated[bool, typer.Option("--resume", help="Take the settings from the folder.")] = False,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace another run in the folder.")] = False,
 ) -> None:
-    """Train an agent with MaskablePPO. If interrupted, run the same command again to resume."""
+    """Train an agent with MaskablePPO. Run the same command again to resume."""
     need("training", *(["reports"] if report else []))
     from ..training.budget import TimeBudget
     from ..training.build import build_training
