@@ -28,7 +28,7 @@ help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## */\1\t/' | expand -t 14
 
 run: $(STAMP)  ## train one role from nothing for two minutes and report on it: results/run
-	$(BIN)/riverbed demo --out results/run
+	$(BIN)/riverbed train experiments/configs/demo.toml --report --overwrite --out results/run
 
 # --- tests, in three tiers --------------------------------------------------------------------------------------------
 
@@ -97,7 +97,7 @@ benchmarks: $(STAMP)  ## the tables of the published agents of all four games, s
 
 speed: $(STAMP)  ## our speed beside other libraries'
 	$(BIN)/riverbed speed --out results/speed
-	$(BIN)/riverbed speed --learning --out results/speed
+	$(BIN)/python experiments/studies learning_speed --out results/speed
 
 card: $(STAMP)  ## write the games' pages in docs/games
 	$(BIN)/python -m riverbed_lab.card

@@ -1,7 +1,7 @@
-"""Figures for TensorBoard, written at once by whoever has them.
+"""Writes figures for TensorBoard from the calling thread.
 
-PyTorch's writer writes in a thread of its own. Where there is no room left, that thread ends in a trace, and what
-the run was told is told nobody; and a run that doesn't close it leaves a thread and a file behind.
+PyTorch's writer uses a thread of its own: on a full disk that thread dies with a traceback while the run carries on
+without an error, and a run that doesn't close the writer leaves a thread and an open file behind.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from riverbed_env.core.files import cannot_write
 
 from .files import writable_folder
 
-_numbers = itertools.count()  # of files begun in the same second
+_numbers = itertools.count()  # tells files of the same second apart
 
 
-class Board(KVWriter):
-    """A file of figures in a folder, which TensorBoard shows beside those of earlier runs there.
+class EventWriter(KVWriter):
+    """A new event file in a folder; TensorBoard shows it beside those of earlier runs there.
 
-    Raises WriteError where it can't be written.
+    Every method raises WriteError if the file can't be written.
     """
 
     def __init__(self, folder: Path, suffix: str = "") -> None:
@@ -46,18 +46,18 @@ class Board(KVWriter):
         self._put(Event(wall_time=now, file_version="brain.Event:2"))
 
     def write(self, key_values: dict[str, Any], key_excluded: dict[str, Any], step: int = 0) -> None:
-        """Write what Stable-Baselines3 logs: the numbers among it, but those that aren't for TensorBoard."""
+        """Write the numbers that Stable-Baselines3 logs, but those it excludes from TensorBoard."""
         kept = {name: value for name, value in key_values.items() if "tensorboard" not in (key_excluded[name] or ())}
         numbers = (int, float, np.integer, np.floating)
         self.scalars(((name, float(value)) for name, value in kept.items() if isinstance(value, numbers)), step)
 
     def scalars(self, rows: Iterable[tuple[str, float]], step: int) -> None:
-        """Write figures by their names."""
+        """Write one figure for each name."""
         values = [Summary.Value(tag=name, simple_value=value) for name, value in rows]
         self._put(Event(wall_time=time.time(), step=step, summary=Summary(value=values)))
 
     def close(self) -> None:
-        """Close the file; what can't be written has been told of by then."""
+        """Close the file. Everything was flushed before, so an error here loses nothing."""
         with suppress(OSError):
             self._file.close()
 

@@ -1,7 +1,9 @@
 """How fair Deep River is: search against itself, by who began and by side.
 
-`python -m studies.balance --games 2000 --depth 2` prints a table for one pack. The search draws between equally
-good actions, so the same deal can be played in more than one way.
+    python experiments/studies balance --games 2000 --depth 2
+
+prints a table for one pack. The search draws between equally good actions, so the same deal can be played in several
+ways.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Calibrates a content pack of Riverbed Hunt: what the camps win under other endpoints, and whether the powers matter.
 
-    python -m studies.calibration --players 4-9 --around 1 --games 4000
+    python experiments/studies calibration --players 4-9 --around 1 --games 4000
 
 plays every seat by one agent under the endpoints of the pack and those around them, on common deals, and prints how
 often each camp wins, best first: the pack is right where merchants and separatists are within 6 points, the profiteer
@@ -76,7 +76,7 @@ def with_endpoints(text: str, num_players: int, endpoints: Endpoints) -> str:
 
 
 def around(endpoints: Endpoints, steps: int) -> Iterator[Endpoints]:
-    """The endpoints themselves, and all that are up to so many steps away on each track."""
+    """The endpoints themselves, and all within `steps` of them on each track."""
     for change in itertools.product(range(-steps, steps + 1), repeat=3):
         kelp, log, coin = (max(1, end + step) for end, step in zip(endpoints, change))
         yield kelp, log, coin

@@ -31,4 +31,5 @@ def of_kind(kind: type[Kind], read: Any, name: str) -> Kind:
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         place = "".join(f"{part} " for part in first["loc"])
-        raise OptionError(f"{name} makes no sense: {place}{first['msg']}") from error
+        own = first.get("ctx", {}).get("error")  # raised by the dataclass's own checks: it names what is wrong
+        raise OptionError(f"{name}: {own}" if own else f"{name} makes no sense: {place}{first['msg']}") from error

@@ -3,7 +3,7 @@
 TALLIES (counts, NUM_ROLES, NUM_TALLIES): for each unit of a Deed or Choice of a seat of that role; ASKED_FIRST and
 ASKED_AGAIN (counts, NUM_ROLES, NUM_ROLES): for the first's asking the second for a co-op once, and each time more.
 
-    python -m studies.fitting.riverbed_hunt --agent rule_based --games 6000 --seed 5
+    python experiments/studies fitting.riverbed_hunt --agent rule_based --games 6000 --seed 5
 """
 
 import numpy as np

@@ -21,7 +21,7 @@ from riverbed_env.games.riverbed_hunt.rules.actions import NUM_ACTIONS
 from riverbed_env.players.agents import CompiledAgent
 from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game
-from studies.headroom import measure
+from studies.seat_advantage import measure
 
 pytestmark = pytest.mark.compiled
 

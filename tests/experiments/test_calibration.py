@@ -12,7 +12,7 @@ from riverbed_env.players.agents import UNIFORM
 from riverbed_env.players.specs import find_agent
 from riverbed_lab.statistics import rate
 from studies import calibration
-from studies.calibration import Measured, around, with_endpoints
+from studies.calibration import Measured, with_endpoints
 
 PACK = find_pack("riverbed_hunt", "default")
 
@@ -23,13 +23,6 @@ def test_other_endpoints_of_one_player_count_leave_the_rest_of_the_pack_alone() 
     assert changed == [6]
     assert after["players"][2]["endpoints"] == {"kelp": 5, "log": 4, "coin": 3}
     assert {**after, "players": 0} == {**before, "players": 0}
-
-
-def test_the_endpoints_around_are_all_that_are_so_near() -> None:
-    near = list(around((6, 1, 4), 1))
-    assert len(near) == 27
-    assert {kelp for kelp, _, _ in near} == {5, 6, 7}
-    assert {log for _, log, _ in near} == {1, 2}  # a track ends at 1 or later
 
 
 def measured(merchants: int, separatists: int, profiteer: int, hunts: int, cons: int) -> Measured:

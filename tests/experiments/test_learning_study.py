@@ -14,7 +14,7 @@ from riverbed_env.errors import OptionError
 from riverbed_lab.training.run import POLICY, Progress
 from studies.learning import command
 from studies.learning.curves import draw_curves, over_seeds
-from studies.learning.page import BEGIN, CURVES, END, TABLES, all_texts, inserted, write_all
+from studies.learning.page import BEGIN, CURVES, END, TABLES, all_texts, write_all
 from studies.learning.results import file_name, load_results
 from studies.learning.run import Runs
 from studies.learning.study import STUDY, Study, load_study
@@ -114,16 +114,6 @@ def test_the_tables_say_what_the_results_hold(done: Path, tmp_path: Path) -> Non
     assert page.read_text() == said
 
 
-def test_unfinished_studies_say_so(done: Path, tmp_path: Path) -> None:
-    study_file(tmp_path)
-    assert "None of the study's 2 learners is done yet." in all_texts(tmp_path, None)[tmp_path / TABLES]
-    copied(done, tmp_path)
-    (tmp_path / file_name("wader", 0)).unlink()
-    said = all_texts(tmp_path, None)[tmp_path / TABLES]
-    assert "1 of the study's 2 learners are done." in said
-    assert "| wader | 3 | sampled | – | +1.0 (" in said
-
-
 def test_curves_are_means_over_seeds_with_an_interval_from_five_on(done: Path, tmp_path: Path) -> None:
     study = copied(done, tmp_path, range(5))
     results = load_results(tmp_path, study)
@@ -197,19 +187,6 @@ def test_impossible_studies_are_refused(tmp_path: Path, change: dict[str, Any], 
         load_study(study_file(tmp_path, **change))
 
 
-def test_a_folder_without_a_study_is_told_of(tmp_path: Path) -> None:
-    with pytest.raises(OptionError, match=r"study of learning .*study\.json can't be read: No such file"):
-        command.main(only=None, seeds=None, train=True, folder=tmp_path, out=tmp_path)
-
-
-def test_a_page_without_a_place_for_the_results_is_left_alone(tmp_path: Path) -> None:
-    page = tmp_path / "page.md"
-    page.write_text("no place")
-    with pytest.raises(OptionError, match="has no place for the results"):
-        inserted(page, "text")
-    assert page.read_text() == "no place"
-
-
 def test_the_command_does_a_part_and_writes_the_tables(
     done: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -227,9 +204,12 @@ def test_the_command_does_a_part_and_writes_the_tables(
 def test_the_committed_tables_curves_and_page_are_those_of_the_committed_results() -> None:
     for path, text in all_texts(command.FOLDER, command.PAGE).items():
         name = path.relative_to(command.ROOT)
-        assert path.is_file(), f"{name} is missing: write it with 'python -m studies.learning --no-train'"
+        write = "write it with 'python experiments/studies learning --no-train'"
+        assert path.is_file(), f"{name} is missing: {write}"
         current = path.read_text(encoding="utf-8") == text
-        assert current, f"{name} isn't what the results say: write it with 'python -m studies.learning --no-train'"
+        assert current, (
+            f"{name} isn't what the results say: write it with 'python experiments/studies learning --no-train'"
+        )
 
 
 def test_the_committed_study_is_what_it_is_said_to_be() -> None:

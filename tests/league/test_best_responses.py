@@ -16,6 +16,7 @@ from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game
 from riverbed_lab.league.best_response import CONFIG, PAGE, ROWS, BestResponses, Exploitation, cells
 from riverbed_lab.statistics import Difference, seeds_difference
+from riverbed_lab.training.budget import TimeBudget
 from riverbed_lab.training.config import EVERYBODY, TrainingConfig
 from riverbed_lab.training.evaluation import Evaluation
 from riverbed_lab.training.run import CHECKPOINT, POLICY, Progress
@@ -109,6 +110,17 @@ def test_the_same_command_goes_on_where_it_stopped(whole: Path, tmp_path: Path, 
     assert begun[0] == (at_seed, at_steps)
     assert rows_of(tmp_path) == rows_of(whole)
     assert (tmp_path / PAGE).read_text() == (whole / PAGE).read_text()
+
+
+def test_learners_whose_time_is_up_stop_and_resume_to_the_same_rows(whole: Path, tmp_path: Path) -> None:
+    exploitation = Exploitation(tmp_path, responses())
+    clock = iter([0.0, 1.0, 61.0])
+    exploitation.run(budget=TimeBudget(1, lambda: next(clock, 61.0)))
+    assert not exploitation.is_finished
+    exploitation = Exploitation(tmp_path, responses())
+    exploitation.run()
+    assert exploitation.is_finished
+    assert rows_of(tmp_path) == rows_of(whole)
 
 
 def test_what_is_done_is_not_done_again(whole: Path) -> None:

@@ -10,20 +10,23 @@ from in_process import one_line, riverbed
 
 pytestmark = pytest.mark.compiled
 
-GAME = ("--game", "ford_v0", "--num-envs", "8", "--threads", "1", "--ppo", "rollout_steps=16", "--ppo", "batch_size=64")
+GAME = (
+    *("--game", "ford_v0", "--threads", "1", "--set", "num_envs=8", "--set", "rollout_steps=16"),
+    *("--set", "batch_size=64"),
+)
 LEAGUE = (
-    *("league", *GAME, "--rounds", "1", "--steps-per-round", "128", "--evaluation-games", "30"),
-    *("--league", "rate_every=1", "--league", "lineups=3"),
+    *("league", *GAME, "--rounds", "1", "--steps-per-round", "128", "--set", "evaluation_games=30"),
+    *("--set", "rate_every=1", "--set", "lineups=3"),
 )
 EXPLOIT = (
     *("exploit", "random", *GAME, "--role", "all", "--seeds", "1", "--steps", "128", "--games", "40"),
-    *("--evaluation-games", "0"),
+    *("--set", "evaluation_games=0"),
 )
 
 
 def test_a_league_is_played_taken_up_and_made_longer(tmp_path: Path) -> None:
     out = tmp_path / "league"
-    done = riverbed(*LEAGUE, "--exploiters", "none", "--out", str(out))
+    done = riverbed(*LEAGUE, "--set", "exploiters=none", "--out", str(out))
     assert done.returncode == 0, done.stderr
     said = one_line(done.stdout)
     assert "after 1 rounds: main agents in one seat among random" in said
@@ -36,12 +39,29 @@ def test_a_league_is_played_taken_up_and_made_longer(tmp_path: Path) -> None:
 
 def test_settings_are_kept_with_the_league(tmp_path: Path) -> None:
     out = tmp_path / "league"
-    words = ("--league", "weighting=even", "--league", "mixed=false", "--seed", "9", "--policies", "per_role")
+    words = ("--set", "weighting=even", "--set", "mixed=false", "--seed", "9", "--set", "policies=per_role")
     assert riverbed(*LEAGUE, *words, "--out", str(out)).returncode == 0
     kept = json.loads((out / "config.json").read_text())
     assert (kept["weighting"], kept["mixed"], kept["policies"]) == ("even", False, "per_role")
     assert kept["exploiters"] == ["wader"]
     assert kept["training"]["seed"] == 9
+
+
+def test_files_hold_the_settings_of_a_league_and_of_best_responses(tmp_path: Path) -> None:
+    learners = '[training]\ngame = "ford_v0"\nnum_envs = 8\nrollout_steps = 16\nbatch_size = 64\nevaluation_games = 0\n'
+    file = tmp_path / "league.toml"
+    file.write_text(f'rounds = 1\nsteps_per_round = 128\nexploiters = []\nanchors = ["random"]\n{learners}')
+    assert riverbed("league", str(file), "--seed", "4", "--out", str(tmp_path / "league")).returncode == 0
+    kept = json.loads((tmp_path / "league" / "config.json").read_text())
+    assert (kept["rounds"], kept["anchors"], kept["exploiters"], kept["training"]["seed"]) == (1, ["random"], [], 4)
+    file = tmp_path / "exploit.toml"
+    file.write_text(f'roles = "all"\nseeds = 1\ngames = 40\n{learners}opponents = ["random"]\nsteps = 128\n')
+    assert riverbed("exploit", str(file), "--out", str(tmp_path / "exploit")).returncode == 0
+    kept = json.loads((tmp_path / "exploit" / "config.json").read_text())
+    assert (kept["roles"], kept["training"]["opponents"]) == (["wader"], [{"everybody": ["random"]}])
+    file.write_text("[training]\nrole = 'wader'")
+    refused = riverbed("league", str(file), "--out", str(tmp_path / "other"))
+    assert "there is no setting 'role'" in one_line(refused.stderr)
 
 
 def test_best_responses_are_told_as_a_table(tmp_path: Path) -> None:
@@ -59,19 +79,20 @@ def test_best_responses_are_told_as_a_table(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        ((*LEAGUE, "--exploiters", "admiral"), "exploiters must be"),
-        ((*LEAGUE, "--anchors", "nobody"), "has no agent 'nobody'"),
-        ((*LEAGUE, "--anchors", "gone.npz"), "gone.npz"),
-        ((*LEAGUE, "--policies", "many"), "policies must be"),
-        ((*LEAGUE, "--league", "weightin=even"), "did you mean 'weighting'"),
-        ((*LEAGUE, "--league", "lineups=few"), "lineups must be of kind int"),
-        ((*LEAGUE, "--league", "mixed=1"), "mixed must be of kind bool"),
+        ((*LEAGUE, "--set", "exploiters=admiral"), "exploiters must be"),
+        ((*LEAGUE, "--set", "anchors=nobody"), "has no agent 'nobody'"),
+        ((*LEAGUE, "--set", "anchors=gone.npz"), "gone.npz"),
+        ((*LEAGUE, "--set", "policies=many"), "policies must be"),
+        ((*LEAGUE, "--set", "weightin=even"), "did you mean 'weighting'"),
+        ((*LEAGUE, "--set", "lineups=few"), "lineups"),
+        ((*LEAGUE, "--set", "mixed=1"), "mixed"),
+        ((*LEAGUE, "--steps-per-round", "5"), "steps_per_round must be at least num_envs"),
         ((*LEAGUE, "--players", "99"), "players must be"),
-        (("league", "--resume"), "holds no league that could be taken up"),
-        (("league", "--resume", "--rounds", "3"), "holds no league that could be taken up"),
+        (("league", "--resume"), "holds no league to resume"),
+        (("league", "--resume", "--rounds", "3"), "holds no league to resume"),
         ((*EXPLOIT, "--role", "admiral"), "there is no role 'admiral'"),
         (("exploit", "nobody", *GAME, "--role", "all"), "has no agent 'nobody'"),
-        (("exploit", "random;simple", *GAME, "--role", "all"), "takes an agent, or ROLE=AGENT"),
+        (("exploit", "random;simple", *GAME, "--role", "all"), "a lineup is an agent, or ROLE=AGENT"),
         ((*EXPLOIT, "--seeds", "0"), "seeds must be"),
     ],
 )

@@ -18,10 +18,11 @@ from riverbed_env.errors import OptionError, RiverbedError
 from riverbed_env.players.policies import load_policy
 from riverbed_env.registry import find_game
 from riverbed_lab.league.config import LeagueConfig, load_league_config
+from riverbed_lab.league.league import CONFIG, RATINGS, RESULTS, STATE, League, Progress, Work
 from riverbed_lab.league.learner import Outcome, one_after_another, play_round
 from riverbed_lab.league.pool import learners_of
-from riverbed_lab.league.run import CONFIG, RATINGS, RESULTS, STATE, League, Progress, Work
 from riverbed_lab.league.worker import Job
+from riverbed_lab.training.budget import TimeBudget
 from riverbed_lab.training.checkpoint import load_checkpoint
 
 pytestmark = pytest.mark.compiled
@@ -120,6 +121,34 @@ def test_a_league_that_is_broken_off_goes_on_as_if_it_had_not_been(
     assert_same_end(whole, tmp_path)
 
 
+def test_a_league_whose_time_is_up_stops_after_a_learners_part_and_resumes_bit_for_bit(
+    whole: Path, tmp_path: Path
+) -> None:
+    seconds = iter([0.0, 1.0, 61.0, 61.0])  # the start, before the first round, and after the first learner's part
+    league = League(tmp_path, exploited())
+    league.run(budget=TimeBudget(1, lambda: next(seconds)))
+    assert (league.state.round, list(league.state.finished), league.is_finished) == (0, ["main"], False)
+    league = League(tmp_path, exploited())
+    league.run()
+    assert league.is_finished
+    assert_same_end(whole, tmp_path)
+
+
+@pytest.mark.parametrize("steps", [8, 1000, 2 * ROLLOUT + 8])
+def test_a_round_is_as_many_decisions_as_it_says_and_progress_adds_up_to_them(tmp_path: Path, steps: int) -> None:
+    config = replace(small_league(rounds=1, rating_games=0, evaluation_games=0), steps_per_round=steps + 7)
+    assert config.steps_played == steps  # whole steps of 8 environments
+    told: list[int] = []
+    league = League(tmp_path, config)
+    league.run(lambda progress: told.append(progress.steps))
+    assert league.state.learners["main"].steps == sum(told) == steps
+
+
+def test_a_round_shorter_than_a_step_is_refused() -> None:
+    with pytest.raises(OptionError, match="steps_per_round must be at least num_envs, 8"):
+        small_league(steps_per_round=7)
+
+
 def test_a_league_can_be_made_longer(whole: Path, tmp_path: Path) -> None:
     play(tmp_path, replace(exploited(), rounds=2, rate_every=3))
     play(tmp_path, replace(exploited(), rounds=3, rate_every=3))
@@ -140,7 +169,7 @@ def test_jobs_of_a_round_can_be_worked_off_in_any_order(whole: Path, tmp_path: P
 
 def test_exploiters_begin_anew_and_join_the_pool(whole: Path) -> None:
     league = League(whole, None)
-    assert league.state.learners["exploiter_wader_1"].begun == 3
+    assert league.state.learners["exploiter_wader_1"].restarts == 3
     assert league.state.learners["exploiter_wader_1"].checkpoint == ""
     assert [each.name for each in league.state.pool if each.kind == "exploiter"] == [
         f"exploiter_wader_1_{number}" for number in (1, 2, 3)
@@ -165,7 +194,7 @@ def test_an_exploiter_that_wins_enough_has_done(tmp_path: Path, wins: float, beg
     config = replace(exploited(), rounds=1, exploiter_rounds=5, exploiter_margin=0.15)
     league = League(tmp_path, config, made_up({"main": 4.0, "exploiter_wader_1": wins}))
     league.run()
-    assert league.state.learners["exploiter_wader_1"].begun == begun
+    assert league.state.learners["exploiter_wader_1"].restarts == begun
     assert len([each for each in league.state.pool if each.kind == "exploiter"]) == begun
 
 
@@ -284,7 +313,7 @@ def test_a_full_disk_is_said_and_the_league_goes_on_later(
 def test_a_folder_with_another_league_is_left_alone(whole: Path, tmp_path: Path) -> None:
     with pytest.raises(OptionError, match="holds a league with other settings"):
         League(whole, replace(exploited(), lineups=9))
-    with pytest.raises(OptionError, match="holds no league that could be taken up"):
+    with pytest.raises(OptionError, match="holds no league to resume"):
         League(tmp_path, None)
 
 

@@ -20,6 +20,7 @@ from training.small_runs import GAME, ROLLOUT, small
 from riverbed_env.errors import OptionError, RiverbedError
 from riverbed_env.players.policies import load_policy
 from riverbed_env.registry import find_game
+from riverbed_lab.training.budget import TimeBudget
 from riverbed_lab.training.checkpoint import load_checkpoint
 from riverbed_lab.training.config import TrainingConfig, load_config
 from riverbed_lab.training.run import CHECKPOINT, CONFIG, CURVE, POLICY, Progress, Training
@@ -103,6 +104,25 @@ def test_a_run_that_is_broken_off_goes_on_as_if_it_had_not_been(
     assert_same_end(tmp_path / "whole", tmp_path / "parts")
 
 
+def test_a_run_whose_time_is_up_stops_at_a_checkpoint_and_resumes_bit_for_bit(tmp_path: Path) -> None:
+    config = small(checkpoint_every=1_000_000)
+    train(tmp_path / "whole", config)
+    seconds = iter([0.0, 59.0, 61.0])  # the start, and after the first and second rollout
+    training = Training(tmp_path / "parts", config)
+    training.run(budget=TimeBudget(1, lambda: next(seconds)))
+    assert (training.steps, training.is_finished) == (2 * ROLLOUT, False)
+    resumed = Training(tmp_path / "parts", None)
+    assert resumed.steps == 2 * ROLLOUT
+    resumed.run()
+    assert resumed.is_finished
+    assert_same_end(tmp_path / "whole", tmp_path / "parts")
+
+
+def test_the_number_of_threads_may_change(tmp_path: Path) -> None:
+    train(tmp_path, small(), until=ROLLOUT)
+    assert Training(tmp_path, small(threads=2)).steps == ROLLOUT
+
+
 def test_a_run_that_is_done_is_left_as_it_is(tmp_path: Path) -> None:
     train(tmp_path, small())
     before = arrays_of(tmp_path)
@@ -150,7 +170,7 @@ def test_a_folder_with_another_run_is_left_alone(tmp_path: Path) -> None:
     train(tmp_path, small())
     with pytest.raises(OptionError, match="holds a run with other settings"):
         Training(tmp_path, small(seed=7))
-    with pytest.raises(OptionError, match="holds no run that could be taken up"):
+    with pytest.raises(OptionError, match="holds no run to resume"):
         Training(tmp_path / "nothing", None)
 
 
@@ -201,7 +221,7 @@ def rewritten(folder: Path, change: Any) -> None:
             lambda header, kept: kept["games/part_0/games"].fill(255),
             "holds no checkpoint of this run: the state of game 0",
         ),
-        (lambda header, kept: kept.update(starts=np.zeros(3, np.bool_)), "isn't of 8 num_envs"),
+        (lambda header, kept: kept.update(starts=np.zeros(3, np.bool_)), "isn't of 8 environments"),
         (lambda header, kept: header["config"].update(gamma=0.5), "of a run with other settings: gamma"),
         (lambda header, kept: kept.pop("adam/step/worth.bias"), "isn't of this network: adam/step/worth.bias"),
         (lambda header, kept: kept.update(stranger=np.zeros(3)), "stranger: missing, or more than it needs"),

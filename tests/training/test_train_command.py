@@ -7,17 +7,20 @@ from pathlib import Path
 
 import pytest
 from in_process import one_line, riverbed
+from training.small_runs import small
 
 from riverbed_env.errors import OptionError
 from riverbed_env.registry import find_game
-from riverbed_lab.training.config import read_opponents
+from riverbed_lab.training.budget import TimeBudget
+from riverbed_lab.training.config import load_config, read_lineup
 
 pytestmark = pytest.mark.compiled
 
 HUNT = find_game("riverbed_hunt_v0")
 SHORT = (
-    *("--game", "ford_v0", "--steps", "256", "--num-envs", "8", "--evaluate-every", "128", "--evaluation-games", "50"),
-    *("--checkpoint-every", "128", "--threads", "1", "--ppo", "rollout_steps=16", "--ppo", "batch_size=64"),
+    *("--game", "ford_v0", "--steps", "256", "--threads", "1", "--set", "num_envs=8", "--set", "evaluate_every=128"),
+    *("--set", "evaluation_games=50", "--set", "checkpoint_every=128", "--set", "rollout_steps=16"),
+    *("--set", "batch_size=64"),
 )
 
 
@@ -33,13 +36,13 @@ def test_it_trains_tells_how_it_goes_and_leaves_an_agent(tmp_path: Path) -> None
     played = riverbed("evaluate", str(out / "policy.npz"), "--game", "ford_v0", "--help")
     assert played.returncode == 0
     again = riverbed("train", "--out", str(out), "--resume")
-    assert "taking up" in again.stdout
+    assert "resuming" in again.stdout
     assert "at 256 decisions" in one_line(again.stdout)
 
 
 def test_settings_are_kept_with_the_run(tmp_path: Path) -> None:
     out = tmp_path / "run"
-    words = ("--ppo", "learning_rate=0.01", "--ppo", "widths=8,4", "--set", "max_decisions=40", "--seed", "9")
+    words = ("--set", "learning_rate=0.01", "--set", "widths=8,4", "--set", "max_decisions=40", "--seed", "9")
     assert riverbed("train", *SHORT, *words, "--out", str(out)).returncode == 0
     kept = json.loads((out / "config.json").read_text())
     assert (kept["learning_rate"], kept["widths"], kept["seed"]) == (0.01, [8, 4], 9)
@@ -53,15 +56,19 @@ def test_settings_are_kept_with_the_run(tmp_path: Path) -> None:
         (("--role", "admiral"), "role must be"),
         (("--role", "cheif", "--game", "riverbed_hunt_v0"), "did you mean 'chief'"),
         (("--opponents", "nobody"), "has no agent 'nobody'"),
-        (("--opponents", "random;simple"), "--opponents takes an agent"),
+        (("--opponents", "random;simple"), "a lineup is an agent"),
         (("--players", "99"), "players must be"),
         (("--steps", "0"), "steps must be"),
-        (("--ppo", "learning_rat=1"), "did you mean 'learning_rate'"),
-        (("--ppo", "learning_rate=fast"), "must be of kind float"),
-        (("--features", "smell"), "has no sense 'smell'"),
-        (("--advice", "nobody"), "has no sense 'advice:nobody'"),
-        (("--resume",), "holds no run that could be taken up"),
-        (("--set", "colour=red"), "has no option 'colour'"),
+        (("--steps", "1.5"), "no whole number"),
+        (("--minutes", "0"), "minutes must be"),
+        (("--set", "learning_rat=1"), "did you mean 'learning_rate'"),
+        (("--set", "learning_rate=fast"), "learning_rate"),
+        (("--set", "learning_rate"), "takes a setting and its value"),
+        (("--set", "features=smell"), "'smell'"),
+        (("--set", "features=advice:nobody"), "'advice:nobody'"),
+        (("--set", "colour=red"), "there is no setting 'colour'"),
+        (("--resume",), "holds no run to resume"),
+        (("gone.toml",), "gone.toml can't be read"),
     ],
 )
 def test_bad_input_is_answered_in_a_line(tmp_path: Path, words: tuple[str, ...], complaint: str) -> None:
@@ -74,11 +81,61 @@ def test_bad_input_is_answered_in_a_line(tmp_path: Path, words: tuple[str, ...],
 
 
 def test_opponents_are_read_by_role_and_camp() -> None:
-    assert read_opponents(None, HUNT, "simple") == ({"everybody": ["simple"]},)
-    assert read_opponents(["search:worlds=10"], HUNT, "simple") == ({"everybody": ["search:worlds=10"]},)
-    assert read_opponents(["merchants=simple+random;profiteer=rule_based", "random+simple"], HUNT, "simple") == (
-        {"merchants": ["simple", "random"], "profiteer": ["rule_based"]},
-        {"everybody": ["random", "simple"]},
-    )
+    assert read_lineup("search:worlds=10", HUNT) == {"everybody": ["search:worlds=10"]}
+    assert read_lineup("random+simple", HUNT) == {"everybody": ["random", "simple"]}
+    assert read_lineup("merchants=simple+random;profiteer=rule_based", HUNT) == {
+        "merchants": ["simple", "random"],
+        "profiteer": ["rule_based"],
+    }
     with pytest.raises(OptionError, match="roles and camps are chief, leader"):
-        read_opponents(["chief=simple;random"], HUNT, "simple")
+        read_lineup("chief=simple;random", HUNT)
+
+
+def test_a_file_holds_every_setting_and_options_override_it(tmp_path: Path) -> None:
+    file, out = tmp_path / "run.toml", tmp_path / "run"
+    made = small(steps=64, evaluation_games=0, options={"max_decisions": 40})
+    lines = [
+        f"{name} = {json.dumps(value)}" for name, value in made.plain().items() if isinstance(value, str | int | float)
+    ]
+    lists = [f"{name} = {json.dumps(getattr(made, name))}" for name in ("features", "pieces", "widths")]
+    file.write_text(
+        "\n".join([*lines, *lists, 'opponents = [{ everybody = ["random"] }]', "[options]", "max_decisions = 40"])
+    )
+    done = riverbed("train", str(file), "--steps", "1e2", "--seed", "3", "--out", str(out))
+    assert done.returncode == 0, done.stderr
+    wanted = {**made.plain(), "steps": 100, "seed": 3, "players": [find_game(made.game).default_players]}
+    assert load_config(out / "config.json").plain() == wanted
+
+
+@pytest.mark.parametrize(
+    ("content", "complaint"),
+    [
+        ("step = 5", "there is no setting 'step' (did you mean 'steps'?)"),
+        ("steps = 'many'", "steps"),
+        ("role = 'cheif'", "did you mean 'chief'"),
+        ("role = ", "is no TOML file"),
+        ("seed = 2026-01-01", "wrong type"),
+    ],
+)
+def test_a_bad_file_is_refused_by_name(tmp_path: Path, content: str, complaint: str) -> None:
+    file = tmp_path / "run.toml"
+    file.write_text(content)
+    done = riverbed("train", str(file), "--out", str(tmp_path / "run"))
+    assert done.returncode == 2
+    assert f"{file}" in one_line(done.stderr)
+    assert complaint in one_line(done.stderr)
+
+
+@pytest.mark.parametrize("command", ["train", "league", "exploit"])
+def test_help_fits_a_screen(command: str) -> None:
+    assert len(riverbed(command, "--help").stdout.splitlines()) <= 30
+
+
+def test_when_the_time_is_up_it_says_how_to_resume(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(TimeBudget, "is_spent", lambda self: True)
+    done = riverbed("train", *SHORT, "--minutes", "5", "--out", str(tmp_path / "run"))
+    assert done.returncode == 0, done.stderr
+    assert "time is up after 128 decisions; resume with: riverbed train" in one_line(done.stdout)
+    monkeypatch.undo()
+    done = riverbed("train", *SHORT, "--minutes", "5", "--out", str(tmp_path / "run"))
+    assert "256 decisions" in one_line(done.stdout)

@@ -12,7 +12,6 @@ from riverbed_env.registry import find_game, game_ids
 from riverbed_env.version import __version__
 
 from .console import ThreadsOption, console, plainly, progress_bar, use_threads
-from .demo import demo
 from .evaluate import benchmark, evaluate, replay
 from .games import games, pack
 from .league import exploit, league
@@ -62,7 +61,6 @@ COMMANDS: dict[Callable[..., None], str] = {  # with what the list of commands s
     benchmark: "Compare lineups of agents.",
     report: "Write the report of a finished evaluation again.",
     train: "Train an agent for a role.",
-    demo: "Train a role for two minutes and report on it.",
     league: "Train agents by self-play in a league.",
     exploit: "Train best responses to an agent.",
     games: "List the games; show one with its options and agents.",

@@ -1,4 +1,4 @@
-"""What is told of a trained agent at the end of its run: beside others in its seat, in tables, and in the report."""
+"""The end of a training run with a report: a comparison with other agents, tables, and the report."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from ..training.config import TrainingConfig
     from ..training.run import Training
 
-EVALUATION = "evaluation"  # the folder of tables and report in that of the run
+EVALUATION = "evaluation"  # the subfolder of tables and report
 
 
 def report_plan(config: TrainingConfig, out: Path, games: int) -> Plan:
-    """The tables of a run's report: everybody in all seats, and each in one seat of the learner's role.
+    """The tables of a run's report: each agent in all seats, and each in one seat of the learner's role.
 
-    The learner sits nowhere else than in its role's seat, for which it was trained.
+    The learner sits only in a seat of its role, for which it was trained.
     """
     from .. import published
     from ..playing.plan import DEVIATION, MIRROR, Plan
@@ -51,37 +51,37 @@ def report_plan(config: TrainingConfig, out: Path, games: int) -> Plan:
 
 
 def check_report(config: TrainingConfig, out: Path, games: int) -> None:
-    """OptionError where no report can be made of a run of these settings."""
+    """OptionError if no report can be made of a run with this config."""
     from ..playing.plan import check
 
     check(config.known_game(), report_plan(config, out, games))
 
 
 def report_run(training: Training, games: int) -> Path:
-    """Compare the agent of a finished run with others, show the tables and write the report; returns its file."""
+    """Compare the agent of a finished run with others, print the tables and write the report; returns its file."""
     from ..training.comparison import compare_with_others, write_comparison
     from ..training.run import POLICY
 
     config, out = training.config, training.folder
     with waiting(f"playing {games:,} deals with each of the others in the learner's seat"):
-        found = compare_with_others(config, out / POLICY, training.steps, games)
-    write_comparison(out, found)
-    console.print(comparison_table(config, found))
-    place = out / EVALUATION
-    evaluate_plan(training.game, report_plan(config, out, games), config.threads, place, anew=True)
-    return place / "report.html"
+        comparison = compare_with_others(config, out / POLICY, training.steps, games)
+    write_comparison(out, comparison)
+    console.print(comparison_table(config, comparison))
+    folder = out / EVALUATION
+    evaluate_plan(training.game, report_plan(config, out, games), config.threads, folder, anew=True)
+    return folder / "report.html"
 
 
-def comparison_table(config: TrainingConfig, found: Comparison) -> Table:
-    """A row for the learner and for each of the others in its seat."""
+def comparison_table(config: TrainingConfig, comparison: Comparison) -> Table:
+    """A row for the learner and for each other agent in its seat."""
     seat = config.role or "any seat"
-    title = f"in the learner's seat ({seat}): {found.won.games:,} common deals among its opponents, 95 % intervals"
+    title = f"in the learner's seat ({seat}): {comparison.won.games:,} common deals among its opponents, 95 % intervals"
     table = Table(title=title, box=box.SIMPLE)
     table.add_column("in the seat")
     for name in ("wins, %", "the learner's gain over it, points"):
         table.add_column(name, justify="right")
-    table.add_row(f"learner, {found.steps:,} decisions", _rate(found.won), "")
-    for each in found.others:
+    table.add_row(f"learner, {comparison.steps:,} decisions", _rate(comparison.won), "")
+    for each in comparison.others:
         table.add_row(each.agent, _rate(each.won), _gain(each.gain))
     return table
 

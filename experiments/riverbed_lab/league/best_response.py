@@ -1,8 +1,8 @@
-"""Best responses: learners of a fixed budget against a frozen lineup, one role at a time, and what they gain.
+"""Best responses: learners with a fixed budget against a frozen lineup, one role at a time, and what they gain.
 
-The protocol's robustness table: how much more a learner wins in a role's seat than the lineup's own agent does there,
-on common deals. A gain shows what the lineup leaves open; none shows only that this learner didn't find it with this
-budget, so that it bounds from below what the lineup can lose.
+The robustness table shows how much more a learner wins in a role's seat than the lineup's own agent does there, on
+common deals. A gain is a lower bound of what the lineup can lose; no gain only means that this learner found none with
+this budget.
 """
 
 from __future__ import annotations
@@ -21,15 +21,18 @@ from riverbed_env.errors import OptionError
 from riverbed_env.kernels.random import MAX_SEED
 from riverbed_env.players.lineups import lineups
 from riverbed_env.players.policies import load_policy
+from riverbed_env.registry import find_game
 
-from ..config_files import read_as
+from ..config_files import build, check_names, field_names, read_as
 from ..files import writable_folder
 from ..locks import locked
 from ..statistics import FEWEST_SEEDS, gain_of, in_points, planning_warning, seeds_difference
-from ..training.config import EVERYBODY, MOST_GAMES, TrainingConfig, line_ups_in_words, settings_from
-from ..training.evaluation import Evaluation, Found, compare
+from ..training.budget import NO_LIMIT, TimeBudget
+from ..training.build import build_training, default_opponent
+from ..training.config import EVERYBODY, MOST_GAMES, TrainingConfig, config_from_json, line_ups_in_words
+from ..training.evaluation import Evaluation, SeatGain, compare
 from ..training.run import POLICY, Progress, Training
-from .config import check_roles, roles_dealt
+from .config import ALL, check_roles, roles_dealt, roles_named
 from .state import hashes_of_policies
 
 FORMAT = 1
@@ -37,17 +40,18 @@ CONFIG, ROWS, PAGE = "config.json", "robustness.json", "robustness.md"
 SAMPLED, GREEDY = MODES = ("sampled", "greedy")
 PURPOSE_OF_SEEDS = 9
 MOST_SEEDS = 10_000
-LARGEST_SEED = 2**32 - 1  # of a learner: libraries that it is made of take no larger ones
+LARGEST_SEED = 2**32 - 1  # PyTorch and Stable-Baselines3 take no larger ones
 
-Watcher = Callable[[str, int, Progress], None]  # told of role, seed and progress
+Watcher = Callable[[str, int, Progress], None]  # called with role, seed and progress
 
 
 @dataclass(frozen=True)
 class BestResponses:
-    """What is trained and measured.
+    """The learners to train and measure.
 
-    training: the settings of every learner, its lineup and its budget (steps) among them; its seed is the first of
-    `seeds`. roles: the learners', one after the other; games: deals of each role, player count and seed at the end.
+    training: the config of every learner, with the lineup (opponents) and the budget (steps); its seed is the first
+    of `seeds`. roles: of the learners, in order; games: deals of each role, player count and seed at the end.
+    Raises OptionError for a setting that isn't allowed, when the config is made.
     """
 
     training: TrainingConfig
@@ -55,9 +59,7 @@ class BestResponses:
     seeds: int = 5
     games: int = 4000
 
-    def checked(self) -> BestResponses:
-        """The same; OptionError for a setting that can't be, before any work is done."""
-        self.training.checked()
+    def __post_init__(self) -> None:
         check_whole("seeds", self.seeds, 1, MOST_SEEDS)
         check_whole("games", self.games, 1, MOST_GAMES)
         if self.training.seed + self.seeds - 1 > min(LARGEST_SEED, MAX_SEED):
@@ -69,14 +71,13 @@ class BestResponses:
             if role not in known:
                 raise OptionError(f"--role: there is no role {role!r}; there are {', '.join(known)}, or all")
         check_roles("--role", self.roles, self.training)
-        return self
 
     def all_seeds(self) -> range:
         """The learners' seeds."""
         return range(self.training.seed, self.training.seed + self.seeds)
 
     def learner(self, role: str, seed: int) -> TrainingConfig:
-        """The settings of one learner: with the player counts that have its role, beside the lineup's own agent."""
+        """The config of one learner: player counts that have its role; reference: the lineup's own agent there."""
         training = self.training
         players = tuple(count for count in training.counts() if role in roles_dealt(training, count))
         game = training.known_game()
@@ -85,20 +86,34 @@ class BestResponses:
         return replace(training, role=role, seed=seed, players=players, reference=own[0])
 
     def plain(self) -> dict[str, Any]:
-        """The settings as JSON gives them back, with the hashes of the policies that are seated."""
-        own = {"roles": list(self.roles), "seeds": self.seeds, "games": self.games}
+        """The settings as JSON values, with the hashes of the policy files in the lineup."""
         names = [name for each in self.training.opponents for pool in each.values() for name in pool]
-        return {**own, "training": self.training.plain(), "policies": hashes_of_policies(names)}
+        settings = {"roles": list(self.roles), "seeds": self.seeds, "games": self.games}
+        return {**settings, "training": self.training.plain(), "policies": hashes_of_policies(names)}
 
 
-def written(config: TrainingConfig) -> str:
+def build_responses(values: Mapping[str, Any], source: str) -> BestResponses:
+    """The learners from values by field name; the config of each is the table `training`, its opponents the lineup.
+
+    Default: learners of all roles. source: where the values were given. Raises OptionError for unknown names and values
+    that aren't allowed.
+    """
+    check_names(values, field_names(BestResponses), source)
+    own = dict(values.get("training", {}))
+    reference = default_opponent(find_game(own.get("game", TrainingConfig.game)))  # advises the learners
+    training = build_training(own, source, reference=reference, reserved=("role",))
+    roles = roles_named(values.get("roles", ALL), training)
+    return build(BestResponses, {**values, "training": training.plain(), "roles": roles}, source)
+
+
+def lineup_text(config: TrainingConfig) -> str:
     """The lineups of a run as `--opponents` takes them."""
     return " | ".join(line_ups_in_words(config.opponents))
 
 
 @dataclass(frozen=True)
 class Row:
-    """What a learner of a role and seed won at its end in its seat, what the lineup's own did, and the difference."""
+    """The win rates of a trained learner and of the lineup's own agent in its seat, and their difference."""
 
     __pydantic_config__ = NOTHING_ELSE
 
@@ -119,7 +134,7 @@ class Row:
 
     @property
     def is_sound(self) -> bool:
-        """Whether its rates are such; without games they are no numbers."""
+        """Whether its rates lie within 0 and 1; without games they are NaN."""
         return not self.games or (0 <= self.won <= 1 and 0 <= self.own <= 1 and -1 <= self.gain <= 1)
 
 
@@ -130,25 +145,24 @@ class Rows:
     rows: tuple[Row, ...]
 
 
-class Measured:
-    """Measures learners at their end, each role's on the same deals."""
+class Measurer:
+    """Measures trained learners, those of one role on the same deals."""
 
     def __init__(self, config: BestResponses) -> None:
         self.config = config
         self._evaluations: dict[tuple[str, int], Evaluation] = {}
 
     def rows(self, path: Path, role: str, seed: int) -> Iterator[dict[str, Any]]:
-        """A row for each player count and mode of the learner whose policy this is."""
+        """A row for each player count and mode of the learner with this policy file."""
         config = self.config.learner(role, seed)
         for count in config.counts():
             evaluation = self._evaluation(role, count)
             for mode in MODES:
                 learner = load_policy(path, config.known_game(), name="learner", greedy=mode == GREEDY)
-                found = compare([(evaluation.won(learner), evaluation.won_by_reference)])
-                yield _row(role, seed, count, mode, found)
+                yield _row(role, seed, count, mode, compare([(evaluation.won(learner), evaluation.won_by_reference)]))
 
     def _evaluation(self, role: str, count: int) -> Evaluation:
-        """The deals of a role, with what the lineup's own agent won of them, played once."""
+        """The deals of a role and player count; the lineup's own agent plays them once."""
         if (role, count) not in self._evaluations:
             config = self.config.training
             self._evaluations[role, count] = Evaluation(
@@ -165,26 +179,25 @@ class Measured:
 
 
 class Exploitation:
-    """The learners in a folder, each with a run of its own in ROLE/seed_N; taken up where they were broken off.
+    """The learners in a folder, each with a run of its own in ROLE/seed_N; unfinished ones are resumed.
 
-    Raises OptionError for settings that can't be, and for a folder that holds others or whose lineup has changed.
+    Raises OptionError for a folder with other settings, or with a lineup that has changed since.
     """
 
     def __init__(self, folder: Path, config: BestResponses) -> None:
         self.folder = folder
-        self.config = config.checked()
-        self._settle()
+        self.config = config
+        self._check_folder()
         self.rows = self._read_rows()
-        self._measured = Measured(self.config)
+        self._measurer = Measurer(self.config)
 
-    def _settle(self) -> None:
-        """Refuse another's folder; how many threads work isn't asked, those of the beginning go on."""
+    def _check_folder(self) -> None:
+        """Refuse a folder with other settings; the number of threads may differ."""
         path = self.folder / CONFIG
         if not path.exists():
             return
         there = _load(path)
-        threads = there["training"]["threads"]
-        self.config = replace(self.config, training=replace(self.config.training, threads=threads))
+        there["training"]["threads"] = self.config.training.threads
         if json.dumps(there, sort_keys=True) != json.dumps(self.config.plain(), sort_keys=True):  # true is no 1
             raise OptionError(
                 f"{self.folder} holds best responses with other settings or to a lineup that has changed since "
@@ -197,35 +210,44 @@ class Exploitation:
             return []
         try:
             rows: list[dict[str, Any]] = read_json(path, "rows")["rows"]
-            found = of_kind(Rows, {"rows": rows}, str(path)).rows
-            for place in {(row.role, row.seed) for row in found} - set(self.todo):
-                raise OptionError(f"{path}: {place[0]}, seed {place[1]}, isn't asked for")
-            if not all(row.is_sound for row in found):
-                raise OptionError(f"{path}: rates must be from 0 to 1")
-            for role, seed in self.todo:
-                mine = [(row.players, row.mode) for row in found if (row.role, row.seed) == (role, seed)]
-                if mine and mine != [*product(self.config.learner(role, seed).counts(), MODES)]:
-                    raise OptionError(f"{path}: the rows of {role}, seed {seed}, aren't one a player count and mode")
+            self._check_rows(path, of_kind(Rows, {"rows": rows}, str(path)).rows)
             return rows
         except (OptionError, KeyError) as error:
-            raise OptionError(f"{error} ({path}); without it the learners are measured anew") from error
+            raise OptionError(f"{error} ({path}); delete it to measure the learners again") from error
+
+    def _check_rows(self, path: Path, rows: Sequence[Row]) -> None:
+        for role, seed in {(row.role, row.seed) for row in rows} - set(self.todo):
+            raise OptionError(f"{path}: {role}, seed {seed}, isn't among the learners")
+        if not all(row.is_sound for row in rows):
+            raise OptionError(f"{path}: rates must be from 0 to 1")
+        for role, seed in self.todo:
+            measured = [(row.players, row.mode) for row in rows if (row.role, row.seed) == (role, seed)]
+            if measured and measured != [*product(self.config.learner(role, seed).counts(), MODES)]:
+                raise OptionError(f"{path}: {role}, seed {seed}, must have a row for each player count and mode")
 
     @property
     def todo(self) -> list[tuple[str, int]]:
         """Role and seed of all learners."""
         return [(role, seed) for role in self.config.roles for seed in self.config.all_seeds()]
 
-    def run(self, watch: Watcher = lambda role, seed, progress: None) -> None:
-        """Train and measure whatever isn't done yet."""
+    @property
+    def is_finished(self) -> bool:
+        """Whether all learners are trained and measured."""
+        return {(row["role"], row["seed"]) for row in self.rows} == set(self.todo)
+
+    def run(self, watch: Watcher = lambda role, seed, progress: None, budget: TimeBudget = NO_LIMIT) -> None:
+        """Train and measure the learners that aren't done, until `budget` is spent."""
         with locked(self.folder):
             writable_folder(self.folder)
             write_json(self.folder / CONFIG, {"format": FORMAT, **self.config.plain()})
             done = {(row["role"], row["seed"]) for row in self.rows}
             for role, seed in self.todo:
-                if (role, seed) not in done:
-                    self._train(role, seed, watch)
-                    self.rows += self._measured.rows(self.place_of(role, seed) / POLICY, role, seed)
-                    write_json(self.folder / ROWS, {"lineup": written(self.config.training), "rows": self.rows})
+                if (role, seed) in done:
+                    continue
+                if budget.is_spent() or not self._train(role, seed, watch, budget):
+                    break
+                self.rows += self._measurer.rows(self.place_of(role, seed) / POLICY, role, seed)
+                write_json(self.folder / ROWS, {"lineup": lineup_text(self.config.training), "rows": self.rows})
             write_json(self.folder / ROWS, self.content())
             page = markdown(self)
             write_whole(self.folder / PAGE, lambda partial: partial.write_text(page, encoding="utf-8"))
@@ -234,23 +256,25 @@ class Exploitation:
         """The folder of a learner's run."""
         return self.folder / role / f"seed_{seed}"
 
-    def _train(self, role: str, seed: int, watch: Watcher) -> None:
-        config = self.config.learner(role, seed)
-        Training(self.place_of(role, seed), config).run(lambda progress: watch(role, seed, progress))
+    def _train(self, role: str, seed: int, watch: Watcher, budget: TimeBudget) -> bool:
+        """Train a learner; whether it is finished."""
+        training = Training(self.place_of(role, seed), self.config.learner(role, seed))
+        training.run(lambda progress: watch(role, seed, progress), budget)
+        return training.is_finished
 
     def summary(self) -> list[dict[str, Any]]:
-        """A row for each role, player count and mode over all seeds that are done."""
-        lineup, budget = written(self.config.training), self.config.training.steps
+        """A row for each role, player count and mode, over all seeds that are done."""
+        lineup, budget = lineup_text(self.config.training), self.config.training.steps
         keys = dict.fromkeys(_key(row) for row in self.rows)
         return [summed_up([row for row in self.rows if _key(row) == key], lineup, budget) for key in keys]
 
     def content(self) -> dict[str, Any]:
-        """All that is known, as the JSON file has it."""
-        return {"lineup": written(self.config.training), "rows": self.rows, "robustness": self.summary()}
+        """All results so far, as the JSON file holds them."""
+        return {"lineup": lineup_text(self.config.training), "rows": self.rows, "robustness": self.summary()}
 
 
 def summed_up(rows: Sequence[dict[str, Any]], lineup: str, budget: int) -> dict[str, Any]:
-    """One row of several seeds' rows of a role, player count and mode; its interval is over seeds."""
+    """One row from the rows of all seeds of a role, player count and mode; its interval is over seeds."""
     first = rows[0]
     by_seed = {row["seed"]: gain_of(row) for row in rows}
     over = seeds_difference(by_seed, PURPOSE_OF_SEEDS)
@@ -278,17 +302,17 @@ def _key(row: Mapping[str, Any]) -> tuple[str, int, str]:
     return row["role"], row["players"], row["mode"]
 
 
-def _row(role: str, seed: int, count: int, mode: str, found: Found) -> dict[str, Any]:
-    learner, own, gain = found.learner, found.reference, found.gain
+def _row(role: str, seed: int, count: int, mode: str, result: SeatGain) -> dict[str, Any]:
+    learner, own, gain = result.learner, result.reference, result.gain
     rates = (learner.value, learner.low, learner.high, own.value, own.low, own.high)
     return asdict(Row(role, seed, count, mode, learner.games, *rates, gain.value, gain.low, gain.high))
 
 
 def _load(path: Path) -> dict[str, Any]:
-    """The settings in a folder, as `BestResponses.plain` gives them."""
+    """The settings in a folder, as `BestResponses.plain` gave them."""
     read = read_json(path, "settings of best responses", FORMAT)
     with read_as(path, "settings of best responses"):
-        settings_from(read["training"], path)
+        config_from_json(read["training"], path)
     return read
 
 
@@ -316,14 +340,13 @@ def cells(row: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def notes(exploitation: Exploitation) -> list[str]:
-    """What has to be said beside the table."""
+    """Notes below the table: what its intervals can't show."""
     config = exploitation.config
-    found = []
+    lines = []
     if config.seeds < FEWEST_SEEDS:
-        found.append(f"An interval over training seeds needs {FEWEST_SEEDS} of them; there are {config.seeds}.")
-    fewest = min((row["games"] for row in exploitation.rows), default=config.games)
-    warning = planning_warning(fewest)
-    return [*found, *([] if warning is None else [f"{warning}."])]
+        lines.append(f"An interval over training seeds needs {FEWEST_SEEDS} of them; there are {config.seeds}.")
+    warning = planning_warning(min((row["games"] for row in exploitation.rows), default=config.games))
+    return [*lines, *([] if warning is None else [f"{warning}."])]
 
 
 def markdown(exploitation: Exploitation) -> str:
@@ -332,9 +355,9 @@ def markdown(exploitation: Exploitation) -> str:
     lines = [
         "# Robustness",
         "",
-        f"Lineup: `{written(config.training)}`, {config.training.known_game().title}. "
-        "Learners of a fixed budget (decisions of theirs) in one seat of a role, everybody else frozen; "
-        f"beside the lineup's own agent on common deals, 95 % intervals. Seeds: "
+        f"Lineup: `{lineup_text(config.training)}`, {config.training.known_game().title}. "
+        "Learners with a fixed budget of decisions in one seat of a role, all other seats frozen, "
+        f"compared with the lineup's own agent on common deals; 95 % intervals. Seeds: "
         f"{', '.join(map(str, config.all_seeds()))}.",
         "",
         f"| {' | '.join(HEADINGS)} |",

@@ -1,7 +1,7 @@
-"""A learner's round: MaskablePPO goes on from the learner's checkpoint among the lineups of a job.
+"""A learner's round: MaskablePPO continues from the learner's checkpoint, among the lineups of a job.
 
-A round is a function of its job: games, network and updates draw from the job's seed, and games under way at its end
-are left. So a round that was broken off is played again and comes out the same, wherever that is.
+A round is a function of its job: games, network and updates draw from the job's seed, and unfinished games at its end
+are dropped. So a round that was interrupted can be repeated anywhere, with the same result.
 """
 
 from __future__ import annotations
@@ -21,20 +21,21 @@ from riverbed_env.core.schema import NOTHING_ELSE, Count, of_kind
 from riverbed_env.errors import OptionError
 
 from ..benchmark import code_version
+from ..training.buffer import LearnerRolloutBuffer
 from ..training.checkpoint import OF_NETWORK, load_checkpoint, network_arrays, put_network, save_checkpoint
-from ..training.process import settle_process
+from ..training.process import prepare_process
 from ..training.run import learner_model, packs_of, write_policy
-from .results import Tally
-from .worker import Job, Table
+from .win_counts import Tally
+from .worker import Job, JobGames
 
-NEVER = 10**9  # rollouts between two logs: figures are told once, at the end of a round
+NEVER = 10**9  # rollouts between two logs: figures are logged once, at the end of a round
 
-Watcher = Callable[[int], None]  # told of decisions as they are learnt from
+Watcher = Callable[[int], None]  # called with the decisions just made
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a round left beside its files: all decisions the learner learnt from so far, its games, PPO's figures."""
+    """The result of a round beside its files: the learner's decisions so far, its win counts, and PPO's figures."""
 
     steps: int
     tally: Tally
@@ -43,7 +44,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Header:
-    """What a checkpoint holds beside the network."""
+    """The header of a checkpoint."""
 
     __pydantic_config__ = NOTHING_ELSE
 
@@ -56,54 +57,67 @@ class Header:
 
 
 def play_round(job: Job, watch: Watcher = lambda steps: None) -> Outcome:
-    """Play and learn a job's round, and write the learner's checkpoint and policy.
+    """Play a job's round, learn from it, and write the learner's checkpoint and policy.
 
     Raises OptionError for a checkpoint or policy that can't be read or is of another game, version, pack or network.
     """
-    settle_process(job.config.threads)
-    table = Table(job)
-    model = learner_model(job.config, table.env, np.random.default_rng(job.config.seed))
+    prepare_process(job.config.threads)
+    games = JobGames(job)
+    model = learner_model(job.config, games.env, np.random.default_rng(job.config.seed))
     rate = job.config.learning_rate
-    model.lr_schedule = lambda left: rate  # a league has no end by which it should have fallen
+    model.lr_schedule = lambda left: rate  # a league has no end towards which it could fall
     model.set_logger(Logger(None, []))
     if job.start is not None:
-        _take_up(job, model, packs_of(table.env))
-    model.learn(job.steps, callback=_Counter(table, watch), reset_num_timesteps=False, log_interval=NEVER)
-    _keep(job, model, packs_of(table.env))
+        _load(job, job.start, model, packs_of(games.env))
+    _learn(model, job.steps, _Counter(games, watch))
+    _save(job, model, packs_of(games.env))
     figures = {
         name: float(value) for name, value in model.logger.name_to_value.items() if isinstance(value, int | float)
     }
-    return Outcome(int(model.num_timesteps), table.tally(), figures)
+    return Outcome(int(model.num_timesteps), games.tally(), figures)
+
+
+def _learn(model: MaskablePPO, steps: int, callback: BaseCallback) -> None:
+    """Learn from `steps` decisions, a multiple of the number of environments; the last rollout may be shorter."""
+    buffer = model.rollout_buffer
+    assert isinstance(buffer, LearnerRolloutBuffer)
+    rest = steps % (model.n_steps * model.n_envs)
+    if steps > rest:
+        model.learn(steps - rest, callback=callback, reset_num_timesteps=False, log_interval=NEVER)
+    if rest:
+        model.n_steps = rest // model.n_envs
+        buffer.resize(model.n_steps)
+        model.learn(rest, callback=callback, reset_num_timesteps=False, log_interval=NEVER)
 
 
 def one_after_another(jobs: Sequence[Job], watch: Callable[[str, int], None]) -> Iterator[tuple[str, Outcome]]:
-    """Play the rounds of several learners here: each one's name and outcome. watch: told of name and decisions."""
+    """Play the jobs in this process: each learner's name and outcome. watch: called with name and decisions."""
     for job in jobs:
         yield job.learner, play_round(job, partial(watch, job.learner))
 
 
 class _Counter(BaseCallback):
-    """Counts games and tells of the decisions."""
+    """Counts wins and reports decisions."""
 
-    def __init__(self, table: Table, watch: Watcher) -> None:
+    def __init__(self, games: JobGames, watch: Watcher) -> None:
         super().__init__()
-        self._table, self._watch = table, watch
+        self._games, self._watch = games, watch
 
     def _on_training_start(self) -> None:
-        self._table.begin()
+        self._games.begin()
 
     def _on_step(self) -> bool:
-        self._table.note()
-        self._watch(self._table.env.num_envs)
+        self._games.note()
+        self._watch(self._games.env.num_envs)
         return True
 
 
 def _header(job: Job, packs: list[str]) -> dict[str, Any]:
-    """What a checkpoint is of, and has to be of to be taken up."""
+    """What identifies a checkpoint: it must be the same when the checkpoint is loaded."""
     return {"environment": job.config.known_game().id, "packs": packs, "learner": job.learner}
 
 
-def _keep(job: Job, model: MaskablePPO, packs: list[str]) -> None:
+def _save(job: Job, model: MaskablePPO, packs: list[str]) -> None:
     header = {
         **_header(job, packs),
         "code": code_version(),
@@ -114,16 +128,14 @@ def _keep(job: Job, model: MaskablePPO, packs: list[str]) -> None:
     write_policy(job.policy, job.config, model, packs)
 
 
-def _take_up(job: Job, model: MaskablePPO, packs: list[str]) -> None:
-    assert job.start is not None
-    path: Path = job.start
+def _load(job: Job, path: Path, model: MaskablePPO, packs: list[str]) -> None:
     header, arrays = load_checkpoint(path)
     for name, value in _header(job, packs).items():
         if header.get(name) != value:
             raise OptionError(f"checkpoint {path} is of {name} {header.get(name)}, this league's of {value}")
     known = of_kind(Header, header, f"header of {path}")
-    strangers = [name for name in arrays if not name.startswith(OF_NETWORK)]
-    if strangers:
-        raise OptionError(f"checkpoint {path} isn't of this league: it holds {', '.join(strangers)}")
+    unexpected = [name for name in arrays if not name.startswith(OF_NETWORK)]
+    if unexpected:
+        raise OptionError(f"checkpoint {path} isn't of this league: it holds {', '.join(unexpected)}")
     put_network(path, arrays, model.policy, model.policy.optimizer)
     model.num_timesteps, model._n_updates = known.steps, known.updates

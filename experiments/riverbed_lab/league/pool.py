@@ -1,4 +1,4 @@
-"""Who is in a league: the learners, and the agents in its pools."""
+"""The learners of a league, and the agents in its pools."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MAIN, PAST, EXPLOITER, ANCHOR = KINDS = ("main", "past", "exploiter", "anchor")
 
 @dataclass(frozen=True)
 class Learner:
-    """Somebody who learns: a main agent or an exploiter, of one role (None: of all), with the player counts it has."""
+    """A main agent or an exploiter: its role (None: all) and the player counts that deal it."""
 
     name: str
     kind: str  # MAIN or EXPLOITER
@@ -27,8 +27,8 @@ class Learner:
 class Member:
     """An agent in the pools.
 
-    roles: those it may hold; file: its policy's, in the league's folder, or the spec of an anchor; born: how many
-    rounds were done when it was saved.
+    roles: those it may hold; file: its policy in the league's folder, or the spec of an anchor; born: the number of
+    rounds finished when it was saved.
     """
 
     __pydantic_config__ = NOTHING_ELSE
@@ -40,12 +40,12 @@ class Member:
     born: Count
 
     def plain(self) -> dict[str, Any]:
-        """As JSON gives it back."""
+        """The member as JSON values."""
         return {**asdict(self), "roles": list(self.roles)}
 
 
 def learners_of(config: LeagueConfig) -> tuple[Learner, ...]:
-    """All learners, the main agents first. Roles that no player count deals have none."""
+    """All learners, main agents first. A role that no player count deals has none."""
     training = config.training
     dealt = {count: roles_dealt(training, count) for count in training.counts()}
     with_role = {role: tuple(count for count in dealt if role in dealt[count]) for role in config.game.roles}
@@ -66,5 +66,5 @@ def anchors_of(config: LeagueConfig) -> tuple[Member, ...]:
 
 
 def by_role(members: Sequence[Member], roles: Sequence[str], otherwise: str) -> dict[str, str]:
-    """The name of the member that holds each role; `otherwise` for roles that nobody holds, since they aren't dealt."""
+    """The member that holds each role, by name; `otherwise` for roles without one, which aren't dealt."""
     return {role: next((each.name for each in members if role in each.roles), otherwise) for role in roles}

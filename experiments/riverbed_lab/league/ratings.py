@@ -1,7 +1,7 @@
-"""Ratings over time: who is how strong in which camp, and what the main agents gain over the reference, role by role.
+"""Ratings over time: strengths by camp, and the main agents' gains over the reference in each role.
 
-Everybody plays the same deals. By the three-way ratings of the evaluation protocol (`riverbed_lab.evaluation.ratings`)
-strengths of different rounds stand beside the same reference.
+All play the same deals. Strengths are those of `riverbed_lab.evaluation.ratings`, relative to the reference, so that
+different rounds compare.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ NOBODY = -1
 PURPOSE_OF_RATINGS = 7
 
 Whole = npt.NDArray[np.int64]
-Side = tuple[str, ...]  # who plays each camp, in the game's order
+Side = tuple[str, ...]  # the name of who plays each camp, in the game's order
 
 
 def sides(names: Sequence[str], camps: int, reference: str) -> list[Side]:
-    """Who plays each camp at the tables that ratings are made of.
+    """Who plays each camp in the games that ratings are made of.
 
-    Each alone in all camps; and each in one camp among the reference and among the main agents. These link everybody to
-    the reference in every camp, by far fewer tables than all combinations.
+    Each alone in all camps; and each in one camp among the reference and among the main agents. These link all to the
+    reference in every camp, with far fewer designs than all combinations.
     """
     found = [(name,) * camps for name in names]
     for among in (reference, *(name for name in names if name == MAINS)):
@@ -49,14 +49,14 @@ def sides(names: Sequence[str], camps: int, reference: str) -> list[Side]:
 
 @dataclass(frozen=True)
 class Rated:
-    """Somebody who is rated: who holds each role, by name of an agent."""
+    """A group of agents that is rated as one: the agent that holds each role, by name."""
 
     name: str
     by_role: Mapping[str, str]
 
 
 def spread_out(born: Sequence[int], count: int) -> list[int]:
-    """So many of the rounds at most, evenly spread; the first is among them, and the last where there is room."""
+    """At most `count` of the rounds, evenly spread; the first is among them, and the last if there are two."""
     if not born:
         return []
     places = np.linspace(0, len(born) - 1, min(count, len(born))).round()
@@ -66,9 +66,9 @@ def spread_out(born: Sequence[int], count: int) -> list[int]:
 def strengths(
     rated: Sequence[Rated], agents: Sequence[Agent], reference: str, games: int, config: TrainingConfig
 ) -> tuple[list[dict[str, Any]], str]:
-    """A row for each of those rated and each camp, strength with its interval and games; else why there are none.
+    """Rows of strengths, one for each rated group and camp; or no rows and the reason.
 
-    `games` deals a player count; none are wanted if it is 0.
+    games: deals of each player count; 0 for no rows.
     """
     game = config.known_game()
     if not games:
@@ -105,7 +105,7 @@ def _played(
     first: int,
     config: TrainingConfig,
 ) -> tuple[Whole, Whole, Whole, Whole]:
-    """Who played each camp, which camp won, the player count and the deal, of every design on the same deals."""
+    """Who played each camp, (n, camps), which camp won, the player count and the deal, (n,), of all designs."""
     options = {"num_players": count, **config.options}
     numbers = np.arange(games)
     roles = game.roles_of(deal(game, numbers, SEED, **options)).astype(np.int64)
@@ -130,7 +130,7 @@ def _played(
 
 
 class Gains:
-    """What an agent wins in one seat of a role among the reference, beside the reference itself; played once for it."""
+    """Gains of agents over the reference, in one seat of a role among the reference, which plays its deals once."""
 
     def __init__(self, config: TrainingConfig, installed: Sequence[Agent]) -> None:
         self._config = config
@@ -138,7 +138,7 @@ class Gains:
         self._evaluations: dict[tuple[str, int], Evaluation] = {}
 
     def rows(self, mains: Mapping[str, Agent]) -> list[dict[str, Any]]:
-        """A row for each role and player count that deals it. mains: who holds each role."""
+        """A row for each role and each player count that deals it. mains: the agent that holds each role."""
         config = self._config
         if not config.evaluation_games:
             return []

@@ -1,7 +1,7 @@
-"""Where a league is, in one file that is replaced at once; whatever it names is written before it and never changed.
+"""The state of a league, in one file that is replaced atomically.
 
-So a kill at any moment leaves the last state with all its files. Beside each file stands its hash, by which one that
-was truncated, changed or taken from elsewhere is told before anything is done with it.
+Every file it names is written before it and never changes, so a kill at any moment leaves the last state with all its
+files. The state holds a hash of each: files that were truncated, changed or replaced are refused.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from riverbed_env.players.policies import SUFFIX
 
 from ..config_files import read_as
 from .pool import KINDS, Member
-from .results import Results, Row, Tally
+from .win_counts import Row, Tally, WinCounts
 
-FORMAT = 1
+FORMAT = 2
 CHECKPOINTS, POLICIES = "checkpoints", "policies"
-FOLDERS = ((CHECKPOINTS,), (POLICIES,))  # of all files that a state names
+FOLDERS = ((CHECKPOINTS,), (POLICIES,))  # of the files that a state names
 
 
 @dataclass(frozen=True)
-class Standing:
-    """Where a learner is: its files in the folder ("" before its first round), and what it did so far.
+class LearnerProgress:
+    """How far a learner is: its files in the folder ("" before its first round), and its decisions and rounds so far.
 
-    steps: decisions learnt from since it last began; rounds: the same in rounds; begun: how many times it began anew.
+    steps: decisions learnt from since it last started; rounds: likewise; restarts: how often it started again.
     """
 
     __pydantic_config__ = NOTHING_ELSE
@@ -40,37 +40,37 @@ class Standing:
     policy: str = ""
     steps: Count = 0
     rounds: Count = 0
-    begun: Count = 0
+    restarts: Count = 0
 
 
 @dataclass(frozen=True)
 class Finished:
-    """A learner's part of the round under way that is done: where it stands then, its games, PPO's figures."""
+    """A learner's finished part of the current round: its progress, win counts and PPO's figures."""
 
-    standing: Standing
+    progress: LearnerProgress
     tally: Tally
     figures: dict[str, float]
 
 
 @dataclass(frozen=True)
 class _Finished:
-    """The same as its file has it."""
+    """The same, as the file holds it."""
 
     __pydantic_config__ = NOTHING_ELSE
 
-    standing: Standing
+    progress: LearnerProgress
     tally: tuple[tuple[str, str, Finite, Finite], ...]  # role, lineup, wins, games
     figures: dict[str, float]
 
 
 @dataclass(frozen=True)
 class _Kept:
-    """A state as its file has it."""
+    """A state, as its file holds it."""
 
     __pydantic_config__ = NOTHING_ELSE
 
     round: Count
-    learners: dict[str, Standing]
+    learners: dict[str, LearnerProgress]
     pool: list[Member]
     results: list[Row]
     finished: dict[str, _Finished]
@@ -80,32 +80,32 @@ class _Kept:
 
 @dataclass
 class State:
-    """All that a league needs to go on.
+    """Everything a league needs to resume.
 
-    round: how many are done; learners: where each stands, by name; pool: past selves and exploiters; results; finished:
-    of the round under way; ratings: a row for each time; files: the hash of each file that is named.
+    round: rounds done; learners: each one's progress, by name; pool: past selves and exploiters; results: win counts;
+    finished: parts of the current round; ratings: a row for each rating; files: the hash of each file named here.
     """
 
     round: int = 0
-    learners: dict[str, Standing] = field(default_factory=dict)
+    learners: dict[str, LearnerProgress] = field(default_factory=dict)
     pool: list[Member] = field(default_factory=list)
-    results: Results = field(default_factory=Results)
+    results: WinCounts = field(default_factory=WinCounts)
     finished: dict[str, Finished] = field(default_factory=dict)
     ratings: list[dict[str, Any]] = field(default_factory=list)
     files: dict[str, str] = field(default_factory=dict)
 
     def named(self) -> set[str]:
-        """The files that are in use."""
-        standing = [*self.learners.values(), *(each.standing for each in self.finished.values())]
-        files = {file for each in standing for file in (each.checkpoint, each.policy)}
+        """The files in use."""
+        learners = [*self.learners.values(), *(each.progress for each in self.finished.values())]
+        files = {file for each in learners for file in (each.checkpoint, each.policy)}
         return {*files, *(member.file for member in self.pool)} - {""}
 
     def save(self, folder: Path, name: str, origin: Mapping[str, Any]) -> None:
-        """Write it, whole or not at all. origin: what it is of, and has to be of to be read again."""
+        """Write it, whole or not at all. origin: what identifies the league; it must be the same on loading."""
         self.files = {file: self.files.get(file) or _digest(folder / file) for file in sorted(self.named())}
         finished = {
             learner: {
-                "standing": asdict(each.standing),
+                "progress": asdict(each.progress),
                 "tally": [[*key, *count] for key, count in each.tally.items()],
                 "figures": each.figures,
             }
@@ -113,7 +113,7 @@ class State:
         }
         content = {
             "round": self.round,
-            "learners": {learner: asdict(standing) for learner, standing in self.learners.items()},
+            "learners": {learner: asdict(progress) for learner, progress in self.learners.items()},
             "pool": [member.plain() for member in self.pool],
             "results": list(self.results.rows()),
             "finished": finished,
@@ -124,17 +124,17 @@ class State:
 
 
 def load_state(folder: Path, name: str, origin: Mapping[str, Any]) -> State:
-    """The state in a folder, with all its files looked at.
+    """The state in a folder; the hashes of all its files are checked.
 
-    Raises OptionError for a state that can't be read, is of another game, version or pack, or was changed, and for
+    Raises OptionError for a state that can't be read, was changed, or is of another game, version or pack, and for
     files that are missing or were changed.
     """
     path = folder / name
     read = read_json(path, "state of a league", FORMAT)
     with read_as(path, "state of a league"):
-        for what, value in origin.items():
-            if read[what] != value:
-                raise OptionError(f"{path} is of {what} {read[what]}, this league of {value}")
+        for key, value in origin.items():
+            if read[key] != value:
+                raise OptionError(f"{path} is of {key} {read[key]}, this league of {value}")
         if set(read) != {*origin, "code", "hash", "state"} or not isinstance(read["code"], str):
             raise OptionError(f"it must hold format, {', '.join(origin)}, code, hash and state")
         if read["hash"] != _hash(read["state"]):
@@ -146,37 +146,32 @@ def load_state(folder: Path, name: str, origin: Mapping[str, Any]) -> State:
 
 
 def check_file(path: Path, digest: str) -> None:
-    """OptionError unless a file is there and is the one that was written."""
+    """OptionError unless the file exists and is as it was written."""
     if _digest(path) != digest:
-        raise OptionError(
-            f"{path} was changed, truncated or taken from elsewhere: it doesn't fit the league's hash of it"
-        )
+        raise OptionError(f"{path} was changed, truncated or replaced: it doesn't fit the league's hash of it")
 
 
 def hashes_of_policies(specs: Iterable[str]) -> dict[str, str]:
-    """The hash of each saved policy among agents' specs: another file of that name would be another agent.
-
-    Raises OptionError for a file that can't be read.
-    """
+    """The hash of each policy file among the specs of agents. Raises OptionError for a file that can't be read."""
     paths = sorted({spec.partition(":")[0] for spec in specs if spec.partition(":")[0].endswith(SUFFIX)})
     return {path: _digest(Path(path)) for path in paths}
 
 
 def _read(kept: _Kept) -> State:
-    """The state; ValueError where its parts don't fit each other."""
+    """The state. Raises ValueError if its parts don't fit each other."""
     finished = {
         name: Finished(
-            each.standing, {(role, lineup): (wins, games) for role, lineup, wins, games in each.tally}, each.figures
+            each.progress, {(role, lineup): (wins, games) for role, lineup, wins, games in each.tally}, each.figures
         )
         for name, each in kept.finished.items()
     }
-    state = State(kept.round, kept.learners, kept.pool, Results.of(kept.results), finished, kept.ratings, kept.files)
+    state = State(kept.round, kept.learners, kept.pool, WinCounts.of(kept.results), finished, kept.ratings, kept.files)
     if state.named() != state.files.keys() or any(Path(file).parts[:-1] not in FOLDERS for file in state.files):
-        raise ValueError(f"it names other files than it has hashes of: {', '.join(sorted(state.files))}")
+        raise ValueError(f"the files it names aren't those it has hashes of: {', '.join(sorted(state.files))}")
     if not all(member.kind in KINDS for member in state.pool):
-        raise ValueError("its pool holds members of no kind")
+        raise ValueError("its pool holds a member of an unknown kind")
     if not all(type(row.get("round")) is int for row in state.ratings):
-        raise ValueError("a row of its ratings is of no round")
+        raise ValueError("a row of its ratings has no round")
     return state
 
 

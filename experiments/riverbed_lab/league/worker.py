@@ -1,7 +1,7 @@
-"""The games of a learner's round: lineups seated round it, and how often it won among each.
+"""The games of a learner's round: lineups around it, and how often it won among each.
 
-A `Job` says all that a round of one learner takes, in plain data and names of files; the jobs of a round don't hang on
-each other, so they can be worked off anywhere, in any order.
+A `Job` holds everything a round of one learner needs, as plain data and names of files. The jobs of a round are
+independent, so they can be played anywhere, in any order.
 """
 
 from __future__ import annotations
@@ -26,17 +26,16 @@ from riverbed_env.players.specs import find_agent
 from ..training.config import TrainingConfig
 from ..training.run import learner_env
 from .matchmaking import Lineup
-from .results import Tally
+from .win_counts import Tally
 
 
 @dataclass(frozen=True)
 class Job:
     """A round of one learner.
 
-    config: what it is trained with, its role, player counts and the round's own seed among it; start: the checkpoint it
-    goes on from, None: from nothing; installed: agents by their specs, which are compiled for whether they are seated
-    or not; policies: files by the names of members; lineups: with their weights; steps: decisions to learn from;
-    checkpoint and policy: the files to write.
+    config: its config, with its role and player counts and the round's seed; start: the checkpoint to continue from,
+    None: begin untrained; installed: specs of agents, all of which are compiled, seated or not; policies: files by
+    member's name; lineups: with their weights; steps: decisions to learn from; checkpoint and policy: files to write.
     """
 
     learner: str
@@ -51,13 +50,13 @@ class Job:
 
 
 def seated_agents(game: Game, installed: Sequence[str], policies: Mapping[str, Path]) -> tuple[Agent, ...]:
-    """The agents of a league: all installed ones first, so that one compiled loop does for whatever is seated."""
-    there = [find_agent(name, game.name) for name in installed]
-    return (*there, *(load_policy(path, game, name=name) for name, path in policies.items()))
+    """The agents of a league, all installed ones first, so that one compiled loop serves every lineup."""
+    agents = [find_agent(name, game.name) for name in installed]
+    return (*agents, *(load_policy(path, game, name=name) for name, path in policies.items()))
 
 
-def seat_line_ups(game: Game, agents: Sequence[Agent], lineups: Sequence[tuple[Lineup, int]]) -> Lineups:
-    """Lineups of names as those of agents; OptionError where one names somebody who isn't there."""
+def seat_lineups(game: Game, agents: Sequence[Agent], lineups: Sequence[tuple[Lineup, int]]) -> Lineups:
+    """Lineups of agents from lineups of their names. Raises OptionError for a name that isn't among the agents."""
     numbers = {agent.name: number for number, agent in enumerate(agents)}
     for lineup, _ in lineups:
         missing = {*lineup.by_role.values()} - numbers.keys()
@@ -67,20 +66,20 @@ def seat_line_ups(game: Game, agents: Sequence[Agent], lineups: Sequence[tuple[L
     return Lineups(tuple(agents), pools, tuple(float(weight) for _, weight in lineups))
 
 
-class Table:
-    """The games of a job, and the count of who won them: `note` is told after each step, `tally` gives it."""
+class JobGames:
+    """The environments of a job, and the learner's win counts: call `note` after each step, `tally` at the end."""
 
     def __init__(self, job: Job) -> None:
         self.game = job.config.known_game()
         self.names = [lineup.name for lineup, _ in job.lineups]
         agents = seated_agents(self.game, job.installed, job.policies)
-        self.env: LearnerVecEnv = learner_env(job.config, seat_line_ups(self.game, agents, job.lineups))
+        self.env: LearnerVecEnv = learner_env(job.config, seat_lineups(self.game, agents, job.lineups))
         self._roles = [np.zeros(part.num_envs, np.int64) for part in self.env.parts]
         self._won: Counter[tuple[int, int]] = Counter()
         self._ended: Counter[tuple[int, int]] = Counter()
 
     def begin(self) -> None:
-        """Look who the learner is in every environment; to be called once the games are dealt."""
+        """Note the learner's role in every environment; call it when the games are dealt."""
         for part, roles in zip(self.env.parts, self._roles):
             roles[:] = self._roles_in(part, np.arange(part.num_envs))
 
@@ -100,7 +99,7 @@ class Table:
         return roles[np.arange(len(num_envs)), part.seat[num_envs]].astype(np.int64)
 
     def tally(self) -> Tally:
-        """Wins and games by the learner's role and the name of the lineup."""
+        """Wins and games by the learner's role and the lineup's name."""
         return {
             (self.game.roles[role], self.names[lineup]): (float(self._won[role, lineup]), float(games))
             for (role, lineup), games in sorted(self._ended.items())

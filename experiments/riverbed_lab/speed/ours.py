@@ -23,7 +23,7 @@ NUM_ENVS = 4096
 
 @dataclass(frozen=True)
 class Row:
-    """A thing to measure: `measure(seconds)` warms up, then plays for so long."""
+    """A row of the table: `measure(seconds)` warms up, then plays for that long."""
 
     name: str
     call: str
@@ -31,7 +31,7 @@ class Row:
 
 
 def rows(threads: tuple[int, ...] = (1, 2)) -> list[Row]:
-    """Our rows: every game's environment and batch; Riverbed Hunt's games between agents too, for each thread count."""
+    """Our rows: every game's environment and batch, and Riverbed Hunt's games between agents for each thread count."""
     found: list[Row] = []
     for game_id in game_ids():
         found.append(Row(f"{game_id} env()", "AEC, agent_iter/last/step, random", _turns_of(game_id)))

@@ -1,4 +1,4 @@
-"""The rollout buffer: bytes stay bytes until a minibatch is made of them, and it shuffles by a stream of its own."""
+"""The rollout buffer: observations stay bytes until a minibatch is made, and it shuffles by a stream of its own."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from sb3_contrib.common.maskable.buffers import MaskableRolloutBuffer, MaskableR
 
 
 class LearnerRolloutBuffer(MaskableRolloutBuffer):
-    """MaskablePPO's buffer with observations and masks kept as int8, in arrays that are made once.
+    """MaskablePPO's buffer with observations and masks as int8, in arrays that are allocated once.
 
-    shuffler: draws the order of the minibatches, so that a run that is taken up again goes on as it would have.
+    shuffler: draws the order of the minibatches; a checkpoint keeps its state, so that a resumed run draws the same.
     """
 
     def __init__(self, *arguments: Any, shuffler: np.random.Generator, **more: Any) -> None:
@@ -22,7 +22,7 @@ class LearnerRolloutBuffer(MaskableRolloutBuffer):
         super().__init__(*arguments, **more)
 
     def reset(self) -> None:
-        """Empty it."""
+        """Empty the buffer."""
         if not self._made:
             super().reset()
             self.action_masks = np.ones((self.buffer_size, self.n_envs, self.mask_dims), np.int8)
@@ -30,10 +30,16 @@ class LearnerRolloutBuffer(MaskableRolloutBuffer):
         self.pos = 0
         self.full = False
 
+    def resize(self, steps: int) -> None:
+        """Hold rollouts of `steps` decisions of each environment from now on."""
+        self.buffer_size = steps
+        self._made = False
+        self.reset()
+
     def get(  # type: ignore[override]  # as MaskableRolloutBuffer does
         self, batch_size: int | None = None
     ) -> Generator[MaskableRolloutBufferSamples, None, None]:
-        """Minibatches of everything in it, shuffled."""
+        """Minibatches of all decisions, shuffled."""
         total = self.buffer_size * self.n_envs
         order = self.shuffler.permutation(total)
         size = total if batch_size is None else batch_size

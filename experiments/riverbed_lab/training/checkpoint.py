@@ -1,7 +1,7 @@
-"""Checkpoints: all a run needs to go on as if it had never stopped, as numbers in one file that runs no code.
+"""Checkpoints: everything a run needs to resume bit for bit, as plain numbers in one file that can't run code.
 
-A file is NumPy's .npz: the network's weights, the optimiser's moments, the games under way and the random streams.
-It is written beside its place and moved there at once, so that a kill at any moment leaves the last one whole.
+A file is NumPy's .npz: the network's weights, the optimiser's moments, the games in progress and the random streams.
+It is written to a temporary file and then renamed, so that a kill at any moment leaves the last checkpoint intact.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from riverbed_env.errors import OptionError
 FORMAT = 1
 HEADER = "header"
 WEIGHTS, ADAM = OF_NETWORK = ("weight/", "adam/")
-MOMENTS = ("step", "exp_avg", "exp_avg_sq")  # what Adam remembers of each parameter
+MOMENTS = ("step", "exp_avg", "exp_avg_sq")  # that Adam keeps of each parameter
 
 
 def save_checkpoint(path: Path, header: dict[str, Any], arrays: Arrays) -> None:
-    """Write a checkpoint, whole or not at all; RiverbedError where it can't be written."""
+    """Write a checkpoint, whole or not at all. Raises RiverbedError if it can't be written."""
     write_arrays(path, {HEADER: np.array(json.dumps({"format": FORMAT, **header})), **arrays})
 
 
 def load_checkpoint(path: Path) -> tuple[dict[str, Any], Arrays]:
-    """The header and arrays of a checkpoint; OptionError where the file is none, truncated or damaged."""
+    """The header and arrays of a checkpoint. Raises OptionError for a damaged file, or one of another kind."""
     arrays = read_arrays(path, "checkpoint")
     header = arrays.pop(HEADER, None)
     if header is None or header.dtype.kind != "U" or header.ndim:
@@ -37,36 +37,36 @@ def load_checkpoint(path: Path) -> tuple[dict[str, Any], Arrays]:
 
 
 def network_arrays(policy: torch.nn.Module, optimizer: torch.optim.Optimizer) -> Arrays:
-    """The weights, and what Adam remembers of each."""
-    found = {f"{WEIGHTS}{name}": value.detach().cpu().numpy() for name, value in policy.state_dict().items()}
+    """The weights, and Adam's moments of each."""
+    arrays = {f"{WEIGHTS}{name}": value.detach().cpu().numpy() for name, value in policy.state_dict().items()}
     for name, parameter in policy.named_parameters():
-        for what, value in optimizer.state.get(parameter, {}).items():
-            found[f"{ADAM}{what}/{name}"] = value.detach().cpu().numpy()
-    return found
+        for moment, value in optimizer.state.get(parameter, {}).items():
+            arrays[f"{ADAM}{moment}/{name}"] = value.detach().cpu().numpy()
+    return arrays
 
 
 def put_network(path: Path, arrays: Arrays, policy: torch.nn.Module, optimizer: torch.optim.Optimizer) -> None:
-    """Put weights and moments back; OptionError, with nothing changed, where they aren't this network's.
+    """Load weights and moments. Raises OptionError, and changes nothing, if they aren't those of this network.
 
-    A learner that hasn't learnt yet has no moments; any other has those of all that is learnt, and none of what is set.
+    A learner that hasn't learnt yet has no moments; any other has moments for every parameter that is trained.
     """
     now = {name: value.numpy() for name, value in policy.state_dict().items()}
-    weights = _fitting(path, arrays, WEIGHTS, now)
+    weights = _matching(path, arrays, WEIGHTS, now)
     parameters = {name: parameter for name, parameter in policy.named_parameters() if parameter.requires_grad}
     single = np.zeros((), np.float32)
-    like = {f"{what}/{name}": single if what == "step" else now[name] for name in parameters for what in MOMENTS}
-    moments = _fitting(path, arrays, ADAM, like if any(name.startswith(ADAM) for name in arrays) else {})
+    like = {f"{moment}/{name}": single if moment == "step" else now[name] for name in parameters for moment in MOMENTS}
+    moments = _matching(path, arrays, ADAM, like if any(name.startswith(ADAM) for name in arrays) else {})
     policy.load_state_dict({name: torch.from_numpy(array) for name, array in weights.items()})
     for name, parameter in parameters.items() if moments else ():
-        optimizer.state[parameter] = {what: torch.from_numpy(moments[f"{what}/{name}"]) for what in MOMENTS}
+        optimizer.state[parameter] = {moment: torch.from_numpy(moments[f"{moment}/{name}"]) for moment in MOMENTS}
 
 
-def _fitting(path: Path, arrays: Arrays, mark: str, like: Arrays) -> Arrays:
-    """The arrays whose names begin so, without that; OptionError unless finite, with names and kinds as in `like`."""
-    found = {name.removeprefix(mark): array for name, array in arrays.items() if name.startswith(mark)}
-    for name in sorted(found.keys() | like.keys()):
-        array, wanted = found.get(name), like.get(name)
+def _matching(path: Path, arrays: Arrays, prefix: str, like: Arrays) -> Arrays:
+    """The arrays with this prefix, by name without it; OptionError unless finite, with names and types as in `like`."""
+    matching = {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}
+    for name in sorted(matching.keys() | like.keys()):
+        array, wanted = matching.get(name), like.get(name)
         fits = array is not None and wanted is not None and (array.shape, array.dtype) == (wanted.shape, wanted.dtype)
-        if not fits or not np.isfinite(found[name]).all():
-            raise OptionError(f"checkpoint {path} isn't of this network: {mark}{name}")
-    return found
+        if not fits or not np.isfinite(matching[name]).all():
+            raise OptionError(f"checkpoint {path} isn't of this network: {prefix}{name}")
+    return matching

@@ -1,6 +1,6 @@
-"""How a learner does beside others in its seat: at the end of a run, on deals that all of them play.
+"""Compares a learner with other agents in its seat, on common deals, at the end of a run.
 
-A run's curve and this comparison are files of the run's folder that others read, so this module needs no torch.
+Reports read a run's curve and comparison from its folder, so this module doesn't import torch.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ LEARNER = "learner"
 
 @dataclass(frozen=True)
 class Reached:
-    """A row of a curve where no deals are played: after so many decisions and seconds."""
+    """A row of a curve without an evaluation: decisions learnt from, and seconds spent on them."""
 
     __pydantic_config__ = NOTHING_ELSE
 
@@ -40,7 +40,7 @@ class Reached:
 
 @dataclass(frozen=True)
 class Evaluated(Reached):
-    """A row of a curve: how often the learner won on common deals, the reference too, and the difference."""
+    """A row of a curve: the win rates of the learner and the reference on common deals, and their difference."""
 
     games: Count
     won: float
@@ -53,13 +53,13 @@ class Evaluated(Reached):
 
     @property
     def is_sound(self) -> bool:
-        """Whether its rates are such; without games they are no numbers."""
+        """Whether its rates lie within 0 and 1; without games they are NaN."""
         return not self.games or (0 <= self.won <= 1 and 0 <= self.reference <= 1 and -1 <= self.gain <= 1)
 
 
 @dataclass(frozen=True)
 class Curve:
-    """Every evaluation of a run, as its file has them."""
+    """All evaluations of a run, as its file holds them."""
 
     __pydantic_config__ = NOTHING_ELSE
 
@@ -68,7 +68,7 @@ class Curve:
 
 @dataclass(frozen=True)
 class Beside:
-    """Somebody in the learner's seat: how often they win there, and what the learner gains over them (1 is all)."""
+    """Another agent in the learner's seat: its win rate, and the learner's gain over it, in shares of games."""
 
     __pydantic_config__ = NOTHING_ELSE
 
@@ -79,7 +79,7 @@ class Beside:
 
 @dataclass(frozen=True)
 class Comparison:
-    """The learner after so many decisions, and the others, in the same seat of the same games."""
+    """The learner after `steps` decisions, and others in the same seat of the same games."""
 
     __pydantic_config__ = NOTHING_ELSE
 
@@ -89,15 +89,15 @@ class Comparison:
 
 
 def rivals(config: TrainingConfig) -> tuple[str, ...]:
-    """Whom a learner is compared with: random play, the agents made of rules, and its reference."""
+    """Who a learner is compared with: random play, the game's rule-based agents, and its reference."""
     rules = published.installed(config.known_game(), published.RULE_BASED)
     return tuple(dict.fromkeys([UNIFORM.name, *rules, config.reference]))
 
 
 def compare_with_others(config: TrainingConfig, policy: Path, steps: int, games: int) -> Comparison:
-    """Let the learner and its rivals play `games` deals, shared out among the player counts, in the learner's seat.
+    """Play `games` common deals, shared out among the player counts, with the learner and each rival in its seat.
 
-    policy: the learner's file; steps: how many decisions it learnt from. Opponents are drawn as in training.
+    policy: the learner's file; steps: the decisions it learnt from. Opponents are drawn as in training.
     """
     game = config.known_game()
     names = rivals(config)
@@ -123,18 +123,18 @@ def compare_with_others(config: TrainingConfig, policy: Path, steps: int, games:
 
 
 def _with(opponents: Lineups, more: Sequence[Agent]) -> Lineups:
-    """The same lineups among more agents, who sit nowhere: one loop is compiled for all who take the seat in turn."""
+    """The same lineups, with agents that no lineup seats: so one compiled loop does for all who take the seat."""
     known = {agent.name for agent in opponents.agents}
     return replace(opponents, agents=(*opponents.agents, *(agent for agent in more if agent.name not in known)))
 
 
-def write_comparison(folder: Path, found: Comparison) -> Path:
-    """Write it to a run's folder; returns the file."""
+def write_comparison(folder: Path, comparison: Comparison) -> Path:
+    """Write a comparison to a run's folder; returns the file."""
     path = folder / COMPARISON
-    write_json(path, {"format": FORMAT, **asdict(found)})
+    write_json(path, {"format": FORMAT, **asdict(comparison)})
     return path
 
 
 def read_comparison(path: Path) -> Comparison:
-    """What `write_comparison` wrote; OptionError for anything else."""
+    """Read what `write_comparison` wrote. Raises OptionError for any other file."""
     return of_kind(Comparison, read_json(path, "comparison", FORMAT), str(path))

@@ -1,4 +1,4 @@
-"""How a learner does on common deals: in its seat, beside a reference agent in the same seat of the same games."""
+"""Evaluates a learner on common deals: the learner and a reference agent take the same seat of the same games."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from riverbed_env.players.lineups import NOBODY, Lineups, holders, nth_of, seati
 from ..playing.play import deal, play_seated
 from ..statistics import Difference, Rate, paired_difference, rate
 
-SEED = 2**61  # of the deals that every run is evaluated on; training uses seeds of its own
-SEED_OF_CHOICE = SEED + 1  # of those by which one of several runs is chosen: it is never measured on them too
+SEED = 2**61  # of the deals that every run is evaluated on; training uses other seeds
+SEED_OF_CHOICE = SEED + 1  # of the deals by which one of several runs is chosen: no result is measured on them
 PURPOSE_OF_INTERVALS = 6
 
 Whole = npt.NDArray[np.int64]
@@ -25,8 +25,8 @@ Won = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
-class Found:
-    """How often the seat was paid for winning, with the learner in it and with the reference, and the difference."""
+class SeatGain:
+    """The win rates of the learner and of the reference in a seat, and their paired difference."""
 
     learner: Rate
     reference: Rate
@@ -34,10 +34,10 @@ class Found:
 
 
 class Evaluation:
-    """Common deals of one player count, with who sits round the learner, and what the reference won of them.
+    """Common deals of one player count, the opponents in each, and which of them the reference won.
 
-    opponents: lineups, drawn for each deal as in training; reference: who sits in the learner's seat to compare with,
-    None: whom the lineup has there; role: the learner's, None for any seat in turn; seed: of the deals.
+    opponents: lineups, drawn for each deal as in training; reference: the agent compared with, in the learner's seat,
+    None: the lineup's own agent there; role: the learner's, None for any seat in turn; seed: of the deals.
     """
 
     def __init__(
@@ -67,9 +67,9 @@ class Evaluation:
         self.won_by_reference = self.won(reference)
 
     def won(self, agent: Agent | None) -> npt.NDArray[np.bool_]:
-        """In which of the games whoever sits in the learner's seat is paid for winning, (games,).
+        """Which of the games an agent wins in the learner's seat, (games,).
 
-        agent: who sits there, None: whom the lineup has there.
+        agent: None for the lineup's own agent there.
         """
         name = None if agent is None else agent.name
         own = [] if agent is None else [agent]
@@ -87,16 +87,16 @@ class Evaluation:
 def evaluations(
     game: Game, opponents: Lineups, reference: Agent | None, *, players: Sequence[int], games: int, **more: Any
 ) -> list[Evaluation]:
-    """Common deals of several player counts, `games` in all; more: as for each `Evaluation`."""
+    """Common deals of several player counts, `games` in all; more: arguments of each `Evaluation`."""
     each = max(1, games // len(players))
     return [Evaluation(game, opponents, reference, games=each, num_players=count, **more) for count in players]
 
 
-def compare(won: Sequence[tuple[Won, Won]]) -> Found:
-    """Rates and paired difference over all the games of several evaluations, (learner's, reference's) of each."""
+def compare(won: Sequence[tuple[Won, Won]]) -> SeatGain:
+    """Rates and paired difference over all games of several evaluations, (the learner's, the reference's wins)."""
     learner = np.concatenate([mine for mine, _ in won])
     reference = np.concatenate([theirs for _, theirs in won])
-    return Found(
+    return SeatGain(
         rate(int(learner.sum()), len(learner)),
         rate(int(reference.sum()), len(reference)),
         lead(learner, reference),
@@ -104,6 +104,6 @@ def compare(won: Sequence[tuple[Won, Won]]) -> Found:
 
 
 def lead(first: Won, second: Won) -> Difference:
-    """How much oftener one won than another on the same deals, (games,) each."""
+    """The paired difference of two win rates on the same deals, (games,) each."""
     deals = np.arange(len(first))
     return paired_difference(first, deals, second, deals, PURPOSE_OF_INTERVALS)

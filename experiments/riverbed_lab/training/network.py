@@ -1,10 +1,10 @@
 """The learner's network: an actor that sees what its seat may know, and a critic that may see more.
 
-Both score every seat, space or card that an action can name by the same weights (see `core.objects`), each in the
-light of what the rest of the vector says. Advice, where it is among the features, goes to the logits directly, so that
-training can begin with an actor that mostly follows it (residual policy learning: Silver et al., "Residual policy
-learning", 2018). The critic, which is left behind after training, may see the secrets of the full state (asymmetric
-actor-critic: Pinto et al., "Asymmetric actor critic for image-based robot learning", 2018).
+Both score every seat, space or card that an action can name with shared weights (see
+`riverbed_env.players.action_entities`), given the rest of the vector. Advice, if it is among the features, is added to
+the logits, so that training begins with an actor that mostly follows it (residual policy learning: Silver et al.,
+"Residual policy learning", 2018). The critic isn't saved with the policy, so it may see the secrets of the full state
+(asymmetric actor-critic: Pinto et al., "Asymmetric actor critic for image-based robot learning", 2018).
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ from riverbed_env.envs.sb3_policies import DirectPolicy
 from riverbed_env.players.action_entities import Objects, objects_of
 from riverbed_env.players.features import FeatureSet
 
-LARGEST_SCALE = 16.0  # what counts further is divided by no more, so that the usual small counts stay visible
+LARGEST_SCALE = 16.0  # upper bound of a divisor, so that the usual small counts stay visible
 FIRST_GAIN, LAST_GAIN = 2**0.5, 0.01  # of orthogonal weights, as in Stable-Baselines3
 
 
 @dataclass(frozen=True)
 class Part:
-    """What an actor or critic looks at: its objects, and where its numbers begin among those the network is given.
+    """The inputs of an actor or critic: its objects, and where its numbers begin among the network's inputs.
 
-    They stand one after another: those that speak of no object, then of each kind object after object, then advice.
+    The order is: numbers that describe no object, then those of each kind object after object, then advice.
     """
 
     objects: Objects
@@ -41,19 +41,18 @@ class Part:
 
     @property
     def columns(self) -> npt.NDArray[np.int64]:
-        """The columns of the learner's vector, in the order in which the network is given them."""
+        """The columns of the learner's vector, in the network's order."""
         kinds = (kind.columns.ravel() for kind in self.objects.kinds)
         return np.concatenate([self.objects.others, *kinds, self.objects.advice])
 
 
 @dataclass(frozen=True)
 class NetworkInputs:
-    """What the network is given of a learner's vector: `columns` of it, for the actor, then a critic that sees more.
+    """The network's inputs: `columns` of a learner's vector, for the actor, then for a critic that sees more.
 
-    A critic that sees no more than the actor looks only at what speaks of no object: outcomes are so much a matter of
-    chance that objects told it nothing that would have paid for half of the time that learning takes.
-    scale: what each number of the whole vector is divided by. Numbers are given in the order in which the network
-    works on them, object after object, so that each is picked out once, as a byte, when the game shows it.
+    A critic that sees no more than the actor gets only the numbers that describe no object: outcomes depend so much on
+    chance that objects didn't help it, and they took half of the training time. scale: the divisor of each number of
+    the whole vector. Numbers come in the order the network uses them, so that each is copied once, as a byte.
     """
 
     actor: Part

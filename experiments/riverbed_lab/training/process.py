@@ -1,4 +1,4 @@
-"""What a process that learns is set to: PyTorch's threads, and memory that it keeps."""
+"""Process-wide settings for training: PyTorch's threads, and freed memory that stays with the process."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ LARGEST = 2**31 - 1
 
 
 def keep_freed_memory() -> bool:
-    """Have glibc reuse what was freed instead of giving it back to the system; whether it is glibc and took it.
+    """Have glibc reuse freed memory instead of returning it to the system; whether it could be set.
 
-    By default every array of some megabytes is mapped anew and cleared page by page when it is made. While training,
-    that took longer than all arithmetic on it. The process then keeps as much memory as it needed at its largest.
+    By default glibc maps and clears fresh pages for every array of some megabytes. While training, that took longer
+    than all arithmetic. With this the process keeps as much memory as it needed at its peak.
     """
     if not sys.platform.startswith("linux"):
         return False
@@ -26,7 +26,7 @@ def keep_freed_memory() -> bool:
     return bool(mallopt(MMAP_THRESHOLD, LARGEST) and mallopt(TRIM_THRESHOLD, LARGEST))
 
 
-def settle_process(threads: int) -> None:
-    """Have PyTorch compute by so many threads, and freed memory be kept."""
+def prepare_process(threads: int) -> None:
+    """Set PyTorch's number of threads, and keep freed memory."""
     torch.set_num_threads(threads)
     keep_freed_memory()

@@ -1,12 +1,13 @@
-"""A training run: MaskablePPO in a folder of its own, evaluated as it goes, taken up again where it was broken off."""
+"""A training run: MaskablePPO in a folder of its own, evaluated as it goes, resumable bit for bit."""
 
 from __future__ import annotations
 
+import shutil
 import time
 import warnings
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -29,36 +30,38 @@ from ..benchmark import code_version
 from ..config_files import read_as
 from ..files import writable_folder
 from ..locks import locked
-from ..tensorboard import Board
+from ..tensorboard import EventWriter
+from .budget import NO_LIMIT, TimeBudget
 from .buffer import LearnerRolloutBuffer
 from .checkpoint import OF_NETWORK, load_checkpoint, network_arrays, put_network, save_checkpoint
-from .comparison import CURVE, Evaluated, Reached
+from .comparison import COMPARISON, CURVE, Evaluated, Reached
 from .config import TrainingConfig, load_config
-from .evaluation import Evaluation, Found, compare, evaluations
+from .evaluation import Evaluation, SeatGain, compare, evaluations
 from .network import LearnerPolicy, NetworkInputs, inputs_of
-from .process import settle_process
+from .process import prepare_process
 
 CONFIG, CHECKPOINT, POLICY, BOARD = "config.json", "checkpoint.npz", "policy.npz", "tensorboard"
-LAST_RATE = 0.1  # of the learning rate, at the end
+LAST_RATE = 0.1  # share of the learning rate that is left at the end
+RECENT = 2000  # games behind the win rate of the progress
 GAMES, STARTS, TORCH = "games/", "starts", "torch"  # arrays of a checkpoint beside those of the network
-ANY_TIME = ("threads",)  # the setting that may change while a run goes on: results don't hang on it
+CHANGEABLE = ("threads",)  # settings that may change when a run is resumed: results don't depend on them
 
 Watcher = Callable[["Progress"], None]
 
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a run is: decisions learnt from, share of them won lately, seconds spent, and the last evaluation."""
+    """Decisions learnt from, share of recent games won, seconds spent, and an evaluation that was just made."""
 
     steps: int
     won: float
     seconds: float
-    found: Found | None
+    evaluation: SeatGain | None
 
 
 @dataclass(frozen=True)
 class Header:
-    """What a checkpoint holds beside its arrays."""
+    """The header of a checkpoint."""
 
     __pydantic_config__ = NOTHING_ELSE
 
@@ -74,18 +77,22 @@ class Header:
     curve: tuple[Evaluated | Reached, ...]
 
 
-class Training:
-    """A run in a folder; `config` begins one, None takes up the one that is there.
+class OutOfTimeError(Exception):
+    """Ends the learning of a run whose time budget is spent; its checkpoint has been written."""
 
-    Raises OptionError for settings that can't be, for a folder that holds another run, or a checkpoint that can't be
-    read or is of another game, version or pack, or of other settings; nothing is changed then.
+
+class Training:
+    """A run in a folder. `config`: of a new run, or of the one there, which is resumed; None: resume the one there.
+
+    Raises OptionError, and changes nothing, for a folder that holds another run, and for a checkpoint that can't be
+    read or is of another game, version, pack or config.
     """
 
     def __init__(self, folder: Path, config: TrainingConfig | None) -> None:
         self.folder = folder
-        self.config = settle(folder, config)
+        self.config = config_for(folder, config)
         self.game = self.config.known_game()
-        settle_process(self.config.threads)
+        prepare_process(self.config.threads)
         self.shuffler = np.random.default_rng(self.config.seed)
         self.opponents = lineups(self.game, self.config.seated())
         self.env = learner_env(self.config, self.opponents)
@@ -94,34 +101,42 @@ class Training:
         self.curve: list[dict[str, Any]] = []
         self._evaluations: list[Evaluation] = []
         if (folder / CHECKPOINT).exists():
-            self._take_up(folder / CHECKPOINT)
+            self._load(folder / CHECKPOINT)
 
     @property
     def steps(self) -> int:
         """How many decisions were learnt from so far."""
         return int(self.model.num_timesteps)
 
-    def run(self, watch: Watcher = lambda progress: None) -> None:
-        """Train to the end; the folder holds a checkpoint of the last rollout but a few at any moment."""
+    @property
+    def is_finished(self) -> bool:
+        """Whether all decisions have been learnt from."""
+        return self.steps >= self.config.steps
+
+    def run(self, watch: Watcher = lambda progress: None, budget: TimeBudget = NO_LIMIT) -> None:
+        """Train to the end, or until `budget` is spent, which ends the run at a checkpoint after a whole rollout."""
         with locked(self.folder):
             writable_folder(self.folder)
             self.config.save(self.folder / CONFIG)
-            with closing(Board(self.folder / BOARD)) as board:
-                self.model.set_logger(Logger(str(self.folder / BOARD), [board]))
-                self._run(watch)
+            with closing(EventWriter(self.folder / BOARD)) as events:
+                self.model.set_logger(Logger(str(self.folder / BOARD), [events]))
+                self._run(watch, budget)
 
-    def _run(self, watch: Watcher) -> None:
+    def _run(self, watch: Watcher, budget: TimeBudget) -> None:
         if not self.curve:
             self._evaluate()
-        if self.steps < self.config.steps:
+        if not self.is_finished:
             left = self.config.steps - self.steps
-            self.model.learn(left, callback=_Keeper(self, watch), reset_num_timesteps=False)
+            try:
+                self.model.learn(left, callback=_Keeper(self, watch, budget), reset_num_timesteps=False)
+            except OutOfTimeError:
+                return
         if self.curve[-1]["steps"] != self.steps:
             self._evaluate()
         self.keep()
 
     def keep(self) -> None:
-        """Write the checkpoint and the policy as an agent."""
+        """Write the checkpoint, the policy and the curve."""
         arrays = {
             **network_arrays(self.model.policy, self.model.policy.optimizer),
             **{f"{GAMES}{name}": array for name, array in self.env.get_state().items()},
@@ -145,25 +160,25 @@ class Training:
         write_json(self.folder / CURVE, {"curve": self.curve})
 
     def save_policy(self, path: Path) -> None:
-        """Write the actor as an agent's file."""
+        """Write the actor as a policy file."""
         write_policy(path, self.config, self.model, self._packs())
 
     def _packs(self) -> list[str]:
         return packs_of(self.env)
 
-    def _take_up(self, path: Path) -> None:
-        """Go on from a checkpoint."""
+    def _load(self, path: Path) -> None:
+        """Resume from a checkpoint."""
         header, arrays = load_checkpoint(path)
         with read_as(path, "checkpoint of this run"):
-            known = self._fitting(path, header)
+            known = self._checked_header(path, header)
             games = {name.removeprefix(GAMES): array for name, array in arrays.items() if name.startswith(GAMES)}
-            own = {f"{GAMES}{name}" for name in self.env.get_state()} | {STARTS, TORCH}
-            strangers = {name for name in arrays if not name.startswith(OF_NETWORK)} ^ own
-            if strangers:
-                raise OptionError(f"{', '.join(sorted(strangers))}: missing, or more than it needs")
+            expected = {f"{GAMES}{name}" for name in self.env.get_state()} | {STARTS, TORCH}
+            unexpected = {name for name in arrays if not name.startswith(OF_NETWORK)} ^ expected
+            if unexpected:
+                raise OptionError(f"{', '.join(sorted(unexpected))}: missing, or more than it needs")
             starts = arrays[STARTS]
             if starts.shape != (self.config.num_envs,) or starts.dtype != np.bool_:
-                raise OptionError(f"it isn't of {self.config.num_envs} num_envs")
+                raise OptionError(f"it isn't of {self.config.num_envs} environments")
             put_network(path, arrays, self.model.policy, self.model.policy.optimizer)
             self.model._last_obs = self.env.set_state(games)
             self.model._last_episode_starts = starts
@@ -173,19 +188,19 @@ class Training:
         self.seconds, self.processor_seconds = known.seconds, known.processor_seconds
         self.curve = header["curve"]
 
-    def _fitting(self, path: Path, header: dict[str, Any]) -> Header:
-        """What a checkpoint says of itself; OptionError where it is of another game, pack or run."""
+    def _checked_header(self, path: Path, header: dict[str, Any]) -> Header:
+        """The header of a checkpoint. Raises OptionError if it is of another game, pack or run."""
         for name, value in {"environment": self.game.id, "packs": self._packs()}.items():
             if header.get(name) != value:
                 raise OptionError(f"checkpoint {path} is of {name} {header.get(name)}, this run of {value}")
         known, now = of_kind(Header, header, f"header of {path}"), self.config.plain()
         differ = {name for name in now.keys() | known.config.keys() if known.config.get(name) != now.get(name)}
-        if differ - set(ANY_TIME):
+        if differ - set(CHANGEABLE):
             raise OptionError(f"checkpoint {path} is of a run with other settings: {', '.join(sorted(differ))}")
         return known
 
-    def _evaluate(self) -> Found | None:
-        """Play the common deals and enter the outcome in the curve."""
+    def _evaluate(self) -> SeatGain | None:
+        """Play the common deals and add the result to the curve; None where no deals are played."""
         config = self.config
         if not config.evaluation_games:
             self.curve.append({"steps": self.steps, "seconds": round(self.seconds, 1)})
@@ -202,28 +217,31 @@ class Training:
         path = self.folder / POLICY
         self.save_policy(path)
         learner = load_policy(path, self.game, name="learner")
-        found = compare([(each.won(learner), each.won_by_reference) for each in self._evaluations])
-        self.curve.append(
-            {
-                "steps": self.steps,
-                "seconds": round(self.seconds, 1),
-                "games": found.learner.games,
-                "won": found.learner.value,
-                "low": found.learner.low,
-                "high": found.learner.high,
-                "reference": found.reference.value,
-                "gain": found.gain.value,
-                "gain_low": found.gain.low,
-                "gain_high": found.gain.high,
-            }
-        )
-        self.model.logger.record("evaluation/won", found.learner.value)
-        self.model.logger.record("evaluation/gain", found.gain.value)
-        return found
+        result = compare([(each.won(learner), each.won_by_reference) for each in self._evaluations])
+        self.curve.append(curve_row(self.steps, self.seconds, result))
+        self.model.logger.record("evaluation/won", result.learner.value)
+        self.model.logger.record("evaluation/gain", result.gain.value)
+        return result
+
+
+def curve_row(steps: int, seconds: float, result: SeatGain) -> dict[str, Any]:
+    """A row of a curve, as `comparison.Evaluated` reads it."""
+    return {
+        "steps": steps,
+        "seconds": round(seconds, 1),
+        "games": result.learner.games,
+        "won": result.learner.value,
+        "low": result.learner.low,
+        "high": result.learner.high,
+        "reference": result.reference.value,
+        "gain": result.gain.value,
+        "gain_low": result.gain.low,
+        "gain_high": result.gain.high,
+    }
 
 
 def learner_env(config: TrainingConfig, opponents: Lineups) -> LearnerVecEnv:
-    """The games that a learner of these settings learns from, among these opponents."""
+    """The environments a learner of this config learns in, among these opponents."""
     return LearnerVecEnv(
         config.game,
         config.num_envs,
@@ -241,13 +259,13 @@ def learner_env(config: TrainingConfig, opponents: Lineups) -> LearnerVecEnv:
 
 
 def inputs_of_run(config: TrainingConfig) -> NetworkInputs:
-    """What the network of such a learner is given."""
+    """The inputs of the network of a learner of this config."""
     game, secrets = config.known_game(), config.critic == "secrets"
     return inputs_of(game, config.view, find_feature_sets(config.features, game), secrets=secrets, pieces=config.pieces)
 
 
 def learner_model(config: TrainingConfig, env: LearnerVecEnv, shuffler: np.random.Generator) -> MaskablePPO:
-    """A learner of these settings at its beginning; `shuffler` draws the order of its minibatches."""
+    """An untrained learner of this config; `shuffler` draws the order of its minibatches."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="We recommend using a `batch_size`")  # the last may be smaller
         return MaskablePPO(
@@ -277,13 +295,13 @@ def learner_model(config: TrainingConfig, env: LearnerVecEnv, shuffler: np.rando
 
 
 def packs_of(env: LearnerVecEnv) -> list[str]:
-    """The hashes of the content packs that are played with."""
+    """The hashes of the content packs in play."""
     packs = (part.tables.batch.pack for part in env.parts)
     return sorted({str(getattr(pack, "hash", "")) for pack in packs})
 
 
 def write_policy(path: Path, config: TrainingConfig, model: MaskablePPO, packs: list[str]) -> None:
-    """Write the actor of a model of these settings as an agent's file."""
+    """Write the actor of a model of this config as a policy file."""
     steps = int(model.num_timesteps)
     role = config.role or "every role"
     players = ", ".join(map(str, config.counts()))
@@ -303,27 +321,38 @@ def write_policy(path: Path, config: TrainingConfig, model: MaskablePPO, packs: 
     save_policy(path, described, policy.actor_arrays())
 
 
-def settle(folder: Path, config: TrainingConfig | None) -> TrainingConfig:
-    """The run's settings: those given, or those of the run in the folder; OptionError where there is another."""
-    there = folder / CONFIG
+def config_for(folder: Path, config: TrainingConfig | None) -> TrainingConfig:
+    """The config given, or that of the run in the folder if it is None.
+
+    Raises OptionError if the folder holds a run with other settings, or none to resume.
+    """
+    path = folder / CONFIG
     if config is None:
-        if not there.exists():
-            raise OptionError(f"{folder} holds no run that could be taken up: {there} is missing")
-        return load_config(there)
-    config = config.checked()
-    if there.exists() and load_config(there) != config:
+        if not path.exists():
+            raise OptionError(f"{folder} holds no run to resume: {path} is missing")
+        return load_config(path)
+    if path.exists() and replace(load_config(path), threads=config.threads) != config:
         raise OptionError(
-            f"{folder} holds a run with other settings; take it up with --resume, or choose another folder with --out"
+            f"{folder} holds a run with other settings: resume it with --resume, replace it with --overwrite, or "
+            "choose another folder with --out"
         )
     return config
 
 
-class _Keeper(BaseCallback):
-    """Between rollouts: tells of the progress, evaluates, and writes checkpoints."""
+def delete_run(folder: Path) -> None:
+    """Delete the files of a run from its folder."""
+    for name in (CONFIG, CHECKPOINT, POLICY, CURVE, COMPARISON):
+        (folder / name).unlink(missing_ok=True)
+    shutil.rmtree(folder / BOARD, ignore_errors=True)
 
-    def __init__(self, training: Training, watch: Watcher) -> None:
+
+class _Keeper(BaseCallback):
+    """Between rollouts: reports progress, evaluates, writes checkpoints, and stops when the time is spent."""
+
+    def __init__(self, training: Training, watch: Watcher, budget: TimeBudget) -> None:
         super().__init__()
-        self._training, self._watch = training, watch
+        self._training, self._watch, self._budget = training, watch, budget
+        self._begun_at = training.steps
         self._start()
         self._next_keep = _next_multiple(training.config.checkpoint_every, training.steps)
         self._next_evaluation = _next_multiple(training.config.evaluate_every, training.curve[-1]["steps"])
@@ -336,21 +365,23 @@ class _Keeper(BaseCallback):
         return True
 
     def _on_rollout_start(self) -> None:
-        """After an update, or at the beginning: the only moments at which a run can be cut in two."""
+        """After an update, or at the beginning: only here does a checkpoint resume bit for bit."""
         training = self._training
         self._count()
-        found = None
+        evaluation = None
         if training.steps >= self._next_evaluation:
             self._next_evaluation = _next_multiple(training.config.evaluate_every, training.steps)
-            found = training._evaluate()
-        if training.steps >= self._next_keep:
+            evaluation = training._evaluate()
+        is_last = training.steps > self._begun_at and self._budget.is_spent()
+        if training.steps >= self._next_keep or is_last:
             self._next_keep = _next_multiple(training.config.checkpoint_every, training.steps)
             training.keep()
         self._start()
-        recent = self._returns[-2000:]
+        self._returns = recent = self._returns[-RECENT:]
         won = float(np.mean(np.array(recent) > 0)) if recent else float("nan")
-        self._returns = recent
-        self._watch(Progress(training.steps, won, training.seconds, found))
+        self._watch(Progress(training.steps, won, training.seconds, evaluation))
+        if is_last:
+            raise OutOfTimeError
 
     def _on_training_end(self) -> None:
         self._count()
@@ -359,11 +390,11 @@ class _Keeper(BaseCallback):
         self._since, self._processor_since = time.perf_counter(), time.process_time()
 
     def _count(self) -> None:
-        """Add what was spent since the start, as a clock on the wall counts it and as the processors do."""
+        """Add the wall-clock and processor seconds since the start."""
         self._training.seconds += time.perf_counter() - self._since
         self._training.processor_seconds += time.process_time() - self._processor_since
 
 
 def _next_multiple(every: int, steps: int) -> int:
-    """The first multiple of `every` past `steps`: what comes next doesn't depend on where a run was taken up."""
+    """The first multiple of `every` after `steps`: it doesn't depend on where a run was resumed."""
     return (steps // every + 1) * every

@@ -1,6 +1,6 @@
 """Fits the model of play that deduction in Riverbed Hunt rests on: what each role does, from games between agents.
 
-    python -m studies.fitting.riverbed_hunt --agent rule_based --games 20000
+    python experiments/studies fitting.riverbed_hunt --agent rule_based --games 20000
 
 plays games at every player count, looks at each from a seat drawn at random at moments drawn at random, and finds the
 weights under which the true roles were likeliest, given what those seats knew: conditional maximum likelihood, exact
@@ -200,7 +200,7 @@ def main(
         ours, uniform = log_losses(*look_at_games(agents, count, games // 4, seed + 1), found[count])
         typer.echo(f"{count} players: log loss {ours:.3f} of all roles together, {uniform:.3f} of the prior")
     names = " ".join(f"--agent {name}" for name in agent)
-    write_weights(out, found, f"python -m studies.fitting.riverbed_hunt {names} --games {games} --seed {seed}")
+    write_weights(out, found, f"python experiments/studies fitting.riverbed_hunt {names} --games {games} --seed {seed}")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Fits the value network of Riverbed Hunt's search: which camp wins from how a game stands, from games between agents.
 
-    python -m studies.fitting.riverbed_hunt_values --games 500000 --seed 1
+    python experiments/studies fitting.riverbed_hunt_values --games 500000 --seed 1
 
 plays games of the rule-based agent at every player count, notes at some turns' beginnings how all stands, secrets too,
 and fits a small network to the winners by cross-entropy (AdamW under a one-cycle rate). In half of the games one seat
@@ -37,7 +37,7 @@ from riverbed_env.games.riverbed_hunt.rules.vocab import NUM_CAMPS, Question
 from riverbed_env.kernels.compile import KernelFamily, Record, max_threads
 from riverbed_env.kernels.random import STREAM, below, end_decision, open_stream, random_legal_action
 from riverbed_env.players.networks import Layers
-from riverbed_lab.training.process import settle_process
+from riverbed_lab.training.process import prepare_process
 
 Vector = npt.NDArray[np.int8]
 Records = npt.NDArray[np.void]
@@ -228,7 +228,7 @@ def main(
     out: Annotated[Path, typer.Option(help="The file to write.")] = TARGET,
 ) -> None:
     """Play, fit, test, write."""
-    settle_process(max_threads())
+    prepare_process(max_threads())
     standings, winners = gather(games, seed)
     typer.echo(f"{len(standings):,} turns' beginnings of {games:,} games at each player count")
     network = fit(standings, winners, epochs, seed)

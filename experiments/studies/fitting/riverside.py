@@ -1,4 +1,4 @@
-"""Fits the network of Riverside's look-ahead agent: `python -m studies.fitting.riverside`.
+"""Fits the network of Riverside's look-ahead agent: `python experiments/studies fitting.riverside`.
 
 Sheets at rounds' ends and the points that came after them are gathered from greedy games first, then, round after
 round, from games of the agent itself with the weights it has by then. Some answers are drawn at random, so that the
@@ -381,7 +381,7 @@ def write_weights(path: Path, weights: Numbers, made: str) -> None:
 def in_words(rounds: int, games: int, seed: int, made: Sequence[Fit]) -> str:
     """How weights were made, for their docstring."""
     return (
-        f"Fitted by `python -m studies.fitting.riverside --rounds {rounds} --games {games} --seed {seed}`: by "
+        f"Fitted by `python experiments/studies fitting.riverside --rounds {rounds} --games {games} --seed {seed}`: by "
         "least squares (Adam) to the points still to come at rounds' ends, first to "
         f"{made[0].sheets:,} sheets of greedy games, then to {made[-1].sheets:,} of the agent's own, at 1, 2 (with the "
         "extension) and 4 players, some answers drawn at random."

@@ -1,4 +1,7 @@
-"""`python -m studies.leaks`: tries the leak kit on other libraries' hidden-information games and says what it finds."""
+"""Tries the leak kit on other libraries' hidden-information games and prints what it finds.
+
+python experiments/studies leaks --games 30
+"""
 
 from __future__ import annotations
 

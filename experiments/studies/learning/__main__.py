@@ -1,4 +1,4 @@
-"""`python -m studies.learning`: see the module `command` beside this one."""
+"""`python experiments/studies learning`: see the module `command` beside this one."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
-"""Train the learners of the published study that are missing, and write its tables, curves and page anew.
+"""Train the learners of the published study that are missing, and rewrite its tables, curves and page.
 
-python -m studies.learning                               everything that is missing, one learner after the other
-python -m studies.learning --only chief --seeds 0-1      a part of it
-python -m studies.learning --no-train                    only the tables, the curves and the page
+python experiments/studies learning                             all learners that are missing, one after the other
+python experiments/studies learning --only chief --seeds 0-1    some of them
+python experiments/studies learning --no-train                  only the tables, the curves and the page
 
-It can be stopped at any time and goes on where it was. Each learner's result is a file of its own, written as it ends.
+If interrupted, run the same command again to resume. Each learner's result is a file of its own, written at its end.
 """
 
 from __future__ import annotations
@@ -40,15 +40,15 @@ def main(
     ] = FOLDER,
     out: Annotated[Path, typer.Option("--out", help="Folder of the runs.")] = Path("results/learning"),
 ) -> None:
-    """Train the learners of the published study that are missing, and write its tables, curves and page anew."""
+    """Train the learners of the published study that are missing, and rewrite its tables, curves and page."""
     study = load_study(folder / STUDY)
     roles = _roles(only, study)
     numbers = _seeds(seeds, study)
     if train:
         from .run import Runs
 
-        kept = f"results are kept in {folder}, checkpoints in {out}; it goes on with: "
-        goes_on(lambda: kept + again(program="python -m studies.learning"))
+        kept = f"results are kept in {folder}, checkpoints in {out}; resume with: "
+        goes_on(lambda: kept + again(program="python experiments/studies learning"))
         _run(Runs(study, out, folder), roles, numbers)
     for path in write_all(folder, PAGE if folder.resolve() == FOLDER else None):
         console.print(f"wrote {path}", soft_wrap=True)

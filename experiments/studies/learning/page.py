@@ -9,7 +9,7 @@ from pathlib import Path
 from riverbed_env.core.card import table
 from riverbed_env.core.files import write_whole
 from riverbed_env.errors import OptionError
-from riverbed_lab.league.best_response import MODES, summed_up, written
+from riverbed_lab.league.best_response import MODES, lineup_text, summed_up
 from riverbed_lab.statistics import FEWEST_SEEDS, in_points, planning_warning
 
 from .curves import draw_curves
@@ -17,7 +17,7 @@ from .results import Result, load_results
 from .study import STUDY, Study, load_study
 
 CURVES, TABLES = "curves.svg", "README.md"
-COMMAND = "python -m studies.learning"
+COMMAND = "python experiments/studies learning"
 BEGIN, END = f"<!-- from here on written by {COMMAND} -->", "<!-- to here -->"
 MINUTE = 60
 
@@ -75,7 +75,7 @@ def section(study: Study, results: Sequence[Result], picture: str) -> str:
         return f"None of the study's {wanted} learners is done yet.\n"
     done = "" if len(results) == wanted else f"{len(results)} of the study's {wanted} learners are done. "
     fewest, most = (end(row["games"] for result in results for row in result.final) for end in (min, max))
-    lineup = written(study.training)
+    lineup = lineup_text(study.training)
     deals = f"{'' if fewest == most else 'at least '}{fewest:,}"
     parts = [
         f"![What a learner gains in one seat of each role, by the decisions it learnt from]({picture})",

@@ -1,4 +1,4 @@
-"""What is kept of each learner: its curve and what it gains at its end, with all that is needed to repeat it."""
+"""The result of each learner: its curve, its gains at the end, and everything needed to repeat it."""
 
 from __future__ import annotations
 
@@ -20,13 +20,12 @@ FORMAT = 1
 
 @dataclass(frozen=True)
 class Result:
-    """A learner at its end.
+    """A trained learner.
 
-    packs: hashes of the content that was played with; code: version of the library; cores: of the machine; seconds:
-    spent learning, evaluations not counted; processor_seconds: the same by the processors' clock, which doesn't count
-    what else the machine was doing; settings: of its training; curve: a row for each evaluation; final: a row for each
-    player count and mode, as best responses have them, of the games of so many deals that have the role. Gains are
-    shares of games, over the reference.
+    packs: hashes of the content packs; code: version of the library; cores: of the machine; seconds: of learning,
+    without evaluations; processor_seconds: the same in processor time; settings: of its training; curve: a row for each
+    evaluation; final: a row for each player count and mode, as best responses have them, of those of `deals` deals
+    that have the role. Gains are shares of games, over the reference.
     """
 
     __pydantic_config__ = NOTHING_ELSE
@@ -75,7 +74,7 @@ def _load(path: Path, study: Study, role: str, seed: int) -> Result:
             _check(result, study, role, seed)
         return result
     except OptionError as error:
-        raise OptionError(f"{path} can't be used: {error}; delete it to train that learner anew") from error
+        raise OptionError(f"{path} can't be used: {error}; delete it to train that learner again") from error
 
 
 def _check(result: Result, study: Study, role: str, seed: int) -> None:

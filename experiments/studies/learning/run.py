@@ -8,29 +8,29 @@ from pathlib import Path
 from riverbed_lab.benchmark import code_version
 from riverbed_lab.cli.console import use_threads
 from riverbed_lab.files import writable_folder
-from riverbed_lab.league.best_response import Measured
+from riverbed_lab.league.best_response import Measurer
 from riverbed_lab.training.run import POLICY, Progress, Training, packs_of
 
 from .results import Result, load_results
 from .study import Study
 
-Watcher = Callable[[str, int, Progress | None], None]  # told of role, seed and progress, None: it is measured
+Watcher = Callable[[str, int, Progress | None], None]  # called with role, seed and progress, None: it is being measured
 
 
 class Runs:
-    """The study's learners: runs in a folder (ROLE/seed_N) that are taken up again, results in another.
+    """The study's learners: resumable runs in a folder (ROLE/seed_N), results in another.
 
-    Raises OptionError for results that aren't the study's.
+    Raises OptionError for results of another study.
     """
 
     def __init__(self, study: Study, runs: Path, results: Path) -> None:
         self.study, self.folder, self.results = study, runs, results
         self.code = code_version()  # before results change the working tree
         self.done = {(result.role, result.seed) for result in load_results(results, study)}
-        self._measured = {role: Measured(study.responses(role)) for role in study.roles}
+        self._measured = {role: Measurer(study.responses(role)) for role in study.roles}
 
     def todo(self, roles: Sequence[str], seeds: Sequence[int]) -> list[tuple[str, int]]:
-        """Role and seed of those that have no result yet, seed by seed: so all roles are there early."""
+        """Role and seed of those without a result, seed by seed, so that every role has one early."""
         return [(role, seed) for seed in seeds for role in roles if (role, seed) not in self.done]
 
     def place_of(self, role: str, seed: int) -> Path:
@@ -38,7 +38,7 @@ class Runs:
         return self.folder / role / f"seed_{seed}"
 
     def run(self, role: str, seed: int, watch: Watcher = lambda role, seed, progress: None) -> Path:
-        """Train a learner to its end, or from where it was broken off; returns its result's file."""
+        """Train or resume a learner, to its end; returns its result's file."""
         writable_folder(self.results)
         training = Training(self.place_of(role, seed), self.study.learner(role, seed))
         training.run(lambda progress: watch(role, seed, progress))

@@ -1,4 +1,4 @@
-"""What the study trains and measures, as its file says it."""
+"""What the study trains and measures, as its file specifies it."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from riverbed_lab.training.config import TrainingConfig
 FORMAT = 1
 STUDY = "study.json"
 OWN = ("role", "seed", "reference")  # of a learner: no settings of the study
-ANYWHERE = ("threads",)  # what may differ between a result and the study: results don't hang on it
+CHANGEABLE = ("threads",)  # may differ between a result and the study: results don't depend on it
 
 
 @dataclass(frozen=True)
 class Study:
-    """Learners of these roles and seeds, each measured on so many deals.
+    """Learners of these roles and seeds, each measured on `games` deals.
 
-    training: what all are trained with, their lineup and budget among it; by_role: what some roles change of it.
+    training: the config of all, with lineup and budget; by_role: settings that some roles change.
     """
 
     __pydantic_config__ = NOTHING_ELSE
@@ -36,17 +36,17 @@ class Study:
     by_role: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     def responses(self, role: str) -> BestResponses:
-        """What is trained and measured of a role."""
+        """The learners of a role."""
         changed = of_kind(TrainingConfig, {**self.training.plain(), **self.by_role.get(role, {})}, f"by_role {role}")
         training = replace(changed, seed=self.seeds[0])
         return BestResponses(training, (role,), len(self.seeds), self.games)
 
     def learner(self, role: str, seed: int) -> TrainingConfig:
-        """The settings of one learner."""
+        """The config of one learner."""
         return self.responses(role).learner(role, seed)
 
     def check(self) -> None:
-        """OptionError for settings that can't be, before any work is done."""
+        """OptionError for settings that aren't allowed."""
         if not self.roles or len(set(self.roles)) < len(self.roles):
             raise OptionError(f"roles must be names of roles, each once, not {list(self.roles)}")
         for settings in self.by_role.values():
@@ -57,11 +57,11 @@ class Study:
         if strangers:
             raise OptionError(f"by_role changes settings of {', '.join(strangers)}, not among the study's roles")
         for role in self.roles:
-            self.responses(role).checked()
+            self.responses(role)
 
 
 def load_study(path: Path) -> Study:
-    """The study of a file; OptionError where it can't be read or makes no sense."""
+    """The study of a file. Raises OptionError if it can't be read or isn't valid."""
     what = "study of learning"
     read = read_json(path, what, FORMAT)
     with read_as(path, what):
@@ -75,16 +75,16 @@ def load_study(path: Path) -> Study:
 
 
 def _check_names(settings: Iterable[str]) -> None:
-    """OptionError for settings of training that `TrainingConfig` hasn't, and for a learner's own."""
+    """OptionError for settings that `TrainingConfig` doesn't have, and for those of a single learner."""
     known = {each.name for each in fields(TrainingConfig)} - set(OWN)
     if not set(settings) <= known:
         raise OptionError(f"training has no setting {', '.join(sorted(set(settings) - known))}")
 
 
 def differences(settings: Mapping[str, Any], config: TrainingConfig) -> list[str]:
-    """The settings, as `TrainingConfig.plain` gave them once, that the study has otherwise now.
+    """The names of settings, as `TrainingConfig.plain` gave them earlier, that differ in the study now.
 
-    What only one of them knows came or went with a version of the library, and isn't counted.
+    Settings that only one of them has came or went with a version of the library, and don't count.
     """
     now = config.plain()
-    return sorted(name for name in set(now) & set(settings) - set(ANYWHERE) if now[name] != settings[name])
+    return sorted(name for name in set(now) & set(settings) - set(CHANGEABLE) if now[name] != settings[name])

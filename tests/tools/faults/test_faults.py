@@ -27,7 +27,7 @@ from riverbed_env.kernels.compile import KernelFamily
 from riverbed_lab.cli import signals
 from riverbed_lab.cli.console import errors, plainly
 from riverbed_lab.locks import locked
-from riverbed_lab.tensorboard import Board
+from riverbed_lab.tensorboard import EventWriter
 
 SMALL_FILES = 2048  # bytes that a file may have, where the disk is to take no more
 
@@ -83,7 +83,7 @@ def test_an_error_without_words_is_told_in_the_systems(tmp_path: Path) -> None:
 
 
 def test_a_board_that_cannot_be_written_says_so_and_leaves_no_thread(tmp_path: Path) -> None:
-    board = Board(tmp_path)
+    board = EventWriter(tmp_path)
     board._file.flush()
     full = os.open("/dev/full", os.O_WRONLY)
     os.dup2(full, board._file.fileno())
@@ -225,13 +225,13 @@ def test_the_command_that_goes_on_is_one_that_is_found(tmp_path: Path, monkeypat
     there.parent.mkdir()
     there.write_text("#!/bin/sh\n")
     there.chmod(0o755)
-    monkeypatch.setattr(sys, "argv", [str(there), "demo", "--out", "a b"])
+    monkeypatch.setattr(sys, "argv", [str(there), "train", "--out", "a b"])
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert signals.again() == f"'{there}' demo --out 'a b'"
+    assert signals.again() == f"'{there}' train --out 'a b'"
     monkeypatch.setenv("PATH", str(there.parent))
-    assert signals.again() == "riverbed demo --out 'a b'"
-    monkeypatch.setattr(sys, "argv", [str(tmp_path / "start.py"), "demo"])
-    assert signals.again("--resume") == "riverbed demo --resume"
+    assert signals.again() == "riverbed train --out 'a b'"
+    monkeypatch.setattr(sys, "argv", [str(tmp_path / "start.py"), "train"])
+    assert signals.again("--resume") == "riverbed train --resume"
 
 
 def test_a_signal_that_is_ignored_stays_ignored() -> None:
@@ -318,7 +318,7 @@ def test_a_training_that_is_told_to_end_leaves_nothing_half_done(tmp_path: Path)
         time.sleep(0.01)
     process.send(signal.SIGTERM)
     ended = process.wait(60.0)
-    assert not told_badly(ended, 128 + signal.SIGTERM, "its last checkpoint is kept", "--resume")
+    assert not told_badly(ended, 128 + signal.SIGTERM, "the last checkpoint is kept", "--resume")
     assert not half_written(tmp_path / "run")
     assert not process.left_behind()
 

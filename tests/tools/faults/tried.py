@@ -38,8 +38,8 @@ else:
         main()
 """
 LEARNER = (
-    *("--game", "ford_v0", "--num-envs", "8", "--threads", "1", "--features", "none", "--advice", "random"),
-    *("--ppo", "rollout_steps=16", "--ppo", "batch_size=64", "--ppo", "n_epochs=2", "--ppo", "widths=16,8"),
+    *("--game", "ford_v0", "--threads", "1", "--set", "num_envs=8", "--set", "features=advice:random"),
+    *("--set", "rollout_steps=16", "--set", "batch_size=64", "--set", "n_epochs=2", "--set", "widths=16,8"),
 )
 STUDIED = ("game", "opponents", "num_envs", "rollout_steps", "batch_size", "n_epochs", "view", "widths", "object_width")
 
@@ -89,16 +89,16 @@ COMMANDS = {
         Tried(
             "train",
             (
-                *("train", *LEARNER, "--steps", "4096", "--evaluate-every", "1024", "--evaluation-games", "200"),
-                *("--checkpoint-every", "128"),
+                *("train", *LEARNER, "--steps", "4096", "--set", "evaluate_every=1024"),
+                *("--set", "evaluation_games=200", "--set", "checkpoint_every=128"),
             ),
             ("--resume",),
         ),
         Tried(
             "league",
             (
-                *("league", *LEARNER, "--rounds", "3", "--steps-per-round", "512", "--evaluation-games", "40"),
-                *("--league", "rate_every=2", "--league", "rating_games=20", "--league", "lineups=4"),
+                *("league", *LEARNER, "--rounds", "3", "--steps-per-round", "512", "--set", "evaluation_games=40"),
+                *("--set", "rate_every=2", "--set", "rating_games=20", "--set", "lineups=4"),
             ),
             ("--resume",),
         ),
@@ -106,7 +106,7 @@ COMMANDS = {
             "exploit",
             (
                 *("exploit", "random", "--role", "all", *LEARNER, "--steps", "1024", "--seeds", "2", "--games", "100"),
-                *("--evaluate-every", "512", "--evaluation-games", "40", "--checkpoint-every", "256"),
+                *("--set", "evaluate_every=512", "--set", "evaluation_games=40", "--set", "checkpoint_every=256"),
             ),
         ),
         Tried("learning", ("learning",), prepare=write_study, results="--folder"),

@@ -35,8 +35,8 @@ from riverbed_lab.evaluation.results import InferenceRow
 from riverbed_lab.league import learner as league_learner
 from riverbed_lab.league.best_response import ROWS, BestResponses, Exploitation
 from riverbed_lab.league.config import load_league_config
-from riverbed_lab.league.run import STATE, League
-from riverbed_lab.league.worker import Table
+from riverbed_lab.league.league import STATE, League
+from riverbed_lab.league.worker import JobGames
 from riverbed_lab.playing.plan import Plan
 from riverbed_lab.report.learning_curves import learning_rows
 from riverbed_lab.statistics import Difference, Mean, Rate
@@ -215,7 +215,7 @@ def plain_training(training: Training) -> dict[str, Any]:
 def checkpoint_of_league(workshop: Workshop, folder: Path) -> Load:
     league = League(copied(workshop.league, folder), None)
     job = replace(league.job(league.learners[0]), start=folder / "checkpoints" / "main_2.npz")
-    env = Table(job).env
+    env = JobGames(job).env
     model = learner_model(job.config, env, np.random.default_rng(1))
 
     def read() -> Any:

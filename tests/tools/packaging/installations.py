@@ -31,8 +31,8 @@ POLICIES = (
 BASE = ("riverbed games", "riverbed games riverbed_hunt", POLICIES)
 EVALUATE = "riverbed evaluate shared --reference simple --game riverbed_hunt_v0 --players 5 --games 20 --tables mirror"
 TRAIN = (
-    "riverbed train --game deep_river_v0 --steps 512 --num-envs 8 --ppo rollout_steps=32 --ppo batch_size=128 "
-    "--evaluation-games 8 --advice none --opponents random"
+    "riverbed train --game deep_river_v0 --steps 512 --set num_envs=8 --set rollout_steps=32 --set batch_size=128 "
+    "--set evaluation_games=8 --set features=outlook --opponents random"
 )
 MODULES = 'python -c "import {}"'
 

@@ -80,8 +80,6 @@ NEEDS = {
     "train --resume --out here": TRAINING,
     "league --out here": TRAINING,
     "exploit simple --role chief --out here": TRAINING,
-    "demo --out here": TRAINING,
-    "speed --learning": TRAINING,
     "benchmark --games 2 --out here": REPORTS,
     "benchmark --agent simple --games 2 --out here": REPORTS,
     "evaluate simple --games 2 --out here": REPORTS,

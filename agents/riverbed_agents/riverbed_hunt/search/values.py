@@ -4,7 +4,7 @@ A small network tells it from `standing`. It looks at everything, so that an age
 its own view. Fitted to the winners of three million games; on others its log loss is 0.84 with 7 players, where the
 tracks alone have 0.97 and knowing who wins how often has 1.00:
 
-    python -m studies.fitting.riverbed_hunt_values --games 500000 --seed 1
+    python experiments/studies fitting.riverbed_hunt_values --games 500000 --seed 1
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Trained agents of Riverbed Hunt: policies that come with the library, one for each role or one for all.
 
-Their files are made by `riverbed train` and put beside this one by `python -m studies.publish`, which says where
-they come from. They hold numbers and words, no code, and are played by NumPy.
+Their files are made by `riverbed train` and put beside this one by `python experiments/studies release_policies`,
+which says where they come from. They hold numbers and words, no code, and are played by NumPy.
 """
 
 from __future__ import annotations

@@ -7,11 +7,11 @@ from dataclasses import replace
 
 import pytest
 
-from riverbed_lab.league.results import Results, Row
+from riverbed_lab.league.win_counts import Row, WinCounts
 
 
-def played() -> Results:
-    found = Results()
+def played() -> WinCounts:
+    found = WinCounts()
     found.add("main", {("king", "past_1"): (6.0, 8.0), ("thief", "past_1"): (0.0, 2.0), ("king", "mains"): (5.0, 10.0)})
     return found
 
@@ -49,11 +49,11 @@ def test_a_learner_that_begins_anew_has_no_results() -> None:
 
 def test_rows_are_read_back_as_they_were() -> None:
     rows = list(played().rows())
-    assert list(Results.of([Row(**row) for row in json.loads(json.dumps(rows))]).rows()) == rows
+    assert list(WinCounts.of([Row(**row) for row in json.loads(json.dumps(rows))]).rows()) == rows
 
 
 @pytest.mark.parametrize("wrong", [{"wins": 9.0}, {"games": float("nan")}, {"wins": -1.0}])
 def test_rows_that_make_no_sense_are_refused(wrong: dict[str, float]) -> None:
     row = Row("main", "king", "mains", 1.0, 2.0)
     with pytest.raises(ValueError, match="wins of"):
-        Results.of([replace(row, **wrong)])
+        WinCounts.of([replace(row, **wrong)])

@@ -1,10 +1,10 @@
-"""What an agent chooses otherwise than another: beside each of its choices, what the other would have done there.
+"""Compares the decisions of two agents: beside each of one agent's choices, what the other would have done.
 
-    python -m studies.choices trained --than rule_based --role profiteer --players 7 --games 4000
+    python experiments/studies agent_diff trained --than rule_based --role profiteer --players 7 --games 4000
 
-The agent plays one seat of a role on common deals, among others. The other is told what it is told, and asked too; what
-it answers changes nothing. So both answer the same questions in the same situations, those that the agent's own play
-leads to. How often each wins in that seat stands above.
+The agent plays one seat of a role on common deals. The second agent is queried on the same observations; its answers
+are only recorded. So both answer the same questions, in the situations that the first agent's play leads to. The win
+rate of each in that seat is printed above.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from riverbed_env.players.lineups import lineups
 from riverbed_env.players.specs import find_agent
 from riverbed_lab.cli.console import plainly
 from riverbed_lab.statistics import in_points
-from riverbed_lab.training.evaluation import SEED, Evaluation, Found, compare
+from riverbed_lab.training.evaluation import SEED, Evaluation, SeatGain, compare
 
 Whole = npt.NDArray[np.int64]
 
@@ -39,8 +39,8 @@ MOST_GAMES = 10**7
 
 
 @dataclass(frozen=True)
-class Choices:
-    """Decisions among several legal actions, (decisions,) each, in so many games, and how often both agents win them.
+class AnswerPairs:
+    """Decisions among several legal actions, (decisions,) each, of `games` games, and both agents' win rates.
 
     question: what was asked; chosen: the agent's action; other: what the other would have done there.
     """
@@ -49,11 +49,11 @@ class Choices:
     chosen: Whole
     other: Whole
     games: int
-    found: Found
+    found: SeatGain
 
 
 @dataclass(frozen=True)
-class Habit:
+class QuestionDiff:
     """How often a game asks a question, how often both answer alike, and what each answers how often in a game.
 
     verbs: kind of action -> (the agent's, the other's), the most frequent first.
@@ -66,7 +66,7 @@ class Habit:
 
 
 class Watched:
-    """An agent that plays as `agent` does, and notes beside each of its choices that of `other` on the same sight."""
+    """An agent that plays as `agent` does, and records the choice of `other` on the same observation."""
 
     def __init__(self, agent: Agent, other: Agent) -> None:
         self.agent, self.other = agent, other
@@ -76,11 +76,11 @@ class Watched:
         self.noted: list[Whole] = []
 
     def act(
-        self, observations: np.ndarray, masks: np.ndarray, memory: np.ndarray, rng: np.ndarray, **sight: Any
+        self, observations: np.ndarray, masks: np.ndarray, memory: np.ndarray, rng: np.ndarray, **extra: Any
     ) -> np.ndarray:
-        """The choices of `agent`; `other` draws from copies of the streams, so that it changes nothing."""
+        """The choices of `agent`. `other` draws from copies of the streams, so that it changes nothing."""
         others = self.other.act(observations, masks, np.zeros((len(masks), 0), memory.dtype), rng.copy())
-        choices = self.agent.act(observations, masks, memory, rng, **sight)
+        choices = self.agent.act(observations, masks, memory, rng, **extra)
         question = observations[:, GAME.observation.slices["question"]].argmax(axis=1)
         several = masks.sum(axis=1, dtype=np.int64) > 1
         self.noted.append(np.stack((question, choices, others))[:, several].astype(np.int64))
@@ -97,7 +97,7 @@ def watch(
     among: Agent,
     threads: int = 1,
     seed: int = SEED,
-) -> Choices:
+) -> AnswerPairs:
     """Play common deals with the agent in one seat of the role, and all others `among`, noting what `other` would do.
 
     Raises OptionError for an `other` that one observation isn't enough for, an unknown role, and a number of games or
@@ -114,16 +114,16 @@ def watch(
     watched = Watched(agent, other)
     won = deals.won(watched)
     question, chosen, others = np.concatenate(watched.noted, axis=1)
-    return Choices(question, chosen, others, len(won), compare([(won, deals.won_by_reference)]))
+    return AnswerPairs(question, chosen, others, len(won), compare([(won, deals.won_by_reference)]))
 
 
-def habits(choices: Choices) -> Iterator[Habit]:
+def question_diffs(choices: AnswerPairs) -> Iterator[QuestionDiff]:
     """What differs, question by question, the most frequent first."""
     for question, count in Counter(choices.question.tolist()).most_common():
         here = choices.question == question
         mine, others = (_verbs(each[here]) for each in (choices.chosen, choices.other))
         verbs = sorted(mine | others, key=lambda verb: -max(mine[verb], others[verb]))
-        yield Habit(
+        yield QuestionDiff(
             Question(question).name.lower(),
             count / choices.games,
             float((choices.chosen == choices.other)[here].mean()),
@@ -161,9 +161,9 @@ def main(
     table = Table(box=box.SIMPLE)
     for heading in ("question", "asked a game", "alike", "answer", "a game", f"{than} in its place"):
         table.add_column(heading, justify="left" if heading in ("question", "answer") else "right")
-    for habit in habits(noted):
-        head = (habit.question, f"{habit.asked:.2f}", f"{100 * habit.alike:.0f} %")
-        for verb, (often, other_often) in habit.verbs.items():
+    for diff in question_diffs(noted):
+        head = (diff.question, f"{diff.asked:.2f}", f"{100 * diff.alike:.0f} %")
+        for verb, (often, other_often) in diff.verbs.items():
             table.add_row(*head, verb, f"{often:.2f}", f"{other_often:.2f}")
             head = ("", "", "")
     console.print(table)

@@ -1,11 +1,11 @@
 """Choose among trained policies and put them into the library, as the agents `trained` and `shared`.
 
-python -m studies.publish --from results/learning --shared results/shared
+python experiments/studies release_policies --from results/learning --shared results/shared
 
-Of each role's runs, `ROLE/seed_N` as the study of learning and `riverbed exploit` leave them, the policy is taken that
-gains most, over the agent that is in its seat else, on deals that no run is ever measured on; so its results elsewhere
-aren't better for having been chosen. Weights are rounded to half precision, which makes the files half as large, where
-that costs nothing that is seen on the same deals. Each file says where it comes from.
+Of each role's runs, `ROLE/seed_N` as the study of learning and `riverbed exploit` leave them, the policy with the
+largest gain over the baseline agent in that seat is taken. The gain is measured on deals used for nothing else, so that
+choosing doesn't bias other results. Weights are rounded to half precision, which halves the files, unless that visibly
+costs wins on the same deals. Each file records its origin.
 """
 
 from __future__ import annotations
@@ -148,7 +148,7 @@ def costs_nothing(after: Won, before: Won) -> bool:
 
 
 def _usual() -> str:
-    """How the published agents play unless told otherwise."""
+    """How the published agents play by default."""
     return GREEDY if agent_parameters("trained", GAME.name)["greedy"] else SAMPLED
 
 
@@ -258,7 +258,7 @@ def _tell(chosen: Sequence[Chosen], size: int) -> None:
         )
     console.print(found)
     better = sum(each.gains[GREEDY].value >= each.gains[SAMPLED].value for each in chosen)
-    console.print(f"greedy gains as much or more in {better} of {len(chosen)}; the agents play {_usual()} unless told")
+    console.print(f"greedy gains as much or more in {better} of {len(chosen)}; the agents play {_usual()} by default")
     console.print(
         f"{size:,} bytes in {FOLDER}; 'riverbed games riverbed_hunt' lists trained and shared", soft_wrap=True
     )

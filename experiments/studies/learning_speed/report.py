@@ -1,4 +1,4 @@
-"""Prints and writes what was measured of learners: their speed, the ratios, where the time goes, the final strength."""
+"""Prints and writes the measurements of learners: speed, ratios, where the time goes, final strength."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from rich.console import Console
 from rich.table import Table
 
 from riverbed_env.core.files import write_json, write_whole
+from riverbed_lab.benchmark import code_version
 
-from ..benchmark import code_version
-from .learning import CONNECT_FOUR, USUAL, USUAL_OF_EIGHT, LearnerResult
+from .learners import CONNECT_FOUR, USUAL, USUAL_OF_EIGHT, LearnerResult
 from .stopwatch import PHASES
 from .strength import Strength
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from riverbed_env.errors import OptionError
 from riverbed_env.players.specs import find_agent
-from studies.stakes import GAME, SHARE, Answers, stakes, watch, weights
+from studies.decision_value import GAME, SHARE, Answers, decision_values, watch, weights
 
 RULE_BASED = find_agent("rule_based", GAME.name)
 
@@ -31,7 +30,7 @@ def test_gains_are_those_that_the_games_were_made_with() -> None:
     strays = random.random(games) < SHARE
     action = np.where(strays, random.integers(0, legal), 0)
     won = random.random(games) < np.array([chances[q][a] for q, a in zip(question.tolist(), action.tolist())])
-    turn, reveal, every = stakes(Answers(game, question, legal, weights(action == 0, legal, SHARE), won))
+    turn, reveal, every = decision_values(Answers(game, question, legal, weights(action == 0, legal, SHARE), won))
     assert (turn.question, turn.asked, turn.legal) == ("turn", 0.5, 2.0)
     assert turn.gain.low < 0.1 < turn.gain.high
     assert turn.a_game.low < 0.05 < turn.a_game.high
@@ -45,17 +44,9 @@ def test_what_is_turned_up_matters_more_than_what_is_looked_at() -> None:
     assert answers.won.shape == (4000,)
     assert set(np.unique(answers.game).tolist()) <= set(range(4000))
     assert (answers.legal > 1).all()
-    found = {stake.question: stake for stake in stakes(answers)}
+    found = {value.question: value for value in decision_values(answers)}
     assert found["reveal"].gain.low > found["view"].gain.value
     assert found["reveal"].gain.low > 0
     assert found["all"].asked == pytest.approx(sum(each.asked for name, each in found.items() if name != "all"))
     parts = [found[name].a_game.value for name in found if name != "all"]
     assert found["all"].a_game.value == pytest.approx(sum(parts))
-
-
-@pytest.mark.compiled
-def test_who_can_not_be_watched_is_refused() -> None:
-    with pytest.raises(OptionError, match="needs more than one observation"):
-        watch(find_agent("search:worlds=5", GAME.name), "chief", 7, 10, threads=1, seed=0)
-    with pytest.raises(OptionError, match="games must be"):
-        watch(RULE_BASED, "chief", 7, 0, threads=1, seed=0)

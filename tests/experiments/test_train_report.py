@@ -1,4 +1,4 @@
-"""`riverbed demo`, which `make run` runs, and `train --report`: a small run of each, and the report that it leaves."""
+"""`train --report`, which `make run` runs: a small run from a file, its report, resuming and replacing it."""
 
 from __future__ import annotations
 
@@ -16,60 +16,51 @@ from browser import needs_browser, open_page
 from in_process import one_line, riverbed
 
 from riverbed_env.registry import find_game
-from riverbed_lab import demo as settings
+from riverbed_lab.config_files import read_toml
 from riverbed_lab.report.learning_curves import learning_rows
 from riverbed_lab.training import comparison as comparing
 from riverbed_lab.training import run as training
+from riverbed_lab.training.build import build_training
 
 pytestmark = pytest.mark.compiled
 
 GAME = "deep_river_v0"  # its agents are the quickest to compile that have camps
-SMALL: dict[str, Any] = {
-    "num_envs": 8, "rollout_steps": 8, "batch_size": 32, "widths": (8, 8), "object_width": 4, "features": (),
-    "evaluation_games": 40,
-}  # fmt: skip
-STEPS, DEALS = 256, 60
-WORDS = ("demo", "--steps", str(STEPS), "--games", str(DEALS), "--threads", "1")
-TRAIN = (
-    *(
-        "train",
-        "--game",
-        GAME,
-        "--opponents",
-        "greedy",
-        "--steps",
-        "128",
-        "--num-envs",
-        "8",
-        "--evaluation-games",
-        "20",
-    ),
-    *("--evaluate-every", "64", "--features", "none", "--advice", "none", "--threads", "1"),
-    *("--ppo", "rollout_steps=8", "--ppo", "batch_size=32"),
-)
-
-
-def make_small(patch: pytest.MonkeyPatch) -> None:
-    game = find_game(GAME)
-    changed: dict[str, Any] = {"GAME": GAME, "ROLE": game.roles[0], "PLAYERS": 2}
-    for name, value in {**changed, "OPPONENT": "greedy", "REFERENCE": "greedy", "SETTINGS": SMALL}.items():
-        patch.setattr(settings, name, value)
-
-
-@pytest.fixture
-def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    make_small(monkeypatch)
+STEPS, DEALS, EVALUATED = 256, 60, 40
+FILE = f"""
+game = "{GAME}"
+role = "pawn"
+players = [2]
+opponents = ["greedy"]
+steps = {STEPS}
+num_envs = 8
+rollout_steps = 8
+batch_size = 32
+features = []
+widths = [8, 8]
+object_width = 4
+evaluate_every = 64
+evaluation_games = {EVALUATED}
+checkpoint_every = 64
+threads = 1
+""".replace("pawn", find_game(GAME).roles[0])
+DEMO = Path(__file__).parents[2] / "experiments" / "configs" / "demo.toml"
 
 
 @pytest.fixture(scope="module")
-def done(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path]:
-    """What a demonstration said, and its folder."""
-    out = tmp_path_factory.mktemp("demo") / "run"
-    with pytest.MonkeyPatch.context() as patch:
-        make_small(patch)
-        found = riverbed(*WORDS, "--out", str(out))
-    assert found.returncode == 0, found.stderr
-    return one_line(found.stdout), out
+def words(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, ...]:
+    """The command, without the folder of its run."""
+    file = tmp_path_factory.mktemp("config") / "small.toml"
+    file.write_text(FILE)
+    return ("train", str(file), "--report", "--report-games", str(DEALS), "--overwrite")
+
+
+@pytest.fixture(scope="module")
+def done(words: tuple[str, ...], tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path]:
+    """What the command printed, and the folder of its run."""
+    out = tmp_path_factory.mktemp("done") / "run"
+    ended = riverbed(*words, "--out", str(out))
+    assert ended.returncode == 0, ended.stderr
+    return one_line(ended.stdout), out
 
 
 def page_of(out: Path) -> str:
@@ -81,12 +72,13 @@ def curve_of(out: Path) -> list[dict[str, Any]]:
     return found
 
 
-def test_the_settings_of_the_demonstration_can_be_played_and_tell_the_learner_nothing() -> None:
-    config = settings.demo_config().checked()
+def test_the_config_of_make_run_is_valid_and_tells_the_learner_nothing() -> None:
+    config = build_training(read_toml(DEMO), str(DEMO))
     assert not [name for name in config.features if name.startswith("advice")]
+    assert config.steps == config.steps_played
     assert config.steps // config.evaluate_every >= 5  # points enough for a curve
     assert config.evaluate_every >= config.rollout
-    assert config.checkpoint_every <= config.steps // 4  # an interruption costs half a minute
+    assert config.checkpoint_every <= config.steps // 4  # an interruption costs half a minute at most
 
 
 def test_it_tells_the_curve_from_before_training_the_comparison_the_tables_and_where_the_report_is(done) -> None:
@@ -112,7 +104,7 @@ def test_the_comparison_is_of_the_same_deals_and_adds_up(done) -> None:
         shown = f"{100 * each.won.value:.1f} ({100 * each.won.low:.1f} to {100 * each.won.high:.1f})"
         assert f"{each.agent} {shown}" in said
     # the deals of the curve are the first of these, so the reference's wins there are among its wins here
-    assert found.others[1].won.happened >= round(curve_of(out)[-1]["reference"] * SMALL["evaluation_games"])
+    assert found.others[1].won.happened >= round(curve_of(out)[-1]["reference"] * EVALUATED)
 
 
 def test_the_report_has_the_curve_first_with_all_points_and_lines(done) -> None:
@@ -144,13 +136,12 @@ def test_a_browser_shows_the_curve(done, tmp_path: Path) -> None:
     assert min(shown.widths) > 250
 
 
-@pytest.mark.usefixtures("small")
-def test_a_finished_demonstration_is_shown_again_without_training(done) -> None:
+def test_a_finished_run_is_shown_again_without_training(words: tuple[str, ...], done) -> None:
     _, out = done
     before = {name: (out / name).read_bytes() for name in (training.POLICY, comparing.CURVE, comparing.COMPARISON)}
-    again = riverbed(*WORDS, "--out", str(out))
+    again = riverbed(*words, "--out", str(out))
     assert again.returncode == 0, again.stderr
-    assert f"taking up {out} at {STEPS} decisions" in one_line(again.stdout)
+    assert f"resuming {out} at {STEPS} decisions" in one_line(again.stdout)
     assert re.search(r"(\d+) of \1 parts finished", one_line(again.stderr))
     assert {name: (out / name).read_bytes() for name in before} == before
     assert "games played and written" not in again.stdout
@@ -165,8 +156,9 @@ def test_the_command_in_the_report_is_of_the_same_evaluation(done) -> None:
     assert re.search(r"(\d+) of \1 parts finished", one_line(again.stderr))
 
 
-@pytest.mark.usefixtures("small")
-def test_an_interrupted_demonstration_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupted_run_is_resumed_by_the_same_command(
+    words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     out, keep = tmp_path / "run", training.Training.keep
 
     def keep_and_stop(self: training.Training) -> None:
@@ -174,51 +166,38 @@ def test_an_interrupted_demonstration_goes_on(tmp_path: Path, monkeypatch: pytes
         signal.raise_signal(signal.SIGINT)
 
     monkeypatch.setattr(training.Training, "keep", keep_and_stop)
-    broken = riverbed(*WORDS, "--out", str(out))
+    broken = riverbed(*words, "--out", str(out))
     assert broken.returncode == 130
-    assert "the same command goes on" in one_line(broken.stderr)
+    assert f"the last checkpoint is kept in {out}; resume with: riverbed train" in one_line(broken.stderr)
     monkeypatch.setattr(training.Training, "keep", keep)
-    on = riverbed(*WORDS, "--out", str(out))
+    on = riverbed(*words, "--out", str(out))
     assert on.returncode == 0, on.stderr
-    taken_up = re.search(r"taking up \S+ at (\d+) decisions", one_line(on.stdout))
-    assert taken_up is not None
-    assert 0 < int(taken_up[1]) < STEPS
+    resumed = re.search(r"resuming \S+ at (\d+) decisions", one_line(on.stdout))
+    assert resumed is not None
+    assert 0 < int(resumed[1]) < STEPS
     assert curve_of(out)[-1]["steps"] == STEPS
 
 
-@pytest.mark.usefixtures("small")
-def test_other_settings_begin_anew_with_a_word(tmp_path: Path) -> None:
+def test_another_run_in_the_folder_is_replaced_only_when_asked(words: tuple[str, ...], tmp_path: Path) -> None:
     out = tmp_path / "run"
-    words = ("demo", "--steps", "64", "--games", "10", "--threads", "1", "--out", str(out))
-    assert riverbed(*words).returncode == 0
-    anew = riverbed(*words, "--seed", "1")
-    assert anew.returncode == 0, anew.stderr
-    assert "begins anew" in one_line(anew.stderr)
-    assert json.loads((out / "config.json").read_text())["seed"] == 1
-    assert curve_of(out)[-1]["steps"] == 64
-
-
-@pytest.mark.usefixtures("small")
-def test_a_run_of_ones_own_is_never_begun_anew(tmp_path: Path) -> None:
-    out = tmp_path / "run"
-    assert riverbed(*TRAIN, "--out", str(out)).returncode == 0
+    plain = (*words[:2], "--steps", "64", "--set", "evaluation_games=0", "--out", str(out))
+    assert riverbed(*plain).returncode == 0
     before = (out / training.POLICY).read_bytes()
-    refused = riverbed(*WORDS, "--out", str(out))
+    refused = riverbed(*plain, "--seed", "1")
     assert refused.returncode == 2
     assert "holds a run with other settings" in one_line(refused.stderr)
     assert (out / training.POLICY).read_bytes() == before
+    replaced = riverbed(*plain, "--seed", "1", "--overwrite")
+    assert replaced.returncode == 0, replaced.stderr
+    assert f"replacing the run in {out}" in one_line(replaced.stderr)
+    assert json.loads((out / "config.json").read_text())["seed"] == 1
 
 
-def test_any_run_can_have_its_report(tmp_path: Path) -> None:
-    out = tmp_path / "run"
-    done = riverbed(*TRAIN, "--report", "--report-games", "20", "--out", str(out))
-    assert done.returncode == 0, done.stderr
-    assert 'id="learning"' in page_of(out)
+def test_a_policy_is_shown_with_the_curve_beside_it_if_it_is_its_own(done) -> None:
+    _, out = done
     game, policy = find_game(GAME), out / training.POLICY
     (row,) = learning_rows(game, ["random", str(policy), f"{policy}:greedy=true"])
-    assert (row.role, row.opponents, row.reference, [point.steps for point in row.points]) == (
-        "any seat", "greedy", "greedy", [0, 64, 128],
-    )  # fmt: skip
+    assert (row.opponents, row.reference, row.points[-1].steps) == ("greedy", "greedy", STEPS)
     (out / comparing.COMPARISON).write_text("{}")
     (row,) = learning_rows(game, [str(policy)])
     assert row.others == ()

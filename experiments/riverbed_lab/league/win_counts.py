@@ -1,4 +1,4 @@
-"""Who won among whom: each learner's games by its role and by lineup; what is long past counts less."""
+"""Win counts of each learner, by its role and by lineup; older games count less."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from riverbed_env.core.schema import NOTHING_ELSE, Finite
 
 Tally = dict[tuple[str, str], tuple[float, float]]  # wins and games by role and lineup
 
-PRIOR_GAMES = 2.0  # at the learner's usual rate: what is known of a lineup before it was played
-FORGOTTEN = 0.5  # games: where fewer are left, after decay, nothing is kept
+PRIOR_GAMES = 2.0  # at the learner's overall win rate: the prior of a lineup
+FORGOTTEN = 0.5  # games: counts that decay below this are dropped
 
 
 @dataclass(frozen=True)
 class Row:
-    """A learner's games in a role among a lineup, and how many of them it won."""
+    """A learner's games in a role among a lineup, and how many it won."""
 
     __pydantic_config__ = NOTHING_ELSE
 
@@ -27,8 +27,8 @@ class Row:
     games: Finite
 
 
-class Results:
-    """Wins and games of learners, by learner, role and the name of the lineup."""
+class WinCounts:
+    """Wins and games by learner, role and the lineup's name."""
 
     def __init__(self) -> None:
         self._games: dict[str, Tally] = {}
@@ -41,43 +41,43 @@ class Results:
             mine[key] = (before[0] + wins, before[1] + games)
 
     def fade(self, factor: float) -> None:
-        """Let all games so far count less."""
+        """Multiply all counts by `factor`."""
         for learner, tally in self._games.items():
             faded = {key: (wins * factor, games * factor) for key, (wins, games) in tally.items()}
-            self._games[learner] = {key: found for key, found in faded.items() if found[1] >= FORGOTTEN}
+            self._games[learner] = {key: count for key, count in faded.items() if count[1] >= FORGOTTEN}
 
     def forget(self, learner: str) -> None:
-        """Count nothing of a learner that begins anew."""
+        """Drop the counts of a learner that restarts."""
         self._games.pop(learner, None)
 
     def counted(self, learner: str, *, role: str | None = None, lineup: str | None = None) -> tuple[float, float]:
         """Wins and games of a learner, in one role or all, among one lineup or all."""
-        found = [
+        counts = [
             count
             for (own, among), count in self._games.get(learner, {}).items()
             if role in (None, own) and lineup in (None, among)
         ]
-        return sum(wins for wins, _ in found), sum(games for _, games in found)
+        return sum(wins for wins, _ in counts), sum(games for _, games in counts)
 
     def win_rate(self, learner: str, lineup: str) -> float:
-        """How often a learner wins among a lineup, 0 to 1; what wasn't played yet counts as the usual."""
+        """A learner's win rate among a lineup, 0 to 1; without games its overall win rate."""
         wins, games = self.counted(learner)
-        usual = (wins + 1) / (games + 2)
+        overall = (wins + 1) / (games + 2)
         wins, games = self.counted(learner, lineup=lineup)
-        return (wins + PRIOR_GAMES * usual) / (games + PRIOR_GAMES)
+        return (wins + PRIOR_GAMES * overall) / (games + PRIOR_GAMES)
 
     def rows(self) -> Iterator[dict[str, Any]]:
-        """Everything, a row for each learner, role and lineup."""
+        """All counts, a row for each learner, role and lineup."""
         for learner, tally in self._games.items():
             for (role, lineup), (wins, games) in tally.items():
                 yield asdict(Row(learner, role, lineup, wins, games))
 
     @staticmethod
-    def of(rows: Sequence[Row]) -> Results:
-        """What `rows` gave. Raises ValueError for more wins than games."""
-        found = Results()
+    def of(rows: Sequence[Row]) -> WinCounts:
+        """The counts of the rows that `rows` gave. Raises ValueError for more wins than games."""
+        counts = WinCounts()
         for row in rows:
             if not 0 <= row.wins <= row.games:
                 raise ValueError(f"{row.wins} wins of {row.games} games")
-            found.add(row.learner, {(row.role, row.lineup): (row.wins, row.games)})
-        return found
+            counts.add(row.learner, {(row.role, row.lineup): (row.wins, row.games)})
+        return counts

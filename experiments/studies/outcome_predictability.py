@@ -1,12 +1,11 @@
-"""How much of who wins is settled at each of a seat's decisions.
+"""How predictable the winner is at each of a seat's decisions.
 
-    python -m studies.settled --agent rule_based --players 7 --games 400
+    python experiments/studies outcome_predictability --agent rule_based --players 7 --games 400
 
-Everybody plays by one agent. From the true state of the game at a decision it is played to its end many times, with
-the same chance to come and fresh random numbers for the players. What the states' win rates differ by, as a share of
-all that winning varies by (the noise of few replays taken away), is settled at that decision; the rest isn't decided
-yet by anything there is to know. No critic can explain more of who wins than that, and none that sees less than
-everything as much.
+One agent plays all seats. From the true state at a decision the game is played to its end many times, with the same
+chance events and fresh random numbers for the players. The variance of the states' win rates, less the noise of few
+replays, as a share of the variance of winning, is predictable at that decision. It bounds the explained variance of any
+critic; a critic with partial information explains less.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ from riverbed_lab.playing.play import finish
 from riverbed_lab.playing.watching import watch
 from riverbed_lab.statistics import Mean, clustered_mean
 
-from .headroom import seats_of
+from .seat_advantage import seats_of
 
 Whole = npt.NDArray[np.int64]
 Numbers = npt.NDArray[np.float64]
@@ -72,7 +71,7 @@ def decisions_of(agent: Agent, role: str, num_players: int, games: int, seed: in
 
 
 def win_rates(states: Records, agent: Agent, camp: int, num_players: int, replays: int, seed: int) -> Numbers:
-    """How often a camp wins from each state, (n,), in so many replays with random numbers of their own."""
+    """A camp's win rate from each state, (n,), over `replays` games with random numbers of their own."""
     at_once = max(1, NUM_ENVS // replays)
     desk = Arena(GAME, [agent], at_once * replays, num_players=num_players, threads=max_threads())
     found = np.zeros(len(states))
@@ -87,10 +86,10 @@ def win_rates(states: Records, agent: Agent, camp: int, num_players: int, replay
     return found
 
 
-def settled(rates: Numbers, replays: int, game: Whole, among: npt.NDArray[np.bool_] | None = None) -> Mean:
-    """What share of the variance of winning the states' win rates have, of replays' noise freed; by games.
+def predictability(rates: Numbers, replays: int, game: Whole, among: npt.NDArray[np.bool_] | None = None) -> Mean:
+    """The share of the variance of winning that the states explain, with an interval over games.
 
-    rates: (n,), each of so many replays; among: those that are told of, all else.
+    rates: (n,), each of `replays` games; among: the decisions that count, None for all.
     """
     overall = rates.mean()
     noise = rates * (1 - rates) / (replays - 1)
@@ -119,7 +118,7 @@ def main(
     check_whole("games", games, 1, MOST)
     check_whole("replays", replays, 2, NUM_ENVS)
     table = Table(
-        title=f"% of who wins that is settled at a decision: {agent} in all seats, {players} players", box=box.SIMPLE
+        title=f"% of the winner's variance explained at a decision: {agent}, {players} players", box=box.SIMPLE
     )
     for heading in ("role", "decisions", *(f"fifth {part + 1}" for part in range(PARTS)), "all"):
         table.add_column(heading, justify="right")
@@ -128,8 +127,8 @@ def main(
         camp = GAME.camps.index(GAME.camp_of_role[role])
         rates = win_rates(found.states, chosen, camp, players, replays, seed)
         part = np.minimum((PARTS * found.progress).astype(np.int64), PARTS - 1)
-        shares = [settled(rates, replays, found.game, part == each) for each in range(PARTS)]
-        every = settled(rates, replays, found.game)
+        shares = [predictability(rates, replays, found.game, part == each) for each in range(PARTS)]
+        every = predictability(rates, replays, found.game)
         table.add_row(role, f"{len(rates):,}", *map(percent, shares), percent(every))
         console.print(f"{role}: done", style="dim")
     console.print(table)

@@ -6,9 +6,9 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from riverbed_env.players.agents import UNIFORM, Memory, PythonAgent
+from riverbed_env.players.agents import Memory, PythonAgent
 from riverbed_env.players.specs import find_agent
-from studies.settled import GAME, Whole, decisions_of, settled, win_rates
+from studies.outcome_predictability import GAME, Whole, decisions_of, predictability, win_rates
 
 
 def test_the_share_is_that_which_the_states_were_made_with() -> None:
@@ -16,36 +16,15 @@ def test_the_share_is_that_which_the_states_were_made_with() -> None:
     chances = random.choice([0.3, 0.7], size=100_000)
     game = np.arange(100_000)
     for replays in (4, 40):
-        found = settled(random.binomial(replays, chances) / replays, replays, game)
+        found = predictability(random.binomial(replays, chances) / replays, replays, game)
         assert found.low < 0.2**2 / 0.25 < found.high  # the states' variance, and that of winning
         assert found.high - found.low < 0.01
-    assert settled(random.integers(0, 2, 1000).astype(float), 9, np.arange(1000)).value == pytest.approx(1)
-    nothing = settled(random.binomial(8, 0.4, size=100_000) / 8, 8, game)
+    assert predictability(random.integers(0, 2, 1000).astype(float), 9, np.arange(1000)).value == pytest.approx(1)
+    nothing = predictability(random.binomial(8, 0.4, size=100_000) / 8, 8, game)
     assert nothing.low < 0 < nothing.high
 
 
-def test_only_the_decisions_told_of_count() -> None:
-    rates, game = np.array([0.0, 1.0, 0.5, 0.5]), np.arange(4)
-    assert settled(rates, 10, game, np.array([True, True, False, False])).value == pytest.approx(1)
-    assert settled(rates, 10, game, np.array([False, False, True, True])).value < 0
-
-
 Vector = npt.NDArray[np.int8]
-
-
-@pytest.mark.compiled
-def test_decisions_are_the_seats_own_in_their_order() -> None:
-    found = decisions_of(UNIFORM, "chief", 5, games=12, seed=3)
-    assert len(np.unique(found.game)) == 12
-    roles = GAME.roles_of(found.states)
-    asked = found.states["table"]["asked"]
-    assert (roles[np.arange(len(asked)), asked] == GAME.roles.index("chief")).all()
-    for number in np.unique(found.game):
-        mine = found.game == number
-        assert (np.diff(found.states["table"]["decisions"][mine]) > 0).all()
-        assert (np.diff(found.progress[mine]) > 0).all()
-        assert (found.progress[mine][0], found.progress[mine][-1]) == (0.0, 1.0)
-        assert (found.states["number"][mine] == number).all()
 
 
 @pytest.mark.compiled
@@ -58,7 +37,7 @@ def test_all_is_settled_between_those_who_draw_nothing() -> None:
     found = decisions_of(agent, "merchant", 6, games=30, seed=1)
     rates = win_rates(found.states, agent, 0, 6, replays=3, seed=5)
     assert set(np.unique(rates)) == {0.0, 1.0}
-    assert settled(rates, 3, found.game).value == pytest.approx(1)
+    assert predictability(rates, 3, found.game).value == pytest.approx(1)
 
 
 @pytest.mark.compiled
@@ -66,8 +45,8 @@ def test_more_is_settled_later_and_each_replay_draws_its_own() -> None:
     agent = find_agent("rule_based", GAME.name)
     found = decisions_of(agent, "separatist", 7, games=40, seed=2)
     rates = win_rates(found.states, agent, 1, 7, replays=24, seed=0)
-    early = settled(rates, 24, found.game, found.progress < 0.2)
-    late = settled(rates, 24, found.game, found.progress > 0.8)
+    early = predictability(rates, 24, found.game, found.progress < 0.2)
+    late = predictability(rates, 24, found.game, found.progress > 0.8)
     assert late.low > early.high
     assert len(np.unique(rates)) > 8
     np.testing.assert_array_equal(rates, win_rates(found.states, agent, 1, 7, replays=24, seed=0))

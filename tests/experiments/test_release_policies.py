@@ -14,8 +14,7 @@ from riverbed_env.errors import OptionError
 from riverbed_env.games.riverbed_hunt.rules.actions import DIVE
 from riverbed_env.players.policies import PolicyConfig, load_policy, save_policy
 from riverbed_env.registry import find_game
-from riverbed_lab.training.evaluation import SEED, SEED_OF_CHOICE
-from studies import publish
+from studies import release_policies
 
 pytestmark = pytest.mark.compiled
 
@@ -40,7 +39,7 @@ def save(path: Path, role: str | None, seed: int, *, diving: float = 0.0, more: 
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Where policies are published to."""
     folder = tmp_path / "policies"
-    monkeypatch.setattr(publish, "FOLDER", folder)
+    monkeypatch.setattr(release_policies, "FOLDER", folder)
     monkeypatch.setattr(trained, "FOLDER", folder)
     return folder
 
@@ -54,11 +53,7 @@ def runs(folder: Path, seeds: int = 2) -> Path:
 
 def call(**changed: Any) -> None:
     plain = {"runs": None, "shared": None, "games": DEALS, "among": "random", "threads": 1}
-    publish.main(**{**plain, **changed})
-
-
-def test_deals_of_choice_are_none_that_anything_is_measured_on() -> None:
-    assert SEED_OF_CHOICE != SEED
+    release_policies.main(**{**plain, **changed})
 
 
 def test_the_best_of_a_roles_runs_is_published_with_where_it_comes_from(place: Path, tmp_path: Path) -> None:
@@ -67,7 +62,7 @@ def test_the_best_of_a_roles_runs_is_published_with_where_it_comes_from(place: P
     assert {path.name for path in place.iterdir()} == {f"{name}.npz" for name in (*GAME.roles, "shared")}
     for role in GAME.roles:
         paths = [tmp_path / "runs" / role / f"seed_{seed}" / "policy.npz" for seed in (0, 1)]
-        deals = publish.Deals(role, (5,), DEALS, "random", 1)
+        deals = release_policies.Deals(role, (5,), DEALS, "random", 1)
         wins = [deals.won(load_policy(path, GAME, name="learner", greedy=True)).sum() for path in paths]
         best = int(np.argmax(wins))
         policy = load_policy(place / f"{role}.npz", GAME)
@@ -81,32 +76,17 @@ def test_the_best_of_a_roles_runs_is_published_with_where_it_comes_from(place: P
     assert load_policy(place / "shared.npz", GAME).config.more["training"]["role"] is None
 
 
-def test_weights_are_rounded_to_half_precision_where_that_costs_nothing(place: Path, tmp_path: Path) -> None:
-    path = save(tmp_path / "policy.npz", None, 3)
-    call(shared=path)
-    weight, _ = load_policy(place / "shared.npz", GAME).network.layers[0]  # type: ignore[attr-defined]
-    whole, _ = load_policy(path, GAME).network.layers[0]  # type: ignore[attr-defined]
-    assert weight.dtype == np.float32
-    np.testing.assert_array_equal(weight, whole.astype(np.float16))
-    assert (place / "shared.npz").stat().st_size < 0.75 * path.stat().st_size
-
-
 def test_rounding_that_costs_something_is_left(place: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     wins = np.arange(1000) % 2 == 0
-    assert publish.costs_nothing(wins, wins)
-    assert publish.costs_nothing(wins, ~wins)
-    assert not publish.costs_nothing(wins & (np.arange(1000) % 20 != 0), wins)
-    monkeypatch.setattr(publish, "costs_nothing", lambda after, before: False)
+    assert release_policies.costs_nothing(wins, wins)
+    assert release_policies.costs_nothing(wins, ~wins)
+    assert not release_policies.costs_nothing(wins & (np.arange(1000) % 20 != 0), wins)
+    monkeypatch.setattr(release_policies, "costs_nothing", lambda after, before: False)
     path = save(tmp_path / "policy.npz", None, 3)
     call(shared=path)
     kept, whole = (load_policy(file, GAME) for file in (place / "shared.npz", path))
     np.testing.assert_array_equal(kept.network.layers[0][0], whole.network.layers[0][0])  # type: ignore[attr-defined]
     assert kept.config.more["rounded"] is False
-
-
-def test_numbers_too_large_for_half_precision_are_refused() -> None:
-    with pytest.raises(OptionError, match="too large for half precision"):
-        publish.halved({"weight": np.array([1e6], np.float32)})
 
 
 def test_what_does_not_fit_is_refused_and_nothing_is_changed(
@@ -127,7 +107,7 @@ def test_what_does_not_fit_is_refused_and_nothing_is_changed(
     save(whole / "leader" / "seed_0" / "policy.npz", "chief", 0)
     with pytest.raises(OptionError, match="was trained for chief, not leader"):
         call(runs=whole)
-    monkeypatch.setattr(publish, "MOST_BYTES", 1000)
+    monkeypatch.setattr(release_policies, "MOST_BYTES", 1000)
     with pytest.raises(OptionError, match="train smaller networks"):
         call(shared=save(tmp_path / "policy.npz", None, 0))
     assert not list(place.iterdir())

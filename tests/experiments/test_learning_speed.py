@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -10,15 +9,16 @@ from typing import Any
 
 import numpy as np
 import pytest
-from in_process import riverbed
 from rich.console import Console
-from sb3_contrib import MaskablePPO
 
 from riverbed_env.envs.sb3 import LearnerVecEnv
 from riverbed_env.errors import OptionError
-from riverbed_lab.speed import connect_four, learning, learning_report, strength
-from riverbed_lab.speed.learning import CONNECT_FOUR, USUAL, USUAL_OF_EIGHT, Learner, LearnerResult, Learnt, Setting
-from riverbed_lab.speed.stopwatch import COLLECTION, GAMES, HANDING, LEARNING, PHASES, REST, Stopwatch, split
+from studies.learning_speed import __main__ as learning_speed
+from studies.learning_speed import connect_four, strength
+from studies.learning_speed import learners as learning
+from studies.learning_speed import report as learning_report
+from studies.learning_speed.learners import CONNECT_FOUR, USUAL, USUAL_OF_EIGHT, Learner, LearnerResult, Learnt, Setting
+from studies.learning_speed.stopwatch import COLLECTION, GAMES, HANDING, LEARNING, PHASES, REST, Stopwatch, split
 
 SMALL = Setting(4, 16, 16, 2)
 TOY = strength.any_seat("ford_v0")
@@ -26,7 +26,7 @@ TOY = strength.any_seat("ford_v0")
 
 def test_inner_phases_are_taken_out_of_the_outer_ones(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = iter([0.0, 1.0, 3.0, 7.0, 15.0, 31.0])
-    monkeypatch.setattr("riverbed_lab.speed.stopwatch.time.perf_counter", lambda: next(clock))
+    monkeypatch.setattr("studies.learning_speed.stopwatch.time.perf_counter", lambda: next(clock))
     watch = Stopwatch()
     inner = watch.timed(GAMES, lambda: None)
     middle = watch.timed(HANDING, inner)
@@ -82,35 +82,6 @@ def test_a_learner_is_measured_over_whole_rollouts() -> None:
     assert {part for part, _ in phases} == {COLLECTION, LEARNING}
 
 
-def test_the_rows_differ_from_the_usual_way_as_the_table_says() -> None:
-    rows = learning.learners(SMALL)
-    assert {row.name for row in rows} >= {"riverbed_hunt_v0", "riverbed train"}
-    fast = [row for row in rows if row.setting == SMALL]
-    assert len(fast) == 4
-    assert all("separatist of 7" in row.call for row in fast)
-    assert (USUAL.n_steps, USUAL.batch_size, USUAL.n_epochs) == (2048, 64, 10)
-    assert replace(USUAL_OF_EIGHT, envs=1) == USUAL
-
-
-def test_models_are_set_as_their_row_says() -> None:
-    model, plain = TOY.model(SMALL), TOY.model(USUAL)
-    assert (model.n_envs, model.n_steps, model.batch_size, model.n_epochs) == (4, 16, 16, 2)
-    assert (plain.n_envs, plain.n_steps, plain.batch_size, plain.n_epochs) == (1, 2048, 64, 10)
-    assert model.policy.net_arch == plain.policy.net_arch == {"pi": [64, 64], "vf": [64, 64]}
-    assert (model.learning_rate, model.gamma) == (plain.learning_rate, plain.gamma)
-    assert plain.learning_rate == maskable_ppo_default("learning_rate")
-    assert TOY.model(replace(SMALL, learning_rate=0.002)).learning_rate == 0.002
-
-
-def maskable_ppo_default(name: str) -> Any:
-    return inspect.signature(MaskablePPO).parameters[name].default
-
-
-def test_settings_name_a_learning_rate_that_is_not_the_usual_one() -> None:
-    assert str(SMALL) == "4 × 16 steps, batch 16, epochs 2"
-    assert str(replace(SMALL, learning_rate=0.0015)) == "4 × 16 steps, batch 16, epochs 2, learning rate 0.0015"
-
-
 def test_equal_steps_are_whole_rollouts_of_both() -> None:
     settings = [Setting(4, 16, 16, 1), Setting(3, 32, 8, 1)]
     assert [learning.common_steps(steps, settings) for steps in (1, 192, 193)] == [192, 192, 384]
@@ -136,8 +107,8 @@ def test_the_exported_actor_is_the_models_own() -> None:
 
 def test_the_same_settings_are_as_strong_and_more_learning_is_told() -> None:
     done: list[str] = []
-    more: dict[str, Any] = {"steps": 1, "seeds": 2, "games": 60, "threads": 1}
-    found = strength.compare_settings(TOY, SMALL, SMALL, **more, watch=done.append)
+    measures = strength.Measures(steps=1, seeds=2, games=60)
+    found = strength.compare_settings(TOY, SMALL, SMALL, measures, done.append)
     assert found.steps == SMALL.rollout
     assert len(done) == 4
     for one in found.by_seed.values():
@@ -145,7 +116,7 @@ def test_the_same_settings_are_as_strong_and_more_learning_is_told() -> None:
         assert one.difference.value == 0
         assert one.difference.low < 0 < one.difference.high
     assert (found.over_seeds.low, found.over_seeds.high) == (-1, 1)  # two seeds say nothing of the method
-    other = strength.compare_settings(TOY, SMALL, replace(SMALL, n_epochs=1), **more)
+    other = strength.compare_settings(TOY, SMALL, replace(SMALL, n_epochs=1), measures)
     assert other.by_seed[0].usual == found.by_seed[0].usual
 
 
@@ -179,44 +150,14 @@ def test_the_report_prints_and_writes_medians_ratios_and_shares(tmp_path: Path) 
     assert learning_report.learner_ratios(results[2:]) == []
 
 
-def test_strength_is_printed_and_written_seed_by_seed(tmp_path: Path) -> None:
-    found = strength.compare_settings(TOY, SMALL, replace(SMALL, n_epochs=1), steps=64, seeds=1, games=40, threads=1)
-    console = Console(record=True, width=200)
-    learning_report.print_strength(found, console)
-    text = console.export_text()
-    assert "after 64 decisions" in text
-    assert str(found.by_seed[0].difference) in text
-    written = json.loads(learning_report.write_learners([], [found], 1, tmp_path).read_text())["strength"][0]
-    assert written["seeds"][0]["difference"]["value"] == found.by_seed[0].difference.value
-    assert written["seat"]["game"] == "ford_v0"
-    assert f"| {found.by_seed[0].difference} |" in (tmp_path / "learning_speed.md").read_text(encoding="utf-8")
-
-
-def test_the_command_measures_learners_and_their_strength(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_study_writes_speeds_and_strength(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(learning, "learners", lambda fast: [Learner("toy", "seat", fast, TOY.model)])
     monkeypatch.setattr(learning, "FAST", SMALL)
     monkeypatch.setattr(learning, "USUAL_OF_EIGHT", replace(SMALL, n_epochs=1))
-    words = ("--learning", "--seconds", "0.001", "--rounds", "1", "--strength", "64", "--seeds", "1", "--games", "20")
-    done = riverbed("speed", *words, "--game", "ford_v0", "--out", str(tmp_path))
-    assert done.returncode == 0, done.stderr
-    assert "whole learning/s" in done.stdout
-    assert "points over the seeds" in done.stdout
-    assert json.loads((tmp_path / "learning_speed.json").read_text())["strength"][0]["steps"] == 64
-
-
-@pytest.mark.parametrize(
-    ("words", "complaint"),
-    [
-        (("--strength", "64"), "give --learning too"),
-        (("--learning", "--threads", "0"), "threads must be"),
-        (("--learning", "--strength", "-1"), "strength must be"),
-        (("--learning", "--strength", "9", "--game", "chess"), "chess"),
-    ],
-)
-def test_options_that_cannot_be_are_refused(words: tuple[str, ...], complaint: str) -> None:
-    done = riverbed("speed", *words)
-    assert done.returncode == 2
-    assert complaint in " ".join(done.stderr.split())
+    learning_speed.main(seconds=0.001, rounds=1, strength=64, seeds=1, games=20, game=["ford_v0"], out=tmp_path)
+    written = json.loads((tmp_path / "learning_speed.json").read_text())
+    assert written["rows"][0]["name"] == "toy"
+    assert written["strength"][0]["steps"] == 64
 
 
 @pytest.mark.skipif(not connect_four.is_installed(), reason=f"{connect_four.REQUIREMENT} is not installed")

@@ -1,11 +1,11 @@
-"""What a seat's choices decide: how much oftener its camp wins by an agent's choice than by a random legal one.
+"""The value of an agent's decisions over random legal ones, by kind of question.
 
-    python -m studies.stakes --agent rule_based --players 7 --games 200000
+    python experiments/studies decision_value --agent rule_based --players 7 --games 200000
 
-One seat of a role is watched; everybody plays by the agent, but at each of that seat's decisions a random legal action
-is taken instead with a small chance. Since that chance is known, what the agent's choice is worth over a random one
-follows for each kind of question without bias from who won (Horvitz and Thompson 1952), over all games at once. It
-shows where there is something to learn: what hardly matters can't be learnt from who won.
+One agent plays all seats, but at each decision of one seat a random legal action is taken with a small, known
+probability. So the value of the agent's choice over a random one follows from the winners without bias, for each kind
+of question (Horvitz and Thompson 1952). It shows where there is something to learn: decisions that hardly matter can't
+be learnt from who won.
 """
 
 from __future__ import annotations
@@ -40,12 +40,11 @@ SHARE = 0.2  # of the watched seat's decisions: often enough to tell, seldom eno
 
 
 @dataclass(frozen=True)
-class Stake:
-    """What one kind of question decides.
+class DecisionValue:
+    """The value of one kind of question.
 
-    asked: how often a game asks it where several actions are legal, `legal` of them on average; gain: how much oftener
-    the camp wins by one choice of the agent than by a random legal one, a share of games; a_game: the same for all that
-    a game asks.
+    asked: how often a game asks it with several legal actions, `legal` of them on average; gain: in the camp's win
+    rate, by one choice of the agent over a random legal one; a_game: the same for all such decisions of a game.
     """
 
     question: str
@@ -70,9 +69,9 @@ class Answers:
 
 
 def weights(advised: npt.NDArray[np.bool_], legal: Whole, share: float) -> Numbers:
-    """What who won counts for where an action was taken: for the agent's choice, against a random legal one, (n,).
+    """The weight of a game's outcome at each decision, (n,): its mean product with who won is the gain.
 
-    Its mean over decisions, times who won, is the gain. advised: whether the action taken is the agent's.
+    advised: whether the action taken is the agent's; share: of decisions at which it strays.
     """
     taken = (1 - share) * advised + share / legal
     weighed: Numbers = (advised - 1 / legal) / taken
@@ -82,7 +81,7 @@ def weights(advised: npt.NDArray[np.bool_], legal: Whole, share: float) -> Numbe
 def watch(agent: Agent, role: str, num_players: int, games: int, threads: int, seed: int) -> Answers:
     """Play games in which one seat of a role strays from the agent now and then.
 
-    Raises OptionError for an agent that one observation isn't enough for, and for a number of games that can't be.
+    Raises OptionError for an agent that needs more than one observation, and for an invalid number of games.
     """
     if not can_advise(agent):
         raise OptionError(f"{agent.name} needs more than one observation, so that it can't be watched so")
@@ -109,8 +108,8 @@ def watch(agent: Agent, role: str, num_players: int, games: int, threads: int, s
     return Answers(number, question, legal, weight, won)
 
 
-def stakes(answers: Answers) -> list[Stake]:
-    """What each kind of question decides, the most weighty first; the last is all of them together."""
+def decision_values(answers: Answers) -> list[DecisionValue]:
+    """The value of each kind of question, largest first; the last is all of them together."""
     numbers, place = np.unique(answers.game, return_inverse=True)  # games without the role ask nothing
     games, won = len(numbers), answers.won[numbers]
     scores = answers.weight * (won[place] - won.mean())  # the mean takes nothing away, but noise
@@ -119,7 +118,7 @@ def stakes(answers: Answers) -> list[Stake]:
         here = answers.question == kind
         game = np.bincount(place[here], scores[here], games)
         found.append(
-            Stake(
+            DecisionValue(
                 Question(kind).name.lower(),
                 float(here.sum() / games),
                 float(answers.legal[here].mean()),
@@ -127,10 +126,10 @@ def stakes(answers: Answers) -> list[Stake]:
                 clustered_mean(game, np.arange(games)),
             )
         )
-    found.sort(key=lambda stake: -stake.a_game.value)
+    found.sort(key=lambda value: -value.a_game.value)
     every = clustered_mean(np.bincount(place, scores, games), np.arange(games))
     asked, legal = len(scores) / games, float(answers.legal.mean())
-    return [*found, Stake("all", asked, legal, clustered_mean(scores, answers.game), every)]
+    return [*found, DecisionValue("all", asked, legal, clustered_mean(scores, answers.game), every)]
 
 
 def points(mean: Mean) -> str:
@@ -153,9 +152,9 @@ def main(
                       box=box.SIMPLE)  # fmt: skip
         for heading in ("question", "asked a game", "legal", "a choice", "a game"):
             table.add_column(heading, justify="left" if heading == "question" else "right")
-        for stake in stakes(watch(chosen, role, players, games, threads, seed)):
+        for value in decision_values(watch(chosen, role, players, games, threads, seed)):
             table.add_row(
-                stake.question, f"{stake.asked:.2f}", f"{stake.legal:.1f}", points(stake.gain), points(stake.a_game)
+                value.question, f"{value.asked:.2f}", f"{value.legal:.1f}", points(value.gain), points(value.a_game)
             )
         console.print(table)
 

@@ -1,4 +1,4 @@
-"""Measures our rows and the peers' in turn, round by round, and prints medians and ratios."""
+"""Measures our rows and other libraries' in turn, round by round, and prints medians and ratios."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Result:
 
 
 def measure_all(seconds: float, rounds: int, bar: Progress) -> list[Result]:
-    """Every row in every round, ours and the peers' in turn, so that all meet the same machine."""
+    """All rows, ours and the peers' in turn, round by round, so that all see the same machine load."""
     threads = tuple(count for count in (1, 2) if count <= (os.cpu_count() or 1))
     mine = ours.rows(threads)
     others = [peer for peer in peers.peers() if peer.installed]
@@ -72,7 +72,7 @@ def _note(
 
 
 def print_report(results: list[Result], console: Console) -> None:
-    """The table, and the ratios that are to be reached."""
+    """Print the table and the ratios."""
     table = Table(title="Random legal play unless said otherwise; medians of the rounds", box=box.SIMPLE_HEAD)
     table.add_column("what", no_wrap=True)
     table.add_column("how")
@@ -90,7 +90,7 @@ def print_report(results: list[Result], console: Console) -> None:
 
 
 def ratios(results: list[Result]) -> list[str]:
-    """Riverbed Hunt's batch beside OpenSpiel's hanabi, its env() beside PettingZoo's texas hold'em; our batches."""
+    """Riverbed Hunt's batch relative to OpenSpiel's hanabi, its env() to PettingZoo's texas hold'em; our batches."""
     by_key = {(result.name, result.call): result for result in results}
     lines = []
     batches = [result for result in results if result.name.endswith(" batch") and "1 thread," in result.call]

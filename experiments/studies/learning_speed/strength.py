@@ -17,11 +17,11 @@ from riverbed_env.players.networks import Layers
 from riverbed_env.players.policies import PolicyConfig, SavedPolicy
 from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game
+from riverbed_lab.speed.ours import HUNT
+from riverbed_lab.statistics import Difference, SeedsDifference, seeds_difference
+from riverbed_lab.training.evaluation import Evaluation, compare
 
-from ..statistics import Difference, SeedsDifference, seeds_difference
-from ..training.evaluation import Evaluation, compare
-from .learning import LearnersSeat, Setting, common_steps, torch_threads
-from .ours import HUNT
+from .learners import LearnersSeat, Setting, common_steps, torch_threads
 
 GAMES = (HUNT, "deep_river_v0")  # the second because much is learnt of it in few decisions
 OPPONENTS, VIEW = "random", "now"
@@ -70,36 +70,42 @@ def any_seat(game_id: str) -> LearnersSeat:
     return LearnersSeat(game.id, game.default_players, None, OPPONENTS, view)
 
 
+@dataclass(frozen=True)
+class Measures:
+    """How much is measured: decisions to learn from, training seeds, common deals; and PyTorch's threads."""
+
+    steps: int
+    seeds: int
+    games: int
+    threads: int = 1
+
+
 def compare_settings(
     seat: LearnersSeat,
     usual: Setting,
     fast: Setting,
-    *,
-    steps: int,
-    seeds: int,
-    games: int,
-    threads: int,
+    measures: Measures,
     watch: Callable[[str], None] = lambda done: None,
 ) -> Strength:
-    """Train in a seat both ways for so many steps with each seed, and play both on common deals.
+    """Train in a seat both ways with each seed, and play both on common deals.
 
-    steps: rounded up to whole rollouts of both. The learners draw from their policies, in training and on the deals.
-    watch: told what was done whenever a learner is. Raises OptionError for fewer than one step.
+    Steps are rounded up to whole rollouts of both. The learners sample from their policies, in training and on the
+    deals. watch: called with the name of each learner that is done. Raises OptionError for fewer than one step.
     """
-    steps = common_steps(steps, [usual, fast])
+    steps = common_steps(measures.steps, [usual, fast])
     game = find_game(seat.game)
     deals = Evaluation(
         game,
         lineups(game, seat.opponents),
         find_agent(seat.opponents, game.name),
         role=seat.role,
-        games=games,
+        games=measures.games,
         num_players=seat.num_players,
         threads=1,
     )
     by_seed = {}
-    with torch_threads(threads):
-        for seed in range(seeds):
+    with torch_threads(measures.threads):
+        for seed in range(measures.seeds):
             found = []
             for setting in (usual, fast):
                 begun = time.perf_counter()
@@ -108,7 +114,7 @@ def compare_settings(
                 found.append((deals.won(policy_of(model, seat)), seconds))
                 watch(f"{seat.game}, seed {seed}, {setting}")
             by_seed[seed] = _one_seed(found[0], found[1], deals.won_by_reference)
-    return Strength(seat, usual, fast, steps, games, float(np.mean(deals.won_by_reference)), by_seed)
+    return Strength(seat, usual, fast, steps, measures.games, float(np.mean(deals.won_by_reference)), by_seed)
 
 
 def _one_seed(usual: tuple[Won, float], fast: tuple[Won, float], reference: Won) -> OneSeed:

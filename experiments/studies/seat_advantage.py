@@ -1,12 +1,12 @@
 """How much one seat can still gain over an agent: another one sits in it, and each choice it makes otherwise is judged.
 
-    python -m studies.headroom --agent search --over rule_based --players 7 --games 200
+    python experiments/studies seat_advantage --agent search --over rule_based --players 7 --games 200
 
-Everybody else plays by the agent that is to be beaten. What the seat's camp gains is the sum over a game of what each
-choice made otherwise gains (the performance difference: Kakade and Langford 2002), which is told much more surely than
-by winners: both choices are played on in many fresh worlds drawn from what the seat knows, with the same chance to
-come, by everybody as the agent would. That holds as far as the deduction is right that draws the worlds; the winners
-stand beside it, on common deals with the agent itself in the seat, and hold in any case.
+All other seats are played by the baseline agent. The gain of the seat's camp is the sum over a game of what each
+decision that differs gains (the performance difference: Kakade and Langford 2002). Both choices are played on by the
+baseline in many worlds drawn from what the seat knows, with common random numbers, which has far less variance than
+counting winners. The estimate is as good as the deduction that draws the worlds; the win rates beside it, on common
+deals with the agent itself in the seat, need no such assumption.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ DEALS_FOR_EACH = 4  # looked at for a game that has the role: with 4 players not
 
 @dataclass(frozen=True)
 class Change:
-    """A choice made otherwise: in which game, what its seat knew (a view, (1,)), the choice and the usual one."""
+    """A decision the agent makes differently: its game, the seat's view (1,), the choice and the baseline's choice."""
 
     game: int
     view: Records
@@ -54,7 +54,7 @@ class Change:
 
 
 @dataclass(frozen=True)
-class Headroom:
+class Advantage:
     """What a role's camp gains by the agent in one of its seats, as a share of games."""
 
     role: str
@@ -66,7 +66,7 @@ class Headroom:
 
 
 def seats_of(role: str, games: int, num_players: int, seed: int) -> tuple[Whole, Whole]:
-    """The numbers of the first deals that have the role, and its first seat in each. OptionError where none has it."""
+    """The numbers of the first deals with the role, and its first seat in each. Raises OptionError if none has it."""
     numbers = np.arange(DEALS_FOR_EACH * games)
     held = GAME.roles_of(deal(GAME, numbers, seed, num_players=num_players)) == GAME.roles.index(role)
     there = np.flatnonzero(held.any(axis=1))[:games]
@@ -76,7 +76,7 @@ def seats_of(role: str, games: int, num_players: int, seed: int) -> tuple[Whole,
 
 
 def play_otherwise(batch: Batch, agent: Agent, usual: Agent, numbers: Whole, focus: Whole) -> Iterator[Change]:
-    """Play the games of these numbers with an agent in the seats in focus; what it chooses otherwise."""
+    """Play the games of these numbers with an agent in the seats in focus; yield what it decides differently."""
     batch.deal(numbers)
     memory = np.zeros((len(numbers), agent.memory_size), np.int32)
     none = np.zeros((len(numbers), 0), np.int32)
@@ -102,7 +102,7 @@ def play_otherwise(batch: Batch, agent: Agent, usual: Agent, numbers: Whole, foc
 def gains_of(
     changes: Sequence[Change], worlds: int, usual: Agent, camp: int, num_players: int, deduction: Deduction, seed: int
 ) -> Numbers:
-    """How much oftener a camp wins after each choice than after the usual one, (n,), in worlds drawn from the views."""
+    """The gain in a camp's win rate by each choice over the baseline's, (n,), in worlds drawn from the views."""
     at_once = max(1, min(len(changes), NUM_ENVS // (2 * worlds)))
     desk = Arena(GAME, [usual], at_once * 2 * worlds, num_players=num_players, threads=max_threads())
     gains = np.zeros(len(changes))
@@ -116,8 +116,8 @@ def gains_of(
     return gains
 
 
-def measure(agent: Agent, usual: Agent, role: str, num_players: int, games: int, worlds: int, seed: int) -> Headroom:
-    """What a role's camp gains by the agent in its first seat. Raises OptionError for a usual agent with a memory."""
+def measure(agent: Agent, usual: Agent, role: str, num_players: int, games: int, worlds: int, seed: int) -> Advantage:
+    """What a role's camp gains by the agent in its first seat. Raises OptionError for a baseline with a memory."""
     if usual.memory_size:
         raise OptionError(f"{usual.name} keeps a memory, so that it can't play on from the middle of a game")
     numbers, focus = seats_of(role, games, num_players, seed)
@@ -132,7 +132,7 @@ def measure(agent: Agent, usual: Agent, role: str, num_players: int, games: int,
     of_each = gains_of(changes, worlds, usual, camp, num_players, deduction, seed)
     gains = np.bincount([change.game for change in changes], of_each, len(numbers))
     mean = clustered_mean(gains, numbers)
-    return Headroom(
+    return Advantage(
         role, len(numbers), float(before.mean()), len(changes) / len(numbers),
         Difference(mean.value, mean.low, mean.high, mean.count, mean.blocks),
         paired_difference(won, numbers, before, numbers, seed),

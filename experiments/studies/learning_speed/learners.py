@@ -1,4 +1,4 @@
-"""How fast learners learn: MaskablePPO through our vector environment, and the usual way beside it.
+"""Measures MaskablePPO through our vector environment and, for comparison, through PettingZoo's usual wrapper.
 
 Algorithm and network are the same everywhere, Stable-Baselines3's MaskablePPO and its "MlpPolicy", except in the row of
 `riverbed train`. What changes is the number of environments, the rollout's length, the batch size, the epochs, the
@@ -29,11 +29,12 @@ from riverbed_env.envs.sb3_policies import MlpPolicy
 from riverbed_env.errors import OptionError
 from riverbed_env.players.lineups import lineups
 from riverbed_env.registry import find_game
+from riverbed_lab.speed.ours import HUNT
+from riverbed_lab.training.build import build_training
+from riverbed_lab.training.config import TrainingConfig
+from riverbed_lab.training.process import prepare_process
 
-from ..training.config import EVERYBODY, TrainingConfig
-from ..training.process import settle_process
 from . import connect_four
-from .ours import HUNT
 from .stopwatch import split
 
 CONNECT_FOUR = "PettingZoo connect_four_v3"
@@ -78,7 +79,7 @@ FASTEST = Setting(512, 16, 512, 2, direct=True)  # weaker at equal steps
 
 @dataclass(frozen=True)
 class LearnersSeat:
-    """What is learnt: a seat of a game, with a role or any (None), among so many players of one kind."""
+    """What is learnt: a seat of a game, with a role or any (None), among opponents of one kind."""
 
     game: str
     num_players: int
@@ -188,18 +189,11 @@ def maskable_ppo(env: VecEnv, setting: Setting, seed: int) -> MaskablePPO:
 
 def usual_training() -> TrainingConfig:
     """What `riverbed train --role separatist --players 7` trains by."""
-    from ..training.defaults import default_features, default_opponent
-
-    game = find_game(HUNT)
-    opponent = default_opponent(game)
-    features = default_features(game, None, None, opponent)
-    return TrainingConfig(
-        game=HUNT, role=ROLE, players=(PLAYERS,), opponents=({EVERYBODY: [opponent]},), features=features
-    )
+    return build_training({"game": HUNT, "role": ROLE, "players": [PLAYERS]}, "the usual training")
 
 
 def _train(setting: Setting) -> MaskablePPO:
-    from ..training.run import learner_env, learner_model
+    from riverbed_lab.training.run import learner_env, learner_model
 
     config = replace(
         usual_training(),
@@ -237,9 +231,9 @@ def measure_learners(
 
 @contextmanager
 def torch_threads(threads: int) -> Iterator[None]:
-    """PyTorch computes by so many threads meanwhile; freed memory is kept, as while training, whoever learns."""
+    """Within it PyTorch uses this many threads, and freed memory is kept, as in training."""
     before = torch.get_num_threads()
-    settle_process(threads)
+    prepare_process(threads)
     try:
         yield
     finally:
@@ -247,7 +241,7 @@ def torch_threads(threads: int) -> Iterator[None]:
 
 
 def measure_learner(learner: Learner, seconds: float) -> Learnt:
-    """Learn for at least so many seconds, whole rollouts; collection is told apart."""
+    """Learn from whole rollouts for at least `seconds`; collection is timed apart."""
     model = _warm(learner)
     collecting = 0.0
     collect = model.collect_rollouts

@@ -1,0 +1,1 @@
+"""How fast MaskablePPO learns through our vector environment, and through the usual single-agent wrapper."""
