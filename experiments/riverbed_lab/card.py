@@ -1,4 +1,4 @@
-"""A game's card: a page written from the tables of the library, so that it always agrees with them.
+"""A game's card: a page written from the library's tables, so that it always agrees with them.
 
 `make card` (`python -m riverbed_lab.card`) writes the cards of all games to `docs/games`.
 """
@@ -15,19 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from riverbed_env.core.batch import Batch
-from riverbed_env.core.card import (
-    CardSections,
-    OptionWords,
-    Section,
-    anchor,
-    code,
-    codes,
-    literal,
-    sections,
-    span,
-    table,
-    unwrapped,
-)
+from riverbed_env.core.card import CardSections, anchor, code, codes, literal, literals, span, table, unwrapped
 from riverbed_env.core.game import Game
 from riverbed_env.core.packs import pack_names
 from riverbed_env.envs.aec import ON_ILLEGAL, RENDER_MODES
@@ -41,41 +29,38 @@ DOCS = Path(__file__).parents[2] / "docs"
 RULES = DOCS / "rules"
 
 _SEEDS = f"0 to `2**{MAX_SEED.bit_length()} - 1`"
-
-VISIBILITY = {
+_VISIBILITY = {
     "all": "what everybody sees",
     "own": "what the observer alone may know",
     "nobody": "what no seat may know",
 }
 
-_RULE = re.compile(r"\*\*([A-Z]+-\d+\.\d+)\*\*")
-_RULING = "*Ruling:*"
-_LABEL = re.compile(r"\*(Ruling|Reconstructed):\*")
-
 
 def game_card(game: Game) -> str:
-    """The card of a game as Markdown, for its default content pack."""
+    """The card of a game as Markdown, for its default content pack.
+
+    Raises RiverbedError if the game doesn't say what its newest version changed.
+    """
     _, pack = game.make_params()
     own: CardSections = game.load_card().card_sections(game, pack)
-    if own.versions[-1].version != game.version:
-        raise RiverbedError(f"{game.id}: its version history ends with version {own.versions[-1].version}")
-    parts = [
-        Section("Facts", _facts(game, pack)),
-        Section("Options", _options(game, own)),
-        *own.players,
-        Section("Actions", f"{_actions(game)}\n\n{own.actions}"),
-        Section("Observation", f"{_observation(game)}\n\n{own.observation}"),
-        Section("State", _state(game)),
-        Section("Rewards", _rewards(game, own)),
-        Section("End of the game", f"{own.end}\n\n{_cap(game)}"),
-        Section("Forced decisions", f"{_FORCED}\n\n{own.forced}"),
-        Section("Illegal actions", _ILLEGAL),
-        Section("Randomness and seeds", _seeds()),
-        *own.content,
-        Section("Rulings", _rulings(game)),
-        Section("Versions", table(["version", "what changed"], ((note.version, note.change) for note in own.versions))),
-    ]
-    return unwrapped(f"{_head(game, own)}\n\n{_contents(parts)}\n\n{sections(parts)}\n")
+    if len(own.versions) != game.version + 1:
+        raise RiverbedError(f"{game.id}: its version history ends with version {len(own.versions) - 1}")
+    body = _body(game, own, pack)
+    titles = re.findall(r"^## (.*)$", body, re.MULTILINE)
+    contents = " · ".join(f"[{title}]({anchor(title)})" for title in titles)
+    return unwrapped(f"""\
+# {game.title}
+
+{code(game.id)}
+
+{own.summary}
+
+*Written by `make card` from the library's tables; change those, not this page.*
+
+{contents}
+
+{body}
+""")
 
 
 def summary_of(game: Game) -> str:
@@ -84,16 +69,108 @@ def summary_of(game: Game) -> str:
     return " ".join(own.summary.partition("Every rule is stated")[0].split())
 
 
-# --- head, facts, options ---------------------------------------------------------------------------------------------
+def _body(game: Game, own: CardSections, pack: Any) -> str:
+    """The sections of the page."""
+    cap, counted = _cap_of(game)
+    return f"""\
+## Facts
+
+{_facts(game, pack)}
+
+{_imports(game)}
+
+## Options
+
+{_options(game, own)}
+
+{own.players}
+
+## Actions
+
+An action's id is the first id of its block plus the argument.
+
+{_actions(game)}
+
+{own.actions}
+
+## Observation
+
+{_observation(game)}
+
+### How to read it
+
+{_reading(game)}
+{own.reading}
+
+{own.codes}
+
+## State
+
+{_state(game)}
+
+## Rewards
+
+{_rewards(game, own)}
+
+## End of the game
+
+{own.end}
+
+A game that isn't over after `{cap}` {counted} ({_parameters(game.make_params)[cap].default:,} by default) is truncated.
+Forced decisions count, so the cap comes at the same moment whatever `auto_forced` says.
+
+{_FORCED}
+
+{own.forced}
+
+{_ILLEGAL_AND_SEEDS}
+
+{own.content}
+
+## Rulings
+
+{_rulings(game)}
+
+## Versions
+
+{table(["version", "what changed"], enumerate(own.versions))}"""
 
 
-def _head(game: Game, own: CardSections) -> str:
-    note = "*Written by `make card` from the library's tables; change those, not this page.*"
-    return f"# {game.title}\n\n{code(game.id)}\n\n{own.summary}\n\n{note}"
+_FORCED = """\
+## Forced decisions
+
+A decision with one legal answer can be taken for the player. `auto_forced` says when:
+
+- `"public"`: where what everybody knows leaves one answer, so that being asked or not tells nobody anything;
+- `"all"`: also where only the player asked knows that one answer is left. It is faster, but a player who isn't asked
+  has shown something;
+- `"none"`: never.
+
+The same answers lead to the same game in all three; only how often agents are asked differs."""
+
+_ILLEGAL_AND_SEEDS = f"""\
+## Illegal actions
+
+`on_illegal="raise"`: `step` raises `IllegalActionError`, which names the seat, the action, the reason and what is
+legal, and nothing changes. `on_illegal="terminate"`: the game ends at once with PettingZoo's values for an illegal
+move, -1 to the offender and 0 to the others, and both `terminations` and `truncations` of all agents are set. A
+batch always raises.
+
+## Randomness and seeds
+
+Games are numbered. A seed ({_SEEDS}) and a number fix three random streams of a game: the deal, chance in play and
+what players draw. So game k of a seed has the same deal whatever the players do, however many games are played
+beside it, in whatever thread or process, in `env` and in `make_batch`.
+
+- `env.reset(seed=s)` deals game 0 of seed s; `env.reset()` deals the next number, of a seed drawn from the operating
+  system if none was given; `env.reset(options={{"game_number": k}})` deals game k.
+- Environment i of a batch begins with game `first_game` + i and then takes every `num_envs`-th game.
+
+The streams are counter-based (Philox2x32-10) and part of a game's state: a copy continues with the same draws, and no
+global generator is used."""
 
 
-def _contents(parts: Iterable[Section]) -> str:
-    return " · ".join(f"[{part.title}]({anchor(part.title)})" for part in parts)
+# --- facts and options ------------------------------------------------------------------------------------------------
 
 
 _TURNS = {
@@ -106,27 +183,27 @@ _TURNS = {
 def _facts(game: Game, pack: Any) -> str:
     views = ", ".join(f"{size} in view {code(name)}" for name, size in game.views.items())
     packs = pack_names(game.name)
-    players = f"{game.player_counts}, {game.default_players} unless asked otherwise"
+    players = f"{game.player_counts}, {game.default_players} by default"
     agents = f"`player_0` … `player_{game.max_players - 1}`, as many as play, clockwise round the table"
     if game.min_players == game.max_players:
-        players, agents = game.player_counts, ", ".join(f"`player_{seat}`" for seat in range(game.min_players))
-    rows = [
-        ["players", players],
-        ["agents", agents],
-        ["turns", _TURNS[game.simultaneous]],
-        ["actions", f"{game.actions.size}, `Discrete`, the same for every seat and player count"],
-        ["observation", f"`int8` vector: {views}; the same sizes for every player count"],
-        ["action mask", f"`int8` vector of {game.actions.size}: 1 where the action is legal; never all 0"],
-        ["full state", f"`int8` vector of {game.state.size}, from `state()` alone"],
-        ["rewards", f"{' or '.join(code(name) for name in game.rewards)}, at the end only"],
-        ["roles", codes(game.roles)],
-        *([["content packs", codes(packs)]] if packs else []),
-        [f"{'pack' if packs else 'rules'} of this page", f"{code(pack.name)}, hash {code(pack.hash)}"],
-        ["one game in memory", f"{game.dtype.itemsize} bytes"],
-        ["environment", code(game.id)],
-        ["PettingZoo's registry", code(game.registry_id)],
-    ]
-    return f"{table(['fact', 'value'], rows)}\n\n{_imports(game)}"
+        players, agents = game.player_counts, codes(f"player_{seat}" for seat in range(game.min_players))
+    facts = {
+        "players": players,
+        "agents": agents,
+        "turns": _TURNS[game.simultaneous],
+        "actions": f"{game.actions.size}, `Discrete`, the same for every seat and player count",
+        "observation": f"`int8` vector: {views}; the same sizes for every player count",
+        "action mask": f"`int8` vector of {game.actions.size}: 1 where the action is legal; never all 0",
+        "full state": f"`int8` vector of {game.state.size}, from `state()` alone",
+        "rewards": f"{' or '.join(map(code, game.rewards))}, at the end only",
+        "roles": codes(game.roles),
+        **({"content packs": codes(packs)} if packs else {}),
+        f"{'pack' if packs else 'rules'} of this page": f"{code(pack.name)}, hash {code(pack.hash)}",
+        "one game in memory": f"{game.dtype.itemsize} bytes",
+        "environment": code(game.id),
+        "PettingZoo's registry": code(game.registry_id),
+    }
+    return table(["fact", "value"], facts.items())
 
 
 def _imports(game: Game) -> str:
@@ -144,213 +221,41 @@ env = pettingzoo.make("aec", "{game.registry_id}", num_players={count})  # the s
 ```"""
 
 
-def _raw_env(game: Game) -> Callable[..., Any]:
-    raw_env: Callable[..., Any] = entry_points(game).raw_env
-    return raw_env
-
-
 def _parameters(call: Callable[..., Any]) -> dict[str, inspect.Parameter]:
     kept = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
-    found = inspect.signature(call).parameters
-    return {name: parameter for name, parameter in found.items() if parameter.kind in kept}
+    return {name: option for name, option in inspect.signature(call).parameters.items() if option.kind in kept}
 
 
 def _options(game: Game, own: CardSections) -> str:
     words = {**_option_words(game), **own.options}
-    batch = {**_parameters(game.make_params), **_parameters(Batch)}
+    of_game, of_batch, of_env = map(_parameters, (game.make_params, Batch, entry_points(game).raw_env))
     rows = [
-        [code(name), _default(game, name, parameter), said.allowed, said.meaning, "yes" if name in batch else "–"]
-        for name, parameter in _parameters(_raw_env(game)).items()
-        for said in [_words_of(name, words)]
+        [*_option_row(game, option, words), "yes" if name in {**of_game, **of_batch} else "–"]
+        for name, option in of_env.items()
     ]
-    batch_rows = [
-        [code(name), _default(game, name, parameter), said.allowed, said.meaning]
-        for name, parameter in _parameters(Batch).items()
-        if name not in _parameters(_raw_env(game)) and name != "game"
-        for said in [_words_of(name, _BATCH_WORDS)]
+    alone = [
+        _option_row(game, option, _BATCH_WORDS)
+        for name, option in of_batch.items()
+        if name not in of_env and name != "game"
     ]
+    errors = "A value that isn't allowed raises `OptionError`"
+    errors += ", a pack that can't be used `PackError`; both say why." if "pack" in of_game else ", which says why."
     return (
         f"{table(['option of `env`', 'default', 'values', 'meaning', '`make_batch` too'], rows)}\n\n"
-        f"{table(['option of `make_batch` alone', 'default', 'values', 'meaning'], batch_rows)}\n\n"
-        f"{_option_errors(game)}"
+        f"{table(['option of `make_batch` alone', 'default', 'values', 'meaning'], alone)}\n\n{errors}"
     )
 
 
-def _option_errors(game: Game) -> str:
-    if "pack" in _parameters(game.make_params):
-        return "A value that isn't allowed raises `OptionError`, a pack that can't be used `PackError`; both say why."
-    return "A value that isn't allowed raises `OptionError`, which says why."
-
-
-def _default(game: Game, name: str, parameter: inspect.Parameter) -> str:
-    """An option's default; None that stands for a default of the game says which."""
-    if parameter.default is inspect.Parameter.empty:
-        return "needed"
-    meant = _parameters(game.make_params).get(name, parameter).default
-    shown = literal(parameter.default)
-    return shown if meant == parameter.default else f"{shown}, which is {literal(meant)}"
-
-
-def _choices(values: Iterable[str]) -> str:
-    return ", ".join(literal(value) for value in values)
-
-
-def _words_of(name: str, words: dict[str, OptionWords]) -> OptionWords:
-    if name not in words:
-        raise RiverbedError(f"the card has no words for option {name!r}")
-    return words[name]
-
-
-def _option_words(game: Game) -> dict[str, OptionWords]:
-    cap, counted = _cap_of(game)
-    return {
-        "num_players": OptionWords(game.player_counts, "how many play"),
-        "pack": OptionWords(f"{_choices(pack_names(game.name))}, or the path of a `.toml` file", "the content pack"),
-        "view": OptionWords(_choices(game.views), "how much of an [observation](#observation) is given"),
-        "rewards": OptionWords(_choices(game.rewards), "how the end is paid: see [rewards](#rewards)"),
-        "on_illegal": OptionWords(_choices(ON_ILLEGAL), "what an [illegal action](#illegal-actions) does"),
-        "auto_forced": OptionWords(
-            _choices(FORCED_NAMES), "which [forced decisions](#forced-decisions) are taken for the player"
-        ),
-        cap: OptionWords("from 1 on", f"the cap on {counted}, forced ones too, that truncates a game"),
-        "max_cycles": OptionWords("from 1 on", f"another name for `{cap}`, which PettingZoo's registry uses"),
-        "render_mode": OptionWords(f"{_choices(RENDER_MODES)}, `None`", "`render` returns text, or prints it"),
-    }
-
-
-_BATCH_WORDS = {
-    "num_envs": OptionWords("from 1 on", "how many games are stepped together"),
-    "seed": OptionWords(f"{_SEEDS}, `None`", "seed of the numbered games; `None` draws one"),
-    "threads": OptionWords("1 to the number of cores", "how many threads share the games"),
-    "first_game": OptionWords("from 0 on", "number of the game that the first environment plays"),
-    "auto_reset": OptionWords("`True`, `False`", "whether the game n numbers further on replaces one that ends"),
-}
-
-
-# --- actions, observation, state --------------------------------------------------------------------------------------
-
-
-def _actions(game: Game) -> str:
-    starts = game.actions.starts
-    rows = (
-        [span(starts[block.name], block.size), block.name, _argument(block.size), block.doc]
-        for block in game.actions.blocks
-    )
-    return (
-        "An action's id is the first id of its block plus the argument.\n\n"
-        f"{table(['ids', 'block', 'argument', 'meaning'], rows)}"
-    )
-
-
-def _argument(size: int) -> str:
-    return "–" if size == 1 else span(0, size)
-
-
-def _shape(piece: Piece) -> str:
-    return " × ".join(map(str, piece.shape))
-
-
-def _axis(axis: str) -> str:
-    """An axis without the explanation in brackets, which the legend gives."""
-    return axis.split(" (", maxsplit=1)[0]
-
-
-def _legend(pieces: Iterable[Piece]) -> str:
-    """What the axes count, where they say so in brackets."""
-    known = {_axis(axis): axis.split(" (")[1].rstrip(")") for piece in pieces for axis in piece.axes if " (" in axis}
-    return "; ".join(f"**{name}**: {meaning}" for name, meaning in known.items())
-
-
-def _piece_row(pieces: PieceTable, piece: Piece) -> list[object]:
-    axes = " × ".join(_axis(axis) for axis in piece.axes) or "–"
-    index = span(pieces.start(piece.name), piece.size)
-    return [index, code(piece.name), _shape(piece), axes, f"{piece.low} to {piece.high}", piece.visibility, piece.doc]
-
-
-_PIECE_HEADER = ("index", "piece", "shape", "axes", "values", "visibility", "meaning")
-
-
-def _observation(game: Game) -> str:
-    pieces = game.observation
-    views = sorted(game.views.items(), key=lambda view: view[1])
-    tables = []
-    for (_, before), (name, size) in pairwise([("", 0), *views]):
-        added = [piece for piece in pieces.pieces if before <= pieces.start(piece.name) < size]
-        title = f"View `{name}`" if before == 0 else f"What view `{name}` adds"
-        tables.append(Section(title, table(_PIECE_HEADER, (_piece_row(pieces, piece) for piece in added))))
-    return (
-        "`observe(agent)` gives `{'observation': vector, 'action_mask': mask}` for any agent at any time. The vector "
-        "is made of named pieces, one behind the other; a smaller view is the beginning of a larger one.\n\n"
-        f"{_flat(pieces)} Visibility says whose knowledge a piece holds: {_visibility(pieces)}.\n\n"
-        f"In code, `find_game({game.id!r}).observation.named(vector)` of `riverbed_env.registry` gives the pieces by "
-        "name and in shape, `env.describe_observation(vector)` says them in words.\n\n"
-        f"Axes: {_legend(pieces.pieces)}.\n\n{sections(tables, level=3)}"
-    )
-
-
-def _flat(pieces: PieceTable) -> str:
-    """How entries of a piece with two axes are counted, on the first piece that isn't square."""
-    piece = next(piece for piece in pieces.pieces if len(piece.shape) == 2)
-    rows, columns = piece.shape
-    start = pieces.start(piece.name)
-    index = start + (rows - 1) * columns + 1
-    return (
-        "Entry (i, j) of a piece of shape m × n is at its first index + i × n + j; i and j count from 0. So entry "
-        f"({rows - 1}, 1) of `{piece.name}` is at index {start} + {rows - 1} × {columns} + 1 = {index}."
-    )
-
-
-def _visibility(pieces: PieceTable) -> str:
-    used = dict.fromkeys(piece.visibility for piece in pieces.pieces)
-    return ", ".join(f"*{visibility}* {VISIBILITY[visibility]}" for visibility in sorted(used))
-
-
-def _state(game: Game) -> str:
-    state = game.state
-    shown = [piece for piece in state.pieces if piece.visibility != "nobody"]
-    hidden = [piece for piece in state.pieces if piece.visibility == "nobody"]
-    behind = (
-        f"Then comes {VISIBILITY['nobody']}; here too seats count from `player_0`.\n\n"
-        f"{table(_PIECE_HEADER, (_piece_row(state, piece) for piece in hidden))}"
-        if hidden
-        else "Nothing is hidden from everybody, so that is all of it."
-    )
-    places = ([span(state.start(piece.name), piece.size), code(piece.name), _shape(piece)] for piece in shown)
-    return (
-        "`env.state()` gives the whole position as a vector in `state_space`, for critics that may see all; nothing "
-        "else does. First comes what everybody sees, written as in an observation of `player_0`, so that seats count "
-        "from `player_0`. What single seats know (visibility *own*) isn't part of it.\n\n"
-        f"{table(['index', 'piece, as in an observation', 'shape'], places)}\n\n"
-        f"{behind}"
-    )
-
-
-# --- rewards, end, randomness -----------------------------------------------------------------------------------------
-
-
-_PAID = {
-    "win": ("+1 to each winner, -1 to each loser", "-1 to all"),
-    "zero_sum": ("+1/winners to each winner, -1/losers to each loser", "0 to all"),
-}
-
-
-def _rewards(game: Game, own: CardSections) -> str:
-    names = game.rewards
-    nobody = [["nobody wins", *(_PAID[name][1] for name in names)]] if own.nobody_wins else []
-    rows = [
-        ["somebody wins", *(_PAID[name][0] for name in names)],
-        *nobody,
-        *([ending, *([paid] * len(names))] for ending, paid in own.more_rewards),
-        ["truncated by the cap", *("0 to all" for _ in names)],
-        ['illegal action, `on_illegal="terminate"`', *("-1 to the offender, 0 to the others" for _ in names)],
-    ]
-    headers = ["end", *(code(f'rewards="{name}"') for name in names)]
-    when = f"Nobody wins if {own.nobody_wins}. " if own.nobody_wins else ""
-    return (
-        f"{table(headers, rows)}\n\n"
-        f"{when}Rewards come with the last action of a game, to all agents at once; before "
-        "that every reward is 0. `terminations` of all agents are set then, or, at the cap, `truncations`."
-    )
+def _option_row(game: Game, option: inspect.Parameter, words: dict[str, tuple[str, str]]) -> list[str]:
+    """An option, its default, its values and its meaning."""
+    if option.name not in words:
+        raise RiverbedError(f"the card has no words for option {option.name!r}")
+    default = "needed"
+    if option.default is not inspect.Parameter.empty:
+        default = literal(option.default)
+        meant = _parameters(game.make_params).get(option.name, option).default
+        default += "" if meant == option.default else f", which is {literal(meant)}"
+    return [code(option.name), default, *words[option.name]]
 
 
 _CAPS = {"max_decisions": "decisions", "max_turns": "turns", "max_steps": "steps"}  # what a game's cap counts
@@ -362,47 +267,177 @@ def _cap_of(game: Game) -> tuple[str, str]:
     return next((name, counted) for name, counted in _CAPS.items() if name in parameters)
 
 
-def _cap(game: Game) -> str:
-    name, counted = _cap_of(game)
-    default = _parameters(game.make_params)[name].default
+def _option_words(game: Game) -> dict[str, tuple[str, str]]:
+    cap, counted = _cap_of(game)
+    return {
+        "num_players": (game.player_counts, "how many play"),
+        "pack": (f"{literals(pack_names(game.name))}, or the path of a `.toml` file", "the content pack"),
+        "view": (literals(game.views), "how much of an [observation](#observation) is given"),
+        "rewards": (literals(game.rewards), "how the end is paid: see [rewards](#rewards)"),
+        "on_illegal": (literals(ON_ILLEGAL), "what an [illegal action](#illegal-actions) does"),
+        "auto_forced": (
+            literals(FORCED_NAMES),
+            "which [forced decisions](#forced-decisions) are taken for the player",
+        ),
+        cap: ("from 1 on", f"the cap on {counted}, forced ones too, that truncates a game"),
+        "max_cycles": ("from 1 on", f"another name for `{cap}`, which PettingZoo's registry uses"),
+        "render_mode": (f"{literals(RENDER_MODES)}, `None`", "`render` returns text, or prints it"),
+    }
+
+
+_BATCH_WORDS = {
+    "num_envs": ("from 1 on", "how many games are stepped together"),
+    "seed": (f"{_SEEDS}, `None`", "seed of the numbered games; `None` draws one"),
+    "threads": ("1 to the number of cores", "how many threads share the games"),
+    "first_game": ("from 0 on", "number of the game that the first environment plays"),
+    "auto_reset": ("`True`, `False`", "whether the game `num_envs` numbers further on replaces one that ends"),
+}
+
+
+# --- actions, observation, state --------------------------------------------------------------------------------------
+
+
+def _actions(game: Game) -> str:
+    rows = (
+        [span(start, block.size), block.name, "–" if block.size == 1 else span(0, block.size), block.doc]
+        for block, start in zip(game.actions.blocks, game.actions.starts.values(), strict=True)
+    )
+    return table(["ids", "block", "argument", "meaning"], rows)
+
+
+def _shape(piece: Piece) -> str:
+    return " × ".join(map(str, piece.shape))
+
+
+def _legend(pieces: Iterable[Piece]) -> str:
+    """What the axes count, where they say so in brackets."""
+    known = dict(axis.rstrip(")").split(" (", 1) for piece in pieces for axis in piece.axes if " (" in axis)
+    return "; ".join(f"**{name}**: {meaning}" for name, meaning in known.items())
+
+
+def _piece_table(pieces: PieceTable, shown: Iterable[Piece]) -> str:
+    rows = (
+        [
+            span(pieces.start(piece.name), piece.size),
+            code(piece.name),
+            _shape(piece),
+            " × ".join(axis.split(" (")[0] for axis in piece.axes) or "–",
+            f"{piece.low} to {piece.high}",
+            piece.visibility,
+            piece.doc,
+        ]
+        for piece in shown
+    )
+    return table(["index", "piece", "shape", "axes", "values", "visibility", "meaning"], rows)
+
+
+def _observation(game: Game) -> str:
+    pieces = game.observation
+    tables = []
+    views = sorted(game.views.items(), key=lambda view: view[1])
+    for (_, before), (name, size) in pairwise([("", 0), *views]):
+        added = [piece for piece in pieces.pieces if before <= pieces.start(piece.name) < size]
+        title = f"What view `{name}` adds" if before else f"View `{name}`"
+        tables.append(f"### {title}\n\n{_piece_table(pieces, added)}")
+    visibilities = sorted({piece.visibility for piece in pieces.pieces})
+    return f"""\
+`observe(agent)` gives `{{'observation': vector, 'action_mask': mask}}` for any agent at any time. The vector consists
+of named pieces, one after another; a smaller view is the beginning of a larger one.
+
+{_flat(pieces)} Visibility says whose knowledge a piece holds:
+{", ".join(f"*{visibility}* {_VISIBILITY[visibility]}" for visibility in visibilities)}.
+
+In code, `find_game({game.id!r}).observation.named(vector)` of `riverbed_env.registry` gives the pieces by name and in
+shape, `env.describe_observation(vector)` says them in words; `find_game({game.id!r}).state.named(env.state())` gives
+those of the full state. `find_game({game.id!r}).actions` turns actions into blocks and arguments (`split(action)`) and
+names into ids (`id(block)`).
+
+Axes: {_legend(pieces.pieces)}.
+
+""" + "\n\n".join(tables)
+
+
+def _flat(pieces: PieceTable) -> str:
+    """How entries of a piece with two axes are counted, on the first such piece."""
+    piece = next(piece for piece in pieces.pieces if len(piece.shape) == 2)
+    rows, columns = piece.shape
+    start = pieces.start(piece.name)
+    index = start + (rows - 1) * columns + 1
     return (
-        f"A game that isn't over after `{name}` {counted} ({default:,} unless asked otherwise) is "
-        "truncated. Forced decisions count, so the cap falls on the same moment whatever `auto_forced` says."
+        "Entry (i, j) of a piece of shape m × n is at its first index + i × n + j; i and j count from 0. So entry "
+        f"({rows - 1}, 1) of `{piece.name}` is at index {start} + {rows - 1} × {columns} + 1 = {index}."
     )
 
 
-_FORCED = """\
-A decision with one legal answer can be taken for the player. `auto_forced` says when:
-
-- `"public"`: where what everybody knows leaves one answer, so that being asked or not tells nobody anything;
-- `"all"`: also where only the player asked knows that one answer is left. It is faster, but a player who isn't asked
-  has shown something;
-- `"none"`: never.
-
-The same answers lead to the same game in all three; only how often agents are asked differs."""
-
-_ILLEGAL = """\
-`on_illegal="raise"`: `step` raises `IllegalActionError`, which names the seat, the action, the reason and what is
-legal, and nothing changes. `on_illegal="terminate"`: the game ends at once with PettingZoo's values for an illegal
-move, -1 to the offender and 0 to the others, and both `terminations` and `truncations` of all agents are set. A
-batch always raises."""
-
-
-def _seeds() -> str:
+def _reading(game: Game) -> str:
+    """How to read the pieces, as far as all games agree."""
+    axes = [axis for piece in game.observation.pieces for axis in piece.axes]
+    seats = """\
+- **Seats** are counted from the observer: entry 0 is the observer, entry 1 the next player clockwise, and so on.
+  Entries past the number of players are 0.
+"""
     return f"""\
-Games are numbered. A seed ({_SEEDS}) and a number fix three random streams of a game: the deal, chance in play and
-what players draw. So game k of a seed has the same deal whatever the players do, however many games are played
-beside it, in whatever thread or process, in `env` and in `make_batch`.
+{seats if any(axis.startswith("seat (observer") for axis in axes) else ""}\
+- **One-hot** pieces hold a 1 at the entry that is meant and 0 elsewhere.
+- **Several things in one piece** lie in the order in which the meaning lists them.
+- **The numbers of `question`** are in the table under [Actions](#actions)."""
 
-- `env.reset(seed=s)` deals game 0 of seed s; `env.reset()` goes on to the next number, of a seed drawn from the
-  operating system if none was given; `env.reset(options={{"game_number": k}})` deals game k.
-- Lane i of a batch begins with game `first_game` + i and goes on in steps of n.
 
-The streams are counter-based (Philox2x32-10) and part of a game's state: copies go on alike, and no global generator
-is used."""
+def _state(game: Game) -> str:
+    state = game.state
+    hidden = [piece for piece in state.pieces if piece.visibility == "nobody"]
+    rest = "Nothing is hidden from everybody, so that is all of it."
+    if hidden:
+        rest = f"Then comes {_VISIBILITY['nobody']}; here too seats count from `player_0`.\n\n"
+        rest += _piece_table(state, hidden)
+    places = (
+        [span(state.start(piece.name), piece.size), code(piece.name), _shape(piece)]
+        for piece in state.pieces
+        if piece.visibility != "nobody"
+    )
+    return f"""\
+`env.state()` gives the whole position as a vector in `state_space`, for critics that may see all; nothing else does.
+First comes what everybody sees, written as in an observation of `player_0`, so that seats count from `player_0`. What
+single seats know (visibility *own*) isn't part of it.
+
+{table(["index", "piece, as in an observation", "shape"], places)}
+
+{rest}"""
+
+
+# --- rewards ----------------------------------------------------------------------------------------------------------
+
+
+_PAID = {
+    "win": ("+1 to each winner, -1 to each loser", "-1 to all"),
+    "zero_sum": ("+1/winners to each winner, -1/losers to each loser", "0 to all"),
+}
+
+
+def _rewards(game: Game, own: CardSections) -> str:
+    names = game.rewards
+    rows = [["somebody wins", *(_PAID[name][0] for name in names)]]
+    if own.nobody_wins:
+        rows.append(["nobody wins", *(_PAID[name][1] for name in names)])
+    for ending, paid in (
+        *own.more_rewards,
+        ("truncated by the cap", "0 to all"),
+        ('illegal action, `on_illegal="terminate"`', "-1 to the offender, 0 to the others"),
+    ):
+        rows.append([ending, *([paid] * len(names))])
+    when = f"Nobody wins if {own.nobody_wins}. " if own.nobody_wins else ""
+    return f"""\
+{table(["end", *(code(f'rewards="{name}"') for name in names)], rows)}
+
+{when}Rewards come with the last action of a game, to all agents at once; before that every reward is 0. `terminations`
+of all agents are set then, or, at the cap, `truncations`."""
 
 
 # --- rulings ----------------------------------------------------------------------------------------------------------
+
+_RULE = re.compile(r"\*\*([A-Z]+-\d+\.\d+)\*\*")
+_RULING = "*Ruling:*"
+_LABEL = re.compile(r"\*(Ruling|Reconstructed):\*")
 
 
 def _rulings(game: Game) -> str:
@@ -410,16 +445,16 @@ def _rulings(game: Game) -> str:
     if not page.is_file():
         return f"They are marked *Ruling:* in `docs/rules/{page.name}` of the library's sources."
     to = f"../rules/{page.name}"
-    found = rulings(page.read_text(encoding="utf-8"))
     lines = "\n".join(
-        f"- [{ruling.rule}]({to}{ruling.chapter}): {ruling.text.replace('](#', f']({to}#')}" for ruling in found
+        f"- [{ruling.rule}]({to}{ruling.chapter}): {ruling.text.replace('](#', f']({to}#')}"
+        for ruling in rulings(page.read_text(encoding="utf-8"))
     )
     return f"Where the rulebook is silent, [the rules]({to}) decide:\n\n{lines}"
 
 
 @dataclass(frozen=True)
 class Ruling:
-    """What a page of rules decides where its source is silent: under which rule, and the link to that chapter."""
+    """A decision of a page of rules where the rulebook is silent: its rule, and the link to the chapter."""
 
     rule: str
     chapter: str
@@ -450,7 +485,7 @@ def _rulings_in(block: str) -> list[str]:
 
 
 def _blocks(text: str) -> list[str]:
-    """Titles, tables and paragraphs; a list is set under the paragraph before it where that ends with a colon."""
+    """Titles, tables and paragraphs; a list joins the paragraph before it if that ends with a colon."""
     blocks: list[str] = []
     for block in re.split(r"\n\s*\n", text):
         if blocks and blocks[-1].endswith(":") and block.startswith("- "):

@@ -1,60 +1,40 @@
-"""Generated pages: small Markdown helpers, and what a game adds to the card that every game has."""
+"""A game's part of its card, a generated Markdown page, and the helpers that write tables and sections of it."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from string import Formatter
 from typing import Any, Protocol
 
-_OWN_LINE = re.compile(r"[|#`]| *- ")  # tables, titles, fences and list items begin lines of their own
+from riverbed_env.core.text import Decision, EventTable, filled, gap_names
+from riverbed_env.kernels.pieces import PieceTable
+from riverbed_env.kernels.vocab import MAX_EVENTS
 
-
-@dataclass(frozen=True)
-class OptionWords:
-    """What a page says of an option: the values it takes and what it does."""
-
-    allowed: str
-    meaning: str
-
-
-@dataclass(frozen=True)
-class Section:
-    """A part of a page under its own title."""
-
-    title: str
-    body: str
-
-
-@dataclass(frozen=True)
-class VersionNote:
-    """A version of an environment and what it changed."""
-
-    version: int
-    change: str
+_OWN_LINE = re.compile(r"[|#]|```| *- ")  # tables, titles, fences and list items begin lines of their own
 
 
 @dataclass(frozen=True)
 class CardSections:
-    """What a game adds to its card; each is Markdown and goes to its place among the sections all games share."""
+    """What a game adds to its card, in Markdown; the library writes the rest."""
 
     summary: str  # one paragraph: what the game is
-    options: Mapping[str, OptionWords]  # the options that only this game has
-    players: Sequence[Section]  # who plays, in which camps
-    actions: str  # when which action is an answer
-    observation: str  # how to read the pieces, and the numbers that stand for things
-    nobody_wins: str  # when nobody wins, as the end of "if …"; "" where that can't be
+    options: Mapping[str, tuple[str, str]]  # options that only this game has: allowed values, meaning
+    players: str  # sections: who plays, in which camps
+    actions: str  # which action answers which question
+    reading: str  # a list: how to read the pieces of an observation
+    codes: str  # subsections: the numbers that stand for things
     end: str  # what ends a game
     forced: str  # which decisions have one answer
-    content: Sequence[Section]  # what the content pack holds
-    versions: Sequence[VersionNote]
-    more_rewards: Sequence[tuple[str, str]] = ()  # endings that are paid otherwise, and what is paid
+    content: str  # sections: what the content pack holds
+    versions: Sequence[str] = ("first version",)  # what each version of the environment changed, from 0
+    nobody_wins: str = ""  # when nobody wins, as after "if"
+    more_rewards: Sequence[tuple[str, str]] = ()  # endings with a return of their own, and the return
 
 
 def table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """A Markdown table; pipes and line breaks inside cells are taken care of."""
+    """A Markdown table; cells may hold pipes and line breaks."""
     lines = [_row(header), _row(["---"] * len(header)), *(_row(row) for row in rows)]
     return "\n".join(lines)
 
@@ -68,23 +48,28 @@ def code(value: object) -> str:
     return f"`{value}`"
 
 
-def literal(value: object) -> str:
-    """A value as it is written in Python, strings in double quotes."""
-    return code(f'"{value}"' if isinstance(value, str) else repr(value))
-
-
 def codes(values: Iterable[object]) -> str:
-    """Several values in code type, with commas."""
+    """Values in code type, separated by commas."""
     return ", ".join(code(value) for value in values)
 
 
+def literal(value: object) -> str:
+    """A value as Python writes it, strings in double quotes."""
+    return code(f'"{value}"' if isinstance(value, str) else repr(value))
+
+
+def literals(values: Iterable[object]) -> str:
+    """Values as Python writes them, separated by commas."""
+    return ", ".join(literal(value) for value in values)
+
+
 def span(first: int, size: int) -> str:
-    """Whole numbers in a row: "12" or "12 to 27"."""
+    """Consecutive whole numbers: "12" or "12 to 27"."""
     return str(first) if size == 1 else f"{first} to {first + size - 1}"
 
 
 def ranges(numbers: Iterable[int]) -> str:
-    """Any whole numbers, neighbours put together: "1 to 10, 12"."""
+    """Whole numbers with runs of three or more joined: "1 to 10, 12"."""
     runs: list[list[int]] = []
     for number in sorted(numbers):
         if runs and number == runs[-1][-1] + 1:
@@ -94,11 +79,6 @@ def ranges(numbers: Iterable[int]) -> str:
     return ", ".join(span(run[0], len(run)) if len(run) > 2 else ", ".join(map(str, run)) for run in runs) or "none"
 
 
-def sections(parts: Iterable[Section], level: int = 2) -> str:
-    """Sections one after another, their titles at a level."""
-    return "\n\n".join(f"{'#' * level} {part.title}\n\n{part.body}" for part in parts)
-
-
 def anchor(title: str) -> str:
     """The link to a title of a page, as GitHub makes it."""
     kept = re.sub(r"[^\w\- ]", "", title.lower())
@@ -106,7 +86,7 @@ def anchor(title: str) -> str:
 
 
 def unwrapped(page: str) -> str:
-    """The page with every paragraph and list item on one line, so that sources may be wrapped as they like."""
+    """The page with every paragraph and list item on one line, however its source is wrapped."""
     lines: list[str] = []
     fenced = False
     for line in page.split("\n"):
@@ -120,9 +100,47 @@ def unwrapped(page: str) -> str:
     return "\n".join(lines)
 
 
-def placeholders(words: str) -> list[str]:
-    """The fields that a sentence names, in its order."""
-    return [name for _, name, _, _ in Formatter().parse(words) if name]
+# --- parts that games share -------------------------------------------------------------------------------------------
+
+
+def question_table(questions: Mapping[Any, Decision]) -> str:
+    """What a seat is asked, and which actions answer."""
+    header = ["question", "name", "asked to", "answered by"]
+    rows = [[q.value, q.name, asked.task, codes(asked.answers) or "–"] for q, asked in questions.items()]
+    if any(asked.when for asked in questions.values()):
+        header.insert(3, "when")
+        for row, asked in zip(rows, questions.values(), strict=True):
+            row.insert(3, asked.when)
+    intro = (
+        "The piece `question` of the observation says what is asked, and these actions can answer it; the action mask "
+        "says which of them are legal now."
+    )
+    return f"{intro}\n\n{table(header, rows)}"
+
+
+def code_table(kind: str, members: Iterable[IntEnum], meaning: str, words: Mapping[Any, str]) -> str:
+    """The numbers of a piece's entries with their names and what they mean."""
+    return table([kind, "name", meaning], ([member.value, member.name, words[member]] for member in members))
+
+
+def event_section(events: EventTable, kinds: type[IntEnum], observation: PieceTable, note: str) -> str:
+    """How to read piece `events`: its fields, and a sentence for each kind of event."""
+    first = observation.start("events")
+    fields = ([place, name, first + place, values] for place, (name, values) in enumerate(events.columns.items()))
+    letters = {name: gap.letter for name, gap in events.gaps.items()}
+    rows = [[0, kinds(0).name, "no event yet", "–"]]
+    for kind, sentence in events.sentences.items():
+        numbers = dict.fromkeys(events.gaps[name].codes for name in gap_names(sentence))
+        rows.append([kind.value, kind.name, filled(sentence, letters), "; ".join(filter(None, numbers)) or "–"])
+    return f"""\
+### Public events
+
+`events` has a row for each of the last {MAX_EVENTS} public events, newest first; unused rows are 0. In the sentences
+below, letters and capitals stand for the fields. {note}
+
+{table(["field", "holds", "index in the newest event", "values"], fields)}
+
+{table(["kind", "name", "what happens", "numbers"], rows)}"""
 
 
 class Sourced(Protocol):
@@ -133,20 +151,29 @@ class Sourced(Protocol):
         """Where it comes from."""
 
 
-def origin_table(kinds: Iterable[tuple[str, Iterable[Sourced]]]) -> str:
-    """How many entries of each kind are the rulebook's, how many reconstructed."""
-    listed = ((name, [entry.source for entry in entries]) for name, entries in kinds)
-    rows = ([name, sources.count("rulebook"), sources.count("reconstructed")] for name, sources in listed)
-    return table(["entries", "rulebook", "reconstructed"], rows)
+def origins(game: str, what: str, kinds: Mapping[str, Sequence[Sourced]], name: Callable[[Any], str]) -> str:
+    """Which entries of a pack come from the rulebook, and what is known about the others.
 
-
-def question_table(questions: type[IntEnum], words: Mapping[Any, str], answered_by: Mapping[Any, Sequence[str]]) -> str:
-    """What is asked, and which actions can answer."""
-    rows = ([each.value, each.name, words[each], codes(answered_by[each]) or "–"] for each in questions)
-    return table(["question", "name", "asked for", "answered by"], rows)
-
-
-def event_field_table(first: int, columns: Sequence[str], meanings: Mapping[str, str]) -> str:
-    """Where the fields of an event lie in its row, the newest event's beginning at `first`, and how they count."""
-    rows = ([field, name, first + field, meanings[name]] for field, name in enumerate(columns))
-    return table(["field", "holds", "index in the newest event", "values"], rows)
+    what: what the rulebook leaves open. kinds: the entries by the plural of their kind. name: names an entry.
+    """
+    rows = []
+    listed: dict[str, list[str]] = {"rulebook": [], "reconstructed": []}
+    for kind, entries in kinds.items():
+        sources = [entry.source for entry in entries]
+        rows.append([kind, sources.count("rulebook"), sources.count("reconstructed")])
+        for entry in entries:
+            note = getattr(entry, "note", "")
+            if note or entry.source == "rulebook":
+                listed[entry.source].append(f"- {name(entry)}{f': {note}' if note else ''}")
+    titles = {"rulebook": "From the rulebook are:", "reconstructed": "Reconstructed, but partly known from it, are:"}
+    lists = [f"{titles[source]}\n\n" + "\n".join(lines) for source, lines in listed.items() if lines]
+    return "\n\n".join(
+        [
+            "## What is reconstructed",
+            f"{what} What the pictures show is replaced by substitutes that agree with everything the rulebook's text "
+            f"says; [the rules](../rules/{game}.md#what-is-reconstructed-and-why) tell which and why. Results obtained "
+            "with this pack are results about this reconstruction.",
+            table(["entries", "rulebook", "reconstructed"], rows),
+            *lists,
+        ]
+    )

@@ -1,17 +1,28 @@
-"""What all games say in the same words."""
+"""The words that all games share, and how a game declares its events and its questions once."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from string import Formatter
+from textwrap import wrap
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from riverbed_env.kernels.common import newest_event
+from riverbed_env.kernels.common import byte_of, newest_event
 from riverbed_env.kernels.pieces import PieceTable
 from riverbed_env.kernels.vocab import MAX_EVENTS
 
 Vector = npt.NDArray[np.int8]
+Name = Callable[[int], str]  # names a seat
+
+YOU = "you"
+WIDTH = 80  # columns of a drawing
+
+
+# --- seats ------------------------------------------------------------------------------------------------------------
 
 
 def at_the_table(seat: int) -> str:
@@ -21,26 +32,138 @@ def at_the_table(seat: int) -> str:
 
 def from_the_observer(place: int) -> str:
     """A seat by its place clockwise from the observer."""
-    return "you" if place == 0 else f"the player {place} clockwise"
+    return YOU if place == 0 else f"the player {place} clockwise"
+
+
+def addressing(viewer: int | None, name: Name = at_the_table) -> Name:
+    """How to name seats when talking to `viewer`: their own is "you"."""
+    return lambda seat: YOU if seat == viewer else name(seat)
+
+
+def possessive(who: str) -> str:
+    """A named seat's …: "player_1's", "your"."""
+    return "your" if who == YOU else f"{who}'s"
+
+
+def heading(seat: int, viewer: int | None) -> str:
+    """A seat as a line about it begins: "player_1", or "player_1 (you)" for the viewer."""
+    return f"player_{seat} (you)" if seat == viewer else f"player_{seat}"
+
+
+def shown_to(viewer: int | None) -> str:
+    """Whose knowledge a drawing shows."""
+    return "everything is shown" if viewer is None else f"as player_{viewer} sees it"
 
 
 def counted(number: int, thing: str) -> str:
-    """So many of a thing: "1 card", "2 cards"."""
+    """A number of things: "1 card", "2 cards"."""
     return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
 
 
-def event_words(table: np.void, since: int = 0) -> list[int]:
-    """The last public events (at most 32) as words, oldest first; the first `since` of the game are left out."""
-    count = int(table["event_count"])
-    newest = newest_event(count)
-    ages = range(count - max(since, count - MAX_EVENTS, 0))
-    return [int(table["events"][(newest + age) % MAX_EVENTS]) for age in reversed(ages)]
+# --- decisions --------------------------------------------------------------------------------------------------------
 
 
-def view_of(look: Callable[..., None], dtype: np.dtype[np.void], games: npt.NDArray[np.void], seat: int) -> np.void:
-    """What a seat may know of a game, as a game's `look` and the dtype of its views have it."""
+@dataclass(frozen=True)
+class Decision:
+    """A kind of decision: what the seat is to do (as after "to"), the action blocks that answer, and when it comes."""
+
+    task: str
+    answers: tuple[str, ...] = ()
+    when: str = ""
+
+
+def whose_turn(task: str, seat: int, viewer: int | None, name: Name = at_the_table) -> str:
+    """Who has to choose what, said to `viewer`."""
+    return f"Your turn: {task}" if seat == viewer else f"Waiting for {name(seat)} to {task}"
+
+
+# --- events -----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Gap:
+    """What fills a gap in the sentences of events.
+
+    say(pack, event, name): the words. letter: what the game's card writes in their place. codes: what the number
+    behind them means, for the card.
+    """
+
+    say: Callable[[Any, Any, Name], str]
+    letter: str
+    codes: str = ""
+
+
+def seat_gap(field: str, letter: str) -> Gap:
+    """A gap for the name of the seat in a field of the event."""
+    return Gap(lambda pack, event, name: name(getattr(event, field)), letter)
+
+
+def number_gap(field: str, letter: str, codes: str = "") -> Gap:
+    """A gap for the number in a field of the event."""
+    return Gap(lambda pack, event, name: str(getattr(event, field)), letter, codes)
+
+
+def coded(meanings: Iterable[tuple[int, str]]) -> str:
+    """What numbers mean, for the card: "0 both, 1 Dive"."""
+    return ", ".join(f"{int(number)} {meaning}" for number, meaning in meanings)
+
+
+# Verb endings, for anybody and for "you".
+_ENDINGS = {"s": ("s", ""), "es": ("es", ""), "ies": ("ies", "y"), "has": ("has", "have")}
+
+
+def gap_names(sentence: str) -> list[str]:
+    """The gaps of a sentence in their order, verb endings left out."""
+    return [name for _, name, _, _ in Formatter().parse(sentence) if name and name not in _ENDINGS]
+
+
+def filled(sentence: str, gaps: Mapping[str, str], *, to_actor: bool = False) -> str:
+    """A sentence with its gaps filled, its verbs in the second person if it is said to the actor."""
+    return sentence.format(**gaps, **{ending: both[to_actor] for ending, both in _ENDINGS.items()})
+
+
+@dataclass(frozen=True)
+class EventTable:
+    """A game's public events, declared once; sentences at the table, in observations and on the card follow from it.
+
+    sentences: by kind; {s}, {es}, {ies} and {has} agree with the actor. gaps: by their names in the sentences.
+    columns: the fields of an event in an observation, and what their numbers mean. unpack: the event that has these
+    fields, with its `kind` and its `actor`, -1 for nobody. field_of: a field of an event's word.
+    """
+
+    sentences: Mapping[Any, str]
+    gaps: Mapping[str, Gap]
+    columns: Mapping[str, str]
+    unpack: Callable[[Sequence[int]], Any]
+    field_of: Callable[[int, int], int] = byte_of
+
+    def say(self, pack: Any, event: Any, name: Name = at_the_table) -> str:
+        """An event in a sentence; `name` names the seats."""
+        sentence = self.sentences[event.kind]
+        gaps = {gap: self.gaps[gap].say(pack, event, name) for gap in gap_names(sentence)}
+        return filled(sentence, gaps, to_actor=name(event.actor) == YOU)
+
+    def happened(self, table: np.void, since: int = 0) -> list[Any]:
+        """The last public events (at most 32), oldest first, without the first `since` of the game."""
+        count = int(table["event_count"])
+        newest = newest_event(count)
+        ages = range(count - max(since, count - MAX_EVENTS, 0))
+        words = [int(table["events"][(newest + age) % MAX_EVENTS]) for age in reversed(ages)]
+        return [self.unpack([self.field_of(word, field) for field in range(len(self.columns))]) for word in words]
+
+    def observed(self, pack: Any, events: Vector) -> list[str]:
+        """The events of an observation in sentences, newest first, as the observer counts seats."""
+        rows = [row for row in events.tolist() if row[0]]
+        return [f"event: {self.say(pack, self.unpack(row), from_the_observer)}" for row in rows]
+
+
+# --- views, observations, drawings ------------------------------------------------------------------------------------
+
+
+def view_of(look: Callable[..., None], dtype: np.dtype[np.void], game: np.void, seat: int) -> np.void:
+    """What a seat may know of a game, as the game's `look` writes it."""
     view = np.zeros(1, dtype)
-    look(games[0], seat, view[0])
+    look(game, seat, view[0])
     seen: np.void = view[0]
     return seen
 
@@ -50,11 +173,12 @@ def describe_pieces(
     observation: PieceTable,
     sizes: Sequence[int],
     state: PieceTable | None = None,
-    tell: Mapping[str, Callable[[Vector], list[str]]] | None = None,
+    say: Mapping[str, Callable[[Vector], list[str]]] | None = None,
 ) -> str:
-    """An observation or full state piece by piece, zeros left out; ValueError unless it has one of the sizes.
+    """An observation or full state piece by piece, without zeros.
 
-    sizes: of the views; tell: the lines that say a piece, where places and numbers wouldn't do.
+    sizes: lengths of the views. say: for some pieces, lines to say instead of places and numbers. Raises ValueError if
+    the vector has no known length.
     """
     known = [*sizes, *([] if state is None else [state.size])]
     if len(vector) not in known:
@@ -62,15 +186,24 @@ def describe_pieces(
     table = state if state is not None and len(vector) == state.size else observation
     lines = []
     for name, values in table.named(vector).items():
-        if tell is not None and name in tell:
-            lines += tell[name](values)
+        if say is not None and name in say:
+            lines += say[name](values)
         elif values.any():
             lines.append(f"{name}: {nonzero(values)}")
     return "\n".join(lines)
 
 
 def nonzero(values: Vector) -> str:
-    """The non-zero entries with their places, as place=value, or the place alone where the value is 1."""
+    """The non-zero entries as place=value, or the place alone where the value is 1."""
     places = [".".join(map(str, index)) for index in np.argwhere(values).tolist()]
     entries = values[values != 0].tolist()  # in the same order
     return " ".join(place if value == 1 else f"{place}={value}" for place, value in zip(places, entries, strict=True))
+
+
+def picture(lines: Iterable[str], events: Sequence[str]) -> str:
+    """A drawing: lines and the last events, folded at 80 columns."""
+    folded = []
+    for line in (*lines, "Last events:", *(f"  {words}" for words in events)):
+        indent = " " * (len(line) - len(line.lstrip()) + 4)
+        folded += wrap(line, WIDTH, subsequent_indent=indent, break_on_hyphens=False) or [""]
+    return "\n".join(line.rstrip() for line in folded)

@@ -14,15 +14,16 @@ import pytest
 from pages_kit import DOCS, Table, find_table, tables
 
 from riverbed_env.core.batch import Batch
-from riverbed_env.core.card import placeholders, ranges, span, table, unwrapped
+from riverbed_env.core.card import ranges, span, table, unwrapped
 from riverbed_env.core.game import Game
+from riverbed_env.core.text import gap_names
 from riverbed_env.entries import ENTRIES
 from riverbed_env.envs.riverbed_hunt_v0 import raw_env
 from riverbed_env.errors import RiverbedError
 from riverbed_env.games.riverbed_hunt.content.pack import load_pack
 from riverbed_env.games.riverbed_hunt.rules.vocab import Event, Question, Source
-from riverbed_env.games.riverbed_hunt.words.card import ANSWERED_BY, FEATURE_NAMES
-from riverbed_env.games.riverbed_hunt.words.text import EVENT_WORDS
+from riverbed_env.games.riverbed_hunt.words.card import FEATURE_NAMES
+from riverbed_env.games.riverbed_hunt.words.text import EVENTS, QUESTIONS
 from riverbed_env.kernels.pieces import PieceTable
 from riverbed_env.registry import find_game, game_ids
 from riverbed_lab import card
@@ -174,13 +175,24 @@ def test_legal_actions_are_among_those_said_to_answer_the_question(num_players: 
         question = Question(int(pieces["question"].argmax()))
         declinable = ("STOP",) if pieces["flags"][-1] else ()
         legal = {HUNT.actions.split(int(action))[0] for action in np.flatnonzero(mask)}
-        assert legal <= {*ANSWERED_BY[question], *declinable}
+        assert legal <= {*QUESTIONS[question].answers, *declinable}
         assert ("STOP" in legal) == bool(declinable)
         asked.add(question)
     assert {Question.PLACE, Question.TURN, Question.ANSWER, Question.SEAT, Question.REVEAL} <= asked
 
 
-FIELDS_OF = {"actor": 1, "other": 2, "whose": 2, "space": 3, "second": 4, "card": 5, "tile": 5, "what": 5, "camp": 5}
+FIELDS_OF = {
+    "actor": 1,
+    "other": 2,
+    "others": 2,
+    "whose": 2,
+    "space": 3,
+    "second": 4,
+    "card": 5,
+    "tile": 5,
+    "what": 5,
+    "camp": 5,
+}
 
 
 @pytest.mark.compiled
@@ -194,7 +206,7 @@ def test_fields_that_an_events_sentence_does_not_name_tell_nothing(num_players: 
             assert not newest.any()
             continue
         seen.add(event)
-        named = {FIELDS_OF[name] for name in placeholders(EVENT_WORDS[event])}
+        named = {FIELDS_OF[name] for name in gap_names(EVENTS.sentences[event])}
         assert all(newest[field] > 0 for field in named - {5})
         assert all(newest[field] == 0 for field in {3, 4, 5} - named), event
         assert 2 in named or newest[2] in (0, newest[1]), event

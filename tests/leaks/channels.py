@@ -15,12 +15,9 @@ from riverbed_env.errors import IllegalActionError
 from riverbed_env.games.riverbed_hunt.rules.actions import ACTIONS, CARD, CON, HUNT, SLIP_AWAY, UNCOVER
 from riverbed_env.games.riverbed_hunt.rules.pieces import OBSERVATION
 from riverbed_env.games.riverbed_hunt.rules.vocab import PUBLIC, Ending, Event, Question
-from riverbed_env.games.riverbed_hunt.words.text import describe_event, unpack_event
-from riverbed_env.kernels.common import newest_event
+from riverbed_env.games.riverbed_hunt.words.text import EVENTS, Happened
 from riverbed_env.kernels.vocab import MAX_EVENTS
 from riverbed_env.testing.leaks import Channels, Disclosure, Follow, Leak, Step, aec_channels, names_of
-
-Happening = tuple[int, ...]  # a public event
 
 WORDS = ("state in words", "picture", "events in words", "observation in words", "actions in words", "refusals",
          "complaint")  # fmt: skip
@@ -237,32 +234,30 @@ def shown_at_the_end(env: TurnEnv) -> list[int]:
     return list(game["private"]["role"].tolist()) if game["table"]["ending"] == Ending.WON else []
 
 
-def new_events(before: np.void, after: np.void) -> list[Happening]:
+def new_events(before: np.void, after: np.void) -> list[Happened]:
     """The public events between two states."""
     count = int(after["table"]["event_count"]) - int(before["table"]["event_count"])
     assert count <= MAX_EVENTS, "more happened than can be told"
-    newest = newest_event(int(after["table"]["event_count"]))
-    places = [(newest + age) % MAX_EVENTS for age in reversed(range(count))]
-    return [unpack_event(int(after["table"]["events"][place])) for place in places]
+    return list(EVENTS.happened(after["table"], int(before["table"]["event_count"])))
 
 
-def check_parting(env: TurnEnv, agent: str, one: list[Happening], two: list[Happening]) -> None:
+def check_parting(env: TurnEnv, agent: str, one: list[Happened], two: list[Happened]) -> None:
     """Public events may come apart only where a tile is turned up or a card discarded, and only in which one."""
     for here, there in zip(one, two, strict=False):
         if here != there:
             if here[0] not in (Event.REVEAL, Event.DISCARD) or without_thing(here) != without_thing(there):
-                words = describe_event(env.pack, *here[:6])
+                words = EVENTS.say(env.pack, here)
                 raise Leak(f"{agent} can tell by an event: {words}", [f"event {words}"])
             return
     raise Leak(f"{agent} can tell by what happens in one world alone", ["event in one world alone"])
 
 
-def without_thing(event: Happening) -> Happening:
+def without_thing(event: Happened) -> tuple[int, ...]:
     """An event without the tile or card it shows."""
     return event[:5] + event[6:]
 
 
-def learnt_alone(before: np.void, after: np.void, seat: int, happened: list[Happening]) -> list[tuple[Any, ...]]:
+def learnt_alone(before: np.void, after: np.void, seat: int, happened: list[Happened]) -> list[tuple[Any, ...]]:
     """What the seat alone may know of what has just happened: tiles looked at, cards drawn, roles looked at."""
     learnt: list[tuple[Any, ...]] = [("hand", after["private"][seat]["hand"].tolist())]
     for kind, actor, other, space, *_ in happened:

@@ -113,21 +113,24 @@ class Ending(IntEnum):
 
 
 class Event(IntEnum):
-    """What happens, as everybody sees it. The actor is the side whose turn it is."""
+    """What happens, as everybody sees it. The actor is the side whose turn it is.
+
+    `words/text.py` has the sentence of each, which names its fields.
+    """
 
     NONE = 0
-    TOKEN = 1  # actor, thing: 2 * token + face
-    MOVE = 2  # actor, place, second place, thing: Load
-    HOME = 3  # actor, place, thing: Load
-    BEAR = 4  # actor, thing: the station it comes to
-    DOUBLE = 5  # actor, place
-    SWAP = 6  # actor, place
-    TILT = 7  # actor, thing: token
-    STUCK = 8  # actor: no fish can move
-    LEAVE = 9  # actor, place: the tile isn't used
-    WIN = 10  # actor: the winner, thing: 0 the bear is in a nest, 1 the current has run out
+    TOKEN = 1
+    MOVE = 2
+    HOME = 3
+    BEAR = 4
+    DOUBLE = 5
+    SWAP = 6
+    TILT = 7
+    STUCK = 8
+    LEAVE = 9
+    WIN = 10
     DRAW = 11
-    TRUNCATE = 12  # the cap on turns is reached
+    TRUNCATE = 12
 
 
 NUM_EVENTS = 13

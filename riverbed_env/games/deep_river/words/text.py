@@ -1,17 +1,30 @@
 """Deep River in plain English: actions, events, views, observations; from the same tables as the rules.
 
-Sentences about the table count tiles from the salmon nest, whoever reads them; observations count from the observer's
-own nest, and so do the sentences made of them.
+Sentences about the table count tiles from the salmon nest for every reader. Observations, and the sentences made from
+them, count from the observer's own nest.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from riverbed_env.core.text import describe_pieces, event_words, view_of
+from riverbed_env.core.text import (
+    YOU,
+    Decision,
+    EventTable,
+    Gap,
+    addressing,
+    coded,
+    describe_pieces,
+    seat_gap,
+    view_of,
+    whose_turn,
+)
 
 from ..content.pack import Pack
 from ..rules.actions import ACTIONS, MIRRORED_ACTION
@@ -24,10 +37,10 @@ from ..rules.state import VIEW
 from ..rules.vocab import (
     DOUBLE_TILE,
     EEL_NEST,
-    EVENT_FIELDS,
     FIRST_SLOT,
     LAST_PROGRESS,
     NO_TOKEN,
+    NUM_PLACES,
     NUM_SEATS,
     NUM_SLOTS,
     NUM_TOKENS,
@@ -43,6 +56,7 @@ from ..rules.vocab import (
     Tile,
 )
 
+Records = npt.NDArray[np.void]
 Vector = npt.NDArray[np.int8]
 
 CAMP_WORDS = {Camp.NONE: "nobody", Camp.SALMON: "the salmon", Camp.EEL: "the eels"}
@@ -54,16 +68,35 @@ TILE_WORDS = {
     Tile.TILT: "tilt",
     Tile.DOUBLE: "double",
 }
-QUESTION_WORDS = {
-    Question.NONE: "nothing",
-    Question.TOKEN: "a current token to carry out",
-    Question.FISH: "a fish to move",
-    Question.STAND: "where the moving pawn stands",
-    Question.PILE: "a pile to swap",
-    Question.TILT: "a current token to tilt",
-    Question.DOUBLE: "whether to turn a pawn or to advance one",
-    Question.PAWN: "a pawn to turn to its double face",
-    Question.USE: "whether to use the tile",
+EFFECT_WORDS = {
+    Tile.BEAR: "only for a double pawn: the bear goes one tile towards the rival nest",
+    Tile.DRIFT: "the mover moves one of its pawns one tile on",
+    Tile.SWAP: "the mover exchanges the two pawns of a pile",
+    Tile.TILT: "the mover tilts a token, which the rival can't choose in the next turn",
+    Tile.DOUBLE: "the mover turns a pawn to its double face, or a double pawn moves a fish one tile on instead",
+}
+QUESTIONS = {
+    Question.NONE: Decision("do nothing", (), "the game is over"),
+    Question.TOKEN: Decision("choose a current token", ("TOKEN",), "a turn begins (DR-2.1)"),
+    Question.FISH: Decision("choose a fish to move", ("PLACE",), "a fish is to move; skipped where none can (DR-2.2)"),
+    Question.STAND: Decision(
+        "choose where the moving pawn stands",
+        ("PLACE",),
+        "a lone pawn may stand in several places of a tile (DR-2.3)",
+    ),
+    Question.PILE: Decision("choose a pile to swap", ("PLACE",), "a swap tile works and there is a pile (DR-3.1)"),
+    Question.TILT: Decision("choose a current token to tilt", ("TILT",), "a tilt tile works (DR-3.1)"),
+    Question.DOUBLE: Decision(
+        "turn a pawn or advance one",
+        ("TURN", "ADVANCE"),
+        "the double tile works for a double pawn and there is a pawn to turn (DR-3.2)",
+    ),
+    Question.PAWN: Decision("choose a pawn to turn to its double face", ("PLACE",), "a pawn is to be turned (DR-3.2)"),
+    Question.USE: Decision(
+        "decide whether to use the tile",
+        ("USE", "LEAVE"),
+        "a fish has been advanced to a tile that has something to work on (DR-3.2)",
+    ),
 }
 _VERBS = {
     "WAIT": "wait",
@@ -86,7 +119,7 @@ def describe_refusal(code: int) -> str:
 
 
 def describe_violation(code: int) -> str:
-    """Which book-keeping invariant a state breaks."""
+    """Which invariant a state breaks."""
     return VIOLATION_WORDS[Violation(code)]
 
 
@@ -101,7 +134,7 @@ def token_name(pack: Pack, token: int) -> str:
 
 
 def place_name(place: int) -> str:
-    """A place: the nest of whoever it belongs to, or a tile."""
+    """A place of its owner: the nest, or a tile."""
     if place < FIRST_SLOT:
         return f"the nest ({('single', 'double')[place]} face)"
     tile = int(TILE_OF_SLOT[place - FIRST_SLOT])
@@ -111,7 +144,7 @@ def place_name(place: int) -> str:
 
 
 def at_place(place: int) -> str:
-    """Where something is, as a sentence goes on."""
+    """Where something is, with a preposition."""
     return f"{'in' if place < FIRST_SLOT else 'on'} {place_name(place)}"
 
 
@@ -121,13 +154,11 @@ def station_name(station: int) -> str:
 
 
 def describe_action(pack: Pack, game: np.void, action: int, seat: int) -> str:
-    """An action as it would be meant by `seat` now, tiles as the table counts them; IndexError where there is none."""
+    """What an action means for `seat` now, tiles counted from the salmon nest. Raises IndexError if there is none."""
     name, argument = ACTIONS.split(action)
     table = game["table"]
     if name == "TOKEN":
-        return (
-            f"carry out token {pack.tokens[argument].name} ({face_name(pack, argument, int(table['face'][argument]))})"
-        )
+        return f"carry out {face_words(pack, argument, int(table['face'][argument]))}"
     if name == "TILT":
         return f"tilt {token_name(pack, argument)}"
     if name == "PLACE":
@@ -137,23 +168,6 @@ def describe_action(pack: Pack, game: np.void, action: int, seat: int) -> str:
     return _VERBS[name]
 
 
-EVENT_WORDS = {
-    Event.TOKEN: "{actor} choose {face}",
-    Event.MOVE: "{actor} move {load} from {place} to {second}{onto}",
-    Event.HOME: "{actor} bring {load} from {place} into the rival nest",
-    Event.BEAR: "the bear goes to {station}",
-    Event.DOUBLE: "{actor} turn the pawn {at} to its double face",
-    Event.SWAP: "{actor} swap the pile {at}",
-    Event.TILT: "{actor} tilt {token}",
-    Event.STUCK: "{actor} have no fish to move",
-    Event.LEAVE: "{actor} leave {place} unused",
-    Event.WIN: "{actor} win: {how}",
-    Event.DRAW: "the current has run out with the bear in the middle: a draw",
-    Event.TRUNCATE: "the game is cut off at the cap on turns",
-}
-HOW_WORDS = ("the bear is in the rival nest", "the current has run out, and the bear is nearer to the rival nest")
-
-
 def at_the_table(seat: int) -> str:
     """A side by its name."""
     return CAMP_WORDS[Camp(seat)]
@@ -161,12 +175,17 @@ def at_the_table(seat: int) -> str:
 
 def from_the_observer(side: int) -> str:
     """A side as the observer calls it."""
-    return ("you", "the rivals")[side]
+    return (YOU, "the rivals")[side]
 
 
 def steps_from_your_nest(station: int) -> str:
-    """Where the bear is, as the observer counts."""
+    """Where the bear is, counted from the observer's nest."""
     return {SALMON_NEST: "your nest", EEL_NEST: "the rival nest"}.get(station, f"tile {station} from your nest")
+
+
+def face_words(pack: Pack, token: int, face: int) -> str:
+    """A token by the face that is up."""
+    return f"token {pack.tokens[token].name} ({face_name(pack, token, face)})"
 
 
 def load_words(load: int) -> str:
@@ -175,80 +194,125 @@ def load_words(load: int) -> str:
     return f"the pile with a {face} pawn on top" if load & Load.PILE else f"the {face} pawn"
 
 
-def describe_event(
-    pack: Pack,
-    kind: int,
-    actor: int,
-    place: int,
-    second: int,
-    thing: int,
-    name: Callable[[int], str] = at_the_table,
-    station: Callable[[int], str] = station_name,
-) -> str:
-    """An event; `name` names the side that acts, `station` where the bear goes."""
-    event = Event(kind)
-    token, face = divmod(thing, 2) if event == Event.TOKEN else (0, 0)
-    return EVENT_WORDS[event].format(
-        actor=name(actor) if actor >= 0 else "",
-        place=place_name(place),
-        at=at_place(place),
-        second=place_name(second),
-        face=f"token {pack.tokens[token].name} ({face_name(pack, token, face)})",
-        load=load_words(thing),
-        onto=", onto a rival pawn" if thing & Load.STACKED else "",
-        station=station(thing),
-        token=token_name(pack, thing) if event == Event.TILT else "",
-        how=HOW_WORDS[thing] if event == Event.WIN else "",
-    )
+class Happened(NamedTuple):
+    """An event: the side that acts, places from 0, -1 for none of these."""
+
+    kind: int
+    actor: int
+    place: int
+    second: int
+    thing: int
 
 
-def unpack_event(word: int) -> tuple[int, int, int, int, int]:
-    """(kind, actor, place, second place, thing) of an event's word; -1 for none."""
-    kind, actor, place, second, thing, _ = (event_field(word, field) for field in range(EVENT_FIELDS))
-    return kind, actor - 1, place - 1, second - 1, thing
+def _unpack(fields: Sequence[int]) -> Happened:
+    kind, actor, place, second, thing = fields[:5]
+    return Happened(kind, actor - 1, place - 1, second - 1, thing)
 
 
-def describe_events(pack: Pack, game: np.void, since: int = 0) -> list[str]:
-    """The last events (at most 32), oldest first; the first `since` of the game are left out."""
-    return [describe_event(pack, *unpack_event(word)) for word in event_words(game["table"], since)]
+HOW_WORDS = ("the bear is in the rival nest", "the current has run out, and the bear is nearer to the rival nest")
+EVENTS = EventTable(
+    sentences={
+        Event.TOKEN: "{actor} choose {face}",
+        Event.MOVE: "{actor} move {load} from {place} to {second}{onto}",
+        Event.HOME: "{actor} bring {load} from {place} into the rival nest",
+        Event.BEAR: "the bear goes to {station}",
+        Event.DOUBLE: "{actor} turn the pawn {at} to its double face",
+        Event.SWAP: "{actor} swap the pile {at}",
+        Event.TILT: "{actor} tilt {token}",
+        Event.STUCK: "{actor} have no fish to move",
+        Event.LEAVE: "{actor} leave {place} unused",
+        Event.WIN: "{actor} win: {how}",
+        Event.DRAW: "the current has run out with the bear in the middle: a draw",
+        Event.TRUNCATE: "the game is cut off at the cap on turns",
+    },
+    gaps={
+        "actor": seat_gap("actor", "A"),
+        "place": Gap(lambda pack, event, name: place_name(event.place), "P"),
+        "at": Gap(lambda pack, event, name: at_place(event.place), "at P"),
+        "second": Gap(lambda pack, event, name: place_name(event.second), "Q"),
+        "load": Gap(lambda pack, event, name: load_words(event.thing), "load X", "bits of a load"),
+        "onto": Gap(lambda pack, event, name: ", onto a rival pawn" if event.thing & Load.STACKED else "", ""),
+        "station": Gap(
+            lambda pack, event, name: station_name(event.thing), "X", f"steps from the observer's nest, 0 to {EEL_NEST}"
+        ),
+        "face": Gap(
+            lambda pack, event, name: face_words(pack, *divmod(event.thing, 2)),
+            "a face X",
+            "2 × token + face that was up, in the pack's order",
+        ),
+        "token": Gap(lambda pack, event, name: token_name(pack, event.thing), "token X", "token, from 0"),
+        "how": Gap(lambda pack, event, name: HOW_WORDS[event.thing], "way X", coded(enumerate(HOW_WORDS))),
+    },
+    columns={
+        "kind": "kind of the event, 0 where there is none",
+        "actor A": "1 the observer, 2 the rival, 0 nobody",
+        "place P": "1 + place from the observer's nest (the actor's nest for the first two), so 1 to "
+        f"{NUM_PLACES}; 0 none",
+        "second place Q": "as place P",
+        "thing X": "see the table of kinds",
+        "turn": "turns begun when it happened, at most 127",
+    },
+    unpack=_unpack,
+    field_of=event_field,
+)
+
+STATION = Gap(lambda pack, event, name: steps_from_your_nest(event.thing), "X")
+OBSERVED = replace(EVENTS, gaps={**EVENTS.gaps, "station": STATION})  # told from the observer's nest
 
 
-def seen_by(games: npt.NDArray[np.void], viewer: int | None) -> np.void:
+def describe_events(pack: Pack, game: np.void, since: int = 0, viewer: int | None = None) -> list[str]:
+    """The last events (at most 32), oldest first, without the first `since` of the game; `viewer` is "you"."""
+    name = addressing(viewer, at_the_table)
+    return [EVENTS.say(pack, event, name) for event in EVENTS.happened(game["table"], since)]
+
+
+# --- the table --------------------------------------------------------------------------------------------------------
+
+
+def seen_by(games: Records, viewer: int | None) -> np.void:
     """A view; everybody sees the same table."""
-    return view_of(look, VIEW, games, viewer or 0)
+    return view_of(look, VIEW, games[0], viewer or 0)
 
 
-def describe_view(pack: Pack, view: np.void) -> str:
-    """The table in sentences."""
-    table = view["table"]
-    lines = [_headline(table)]
+def describe_state(pack: Pack, games: Records, params: Records, viewer: int | None) -> str:
+    """The game in sentences. Nothing is hidden; the viewer is addressed as "you"."""
+    table = seen_by(games, viewer)["table"]
+    station = int(table["bear"])
+    bear = f"The bear is {'in' if in_nest(station) else 'at'} {station_name(station)}."
+    lines = [f"{state_of_play(pack, games, params, viewer)}. Turn {int(table['turn'])}. {bear}"]
     for seat in range(NUM_SEATS):
         single, double = (int(number) for number in table["nest"][seat])
-        lines.append(f"In the nest of {at_the_table(seat)} (player_{seat}): {single} single, {double} double.")
+        agent = f"player_{seat}{', you' if seat == viewer else ''}"
+        lines.append(f"In the nest of {at_the_table(seat)} ({agent}): {single} single, {double} double.")
     for slot in range(NUM_SLOTS):
         tile = int(TILE_OF_SLOT[slot])
         what = TILE_WORDS[Tile(int(table["tile"][tile]))]
         where = place_name(FIRST_SLOT + slot).capitalize()
         lines.append(f"{where}, {what}: {_pile(int(table['top'][slot]), int(table['under'][slot]))}.")
-    for token in range(NUM_TOKENS):
-        lines.append(_describe_token(pack, table, token))
-    if table["ending"] == Ending.PLAYING:
-        asked = int(table["asked"])
-        question = QUESTION_WORDS[Question(int(table["question"]))]
-        lines.append(f"player_{asked} ({at_the_table(asked)}) is asked for {question}.")
+    lines += [_describe_token(pack, table, token) for token in range(NUM_TOKENS)]
     return "\n".join(lines)
 
 
-def _headline(table: np.void) -> str:
-    station = int(table["bear"])
-    bear = f"The bear is {'in' if in_nest(station) else 'at'} {station_name(station)}."
+def state_of_play(pack: Pack, games: Records, params: Records, viewer: int | None) -> str:
+    """Who has to choose what, or how the game ended."""
+    table = games[0]["table"]
+    if table["ending"] != Ending.PLAYING:
+        return result(pack, games, params, viewer)
+    task = QUESTIONS[Question(int(table["question"]))].task
+    return whose_turn(task, int(table["asked"]), viewer, lambda seat: f"player_{seat} ({at_the_table(seat)})")
+
+
+def result(pack: Pack, games: Records, params: Records, viewer: int | None) -> str:
+    """How a finished game ended, said to `viewer`: "You lost: the eels won"."""
+    table = games[0]["table"]
     if table["ending"] == Ending.TRUNCATED:
-        return f"Cut off at the cap on turns. {bear}"
-    if table["ending"] == Ending.PLAYING:
-        return f"Turn {int(table['turn'])}. {bear}"
-    if table["winner"] == Camp.NONE:
-        return f"Over: a draw. {bear}"
-    return f"Over: {at_the_table(int(table['winner']))} won. {bear}"
+        return "The game was cut off at the cap on turns"
+    winner = int(table["winner"])
+    if winner == Camp.NONE:
+        return "A draw"
+    if viewer is None:
+        return f"{at_the_table(winner).capitalize()} won"
+    return "You won" if winner == viewer else f"You lost: {at_the_table(winner)} won"
 
 
 def _pawn(pawn: int) -> str:
@@ -278,26 +342,40 @@ def _describe_token(pack: Pack, table: np.void, token: int) -> str:
     return f"Token {pack.tokens[token].name}: {at}, {up} up, {down} down{more}."
 
 
-def describe_state(pack: Pack, games: npt.NDArray[np.void], params: npt.NDArray[np.void], viewer: int | None) -> str:
-    """The game in sentences; nothing is hidden, so every viewer reads the same."""
-    return describe_view(pack, seen_by(games, viewer))
-
-
 def describe_observation(pack: Pack, vector: Vector) -> str:
-    """An observation, or the part of it that view "now" has, piece by piece; zeros are left out."""
+    """An observation of any view piece by piece, without zeros."""
     return describe_pieces(
         vector,
         OBSERVATION,
         (NOW_SIZE, OBSERVATION_SIZE),
-        tell={"events": lambda events: _relative_events(pack, events)},
+        say={"events": lambda events: OBSERVED.observed(pack, events)},
     )
 
 
-def _relative_events(pack: Pack, events: Vector) -> list[str]:
-    """Events of an observation, newest first, as the observer counts the tiles."""
-    said = []
-    for kind, actor, place, second, thing, _ in events.tolist():
-        if kind:
-            event = (kind, actor - 1, place - 1, second - 1, thing)
-            said.append("event: " + describe_event(pack, *event, from_the_observer, steps_from_your_nest))
-    return said
+# --- help for a person at the table -----------------------------------------------------------------------------------
+
+
+def goal(pack: Pack, games: Records, params: Records, seat: int) -> str:
+    """Which side a seat plays and how it wins."""
+    rivals = at_the_table(1 - seat)
+    return (
+        f"You are {at_the_table(seat)}. You win if the bear comes into the nest of {rivals}, "
+        "or is nearer to it when the current has run out."
+    )
+
+
+def explain(pack: Pack, games: Records, params: Records, seat: int) -> list[str]:
+    """What the tiles of the river and the faces of tokens do."""
+    tiles = {Tile(int(tile)) for tile in games[0]["table"]["tile"]}
+    return [
+        *(f"{TILE_WORDS[tile]} tile: {words}" for tile, words in EFFECT_WORDS.items() if tile in tiles),
+        "token: a number moves a fish that far; bear: a fish one tile, then the bear; twice: one tile, two times",
+    ]
+
+
+def legend(pack: Pack) -> list[str]:
+    """What the marks of the drawn river mean."""
+    return [
+        "Pawns: s, SS salmon, e, EE eel, single or double; s/e a salmon on an eel.",
+        "Tokens: face up(face down), * can't be chosen.",
+    ]

@@ -8,6 +8,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from riverbed_env.core.text import picture
+
 from ..content.pack import Pack
 from ..rules.vocab import (
     DOUBLE_TILE,
@@ -17,65 +19,50 @@ from ..rules.vocab import (
     NUM_TOKENS,
     SLOT_OF_TILE,
     TILE_OF_SLOT,
-    Camp,
-    Ending,
-    Question,
     Tile,
 )
-from .text import CAMP_WORDS, QUESTION_WORDS, TILE_WORDS, describe_events, face_name, seen_by
+from .text import TILE_WORDS, describe_events, face_name, legend, seen_by, state_of_play
 
-_WIDTH = 11
+_WIDTH = 7
 _EVENTS = 8
 _PAWNS = {1: "s", 2: "SS", -1: "e", -2: "EE"}
+_NESTS = {0: "salmon", EEL_NEST: "eels"}
 
 
 def draw(pack: Pack, games: npt.NDArray[np.void], params: npt.NDArray[np.void], viewer: int | None) -> str:
-    """The game as everybody sees it."""
+    """The game as everybody sees it; the viewer is addressed as "you"."""
     table = seen_by(games, viewer)["table"]
     stations = range(NUM_STATIONS)
     border = "+" + ("-" * _WIDTH + "+") * NUM_STATIONS
     lines = [
-        f"Deep River, turn {int(table['turn'])}   {_state_of_play(table)}",
+        f"Deep River, turn {int(table['turn'])}",
+        f"{state_of_play(pack, games, params, viewer)}.",
         _row(["BEAR" if station == table["bear"] else "" for station in stations], " "),
         border,
-        _row([_title(table, station) for station in stations], "|"),
+        _row([_NESTS.get(station, str(station)) for station in stations], "|"),
+        _row([_kind(table, station) for station in stations], "|"),
         _row([_cell(table, station, 0) for station in stations], "|"),
         _row([_cell(table, station, 1) for station in stations], "|"),
         border,
-        *(_row(_current(pack, table, token), " ") for token in range(NUM_TOKENS)),
-        "Pawns: s, SS a salmon, e, EE an eel, single or double; s/e a salmon on an eel. Tokens: up (down), * barred.",
-        "Last events:",
-        *(f"  {words}" for words in describe_events(pack, games[0])[-_EVENTS:]),
+        *(_current(pack, table, token) for token in range(NUM_TOKENS)),
+        *legend(pack),
     ]
-    return "\n".join(line.rstrip() for line in lines)
-
-
-def _state_of_play(table: np.void) -> str:
-    if table["ending"] == Ending.TRUNCATED:
-        return "cut off at the cap on turns"
-    if table["ending"] == Ending.OVER:
-        winner = Camp(int(table["winner"]))
-        return "over: a draw" if winner == Camp.NONE else f"over: {CAMP_WORDS[winner]} win"
-    asked = int(table["asked"])
-    question = QUESTION_WORDS[Question(int(table["question"]))]
-    return f"player_{asked} ({CAMP_WORDS[Camp(asked)]}) is asked for {question}"
+    return picture(lines, describe_events(pack, games[0], viewer=viewer)[-_EVENTS:])
 
 
 def _row(cells: list[str], edge: str) -> str:
     return edge + edge.join(f"{cell:^{_WIDTH}}" for cell in cells) + edge
 
 
-def _title(table: np.void, station: int) -> str:
-    if station in (0, EEL_NEST):
-        return "eel nest" if station else "salmon nest"
-    return f"{station} {TILE_WORDS[Tile(int(table['tile'][station]))]}"
+def _kind(table: np.void, station: int) -> str:
+    return "nest" if station in _NESTS else TILE_WORDS[Tile(int(table["tile"][station]))]
 
 
 def _cell(table: np.void, station: int, line: int) -> str:
     """A line of a station: of a nest its single or double pawns, of a tile its first or second slot."""
-    if station in (0, EEL_NEST):
+    if station in _NESTS:
         seat = int(station == EEL_NEST)
-        return f"{int(table['nest'][seat, line])} {('single', 'double')[line]}"
+        return f"{int(table['nest'][seat, line])} {_PAWNS[(1 + line) * (-1 if seat else 1)]}"
     slot = int(SLOT_OF_TILE[station]) + line
     if slot >= NUM_SLOTS or int(TILE_OF_SLOT[slot]) != station:
         return ""
@@ -85,12 +72,11 @@ def _cell(table: np.void, station: int, line: int) -> str:
     return f"{_PAWNS[top]}/{_PAWNS[under]}" if under else _PAWNS[top]
 
 
-def _current(pack: Pack, table: np.void, token: int) -> list[str]:
-    """A token's line: what it says, at the tile where it lies."""
+def _current(pack: Pack, table: np.void, token: int) -> str:
+    """A token's line: what it says, below the middle of the tile where it lies."""
     face = int(table["face"][token])
     barred = (int(table["barred"]) | int(table["tilted"])) >> token & 1
     words = f"{face_name(pack, token, face)}({face_name(pack, token, 1 - face)}){'*' if barred else ''}"
-    cells = [""] * NUM_STATIONS
-    cells[0] = f"token {pack.tokens[token].name}"
-    cells[EEL_NEST - 1 - int(table["progress"][token])] = words
-    return cells
+    station = EEL_NEST - 1 - int(table["progress"][token])
+    middle = station * (_WIDTH + 1) + _WIDTH // 2 + 1
+    return f"{f'token {pack.tokens[token].name}':<{middle - len(words) // 2}}{words}"

@@ -171,39 +171,42 @@ class Winner(IntEnum):
 
 
 class Event(IntEnum):
-    """What everybody at the table sees happen (RR-6.1). Numbers of an event are counted from 1, 0 is none."""
+    """What everybody at the table sees happen (RR-6.1).
+
+    `words/text.py` has the sentence of each, which names its fields; categories are counted from 1.
+    """
 
     NONE = 0
-    ACE = 1  # actor, card
-    RAT = 2  # card: the king that is active from now on
-    ROUND = 3  # card: the first debt, first: 1 + predicted category
-    DEALT = 4  # card: the diamonds rat's
-    TAKE = 5  # actor, card of the market
-    DRAW = 6  # actor
-    REFILL = 7  # card that comes to the market
-    PLAY = 8  # actor, card
-    PLAY_FACE_DOWN = 9  # actor
-    JOKER = 10  # actor
-    DEBT = 11  # actor: a card goes onto the debt; nobody: the hearts rat's
-    TURN_UP = 12  # actor, or nobody when hands are compared; card, first: Whose
-    DISCARD = 13  # actor, card, first: Zone
-    TO_MARKET = 14  # actor, card
-    SWAP = 15  # actor, card that goes, second card that comes, first: Zone
-    REMOVE = 16  # actor, card of the rat's
-    REVEAL = 17  # actor, card
-    BUST = 18  # actor, card
-    PASS = 19  # actor: neither action nor power, or no more of it
-    SKIP = 20  # actor has nothing to draw or play
-    PREDICTION = 21  # first: 1 + category, second: 1 if a joker is turned up
-    COMPARE = 22  # first: 1 + the players' category, second: 1 + the rats'
-    HAND_WON = 23  # first: cards of debt for the rat
-    HAND_LOST = 24  # first: cards of debt for the players
-    DEFEAT = 25  # card: the king
-    RELIEF = 26  # card: the debt that the players lose
-    RESHUFFLE = 27  # the discard pile becomes the deck
+    ACE = 1
+    RAT = 2
+    ROUND = 3
+    DEALT = 4
+    TAKE = 5
+    DRAW = 6
+    REFILL = 7
+    PLAY = 8
+    PLAY_FACE_DOWN = 9
+    JOKER = 10
+    DEBT = 11
+    TURN_UP = 12
+    DISCARD = 13
+    TO_MARKET = 14
+    SWAP = 15
+    REMOVE = 16
+    REVEAL = 17
+    BUST = 18
+    PASS = 19
+    SKIP = 20
+    PREDICTION = 21
+    COMPARE = 22
+    HAND_WON = 23
+    HAND_LOST = 24
+    DEFEAT = 25
+    RELIEF = 26
+    RESHUFFLE = 27
     WIN = 28
     LOSE = 29
-    TRUNCATE = 30  # the cap on decisions is reached
+    TRUNCATE = 30
 
 
 NUM_EVENTS = 31

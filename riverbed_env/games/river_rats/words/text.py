@@ -1,19 +1,31 @@
 """River Rats in plain English: actions, events, views, observations; from the same tables as the rules.
 
-Everything said of a seat's knowledge is said from its view (RR-6.1): nothing here reads a game on a seat's behalf but
-`look`.
+Everything said about a seat's knowledge comes from its view (RR-6.1): only `look` reads a game for a seat.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from riverbed_env.core.text import at_the_table, counted, describe_pieces, event_words, from_the_observer, view_of
-from riverbed_env.kernels.common import byte_of
+from riverbed_env.core.text import (
+    Decision,
+    EventTable,
+    Gap,
+    Name,
+    addressing,
+    coded,
+    counted,
+    describe_pieces,
+    heading,
+    seat_gap,
+    view_of,
+    whose_turn,
+)
 
 from ..content.pack import Deck
 from ..rules.actions import ACTIONS
@@ -23,8 +35,8 @@ from ..rules.pieces import NOW_SIZE, OBSERVATION, OBSERVATION_SIZE, STATE
 from ..rules.setup import card_of
 from ..rules.state import VIEW
 from ..rules.vocab import (
+    DEBT_LIMIT,
     KING,
-    MAX_SEATS,
     NO_CARD,
     NOBODY,
     NUM_CARDS,
@@ -42,8 +54,10 @@ from ..rules.vocab import (
     Zone,
 )
 
+Records = npt.NDArray[np.void]
 Vector = npt.NDArray[np.int8]
 
+FACE_DOWN = "[??]"
 RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
 SUIT_SIGNS = {Suit.HEARTS: "♥", Suit.SPADES: "♠", Suit.CLUBS: "♣", Suit.DIAMONDS: "♦"}
 SUIT_WORDS = {suit: suit.name.lower() for suit in Suit if suit != Suit.NONE}
@@ -72,22 +86,22 @@ BONUS_WORDS = {
     Suit.CLUBS: "the rat has one face-down card fewer",
     Suit.DIAMONDS: "hands resolve with six cards",
 }
-QUESTION_WORDS = {
-    Question.NONE: "nothing",
-    Question.ACE: "an ace as character",
-    Question.DRAW: "a card to draw",
-    Question.PLAY: "a card to play",
-    Question.ACTION: "the suit action, the player power, or neither",
-    Question.DISCARD: "a card to discard from hand or market",
-    Question.DISCARD_MORE: "another card to discard from the same zone, or no more",
-    Question.TO_MARKET: "a card of the hand for the market",
-    Question.MORE_TO_MARKET: "a second card for the market, or no more",
-    Question.SWAP_OUT: "a card of the collective hand to swap out",
-    Question.SWAP_IN: "the card to swap in",
-    Question.ADD_DEBT: "whether to add debt",
-    Question.REMOVE: "one of the rat's cards to remove",
-    Question.USE_JOKER: "whether to use a joker before the hands are compared",
-    Question.REVEAL_MORE: "whether to reveal another card",
+QUESTIONS = {
+    Question.NONE: Decision("do nothing"),
+    Question.ACE: Decision("choose an ace as character", ("CARD",)),
+    Question.DRAW: Decision("draw a card", ("CARD", "DRAW", "JOKER")),
+    Question.PLAY: Decision("play a card", ("CARD", "JOKER")),
+    Question.ACTION: Decision("choose the suit action, the player power or neither", ("NO", "ACT", "POWER")),
+    Question.DISCARD: Decision("discard a card from hand or market", ("CARD",)),
+    Question.DISCARD_MORE: Decision("discard another card from the same zone, or stop", ("CARD", "NO")),
+    Question.TO_MARKET: Decision("put a card of the hand into the market", ("CARD",)),
+    Question.MORE_TO_MARKET: Decision("put a second card into the market, or stop", ("CARD", "DRAW", "NO")),
+    Question.SWAP_OUT: Decision("choose a card of the collective hand to swap out", ("CARD",)),
+    Question.SWAP_IN: Decision("choose the card to swap in", ("CARD",)),
+    Question.ADD_DEBT: Decision("decide whether to add debt", ("DEBT", "NO")),
+    Question.REMOVE: Decision("remove one of the rat's cards", ("CARD", "HIDDEN")),
+    Question.USE_JOKER: Decision("decide whether to use a joker before the hands are compared", ("JOKER", "NO")),
+    Question.REVEAL_MORE: Decision("decide whether to reveal another card", ("DRAW", "NO")),
 }
 _CARD_VERBS = {
     Question.ACE: "choose {} as character",
@@ -104,9 +118,6 @@ _CARD_VERBS = {
 _DRAW_VERBS = {
     Question.MORE_TO_MARKET: "put another card from the deck into the market",
     Question.REVEAL_MORE: "reveal another card from the deck",
-}
-_JOKER_VERBS = {
-    Question.USE_JOKER: "use a joker: reveal cards from the deck into the collective hand",
 }
 _NO_VERBS = {
     Question.ACTION: "neither action nor power",
@@ -136,12 +147,14 @@ def describe_refusal(code: int) -> str:
 
 
 def describe_violation(code: int) -> str:
-    """Which book-keeping invariant a state breaks."""
+    """Which invariant a state breaks."""
     return VIOLATION_WORDS[Violation(code)]
 
 
 def card_name(card: int) -> str:
-    """A card in two or three signs, such as 10♥."""
+    """A card in two or three signs, such as 10♥; "no card" for NO_CARD."""
+    if card == NO_CARD:
+        return "no card"
     return f"{RANKS[card % NUM_RANKS]}{SUIT_SIGNS[Suit(card // NUM_RANKS)]}"
 
 
@@ -156,7 +169,7 @@ def card_names(cards: Iterable[int]) -> str:
 
 
 def describe_action(pack: Deck, game: np.void, action: int, seat: int) -> str:
-    """An action as it would be meant by `seat` now; IndexError where there is no such action."""
+    """What an action means for `seat` now. Raises IndexError if there is no such action."""
     name, argument = ACTIONS.split(action)
     table = game["table"]
     question = Question(int(table["question"]))
@@ -167,7 +180,8 @@ def describe_action(pack: Deck, game: np.void, action: int, seat: int) -> str:
     if name == "DRAW":
         return _DRAW_VERBS.get(question, "draw a card from the deck")
     if name == "JOKER":
-        return _JOKER_VERBS.get(question, "use a joker instead of drawing and playing")
+        how = "reveal cards from the deck into the collective hand"
+        return f"use a joker: {how}" if question == Question.USE_JOKER else "use a joker instead of drawing and playing"
     if name == "NO":
         return _NO_VERBS.get(question, "decline")
     if name == "ACT":
@@ -177,109 +191,165 @@ def describe_action(pack: Deck, game: np.void, action: int, seat: int) -> str:
     return {"WAIT": "wait", "HIDDEN": "remove one of the rat's face-down cards", "DEBT": "add debt"}[name]
 
 
-EVENT_WORDS = {
-    Event.ACE: "{actor} chooses {card} as character",
-    Event.RAT: "{card} is the active River Rat",
-    Event.ROUND: "a round begins: {debt} is its first debt and predicts {category}",
-    Event.DEALT: "the diamonds rat deals {card} into the collective hand",
-    Event.TAKE: "{actor} takes {card} from the market",
-    Event.DRAW: "{actor} draws a card from the deck",
-    Event.REFILL: "{card} comes to the market",
-    Event.PLAY: "{actor} plays {card}",
-    Event.PLAY_FACE_DOWN: "{actor} plays a card face-down",
-    Event.JOKER: "{actor} uses a joker",
-    Event.DEBT: "{doer} adds a debt",
-    Event.TURN_UP: "{whose} {card} is turned up{by}",
-    Event.DISCARD: "{actor} discards {card} from the {zone}",
-    Event.TO_MARKET: "{actor} puts {card} into the market",
-    Event.SWAP: "{actor} swaps {card} out of the collective hand and {other} from the {zone} in",
-    Event.REMOVE: "{actor} removes the rat's {card}; two cards are drawn face-down",
-    Event.REVEAL: "{actor} reveals {card} into the collective hand",
-    Event.BUST: "{actor} reveals {card}, of the rat's suit: the revealed cards go, and the players get a debt",
-    Event.PASS: "{actor} declines",
-    Event.SKIP: "{actor} has nothing to draw or play",
-    Event.PREDICTION: "the collective hand is {category} as predicted; {joker}",
-    Event.COMPARE: "the players have {category}, the rats {second_category}",
-    Event.HAND_WON: "the players win the hand: {first} to the rat",
-    Event.HAND_LOST: "the rats win the hand: {first} to the players",
-    Event.DEFEAT: "{card} is defeated",
-    Event.RELIEF: "the players lose the debt {card}",
-    Event.RESHUFFLE: "the discard pile is shuffled into a new deck",
-    Event.WIN: "the game ends: both River Rats are defeated, the players win",
-    Event.LOSE: "the game ends: the players have five debts, the River Rats win",
-    Event.TRUNCATE: "the game is cut off at the cap on decisions",
-}
+# --- events -----------------------------------------------------------------------------------------------------------
 
 
-def describe_event(
-    kind: int, actor: int, card: int, other: int, first: int, second: int, name: Callable[[int], str] = at_the_table
-) -> str:
-    """A public event; actor is a seat that `name` names, cards are -1 for none, numbers are the event's own."""
-    event = Event(kind)
-    debts = event in (Event.HAND_WON, Event.HAND_LOST)
-    categories = event in (Event.ROUND, Event.PREDICTION, Event.COMPARE)
-    return EVENT_WORDS[event].format(
-        actor=name(actor),
-        whose="the players'" if first == Whose.PLAYERS else "the rat's",
-        by="" if actor == NOBODY else f" by {name(actor)}",
-        doer="the hearts rat" if actor == NOBODY else name(actor),
-        card=card_name(card) if card != NO_CARD else "no card",
-        debt=card_name(card) if card != NO_CARD else "nothing",
-        other=card_name(other) if other != NO_CARD else "no card",
-        zone=Zone(first).name.lower() if event in (Event.DISCARD, Event.SWAP) else "",
-        category=CATEGORY_WORDS[Category(first - 1)] if categories else "",
-        second_category=CATEGORY_WORDS[Category(second - 1)] if event == Event.COMPARE else "",
-        joker="a joker is turned up" if second else "no joker is left to be turned up",
-        first=counted(first, "debt") if debts else first,
+class Happened(NamedTuple):
+    """A public event: seat and cards from 0, -1 for none; the numbers as the event has them."""
+
+    kind: int
+    actor: int
+    card: int
+    other: int
+    first: int
+    second: int
+
+
+def _unpack(fields: Sequence[int]) -> Happened:
+    kind, actor, card, other, first, second = fields[:6]
+    return Happened(kind, actor - 1, card - 1, other - 1, first, second)
+
+
+def _by(pack: Deck, event: Happened, name: Name) -> str:
+    return "" if event.actor == NOBODY else f" by {name(event.actor)}"
+
+
+def _doer(pack: Deck, event: Happened, name: Name) -> str:
+    return "the hearts rat" if event.actor == NOBODY else name(event.actor)
+
+
+def _category(field: str, number: str) -> Gap:
+    """A gap for a category, which an event holds as 1 + category."""
+    return Gap(
+        lambda pack, event, name: CATEGORY_WORDS[getattr(event, field) - 1],
+        f"category {number}",
+        f"{number}: 1 + category",
     )
 
 
-def unpack_event(word: int) -> tuple[int, int, int, int, int, int]:
-    """(kind, actor, card, second card, first number, second number) of an event's word: -1 for no seat, no card."""
-    kind, actor, card, other, first, second = (byte_of(word, place) for place in range(6))
-    return kind, actor - 1, card - 1, other - 1, first, second
+_WHOSE = {Whose.PLAYERS: "the players'", Whose.RATS: "the rat's"}
+_JOKER = ("no joker is left to be turned up", "a joker is turned up")
+_ZONES = [(zone, zone.name.lower()) for zone in Zone if zone != Zone.NONE]
+EVENTS = EventTable(
+    sentences={
+        Event.ACE: "{actor} choose{s} {card} as character",
+        Event.RAT: "{card} is the active River Rat",
+        Event.ROUND: "a round begins: {card} is its first debt and predicts {category}",
+        Event.DEALT: "the diamonds rat deals {card} into the collective hand",
+        Event.TAKE: "{actor} take{s} {card} from the market",
+        Event.DRAW: "{actor} draw{s} a card from the deck",
+        Event.REFILL: "{card} comes to the market",
+        Event.PLAY: "{actor} play{s} {card}",
+        Event.PLAY_FACE_DOWN: "{actor} play{s} a card face-down",
+        Event.JOKER: "{actor} use{s} a joker",
+        Event.DEBT: "{doer} add{s} a debt",
+        Event.TURN_UP: "{whose} {card} is turned up{by}",
+        Event.DISCARD: "{actor} discard{s} {card} from the {zone}",
+        Event.TO_MARKET: "{actor} put{s} {card} into the market",
+        Event.SWAP: "{actor} swap{s} {card} out of the collective hand and {other} from the {zone} in",
+        Event.REMOVE: "{actor} remove{s} the rat's {card}; two cards are drawn face-down",
+        Event.REVEAL: "{actor} reveal{s} {card} into the collective hand",
+        Event.BUST: "{actor} reveal{s} {card}, of the rat's suit: the revealed cards go, and the players get a debt",
+        Event.PASS: "{actor} decline{s}",
+        Event.SKIP: "{actor} {has} nothing to draw or play",
+        Event.PREDICTION: "the collective hand is {category} as predicted; {joker}",
+        Event.COMPARE: "the players have {category}, the rats {second_category}",
+        Event.HAND_WON: "the players win the hand: {first} to the rat",
+        Event.HAND_LOST: "the rats win the hand: {first} to the players",
+        Event.DEFEAT: "{card} is defeated",
+        Event.RELIEF: "the players lose the debt {card}",
+        Event.RESHUFFLE: "the discard pile is shuffled into a new deck",
+        Event.WIN: "the game ends: both River Rats are defeated, the players win",
+        Event.LOSE: "the game ends: the players have five debts, the River Rats win",
+        Event.TRUNCATE: "the game is cut off at the cap on decisions",
+    },
+    gaps={
+        "actor": seat_gap("actor", "A"),
+        "doer": Gap(_doer, "A (nobody: the hearts rat)"),
+        "by": Gap(_by, " by A, or at the comparison (no actor)"),
+        "card": Gap(lambda pack, event, name: card_name(event.card), "C"),
+        "other": Gap(lambda pack, event, name: card_name(event.other), "D"),
+        "zone": Gap(lambda pack, event, name: Zone(event.first).name.lower(), "zone X", f"X: {coded(_ZONES)}"),
+        "category": _category("first", "X"),
+        "second_category": _category("second", "Y"),
+        "joker": Gap(
+            lambda pack, event, name: _JOKER[event.second], "Y", "Y: 1 if a joker is turned up, 0 if none is left"
+        ),
+        "first": Gap(lambda pack, event, name: counted(event.first, "debt"), "X debts", "X: cards of debt"),
+        "whose": Gap(
+            lambda pack, event, name: _WHOSE[event.first],
+            "X's",
+            "X: " + coded((whose, whose.name.lower()) for whose in Whose),
+        ),
+    },
+    columns={
+        "kind": "kind of the event, 0 where there is none",
+        "actor A": "1 + seats clockwise from the observer, 0 nobody",
+        "card C": "1 + card, 0 none",
+        "second card D": "1 + card, 0 none",
+        "first number X": "see the table of kinds",
+        "second number Y": "see the table of kinds",
+        "round": "rounds begun when it happened, at most 127",
+        "turn": "turns begun when it happened, at most 127",
+    },
+    unpack=_unpack,
+)
 
 
-def recent_events(table: np.void) -> list[tuple[int, int, int, int, int, int]]:
-    """The last public events, oldest first, as `unpack_event` gives them."""
-    return [unpack_event(word) for word in event_words(table)]
+def recent_events(table: np.void) -> list[Happened]:
+    """The last public events (at most 32), oldest first."""
+    return EVENTS.happened(table)
 
 
-def describe_events(pack: Deck, game: np.void, since: int = 0) -> list[str]:
-    """The last public events (at most 32), oldest first; the first `since` of the game are left out."""
-    return [describe_event(*unpack_event(word)) for word in event_words(game["table"], since)]
+def describe_events(pack: Deck, game: np.void, since: int = 0, viewer: int | None = None) -> list[str]:
+    """The last public events (at most 32), oldest first, without the first `since` of the game; `viewer` is "you"."""
+    return [EVENTS.say(pack, event, addressing(viewer)) for event in EVENTS.happened(game["table"], since)]
 
 
-def seen_by(games: npt.NDArray[np.void], viewer: int | None) -> np.void:
-    """A view: what the seat may know, or for None what everybody knows."""
-    return view_of(look, VIEW, games, PUBLIC if viewer is None else viewer)
+# --- the table as a seat knows it -------------------------------------------------------------------------------------
 
 
-def describe_view(pack: Deck, view: np.void) -> str:
-    """What a seat knows of the game, in sentences."""
-    table, own, seat = view["table"], view["private"], int(view["seat"])
-    lines = [headline(table), *_describe_rats(table), *_describe_cards(table)]
-    for player in range(int(table["num_players"])):
-        lines.append(_describe_player(table, player))
-    if seat < MAX_SEATS:
-        lines.append(f"Own hand: {card_names(members(own['hand']))}.")
+def seen_by(games: Records, viewer: int | None) -> np.void:
+    """A view: what the seat may know, or (None) what everybody knows."""
+    return view_of(look, VIEW, games[0], PUBLIC if viewer is None else viewer)
+
+
+def describe_view(pack: Deck, games: Records, params: Records, viewer: int | None) -> str:
+    """What a seat knows about the game, in sentences."""
+    view = seen_by(games, viewer)
+    table, own = view["table"], view["private"]
+    debts = f"Debts: the rat {int(table['rat_debt'])} of {DEBT_LIMIT}, the players {int(table['debt'])} of {DEBT_LIMIT}"
+    lines = [
+        f"{state_of_play(pack, games, params, viewer)}.",
+        f"Round {int(table['round'])}, turn {int(table['turn'])}. {debts}, at stake {int(table['pile_size'])}.",
+        *_describe_rats(table),
+        *_describe_cards(table),
+    ]
+    lines += [_describe_player(table, player, viewer) for player in range(int(table["num_players"]))]
+    if viewer is not None:
+        lines.append(f"Your hand: {card_names(members(own['hand']))}.")
         if own["placed"] != NO_CARD:
-            lines.append(f"Own face-down card in the collective hand: {card_name(int(own['placed']))}.")
-    if table["ending"] == Ending.PLAYING:
-        question = QUESTION_WORDS[Question(int(table["question"]))]
-        lines.append(f"player_{int(table['asked'])} is asked for {question}.")
+            lines.append(f"Your face-down card in the collective hand: {card_name(int(own['placed']))}.")
     return "\n".join(lines)
 
 
-def headline(table: np.void) -> str:
-    """How the game stands, in a sentence."""
-    debts = f"Debts: the rat {int(table['rat_debt'])} of 5, the players {int(table['debt'])} of 5"
-    if table["ending"] == Ending.OVER:
-        won = table["winner"] == Winner.PLAYERS
-        return f"Over: {'the players won' if won else 'the River Rats won'}. {debts}."
+def state_of_play(pack: Deck, games: Records, params: Records, viewer: int | None) -> str:
+    """Who has to choose what, or how the game ended."""
+    table = games[0]["table"]
+    if table["ending"] != Ending.PLAYING:
+        return result(pack, games, params, viewer)
+    return whose_turn(QUESTIONS[Question(int(table["question"]))].task, int(table["asked"]), viewer)
+
+
+def result(pack: Deck, games: Records, params: Records, viewer: int | None) -> str:
+    """How a finished game ended, said to `viewer`: "You lost: the players have five debts"."""
+    table = games[0]["table"]
     if table["ending"] == Ending.TRUNCATED:
-        return f"Cut off at the cap on decisions. {debts}."
-    return f"Round {int(table['round'])}, turn {int(table['turn'])}. {debts}, at stake {int(table['pile_size'])}."
+        return "The game was cut off at the cap on decisions"
+    who = "The players" if viewer is None else "You"
+    if table["winner"] == Winner.PLAYERS:
+        return f"{who} won: both River Rats are defeated"
+    return f"{who} lost: {'the players' if viewer is not None else 'they'} have {int(table['debt'])} debts"
 
 
 def _describe_rats(table: np.void) -> list[str]:
@@ -315,17 +385,17 @@ def _describe_cards(table: np.void) -> list[str]:
     return lines
 
 
-def _describe_player(table: np.void, player: int) -> str:
+def _describe_player(table: np.void, player: int, viewer: int | None) -> str:
     suit = Suit(int(table["character"][player]))
     character = "no character yet" if suit == Suit.NONE else f"ace of {SUIT_WORDS[suit]}"
     taken = card_names(members(table["taken"][player]))
     hand = counted(int(table["hand_size"][player]), "card")
-    return f"player_{player}: {character}, {hand}, seen to be taken {taken}."
+    return f"{heading(player, viewer)}: {character}, {hand}, seen to be taken {taken}."
 
 
-def describe_state(pack: Deck, games: npt.NDArray[np.void], params: npt.NDArray[np.void], viewer: int | None) -> str:
+def describe_state(pack: Deck, games: Records, params: Records, viewer: int | None) -> str:
     """The game in sentences: what a seat knows, or (None) everything."""
-    words = describe_view(pack, seen_by(games, viewer))
+    words = describe_view(pack, games, params, viewer)
     if viewer is not None:
         return words
     game = games[0]
@@ -350,12 +420,12 @@ def held(cards: Vector) -> list[int]:
 
 
 def describe_observation(pack: Deck, vector: Vector) -> str:
-    """An observation, or the part of it that view "now" has, piece by piece; zeros are left out."""
-    tell: dict[str, Callable[[Vector], list[str]]] = {"events": _relative_events}
+    """An observation of any view, or the full state, piece by piece, without zeros."""
+    say: dict[str, Callable[[Vector], list[str]]] = {"events": lambda events: EVENTS.observed(pack, events)}
     for piece in (*OBSERVATION.pieces, *STATE.pieces):
         if piece.shape == (NUM_CARDS,) and piece.name != "deck_cards":
-            tell[piece.name] = partial(_card_set, piece.name)
-    return describe_pieces(vector, OBSERVATION, (NOW_SIZE, OBSERVATION_SIZE), STATE, tell)
+            say[piece.name] = partial(_card_set, piece.name)
+    return describe_pieces(vector, OBSERVATION, (NOW_SIZE, OBSERVATION_SIZE), STATE, say)
 
 
 def _card_set(name: str, cards: Vector) -> list[str]:
@@ -363,11 +433,24 @@ def _card_set(name: str, cards: Vector) -> list[str]:
     return [f"{name}: {card_names(np.flatnonzero(cards).tolist())}"] if cards.any() else []
 
 
-def _relative_events(events: Vector) -> list[str]:
-    """Events of an observation, newest first; player_k is k seats clockwise from the observer."""
-    said = []
-    for kind, actor, card, other, first, second, *_ in events.tolist():
-        if kind:
-            words = describe_event(kind, actor - 1, card - 1, other - 1, first, second, from_the_observer)
-            said.append(f"event: {words}")
-    return said
+# --- help for a person at the table -----------------------------------------------------------------------------------
+
+
+def goal(pack: Deck, games: Records, params: Records, seat: int) -> str:
+    """How the players win together."""
+    return (
+        "You play together against two River Rats. Build a poker hand that beats the rat's: five debts defeat a rat. "
+        f"You all win when both are defeated, and lose with {DEBT_LIMIT} debts of your own."
+    )
+
+
+def explain(pack: Deck, games: Records, params: Records, seat: int) -> list[str]:
+    """What the suits do when a card is played, and with the power of one's own ace."""
+    own = Suit(int(seen_by(games, seat)["table"]["character"][seat]))
+    powers = [f"{_POWERS[own]} (only you, with your own suit)"] if own != Suit.NONE and params[0]["powers"] else []
+    return [*_ACTS.values(), *powers]
+
+
+def legend(pack: Deck) -> list[str]:
+    """What the marks of the drawn table mean."""
+    return [f"{FACE_DOWN} a face-down card; [ ] face-down, but known to you; > on turn, ? asked."]

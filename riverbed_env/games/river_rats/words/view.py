@@ -8,55 +8,45 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from riverbed_env.core.text import heading, picture, shown_to
+
 from ..content.pack import Deck
-from ..rules.vocab import DEBT_LIMIT, MAX_SEATS, NO_CARD, NOBODY, Category, Ending, Question, Suit, Winner
+from ..rules.vocab import DEBT_LIMIT, NO_CARD, NOBODY, Category, Suit
 from .text import (
     ABILITY_WORDS,
     BONUS_WORDS,
     CATEGORY_WORDS,
-    QUESTION_WORDS,
+    FACE_DOWN,
     SUIT_SIGNS,
     card_name,
     card_names,
     describe_events,
     held,
     king_name,
+    legend,
     members,
     seen_by,
+    state_of_play,
 )
 
 _EVENTS = 8
-_FACE_DOWN = "[??]"
 
 
 def draw(pack: Deck, games: npt.NDArray[np.void], params: npt.NDArray[np.void], viewer: int | None) -> str:
     """The game as seat `viewer` knows it; None shows hands and face-down cards too."""
     view = seen_by(games, viewer)
     secrets = games[0] if viewer is None else None
-    lines = [
-        _title(view, viewer),
-        *_rats(view["table"], params[0], secrets),
-        *_hand_to_beat(view, secrets),
-        *_piles(view["table"], secrets),
-        *_players(view, secrets),
-        "Last events:",
-        *(f"  {words}" for words in describe_events(pack, games[0])[-_EVENTS:]),
-    ]
-    return "\n".join(lines)
-
-
-def _title(view: np.void, viewer: int | None) -> str:
     table = view["table"]
-    who = "all is shown" if viewer is None else f"as player_{viewer} sees it"
-    return f"River Rats, round {int(table['round'])}, turn {int(table['turn'])} ({who})   {_state_of_play(table)}"
-
-
-def _state_of_play(table: np.void) -> str:
-    if table["ending"] == Ending.OVER:
-        return "over: the players win" if table["winner"] == Winner.PLAYERS else "over: the River Rats win"
-    if table["ending"] == Ending.TRUNCATED:
-        return "cut off at the cap on decisions"
-    return f"player_{int(table['asked'])} is asked for {QUESTION_WORDS[Question(int(table['question']))]}"
+    lines = [
+        f"River Rats, round {int(table['round'])}, turn {int(table['turn'])} ({shown_to(viewer)})",
+        f"{state_of_play(pack, games, params, viewer)}.",
+        *_rats(table, params[0], secrets),
+        *_hand_to_beat(view, secrets),
+        *_piles(table, secrets),
+        *_players(view, secrets, viewer),
+        *legend(pack),
+    ]
+    return picture(lines, describe_events(pack, games[0], viewer=viewer)[-_EVENTS:])
 
 
 def _bar(debts: int) -> str:
@@ -75,7 +65,7 @@ def _rats(table: np.void, params: np.void, secrets: np.void | None) -> list[str]
         lines.append(f"  defeated {king_name(defeated)}: {BONUS_WORDS[defeated]}")
     elif secrets is not None:
         lines.append(f"  waiting [{king_name(Suit(int(secrets['second_rat'])))}]")
-    hidden = [_FACE_DOWN] * int(table["rat_down"])
+    hidden = [FACE_DOWN] * int(table["rat_down"])
     if secrets is not None:
         hidden = [f"[{card_name(card)}]" for card in held(secrets["face_down"])]
     lines.append(f"  Rat's cards      {' '.join([*_cards(table['rat_up']), *hidden])}")
@@ -93,7 +83,7 @@ def _hand_to_beat(view: np.void, secrets: np.void | None) -> list[str]:
     placer = int(table["placer"])
     if placer != NOBODY:
         known = int(view["private"]["placed"]) if secrets is None else int(secrets["private"][placer]["placed"])
-        cards.append(_FACE_DOWN if known == NO_CARD else f"[{card_name(known)}]")
+        cards.append(FACE_DOWN if known == NO_CARD else f"[{card_name(known)}]")
     if table["joker_used"]:
         cards.append("joker")
     if table["revealed"]:
@@ -118,15 +108,16 @@ def _piles(table: np.void, secrets: np.void | None) -> list[str]:
     return lines
 
 
-def _players(view: np.void, secrets: np.void | None) -> list[str]:
+def _players(view: np.void, secrets: np.void | None, viewer: int | None) -> list[str]:
     table = view["table"]
-    lines = [f"Players' debts {_bar(int(table['debt']))}   (> on turn, ? asked)"]
+    width = len(heading(0, None if viewer is None else 0))
+    lines = [f"Players' debts {_bar(int(table['debt']))}"]
     for seat in range(int(table["num_players"])):
         mark = ">" if table["active"] == seat else " "
         asked = "?" if table["asked"] == seat else " "
         suit = Suit(int(table["character"][seat]))
         character = " " if suit == Suit.NONE else SUIT_SIGNS[suit]
-        lines.append(f"{mark}{asked}player_{seat} {character}  {_hand(view, secrets, seat)}")
+        lines.append(f"{mark}{asked}{heading(seat, viewer):<{width}} {character}  {_hand(view, secrets, seat)}")
     return lines
 
 
@@ -134,8 +125,8 @@ def _hand(view: np.void, secrets: np.void | None, seat: int) -> str:
     """A hand as far as it may be seen; cards seen to be taken stand behind the others' hands."""
     if secrets is not None:
         return " ".join(_cards(secrets["private"][seat]["hand"]))
-    if seat == int(view["seat"]) and seat < MAX_SEATS:
+    if seat == int(view["seat"]):
         return " ".join(_cards(view["private"]["hand"]))
     taken = _cards(view["table"]["taken"][seat])
     seen = f"  (took {' '.join(taken)})" if taken else ""
-    return " ".join([_FACE_DOWN] * int(view["table"]["hand_size"][seat])) + seen
+    return " ".join([FACE_DOWN] * int(view["table"]["hand_size"][seat])) + seen

@@ -44,7 +44,8 @@ NOW = (
           axes=(_SEAT, _SPACE)),
     Piece("occupied", (NUM_SPACES,), "all", "a tile lies there", axes=(_SPACE,)),
     Piece("face_up", (NUM_SPACES,), "all", "… and it is face-up", axes=(_SPACE,)),
-    Piece("hunted", (NUM_SPACES,), "all", "turned up during the Hunt under way and still up", axes=(_SPACE,)),
+    Piece("hunted", (NUM_SPACES,), "all", "turned up during the Hunt under way and still up, by a tile's text too; all "
+          "0 once the Hunt and its penalty are over", axes=(_SPACE,)),
     Piece("chosen_spaces", (NUM_SPACES,), "all", "spaces chosen for the effect that asks, the one before, and its swap",
           axes=(_SPACE,)),
     Piece("num_players", (MAX_SEATS - MIN_PLAYERS + 1,), "all", "one-hot number of players", axes=("4 to 9",)),
@@ -54,7 +55,9 @@ NOW = (
     Piece("asked", (MAX_SEATS,), "all", "one-hot seat that is asked", axes=(_SEAT,)),
     Piece("active", (MAX_SEATS,), "all", "one-hot seat whose turn it is; all 0 during placement", axes=(_SEAT,)),
     Piece("flags", (4,), "all",
-          "the turn's action is taken; its card is played; a Hunt is under way; what is asked may be declined",
+          "the turn's action is taken, from the moment it is chosen; the turn's card is played, from the moment it is "
+          "chosen (a Slip Away in answer to a co-op isn't that card); a Hunt is under way, until its penalty is paid; "
+          "what is asked may be declined",
           axes=("flag",)),
     Piece("source", (NUM_SOURCES,), "all", "one-hot source of the effect that asks, the first if none",
           axes=("source",)),
@@ -94,7 +97,8 @@ COUNTED = (
 
 # Public tallies and the last public events: added by view "history".
 HISTORY = (
-    Piece("seen", (MAX_SEATS, NUM_SPACES), "all", "the seat has looked at the tile that now lies there",
+    Piece("seen", (MAX_SEATS, NUM_SPACES), "all", "the seat has seen the tile that now lies there: it looked at it, or "
+          "the tile once lay face-up, which all saw; it follows swaps, and a shuffle clears the shuffled spaces",
           axes=(_SEAT, _SPACE)),
     Piece("events", (MAX_EVENTS, EVENT_FIELDS), "all",
           "the last public events, newest first: kind; actor and other as 1 + seats clockwise from the observer, 0 "
@@ -104,8 +108,10 @@ HISTORY = (
           "co-ops so far in which the seat asked the player 1, 2, … seats clockwise from itself", high=127,
           axes=(_SEAT, "asked, seats clockwise from the asker, less 1")),
     Piece("deeds", (MAX_SEATS, NUM_DEEDS), "all",
-          "what the seat did so far: kelp, log, coin turned up less those turned down; dives; swims; co-ops asked for; "
-          "cards played; tiles turned up", low=-128, high=127, axes=(_SEAT, "deed")),
+          "what the seat did so far: kelp, log, coin by which it moved the tracks, layer by layer as they are carried "
+          "out, less those of tiles it turned down; dives; swims; co-ops it asked for; cards played in its turns (a "
+          "Slip Away in answer to a co-op isn't counted); tiles turned up by its own hand", low=-128, high=127,
+          axes=(_SEAT, "deed")),
     Piece("choices", (MAX_SEATS, NUM_CHOICES), "all",
           "what the seat chose knowingly so far: kelp, log, coin on tiles turned up that it had looked at, and how "
           "many such tiles; kelp, log, coin on tiles turned down; tiles turned up unseen while one it had looked at "

@@ -171,36 +171,39 @@ class Ending(IntEnum):
 
 
 class Event(IntEnum):
-    """What everybody at the table sees happen (RH-8.1)."""
+    """What everybody at the table sees happen (RH-8.1).
+
+    `words/text.py` has the sentence of each, which names its fields.
+    """
 
     NONE = 0
-    PLACE = 1  # actor, space
-    DIVE = 2  # actor, space
-    SWIM = 3  # actor
-    CO_OP = 4  # actor, other: whom they asked
-    UNCOVER = 5  # actor
-    PLAY = 6  # actor, thing: card
-    SLIP_AWAY = 7  # actor, other: the asker, thing: card
-    HUNT = 8  # actor
-    CON = 9  # actor
-    STOP = 10  # actor: ends the Hunt, or declines what a text offers
-    VIEW = 11  # actor, space
-    SHOW = 12  # actor, other: both looked, space
-    REVEAL = 13  # actor, space, thing: tile
-    FLIP_DOWN = 14  # actor, space, thing: tile
-    SWAP = 15  # actor, space, second space
-    SHUFFLE = 16  # actor, space: the middle of the shuffled ones
-    MOVE = 17  # actor, other: whose meeple, space
-    DRAW = 18  # actor
-    DISCARD = 19  # actor, thing: card
-    REFRESH = 20  # actor, thing: 0 both, 1 Dive, 2 Swim
-    MARKER = 21  # actor, thing: 1 Dive, 2 Swim
-    LOOK_AT_ROLE = 22  # actor, other
-    PENALTY = 23  # actor: the chief has to turn a tile down
-    RESHUFFLE = 24  # the discard pile becomes the draw pile
-    END_TURN = 25  # actor
-    WIN = 26  # thing: camp
-    TRUNCATE = 27  # the cap on decisions is reached
+    PLACE = 1
+    DIVE = 2
+    SWIM = 3
+    CO_OP = 4
+    UNCOVER = 5
+    PLAY = 6
+    SLIP_AWAY = 7
+    HUNT = 8
+    CON = 9
+    STOP = 10
+    VIEW = 11
+    SHOW = 12
+    REVEAL = 13
+    FLIP_DOWN = 14
+    SWAP = 15
+    SHUFFLE = 16
+    MOVE = 17
+    DRAW = 18
+    DISCARD = 19
+    REFRESH = 20
+    MARKER = 21
+    LOOK_AT_ROLE = 22
+    PENALTY = 23
+    RESHUFFLE = 24
+    END_TURN = 25
+    WIN = 26
+    TRUNCATE = 27
 
 
 NUM_EVENTS = 28

@@ -1,18 +1,33 @@
 """Riverbed Hunt in plain English: actions, events, views, observations; from the same tables as the rules.
 
-Everything said of a seat's knowledge is said from its view (RH-8): nothing here reads a game on a seat's behalf but
-`look`.
+Everything said about a seat's knowledge comes from its view (RH-8): only `look` reads a game for a seat.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from riverbed_env.core.text import at_the_table, counted, describe_pieces, event_words, from_the_observer, view_of
-from riverbed_env.kernels.common import byte_of
+from riverbed_env.core.text import (
+    YOU,
+    Decision,
+    EventTable,
+    Gap,
+    Name,
+    addressing,
+    coded,
+    counted,
+    describe_pieces,
+    heading,
+    number_gap,
+    possessive,
+    seat_gap,
+    view_of,
+    whose_turn,
+)
 
 from ..content.pack import Pack
 from ..rules.actions import ACTIONS
@@ -21,10 +36,12 @@ from ..rules.look import look
 from ..rules.pieces import OBSERVATION, OBSERVATION_SIZE, STATE
 from ..rules.state import VIEW
 from ..rules.vocab import (
-    MAX_SEATS,
+    CAMP_OF,
     NO_TILE,
+    NUM_CAMPS,
     NUM_SPACES,
     NUM_TILES,
+    NUM_TRACKS,
     PUBLIC,
     REFUSAL_WORDS,
     Camp,
@@ -37,6 +54,7 @@ from ..rules.vocab import (
     Source,
 )
 
+Records = npt.NDArray[np.void]
 Vector = npt.NDArray[np.int8]
 
 ROLE_WORDS = {
@@ -53,24 +71,25 @@ CAMP_WORDS = {
     Camp.SEPARATISTS: "the separatists",
     Camp.PROFITEER: "the profiteer",
 }
-QUESTION_WORDS = {
-    Question.NONE: "nothing",
-    Question.PLACE: "a space for the meeple",
-    Question.TURN: "what to do in the turn",
-    Question.ANSWER: "how to answer the co-op",
-    Question.SEAT: "a player",
-    Question.VIEW: "a face-down tile to look at",
-    Question.REVEAL: "a face-down tile to reveal",
-    Question.FLIP_DOWN: "a face-up tile to turn down",
-    Question.SWAP: "a face-down tile to swap",
-    Question.MOVE: "a space to move to",
-    Question.DISCARD: "a card to discard",
-    Question.HUNT_ON: "another tile to reveal, or to stop the Hunt",
-    Question.PENALTY: "a tile with a log to turn down",
-    Question.REFRESH: "Dive or Swim to make ready",
+TURN_ACTIONS = ("DIVE", "SWIM", "CO_OP", "UNCOVER", "READY", "END_TURN", "CARD")
+QUESTIONS = {
+    Question.NONE: Decision("do nothing"),
+    Question.PLACE: Decision("place the meeple", ("SPACE",)),
+    Question.TURN: Decision("choose an action", TURN_ACTIONS),
+    Question.ANSWER: Decision("answer the co-op", ("REVEAL", "HUNT", "CON", "SLIP_AWAY")),
+    Question.SEAT: Decision("choose a player", ("SEAT",)),
+    Question.VIEW: Decision("choose a face-down tile to look at", ("SPACE",)),
+    Question.REVEAL: Decision("choose a face-down tile to reveal", ("SPACE",)),
+    Question.FLIP_DOWN: Decision("choose a face-up tile to turn face-down", ("SPACE",)),
+    Question.SWAP: Decision("choose a face-down tile to swap", ("SPACE",)),
+    Question.MOVE: Decision("choose a space to move to", ("SPACE",)),
+    Question.DISCARD: Decision("choose a card to discard", ("CARD",)),
+    Question.HUNT_ON: Decision("reveal another tile or stop the Hunt", ("SPACE",)),
+    Question.PENALTY: Decision("choose a tile with a log to turn face-down", ("SPACE",)),
+    Question.REFRESH: Decision("ready Dive or Swim", ("READY",)),
 }
 SOURCE_WORDS = {
-    Source.NONE: "",
+    Source.NONE: "nothing is under way",
     Source.DIVE: "a dive",
     Source.SWIM: "a swim",
     Source.CO_OP: "a co-op",
@@ -80,6 +99,7 @@ SOURCE_WORDS = {
     Source.CARD: "a card",
     Source.TILE: "a tile's text",
 }
+TRACKS = tuple(Element(track).name.lower() for track in range(NUM_TRACKS))
 _VERBS = {
     "WAIT": "wait",
     "DIVE": "dive: look at a face-down tile within reach",
@@ -111,27 +131,31 @@ def describe_refusal(code: int) -> str:
 
 
 def describe_violation(code: int) -> str:
-    """Which book-keeping invariant a state breaks."""
+    """Which invariant a state breaks."""
     return VIOLATION_WORDS[Violation(code)]
 
 
 def card_name(pack: Pack, card: int) -> str:
-    """The name of a card kind; kinds the pack doesn't have are called by their place."""
+    """The name of a card kind, or its number if the pack doesn't have it."""
     return pack.cards[card].name if card < len(pack.cards) else f"card {card}"
+
+
+def describe_layers(pack: Pack, tile: int) -> list[str]:
+    """The layers of a tile from the top, like "2 kelp" or "text O"."""
+    return [
+        f"text {layer.text.name}" if layer.text else f"{layer.amount} {layer.element.name.lower()}"
+        for layer in pack.layers(tile)
+    ]
 
 
 def describe_tile(pack: Pack, tile: int) -> str:
     """A tile by number: its layers from the top and its hunt icon."""
-    layers = []
-    for layer in pack.layers(tile):
-        word = layer.element.name.lower()
-        layers.append(f"text {layer.text.name}" if layer.text else f"{layer.amount} {word}")
     icon = ", hunt icon" if pack.tiles[tile].hunt else ""
-    return f"tile {tile} ({' | '.join(layers)}{icon})"
+    return f"tile {tile} ({' | '.join(describe_layers(pack, tile))}{icon})"
 
 
 def describe_action(pack: Pack, game: np.void, action: int, seat: int) -> str:
-    """An action as it would be meant by `seat` now; IndexError where there is no such action."""
+    """What an action means for `seat` now. Raises IndexError if there is no such action."""
     name, argument = ACTIONS.split(action)
     table = game["table"]
     question = Question(int(table["question"]))
@@ -146,7 +170,7 @@ def describe_action(pack: Pack, game: np.void, action: int, seat: int) -> str:
         verb = "discard" if question == Question.DISCARD else "play"
         return f"{verb} {card_name(pack, argument)}"
     if name == "READY":
-        return f"make {'Swim' if argument else 'Dive'} ready"
+        return f"ready {'Swim' if argument else 'Dive'}"
     if name == "STOP" and question == Question.HUNT_ON:
         return "stop the Hunt"
     if name == "STOP" and question == Question.REVEAL:
@@ -154,90 +178,141 @@ def describe_action(pack: Pack, game: np.void, action: int, seat: int) -> str:
     return _VERBS[name]
 
 
-def _camp(thing: int) -> str:
-    return CAMP_WORDS[Camp(thing)]
+# --- events -----------------------------------------------------------------------------------------------------------
 
 
-EVENT_WORDS = {
-    Event.PLACE: "{actor} places the meeple on space {space}",
-    Event.DIVE: "{actor} dives and looks at the tile on space {space}",
-    Event.SWIM: "{actor} swims",
-    Event.CO_OP: "{actor} asks {other} for a co-op",
-    Event.UNCOVER: "{actor} takes the Uncover action",
-    Event.PLAY: "{actor} plays {card}",
-    Event.SLIP_AWAY: "{actor} plays {card} and slips away from the co-op of {other}",
-    Event.HUNT: "{actor} declares the Hunt",
-    Event.CON: "{actor} declares the Con",
-    Event.STOP: "{actor} stops",
-    Event.VIEW: "{actor} looks at the tile on space {space}",
-    Event.SHOW: "{actor} and {other} look at the tile on space {space}",
-    Event.REVEAL: "{actor} reveals {tile} on space {space}",
-    Event.FLIP_DOWN: "{actor} turns {tile} on space {space} face-down",
-    Event.SWAP: "{actor} swaps the tiles on spaces {space} and {second}",
-    Event.SHUFFLE: "{actor} shuffles the face-down tiles around space {space}",
-    Event.MOVE: "{actor} moves {whose} meeple to space {space}",
-    Event.DRAW: "{actor} draws a card",
-    Event.DISCARD: "{actor} discards {card}",
-    Event.REFRESH: "{actor} makes {what} ready",
-    Event.MARKER: "{actor} uses the refresh marker: {what} is ready",
-    Event.LOOK_AT_ROLE: "{actor} looks at the role of {other}",
-    Event.PENALTY: "the Hunt penalty is due: {actor} has to turn a tile down",
-    Event.RESHUFFLE: "the discard pile is shuffled into a new draw pile",
-    Event.END_TURN: "{actor} ends the turn",
-    Event.WIN: "the game ends: {camp} won",
-    Event.TRUNCATE: "the game is cut off at the cap on decisions",
-}
+class Happened(NamedTuple):
+    """A public event: seats from 0, -1 nobody; spaces as people count them, 0 none."""
+
+    kind: int
+    actor: int
+    other: int
+    space: int
+    second: int
+    thing: int
 
 
-def describe_event(
-    pack: Pack,
-    kind: int,
-    actor: int,
-    other: int,
-    space: int,
-    second: int,
-    thing: int,
-    name: Callable[[int], str] = at_the_table,
-) -> str:
-    """A public event; actor and other are seats that `name` names, space and second as people count them."""
-    event = Event(kind)
-    tile = describe_tile(pack, thing) if event in (Event.REVEAL, Event.FLIP_DOWN) else ""
-    return EVENT_WORDS[event].format(
-        actor=name(actor),
-        other=name(other),
-        whose="their" if other == actor else f"{name(other)}'s",
-        space=space,
-        second=second,
-        card=card_name(pack, thing),
-        tile=tile,
-        what=("Dive and Swim", "Dive", "Swim")[thing] if event in (Event.REFRESH, Event.MARKER) else "",
-        camp=_camp(thing) if event == Event.WIN else "",
-    )
+def _unpack(fields: Sequence[int]) -> Happened:
+    kind, actor, other, *rest = fields[:6]
+    return Happened(kind, actor - 1, other - 1, *rest)
 
 
-def unpack_event(word: int) -> tuple[int, int, int, int, int, int]:
-    """(kind, actor, other, space, second, thing) of an event's word: seats from 0, spaces as people count them."""
-    kind, actor, other, space, second, thing = (byte_of(word, place) for place in range(6))
-    return kind, actor - 1, other - 1, space, second, thing
+def _whose(pack: Pack, event: Happened, name: Name) -> str:
+    """The meeple that moves."""
+    own = event.other == event.actor and name(event.actor) != YOU
+    return "their" if own else possessive(name(event.other))
 
 
-def recent_events(table: np.void) -> list[tuple[int, int, int, int, int, int]]:
-    """The last public events, oldest first: (kind, actor, other, space, second, thing), spaces as people count."""
-    return [unpack_event(word) for word in event_words(table)]
+_READIED = ("Dive and Swim", "Dive", "Swim")
+_CAMPS = tuple(Camp(camp).name.lower() for camp in range(NUM_CAMPS))
+EVENTS = EventTable(
+    sentences={
+        Event.PLACE: "{actor} place{s} the meeple on space {space}",
+        Event.DIVE: "{actor} dive{s} and look{s} at the tile on space {space}",
+        Event.SWIM: "{actor} swim{s}",
+        Event.CO_OP: "{actor} ask{s} {other} for a co-op",
+        Event.UNCOVER: "{actor} take{s} the Uncover action",
+        Event.PLAY: "{actor} play{s} {card}",
+        Event.SLIP_AWAY: "{actor} play{s} {card} and slip{s} away from {others} co-op",
+        Event.HUNT: "{actor} declare{s} the Hunt",
+        Event.CON: "{actor} declare{s} the Con",
+        Event.STOP: "{actor} stop{s}",
+        Event.VIEW: "{actor} look{s} at the tile on space {space}",
+        Event.SHOW: "{actor} and {other} look at the tile on space {space}",
+        Event.REVEAL: "{actor} reveal{s} {tile} on space {space}",
+        Event.FLIP_DOWN: "{actor} turn{s} {tile} on space {space} face-down",
+        Event.SWAP: "{actor} swap{s} the tiles on spaces {space} and {second}",
+        Event.SHUFFLE: "{actor} shuffle{s} the face-down tiles around space {space}",
+        Event.MOVE: "{actor} move{s} {whose} meeple to space {space}",
+        Event.DRAW: "{actor} draw{s} a card",
+        Event.DISCARD: "{actor} discard{s} {card}",
+        Event.REFRESH: "{actor} read{ies} {what}",
+        Event.MARKER: "{actor} use{s} the refresh marker and read{ies} {what}",
+        Event.LOOK_AT_ROLE: "{actor} look{s} at the role of {other}",
+        Event.PENALTY: "the Hunt penalty is due: {actor} {has} to turn a tile face-down",
+        Event.RESHUFFLE: "the discard pile is shuffled into a new draw pile",
+        Event.END_TURN: "{actor} end{s} the turn",
+        Event.WIN: "the game ends: {camp} won",
+        Event.TRUNCATE: "the game is cut off at the cap on decisions",
+    },
+    gaps={
+        "actor": seat_gap("actor", "A"),
+        "other": seat_gap("other", "B"),
+        "others": Gap(lambda pack, event, name: possessive(name(event.other)), "B's"),
+        "whose": Gap(_whose, "B's"),
+        "space": number_gap("space", "S"),
+        "second": number_gap("second", "T"),
+        "card": Gap(lambda pack, event, name: card_name(pack, event.thing), "card X", "card kind, from 0"),
+        "tile": Gap(lambda pack, event, name: describe_tile(pack, event.thing), "tile X", "number of the tile, from 1"),
+        "what": Gap(lambda pack, event, name: _READIED[event.thing], "X", coded(enumerate(_READIED))),
+        "camp": Gap(lambda pack, event, name: CAMP_WORDS[event.thing], "camp X", coded(enumerate(_CAMPS))),
+    },
+    columns={
+        "kind": "kind of the event, 0 where there is none",
+        "actor A": "1 + seats clockwise from the observer, 0 nobody",
+        "other B": "1 + seats clockwise from the observer, 0 nobody",
+        "space S": f"1 to {NUM_SPACES}, 0 none",
+        "second space T": f"1 to {NUM_SPACES}, 0 none",
+        "thing X": "see the table of kinds",
+        "turn": "turns begun when it happened, at most 127",
+        "source": "source of the effect that was under way, as in the table of sources",
+    },
+    unpack=_unpack,
+)
+_LOOKS = (Event.DIVE, Event.VIEW, Event.SHOW)
 
 
-def describe_events(pack: Pack, game: np.void, since: int = 0) -> list[str]:
-    """The last public events (at most 32), oldest first; the first `since` of the game are left out."""
-    return [describe_event(pack, *unpack_event(word)) for word in event_words(game["table"], since)]
+def recent_events(table: np.void) -> list[Happened]:
+    """The last public events (at most 32), oldest first."""
+    return EVENTS.happened(table)
 
 
-def seen_by(games: npt.NDArray[np.void], viewer: int | None) -> np.void:
-    """A view: what the seat may know, or for None what everybody knows."""
-    return view_of(look, VIEW, games, PUBLIC if viewer is None else viewer)
+def describe_events(pack: Pack, game: np.void, since: int = 0, viewer: int | None = None) -> list[str]:
+    """The last public events (at most 32), oldest first, without the first `since` of the game.
+
+    Said to `viewer`: their seat is "you", and behind their looks stands what they know they saw.
+    """
+    events = EVENTS.happened(game["table"], since)
+    said = [EVENTS.say(pack, event, addressing(viewer)) for event in events]
+    if viewer is None:
+        return said
+    own = view_of(look, VIEW, game, viewer)["private"]
+    return [words + seen for words, seen in zip(said, _what_was_seen(pack, own, events, viewer), strict=True)]
+
+
+def _what_was_seen(pack: Pack, own: np.void, events: list[Happened], viewer: int) -> list[str]:
+    """What the viewer saw at each event, as far as they still know it.
+
+    Goes back from the newest event and keeps where a tile lies now; a shuffle hides where it went.
+    """
+    now: list[int | None] = [None, *range(NUM_SPACES)]  # by the space, from 1, where a tile lay then
+    seen = []
+    for event in reversed(events):
+        words = ""
+        if event.kind in _LOOKS and viewer in (event.actor, event.other):
+            space = now[event.space]
+            if space is not None and own["known"][space] != NO_TILE:
+                words = f": {describe_tile(pack, int(own['known'][space]))}"
+        elif event.kind == Event.LOOK_AT_ROLE and event.actor == viewer:
+            words = f": {ROLE_WORDS[Role(int(own['looked'][event.other]))]}"
+        elif event.kind == Event.SWAP:
+            now[event.space], now[event.second] = now[event.second], now[event.space]
+        elif event.kind == Event.SHUFFLE:
+            now = [None] * len(now)
+        seen.append(words)
+    return seen[::-1]
+
+
+# --- the table as a seat knows it -------------------------------------------------------------------------------------
+
+
+def seen_by(games: Records, viewer: int | None) -> np.void:
+    """A view: what the seat may know, or (None) what everybody knows."""
+    return view_of(look, VIEW, games[0], PUBLIC if viewer is None else viewer)
 
 
 def describe_known(pack: Pack, own: np.void, space: int) -> str:
-    """What a seat's private part says of the tile on a space (0 …)."""
+    """What a seat's private part says about the tile on a space, counted from 0."""
     known = int(own["known"][space])
     if known != NO_TILE:
         return describe_tile(pack, known)
@@ -245,73 +320,87 @@ def describe_known(pack: Pack, own: np.void, space: int) -> str:
     return f"one of tiles {', '.join(map(str, could))}"
 
 
-def describe_view(pack: Pack, view: np.void, endpoints: npt.NDArray[np.int16]) -> str:
-    """What a seat knows of the game, in sentences."""
-    table, own, seat = view["table"], view["private"], int(view["seat"])
-    lines = [_headline(table, endpoints)]
+def describe_view(pack: Pack, view: np.void, games: Records, params: Records, viewer: int | None) -> str:
+    """What a seat knows about the game, in sentences."""
+    table, own = view["table"], view["private"]
+    lines = [
+        f"{state_of_play(pack, games, params, viewer)}. Turn {int(table['turn'])}. Tracks: {_tracks(table, params)}."
+    ]
     for player in range(int(table["num_players"])):
-        lines.append(_describe_player(pack, view, player))
+        lines.append(_describe_player(view, player, viewer))
     for space in range(NUM_SPACES):
         if int(table["occupied"]) >> space & 1:
             up = not int(table["face_down"]) >> space & 1
             side = "face-up" if up else "face-down"
             lines.append(f"Space {space + 1}: {side}, {describe_known(pack, own, space)}.")
     lines.append(f"Draw pile {int(table['draw_pile'])}; discard pile {_cards(pack, table['discard_pile'])}.")
-    if seat < MAX_SEATS:
-        lines.append(f"Own hand: {_cards(pack, own['hand'])}.")
-    if table["ending"] == Ending.PLAYING:
-        question = QUESTION_WORDS[Question(int(table["question"]))]
-        lines.append(f"player_{int(table['asked'])} is asked for {question}.")
+    if viewer is not None:
+        lines.append(f"Your hand: {_cards(pack, own['hand'])}.")
     return "\n".join(lines)
 
 
-def _headline(table: np.void, endpoints: npt.NDArray[np.int16]) -> str:
-    tracks = ", ".join(
-        f"{Element(track).name.lower()} {int(table['tracks'][track])} of {int(endpoints[track])}" for track in range(3)
-    )
-    if table["ending"] == Ending.WON:
-        return f"Over: {_camp(int(table['winner']))} reached the end. Tracks: {tracks}."
+def _tracks(table: np.void, params: Records) -> str:
+    ends = params[0]["endpoints"]
+    return ", ".join(f"{name} {int(table['tracks'][track])} of {int(ends[track])}" for track, name in enumerate(TRACKS))
+
+
+def state_of_play(pack: Pack, games: Records, params: Records, viewer: int | None) -> str:
+    """Who has to choose what, or how the game ended."""
+    table = games[0]["table"]
+    if table["ending"] != Ending.PLAYING:
+        return result(pack, games, params, viewer)
+    return whose_turn(QUESTIONS[Question(int(table["question"]))].task, int(table["asked"]), viewer)
+
+
+def result(pack: Pack, games: Records, params: Records, viewer: int | None) -> str:
+    """How a finished game ended, said to `viewer`: "You lost: the separatists won (log 6/6)"."""
+    table = games[0]["table"]
     if table["ending"] == Ending.TRUNCATED:
-        return f"Cut off at the cap on decisions. Tracks: {tracks}."
-    return f"Turn {int(table['turn'])}. Tracks: {tracks}."
+        return "The game was cut off at the cap on decisions"
+    camp = Camp(int(table["winner"]))
+    track = f"{TRACKS[camp]} {int(table['tracks'][camp])}/{int(params[0]['endpoints'][camp])}"
+    camps = [CAMP_OF[role] for role in table["role"][: int(table["num_players"])].tolist()]
+    if camp not in camps:
+        return f"Everybody lost: the coins ended the game, and nobody is the profiteer ({track})"
+    won = f"{CAMP_WORDS[camp]} won ({track})"
+    if viewer is None:
+        return won[0].upper() + won[1:]
+    return f"You {'won' if camps[viewer] == camp else 'lost'}: {won}"
 
 
-def _describe_player(pack: Pack, view: np.void, player: int) -> str:
+def _describe_player(view: np.void, player: int, viewer: int | None) -> str:
     table, own = view["table"], view["private"]
     role = Role(int(table["role"][player]))
     how = "revealed"
-    if role == Role.UNKNOWN and player == int(view["seat"]):
+    if role == Role.UNKNOWN and player == viewer:
         role, how = Role(int(own["role"])), "hidden from the others"
     elif role == Role.UNKNOWN and own["looked"][player] != Role.UNKNOWN:
         role, how = Role(int(own["looked"][player])), "looked at"
     known = "role unknown" if role == Role.UNKNOWN else f"{ROLE_WORDS[role]} ({how})"
     space = int(table["position"][player])
     place = f"on space {space + 1}" if space >= 0 else "not placed yet"
-    cards = [
-        word
-        for word, field in (
-            ("Dive", "dive_ready"),
-            ("Swim", "swim_ready"),
-            ("Uncover", "uncover_left"),
-            ("refresh marker", "marker_left"),
-        )
-        if table[field][player]
-    ]
+    fields = {
+        "Dive": "dive_ready",
+        "Swim": "swim_ready",
+        "Uncover": "uncover_left",
+        "refresh marker": "marker_left",
+    }
+    cards = [word for word, field in fields.items() if table[field][player]]
     ready = f"ready: {', '.join(cards)}" if cards else "nothing ready but Co-op"
-    return f"player_{player}: {known}, {place}, {counted(int(table['hand_size'][player]), 'card')}, {ready}."
+    hand = counted(int(table["hand_size"][player]), "card")
+    return f"{heading(player, viewer)}: {known}, {place}, {hand}, {ready}."
 
 
-def _cards(pack: Pack, counts: npt.NDArray[np.int8]) -> str:
+def _cards(pack: Pack, counts: Vector) -> str:
     held = [
         card_name(pack, card) + (f" x{int(count)}" if count > 1 else "") for card, count in enumerate(counts) if count
     ]
     return ", ".join(held) or "empty"
 
 
-def describe_state(pack: Pack, games: npt.NDArray[np.void], params: npt.NDArray[np.void], viewer: int | None) -> str:
+def describe_state(pack: Pack, games: Records, params: Records, viewer: int | None) -> str:
     """The game in sentences: what a seat knows, or (None) everything."""
-    view = seen_by(games, viewer)
-    words = describe_view(pack, view, params[0]["endpoints"])
+    words = describe_view(pack, seen_by(games, viewer), games, params, viewer)
     if viewer is not None:
         return words
     game = games[0]
@@ -326,22 +415,46 @@ def describe_state(pack: Pack, games: npt.NDArray[np.void], params: npt.NDArray[
 
 
 def describe_observation(pack: Pack, vector: Vector) -> str:
-    """An observation, or the part of it that view "now" has, piece by piece; zeros are left out."""
+    """An observation of any view, or the full state, piece by piece, without zeros."""
     return describe_pieces(
         vector,
         OBSERVATION,
         (OBSERVATION.start("seen"), OBSERVATION_SIZE),
         STATE,
-        {"events": lambda events: _relative_events(pack, events)},
+        {"events": lambda events: EVENTS.observed(pack, events)},
     )
 
 
-def _relative_events(pack: Pack, events: Vector) -> list[str]:
-    """Events of an observation, newest first; player_k is k seats clockwise from the observer."""
-    said = []
-    for kind, actor, other, space, second, thing, *_ in events.tolist():
-        if kind:
-            said.append(
-                "event: " + describe_event(pack, kind, actor - 1, other - 1, space, second, thing, from_the_observer)
-            )
-    return said
+# --- help for a person at the table -----------------------------------------------------------------------------------
+
+_ROLE_HINTS = {
+    Role.CHIEF: "Everybody knows who you are.",
+    Role.LEADER: "When you are asked for a co-op you may declare the Hunt, once.",
+    Role.PROFITEER: "When you are asked for a co-op you may declare the Con, once.",
+}
+
+
+def goal(pack: Pack, games: Records, params: Records, seat: int) -> str:
+    """Who a seat is and how it wins."""
+    role = Role(int(seen_by(games, seat)["private"]["role"]))
+    camp = CAMP_OF[role]
+    end = int(params[0]["endpoints"][camp])
+    words = f"You are {'a' if role in (Role.MERCHANT, Role.SEPARATIST) else 'the'} {ROLE_WORDS[role]}. You win"
+    return (
+        f"{words} if {TRACKS[camp]} is the first track to reach its end ({end}). {_ROLE_HINTS.get(role, '')}".rstrip()
+    )
+
+
+def explain(pack: Pack, games: Records, params: Records, seat: int) -> list[str]:
+    """What the seat's cards and the texts of tiles do."""
+    hand = seen_by(games, seat)["private"]["hand"]
+    cards = [f"{card.name}: {card.words}" for card, count in zip(pack.cards, hand, strict=False) if count]
+    return [*cards, *(f"<{text.name}> on a tile: {text.words}" for text in pack.texts.values())]
+
+
+def legend(pack: Pack) -> list[str]:
+    """What the marks of the drawn river mean."""
+    return [
+        "Spaces: number and tile, [ ] face-down, ? unknown, . empty; @2 player_2's meeple.",
+        "Tiles: number:layers from the top; K kelp, L log, C coin, <O> text; * hunt icon.",
+    ]

@@ -8,51 +8,40 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from riverbed_env.core.text import heading, picture, shown_to
+
 from ..content.pack import Pack
 from ..rules.board import SIDE, place_of
-from ..rules.vocab import MAX_SEATS, NO_TILE, NUM_SPACES, Camp, Element, Ending, Question, Role
-from .text import QUESTION_WORDS, ROLE_WORDS, card_name, describe_events, seen_by
+from ..rules.vocab import MAX_SEATS, NO_TILE, NUM_SPACES, Element, Role
+from .text import ROLE_WORDS, TRACKS, card_name, describe_events, legend, seen_by, state_of_play
 
 _WIDTH = 16
 _EVENTS = 8
 _LETTERS = {Element.KELP: "K", Element.LOG: "L", Element.COIN: "C"}
-_WINNERS = {Camp.MERCHANTS: "the merchants win", Camp.SEPARATISTS: "the separatists win", Camp.PROFITEER: "coins win"}
 
 
 def draw(pack: Pack, games: npt.NDArray[np.void], params: npt.NDArray[np.void], viewer: int | None) -> str:
     """The game as seat `viewer` knows it; None shows hidden tiles, roles and hands too."""
     view = seen_by(games, viewer)
     secrets = games[0] if viewer is None else None
-    lines = [
-        _title(view, params[0], viewer),
-        *_board(pack, view, secrets),
-        *_players(pack, view, secrets),
-        "Last events:",
-        *(f"  {words}" for words in describe_events(pack, games[0])[-_EVENTS:]),
-    ]
-    return "\n".join(lines)
-
-
-def _title(view: np.void, params: np.void, viewer: int | None) -> str:
     table = view["table"]
-    tracks = "   ".join(
-        f"{Element(track).name.lower()} {_bar(int(table['tracks'][track]), int(params['endpoints'][track]))}"
-        for track in range(3)
+    bars = (
+        f"{name} {_bar(int(table['tracks'][track]), int(params[0]['endpoints'][track]))}"
+        for track, name in enumerate(TRACKS)
     )
-    who = "all is shown" if viewer is None else f"as player_{viewer} sees it"
-    return f"Riverbed Hunt, turn {int(table['turn'])} ({who})   {tracks}   {_state_of_play(table)}"
+    lines = [
+        f"Riverbed Hunt, turn {int(table['turn'])} ({shown_to(viewer)})",
+        f"{state_of_play(pack, games, params, viewer)}.",
+        "   ".join(bars),
+        *_board(pack, view, secrets),
+        *legend(pack),
+        *_players(pack, view, secrets, viewer),
+    ]
+    return picture(lines, describe_events(pack, games[0], viewer=viewer)[-_EVENTS:])
 
 
 def _bar(reached: int, endpoint: int) -> str:
     return f"{'#' * min(reached, endpoint)}{'.' * max(0, endpoint - reached)} {reached}/{endpoint}"
-
-
-def _state_of_play(table: np.void) -> str:
-    if table["ending"] == Ending.WON:
-        return f"over: {_WINNERS[Camp(int(table['winner']))]}"
-    if table["ending"] == Ending.TRUNCATED:
-        return "cut off at the cap on decisions"
-    return f"player_{int(table['asked'])} is asked for {QUESTION_WORDS[Question(int(table['question']))]}"
 
 
 def tile_mark(pack: Pack, tile: int) -> str:
@@ -64,7 +53,7 @@ def tile_mark(pack: Pack, tile: int) -> str:
 
 
 def _board(pack: Pack, view: np.void, secrets: np.void | None) -> list[str]:
-    """Four rows of cells; ~ joins along the river, # ends of rows go down at the side the river turns."""
+    """Four rows of cells; ~ joins spaces along the river, also between rows where the river turns."""
     cells = [[""] * SIDE for _ in range(SIDE)]
     meeples = [[""] * SIDE for _ in range(SIDE)]
     for space in range(NUM_SPACES):
@@ -97,9 +86,10 @@ def _cell(pack: Pack, view: np.void, secrets: np.void | None, space: int) -> str
     return f"{space + 1:>2} [{'?' if known == NO_TILE else tile_mark(pack, known)}]"
 
 
-def _players(pack: Pack, view: np.void, secrets: np.void | None) -> list[str]:
+def _players(pack: Pack, view: np.void, secrets: np.void | None, viewer: int | None) -> list[str]:
     table = view["table"]
-    lines = ["Players (> on turn, ? asked; D Dive, S Swim, U Uncover, R refresh marker ready):"]
+    width = len(heading(0, 0)) if viewer is not None else len(heading(0, None))
+    lines = ["Players: > on turn, ? asked; ready: D Dive, S Swim, U Uncover, R refresh marker."]
     for seat in range(int(table["num_players"])):
         mark = ">" if table["active"] == seat else " "
         asked = "?" if table["asked"] == seat else " "
@@ -108,8 +98,8 @@ def _players(pack: Pack, view: np.void, secrets: np.void | None) -> list[str]:
             for letter, field in (("D", "dive_ready"), ("S", "swim_ready"), ("U", "uncover_left"), ("R", "marker_left"))
         )
         lines.append(
-            f"{mark}{asked}player_{seat}  {ready}  cards {int(table['hand_size'][seat])}  "
-            f"{_role(view, secrets, seat):<32}{_hand(pack, view, secrets, seat)}".rstrip()
+            f"{mark}{asked}{heading(seat, viewer):<{width}} {ready} cards {int(table['hand_size'][seat])}  "
+            f"{_role(view, secrets, seat):<28}{_hand(pack, view, secrets, seat)}"
         )
     return lines
 

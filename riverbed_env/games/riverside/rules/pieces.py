@@ -56,7 +56,7 @@ COMMON = (
     Piece("distances", (MAX_PLACES,), "all", "steps from the ship", high=127, axes=(_PLACE,)),
     Piece("num_players", (MAX_SEATS,), "all", "one-hot number of players", axes=("1 to 6",)),
     Piece("extension", (1,), "all", "the extension is played"),
-    Piece("phase", (NUM_PHASES,), "all", "one-hot: dice, excursions, the game is over", axes=("phase",)),
+    Piece("phase", (NUM_PHASES,), "all", "one-hot: dice, excursions, the game is over or cut off", axes=("phase",)),
     Piece("round", (1,), "all", "rolls so far, at most 127", high=127),
     Piece("dice", (NUM_DICE, PIPS), "all", "one-hot pips of the last roll",
           axes=("die (white, yellow, brown, blue, pink, green)", "pips")),

@@ -114,17 +114,20 @@ class Ending(IntEnum):
 
 
 class Event(IntEnum):
-    """What everybody learns: the rolls at once, the players' choices when the phase is over (RS-5.1)."""
+    """What everybody learns: the rolls at once, the players' choices when the phase is over (RS-5.1).
+
+    `words/text.py` has the sentence of each, which names its fields.
+    """
 
     NONE = 0
-    ROLL = 1  # number: temperature, detail: the ship's space
-    CHOOSE = 2  # actor, boat: the base die's, number: dice value, detail: Green, 3 more with Fan base
-    TICKET = 3  # actor, boat, number: ticket points, detail: row from 1
-    UNLOCK = 4  # actor, boat: whose royal seats, detail: 1 + Power
-    EXCURSION = 5  # actor, place, number: +1s crossed for it, detail: 1 on Speed boat, 2 more on Early birds
-    SCORE = 6  # actor, boat, place, number: points, detail: 1 with the prize ticket
-    STAY = 7  # actor
-    FINISH = 8  # number: how many share the win
+    ROLL = 1
+    CHOOSE = 2
+    TICKET = 3
+    UNLOCK = 4
+    EXCURSION = 5
+    SCORE = 6
+    STAY = 7
+    FINISH = 8
     TRUNCATE = 9
 
 

@@ -1,17 +1,28 @@
 """Riverside in plain English: actions, events, views, observations; from the same tables as the rules.
 
-Everything said on a seat's behalf is said from its view (RS-5.1): nothing here reads a game for a seat but `look`.
+Everything said about a seat's knowledge comes from its view (RS-5.1): only `look` reads a game for a seat.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from riverbed_env.core.text import at_the_table, describe_pieces, event_words, view_of
-from riverbed_env.kernels.common import byte_of
+from riverbed_env.core.text import (
+    Decision,
+    EventTable,
+    Gap,
+    Name,
+    addressing,
+    describe_pieces,
+    heading,
+    number_gap,
+    seat_gap,
+    view_of,
+)
 
 from ..content.pack import Pack
 from ..rules.actions import ACTIONS, DIE_WAYS
@@ -26,6 +37,7 @@ from ..rules.vocab import (
     NUM_BOATS,
     NUM_COLOURS,
     NUM_DICE,
+    NUM_GREENS,
     REFUSAL_WORDS,
     ROWS,
     Boat,
@@ -39,6 +51,7 @@ from ..rules.vocab import (
     Refusal,
 )
 
+Records = npt.NDArray[np.void]
 Vector = npt.NDArray[np.int8]
 
 BOAT_WORDS = {
@@ -56,21 +69,28 @@ POWER_WORDS = {
     Power.WARM_NIGHT: "Warm night",
     Power.SPEED_BOAT: "Speed boat",
 }
+POWER_EFFECTS = {
+    Power.EARLY_BIRDS: "excursions to two different villages in a round",
+    Power.FAN_BASE: "3 more seats in the boat that is being filled, without fire",
+    Power.PRIZE_TICKET: "for this round one more ticket of a boat, or one more in all at a stave church",
+    Power.WARM_NIGHT: "the green die costs no fire in this round",
+    Power.SPEED_BOAT: "the range is 6 in this round",
+}
 GREEN_WORDS = {
     Green.WITHOUT: "",
     Green.WITH: " and the green die",
     Green.WARM: " and the green die on Warm night",
 }
 PHASE_WORDS = {Phase.DICE: "dice and seats", Phase.EXCURSIONS: "excursions", Phase.OVER: "over"}
-QUESTION_WORDS = {
-    Question.NONE: "nothing more in this phase",
-    Question.DIE: "dice to take",
-    Question.SEAT: "the row of the next seat",
-    Question.VILLAGE: "a village to go to, or to stay",
-    Question.SECOND: "a second village",
-    Question.FAST: "a village to go to on Speed boat",
-    Question.SCORE: "a boat to score",
-    Question.MORE: "another boat to score, Early birds, or to be done",
+QUESTIONS = {
+    Question.NONE: Decision("do nothing more in this phase"),
+    Question.DIE: Decision("take dice", ("DIE",)),
+    Question.SEAT: Decision("choose the row of the next seat", ("SEAT",)),
+    Question.VILLAGE: Decision("go to a village or stay", ("VILLAGE", "SPEED", "STAY")),
+    Question.SECOND: Decision("go to a second village", ("VILLAGE", "SPEED")),
+    Question.FAST: Decision("go to a village on Speed boat", ("VILLAGE",)),
+    Question.SCORE: Decision("score a boat", ("SCORE", "PRIZE")),
+    Question.MORE: Decision("score another boat, call Early birds or stop", ("SCORE", "PRIZE", "EARLY", "DONE")),
 }
 BAND_WORDS = (
     "below every mark",
@@ -99,7 +119,7 @@ def describe_refusal(code: int) -> str:
 
 
 def describe_violation(code: int) -> str:
-    """Which book-keeping invariant a state breaks."""
+    """Which invariant a state breaks."""
     return VIOLATION_WORDS[Violation(code)]
 
 
@@ -122,7 +142,7 @@ def describe_dice(table: np.void, colour: int, green: int, fan: int) -> str:
 
 
 def describe_action(pack: Pack, game: np.void, action: int, seat: int) -> str:
-    """An action as it would be meant now, the same for every seat; IndexError where there is no such action."""
+    """What an action means now, for any seat. Raises IndexError if there is no such action."""
     name, argument = ACTIONS.split(action)
     table = game["table"]
     if name == "DIE":
@@ -139,66 +159,102 @@ def describe_action(pack: Pack, game: np.void, action: int, seat: int) -> str:
     return _VERBS[name]
 
 
-EVENT_WORDS = {
-    Event.ROLL: "temperature {number}: the ship sails to space {detail}",
-    Event.CHOOSE: "{actor} takes {dice}, {number} in all",
-    Event.TICKET: "{actor} completes row {detail} of the {boat} boat ({number} points)",
-    Event.UNLOCK: "{actor} has both royal seats of the {boat} boat: {power}",
-    Event.EXCURSION: "{actor} goes to village {place}{how}",
-    Event.SCORE: "{actor} scores {number} on the {boat} boat in village {place}{prize}",
-    Event.STAY: "{actor} goes nowhere",
-    Event.FINISH: "the ship is at the anchor: {won}",
-    Event.TRUNCATE: "the game is cut off at the cap on steps",
-}
+# --- events -----------------------------------------------------------------------------------------------------------
 
 
-def from_the_observer(place: int) -> str:
-    """A seat by its place clockwise from the observer."""
-    return "the observer" if place == 0 else f"the player {place} clockwise"
+class Happened(NamedTuple):
+    """A public event: seat and boat from 0, -1 for none; place as people count it, 0 none."""
+
+    kind: int
+    actor: int
+    boat: int
+    place: int
+    number: int
+    detail: int
 
 
-def describe_event(word: int, name: Callable[[int], str] = at_the_table) -> str:
-    """A public event from its word; its actor is a seat that `name` names."""
-    kind, actor, boat, place, hundreds, rest, detail, _ = (byte_of(word, field) for field in range(8))
-    event, number = Event(kind), 100 * hundreds + rest
-    return EVENT_WORDS[event].format(
-        actor=name(actor - 1),
-        boat=BOAT_WORDS[Boat(boat - 1)] if boat else "",
-        place=place,
-        number=number,
-        detail=detail,
-        dice=_dice_words(boat - 1, detail) if event == Event.CHOOSE else "",
-        power=POWER_WORDS[Power(detail - 1)] if event == Event.UNLOCK else "",
-        how=_how_words(number, detail) if event == Event.EXCURSION else "",
-        prize=" with the prize ticket" if detail else "",
-        won=f"{number} {'wins' if number == 1 else 'win'}" if number else "nobody wins",
-    )
+def _unpack(fields: Sequence[int]) -> Happened:
+    kind, actor, boat, place, hundreds, rest, detail = fields[:7]
+    return Happened(kind, actor - 1, boat - 1, place, 100 * hundreds + rest, detail)
 
 
-def _dice_words(colour: int, detail: int) -> str:
-    fans = " with Fan base" if detail // 3 else ""
-    return f"the {BOAT_WORDS[Boat(colour)]} die{GREEN_WORDS[Green(detail % 3)]}{fans}"
+def _dice(pack: Pack, event: Happened, name: Name) -> str:
+    fans = " with Fan base" if event.detail // NUM_GREENS else ""
+    return f"the {BOAT_WORDS[Boat(event.boat)]} die{GREEN_WORDS[Green(event.detail % NUM_GREENS)]}{fans}"
 
 
-def _how_words(symbols: int, detail: int) -> str:
-    early = ["on Early birds"] if detail // 2 else []
-    speed = ["on Speed boat"] if detail % 2 else []
-    crossed = [f"for {symbols} +1"] if symbols else []
-    return "".join(f" {words}" for words in early + speed + crossed)
+def _how(pack: Pack, event: Happened, name: Name) -> str:
+    early = " on Early birds" if event.detail // 2 else ""
+    speed = " on Speed boat" if event.detail % 2 else ""
+    return f"{early}{speed}{f' for {event.number} +1' if event.number else ''}"
 
 
-def describe_events(pack: Pack, game: np.void, since: int = 0) -> list[str]:
-    """The last public events (at most 32), oldest first; the first `since` of the game are left out."""
-    return [describe_event(word) for word in event_words(game["table"], since)]
+def _won(pack: Pack, event: Happened, name: Name) -> str:
+    return f"{event.number} {'wins' if event.number == 1 else 'win'}" if event.number else "nobody wins"
 
 
-def seen_by(games: npt.NDArray[np.void], viewer: int) -> np.void:
+EVENTS = EventTable(
+    sentences={
+        Event.ROLL: "temperature {number}: the ship sails to space {space}",
+        Event.CHOOSE: "{actor} take{s} {dice}, {number} in all",
+        Event.TICKET: "{actor} complete{s} row {row} of the {boat} boat ({number} points)",
+        Event.UNLOCK: "{actor} {has} both royal seats of the {boat} boat: {power}",
+        Event.EXCURSION: "{actor} go{es} to village {place}{how}",
+        Event.SCORE: "{actor} score{s} {number} on the {boat} boat in village {place}{prize}",
+        Event.STAY: "{actor} go{es} nowhere",
+        Event.FINISH: "the ship is at the anchor: {won}",
+        Event.TRUNCATE: "the game is cut off at the cap on steps",
+    },
+    gaps={
+        "actor": seat_gap("actor", "the actor"),
+        "boat": Gap(lambda pack, event, name: BOAT_WORDS[event.boat], "BOAT"),
+        "place": number_gap("place", "PLACE"),
+        "number": number_gap("number", "NUMBER"),
+        "space": number_gap("detail", "DETAIL", "space of the ship"),
+        "row": number_gap("detail", "DETAIL", "row, from 1"),
+        "dice": Gap(
+            _dice,
+            "the BOAT-coloured die and more by DETAIL",
+            "0 without the green die, 1 with it, 2 with it on Warm night; 3 more on Fan base",
+        ),
+        "power": Gap(lambda pack, event, name: POWER_WORDS[event.detail - 1], "power DETAIL", "1 + power"),
+        "how": Gap(_how, " by DETAIL for NUMBER +1 symbols", "1 on Speed boat called for it; 2 more on Early birds"),
+        "prize": Gap(
+            lambda pack, event, name: " with the prize ticket" if event.detail else "",
+            " by DETAIL",
+            "1 with the prize ticket",
+        ),
+        "won": Gap(_won, "NUMBER share the win"),
+    },
+    columns={
+        "kind": "kind of the event, 0 where there is none",
+        "actor": "1 + seats clockwise from the observer, 0 nobody",
+        "boat": "1 + boat, 0 none",
+        "place": "1 + place, 0 none",
+        "hundreds": "hundreds of the number",
+        "rest": "the number's rest",
+        "detail": "see the table of kinds",
+        "round": "rolls when it happened, at most 127",
+    },
+    unpack=_unpack,
+)
+
+
+def describe_events(pack: Pack, game: np.void, since: int = 0, viewer: int | None = None) -> list[str]:
+    """The last public events (at most 32), oldest first, without the first `since` of the game; `viewer` is "you"."""
+    return [EVENTS.say(pack, event, addressing(viewer)) for event in EVENTS.happened(game["table"], since)]
+
+
+# --- the table as a seat knows it -------------------------------------------------------------------------------------
+
+
+def seen_by(games: Records, viewer: int) -> np.void:
     """A view: what the seat may know."""
-    return view_of(look, VIEW, games, viewer)
+    return view_of(look, VIEW, games[0], viewer)
 
 
-def sheets_for(games: npt.NDArray[np.void], viewer: int | None) -> list[np.void]:
-    """The score sheets as a seat may know them: its own as it is, the others' as the phase began; None: as all are."""
+def sheets_for(games: Records, viewer: int | None) -> list[np.void]:
+    """The score sheets a seat may know: its own as it is, the others' as the phase began. None: all as they are."""
     count = int(games[0]["table"]["num_players"])
     if viewer is None:
         return [games[0]["private"][seat]["sheet"] for seat in range(count)]
@@ -206,14 +262,13 @@ def sheets_for(games: npt.NDArray[np.void], viewer: int | None) -> list[np.void]
     return [view["private"]["sheet"] if seat == viewer else view["sheets"][seat] for seat in range(count)]
 
 
-def headline(table: np.void, params: np.void) -> str:
+def headline(pack: Pack, games: Records, params: Records, viewer: int | None) -> str:
     """Round, phase, dice and ship, or how the game ended."""
-    ship = f"ship on space {int(table['ship'])} of {int(params['anchor'])}"
-    if table["ending"] == Ending.FINISHED:
-        return f"Over after {int(table['round'])} rolls: {describe_result(table, params)}"
-    if table["ending"] == Ending.TRUNCATED:
-        return f"Cut off at the cap on steps, {ship}."
+    table = games[0]["table"]
+    if table["ending"] != Ending.PLAYING:
+        return f"{result(pack, games, params, viewer)}."
     phase = PHASE_WORDS[Phase(int(table["phase"]))]
+    ship = f"ship on space {int(table['ship'])} of {int(params[0]['anchor'])}"
     return f"Round {int(table['round'])}, {phase}; temperature {int(table['temperature'])}, {ship}."
 
 
@@ -224,19 +279,26 @@ def describe_roll(table: np.void) -> str:
     return ", ".join(f"{names[die]} {int(table['dice'][die])}{'*' if hot[die] else ''}" for die in range(NUM_DICE))
 
 
-def describe_result(table: np.void, params: np.void) -> str:
-    """Final scores with captain points and what they are worth, and who won."""
+def result(pack: Pack, games: Records, params: Records, viewer: int | None) -> str:
+    """How a finished game ended, said to `viewer`: who won, final scores with captain points, what they are worth."""
+    table = games[0]["table"]
+    if table["ending"] == Ending.TRUNCATED:
+        return "The game was cut off at the cap on steps"
+    seats = range(int(table["num_players"]))
     scores = [
-        f"player_{seat} {int(table['final'][seat])} ({int(table['captain'][seat])} captain points, "
-        f"{BAND_WORDS[band(params, int(table['final'][seat]))]})"
-        for seat in range(int(table["num_players"]))
+        f"{heading(seat, viewer)} {int(table['final'][seat])} ({int(table['captain'][seat])} captain points, "
+        f"{BAND_WORDS[band(params[0], int(table['final'][seat]))]})"
+        for seat in seats
     ]
-    won = [f"player_{seat}" for seat in range(len(scores)) if int(table["winners"]) >> seat & 1]
-    return f"{', '.join(scores)}; {' and '.join(won) or 'nobody'} won."
+    won = [seat for seat in seats if int(table["winners"]) >> seat & 1]
+    names = " and ".join(addressing(viewer)(seat) for seat in won) or "nobody"
+    lost = viewer is not None and viewer not in won
+    ending = f"You lost: {names} won" if lost else f"{names[0].upper()}{names[1:]} won"
+    return f"{ending} after {int(table['round'])} rolls: {', '.join(scores)}"
 
 
 def describe_sheet(pack: Pack, sheet: np.void, params: np.void) -> list[str]:
-    """A score sheet, a line a boat."""
+    """A score sheet, one line for each boat."""
     lines = [f"fire {int(sheet['fire'])}, +1 {int(sheet['plus'])}, {powers_words(sheet)}"]
     for colour in range(NUM_COLOURS):
         rows = [f"{int(sheet['crossed'][colour, row])}/{int(params['seats'][colour, row])}" for row in range(ROWS)]
@@ -261,45 +323,67 @@ def powers_words(sheet: np.void) -> str:
 
 
 def describe_choices(pack: Pack, table: np.void, own: np.void) -> str:
-    """What a seat has chosen in this round, and what it is asked."""
+    """What a seat has chosen in this round, and what comes next."""
     said = []
     if own["die"] >= 0:
         said.append(f"took {describe_dice(table, int(own['die']), int(own['green']), int(own['fan']))}")
     if own["boat"] >= 0:
-        said.append(f"is crossing {int(own['left'])} more on the {BOAT_WORDS[Boat(int(own['boat']))]} boat")
+        said.append(f"{int(own['left'])} more to cross on the {BOAT_WORDS[Boat(int(own['boat']))]} boat")
     for at in range(int(own["visits"])):
         boats = [BOAT_WORDS[Boat(boat)] for boat in range(NUM_BOATS) if own["points"][at, boat]]
         for_boats = f" for {', '.join(boats)}" if boats else ""
         said.append(f"went to {describe_place(pack, table, int(own['place'][at]))}{for_boats}")
     if table["ending"] == Ending.PLAYING:
-        said.append(f"is asked for {QUESTION_WORDS[Question(int(own['question']))]}")
-    return "; ".join(said) or "has nothing to choose any more"
+        said.append(f"next: {QUESTIONS[Question(int(own['question']))].task}")
+    return "; ".join(said) or "nothing more to choose"
 
 
-def describe_state(
-    pack: Pack, games: npt.NDArray[np.void], params_array: npt.NDArray[np.void], viewer: int | None
-) -> str:
+def choices_shown(pack: Pack, games: Records, viewer: int | None) -> list[str]:
+    """What the viewer, or (None) every seat, has chosen in this round."""
+    if viewer is not None:
+        view = seen_by(games, viewer)
+        return [f"{heading(viewer, viewer)}: {describe_choices(pack, view['table'], view['private'])}."]
+    table, private = games[0]["table"], games[0]["private"]
+    seats = range(int(table["num_players"]))
+    return [f"{heading(seat, viewer)}: {describe_choices(pack, table, private[seat])}." for seat in seats]
+
+
+def describe_state(pack: Pack, games: Records, params: Records, viewer: int | None) -> str:
     """The game in sentences: what a seat knows, or (None) everything."""
-    params = params_array[0]
     table = games[0]["table"] if viewer is None else seen_by(games, viewer)["table"]
-    lines = [headline(table, params), f"Dice: {describe_roll(table)} (* heated)."]
-    for place in range(int(params["num_places"])):
+    lines = [headline(pack, games, params, viewer), f"Dice: {describe_roll(table)} (* heated)."]
+    for place in range(int(params[0]["num_places"])):
         lines.append(f"{describe_place(pack, table, place)}: {int(table['distance'][place])} steps away.")
     for seat, sheet in enumerate(sheets_for(games, viewer)):
-        lines.append(f"player_{seat}: " + "; ".join(describe_sheet(pack, sheet, params)) + ".")
-    seats: Iterable[int] = range(int(table["num_players"])) if viewer is None else (viewer,)
-    for seat in seats:
-        own = games[0]["private"][seat] if viewer is None else seen_by(games, seat)["private"]
-        lines.append(f"player_{seat} {describe_choices(pack, table, own)}.")
-    return "\n".join(lines)
+        lines.append(f"{heading(seat, viewer)}: " + "; ".join(describe_sheet(pack, sheet, params[0])) + ".")
+    return "\n".join([*lines, *choices_shown(pack, games, viewer)])
 
 
 def describe_observation(pack: Pack, vector: Vector) -> str:
-    """An observation, or the part of it that view "now" has, piece by piece; zeros are left out."""
-    return describe_pieces(vector, OBSERVATION, (NOW_SIZE, OBSERVATION_SIZE), STATE, {"events": _relative_events})
+    """An observation of any view, or the full state, piece by piece, without zeros."""
+    say = {"events": lambda events: EVENTS.observed(pack, events)}
+    return describe_pieces(vector, OBSERVATION, (NOW_SIZE, OBSERVATION_SIZE), STATE, say)
 
 
-def _relative_events(events: Vector) -> list[str]:
-    """Events of an observation, newest first; actors are counted clockwise from the observer."""
-    words = [sum(int(value) << (8 * field) for field, value in enumerate(row)) for row in events.tolist()]
-    return [f"event: {describe_event(word, from_the_observer)}" for word in words if word]
+# --- help for a person at the table -----------------------------------------------------------------------------------
+
+
+def goal(pack: Pack, games: Records, params: Records, seat: int) -> str:
+    """How a seat wins."""
+    if int(games[0]["table"]["num_players"]) > 1:
+        return "You are a captain. You win with the highest score when the ship reaches the anchor."
+    return f"You play alone. You win with {int(params[0]['solo_win'])} points when the ship reaches the anchor."
+
+
+def explain(pack: Pack, games: Records, params: Records, seat: int) -> list[str]:
+    """What the royal powers do."""
+    return [f"{POWER_WORDS[power]}: {words}" for power, words in POWER_EFFECTS.items()]
+
+
+def legend(pack: Pack) -> list[str]:
+    """What the marks of the drawn river and sheets mean."""
+    return [
+        "River: 4:W9/U4 @7 is village 4, worth 9 white or 4 blue, 7 steps off; # ship.",
+        "Boats: W white, Y yellow, B brown, U blue, P pink, + stave church.",
+        "Sheets: each boat's rows, X crossed, . free; then its points.",
+    ]

@@ -8,36 +8,40 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from riverbed_env.core.text import heading, picture, shown_to
+
 from ..content.pack import Pack
 from ..rules.scoring import boat_points, captain_points
 from ..rules.vocab import CHURCH, NUM_COLOURS, ROWS, Boat
-from .text import describe_choices, describe_events, describe_roll, headline, powers_words, seen_by, sheets_for
+from .text import (
+    choices_shown,
+    describe_events,
+    describe_roll,
+    headline,
+    legend,
+    powers_words,
+    seen_by,
+    sheets_for,
+)
 
-_LETTERS = {Boat.WHITE: "W", Boat.YELLOW: "Y", Boat.BROWN: "B", Boat.BLUE: "U", Boat.PINK: "P", Boat.CHURCH: "+"}
 _WIDTH = 13
 _EVENTS = 10
 _NAMES = {"white": "W", "yellow": "Y", "brown": "B", "blue": "U", "pink": "P", "church": "+"}
 
 
-def draw(pack: Pack, games: npt.NDArray[np.void], params_array: npt.NDArray[np.void], viewer: int | None) -> str:
+def draw(pack: Pack, games: npt.NDArray[np.void], params: npt.NDArray[np.void], viewer: int | None) -> str:
     """The game as seat `viewer` knows it; None shows what is being chosen too."""
-    params = params_array[0]
-    view = None if viewer is None else seen_by(games, viewer)
-    table = games[0]["table"] if view is None else view["table"]
-    who = "all is shown" if viewer is None else f"as player_{viewer} sees it"
+    table = games[0]["table"] if viewer is None else seen_by(games, viewer)["table"]
     lines = [
-        f"Riverside ({who}). {headline(table, params)}",
+        f"Riverside ({shown_to(viewer)})",
+        headline(pack, games, params, viewer),
         f"Dice: {describe_roll(table)} (* heated)",
-        *_river(pack, table, params),
-        "Sheets (W white, Y yellow, B brown, U blue, P pink, + stave church; X crossed, . free, points behind):",
-        *_sheets(games, params, viewer),
+        *_river(pack, table, params[0]),
+        *_sheets(games, params[0], viewer),
+        *legend(pack),
+        *choices_shown(pack, games, viewer),
     ]
-    seats = range(int(table["num_players"])) if viewer is None else (viewer,)
-    for seat in seats:
-        own = games[0]["private"][seat] if view is None else view["private"]
-        lines.append(f"player_{seat} {describe_choices(pack, table, own)}")
-    lines += ["Last events:", *(f"  {words}" for words in describe_events(pack, games[0])[-_EVENTS:])]
-    return "\n".join(lines)
+    return picture(lines, describe_events(pack, games[0], viewer=viewer)[-_EVENTS:])
 
 
 def village_mark(pack: Pack, tile: int) -> str:
@@ -92,11 +96,13 @@ def _sheets(games: npt.NDArray[np.void], params: np.void, viewer: int | None) ->
     """Every sheet: rows, scores and points of each boat."""
     lines = []
     for seat, sheet in enumerate(sheets_for(games, viewer)):
-        lines.append(f"player_{seat}: fire {int(sheet['fire'])}, +1 {int(sheet['plus'])}, {powers_words(sheet)}")
+        lines.append(
+            f"{heading(seat, viewer)}: fire {int(sheet['fire'])}, +1 {int(sheet['plus'])}, {powers_words(sheet)}"
+        )
         boats = [_boat(sheet, params, colour) for colour in range(NUM_COLOURS)]
         church = f"+ {int(sheet['total'][CHURCH])}, captain {captain_points(sheet)}"
-        lines.append("    " + "   ".join(boats[:3]))
-        lines.append("    " + "   ".join([*boats[3:], church]))
+        cells = [*boats, church]
+        lines += [f"    {cells[at]:<32}{cells[at + 1]}" for at in range(0, len(cells), 2)]
     return lines
 
 
@@ -105,4 +111,4 @@ def _boat(sheet: np.void, params: np.void, colour: int) -> str:
     for row in range(ROWS):
         crossed = int(sheet["crossed"][colour, row])
         rows.append("X" * crossed + "." * (int(params["seats"][colour, row]) - crossed))
-    return f"{_LETTERS[Boat(colour)]} {' '.join(rows)} {boat_points(sheet, colour)}"
+    return f"{_NAMES[Boat(colour).name.lower()]} {' '.join(rows)} {boat_points(sheet, colour)}"
