@@ -15,7 +15,7 @@ SHOWN = {
     "a Hunt": "declares the Hunt",
     "a Hunt penalty": "the Hunt penalty is due",
     "a Con": "declares the Con",
-    "a slip away": "slips away from the co-op",
+    "a slip away": "and slips away from",
     "a Delusion": "plays Delusion",
     "a shuffle of tiles": "shuffles the face-down tiles",
     "a reshuffle of the deck": "is shuffled into a new draw pile",

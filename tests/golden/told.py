@@ -61,7 +61,7 @@ def tell(told: Told) -> str:
             lines += ["", f"What player_{told.seat} sees now:", *picture(game, batch, told.seat), ""]
         lines += step(game, batch, decision)
     returns = ", ".join(f"player_{seat} {value:+.0f}" for seat, value in enumerate(batch.returns[0]))
-    lines += ["", *picture(game, batch, None), "", f"Payoffs: {returns}."]
+    lines += ["", *picture(game, batch, None), "", f"Returns: {returns}."]
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from riverbed_env.core.text import addressing, filled
+
 from .game import Stones
 from .tables import ACTIONS, MAX_EVENTS, OBSERVATION, STATE, Ending, Event, Refusal, Violation
 
@@ -26,9 +28,9 @@ VIOLATION_WORDS = {
     Violation.EVENTS: "the events don't fit together",
 }
 EVENT_WORDS = {
-    Event.RAISED: "player_{seat} raises the water by {number}",
-    Event.CALLED: "player_{seat} calls: the stones make {number}",
-    Event.SCORED: "player_{seat} scores and has {number}",
+    Event.RAISED: "{actor} raise{s} the water by {number}",
+    Event.CALLED: "{actor} call{s}: the stones make {number}",
+    Event.SCORED: "{actor} score{s} and {has} {number}",
 }
 
 
@@ -48,13 +50,21 @@ def describe_action(pack: Stones, game: np.void, action: int, seat: int) -> str:
     return {"WAIT": "wait", "RAISE": f"raise the water by {1 + argument}", "CALL": "call"}[name]
 
 
-def describe_events(pack: Stones, game: np.void, since: int = 0) -> list[str]:
-    """The last public events, oldest first; the first `since` of the game are left out."""
+def describe_events(pack: Stones, game: np.void, since: int = 0, viewer: int | None = None) -> list[str]:
+    """The last public events, oldest first, without the first `since` of the game; `viewer` is "you"."""
     table = game["table"]
     count = int(table["event_count"])
     shown = min(MAX_EVENTS, count, max(0, count - since))
     events = table["events"][:shown][::-1].tolist()
-    return [EVENT_WORDS[Event(kind)].format(seat=actor - 1, number=number) for kind, actor, number in events]
+    name = addressing(viewer)
+    return [
+        filled(
+            EVENT_WORDS[Event(kind)],
+            {"actor": name(actor - 1), "number": str(number)},
+            to_actor=viewer == actor - 1,
+        )
+        for kind, actor, number in events
+    ]
 
 
 def describe_state(pack: Stones, games: npt.NDArray[np.void], params: npt.NDArray[np.void], viewer: int | None) -> str:
@@ -72,3 +82,26 @@ def describe_observation(pack: Stones, vector: npt.NDArray[np.int8]) -> str:
     """An observation or state, piece by piece; zeros are left out."""
     pieces = STATE if len(vector) == STATE.size else OBSERVATION
     return "\n".join(f"{name}: {values.tolist()}" for name, values in pieces.named(vector).items() if values.any())
+
+
+def goal(pack: Stones, games: npt.NDArray[np.void], params: npt.NDArray[np.void], seat: int) -> str:
+    """How a seat wins."""
+    return "You win with the most points after five rounds."
+
+
+def explain(pack: Stones, games: npt.NDArray[np.void], params: npt.NDArray[np.void], seat: int) -> list[str]:
+    """What the actions do."""
+    return ["call: the stones are shown; you score if they are lower than the water, else who raised it scores"]
+
+
+def legend(pack: Stones) -> list[str]:
+    """What the marks of the drawing mean: it has none."""
+    return []
+
+
+def result(pack: Stones, games: npt.NDArray[np.void], params: npt.NDArray[np.void], viewer: int | None) -> str:
+    """How a finished game ended."""
+    table = games[0]["table"]
+    if table["ending"] == Ending.TRUNCATED:
+        return "The game was cut off"
+    return f"Over: the points are {', '.join(map(str, table['points'][: table['num_players']].tolist()))}"

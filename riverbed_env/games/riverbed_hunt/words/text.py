@@ -455,6 +455,6 @@ def explain(pack: Pack, games: Records, params: Records, seat: int) -> list[str]
 def legend(pack: Pack) -> list[str]:
     """What the marks of the drawn river mean."""
     return [
-        "Spaces: number and tile, [ ] face-down, ? unknown, . empty; @2 player_2's meeple.",
-        "Tiles: number:layers from the top; K kelp, L log, C coin, <O> text; * hunt icon.",
+        "11 [7:<O>*]: space 11, tile 7 face-down, text O, hunt icon; ? unknown; . empty.",
+        "Layers from the top: K kelp, L log, C coin, <O> text. @2: meeple of player_2.",
     ]
