@@ -2,7 +2,7 @@
 
 What is hashed of a game is all that anybody could notice of it: at every decision the seat asked, its observation and
 mask, and the action; at the end every seat's observation and return. A change of behaviour is a new version (and
-`versions.py` says what changed): then write the new version's file with
+`versions` in the game's `words/card.py` says what changed): then write the new version's file with
 
     python tests/golden/hashes.py
 

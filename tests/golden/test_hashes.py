@@ -27,7 +27,7 @@ def test_games_are_those_of_the_frozen_version(cell: Cell) -> None:
     frozen = read(cell.game)[cell.name][: len(numbers)]
     assert hashes(cell, numbers) == frozen, (
         f"{cell.game} plays differently from what is frozen in {file_of(cell.game).name}: mend it, or make it a new "
-        "version (versions.py says what changed) and run python tests/golden/hashes.py"
+        "version (`versions` in words/card.py says what changed) and run python tests/golden/hashes.py"
     )
 
 
