@@ -60,6 +60,11 @@ def counted(number: int, thing: str) -> str:
     return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
 
 
+def describer(kind: Callable[[int], Any], words: Mapping[Any, str]) -> Callable[[int], str]:
+    """A function from a code of `kind` to its words. It raises ValueError for an unknown code."""
+    return lambda code: words[kind(code)]
+
+
 # --- decisions --------------------------------------------------------------------------------------------------------
 
 

@@ -21,6 +21,7 @@ from riverbed_env.core.text import (
     addressing,
     coded,
     describe_pieces,
+    describer,
     seat_gap,
     view_of,
     whose_turn,
@@ -113,14 +114,8 @@ _PLACE_VERBS = {
 }
 
 
-def describe_refusal(code: int) -> str:
-    """Why the rules refuse an action."""
-    return REFUSAL_WORDS[Refusal(code)]
-
-
-def describe_violation(code: int) -> str:
-    """Which invariant a state breaks."""
-    return VIOLATION_WORDS[Violation(code)]
+describe_refusal = describer(Refusal, REFUSAL_WORDS)
+describe_violation = describer(Violation, VIOLATION_WORDS)
 
 
 def face_name(pack: Pack, token: int, face: int) -> str:

@@ -56,7 +56,8 @@ READING = """\
 - **Tiles**: row 0 of `possible` is tile 1. A row is all 0 for a tile that isn't in play.
 - **Cards**: entry 0 is card kind 0 of the pack; see [ability cards](#ability-cards).
 - **Face-up tiles** are known to everybody, so `known_tiles` describes them too.
-- **When the game is over**, `question` says so, `asked` is all 0 and `roles_shown` holds every role."""
+- **When the game is over**, `question` is the first, `asked`, `hunted` and `slipped` are all 0, `source` is the first
+  (nothing is under way) and no Hunt is; `roles_shown` holds every role unless the game was cut off."""
 
 EVENT_NOTE = """\
 A field that its sentence doesn't name tells nothing more: it is 0 or repeats the actor or, for RESHUFFLE, names the

@@ -21,6 +21,7 @@ from riverbed_env.core.text import (
     coded,
     counted,
     describe_pieces,
+    describer,
     heading,
     number_gap,
     possessive,
@@ -125,14 +126,8 @@ _SPACE_VERBS = {
 }
 
 
-def describe_refusal(code: int) -> str:
-    """Why the rules refuse an action."""
-    return REFUSAL_WORDS[Refusal(code)]
-
-
-def describe_violation(code: int) -> str:
-    """Which invariant a state breaks."""
-    return VIOLATION_WORDS[Violation(code)]
+describe_refusal = describer(Refusal, REFUSAL_WORDS)
+describe_violation = describer(Violation, VIOLATION_WORDS)
 
 
 def card_name(pack: Pack, card: int) -> str:

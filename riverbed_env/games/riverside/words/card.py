@@ -50,7 +50,9 @@ READING = """\
   way; the green die is entry 5 of `dice`.
 - **Places**: entry 0 is the westernmost of the north row; the south row follows, from the west again. With ten tiles
   the south row begins at entry 5, with the extension at entry 6.
-- **A question** waits for the observer also while others are asked; its mask says WAIT until the observer is."""
+- **A question** waits for the observer also while others are asked; its mask says WAIT until the observer is.
+- **When the game is over**, `question` is the first. At the anchor the choices of the last round are cleared
+  (`own_dice` to `prize`); where the cap cuts the game off they stay as they were, and so do the sheets in `sheets`."""
 
 EVENT_NOTE = """\
 The roll is public at once, everything else when its phase is over. A field that its sentence doesn't name is 0."""

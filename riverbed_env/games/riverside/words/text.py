@@ -18,6 +18,7 @@ from riverbed_env.core.text import (
     Name,
     addressing,
     describe_pieces,
+    describer,
     heading,
     number_gap,
     seat_gap,
@@ -113,14 +114,8 @@ _VERBS = {
 }
 
 
-def describe_refusal(code: int) -> str:
-    """Why the rules refuse an action."""
-    return REFUSAL_WORDS[Refusal(code)]
-
-
-def describe_violation(code: int) -> str:
-    """Which invariant a state breaks."""
-    return VIOLATION_WORDS[Violation(code)]
+describe_refusal = describer(Refusal, REFUSAL_WORDS)
+describe_violation = describer(Violation, VIOLATION_WORDS)
 
 
 def describe_village(pack: Pack, tile: int) -> str:
