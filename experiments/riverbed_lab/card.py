@@ -436,7 +436,6 @@ of all agents are set then, or, at the cap, `truncations`."""
 # --- rulings ----------------------------------------------------------------------------------------------------------
 
 _RULE = re.compile(r"\*\*([A-Z]+-\d+\.\d+)\*\*")
-_RULING = "*Ruling:*"
 _LABEL = re.compile(r"\*(Ruling|Reconstructed):\*")
 
 
@@ -472,16 +471,12 @@ def rulings(rules: str) -> list[Ruling]:
             continue
         named = _RULE.match(block)
         rule = named.group(1) if named else rule
-        found += [Ruling(rule, chapter, text) for text in _rulings_in(block)]
+        parts = _LABEL.split(block)
+        for label, words in zip(parts[1::2], parts[2::2], strict=True):
+            text = words.strip()
+            if label == "Ruling":
+                found.append(Ruling(rule, chapter, text[0].upper() + text[1:]))
     return found
-
-
-def _rulings_in(block: str) -> list[str]:
-    """The rulings of a paragraph, each up to the next label."""
-    ends = [label.start() for label in _LABEL.finditer(block)] + [len(block)]
-    texts = [block[start:end] for start, end in pairwise(ends) if block.startswith(_RULING, start)]
-    plain = [text.removeprefix(_RULING).strip() for text in texts]
-    return [text[0].upper() + text[1:] for text in plain]
 
 
 def _blocks(text: str) -> list[str]:

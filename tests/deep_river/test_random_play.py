@@ -22,7 +22,6 @@ from riverbed_env.games.deep_river.rules.actions import ACTIONS, MIRRORED_ACTION
 from riverbed_env.games.deep_river.rules.invariants import Violation
 from riverbed_env.games.deep_river.rules.record import event_field
 from riverbed_env.games.deep_river.rules.vocab import MIRRORED_PLACE, NUM_PLACES, Camp, Ending, Event, Question
-from riverbed_env.games.deep_river.words.view import draw
 from riverbed_env.kernels.common import newest_event
 from riverbed_env.kernels.vocab import MAX_EVENTS
 
@@ -221,25 +220,3 @@ def test_forged_fields_are_refused_or_can_be_played_on() -> None:
                 if batch.acting.any():
                     check_all(batch)
                     batch.step(batch.random_actions())
-
-
-# --- words --------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("pack", ["default", CHECK_PACK], ids=["default", "check"])
-def test_all_that_happens_can_be_said(pack: str | Path) -> None:
-    batch = batch_of(4, ("pack", pack), ("auto_forced", "none"), ("max_turns", 14))
-    words = DEEP_RIVER.words
-    said: set[str] = set()
-    for _ in play_out(batch, 9):
-        for index in np.flatnonzero(batch.acting):
-            said |= set(words.describe_events(batch.pack, batch.games[index]))
-            assert words.describe_observation(batch.pack, batch.observation[index])
-            for action in np.flatnonzero(batch.action_mask[index]):
-                assert words.describe_action(batch.pack, batch.games[index], int(action), int(batch.seat[index]))
-        picture = draw(batch.pack, batch.games, batch.params, None)
-        assert picture == draw(batch.pack, batch.games, batch.params, 1)
-        assert "{" not in picture
-        assert "The bear is" in words.describe_state(batch.pack, batch.games, batch.params, 0)
-    assert "the bear goes to tile 5" in said
-    assert "the eels choose token B (bear)" in said

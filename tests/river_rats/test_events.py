@@ -8,7 +8,6 @@ import pytest
 
 from river_rats.scene import Scene
 from riverbed_env.games.river_rats.rules.vocab import Category, Event, Zone
-from riverbed_env.games.river_rats.words.text import describe_events
 
 Told = tuple[Event, int, str, str, int, int]
 RESOLVING = {"rat_up": "TS TC", "pile": "KC", "collective": "9S 9C 9D 4S"}
@@ -229,14 +228,6 @@ def test_rounds_and_turns_are_written_up_to_127(played: int, turns: int) -> None
     scene.dismiss_referee()
     scene.table["round"], scene.table["turn"] = played, turns
     assert scene.play("2S").observed(0)["events"][0].tolist()[6:] == [min(127, played), min(127, turns)]
-
-
-def test_events_can_be_said() -> None:
-    scene = Scene(hands={2: "2D 3S 4S"}, collective="9H TH", active=2).play("2D", "ACT", "9H", "3S")
-    assert describe_events(scene.pack, scene.game) == [
-        "player_2 plays 2♦",
-        "player_2 swaps 9♥ out of the collective hand and 3♠ from the hand in",
-    ]
 
 
 def test_each_kind_is_counted() -> None:
