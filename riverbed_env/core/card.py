@@ -154,7 +154,7 @@ class Sourced(Protocol):
 def origins(game: str, what: str, kinds: Mapping[str, Sequence[Sourced]], name: Callable[[Any], str]) -> str:
     """Which entries of a pack come from the rulebook, and what is known about the others.
 
-    what: what the rulebook leaves open. kinds: the entries by the plural of their kind. name: names an entry.
+    what: what the rulebook leaves open. kinds: the entries by the plural of their kind. name: names an entry, "" by its kind.
     """
     rows = []
     listed: dict[str, list[str]] = {"rulebook": [], "reconstructed": []}
@@ -164,7 +164,7 @@ def origins(game: str, what: str, kinds: Mapping[str, Sequence[Sourced]], name: 
         for entry in entries:
             note = getattr(entry, "note", "")
             if note or entry.source == "rulebook":
-                listed[entry.source].append(f"- {name(entry)}{f': {note}' if note else ''}")
+                listed[entry.source].append(f"- {name(entry) or kind}{f': {note}' if note else ''}")
     titles = {"rulebook": "From the rulebook are:", "reconstructed": "Reconstructed, but partly known from it, are:"}
     lists = [f"{titles[source]}\n\n" + "\n".join(lines) for source, lines in listed.items() if lines]
     return "\n\n".join(

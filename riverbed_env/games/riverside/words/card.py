@@ -225,5 +225,5 @@ def origins_section(pack: Pack) -> str:
 
 
 def entry_name(entry: Any) -> str:
-    """What people call an entry of the pack."""
-    return f"village {entry.tile}" if hasattr(entry, "tile") else getattr(entry, "colour", type(entry).__name__)
+    """What people call a village or a boat; the other entries are called by their kind."""
+    return f"village {entry.tile}" if hasattr(entry, "tile") else getattr(entry, "colour", "")
