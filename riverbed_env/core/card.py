@@ -154,7 +154,8 @@ class Sourced(Protocol):
 def origins(game: str, what: str, kinds: Mapping[str, Sequence[Sourced]], name: Callable[[Any], str]) -> str:
     """Which entries of a pack come from the rulebook, and what is known about the others.
 
-    what: what the rulebook leaves open. kinds: the entries by the plural of their kind. name: names an entry, "" by its kind.
+    what: what the rulebook leaves open. kinds: the entries by the plural of their kind. name: names an entry; "" names
+    it by its kind.
     """
     rows = []
     listed: dict[str, list[str]] = {"rulebook": [], "reconstructed": []}
