@@ -48,7 +48,7 @@ def game_card(game: Game) -> str:
     body = _body(game, own, pack)
     titles = re.findall(r"^## (.*)$", body, re.MULTILINE)
     contents = " · ".join(f"[{title}]({anchor(title)})" for title in titles)
-    return unwrapped(f"""\
+    page = f"""\
 # {game.title}
 
 {code(game.id)}
@@ -60,7 +60,8 @@ def game_card(game: Game) -> str:
 {contents}
 
 {body}
-""")
+"""
+    return unwrapped(re.sub(r"\n{3,}", "\n\n", page))  # parts that a game leaves out
 
 
 def summary_of(game: Game) -> str:

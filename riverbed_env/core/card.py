@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any, Protocol
 
@@ -20,14 +20,14 @@ class CardSections:
     """What a game adds to its card, in Markdown; the library writes the rest."""
 
     summary: str  # one paragraph: what the game is
-    options: Mapping[str, tuple[str, str]]  # options that only this game has: allowed values, meaning
-    players: str  # sections: who plays, in which camps
-    actions: str  # which action answers which question
-    reading: str  # a list: how to read the pieces of an observation
-    codes: str  # subsections: the numbers that stand for things
     end: str  # what ends a game
     forced: str  # which decisions have one answer
-    content: str  # sections: what the content pack holds
+    options: Mapping[str, tuple[str, str]] = field(default_factory=dict)  # of this game alone: values, meaning
+    players: str = ""  # sections: who plays, in which camps
+    actions: str = ""  # which action answers which question
+    reading: str = ""  # a list: how to read the pieces of an observation
+    codes: str = ""  # subsections: the numbers that stand for things
+    content: str = ""  # sections: what the content pack holds
     versions: Sequence[str] = ("first version",)  # what each version of the environment changed, from 0
     nobody_wins: str = ""  # when nobody wins, as after "if"
     more_rewards: Sequence[tuple[str, str]] = ()  # endings with a return of their own, and the return

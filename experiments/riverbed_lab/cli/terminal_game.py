@@ -107,7 +107,8 @@ class TerminalGame:
     def result(self) -> str:
         """How the game ended, for the viewer."""
         if hasattr(self.game.words, "result"):
-            return f"{self.game.words.result(self.batch.games, self.batch.params, self.viewer)}."
+            result = self.game.words.result
+            return f"{result(self.batch.pack, self.batch.games, self.batch.params, self.viewer)}."
         won = self.game.returns(self.batch.games, self.batch.num_players)[0] > 0
         if self.viewer is not None:
             return f"You {'won' if won[self.viewer] else 'lost'}."

@@ -76,20 +76,6 @@ class WordTests(OneGame):
                 break
             play(env, rng, int(rng.integers(1, 20)))
 
-    def test_viewers_are_shown_different_tables_where_something_is_hidden(self, game_id: str) -> None:
-        game = find_game(game_id)
-        hidden = any(piece.visibility != "all" for piece in (*game.observation.pieces, *game.state.pieces))
-        env = new_env(game_id, num_players=game.max_players, render_mode="ansi")
-        env.reset(seed=8)
-        rng = np.random.default_rng(8)
-        pictures, words = 0, 0
-        while not is_over(env):
-            viewers = [*env.possible_agents, None]
-            pictures += len({(env.render(viewer) or "").partition("\n")[2] for viewer in viewers}) > 1
-            words += len({env.describe_state(viewer) for viewer in viewers}) > 1
-            play(env, rng, 7)
-        assert (pictures > 0) == (words > 0) == hidden
-
     def test_a_person_is_shown_each_step_and_a_new_game(self, game_id: str, capsys: pytest.CaptureFixture[str]) -> None:
         env = new_env(game_id, render_mode="human")
         env.reset(seed=1)
