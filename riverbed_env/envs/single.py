@@ -263,14 +263,15 @@ class SingleGame:
         words: str = self.game.words.describe_state(self.pack, self._games, self._params, self._viewer(viewer))
         return words
 
-    def describe_events(self, since: int = 0) -> list[str]:
-        """The latest public events in plain English, oldest first; the first `since` of the game are left out.
+    def describe_events(self, since: int = 0, viewer: str | int | None = None) -> list[str]:
+        """The latest events in plain English, oldest first, without the first `since` of the game.
 
-        Raises OptionError unless `since` is an integer from 0.
+        viewer: an agent's name or seat, who is called "you" and told what it saw itself. Raises OptionError unless
+        `since` is an integer from 0 on.
         """
         self._check_dealt("describe_events")
         check_whole("since", since, 0, MAX_GAME)
-        words: list[str] = self.game.words.describe_events(self.pack, self._games[0], since)
+        words: list[str] = self.game.words.describe_events(self.pack, self._games[0], since, self._viewer(viewer))
         return words
 
     def describe_observation(self, observation: Observation | npt.NDArray[np.int8]) -> str:

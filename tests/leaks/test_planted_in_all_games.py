@@ -152,8 +152,11 @@ class InPicture(TurnEnv):
 
 
 class InEvents(TurnEnv):
-    def describe_events(self, since: int = 0) -> list[str]:
-        return [*super().describe_events(since), f"chance {self.game.kernels.agent_stream(self._games[0])['key']}"]
+    def describe_events(self, since: int = 0, viewer: str | int | None = None) -> list[str]:
+        return [
+            *super().describe_events(since, viewer),
+            f"chance {self.game.kernels.agent_stream(self._games[0])['key']}",
+        ]
 
 
 class InActions(TurnEnv):

@@ -6,7 +6,6 @@ what its cards do), `legend` (the marks of the drawing) and `result` (how the ga
 
 from __future__ import annotations
 
-import inspect
 import re
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -81,9 +80,7 @@ class TerminalGame:
 
     def tell_news(self) -> None:
         """Say the public events since the last time."""
-        describe = self.game.words.describe_events
-        viewer = {"viewer": self.viewer} if "viewer" in inspect.signature(describe).parameters else {}
-        words = describe(self.batch.pack, self.batch.games[0], self._events, **viewer)
+        words = self.game.words.describe_events(self.batch.pack, self.batch.games[0], self._events, viewer=self.viewer)
         self._events += len(words)
         for line in words:
             self.show(f"  {line}")
