@@ -68,10 +68,11 @@ class Beside:
 
     def _record(self) -> bytes:
         """The record without its chance, which is noted before each action."""
-        record = self.position.games.copy()
-        if "chance" in (record.dtype.names or ()):
-            record["chance"] = np.zeros((), record.dtype["chance"])
-        return record.tobytes()
+        record, fields = self.position.games.tobytes(), self.position.games.dtype.fields or {}
+        if "chance" not in fields:
+            return record
+        dtype, start = fields["chance"][:2]
+        return record[:start] + record[start + dtype.itemsize :]
 
     @property
     def edited(self) -> bool:

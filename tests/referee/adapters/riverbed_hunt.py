@@ -40,6 +40,29 @@ def pack_of(name: str) -> Pack:
     return read_pack(find_pack("riverbed_hunt", name))
 
 
+@cache
+def vocabulary(cards: tuple[str, ...], seats: int) -> tuple[list[list[Action]], list[dict[Action, int]]]:
+    """By seat, the referee's word for each action (an empty one where there is none), and the actions by word."""
+    words = [[word_of(cards, seats, seat, action) for action in range(NUM_ACTIONS)] for seat in range(seats)]
+    return words, [{word: code for code, word in enumerate(of_seat) if word} for of_seat in words]
+
+
+def word_of(cards: tuple[str, ...], seats: int, seat: int, action: int) -> Action:
+    """The referee's word for an action of a seat; an empty one where there is none."""
+    name, argument = ACTIONS.split(action)
+    if name == "SPACE":
+        return ("space", argument + 1)
+    elif name == "SEAT":
+        return ("seat", (seat + argument) % seats) if argument < seats else ()
+    elif name == "CARD":
+        return ("card", cards[argument]) if argument < len(cards) else ()
+    elif name == "READY":
+        return ("ready", ("dive", "swim")[argument])
+    elif name == "CO_OP":
+        return ("co-op",)
+    return () if name == "WAIT" else (name.lower().replace("_", " "),)
+
+
 class NotedChance:
     """Chance as the engine had it before the decision under way: the `Chance` of one referee."""
 
@@ -92,25 +115,9 @@ class RiverbedHunt(Adapter):
         self.seats = batch.num_players
         self.cards = list(self.pack.cards)
         self.kind_of = {name: kind for kind, name in enumerate(self.cards)}
-        self.words = [[self._word(seat, action) for action in range(NUM_ACTIONS)] for seat in range(self.seats)]
-        self.codes = [{word: code for code, word in enumerate(words) if word} for words in self.words]
+        self.words, self.codes = vocabulary(tuple(self.cards), self.seats)
         self.chances = [NotedChance() for _ in range(batch.num_envs)]
         self.nothing = bytes([NONE] * self.seats)
-
-    def _word(self, seat: int, action: int) -> Action:
-        """The referee's word for an action of a seat; an empty one where there is none."""
-        name, argument = ACTIONS.split(action)
-        if name == "SPACE":
-            return ("space", argument + 1)
-        elif name == "SEAT":
-            return ("seat", (seat + argument) % self.seats) if argument < self.seats else ()
-        elif name == "CARD":
-            return ("card", self.cards[argument]) if argument < len(self.cards) else ()
-        elif name == "READY":
-            return ("ready", ("dive", "swim")[argument])
-        elif name == "CO_OP":
-            return ("co-op",)
-        return () if name == "WAIT" else (name.lower().replace("_", " "),)
 
     def weights(self, mood: int) -> Sequence[float]:
         """Uniform; bold with powers; saving cards and moving about; playing cards and going on with what is offered."""
@@ -211,7 +218,12 @@ class RiverbedHunt(Adapter):
         return tuple(self.cards[card] for card in game["deck"][: int(game["table"]["draw_pile"])].tolist())
 
     def _names(self, counts: list[int]) -> tuple[str, ...]:
-        return tuple(name for name, count in zip(self.cards, counts, strict=False) for _ in range(count))
+        return tuple(self._card_names(bytes(counts)))
+
+    def _card_names(self, counts: bytes) -> list[str]:
+        """The cards of a count of each kind; kinds that the pack doesn't have by their number."""
+        names = [*self.cards, *map(str, range(len(self.cards), MAX_CARD_KINDS))]
+        return [name for name, count in zip(names, counts, strict=True) for _ in range(count)]
 
     def note_chance(self) -> None:
         """Let every referee's chance begin where the engine's stands."""
@@ -235,6 +247,9 @@ class RiverbedHunt(Adapter):
         if fact == LEGAL and referee.asked is not None:
             words = self.words[referee.asked]
             return ", ".join(" ".join(map(str, words[action])) for action, legal in enumerate(value) if legal)
+        if "by kind of card" in fact:
+            by_seat = [value[start : start + MAX_CARD_KINDS] for start in range(0, len(value), MAX_CARD_KINDS)]
+            return "; ".join(", ".join(self._card_names(counts)) or "none" for counts in by_seat)
         return super().tell(fact, value, referee)
 
     def events(self, index: int) -> dict[str, int]:

@@ -395,6 +395,7 @@ def test_rh_3_4_everybody_sees_in_whose_turn_the_pile_is_refilled() -> None:
 
 def test_rh_3_4_the_last_kind_of_card_a_pack_can_have_goes_round_like_any_other() -> None:
     scene = turn("Silt")
+    scene.dismiss_referee()  # the pack has fewer kinds
     kind = MAX_CARD_KINDS - 1
     scene.table["used"][kind] = 1
     scene.play("DIVE", "space 7", "END_TURN")
@@ -582,7 +583,8 @@ def test_rh_3_5_a_tile_already_seen_may_be_dived_for_again() -> None:
 
 def test_rh_3_5_no_swim_without_a_destination() -> None:
     scene = turn()
-    scene.params["swims"][:] = 0  # no layout has such a space
+    scene.dismiss_referee()  # no layout has a space without a way out
+    scene.params["swims"][:] = 0
     assert scene.refusal("SWIM") == Refusal.NO_DESTINATION
     assert scene.legal() == {"DIVE", "CO_OP"}
 

@@ -12,7 +12,7 @@ import pytest
 
 from riverbed_env.games.riverbed_hunt.rules.cards import may_hold
 from riverbed_env.games.riverbed_hunt.rules.state import CARD_PROGRAM
-from riverbed_env.games.riverbed_hunt.rules.vocab import NO_CARD, Camp, Effect, Event, Question, Refusal, Role
+from riverbed_env.games.riverbed_hunt.rules.vocab import Camp, Effect, Event, Question, Refusal, Role
 from riverbed_hunt.dealt import Dealt, edited_pack
 from riverbed_hunt.scene import PUBLIC, Scene
 from riverbed_hunt.seven import ALL_SPACES, all_up_but, exhaust, ready, seven, spaces
@@ -263,6 +263,7 @@ def test_rh_7_2_what_comes_after_a_move_cannot_be_told_and_does_not_keep_a_card_
 
 def test_rh_7_2_a_card_that_does_nothing_cannot_be_played() -> None:
     scene = seven(SPYGLASS, CLEAR_WATER)
+    scene.dismiss_referee()  # no pack has such a card
     scene.params["programs"][CARD_PROGRAM + scene.card(SPYGLASS)]["effect"] = Effect.NOTHING
     assert scene.refusal(SPYGLASS) == Refusal.CARD_IMPOSSIBLE
     assert scene.refusal(CLEAR_WATER) == Refusal.OK
@@ -781,12 +782,9 @@ def test_rh_7_5_nobody_slips_away_once_the_reveal_has_begun() -> None:
     assert seven(hands={2: [SLIP_AWAY]}).play("CO_OP", "seat 2", "REVEAL").legal() == spaces(5, 6, 7)
 
 
-def test_rh_7_5_where_no_card_of_the_pack_redirects_nobody_slips_away() -> None:
-    scene = seven()
-    scene.params["redirect_card"] = NO_CARD
-    scene.game["private"][2]["hand"][:] = 1  # whatever they hold
-    scene.table["hand_size"][2] = len(scene.game["private"][2]["hand"])
-    scene.play("CO_OP", "seat 2")
+def test_rh_7_5_where_no_card_of_the_pack_redirects_nobody_slips_away(tmp_path: Path) -> None:
+    pack = edited_pack(tmp_path, ('non_active = [{ effect = "redirect" }]\n', ""))
+    scene = seven(hands={2: seven().card_names}, pack=pack).play("CO_OP", "seat 2")
     assert scene.legal() == {"REVEAL"}
 
 
