@@ -1,4 +1,4 @@
-"""Records of Riverbed Hunt that break one book-keeping identity, by numbers that are all within their ranges."""
+"""Records of Riverbed Hunt that break one invariant are refused, and the message names it."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from riverbed_env import make_batch
 from riverbed_env.envs.aec import TurnEnv
 from riverbed_env.envs.riverbed_hunt_v0 import raw_env
 from riverbed_env.errors import StateError
+from riverbed_env.games.riverbed_hunt.rules.invariants import VIOLATION_WORDS, Violation
+from riverbed_env.games.riverbed_hunt.rules.vocab import Question, Source
 from riverbed_env.testing.conformance.kit import assert_still_usable, begun, forged, observable, play, record_of
 
 # What is done to the record, which is of the 7-player game.
@@ -37,6 +39,11 @@ def wrong_flag(game: Any) -> None:
 def wrong_frames(game: Any) -> None:
     game["table"]["depth"] = 1
     game["table"]["frames"][0] = np.zeros((), game["table"]["frames"].dtype)
+
+
+def frame_without_source(game: Any) -> None:
+    game["table"]["depth"] = 1
+    game["table"]["frames"][0]["source"] = Source.NONE
 
 
 def tile_twice(game: Any) -> None:
@@ -121,6 +128,13 @@ def no_answer(game: Any) -> None:
     game["table"]["optional"] = 0
 
 
+def no_legal_answer(game: Any) -> None:
+    table = game["table"]
+    table["frames"][0]["source"] = table["frames"][0]["program"] = Source.CO_OP
+    table["frames"][0]["carrier"] = table["asked"]
+    table["depth"], table["question"], table["seats"] = 1, Question.SEAT, 0
+
+
 def truth_excluded(game: Any) -> None:
     game["private"][2]["possible"][game["tile_at"][5] - 1] = 0
 
@@ -133,34 +147,36 @@ def too_many_decisions(game: Any) -> None:
     game["table"]["decisions"] = 1001
 
 
-IDENTITIES: list[Edit] = [
-    wrong_range,
-    wrong_seat,
-    wrong_layout,
-    wrong_flag,
-    wrong_frames,
-    tile_twice,
-    tile_missing,
-    face_up_tile_shown_wrong,
-    face_up_tile_unshown,
-    track_too_far,
-    hand_too_big,
-    card_exchanged,
-    card_lost,
-    card_used_twice,
-    two_chiefs,
-    role_shown_wrong,
-    chief_hidden,
-    meeple_lost,
-    nobody_asked,
-    nothing_asked,
-    won_for_nothing,
-    winner_while_playing,
-    no_answer,
-    truth_excluded,
-    known_wrong,
-    too_many_decisions,
-]
+BROKEN: dict[Edit, Violation] = {
+    wrong_range: Violation.RANGE,
+    wrong_seat: Violation.RANGE,
+    wrong_layout: Violation.RANGE,
+    wrong_flag: Violation.RANGE,
+    wrong_frames: Violation.FRAMES,
+    frame_without_source: Violation.FRAMES,
+    tile_twice: Violation.TILES,
+    tile_missing: Violation.TILES,
+    face_up_tile_shown_wrong: Violation.FACE_UP,
+    face_up_tile_unshown: Violation.FACE_UP,
+    track_too_far: Violation.TRACKS,
+    hand_too_big: Violation.HANDS,
+    card_exchanged: Violation.CARDS,
+    card_lost: Violation.CARDS,
+    card_used_twice: Violation.CARDS,
+    two_chiefs: Violation.ROLES,
+    role_shown_wrong: Violation.ROLES,
+    chief_hidden: Violation.ROLES,
+    meeple_lost: Violation.POSITIONS,
+    nobody_asked: Violation.ASKED,
+    nothing_asked: Violation.ASKED,
+    no_answer: Violation.ASKED,
+    no_legal_answer: Violation.MASK,
+    won_for_nothing: Violation.ENDING,
+    winner_while_playing: Violation.ENDING,
+    truth_excluded: Violation.KNOWLEDGE,
+    known_wrong: Violation.KNOWLEDGE,
+    too_many_decisions: Violation.RANGE,
+}
 
 
 def at_a_turn() -> TurnEnv:
@@ -175,19 +191,32 @@ def at_a_turn() -> TurnEnv:
             return env
 
 
-@pytest.mark.parametrize("edit", IDENTITIES, ids=lambda edit: edit.__name__)
-def test_records_that_break_an_identity(edit: Edit) -> None:
+def test_every_invariant_is_broken_once() -> None:
+    assert set(BROKEN.values()) == set(Violation) - {Violation.NONE}
+
+
+@pytest.mark.parametrize("edit", BROKEN, ids=lambda edit: edit.__name__)
+def test_a_record_that_breaks_an_invariant_is_refused(edit: Edit) -> None:
     source, env = at_a_turn(), begun("riverbed_hunt_v0")
     records = record_of(source)
     env.set_state(forged(source.get_state(), body=records.tobytes()))  # as it is, it is sound
     env = begun("riverbed_hunt_v0")
     before = observable(env)
     edit(records[0])
-    with pytest.raises(StateError, match=r"isn't sound: .{10}"):
+    words = f"isn't sound: {VIOLATION_WORDS[BROKEN[edit]]}"
+    with pytest.raises(StateError, match=words):
         env.set_state(forged(source.get_state(), body=records.tobytes()))
     assert_still_usable(env, before)
     batch = make_batch("riverbed_hunt_v0", 1, seed=1)
     kept = batch.get_state().tobytes()
-    with pytest.raises(StateError, match=r"isn't sound: .{10}"):
+    with pytest.raises(StateError, match=words):
         batch.set_state(records)
     assert batch.get_state().tobytes() == kept
+
+
+def test_a_meeple_on_an_empty_space_is_refused() -> None:
+    batch = make_batch("riverbed_hunt_v0", 1, seed=1, num_players=5, layout="springs")
+    records = batch.get_state()
+    records["table"]["position"][0, 0] = 0
+    with pytest.raises(StateError, match=VIOLATION_WORDS[Violation.POSITIONS]):
+        batch.set_state(records)

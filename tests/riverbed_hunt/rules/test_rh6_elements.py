@@ -64,12 +64,17 @@ ELEMENTS = {  # kelp, log, coin
     17: (0, 2, 1),
     18: (2, 1, 2),
 }
+
+
 # A text X that turns down any face-up tile, itself too.
-TEXT_X = (
-    "[[tile]]\nnumber = 1\n",
-    '[[text]]\nname = "X"\nwords = "flip any face-up tile face-down"\n'
-    'effects = [{ effect = "flip down", scope = "any" }]\nsource = "reconstructed"\n\n[[tile]]\nnumber = 1\n',
-)
+def text_x(*effects: str) -> tuple[str, str]:
+    """The change that gives the pack a text X of these effects."""
+    text = f'[[text]]\nname = "X"\nwords = "as a test wants it"\neffects = [{", ".join(effects)}]\n'
+    return "[[tile]]\nnumber = 1\n", f'{text}source = "reconstructed"\n\n[[tile]]\nnumber = 1\n'
+
+
+FLIP_ANY, DRAW = '{ effect = "flip down", scope = "any" }', '{ effect = "draw", amount = 1 }'
+TEXT_X = text_x(FLIP_ANY)
 TILE_7 = 'layers = ["text O"]'
 TILE_10 = 'layers = ["text D", "2 coin"]'
 TILE_12 = 'layers = ["text S"]'
@@ -613,6 +618,22 @@ def test_rh_6_3_layers_below_a_text_that_turns_its_own_tile_down_are_dropped(tmp
     assert scene.tracks == (0, 0, others)
     assert scene.face_up() == set()
     assert scene.question == Question.TURN
+
+
+def test_rh_6_3_the_rest_of_a_text_that_turned_its_own_tile_down_still_works(tmp_path: Path) -> None:
+    pack = edited_pack(tmp_path, text_x(FLIP_ANY, DRAW), (TILE_10, 'layers = ["text X", "2 coin"]'))
+    scene = reveal(seven({7: 10}, deck=["Silt", "Spyglass"], pack=pack), 7).play("space 7")
+    assert scene.tracks == (0, 0, 0)
+    assert (scene.hand(1), scene.hand(0)) == (["Silt"], ["Spyglass"])  # the revealer's draw, then the co-op's
+
+
+def test_rh_6_1_who_is_chosen_by_a_text_discards_and_the_rest_is_the_revealers(tmp_path: Path) -> None:
+    toll = text_x('{ effect = "discard", who = "another" }', '{ effect = "refresh", amount = 1 }')
+    pack = edited_pack(tmp_path, toll, (TILE_10, 'layers = ["text X", "2 coin"]'))
+    scene = reveal(seven({7: 10}, hands={0: ["Silt"], 2: ["Silt"]}, pack=pack), 7)
+    assert (scene.asked, scene.legal()) == (1, {"seat 0", "seat 2"})
+    assert scene.play("seat 0").asked == 0
+    assert scene.play("Silt").tracks == (0, 0, 2)  # the revealer has nothing exhausted to refresh
 
 
 def test_rh_6_3_layers_below_are_carried_out_when_another_tile_is_turned_down(tmp_path: Path) -> None:

@@ -261,6 +261,36 @@ def test_rh_7_2_what_comes_after_a_move_cannot_be_told_and_does_not_keep_a_card_
     assert SPYGLASS not in seven(SPYGLASS, up=[9], pack=staying).legal()
 
 
+def test_rh_7_2_what_turns_out_impossible_after_a_move_is_skipped(tmp_path: Path) -> None:
+    move, view = '{ effect = "move", scope = "step" }', '{ effect = "view", scope = "within reach" }'
+    pack = edited_pack(tmp_path, (VIEW_ANY, f"active = [{move}, {view}]"))
+    assert owes_the_action(seven(SPYGLASS, pack=pack, **all_up_but(16)).play(SPYGLASS, "space 7"))
+
+
+def test_rh_7_2_an_offer_with_nothing_to_choose_is_not_made(tmp_path: Path) -> None:
+    whisper = '{ effect = "look at role", scope = "any", who = "another", may = true }'
+    pack = edited_pack(tmp_path, (VIEW_ANY, f'active = [{whisper}, {{ effect = "draw", amount = 1 }}]'))
+    scene = seven(SPYGLASS, pack=pack, deck=[SILT])
+    scene.table["role"][:7] = scene.game["private"]["role"][:7]
+    scene.play(SPYGLASS)
+    assert owes_the_action(scene)
+    assert scene.hand(1) == [SILT]
+
+
+def test_rh_7_2_a_card_to_discard_is_another_than_the_one_played(tmp_path: Path) -> None:
+    barter = 'active = [{ effect = "discard" }, { effect = "draw", amount = 3 }]'
+    pack = edited_pack(tmp_path, (VIEW_ANY, barter))
+    assert SPYGLASS not in seven(SPYGLASS, pack=pack).legal()
+    assert seven(SPYGLASS, SILT, pack=pack).play(SPYGLASS).legal() == {SILT}
+
+
+def test_rh_7_2_another_tile_is_none_just_chosen(tmp_path: Path) -> None:
+    view = '{ effect = "view", scope = "within reach" }'
+    lantern = f"active = [{view}, {view[:-2]}, another = true, may = true }}]"
+    pack = edited_pack(tmp_path, (VIEW_ANY, lantern))
+    assert seven(SPYGLASS, pack=pack).play(SPYGLASS, "space 6").legal() == {"STOP", *spaces(5, 7)}
+
+
 def test_rh_7_2_a_card_that_does_nothing_cannot_be_played() -> None:
     scene = seven(SPYGLASS, CLEAR_WATER)
     scene.dismiss_referee()  # no pack has such a card
