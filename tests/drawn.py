@@ -35,7 +35,7 @@ class DrawnGame:
     event_bits: ClassVar[int] = 8  # of an event's word, in which its kind stands
 
     def start(self, made: tuple[npt.NDArray[np.void], Any], seed: int = 1) -> None:
-        """A real game of this setting, from which the drawn position is made."""
+        """Deal a real game with these params, from which the drawn position is made."""
         self.params, self.pack = made
         self.params = self.params[0]
         self.games = np.zeros(1, self.kind.dtype)
@@ -149,7 +149,7 @@ class DrawnTurns(DrawnGame):
         return {self.words(int(action), who) for action in np.flatnonzero(self.mask(who))}
 
     def play(self, *actions: Any) -> Self:
-        """Each action in turn by whoever is asked; fails where one is illegal or the state isn't sound afterwards."""
+        """Play each action by the asked seat; fails where one is illegal or the state isn't sound afterwards."""
         for words in actions:
             refused = self.refusal(words)
             assert refused == 0, f"{words!r} by seat {self.asked} asked {self.question.name}: {refused.name}"

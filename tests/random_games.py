@@ -19,7 +19,7 @@ Choose = Callable[[Batch], npt.NDArray[np.int64]]
 
 
 def play_out(batch: Batch, seed: int, choose: Choose = Batch.random_actions) -> Iterator[int]:
-    """Deal games anew and play them to their ends; yields the number of steps, first at the deal."""
+    """Deal new games and play them to their ends; yields the number of steps, first at the deal."""
     batch.reset(seed=seed)
     step = 0
     yield step
@@ -44,7 +44,7 @@ def bounds(game_id: str, size: int) -> tuple[npt.NDArray[np.int8], npt.NDArray[n
 
 
 def check_all(batch: Batch) -> None:
-    """No game breaks an identity, observations keep to bounds, and only the asked seat has something to choose."""
+    """No game breaks an invariant, observations keep to bounds, and only the asked seat has something to choose."""
     found = faults(batch, batch.games)
     assert not found.any(), {batch.game.words.describe_violation(int(code)) for code in found[found > 0]}
     low, high = bounds(batch.game.id, batch.observation.shape[1])

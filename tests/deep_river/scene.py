@@ -59,8 +59,8 @@ class Scene(DrawnTurns):
         max_turns: int = 200,
     ) -> None:
         check_choice("turn", turn, SIDES)
-        # The game begins with whoever makes the turns so far come out even.
         self.options = {"pack": pack, "tiles": tiles}
+        # Sides alternate: with this number of turns so far, this side began.
         turns = sum(progress) + 1
         first = SIDES[(SIDES.index(turn) + turns - 1) % 2]
         self.start(
@@ -91,9 +91,9 @@ class Scene(DrawnTurns):
             self.table["nest"][seat] = [left[seat] - nest_double[seat], nest_double[seat]]
 
     def check(self) -> None:
-        """Fails where the position breaks an identity."""
-        found = invariants.violation(self.game, self.params)
-        assert found == 0, invariants.VIOLATION_WORDS[invariants.Violation(found)]
+        """Fails where the position breaks an invariant."""
+        violation = invariants.violation(self.game, self.params)
+        assert violation == 0, invariants.VIOLATION_WORDS[invariants.Violation(violation)]
 
     # --- names --------------------------------------------------------------------------------------------------
 

@@ -133,8 +133,8 @@ def test_when_it_is_over_everybody_waits() -> None:
     for seat in range(2):
         assert scene.legal(seat) == {"wait"}
         assert scene.refusal("wait", seat) == Refusal.OK
-        told = {scene.refusal(scene.words(action, seat), seat) for action in range(1, ACTIONS.size)}
-        assert told == {Refusal.GAME_OVER}
+        refusals = {scene.refusal(scene.words(action, seat), seat) for action in range(1, ACTIONS.size)}
+        assert refusals == {Refusal.GAME_OVER}
     for action in (-1, ACTIONS.id("WAIT"), ACTIONS.id("USE"), ACTIONS.size):
         assert engine.step(scene.game, scene.params, action) == Refusal.GAME_OVER
 

@@ -1,4 +1,4 @@
-"""Counted move trees: how many sequences of choices lead through so many whole turns, from fixed starts.
+"""Counted move trees: the number of sequences of choices through whole turns, from fixed starts.
 
 The counts are those of the spec, found there with a slow model that shares nothing with this library. Every choice
 counts, forced ones as one; a game that ends sooner is one sequence.
@@ -26,7 +26,7 @@ STARTS = {
     "tsbDdbd 111 eel": ((19, 166, 7_950, 97_855), (19, 115, 4_644, 87_734)),
     "sbdDbst 011 salmon": ((4, 41, 648, 6_324), (4, 34, 509, 9_125)),
 }
-MOST_CHOICES = 400  # one after another in four turns: more than the bounds of the identities allow
+MOST_CHOICES = 400  # one after another in four turns: more than the invariants allow
 
 trees = KernelFamily("deep_river_trees", *kernel.folders, Path(__file__).parent)
 
@@ -48,7 +48,7 @@ def count_sequences(
     actions: npt.NDArray[np.int64],
     turns: int,
 ) -> int:
-    """The sequences of choices through so many turns; games[0] is the start, the rest copies of it further on."""
+    """The number of sequences of choices through `turns` turns from games[0]; the rest is scratch."""
     total = 0
     depth = 0
     write_choices(games, masks, actions, 0)
@@ -72,7 +72,7 @@ def count_sequences(
 
 
 def counted(start: str, pack: str | Path, turns: int, auto_forced: str = "none") -> int:
-    """The sequences of choices through so many turns from a start as the spec writes it."""
+    """The number of sequences of choices through `turns` turns from a start as the spec writes it."""
     tiles, faces, first = start.split()
     params, _ = make_params(pack=pack, tiles=tiles, faces=faces, first=first, auto_forced=auto_forced)
     games = np.zeros(MOST_CHOICES, GAME)

@@ -1,4 +1,4 @@
-"""Random games over all options never break a book-keeping identity, stall, or treat the two sides differently."""
+"""Random games over all options break no invariant, come to an end, and never treat the two sides differently."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ SEEDS = st.integers(0, 2**63 - 1)
 
 @cache
 def batch_of(n: int, *options: tuple[str, Any]) -> Batch:
-    """A batch that is dealt anew for each use."""
+    """A batch for all tests; each deals new games in it."""
     return Batch(DEEP_RIVER, n, seed=0, auto_reset=False, **dict(options))
 
 
@@ -63,12 +63,12 @@ def test_figures_are_near_those_of_the_spec() -> None:
     batch = batch_of(100, ("auto_forced", "none"))
     for _ in play_out(batch, 2):
         pass
-    told = DEEP_RIVER.columns(batch.games)
-    assert 44 <= float(np.mean(told["decisions"].astype(np.float64))) <= 60
-    assert not told["truncated"].any()
-    assert set(told["winner"].tolist()) == {Camp.NONE, Camp.SALMON, Camp.EEL}
-    assert told["by_bear"].any()
-    assert told["nobody_won"].any()
+    columns = DEEP_RIVER.columns(batch.games)
+    assert 44 <= float(np.mean(columns["decisions"].astype(np.float64))) <= 60
+    assert not columns["truncated"].any()
+    assert set(columns["winner"].tolist()) == {Camp.NONE, Camp.SALMON, Camp.EEL}
+    assert columns["by_bear"].any()
+    assert columns["nobody_won"].any()
 
 
 @pytest.mark.slow
@@ -152,7 +152,7 @@ def test_mirroring_twice_is_nothing() -> None:
     assert (MIRRORED_ACTION[MIRRORED_ACTION] == np.arange(ACTIONS.size)).all()
 
 
-# --- the identities find damage -----------------------------------------------------------------------------------
+# --- the invariants find damage -----------------------------------------------------------------------------------
 
 
 def middle() -> Games:

@@ -46,7 +46,7 @@ class Outcome:
     games: int = 0
     decisions: int = 0
     endings: dict[str, int] = field(default_factory=dict)
-    events: dict[str, int] = field(default_factory=dict)  # what happened how often, as the engine tells it
+    events: dict[str, int] = field(default_factory=dict)  # what happened how often, as the engine counts it
     disagreements: list[Disagreement] = field(default_factory=list)
 
     def as_dict(self) -> dict[str, Any]:
@@ -55,7 +55,7 @@ class Outcome:
 
 
 class Adapter(ABC):
-    """The games of a batch on both sides: how referees are dealt in, told decisions, and asked for the facts."""
+    """The games of a batch on both sides: it deals referees in, hands them decisions and asks them for the facts."""
 
     game: ClassVar[Game]
     facts: ClassVar[tuple[str, ...]]  # what is compared after every decision, by name
@@ -124,14 +124,14 @@ class Adapter(ABC):
 
     @abstractmethod
     def events(self, index: int) -> dict[str, int]:
-        """How often what happened in a game that is over, in words that rules can be told by."""
+        """How often each kind of event happened in a game that is over, by its name."""
 
     @abstractmethod
     def ending(self, referee: Any) -> str:
         """How a game that is over ended, in a word."""
 
 
-class Lane:
+class PlayedGame:
     """One game that is played on both sides."""
 
     def __init__(self, number: int, seed: int, moods: int, referee: Any) -> None:
@@ -169,7 +169,7 @@ class Player:
 
 
 class Lockstep:
-    """Numbered games of one setting, played on both sides until each is over or a disagreement shows."""
+    """Numbered games with the same options, played on both sides until each is over or a disagreement shows."""
 
     def __init__(self, adapter: type[Adapter], seed: int, numbers: Sequence[int], **options: Any) -> None:
         self.options = options
@@ -177,12 +177,12 @@ class Lockstep:
         self.batch.deal(numbers)
         self.adapter = adapter(self.batch)
         self.outcome = Outcome(games=len(numbers))
-        self.indices = [self._open(index, number, seed) for index, number in enumerate(numbers)]
+        self.played = [self._open(index, number, seed) for index, number in enumerate(numbers)]
         self.weights = [list(self.adapter.weights(mood)) for mood in range(adapter.moods)]
         self.player = None if adapter.agent is None else Player(adapter.agent, self.batch, seed, numbers)
 
-    def _open(self, index: int, number: int, seed: int) -> Lane:
-        opened = Lane(number, seed, self.adapter.moods, None)
+    def _open(self, index: int, number: int, seed: int) -> PlayedGame:
+        opened = PlayedGame(number, seed, self.adapter.moods, None)
         try:
             opened.referee = self.adapter.referee(index)
         except Exception as error:  # whatever stops the referee is what we want to hear of
@@ -192,7 +192,7 @@ class Lockstep:
     def play(self) -> Outcome:
         """Play every game to its end."""
         self._compare()
-        while any(index.open for index in self.indices):
+        while any(game.open for game in self.played):
             self._step()
             self._compare()
         return self.outcome
@@ -202,28 +202,28 @@ class Lockstep:
         actions = self._choose()
         self.adapter.note_chance()
         self.batch.step(actions)
-        for place, index in enumerate(self.indices):
-            if not index.open:
+        for index, game in enumerate(self.played):
+            if not game.open:
                 continue
-            index.actions.append(self.adapter.describe(index.referee, int(actions[place])))
+            game.actions.append(self.adapter.describe(game.referee, int(actions[index])))
             self.outcome.decisions += 1
             try:
-                self.adapter.play(index.referee, place, int(actions[place]))
+                self.adapter.play(game.referee, index, int(actions[index]))
             except Exception as error:  # whatever stops the referee is what we want to hear of
-                self._disagree(index, index.actions[-1], "legal", repr(error))
+                self._disagree(game, game.actions[-1], "legal", repr(error))
 
     def _choose(self) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
         """A random legal action in every game, by its mood, or the agent's; games given up go on unwatched."""
         if self.player is not None:
             return self.player.choose()
-        actions = np.zeros(len(self.indices), np.int64)
-        legal: list[list[int]] = [[] for _ in self.indices]
-        for place, action in zip(*(axis.tolist() for axis in np.nonzero(self.batch.action_mask)), strict=True):
-            legal[place].append(action)
-        for place, index in enumerate(self.indices):
-            weights = self.weights[index.mood]
-            chosen = legal[place]
-            actions[place] = index.random.choices(chosen, [weights[action] for action in chosen])[0]
+        actions = np.zeros(len(self.played), np.int64)
+        legal: list[list[int]] = [[] for _ in self.played]
+        for index, action in zip(*(axis.tolist() for axis in np.nonzero(self.batch.action_mask)), strict=True):
+            legal[index].append(action)
+        for index, game in enumerate(self.played):
+            weights = self.weights[game.mood]
+            chosen = legal[index]
+            actions[index] = game.random.choices(chosen, [weights[action] for action in chosen])[0]
         return actions
 
     def _compare(self) -> None:
@@ -231,42 +231,42 @@ class Lockstep:
         engine = self.adapter.engine_facts()
         slow = self.adapter.engine_slow_facts()
         acting = self.batch.acting
-        for place, index in enumerate(self.indices):
-            if not index.open:
+        for index, game in enumerate(self.played):
+            if not game.open:
                 continue
             self._compare_facts(
-                index, self.adapter.facts, engine[place], self.adapter.referee_facts(place, index.referee)
+                game, self.adapter.facts, engine[index], self.adapter.referee_facts(index, game.referee)
             )
-            over = not acting[place]
-            if index.open and (slow[place] != index.compared or over or index.random.random() < 1 / 16):
-                index.compared = slow[place]
-                told = self.adapter.referee_slow_facts(index.referee)
-                self._compare_facts(index, self.adapter.slow_facts, slow[place], told)
-            if index.open and over:
-                add_up(self.outcome.endings, {self.adapter.ending(index.referee): 1})
-                add_up(self.outcome.events, self.adapter.events(place))
-                index.open = False
+            over = not acting[index]
+            if game.open and (slow[index] != game.compared or over or game.random.random() < 1 / 16):
+                game.compared = slow[index]
+                facts = self.adapter.referee_slow_facts(game.referee)
+                self._compare_facts(game, self.adapter.slow_facts, slow[index], facts)
+            if game.open and over:
+                add_up(self.outcome.endings, {self.adapter.ending(game.referee): 1})
+                add_up(self.outcome.events, self.adapter.events(index))
+                game.open = False
 
-    def _compare_facts(self, index: Lane, names: Sequence[str], engine: Facts, referee: Facts) -> None:
+    def _compare_facts(self, game: PlayedGame, names: Sequence[str], engine: Facts, referee: Facts) -> None:
         if engine == referee:
             return
         for name, here, there in zip(names, engine, referee, strict=True):
             if here != there:
                 tell = self.adapter.tell
-                self._disagree(index, name, tell(name, here, index.referee), tell(name, there, index.referee))
+                self._disagree(game, name, tell(name, here, game.referee), tell(name, there, game.referee))
                 return
 
-    def _disagree(self, index: Lane, fact: str, engine: str, referee: str) -> None:
+    def _disagree(self, game: PlayedGame, fact: str, engine: str, referee: str) -> None:
         """Note the first disagreement of a game and give the game up."""
-        index.open = False
+        game.open = False
         self.outcome.disagreements.append(
             Disagreement(
                 self.adapter.game.id,
                 {name: str(value) for name, value in self.options.items()},
                 self.batch.seed,
-                index.number,
-                len(index.actions),
-                tuple(index.actions),
+                game.number,
+                len(game.actions),
+                tuple(game.actions),
                 fact,
                 engine,
                 referee,

@@ -1,4 +1,4 @@
-"""What the tests of engine and referee in lock-step share: that nothing differs, and that what does is found."""
+"""What the tests of engine and referee in lock-step share: that nothing differs, and that every difference is found."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from referee.lockstep import Lockstep, Outcome
 
-LANE = 2  # of the game that is damaged
+DAMAGED = 2  # the game that is damaged
 
 
 def agreed(outcome: Outcome) -> Outcome:
@@ -25,12 +25,12 @@ def differing(outcome: Outcome) -> set[str]:
 def check_damage_is_found(
     lockstep: Lockstep, decisions: int, fact: str, field: Callable[[Lockstep], Any], by: int = 1
 ) -> None:
-    """After so many decisions in which nothing differs a field of one game is changed by so much: this fact differs."""
+    """Play `decisions` in which nothing differs, add `by` to a field of one game: then exactly this fact differs."""
     for _ in range(decisions):
         lockstep._step()
         lockstep._compare()
     assert lockstep.outcome.disagreements == []
-    field(lockstep)[LANE] += by
+    field(lockstep)[DAMAGED] += by
     lockstep._compare()
     (found,) = lockstep.outcome.disagreements
-    assert (found.fact, found.number, found.decision) == (fact, LANE, decisions)
+    assert (found.fact, found.number, found.decision) == (fact, DAMAGED, decisions)

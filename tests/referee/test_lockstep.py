@@ -55,7 +55,7 @@ def test_they_agree_on_the_cap(max_decisions: int) -> None:
     assert outcome.endings["truncated"] > 0
 
 
-# --- a difference is found and told ----------------------------------------------------------------------------------
+# --- a difference is found and named ----------------------------------------------------------------------------------
 
 
 def found(**options: Any) -> set[str]:

@@ -79,7 +79,7 @@ def test_they_agree_with_one_slot_on_the_double_tile(tmp_path: Path) -> None:
     agreed(play(30 if compiled() else 3, pack=path))
 
 
-# --- a difference is found and told ----------------------------------------------------------------------------------
+# --- a difference is found and named ----------------------------------------------------------------------------------
 
 
 DAMAGES: dict[str, Callable[[Batch], Any]] = {
@@ -115,8 +115,8 @@ def found(games: int = 12, **options: Any) -> set[str]:
     return differing(play(games, **options))
 
 
-def test_other_payoffs_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(DeepRiver, "_payoffs", staticmethod(lambda referee: [0.0, 0.0]))
+def test_other_returns_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(DeepRiver, "_returns", staticmethod(lambda referee: [0.0, 0.0]))
     assert found() == {"the returns"}
 
 

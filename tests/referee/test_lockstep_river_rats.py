@@ -81,7 +81,7 @@ def test_they_agree_on_the_cap(max_decisions: int) -> None:
     assert outcome.endings["truncated"] > 0
 
 
-# --- a difference is found and told ----------------------------------------------------------------------------------
+# --- a difference is found and named ----------------------------------------------------------------------------------
 
 
 def games(lockstep: Lockstep) -> Any:
@@ -138,8 +138,8 @@ def found(games: int = 12, **options: Any) -> set[str]:
     return differing(play(games, **options))
 
 
-def test_other_payoffs_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(RiverRats, "_payoffs", lambda self, referee: [0.0] * self.seats)
+def test_other_returns_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(RiverRats, "_returns", lambda self, referee: [0.0] * self.seats)
     assert found() == {"the returns"}
 
 

@@ -78,7 +78,7 @@ def test_every_ending_is_reached() -> None:
     assert {"nobody wins", "one wins"} <= {*alone.endings}
 
 
-# --- a difference is found and told ----------------------------------------------------------------------------------
+# --- a difference is found and named ----------------------------------------------------------------------------------
 
 
 DAMAGES: dict[str, Callable[[Batch], Any]] = {
@@ -147,8 +147,8 @@ def test_a_seat_no_longer_pending_is_found(monkeypatch: pytest.MonkeyPatch) -> N
     assert found(2, 1) == {"the seats pending in this phase"}
 
 
-def test_other_payoffs_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Riverside, "_payoffs", lambda self, referee: [0.0] * self.seats)
+def test_other_returns_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Riverside, "_returns", lambda self, referee: [0.0] * self.seats)
     assert found(3, 1) == {"the returns"}
 
 

@@ -10,7 +10,7 @@ from pack_changes import default_text, replaced, written
 from riverbed_env.games.riverbed_hunt.content.pack import make_params
 from riverbed_hunt.scene import Scene
 
-# Seats of a game of so many players, for a Scene.
+# The roles of a Scene by number of players.
 SEATS = {
     4: "C M L P",
     5: "C M L S P",

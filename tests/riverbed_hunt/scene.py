@@ -88,7 +88,7 @@ class Scene(DrawnTurns):
         spaces = [space for space in range(1, 17) if occupied >> (space - 1) & 1]
         assert set(wanted) <= set(spaces), "a tile is drawn on an empty space"
         in_play = [int(tile) for tile in self.params["tiles"][: self.params["num_tiles"]]]
-        assert set(wanted.values()) <= set(in_play), "a drawn tile isn't in play with so many players"
+        assert set(wanted.values()) <= set(in_play), "a drawn tile isn't in play with this many players"
         rest = [tile for tile in in_play if tile not in wanted.values()]
         for space in spaces:
             self.game["tile_at"][space - 1] = wanted[space] if space in wanted else rest.pop(0)

@@ -1,4 +1,4 @@
-"""Deals, endings and what is told of finished games: what the rest of the library relies on between two games."""
+"""Deals, endings and the summary of finished games."""
 
 from __future__ import annotations
 
@@ -74,15 +74,15 @@ def test_after_the_end_nothing_is_left_to_choose() -> None:
 def test_what_is_told_of_finished_games_is_what_happened() -> None:
     scenes = finished(4, 24)
     games = np.concatenate([scene.games for scene in scenes])
-    told = summary.columns(games)
+    columns = summary.columns(games)
     roles = [scene.game["private"]["role"][:4].tolist() for scene in scenes]
     camps = [{CAMP_OF[role] for role in each} for each in roles]
     assert summary.roles_of(games).tolist() == roles
     present = RIVERBED_HUNT.camps_present(games)
     assert present.tolist() == [[camp in each for camp in sorted(Camp)[1:]] for each in camps]
-    assert told["has_profiteer"].tolist() == [Camp.PROFITEER in each for each in camps]
+    assert columns["has_profiteer"].tolist() == [Camp.PROFITEER in each for each in camps]
     winners = games["table"]["winner"].tolist()
-    assert told["nobody_won"].tolist() == [winner not in each for winner, each in zip(winners, camps, strict=True)]
-    assert any(told["nobody_won"])
-    assert not all(told["nobody_won"])
+    assert columns["nobody_won"].tolist() == [winner not in each for winner, each in zip(winners, camps, strict=True)]
+    assert any(columns["nobody_won"])
+    assert not all(columns["nobody_won"])
     assert set(games["table"]["ending"].tolist()) == {Ending.WON}

@@ -1,7 +1,7 @@
 """Masks, refusals and forced decisions are one answer to one question, in positions of random games and odd ones.
 
-Odd positions are those of random games with markers, cards and hands set anew: what a mask says must agree with what is
-refused whether or not play gets there often.
+Odd positions are those of random games with redrawn markers, cards and hands: masks and refusals must agree in them,
+too, however rarely play gets there.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def copied(scene: Scene) -> Scene:
 
 
 def odd(scene: Scene, draw: Random) -> Scene:
-    """The position with flags drawn anew for the seat that is asked, and with few cards in its hand."""
+    """The position with redrawn flags for the asked seat, and few cards in its hand."""
     scene = copied(scene)
     table, seat = scene.table, scene.asked
     for name in FLAGS:

@@ -241,7 +241,7 @@ class DeepRiver(Adapter):
             referee.bear,
             2 if referee.truncated else int(referee.ended),
             NONE if referee.winner is None else referee.winner,
-            self._payoffs(referee),
+            self._returns(referee),
         )
 
     def _mask(self, referee: Referee, asked: int) -> list[int]:
@@ -264,7 +264,7 @@ class DeepRiver(Adapter):
         return [bits(referee.tilted_against[side]) for side in (referee.side, rival_of(referee.side))]
 
     @staticmethod
-    def _payoffs(referee: Referee) -> list[float]:
+    def _returns(referee: Referee) -> list[float]:
         """+1 to the winner and -1 to the loser; 0 to both in a draw, in a game that goes on and in one cut off."""
         if referee.winner is None:
             return [0.0, 0.0]

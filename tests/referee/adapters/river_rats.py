@@ -384,7 +384,7 @@ class RiverRats(Adapter):
             self._seen(index, referee),
             [bits(referee.known_to(seat)) for seat in range(self.seats)],
             2 if referee.truncated else int(referee.ended),
-            self._payoffs(referee),
+            self._returns(referee),
             chance.stream.drawn,
         )
 
@@ -399,7 +399,7 @@ class RiverRats(Adapter):
             seen[placed[0]] |= BIT[placed[1]]
         return seen
 
-    def _payoffs(self, referee: Referee) -> list[float]:
+    def _returns(self, referee: Referee) -> list[float]:
         """+1 or -1 to all; 0 to all in a game that goes on or was cut."""
         if referee.truncated or not referee.ended:
             return [0.0] * self.seats

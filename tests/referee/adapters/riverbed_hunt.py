@@ -314,7 +314,7 @@ class RiverbedHunt(Adapter):
             ),
             b"".join(self._looked(looked) for looked in referee.looked),
             2 if referee.truncated else int(referee.ended),
-            self._payoffs(referee),
+            self._returns(referee),
             self.chances[index].stream.drawn,
         )
 
@@ -336,7 +336,7 @@ class RiverbedHunt(Adapter):
             return self.nothing
         return bytes(ROLES.index(looked[seat]) if seat in looked else NONE for seat in range(self.seats))
 
-    def _payoffs(self, referee: Referee) -> bytes:
+    def _returns(self, referee: Referee) -> bytes:
         """+1 to each winner and -1 to the others; 0 to all in a game that goes on or was cut."""
         if referee.truncated or not referee.ended:
             return bytes(self.seats)

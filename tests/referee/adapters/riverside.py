@@ -458,7 +458,7 @@ class Riverside(Adapter):
             result.captain_points if result else [0] * self.seats,
             bits(referee.winners),
             result.bands if result else [],
-            self._payoffs(referee),
+            self._returns(referee),
             self.chances[index].stream.drawn,
         )
 
@@ -504,7 +504,7 @@ class Riverside(Adapter):
         scores = [sum(map(len, sheet.scores.values())) for sheet in referee.sheets_seen]
         return [[*deeds[:7], deeds[7] + number] for deeds, number in zip(course.deeds, scores, strict=True)]
 
-    def _payoffs(self, referee: Referee) -> list[float]:
+    def _returns(self, referee: Referee) -> list[float]:
         """+1 to each winner and -1 to the others; 0 to all in a game that goes on or was cut."""
         if referee.truncated or not referee.ended:
             return [0.0] * self.seats

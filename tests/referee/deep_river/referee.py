@@ -1,4 +1,4 @@
-"""The game, told step by step as the rules tell it.
+"""The game, step by step in the order of the rules.
 
 The whole game is one generator that stops wherever somebody must decide; `Referee.play` hands it the answer. Where the
 rules leave something open, a comment that begins with READING says what was read into them.

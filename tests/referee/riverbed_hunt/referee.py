@@ -1,4 +1,4 @@
-"""The game, told step by step as the rules tell it.
+"""The game, step by step in the order of the rules.
 
 The whole game is one generator that stops wherever somebody must decide; `Referee.play` hands it the answer. Where the
 rules leave something open, a comment that begins with READING says what was read into them.
@@ -413,7 +413,7 @@ class Referee:
         for layer in tile.layers:
             # RH-6.3: layers still to do of a tile that its own text turned down are dropped.
             # READING: also if what the text set off turned it down, and also if it was then turned up again, for then
-            # it has been carried out anew in full. The rest of the text itself (further effects) still runs.
+            # it has been carried out in full again. The rest of the text itself (further effects) still runs.
             if self._applied.get(tile.number) is not applied:
                 break
             if layer.text is not None:
