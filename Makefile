@@ -90,10 +90,10 @@ warm: $(STAMP)  ## compile everything ahead
 	$(BIN)/riverbed warm
 
 benchmarks: $(STAMP)  ## the tables of the published agents of all four games, some minutes each
-	$(BIN)/riverbed benchmark --games $(GAMES) --out results/benchmark
-	$(BIN)/riverbed benchmark --game river_rats_v0 --variants --games 4000 --out results/river_rats
-	$(BIN)/riverbed benchmark --game deep_river_v0 --agent search --others greedy --games 2000 --out results/deep_river
-	$(BIN)/riverbed benchmark --game riverside_v0 --variants --games 4000 --out results/riverside
+	$(BIN)/riverbed evaluate --games $(GAMES) --out results/benchmark
+	$(BIN)/riverbed evaluate --game river_rats_v0 --variants --games 4000 --out results/river_rats
+	$(BIN)/riverbed evaluate search --reference greedy --game deep_river_v0 --games 2000 --out results/deep_river
+	$(BIN)/riverbed evaluate --game riverside_v0 --variants --games 4000 --out results/riverside
 
 speed: $(STAMP)  ## our speed beside other libraries'
 	$(BIN)/riverbed speed --out results/speed

@@ -1,13 +1,15 @@
-"""Output folders, and hashes of files."""
+"""Output folders, hashes of files, and the version of the code."""
 
 from __future__ import annotations
 
 import hashlib
+import subprocess
 import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
 from riverbed_env.errors import OptionError
+from riverbed_env.version import __version__
 
 
 def writable_folder(folder: Path) -> Path:
@@ -28,3 +30,18 @@ def digest(paths: Iterable[Path]) -> str:
     for path in paths:
         total.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
     return total.hexdigest()[:12]
+
+
+def code_version() -> str:
+    """The library's version and, in a checkout, the commit."""
+    try:
+        commit = subprocess.run(
+            ["git", "describe", "--always", "--dirty"],
+            capture_output=True,
+            text=True,
+            check=True,
+            cwd=Path(__file__).parent,
+        ).stdout.strip()
+    except (OSError, subprocess.CalledProcessError):
+        return __version__
+    return f"{__version__}+{commit}"

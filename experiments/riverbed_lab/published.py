@@ -1,7 +1,4 @@
-"""The published lineups: which agents the tables of a game compare, and against whom.
-
-By the game's name; agents that aren't installed are left out. The reference of a game is the last of its agents.
-"""
+"""The published agents of each game, by the game's name. The last of AGENTS is the reference."""
 
 from __future__ import annotations
 
@@ -14,15 +11,19 @@ from riverbed_env.players.installed import agent_names
 AGENTS = {
     "riverbed_hunt": ("random", "simple", "rule_based"),
     "deep_river": ("random", "greedy"),
+    "river_rats": ("random", "simple"),
+    "riverside": ("random", "greedy"),
 }
 
-# Agents made of rules: the best of them, camp by camp, stands beside each figure.
+# Rule-based agents: the best of them, camp by camp, stands beside each rate.
 RULE_BASED = {
     "riverbed_hunt": ("simple", "rule_based"),
     "deep_river": ("greedy",),
+    "river_rats": ("simple",),
+    "riverside": ("greedy",),
 }
 
-# Never used in training: the mixed table at which agents are compared.
+# Never used in training: held_out draws partners and opponents from these.
 HELD_OUT = {
     "riverbed_hunt": ("bold_liar", "silent", "copycat", "contrarian", "over_eager", "hoarder"),
     "deep_river": ("random", "greedy"),
@@ -30,13 +31,13 @@ HELD_OUT = {
 
 
 def installed(game: Game, lists: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
-    """The agents of one of the lists above that are installed, in its order; none for a game it doesn't know."""
+    """The installed agents of one of the lists above, in its order; none for an unknown game."""
     known = agent_names(game.name)
     return tuple(agent for agent in lists.get(game.name, ()) if agent in known)
 
 
 def reference(game: Game, agents: Sequence[str] = ()) -> str:
-    """Whom agents are measured against unless told otherwise: the last published one that isn't among them."""
+    """The default reference: the last published agent that isn't among the given ones."""
     return [
         agent for agent in (UNIFORM.name, *installed(game, AGENTS)) if agent not in agents or agent == UNIFORM.name
     ][-1]

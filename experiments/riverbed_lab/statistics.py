@@ -48,7 +48,7 @@ Name = TypeVar("Name")
 
 @dataclass(frozen=True)
 class Rate:
-    """How often something happened in `games` games, with its 95 % Wilson interval (all from 0 to 1).
+    """The rate of an event in `games` games, with its 95 % Wilson interval (all from 0 to 1).
 
     `rate` makes it for independent games, `clustered_rate` for games that share deals.
     """
@@ -62,7 +62,7 @@ class Rate:
 
     @property
     def value(self) -> float:
-        """The rate itself; not a number without games."""
+        """The rate; NaN without games."""
         return self.happened / self.games if self.games else float("nan")
 
     def is_above(self, other: Rate) -> bool:
@@ -90,8 +90,8 @@ def clustered_rate(happened: npt.ArrayLike, block: npt.ArrayLike) -> Rate:
 
     `happened` is (n,) bool, `block` the (n,) int number of each game's deal. The interval is Wilson's for the
     effective number of games: the games divided by the design effect (cluster-robust over binomial variance, never
-    taken below 1), less Korn and Graubard's allowance for few blocks. Where it always or never happened the design
-    effect can't be told, and a block counts as one game.
+    taken below 1), less Korn and Graubard's allowance for few blocks. If it always or never happened the design
+    effect is unknown, and a block counts as one game.
     """
     wins = np.asarray(happened, np.float64)
     if len(wins) == 0:
@@ -105,7 +105,7 @@ def clustered_rate(happened: npt.ArrayLike, block: npt.ArrayLike) -> Rate:
 
 
 def _effective_games(sizes: Floats, sums: Floats, value: float) -> float:
-    """How many independent games the games of these blocks are worth."""
+    """The number of independent games with the same information as the games of these blocks."""
     games, blocks = float(sizes.sum()), len(sizes)
     if blocks == 1 or value in {0.0, 1.0}:
         return float(blocks)
@@ -115,7 +115,7 @@ def _effective_games(sizes: Floats, sums: Floats, value: float) -> float:
 
 
 def _wilson(value: float, games: float) -> tuple[float, float]:
-    """Wilson's score interval of a rate seen in so many games, which needn't be a whole number."""
+    """Wilson's score interval of a rate in a number of games, which needn't be whole."""
     square = _normal_quantile() ** 2 / games
     middle = (value + square / 2) / (1 + square)
     half = math.sqrt(square * value * (1 - value) + square**2 / 4) / (1 + square)
@@ -227,18 +227,18 @@ def _bootstrap_mean(values: Floats, seed: int) -> tuple[float, float]:
 
 
 def _bounds_without_spread(mean: float, blocks: int) -> tuple[float, float]:
-    """Bounds where every block differs alike: what blocks of another kind, as yet unseen, could still do to the mean.
+    """Bounds of a mean when every block has the same value: what unseen blocks of another kind could still change.
 
-    As many as Wilson's bound allows of an event never seen in so many blocks, each as far off as can be.
+    Their share is Wilson's upper bound for an event never seen in this many blocks, their value as far off as possible.
     """
     unseen = _wilson(0.0, blocks)[1]
     return mean - unseen * (mean + 1), mean + unseen * (1 - mean)
 
 
 def gain_of(row: Mapping[str, Any]) -> Difference:
-    """The gain that a row of a curve or a table holds, as `gain`, `gain_low`, `gain_high` and the `games` of either.
+    """The gain of a row of a curve or table, from `gain`, `gain_low`, `gain_high` and `games`.
 
-    Raises KeyError, TypeError or ValueError for a row that holds none.
+    Raises KeyError, TypeError or ValueError if these are missing or no numbers.
     """
     games = int(row["games"])
     return Difference(float(row["gain"]), float(row["gain_low"]), float(row["gain_high"]), games, games)
@@ -248,7 +248,7 @@ def gain_of(row: Mapping[str, Any]) -> Difference:
 class SeedsDifference:
     """The mean difference over training seeds, each seed counting alike, with its 95 % interval, and each seed's own.
 
-    Fewer than five seeds say too little about the method: their interval is everything from -1 to 1.
+    With fewer than five seeds the interval is -1 to 1: they say too little about the method.
     """
 
     value: float
@@ -262,10 +262,10 @@ class SeedsDifference:
 
 
 def seeds_difference(by_seed: Mapping[int, Difference], seed: int) -> SeedsDifference:
-    """What a training method gains over its training seeds, by a bootstrap that draws whole seeds under `seed`.
+    """The gain of a training method over its training seeds, by a bootstrap that draws whole seeds under `seed`.
 
-    The percentile interval is expanded for few seeds (Hesterberg 2015): with five it covers the truth in some 91 of
-    100, plain percentiles in some 85.
+    The percentile interval is expanded for few seeds (Hesterberg 2015): with five it covers the truth in about
+    91 % of cases, plain percentiles in about 85 %.
     """
     from scipy.special import ndtr
 
@@ -282,9 +282,9 @@ def seeds_difference(by_seed: Mapping[int, Difference], seed: int) -> SeedsDiffe
 
 
 def games_needed(points: float, rate: float = 0.5) -> int:
-    """How many games an arm a difference of so many points needs: two-sided 5 %, power 80 %, independent deals.
+    """The games per arm that a difference of this many points needs: two-sided 5 %, power 80 %, independent deals.
 
-    `rate`, from 0 to 1, is near what both arms win.
+    `rate`, from 0 to 1, is about what both arms win.
     """
     if points <= 0:
         raise OptionError(f"points must be above 0, not {points}")
@@ -292,12 +292,25 @@ def games_needed(points: float, rate: float = 0.5) -> int:
 
 
 def resolution(games: int, rate: float = 0.5) -> float:
-    """The smallest difference, in points, that so many games an arm resolve; the planning of `games_needed`."""
+    """The smallest difference, in points, that this many games per arm resolve; the reverse of `games_needed`."""
     return 100 * math.sqrt(_planning_factor(rate) / games) if games > 0 else math.inf
 
 
+def detectable(gain: Difference) -> float:
+    """The smallest true difference, in points, that a comparison like this one finds with power 80 % (two-sided 5 %).
+
+    From the width of its interval, that is from the variance of the paired differences on these deals.
+    """
+    return 50 * (gain.high - gain.low) * (1 + _normal_quantile(POWER) / _normal_quantile())
+
+
+def deals_needed(gain: Difference, points: float) -> int:
+    """The number of deals with which a comparison like this one finds a difference of this many points."""
+    return math.ceil(gain.blocks * (detectable(gain) / points) ** 2)
+
+
 def planning_warning(games: int, points: float = WORTH_RESOLVING) -> str | None:
-    """What to say where so many games an arm can't resolve a difference of so many points; None where they can."""
+    """A warning if this many games per arm, on independent deals, can't resolve this many points; else None."""
     if games >= games_needed(points):
         return None
     finest = f"differences of {resolution(games):.1f} points or more" if games > 0 else "nothing"
@@ -311,9 +324,9 @@ def planning_warning(games: int, points: float = WORTH_RESOLVING) -> str | None:
 
 
 def ranked(found: Mapping[Name, Interval]) -> list[list[Name]]:
-    """Groups of names, the highest first: two are in different groups only where a gap parts their intervals.
+    """Groups of names, the highest first; names whose intervals overlap, directly or through others, share a group.
 
-    Within a group the order is the one given: intervals that overlap, directly or by way of others, aren't ordered.
+    Within a group the order is the one given.
     """
     groups: list[set[Name]] = []
     reach = math.inf
@@ -326,12 +339,12 @@ def ranked(found: Mapping[Name, Interval]) -> list[list[Name]]:
 
 
 def _planning_factor(rate: float) -> float:
-    """What the squared difference is divided into to give the games of an arm."""
+    """The games of an arm times the square of the difference that they resolve."""
     return 2 * rate * (1 - rate) * (_normal_quantile() + _normal_quantile(POWER)) ** 2
 
 
 def _per_block(values: Floats, block: npt.ArrayLike) -> tuple[Floats, Floats]:
-    """How many values each block has and their sum, in the order of the blocks' numbers."""
+    """The number and the sum of the values of each block, in the order of the blocks' numbers."""
     _, place = np.unique(np.asarray(block, np.int64), return_inverse=True)
     sizes = np.bincount(place).astype(np.float64)
     return sizes, np.bincount(place, weights=values).astype(np.float64)

@@ -26,8 +26,7 @@ from riverbed_env.games.riverbed_hunt.rules.vocab import (
 )
 from riverbed_env.games.riverbed_hunt.words.text import ROLE_WORDS
 
-from .plots import COLOURS
-from .report.canvas import AGENT_COLOURS, FAINT, INK, QUIET, style
+from .report.canvas import AGENT_COLOURS, COLOURS, FAINT, INK, QUIET, style
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

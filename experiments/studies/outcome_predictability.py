@@ -30,8 +30,7 @@ from riverbed_env.players.agents import Agent
 from riverbed_env.players.arena import Arena
 from riverbed_env.players.specs import find_agent
 from riverbed_lab.cli.console import plainly
-from riverbed_lab.playing.play import finish
-from riverbed_lab.playing.watching import watch
+from riverbed_lab.playing.play import finish, watch
 from riverbed_lab.statistics import Mean, clustered_mean
 
 from .seat_advantage import seats_of

@@ -28,9 +28,8 @@ from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT as GAME
 from riverbed_env.players.installed import agent_parameters
 from riverbed_env.players.lineups import lineups
 from riverbed_env.players.policies import SUFFIX, SavedPolicy, load_policy, save_policy
-from riverbed_lab.benchmark import code_version
 from riverbed_lab.cli.console import console, plainly, use_threads, waiting
-from riverbed_lab.files import writable_folder
+from riverbed_lab.files import code_version, writable_folder
 from riverbed_lab.league.best_response import GREEDY, SAMPLED
 from riverbed_lab.statistics import Difference
 from riverbed_lab.training.evaluation import SEED_OF_CHOICE, Won, evaluations, lead

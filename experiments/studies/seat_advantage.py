@@ -31,8 +31,7 @@ from riverbed_env.players.agents import Agent, answers
 from riverbed_env.players.arena import Arena
 from riverbed_env.players.specs import find_agent
 from riverbed_lab.cli.console import plainly, progress_bar
-from riverbed_lab.playing.play import deal, finish
-from riverbed_lab.playing.watching import watch
+from riverbed_lab.playing.play import deal, finish, watch
 from riverbed_lab.statistics import Difference, clustered_mean, paired_difference
 
 Whole = npt.NDArray[np.int64]

@@ -156,7 +156,7 @@ class Arena:
         if len(wrong):
             index = int(indices[wrong[0]])
             which = f"game {int(self.batch.game_number[index])} of seed {self.batch.seed}"
-            reason = self.batch.explain(index, int(actions[wrong[0]]), len(wrong))
+            _, _, reason = self.batch.explain(index, int(actions[wrong[0]]), len(wrong)).partition(": ")
             raise IllegalActionError(f"{which}: {agent.name}: {reason}")
 
     def _run(self, indices: Whole, actions: Whole) -> None:

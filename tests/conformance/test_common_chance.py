@@ -15,8 +15,7 @@ from riverbed_env.players.installed import agent_names
 from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game
 from riverbed_env.testing.conformance.kit import undrawn
-from riverbed_lab.playing.play import play_seated
-from riverbed_lab.playing.watching import watch
+from riverbed_lab.playing.play import play_seated, watch
 
 GAMES = 12
 SEED = 5

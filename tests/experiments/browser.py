@@ -16,12 +16,15 @@ needs_browser = pytest.mark.skipif(
     BROWSER is None, reason=f"no browser to open the page in: none of {', '.join(BROWSERS)} is installed"
 )
 DESK, PHONE = 1280, 390  # widths of windows in pixels
-# The page has no script of its own, so one is added that notes how wide each picture came out, and by how much the
-# page and each box of a table are wider than what is shown of them.
+# The page has no script of its own, so one is added that notes the width of each picture, by how much the page and each
+# box of a table are wider than what is shown of them, and the right edges of pictures and of gains.
 NOTE = """<script>onload = () => {
   document.querySelectorAll('img').forEach(image => image.dataset.wide = image.naturalWidth);
   const boxes = [document.documentElement, ...document.querySelectorAll('.scroll')];
   boxes.forEach(box => box.dataset.hidden = box.scrollWidth - box.clientWidth);
+  const right = element => Math.ceil(element.getBoundingClientRect().right);
+  document.querySelectorAll('img').forEach(image => image.dataset.right = right(image));
+  document.querySelectorAll('.above, .below-base').forEach(gain => gain.dataset.gain = right(gain));
 }</script>"""
 
 
@@ -29,13 +32,16 @@ NOTE = """<script>onload = () => {
 class Shown:
     """What a browser made of a page: its tables, their rows, and the width of every picture, 0 for a broken one.
 
-    hidden: pixels across that a reader must scroll to, of the page and of each table.
+    hidden: pixels across that a reader must scroll to, of the page and of each table. pictures, gains: their right
+    edges in the window, in pixels.
     """
 
     tables: int
     rows: int
     widths: list[int]
     hidden: list[int]
+    pictures: list[int]
+    gains: list[int]
 
 
 def open_page(html: str, folder: Path, width: int = DESK) -> Shown:
@@ -51,5 +57,7 @@ def open_page(html: str, folder: Path, width: int = DESK) -> Shown:
     ]
     command = [str(BROWSER), *options, "--virtual-time-budget=5000", "--dump-dom", opened.as_uri()]
     shown = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True).stdout
-    widths, hidden = (list(map(int, re.findall(rf'data-{noted}="(-?\d+)"', shown))) for noted in ("wide", "hidden"))
-    return Shown(shown.count("<table>"), shown.count("<tr"), widths, hidden)
+    noted = (
+        list(map(int, re.findall(rf'data-{name}="(-?\d+)"', shown))) for name in ("wide", "hidden", "right", "gain")
+    )
+    return Shown(shown.count("<table>"), shown.count("<tr"), *noted)

@@ -8,21 +8,10 @@ import numpy as np
 
 from riverbed_lab.evaluation.inference import Inference, score
 from riverbed_lab.evaluation.ratings import Ratings, fit_ratings
-from riverbed_lab.evaluation.results import (
-    Base,
-    DeviationRow,
-    Header,
-    HeldOutRow,
-    InferenceRow,
-    LengthRow,
-    MatrixCell,
-    MirrorRow,
-    Report,
-    Swap,
-    TrainingRow,
-    length_row,
-)
-from riverbed_lab.statistics import Difference, Rate, clustered_rate, planning_warning, rate, seeds_difference
+from riverbed_lab.evaluation.results import About, Base, InferenceRow, LengthRow, LineupRow, Report, SwapRow, length_row
+from riverbed_lab.playing.plan import Setup
+from riverbed_lab.report.verdict import planning_notes
+from riverbed_lab.statistics import Difference, Rate, clustered_rate, rate
 
 CAMPS = ("merchants", "separatists", "profiteer")
 CAMP_OF_ROLE = {
@@ -53,46 +42,45 @@ def wins(generator: np.random.Generator, num_players: int, agents: dict[str, str
     return {camp: rate(int(count), GAMES) for camp, count in zip(CAMPS, drawn, strict=True)}, nobody
 
 
-def mirror(generator: np.random.Generator) -> tuple[MirrorRow, ...]:
+def mirror(generator: np.random.Generator) -> tuple[LineupRow, ...]:
     rows = []
     for count, agent in product(PLAYERS, AGENTS):
-        found, nobody = wins(generator, count, dict.fromkeys(CAMPS, agent))
-        rows.append(MirrorRow(count, agent, GAMES, found, nobody))
+        agents = dict.fromkeys(CAMPS, agent)
+        rows.append(LineupRow(Setup(count), agents, GAMES, *wins(generator, count, agents)))
     return tuple(rows)
 
 
-def bases(rows: tuple[MirrorRow, ...]) -> tuple[Base, ...]:
+def bases(rows: tuple[LineupRow, ...]) -> tuple[Base, ...]:
     found = []
     for count, camp in product(PLAYERS, CAMPS):
-        by_agent = {row.agent: row.wins[camp] for row in rows if row.num_players == count}
+        by_agent = {row.agent: row.wins[camp] for row in rows if row.setup == Setup(count)}
         best = max(("simple", "rule_based"), key=lambda name: by_agent[name].value)
-        found.append(Base(count, camp, by_agent["random"], by_agent[best], best))
+        found.append(Base(Setup(count), camp, by_agent["random"], by_agent[best], best))
     return tuple(found)
 
 
-def swap(generator: np.random.Generator, before: float, after: float) -> Swap:
+def swap(generator: np.random.Generator, setup: Setup, role: str, who: tuple[str, str, str], step: float) -> SwapRow:
     block = np.repeat(np.arange(GAMES // 2), 2)
-    new, old = (clustered_rate(generator.random(GAMES) < chance, block) for chance in (after, before))
+    new, old = (clustered_rate(generator.random(GAMES) < chance, block) for chance in (0.35 + step, 0.35))
     gain = new.value - old.value
-    return Swap(new, old, Difference(gain, gain - 0.028, gain + 0.029, GAMES, GAMES // 2))
+    found = Difference(gain, gain - 0.028, gain + 0.029, GAMES, GAMES // 2)
+    return SwapRow(setup, role, CAMP_OF_ROLE[role], *who, new, old, found)
 
 
-def deviations(generator: np.random.Generator) -> tuple[DeviationRow, ...]:
+def deviations(generator: np.random.Generator) -> tuple[SwapRow, ...]:
+    return tuple(
+        swap(generator, Setup(count), role, (one, among, among), 0.1 * (SKILL[one] - SKILL[among]))
+        for count, role, agent in product(PLAYERS, ROLES, ("random", "rule_based"))
+        for one, among in ((agent, "simple"), ("simple", agent))
+    )
+
+
+def matrix(generator: np.random.Generator) -> tuple[LineupRow, ...]:
     rows = []
-    for count, role, agent in product(PLAYERS, ROLES, ("random", "rule_based")):
-        before, step = 0.35, 0.05 * SKILL[agent]
-        back = None if (count, role) == (4, "profiteer") else swap(generator, before + step, before)
-        rows.append(DeviationRow(count, role, CAMP_OF_ROLE[role], agent, swap(generator, before, before + step), back))
-    return tuple(rows)
-
-
-def matrix(generator: np.random.Generator) -> tuple[MatrixCell, ...]:
-    cells = []
     for count, *who in product(PLAYERS, *[AGENTS] * 3):
         agents = dict(zip(CAMPS, who, strict=True))
-        found, nobody = wins(generator, count, agents)
-        cells.append(MatrixCell(count, agents, GAMES, found, nobody))
-    return tuple(cells)
+        rows.append(LineupRow(Setup(count), agents, GAMES, *wins(generator, count, agents)))
+    return tuple(rows)
 
 
 def ratings(generator: np.random.Generator) -> Ratings:
@@ -121,7 +109,9 @@ def inference(generator: np.random.Generator) -> Inference:
 
 def lengths(generator: np.random.Generator) -> tuple[LengthRow, ...]:
     return tuple(
-        length_row(count, agent, generator.gamma(20, count * (1.6 - 0.5 * SKILL[agent]), GAMES).astype(int))
+        length_row(
+            Setup(count), f"all {agent}", generator.gamma(20, count * (1.6 - 0.5 * SKILL[agent]), GAMES).astype(int)
+        )
         for count, agent in product(PLAYERS, AGENTS)
     )
 
@@ -131,8 +121,7 @@ def made_up_report() -> Report:
     generator = np.random.default_rng(23)
     rows = mirror(generator)
     deviating = deviations(generator)
-    seeds = {seed: Difference(0.02 + 0.01 * seed, 0.0, 0.05, GAMES, GAMES) for seed in range(5)}
-    header = Header(
+    about = About(
         title="Riverbed Hunt",
         environment="riverbed_hunt_v0",
         pack="core 5f3c9a <as shipped>",
@@ -141,26 +130,23 @@ def made_up_report() -> Report:
         command="riverbed evaluate rule_based random --reference simple --players 4,6,8 --games 2000 --seed 7",
         written="2026-05-01 12:00 UTC",
         camps=CAMPS,
-        players=PLAYERS,
+        setups=tuple(map(Setup, PLAYERS)),
         agents=AGENTS,
         reference="simple",
-        settings={"mode": "standard", "observation": "history"},
+        more={"mode": "standard", "observation": "history"},
     )
     return Report(
-        header=header,
+        about=about,
         bases=bases(rows),
         mirror=rows,
         deviations=deviating,
         matrix=matrix(generator),
         held_out=tuple(
-            HeldOutRow(
-                6, role, CAMP_OF_ROLE[role], "rule_based", "bold liar, silent & copycat", swap(generator, 0.3, 0.4)
-            )
+            swap(generator, Setup(6), role, ("rule_based", "bold liar, silent & copycat", "simple"), 0.1)
             for role in ROLES
         ),
-        training=(TrainingRow(6, "chief", "self-play", seeds_difference(seeds, 1)),),
         ratings=ratings(generator),
         inference=(InferenceRow(6, "all simple", "rule_based", "prior", "turn", inference(generator)),),
         lengths=lengths(generator),
-        warnings=(str(planning_warning(GAMES)),),
+        notes=tuple(planning_notes(deviating)),
     )

@@ -17,15 +17,15 @@ from riverbed_env.players.agents import UNIFORM, Agent, PythonAgent
 from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game
 from riverbed_lab.evaluation import folder as folders
-from riverbed_lab.evaluation import run as running
 from riverbed_lab.evaluation.outcomes import Outcomes
 from riverbed_lab.evaluation.replay import Replay
+from riverbed_lab.evaluation.run import Evaluation
 from riverbed_lab.playing import plan as planning
 from riverbed_lab.playing.plan import Cell, Plan
 from riverbed_lab.playing.play import deal, play_seated
 from riverbed_lab.playing.seating import NOBODY, Seating, seat
+from riverbed_lab.report.assemble import assemble
 from riverbed_lab.report.summary import write_summary
-from riverbed_lab.report.terminal_tables import tables_of, warnings_of
 from riverbed_lab.statistics import rate
 
 pytestmark = pytest.mark.compiled
@@ -41,9 +41,9 @@ PLAN = Plan(
 
 
 def played(plan: Plan, path: Path, agents: list[Agent] = AGENTS, threads: int = 1) -> folders.Folder:
-    folder = folders.Folder(path, folders.identify(GAME, plan, agents))
-    running.run(GAME, plan, agents, folder, threads, lambda cell, deals, games: None)
-    return folder
+    evaluation = Evaluation.begin(plan, path, threads, agents)
+    evaluation.play()
+    return evaluation.folder
 
 
 @pytest.fixture(scope="module")
@@ -90,7 +90,7 @@ def test_a_role_that_only_some_deals_have_is_played_in_those_alone() -> None:
 
 
 def test_camps_sit_where_their_roles_do() -> None:
-    found = seated(Cell("camp_matrix", 7, ("simple", "random", "simple")), np.arange(30))
+    found = seated(Cell("matrix", 7, ("simple", "random", "simple")), np.arange(30))
     camps = np.array([GAME.camps.index(GAME.camp_of_role[role]) for role in GAME.roles])[found.roles]
     np.testing.assert_array_equal(found.seats == NAMES.index("simple"), camps != 1)
     assert (found.focus == NOBODY).all()
@@ -136,10 +136,10 @@ def test_one_way_an_agent_never_sits_in_more_than_one_seat() -> None:
 
 
 def test_one_way_leaves_no_whole_camps_to_compare() -> None:
-    with pytest.raises(OptionError, match="camp_matrix seats the agents in whole camps"):
+    with pytest.raises(OptionError, match="matrix seats the agents in whole camps"):
         planning.check(GAME, replace(PLAN, one_way=True))
-    assert planning.usual_tables(strangers=True, one_way=True) == ("mirror", "deviation", "held_out")
-    assert planning.usual_tables(strangers=False, one_way=False) == ("mirror", "deviation", "camp_matrix")
+    assert planning.usual_tables(GAME, strangers=True, one_way=True) == ("mirror", "deviation", "held_out")
+    assert planning.usual_tables(GAME, strangers=False, one_way=False) == ("mirror", "deviation", "matrix")
 
 
 # --- play with a given agent in every seat -------------------------------------------------------------------------
@@ -221,9 +221,10 @@ def test_a_run_that_is_broken_off_goes_on_and_ends_with_the_same_rows(
         if told == 20:
             raise Enough
 
-    folder = folders.Folder(tmp_path, folders.identify(GAME, PLAN, AGENTS))
+    begun = Evaluation.begin(PLAN, tmp_path, agents=AGENTS)
+    folder = begun.folder
     with pytest.raises(Enough):
-        running.run(GAME, PLAN, AGENTS, folder, 1, stop)
+        begun.play(stop)
     kept = {path: path.stat().st_mtime_ns for path in folder.parts.iterdir()}
     assert len(kept) == 19
     (folder.parts / ".0000-00009.parquet.1.part").write_bytes(b"half")
@@ -268,7 +269,7 @@ def test_changed_sources_are_refused_and_another_commit_alone_is_noted(evaluatio
 
 
 def test_sources_of_agents_are_their_folders_or_files() -> None:
-    assert Path("agents/riverbed_agents/riverbed_hunt/simple.py") in {
+    assert Path("riverbed_agents/riverbed_hunt/simple.py") in {
         Path(*path.parts[-3:]) for path in folders.sources_of(SIMPLE)
     }
     here = find_agent(f"{__file__}:first_legal", GAME.name)
@@ -282,7 +283,7 @@ def test_a_folder_with_something_else_is_refused(tmp_path: Path, evaluation: fol
     (tmp_path / folders.PLAN).unlink()
     (tmp_path / "parts").mkdir()
     (tmp_path / "parts" / "0000-00000.parquet").write_bytes(b"")
-    with pytest.raises(OptionError, match=r"parts of an evaluation without its plan\.json"):
+    with pytest.raises(OptionError, match=r"parts of an evaluation but no plan\.json"):
         folders.Folder(tmp_path, evaluation.identity)
 
 
@@ -332,18 +333,9 @@ def test_base_rates_are_random_plays_and_the_best_rules(evaluation: folders.Fold
     assert without.best_rule_based(7, "separatists") is None
 
 
-def test_tables_keep_the_order_of_the_agents_and_warn_of_few_games(evaluation: folders.Folder) -> None:
-    outcomes = Outcomes(GAME, PLAN, evaluation)
-    mirrors, deviations, matrix, mixed = tables_of(outcomes, 4)
-    assert [table.row_count for table in (mirrors, deviations, matrix, mixed)] == [3, 10, 10, 10]
-    assert list(mirrors.columns[0].cells) == ["random", "simple", "best rules"]
-    assert list(mixed.columns[1].cells) == ["simple", "random"] * 5
-    few = warnings_of(outcomes, [4])
-    assert [warning.partition(":")[0] for warning in few] == ["4 players, all camps", "4 players, profiteer"]
-
-
 def test_the_summary_has_every_cell(evaluation: folders.Folder) -> None:
-    found = json.loads(write_summary(Outcomes(GAME, PLAN, evaluation)).read_text())
+    outcomes = Outcomes(GAME, PLAN, evaluation)
+    found = json.loads(write_summary(outcomes, assemble(outcomes), full=False).read_text())
     assert [cell["cell"] for cell in found["cells"]] == [cell.name for cell in planning.cells(GAME, PLAN)]
     gains = {cell["cell"]: cell["gain"]["over"] for cell in found["cells"] if "gain" in cell}
     assert gains["deviation 7: simple as chief among random"] == "mirror 7: random"
@@ -373,7 +365,7 @@ def test_the_games_of_one_deal_are_told_apart_by_the_seat_in_focus(evaluation: f
     nobody = ({*range(7)} - {row["focus"] for row in rows}).pop()
     with pytest.raises(OptionError, match=f"has no game 7 with seat {nobody} in focus"):
         again.row(cell, 7, nobody)
-    with pytest.raises(OptionError, match="isn't played yet"):
+    with pytest.raises(OptionError, match="isn't played"):
         again.row(cell, 1000)
     with pytest.raises(OptionError, match="has no cell 'nothing'"):
         again.cell("nothing")
@@ -402,10 +394,65 @@ def test_what_cannot_be_played_is_refused(change: dict[str, Any], complaint: str
         planning.check(GAME, replace(PLAN, **change))
 
 
-def test_games_of_one_camp_are_left_to_the_benchmark() -> None:
-    rats = find_game("river_rats_v0")
-    with pytest.raises(OptionError, match="use 'riverbed benchmark --game river_rats_v0'"):
-        planning.check(rats, replace(PLAN, environment=rats.id))
+def test_a_label_is_for_one_agent() -> None:
+    with pytest.raises(OptionError, match="labels must tell the agents apart"):
+        planning.check(GAME, replace(PLAN, labels={"simple": "random"}))
+
+
+def test_labels_change_no_rows_and_need_no_other_folder(evaluation: folders.Folder) -> None:
+    named = replace(evaluation.identity, plan=replace(PLAN, labels={"simple": "plain"}))
+    assert folders.Folder(evaluation.path, named).identity == folders.load(evaluation.path) == named
+    folders.Folder(evaluation.path, evaluation.identity)
+
+
+# --- games of one camp ---------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def points(tmp_path_factory: pytest.TempPathFactory) -> Outcomes:
+    """Riverside, which is played for points, in both of its variants."""
+    named, game = PythonAgent("named", UNIFORM.act), find_game("riverside_v0")
+    plan = Plan(
+        game.id, ("named",), "random", (1, 3), 9, game.roles, tables=("mirror", "deviation"), variants=game.variants
+    )
+    begun = Evaluation.begin(plan, tmp_path_factory.mktemp("points"), agents=[UNIFORM, named])
+    begun.play()
+    return begun.outcomes
+
+
+def test_where_all_are_one_camp_the_seat_in_focus_goes_round_with_the_deals(points: Outcomes) -> None:
+    rows = rows_of(points.folder).to_pylist()
+    for cell in points.cells:
+        mine = [row for row in rows if row["cell"] == cell.name]
+        assert [row["focus"] for row in mine] == [number % cell.num_players for number in range(9)]
+        if cell.focus == "named":
+            assert [[row[f"agent_{seat}"] for seat in range(cell.num_players)].index("named") for row in mine] == [
+                row["focus"] for row in mine
+            ]
+
+
+def test_games_of_points_are_told_in_scores_of_the_seat_or_of_all(points: Outcomes) -> None:
+    setup = planning.Setup(3, "extension True")
+    rows = [row for row in rows_of(points.folder).to_pylist() if row["num_players"] == 3]
+    alone = planning.deviation(points.game, setup, "captain", "named", "random")
+    mine = [row for row in rows if row["cell"] == alone.name]
+    assert points.read(alone).scores[:, 0].tolist() == [row[f"final_{row['focus']}"] for row in mine]
+    assert points.read(planning.mirror(points.game, setup, "random")).scores.shape == (9, 3)
+
+
+def test_variants_are_cells_of_their_own_and_reported_apart(points: Outcomes) -> None:
+    report = assemble(points)
+    assert [str(row.setup) for row in report.bases] == [
+        "1 player", "3 players", "1 player, extension True", "3 players, extension True"
+    ]  # fmt: skip
+    assert "mirror 3 (extension True): random" in {cell.name for cell in points.cells}
+    assert {row.lineup for row in report.scores} == {
+        "all random",
+        "all named",
+        "named among random",
+        "random among named",
+    }
+    assert report.ratings is None
 
 
 def test_an_agent_that_breaks_the_rules_stops_the_run(tmp_path: Path) -> None:

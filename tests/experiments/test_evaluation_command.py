@@ -1,4 +1,4 @@
-"""`riverbed evaluate`, `benchmark` of the published agents and `replay`, as a person calls them.
+"""`riverbed evaluate`, `report` and `replay`, as a person calls them.
 
 In processes of their own where that is the point: two at once, interrupted, killed, with a folder of their own to
 import from, and once for each way they can end.
@@ -56,25 +56,22 @@ def evaluated(tmp_path_factory: pytest.TempPathFactory) -> tuple[subprocess.Comp
     return process("evaluate", "simple", *WORDS, "--out", str(out)), out
 
 
-def test_evaluate_prints_four_tables_a_player_count_with_base_rates_and_warnings(evaluated) -> None:
+def test_evaluate_begins_with_the_verdict_and_prints_four_tables_per_player_count(evaluated) -> None:
     done, _ = evaluated
     assert done.returncode == 0, done.stderr
     said = one_line(done.stdout)
-    for count in (4, 7):
-        for words in ("every seat the same agent", "one seat of a role", "each camp one agent", "among random, simple"):
-            assert f"{count} players: {words}" in said or f"{count} players: one seat of a role {words}" in said
-        assert f"{count} players, all camps: 30 games an arm" in said
-    for words in ("all random", "best rules", "95 % intervals", "games/s"):
-        assert words in said
+    assert "games/s 4 players: simple in one seat among random, against random there: " in said
+    for table in ("mirror", "deviation", "matrix", "held_out"):
+        for count in (4, 7):
+            assert re.search(rf"Riverbed Hunt: {table}: [a-z ]+, {count} players", said)
+    assert "points can go unnoticed in 30 deals" in said
 
 
 def test_evaluate_ends_with_ratings_and_log_losses(evaluated) -> None:
     done, _ = evaluated
     said = one_line(done.stdout)
-    assert "Riverbed Hunt: strength by camp, log odds beside random" in said
-    assert "Riverbed Hunt: reading roles from play, log-loss in nats a seat" in said
-    for line in ("4 all random 8", "4 all simple 8", "7 all random 8", "7 all simple 8"):
-        assert line in said
+    assert "Riverbed Hunt: ratings: strength by camp, log odds beside random" in said
+    assert "Riverbed Hunt: inference: reading roles from play, 4 players" in said
 
 
 def test_evaluate_writes_rows_a_plan_a_summary_and_the_report(evaluated) -> None:
@@ -85,7 +82,7 @@ def test_evaluate_writes_rows_a_plan_a_summary_and_the_report(evaluated) -> None
     assert summary["plan"]["roles"] == ["chief", "separatist"]
     assert {each["agent"] for each in summary["ratings"]["strengths"]} == {"simple", "random"}
     assert len(summary["inference"]) == 2 * 3 * 2
-    assert "<h2>Reading the roles</h2>" in (out / "report.html").read_text()
+    assert "<h2>inference: reading roles from play</h2>" in (out / "report.html").read_text()
 
 
 def test_a_finished_evaluation_is_shown_again_without_play(evaluated) -> None:
@@ -93,7 +90,7 @@ def test_a_finished_evaluation_is_shown_again_without_play(evaluated) -> None:
     again = riverbed("evaluate", "simple", *WORDS, "--out", str(out))
     assert again.returncode == 0, again.stderr
     assert "games/s" not in again.stdout
-    assert one_line(again.stdout).startswith("Riverbed Hunt, 4 players")
+    assert one_line(again.stdout).startswith("4 players: simple")
     assert again.stdout.splitlines()[-3:] == done.stdout.splitlines()[-3:]
 
 
@@ -142,11 +139,10 @@ def test_without_a_report_there_are_tables_and_the_summary(tmp_path: Path) -> No
 
 def test_two_runs_in_one_folder_are_refused(tmp_path: Path) -> None:
     with locked(tmp_path):
-        for words in (("evaluate", "simple", *WORDS, "--out", str(tmp_path)), ("benchmark", "--out", str(tmp_path))):
-            done = process(*words)
-            assert done.returncode == 2
-            assert f"process {os.getpid()} on" in one_line(done.stderr)
-            assert "is working in this folder" in one_line(done.stderr)
+        done = process("evaluate", "simple", *WORDS, "--out", str(tmp_path))
+        assert done.returncode == 2
+        assert f"process {os.getpid()} on" in one_line(done.stderr)
+        assert "is working in this folder" in one_line(done.stderr)
     assert not list(tmp_path.iterdir())
 
 
@@ -157,10 +153,10 @@ def test_replay_lists_cells_and_plays_a_row_again(evaluated) -> None:
     done = riverbed("replay", str(out), "--cell", "deviation 7: simple as separatist among random", "--game", "3")
     assert done.returncode == 0, done.stderr
     assert "simple, separatist, in focus" in done.stdout
-    assert "game 3 of seed 5 comes out as its row says" in done.stdout
+    assert "game 3 of seed 5 ends as its row says" in done.stdout
     watched = riverbed("replay", str(out), "--cell", "0", "--game", "2", "--watch", "--pause", "0")
     assert "the game ends" in watched.stdout
-    assert "game 2 of seed 5 comes out as its row says" in watched.stdout
+    assert "game 2 of seed 5 ends as its row says" in watched.stdout
 
 
 def test_replay_complains_of_a_row_that_is_wrong(evaluated, tmp_path: Path) -> None:
@@ -173,7 +169,7 @@ def test_replay_complains_of_a_row_that_is_wrong(evaluated, tmp_path: Path) -> N
     parquet.write_table(altered, tmp_path / "parts" / "0000-00000.parquet")
     done = riverbed("replay", str(tmp_path), "--cell", "0", "--game", "3")
     assert done.returncode == 2
-    assert "game 3 comes out otherwise than its row says" in one_line(done.stderr)
+    assert "game 3 ends differently from its row" in one_line(done.stderr)
 
 
 def begin(out: Path) -> subprocess.Popen[str]:
@@ -214,14 +210,12 @@ def test_a_run_goes_on_after_an_interruption_and_a_kill(tmp_path: Path) -> None:
         assert one.equals(other)
 
 
-def test_without_an_agent_the_benchmark_compares_the_published_ones(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_agents_the_published_ones_are_compared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(published.HELD_OUT, "riverbed_hunt", ("random", "simple"))  # six more would be compiled
     words = ("--games", "6", "--players", "7", "--inference-games", "2", "--threads", "1")
-    done = riverbed("benchmark", *words, "--out", str(tmp_path))
+    done = riverbed("evaluate", *words, "--out", str(tmp_path))
     assert done.returncode == 0, done.stderr
-    assert {"mirror", "deviation", "camp_matrix", "held_out"} == {
+    assert {"mirror", "deviation", "matrix", "held_out"} == {
         cell["table"] for cell in json.loads((tmp_path / "summary.json").read_text())["cells"]
     }
     plan = json.loads((tmp_path / "plan.json").read_text())["plan"]
@@ -234,26 +228,32 @@ def test_other_games_with_camps_are_evaluated_too(tmp_path: Path) -> None:
     words = ("--game", "deep_river_v0", "--reference", "random", "--games", "40", "--threads", "1")
     done = riverbed("evaluate", "greedy", *words, "--out", str(tmp_path))
     assert done.returncode == 0, done.stderr
-    assert "Deep River, 2 players: each camp one agent" in one_line(done.stdout)
-    assert "<h2>Strength by camp</h2>" in (tmp_path / "report.html").read_text()
-    assert "<h2>Reading the roles</h2>" not in (tmp_path / "report.html").read_text()
+    assert "Deep River: matrix: each camp its own agent, 2 players" in one_line(done.stdout)
+    assert "<h2>ratings: strength by camp</h2>" in (tmp_path / "report.html").read_text()
+    assert "<h2>inference:" not in (tmp_path / "report.html").read_text()
 
 
 @pytest.mark.slow
 def test_an_agent_of_a_file_is_evaluated(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(MINE)
-    words = ("--reference", "random", "--players", "4", "--tables", "mirror", "--games", "10", "--inference-games", "3")
+    words = ("--players", "4", "--tables", "mirror", "--games", "10", "--inference-games", "3")
     words = (*words, "--threads", "1", "--out", "out")
-    done = process("evaluate", "mine.py:last_legal", "mine:last_legal", *words, folder=tmp_path)
+    done = process("evaluate", "file=mine.py:last_legal", "mine:last_legal", *words, folder=tmp_path)
     assert done.returncode == 0, done.stderr
     rows = parquet.read_table(tmp_path / "out" / "parts").to_pylist()
     assert {row["agent_0"] for row in rows} >= {"random", "simple", "mine.py:last_legal", "mine:last_legal"}
+    assert "file, mine:last_legal against rule_based" in (tmp_path / "out" / "report.html").read_text()
 
 
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        (("simple", "--game", "river_rats_v0"), "has one camp, and evaluations compare camps: use 'riverbed benchmark"),
+        (("simple", "--game", "river_rats_v0", "--tables", "matrix"), "has one camp, and matrix needs two or more"),
+        (("simple", "--players", "12"), "players must be from 4 to 9, not '12'"),
+        (("simple", "--players", "many"), "not 'many'"),
+        (("simple", "--game", "chess_v9"), "there is no game 'chess_v9'"),
+        (("simple", "--seed", "-1"), "seed must be from 0"),
+        (("simple", "--pack", "nothing"), "no pack 'nothing'"),
         (("simple", "--roles", "otter"), "roles must be"),
         (("simple", "--tables", "miror"), "did you mean 'mirror'"),
         (("simple", "--inference-games", "-1"), "inference games must be 0 (none) or more, not -1"),
@@ -287,3 +287,11 @@ def test_a_folder_of_nothing_is_said_to_be_so(command: str, tmp_path: Path) -> N
     done = riverbed(command, str(tmp_path))
     assert done.returncode == 2
     assert "holds no evaluation" in one_line(done.stderr)
+
+
+def test_an_unwritable_folder_is_refused_before_any_play(tmp_path: Path) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("not a folder")
+    done = riverbed("evaluate", "simple", "--games", "10", "--players", "4", "--out", str(blocked / "results"))
+    assert done.returncode == 2
+    assert "choose another with --out" in one_line(done.stderr)

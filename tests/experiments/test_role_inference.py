@@ -34,7 +34,7 @@ PLAN = Plan(
     (4, COUNT),
     10,
     GAME.roles,
-    tables=usual_tables(strangers=False, one_way=False),
+    tables=usual_tables(GAME, strangers=False, one_way=False),
     rule_based=("rule_based",),
     seed=3,
     inference_games=24,

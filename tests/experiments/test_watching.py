@@ -9,8 +9,7 @@ from riverbed_env.core.batch import Batch
 from riverbed_env.players.agents import UNIFORM
 from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game
-from riverbed_lab.playing.play import play_seated
-from riverbed_lab.playing.watching import watch
+from riverbed_lab.playing.play import play_seated, watch
 from studies.fitting import riverbed_hunt as fitting
 
 pytestmark = pytest.mark.compiled

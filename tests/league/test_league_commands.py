@@ -30,8 +30,8 @@ def test_a_league_is_played_taken_up_and_made_longer(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     said = one_line(done.stdout)
     assert "after 1 rounds: main agents in one seat among random" in said
-    how = f"riverbed benchmark --agent {out}/main.npz --others random --game ford_v0 --players 3"
-    assert how in said  # games of one camp aren't evaluated by camps
+    how = f"riverbed evaluate {out}/main.npz --game ford_v0 --players 3"
+    assert how in said
     longer = riverbed("league", "--out", str(out), "--resume", "--rounds", "2")
     assert "after 1 rounds" in one_line(longer.stdout)
     assert json.loads((out / "config.json").read_text())["rounds"] == 2

@@ -12,7 +12,7 @@ from riverbed_env.registry import find_game, game_ids
 from riverbed_env.version import __version__
 
 from .console import ThreadsOption, console, plainly, progress_bar, use_threads
-from .evaluate import benchmark, evaluate, replay
+from .evaluate import evaluate, replay
 from .games import games, pack
 from .league import exploit, league
 from .play import play, watch
@@ -58,7 +58,6 @@ COMMANDS: dict[Callable[..., None], str] = {  # with what the list of commands s
     watch: "Watch a game between agents.",
     replay: "Replay a recorded game and check that it reproduces.",
     evaluate: "Compare agents on common deals.",
-    benchmark: "Compare lineups of agents.",
     report: "Write the report of a finished evaluation again.",
     train: "Train an agent for a role.",
     league: "Train agents by self-play in a league.",

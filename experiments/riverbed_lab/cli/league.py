@@ -171,8 +171,6 @@ def _evaluate_command(playing: League, learner: Learner) -> str:
     config, file = playing.config.training, playing.policy_of(learner)
     game = "" if playing.game.id == DEFAULT_GAME else f" --game {playing.game.id}"
     more = f"{game} --players {','.join(map(str, config.counts()))}"
-    if len(playing.game.camps) == 1:
-        return f"riverbed benchmark --agent {file} --others {config.reference}{more}"
     role = "" if learner.role is None else f" --roles {learner.role}"
     return f"riverbed evaluate {file}{more}{role} --reference {config.reference}"
 

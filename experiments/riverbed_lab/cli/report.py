@@ -1,91 +1,97 @@
-"""The report of an evaluation: the command `report`, and the end of `evaluate` and `benchmark`."""
+"""The report of an evaluation: the command `report`, and the end of `evaluate`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import shutil
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from rich.text import Text
 
 from riverbed_env.errors import OptionError
-from riverbed_env.registry import find_game
 
 from ..extras import need
 from .console import console, progress_bar, waiting
 
 if TYPE_CHECKING:
-    from riverbed_env.players.agents import Agent
-
     from ..evaluation.inference_file import InferenceFiles
-    from ..evaluation.outcomes import Outcomes
+    from ..evaluation.results import Report
+    from ..evaluation.run import Evaluation
 
 
 def report(folder: Annotated[Path, typer.Argument(help="The folder of an evaluation.")]) -> None:
-    """Make the report of a finished evaluation anew from its rows; nothing is played but what it lacks."""
-    from ..evaluation import run as running
-    from ..evaluation.folder import Folder, identify, load
-    from ..evaluation.outcomes import Outcomes
+    """Rebuild the report of a finished evaluation from its rows."""
+    from ..evaluation.run import Evaluation
     from ..locks import locked
     from ..report.assemble import command
 
     need("reports")
-    identity = load(folder)
-    game, plan = find_game(identity.plan.environment), identity.plan
+    evaluation = Evaluation.open(folder)
     with locked(folder):
-        there = Folder(folder, identity)
-        left, total = running.left(game, plan, there), len(running.tasks(game, plan))
+        left, total = len(evaluation.left), len(evaluation.tasks)
         if left:
             raise OptionError(
-                f"{folder} isn't finished: {total - len(left)} of {total} parts are there. Finish it with\n"
-                f"{command(game, plan, folder)}"
+                f"{folder} isn't finished: {total - left} of {total} parts are there. Finish it with\n"
+                f"{command(evaluation.game, evaluation.plan, folder)}"
             )
-
-        def agents() -> Sequence[Agent]:
-            found = running.find_agents(game, plan)
-            Folder(folder, identify(game, plan, found))  # who plays now must be who played then
-            return found
-
-        write(Outcomes(game, plan, there), agents)
+        tell(evaluation)
 
 
-def write(outcomes: Outcomes, agents: Callable[[], Sequence[Agent]]) -> None:
-    """Read roles if that isn't done yet, print ratings and log-losses, write report and summary to the folder.
-
-    `agents` finds the agents of the plan; it is asked only where something is left to be played.
-    """
+def tell(evaluation: Evaluation, full: bool = True) -> None:
+    """Print the verdict and the tables, and write the summary; if `full`, infer roles and write the report too."""
     from ..evaluation.inference_file import InferenceFiles
     from ..report.assemble import assemble
-    from ..report.page import write_report
     from ..report.summary import write_summary
-    from ..report.terminal_tables import inference_table, ratings_table
 
-    files = InferenceFiles(outcomes.game, outcomes.folder)
-    if files.left():
-        _read_roles(files, agents())
-    with waiting("reading the rows") as tell:
-        found = assemble(outcomes, files.rows(), lambda what: tell(f"computing {what}"))
-    if found.ratings is not None:
-        console.print(ratings_table(found, found.ratings))
-    if found.inference:
-        console.print(inference_table(found))
-    path = outcomes.folder.path
+    outcomes = evaluation.outcomes
+    files = InferenceFiles(evaluation.game, evaluation.folder)
+    if full and files.left():
+        _infer_roles(files, evaluation)
+    with waiting("reading the rows") as say:
+        rows = files.rows() if full else ()
+        found = assemble(outcomes, rows, lambda what: say(f"computing {what}"), rated=full)
+    _print(found)
+    console.print(f"the rows, one per game, are in {evaluation.folder.parts}", soft_wrap=True)
+    written = _write_report(found, evaluation.folder.path) if full else ""
+    console.print(f"wrote {written}{write_summary(outcomes, found, full)}", soft_wrap=True)
+
+
+def _write_report(found: Report, path: Path) -> str:
+    from ..report.page import write_report
+
     with waiting("drawing the report"):
         write_report(found, path)
-        summary = write_summary(outcomes, found)
-    written = f"{path / 'report.html'}, {path / 'report.md'} with {path / 'figures'}, and {summary}"
-    console.print(f"wrote {written}", soft_wrap=True)
+    return f"{path / 'report.html'}, {path / 'report.md'} with {path / 'figures'}, and "
 
 
-def _read_roles(files: InferenceFiles, agents: Sequence[Agent]) -> None:
-    """Play and look, with a bar that tells whose roles are read."""
+def _print(found: Report) -> None:
+    """The verdict, the tables of each section, and the notes."""
+    from ..report.sections import sections
+    from ..report.terminal import render
+    from ..report.verdict import verdict
+
+    width = min(console.width, shutil.get_terminal_size().columns) if sys.stdout.isatty() else console.width
+    for words in verdict(found):
+        console.print(Text(words, style="bold"), width=width)
+    console.print()
+    for part in sections(found):
+        for each in render(part, width, found.about.title):
+            console.print(each, width=width)
+    for words in found.notes:
+        console.print(words, style="yellow", markup=False, highlight=False)
+
+
+def _infer_roles(files: InferenceFiles, evaluation: Evaluation) -> None:
+    """Play and observe, with a bar that names the lineup."""
     from ..evaluation.role_inference import observed
 
     games = len(observed(files.plan)) * files.plan.inference_games
     with progress_bar() as bar:
         task = bar.add_task("reading roles", total=len(files.left()) * games)
         files.play(
-            agents,
+            evaluation.agents,
             lambda count, agent, played: bar.update(
                 task, advance=played, description=f"reading roles, {count} players: all {agent}"
             ),

@@ -10,6 +10,7 @@ from rich.table import Table
 
 from riverbed_env.players.agents import UNIFORM
 
+from ..statistics import in_points
 from .console import console, waiting
 from .evaluate import evaluate_plan
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from ..training.run import Training
 
 EVALUATION = "evaluation"  # the subfolder of tables and report
+LEARNER = "learner"  # its label in tables and report
 
 
 def report_plan(config: TrainingConfig, out: Path, games: int) -> Plan:
@@ -32,11 +34,11 @@ def report_plan(config: TrainingConfig, out: Path, games: int) -> Plan:
     from ..playing.plan import DEVIATION, MIRROR, Plan
     from ..training.run import POLICY
 
-    game = config.known_game()
+    game, policy = config.known_game(), str(out / POLICY)
     others = (UNIFORM.name, *published.installed(game, published.RULE_BASED))
     return Plan(
         environment=game.id,
-        agents=(str(out / POLICY), *(name for name in dict.fromkeys(others) if name != config.reference)),
+        agents=(policy, *(name for name in dict.fromkeys(others) if name != config.reference)),
         reference=config.reference,
         players=config.counts(),
         deals=games,
@@ -47,6 +49,7 @@ def report_plan(config: TrainingConfig, out: Path, games: int) -> Plan:
         options=config.options,
         inference_games=0,
         one_way=True,
+        labels={policy: LEARNER},
     )
 
 
@@ -68,7 +71,7 @@ def report_run(training: Training, games: int) -> Path:
     write_comparison(out, comparison)
     console.print(comparison_table(config, comparison))
     folder = out / EVALUATION
-    evaluate_plan(training.game, report_plan(config, out, games), config.threads, folder, anew=True)
+    evaluate_plan(report_plan(config, out, games), config.threads, folder, anew=True)
     return folder / "report.html"
 
 
@@ -80,19 +83,15 @@ def comparison_table(config: TrainingConfig, comparison: Comparison) -> Table:
     table.add_column("in the seat")
     for name in ("wins, %", "the learner's gain over it, points"):
         table.add_column(name, justify="right")
-    table.add_row(f"learner, {comparison.steps:,} decisions", _rate(comparison.won), "")
+    table.add_row(f"{LEARNER}, {comparison.steps:,} decisions", _rate(comparison.won), "")
     for each in comparison.others:
         table.add_row(each.agent, _rate(each.won), _gain(each.gain))
     return table
 
 
-def _rate(found: Rate) -> str:
-    return f"{100 * found.value:.1f} ({100 * found.low:.1f} to {100 * found.high:.1f})" if found.games else "–"
+def _rate(rate: Rate) -> str:
+    return in_points(rate.value, rate.low, rate.high).replace("+", "") if rate.games else "–"
 
 
-def _gain(found: Difference) -> str:
-    from ..statistics import in_points
-
-    if not found.games:
-        return "–"
-    return in_points(found.value, found.low, found.high)
+def _gain(gain: Difference) -> str:
+    return in_points(gain.value, gain.low, gain.high) if gain.games else "–"

@@ -1,1 +1,1 @@
-"""The evaluation of agents by the protocol: four tables at each player count, ratings, inference of roles, report."""
+"""The evaluation of agents: rows and their outcomes, ratings, and inference of roles."""

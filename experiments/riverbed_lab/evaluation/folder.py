@@ -1,6 +1,6 @@
-"""The folder of an evaluation: `plan.json` says what it is, `parts` holds the rows that are finished.
+"""The folder of an evaluation: `plan.json` identifies it, `parts` holds the finished rows.
 
-A part is written whole or not at all, so a run that is broken off, however, goes on after the last part.
+A part is written whole or not at all, so an interrupted run resumes after the last part.
 """
 
 from __future__ import annotations
@@ -21,24 +21,23 @@ from riverbed_env.players.agents import Agent, CompiledAgent
 from riverbed_env.registry import find_game
 
 from .. import playing
-from ..benchmark import code_version
 from ..config_files import read_as
-from ..files import digest, writable_folder
+from ..files import code_version, digest, writable_folder
 from ..locks import locked
 from ..playing.plan import Plan, check
 from ..playing.rows import Origin, write_table
 
 PLAN = "plan.json"
-PLAYING = (Path(players.__file__).parent, Path(playing.__file__).parent)  # what seats agents, and what makes rows
-OF_AGENTS = (".py", ".toml", ".npz", ".npy", ".pt", ".safetensors")  # sources, and what was learned
-SAID = {"deals": "games", "inference_games": "inference games"}  # what the command calls a field
+PLAYING = (Path(players.__file__).parent, Path(playing.__file__).parent)  # sources that seat agents and make rows
+OF_AGENTS = (".py", ".toml", ".npz", ".npy", ".pt", ".safetensors")  # suffixes of sources and of weights
+OPTION_OF = {"deals": "games", "inference_games": "inference games"}  # a field's name on the command line
 
 
 @dataclass(frozen=True)
 class Identity:
-    """What the rows of a folder hold for: the plan, the content pack's hash, the code, and the sources that play.
+    """What identifies the rows of a folder: the plan, the content pack's hash, the code's version, and its sources.
 
-    `sources` is a hash of rules, agents and of what seats them: all that decides what comes of a game.
+    `sources` is a hash of the rules, the agents and the code that seats them: all that decides how a game ends.
     """
 
     __pydantic_config__ = NOTHING_ELSE
@@ -50,47 +49,47 @@ class Identity:
 
     @property
     def origin(self) -> Origin:
-        """What its rows have in common."""
+        """The columns that all its rows share."""
         return Origin(self.plan.environment, self.pack, self.code, self.plan.seed)
 
     def as_plain(self) -> dict[str, Any]:
-        """The identity as JSON gives it back."""
-        known: dict[str, Any] = json.loads(json.dumps(asdict(self), default=str))
-        return known
+        """The identity as read back from JSON."""
+        plain: dict[str, Any] = json.loads(json.dumps(asdict(self), default=str))
+        return plain
 
 
 def identify(game: Game, plan: Plan, agents: Sequence[Agent]) -> Identity:
-    """The identity of an evaluation here and now."""
-    ours = [path for folder in (*game.folders, *PLAYING) for path in sorted(folder.rglob("*.py"))]
-    theirs = [path for agent in agents for path in sources_of(agent)]
-    return Identity(plan, pack_hash(game, plan), code_version(), digest(dict.fromkeys([*ours, *theirs])))
+    """The identity of an evaluation with the present sources."""
+    library = [path for folder in (*game.folders, *PLAYING) for path in sorted(folder.rglob("*.py"))]
+    of_agents = [path for agent in agents for path in sources_of(agent)]
+    return Identity(plan, pack_hash(game, plan), code_version(), digest(dict.fromkeys([*library, *of_agents])))
 
 
 def pack_hash(game: Game, plan: Plan) -> str:
-    """The hash of the content pack a plan is played with, "" for games without packs."""
-    _, pack = game.make_params(num_players=plan.players[0], **plan.options)
+    """The hash of the content pack of a plan; "" for games without packs."""
+    _, pack = game.make_params(**plan.options_of(plan.setups[0]))
     return str(getattr(pack, "hash", ""))
 
 
 def sources_of(agent: Agent) -> list[Path]:
-    """The files an agent is made of, as far as it tells: its folders' sources and weights, or the file of its `act`."""
+    """The files of an agent, as far as they are known: sources and weights in its folders, or the file of its `act`."""
     folders: Iterable[Path] = getattr(agent, "folders", ())
     found = [path for folder in folders for path in sorted(folder.rglob("*")) if path.suffix in OF_AGENTS]
     if found:
         return found
-    plays: Any = agent if isinstance(agent, CompiledAgent) else agent.act
-    chosen = getattr(plays, "choose", plays)  # of a compiled agent or a function of one game; else `act` itself
-    written = getattr(chosen, "py_func", chosen)
-    if not (inspect.isroutine(written) or inspect.isclass(written)):
-        written = type(written)
-    file = inspect.getsourcefile(inspect.unwrap(written))
+    acting: Any = agent if isinstance(agent, CompiledAgent) else agent.act
+    choose = getattr(acting, "choose", acting)  # of a compiled agent or a function of one game; else `act` itself
+    source = getattr(choose, "py_func", choose)
+    if not (inspect.isroutine(source) or inspect.isclass(source)):
+        source = type(source)
+    file = inspect.getsourcefile(inspect.unwrap(source))
     return [Path(file)] if file and Path(file).is_file() else []
 
 
 class Folder:
-    """The folder of one evaluation; opening it makes it, or sees whether it is of this evaluation.
+    """The folder of one evaluation; created on opening, or checked if it exists.
 
-    OptionError where it is of another one, which it names. `notes` are worth telling.
+    Raises OptionError if it holds another evaluation, and says what differs. `notes` are messages for the user.
     """
 
     def __init__(self, path: Path, identity: Identity) -> None:
@@ -103,11 +102,12 @@ class Folder:
         self.identity = identity
         self.notes: list[str] = []
         if (path / PLAN).exists():
-            self._compare(load(path))
+            there = load(path)
+            self._compare(there)
+            if there.plan.labels != identity.plan.labels:
+                write_json(path / PLAN, {**there.as_plain(), "plan": identity.as_plain()["plan"]})
         elif any(self.parts.glob("*.parquet")):
-            raise OptionError(
-                f"{path} holds parts of an evaluation without its {PLAN}; choose another folder with --out"
-            )
+            raise OptionError(f"{path} holds parts of an evaluation but no {PLAN}; choose another folder with --out")
         else:
             write_json(path / PLAN, identity.as_plain())
         writable_folder(self.parts)
@@ -117,9 +117,9 @@ class Folder:
     def _compare(self, there: Identity) -> None:
         old, new = there.as_plain(), self.identity.as_plain()
         differ = [
-            f"{SAID.get(name, name)} {_plain(old['plan'][name])} there, {_plain(new['plan'][name])} asked for"
+            f"{OPTION_OF.get(name, name)} {_plain(old['plan'][name])} there, {_plain(new['plan'][name])} asked for"
             for name in new["plan"]
-            if old["plan"][name] != new["plan"][name]
+            if old["plan"][name] != new["plan"][name] and name != "labels"  # which name the agents in the report only
         ]
         if old["pack"] != new["pack"]:
             differ.append(f"content pack {old['pack']} there, {new['pack']} now")
@@ -128,12 +128,12 @@ class Folder:
         if differ:
             raise OptionError(
                 f"{self.path} holds another evaluation: {'; '.join(differ)}. Choose another folder with --out, "
-                "or delete this one to begin anew"
+                "or delete this one to start over"
             )
         if there.code != self.identity.code:
             self.notes.append(
-                f"{self.path} was begun with code version {there.code}, now it is {self.identity.code}; what plays the "
-                "games is the same, so it goes on"
+                f"{self.path} was started with code version {there.code}, now it is {self.identity.code}; rules, "
+                "agents and seating are the same, so it resumes"
             )
 
     def part(self, cell: int, chunk: int) -> Path:
@@ -155,9 +155,9 @@ class Folder:
 
 
 def clear_other(path: Path, identity: Identity) -> bool:
-    """Delete plan and rows where the folder holds another evaluation than this; whether it did.
+    """Delete plan and rows if the folder holds another evaluation than this; returns whether it did.
 
-    OptionError where another process plays there.
+    Raises OptionError if another process plays there.
     """
     with locked(path):
         if not (path / PLAN).exists():
@@ -177,12 +177,12 @@ def _plain(value: object) -> str:
 
 
 def load(path: Path) -> Identity:
-    """The identity of the evaluation in a folder; OptionError where there is none, or one that can't be played."""
+    """The identity of the evaluation in a folder; raises OptionError if there is none that can be played."""
     file = path / PLAN
     if not file.exists():
         raise OptionError(f"{path} holds no evaluation: there is no {PLAN}")
     read = read_json(file, "plan")
     with read_as(file, "plan of an evaluation"):
-        found = of_kind(Identity, read, str(file))
-        check(find_game(found.plan.environment), found.plan)
-    return found
+        identity = of_kind(Identity, read, str(file))
+        check(find_game(identity.plan.environment), identity.plan)
+    return identity

@@ -1,4 +1,4 @@
-"""Scores of role inference in an evaluation's folder: a file a player count, so that nothing is played twice."""
+"""Scores of role inference in an evaluation's folder: one file per player count, so that nothing is played twice."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .role_inference import infer_roles
 from .role_services import RoleService, role_service
 
 FOLDER = "inference"
-UNKNOWN = {"value": math.nan, "low": -math.inf, "high": math.inf}  # of a mean, where JSON has null
+UNKNOWN = {"value": math.nan, "low": -math.inf, "high": math.inf}  # what null stands for in a mean
 SCORING = tuple(Path(str(module.__file__)) for module in (inference, role_inference, role_services))
 
 
@@ -38,20 +38,24 @@ class _Kept:
 
 
 class InferenceFiles:
-    """What a folder holds of the scores of role inference, and what is still to be played."""
+    """The role inference of a folder: the scores it holds and the games still to be played.
+
+    There is none in games without deduction, and none over several variants.
+    """
 
     def __init__(self, game: Game, folder: Folder) -> None:
         self.game = game
         self.folder = folder
         self.plan = folder.identity.plan
-        self.service: RoleService | None = role_service(game) if self.plan.inference_games else None
+        wanted = self.plan.inference_games and len(self.plan.variants) == 1 and not self.plan.variants[0]
+        self.service: RoleService | None = role_service(game) if wanted else None
 
     def left(self) -> list[int]:
         """The player counts that aren't played yet."""
         return [] if self.service is None else [count for count in self.plan.players if self._kept(count) is None]
 
     def play(self, agents: Sequence[Agent], progress: Callable[[int, str, int], None]) -> None:
-        """Play what is left and write it down; `progress` is told player count, agent, and how many more games."""
+        """Play what is left and write it; `progress` gets player count, agent, and the games since its last call."""
         for count in self.left():
             if self.service is not None:
                 rows = infer_roles(
@@ -62,7 +66,7 @@ class InferenceFiles:
                 write_json(self._path(count), {**self._key(), "rows": [to_plain(row) for row in rows]})
 
     def rows(self) -> tuple[InferenceRow, ...]:
-        """All scores that are written down, player count by player count; none for games without deduction."""
+        """All scores written so far, by player count."""
         kept = [] if self.service is None else [self._kept(count) or [] for count in self.plan.players]
         return tuple(row for rows in kept for row in rows)
 
@@ -70,25 +74,25 @@ class InferenceFiles:
         return self.folder.path / FOLDER / f"{count}.json"
 
     def _key(self) -> dict[str, Any]:
-        """What the scores hold for, beside the folder's identity: how many games, and what concludes and scores."""
+        """What the scores depend on beside the folder's identity: the games, the sources of deduction and scoring."""
         folders = () if self.service is None else self.service.sources
         sources = [*SCORING, *(path for each in folders for path in sorted(each.rglob("*.py")))]
         return {"games": self.plan.inference_games, "sources": digest(sources)}
 
     def _kept(self, count: int) -> list[InferenceRow] | None:
-        """What is written down of a player count; None where nothing is, or other games or other sources' scores."""
+        """The scores of a player count; None if there are none, or of other games or sources."""
         path = self._path(count)
         try:
             kept = of_kind(_Kept, read_json(path, "scores"), str(path))
             rows = [from_plain(row) for row in kept.rows]
         except OptionError:
-            return None  # there is none, or it is of an older form: it is played anew
+            return None  # no file, or an older format: play it again
         fits = (kept.games, kept.sources) == tuple(self._key().values())
         return rows if fits and all(row.num_players == count for row in rows) else None
 
 
 def to_plain(row: InferenceRow) -> dict[str, Any]:
-    """A row as JSON takes it: an end of an interval that is infinite is null."""
+    """A row as JSON takes it: infinite ends of intervals become null."""
     plain: dict[str, Any] = _finite(asdict(row))
     return plain
 
@@ -102,12 +106,12 @@ def _finite(value: Any) -> Any:
 
 
 def from_plain(plain: dict[str, Any]) -> InferenceRow:
-    """The row that `to_plain` wrote; OptionError for anything else."""
+    """The row that `to_plain` wrote; raises OptionError for anything else."""
     return of_kind(InferenceRow, _restored(plain), "a row of scores")
 
 
 def _restored(value: Any) -> Any:
-    """The same with the infinite ends of means, and means of nothing, for null."""
+    """Put back the infinite ends and missing means that are null in JSON."""
     if isinstance(value, list):
         return [_restored(each) for each in value]
     if not isinstance(value, dict):

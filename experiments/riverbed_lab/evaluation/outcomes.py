@@ -1,11 +1,11 @@
-"""What the rows of an evaluation tell: win rates and gains, read cell by cell."""
+"""What the rows of an evaluation say: win rates, gains, scores and events, cell by cell."""
 
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
-from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,7 +16,7 @@ from riverbed_env.core.game import Game
 from riverbed_env.errors import OptionError
 from riverbed_env.players.agents import UNIFORM
 
-from ..playing.plan import CAMP_MATRIX, DEVIATION, HELD_OUT, Cell, Plan, cells, held_out, mirror
+from ..playing.plan import DEVIATION, HELD_OUT, Cell, Plan, Setup, cells, held_out, matrix, mirror
 from ..playing.rows import WON, read_table
 from ..statistics import Difference, Rate, clustered_rate, paired_difference, rate
 from .folder import Folder
@@ -24,36 +24,42 @@ from .folder import Folder
 if TYPE_CHECKING:
     import pyarrow as pa
 
-KEPT_GAMES = 20_000_000  # in memory, at some 18 bytes a game: most evaluations whole, of the others the latest cells
+KEPT_GAMES = 20_000_000  # in memory, at about 18 bytes a game: most evaluations whole, else the cells read last
+
+Flags = npt.NDArray[np.bool_]
+Whole = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
-class Outcome:
-    """The finished games of a cell: the deal of each (n,), how many decisions it took (n,), and whether each camp won
-    (n, camps) or is there at all.
+class CellGames:
+    """The finished games of a cell, all arrays (n, …): the deal, whether each camp won (n, camps) and whether it plays.
+
+    `columns` are those of the game's summary, by name, and "decisions"; `scores` (n, seats) are the final scores of
+    the seat in focus or of all seats, (n, 0) in games without.
     """
 
-    block: npt.NDArray[np.int64]
-    decisions: npt.NDArray[np.int32]
-    won: npt.NDArray[np.bool_]
-    there: npt.NDArray[np.bool_]
+    block: Whole
+    won: Flags
+    there: Flags
+    columns: Mapping[str, npt.NDArray[np.generic]]
+    scores: npt.NDArray[np.float64]
 
     @property
     def nobody_won(self) -> int:
-        """How many games no camp won."""
+        """The number of games that no camp won."""
         return int((~self.won.any(axis=1)).sum())
 
 
 @dataclass(frozen=True)
 class Best:
-    """The highest rate, and whose it is: several agents' where their intervals overlap, since those aren't ranked."""
+    """The highest rate and its agents: several where intervals overlap, since those aren't ranked."""
 
     agents: tuple[str, ...]
     rate: Rate
 
 
 class Outcomes:
-    """The outcomes of an evaluation, from its folder; what was once asked is known the next time."""
+    """The outcomes of an evaluation, read from its folder. Results are cached."""
 
     def __init__(self, game: Game, plan: Plan, folder: Folder) -> None:
         self.game = game
@@ -61,18 +67,22 @@ class Outcomes:
         self.folder = folder
         self.rate = cache(self._rate)
         self.gain = cache(self._gain)
-        self._read: OrderedDict[Cell, Outcome] = OrderedDict()
+        self._read: OrderedDict[Cell, CellGames] = OrderedDict()
 
     @cached_property
     def cells(self) -> list[Cell]:
         """All cells."""
         return cells(self.game, self.plan)
 
-    def read(self, cell: Cell) -> Outcome:
+    def label(self, agent: str) -> str:
+        """The name of an agent in tables and figures: its label, or else its spec."""
+        return self.plan.labels.get(agent, agent)
+
+    def read(self, cell: Cell) -> CellGames:
         """The games of a cell."""
         if cell not in self._read:
             self._read[cell] = self._read_parts(cell, self.folder.parts_of(self._numbers[cell]))
-            while len(self._read) > 1 and sum(len(found.block) for found in self._read.values()) > KEPT_GAMES:
+            while len(self._read) > 1 and sum(len(games.block) for games in self._read.values()) > KEPT_GAMES:
                 self._read.popitem(last=False)
         self._read.move_to_end(cell)
         return self._read[cell]
@@ -81,36 +91,60 @@ class Outcomes:
     def _numbers(self) -> dict[Cell, int]:
         return {cell: number for number, cell in enumerate(self.cells)}
 
-    def _read_parts(self, cell: Cell, parts: list[Path]) -> Outcome:
+    def _read_parts(self, cell: Cell, parts: list[Path]) -> CellGames:
         import pyarrow as pa
 
         camps = [f"{WON}{camp}" for camp in self.game.camps]
-        rows = pa.concat_tables([self._read_part(cell, path, ["game", "decisions", *camps]) for path in parts])
+        wanted, scores = self._summary_columns(cell), self._score_columns(cell)
+        names = list(dict.fromkeys(["game", *camps, *wanted, *scores, *(["focus"] if scores else [])]))
+        rows = pa.concat_tables([self._read_part(cell, path, names) for path in parts])
         won = [rows[name] for name in camps]
-        return Outcome(
+        return CellGames(
             rows["game"].to_numpy().astype(np.int64),
-            rows["decisions"].to_numpy().astype(np.int32),
             np.stack([column.fill_null(False).to_numpy() for column in won], axis=1),
             np.stack([column.is_valid().to_numpy() for column in won], axis=1),
+            {name: rows[name].to_numpy() for name in wanted},
+            self._scores(cell, rows, scores),
         )
 
+    def _summary_columns(self, cell: Cell) -> list[str]:
+        """The columns of the game's summary, which are told of mirrors only."""
+        if cell.role:
+            return []
+        summary = self.game.summary
+        return ["decisions", *summary.happened.values(), *summary.among.values(), *summary.means.values()]
+
+    def _score_columns(self, cell: Cell) -> list[str]:
+        stem = self.game.summary.score
+        return [f"{stem}_{seat}" for seat in range(cell.num_players)] if stem else []
+
+    def _scores(self, cell: Cell, rows: pa.Table, names: list[str]) -> npt.NDArray[np.float64]:
+        if not names:
+            return np.zeros((rows.num_rows, 0))
+        scores = np.stack([rows[name].to_numpy() for name in names], axis=1).astype(np.float64)
+        if not cell.role:
+            return scores
+        focus = rows["focus"].to_numpy().astype(np.int64)
+        own: npt.NDArray[np.float64] = scores[np.arange(len(scores)), focus][:, None]
+        return own
+
     def _read_part(self, cell: Cell, path: Path, names: list[str]) -> pa.Table:
-        """Columns of a part; OptionError where it is another one's."""
+        """Columns of a part; OptionError if it belongs to another cell or chunk."""
         rows = read_table(self.game, path, [*names, "cell"])
         chunk = int(path.stem.partition("-")[2])
         first, size = chunk * self.plan.chunk, self.plan.chunk
         numbers = rows["game"].to_numpy()
-        there = set(rows["cell"].unique().to_pylist())
-        if there - {cell.name} or ((numbers < first) | (numbers >= first + size)).any():
-            raise OptionError(f"{path} holds rows of other games: it must be of {cell.name}, game {first:,} and on")
+        names_there = set(rows["cell"].unique().to_pylist())
+        if names_there - {cell.name} or ((numbers < first) | (numbers >= first + size)).any():
+            raise OptionError(f"{path} holds rows of other games: expected {cell.name}, from game {first:,}")
         return rows.drop_columns(["cell"])
 
-    def wins(self, cell: Cell, camp: str) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.int64]]:
+    def wins(self, cell: Cell, camp: str) -> tuple[Flags, Whole]:
         """Whether the camp won, and the deal, of each game that has it."""
-        outcome = self.read(cell)
+        games = self.read(cell)
         number = self.game.camps.index(camp)
-        there = outcome.there[:, number]
-        return outcome.won[there, number], outcome.block[there]
+        there = games.there[:, number]
+        return games.won[there, number], games.block[there]
 
     def _rate(self, cell: Cell, camp: str) -> Rate:
         """How often the camp won: Wilson's interval, clustered by deal where a deal is played more than once."""
@@ -118,11 +152,11 @@ class Outcomes:
         return clustered_rate(won, block) if cell.role else rate(int(won.sum()), len(won))
 
     def base_of(self, cell: Cell) -> Cell | None:
-        """What a gain is measured against: one more of the others in the seat, or at a mixed table the reference."""
+        """The cell that a gain is measured against: the mirror of the others, or at held_out the reference's cell."""
         if cell.table == DEVIATION:
-            return mirror(self.game, cell.num_players, cell.camps[0])
+            return mirror(self.game, cell.setup, cell.camps[0])
         if cell.table == HELD_OUT and cell.focus != self.plan.reference:
-            return held_out(cell.num_players, cell.role, self.plan.reference, cell.pool)
+            return held_out(cell.setup, cell.role, self.plan.reference, cell.pool)
         return None
 
     def _gain(self, cell: Cell) -> Difference | None:
@@ -147,20 +181,17 @@ class Outcomes:
         """The rate of the camp of the role in focus."""
         return self.rate(cell, self.game.camp_of_role[cell.role])
 
-    def matrix(self, count: int) -> list[Cell]:
-        """The cells of the camp matrix, row by row; where all camps are one agent's it is the mirror."""
-        return [
-            mirror(self.game, count, camps[0]) if len(set(camps)) == 1 else Cell(CAMP_MATRIX, count, camps)
-            for camps in product(self.plan.compared, repeat=len(self.game.camps))
-        ]
+    def matrix(self, setup: Setup | int) -> list[Cell]:
+        """The cells of the matrix, row by row, mirrors among them."""
+        return matrix(self.game, setup, self.plan.compared)
 
-    def all_random(self, count: int, camp: str) -> Rate:
-        """The camp's rate when everybody plays at random."""
-        return self.rate(mirror(self.game, count, UNIFORM.name), camp)
+    def all_random(self, setup: Setup | int, camp: str) -> Rate:
+        """The camp's rate with random play in every seat."""
+        return self.rate(mirror(self.game, setup, UNIFORM.name), camp)
 
-    def best_rule_based(self, count: int, camp: str) -> Best | None:
-        """The camp's highest rate among the rule-based agents, each against itself; None without such agents."""
-        rates = {agent: self.rate(mirror(self.game, count, agent), camp) for agent in self.plan.rule_based}
+    def best_rule_based(self, setup: Setup | int, camp: str) -> Best | None:
+        """The camp's highest rate among the mirrors of the rule-based agents; None without such agents."""
+        rates = {agent: self.rate(mirror(self.game, setup, agent), camp) for agent in self.plan.rule_based}
         if not rates:
             return None
         highest = max(rates.values(), key=lambda found: found.value)

@@ -161,7 +161,7 @@ class _Model:
         if loose:
             raise OptionError(
                 f"no games link {', '.join(loose)} to the reference {names[self.reference]}; "
-                "rate agents by games of the camp matrix that have the reference in it at the same player counts"
+                "rate agents by games of the matrix that have the reference in it at the same player counts"
             )
 
     def counts(self, weights: Floats) -> Floats:

@@ -1,4 +1,4 @@
-"""Playing a row's game again: the same seats, the same deal, and a look at whether it comes out as the row says."""
+"""Replaying the game of a row: the same seats and deal, and a check that it ends as the row says."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .run import at_table, find_agents
 
 
 class Replay:
-    """The rows of an evaluation's folder, to be played again one by one."""
+    """The rows of an evaluation's folder, each of which can be played again."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -31,7 +31,7 @@ class Replay:
         self.cells = cells(self.game, self.plan)
         pack = pack_hash(self.game, self.plan)
         if pack != self.identity.pack:
-            raise OptionError(f"{path} was played with the content pack {self.identity.pack}, which is {pack} now")
+            raise OptionError(f"{path} was played with content pack {self.identity.pack}; it is {pack} now")
 
     @cached_property
     def known_agents(self) -> list[Agent]:
@@ -48,10 +48,10 @@ class Replay:
         raise OptionError(f"{self.path} has no cell {name!r}; 'riverbed replay {self.path}' lists them")
 
     def row(self, cell: Cell, number: int, focus: int | None = None) -> dict[str, Any]:
-        """The row of a deal of a cell; `focus`, the seat in focus, tells apart the games of one deal."""
+        """The row of a deal of a cell; `focus`, the seat in focus, distinguishes the games of one deal."""
         part = self.path / "parts" / f"{self.cells.index(cell):04}-{number // self.plan.chunk:05}.parquet"
         if not part.exists():
-            raise OptionError(f"game {number} of cell {cell.name!r} isn't played yet, or there is none: {part}")
+            raise OptionError(f"game {number} of cell {cell.name!r} isn't played: there is no {part}")
         rows: list[dict[str, Any]] = read_table(self.game, part, columns_of(self.game).names).to_pylist()
         found = [row for row in rows if row["game"] == number and focus in (None, row["focus"])]
         alike = {
@@ -61,7 +61,7 @@ class Replay:
             "num_players": cell.num_players,
         }
         if found and not alike.items() <= found[0].items():
-            raise OptionError(f"{part} holds rows of other games: they must be of {alike}")
+            raise OptionError(f"{part} holds rows of other games: expected {alike}")
         if not found:
             raise OptionError(
                 f"cell {cell.name!r} has no game {number}"
@@ -75,22 +75,22 @@ class Replay:
         names = [row[f"agent_{seat}"] for seat in range(int(row["num_players"]))]
         strangers = set(names) - by_name.keys()
         if strangers:
-            raise OptionError(f"{self.path}: a row seats {', '.join(sorted(strangers))}, not in its plan")
+            raise OptionError(f"{self.path}: a row seats {', '.join(sorted(strangers))}, which its plan doesn't name")
         return [by_name[name] for name in names]
 
     def in_words(self, row: dict[str, Any]) -> str:
-        """Who won the row's game, and how long it was."""
+        """The winners of the row's game, and its length."""
         winners = [camp for camp in self.game.camps if row[f"won_{camp}"]]
         return f"{' and '.join(winners) or 'nobody'} won after {row['decisions']} decisions"
 
     def differences(self, row: dict[str, Any]) -> list[str]:
-        """Play the row's game again; what comes out otherwise than the row says, in words."""
+        """Play the row's game again; every difference from the row, in words."""
         table = at_table(self.known_agents, self.cell(row["cell"]))
         names = [agent.name for agent in table]
         seats = np.array([[names.index(agent.name) for agent in self.agents(row)]])
-        options = {"num_players": seats.shape[1], **self.plan.options}
+        options = self.plan.options_of(self.cell(row["cell"]).setup)
         played = play_seated(self.game, table, seats, np.array([row["game"]]), int(row["seed"]), **options)
         roles = [self.game.roles[role] for role in self.game.roles_of(played.games)[0]]
-        told = {name: column[0].item() for name, column in self.game.columns(played.games).items()}
-        now = {**told, **{f"role_{seat}": role for seat, role in enumerate(roles)}}
+        columns = {name: column[0].item() for name, column in self.game.columns(played.games).items()}
+        now = {**columns, **{f"role_{seat}": role for seat, role in enumerate(roles)}}
         return [f"{name} is {value}, not {row[name]}" for name, value in now.items() if row[name] != value]

@@ -1,4 +1,4 @@
-"""How well roles can be read from play: games of one agent in every seat, looked at from all seats turn by turn."""
+"""How well roles can be inferred from play: games of one agent in every seat, observed from all seats turn by turn."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from riverbed_env.core.game import Game
 from riverbed_env.players.agents import UNIFORM, Agent
 
 from ..playing.plan import Plan
-from ..playing.watching import watch
+from ..playing.play import watch
 from .inference import Inference, score
 from .results import InferenceRow
 from .role_services import MODELS, NOT_KNOWN, RoleService
 
 OBSERVER, REFERENCE = "deduction", "uniform choice"
 BY_TURN, BY_TENTH = "turn", "tenth of the game"
-NUM_ENVS = 500  # games that are played side by side
-SHOWN = 95  # percentile of the lengths of games: turns that fewer games reach are scored, but not shown alone
+NUM_ENVS = 500  # games played side by side
+SHOWN = 95  # percentile of game lengths: later turns are scored, but not shown on their own
 
 
 @dataclass(frozen=True)
 class Looks:
-    """What seats believed at the beginnings of turns: a row for each turn begun and each observer.
+    """What seats believed at the beginning of turns: a row for each turn and observer.
 
     posteriors and reference (n, seats, roles), truth (n, seats) role numbers, counted (n, seats) bool, game, turn and
     turns (n,): the game's number, the turn that begins, and how many turns the game has in the end.
@@ -42,7 +42,7 @@ class Looks:
 
 
 def observed(plan: Plan) -> tuple[str, ...]:
-    """Whose play is read: the reference, and every agent that is played against itself but random play."""
+    """The agents whose play is observed: the reference, and all mirrored agents except random play."""
     return tuple(dict.fromkeys([plan.reference, *(agent for agent in plan.mirrored if agent != UNIFORM.name)]))
 
 
@@ -54,9 +54,9 @@ def infer_roles(
     count: int,
     progress: Callable[[str, int], None],
 ) -> list[InferenceRow]:
-    """The scores of deduction at a player count, by turn and by tenth of the game, for each agent whose play is read.
+    """The scores of deduction at a player count, by turn and by tenth of the game, for each observed agent.
 
-    `progress` is told the agent and how many more of its games are played.
+    `progress` gets the agent and the number of its games finished since the last call.
     """
     by_name = {agent.name: agent for agent in agents}
     found = []
@@ -72,7 +72,7 @@ def infer_roles(
 def look(
     game: Game, service: RoleService, plan: Plan, agent: Agent, count: int, progress: Callable[[int], None]
 ) -> Looks:
-    """Look at the first games of the plan's seed with one agent in every seat: the same deals for every agent."""
+    """Observe the first games of the plan's seed with one agent in every seat: the same deals for every agent."""
     parts: list[Looks] = []
     for first in range(0, plan.inference_games, NUM_ENVS):
         numbers = np.arange(first, min(first + NUM_ENVS, plan.inference_games))
@@ -83,7 +83,7 @@ def look(
 
 
 def _look_at(service: RoleService, batch: Batch, agent: Agent, numbers: npt.NDArray[np.int64]) -> list[Looks]:
-    """The looks at some games, a part for each moment and observer."""
+    """The beliefs in some games, a part for each moment and observer."""
     parts: list[Looks] = []
     last = np.zeros(batch.num_envs, np.int64)
     for _ in watch(batch, [agent], np.zeros((batch.num_envs, batch.num_players), np.int64), numbers):
@@ -99,7 +99,7 @@ def _look_at(service: RoleService, batch: Batch, agent: Agent, numbers: npt.NDAr
 def _from_seat(
     service: RoleService, batch: Batch, seat: int, indices: npt.NDArray[np.int64], turn: npt.NDArray[np.int64]
 ) -> Looks:
-    """What a seat believes in some games; who counts: neither the seat itself nor those whose role it was shown."""
+    """What a seat believes in some games; its own role and roles it was shown don't count."""
     views = batch.look(seat)[indices]
     counted = service.known(views) == NOT_KNOWN
     counted[:, seat] = False
@@ -113,7 +113,7 @@ def _together(parts: Sequence[Looks]) -> Looks:
 
 
 def _scores(game: Game, looks: Looks) -> dict[str, Inference]:
-    """The looks scored by turn, as far as most games go, and by tenth of the game."""
+    """The beliefs scored by turn, as far as most games go, and by tenth of the game."""
     tenth = 1 + 10 * (looks.turn - 1) // looks.turns
     by_turn, by_tenth = (
         score(looks.posteriors, looks.truth, looks.counted, group, looks.game, game.roles, looks.reference)
@@ -121,5 +121,5 @@ def _scores(game: Game, looks: Looks) -> dict[str, Inference]:
     )
     _, first = np.unique(looks.game, return_index=True)
     longest = np.percentile(looks.turns[first], SHOWN)
-    shown = {turn: found for turn, found in by_turn.by_group.items() if turn <= longest}
+    shown = {turn: scores for turn, scores in by_turn.by_group.items() if turn <= longest}
     return {BY_TURN: replace(by_turn, by_group=shown), BY_TENTH: by_tenth}

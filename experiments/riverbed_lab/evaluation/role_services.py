@@ -1,4 +1,4 @@
-"""Which games have deduction: how roles are concluded from views, and what is asked of games and views beside."""
+"""The games that have deduction: roles inferred from views, and the turns and known roles needed to score them."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ NOT_KNOWN = -1
 class RoleService:
     """Deduction in one game.
 
-    `roles(settings, model, views)` gives posteriors (n, seats, roles) in the order of the game's roles; `turn(games)`
+    `roles(params, model, views)` gives posteriors (n, seats, roles) in the order of the game's roles; `turn(games)`
     the turns begun, (n,); `known(views)` the role of each seat that the observer was shown, or NOT_KNOWN, (n, seats).
-    `sources` are the folders that it is made of.
+    `sources` are the folders of its code.
     """
 
     roles: Callable[[Records, str, Records], npt.NDArray[np.float64]]
@@ -42,8 +42,8 @@ def role_service(game: Game) -> RoleService | None:
 def _riverbed_hunt() -> RoleService:
     from riverbed_env.deduction import service
 
-    def roles(settings: Records, model: str, views: Records) -> npt.NDArray[np.float64]:
-        return service.Deduction.of(settings, model).roles(views)
+    def roles(params: Records, model: str, views: Records) -> npt.NDArray[np.float64]:
+        return service.Deduction.of(params, model).roles(views)
 
     def turn(games: Records) -> Integers:
         begun: Integers = games["table"]["turn"].astype(np.int64)

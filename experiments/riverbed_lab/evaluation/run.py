@@ -1,9 +1,11 @@
-"""Playing an evaluation: cell by cell in chunks of deals, each written down when it is finished."""
+"""Playing an evaluation: cell by cell in chunks of deals, each written when it is finished."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
 from typing import Protocol
 
 import numpy as np
@@ -11,18 +13,20 @@ import numpy as np
 from riverbed_env.core.game import Game
 from riverbed_env.players.agents import Agent, CompiledAgent
 from riverbed_env.players.specs import find_agent
+from riverbed_env.registry import find_game
 
 from ..locks import locked
-from ..playing.plan import Cell, Plan, cells
+from ..playing.plan import Cell, Plan, cells, check
 from ..playing.play import Records, deal, play_seated
 from ..playing.rows import table_of
 from ..playing.seating import seat
-from .folder import Folder
+from .folder import Folder, clear_other, identify, load
+from .outcomes import Outcomes
 
 
 @dataclass(frozen=True)
 class Task:
-    """A chunk of a cell: which deals."""
+    """A chunk of a cell's deals."""
 
     number: int  # of the cell
     cell: Cell
@@ -32,10 +36,10 @@ class Task:
 
 
 class Watcher(Protocol):
-    """Is told how far a run is."""
+    """Receives the progress of a run."""
 
     def __call__(self, cell: Cell, deals: float, games: int) -> None:
-        """So many more deals and games of a cell are played."""
+        """This many more deals and games of a cell are finished."""
 
 
 def find_agents(game: Game, plan: Plan) -> list[Agent]:
@@ -43,93 +47,127 @@ def find_agents(game: Game, plan: Plan) -> list[Agent]:
     return [find_agent(spec, game.name) for spec in plan.seated]
 
 
-def tasks(game: Game, plan: Plan) -> list[Task]:
-    """All chunks: the first of every cell, then the second, so that what is finished is of common deals at any time."""
-    every = list(enumerate(cells(game, plan)))
-    return [
-        Task(number, cell, chunk, first, min(plan.chunk, plan.deals - first))
-        for chunk, first in enumerate(range(0, plan.deals, plan.chunk))
-        for number, cell in every
-    ]
+class Evaluation:
+    """An evaluation in its folder: the plan, the agents, and what is finished so far."""
 
+    def __init__(self, folder: Folder, threads: int = 1, agents: Sequence[Agent] | None = None) -> None:
+        self.folder = folder
+        self.plan: Plan = folder.identity.plan
+        self.game = find_game(self.plan.environment)
+        self.threads = threads
+        if agents is not None:
+            self.agents = list(agents)
 
-def left(game: Game, plan: Plan, folder: Folder) -> list[Task]:
-    """The chunks that aren't finished yet."""
-    finished = folder.finished()
-    return [task for task in tasks(game, plan) if (task.number, task.chunk) not in finished]
+    @classmethod
+    def begin(
+        cls, plan: Plan, path: Path, threads: int = 1, agents: Sequence[Agent] | None = None, anew: bool = False
+    ) -> Evaluation:
+        """The evaluation of a plan in this folder, new or resumed.
 
+        agents: those of the plan, if they aren't to be found by their specs. anew: delete another evaluation's rows
+        instead of raising OptionError. Also raises OptionError for a plan that can't be played.
+        """
+        game = find_game(plan.environment)
+        check(game, plan)
+        found = find_agents(game, plan) if agents is None else agents
+        identity = identify(game, plan, found)
+        cleared = anew and clear_other(path, identity)
+        folder = Folder(path, identity)
+        if cleared:
+            folder.notes.append(f"{path} held an evaluation of something else and was cleared")
+        return cls(folder, threads, found)
 
-def run(game: Game, plan: Plan, agents: Sequence[Agent], folder: Folder, threads: int, watch: Watcher) -> None:
-    """Play what isn't finished yet and write it to the folder. The same rows come of it whatever the threads.
+    @classmethod
+    def open(cls, path: Path) -> Evaluation:
+        """The evaluation in a folder; raises OptionError if there is none."""
+        return cls(Folder(path, load(path)))
 
-    OptionError where another process plays there.
-    """
-    with locked(folder.path):
-        for task, dealt in _with_deals(game, plan, left(game, plan, folder)):
-            _play(game, plan, agents, folder, threads, task, dealt, watch)
+    @cached_property
+    def agents(self) -> list[Agent]:
+        """The agents; raises OptionError if they have changed since the games were played."""
+        found = find_agents(self.game, self.plan)
+        Folder(self.folder.path, identify(self.game, self.plan, found))
+        return found
 
+    @cached_property
+    def tasks(self) -> list[Task]:
+        """All chunks: the first of every cell, then the second, so that finished cells always share their deals."""
+        every = list(enumerate(cells(self.game, self.plan)))
+        return [
+            Task(number, cell, chunk, first, min(self.plan.chunk, self.plan.deals - first))
+            for chunk, first in enumerate(range(0, self.plan.deals, self.plan.chunk))
+            for number, cell in every
+        ]
 
-def warm_up(game: Game, plan: Plan, agents: Sequence[Agent], threads: int) -> None:
-    """Compile what the run needs, so that its clock measures play."""
-    seated = _compiled(agents)
-    count = plan.players[0]
-    numbers = np.zeros(len(seated), np.int64)
-    seats = np.tile(np.arange(len(numbers))[:, None], count)  # each of them plays a game against itself
-    others = [agent for agent in agents if not isinstance(agent, CompiledAgent)]
-    for table in (seated, *([*seated, other] for other in others[:1])):  # with another at the table, step by step
-        play_seated(game, table, seats, numbers, plan.seed, threads=threads, num_players=count, **plan.options)
+    @property
+    def left(self) -> list[Task]:
+        """The chunks that aren't finished yet."""
+        finished = self.folder.finished()
+        return [task for task in self.tasks if (task.number, task.chunk) not in finished]
 
+    @property
+    def outcomes(self) -> Outcomes:
+        """The outcomes of the rows."""
+        return Outcomes(self.game, self.plan, self.folder)
 
-def _with_deals(game: Game, plan: Plan, wanted: Sequence[Task]) -> Iterator[tuple[Task, Records]]:
-    """Each task with its dealt games; cells of one player count and chunk share them."""
-    last: tuple[int, int] | None = None
-    dealt = np.zeros(0, game.dtype)
-    for task in wanted:
-        if last != (task.cell.num_players, task.first):
-            last = (task.cell.num_players, task.first)
-            numbers = np.arange(task.first, task.first + task.deals)
-            dealt = deal(game, numbers, plan.seed, num_players=task.cell.num_players, **plan.options)
-        yield task, dealt
+    def play(self, watch: Watcher = lambda cell, deals, games: None) -> None:
+        """Play what isn't finished yet and write it to the folder. The number of threads changes no row.
 
+        Raises OptionError if another process plays there.
+        """
+        with locked(self.folder.path):
+            for task, dealt in self._with_deals(self.left):
+                self._play(task, dealt, watch)
 
-def _play(
-    game: Game,
-    plan: Plan,
-    agents: Sequence[Agent],
-    folder: Folder,
-    threads: int,
-    task: Task,
-    dealt: Records,
-    watch: Watcher,
-) -> None:
-    cell = task.cell
-    table = at_table(agents, cell)
-    numbers = np.arange(task.first, task.first + task.deals)
-    seating = seat(game, cell, [agent.name for agent in table], numbers, dealt, plan.seed)
-    games = len(seating.numbers)
-    played = play_seated(
-        *(game, table, seating.seats, seating.numbers, plan.seed),
-        threads=threads,
-        progress=lambda done: watch(cell, task.deals * done / games, done),
-        num_players=cell.num_players,
-        **plan.options,
-    )
-    folder.write(task.number, task.chunk, table_of(game, folder.identity.origin, cell, seating, played))
-    if games == 0:
-        watch(cell, task.deals, 0)
+    def warm_up(self) -> None:
+        """Compile what the run needs, so that its clock measures play."""
+        plan = self.plan
+        compiled = _compiled(self.agents)
+        options = plan.options_of(plan.setups[0])
+        numbers = np.zeros(len(compiled), np.int64)
+        seats = np.tile(np.arange(len(numbers))[:, None], options["num_players"])  # each agent against itself
+        others = [agent for agent in self.agents if not isinstance(agent, CompiledAgent)]
+        for table in (compiled, *([*compiled, other] for other in others[:1])):  # the second plays step by step
+            play_seated(self.game, table, seats, numbers, plan.seed, threads=self.threads, **options)
+
+    def _with_deals(self, wanted: Sequence[Task]) -> Iterator[tuple[Task, Records]]:
+        """Each task with its dealt games; cells of one setup and chunk share them."""
+        last: tuple[object, int] | None = None
+        dealt = np.zeros(0, self.game.dtype)
+        for task in wanted:
+            if last != (task.cell.setup, task.first):
+                last = (task.cell.setup, task.first)
+                numbers = np.arange(task.first, task.first + task.deals)
+                dealt = deal(self.game, numbers, self.plan.seed, **self.plan.options_of(task.cell.setup))
+            yield task, dealt
+
+    def _play(self, task: Task, dealt: Records, watch: Watcher) -> None:
+        cell = task.cell
+        table = at_table(self.agents, cell)
+        numbers = np.arange(task.first, task.first + task.deals)
+        seating = seat(self.game, cell, [agent.name for agent in table], numbers, dealt, self.plan.seed)
+        games = len(seating.numbers)
+        played = play_seated(
+            *(self.game, table, seating.seats, seating.numbers, self.plan.seed),
+            threads=self.threads,
+            progress=lambda done: watch(cell, task.deals * done / games, done),
+            **self.plan.options_of(cell.setup),
+        )
+        rows = table_of(self.game, self.folder.identity.origin, cell, seating, played)
+        self.folder.write(task.number, task.chunk, rows)
+        if games == 0:
+            watch(cell, task.deals, 0)
 
 
 def at_table(agents: Sequence[Agent], cell: Cell) -> list[Agent]:
-    """Whom a cell's games are compiled for: every compiled agent of the plan, so that all cells share one loop.
+    """The agents that a cell's games are compiled for: all compiled agents of the plan, so that cells share one loop.
 
-    Where an agent of the cell isn't compiled, the agents of the cell alone, which then play step by step.
+    If an agent of the cell isn't compiled: only the agents of the cell, which then play step by step.
     """
-    own = [agent for agent in agents if agent.name in cell.agents]
-    if all(isinstance(agent, CompiledAgent) for agent in own):
-        return _compiled(agents)
-    return own
+    seated = [agent for agent in agents if agent.name in cell.agents]
+    return _compiled(agents) if all(isinstance(agent, CompiledAgent) for agent in seated) else seated
 
 
 def _compiled(agents: Sequence[Agent]) -> list[Agent]:
-    """The compiled ones by name, as other lineups have them, so that their loop may be compiled already."""
+    """The compiled agents by name: the same order everywhere finds the same compiled loop."""
     return sorted((agent for agent in agents if isinstance(agent, CompiledAgent)), key=lambda agent: agent.name)

@@ -21,8 +21,7 @@ from riverbed_env.core.files import write_json, write_whole
 from riverbed_env.errors import OptionError
 from riverbed_env.players.agents import Agent
 
-from ..benchmark import code_version
-from ..files import writable_folder
+from ..files import code_version, writable_folder
 from ..locks import locked
 from ..tensorboard import EventWriter
 from ..training.budget import NO_LIMIT, TimeBudget

@@ -20,7 +20,7 @@ from stable_baselines3.common.logger import Logger
 from riverbed_env.core.schema import NOTHING_ELSE, Count, of_kind
 from riverbed_env.errors import OptionError
 
-from ..benchmark import code_version
+from ..files import code_version
 from ..training.buffer import LearnerRolloutBuffer
 from ..training.checkpoint import OF_NETWORK, load_checkpoint, network_arrays, put_network, save_checkpoint
 from ..training.process import prepare_process

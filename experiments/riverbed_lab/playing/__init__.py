@@ -1,1 +1,1 @@
-"""Who plays whom and what becomes a row: a finished run is known by the sources in this folder."""
+"""Plans, seating, play and rows. A finished evaluation is identified by the sources in this folder."""

@@ -1,11 +1,11 @@
-"""What an evaluation plays: cells of games, each a rule of who sits where, all on the same deals of the same seed."""
+"""What an evaluation plays: cells, each a rule of who sits where, all on the same deals of one seed."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
-from typing import Any
+from typing import Any, NamedTuple
 
 from riverbed_env.core.game import Game
 from riverbed_env.core.options import check_choice, check_known, check_whole
@@ -14,16 +14,28 @@ from riverbed_env.errors import OptionError
 from riverbed_env.kernels.random import check_seed
 from riverbed_env.players.agents import UNIFORM
 
-MIRROR, DEVIATION, CAMP_MATRIX, HELD_OUT = TABLES = ("mirror", "deviation", "camp_matrix", "held_out")
-MOST_DEALS, MOST_CHUNK, MOST_PARTS, MOST_AGENTS = 10**9, 10**5, 10**6, 64  # of what memory holds
+MIRROR, DEVIATION, MATRIX, HELD_OUT = TABLES = ("mirror", "deviation", "matrix", "held_out")
+MOST_DEALS, MOST_CHUNK, MOST_PARTS, MOST_AGENTS = 10**9, 10**5, 10**6, 64  # limits that fit in memory
+
+
+class Setup(NamedTuple):
+    """A player count and a variant of the game ("" for none): results are compared within one setup only."""
+
+    num_players: int
+    variant: str = ""
+
+    def __str__(self) -> str:
+        players = f"{self.num_players} player{'s' * (self.num_players > 1)}"
+        return f"{players}, {self.variant}" if self.variant else players
 
 
 @dataclass(frozen=True)
 class Cell:
-    """The games of one rule of who sits where at one player count.
+    """The games of one rule of who sits where, in one setup.
 
-    `camps` says who plays the seats of each camp, or `pool` from whom every seat is drawn, deal by deal. With a `role`,
-    `focus` sits in one seat of that role: in each of them in turn, so that a deal is played once for each such seat.
+    `camps` names the agent of each camp; or every seat is drawn from `pool`, deal by deal. With a `role`, `focus` takes
+    one seat of that role: each of them in turn, so that a deal is played once for each such seat. In games of one camp
+    a deal is played once, and the seat in focus goes round with the deals.
     """
 
     table: str
@@ -32,13 +44,20 @@ class Cell:
     pool: tuple[str, ...] = ()
     role: str = ""
     focus: str = ""
+    variant: str = ""
 
     @property
     def name(self) -> str:
-        """What rows and commands call it, different for different cells of a plan."""
-        many = ",".join(dict.fromkeys(self.camps)) if self.table != CAMP_MATRIX else ",".join(self.camps)
+        """Its name in rows and commands, unique within a plan."""
+        many = ",".join(dict.fromkeys(self.camps)) if self.table != MATRIX else ",".join(self.camps)
         who = f"{self.focus} as {self.role} among {many or 'held-out'}" if self.role else many
-        return f"{self.table} {self.num_players}: {who}"
+        variant = f" ({self.variant})" if self.variant else ""
+        return f"{self.table} {self.num_players}{variant}: {who}"
+
+    @property
+    def setup(self) -> Setup:
+        """The player count and variant it is played with."""
+        return Setup(self.num_players, self.variant)
 
     @property
     def agents(self) -> tuple[str, ...]:
@@ -48,12 +67,13 @@ class Cell:
 
 @dataclass(frozen=True)
 class Plan:
-    """An evaluation: agents by their specs, what is asked of them, on which deals.
+    """An evaluation: which agents (by their specs) are compared in which tables, on which deals.
 
-    Deals 0 … deals - 1 of `seed` are played in every cell of every player count. `rule_based` are the agents whose best
-    rate stands beside each figure; `chunk` deals of a cell are written down at a time. Roles are read from the first
-    `inference_games` deals of each player count. `one_way` leaves out the games in which an agent that is compared sits
-    in all seats or in all but one, for agents too slow for them.
+    Deals 0 … deals - 1 of `seed` are played in every cell of every setup. `variants` are game options on top of
+    `options`, each of them a setup per player count. `rule_based` are the agents whose best rate stands beside each
+    rate; `chunk` deals of a cell are written at a time. Roles are inferred from the first `inference_games` deals of
+    each player count. `one_way` leaves out the games in which a compared agent takes all seats or all but one, for
+    slow agents. `labels` are names for tables and figures, by spec; rows keep the specs.
     """
 
     __pydantic_config__ = NOTHING_ELSE
@@ -72,6 +92,18 @@ class Plan:
     chunk: Count = 4000
     inference_games: int = 500
     one_way: bool = False
+    variants: tuple[Mapping[str, Any], ...] = ({},)
+    labels: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def setups(self) -> tuple[Setup, ...]:
+        """Every player count in every variant."""
+        return tuple(Setup(count, name_variant(variant)) for variant in self.variants for count in self.players)
+
+    def options_of(self, setup: Setup) -> dict[str, Any]:
+        """The options of the game in a setup."""
+        variant = next(variant for variant in self.variants if name_variant(variant) == setup.variant)
+        return {**self.options, **variant, "num_players": setup.num_players}
 
     @property
     def compared(self) -> tuple[str, ...]:
@@ -80,13 +112,13 @@ class Plan:
 
     @property
     def mirrored(self) -> tuple[str, ...]:
-        """Whoever is played against itself: random play first, the base of everything."""
+        """The agents that are played against themselves: random play first, the base of everything."""
         compared = (self.reference,) if self.one_way else self.compared
         return tuple(dict.fromkeys([UNIFORM.name, *self.rule_based, *compared]))
 
     @property
     def deviations(self) -> tuple[tuple[str, str], ...]:
-        """Who sits in one seat among whom: each agent among references and, unless one way, the other way."""
+        """Who takes one seat among whom: each agent among references and, unless `one_way`, the reverse."""
         pairs = [(agent, self.reference) for agent in self.agents if agent != self.reference]
         return tuple(way for one, among in pairs for way in ((one, among), (among, one))[: 1 if self.one_way else 2])
 
@@ -97,18 +129,33 @@ class Plan:
         return tuple(dict.fromkeys([*self.mirrored, *self.compared, *drawn]))
 
 
-def usual_tables(strangers: bool, one_way: bool) -> tuple[str, ...]:
-    """The tables that are made unless some are chosen: all but those that want strangers, or agents in whole camps."""
-    left_out = {*(() if strangers else (HELD_OUT,)), *((CAMP_MATRIX,) if one_way else ())}
+def name_variant(variant: Mapping[str, Any]) -> str:
+    """The options of a variant in words; "" for none."""
+    return ", ".join(f"{name} {value}" for name, value in variant.items())
+
+
+def usual_tables(game: Game, strangers: bool, one_way: bool) -> tuple[str, ...]:
+    """The default tables: all that can be made of these camps, with or without strangers and agents in whole camps."""
+    without_matrix = one_way or len(game.camps) == 1
+    left_out = {*(() if strangers else (HELD_OUT,)), *((MATRIX,) if without_matrix else ())}
     return tuple(table for table in TABLES if table not in left_out)
 
 
 def check(game: Game, plan: Plan) -> None:
-    """OptionError for what can't be played."""
-    if len(game.camps) < 2:
-        raise OptionError(
-            f"{game.id} has one camp, and evaluations compare camps: use 'riverbed benchmark --game {game.id}'"
-        )
+    """Raises OptionError for a plan that can't be played."""
+    _check_numbers(game, plan)
+    _check_names(game, plan)
+    _check_tables(game, plan)
+    for variant in plan.variants:
+        check_known(game, {**plan.options, **variant})
+    for setup in plan.setups:
+        game.make_params(**plan.options_of(setup))
+    parts = len(cells(game, plan)) * -(-plan.deals // plan.chunk)
+    if parts > MOST_PARTS:
+        raise OptionError(f"that makes {parts:,} parts; at most {MOST_PARTS:,} can be played: ask for fewer games")
+
+
+def _check_numbers(game: Game, plan: Plan) -> None:
     if plan.deals < 1:
         raise OptionError(f"games must be at least 1, not {plan.deals}")
     if plan.inference_games < 0:
@@ -117,60 +164,83 @@ def check(game: Game, plan: Plan) -> None:
     check_whole("inference games", plan.inference_games, 0, MOST_DEALS)
     check_whole("chunk", plan.chunk, 1, MOST_CHUNK)
     check_seed(plan.seed)
+    for count in plan.players:
+        if not game.min_players <= count <= game.max_players:
+            raise OptionError(f"players must be from {game.min_players} to {game.max_players}, not {count}")
+
+
+def _check_names(game: Game, plan: Plan) -> None:
     if len(plan.seated) > MOST_AGENTS:
-        raise OptionError(f"agents must be {MOST_AGENTS} at most, not {len(plan.seated)}")
+        raise OptionError(f"there must be at most {MOST_AGENTS} agents, not {len(plan.seated)}")
     for table in plan.tables:
         check_choice("tables", table, TABLES)
     for role in plan.roles:
         check_choice("roles", role, game.roles)
-    various: dict[str, Sequence[object]] = {
-        "agents": plan.agents, "tables": plan.tables, "roles": plan.roles, "players": plan.players
+    different: dict[str, Sequence[object]] = {
+        "agents": plan.agents, "tables": plan.tables, "roles": plan.roles, "players": plan.players,
+        "variants": [name_variant(variant) for variant in plan.variants],
     }  # fmt: skip
-    for what, given in various.items():
+    for what, given in different.items():
         if not given or len(set(given)) < len(given):
             raise OptionError(f"{what} must be one or more different ones, not {', '.join(map(str, given)) or 'none'}")
-    for count in plan.players:
-        if not game.min_players <= count <= game.max_players:
-            raise OptionError(f"players must be from {game.min_players} to {game.max_players}, not {count}")
+    names = [plan.labels.get(agent, agent) for agent in plan.seated]
+    if len(set(names)) < len(names):
+        raise OptionError(f"labels must tell the agents apart; the names would be {', '.join(names)}")
+
+
+def _check_tables(game: Game, plan: Plan) -> None:
     if DEVIATION in plan.tables and set(plan.agents) == {plan.reference}:
         raise OptionError(f"{plan.reference} can't deviate from itself: name another --reference, or --tables mirror")
-    if CAMP_MATRIX in plan.tables and plan.one_way:
-        raise OptionError("camp_matrix seats the agents in whole camps, which --one-way leaves out: choose --tables")
+    if MATRIX in plan.tables and len(game.camps) == 1:
+        raise OptionError(f"{game.id} has one camp, and matrix needs two or more: choose other --tables")
+    if MATRIX in plan.tables and plan.one_way:
+        raise OptionError("matrix seats the agents in whole camps, which --one-way leaves out: choose other --tables")
     if HELD_OUT in plan.tables and not plan.held_out:
         raise OptionError("the table held_out needs agents to draw from: --held-out NAME,NAME")
-    check_known(game, plan.options)
-    parts = len(cells(game, plan)) * -(-plan.deals // plan.chunk)
-    if parts > MOST_PARTS:
-        raise OptionError(f"that would be {parts:,} parts, {MOST_PARTS:,} at most can be played: fewer games or agents")
 
 
 def cells(game: Game, plan: Plan) -> list[Cell]:
-    """All cells of a plan, player count by player count; the mirror first, since the others are measured against it."""
-    return [cell for count in plan.players for cell in _cells_of(game, plan, count)]
+    """All cells of a plan, setup by setup; the mirrors first, since the others are measured against them."""
+    return [cell for setup in plan.setups for cell in _cells_of(game, plan, setup)]
 
 
-def _cells_of(game: Game, plan: Plan, count: int) -> list[Cell]:
-    found = [mirror(game, count, agent) for agent in plan.mirrored]
+def _cells_of(game: Game, plan: Plan, setup: Setup) -> list[Cell]:
+    found = [mirror(game, setup, agent) for agent in plan.mirrored]
     if DEVIATION in plan.tables:
-        found += [deviation(game, count, role, *pair) for role, pair in product(plan.roles, plan.deviations)]
-    if CAMP_MATRIX in plan.tables:
-        lineups = product(plan.compared, repeat=len(game.camps))
-        found += [Cell(CAMP_MATRIX, count, camps) for camps in lineups if len(set(camps)) > 1]  # else a mirror
+        found += [deviation(game, setup, role, *pair) for role, pair in product(plan.roles, plan.deviations)]
+    if MATRIX in plan.tables:
+        found += [cell for cell in matrix(game, setup, plan.compared) if cell.table == MATRIX]
     if HELD_OUT in plan.tables:
-        found += [held_out(count, role, agent, plan.held_out) for role, agent in product(plan.roles, plan.compared)]
+        found += [held_out(setup, role, agent, plan.held_out) for role, agent in product(plan.roles, plan.compared)]
     return found
 
 
-def mirror(game: Game, count: int, agent: str) -> Cell:
-    """Every seat the same agent."""
-    return Cell(MIRROR, count, (agent,) * len(game.camps))
+def mirror(game: Game, setup: Setup | int, agent: str) -> Cell:
+    """The same agent in every seat. setup: of the cell, or a player count."""
+    count, variant = _whole(setup)
+    return Cell(MIRROR, count, (agent,) * len(game.camps), variant=variant)
 
 
-def deviation(game: Game, count: int, role: str, agent: str, among: str) -> Cell:
-    """One agent in one seat of a role, everybody else another."""
-    return Cell(DEVIATION, count, (among,) * len(game.camps), role=role, focus=agent)
+def deviation(game: Game, setup: Setup | int, role: str, agent: str, among: str) -> Cell:
+    """One agent in one seat of a role, another in all other seats."""
+    count, variant = _whole(setup)
+    return Cell(DEVIATION, count, (among,) * len(game.camps), role=role, focus=agent, variant=variant)
 
 
-def held_out(count: int, role: str, agent: str, pool: Sequence[str]) -> Cell:
+def matrix(game: Game, setup: Setup | int, agents: Sequence[str]) -> list[Cell]:
+    """Each camp played by one agent, all combinations, row by row; those of a single agent are mirrors."""
+    count, variant = _whole(setup)
+    return [
+        mirror(game, setup, camps[0]) if len(set(camps)) == 1 else Cell(MATRIX, count, camps, variant=variant)
+        for camps in product(agents, repeat=len(game.camps))
+    ]
+
+
+def held_out(setup: Setup | int, role: str, agent: str, pool: Sequence[str]) -> Cell:
     """One agent in one seat of a role, the others drawn from a pool."""
-    return Cell(HELD_OUT, count, pool=tuple(pool), role=role, focus=agent)
+    count, variant = _whole(setup)
+    return Cell(HELD_OUT, count, pool=tuple(pool), role=role, focus=agent, variant=variant)
+
+
+def _whole(setup: Setup | int) -> Setup:
+    return Setup(setup) if isinstance(setup, int) else setup

@@ -1,34 +1,36 @@
-"""Whole games between agents: numbered beforehand, each played to its end."""
+"""Whole games between agents: numbered in advance, each played to its end, at once or step by step."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from riverbed_env.core.batch import Batch
 from riverbed_env.core.game import Game, take_records
 from riverbed_env.errors import OptionError
-from riverbed_env.players.agents import Agent, CompiledAgent
+from riverbed_env.players.agents import Agent, CompiledAgent, answers_of
 from riverbed_env.players.arena import Arena
 
 Records = npt.NDArray[np.void]
+Whole = npt.NDArray[np.int64]
 
-# Games between two looks at the clock and at an interruption: between compiled agents more if they are fast; else as
-# many each time, so that agents whose sums depend on how many rows they are given see the same rows whenever they play.
+# Games between two checks of the clock and of interrupts. Compiled agents get more if they are fast. Others always get
+# the same number, so that agents whose sums depend on the number of rows see the same rows in every run.
 FIRST_SLICE, LONGEST_SLICE = 512, 8192
-SHORT = 0.5  # s; what takes less may be longer the next time
+SHORT = 0.5  # s; a slice that takes less doubles the next one
 STEPWISE_SLICE = 2048
 
 
 @dataclass(frozen=True)
 class Lineup:
-    """Which agent plays each role; `name` is what tables call it.
+    """Which agent plays each role; `name` is its name in tables.
 
-    `one` plays one seat whatever its role: the seat in focus, which goes round with the numbers of the games.
+    `one` plays one seat of any role: the seat in focus, which goes round with the numbers of the games.
     """
 
     name: str
@@ -78,9 +80,8 @@ def play(
 ) -> Played:
     """Play the games of these numbers under `seed`, each from the deal to its end.
 
-    Lineups go by role, so the deals are looked at first; the same numbers and seed give every lineup the same
-    deals. `pool` are agents to compile for besides those of the lineup, so that lineups of one pool share one loop.
-    Raises RiverbedError where an agent takes an action the rules refuse.
+    The same numbers and seed give every lineup the same deals. Agents in `pool` are compiled too, so that lineups of
+    one pool share one loop. Raises RiverbedError if an agent takes an illegal action.
     """
     wanted = np.array(numbers, np.int64)
     agents = sorted({agent.name: agent for agent in (*who.agents, *pool)}.values(), key=lambda agent: agent.name)
@@ -93,10 +94,10 @@ def play(
 
 
 def deal(game: Game, numbers: npt.NDArray[np.int64], seed: int, **options: Any) -> Records:
-    """The games of these numbers as they are dealt, before anybody chooses: records (n,)."""
-    settings, _ = game.make_params(**options)
+    """The games of these numbers as dealt, before the first decision: records (n,)."""
+    params, _ = game.make_params(**options)
     games = np.zeros(len(numbers), game.dtype)
-    game.loop("deal_games")(games, settings, seed, numbers, np.arange(len(numbers)))
+    game.loop("deal_games")(games, params, seed, numbers, np.arange(len(numbers)))
     return games
 
 
@@ -114,10 +115,10 @@ def play_seated(
 ) -> Played:
     """Play the games of these numbers under `seed` with a given agent in every seat.
 
-    seats: (n, players), the number in `agents` of who sits there; numbers: (n,), which may repeat, so that one deal is
-    played by several seatings. Compiled for all `agents` at once, seated or not. `progress` is told of games as they
-    are done. A record is kept of each game, so a million are better played some thousands at a time.
-    Raises RiverbedError where an agent takes an action the rules refuse.
+    seats: (n, players), the number in `agents` of the agent in each seat; numbers: (n,), with repeats where several
+    seatings play one deal. The loop is compiled for all `agents`, seated or not. `progress` gets the number of games
+    finished since its last call. All records stay in memory, so play a million games some thousands at a time.
+    Raises RiverbedError if an agent takes an illegal action.
     """
     numbers, seats = np.ascontiguousarray(numbers, np.int64), np.ascontiguousarray(seats, np.int64)
     all_compiled = all(isinstance(agent, CompiledAgent) for agent in agents)
@@ -142,12 +143,31 @@ def play_seated(
 
 
 def finish(tables: Arena, states: Records, actions: npt.NDArray[np.int64] | None = None) -> npt.NDArray[np.int64]:
-    """Play games on from these states, (n,), everybody by the tables' first agent; which camp won each, (n,).
+    """Play games on from these states, (n,), with the arena's first agent in every seat; the winning camps, (n,).
 
-    actions: (n,), what is done first by whoever is asked. The agent remembers nothing of before.
+    actions: (n,), the first action of each game. The agent starts with an empty memory.
     """
     everywhere = np.arange(tables.num_envs)
     tables.seat_agents(everywhere, np.zeros((tables.num_envs, tables.num_players), np.int64))
     tables.batch.set_state(states)
     tables.play_on(everywhere, actions)
     return tables.game.columns(tables.games)["winner"].astype(np.int64)
+
+
+def watch(batch: Batch, agents: Sequence[Agent], seats: Whole, numbers: npt.ArrayLike) -> Iterator[Batch]:
+    """Deal the games of these numbers and play them to the end; yields the batch before each step.
+
+    batch: without auto_reset; a finished game stays as it ended. seats: (n, players), the number in `agents` of the
+    agent in each seat; numbers: (n,). Each agent answers for all its seats at once.
+    """
+    batch.deal(numbers)
+    by_number = dict(enumerate(agents))
+    memories = {number: np.zeros((*seats.shape, agent.memory_size), np.int32) for number, agent in by_number.items()}
+    while batch.acting.any():
+        yield batch
+        actions = np.zeros(batch.num_envs, np.int64)
+        streams = batch.agent_streams()
+        for _, indices, given in answers_of(by_number, batch, seats, np.flatnonzero(batch.acting), memories, streams):
+            actions[indices] = given
+        batch.put_agent_streams(streams)
+        batch.step(actions)

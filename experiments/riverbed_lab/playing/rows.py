@@ -1,4 +1,4 @@
-"""Finished games as columns: one row a game, with all it takes to play the game again."""
+"""Finished games as columns: one row per game, with all that is needed to play it again."""
 
 from __future__ import annotations
 
@@ -38,11 +38,9 @@ class Origin:
 
 
 def table_of(game: Game, origin: Origin, cell: Cell, seating: Seating, played: Played) -> pa.Table:
-    """The rows of a cell's games.
+    """The rows of a cell's games; docs/guides/evaluation.md describes the columns.
 
-    Beside what `game.columns` tells: environment, pack, code, seed, num_players, table, cell; focus (the seat, -1 where
-    all are alike); role_<seat> and agent_<seat>, "" past the players; won_<camp>, null where the camp isn't there;
-    seconds, the mean of the games played in one go, which is all that differs when games are played again.
+    `seconds`, the mean over the games played in one go, is the only column that differs when games are played again.
     """
     import pyarrow as pa
 
@@ -76,8 +74,7 @@ def write_table(table: pa.Table, path: Path) -> None:
 def read_table(game: Game, path: Path, names: Sequence[str]) -> pa.Table:
     """These columns of a file of rows.
 
-    Raises OptionError where it can't be read, doesn't fit its checksums, has the columns of something else, or lacks
-    values.
+    Raises OptionError if the file can't be read, fails its checksums, has other columns, or lacks values.
     """
     from pyarrow import parquet
 
@@ -85,15 +82,15 @@ def read_table(game: Game, path: Path, names: Sequence[str]) -> pa.Table:
     with read_as(path, "rows of an evaluation"):
         with parquet.ParquetFile(path, page_checksum_verification=True) as file:
             if file.metadata.num_rows > MOST_ROWS:
-                raise OptionError(f"they are more than {MOST_ROWS:,}")
+                raise OptionError(f"there are more than {MOST_ROWS:,} rows")
             wanted = columns_of(game)
             for name in names:
                 there = file.schema_arrow.get_field_index(name)
                 if there < 0 or file.schema_arrow.field(there).type != wanted.field(name).type:
-                    raise OptionError(f"the column {name} is missing, or isn't of {wanted.field(name).type}")
+                    raise OptionError(f"the column {name} is missing, or isn't {wanted.field(name).type}")
             found = file.read(columns=list(names), use_threads=False)
             if found.num_rows != file.metadata.num_rows:  # heads of pages have no checksum
-                raise OptionError(f"they are {found.num_rows}, and should be {file.metadata.num_rows}")
+                raise OptionError(f"there are {found.num_rows} rows, not {file.metadata.num_rows}")
         found.validate(full=True)
         empty = [name for name in names if found[name].null_count and not name.startswith(WON)]
         if empty:
@@ -110,7 +107,7 @@ def columns_of(game: Game) -> pa.Schema:
 
 
 def _named(numbers: npt.NDArray[np.int32], names: Sequence[str]) -> Any:
-    """Strings as numbers into a list of names, so that no row is touched in Python."""
+    """Strings as indices into a list of names, so that Python touches no row."""
     import pyarrow as pa
 
     return pa.DictionaryArray.from_arrays(pa.array(numbers), pa.array(list(names)))
@@ -129,10 +126,12 @@ def _by_seat(game: Game, seating: Seating, agents: Sequence[str]) -> dict[str, A
 
 
 def _won(game: Game, seating: Seating, played: Played) -> dict[str, Any]:
-    """Whether each camp won, by returns: null where it isn't there."""
+    """Whether each camp won, by returns, null where it doesn't play; with one camp, whether the seat in focus won."""
     import pyarrow as pa
 
     paid = game.returns(played.games, seating.seats.shape[1]) > 0
+    if len(game.camps) == 1:
+        return {game.camps[0]: pa.array(paid[np.arange(len(paid)), seating.focus])}
     camps = np.array([game.camps.index(game.camp_of_role[role]) for role in game.roles])[seating.roles]
     return {
         camp: pa.array((paid & (camps == number)).any(axis=1), mask=~(camps == number).any(axis=1))

@@ -15,7 +15,7 @@ from riverbed_env.kernels.random import PARTNERS, STREAM, below, open_stream
 
 from .plan import Cell
 
-NOBODY = -1  # in focus, where all seats are alike
+NOBODY = -1  # no seat is in focus
 
 Whole = npt.NDArray[np.int64]
 
@@ -25,7 +25,7 @@ kernel = KernelFamily("seating", Path(__file__).parent)
 @dataclass(frozen=True)
 class Seating:
     """The games of a cell: numbers (n,) of the deals, seats (n, players) with the agent in each, focus (n,) the seat
-    in focus or NOBODY, roles (n, players) as they are dealt.
+    in focus or NOBODY, roles (n, players) as dealt.
     """
 
     numbers: Whole
@@ -37,12 +37,17 @@ class Seating:
 def seat(
     game: Game, cell: Cell, agents: Sequence[str], numbers: Whole, records: npt.NDArray[np.void], seed: int
 ) -> Seating:
-    """The games of a cell on the deals of these numbers, dealt in `records`; a deal without the role has none.
+    """The games of a cell on the deals of these numbers, dealt in `records`; a deal without the role has no games.
 
     Seats hold numbers of `agents`. A deal's games follow one another, from its first seat of the role to its last.
     """
     roles = game.roles_of(records)
     seats = _partners(cell, agents, numbers, roles.shape[1], seed) if cell.pool else _by_camp(game, cell, agents, roles)
+    if len(game.camps) == 1:
+        focus = numbers % roles.shape[1]  # each seat in turn, so that none is favoured
+        if cell.role:
+            seats[np.arange(len(numbers)), focus] = agents.index(cell.focus)
+        return Seating(numbers, seats, focus, roles)
     if not cell.role:
         return Seating(numbers, seats, np.full(len(numbers), NOBODY), roles)
     indices, focus = np.nonzero(roles == game.roles.index(cell.role))
@@ -58,7 +63,7 @@ def _by_camp(game: Game, cell: Cell, agents: Sequence[str], roles: npt.NDArray[n
 
 
 def _partners(cell: Cell, agents: Sequence[str], numbers: Whole, num_players: int, seed: int) -> Whole:
-    """Every seat drawn from the pool by (seed, number, seat) alone: the same partners whoever is in focus."""
+    """Every seat drawn from the pool by (seed, number, seat) alone: the same partners for every agent in focus."""
     drawn = np.zeros((len(numbers), num_players), np.int64)
     draw_partners(seed, numbers, len(cell.pool), np.zeros(1, STREAM), drawn)
     return np.array([agents.index(agent) for agent in cell.pool])[drawn]

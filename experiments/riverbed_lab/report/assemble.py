@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import product
 from pathlib import Path
@@ -15,215 +16,259 @@ from riverbed_env.core.game import Game
 from riverbed_env.errors import OptionError
 
 from .. import published
-from ..evaluation.outcomes import Outcomes
+from ..evaluation.outcomes import CellGames, Outcomes
 from ..evaluation.ratings import Ratings, fit_ratings
 from ..evaluation.results import (
+    About,
     Base,
-    DeviationRow,
-    Header,
-    HeldOutRow,
     InferenceRow,
+    LearningRow,
     LengthRow,
-    MatrixCell,
-    MirrorRow,
+    LineupRow,
     Report,
-    Swap,
+    ScoreRow,
+    SwapRow,
     length_row,
 )
-from ..playing.plan import (
-    CAMP_MATRIX,
-    DEVIATION,
-    HELD_OUT,
-    MIRROR,
-    Cell,
-    Plan,
-    deviation,
-    held_out,
-    mirror,
-    usual_tables,
-)
-from ..statistics import Rate, rate
+from ..playing.plan import DEVIATION, HELD_OUT, MATRIX, Cell, Plan, Setup, deviation, held_out, mirror, usual_tables
+from ..statistics import Rate, rate, spread
 from .learning_curves import learning_rows
-from .terminal_tables import warnings_of
+from .verdict import planning_notes
 
 NOBODY = -1  # the winner of a game that no camp won, and the agent of a camp that doesn't play
 Whole = npt.NDArray[np.int64]
 
 
 def assemble(
-    outcomes: Outcomes, inference: tuple[InferenceRow, ...] = (), progress: Callable[[str], None] = lambda what: None
+    outcomes: Outcomes,
+    inference: tuple[InferenceRow, ...] = (),
+    progress: Callable[[str], None] = lambda what: None,
+    rated: bool = True,
 ) -> Report:
-    """All results of an evaluation; `progress` is told what is being computed."""
-    counts = outcomes.plan.players
-    found: dict[str, list[tuple[object, ...]]] = {name: [] for name in MAKING}
-    for count in counts:
-        progress(f"the figures of {count} players")
-        for name, make in MAKING.items():
-            found[name].append(tuple(make(outcomes, count)))
+    """All results of an evaluation, with ratings if `rated`; `progress` gets what is being computed."""
+    setups = outcomes.plan.setups
+    parts: dict[str, list[object]] = {name: [] for name in MAKERS}
+    for setup in setups:
+        progress(f"the figures of {setup}")
+        for name, make in MAKERS.items():
+            parts[name] += make(outcomes, setup)
     progress("the ratings")
-    ratings, complaint = _ratings(outcomes)
-    return Report(
-        _header(outcomes, inference),
-        **{name: tuple(row for rows in parts for row in rows) for name, parts in found.items()},  # type: ignore[arg-type]
-        learning=learning_rows(outcomes.game, outcomes.plan.agents),
+    ratings, complaint = _ratings(outcomes) if rated else (None, "")
+    report = Report(
+        _about(outcomes, inference),
+        **{name: tuple(rows) for name, rows in parts.items()},  # type: ignore[arg-type]
+        learning=_learning(outcomes),
         ratings=ratings,
-        inference=inference,
-        warnings=(*warnings_of(outcomes, counts), *([complaint] if complaint else [])),
+        inference=tuple(_labelled(outcomes, row) for row in inference),
     )
+    notes = planning_notes((*report.deviations, *report.held_out))
+    return replace(report, notes=(*notes, *([complaint] if complaint else [])))
+
+
+def _learning(outcomes: Outcomes) -> tuple[LearningRow, ...]:
+    rows = learning_rows(outcomes.game, outcomes.plan.agents)
+    return tuple(replace(row, agent=outcomes.label(row.agent)) for row in rows)
+
+
+def _labelled(outcomes: Outcomes, row: InferenceRow) -> InferenceRow:
+    return replace(row, observed=f"all {outcomes.label(row.observed.removeprefix('all '))}")
 
 
 def command(game: Game, plan: Plan, out: Path | None = None) -> str:
-    """The command that plays a plan again, in a folder if one is given."""
+    """The command that repeats a plan, in a folder if one is given."""
     pool = published.installed(game, published.HELD_OUT)
-    usual = usual_tables(bool(plan.held_out), plan.one_way)
     options = dict(plan.options)
     pack = options.pop("pack", None)
-    words: list[object] = ["riverbed", "evaluate", *plan.agents, "--game", plan.environment]
-    words += ["--reference", plan.reference, "--players", ",".join(map(str, plan.players)), "--games", plan.deals]
-    words += ["--seed", plan.seed]
+
+    def named(agent: str) -> str:
+        return f"{plan.labels[agent]}={agent}" if agent in plan.labels else agent
+
+    usual = usual_tables(game, bool(plan.held_out), plan.one_way)
+    words: list[object] = ["riverbed", "evaluate", *map(named, plan.agents), "--game", plan.environment]
+    words += ["--reference", named(plan.reference), "--players", ",".join(map(str, plan.players))]
+    words += ["--games", plan.deals, "--seed", plan.seed]
     words += [] if plan.roles == game.roles else ["--roles", ",".join(plan.roles)]
     words += [] if plan.tables == usual else ["--tables", ",".join(plan.tables)]
     words += [] if plan.held_out == pool else ["--held-out", ",".join(plan.held_out)]
     words += [] if plan.inference_games == Plan.inference_games else ["--inference-games", plan.inference_games]
     words += ["--one-way"] if plan.one_way else []
+    words += ["--variants"] if plan.variants != ({},) else []
     words += [] if pack is None else ["--pack", pack]
     words += [word for name, value in options.items() for word in ("--set", f"{name}={value}")]
     words += [] if out is None else ["--out", out]
     return shlex.join(map(str, words))
 
 
-def _header(outcomes: Outcomes, inference: tuple[InferenceRow, ...]) -> Header:
+def _about(outcomes: Outcomes, inference: tuple[InferenceRow, ...]) -> About:
     game, plan, identity = outcomes.game, outcomes.plan, outcomes.folder.identity
-    _, pack = game.make_params(num_players=plan.players[0], **plan.options)
-    named = f"{getattr(pack, 'name', 'pack')} {identity.pack}" if identity.pack else "none"
-    return Header(
+    _, pack = game.make_params(**plan.options_of(plan.setups[0]))
+    return About(
         title=game.title,
         environment=plan.environment,
-        pack=named,
+        pack=f"{getattr(pack, 'name', 'pack')} {identity.pack}" if identity.pack else "none",
         code=identity.code,
         seed=plan.seed,
         command=command(game, plan),
         written=f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC",
         camps=game.camps,
-        players=plan.players,
-        agents=plan.agents,
-        reference=plan.reference,
-        settings=_settings(plan, inference),
+        setups=plan.setups,
+        agents=tuple(map(outcomes.label, plan.agents)),
+        reference=outcomes.label(plan.reference),
+        more=_more(outcomes, inference),
     )
 
 
-def _settings(plan: Plan, inference: tuple[InferenceRow, ...]) -> Mapping[str, str]:
+def _more(outcomes: Outcomes, inference: tuple[InferenceRow, ...]) -> Mapping[str, str]:
     """Further lines of the heading."""
+    plan = outcomes.plan
     return {
+        **{outcomes.label(agent): agent for agent in plan.seated if agent in plan.labels},
         "deals": f"{plan.deals:,} in every cell",
         "roles": ", ".join(plan.roles),
-        **({"roles read in": f"{plan.inference_games:,} games of every lineup"} if inference else {}),
-        **({"strangers": ", ".join(plan.held_out)} if HELD_OUT in plan.tables else {}),
-        **({"agents made of rules": ", ".join(plan.rule_based)} if plan.rule_based else {}),
+        **({"inference from": f"{plan.inference_games:,} games of every lineup"} if inference else {}),
+        **({"strangers": _names(outcomes, plan.held_out)} if HELD_OUT in plan.tables else {}),
+        **({"rule-based agents": ", ".join(plan.rule_based)} if plan.rule_based else {}),
         **{name: str(value) for name, value in plan.options.items() if name != "pack"},
     }
 
 
-def _bases(outcomes: Outcomes, count: int) -> Iterator[Base]:
+def _names(outcomes: Outcomes, agents: Sequence[str]) -> str:
+    return ", ".join(map(outcomes.label, agents))
+
+
+def _bases(outcomes: Outcomes, setup: Setup) -> Iterator[Base]:
     for camp in outcomes.game.camps:
-        best = outcomes.best_rule_based(count, camp)
-        rules, whose = (rate(0, 0), "") if best is None else (best.rate, " or ".join(best.agents))
-        yield Base(count, camp, outcomes.all_random(count, camp), rules, whose)
+        best = outcomes.best_rule_based(setup, camp)
+        rules, whose = (rate(0, 0), "") if best is None else (best.rate, " or ".join(map(outcomes.label, best.agents)))
+        yield Base(setup, camp, outcomes.all_random(setup, camp), rules, whose)
 
 
-def _wins(outcomes: Outcomes, cell: Cell) -> dict[str, Rate]:
-    return {camp: outcomes.rate(cell, camp) for camp in outcomes.game.camps}
+def _lineup(outcomes: Outcomes, cell: Cell) -> LineupRow:
+    games, camps = outcomes.read(cell), outcomes.game.camps
+    agents = dict(zip(camps, map(outcomes.label, cell.camps), strict=True))
+    wins = {camp: outcomes.rate(cell, camp) for camp in camps}
+    return LineupRow(cell.setup, agents, len(games.block), wins, games.nobody_won)
 
 
-def _mirror(outcomes: Outcomes, count: int) -> Iterator[MirrorRow]:
-    for agent, cell in _mirrors(outcomes, count):
-        games = outcomes.read(cell)
-        yield MirrorRow(count, agent, len(games.block), _wins(outcomes, cell), games.nobody_won)
-
-
-def _mirrors(outcomes: Outcomes, count: int) -> Iterator[tuple[str, Cell]]:
+def _mirrors(outcomes: Outcomes, setup: Setup) -> Iterator[Cell]:
     for agent in outcomes.plan.mirrored:
-        yield agent, mirror(outcomes.game, count, agent)
+        yield mirror(outcomes.game, setup, agent)
 
 
-def _lengths(outcomes: Outcomes, count: int) -> Iterator[LengthRow]:
-    for agent, cell in _mirrors(outcomes, count):
-        yield length_row(count, agent, outcomes.read(cell).decisions)
+def _mirror(outcomes: Outcomes, setup: Setup) -> Iterator[LineupRow]:
+    for cell in _mirrors(outcomes, setup):
+        yield _lineup(outcomes, cell)
 
 
-def _deviations(outcomes: Outcomes, count: int) -> Iterator[DeviationRow]:
+def _matrix(outcomes: Outcomes, setup: Setup) -> Iterator[LineupRow]:
+    if MATRIX in outcomes.plan.tables:
+        for cell in outcomes.matrix(setup):
+            yield _lineup(outcomes, cell)
+
+
+def _deviation_cells(outcomes: Outcomes, setup: Setup) -> Iterator[Cell]:
     game, plan = outcomes.game, outcomes.plan
-    if DEVIATION not in plan.tables:
-        return
-    for role, agent in product(plan.roles, plan.agents):
-        if agent != plan.reference:
-            there = _swap(outcomes, deviation(game, count, role, agent, plan.reference))
-            back = None if plan.one_way else _swap(outcomes, deviation(game, count, role, plan.reference, agent))
-            yield DeviationRow(count, role, game.camp_of_role[role], agent, there, back)
+    if DEVIATION in plan.tables:
+        for role, (agent, among) in product(plan.roles, plan.deviations):
+            yield deviation(game, setup, role, agent, among)
 
 
-def _swap(outcomes: Outcomes, cell: Cell) -> Swap | None:
-    gain = outcomes.gain(cell)
-    return None if gain is None else Swap(outcomes.in_focus(cell), outcomes.replaced(cell), gain)
+def _deviations(outcomes: Outcomes, setup: Setup) -> Iterator[SwapRow]:
+    for cell in _deviation_cells(outcomes, setup):
+        yield from _swap(outcomes, cell, cell.camps[0], cell.camps[0])
 
 
-def _matrix(outcomes: Outcomes, count: int) -> Iterator[MatrixCell]:
-    if CAMP_MATRIX not in outcomes.plan.tables:
-        return
-    for cell in outcomes.matrix(count):
-        games, agents = outcomes.read(cell), dict(zip(outcomes.game.camps, cell.camps, strict=True))
-        yield MatrixCell(count, agents, len(games.block), _wins(outcomes, cell), games.nobody_won)
+def _held_out(outcomes: Outcomes, setup: Setup) -> Iterator[SwapRow]:
+    plan = outcomes.plan
+    if HELD_OUT in plan.tables:
+        for role, agent in product(plan.roles, plan.compared):
+            cell = held_out(setup, role, agent, plan.held_out)
+            yield from _swap(outcomes, cell, _names(outcomes, plan.held_out), plan.reference)
 
 
-def _held_out(outcomes: Outcomes, count: int) -> Iterator[HeldOutRow]:
-    game, plan = outcomes.game, outcomes.plan
-    if HELD_OUT not in plan.tables:
-        return
-    for role, agent in product(plan.roles, plan.compared):
-        swap = _swap(outcomes, held_out(count, role, agent, plan.held_out))
-        if swap is not None:
-            yield HeldOutRow(count, role, game.camp_of_role[role], agent, ", ".join(plan.held_out), swap)
+def _swap(outcomes: Outcomes, cell: Cell, among: str, replaced: str) -> Iterator[SwapRow]:
+    """The row of a cell with a role in focus; none for the cell that the gains are measured against."""
+    gain, label = outcomes.gain(cell), outcomes.label
+    if gain is not None:
+        yield SwapRow(
+            *(cell.setup, cell.role, outcomes.game.camp_of_role[cell.role]),
+            *(label(cell.focus), label(among), label(replaced)),
+            *(outcomes.in_focus(cell), outcomes.replaced(cell), gain),
+        )
 
 
-MAKING: Mapping[str, Callable[[Outcomes, int], Iterator[object]]] = {
+def _scores(outcomes: Outcomes, setup: Setup) -> Iterator[ScoreRow]:
+    if outcomes.game.summary.score:
+        for cell in (*_mirrors(outcomes, setup), *_deviation_cells(outcomes, setup)):
+            games = outcomes.read(cell)
+            among = outcomes.label(cell.camps[0])
+            lineup = f"{outcomes.label(cell.focus)} among {among}" if cell.role else f"all {among}"
+            yield ScoreRow(setup, lineup, len(games.block), spread(games.scores))
+
+
+def _lengths(outcomes: Outcomes, setup: Setup) -> Iterator[LengthRow]:
+    for cell in _mirrors(outcomes, setup):
+        games = outcomes.read(cell)
+        summary = outcomes.game.summary
+        means = {head: float(games.columns[name].astype(np.float64).mean()) for head, name in summary.means.items()}
+        lineup = f"all {outcomes.label(cell.camps[0])}"
+        yield length_row(setup, lineup, games.columns["decisions"], _happened(outcomes.game, games), means)
+
+
+def _happened(game: Game, games: CellGames) -> dict[str, Rate]:
+    """How often the events of the game's summary happened."""
+    found = {}
+    for head, name in game.summary.happened.items():
+        happened = games.columns[name].astype(np.float64) > 0
+        if head in game.summary.among:
+            happened = happened[games.columns[game.summary.among[head]].astype(np.bool_)]
+        found[head] = rate(int(happened.sum()), len(happened))
+    return found
+
+
+MAKERS: Mapping[str, Callable[[Outcomes, Setup], Iterator[object]]] = {
     "bases": _bases,
-    MIRROR: _mirror,
+    "mirror": _mirror,
     "deviations": _deviations,
     "matrix": _matrix,
-    HELD_OUT: _held_out,
+    "held_out": _held_out,
+    "scores": _scores,
     "lengths": _lengths,
 }
 
 
 def _ratings(outcomes: Outcomes) -> tuple[Ratings | None, str]:
-    """The ratings by the games of the camp matrix, its mirrors among them; else why there are none, if that's news."""
+    """The ratings from the games of the matrix, mirrors among them; else None, and why if that is news."""
     game, plan = outcomes.game, outcomes.plan
-    if CAMP_MATRIX not in plan.tables or len(plan.compared) == 1:
+    if MATRIX not in plan.tables or len(plan.compared) == 1:
         return None, ""
+    if len(plan.variants) > 1:
+        return None, "There are no ratings over several variants."
     parts = [
-        _rated_games(outcomes, cell, count, place * plan.deals)
-        for place, count in enumerate(plan.players)
-        for cell in outcomes.matrix(count)
+        _rated_games(outcomes, cell, place * plan.deals)
+        for place, setup in enumerate(plan.setups)
+        for cell in outcomes.matrix(setup)
     ]
     sides, winner, players, block = (np.concatenate(column) for column in zip(*parts, strict=True))
     try:
         found = fit_ratings(
             *(sides, winner, players, block),
-            names=plan.compared, camps=game.camps, reference=plan.reference, seed=plan.seed,
+            names=tuple(map(outcomes.label, plan.compared)), camps=game.camps,
+            reference=outcomes.label(plan.reference), seed=plan.seed,
         )  # fmt: skip
         return found, ""
     except OptionError as error:
         return None, f"There are no ratings: {error}"
 
 
-def _rated_games(outcomes: Outcomes, cell: Cell, count: int, first: int) -> tuple[Whole, Whole, Whole, Whole]:
-    """Of each game of a cell: the agents by camp, the camp that won, the player count, and the deal from `first` on."""
+def _rated_games(outcomes: Outcomes, cell: Cell, first: int) -> tuple[Whole, Whole, Whole, Whole]:
+    """Of each game of a cell: the agents by camp, the winning camp, the player count, and the deal from `first` on."""
     games = outcomes.read(cell)
     seated = np.array([outcomes.plan.compared.index(agent) for agent in cell.camps])
     one_won = games.won.sum(axis=1) == 1
     return (
         np.where(games.there, seated, NOBODY),
         np.where(one_won, games.won.argmax(axis=1), NOBODY),
-        np.full(len(games.block), count),
+        np.full(len(games.block), cell.num_players),
         first + games.block,
     )

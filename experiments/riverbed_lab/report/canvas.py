@@ -1,6 +1,6 @@
-"""What all figures of the report share: size, type, colours, and how they become SVG.
+"""What all figures share: size, type, colours, and the conversion to SVG.
 
-A figure is as wide as a phone's screen, so that its words stay legible there; a wide page sets several side by side.
+A figure is as wide as a phone's screen, so that its words stay legible there; a wide page shows several side by side.
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ..plots import COLOURS
-
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 WIDTH = 3.5  # inches: 336 CSS pixels
 NAME_LENGTH = 15  # characters of a name in a figure
-KEPT = 7  # of these at either end of a longer one
-FITS_THRICE = 11  # characters of names that three fit side by side
+KEPT = 7  # of these at either end of a longer name
+COLOURS = {
+    "merchants": "#2a9d8f", "separatists": "#9c5c34", "profiteer": "#e0a80d", "salmon": "#e76f51", "eel": "#3a6ea5",
+}  # fmt: skip
 INK, QUIET, FAINT = "#222222", "#6b6b6b", "#d9d9d9"
 AGENT_COLOURS = ("#222222", "#c2475d", "#3a6ea5", "#7d5ba6", "#6b8e23", "#8a8a8a", "#b5651d", "#1f8a8a")
 OTHER_CAMPS = ("#2a9d8f", "#9c5c34", "#e0a80d", "#3a6ea5", "#e76f51")
@@ -49,7 +49,7 @@ NO_METADATA: dict[str, Any] = {"Creator": None, "Date": None, "Format": None, "T
 
 @dataclass(frozen=True)
 class Picture:
-    """A figure of the report: its file's name, its title, what it shows in words, and its SVG."""
+    """A figure of the report: the name of its file, its title, its caption, and its SVG."""
 
     name: str
     title: str
@@ -58,7 +58,7 @@ class Picture:
 
 
 def style() -> AbstractContextManager[None]:
-    """The look of all figures, for the time of drawing one."""
+    """A context in which figures are drawn in the common style."""
     import matplotlib as mpl
 
     return mpl.rc_context(STYLE)  # type: ignore[arg-type]
@@ -90,16 +90,16 @@ def agent_colours(names: Sequence[str]) -> Mapping[str, str]:
 
 
 def short_names(names: Iterable[str]) -> dict[str, str]:
-    """Names of at most 15 characters for figures: of longer ones the end of the path, cut in its middle.
+    """Names of at most 15 characters for figures: the end of a path, cut in the middle if that is longer.
 
-    Names that would be alike end in their number instead.
+    Names that would be the same end in their number instead.
     """
-    found: dict[str, str] = {}
+    shortened: dict[str, str] = {}
     for name in names:
-        if name not in found:
+        if name not in shortened:
             short = _cut(name)
-            found[name] = short if short not in found.values() else f"{short[:KEPT]}…{len(found) + 1}"
-    return found
+            shortened[name] = short if short not in shortened.values() else f"{short[:KEPT]}…{len(shortened) + 1}"
+    return shortened
 
 
 def _cut(name: str) -> str:
@@ -108,17 +108,3 @@ def _cut(name: str) -> str:
     path, *rest = name.split(":", 1)
     last = ":".join([path.removesuffix(".py").removesuffix(".npz").replace("/", ".").split(".")[-1], *rest])
     return last if len(last) <= NAME_LENGTH else f"{last[:KEPT]}…{last[-KEPT:]}"
-
-
-def name_colours(figure: Figure, colours: Mapping[str, str]) -> None:
-    """Say which colour is whose in a line or more above the figure: the names themselves, in their colours."""
-    from matplotlib.lines import Line2D
-
-    marks = [Line2D([], [], color=colour, marker="o", linestyle="", markersize=5) for colour in colours.values()]
-    columns = 3 if max(map(len, colours)) <= FITS_THRICE else 2
-    legend = figure.legend(
-        marks, list(colours), loc="outside upper left", ncols=columns, frameon=False, handletextpad=0.1,
-        columnspacing=1.0, labelcolor="linecolor", borderaxespad=0.2,
-    )  # fmt: skip
-    for text in legend.get_texts():
-        text.set_fontweight("bold")

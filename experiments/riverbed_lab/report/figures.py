@@ -1,18 +1,16 @@
-"""The report's figures, made from its results: which there are, and what they are called."""
+"""The report's pictures: which figures are drawn of the results, with their titles and captions."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from ..evaluation.results import InferenceRow, LearningRow, Report
-from .bar_figures import draw_ratings, draw_win_rates
+from ..playing.plan import Setup
 from .canvas import Picture, short_names, style, to_svg
-from .inference_figures import draw_calibration, draw_log_loss
-from .learning_figure import draw_learning
-from .length_figure import draw_lengths
+from .curve_figures import draw_calibration, draw_learning, draw_log_loss
 from .matrix_figure import draw_matrix
-from .ternary_figure import draw_shares
+from .row_figures import draw_gains, draw_lengths, draw_ratings, draw_scores, draw_win_rates
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -24,64 +22,63 @@ def learning_pictures(report: Report) -> list[Picture]:
 
 
 def mirror_pictures(report: Report) -> list[Picture]:
-    """A figure of win rates for each player count, then, with three camps, their shares of wins in one triangle."""
-    found = [
-        _picture(
-            f"wins_{count}",
-            f"Who wins with {count} players when all play alike",
-            f"Bars: win rates of the camps with {count} players, every seat the same agent, with 95 % intervals. "
-            "Dotted line: all random; dashed line: best rule-based agent.",
-            lambda count=count: draw_win_rates(report, count),  # type: ignore[misc]
-        )
-        for count in _counts(row.num_players for row in report.mirror)
-    ]
-    if report.mirror and len(report.header.camps) == 3:
-        words = (
-            "A dot is an agent in every seat, the number in it the players: the nearer to a camp's corner, the more of "
-            "the games that were won it takes. The triangle is cut to where dots are; its grid is in %."
-        )
-        found.append(_picture("shares", "How the three camps share the wins", words, lambda: draw_shares(report)))
-    return found
+    """The win rates of each setup."""
+    return _per_setup(
+        "wins", (row.setup for row in report.mirror), "Who wins when all play alike, {}",
+        "Bars: win rates of the camps with {}, the same agent in every seat, with 95 % intervals. Dotted line: random "
+        "play in all seats; dashed line: the best rule-based agent in all seats.",
+        lambda setup: draw_win_rates(report, setup),
+    )  # fmt: skip
+
+
+def gain_pictures(report: Report) -> list[Picture]:
+    """The gains over the reference of each setup."""
+    reference = report.about.reference
+    played = [row.setup for row in report.deviations if row.replaced == reference and row.gain.games]
+    return _per_setup(
+        "gains", played, f"Gain of one seat over {short_names([reference])[reference]}, {{}}",
+        f"Points: how much more often the seat's camp wins than with {reference} in that seat too, with {{}}; lines: "
+        "95 % intervals.",
+        lambda setup: draw_gains(report, setup),
+    )  # fmt: skip
 
 
 def matrix_pictures(report: Report) -> list[Picture]:
-    """A figure of heat maps for each player count."""
-    return [
-        _picture(
-            f"matrix_{count}",
-            f"Which camp wins when camps differ, {count} players",
-            f"Heat maps: how often, in %, each camp wins with {count} players for every choice of agents by camp.",
-            lambda count=count: draw_matrix(report, count),  # type: ignore[misc]
-        )
-        for count in _counts(cell.num_players for cell in report.matrix)
-    ]
+    """The heat maps of each setup."""
+    return _per_setup(
+        "matrix", (row.setup for row in report.matrix), "Which camp wins when camps differ, {}",
+        "Heat maps: how often, in %, each camp wins with {} for every choice of agents by camp.",
+        lambda setup: draw_matrix(report, setup),
+    )  # fmt: skip
 
 
 def rating_pictures(report: Report) -> list[Picture]:
     """The strengths with their intervals."""
-    ratings = report.ratings
-    if ratings is None:
+    if report.ratings is None:
         return []
-    words = f"Strengths of the agents in each camp, in log odds beside {ratings.reference}, with 95 % intervals."
-    return [_picture("ratings", "How strong each agent is in each camp", words, lambda: draw_ratings(report, ratings))]
+    words = f"Strengths of the agents in each camp, in log odds beside {report.ratings.reference}, 95 % intervals."
+    return [_picture("ratings", "How strong each agent is in each camp", words, lambda: draw_ratings(report))]
+
+
+def score_pictures(report: Report) -> list[Picture]:
+    """The spread of scores by setup and lineup."""
+    words = "Final scores by player count and lineup: the median, and a line from the 5th to the 95th percentile."
+    return [_picture("scores", "How scores are spread", words, lambda: draw_scores(report))]
 
 
 def inference_pictures(report: Report) -> list[Picture]:
-    """The log-loss along the game for each player count and lineup that was observed, then their calibration."""
-    counts = _counts(row.num_players for row in report.inference)
-    found = [
+    """The log-loss along the game for each player count and observed lineup, then their calibration."""
+    rows = [
         (row, f"{count}_{number}")
-        for count in counts
+        for count in sorted({row.num_players for row in report.inference})
         for number, (row, *_) in enumerate(report.lineups(count))
-    ]  # fmt: skip
-    return [*(_log_loss_picture(*each) for each in found), *(_calibration_picture(*each) for each in found)]
+    ]
+    return [*(_log_loss_picture(*each) for each in rows), *(_calibration_picture(*each) for each in rows)]
 
 
 def length_pictures(report: Report) -> list[Picture]:
-    """How long games are, by player count and lineup."""
-    if not report.lengths:
-        return []
-    words = "How the numbers of decisions in a game are spread, by player count and lineup; the tick is the median."
+    """The lengths of games by setup and lineup."""
+    words = "Decisions per game by player count and lineup: the median, and a line from the 5th to the 95th percentile."
     return [_picture("lengths", "How long games are", words, lambda: draw_lengths(report))]
 
 
@@ -89,7 +86,7 @@ def _learning_picture(row: LearningRow, number: int) -> Picture:
     lines = ", ".join(each.agent for each in row.others) or row.reference
     return _picture(
         f"learning_{number}",
-        f"How {short_names([row.agent])[row.agent]} learnt",
+        f"Learning curve of {short_names([row.agent])[row.agent]}",
         f"Above, how often {row.agent} wins as {row.role} by the decisions it learnt from, with 95 % intervals; "
         f"lines: {lines} in the same seat. Below, its gain over {row.reference} on the same deals.",
         lambda: draw_learning(row),
@@ -110,19 +107,30 @@ def _calibration_picture(row: InferenceRow, number: str) -> Picture:
     where, beside = _where(row)
     return _picture(
         f"calibration_{number}",
-        f"Whether {row.observer} means what it claims: {where}",
+        f"Calibration of {row.observer}: {where}",
         f"How often claims about roles were true, by the chance claimed{beside}, with {where}; below, how many claims.",
         lambda: draw_calibration(row),
     )
 
 
 def _where(row: InferenceRow) -> tuple[str, str]:
-    """Whose play is read, and beside which reference."""
+    """The lineup observed, and the reference."""
     return f"{row.observed}, {row.num_players} players", f", beside {row.reference}" if row.reference else ""
 
 
-def _counts(found: Iterator[int]) -> list[int]:
-    return sorted(set(found))
+def _per_setup(
+    name: str, setups: Iterable[Setup], title: str, words: str, draw: Callable[[Setup], Figure]
+) -> list[Picture]:
+    """A picture of each setup; title and words have a place for the setup."""
+    different = list(dict.fromkeys(setups))
+    variants = list(dict.fromkeys(setup.variant for setup in different))
+    return [
+        _picture(
+            f"{name}_{setup.num_players}" + (f"_{variants.index(setup.variant)}" if len(variants) > 1 else ""),
+            title.replace("{}", str(setup)), words.replace("{}", str(setup)), lambda setup=setup: draw(setup),  # type: ignore[misc]
+        )
+        for setup in different
+    ]  # fmt: skip
 
 
 def _picture(name: str, title: str, words: str, draw: Callable[[], Figure]) -> Picture:

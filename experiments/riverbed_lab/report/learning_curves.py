@@ -1,4 +1,4 @@
-"""The learning curves of the agents of an evaluation, from the folders that `riverbed train` left their policies in."""
+"""The learning curves of evaluated policies, from the folders of their `riverbed train` runs."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ANY_SEAT = "any seat"
 
 @dataclass(frozen=True)
 class _Trained:
-    """What a policy's file says of its training, as far as curves need it."""
+    """The training of a policy according to its file, as far as curves need it."""
 
     steps: Count
     training: _Training
@@ -38,9 +38,9 @@ class _Training:
 
 
 def learning_rows(game: Game, specs: Iterable[str]) -> tuple[LearningRow, ...]:
-    """The curve of each saved policy that still lies beside that of its run; others, and what can't be read, have none.
+    """The curve of each saved policy that still lies in the folder of its run; skips what can't be read.
 
-    A curve that ends elsewhere than the policy isn't its own.
+    A curve that ends at other steps than the policy isn't its own.
     """
     rows = {file: _row(game, spec, file) for spec in specs if (file := policy_file(spec)) is not None}
     return tuple(row for row in rows.values() if row is not None)
@@ -70,7 +70,7 @@ def _row(game: Game, spec: str, file: Path) -> LearningRow | None:
 
 
 def _compared(row: LearningRow, path: Path) -> LearningRow:
-    """The row with the comparison of the run's end, if that is there and of this policy."""
+    """The row with the final comparison of the run, if there is one of this policy."""
     try:
         found = read_comparison(path)
     except OptionError:

@@ -1,4 +1,4 @@
-"""The figure of the camp matrix: heat maps of the camps' wins for every choice of agents."""
+"""The figure of the matrix: heat maps of the camps' wins for every choice of agents."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from ..evaluation.results import MatrixCell, Report
+from ..evaluation.results import LineupRow, Report
+from ..playing.plan import Setup
 from .canvas import INK, QUIET, WIDTH, camp_colour, new_figure, short_names
 
 if TYPE_CHECKING:
@@ -20,13 +21,14 @@ ABOVE_AND_BELOW = 1.25  # inches, for headings and names
 DARK = 0.5  # relative luminance: numbers on darker cells are white
 
 
-def draw_matrix(report: Report, num_players: int) -> Figure:
-    """A column for each camp whose wins are shown; agents of the first camp down, of the second across.
+def draw_matrix(report: Report, setup: Setup | int) -> Figure:
+    """A column of heat maps for each camp's wins; agents of the first camp down, of the second across.
 
-    The agents of further camps make a row of heat maps each. All maps of a camp share one scale, from 0.
+    Each choice of agents for further camps is a row of maps. All maps of a camp share one scale, from 0.
     """
-    cells = [cell for cell in report.matrix if cell.num_players == num_players]
-    camps = [camp for camp in report.header.camps if any(_has(cell, camp) for cell in cells)]
+    setup = Setup(setup) if isinstance(setup, int) else setup
+    cells = [row for row in report.matrix if row.setup == setup]
+    camps = [camp for camp in report.about.camps if any(_has(cell, camp) for cell in cells)]
     seated = {camp: list(dict.fromkeys(cell.agents[camp] for cell in cells if camp in cell.agents)) for camp in camps}
     slices = list(product(*(seated[camp] for camp in camps[2:])))
     side = (WIDTH - LEFT) / len(camps)
@@ -39,7 +41,7 @@ def draw_matrix(report: Report, num_players: int) -> Figure:
         here = [cell for cell in cells if tuple(cell.agents.get(camp) for camp in camps[2:]) == others]
         for axis, camp in zip(row, camps, strict=True):
             values = _values(here, camp, camps, seated[camps[0]], seated[camps[1]])
-            _draw_map(axis, values, camp_colour(camp, report.header.camps), tops[camp])
+            _draw_map(axis, values, camp_colour(camp, report.about.camps), tops[camp])
         if others:
             who = " and ".join(f"{camp}: {short[agent]}" for camp, agent in zip(camps[2:], others, strict=True))
             row[0].set_title(who, loc="left", fontsize=7.5, color=QUIET, pad=3)
@@ -47,12 +49,12 @@ def draw_matrix(report: Report, num_players: int) -> Figure:
     return figure
 
 
-def _has(cell: MatrixCell, camp: str) -> bool:
+def _has(cell: LineupRow, camp: str) -> bool:
     return camp in cell.wins and cell.wins[camp].games > 0
 
 
 def _values(
-    cells: list[MatrixCell], camp: str, camps: list[str], down: list[str], across: list[str]
+    cells: list[LineupRow], camp: str, camps: list[str], down: list[str], across: list[str]
 ) -> npt.NDArray[np.float64]:
     """The camp's rates, (agents of the first camp, agents of the second); not a number where it wasn't played."""
     found = np.full((len(down), len(across)), np.nan)
@@ -90,11 +92,11 @@ def _name_agents(
     down, across = ([short[agent] for agent in seated[camp]] for camp in camps[:2])
     for row in axes:
         row[0].set_yticks([place + 0.5 for place in range(len(down))], down, fontsize=7)
-        row[0].set_ylabel(camps[0], color=camp_colour(camps[0], report.header.camps), fontweight="bold", fontsize=7.5)
+        row[0].set_ylabel(camps[0], color=camp_colour(camps[0], report.about.camps), fontweight="bold", fontsize=7.5)
     for axis, camp in zip(axes[0], camps, strict=True):
         axis.annotate(
             f"{camp}\nwin, %", (0.5, 1), xytext=(0, 15 if len(camps) > 2 else 4), xycoords="axes fraction",
-            textcoords="offset points", ha="center", va="bottom", color=camp_colour(camp, report.header.camps),
+            textcoords="offset points", ha="center", va="bottom", color=camp_colour(camp, report.about.camps),
             fontweight="bold", fontsize=8,
         )  # fmt: skip
     for axis in axes[-1]:
@@ -105,4 +107,4 @@ def _name_agents(
             fontsize=7,
             color=INK,
         )
-    figure.supxlabel(camps[1], color=camp_colour(camps[1], report.header.camps), fontweight="bold", fontsize=7.5)
+    figure.supxlabel(camps[1], color=camp_colour(camps[1], report.about.camps), fontweight="bold", fontsize=7.5)

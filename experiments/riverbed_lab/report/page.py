@@ -1,4 +1,4 @@
-"""The report of an evaluation: one HTML file that needs nothing else, and the same in Markdown."""
+"""The report of an evaluation: one self-contained HTML file, and the same in Markdown."""
 
 from __future__ import annotations
 
@@ -9,18 +9,20 @@ from string import Template
 
 from riverbed_env.core.files import write_whole
 
-from ..evaluation.results import Header, Report
+from ..evaluation.results import About, Report
 from ..files import writable_folder
 from .canvas import Picture, short_names
-from .cells import Cell, Row, Section, Table
+from .model import Entry, Grid, Line, Section
 from .sections import sections
+from .verdict import verdict
 
 SIGNS = {"": "", "above": " ▲", "below": " ▼"}
 CLASSES = {"": "", "above": "above", "below": "below-base"}
 PICTURES = "figures"  # the folder beside the Markdown file
 FOOTER = (
-    "A rate carries its 95 % interval: Wilson's for independent deals, clustered by deal where games share one. A gain "
-    "on common deals carries its paired bootstrap interval. Agents whose intervals overlap aren't ordered."
+    "Intervals are 95 %: Wilson's for rates on independent deals, clustered by deal where games share one, a paired "
+    "bootstrap over deals for gains. The deals that a gain needs follow from the variance of its paired differences, "
+    "for a two-sided test at 5 % with power 80 %. Agents whose intervals overlap aren't ordered."
 )
 
 
@@ -42,44 +44,49 @@ def to_html(report: Report, parts: list[Section]) -> str:
     """The page: self-contained, its pictures inlined."""
     template = Template(Path(__file__).with_name("report.html").read_text(encoding="utf-8"))
     return template.substitute(
-        title=escape(_title(report.header)),
-        warnings="\n".join(f'<p class="warning">{escape(words)}</p>' for words in report.warnings),
-        settings="\n".join(f"<dt>{escape(name)}</dt><dd>{escape(text)}</dd>" for name, text in _settings(report)),
-        command=escape(report.header.command),
+        title=escape(_title(report.about)),
+        verdict="\n".join(f"<li>{escape(words)}</li>" for words in verdict(report)),
+        notes="\n".join(f'<p class="note">{escape(words)}</p>' for words in report.notes),
+        details="\n".join(f"<dt>{escape(name)}</dt><dd>{escape(text)}</dd>" for name, text in _details(report)),
+        command=escape(report.about.command),
         contents="\n".join(f'<a href="#{part.name}">{escape(part.title)}</a>' for part in parts),
         sections="\n".join(_section_html(part) for part in parts),
         footer=escape(FOOTER),
     )
 
 
-def _title(header: Header) -> str:
-    return f"{header.title}: evaluation of {', '.join(header.agents)}"
+def _title(about: About) -> str:
+    short = short_names((*about.agents, about.reference))
+    agents = ", ".join(short[agent] for agent in about.agents if agent != about.reference)
+    return f"{about.title}: {agents or 'mirrors'} against {short[about.reference]}"
 
 
-def _settings(report: Report) -> list[tuple[str, str]]:
-    """The lines of the heading: what was played, by which code, under which seed."""
-    header = report.header
+def _details(report: Report) -> list[tuple[str, str]]:
+    """What was played, by which code, under which seed."""
+    about = report.about
     cut = [f"{short} is {name}" for name, short in short_names(report.names).items() if short != name]
+    counts, variants = (dict.fromkeys(column) for column in zip(*about.setups, strict=True))
     return [
-        ("environment", header.environment),
-        ("content pack", header.pack),
-        ("code", header.code),
-        ("seed", str(header.seed)),
-        ("players", ", ".join(str(count) for count in header.players)),
-        ("agents", ", ".join(header.agents)),
-        ("reference", header.reference),
-        *header.settings.items(),
+        ("environment", about.environment),
+        ("content pack", about.pack),
+        ("code", about.code),
+        ("seed", str(about.seed)),
+        ("players", ", ".join(map(str, counts))),
+        *([("variants", "; ".join(map(str, variants)))] if any(variants) else []),
+        ("agents", ", ".join(about.agents)),
+        ("reference", about.reference),
+        *about.more.items(),
         *([("in figures", "; ".join(cut))] if cut else []),
-        ("written", header.written),
+        ("written", about.written),
     ]
 
 
 def _section_html(part: Section) -> str:
     pictures = "\n".join(_picture_html(picture) for picture in part.pictures)
-    tables = "\n".join(_table_html(table) for table in part.tables)
+    grids = "\n".join(_grid_html(each) for each in part.grids)
     gallery = f'<div class="pictures">\n{pictures}\n</div>\n' if part.pictures else ""
     heading = f"<h2>{escape(part.title)}</h2>\n<p>{escape(part.words)}</p>"
-    return f'<section id="{part.name}">\n{heading}\n{gallery}{tables}\n</section>'
+    return f'<section id="{part.name}">\n{heading}\n{gallery}{grids}\n</section>'
 
 
 def _picture_html(picture: Picture) -> str:
@@ -89,38 +96,38 @@ def _picture_html(picture: Picture) -> str:
     return f'<figure><p class="figure-title">{title}</p>{image}<figcaption>{words}</figcaption></figure>'
 
 
-def _table_html(table: Table) -> str:
-    words = _word_columns(table)
+def _grid_html(grid: Grid) -> str:
+    words = _word_columns(grid)
     head = "".join(
         f'<th scope="col"{_class("words" if place in words else "")}>{escape(name)}</th>'
-        for place, name in enumerate(table.head)
+        for place, name in enumerate(grid.heads)
     )
-    body = "\n".join(_row_html(line, words) for line in table.rows)
+    body = "\n".join(_line_html(line, words) for line in grid.lines)
     whole = (
         f'<div class="scroll"><table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody>\n</table></div>'
-        + (f'\n<p class="below">{escape(table.below)}</p>' if table.below else "")
+        + (f'\n<p class="below">{escape(grid.below)}</p>' if grid.below else "")
     )
-    title = escape(table.title)
-    return f"<details><summary>{title}</summary>{whole}</details>" if table.folded else f"<h3>{title}</h3>\n{whole}"
+    title = escape(grid.title)
+    return f"<details><summary>{title}</summary>{whole}</details>" if grid.folded else f"<h3>{title}</h3>\n{whole}"
 
 
-def _word_columns(table: Table) -> set[int]:
-    """The columns of words, which go to the left; numbers go to the right."""
-    texts = ([line.cells[place].text for line in table.rows if not line.base] for place in range(len(table.head)))
+def _word_columns(grid: Grid) -> set[int]:
+    """The columns of words, which are set left; numbers are set right."""
+    texts = ([line.entries[place].text for line in grid.lines if not line.base] for place in range(len(grid.heads)))
     return {place for place, column in enumerate(texts) if any(text[:1].isalpha() for text in column)}
 
 
-def _row_html(line: Row, words: set[int]) -> str:
-    first, *rest = line.cells
-    cells = "".join(_cell_html(cell, place in words) for place, cell in enumerate(rest, 1))
-    return f'<tr{_class("base" if line.base else "")}><th scope="row">{escape(first.text)}</th>{cells}</tr>'
+def _line_html(line: Line, words: set[int]) -> str:
+    first, *rest = line.entries
+    entries = "".join(
+        f"<td{_class('words' if place in words else '')}>{_entry_html(each)}</td>" for place, each in enumerate(rest, 1)
+    )
+    return f'<tr{_class("base" if line.base else "")}><th scope="row">{_entry_html(first)}</th>{entries}</tr>'
 
 
-def _cell_html(cell: Cell, words: bool) -> str:
-    lines = escape(cell.small).replace(", ", "<br/>")  # a part a line: wide tables stay within the page
-    small = f"<small>{lines}</small>" if cell.small else ""
-    text = f"<span{_class(CLASSES[cell.mark])}>{escape(cell.text)}{SIGNS[cell.mark]}</span>"
-    return f"<td{_class('words' if words else '')}>{text}{small}</td>"
+def _entry_html(entry: Entry) -> str:
+    small = f"<small>{escape(entry.small)}</small>" if entry.small else ""
+    return f"<span{_class(CLASSES[entry.mark])}>{escape(entry.text)}{SIGNS[entry.mark]}</span>{small}"
 
 
 def _class(name: str) -> str:
@@ -129,12 +136,12 @@ def _class(name: str) -> str:
 
 def to_markdown(report: Report, parts: list[Section]) -> str:
     """The report in Markdown; its pictures are files in the folder `figures` beside it."""
-    settings = "\n".join(f"- {name}: {_plain(text)}" for name, text in _settings(report))
     blocks = [
-        f"# {_plain(_title(report.header))}",
-        *(f"> **Warning:** {_plain(words)}" for words in report.warnings),
-        settings,
-        f"The command that makes it again:\n\n```\n{report.header.command}\n```",
+        f"# {_plain(_title(report.about))}",
+        "\n".join(f"- {_plain(words)}" for words in verdict(report)),
+        *(f"Note: {_plain(words)}" for words in report.notes),
+        "\n".join(f"- {name}: {_plain(text)}" for name, text in _details(report)),
+        f"To repeat it:\n\n```\n{report.about.command}\n```",
         *(block for part in parts for block in _section_markdown(part)),
         f"---\n\n{FOOTER}",
     ]
@@ -146,28 +153,28 @@ def _section_markdown(part: Section) -> list[str]:
         f"**{_plain(picture.title)}**\n\n![{_plain(picture.words)}]({PICTURES}/{picture.name}.svg)"
         for picture in part.pictures
     ]
-    return [f"## {part.title}", _plain(part.words), *pictures, *(_table_markdown(table) for table in part.tables)]
+    return [f"## {part.title}", _plain(part.words), *pictures, *(_grid_markdown(each) for each in part.grids)]
 
 
-def _table_markdown(table: Table) -> str:
-    words = _word_columns(table)
-    rule = ["---" if place in words or place == 0 else "--:" for place in range(len(table.head))]
+def _grid_markdown(grid: Grid) -> str:
+    words = _word_columns(grid)
+    rule = ["---" if place in words or place == 0 else "--:" for place in range(len(grid.heads))]
     lines = [
-        [_plain(name) for name in table.head],
+        [_plain(name) for name in grid.heads],
         rule,
-        *([_cell_markdown(cell) for cell in line.cells] for line in table.rows),
+        *([_entry_markdown(each) for each in line.entries] for line in grid.lines),
     ]
     text = "\n".join(f"| {' | '.join(line)} |" for line in lines)
-    return f"### {_plain(table.title)}\n\n{text}" + (f"\n\n{_plain(table.below)}" if table.below else "")
+    return f"### {_plain(grid.title)}\n\n{text}" + (f"\n\n{_plain(grid.below)}" if grid.below else "")
 
 
-def _cell_markdown(cell: Cell) -> str:
-    small = f" ({_plain(cell.small)})" if cell.small else ""
-    return f"{_plain(cell.text)}{small}{SIGNS[cell.mark]}"
+def _entry_markdown(entry: Entry) -> str:
+    small = f" ({_plain(entry.small)})" if entry.small else ""
+    return f"{_plain(entry.text)}{small}{SIGNS[entry.mark]}"
 
 
 def _plain(text: str) -> str:
-    """Words that Markdown takes for nothing else."""
+    """The text with Markdown's signs escaped."""
     for sign in "\\`*_|[":
         text = text.replace(sign, f"\\{sign}")
     return text.replace("&", "&amp;").replace("<", "&lt;")

@@ -1,384 +1,367 @@
-"""The report's sections: which tables and pictures the results make, and what is said about them."""
+"""The report's sections: the grids and pictures made from the results, and their explanations."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Protocol, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Protocol, TypeVar
 
 from ..evaluation.inference import Compared
 from ..evaluation.ratings import Ratings
 from ..evaluation.results import (
-    DeviationRow,
-    HeldOutRow,
     InferenceRow,
     LearningRow,
     LengthRow,
-    MatrixCell,
-    MirrorRow,
+    LineupRow,
     Report,
-    Swap,
+    ScoreRow,
+    SwapRow,
 )
-from ..statistics import Mean, Rate, ranked
+from ..playing.plan import DEVIATION, HELD_OUT, MATRIX, MIRROR, Setup
+from ..statistics import Rate, ranked
 from . import figures
-from .cells import Cell, Mark, Row, Section, Table, gain_cell, in_order, mean_cell, points, rate_cell, row, signed
+from .model import NOTHING, Entries, Entry, Grid, Section, gain_entry, grid, mean_entry, rate_entry, signed
 
-MARK_WORDS = "▲ the whole interval is above that of the best rule-based agent, ▼ below that of all random."
-GAIN_WORDS = "▲ ▼ the interval of a gain leaves out 0."
-ORDER_WORDS = "as far as intervals lie apart (= joins those that overlap, directly or by way of others)"
-BASE_HEAD = ("all random", "best rule-based")
+GAIN_WORDS = "▲ ▼ mark gains whose interval leaves out 0."
+RANDOM, RULES = "random in all seats", "best rules in all seats"
 
 
-class Counted(Protocol):
-    """Results of one player count."""
+class InSetup(Protocol):
+    """A result of one setup."""
 
     @property
-    def num_players(self) -> int:
-        """How many play."""
+    def setup(self) -> Setup:
+        """The player count and variant."""
         ...
 
 
-Some = TypeVar("Some", bound=Counted)
+Result = TypeVar("Result", bound=InSetup)
 
 
 def sections(report: Report) -> list[Section]:
-    """All parts for which there are results: how an agent came about first, then in the order of the protocol."""
-    before: list[tuple[object, Callable[[Report], Section]]] = [
+    """All parts with results: how an agent was trained first, then in the order of the protocol."""
+    makers: list[tuple[object, Callable[[Report], Section]]] = [
         (report.learning, _learning),
         (report.mirror, _mirror),
         (report.deviations, _deviations),
         (report.matrix, _matrix),
         (report.held_out, _held_out),
-        (report.training, _training),
-    ]
-    after: list[tuple[object, Callable[[Report], Section]]] = [
+        (report.ratings, _ratings),
+        (report.scores, _scores),
         (report.inference, _inference),
         (report.lengths, _lengths),
     ]
-    ratings = [] if report.ratings is None else [_ratings(report, report.ratings)]
-    return [
-        *(make(report) for results, make in before if results),
-        *ratings,
-        *(make(report) for results, make in after if results),
-    ]
+    return [make(report) for results, make in makers if results]
 
 
 def _learning(report: Report) -> Section:
     words = (
-        "As training goes on, the learner and its reference play the same deals in the same seat, none of which it "
-        "learns from. Wins are in %, gains in points, with 95 % intervals. After 0 decisions the network is as it was "
-        f"drawn. {GAIN_WORDS}"
+        "During training the learner and its reference play the same deals in the same seat; the learner doesn't learn "
+        "from these. Wins are in %, gains in points, with 95 % intervals. At 0 decisions the network is untrained. "
+        f"{GAIN_WORDS}"
     )
-    tables = [table for each in report.learning for table in _learning_tables(each)]
-    return Section("learning", "The learning curve", words, tuple(figures.learning_pictures(report)), tuple(tables))
+    grids = [each for row in report.learning for each in _learning_grids(row)]
+    return Section("learning", "Learning curve", words, tuple(figures.learning_pictures(report)), tuple(grids))
 
 
-def _learning_tables(each: LearningRow) -> list[Table]:
-    """The learner beside the others in its seat, where that was played, and the points of its curve, folded away."""
-    seat = f"{each.role}, {', '.join(map(str, each.players))} players, among {each.opponents}"
-    lines = [
-        row(f"{point.steps:,}", f"{point.seconds:,.0f}", rate_cell(point.won), gain_cell(point.gain))
-        for point in each.points
+def _learning_grids(row: LearningRow) -> list[Grid]:
+    """The learner beside the others in its seat, if that was played, and the points of its curve, folded."""
+    seat = f"{row.role}, {', '.join(map(str, row.players))} players, among {row.opponents}"
+    curve: list[Entries] = [
+        {
+            "decisions": f"{point.steps:,}",
+            f"gain over {row.reference}": gain_entry(point.gain),
+            "wins": rate_entry(point.won),
+            "seconds": f"{point.seconds:,.0f}",
+        }
+        for point in row.points
     ]
-    head = ("decisions", "seconds", "wins", f"gain over {each.reference}")
-    found = [Table(f"{each.agent} as training went on: {seat}", head, tuple(lines), folded=True)]
-    if each.wins is None:
-        return found
-    beside = [
-        row(each.agent, rate_cell(each.wins), ""),
-        *(row(other.agent, rate_cell(other.wins), gain_cell(other.gain)) for other in each.others),
+    points = grid(f"{row.agent} during training: {seat}", curve, folded=True)
+    if row.wins is None:
+        return [points]
+    gain = f"gain of {row.agent} over it"
+    beside: list[Entries] = [{"in the seat": row.agent, gain: "", "wins": rate_entry(row.wins)}]
+    beside += [
+        {"in the seat": other.agent, gain: gain_entry(other.gain), "wins": rate_entry(other.wins)}
+        for other in row.others
     ]
-    below = f"{each.wins.games:,} deals, the same for all."
-    title = f"Who sits in the learner's seat: {seat}"
-    return [Table(title, ("in the seat", "wins", f"gain of {each.agent} over it"), tuple(beside), below), *found]
+    return [grid(f"In the learner's seat: {seat}", beside, below=f"{row.wins.games:,} common deals."), points]
 
 
 def _mirror(report: Report) -> Section:
+    one = len(report.about.camps) == 1
     words = (
-        "Every seat is played by the same agent: how often each camp wins, in % of the games that have the camp, with "
-        f"its 95 % interval. {MARK_WORDS}"
+        "Every seat is played by the same agent: how often "
+        + ("a seat wins, in %" if one else "each camp wins, in % of the games that have the camp")
+        + ", with 95 % intervals. These rates are what the game gives a camp when all play alike; they don't say which "
+        "agent is stronger."
     )
-    tables = [_mirror_table(report, count, rows) for count, rows in _by_count(report.mirror).items()]
+    grids = [_mirror_grid(report, setup, rows) for setup, rows in _by_setup(report.mirror)]
     pictures = figures.mirror_pictures(report)
-    return Section("mirror", "Every seat the same agent", words, tuple(pictures), tuple(tables))
+    return Section(MIRROR, "mirror: the same agent in every seat", words, tuple(pictures), tuple(grids))
 
 
-def _mirror_table(report: Report, count: int, rows: list[MirrorRow]) -> Table:
-    camps = _camps(report, (each.wins for each in rows))
-    lines = [
-        row(each.agent, f"{each.games:,}", *_win_cells(report, each, camps), f"{each.nobody_won:,}") for each in rows
+def _mirror_grid(report: Report, setup: Setup, rows: list[LineupRow]) -> Grid:
+    camps = _camps(report, rows)
+    lines: list[Entries] = [
+        {"agent": row.agent, **_wins(row, camps, "{}"), **_nobody(row), "games": f"{row.games:,}"} for row in rows
     ]
-    orders = [
-        f"{camp}: {in_order(ranked({each.agent: each.wins[camp] for each in rows if camp in each.wins}))}"
-        for camp in camps
-    ]
-    below = f"Who wins more often, {ORDER_WORDS}: {'; '.join(orders)}."
-    head = ("agent", "games", *camps, "nobody won")
-    return Table(f"{count} players", head, (*_base_rows(report, count, camps, 1, 1), *lines), below)
+    best = {_head(rows[0], camp, "{}"): _best_entry(report, setup, camp) for camp in camps}
+    best_rules: Entries = {"agent": "best rules", **best}
+    return grid(str(setup), lines, [best_rules] if any(entry.small for entry in best.values()) else [])
 
 
 def _deviations(report: Report) -> Section:
-    reference = report.header.reference
     words = (
-        f"One seat of a role changes hands, on the same deals: the agent sits down among {reference} in place of "
-        f"{reference}, and {reference} among the agent in place of the agent. Wins are in %, gains in points, with "
-        f"95 % intervals. {GAIN_WORDS}"
+        "One seat of a role changes hands, on the same deals: how much more often the seat's camp wins with this agent "
+        f"there than with one more of the others. Wins are in %, gains in points, with 95 % intervals. {GAIN_WORDS}"
     )
-    head = (
-        "role", "agent", f"gain among {reference}", "agent", f"{reference} there", "games",
-        f"{reference}'s gain among agent", reference, "agent there", "games", *BASE_HEAD,
-    )  # fmt: skip
-    tables = [
-        Table(f"{count} players", head, tuple(_deviation_line(report, each) for each in rows))
-        for count, rows in _by_count(report.deviations).items()
-    ]
-    return Section("deviation", "One seat changes hands", words, (), tuple(tables))
+    grids = [grid(str(setup), _swap_lines(report, rows)) for setup, rows in _by_setup(report.deviations)]
+    pictures = figures.gain_pictures(report)
+    return Section(DEVIATION, "deviation: one seat changes hands", words, tuple(pictures), tuple(grids))
 
 
-def _deviation_line(report: Report, each: DeviationRow) -> Row:
-    both_ways = (*_swap_cells(each.among_reference), *_swap_cells(each.among_agent))
-    return row(each.role, each.agent, *both_ways, *_base_cells(report, each.num_players, each.camp))
+def _held_out(report: Report) -> Section:
+    strangers = report.held_out[0].among
+    words = (
+        f"One seat of a role among partners and opponents that nobody trained with, drawn from {strangers}: how much "
+        f"more often the seat's camp wins with this agent there than with {report.about.reference}, on the same deals. "
+        f"Wins are in %, gains in points, with 95 % intervals. {GAIN_WORDS}"
+    )
+    grids = [grid(str(setup), _swap_lines(report, rows, among=False)) for setup, rows in _by_setup(report.held_out)]
+    return Section(HELD_OUT, "held_out: one seat among strangers", words, (), tuple(grids))
 
 
-def _swap_cells(found: Swap | None) -> tuple[Cell, ...]:
-    """Gain, wins, wins of who was replaced, games."""
-    if found is None:
-        return (Cell("–"),) * 4
-    games = Cell(f"{found.gain.games:,}", f"{found.gain.blocks:,} deals")
-    return gain_cell(found.gain), rate_cell(found.wins), rate_cell(found.replaced), games
+def _swap_lines(report: Report, rows: Iterable[SwapRow], among: bool = True) -> Iterator[Entries]:
+    for row in rows:
+        games = Entry(f"{row.wins.games:,}", "" if row.wins.games == row.gain.blocks else f"{row.gain.blocks:,} deals")
+        others = f"among {row.among}" if among and row.setup.num_players > 1 else ""
+        yield {
+            "seat": Entry(f"{row.agent} as {row.role}", others),
+            "gain": gain_entry(row.gain),
+            "wins": rate_entry(row.wins),
+            "instead": Entry(rate_entry(row.replaced_wins).text, row.replaced),
+            "games": games,
+            RANDOM: _random_entry(report, row.setup, row.camp),
+            RULES: _best_entry(report, row.setup, row.camp),
+        }
 
 
 def _matrix(report: Report) -> Section:
     words = (
-        "Each camp's agents are drawn as one: how often each camp wins, in %, for every choice of agents. In the "
-        f"figures all maps of a camp share one scale, from 0. {MARK_WORDS}"
+        "Each camp is played by one agent: how often each camp wins, in %, for every choice of agents, with 95 % "
+        "intervals. In the figures all maps of a camp share one scale, from 0."
     )
-    tables = [_matrix_table(report, count, cells) for count, cells in _by_count(report.matrix).items()]
-    pictures = figures.matrix_pictures(report)
-    return Section("matrix", "Camps of different agents", words, tuple(pictures), tuple(tables))
-
-
-def _matrix_table(report: Report, count: int, cells: list[MatrixCell]) -> Table:
-    camps = _camps(report, (cell.wins for cell in cells))
-    lines = [
-        row(
-            *(cell.agents.get(camp, "–") for camp in camps), f"{cell.games:,}", *_win_cells(report, cell, camps),
-            f"{cell.nobody_won:,}",
-        )
-        for cell in cells
-    ]  # fmt: skip
-    head = (*(f"{camp} are" for camp in camps), "games", *(f"{camp} win" for camp in camps), "nobody won")
-    base = _base_rows(report, count, camps, len(camps), 1)
-    return Table(f"{count} players, {len(cells)} lineups", head, (*base, *lines), folded=True)
-
-
-def _held_out(report: Report) -> Section:
-    reference = report.header.reference
-    words = (
-        f"The agent takes one seat of a role in place of {reference}, on the same deals, among partners and opponents "
-        f"that nobody trained on. Wins are in %, gains in points, with 95 % intervals. {GAIN_WORDS}"
+    grids = [_matrix_grid(report, setup, rows) for setup, rows in _by_setup(report.matrix)]
+    return Section(
+        MATRIX, "matrix: each camp its own agent", words, tuple(figures.matrix_pictures(report)), tuple(grids)
     )
-    head = ("role", "agent", "gain", "agent", f"{reference} there", "games", "the others", *BASE_HEAD)
-    tables = [
-        Table(f"{count} players", head, tuple(_held_out_line(report, each) for each in rows))
-        for count, rows in _by_count(report.held_out).items()
+
+
+def _matrix_grid(report: Report, setup: Setup, rows: list[LineupRow]) -> Grid:
+    camps = _camps(report, rows)
+    lines: list[Entries] = [
+        {
+            **{f"{camp} are": row.agents.get(camp, NOTHING) for camp in camps},
+            **_wins(row, camps, "{} win"),
+            "games": f"{row.games:,}",
+            **_nobody(row),
+        }
+        for row in rows
     ]
-    return Section("held_out", "Among strangers", words, (), tuple(tables))
+    return grid(f"{setup}, {len(rows)} lineups", lines, folded=True)
 
 
-def _held_out_line(report: Report, each: HeldOutRow) -> Row:
-    base = _base_cells(report, each.num_players, each.camp)
-    return row(each.role, each.agent, *_swap_cells(each.swap), each.others, *base)
-
-
-def _training(report: Report) -> Section:
-    words = (
-        f"What a training method gains over {report.header.reference} in a role's seat, in points: the mean over its "
-        f"training seeds with a 95 % interval that draws whole seeds, and each seed's own gain. {GAIN_WORDS}"
-    )
-    head = ("players", "role", "method", "mean gain", "seeds", "each seed")
-    lines = []
-    for each in report.training:
-        low, high, own = each.gain.low, each.gain.high, each.gain.by_seed
-        mark: Mark = "above" if low > 0 else "below" if high < 0 else ""
-        mean = Cell(points(each.gain.value), f"{points(low)} to {points(high)}", mark)
-        seeds = ", ".join(f"{seed}: {points(found.value)}" for seed, found in own.items())
-        lines.append(row(str(each.num_players), each.role, each.method, mean, str(len(own)), seeds))
-    return Section("training", "Over training seeds", words, (), (Table("Gains by method", head, tuple(lines)),))
-
-
-def _ratings(report: Report, found: Ratings) -> Section:
+def _ratings(report: Report) -> Section:
+    ratings = report.ratings
+    assert ratings is not None
     words = (
         "The chance that a camp wins is taken to be proportional to exp(intercept of the camp at the player count + "
-        f"strength of the agent in the camp). Strengths are in log odds; {found.reference} is 0 in every camp. Fitted "
-        f"to {found.games:,} decided games by maximum likelihood with a normal prior of deviation "
-        f"{found.prior_deviation:g}; {found.nobody_won:,} games that nobody won are left out. Intervals are 95 %, "
+        f"strength of the agent in the camp). Strengths are in log odds; {ratings.reference} is 0 in every camp. "
+        f"Fitted to {ratings.games:,} decided games by maximum likelihood with a normal prior of deviation "
+        f"{ratings.prior_deviation:g}; {ratings.nobody_won:,} games that nobody won are left out. Intervals are 95 %, "
         "from a bootstrap over deals."
     )
-    strengths = [
-        row(each.agent, each.camp, Cell(signed(each.value, 2), _between(each.low, each.high)), f"{each.games:,}")
-        for each in found.strengths
+    pictures = tuple(figures.rating_pictures(report))
+    return Section("ratings", "ratings: strength by camp", words, pictures, tuple(_rating_grids(report, ratings)))
+
+
+def _rating_grids(report: Report, ratings: Ratings) -> list[Grid]:
+    by_agent: dict[str, dict[str, Entry | str]] = {}
+    for each in ratings.strengths:
+        by_agent.setdefault(each.agent, {"agent": each.agent})[each.camp] = _log_odds(each)
+    orders = []
+    for camp in report.about.camps:
+        groups = ranked({each.agent: each for each in ratings.strengths if each.camp == camp})
+        orders.append(f"{camp}: {' above '.join(' = '.join(group) for group in groups)}")
+    intercepts: list[Entries] = [
+        {"players": str(each.num_players), "camp": each.camp, "intercept": _log_odds(each)}
+        for each in ratings.intercepts
     ]
-    intercepts = [
-        row(str(each.num_players), each.camp, Cell(signed(each.value, 2), _between(each.low, each.high)))
-        for each in found.intercepts
-    ]
-    orders = [
-        f"{camp}: {in_order(ranked({each.agent: each for each in found.strengths if each.camp == camp}))}"
-        for camp in report.header.camps
-    ]
-    below = f"Who is stronger, {ORDER_WORDS}: {'; '.join(orders)}."
-    tables = (
-        Table("Strengths", ("agent", "camp", "strength", "games"), tuple(strengths), below),
-        Table(
-            "Intercepts: what the game gives a camp", ("players", "camp", "intercept"), tuple(intercepts), folded=True
+    return [
+        grid(
+            f"log odds beside {ratings.reference}", by_agent.values(),
+            below=f'"=" joins agents whose intervals overlap. {"; ".join(orders)}.',
         ),
+        grid("Intercepts: what the game gives a camp", intercepts, folded=True),
+    ]  # fmt: skip
+
+
+def _log_odds(each: Any) -> Entry:
+    if each.low == each.high:
+        return Entry("0", "reference")
+    return Entry(signed(each.value, 2), f"{signed(each.low, 2)} to {signed(each.high, 2)}")
+
+
+def _scores(report: Report) -> Section:
+    words = (
+        "Final scores: of the one seat where an agent sits alone among others, else of all seats. The interval of the "
+        "mean is 95 %."
     )
-    return Section("ratings", "Strength by camp", words, tuple(figures.rating_pictures(report)), tables)
+    grids = [grid(str(setup), map(_score_line, rows)) for setup, rows in _by_setup(report.scores)]
+    return Section("scores", "scores", words, tuple(figures.score_pictures(report)), tuple(grids))
 
 
-def _between(low: float, high: float) -> str:
-    return f"{signed(low, 2)} to {signed(high, 2)}" if low < high else "reference"
+def _score_line(row: ScoreRow) -> Entries:
+    spread = row.scores
+    return {
+        "lineup": row.lineup,
+        "mean score": Entry(f"{spread.mean:.1f}", f"{spread.low:.1f}–{spread.high:.1f}"),
+        "deviation": f"{spread.deviation:.0f}",
+        "5 %": f"{spread.p5:.0f}",
+        "median": f"{spread.median:.0f}",
+        "95 %": f"{spread.p95:.0f}",
+        "games": f"{row.games:,}",
+    }
 
 
 def _inference(report: Report) -> Section:
     words = (
-        "What an observer believes about the roles of the others, held against the roles they have: log-loss in nats "
-        "and Brier score (0 to 2) a seat, lower is better. A claim is that a seat has a role; it is calibrated where "
-        "claims of 30 % are true in 30 of 100. An observer that expects another way of playing than it sees can do "
-        "worse than its reference. Intervals are 95 %, clustered by game."
+        "What an observer believes about the roles of the others, compared with their true roles: log-loss in nats and "
+        "Brier score (0 to 2) per seat, lower is better. A claim is that a seat has a role; it is calibrated if claims "
+        "of 30 % are true in 30 of 100 cases. An observer that expects another way of playing can do worse than its "
+        "reference. Intervals are 95 %, clustered by game."
     )
-    counts = sorted({each.num_players for each in report.inference})
-    tables = [table for count in counts for table in _inference_tables(report, count)]
-    return Section("inference", "Reading the roles", words, tuple(figures.inference_pictures(report)), tuple(tables))
+    counts = sorted({row.num_players for row in report.inference})
+    grids = [each for count in counts for each in _inference_grids(report, count)]
+    pictures = tuple(figures.inference_pictures(report))
+    return Section("inference", "inference: reading roles from play", words, pictures, tuple(grids))
 
 
-def _inference_tables(report: Report, count: int) -> list[Table]:
+def _inference_grids(report: Report, count: int) -> list[Grid]:
     """The overall scores and the readability of all lineups of a player count, and details folded away."""
     lineups = report.lineups(count)
     firsts = [rows[0] for rows in lineups]
-    head = ("whose play", "seats", *_score_names(firsts[0]))
-    overall = tuple(_score_line(each.observed, each.scores.overall) for each in firsts)
-    role_head = ("true role", "whose play", "seats", *(f"log-loss, {name}" for name in _observers(firsts[0])))
     return [
-        Table(f"{count} players", head, overall),
-        Table(f"{count} players: readability of each role", role_head, tuple(_readability_lines(firsts))),
-        *(_group_table(each) for rows in lineups for each in rows),
-        *(_calibration_table(each) for each in firsts),
+        grid(str(Setup(count)), [{"whose play": row.observed, **_score_entries(row)} for row in firsts]),
+        grid(f"{Setup(count)}: readability of each role, log-loss", _readability_lines(firsts), folded=True),
+        *(_group_grid(row) for rows in lineups for row in rows),
+        *(
+            grid(f"{count} players, {row.observed}: calibration", _calibration_lines(row), folded=True)
+            for row in firsts
+        ),
     ]
 
 
-def _readability_lines(firsts: list[InferenceRow]) -> list[Row]:
-    return [
-        row(role, each.observed, f"{found.own.count:,}", mean_cell(found.own), *_if_some(found.reference))
-        for role in dict.fromkeys(role for each in firsts for role in each.scores.by_role)
-        for each in firsts
-        if role in each.scores.by_role
-        for found in [each.scores.by_role[role]]
-    ]
+def _score_entries(row: InferenceRow, compared: Compared | None = None) -> Entries:
+    compared = compared or row.scores.overall
+    both = {row.observer: compared.own, **({row.reference: compared.reference} if compared.reference else {})}
+    return {
+        **{f"log-loss, {name}": mean_entry(scores.log_loss) for name, scores in both.items()},
+        **{f"Brier, {name}": mean_entry(scores.brier) for name, scores in both.items()},
+        "seats": f"{compared.own.log_loss.count:,}",
+    }
 
 
-def _observers(each: InferenceRow) -> list[str]:
-    return [each.observer, *([each.reference] if each.reference else [])]
+def _readability_lines(firsts: list[InferenceRow]) -> Iterator[Entries]:
+    for role in dict.fromkeys(role for row in firsts for role in row.scores.by_role):
+        for row in firsts:
+            found = row.scores.by_role.get(role)
+            if found is not None:
+                yield {
+                    "true role": role,
+                    "whose play": row.observed,
+                    row.observer: mean_entry(found.own),
+                    **({row.reference: mean_entry(found.reference)} if found.reference else {}),
+                    "seats": f"{found.own.count:,}",
+                }
 
 
-def _score_names(each: InferenceRow) -> list[str]:
-    return [f"{score}, {name}" for score in ("log-loss", "Brier") for name in _observers(each)]
+def _group_grid(row: InferenceRow) -> Grid:
+    title = f"{row.num_players} players, {row.observed}: scores by {row.grouped_by}"
+    groups = sorted(row.scores.by_group.items())
+    lines = [{row.grouped_by: str(group), **_score_entries(row, scores)} for group, scores in groups]
+    return grid(title, lines, folded=True)
 
 
-def _group_table(each: InferenceRow) -> Table:
-    lines = tuple(_score_line(str(group), found) for group, found in sorted(each.scores.by_group.items()))
-    title = f"{each.num_players} players, {each.observed}: scores by {each.grouped_by}"
-    return Table(title, (each.grouped_by, "seats", *_score_names(each)), lines, folded=True)
-
-
-def _calibration_table(each: InferenceRow) -> Table:
-    head = ("whose claims", "mean chance claimed, %", "true, %", "claims")
-    title = f"{each.num_players} players, {each.observed}: calibration"
-    return Table(title, head, tuple(_calibration_lines(each)), folded=True)
-
-
-def _if_some(found: Mean | None) -> tuple[Cell, ...]:
-    return () if found is None else (mean_cell(found),)
-
-
-def _score_line(name: str, found: Compared) -> Row:
-    both = [found.own, *([] if found.reference is None else [found.reference])]
-    cells = [*(mean_cell(each.log_loss) for each in both), *(mean_cell(each.brier) for each in both)]
-    return row(name, f"{found.own.log_loss.count:,}", *cells)
-
-
-def _calibration_lines(each: InferenceRow) -> list[Row]:
-    overall = each.scores.overall
-    whose = [(each.observer, overall.own)]
-    whose += [] if overall.reference is None else [(each.reference, overall.reference)]
-    return [
-        row(name, f"{100 * found.predicted:.1f}", rate_cell(found.observed), f"{found.observed.games:,}")
-        for name, scores in whose
-        for found in scores.bins
-    ]
+def _calibration_lines(row: InferenceRow) -> Iterator[Entries]:
+    overall = row.scores.overall
+    for name, scores in ((row.observer, overall.own), (row.reference, overall.reference)):
+        for each in () if scores is None else scores.bins:
+            yield {
+                "whose claims": name,
+                "mean chance claimed, %": f"{100 * each.predicted:.1f}",
+                "true, %": rate_entry(each.observed),
+                "claims": f"{each.observed.games:,}",
+            }
 
 
 def _lengths(report: Report) -> Section:
-    words = "Decisions in a game, of all seats together."
-    head = ("players", "lineup", "games", "mean", "5 %", "median", "95 %")
-    table = Table("Decisions a game", head, tuple(_length_line(each) for each in report.lengths))
-    return Section("lengths", "How long games are", words, tuple(figures.length_pictures(report)), (table,))
+    words = "Games with the same agent in every seat: the events of a game, means per game, and its decisions in all."
+    grids = [grid(str(setup), map(_length_line, rows)) for setup, rows in _by_setup(report.lengths)]
+    return Section("lengths", "lengths: how games go", words, tuple(figures.length_pictures(report)), tuple(grids))
 
 
-def _length_line(each: LengthRow) -> Row:
-    numbers = (f"{number:.0f}" for number in (each.p5, each.median, each.p95))
-    return row(str(each.num_players), each.lineup, f"{each.games:,}", f"{each.mean:.1f}", *numbers)
+def _length_line(row: LengthRow) -> Entries:
+    means = {head: f"{value:.1f}" for head, value in row.means.items() if head != "decisions"}
+    return {
+        "lineup": row.lineup,
+        **{f"{head}, %": rate_entry(rate, row.games) for head, rate in row.happened.items()},
+        **means,
+        "decisions": f"{row.mean:.1f}",
+        "5 %": f"{row.p5:.0f}",
+        "median": f"{row.median:.0f}",
+        "95 %": f"{row.p95:.0f}",
+        "games": f"{row.games:,}",
+    }
 
 
-def _by_count(rows: Iterable[Some]) -> dict[int, list[Some]]:
-    """The rows of each player count, the smallest first."""
-    found: dict[int, list[Some]] = {}
-    for each in sorted(rows, key=lambda each: each.num_players):
-        found.setdefault(each.num_players, []).append(each)
-    return found
+def _by_setup(rows: Iterable[Result]) -> list[tuple[Setup, list[Result]]]:
+    """The rows of each setup, in order."""
+    found: dict[Setup, list[Result]] = {}
+    for row in rows:
+        found.setdefault(row.setup, []).append(row)
+    return list(found.items())
 
 
-def _camps(report: Report, wins: Iterable[Mapping[str, Rate]]) -> list[str]:
+def _camps(report: Report, rows: Iterable[LineupRow]) -> list[str]:
     """The camps that any of the games had."""
-    there = {camp for each in wins for camp, found in each.items() if found.games}
-    return [camp for camp in report.header.camps if camp in there]
+    there = {camp for row in rows for camp, rate in row.wins.items() if rate.games}
+    return [camp for camp in report.about.camps if camp in there]
 
 
-def _win_cells(report: Report, played: MirrorRow | MatrixCell, camps: Sequence[str]) -> list[Cell]:
-    return [
-        rate_cell(found, played.games, _mark(report, played.num_players, camp, found))
-        for camp in camps
-        for found in [played.wins.get(camp)]
-    ]
+def _head(row: LineupRow, camp: str, head: str) -> str:
+    return head.format(camp) if len(row.agents) > 1 else "wins of a seat"
 
 
-def _mark(report: Report, count: int, camp: str, found: Rate | None) -> Mark:
-    base = report.base(count, camp)
-    if base is None or found is None or not found.games:
-        return ""
-    return "above" if found.is_above(base.rule_based) else "below" if base.random.is_above(found) else ""
+def _wins(row: LineupRow, camps: Sequence[str], head: str) -> Mapping[str, Entry]:
+    return {_head(row, camp, head): rate_entry(row.wins.get(camp), row.games) for camp in camps}
 
 
-def _base_rows(report: Report, count: int, camps: Sequence[str], names: int, after: int) -> list[Row]:
-    """The two base rates of each camp as lines; `names` columns come before the games, `after` behind the rates."""
-    bases = [report.base(count, camp) for camp in camps]
-    if not any(bases):
-        return []
-    random = [rate_cell(base.random if base else None) for base in bases]
-    best = [_best_cell(base.rule_based, base.rule_based_agent) if base else Cell("–") for base in bases]
-    return [
-        row(name, *[""] * names, *cells, *[""] * after, base=True)
-        for name, cells in zip(BASE_HEAD, (random, best), strict=True)
-    ]
+def _nobody(row: LineupRow) -> Entries:
+    return {} if len(row.agents) == 1 else {"nobody won": f"{row.nobody_won:,}"}
 
 
-def _base_cells(report: Report, count: int, camp: str) -> tuple[Cell, Cell]:
-    base = report.base(count, camp)
-    if base is None:
-        return Cell("–"), Cell("–")
-    return rate_cell(base.random), _best_cell(base.rule_based, base.rule_based_agent)
+def _random_entry(report: Report, setup: Setup, camp: str) -> Entry:
+    base = report.base(setup, camp)
+    return Entry(NOTHING) if base is None else Entry(_text(base.random))
 
 
-def _best_cell(found: Rate, agent: str) -> Cell:
-    cell = rate_cell(found)
-    return Cell(cell.text, f"{cell.small}, {agent}") if cell.small else cell
+def _best_entry(report: Report, setup: Setup, camp: str) -> Entry:
+    base = report.base(setup, camp)
+    if base is None or not base.rule_based.games:
+        return Entry(NOTHING)
+    return Entry(_text(base.rule_based), base.rule_based_agent)
+
+
+def _text(rate: Rate) -> str:
+    return rate_entry(rate).text

@@ -1,4 +1,4 @@
-"""An evaluation's figures as JSON."""
+"""The figures of an evaluation as JSON."""
 
 from __future__ import annotations
 
@@ -10,31 +10,41 @@ from riverbed_env.core.files import write_json
 
 from ..evaluation.inference_file import to_plain
 from ..evaluation.outcomes import Outcomes
-from ..evaluation.results import InferenceRow, Report
+from ..evaluation.results import InferenceRow, LengthRow, Report
 from ..playing.plan import Cell
 from ..statistics import Rate
+from .verdict import verdict
 
 FILE = "summary.json"
 
 
-def write_summary(outcomes: Outcomes, report: Report | None = None) -> Path:
-    """Write the figures to the evaluation's folder, with a report's ratings and inference too; returns the file."""
+def write_summary(outcomes: Outcomes, report: Report, full: bool = True) -> Path:
+    """Write the figures to the evaluation's folder, ratings and inference if `full`; returns the file."""
     path = outcomes.folder.path / FILE
     cells = [_cell(outcomes, cell) for cell in outcomes.cells]
-    write_json(path, {**outcomes.folder.identity.as_plain(), "cells": cells, **_of_report(report)})
+    found = {
+        **outcomes.folder.identity.as_plain(),
+        "verdict": verdict(report),
+        "cells": cells,
+        "scores": [asdict(row) for row in report.scores],
+        "lengths": [_length(row) for row in report.lengths],
+        **(_rated(report) if full else {}),
+    }
+    write_json(path, found)
     return path
 
 
-def _of_report(report: Report | None) -> dict[str, Any]:
-    """What takes the report to compute."""
-    if report is None:
-        return {}
+def _length(row: LengthRow) -> dict[str, Any]:
+    return {**asdict(row), "happened": {head: _rate(rate) for head, rate in row.happened.items()}}
+
+
+def _rated(report: Report) -> dict[str, Any]:
     ratings = None if report.ratings is None else asdict(report.ratings)
     return {"ratings": ratings, "inference": [_inference(row) for row in report.inference]}
 
 
 def _inference(row: InferenceRow) -> dict[str, Any]:
-    """A row of inference without the calibration of each group, which would be most of the summary."""
+    """A row of inference without the calibration of each group, which would fill most of the file."""
     plain = to_plain(row)
     for group in plain["scores"]["by_group"].values():
         for scores in group.values():
@@ -44,7 +54,7 @@ def _inference(row: InferenceRow) -> dict[str, Any]:
 
 
 def _cell(outcomes: Outcomes, cell: Cell) -> dict[str, Any]:
-    """A cell: what it is, its camps' rates, and for a role in focus the gain over the cell it is measured against."""
+    """A cell: its definition, its camps' rates, and for a role in focus the gain over its base cell."""
     base, gain = outcomes.base_of(cell), outcomes.gain(cell)
     return {
         "cell": cell.name,

@@ -14,7 +14,7 @@ from rich.table import Table
 
 from riverbed_env.core.files import write_json
 
-from ..benchmark import code_version
+from ..files import code_version
 from . import ours, peers
 from .peers import Measurement
 

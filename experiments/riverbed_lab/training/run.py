@@ -26,9 +26,8 @@ from riverbed_env.players.lineups import Lineups, lineups
 from riverbed_env.players.policies import PolicyConfig, load_policy, save_policy
 from riverbed_env.players.specs import find_agent
 
-from ..benchmark import code_version
 from ..config_files import read_as
-from ..files import writable_folder
+from ..files import code_version, writable_folder
 from ..locks import locked
 from ..tensorboard import EventWriter
 from .budget import NO_LIMIT, TimeBudget

@@ -32,7 +32,7 @@ from riverbed_env.kernels.compile import Record
 from riverbed_env.players.agents import Agent
 from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game
-from riverbed_lab.playing.watching import watch
+from riverbed_lab.playing.play import watch
 
 Numbers = npt.NDArray[np.float64]
 Records = npt.NDArray[np.void]

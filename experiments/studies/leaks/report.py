@@ -29,7 +29,7 @@ from riverbed_env.testing.leaks import (
     paired_worlds_test,
     random_moments,
 )
-from riverbed_lab.benchmark import code_version
+from riverbed_lab.files import code_version
 
 from . import openspiel_games, rlcard_games, simultaneous_games
 from .cases import Case, Env, in_turn, quiet

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from riverbed_lab.benchmark import code_version
 from riverbed_lab.cli.console import use_threads
-from riverbed_lab.files import writable_folder
+from riverbed_lab.files import code_version, writable_folder
 from riverbed_lab.league.best_response import Measurer
 from riverbed_lab.training.run import POLICY, Progress, Training, packs_of
 

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.table import Table
 
 from riverbed_env.core.files import write_json, write_whole
-from riverbed_lab.benchmark import code_version
+from riverbed_lab.files import code_version
 
 from .learners import CONNECT_FOUR, USUAL, USUAL_OF_EIGHT, LearnerResult
 from .stopwatch import PHASES

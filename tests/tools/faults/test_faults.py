@@ -26,7 +26,6 @@ from riverbed_env.kernels import cache
 from riverbed_env.kernels.compile import KernelFamily
 from riverbed_lab.cli import signals
 from riverbed_lab.cli.console import errors, plainly
-from riverbed_lab.locks import locked
 from riverbed_lab.tensorboard import EventWriter
 
 SMALL_FILES = 2048  # bytes that a file may have, where the disk is to take no more
@@ -338,7 +337,7 @@ def test_a_disk_that_takes_no_more_and_output_that_nobody_reads_are_told_in_a_li
 @pytest.mark.parametrize(
     "words",
     [
-        ("benchmark", "--agent", "simple", "--players", "4"),
+        ("evaluate", "simple", "--players", "4"),
         ("train", "--game", "ford_v0"),
         ("league", "--game", "ford_v0"),
         ("exploit", "random", "--role", "all", "--game", "ford_v0"),
@@ -355,12 +354,3 @@ def test_a_folder_in_which_another_process_works_is_refused_at_once(
     assert done.returncode == 2
     assert "process 1 on elsewhere is working in this folder" in " ".join(done.stderr.split())
     assert [path.name for path in tmp_path.iterdir()] == [mark.name]
-
-
-def test_a_comparison_of_line_ups_does_not_replace_an_evaluations_summary(tmp_path: Path) -> None:
-    (tmp_path / "plan.json").write_text("{}")
-    done = riverbed("benchmark", "--agent", "simple", "--players", "4", "--out", str(tmp_path))
-    assert done.returncode == 2
-    assert "holds an evaluation" in done.stderr
-    with locked(tmp_path):
-        assert (tmp_path / "plan.json").read_text() == "{}"

@@ -85,7 +85,7 @@ COMMANDS = {
     each.name: each
     for each in (
         Tried("evaluate", ("evaluate", "simple", *EVALUATED, "--games", "9000", "--inference-games", "20")),
-        Tried("benchmark", ("benchmark", "--game", "deep_river_v0", "--games", "9000", "--threads", "1")),
+        Tried("published", ("evaluate", "--game", "deep_river_v0", "--games", "9000", "--threads", "1")),
         Tried(
             "train",
             (

@@ -25,13 +25,13 @@ from riverbed_env.kernels.random import STREAM, open_stream
 from riverbed_env.players.policies import PolicyConfig, SavedPolicy, load_policy, save_policy
 from riverbed_env.registry import entry_points, find_game
 from riverbed_lab import verify
-from riverbed_lab.evaluation import run as running
-from riverbed_lab.evaluation.folder import PLAN, Folder, Identity, identify, load
+from riverbed_lab.evaluation.folder import PLAN, Folder, Identity, load
 from riverbed_lab.evaluation.inference import Bin, Compared, Inference, Readability, Scores
 from riverbed_lab.evaluation.inference_file import InferenceFiles, to_plain
 from riverbed_lab.evaluation.outcomes import Outcomes
 from riverbed_lab.evaluation.replay import Replay
 from riverbed_lab.evaluation.results import InferenceRow
+from riverbed_lab.evaluation.run import Evaluation
 from riverbed_lab.league import learner as league_learner
 from riverbed_lab.league.best_response import ROWS, BestResponses, Exploitation
 from riverbed_lab.league.config import load_league_config
@@ -117,9 +117,8 @@ class Workshop:
     @cached_property
     def evaluation(self) -> Path:
         found = self.folder / "evaluation"
-        agents = running.find_agents(HUNT, PLANNED)
-        folder = Folder(found, identify(HUNT, PLANNED, agents))
-        running.run(HUNT, PLANNED, agents, folder, 1, lambda cell, deals, games: None)
+        evaluation = Evaluation.begin(PLANNED, found)
+        evaluation.play()
         return found
 
 
@@ -275,9 +274,9 @@ def plan(workshop: Workshop, folder: Path) -> Load:
     copied(workshop.evaluation, folder)
 
     def read() -> Identity:
-        found = load(folder)
-        running.left(HUNT, found.plan, Folder(folder, found))
-        return found
+        evaluation = Evaluation.open(folder)
+        assert evaluation.left is not None
+        return evaluation.folder.identity
 
     return read
 
@@ -291,7 +290,7 @@ def part(workshop: Workshop, folder: Path) -> Load:
         found = outcomes.read(outcomes.cells[0])
         row = replay.row(replay.cells[0], 1)
         replay.agents(row)
-        return {"block": found.block, "won": found.won, "decisions": found.decisions, "row": row}
+        return {"block": found.block, "won": found.won, "decisions": found.columns["decisions"], "row": row}
 
     return read
 

@@ -27,9 +27,9 @@ from riverbed_env.core.files import read_arrays
 from riverbed_env.errors import OptionError, RiverbedError
 from riverbed_env.players.policies import load_policy
 from riverbed_env.players.specs import find_agent
-from riverbed_lab.evaluation import run as running
-from riverbed_lab.evaluation.folder import PLAN, Folder, identify, load
+from riverbed_lab.evaluation.folder import PLAN, Folder, load
 from riverbed_lab.evaluation.outcomes import Outcomes
+from riverbed_lab.evaluation.run import Evaluation
 from riverbed_lab.playing.rows import columns_of, read_table
 from riverbed_lab.training.config import load_config
 
@@ -230,10 +230,9 @@ def test_a_bit_turned_in_a_column_is_never_another_winner(workshop: Workshop, tm
 def test_a_chunk_without_the_role_has_no_rows_and_is_read(tmp_path: Path) -> None:
     """With 4 players not every deal has a profiteer."""
     planned = replace(PLANNED, deals=8, roles=("profiteer",), chunk=1)
-    agents = running.find_agents(HUNT, planned)
-    folder = Folder(tmp_path, identify(HUNT, planned, agents))
-    running.run(HUNT, planned, agents, folder, 1, lambda cell, deals, games: None)
-    outcomes = Outcomes(HUNT, planned, folder)
+    evaluation = Evaluation.begin(planned, tmp_path)
+    evaluation.play()
+    outcomes = evaluation.outcomes
     games = [len(outcomes.read(cell).block) for cell in outcomes.cells if cell.role]
     assert games
     assert 0 < max(games) < 8

@@ -80,8 +80,7 @@ NEEDS = {
     "train --resume --out here": TRAINING,
     "league --out here": TRAINING,
     "exploit simple --role chief --out here": TRAINING,
-    "benchmark --games 2 --out here": REPORTS,
-    "benchmark --agent simple --games 2 --out here": REPORTS,
+    "evaluate --games 2 --out here": REPORTS,
     "evaluate simple --games 2 --out here": REPORTS,
     "report here": REPORTS,
 }

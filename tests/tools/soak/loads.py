@@ -166,8 +166,7 @@ def training(chance: np.random.Generator, folder: Path) -> Load:
 
 def evaluation(chance: np.random.Generator, folder: Path) -> Load:
     """Evaluations in folders of their own: two tables, whose rows are written in parts."""
-    from riverbed_lab.evaluation import run as running
-    from riverbed_lab.evaluation.folder import Folder, identify
+    from riverbed_lab.evaluation.run import Evaluation
     from riverbed_lab.playing.plan import DEVIATION, MIRROR, Cell, Plan
 
     for name in itertools.cycle(EVALUATED):
@@ -176,7 +175,6 @@ def evaluation(chance: np.random.Generator, folder: Path) -> Load:
             game.id, ("random",), plain_agent(game), (game.min_players,), DEALS, game.roles[:2],
             tables=(MIRROR, DEVIATION), seed=_seed(chance), chunk=DEALS // 2, inference_games=0,
         )  # fmt: skip
-        agents = running.find_agents(game, plan)
         played = 0
 
         def watch(cell: Cell, deals: float, games: int) -> None:
@@ -184,8 +182,8 @@ def evaluation(chance: np.random.Generator, folder: Path) -> Load:
             played += games
 
         with tempfile.TemporaryDirectory(dir=folder) as place:
-            there = Folder(Path(place), identify(game, plan, agents))
-            running.run(game, plan, agents, there, 1, watch)
-            if running.left(game, plan, there):
+            there = Evaluation.begin(plan, Path(place))
+            there.play(watch)
+            if there.left:
                 raise RiverbedError(f"{game.id}: an evaluation that is done has parts left")
         yield Done(f"{game.id}, evaluation", played, 0)

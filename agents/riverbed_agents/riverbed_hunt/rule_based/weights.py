@@ -14,8 +14,7 @@ other meeples (NEIGHBOUR: 2.8 points for merchants and separatists, 0.4 for the 
 left (0.6 to 0.9), by looking where few have (0.4 to 1.1), by looking no more once an end is near (0.2 to 0.7) and by
 gambling in the Hunt (0.4). CARD_KEPT, CHIEF_PREFERRED, LATE and the limits of the cards weren't swept. Measure with
 
-    riverbed benchmark --agent rule_based --others rule_based --players 4-9
-    riverbed benchmark --agent rule_based --others simple --players 4-9
+    riverbed evaluate rule_based --reference simple --players 4-9
 """
 
 from __future__ import annotations
