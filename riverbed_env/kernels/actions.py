@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+
+from .constants import constants
 
 WAIT = 0  # in every game: the answer of a seat that isn't asked, so that no mask is empty
 
@@ -38,6 +41,10 @@ class ActionTable:
     def size(self) -> int:
         """How many actions there are."""
         return sum(block.size for block in self.blocks)
+
+    def ids(self) -> Any:
+        """The first id of each block, as constants for kernels: `A.WAIT` after `A = ACTIONS.ids()`."""
+        return constants(self.starts)
 
     def id(self, name: str, argument: int = 0) -> int:
         """The action id of argument `argument` in block `name`; KeyError or IndexError where there is none."""

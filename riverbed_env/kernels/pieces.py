@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import prod
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
+
+from .constants import constants
 
 Visibility = Literal["all", "own", "nobody"]
 
@@ -59,6 +61,10 @@ class PieceTable:
     def start(self, name: str) -> int:
         """The index at which piece `name` begins."""
         return int(self.slices[name].start)
+
+    def offsets(self) -> Any:
+        """The index at which each piece begins, as constants for kernels: `AT.tracks` after `AT = TABLE.offsets()`."""
+        return constants({name: self.start(name) for name in self.slices})
 
     def low(self) -> npt.NDArray[np.int8]:
         """The least value of each entry, shape (size,)."""

@@ -3,7 +3,7 @@
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.vocab import Forced
 
-from . import actions
+from .actions import A
 from .fish import move_fish, stand
 from .kernels import kernel
 from .legality import forced_action, from_the_salmon, refusal
@@ -12,9 +12,6 @@ from .setup import deal
 from .tiles import advance, arrive, ask_pawn, leave_tile, swap_pile, tilt_token, turn_pawn, work
 from .turn import carry_on, choose_token
 from .vocab import NO_PLACE, Ending, Question, Refusal
-
-TOKEN, PLACE, TILT = actions.TOKEN, actions.PLACE, actions.TILT
-TURN, ADVANCE, USE = actions.TURN, actions.ADVANCE, actions.USE
 
 
 @kernel
@@ -65,21 +62,21 @@ def take(table: Record, params: Record, action: int) -> None:
     question = int(table["question"])
     close_question(table)
     if question == Question.TOKEN:
-        choose_token(table, params, action - TOKEN)
+        choose_token(table, params, action - A.TOKEN)
     elif question == Question.TILT:
-        tilt_token(table, action - TILT)
+        tilt_token(table, action - A.TILT)
     elif question == Question.DOUBLE:
-        if action == TURN:
+        if action == A.TURN:
             ask_pawn(table)
         else:
             advance(table)
     elif question == Question.USE:
-        if action == USE:
+        if action == A.USE:
             work(table, int(table["arrived"]))
         else:
             leave_tile(table)
     else:
-        take_place(table, params, question, from_the_salmon(seat, action) - PLACE)
+        take_place(table, params, question, from_the_salmon(seat, action) - A.PLACE)
 
 
 @kernel

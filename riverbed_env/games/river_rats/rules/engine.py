@@ -2,7 +2,7 @@
 
 from riverbed_env.kernels.compile import Record
 
-from . import actions
+from .actions import A
 from .debts import draw_debt
 from .kernels import kernel
 from .legality import forced_action, refusal
@@ -26,9 +26,6 @@ from .turn import (
     take_from_market,
 )
 from .vocab import NO_CARD, NOBODY, Ending, Event, Question, Refusal, Step
-
-CARD, DRAW, JOKER, NO = actions.CARD, actions.DRAW, actions.JOKER, actions.NO
-ACT, POWER, HIDDEN, DEBT = actions.ACT, actions.POWER, actions.HIDDEN, actions.DEBT
 
 
 @kernel
@@ -112,19 +109,19 @@ def take(game: Record, params: Record, action: int) -> None:
     seat = int(table["asked"])
     question = int(table["question"])
     close_question(table)
-    if action < DRAW:
-        take_card(game, params, seat, question, action - CARD)
-    elif action == NO:
+    if action < A.DRAW:
+        take_card(game, params, seat, question, action - A.CARD)
+    elif action == A.NO:
         decline(game, seat, question)
-    elif action == ACT:
+    elif action == A.ACT:
         act(game, seat, 0)
-    elif action == POWER:
+    elif action == A.POWER:
         act(game, seat, 1)
-    elif action == DEBT:
+    elif action == A.DEBT:
         draw_debt(game, seat)
-    elif action == HIDDEN:
+    elif action == A.HIDDEN:
         remove_card(game, seat, NO_CARD)
-    elif action == JOKER:
+    elif action == A.JOKER:
         if question == Question.USE_JOKER:
             use_expert_joker(game, seat)
         else:

@@ -7,8 +7,7 @@ nothing: an answer changes its own seat's part alone.
 
 from riverbed_env.kernels.compile import Record
 
-from . import actions
-from .actions import DIE_WAYS
+from .actions import DIE_WAYS, A
 from .boats import choose_dice, cross_seat
 from .excursions import call_early, call_speed, finish_phase, score, visit
 from .kernels import kernel
@@ -16,10 +15,6 @@ from .legality import forced_answer, refusal
 from .phases import end_phase, truncate
 from .setup import deal
 from .vocab import MAX_SEATS, NOBODY, ROWS, Ending, Question, Refusal
-
-DIE, SEAT, STAY, SPEED = actions.DIE, actions.SEAT, actions.STAY, actions.SPEED
-EARLY, DONE, VILLAGE = actions.EARLY, actions.DONE, actions.VILLAGE
-SCORE, PRIZE = actions.SCORE, actions.PRIZE
 
 
 @kernel
@@ -123,20 +118,20 @@ def take(game: Record, params: Record, seat: int, action: int) -> None:
     timing = game["timing"]
     timing["decisions"] += 1
     timing["waiting"] = int(timing["waiting"]) & ~(1 << seat)
-    if action >= PRIZE:
-        score(table, own, params, action - PRIZE, 1)
-    elif action >= SCORE:
-        score(table, own, params, action - SCORE, 0)
-    elif action >= VILLAGE:
-        visit(table, own, action - VILLAGE)
-    elif action == EARLY:
+    if action >= A.PRIZE:
+        score(table, own, params, action - A.PRIZE, 1)
+    elif action >= A.SCORE:
+        score(table, own, params, action - A.SCORE, 0)
+    elif action >= A.VILLAGE:
+        visit(table, own, action - A.VILLAGE)
+    elif action == A.EARLY:
         call_early(own)
-    elif action == SPEED:
+    elif action == A.SPEED:
         call_speed(own)
-    elif action in (STAY, DONE):
+    elif action in (A.STAY, A.DONE):
         finish_phase(own)
-    elif action >= SEAT:
-        cross_seat(own, params, (action - SEAT) // ROWS, (action - SEAT) % ROWS)
+    elif action >= A.SEAT:
+        cross_seat(own, params, (action - A.SEAT) // ROWS, (action - A.SEAT) % ROWS)
     else:
-        way = (action - DIE) % DIE_WAYS
-        choose_dice(table, own, params, (action - DIE) // DIE_WAYS, way // 2, way % 2)
+        way = (action - A.DIE) % DIE_WAYS
+        choose_dice(table, own, params, (action - A.DIE) // DIE_WAYS, way // 2, way % 2)
