@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from .constants import constants
+from .constants import Constants, constants
 
 WAIT = 0  # in every game: the answer of a seat that isn't asked, so that no mask is empty
 
@@ -42,7 +41,7 @@ class ActionTable:
         """How many actions there are."""
         return sum(block.size for block in self.blocks)
 
-    def ids(self) -> Any:
+    def ids(self) -> Constants:
         """The first id of each block, as constants for kernels: `A.WAIT` after `A = ACTIONS.ids()`."""
         return constants(self.starts)
 

@@ -4,13 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import IntEnum
-from typing import Any
+from typing import Any, Protocol
 
 
-def constants(values: Mapping[str, int]) -> Any:
-    """An IntEnum of the values, for a module's global: `AT.tracks` is a constant in every kernel that names it.
+class Constants(Protocol):
+    """Whole numbers by name."""
 
-    A named tuple would do the same, but Numba loads all of it at each use, which doubles the time to compile a kernel
-    of many such uses.
+    def __getattr__(self, name: str, /) -> int: ...
+
+
+def constants(values: Mapping[str, int]) -> Constants:
+    """The values as attributes, for a module's global: `AT.tracks` is a constant in every kernel that names it.
+
+    This is an IntEnum. A named tuple would do the same, but Numba loads all of it at each use, which doubles the
+    time to compile a kernel with many of them.
     """
-    return IntEnum("constants", dict(values))
+    make: Any = IntEnum  # as the type checker knows it, it takes literals alone
+    named: Constants = make("constants", dict(values))
+    return named

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import prod
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from .constants import constants
+from .constants import Constants, constants
 
 Visibility = Literal["all", "own", "nobody"]
 
@@ -62,7 +62,7 @@ class PieceTable:
         """The index at which piece `name` begins."""
         return int(self.slices[name].start)
 
-    def offsets(self) -> Any:
+    def offsets(self) -> Constants:
         """The index at which each piece begins, as constants for kernels: `AT.tracks` after `AT = TABLE.offsets()`."""
         return constants({name: self.start(name) for name in self.slices})
 
