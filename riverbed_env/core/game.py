@@ -19,6 +19,8 @@ from riverbed_env.kernels import loops
 from riverbed_env.kernels.actions import ActionTable
 from riverbed_env.kernels.compile import KernelFamily
 from riverbed_env.kernels.pieces import PieceTable
+from riverbed_env.kernels.records import Fields
+from riverbed_env.kernels.vocab import OUT_OF_RANGE
 
 REWARDS = ("win", "zero_sum")
 
@@ -120,7 +122,8 @@ class Game:
     `summary` says which of them tables show. `views` maps the name of a view to the length of its observation.
     `make_params(num_players=…, **options)` gives the (1,) params array and the content pack. `variants` are sets of
     options that change what is played, for tests and tables; `rewards` the kinds of rewards that make sense.
-    `load_pack` reads a content pack, for games that have any.
+    `load_pack` reads a content pack, for games that have any. `fields` are the record's fields with their ranges, which
+    `violations` checks before it calls the kernel; without them the kernel must check ranges itself.
     """
 
     name: str
@@ -150,6 +153,7 @@ class Game:
     variants: tuple[Mapping[str, Any], ...] = ({},)
     rewards: tuple[str, ...] = REWARDS
     load_pack: Callable[[str | Path], Any] | None = None
+    fields: Fields | None = None
 
     def __reduce__(self) -> tuple[Callable[[str], Any], tuple[str]]:
         """A game is pickled and copied by its name: there is one of each in a process."""
@@ -187,6 +191,18 @@ class Game:
         found = np.zeros((len(games), num_players), np.float32)
         self.loop("returns_of_all")(games, 0, found)
         return found
+
+    def violations(self, games: npt.NDArray[np.void], params: npt.NDArray[np.void]) -> npt.NDArray[np.int64]:
+        """Which invariant each game breaks, (n,), as a code of the game's; 0 for a state that the rules can reach."""
+        codes = np.zeros(len(games), np.int64)
+        inside = np.ones(len(games), np.bool_) if self.fields is None else self.fields.within(games, params)
+        if inside.all():
+            self.loop("violations")(games, params, codes)
+        else:
+            sound = take_records(games, np.flatnonzero(inside))
+            codes[~inside] = OUT_OF_RANGE
+            codes[inside] = self.violations(sound, params) if len(sound) else 0
+        return codes
 
     @cached_property
     def words(self) -> Any:

@@ -362,10 +362,9 @@ class SingleGame:
         """
         header, body = self._read_state(state)
         games = np.frombuffer(body, np.uint8).copy().view(self.game.dtype)
-        violations = np.zeros(1, np.int64)
-        self.game.loop("violations")(games, self._params, violations)
-        if violations[0]:
-            raise StateError(f"the state isn't sound: {self.game.words.describe_violation(int(violations[0]))}")
+        code = int(self.game.violations(games, self._params)[0])
+        if code:
+            raise StateError(f"the state isn't sound: {self.game.words.describe_violation(code)}")
         row = np.zeros(self._row_length, np.int8)
         over = self._sight_of(games, 0, row) < 0
         if not over and header["offender"] is None and header["agents"] != self.num_players:

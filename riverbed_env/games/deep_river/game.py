@@ -15,7 +15,7 @@ from .rules import engine, invariants, legality, observe, returns
 from .rules.actions import ACTIONS
 from .rules.kernels import kernel
 from .rules.pieces import OBSERVATION, STATE, VIEWS
-from .rules.state import GAME, VIEW
+from .rules.state import GAME_FIELDS, VIEW
 from .rules.vocab import NUM_SEATS
 
 
@@ -37,7 +37,8 @@ DEEP_RIVER = Game(
     version=0,
     registry_id="riverbed/DeepRiver-v0",
     family=kernel,
-    dtype=GAME,
+    dtype=GAME_FIELDS.dtype,
+    fields=GAME_FIELDS,
     view_dtype=VIEW,
     kernels=Kernels(
         reset=engine.reset,
