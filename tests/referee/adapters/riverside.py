@@ -35,8 +35,9 @@ from referee.riverside import (
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.game import Game
 from riverbed_env.core.packs import find_pack
-from riverbed_env.games.riverside.game import RIVERSIDE, write_pending_mask
+from riverbed_env.games.riverside.game import RIVERSIDE
 from riverbed_env.games.riverside.rules.actions import ACTIONS, DIE_WAYS, A
+from riverbed_env.games.riverside.rules.engine import write_pending_mask
 from riverbed_env.games.riverside.rules.scoring import band
 
 BOATS = (*COLOURS, "church")  # in the engine's order

@@ -1,11 +1,14 @@
 """River Rats as a table of contents: deal, take an answer, go on until the next question."""
 
+import numpy as np
+import numpy.typing as npt
+
 from riverbed_env.kernels.compile import Record
 
+from . import legality
 from .actions import A
 from .debts import draw_debt
 from .kernels import kernel
-from .legality import forced_action, refusal
 from .modes import ask_for_joker, remove_card, reveal_card, use_expert_joker, use_joker
 from .piles import refill_market
 from .record import ask, close_question, record_act
@@ -29,6 +32,18 @@ from .vocab import NO_CARD, NOBODY, Ending, Event, Question, Refusal, Step
 
 
 @kernel
+def refusal(game: Record, params: Record, seat: int, action: int) -> int:
+    """Why the seat can't take the action, as a Refusal; 0 when it can."""
+    return legality.refusal(game["table"], game["private"][seat], params, seat, action)
+
+
+@kernel
+def write_mask(game: Record, params: Record, seat: int, out: npt.NDArray[np.int8]) -> None:
+    """The action mask of a seat. out: (NUM_ACTIONS,) int8."""
+    legality.write_mask(game["table"], game["private"][seat], params, seat, out)
+
+
+@kernel
 def reset(game: Record, params: Record, seed: int, number: int) -> None:
     """Deal game `number` of `seed` and go on to the first decision that isn't taken by itself."""
     deal(game, params, seed, number)
@@ -43,7 +58,7 @@ def step(game: Record, params: Record, action: int) -> int:
     seat = int(table["asked"])
     if seat < 0:
         return Refusal.GAME_OVER
-    refused = refusal(table, game["private"][seat], params, seat, action)
+    refused = refusal(game, params, seat, action)
     if refused == Refusal.OK:
         go_on(game, params, action)
     return refused
@@ -71,7 +86,7 @@ def next_forced(game: Record, params: Record) -> int:
     seat = int(game["table"]["asked"])
     if seat < 0:
         return -1
-    return forced_action(game["table"], game["private"][seat], params)
+    return legality.forced_action(game["table"], game["private"][seat], params)
 
 
 @kernel

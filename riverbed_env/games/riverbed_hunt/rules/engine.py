@@ -1,14 +1,17 @@
 """Riverbed Hunt as a table of contents: deal, take an answer, go on until the next question."""
 
+import numpy as np
+import numpy.typing as npt
+
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.vocab import Forced
 
+from . import legality
 from .actions import A
 from .acts import take_action
 from .elements import truncate
 from .interpreter import answer_call, carry_on, choose_card, choose_ready, choose_seat, choose_space, decline
 from .kernels import kernel
-from .legality import forced_action, refusal
 from .powers import make_ready
 from .setup import ask_next_placement, deal, place_meeple
 from .stack import ask_plain, close_question, count_deed, push_frame, record_with
@@ -17,6 +20,18 @@ from .turn import discard_or_pass_on, end_turn, spend_card
 from .vocab import CAMP_OF, NO_SPACE, NOBODY, PUBLIC, Deed, Ending, Event, Question, Refusal, Source, Stage
 
 CAMP_OF_ROLE = CAMP_OF
+
+
+@kernel
+def refusal(game: Record, params: Record, seat: int, action: int) -> int:
+    """Why the seat can't take the action, as a Refusal; 0 when it can."""
+    return legality.refusal(game["table"], game["private"][seat], params, seat, action)
+
+
+@kernel
+def write_mask(game: Record, params: Record, seat: int, out: npt.NDArray[np.int8]) -> None:
+    """The action mask of a seat. out: (NUM_ACTIONS,) int8."""
+    legality.write_mask(game["table"], game["private"][seat], params, seat, out)
 
 
 @kernel
@@ -32,7 +47,7 @@ def step(game: Record, params: Record, action: int) -> int:
     seat = int(table["asked"])
     if seat < 0:
         return Refusal.GAME_OVER
-    refused = refusal(table, game["private"][seat], params, seat, action)
+    refused = refusal(game, params, seat, action)
     if refused == Refusal.OK:
         go_on(game, params, action)
     return refused
@@ -61,7 +76,7 @@ def next_forced(game: Record, params: Record) -> int:
     knower = PUBLIC
     if params["auto_forced"] == Forced.ALL:
         knower = asked
-    return forced_action(table, game["private"][knower], game["private"][asked], params)
+    return legality.forced_action(table, game["private"][knower], game["private"][asked], params)
 
 
 @kernel

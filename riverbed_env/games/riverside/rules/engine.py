@@ -5,16 +5,46 @@ sees what the others answer. The engine takes the answers one after another in t
 nothing: an answer changes its own seat's part alone.
 """
 
+import numpy as np
+import numpy.typing as npt
+
 from riverbed_env.kernels.compile import Record
 
+from . import legality
 from .actions import DIE_WAYS, A
 from .boats import choose_dice, cross_seat
 from .excursions import call_early, call_speed, finish_phase, score, visit
 from .kernels import kernel
-from .legality import forced_answer, refusal
 from .phases import end_phase, truncate
 from .setup import deal
 from .vocab import MAX_SEATS, NOBODY, ROWS, Ending, Question, Refusal
+
+
+@kernel
+def refusal(game: Record, params: Record, seat: int, action: int) -> int:
+    """Why the seat can't take the action, as a Refusal; 0 when it can."""
+    asked = int(game["timing"]["asked"] == seat)
+    return legality.refusal(game["table"], game["private"][seat], params, asked, action)
+
+
+@kernel
+def write_mask(game: Record, params: Record, seat: int, out: npt.NDArray[np.int8]) -> None:
+    """The action mask of a seat; of one that isn't asked it holds WAIT alone. out: (NUM_ACTIONS,) int8."""
+    asked = int(game["timing"]["asked"] == seat)
+    legality.write_mask(game["table"], game["private"][seat], params, asked, out)
+
+
+@kernel
+def write_pending_mask(game: Record, params: Record, seat: int, out: npt.NDArray[np.int8]) -> None:
+    """RS-5.1: the action mask of a pending seat, asked already or not; of any other it holds WAIT alone."""
+    waits = (int(game["timing"]["waiting"]) >> seat) & 1
+    legality.write_mask(game["table"], game["private"][seat], params, waits, out)
+
+
+@kernel
+def current_seat(game: Record) -> int:
+    """The seat that has to choose, -1 at the end."""
+    return int(game["timing"]["asked"])
 
 
 @kernel
@@ -31,7 +61,7 @@ def step(game: Record, params: Record, action: int) -> int:
     seat = int(game["timing"]["asked"])
     if seat < 0:
         return Refusal.GAME_OVER
-    refused = refusal(game["table"], game["private"][seat], params, 1, action)
+    refused = refusal(game, params, seat, action)
     if refused == Refusal.OK:
         take(game, params, seat, action)
         go_on(game, params)
@@ -49,7 +79,7 @@ def go_on(game: Record, params: Record) -> None:
             begin_step(game, params)
         else:
             seat = lowest_seat(int(timing["waiting"]))
-            answer = forced_answer(game["table"], game["private"][seat], params)
+            answer = legality.forced_answer(game["table"], game["private"][seat], params)
             if answer < 0:
                 timing["asked"] = seat
                 return
@@ -96,7 +126,7 @@ def pending(game: Record, params: Record) -> int:
     found = 0
     for seat in range(int(params["num_players"])):
         if (int(game["timing"]["waiting"]) >> seat) & 1:
-            if forced_answer(game["table"], game["private"][seat], params) < 0:
+            if legality.forced_answer(game["table"], game["private"][seat], params) < 0:
                 found |= 1 << seat
     return found
 
