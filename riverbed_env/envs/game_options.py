@@ -6,7 +6,7 @@ import inspect
 from typing import Any
 
 from riverbed_env.core.game import Game
-from riverbed_env.core.options import one_cap
+from riverbed_env.core.options import check_names, one_cap
 
 from .single import SingleGame
 
@@ -16,8 +16,9 @@ PLACEMENT = inspect.Parameter.POSITIONAL_OR_KEYWORD
 class GameEnv(SingleGame):
     """An environment of one game, given as `class raw_env(GameEnv, TurnEnv, game=…)`; it takes that game's options.
 
-    These are the parameters of `make_params`, the last of which caps the length of a game and is also called
-    `max_cycles`, as PettingZoo has it. `inspect.signature` and `help` show them with their defaults.
+    These are the parameters of `make_params`, which end with `auto_forced` and the cap on a game's length, and those
+    of every environment. `max_cycles`, as PettingZoo has it, is another name for the cap. `inspect.signature` and
+    `help` show all of them with their defaults. Raises OptionError for any other option.
     """
 
     _its_game: Game
@@ -30,6 +31,7 @@ class GameEnv(SingleGame):
             cls.__signature__ = _signature(game)
 
     def __init__(self, *args: Any, **options: Any) -> None:
+        check_names(f"{type(self).__module__.rpartition('.')[2]}.env", options, list(self.__signature__.parameters))
         bound = self.__signature__.bind(*args, **options)
         bound.apply_defaults()
         given = bound.arguments
