@@ -31,9 +31,7 @@ def play_out(batch: Batch, seed: int, choose: Choose = Batch.random_actions) -> 
 
 def faults(batch: Batch, games: Games) -> npt.NDArray[np.int64]:
     """The fault of each game."""
-    found = np.zeros(len(games), np.int64)
-    batch.game.loop("violations")(games, batch.params, found)
-    return found
+    return batch.game.violations(games, batch.params)
 
 
 @cache

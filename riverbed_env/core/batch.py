@@ -259,12 +259,11 @@ class Batch:
                 f"get_state() of {self.num_envs} games of {self.game.id} gives a ({self.num_envs},) array, not {what}"
             )
         given = copy_records(games)
-        found = np.zeros(self.num_envs, np.int64)
-        self.game.loop("violations")(given, self.params, found)
-        if found.any():
-            index = int(np.flatnonzero(found)[0])
+        codes = self.game.violations(given, self.params)
+        if codes.any():
+            index = int(np.flatnonzero(codes)[0])
             raise StateError(
-                f"the state of game {index} isn't sound: {self.game.words.describe_violation(int(found[index]))}"
+                f"the state of game {index} isn't sound: {self.game.words.describe_violation(int(codes[index]))}"
             )
         self.games = given
         self.game_number[:] = given["number"]

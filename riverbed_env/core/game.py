@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from importlib import import_module
 from pathlib import Path
@@ -15,10 +15,12 @@ import numpy as np
 import numpy.typing as npt
 
 from riverbed_env.entries import load_game
-from riverbed_env.kernels import loops
+from riverbed_env.kernels import common, loops
 from riverbed_env.kernels.actions import ActionTable
 from riverbed_env.kernels.compile import KernelFamily
 from riverbed_env.kernels.pieces import PieceTable
+from riverbed_env.kernels.records import Fields
+from riverbed_env.kernels.vocab import OUT_OF_RANGE
 
 REWARDS = ("win", "zero_sum")
 
@@ -67,6 +69,17 @@ class Kernels:
     violation: Callable[..., Any]
     pending: Callable[..., Any] | None = None
     write_pending_mask: Callable[..., Any] | None = None
+
+    @classmethod
+    def from_modules(cls, *modules: ModuleType) -> Kernels:
+        """The kernels that the modules hold by these names, the first module first; `common` has what is left."""
+        found = {
+            name: getattr(module, name)
+            for name in (field.name for field in fields(cls))
+            for module in reversed((*modules, common))
+            if hasattr(module, name)
+        }
+        return cls(**found)
 
     def names(self) -> dict[str, Callable[..., Any]]:
         """The names by which the loop templates call them."""
@@ -120,7 +133,8 @@ class Game:
     `summary` says which of them tables show. `views` maps the name of a view to the length of its observation.
     `make_params(num_players=…, **options)` gives the (1,) params array and the content pack. `variants` are sets of
     options that change what is played, for tests and tables; `rewards` the kinds of rewards that make sense.
-    `load_pack` reads a content pack, for games that have any.
+    `load_pack` reads a content pack, for games that have any. `fields` are the record's fields with their ranges, which
+    `violations` checks before it calls the kernel; without them the kernel must check ranges itself.
     """
 
     name: str
@@ -150,6 +164,45 @@ class Game:
     variants: tuple[Mapping[str, Any], ...] = ({},)
     rewards: tuple[str, ...] = REWARDS
     load_pack: Callable[[str | Path], Any] | None = None
+    fields: Fields | None = None
+
+    @classmethod
+    def from_package(cls, package: str, **declared: Any) -> Game:
+        """A game whose package holds what the library's own games hold under the same names; `declared` is the rest.
+
+        `rules` has the modules `actions` (ACTIONS), `pieces` (OBSERVATION, STATE, VIEWS), `state` (GAME_FIELDS, VIEW),
+        `kernels` (kernel) and those with the single-game kernels: `engine`, `observe`, `returns` and `invariants`.
+        `content` has `pack` (make_params, load_pack if there are packs) and `summary` (ROLE_NAMES, CAMP_NAMES,
+        CAMP_OF_ROLE, SUMMARY_SPEC, columns, roles_of if there are roles); `words` has `text` and `card`.
+        """
+        names = ("actions", "engine", "invariants", "kernels", "observe", "pieces", "returns", "state")
+        rules = {name: import_module(f"{package}.rules.{name}") for name in names}
+        pack, summary = import_module(f"{package}.content.pack"), import_module(f"{package}.content.summary")
+        pieces, state = rules["pieces"], rules["state"]
+        if hasattr(summary, "roles_of"):
+            declared["roles_of"] = summary.roles_of
+        return cls(
+            name=package.rpartition(".")[2],
+            family=rules["kernels"].kernel,
+            dtype=state.GAME_FIELDS.dtype,
+            fields=state.GAME_FIELDS,
+            view_dtype=state.VIEW,
+            kernels=Kernels.from_modules(rules["engine"], rules["observe"], rules["returns"], rules["invariants"]),
+            actions=rules["actions"].ACTIONS,
+            observation=pieces.OBSERVATION,
+            views=pieces.VIEWS,
+            state=pieces.STATE,
+            roles=summary.ROLE_NAMES,
+            camps=summary.CAMP_NAMES,
+            camp_of_role=summary.CAMP_OF_ROLE,
+            columns=summary.columns,
+            summary=summary.SUMMARY_SPEC,
+            make_params=pack.make_params,
+            load_pack=getattr(pack, "load_pack", None),
+            load_words=later(f"{package}.words.text"),
+            load_card=later(f"{package}.words.card"),
+            **declared,
+        )
 
     def __reduce__(self) -> tuple[Callable[[str], Any], tuple[str]]:
         """A game is pickled and copied by its name: there is one of each in a process."""
@@ -187,6 +240,18 @@ class Game:
         found = np.zeros((len(games), num_players), np.float32)
         self.loop("returns_of_all")(games, 0, found)
         return found
+
+    def violations(self, games: npt.NDArray[np.void], params: npt.NDArray[np.void]) -> npt.NDArray[np.int64]:
+        """Which invariant each game breaks, (n,), as a code of the game's; 0 for a state that the rules can reach."""
+        codes = np.zeros(len(games), np.int64)
+        inside = np.ones(len(games), np.bool_) if self.fields is None else self.fields.within(games, params)
+        if inside.all():
+            self.loop("violations")(games, params, codes)
+        else:
+            sound = take_records(games, np.flatnonzero(inside))
+            codes[~inside] = OUT_OF_RANGE
+            codes[inside] = self.violations(sound, params) if len(sound) else 0
+        return codes
 
     @cached_property
     def words(self) -> Any:

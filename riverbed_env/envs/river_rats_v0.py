@@ -5,16 +5,15 @@ A cooperative poker game with hidden hands for 1 to 4 players; docs/games/river_
 
 from __future__ import annotations
 
-from riverbed_env.core.options import one_cap
 from riverbed_env.games.river_rats.game import RIVER_RATS
-from riverbed_env.games.river_rats.rules.vocab import DEFAULT_MAX_DECISIONS
 
 from .aec import TurnEnv
+from .game_options import GameEnv
 
 __all__ = ["env", "raw_env"]
 
 
-class raw_env(TurnEnv):  # noqa: N801  # the name PettingZoo's users call
+class raw_env(GameEnv, TurnEnv, game=RIVER_RATS):  # noqa: N801  # the name PettingZoo's users call
     """River Rats as a turn-based environment.
 
     num_players: 1 to 4. mode: "first_game", "standard", "advanced" or "expert". prediction: "exactly", or
@@ -24,32 +23,6 @@ class raw_env(TurnEnv):  # noqa: N801  # the name PettingZoo's users call
     for it. render_mode: "ansi", "human" (prints all there is at each step, for a spectator; `render(viewer=seat)`
     prints what a seat knows) or None. Raises OptionError.
     """
-
-    def __init__(
-        self,
-        num_players: int = 3,
-        mode: str = "standard",
-        prediction: str = "exactly",
-        view: str = "history",
-        rewards: str = "win",
-        on_illegal: str = "raise",
-        auto_forced: str = "public",
-        max_decisions: int | None = None,
-        max_cycles: int | None = None,
-        render_mode: str | None = None,
-    ) -> None:
-        super().__init__(
-            RIVER_RATS,
-            view=view,
-            rewards=rewards,
-            on_illegal=on_illegal,
-            render_mode=render_mode,
-            num_players=num_players,
-            mode=mode,
-            prediction=prediction,
-            auto_forced=auto_forced,
-            max_decisions=one_cap("max_decisions", max_decisions, max_cycles, DEFAULT_MAX_DECISIONS),
-        )
 
 
 env = raw_env  # PettingZoo's three customary wrappers are built in

@@ -5,19 +5,15 @@ A hidden-role game for 4 to 9 players in three camps; docs/games/riverbed_hunt.m
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from pathlib import Path
-
-from riverbed_env.core.options import one_cap
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
-from riverbed_env.games.riverbed_hunt.rules.vocab import DEFAULT_MAX_DECISIONS
 
 from .aec import TurnEnv
+from .game_options import GameEnv
 
 __all__ = ["env", "raw_env"]
 
 
-class raw_env(TurnEnv):  # noqa: N801  # the name PettingZoo's users call
+class raw_env(GameEnv, TurnEnv, game=RIVERBED_HUNT):  # noqa: N801  # the name PettingZoo's users call
     """Riverbed Hunt as a turn-based environment.
 
     num_players: 4 to 9. pack: name of a content pack or path to its file. layout: a layout's name, None for the first
@@ -28,34 +24,6 @@ class raw_env(TurnEnv):  # noqa: N801  # the name PettingZoo's users call
     "human" (prints all there is at each step, for a spectator; `render(viewer=seat)` prints what a seat knows) or
     None. Raises OptionError and PackError.
     """
-
-    def __init__(
-        self,
-        num_players: int = 7,
-        pack: str | Path = "default",
-        layout: str | None = None,
-        roles: str | Mapping[int | str, str] | Iterable[str | None] = "random",
-        view: str = "history",
-        rewards: str = "win",
-        on_illegal: str = "raise",
-        auto_forced: str = "public",
-        max_decisions: int | None = None,
-        max_cycles: int | None = None,
-        render_mode: str | None = None,
-    ) -> None:
-        super().__init__(
-            RIVERBED_HUNT,
-            view=view,
-            rewards=rewards,
-            on_illegal=on_illegal,
-            render_mode=render_mode,
-            num_players=num_players,
-            pack=pack,
-            layout=layout,
-            roles=roles,
-            auto_forced=auto_forced,
-            max_decisions=one_cap("max_decisions", max_decisions, max_cycles, DEFAULT_MAX_DECISIONS),
-        )
 
 
 env = raw_env  # PettingZoo's three customary wrappers are built in

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import copy
-import functools
-import inspect
 import json
 import operator
 import sys
 import warnings
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, ClassVar, Self
 
 import gymnasium.spaces
@@ -24,7 +22,6 @@ from riverbed_env.core.options import (
     check_choice,
     check_game_number,
     check_known,
-    check_names,
     check_rewards,
     check_view,
     check_whole,
@@ -50,21 +47,6 @@ def whole_action(given: object) -> int | None:
         return None
 
 
-def _refusing_unknown(constructor: Callable[..., None]) -> Callable[..., None]:
-    """A constructor that raises OptionError for options it doesn't have; itself if it takes any."""
-    parameters = inspect.signature(constructor).parameters
-    if any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters.values()):
-        return constructor
-    known = [name for name in parameters if name != "self"]
-
-    @functools.wraps(constructor)
-    def checked(self: Any, *given: Any, **options: Any) -> None:
-        check_names(f"{type(self).__module__.rpartition('.')[2]}.env", options, known)
-        constructor(self, *given, **options)
-
-    return checked
-
-
 class SingleGame:
     """One game with its spaces, words and states, whichever interface plays it.
 
@@ -75,12 +57,6 @@ class SingleGame:
     agents: list[str]
     metadata: dict[str, Any]
     _LINKED: ClassVar = frozenset({"game"})  # bound to the process: linked again when a pickle is loaded
-
-    def __init_subclass__(cls, **more: Any) -> None:
-        """A constructor of named options refuses any other with a hint, as `make_batch` does."""
-        super().__init_subclass__(**more)
-        if "__init__" in cls.__dict__:
-            cls.__init__ = _refusing_unknown(cls.__init__)  # type: ignore[method-assign]  # the same one, checked
 
     def __init__(
         self,
@@ -362,10 +338,9 @@ class SingleGame:
         """
         header, body = self._read_state(state)
         games = np.frombuffer(body, np.uint8).copy().view(self.game.dtype)
-        violations = np.zeros(1, np.int64)
-        self.game.loop("violations")(games, self._params, violations)
-        if violations[0]:
-            raise StateError(f"the state isn't sound: {self.game.words.describe_violation(int(violations[0]))}")
+        code = int(self.game.violations(games, self._params)[0])
+        if code:
+            raise StateError(f"the state isn't sound: {self.game.words.describe_violation(code)}")
         row = np.zeros(self._row_length, np.int8)
         over = self._sight_of(games, 0, row) < 0
         if not over and header["offender"] is None and header["agents"] != self.num_players:

@@ -9,6 +9,8 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from .constants import Constants, constants
+
 WAIT = 0  # in every game: the answer of a seat that isn't asked, so that no mask is empty
 
 
@@ -38,6 +40,10 @@ class ActionTable:
     def size(self) -> int:
         """How many actions there are."""
         return sum(block.size for block in self.blocks)
+
+    def ids(self) -> Constants:
+        """The first id of each block, as constants for kernels: `A.WAIT` after `A = ACTIONS.ids()`."""
+        return constants(self.starts)
 
     def id(self, name: str, argument: int = 0) -> int:
         """The action id of argument `argument` in block `name`; KeyError or IndexError where there is none."""

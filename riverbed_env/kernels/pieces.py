@@ -11,6 +11,8 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from .constants import Constants, constants
+
 Visibility = Literal["all", "own", "nobody"]
 
 
@@ -59,6 +61,10 @@ class PieceTable:
     def start(self, name: str) -> int:
         """The index at which piece `name` begins."""
         return int(self.slices[name].start)
+
+    def offsets(self) -> Constants:
+        """The index at which each piece begins, as constants for kernels: `AT.tracks` after `AT = TABLE.offsets()`."""
+        return constants({name: self.start(name) for name in self.slices})
 
     def low(self) -> npt.NDArray[np.int8]:
         """The least value of each entry, shape (size,)."""

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from riverbed_env.errors import SeedError
 
 from .compile import Record, kernel
+from .records import Fields
 
 MASK = 0xFFFFFFFF
 MULTIPLIER = 0xD256D193
@@ -29,14 +30,12 @@ TRIED, OWN_CHOICES = 9, 10  # worlds that an agent plays on before it chooses, a
 SEATING = 11  # seats and lineups
 PARTNERS = 12  # who sits beside an agent in a benchmark's cell
 
-STREAM = np.dtype(
-    [
-        ("key", np.int64),  # 32 bits: half of what identifies the stream
-        ("block", np.int64),  # 32 bits: the other half
-        ("drawn", np.int64),  # 32-bit words drawn so far
-    ],
-    align=True,
+STREAM_FIELDS = Fields(
+    ("key", np.int64, (), (0, MASK)),  # half of what identifies the stream
+    ("block", np.int64, (), (0, MASK)),  # the other half
+    ("drawn", np.int64, (), (0, MAX_DRAWN)),  # 32-bit words drawn so far
 )
+STREAM = STREAM_FIELDS.dtype
 
 
 @kernel
@@ -78,13 +77,6 @@ def end_decisions(streams: npt.NDArray[np.void], begun: npt.NDArray[np.int64]) -
     """`end_decision` for n streams. begun: (n,)."""
     for place in range(len(streams)):
         end_decision(streams[place], begun[place])
-
-
-@kernel
-def is_sound(stream: Record) -> bool:
-    """Whether drawing can reach every field's value."""
-    words_fit = 0 <= int(stream["key"]) <= MASK and 0 <= int(stream["block"]) <= MASK
-    return words_fit and 0 <= int(stream["drawn"]) <= MAX_DRAWN
 
 
 @kernel

@@ -7,6 +7,9 @@ from enum import IntEnum
 MAX_EVENTS = 32  # public events that a record keeps and view "history" shows
 
 
+OUT_OF_RANGE = 1  # every game's code for a state with a field outside its range
+
+
 class Forced(IntEnum):
     """Which decisions with one legal answer are taken for the player (`auto_forced`)."""
 

@@ -20,7 +20,7 @@ from riverbed_env.errors import OptionError
 from riverbed_env.games.deep_river.content.pack import make_params
 from riverbed_env.games.deep_river.game import DEEP_RIVER
 from riverbed_env.games.deep_river.rules import engine, legality, observe
-from riverbed_env.games.deep_river.rules.actions import NUM_ACTIONS, WAIT
+from riverbed_env.games.deep_river.rules.actions import NUM_ACTIONS, A
 from riverbed_env.games.deep_river.rules.pieces import NOW_SIZE
 from riverbed_env.games.deep_river.rules.state import GAME, PARAMS, VIEW
 from riverbed_env.games.deep_river.rules.vocab import Ending
@@ -231,7 +231,7 @@ def test_a_seat_that_is_not_asked_waits(agent: Agent) -> None:
     scene = Scene(turn="eel")
     row = seen(scene.game, scene.params, 0)[None]
     memory = np.zeros((1, agent.memory_size), np.int32)
-    assert agent.act(row[:, :NOW_SIZE], row[:, NOW_SIZE:], memory, np.zeros(1, STREAM)) == [WAIT]
+    assert agent.act(row[:, :NOW_SIZE], row[:, NOW_SIZE:], memory, np.zeros(1, STREAM)) == [A.WAIT]
 
 
 @pytest.mark.compiled

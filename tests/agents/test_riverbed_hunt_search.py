@@ -9,7 +9,7 @@ from riverbed_hunt.scene import Scene
 
 from riverbed_agents.riverbed_hunt.search.agent import TimedSearch, search_agent
 from riverbed_env.errors import OptionError
-from riverbed_env.games.riverbed_hunt.rules.actions import UNCOVER
+from riverbed_env.games.riverbed_hunt.rules.actions import A
 from riverbed_env.games.riverbed_hunt.rules.knowledge import view_tile
 from riverbed_env.players.agents import UNIFORM
 from riverbed_env.registry import find_game
@@ -26,7 +26,7 @@ def test_by_time_it_searches_too() -> None:
     assert isinstance(agent, TimedSearch)
     scene = Scene("C M M L S S P", active=1, at=6, tiles={6: 3}, tracks=(5, 5, 4), hands={1: ["Silt"]})
     view_tile(scene.game, 1, 5)
-    assert answer_in(scene, agent) == UNCOVER
+    assert answer_in(scene, agent) == A.UNCOVER
     who = Lineup("x", {role: agent if role == "profiteer" else UNIFORM for role in GAME.roles})
     played = play(GAME, who, [0], 5, num_players=5)
     assert GAME.columns(played.games)["winner"][0] >= 0

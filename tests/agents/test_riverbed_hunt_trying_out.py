@@ -14,7 +14,7 @@ from riverbed_agents.riverbed_hunt.search.lookahead import lookahead_agent
 from riverbed_env.deduction.service import Deduction
 from riverbed_env.errors import OptionError
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
-from riverbed_env.games.riverbed_hunt.rules.actions import SPACE, UNCOVER
+from riverbed_env.games.riverbed_hunt.rules.actions import A
 from riverbed_env.games.riverbed_hunt.rules.knowledge import view_tile
 from riverbed_env.players.agents import UNIFORM, CompiledAgent
 from riverbed_lab.playing.play import lineup, play
@@ -45,16 +45,16 @@ def test_a_seat_that_knows_the_winning_tile_turns_it_up(agent: CompiledAgent) ->
     # Tile 3 holds the two kelps that are missing; the others lack little too. The merchant has a card to discard.
     scene = Scene("C M M L S S P", active=1, at=6, tiles={6: 3}, tracks=(5, 5, 4), hands={1: ["Silt"]})
     view_tile(scene.game, 1, 5)
-    assert answer_in(scene, agent) == UNCOVER
+    assert answer_in(scene, agent) == A.UNCOVER
     scene.play("UNCOVER", "Silt")
-    assert answer_in(scene, agent) == SPACE + 5
+    assert answer_in(scene, agent) == A.SPACE + 5
 
 
 @pytest.mark.parametrize("agent", [TO_THE_END, LOOKAHEAD_TO_THE_END], ids=told)
 def test_played_out_to_the_end_it_takes_the_winning_tile_too(agent: CompiledAgent) -> None:
     scene = Scene("C M M L S S P", active=1, at=6, tiles={6: 3}, tracks=(5, 5, 4), hands={1: ["Silt"]})
     view_tile(scene.game, 1, 5)
-    assert answer_in(scene, agent) == UNCOVER
+    assert answer_in(scene, agent) == A.UNCOVER
 
 
 @pytest.mark.parametrize("agent", [SEARCH, LOOKAHEAD], ids=told)
@@ -64,7 +64,7 @@ def test_a_seat_that_is_asked_keeps_from_turning_up_what_loses(agent: CompiledAg
     for space in (4, 5):
         view_tile(scene.game, 1, space)
     scene.play("REVEAL")
-    assert answer_in(scene, agent) != SPACE + 5
+    assert answer_in(scene, agent) != A.SPACE + 5
 
 
 @pytest.mark.parametrize("agent", [SEARCH, LOOKAHEAD], ids=told)

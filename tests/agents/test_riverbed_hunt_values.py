@@ -11,7 +11,7 @@ from agents_kit import know
 from riverbed_hunt.scene import Scene
 from scipy.stats import entropy
 
-from riverbed_agents.riverbed_hunt.search.value_features import CHANCES, SIZE, STANDING, write_standing
+from riverbed_agents.riverbed_hunt.search.value_features import AT, SIZE, STANDING, write_standing
 from riverbed_agents.riverbed_hunt.search.values import FILE, load, write_values
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.files import read_arrays, write_arrays
@@ -162,7 +162,7 @@ def test_it_foretells_winners_better_than_the_tracks_do(num_players: int) -> Non
     size = fitting.look_at_games(num_players, games, SEED, standings, winners)
     standings, winners = standings[:size], winners[:size]
     ours = fitting.log_loss(load().logits(standings.astype(np.float32)), winners)
-    tracks = np.log(np.maximum(standings[:, CHANCES : CHANCES + NUM_CAMPS], 1) / np.float32(100))
+    tracks = np.log(np.maximum(standings[:, AT.chances : AT.chances + NUM_CAMPS], 1) / np.float32(100))
     assert ours < fitting.log_loss(tracks, winners) - 0.03  # measured: 0.04 to 0.1
     assert ours < entropy(np.bincount(winners)) - 0.05
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from riverbed_env.core.batch import Batch
 from riverbed_env.games.riverbed_hunt.content.pack import load_pack
-from riverbed_env.games.riverbed_hunt.rules.actions import CARD, CON, HUNT, SLIP_AWAY
+from riverbed_env.games.riverbed_hunt.rules.actions import A
 from riverbed_env.games.riverbed_hunt.rules.vocab import Question
 from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game
@@ -83,10 +83,10 @@ def silently(rng: np.random.Generator, *, cards: bool) -> Policy:
     """
 
     telling = np.zeros(GAME.actions.size, np.bool_)
-    telling[[HUNT, CON]] = True
+    telling[[A.HUNT, A.CON]] = True
     if not cards:
-        telling[SLIP_AWAY] = True
-        telling[CARD:] = True
+        telling[A.SLIP_AWAY] = True
+        telling[A.CARD :] = True
 
     def choose(batch: Batch) -> np.ndarray:
         actions = batch.random_actions()
@@ -94,7 +94,7 @@ def silently(rng: np.random.Generator, *, cards: bool) -> Policy:
         indices = np.flatnonzero(batch.acting & (discarding | telling[actions]))  # these choose once more
         weights = batch.action_mask[indices] * ~telling
         hands = batch.games["private"]["hand"][indices, batch.seat[indices]]
-        weights[discarding[indices], CARD:] = hands[discarding[indices]]
+        weights[discarding[indices], A.CARD :] = hands[discarding[indices]]
         with np.errstate(divide="ignore"):
             actions[indices] = np.argmin(rng.exponential(size=weights.shape) / weights, axis=1)
         return actions

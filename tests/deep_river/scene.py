@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+import numpy as np
 from drawn import DrawnTurns
 from referee.adapters.deep_river import DeepRiver
 
@@ -92,8 +93,8 @@ class Scene(DrawnTurns):
 
     def check(self) -> None:
         """Fails where the position breaks an invariant."""
-        violation = invariants.violation(self.game, self.params)
-        assert violation == 0, invariants.VIOLATION_WORDS[invariants.Violation(violation)]
+        code = int(DEEP_RIVER.violations(np.atleast_1d(self.game), np.atleast_1d(self.params))[0])
+        assert code == 0, invariants.VIOLATION_WORDS[invariants.Violation(code)]
 
     # --- names --------------------------------------------------------------------------------------------------
 

@@ -11,7 +11,7 @@ import pytest
 
 from riverbed_agents.riverbed_hunt.trained import agent as trained
 from riverbed_env.errors import OptionError
-from riverbed_env.games.riverbed_hunt.rules.actions import DIVE
+from riverbed_env.games.riverbed_hunt.rules.actions import A
 from riverbed_env.players.policies import PolicyConfig, load_policy, save_policy
 from riverbed_env.registry import find_game
 from studies import release_policies
@@ -27,7 +27,7 @@ def save(path: Path, role: str | None, seed: int, *, diving: float = 0.0, more: 
     """A network of one layer that likes to dive so much, else draws anything."""
     path.parent.mkdir(parents=True, exist_ok=True)
     bias = np.zeros(ACTIONS, np.float32)
-    bias[DIVE] = diving
+    bias[A.DIVE] = diving
     weight = np.random.default_rng(seed).normal(0, 0.01, (INPUTS, ACTIONS)).astype(np.float32)
     training = {"role": role, "players": [5], "seed": seed}
     known = {"packs": ["a"], "steps": 7, "training": training} if more is None else more

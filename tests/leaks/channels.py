@@ -12,7 +12,7 @@ from worlds import PARTS, Games, twin
 from riverbed_env.core.game import copy_records
 from riverbed_env.envs.aec import TurnEnv
 from riverbed_env.errors import IllegalActionError
-from riverbed_env.games.riverbed_hunt.rules.actions import ACTIONS, CARD, CON, HUNT, SLIP_AWAY, UNCOVER
+from riverbed_env.games.riverbed_hunt.rules.actions import ACTIONS, A
 from riverbed_env.games.riverbed_hunt.rules.pieces import OBSERVATION
 from riverbed_env.games.riverbed_hunt.rules.vocab import PUBLIC, Ending, Event, Question
 from riverbed_env.games.riverbed_hunt.words.text import EVENTS, Happened
@@ -27,7 +27,7 @@ OWN_MASK = [f"mask{view} in {place}" for place in ("observation", "info") for vi
 
 COMMON = (Question.PLACE, Question.TURN, Question.SEAT, Question.VIEW, Question.MOVE)
 RARE = (Question.DISCARD, Question.HUNT_ON, Question.PENALTY, Question.FLIP_DOWN)
-BOLD = (UNCOVER, HUNT, CON, SLIP_AWAY)
+BOLD = (A.UNCOVER, A.HUNT, A.CON, A.SLIP_AWAY)
 
 
 # --- laying worlds before an environment ------------------------------------------------------------------------
@@ -178,7 +178,7 @@ def bold_or_saving(env: TurnEnv, legal: list[int] | None, rng: np.random.Generat
     """A random legal action; what is allowed once a game is chosen more often; in some games cards are saved."""
     assert legal is not None
     bold = [action for action in legal if action in BOLD]
-    saved = [action for action in legal if action < CARD]
+    saved = [action for action in legal if action < A.CARD]
     if bold and rng.random() < 0.4:
         legal = bold
     elif saved and env._games["seed"][0] % 2 == 0:

@@ -33,7 +33,7 @@ from math import comb
 import numpy as np
 
 from riverbed_env.envs.aec import TurnEnv
-from riverbed_env.games.riverbed_hunt.rules.actions import CARD, REVEAL
+from riverbed_env.games.riverbed_hunt.rules.actions import A
 from riverbed_env.games.riverbed_hunt.rules.vocab import (
     NO_TILE,
     NUM_ROLES,
@@ -55,10 +55,10 @@ def blind(env: TurnEnv, legal: list[int] | None, rng: np.random.Generator) -> in
     asked = int(game["table"]["asked"])
     if game["table"]["question"] == Question.DISCARD:
         hand = game["private"][asked]["hand"]
-        return CARD + int(rng.choice(np.repeat(np.arange(len(hand)), hand)))
+        return A.CARD + int(rng.choice(np.repeat(np.arange(len(hand)), hand)))
     if game["table"]["question"] == Question.ANSWER:
-        return REVEAL
-    return int(rng.choice([action for action in legal if action < CARD]))
+        return A.REVEAL
+    return int(rng.choice([action for action in legal if action < A.CARD]))
 
 
 # --- roles ---------------------------------------------------------------------------------------------------------

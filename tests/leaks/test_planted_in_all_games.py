@@ -354,7 +354,7 @@ def with_the_debts(record: np.void, params: np.void, seat: int, out: Vector) -> 
 def draws_are_seen(before: np.void, record: np.void, params: np.void, action: int) -> None:
     seat = int(before["table"]["asked"])
     new = int(record["private"][seat]["hand"]) & ~int(before["private"][seat]["hand"])
-    if action == rats_actions.DRAW:
+    if action == rats_actions.A.DRAW:
         record["table"]["taken"][seat] = int(record["table"]["taken"][seat]) | new
 
 
@@ -363,7 +363,7 @@ def draws_are_told(before: np.void, record: np.void, params: np.void, action: in
     seat = int(before["table"]["asked"])
     new = int(record["private"][seat]["hand"]) & ~int(before["private"][seat]["hand"])
     place = newest_event(int(record["table"]["event_count"]))
-    if action == rats_actions.DRAW and int(record["table"]["events"][place]) & 255 == Event.DRAW and new:
+    if action == rats_actions.A.DRAW and int(record["table"]["events"][place]) & 255 == Event.DRAW and new:
         record["table"]["events"][place] = int(record["table"]["events"][place]) | new.bit_length() << 16
 
 
@@ -379,18 +379,18 @@ def a_choice_is_taken_for_the_mover(before: np.void, record: np.void, params: np
         hand = int(record["private"][int(table["asked"])]["hand"])
         if hand and not hand >> 13 & 0x1FFF:
             lowest = (hand & -hand).bit_length() - 1
-            RIVER_RATS.kernels.step(record, params, rats_actions.CARD + lowest)
+            RIVER_RATS.kernels.step(record, params, rats_actions.A.CARD + lowest)
 
 
 def no_draw_of_a_red_card(record: np.void, seat: int, out: Vector) -> None:
     size = int(record["table"]["deck_size"])
     if size and int(record["deck"][size - 1]) // 13 in (0, 3):
-        out[rats_actions.DRAW] = 0
+        out[rats_actions.A.DRAW] = 0
 
 
 def refused_by_the_hand(record: np.void, seat: int, action: int, code: int) -> int:
     """A seat that isn't asked hears whether the asked one holds the card."""
-    asked, card = int(record["table"]["asked"]), action - rats_actions.CARD
+    asked, card = int(record["table"]["asked"]), action - rats_actions.A.CARD
     held = asked >= 0 and 0 <= card < 52 and int(record["private"][asked]["hand"]) >> card & 1
     return RatsRefusal.NOT_IN_HAND if held and code == RatsRefusal.NOT_ASKED else code
 
@@ -460,13 +460,13 @@ def a_die_is_taken_once(record: np.void, seat: int, out: Vector) -> None:
     for other in range(seat):
         die = int(record["private"][other]["die"])
         if die != NO_DIE:
-            out[side_actions.DIE + 6 * die : side_actions.DIE + 6 * die + 6] = 0
+            out[side_actions.A.DIE + 6 * die : side_actions.A.DIE + 6 * die + 6] = 0
 
 
 def refused_by_the_others(record: np.void, seat: int, action: int, code: int) -> int:
     """A seat that isn't asked hears whether another has chosen the die."""
     dice = record["private"]["die"].tolist()
-    taken = action < side_actions.SEAT and (action - 1) // 6 in dice[:seat] + dice[seat + 1 :]
+    taken = action < side_actions.A.SEAT and (action - 1) // 6 in dice[:seat] + dice[seat + 1 :]
     return SideRefusal.FIRE_MISSING if taken and code == SideRefusal.NOT_ASKED else code
 
 

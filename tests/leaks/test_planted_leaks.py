@@ -19,9 +19,9 @@ from riverbed_env.envs.aec import TurnEnv
 from riverbed_env.games.riverbed_hunt import game
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
 from riverbed_env.games.riverbed_hunt.rules import engine, observe
-from riverbed_env.games.riverbed_hunt.rules.actions import CO_OP, DIVE, REVEAL, SEAT, SPACE
+from riverbed_env.games.riverbed_hunt.rules.actions import A
 from riverbed_env.games.riverbed_hunt.rules.knowledge import learn
-from riverbed_env.games.riverbed_hunt.rules.pieces import OBSERVATION
+from riverbed_env.games.riverbed_hunt.rules.pieces import AT
 from riverbed_env.games.riverbed_hunt.rules.stack import record_event
 from riverbed_env.games.riverbed_hunt.rules.vocab import (
     NO_SPACE,
@@ -60,9 +60,6 @@ class Planted(IntEnum):
 
 
 PLANT = 1_000_000  # the cap on decisions with nothing planted
-ROLES_SHOWN = OBSERVATION.start("roles_shown")
-KNOWN_TILES = OBSERVATION.start("known_tiles")
-COUNTS = OBSERVATION.start("draw_pile")
 
 
 class Uncached(KernelFamily):
@@ -86,19 +83,19 @@ def leaky_observe(game: Record, params: Record, seat: int, view: Record, out: Ve
     table = game["table"]
     neighbour = (seat + 1) % int(table["num_players"])
     if leak == Planted.ROLE_SEEN:
-        out[ROLES_SHOWN + NUM_ROLES + int(game["private"][neighbour]["role"])] = 1
+        out[AT.roles_shown + NUM_ROLES + int(game["private"][neighbour]["role"])] = 1
     elif leak == Planted.TILE_SEEN and table["position"][seat] >= 0:
         space = int(table["position"][seat])
-        out[KNOWN_TILES + 8 * space] = game["tile_at"][space]
+        out[AT.known_tiles + 8 * space] = game["tile_at"][space]
     elif leak == Planted.DECK_SEEN and table["draw_pile"] > 0:
-        out[COUNTS] = game["deck"][int(table["draw_pile"]) - 1]
+        out[AT.draw_pile] = game["deck"][int(table["draw_pile"]) - 1]
     elif leak == Planted.HAND_SEEN:
         kinds = 0
         for card in range(len(game["private"][neighbour]["hand"])):
             kinds += card * int(game["private"][neighbour]["hand"][card])
-        out[COUNTS] = kinds % 120
+        out[AT.draw_pile] = kinds % 120
     elif leak == Planted.SPARE_SEEN:
-        out[COUNTS] = game["spare_role"]
+        out[AT.draw_pile] = game["spare_role"]
 
 
 @uncached
@@ -110,10 +107,10 @@ def leaky_mask(record: Record, params: Record, seat: int, out: Vector) -> None:
     if leak == Planted.ROLE_IN_MASK and seat == table["asked"] and table["question"] == Question.SEAT:
         for clockwise in range(num_players):
             if record["private"][(seat + clockwise) % num_players]["role"] == Role.PROFITEER:
-                out[SEAT + clockwise] = 0
-    elif leak == Planted.TILE_IN_MASK and out[CO_OP] == 1 and out[DIVE] == 1:
+                out[A.SEAT + clockwise] = 0
+    elif leak == Planted.TILE_IN_MASK and out[A.CO_OP] == 1 and out[A.DIVE] == 1:
         tile = int(record["tile_at"][int(table["position"][seat])])
-        out[CO_OP] = params["features"][tile, 3]
+        out[A.CO_OP] = params["features"][tile, 3]
 
 
 @uncached
@@ -127,11 +124,11 @@ def leaky_step(game: Record, params: Record, action: int) -> int:
     asked = int(table["asked"])
     if leak == Planted.NOT_ASKED and table["question"] == Question.ANSWER:
         if game["private"][asked]["role"] == Role.MERCHANT:
-            engine.step(game, params, REVEAL)
+            engine.step(game, params, A.REVEAL)
     elif leak == Planted.SHARED:
         share(game, seat, (seat + 1) % int(table["num_players"]))
     elif leak == Planted.EVENT_TELLS and question == Question.VIEW:
-        space = action - SPACE
+        space = action - A.SPACE
         record_event(table, Event.VIEW, seat, NOBODY, space, int(game["tile_at"][space]) % NUM_SPACES, 0)
     elif leak == Planted.LOG_OF_DRAWS and table["hand_size"][seat] > hand_size:
         for card in range(len(game["private"][seat]["hand"])):

@@ -22,7 +22,7 @@ from worlds import matching, spaces_of
 
 from riverbed_env.envs.aec import TurnEnv
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
-from riverbed_env.games.riverbed_hunt.rules.actions import CARD, REVEAL
+from riverbed_env.games.riverbed_hunt.rules.actions import A
 from riverbed_env.games.riverbed_hunt.rules.vocab import NUM_SPACES, NUM_TILES, Event, Question, Role
 from riverbed_env.testing.leaks import random_moments
 
@@ -40,8 +40,8 @@ def options(env: TurnEnv) -> set[int] | int:
         return int(env._games[0]["table"]["hand_size"][env.possible_agents.index(env.agent_selection)])
     legal = set(np.flatnonzero(env.observe(env.agent_selection)["action_mask"]).tolist())
     if question(env) == Question.ANSWER:
-        return legal & {REVEAL}
-    return {action for action in legal if action < CARD}
+        return legal & {A.REVEAL}
+    return {action for action in legal if action < A.CARD}
 
 
 @pytest.mark.parametrize("num_players", [4, 7, 9])
@@ -66,7 +66,7 @@ def test_a_discard_is_drawn_evenly_from_the_cards() -> None:
     env._games[0]["table"]["question"] = Question.DISCARD
     env._games[0]["private"][seat]["hand"][:3] = (0, 3, 1)
     env._games[0]["private"][seat]["hand"][3:] = 0
-    drawn = Counter(blind(env, [CARD + 1, CARD + 2], rng) - CARD for _ in range(400))
+    drawn = Counter(blind(env, [A.CARD + 1, A.CARD + 2], rng) - A.CARD for _ in range(400))
     assert drawn.keys() == {1, 2}
     assert 260 < drawn[1] < 340
 

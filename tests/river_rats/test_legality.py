@@ -9,7 +9,7 @@ import pytest
 
 from river_rats.scene import Scene
 from riverbed_env.games.river_rats.rules import engine
-from riverbed_env.games.river_rats.rules.actions import ACTIONS, CARD, DRAW
+from riverbed_env.games.river_rats.rules.actions import ACTIONS, A
 from riverbed_env.games.river_rats.rules.vocab import Ending, Event, Question, Refusal
 
 PLAYING: dict[str, Any] = {"hands": {0: "2S 3S 4C"}, "jokers": (1, 1, 0)}
@@ -138,9 +138,9 @@ def reason(asked: str, action: int) -> Refusal:
         return Refusal.OK
     if words == "WAIT":
         return Refusal.MUST_ANSWER
-    if asked == "an ace" and CARD <= action < DRAW:
+    if asked == "an ace" and A.CARD <= action < A.DRAW:
         return Refusal.ACE_TAKEN if words[0] == "A" else Refusal.NOT_AN_ACE
-    if CARD <= action < DRAW:
+    if A.CARD <= action < A.DRAW:
         return CARDS.get(asked, Refusal.WRONG_QUESTION)
     return OTHERS.get(asked, {}).get(words, Refusal.WRONG_QUESTION)
 

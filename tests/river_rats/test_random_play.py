@@ -24,7 +24,7 @@ from riverbed_env.core.game import copy_records
 from riverbed_env.errors import OptionError
 from riverbed_env.games.river_rats.content.pack import MODE_NAMES, PREDICTION_NAMES, make_params
 from riverbed_env.games.river_rats.game import RIVER_RATS
-from riverbed_env.games.river_rats.rules.actions import CARD, DRAW, JOKER, NO, POWER
+from riverbed_env.games.river_rats.rules.actions import A
 from riverbed_env.games.river_rats.rules.hands import hand_value
 from riverbed_env.games.river_rats.rules.invariants import VIOLATION_WORDS, Violation
 from riverbed_env.games.river_rats.rules.vocab import (
@@ -66,14 +66,14 @@ def builders_choice(batch: Batch, index: int, draw: Random) -> int:
     table = batch.games["table"][index]
     held = int(table["collective"])
     legal: list[int] = np.flatnonzero(batch.action_mask[index]).tolist()
-    if JOKER in legal:
-        return JOKER
+    if A.JOKER in legal:
+        return A.JOKER
     if table["question"] in (Question.PLAY, Question.SWAP_IN, Question.DRAW):
-        plays = [action for action in legal if CARD <= action < DRAW]
+        plays = [action for action in legal if A.CARD <= action < A.DRAW]
         if plays and draw.random() < 0.9:
-            return max(plays, key=lambda action: hand_value(held | 1 << (action - CARD), 0))
-    if NO in legal and POWER not in legal and draw.random() < 0.5:
-        return NO
+            return max(plays, key=lambda action: hand_value(held | 1 << (action - A.CARD), 0))
+    if A.NO in legal and A.POWER not in legal and draw.random() < 0.5:
+        return A.NO
     return draw.choice(legal)
 
 

@@ -14,7 +14,7 @@ import pytest
 from drawn import one_hot
 
 from river_rats.scene import Scene
-from riverbed_env.games.river_rats.rules.actions import ACT, JOKER, POWER
+from riverbed_env.games.river_rats.rules.actions import A
 from riverbed_env.games.river_rats.rules.pieces import OBSERVATION
 from riverbed_env.games.river_rats.rules.vocab import (
     ACE,
@@ -58,7 +58,7 @@ def played(start: str) -> Iterator[Scene]:
         if scene.over:
             return
         legal = sorted(scene.action(words) for words in scene.legal())
-        eager = [action for action in legal if action in (JOKER, ACT, POWER)]
+        eager = [action for action in legal if action in (A.JOKER, A.ACT, A.POWER)]
         scene.play(draw.choice(eager or legal))
 
 

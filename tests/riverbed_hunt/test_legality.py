@@ -16,7 +16,7 @@ import pytest
 
 from riverbed_env.core.game import copy_records
 from riverbed_env.games.riverbed_hunt.rules import engine, legality
-from riverbed_env.games.riverbed_hunt.rules.actions import ACTIONS, CARD, CO_OP, SEAT, WAIT
+from riverbed_env.games.riverbed_hunt.rules.actions import ACTIONS, A
 from riverbed_env.games.riverbed_hunt.rules.state import CARD_PROGRAM
 from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_CARD_KINDS, NOBODY, PUBLIC, Question, Refusal, Role
 from riverbed_hunt.dealt import SEATS, Dealt, play_randomly
@@ -27,7 +27,7 @@ GAMES = [(count, "default") for count in SEATS] + [(6, PACKS / "nested.toml"), (
 FORCED = (Question.TURN, Question.ANSWER, Question.DISCARD, Question.REFRESH, Question.SEAT, Question.REVEAL)
 FLAGS = ("dive_ready", "swim_ready", "uncover_left", "marker_left")
 SILT, SPYGLASS, CLEAR_WATER = "Silt", "Spyglass", "Clear Water"
-NO_SEVENTH, NO_EIGHTH = SEAT + 7, SEAT + 8  # seats clockwise that seven players don't have
+NO_SEVENTH, NO_EIGHTH = A.SEAT + 7, A.SEAT + 8  # seats clockwise that seven players don't have
 
 
 @cache
@@ -128,7 +128,7 @@ def test_a_mask_allows_what_is_not_refused_and_nothing_else() -> None:
         for seat in {scene.asked, number % scene.num_players} - {NOBODY}:
             may = set(allowed(scene, seat, seat))
             assert mask(scene, seat) == [int(action in may) for action in range(ACTIONS.size)]
-            assert (may == {WAIT}) == (seat != scene.asked)
+            assert (may == {A.WAIT}) == (seat != scene.asked)
 
 
 def test_a_decision_is_forced_for_its_player_where_one_answer_is_legal() -> None:
@@ -195,7 +195,7 @@ def last_kind(scene: Scene) -> int:
     scene.params["copies"][last] = 1
     scene.params["programs"][CARD_PROGRAM + last] = scene.params["programs"][CARD_PROGRAM + spyglass]
     scene.game["private"][1]["hand"][last] = scene.table["hand_size"][1] = 1
-    return CARD + last
+    return A.CARD + last
 
 
 def test_the_last_kind_of_card_is_like_any_other() -> None:
@@ -206,7 +206,7 @@ def test_the_last_kind_of_card_is_like_any_other() -> None:
     assert mask(scene, 1)[action] == 1
     assert forced(scene, 1) == -1
     scene.table["card_played"] = 1
-    assert forced(scene, 1) == CO_OP
+    assert forced(scene, 1) == A.CO_OP
 
 
 def test_the_last_kind_of_card_is_discarded_like_any_other() -> None:

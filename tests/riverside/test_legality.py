@@ -11,7 +11,7 @@ import pytest
 
 from riverbed_env.games.riverside.game import RIVERSIDE
 from riverbed_env.games.riverside.rules import engine, legality
-from riverbed_env.games.riverside.rules.actions import ACTIONS, WAIT
+from riverbed_env.games.riverside.rules.actions import ACTIONS, A
 from riverbed_env.games.riverside.rules.vocab import Ending, Question, Refusal
 from riverside.scene import COLOURS, Scene, Sheet, excursion
 
@@ -239,10 +239,10 @@ def test_who_is_not_asked_waits() -> None:
     scene = Scene(3).play("die white")
     assert scene.asked == 1
     for seat in (0, 2):
-        assert mask_of(scene, seat) == [WAIT]
-        assert refused(scene, seat, WAIT) == Refusal.OK
+        assert mask_of(scene, seat) == [A.WAIT]
+        assert refused(scene, seat, A.WAIT) == Refusal.OK
         assert {refused(scene, seat, action) for action in range(1, ACTIONS.size)} == {Refusal.NOT_ASKED}
-    assert refused(scene, 1, WAIT) == Refusal.MUST_ANSWER
+    assert refused(scene, 1, A.WAIT) == Refusal.MUST_ANSWER
     assert {Scene.words(action) for action in mask_of(scene, 1)} == scene.legal()
 
 
@@ -259,10 +259,10 @@ def test_when_it_is_over_everybody_waits() -> None:
     scene = Scene(2, max_steps=1).play("die white", "die white")
     assert (scene.over, int(scene.table["ending"]), scene.asked, scene.pending) == (True, Ending.TRUNCATED, -1, set())
     for seat in range(2):
-        assert mask_of(scene, seat) == [WAIT]
-        assert refused(scene, seat, WAIT) == Refusal.OK
+        assert mask_of(scene, seat) == [A.WAIT]
+        assert refused(scene, seat, A.WAIT) == Refusal.OK
         assert {refused(scene, seat, action) for action in range(1, ACTIONS.size)} == {Refusal.GAME_OVER}
-    for action in (-1, WAIT, ACTIONS.id("DONE"), ACTIONS.size):
+    for action in (-1, A.WAIT, ACTIONS.id("DONE"), ACTIONS.size):
         assert engine.step(scene.game, scene.params, action) == Refusal.GAME_OVER
 
 

@@ -6,7 +6,7 @@ It doesn't look on to the end of its turn; `search_agent(1)` does.
 import numpy as np
 import numpy.typing as npt
 
-from riverbed_env.games.deep_river.rules.actions import WAIT
+from riverbed_env.games.deep_river.rules.actions import A
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import below
 from riverbed_env.players.agents import CompiledAgent
@@ -19,8 +19,8 @@ from .weights import PLAIN
 @kernel
 def choose_greedily(observation: Vector, mask: Vector, memory: npt.NDArray[np.int32], stream: Record) -> int:
     """The action after which the position is worth most as it stands; ties are drawn."""
-    if mask[WAIT]:
-        return WAIT
+    if mask[A.WAIT]:
+        return A.WAIT
     desk = lay_desk(PLAIN, 0)
     rebuild(observation, desk.tables[0, 0], desk.params[0])
     count = follow_up(desk, 0, 0)

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from riverbed_env.games.deep_river.rules import kernels
 from riverbed_env.games.deep_river.rules.observe import PROGRESSES, WIDTH
-from riverbed_env.games.deep_river.rules.pieces import OBSERVATION
+from riverbed_env.games.deep_river.rules.pieces import AT
 from riverbed_env.games.deep_river.rules.record import ask
 from riverbed_env.games.deep_river.rules.setup import clear_table
 from riverbed_env.games.deep_river.rules.vocab import (
@@ -47,13 +47,6 @@ kernel = KernelFamily("deep_river_agents", *FOLDERS)
 
 Vector = npt.NDArray[np.int8]
 
-PAWNS, NESTS, TILES = OBSERVATION.start("pawns"), OBSERVATION.start("nests"), OBSERVATION.start("tiles")
-BEAR, TOKENS = OBSERVATION.start("bear"), OBSERVATION.start("tokens")
-TOKEN_FACES, TILTED = OBSERVATION.start("token_faces"), OBSERVATION.start("tilted")
-ASKED, QUESTION, CHOICES = OBSERVATION.start("asked"), OBSERVATION.start("question"), OBSERVATION.start("choices")
-TOKEN, TO_COME, PURPOSE = OBSERVATION.start("token"), OBSERVATION.start("to_come"), OBSERVATION.start("purpose")
-STEPS, MOVING, ARRIVED = OBSERVATION.start("steps"), OBSERVATION.start("moving"), OBSERVATION.start("arrived")
-CLOCK, RULES = OBSERVATION.start("clock"), OBSERVATION.start("rules")
 
 MOST_COUNTED = 127  # in piece "clock"
 FACE_WIDTH = 3  # of a face in piece "token_faces": steps, bear, twice
@@ -91,7 +84,7 @@ def rebuild(observation: Vector, table: Record, params: Record) -> None:
     rebuild_params(observation, params)
     rebuild_river(observation, table)
     for token in range(NUM_TOKENS):
-        table["progress"][token] = one_hot(observation, TOKENS + token * PROGRESSES, PROGRESSES)
+        table["progress"][token] = one_hot(observation, AT.tokens + token * PROGRESSES, PROGRESSES)
         table["face"][token] = 0
     rebuild_question(observation, table)
 
@@ -104,21 +97,21 @@ def rebuild_params(observation: Vector, params: Record) -> None:
     """
     params["num_players"] = NUM_SEATS
     params["auto_forced"] = Forced.PUBLIC
-    cap = int(observation[CLOCK]) + int(observation[CLOCK + 1])
-    if observation[CLOCK + 1] == MOST_COUNTED:
+    cap = int(observation[AT.clock]) + int(observation[AT.clock + 1])
+    if observation[AT.clock + 1] == MOST_COUNTED:
         cap = max(cap, DEFAULT_MAX_TURNS)
     params["max_turns"] = cap
     for token in range(NUM_TOKENS):
         for below in range(NUM_FACES):
-            start = TOKEN_FACES + (token * NUM_FACES + below) * FACE_WIDTH
+            start = AT.token_faces + (token * NUM_FACES + below) * FACE_WIDTH
             params["steps"][token, below] = observation[start]
             params["kind"][token, below] = Face.BEAR * observation[start + 1] + Face.TWICE * observation[start + 2]
         params["pinned_face"][token] = NOT_PINNED
     for station in range(NUM_STATIONS):
         params["slots"][station] = int(1 <= station <= NUM_TILES)
         params["pinned_tile"][station] = NOT_PINNED
-    params["slots"][DOUBLE_TILE] = 1 + int(observation[RULES])
-    params["may_choose_empty"] = observation[RULES + 1]
+    params["slots"][DOUBLE_TILE] = 1 + int(observation[AT.rules])
+    params["may_choose_empty"] = observation[AT.rules + 1]
     params["small_tiles"][:] = Tile.NEST
     params["pinned_first"] = NOT_PINNED
 
@@ -127,15 +120,15 @@ def rebuild_params(observation: Vector, params: Record) -> None:
 def rebuild_river(observation: Vector, table: Record) -> None:
     """Pawns, nests, tiles and the bear."""
     for slot in range(NUM_SLOTS):
-        table["top"][slot] = pawn_at(observation, PAWNS + slot * WIDTH)
-        table["under"][slot] = pawn_at(observation, PAWNS + slot * WIDTH + WIDTH // 2)
+        table["top"][slot] = pawn_at(observation, AT.pawns + slot * WIDTH)
+        table["under"][slot] = pawn_at(observation, AT.pawns + slot * WIDTH + WIDTH // 2)
     for side in range(NUM_SEATS):
         for face in range(NUM_FACES):
-            table["nest"][side, face] = observation[NESTS + side * NUM_FACES + face]
+            table["nest"][side, face] = observation[AT.nests + side * NUM_FACES + face]
     table["tile"][:] = Tile.NEST
     for tile in range(NUM_TILES):
-        table["tile"][tile + 1] = 1 + one_hot(observation, TILES + tile * NUM_EFFECTS, NUM_EFFECTS)
-    table["bear"] = one_hot(observation, BEAR, NUM_STATIONS)
+        table["tile"][tile + 1] = 1 + one_hot(observation, AT.tiles + tile * NUM_EFFECTS, NUM_EFFECTS)
+    table["bear"] = one_hot(observation, AT.bear, NUM_STATIONS)
 
 
 @kernel
@@ -144,13 +137,13 @@ def rebuild_question(observation: Vector, table: Record) -> None:
 
     Where a pawn in the hand came from isn't seen, and only the events would tell it.
     """
-    asked = one_hot(observation, ASKED, NUM_SEATS)
-    question = one_hot(observation, QUESTION, NUM_QUESTIONS)
-    own = bits(observation, TILTED, NUM_TOKENS)
-    rival = bits(observation, TILTED + NUM_TOKENS, NUM_TOKENS)
-    table["turn"] = observation[CLOCK]
+    asked = one_hot(observation, AT.asked, NUM_SEATS)
+    question = one_hot(observation, AT.question, NUM_QUESTIONS)
+    own = bits(observation, AT.tilted, NUM_TOKENS)
+    rival = bits(observation, AT.tilted + NUM_TOKENS, NUM_TOKENS)
+    table["turn"] = observation[AT.clock]
     table["active"] = asked
-    table["first"] = (asked + int(observation[CLOCK]) + 1) % NUM_SEATS
+    table["first"] = (asked + int(observation[AT.clock]) + 1) % NUM_SEATS
     table["barred"] = rival if asked else own
     table["tilted"] = own if asked else rival
     tokens = 0
@@ -158,12 +151,12 @@ def rebuild_question(observation: Vector, table: Record) -> None:
         tokens = ALL_TOKENS & ~int(table["barred"])
     elif question == Question.TILT:
         tokens = ALL_TOKENS & ~int(table["tilted"])
-    ask(table, question, bits(observation, CHOICES, NUM_PLACES), tokens)
-    table["token"] = one_hot(observation, TOKEN, NUM_TOKENS)
-    table["moves_left"] = observation[TO_COME]
-    table["bear_due"] = observation[TO_COME + 1]
-    table["purpose"] = one_hot(observation, PURPOSE, NUM_PURPOSES)
-    table["steps"] = observation[STEPS]
-    table["moving"] = (1 - 2 * asked) * (1 + one_hot(observation, MOVING, NUM_FACES))
-    arrived = one_hot(observation, ARRIVED, NUM_SLOTS)
+    ask(table, question, bits(observation, AT.choices, NUM_PLACES), tokens)
+    table["token"] = one_hot(observation, AT.token, NUM_TOKENS)
+    table["moves_left"] = observation[AT.to_come]
+    table["bear_due"] = observation[AT.to_come + 1]
+    table["purpose"] = one_hot(observation, AT.purpose, NUM_PURPOSES)
+    table["steps"] = observation[AT.steps]
+    table["moving"] = (1 - 2 * asked) * (1 + one_hot(observation, AT.moving, NUM_FACES))
+    arrived = one_hot(observation, AT.arrived, NUM_SLOTS)
     table["arrived"] = NO_PLACE if arrived < 0 else FIRST_SLOT + arrived

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from riverbed_env.errors import OptionError
 from riverbed_env.games.deep_river.rules import engine, legality
-from riverbed_env.games.deep_river.rules.actions import NUM_ACTIONS, WAIT
+from riverbed_env.games.deep_river.rules.actions import NUM_ACTIONS, A
 from riverbed_env.games.deep_river.rules.state import PARAMS, TABLE
 from riverbed_env.games.deep_river.rules.vocab import NUM_PLACES, Camp, Ending
 from riverbed_env.kernels.compile import Record
@@ -164,8 +164,8 @@ def choose(observation: Vector, mask: Vector, memory: npt.NDArray[np.int32], str
     What a turn is worth is found with its first decision and remembered: later in the turn it is enough to see which
     actions are worth as much. Turns too late to be told apart, and what was cut off, are searched in full.
     """
-    if mask[WAIT]:
-        return WAIT
+    if mask[A.WAIT]:
+        return A.WAIT
     desk = lay_desk(WEIGHTS, DEPTH)
     rebuild(observation, desk.tables[0, 0], desk.params[0])
     turn = int(desk.tables[0, 0]["turn"])

@@ -1,6 +1,6 @@
 """Rules of thumb for what jokers do in the modes `advanced` and `expert`."""
 
-from riverbed_env.games.river_rats.rules import actions
+from riverbed_env.games.river_rats.rules.actions import A
 from riverbed_env.games.river_rats.rules.hands import count_cards, hand_value
 from riverbed_env.games.river_rats.rules.modes import CARDS_FOR_A_JOKER
 from riverbed_env.games.river_rats.rules.resolution import kings
@@ -11,9 +11,6 @@ from .observation_reader import kernel, known_collective
 from .outlook import Bars, beats, of_rank
 from .stakes import after_loss, after_win, of_pile
 from .weighing import chance_now, slots_left
-
-CARD, DRAW, JOKER = actions.CARD, actions.DRAW, actions.JOKER
-NO, HIDDEN = actions.NO, actions.HIDDEN
 
 REMOVAL_GAIN = 0.15  # chance to win the round that a joker has to bring in advanced mode
 STRIDE, SKIP = 17, 5  # of the walk through the cards that stands for draws
@@ -63,13 +60,13 @@ def beaten_by_pool(shown: int, hidden: int, value: int, pool: int, number: int) 
 def choose_removal(table: Record, own: Record, params: Record, scene: Record, bars: Bars) -> int:
     """The rat's card without which it loses most often."""
     value = hand_value(known_collective(table, own), 0)
-    best, chosen = -1.0, HIDDEN
+    best, chosen = -1.0, A.HIDDEN
     for card in range(NUM_CARDS):
         if (int(table["rat_up"]) >> card) & 1:
             worth = beats_without(table, card, value, scene, len(bars))
             worth += 0.001 * count_cards(int(table["rat_up"]) & of_rank(card % NUM_RANKS))
             if worth > best:
-                best, chosen = worth, CARD + card
+                best, chosen = worth, A.CARD + card
     return chosen
 
 
@@ -95,7 +92,7 @@ def choose_reveal(table: Record, own: Record, params: Record, scene: Record, bar
                 total += of_pile(table, params, pile, up - int(not begun), winning)
     more = number > 0 and total / number > stay
     if not more:
-        return NO
+        return A.NO
     elif begun:
-        return DRAW
-    return JOKER
+        return A.DRAW
+    return A.JOKER

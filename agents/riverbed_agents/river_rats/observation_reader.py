@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from riverbed_env.games.river_rats.content.pack import MODES
 from riverbed_env.games.river_rats.rules import kernels
-from riverbed_env.games.river_rats.rules.pieces import NOW_SIZE, OBSERVATION
+from riverbed_env.games.river_rats.rules.pieces import AT, NOW_SIZE
 from riverbed_env.games.river_rats.rules.vocab import (
     MAX_SEATS,
     NO_CARD,
@@ -38,21 +38,6 @@ kernel = KernelFamily("river_rats_agents", *FOLDERS)
 
 Vector = npt.NDArray[np.int8]
 
-OWN_HAND, OWN_FACE_DOWN = OBSERVATION.start("own_hand"), OBSERVATION.start("own_face_down")
-MARKET, DISCARD_PILE = OBSERVATION.start("market"), OBSERVATION.start("discard_pile")
-RAT_CARDS, COLLECTIVE = OBSERVATION.start("rat_cards"), OBSERVATION.start("collective")
-REVEALED, FIRST_DEBT = OBSERVATION.start("revealed"), OBSERVATION.start("first_debt")
-JUST_PLAYED, SWAPPED_OUT = OBSERVATION.start("just_played"), OBSERVATION.start("swapped_out")
-NUM_PLAYERS, MODE = OBSERVATION.start("num_players"), OBSERVATION.start("mode")
-PREDICTION_RULE, QUESTION = OBSERVATION.start("prediction_rule"), OBSERVATION.start("question")
-ASKED, ACTIVE, RAT = OBSERVATION.start("asked"), OBSERVATION.start("active"), OBSERVATION.start("rat")
-DEFEATED, CHARACTERS = OBSERVATION.start("defeated"), OBSERVATION.start("characters")
-HAND_SIZES, PLACER, ZONE = OBSERVATION.start("hand_sizes"), OBSERVATION.start("placer"), OBSERVATION.start("zone")
-FLAGS, PREDICTED = OBSERVATION.start("flags"), OBSERVATION.start("predicted")
-JOKERS, DECK, RAT_FACE_DOWN = OBSERVATION.start("jokers"), OBSERVATION.start("deck"), OBSERVATION.start("rat_face_down")
-PILE, RAT_DEBT, DEBT = OBSERVATION.start("pile"), OBSERVATION.start("rat_debt"), OBSERVATION.start("debt")
-SKIPS, TAKEN = OBSERVATION.start("skips"), OBSERVATION.start("taken")
-RAT_DEBT_SEEN, DEBT_SEEN = OBSERVATION.start("rat_debt_seen"), OBSERVATION.start("debt_seen")
 
 # RR-5.1, by mode: powers, abilities, face-down cards of the rat, what a joker does.
 RULES = np.array(
@@ -73,12 +58,12 @@ def card_set(observation: Vector, start: int) -> int:
 @kernel
 def read_params(observation: Vector, params: Record) -> None:
     """The rules in force; decisions with one answer are taken by themselves where a game is played on."""
-    mode = one_hot(observation, MODE, NUM_MODES)
+    mode = one_hot(observation, AT.mode, NUM_MODES)
     params["max_decisions"] = NO_CAP
-    params["num_players"] = 1 + one_hot(observation, NUM_PLAYERS, MAX_SEATS)
+    params["num_players"] = 1 + one_hot(observation, AT.num_players, MAX_SEATS)
     params["auto_forced"] = Forced.ALL
     params["mode"] = mode
-    params["prediction"] = one_hot(observation, PREDICTION_RULE, 2)
+    params["prediction"] = one_hot(observation, AT.prediction_rule, 2)
     params["powers"] = RULES[mode, 0]
     params["abilities"] = RULES[mode, 1]
     params["face_down"] = RULES[mode, 2]
@@ -88,21 +73,21 @@ def read_params(observation: Vector, params: Record) -> None:
 @kernel
 def read_sets(observation: Vector, table: Record, own: Record) -> None:
     """Where the cards lie that the observer sees, and those it saw go into a hand or a debt."""
-    own["hand"] = card_set(observation, OWN_HAND)
-    own["placed"] = one_hot(observation, OWN_FACE_DOWN, NUM_CARDS)
-    table["market"] = card_set(observation, MARKET)
-    table["discard"] = card_set(observation, DISCARD_PILE)
-    table["rat_up"] = card_set(observation, RAT_CARDS)
-    table["collective"] = card_set(observation, COLLECTIVE)
-    table["revealed"] = card_set(observation, REVEALED)
+    own["hand"] = card_set(observation, AT.own_hand)
+    own["placed"] = one_hot(observation, AT.own_face_down, NUM_CARDS)
+    table["market"] = card_set(observation, AT.market)
+    table["discard"] = card_set(observation, AT.discard_pile)
+    table["rat_up"] = card_set(observation, AT.rat_cards)
+    table["collective"] = card_set(observation, AT.collective)
+    table["revealed"] = card_set(observation, AT.revealed)
     table["taken"][:] = 0
     table["rat_debt_seen"] = 0
     table["debt_seen"] = 0
     if len(observation) > NOW_SIZE:
         for seat in range(MAX_SEATS):
-            table["taken"][seat] = card_set(observation, TAKEN + seat * NUM_CARDS)
-        table["rat_debt_seen"] = card_set(observation, RAT_DEBT_SEEN)
-        table["debt_seen"] = card_set(observation, DEBT_SEEN)
+            table["taken"][seat] = card_set(observation, AT.taken + seat * NUM_CARDS)
+        table["rat_debt_seen"] = card_set(observation, AT.rat_debt_seen)
+        table["debt_seen"] = card_set(observation, AT.debt_seen)
 
 
 @kernel
@@ -120,40 +105,40 @@ def step_of(question: int) -> int:
 @kernel
 def read_question(observation: Vector, table: Record) -> None:
     """What is asked, of whom, and what is under way."""
-    table["num_players"] = 1 + one_hot(observation, NUM_PLAYERS, MAX_SEATS)
-    table["question"] = one_hot(observation, QUESTION, NUM_QUESTIONS)
+    table["num_players"] = 1 + one_hot(observation, AT.num_players, MAX_SEATS)
+    table["question"] = one_hot(observation, AT.question, NUM_QUESTIONS)
     table["step"] = step_of(int(table["question"]))
     table["ending"] = Ending.PLAYING
     table["winner"] = Winner.NONE
-    table["active"] = one_hot(observation, ACTIVE, MAX_SEATS)
-    table["asked"] = one_hot(observation, ASKED, MAX_SEATS)
-    table["placer"] = one_hot(observation, PLACER, MAX_SEATS)
-    table["played"] = one_hot(observation, JUST_PLAYED, NUM_CARDS)
-    table["swapped"] = one_hot(observation, SWAPPED_OUT, NUM_CARDS)
-    table["zone"] = one_hot(observation, ZONE, NUM_ZONES)
-    table["power"] = observation[FLAGS]
-    table["drawn"] = observation[FLAGS + 1]
-    table["joker_used"] = observation[FLAGS + 2]
-    table["skips"] = observation[SKIPS]
+    table["active"] = one_hot(observation, AT.active, MAX_SEATS)
+    table["asked"] = one_hot(observation, AT.asked, MAX_SEATS)
+    table["placer"] = one_hot(observation, AT.placer, MAX_SEATS)
+    table["played"] = one_hot(observation, AT.just_played, NUM_CARDS)
+    table["swapped"] = one_hot(observation, AT.swapped_out, NUM_CARDS)
+    table["zone"] = one_hot(observation, AT.zone, NUM_ZONES)
+    table["power"] = observation[AT.flags]
+    table["drawn"] = observation[AT.flags + 1]
+    table["joker_used"] = observation[AT.flags + 2]
+    table["skips"] = observation[AT.skips]
 
 
 @kernel
 def read_sizes(observation: Vector, table: Record) -> None:
     """The rats, the characters, and how many cards, jokers and debts there are."""
-    table["rat"] = one_hot(observation, RAT, NUM_SUITS)
-    table["defeated"] = one_hot(observation, DEFEATED, NUM_SUITS)
+    table["rat"] = one_hot(observation, AT.rat, NUM_SUITS)
+    table["defeated"] = one_hot(observation, AT.defeated, NUM_SUITS)
     for seat in range(MAX_SEATS):
-        table["character"][seat] = one_hot(observation, CHARACTERS + seat * NUM_SUITS, NUM_SUITS)
-        table["hand_size"][seat] = observation[HAND_SIZES + seat]
-    table["deck_size"] = observation[DECK]
-    table["rat_down"] = observation[RAT_FACE_DOWN]
-    table["pile_size"] = observation[PILE]
-    table["first_debt"] = one_hot(observation, FIRST_DEBT, NUM_CARDS)
-    table["rat_debt"] = observation[RAT_DEBT]
-    table["debt"] = observation[DEBT]
-    table["prediction"] = one_hot(observation, PREDICTED, NUM_CATEGORIES)
-    table["joker_down"] = observation[JOKERS]
-    table["joker_up"] = observation[JOKERS + 1]
+        table["character"][seat] = one_hot(observation, AT.characters + seat * NUM_SUITS, NUM_SUITS)
+        table["hand_size"][seat] = observation[AT.hand_sizes + seat]
+    table["deck_size"] = observation[AT.deck]
+    table["rat_down"] = observation[AT.rat_face_down]
+    table["pile_size"] = observation[AT.pile]
+    table["first_debt"] = one_hot(observation, AT.first_debt, NUM_CARDS)
+    table["rat_debt"] = observation[AT.rat_debt]
+    table["debt"] = observation[AT.debt]
+    table["prediction"] = one_hot(observation, AT.predicted, NUM_CATEGORIES)
+    table["joker_down"] = observation[AT.jokers]
+    table["joker_up"] = observation[AT.jokers + 1]
 
 
 @kernel

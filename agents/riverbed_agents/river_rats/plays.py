@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from riverbed_env.games.river_rats.rules import actions
+from riverbed_env.games.river_rats.rules.actions import A
 from riverbed_env.games.river_rats.rules.legality import legal_answers
 from riverbed_env.games.river_rats.rules.vocab import NO_CARD, NUM_CARDS, NUM_RANKS, JokerUse, Suit
 from riverbed_env.kernels.compile import Record
@@ -11,8 +11,6 @@ from .jokers import removal_pays
 from .observation_reader import kernel, known_collective
 from .outlook import Bars
 from .weighing import debt_gain, joker_played, keeping, slots_left, weigh
-
-CARD, DRAW, JOKER = actions.CARD, actions.DRAW, actions.JOKER
 
 DRAWN = 5  # cards that stand for all the deck may bring
 SUIT_WORTH = np.array([0.0, 0.004, 0.006, 0.012])  # of a card's suit action; hearts are weighed apart
@@ -65,8 +63,8 @@ def choose_draw(table: Record, own: Record, params: Record, scene: Record, bars:
     shown = int(scene["open"])
     answers = legal_answers(table, own, params)
     stay, own_card = best_play(table, own, params, hand, scene, bars)
-    best, chosen = -1.0, DRAW
-    if (answers >> (DRAW - CARD)) & 1:
+    best, chosen = -1.0, A.DRAW
+    if (answers >> (A.DRAW - A.CARD)) & 1:
         best = deck_worth(table, own, params, stay, scene, bars)
     for card in range(NUM_CARDS):
         if (market >> card) & 1:
@@ -77,10 +75,10 @@ def choose_draw(table: Record, own: Record, params: Record, scene: Record, bars:
                 worth = max(worth, other)
             worth += keeping(card, hand)
             if worth > best:
-                best, chosen = worth, CARD + card
+                best, chosen = worth, A.CARD + card
     scene["open"] = shown
-    if (answers >> (JOKER - CARD)) & 1 and joker_pays(table, own, params, best, scene, bars):
-        return JOKER
+    if (answers >> (A.JOKER - A.CARD)) & 1 and joker_pays(table, own, params, best, scene, bars):
+        return A.JOKER
     return chosen
 
 
@@ -119,6 +117,6 @@ def choose_play(table: Record, own: Record, params: Record, scene: Record, bars:
     """A card of the hand, or a joker."""
     answers = legal_answers(table, own, params)
     best, card = best_play(table, own, params, int(own["hand"]), scene, bars)
-    if (answers >> (JOKER - CARD)) & 1 and (card < 0 or joker_pays(table, own, params, best, scene, bars)):
-        return JOKER
-    return CARD + card
+    if (answers >> (A.JOKER - A.CARD)) & 1 and (card < 0 or joker_pays(table, own, params, best, scene, bars)):
+        return A.JOKER
+    return A.CARD + card

@@ -6,7 +6,7 @@ hand (`outlook`). Simple agents follow the rules; others play games on by them.
 
 import numpy as np
 
-from riverbed_env.games.river_rats.rules import actions
+from riverbed_env.games.river_rats.rules.actions import A
 from riverbed_env.games.river_rats.rules.legality import card_answers
 from riverbed_env.games.river_rats.rules.vocab import ACE, NUM_RANKS, NUM_SUITS, Question, Suit
 from riverbed_env.kernels.compile import Record
@@ -18,8 +18,6 @@ from .plays import choose_draw, choose_play
 from .suits import choose_action, choose_debt, choose_discard, choose_gift, choose_swap
 from .weighing import list_scene
 
-CARD, DRAW, NO = actions.CARD, actions.DRAW, actions.NO
-
 ACES = np.array([Suit.HEARTS, Suit.DIAMONDS, Suit.CLUBS, Suit.SPADES])  # which character is taken first
 
 
@@ -30,8 +28,8 @@ def choose_ace(table: Record, own: Record) -> int:
     for place in range(NUM_SUITS):
         card = int(ACES[place]) * NUM_RANKS + ACE
         if (left >> card) & 1:
-            return CARD + card
-    return NO
+            return A.CARD + card
+    return A.NO
 
 
 @kernel
@@ -60,7 +58,7 @@ def decide(table: Record, own: Record, params: Record, pool: int, scene: Record,
     elif question == Question.USE_JOKER or question == Question.REVEAL_MORE:
         return choose_reveal(table, own, params, scene, bars)
     elif question == Question.MORE_TO_MARKET and table["num_players"] == 1:
-        return DRAW
+        return A.DRAW
     elif question == Question.MORE_TO_MARKET:
         return choose_gift(table, own, params, scene, bars)
-    return NO
+    return A.NO

@@ -1,6 +1,6 @@
 """Rules of thumb for what a card of River Rats does by its suit, as an action or a player power."""
 
-from riverbed_env.games.river_rats.rules import actions
+from riverbed_env.games.river_rats.rules.actions import A
 from riverbed_env.games.river_rats.rules.legality import card_answers, legal_answers
 from riverbed_env.games.river_rats.rules.turn import exchangeable
 from riverbed_env.games.river_rats.rules.vocab import NO_CARD, NUM_CARDS, NUM_RANKS, Question, Suit
@@ -10,8 +10,6 @@ from .observation_reader import kernel, known_collective
 from .outlook import Bars, outlook
 from .weighing import chance_now, debt_gain, is_unknown, joker_played, keeping, slots_left, weigh
 
-CARD, NO, ACT, POWER, DEBT = actions.CARD, actions.NO, actions.ACT, actions.POWER, actions.DEBT
-
 USE_NOW = 0.2  # worth of a chance to win the round that a card not played yet would bring
 
 
@@ -19,31 +17,31 @@ USE_NOW = 0.2  # worth of a chance to win the round that a card not played yet w
 def choose_action(table: Record, own: Record, params: Record, scene: Record, bars: Bars) -> int:
     """The suit action of the card just played, the power, or neither."""
     answers = legal_answers(table, own, params)
-    can_act = (answers >> (ACT - CARD)) & 1
-    can_use_power = (answers >> (POWER - CARD)) & 1
+    can_act = (answers >> (A.ACT - A.CARD)) & 1
+    can_use_power = (answers >> (A.POWER - A.CARD)) & 1
     suit = int(table["played"]) // NUM_RANKS
     if suit == Suit.HEARTS:
         if can_use_power:
-            return POWER
+            return A.POWER
         if can_act and debt_gain(table, params, chance_now(table, own, params, scene, bars)) > 0:
-            return ACT
-        return NO
+            return A.ACT
+        return A.NO
     elif suit == Suit.DIAMONDS:
         return choose_exchange(table, own, params, can_act, can_use_power, scene, bars)
     if can_use_power and suit == Suit.CLUBS:
-        return POWER
+        return A.POWER
     if can_act:
-        return ACT
-    return NO
+        return A.ACT
+    return A.NO
 
 
 @kernel
 def choose_debt(table: Record, own: Record, params: Record, scene: Record, bars: Bars) -> int:
     """Hearts power: debt, where it is more likely to be the rat's."""
     answers = legal_answers(table, own, params)
-    if (answers >> (DEBT - CARD)) & 1 and debt_gain(table, params, chance_now(table, own, params, scene, bars)) > 0:
-        return DEBT
-    return NO
+    if (answers >> (A.DEBT - A.CARD)) & 1 and debt_gain(table, params, chance_now(table, own, params, scene, bars)) > 0:
+        return A.DEBT
+    return A.NO
 
 
 @kernel
@@ -54,16 +52,16 @@ def choose_exchange(
     cards = known_collective(table, own)
     joker, slots, up = joker_played(table, params), slots_left(table, params), int(table["joker_up"])
     stay, _ = weigh(table, own, params, cards, joker, slots, up, scene, bars)
-    chosen = NO
+    chosen = A.NO
     if can_act:
         worth, _, _ = best_exchange(table, own, params, int(own["hand"]), scene, bars)
         if worth > stay:
             stay = worth
-            chosen = ACT
+            chosen = A.ACT
     if can_use_power:
         worth, _, _ = best_exchange(table, own, params, int(table["market"]), scene, bars)
         if worth > stay:
-            chosen = POWER
+            chosen = A.POWER
     return chosen
 
 
@@ -97,8 +95,8 @@ def choose_swap(table: Record, own: Record, params: Record, scene: Record, bars:
         source = int(table["market"])
     _, goes, comes = best_exchange(table, own, params, source, scene, bars)
     if table["question"] == Question.SWAP_OUT:
-        return CARD + goes
-    return CARD + comes
+        return A.CARD + goes
+    return A.CARD + comes
 
 
 @kernel
@@ -117,12 +115,12 @@ def usefulness(table: Record, own: Record, params: Record, card: int, scene: Rec
 def choose_discard(table: Record, own: Record, params: Record, scene: Record, bars: Bars) -> int:
     """The least useful card of those allowed."""
     answers = card_answers(table, own)
-    least, chosen = 9.0, NO
+    least, chosen = 9.0, A.NO
     for card in range(NUM_CARDS):
         if (answers >> card) & 1:
             worth = usefulness(table, own, params, card, scene, bars)
             if worth < least:
-                least, chosen = worth, CARD + card
+                least, chosen = worth, A.CARD + card
     return chosen
 
 
@@ -131,12 +129,12 @@ def choose_gift(table: Record, own: Record, params: Record, scene: Record, bars:
     """Clubs: the most useful card for those who play next; after the round's last card the least useful."""
     answers = card_answers(table, own)
     last = slots_left(table, params) == 0
-    best, chosen = -9.0, NO
+    best, chosen = -9.0, A.NO
     for card in range(NUM_CARDS):
         if (answers >> card) & 1:
             worth = usefulness(table, own, params, card, scene, bars)
             if last:
                 worth = -worth
             if worth > best:
-                best, chosen = worth, CARD + card
+                best, chosen = worth, A.CARD + card
     return chosen

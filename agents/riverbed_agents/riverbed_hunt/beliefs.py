@@ -8,6 +8,7 @@ import numpy.typing as npt
 from riverbed_env.deduction.evidence import EVIDENCE, MOST
 from riverbed_env.deduction.posterior import PLAYING, weigh_roles
 from riverbed_env.games.riverbed_hunt.content.pack import make_params
+from riverbed_env.games.riverbed_hunt.rules.pieces import AT
 from riverbed_env.games.riverbed_hunt.rules.vocab import (
     MAX_SEATS,
     MIN_PLAYERS,
@@ -21,7 +22,7 @@ from riverbed_env.games.riverbed_hunt.rules.vocab import (
 from riverbed_env.kernels.common import one_hot
 from riverbed_env.kernels.compile import Record
 
-from .observation_reader import ASKS, CARRIER, CHOICES, DEEDS, NUM_PLAYERS, OWN_ROLE, SOURCE, kernel, known_role
+from .observation_reader import kernel, known_role
 
 Vector = npt.NDArray[np.int8]
 
@@ -47,7 +48,7 @@ ROLE_CARDS, MAY_BE_SPARE = _role_cards()
 @kernel
 def gather(observation: Vector, evidence: Record) -> None:
     """The evidence in an observation of view "history", seats counted from the observer."""
-    place = one_hot(observation, NUM_PLAYERS, MAX_SEATS - MIN_PLAYERS + 1)
+    place = one_hot(observation, AT.num_players, MAX_SEATS - MIN_PLAYERS + 1)
     num_players = place + MIN_PLAYERS
     evidence["num_players"] = num_players
     for role in range(NUM_ROLES):
@@ -59,20 +60,20 @@ def gather(observation: Vector, evidence: Record) -> None:
     for seat in range(num_players):
         evidence["known"][seat] = known_role(observation, seat)
         for deed in range(NUM_DEEDS):
-            done = int(observation[DEEDS + seat * NUM_DEEDS + deed])
+            done = int(observation[AT.deeds + seat * NUM_DEEDS + deed])
             evidence["tallies"][seat, deed] = max(-MOST, min(MOST, done))
         for choice in range(NUM_CHOICES):
-            chosen = int(observation[CHOICES + seat * NUM_CHOICES + choice])
+            chosen = int(observation[AT.choices + seat * NUM_CHOICES + choice])
             evidence["tallies"][seat, NUM_DEEDS + choice] = max(-MOST, min(MOST, chosen))
         for between in range(num_players - 1):
             asked = (seat + 1 + between) % num_players
-            evidence["asks"][seat, asked] = int(observation[ASKS + seat * (MAX_SEATS - 1) + between])
-    source = one_hot(observation, SOURCE, NUM_SOURCES)
+            evidence["asks"][seat, asked] = int(observation[AT.asks + seat * (MAX_SEATS - 1) + between])
+    source = one_hot(observation, AT.source, NUM_SOURCES)
     if source == Source.HUNT:  # RH-5.6: a declaration is heard before the card is turned
-        evidence["known"][one_hot(observation, CARRIER, MAX_SEATS)] = Role.LEADER
+        evidence["known"][one_hot(observation, AT.carrier, MAX_SEATS)] = Role.LEADER
     elif source == Source.CON:
-        evidence["known"][one_hot(observation, CARRIER, MAX_SEATS)] = Role.PROFITEER
-    evidence["known"][0] = one_hot(observation, OWN_ROLE, NUM_ROLES)
+        evidence["known"][one_hot(observation, AT.carrier, MAX_SEATS)] = Role.PROFITEER
+    evidence["known"][0] = one_hot(observation, AT.own_role, NUM_ROLES)
 
 
 @kernel

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from riverbed_env.games.riverbed_hunt.rules.pieces import OBSERVATION
+from riverbed_env.games.riverbed_hunt.rules.pieces import AT, OBSERVATION
 from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_SEATS, NUM_CAMPS, NUM_ROLES, NUM_SPACES
 from riverbed_env.kernels.common import one_hot
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.pieces import Piece, PieceTable
 from riverbed_env.players.features import FeatureSet
 
-from .observation_reader import FOLDERS, POSITIONS, kernel, own_camp
+from .observation_reader import FOLDERS, kernel, own_camp
 from .rule_based.places import holds_burial, place_worth
 from .rule_based.tiles import OUTLOOK, reached, survey
 from .rule_based.trust import asking_worth, expected_answer, is_seated, judge
@@ -44,9 +44,7 @@ PIECES = PieceTable(
     )
 )  # fmt: skip
 
-BELIEFS, ANSWERS = PIECES.start("beliefs"), PIECES.start("answers")
-WORTHS, PLACES = PIECES.start("worths"), PIECES.start("places")
-BLIND, CHANCES = PIECES.start("blind"), PIECES.start("chances")
+PIECES_AT = PIECES.offsets()
 
 
 @kernel
@@ -66,8 +64,8 @@ def write_outlook(observation: Vector, mask: Vector, stream: Record, out: Vector
     write_seats(observation, outlooks[0], own, out)
     write_spaces(observation, outlooks[0], own, out)
     for camp in range(NUM_CAMPS):
-        out[BLIND + camp] = quarters(outlooks[0]["worths"][NUM_SPACES, camp])
-        out[CHANCES + camp] = int(outlooks[0]["now"][camp] + 0.5)
+        out[PIECES_AT.blind + camp] = quarters(outlooks[0]["worths"][NUM_SPACES, camp])
+        out[PIECES_AT.chances + camp] = int(outlooks[0]["now"][camp] + 0.5)
 
 
 @kernel
@@ -77,12 +75,12 @@ def write_seats(observation: Vector, outlook: Record, own: int, out: Vector) -> 
         if not is_seated(observation, seat):
             continue
         for role in range(NUM_ROLES):
-            out[BELIEFS + seat * NUM_ROLES + role] = int(PERCENT * outlook["beliefs"][seat, role] + 0.5)
-        here = one_hot(observation, POSITIONS + seat * NUM_SPACES, NUM_SPACES)
+            out[PIECES_AT.beliefs + seat * NUM_ROLES + role] = int(PERCENT * outlook["beliefs"][seat, role] + 0.5)
+        here = one_hot(observation, AT.positions + seat * NUM_SPACES, NUM_SPACES)
         if seat == 0 or here < 0:
             continue
         spaces = (reached(observation, here, -1), reached(observation, here, 0), reached(observation, here, 1))
-        start = ANSWERS + seat * (NUM_CAMPS + 1)
+        start = PIECES_AT.answers + seat * (NUM_CAMPS + 1)
         for camp in range(NUM_CAMPS):
             out[start + camp] = quarters(expected_answer(observation, outlook, seat, spaces, camp, own))
         out[start + NUM_CAMPS] = quarters(asking_worth(observation, outlook, seat, own, True))
@@ -94,8 +92,8 @@ def write_spaces(observation: Vector, outlook: Record, own: int, out: Vector) ->
     buries = holds_burial(observation)
     for space in range(NUM_SPACES):
         for camp in range(NUM_CAMPS):
-            out[WORTHS + space * NUM_CAMPS + camp] = quarters(outlook["worths"][space, camp])
-        out[PLACES + space] = quarters(place_worth(observation, outlook, space, own, buries))
+            out[PIECES_AT.worths + space * NUM_CAMPS + camp] = quarters(outlook["worths"][space, camp])
+        out[PIECES_AT.places + space] = quarters(place_worth(observation, outlook, space, own, buries))
 
 
 OUTLOOK_FEATURES = FeatureSet(

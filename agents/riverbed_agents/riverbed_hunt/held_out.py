@@ -10,8 +10,8 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-from riverbed_env.games.riverbed_hunt.rules import actions
-from riverbed_env.games.riverbed_hunt.rules.pieces import OBSERVATION
+from riverbed_env.games.riverbed_hunt.rules.actions import A
+from riverbed_env.games.riverbed_hunt.rules.pieces import AT
 from riverbed_env.games.riverbed_hunt.rules.vocab import (
     EVENT_FIELDS,
     MAX_CARD_KINDS,
@@ -30,20 +30,16 @@ from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.vocab import MAX_EVENTS
 from riverbed_env.players.agents import CompiledAgent
 
-from .observation_reader import ASKS, FLAGS, FOLDERS, QUESTION, SOURCE, TO_GO, kernel, known_role, own_camp
+from .observation_reader import FOLDERS, kernel, known_role, own_camp
 from .rule_based.agent import choose as choose_by_rule
 from .rule_based.tiles import OUTLOOK, WON, best_allowed, survey
 
 Vector = npt.NDArray[np.int8]
 Memory = npt.NDArray[np.int32]
 
-DIVE, SWIM, CO_OP, UNCOVER = actions.DIVE, actions.SWIM, actions.CO_OP, actions.UNCOVER
-END_TURN, STOP, HUNT, CON = actions.END_TURN, actions.STOP, actions.HUNT, actions.CON
-SLIP_AWAY, SPACE, SEAT, CARD = actions.SLIP_AWAY, actions.SPACE, actions.SEAT, actions.CARD
 MERCHANTS, SEPARATISTS = int(Camp.MERCHANTS), int(Camp.SEPARATISTS)
-EVENTS = OBSERVATION.start("events")
 
-VERBS = np.array([DIVE, SWIM, CO_OP, UNCOVER])
+VERBS = np.array([A.DIVE, A.SWIM, A.CO_OP, A.UNCOVER])
 VERB_EVENTS = np.array([Event.DIVE, Event.SWIM, Event.CO_OP, Event.UNCOVER])  # what tells of each
 
 CLOSE = 3  # a track with so little to go: acting for show ends
@@ -53,13 +49,13 @@ NOBODY = -1
 @kernel
 def question_of(observation: Vector) -> int:
     """What is asked."""
-    return one_hot(observation, QUESTION, NUM_QUESTIONS)
+    return one_hot(observation, AT.question, NUM_QUESTIONS)
 
 
 @kernel
 def asks_for_co_op(observation: Vector) -> bool:
     """Whether the player for a co-op is to be chosen."""
-    chosen = one_hot(observation, SOURCE, NUM_SOURCES)
+    chosen = one_hot(observation, AT.source, NUM_SOURCES)
     return bool(question_of(observation) == Question.SEAT and chosen == Source.CO_OP)
 
 
@@ -77,15 +73,15 @@ def bearable(observation: Vector, mask: Vector, outlooks: npt.NDArray[np.void], 
     space = best_allowed(mask, outlook, stream, camp)
     if space < 0 or outlook["worths"][space, own_camp(observation)] <= -WON / 2:
         return NOBODY
-    return SPACE + space
+    return A.SPACE + space
 
 
 @kernel
 def least_to_go(observation: Vector) -> int:
     """How much the track nearest to its end has to go."""
-    least = int(observation[TO_GO])
+    least = int(observation[AT.to_go])
     for track in range(1, NUM_TRACKS):
-        least = min(least, int(observation[TO_GO + track]))
+        least = min(least, int(observation[AT.to_go + track]))
     return least
 
 
@@ -93,7 +89,7 @@ def least_to_go(observation: Vector) -> int:
 def newest(observation: Vector, kind: int) -> int:
     """The place of the newest event of a kind that others did, -1 if there is none among the last."""
     for place in range(MAX_EVENTS):
-        start = EVENTS + place * EVENT_FIELDS
+        start = AT.events + place * EVENT_FIELDS
         if observation[start] == kind and observation[start + 1] != 1:
             return start
     return NOBODY
@@ -122,8 +118,8 @@ def bold_liar(observation: Vector, mask: Vector, memory: Memory, stream: Record)
                 return action
         elif asks_for_co_op(observation) and own != MERCHANTS:
             chief = seat_of_chief(observation)
-            if chief > 0 and mask[SEAT + chief]:
-                return SEAT + chief
+            if chief > 0 and mask[A.SEAT + chief]:
+                return A.SEAT + chief
     return choose_by_rule(observation, mask, memory, stream)
 
 
@@ -132,17 +128,17 @@ def silent(observation: Vector, mask: Vector, memory: Memory, stream: Record) ->
     """Says as little as it can: looks and swims rather than asks, plays no card, slips away, declines."""
     question = question_of(observation)
     if question == Question.TURN:
-        if observation[FLAGS]:
-            return END_TURN
-        if mask[DIVE]:
-            return DIVE
-        if mask[SWIM]:
-            return SWIM
-        return CO_OP
-    elif question == Question.ANSWER and mask[SLIP_AWAY]:
-        return SLIP_AWAY
-    elif mask[STOP]:
-        return STOP
+        if observation[AT.flags]:
+            return A.END_TURN
+        if mask[A.DIVE]:
+            return A.DIVE
+        if mask[A.SWIM]:
+            return A.SWIM
+        return A.CO_OP
+    elif question == Question.ANSWER and mask[A.SLIP_AWAY]:
+        return A.SLIP_AWAY
+    elif mask[A.STOP]:
+        return A.STOP
     return choose_by_rule(observation, mask, memory, stream)
 
 
@@ -150,7 +146,7 @@ def silent(observation: Vector, mask: Vector, memory: Memory, stream: Record) ->
 def copycat(observation: Vector, mask: Vector, memory: Memory, stream: Record) -> int:
     """Does what was done last: the same verb, the same player asked, a tile for the camp that was just served."""
     question = question_of(observation)
-    if question == Question.TURN and not observation[FLAGS]:
+    if question == Question.TURN and not observation[AT.flags]:
         latest = NOBODY
         copied = NOBODY
         for which in range(len(VERBS)):
@@ -165,8 +161,8 @@ def copycat(observation: Vector, mask: Vector, memory: Memory, stream: Record) -
         place = newest(observation, Event.CO_OP)
         if place >= 0:
             asked = int(observation[place + 2]) - 1
-            if asked >= 0 and mask[SEAT + asked]:
-                return SEAT + asked
+            if asked >= 0 and mask[A.SEAT + asked]:
+                return A.SEAT + asked
     return choose_by_rule(observation, mask, memory, stream)
 
 
@@ -177,7 +173,7 @@ def contrarian(observation: Vector, mask: Vector, memory: Memory, stream: Record
     if question == Question.REVEAL:
         behind = 0
         for track in range(1, NUM_TRACKS):
-            if observation[TO_GO + track] > observation[TO_GO + behind]:
+            if observation[AT.to_go + track] > observation[AT.to_go + behind]:
                 behind = track
         action = turn_up_for(observation, mask, stream, behind)
         if action >= 0:
@@ -185,10 +181,12 @@ def contrarian(observation: Vector, mask: Vector, memory: Memory, stream: Record
     elif asks_for_co_op(observation):
         least = NOBODY
         for seat in range(1, MAX_SEATS):
-            if mask[SEAT + seat] and (least < 0 or observation[ASKS + seat - 1] < observation[ASKS + least - 1]):
+            if mask[A.SEAT + seat] and (
+                least < 0 or observation[AT.asks + seat - 1] < observation[AT.asks + least - 1]
+            ):
                 least = seat
         if least >= 0:
-            return SEAT + least
+            return A.SEAT + least
     return choose_by_rule(observation, mask, memory, stream)
 
 
@@ -196,18 +194,18 @@ def contrarian(observation: Vector, mask: Vector, memory: Memory, stream: Record
 def over_eager(observation: Vector, mask: Vector, memory: Memory, stream: Record) -> int:
     """Never waits: declares its power when first asked, hunts on whatever lies there, asks before it looks."""
     question = question_of(observation)
-    if mask[HUNT]:
-        return HUNT
-    elif mask[CON]:
-        return CON
+    if mask[A.HUNT]:
+        return A.HUNT
+    elif mask[A.CON]:
+        return A.CON
     elif question == Question.HUNT_ON:
         action = turn_up_for(observation, mask, stream, SEPARATISTS)
         if action >= 0:
             return action
-    elif question == Question.TURN and not observation[FLAGS]:
-        if mask[UNCOVER]:
-            return UNCOVER
-        return CO_OP
+    elif question == Question.TURN and not observation[AT.flags]:
+        if mask[A.UNCOVER]:
+            return A.UNCOVER
+        return A.CO_OP
     return choose_by_rule(observation, mask, memory, stream)
 
 
@@ -216,11 +214,11 @@ def hoarder(observation: Vector, mask: Vector, memory: Memory, stream: Record) -
     """Plays no card and spends none: swims for cards, never uncovers."""
     if question_of(observation) != Question.TURN:
         return choose_by_rule(observation, mask, memory, stream)
-    if mask[SWIM]:
-        return SWIM
+    if mask[A.SWIM]:
+        return A.SWIM
     thrifty = mask.copy()
-    thrifty[UNCOVER] = 0
-    thrifty[CARD : CARD + MAX_CARD_KINDS] = 0
+    thrifty[A.UNCOVER] = 0
+    thrifty[A.CARD : A.CARD + MAX_CARD_KINDS] = 0
     return choose_by_rule(observation, thrifty, memory, stream)
 
 

@@ -8,7 +8,7 @@ import numpy.typing as npt
 from riverbed_env.core.packs import PACKS
 from riverbed_env.deduction import kernels as deduction
 from riverbed_env.games.riverbed_hunt.rules import kernels
-from riverbed_env.games.riverbed_hunt.rules.pieces import OBSERVATION
+from riverbed_env.games.riverbed_hunt.rules.pieces import AT
 from riverbed_env.games.riverbed_hunt.rules.state import NUM_FEATURES
 from riverbed_env.games.riverbed_hunt.rules.vocab import CAMP_OF, NUM_ROLES, NUM_SPACES
 from riverbed_env.kernels.common import one_hot
@@ -25,18 +25,6 @@ kernel = KernelFamily("riverbed_hunt_agents", *FOLDERS)
 
 Vector = npt.NDArray[np.int8]
 
-KNOWN, FACE_UP = OBSERVATION.start("known_tiles"), OBSERVATION.start("face_up")
-OCCUPIED, POSITIONS = OBSERVATION.start("occupied"), OBSERVATION.start("positions")
-QUESTION, SOURCE = OBSERVATION.start("question"), OBSERVATION.start("source")
-SOURCE_CARD, FLAGS = OBSERVATION.start("source_card"), OBSERVATION.start("flags")
-OWN_ROLE, OWN_HAND = OBSERVATION.start("own_role"), OBSERVATION.start("own_hand")
-ROLES_SHOWN, ROLES_LOOKED_AT = OBSERVATION.start("roles_shown"), OBSERVATION.start("roles_looked_at")
-READINESS, TO_GO = OBSERVATION.start("readiness"), OBSERVATION.start("to_go")
-DEEDS, SEEN, ASKS = OBSERVATION.start("deeds"), OBSERVATION.start("seen"), OBSERVATION.start("asks")
-CARRIER = OBSERVATION.start("carrier")
-CHOICES, NUM_PLAYERS = OBSERVATION.start("choices"), OBSERVATION.start("num_players")
-HAND_SIZES = OBSERVATION.start("hand_sizes")
-CHOSEN_SPACES, ACTIVE = OBSERVATION.start("chosen_spaces"), OBSERVATION.start("active")
 
 ICON, LAYERS, FIRST, IS_KNOWN = 3, 5, 6, 7  # features of a tile besides its elements
 CAMPS = np.array(CAMP_OF, np.int8)
@@ -45,44 +33,44 @@ CAMPS = np.array(CAMP_OF, np.int8)
 @kernel
 def own_camp(observation: Vector) -> int:
     """The observer's camp, which is also the number of its track."""
-    return int(CAMPS[one_hot(observation, OWN_ROLE, NUM_ROLES)])
+    return int(CAMPS[one_hot(observation, AT.own_role, NUM_ROLES)])
 
 
 @kernel
 def is_known(observation: Vector, space: int) -> bool:
     """Whether the observer knows the tile on a space."""
-    return bool(observation[KNOWN + space * NUM_FEATURES + IS_KNOWN])
+    return bool(observation[AT.known_tiles + space * NUM_FEATURES + IS_KNOWN])
 
 
 @kernel
 def feature(observation: Vector, space: int, which: int) -> int:
     """A feature of the tile known to lie on a space, 0 if it isn't known."""
-    return int(observation[KNOWN + space * NUM_FEATURES + which])
+    return int(observation[AT.known_tiles + space * NUM_FEATURES + which])
 
 
 @kernel
 def is_face_down(observation: Vector, space: int) -> bool:
     """Whether a face-down tile lies on a space."""
-    return bool(observation[OCCUPIED + space] and not observation[FACE_UP + space])
+    return bool(observation[AT.occupied + space] and not observation[AT.face_up + space])
 
 
 @kernel
 def own_space(observation: Vector) -> int:
     """The space of the observer's meeple, -1 before it is placed."""
-    return one_hot(observation, POSITIONS, NUM_SPACES)
+    return one_hot(observation, AT.positions, NUM_SPACES)
 
 
 @kernel
 def in_reach(observation: Vector, space: int, place: int) -> bool:
     """RH-2.4: whether the tile on `place` is within reach of a meeple on `space`."""
-    if not observation[OCCUPIED + place]:
+    if not observation[AT.occupied + place]:
         return False
     step = 1
     if place < space:
         step = -1
     between = space + step
     while between != place and space != place:
-        if observation[OCCUPIED + between]:
+        if observation[AT.occupied + between]:
             return False
         between += step
     return True
@@ -91,10 +79,10 @@ def in_reach(observation: Vector, space: int, place: int) -> bool:
 @kernel
 def known_role(observation: Vector, seat: int) -> int:
     """The role the observer knows a seat to have, -1 if it doesn't."""
-    shown = one_hot(observation, ROLES_SHOWN + seat * NUM_ROLES, NUM_ROLES)
+    shown = one_hot(observation, AT.roles_shown + seat * NUM_ROLES, NUM_ROLES)
     if shown >= 0:
         return shown
-    return one_hot(observation, ROLES_LOOKED_AT + seat * NUM_ROLES, NUM_ROLES)
+    return one_hot(observation, AT.roles_looked_at + seat * NUM_ROLES, NUM_ROLES)
 
 
 @kernel
@@ -102,6 +90,6 @@ def knows_tiles(observation: Vector, seat: int) -> int:
     """How many face-down tiles the seat is known to have looked at."""
     total = 0
     for space in range(NUM_SPACES):
-        if is_face_down(observation, space) and observation[SEEN + seat * NUM_SPACES + space]:
+        if is_face_down(observation, space) and observation[AT.seen + seat * NUM_SPACES + space]:
             total += 1
     return total

@@ -11,7 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from riverbed_env.games.riverbed_hunt.content.pack import load_pack
-from riverbed_env.games.riverbed_hunt.rules import actions
+from riverbed_env.games.riverbed_hunt.rules.actions import A
+from riverbed_env.games.riverbed_hunt.rules.pieces import AT
 from riverbed_env.games.riverbed_hunt.rules.vocab import (
     MAX_CARD_KINDS,
     MAX_SEATS,
@@ -30,18 +31,10 @@ from riverbed_env.kernels.random import below, random_legal_action, uniform
 from riverbed_env.players.agents import CompiledAgent
 
 from .observation_reader import (
-    ASKS,
     CAMPS,
-    DEEDS,
     FIRST,
-    FLAGS,
     FOLDERS,
     ICON,
-    POSITIONS,
-    QUESTION,
-    SOURCE,
-    SOURCE_CARD,
-    TO_GO,
     feature,
     in_reach,
     is_face_down,
@@ -55,10 +48,6 @@ from .observation_reader import (
 
 Vector = npt.NDArray[np.int8]
 
-DIVE, SWIM, CO_OP, UNCOVER = actions.DIVE, actions.SWIM, actions.CO_OP, actions.UNCOVER
-END_TURN, REVEAL, HUNT, CON = actions.END_TURN, actions.REVEAL, actions.HUNT, actions.CON
-SLIP_AWAY, STOP = actions.SLIP_AWAY, actions.STOP
-SPACE, SEAT, CARD = actions.SPACE, actions.SEAT, actions.CARD
 
 WIN = 100.0  # the worth of a tile that ends the game for one's own camp; its negative for another's
 UNKNOWN = -0.3  # the worth of turning up a tile one doesn't know
@@ -93,7 +82,7 @@ def tile_worth(observation: Vector, space: int, camp: int) -> float:
         return -WIN
     for track in range(NUM_TRACKS):
         amount = feature(observation, space, track)
-        left = max(1, int(observation[TO_GO + track]))
+        left = max(1, int(observation[AT.to_go + track]))
         weight = 1.0 + 3.0 / left
         if track == camp:
             worth += weight * amount
@@ -106,11 +95,11 @@ def tile_worth(observation: Vector, space: int, camp: int) -> float:
 def ending_track(observation: Vector, space: int) -> int:
     """The track that the known tile would bring to its end, the top element first; -1 if none."""
     first = feature(observation, space, FIRST) - 1
-    if first >= 0 and feature(observation, space, first) >= int(observation[TO_GO + first]):
+    if first >= 0 and feature(observation, space, first) >= int(observation[AT.to_go + first]):
         return first
     for track in range(NUM_TRACKS):
         amount = feature(observation, space, track)
-        if amount > 0 and amount >= int(observation[TO_GO + track]):
+        if amount > 0 and amount >= int(observation[AT.to_go + track]):
             return track
     return -1
 
@@ -126,7 +115,7 @@ def trust(observation: Vector, seat: int, camp: int) -> float:
         else:
             score -= 6.0
     for track in range(NUM_TRACKS):
-        turned = int(observation[DEEDS + seat * NUM_DEEDS + track])
+        turned = int(observation[AT.deeds + seat * NUM_DEEDS + track])
         if track == camp:
             score += turned
         elif camp != Camp.PROFITEER or role >= 0:
@@ -140,7 +129,7 @@ def best_space(observation: Vector, mask: Vector, stream: Record, camp: int, sig
     best = -1
     best_score = NEVER * 10
     for space in range(NUM_SPACES):
-        if mask[SPACE + space]:
+        if mask[A.SPACE + space]:
             score = sign * tile_worth(observation, space, camp) + 0.01 * uniform(stream)
             if score > best_score:
                 best_score = score
@@ -173,7 +162,7 @@ def unknown_in_reach(observation: Vector, here: int) -> int:
 def choose(observation: Vector, mask: Vector, memory: npt.NDArray[np.int32], stream: Record) -> int:
     """The agent's action for what it is asked."""
     camp = own_camp(observation)
-    question = one_hot(observation, QUESTION, NUM_QUESTIONS)
+    question = one_hot(observation, AT.question, NUM_QUESTIONS)
     if question == Question.TURN:
         return choose_verb(observation, mask, stream, camp)
     elif question == Question.ANSWER:
@@ -183,7 +172,7 @@ def choose(observation: Vector, mask: Vector, memory: npt.NDArray[np.int32], str
     elif question == Question.REVEAL or question == Question.HUNT_ON:
         return choose_reveal(observation, mask, stream, camp)
     elif question == Question.FLIP_DOWN or question == Question.PENALTY:
-        return SPACE + best_space(observation, mask, stream, camp, -1.0)
+        return A.SPACE + best_space(observation, mask, stream, camp, -1.0)
     elif question == Question.VIEW:
         return choose_view(observation, mask, stream)
     elif question == Question.MOVE or question == Question.PLACE:
@@ -198,16 +187,16 @@ def choose_verb(observation: Vector, mask: Vector, stream: Record, camp: int) ->
     if card >= 0:
         return card
     here = own_space(observation)
-    if observation[FLAGS]:
-        return END_TURN
+    if observation[AT.flags]:
+        return A.END_TURN
     best = best_worth_in_reach(observation, camp)
-    if mask[UNCOVER] and (best > 2.5 or (best > 1.5 and uniform(stream) < 0.5)):
-        return UNCOVER
-    if mask[DIVE] and unknown_in_reach(observation, here) > 0 and uniform(stream) < 0.85:
-        return DIVE
-    if mask[SWIM] and unknown_in_reach(observation, here) == 0 and uniform(stream) < 0.7:
-        return SWIM
-    return CO_OP
+    if mask[A.UNCOVER] and (best > 2.5 or (best > 1.5 and uniform(stream) < 0.5)):
+        return A.UNCOVER
+    if mask[A.DIVE] and unknown_in_reach(observation, here) > 0 and uniform(stream) < 0.85:
+        return A.DIVE
+    if mask[A.SWIM] and unknown_in_reach(observation, here) == 0 and uniform(stream) < 0.7:
+        return A.SWIM
+    return A.CO_OP
 
 
 @kernel
@@ -216,15 +205,15 @@ def choose_card(observation: Vector, mask: Vector, stream: Record, camp: int) ->
     first = below(stream, MAX_CARD_KINDS)
     for place in range(MAX_CARD_KINDS):
         card = (first + place) % MAX_CARD_KINDS
-        if mask[CARD + card]:
+        if mask[A.CARD + card]:
             if CAREFUL[card] == 1:
                 if worst_up_in_reach(observation, camp) < -1.0:
-                    return CARD + card
+                    return A.CARD + card
             elif CAREFUL[card] == 2:
                 if most_trusted(observation, camp) > 2.0:
-                    return CARD + card
+                    return A.CARD + card
             elif uniform(stream) < 0.4:
-                return CARD + card
+                return A.CARD + card
     return -1
 
 
@@ -250,7 +239,7 @@ def most_trusted(observation: Vector, camp: int) -> float:
     """The trust in the player trusted most."""
     best = NEVER
     for seat in range(1, MAX_SEATS):
-        if one_hot(observation, POSITIONS + seat * NUM_SPACES, NUM_SPACES) >= 0:
+        if one_hot(observation, AT.positions + seat * NUM_SPACES, NUM_SPACES) >= 0:
             best = max(best, trust(observation, seat, camp))
     return best
 
@@ -259,13 +248,13 @@ def most_trusted(observation: Vector, camp: int) -> float:
 def choose_answer(observation: Vector, mask: Vector, stream: Record, camp: int) -> int:
     """Asked by a co-op: a power where known tiles make it pay, slipping away where only bad tiles are known."""
     best = best_worth_in_reach(observation, camp)
-    if mask[HUNT] and (hunting_pays(observation) or uniform(stream) < 0.06):
-        return HUNT
-    if mask[CON] and (con_pays(observation) or uniform(stream) < 0.08):
-        return CON
-    if mask[SLIP_AWAY] and best < -1.5:
-        return SLIP_AWAY
-    return REVEAL
+    if mask[A.HUNT] and (hunting_pays(observation) or uniform(stream) < 0.06):
+        return A.HUNT
+    if mask[A.CON] and (con_pays(observation) or uniform(stream) < 0.08):
+        return A.CON
+    if mask[A.SLIP_AWAY] and best < -1.5:
+        return A.SLIP_AWAY
+    return A.REVEAL
 
 
 @kernel
@@ -279,7 +268,7 @@ def hunting_pays(observation: Vector) -> bool:
             logs += feature(observation, space, Camp.SEPARATISTS)
             if in_reach(observation, here, space):
                 start = start or feature(observation, space, ICON) > 0
-    return start and (logs >= 2 or int(observation[TO_GO + Camp.SEPARATISTS]) <= logs)
+    return start and (logs >= 2 or int(observation[AT.to_go + Camp.SEPARATISTS]) <= logs)
 
 
 @kernel
@@ -294,16 +283,16 @@ def con_pays(observation: Vector) -> bool:
             total += 1
             if in_reach(observation, here, space):
                 near += 1
-    return near > 0 and (total >= 2 or int(observation[TO_GO + Camp.PROFITEER]) <= 2)
+    return near > 0 and (total >= 2 or int(observation[AT.to_go + Camp.PROFITEER]) <= 2)
 
 
 @kernel
 def choose_reveal(observation: Vector, mask: Vector, stream: Record, camp: int) -> int:
     """The best tile allowed; declined or stopped where that is allowed and nothing good is known."""
     space = best_space(observation, mask, stream, camp, 1.0)
-    if mask[STOP] and tile_worth(observation, space, camp) <= 0:
-        return STOP
-    return SPACE + space
+    if mask[A.STOP] and tile_worth(observation, space, camp) <= 0:
+        return A.STOP
+    return A.SPACE + space
 
 
 @kernel
@@ -312,14 +301,14 @@ def choose_view(observation: Vector, mask: Vector, stream: Record) -> int:
     best = -1
     best_score = NEVER
     for space in range(NUM_SPACES):
-        if mask[SPACE + space]:
+        if mask[A.SPACE + space]:
             score = uniform(stream) - 2.0 * is_known(observation, space)
             if score > best_score:
                 best_score = score
                 best = space
     if best < 0:
-        return STOP
-    return SPACE + best
+        return A.STOP
+    return A.SPACE + best
 
 
 @kernel
@@ -328,42 +317,42 @@ def choose_place(observation: Vector, mask: Vector, stream: Record) -> int:
     best = -1
     best_score = NEVER
     for space in range(NUM_SPACES):
-        if mask[SPACE + space]:
+        if mask[A.SPACE + space]:
             score = unknown_in_reach(observation, space) + uniform(stream)
             if score > best_score:
                 best_score = score
                 best = space
     if best < 0:
-        return STOP
-    return SPACE + best
+        return A.STOP
+    return A.SPACE + best
 
 
 @kernel
 def choose_seat(observation: Vector, mask: Vector, stream: Record, camp: int) -> int:
     """The player trusted most, for what helps them; the least trusted for what takes cards away."""
     sign = 1.0
-    if one_hot(observation, SOURCE, NUM_SOURCES) == Source.CARD and not mask[SEAT]:
+    if one_hot(observation, AT.source, NUM_SOURCES) == Source.CARD and not mask[A.SEAT]:
         sign = seat_sign(observation)
     best = -1
     best_score = NEVER * 10
     for seat in range(MAX_SEATS):
-        if mask[SEAT + seat]:
+        if mask[A.SEAT + seat]:
             asked = 0
             if seat > 0:
-                asked = int(observation[ASKS + seat - 1])
+                asked = int(observation[AT.asks + seat - 1])
             score = sign * trust(observation, seat, camp) - 0.2 * asked + uniform(stream)
             if seat == 0:
                 score += 5.0
             if score > best_score:
                 best_score = score
                 best = seat
-    return SEAT + best
+    return A.SEAT + best
 
 
 @kernel
 def seat_sign(observation: Vector) -> float:
     """1 where the effect helps the chosen player, -1 where it is used against them."""
-    if observation[FLAGS + 1] and random_discard_asks(observation):
+    if observation[AT.flags + 1] and random_discard_asks(observation):
         return -1.0
     return 1.0
 
@@ -382,7 +371,7 @@ TAKING = _taking_cards()
 @kernel
 def random_discard_asks(observation: Vector) -> bool:
     """Whether the effect that asks makes another player discard."""
-    card = one_hot(observation, SOURCE_CARD, MAX_CARD_KINDS)
+    card = one_hot(observation, AT.source_card, MAX_CARD_KINDS)
     return card >= 0 and TAKING[card] > 0
 
 

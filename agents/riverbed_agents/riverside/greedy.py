@@ -10,8 +10,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from riverbed_env.games.riverside.rules import actions
-from riverbed_env.games.riverside.rules.actions import DIE_WAYS
+from riverbed_env.games.riverside.rules.actions import DIE_WAYS, A
 from riverbed_env.games.riverside.rules.boats import choose_dice, cross_seat, fire_cost
 from riverbed_env.games.riverside.rules.excursions import excursion_points, missing_range, worth_refusal
 from riverbed_env.games.riverside.rules.state import PARAMS, PRIVATE, TABLE
@@ -36,9 +35,6 @@ Vector = npt.NDArray[np.int8]
 Records = npt.NDArray[np.void]
 Worths = npt.NDArray[np.float64]
 
-DIE, SEAT, STAY, SPEED = actions.DIE, actions.SEAT, actions.STAY, actions.SPEED
-EARLY, DONE, VILLAGE = actions.EARLY, actions.DONE, actions.VILLAGE
-SCORE, PRIZE = actions.SCORE, actions.PRIZE
 
 NEVER = -1e9
 
@@ -81,7 +77,7 @@ def weigh(observation: Vector, mask: Vector, params_array: Records, tables: Reco
         return choose_die(table, minds, params, tickets, mask, left)
     elif question == Question.SEAT:
         boat = int(own["boat"])
-        return SEAT + boat * ROWS + best_row(own, params, boat, tickets)
+        return A.SEAT + boat * ROWS + best_row(own, params, boat, tickets)
     elif question == Question.SCORE or question == Question.MORE:
         return choose_score(table, own, params, mask, left)
     return choose_village(table, own, params, mask, left)
@@ -146,12 +142,12 @@ def choose_die(table: Record, minds: Records, params: Record, tickets: Worths, m
     """The dice that are worth most: what they fill and let one visit, less the fire and the powers they cost."""
     best = -1
     best_worth = NEVER
-    for action in range(DIE, SEAT):
+    for action in range(A.DIE, A.SEAT):
         if not mask[action]:
             continue
         minds[1] = minds[0]
         own = minds[1]
-        colour, green, fan = (action - DIE) // DIE_WAYS, (action - DIE) % DIE_WAYS // 2, (action - DIE) % 2
+        colour, green, fan = (action - A.DIE) // DIE_WAYS, (action - A.DIE) % DIE_WAYS // 2, (action - A.DIE) % 2
         cost = FIRE * fire_cost(table, colour, green) + POWER * (fan + int(green == Green.WARM))
         choose_dice(table, own, params, colour, green, fan)
         while own["question"] == Question.SEAT:
@@ -205,15 +201,15 @@ def choose_village(table: Record, own: Record, params: Record, mask: Vector, lef
     best_fast = NEVER
     for place in range(MAX_PLACES):
         worth = village_worth(table, own, params, place, 0, left)
-        if mask[VILLAGE + place] and worth > best_worth:
+        if mask[A.VILLAGE + place] and worth > best_worth:
             best_worth = worth
-            best = VILLAGE + place
+            best = A.VILLAGE + place
         best_fast = max(best_fast, village_worth(table, own, params, place, 1, left))
-    if mask[STAY] and best_worth <= 0:
+    if mask[A.STAY] and best_worth <= 0:
         best_worth = 0.0
-        best = STAY
-    if mask[SPEED] and best_fast - POWER * left > best_worth:
-        return SPEED
+        best = A.STAY
+    if mask[A.SPEED] and best_fast - POWER * left > best_worth:
+        return A.SPEED
     return best
 
 
@@ -224,21 +220,21 @@ def choose_score(table: Record, own: Record, params: Record, mask: Vector, left:
     best_worth = 0.0
     place = int(own["place"][int(own["visits"]) - 1])
     for boat in range(NUM_BOATS):
-        if mask[SCORE + boat] and excursion_points(own, params, place, boat, 0) > best_worth:
+        if mask[A.SCORE + boat] and excursion_points(own, params, place, boat, 0) > best_worth:
             best_worth = excursion_points(own, params, place, boat, 0)
-            best = SCORE + boat
+            best = A.SCORE + boat
     for boat in range(NUM_BOATS):
-        if mask[PRIZE + boat] and excursion_points(own, params, place, boat, 1) - POWER * left > best_worth:
+        if mask[A.PRIZE + boat] and excursion_points(own, params, place, boat, 1) - POWER * left > best_worth:
             best_worth = excursion_points(own, params, place, boat, 1) - POWER * left
-            best = PRIZE + boat
-    if best < 0 and mask[EARLY] and best_village_worth(table, own, params, left) > POWER * left:
-        return EARLY
-    if best < 0 and mask[DONE]:
-        return DONE
+            best = A.PRIZE + boat
+    if best < 0 and mask[A.EARLY] and best_village_worth(table, own, params, left) > POWER * left:
+        return A.EARLY
+    if best < 0 and mask[A.DONE]:
+        return A.DONE
     if best < 0:
         for boat in range(NUM_BOATS):
-            if mask[PRIZE + boat]:
-                return PRIZE + boat
+            if mask[A.PRIZE + boat]:
+                return A.PRIZE + boat
     return best
 
 

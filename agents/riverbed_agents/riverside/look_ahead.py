@@ -12,8 +12,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from riverbed_env.games.riverside.rules import actions
-from riverbed_env.games.riverside.rules.actions import DIE_WAYS
+from riverbed_env.games.riverside.rules.actions import DIE_WAYS, A
 from riverbed_env.games.riverside.rules.boats import choose_dice, cross_seat
 from riverbed_env.games.riverside.rules.excursions import (
     call_early,
@@ -26,7 +25,7 @@ from riverbed_env.games.riverside.rules.excursions import (
     worth_refusal,
 )
 from riverbed_env.games.riverside.rules.legality import answer_refusal, first_answer, past_answers
-from riverbed_env.games.riverside.rules.observe import CROSSED, OWN, QUESTION, ROUND
+from riverbed_env.games.riverside.rules.pieces import AT, OWN_AT, SHEET_AT
 from riverbed_env.games.riverside.rules.state import PARAMS, PRIVATE, TABLE
 from riverbed_env.games.riverside.rules.vocab import (
     MAX_PLACES,
@@ -55,9 +54,6 @@ Path = npt.NDArray[np.int8]
 Paths = npt.NDArray[np.int8]
 Memory = npt.NDArray[np.int32]
 
-DIE, SEAT, STAY, SPEED = actions.DIE, actions.SEAT, actions.STAY, actions.SPEED
-EARLY, DONE, VILLAGE = actions.EARLY, actions.DONE, actions.VILLAGE
-SCORE, PRIZE, NUM_ACTIONS = actions.SCORE, actions.PRIZE, actions.NUM_ACTIONS
 
 NEVER = -1e9
 UNDECIDED = -1  # in place of an action
@@ -95,14 +91,17 @@ def crossed_seats(observation: Vector) -> int:
     """How many seats of its sheet the observer has crossed."""
     total = 0
     for row in range(NUM_ROWS):
-        total += int(observation[OWN + CROSSED + row])
+        total += int(observation[AT.own_sheet + SHEET_AT.crossed + row])
     return total
 
 
 @kernel
 def planned(observation: Vector, mask: Vector, memory: Memory) -> int:
     """The seat that comes next in the round's plan, UNDECIDED where there is none or it can't be crossed."""
-    if not observation[OWN + QUESTION + Question.SEAT] or memory[ROUND_PLANNED] != observation[ROUND]:
+    if (
+        not observation[AT.own_sheet + OWN_AT.question + Question.SEAT]
+        or memory[ROUND_PLANNED] != observation[AT.round]
+    ):
         return UNDECIDED
     step = crossed_seats(observation) - int(memory[CROSSED_THEN])
     if step < 0 or step >= int(memory[PLAN]) or not mask[memory[PLAN + 1 + step]]:
@@ -113,11 +112,11 @@ def planned(observation: Vector, mask: Vector, memory: Memory) -> int:
 @kernel
 def remember(observation: Vector, path: Path, memory: Memory) -> None:
     """Keep the seats of a path as the round's plan."""
-    memory[ROUND_PLANNED] = observation[ROUND]
+    memory[ROUND_PLANNED] = observation[AT.round]
     memory[CROSSED_THEN] = crossed_seats(observation)
     memory[PLAN] = 0
     for step in range(1, 1 + path[0]):
-        if SEAT <= path[step] < STAY:
+        if A.SEAT <= path[step] < A.STAY:
             memory[PLAN] += 1
             memory[PLAN + memory[PLAN]] = path[step]
 
@@ -176,13 +175,13 @@ def fill_seats(table: Record, params: Record, minds: Records, paths: Paths, pros
         minds[0] = start
         return fill_from(0, table, params, minds, paths, worths, prospect, weights, features)
     kept = 0
-    for action in range(DIE, SEAT):
+    for action in range(A.DIE, A.SEAT):
         if answer_refusal(table, start, params, action) == Refusal.OK:
             minds[0] = start
             paths[0, 0] = 0
             step_on(paths, 0, action)
-            way = (action - DIE) % DIE_WAYS
-            choose_dice(table, minds[0], params, (action - DIE) // DIE_WAYS, way // 2, way % 2)
+            way = (action - A.DIE) % DIE_WAYS
+            choose_dice(table, minds[0], params, (action - A.DIE) // DIE_WAYS, way // 2, way % 2)
             kept = fill_from(kept, table, params, minds, paths, worths, prospect, weights, features)
     return kept
 
@@ -227,7 +226,7 @@ def fill_from(
                 minds[top] = node
                 paths[top] = paths[SCRATCH]
                 cross_seat(minds[top], params, boat, row)
-                step_on(paths, top, SEAT + boat * ROWS + row)
+                step_on(paths, top, A.SEAT + boat * ROWS + row)
                 same = int(minds[top]["paid"]) == paid
                 rows[top] = row if same else NO_ROW
                 begun[top] = left_open if same else 0
@@ -328,9 +327,9 @@ def go_on_excursions(
 @kernel
 def is_in_order(own: Record, action: int) -> bool:
     """Whether a boat comes behind those scored on this visit already: another order leads to the same."""
-    if action < SCORE or own["question"] != Question.MORE:
+    if action < A.SCORE or own["question"] != Question.MORE:
         return True
-    for boat in range((action - SCORE) % NUM_BOATS, NUM_BOATS):
+    for boat in range((action - A.SCORE) % NUM_BOATS, NUM_BOATS):
         if own["points"][int(own["visits"]) - 1, boat] != 0:
             return False
     return True
@@ -339,15 +338,15 @@ def is_in_order(own: Record, action: int) -> bool:
 @kernel
 def answer(table: Record, own: Record, params: Record, action: int) -> None:
     """Take a legal action of phase 3."""
-    if action >= PRIZE:
-        score(table, own, params, action - PRIZE, 1)
-    elif action >= SCORE:
-        score(table, own, params, action - SCORE, 0)
-    elif action >= VILLAGE:
-        visit(table, own, action - VILLAGE)
-    elif action == EARLY:
+    if action >= A.PRIZE:
+        score(table, own, params, action - A.PRIZE, 1)
+    elif action >= A.SCORE:
+        score(table, own, params, action - A.SCORE, 0)
+    elif action >= A.VILLAGE:
+        visit(table, own, action - A.VILLAGE)
+    elif action == A.EARLY:
         call_early(own)
-    elif action == SPEED:
+    elif action == A.SPEED:
         call_speed(own)
     else:
         finish_phase(own)

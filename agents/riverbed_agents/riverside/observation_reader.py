@@ -12,36 +12,8 @@ import numpy.typing as npt
 from riverbed_env.core.packs import PACKS
 from riverbed_env.games.riverside.content.pack import make_params
 from riverbed_env.games.riverside.rules import kernels
-from riverbed_env.games.riverside.rules.observe import (
-    CROSSED,
-    DICE,
-    DISTANCES,
-    EXTENSION,
-    FILLING,
-    HEATED,
-    LAST,
-    NUM_PLAYERS,
-    OWN,
-    OWN_DICE,
-    OWN_RANGE,
-    PHASE,
-    POINTS,
-    POWERS,
-    PRIZE,
-    QUESTION,
-    ROUND,
-    SCORED,
-    SHIP,
-    SPEED,
-    SYMBOLS,
-    TEMPERATURE,
-    TICKETS,
-    TO_CROSS,
-    VILLAGES,
-    VISITED,
-    WAITING_BONUS,
-)
 from riverbed_env.games.riverside.rules.phases import forget_round
+from riverbed_env.games.riverside.rules.pieces import AT, OWN_AT, SHEET_AT
 from riverbed_env.games.riverside.rules.vocab import (
     MAX_COLUMNS,
     MAX_PLACES,
@@ -98,39 +70,39 @@ def read_params(observation: Vector, params_array: Records) -> None:
 
     params_array: (1,) PARAMS, an array that the caller keeps: compiled, a record doesn't keep its array alive.
     """
-    params_array[0] = SETTINGS[int(observation[EXTENSION])]
+    params_array[0] = SETTINGS[int(observation[AT.extension])]
     params = params_array[0]
-    params["num_players"] = one_hot(observation, NUM_PLAYERS, MAX_SEATS) + 1
+    params["num_players"] = one_hot(observation, AT.num_players, MAX_SEATS) + 1
     for place in range(MAX_PLACES):
         for boat in range(NUM_BOATS):
-            params["value"][place, boat] = observation[VILLAGES + place * VILLAGE_SIZE + boat]
+            params["value"][place, boat] = observation[AT.villages + place * VILLAGE_SIZE + boat]
 
 
 @kernel
 def read_table(observation: Vector, table: Record) -> None:
     """Write what the rules ask about the table; a tile's number is that of its place (see `read_setting`)."""
     columns = NUM_COLUMNS
-    if observation[EXTENSION]:
+    if observation[AT.extension]:
         columns = MAX_COLUMNS
     open_columns = 0
     for place in range(MAX_PLACES):
         table["tile"][place] = NO_TILE
-        table["distance"][place] = observation[DISTANCES + place]
-        if observation[VILLAGES + place * VILLAGE_SIZE + NUM_BOATS + 1]:
+        table["distance"][place] = observation[AT.distances + place]
+        if observation[AT.villages + place * VILLAGE_SIZE + NUM_BOATS + 1]:
             table["tile"][place] = place
-            open_columns |= int(observation[VILLAGES + place * VILLAGE_SIZE + NUM_BOATS]) << (place % columns)
+            open_columns |= int(observation[AT.villages + place * VILLAGE_SIZE + NUM_BOATS]) << (place % columns)
     heated = 0
     for colour in range(NUM_COLOURS):
-        heated |= int(observation[HEATED + colour]) << colour
+        heated |= int(observation[AT.heated + colour]) << colour
     for die in range(NUM_DICE):
-        table["dice"][die] = one_hot(observation, DICE + die * PIPS, PIPS) + 1
+        table["dice"][die] = one_hot(observation, AT.dice + die * PIPS, PIPS) + 1
     table["open_columns"] = open_columns
     table["heated"] = heated
-    table["temperature"] = one_hot(observation, TEMPERATURE, PIPS) + 1
-    table["phase"] = one_hot(observation, PHASE, NUM_PHASES)
-    table["num_players"] = one_hot(observation, NUM_PLAYERS, MAX_SEATS) + 1
-    table["round"] = observation[ROUND]
-    table["ship"] = observation[SHIP]
+    table["temperature"] = one_hot(observation, AT.temperature, PIPS) + 1
+    table["phase"] = one_hot(observation, AT.phase, NUM_PHASES)
+    table["num_players"] = one_hot(observation, AT.num_players, MAX_SEATS) + 1
+    table["round"] = observation[AT.round]
+    table["ship"] = observation[AT.ship]
     table["ending"] = 0
 
 
@@ -140,25 +112,25 @@ def read_sheet(observation: Vector, params: Record, start: int, sheet: Record) -
     for boat in range(NUM_COLOURS):
         points = 0
         for row in range(ROWS):
-            crossed = int(observation[start + CROSSED + boat * ROWS + row])
+            crossed = int(observation[start + SHEET_AT.crossed + boat * ROWS + row])
             sheet["crossed"][boat, row] = crossed
             if crossed == int(params["seats"][boat, row]):
                 points += int(params["points"][boat, row])
         sheet["ticket_points"][boat] = points
-        sheet["tickets"][boat] = observation[start + TICKETS + boat]
-        sheet["total"][boat] = number_at(observation, start + POINTS + 2 * boat) - points
-        sheet["last"][boat] = number_at(observation, start + LAST + 2 * boat)
+        sheet["tickets"][boat] = observation[start + SHEET_AT.tickets + boat]
+        sheet["total"][boat] = number_at(observation, start + SHEET_AT.points + 2 * boat) - points
+        sheet["last"][boat] = number_at(observation, start + SHEET_AT.last + 2 * boat)
     church = NUM_BOATS - 1
-    sheet["total"][church] = number_at(observation, start + POINTS + 2 * church)
-    sheet["last"][church] = number_at(observation, start + LAST + 2 * church)
+    sheet["total"][church] = number_at(observation, start + SHEET_AT.points + 2 * church)
+    sheet["last"][church] = number_at(observation, start + SHEET_AT.last + 2 * church)
     for power in range(NUM_POWERS):
         sheet["power"][power] = Charge.LOCKED
-        if observation[start + POWERS + 2 * power]:
+        if observation[start + SHEET_AT.powers + 2 * power]:
             sheet["power"][power] = Charge.READY
-        elif observation[start + POWERS + 2 * power + 1]:
+        elif observation[start + SHEET_AT.powers + 2 * power + 1]:
             sheet["power"][power] = Charge.USED
-    sheet["fire"] = observation[start + SYMBOLS]
-    sheet["plus"] = observation[start + SYMBOLS + 1]
+    sheet["fire"] = observation[start + SHEET_AT.symbols]
+    sheet["plus"] = observation[start + SHEET_AT.symbols + 1]
 
 
 @kernel
@@ -169,16 +141,16 @@ def read_own(observation: Vector, params: Record, own: Record) -> None:
     colour stand for them, which comes to the same.
     """
     forget_round(own)
-    read_sheet(observation, params, OWN, own["sheet"])
-    own["question"] = one_hot(observation, OWN + QUESTION, NUM_QUESTIONS)
-    own["die"] = one_hot(observation, OWN + OWN_DICE, NUM_COLOURS)
-    own["green"] = max(0, one_hot(observation, OWN + OWN_DICE + NUM_COLOURS, NUM_GREENS))
-    own["fan"] = observation[OWN + OWN_DICE + NUM_COLOURS + NUM_GREENS]
-    own["boat"] = one_hot(observation, OWN + FILLING, NUM_COLOURS)
-    own["left"] = observation[OWN + TO_CROSS]
+    read_sheet(observation, params, AT.own_sheet, own["sheet"])
+    own["question"] = one_hot(observation, AT.own_sheet + OWN_AT.question, NUM_QUESTIONS)
+    own["die"] = one_hot(observation, AT.own_sheet + OWN_AT.own_dice, NUM_COLOURS)
+    own["green"] = max(0, one_hot(observation, AT.own_sheet + OWN_AT.own_dice + NUM_COLOURS, NUM_GREENS))
+    own["fan"] = observation[AT.own_sheet + OWN_AT.own_dice + NUM_COLOURS + NUM_GREENS]
+    own["boat"] = one_hot(observation, AT.own_sheet + OWN_AT.filling, NUM_COLOURS)
+    own["left"] = observation[AT.own_sheet + OWN_AT.to_cross]
     queued = 0
     for colour in range(NUM_COLOURS):
-        for _ in range(int(observation[OWN + WAITING_BONUS + colour])):
+        for _ in range(int(observation[AT.own_sheet + OWN_AT.waiting_bonus + colour])):
             own["queue"][queued] = SINGLE_BONUS_ROWS[colour]
             queued += 1
     own["queued"] = queued
@@ -190,14 +162,14 @@ def read_visits(observation: Vector, own: Record) -> None:
     """Write the observer's excursions of this round; points of 1 stand for any, and all +1 symbols come first."""
     visits = 0
     for at in range(MAX_VISITS):
-        own["place"][at] = one_hot(observation, OWN + VISITED + at * MAX_PLACES, MAX_PLACES)
+        own["place"][at] = one_hot(observation, AT.own_sheet + OWN_AT.visited + at * MAX_PLACES, MAX_PLACES)
         visits += int(own["place"][at]) >= 0
         for boat in range(NUM_BOATS):
-            own["points"][at, boat] = observation[OWN + SCORED + at * NUM_BOATS + boat]
+            own["points"][at, boat] = observation[AT.own_sheet + OWN_AT.scored + at * NUM_BOATS + boat]
     own["visits"] = visits
     reach = int(RANGE)
-    if observation[OWN + SPEED]:
+    if observation[AT.own_sheet + OWN_AT.speed]:
         own["speed"] = 1
         reach = int(SPEED_RANGE)
-    own["extended"][0] = int(observation[OWN + OWN_RANGE]) - reach
-    own["prize"] = one_hot(observation, OWN + PRIZE, NUM_BOATS)
+    own["extended"][0] = int(observation[AT.own_sheet + OWN_AT.range]) - reach
+    own["prize"] = one_hot(observation, AT.own_sheet + OWN_AT.prize, NUM_BOATS)

@@ -34,9 +34,9 @@ from riverbed_agents.riverside.value import (
 from riverbed_env.core.files import write_whole
 from riverbed_env.errors import RiverbedError
 from riverbed_env.games.riverside.content.pack import make_params
-from riverbed_env.games.riverside.game import write_mask
 from riverbed_env.games.riverside.rules import engine
 from riverbed_env.games.riverside.rules.actions import NUM_ACTIONS
+from riverbed_env.games.riverside.rules.engine import write_mask
 from riverbed_env.games.riverside.rules.observe import observe
 from riverbed_env.games.riverside.rules.pieces import NOW_SIZE
 from riverbed_env.games.riverside.rules.scoring import subtotal

@@ -2,88 +2,17 @@
 
 from __future__ import annotations
 
-import numpy as np
-import numpy.typing as npt
+from riverbed_env.core.game import Game
 
-from riverbed_env.core.game import Game, Kernels, later
-from riverbed_env.kernels import common
-from riverbed_env.kernels.compile import Record
-
-from .content import summary
-from .content.pack import load_pack, make_params
-from .rules import engine, invariants, legality, observe, returns
-from .rules.actions import ACTIONS
-from .rules.kernels import kernel
-from .rules.pieces import OBSERVATION, STATE, VIEWS
-from .rules.state import GAME, VIEW
 from .rules.vocab import DEFAULT_PLAYERS, MAX_SEATS, MIN_PLAYERS
 
-
-@kernel
-def refusal(game: Record, params: Record, seat: int, action: int) -> int:
-    """Why the seat can't take the action, as a Refusal; 0 when it can."""
-    asked = int(game["timing"]["asked"] == seat)
-    return legality.refusal(game["table"], game["private"][seat], params, asked, action)
-
-
-@kernel
-def write_mask(game: Record, params: Record, seat: int, out: npt.NDArray[np.int8]) -> None:
-    """The action mask of a seat; of one that isn't asked it holds WAIT alone. out: (NUM_ACTIONS,) int8."""
-    asked = int(game["timing"]["asked"] == seat)
-    legality.write_mask(game["table"], game["private"][seat], params, asked, out)
-
-
-@kernel
-def write_pending_mask(game: Record, params: Record, seat: int, out: npt.NDArray[np.int8]) -> None:
-    """RS-5.1: the action mask of a pending seat, asked already or not; of any other it holds WAIT alone."""
-    waits = (int(game["timing"]["waiting"]) >> seat) & 1
-    legality.write_mask(game["table"], game["private"][seat], params, waits, out)
-
-
-@kernel
-def current_seat(game: Record) -> int:
-    """The seat that has to choose, -1 at the end."""
-    return int(game["timing"]["asked"])
-
-
-RIVERSIDE = Game(
-    name="riverside",
+RIVERSIDE = Game.from_package(
+    __package__,
     title="Riverside",
     version=0,
     registry_id="riverbed/Riverside-v0",
-    family=kernel,
-    dtype=GAME,
-    view_dtype=VIEW,
-    kernels=Kernels(
-        reset=engine.reset,
-        step=engine.step,
-        refusal=refusal,
-        current_seat=current_seat,
-        ending=common.ending,
-        write_mask=write_mask,
-        observe=observe.observe,
-        write_state=observe.write_state,
-        write_returns=returns.write_returns,
-        agent_stream=common.agent_stream,
-        violation=invariants.violation,
-        pending=engine.pending,
-        write_pending_mask=write_pending_mask,
-    ),
-    actions=ACTIONS,
-    observation=OBSERVATION,
-    views=VIEWS,
-    state=STATE,
     min_players=MIN_PLAYERS,
     max_players=MAX_SEATS,
     default_players=DEFAULT_PLAYERS,
-    roles=summary.ROLE_NAMES,
-    camps=summary.CAMP_NAMES,
-    camp_of_role=summary.CAMP_OF_ROLE,
-    columns=summary.columns,
-    make_params=make_params,
-    load_words=later(f"{__package__}.words.text"),
-    load_card=later(f"{__package__}.words.card"),
-    summary=summary.SUMMARY_SPEC,
-    load_pack=load_pack,
     variants=({}, {"extension": True}),
 )

@@ -255,7 +255,7 @@ def cards_shown(step: Step) -> list[object]:
         shown += [set(before["face_down"].tolist()), placed_card(before)]
     if table["defeated"] != before["table"]["defeated"]:
         shown += [set(members(int(before["rat_debt"])) + before["pile"].tolist()), top_debt(before)]
-    if step.action == actions.HIDDEN:
+    if step.action == actions.A.HIDDEN:
         shown.append(int(before["face_down"][0]))
     if is_reveal(step):
         shown.append(revealed_card(before))
@@ -270,7 +270,7 @@ def is_resolved(step: Step) -> bool:
 
 def is_reveal(step: Step) -> bool:
     """RR-5.2: whether a card was revealed from the deck."""
-    return step.noted["table"]["question"] in REVEALING and step.action != actions.NO
+    return step.noted["table"]["question"] in REVEALING and step.action != actions.A.NO
 
 
 def revealed_card(before: np.void) -> tuple[int, int]:

@@ -24,11 +24,11 @@ from riverbed_env.core.batch import Batch
 from riverbed_env.core.game import Game
 from riverbed_env.core.packs import find_pack
 from riverbed_env.games.deep_river.game import DEEP_RIVER
-from riverbed_env.games.deep_river.rules.actions import ACTIONS, ADVANCE, LEAVE, PLACE, TILT, TOKEN, TURN, USE
+from riverbed_env.games.deep_river.rules.actions import ACTIONS, A
 
 EFFECTS = ("bear", "drift", "swap", "tilt", "double")  # in the engine's order, from 1
 QUESTIONS = ("over", "token", "fish", "stand", "pile", "tilt", "double", "pawn", "use")
-WORDS: dict[int, Action] = {TURN: ("turn",), ADVANCE: ("advance",), USE: ("use",), LEAVE: ("leave",)}
+WORDS: dict[int, Action] = {A.TURN: ("turn",), A.ADVANCE: ("advance",), A.USE: ("use",), A.LEAVE: ("leave",)}
 DEEDS = ("fish moved", "fish brought home", "bear steps", "pawns turned", "piles swapped", "tokens tilted")
 SLOTS = range(2, 10)  # the places along the river
 NEST_PLACES = 2
@@ -83,26 +83,26 @@ class DeepRiver(Adapter):
 
     def _word(self, side: int, action: int) -> Action | None:
         """The referee's word for an action of a side; None for waiting, which the referee doesn't know."""
-        if TOKEN <= action < PLACE:
-            return ("token", action - TOKEN)
-        elif PLACE <= action < TILT:
-            return ("place", seen_from(side, action - PLACE))
-        elif TILT <= action < TURN:
-            return ("tilt", action - TILT)
+        if A.TOKEN <= action < A.PLACE:
+            return ("token", action - A.TOKEN)
+        elif A.PLACE <= action < A.TILT:
+            return ("place", seen_from(side, action - A.PLACE))
+        elif A.TILT <= action < A.TURN:
+            return ("tilt", action - A.TILT)
         return WORDS.get(action)
 
     def weights(self, mood: int) -> Sequence[float]:
         """Uniform; crowding the river; running for the rival nest; doubling pawns first; one token again and again."""
         weights = np.ones(ACTIONS.size)
         if mood == 1:
-            weights[PLACE : PLACE + NEST_PLACES] = 6
+            weights[A.PLACE : A.PLACE + NEST_PLACES] = 6
         elif mood == 2:
-            weights[PLACE : PLACE + NEST_PLACES] = 0.3
-            weights[[ADVANCE, USE]] = 5
+            weights[A.PLACE : A.PLACE + NEST_PLACES] = 0.3
+            weights[[A.ADVANCE, A.USE]] = 5
         elif mood == 3:
-            weights[[TURN, PLACE, PLACE + 1]] = (20, 0.5, 4)
+            weights[[A.TURN, A.PLACE, A.PLACE + 1]] = (20, 0.5, 4)
         elif mood == 4:
-            weights[TOKEN : TOKEN + 2] = (8, 0.3)
+            weights[A.TOKEN : A.TOKEN + 2] = (8, 0.3)
         return [float(weight) for weight in weights]
 
     # --- carrying games over --------------------------------------------------------------------------------------

@@ -22,8 +22,7 @@ from riverbed_agents.river_rats.simple import SIMPLE
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.game import Game
 from riverbed_env.games.river_rats.game import RIVER_RATS
-from riverbed_env.games.river_rats.rules import actions
-from riverbed_env.games.river_rats.rules.actions import NUM_ACTIONS
+from riverbed_env.games.river_rats.rules.actions import NUM_ACTIONS, A
 from riverbed_env.games.river_rats.rules.vocab import Event, Question, Step
 from riverbed_env.kernels.vocab import MAX_EVENTS
 
@@ -34,15 +33,15 @@ NUMBER = {card: number for number, card in enumerate(CARDS)}
 BIT = {card: 1 << number for card, number in NUMBER.items()}
 QUESTIONS = {question.name.lower().replace("_", " "): int(question) for question in Question} | {"over": 0}
 WORDS: dict[int, Action] = {
-    actions.WAIT: ("wait",),
-    actions.DRAW: ("draw",),
-    actions.JOKER: ("joker",),
-    actions.NO: ("no",),
-    actions.ACT: ("act",),
-    actions.POWER: ("power",),
-    actions.HIDDEN: ("hidden",),
-    actions.DEBT: ("debt",),
-} | {actions.CARD + number: ("card", card) for number, card in enumerate(CARDS)}
+    A.WAIT: ("wait",),
+    A.DRAW: ("draw",),
+    A.JOKER: ("joker",),
+    A.NO: ("no",),
+    A.ACT: ("act",),
+    A.POWER: ("power",),
+    A.HIDDEN: ("hidden",),
+    A.DEBT: ("debt",),
+} | {A.CARD + number: ("card", card) for number, card in enumerate(CARDS)}
 CODES = {word: code for code, word in WORDS.items()}
 NONE = -1
 LEGAL = "the legal actions"
@@ -126,24 +125,30 @@ class RiverRats(Adapter):
     def weights(self, mood: int) -> Sequence[float]:
         """Uniform; one suit, for flushes (four); few ranks; neighbours; powers and jokers; laying up cards."""
         weights = np.ones(NUM_ACTIONS)
-        cards = weights[actions.CARD : actions.DRAW].reshape(len(SUITS), len(RANKS))
+        cards = weights[A.CARD : A.DRAW].reshape(len(SUITS), len(RANKS))
         if mood > 0:
-            weights[[actions.JOKER, actions.POWER]] = (20, 3)
+            weights[[A.JOKER, A.POWER]] = (20, 3)
         if 1 <= mood <= 4:
             cards[mood - 1] = 60
-            weights[[actions.ACT, actions.POWER]] = (1, 1) if mood == 1 else (0.2, 0.2)
+            weights[[A.ACT, A.POWER]] = (1, 1) if mood == 1 else (0.2, 0.2)
         elif mood == 5:
             cards[:, [3, 8, 10, 11]] = 40
-            weights[actions.DRAW] = 0.5
+            weights[A.DRAW] = 0.5
         elif mood == 6:
             cards[:, 4:9] = 40
-            weights[[actions.ACT, actions.POWER]] = 0.3
+            weights[[A.ACT, A.POWER]] = 0.3
         elif mood == 7:
-            weights[[actions.POWER, actions.ACT, actions.NO, actions.HIDDEN]] = (60, 4, 0.3, 5)
+            weights[[A.POWER, A.ACT, A.NO, A.HIDDEN]] = (60, 4, 0.3, 5)
         elif mood == 8:
             cards[[0, 2]] = 20
             cards[1] = 0.05
-            weights[[actions.ACT, actions.POWER, actions.DEBT, actions.NO, actions.DRAW]] = (30, 5, 20, 0.1, 20)
+            weights[[A.ACT, A.POWER, A.DEBT, A.NO, A.DRAW]] = (
+                30,
+                5,
+                20,
+                0.1,
+                20,
+            )
         return [float(weight) for weight in weights]
 
     # --- carrying games over --------------------------------------------------------------------------------------

@@ -123,13 +123,13 @@ class RiverbedHunt(Adapter):
         """Uniform; bold with powers; saving cards and moving about; playing cards and going on with what is offered."""
         weights = np.ones(NUM_ACTIONS)
         if mood == 1:
-            weights[[actions.HUNT, actions.CON, actions.SLIP_AWAY, actions.UNCOVER]] = 6
+            weights[[actions.A.HUNT, actions.A.CON, actions.A.SLIP_AWAY, actions.A.UNCOVER]] = 6
         elif mood == 2:
-            weights[actions.CARD :] = 0.15
-            weights[[actions.STOP, actions.SWIM]] = 3
+            weights[actions.A.CARD :] = 0.15
+            weights[[actions.A.STOP, actions.A.SWIM]] = 3
         elif mood == 3:
-            weights[actions.CARD :] = 4
-            weights[actions.STOP] = 0.3
+            weights[actions.A.CARD :] = 4
+            weights[actions.A.STOP] = 0.3
         return [float(weight) for weight in weights]
 
     # --- carrying games over --------------------------------------------------------------------------------------

@@ -35,15 +35,16 @@ from referee.riverside import (
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.game import Game
 from riverbed_env.core.packs import find_pack
-from riverbed_env.games.riverside.game import RIVERSIDE, write_pending_mask
-from riverbed_env.games.riverside.rules.actions import ACTIONS, DIE_WAYS, DONE, EARLY, PRIZE, SPEED, STAY
+from riverbed_env.games.riverside.game import RIVERSIDE
+from riverbed_env.games.riverside.rules.actions import ACTIONS, DIE_WAYS, A
+from riverbed_env.games.riverside.rules.engine import write_pending_mask
 from riverbed_env.games.riverside.rules.scoring import band
 
 BOATS = (*COLOURS, "church")  # in the engine's order
 GREENS = ("plain", "green", "green and warm")
 CHARGES = ("locked", "available", "used")
 QUESTIONS = ("wait", "die", "seat", "village", "village", "village", "score", "more")
-WORDS: dict[int, Action] = {STAY: ("stay",), SPEED: ("speed",), EARLY: ("early",), DONE: ("done",)}
+WORDS: dict[int, Action] = {A.STAY: ("stay",), A.SPEED: ("speed",), A.EARLY: ("early",), A.DONE: ("done",)}
 ROWS = 4
 NONE = -1
 LEGAL = "the legal actions"
@@ -176,12 +177,12 @@ class Riverside(Adapter):
         if mood == 1:
             self._prefer(weights, lambda word: word[0] == "seat" and word[2] == 1, 20)
             self._prefer(weights, lambda word: word[0] == "seat" and word[2] == 2, 5)
-            weights[STAY] = 0.2
+            weights[A.STAY] = 0.2
         elif mood == 2:
-            weights[[STAY, DONE]] = 6
+            weights[[A.STAY, A.DONE]] = 6
         elif mood == 5:
-            weights[[STAY, DONE]] = 0.1
-            weights[PRIZE:] = 0.2
+            weights[[A.STAY, A.DONE]] = 0.1
+            weights[A.PRIZE :] = 0.2
         elif mood in (3, 4):
             self._go_for_powers(weights, POWERS[1:4] if mood == 3 else (POWERS[0], POWERS[4]))
         return [float(weight) for weight in weights]
@@ -200,9 +201,9 @@ class Riverside(Adapter):
         self._prefer(weights, lambda word: word[0] == "die" and word[1] in boats, 5)
         self._prefer(weights, lambda word: word[0] == "seat" and word[1:] in royal, 8)
         self._prefer(weights, lambda word: word[0] == "die" and (word[3] or word[2] == "green and warm"), 6)
-        weights[[STAY, DONE]] = 0.3
-        weights[[SPEED, EARLY]] = 6
-        weights[PRIZE:] = 3
+        weights[[A.STAY, A.DONE]] = 0.3
+        weights[[A.SPEED, A.EARLY]] = 6
+        weights[A.PRIZE :] = 3
 
     # --- carrying games over --------------------------------------------------------------------------------------
 

@@ -12,7 +12,8 @@ import functools
 import numpy as np
 import numpy.typing as npt
 
-from riverbed_env.games.riverbed_hunt.rules import actions
+from riverbed_env.games.riverbed_hunt.rules.actions import A
+from riverbed_env.games.riverbed_hunt.rules.pieces import AT
 from riverbed_env.games.riverbed_hunt.rules.vocab import (
     MAX_CARD_KINDS,
     NUM_QUESTIONS,
@@ -27,7 +28,7 @@ from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import random_legal_action
 from riverbed_env.players.agents import CompiledAgent
 
-from ..observation_reader import CAMPS, CHOSEN_SPACES, FLAGS, FOLDERS, OWN_ROLE, QUESTION, SOURCE, kernel, own_space
+from ..observation_reader import CAMPS, FOLDERS, kernel, own_space
 from .cards import card_to_discard, seat_for_card, space_to_move_to, space_to_swap, space_to_view
 from .chief import penalty
 from .leader import first_hunted, hunt_on, hunting_pays
@@ -40,19 +41,15 @@ from .weights import SLIP_BELOW
 
 Vector = npt.NDArray[np.int8]
 
-CARD, SEAT, SPACE, STOP = actions.CARD, actions.SEAT, actions.SPACE, actions.STOP
-DIVE, END_TURN = actions.DIVE, actions.END_TURN
-REVEAL, HUNT, CON, SLIP_AWAY = actions.REVEAL, actions.HUNT, actions.CON, actions.SLIP_AWAY
-
 
 @kernel
 def choose(observation: Vector, mask: Vector, memory: npt.NDArray[np.int32], stream: Record) -> int:
     """The agent's action for what it is asked."""
-    role = one_hot(observation, OWN_ROLE, NUM_ROLES)
+    role = one_hot(observation, AT.own_role, NUM_ROLES)
     camp = int(CAMPS[role])
-    question = one_hot(observation, QUESTION, NUM_QUESTIONS)
+    question = one_hot(observation, AT.question, NUM_QUESTIONS)
     if question == Question.DISCARD:
-        return CARD + card_to_discard(observation, mask, stream)
+        return A.CARD + card_to_discard(observation, mask, stream)
     elif question == Question.VIEW:
         return or_stop(space_to_view(observation, mask, stream))
     elif question == Question.PENALTY:
@@ -62,11 +59,11 @@ def choose(observation: Vector, mask: Vector, memory: npt.NDArray[np.int32], str
     elif question == Question.REFRESH or question == Question.NONE:
         return random_legal_action(mask, stream)
     elif question == Question.TURN and nothing_but_end(observation, mask):
-        return END_TURN
+        return A.END_TURN
     elif question == Question.TURN and just_looks(observation, mask, role, camp):
-        return DIVE
-    elif question == Question.ANSWER and not (mask[HUNT] or mask[CON] or mask[SLIP_AWAY]):
-        return REVEAL
+        return A.DIVE
+    elif question == Question.ANSWER and not (mask[A.HUNT] or mask[A.CON] or mask[A.SLIP_AWAY]):
+        return A.REVEAL
     outlooks = np.empty(1, OUTLOOK)
     survey(observation, outlooks[0])
     return weigh_up(observation, mask, outlooks, stream, role, question)
@@ -93,16 +90,16 @@ def weigh_up(
         return or_stop(space_to_swap(observation, mask, outlook, stream, camp))
     elif question == Question.MOVE:
         return or_stop(space_to_move_to(observation, mask, outlook, stream, camp))
-    return SPACE + best_place(observation, mask, outlook, stream, camp, 1.0)
+    return A.SPACE + best_place(observation, mask, outlook, stream, camp, 1.0)
 
 
 @kernel
 def nothing_but_end(observation: Vector, mask: Vector) -> bool:
     """Whether the action is taken and no card can be played."""
-    if not observation[FLAGS]:
+    if not observation[AT.flags]:
         return False
     for card in range(MAX_CARD_KINDS):
-        if mask[CARD + card]:
+        if mask[A.CARD + card]:
             return False
     return True
 
@@ -111,47 +108,47 @@ def nothing_but_end(observation: Vector, mask: Vector) -> bool:
 def or_stop(space: int) -> int:
     """The action of choosing a space, STOP for -1."""
     if space < 0:
-        return STOP
-    return SPACE + space
+        return A.STOP
+    return A.SPACE + space
 
 
 @kernel
 def answer(observation: Vector, mask: Vector, outlook: Record, camp: int) -> int:
     """RH-4.3: asked by a co-op: a power where it pays, slipping away where only bad tiles could be turned up."""
-    if mask[HUNT] and hunting_pays(observation, outlook):
-        return HUNT
-    if mask[CON] and conning_pays(observation, outlook):
-        return CON
-    if mask[SLIP_AWAY] and best_in_reach(observation, outlook, camp, own_space(observation)) < SLIP_BELOW:
-        return SLIP_AWAY
-    return REVEAL
+    if mask[A.HUNT] and hunting_pays(observation, outlook):
+        return A.HUNT
+    if mask[A.CON] and conning_pays(observation, outlook):
+        return A.CON
+    if mask[A.SLIP_AWAY] and best_in_reach(observation, outlook, camp, own_space(observation)) < SLIP_BELOW:
+        return A.SLIP_AWAY
+    return A.REVEAL
 
 
 @kernel
 def choose_seat(observation: Vector, mask: Vector, outlook: Record, stream: Record, role: int) -> int:
     """RH-4.3 and cards: whom to ask, or to play a card at; anybody allowed where the rules leave nothing better."""
     judge(observation, outlook)
-    if one_hot(observation, SOURCE, NUM_SOURCES) == Source.CO_OP:
+    if one_hot(observation, AT.source, NUM_SOURCES) == Source.CO_OP:
         seat = whom_to_ask(observation, mask, outlook, stream, role, True)
     else:
         seat = seat_for_card(observation, mask, outlook, stream, role)
     if seat < 0:
         return random_legal_action(mask, stream)
-    return SEAT + seat
+    return A.SEAT + seat
 
 
 @kernel
 def choose_reveal(observation: Vector, mask: Vector, outlook: Record, stream: Record, camp: int) -> int:
     """The best tile allowed for one's camp; what a text offers is declined where it doesn't gain."""
-    source = one_hot(observation, SOURCE, NUM_SOURCES)
+    source = one_hot(observation, AT.source, NUM_SOURCES)
     if source == Source.HUNT:
         return first_hunted(observation, mask, outlook, stream)
-    if source == Source.CON and one_hot(observation, CHOSEN_SPACES, NUM_SPACES) < 0:  # the second is like any other
+    if source == Source.CON and one_hot(observation, AT.chosen_spaces, NUM_SPACES) < 0:  # the second is like any other
         return first_conned(observation, mask, outlook, stream)
     reckon_with_seen(observation, outlook, camp)
     space = best_allowed(mask, outlook, stream, camp)
-    if mask[STOP] and outlook["worths"][space, camp] <= 0:
-        return STOP
+    if mask[A.STOP] and outlook["worths"][space, camp] <= 0:
+        return A.STOP
     return or_stop(space)
 
 
@@ -159,8 +156,8 @@ def choose_reveal(observation: Vector, mask: Vector, outlook: Record, stream: Re
 def choose_without_powers(observation: Vector, mask: Vector, memory: npt.NDArray[np.int32], stream: Record) -> int:
     """The same agent that never declares Hunt or Con: what it wins less is what the powers are worth."""
     plain = mask.copy()
-    plain[HUNT] = 0
-    plain[CON] = 0
+    plain[A.HUNT] = 0
+    plain[A.CON] = 0
     return choose(observation, plain, memory, stream)
 
 

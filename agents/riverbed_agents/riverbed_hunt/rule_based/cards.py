@@ -5,28 +5,14 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from riverbed_env.games.riverbed_hunt.rules import actions
-from riverbed_env.games.riverbed_hunt.rules.pieces import OBSERVATION
+from riverbed_env.games.riverbed_hunt.rules.actions import A
+from riverbed_env.games.riverbed_hunt.rules.pieces import AT
 from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_CARD_KINDS, MAX_SEATS, NUM_SPACES, Role
 from riverbed_env.kernels.common import one_hot
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import uniform
 
-from ..observation_reader import (
-    CAMPS,
-    CHOSEN_SPACES,
-    FLAGS,
-    OWN_HAND,
-    READINESS,
-    ROLES_SHOWN,
-    SEEN,
-    SOURCE_CARD,
-    in_reach,
-    is_face_down,
-    is_known,
-    kernel,
-    own_space,
-)
+from ..observation_reader import CAMPS, in_reach, is_face_down, is_known, kernel, own_space
 from .contents import NUM_USES, USES, Use
 from .places import best_place, swim_gain
 from .tiles import NEVER, best_burying, best_in_reach, unknown_in_reach
@@ -35,9 +21,7 @@ from .weights import BURY_FROM, CARD_KEPT, DELUDE_FROM, MOVE_FROM, RALLY_FROM, S
 
 Vector = npt.NDArray[np.int8]
 
-CARD, SEAT, SPACE, STOP = actions.CARD, actions.SEAT, actions.SPACE, actions.STOP
-HAND_SIZES, CHOSEN_SEAT = OBSERVATION.start("hand_sizes"), OBSERVATION.start("chosen_seat")
-DIVE_READY, SWIM_READY = READINESS + 1, READINESS + 2
+DIVE_READY, SWIM_READY = AT.readiness + 1, AT.readiness + 2
 
 
 @kernel
@@ -46,9 +30,9 @@ def card_to_play(observation: Vector, mask: Vector, outlook: Record, role: int, 
     best = -1
     best_use = NUM_USES
     for card in range(MAX_CARD_KINDS):
-        if mask[CARD + card] and USES[card] < best_use:
+        if mask[A.CARD + card] and USES[card] < best_use:
             if is_worth_playing(observation, outlook, USES[card], role, camp):
-                best = CARD + card
+                best = A.CARD + card
                 best_use = USES[card]
     return best
 
@@ -66,7 +50,7 @@ def is_worth_playing(observation: Vector, outlook: Record, use: int, role: int, 
     elif is_last_needed(observation, role):
         return False
     elif use == Use.RALLY:
-        return not observation[FLAGS] and best_asking_worth(observation, outlook, camp, False) > RALLY_FROM
+        return not observation[AT.flags] and best_asking_worth(observation, outlook, camp, False) > RALLY_FROM
     elif use == Use.BURY:
         return best_burying(observation, camp, here) > BURY_FROM
     elif use == Use.DELUDE:
@@ -91,7 +75,7 @@ def is_last_needed(observation: Vector, role: int) -> bool:
     """RH-5.1, RH-5.3: whether a leader or profiteer who can still declare holds only the card that it costs."""
     if role != Role.LEADER and role != Role.PROFITEER:
         return False
-    return int(observation[HAND_SIZES]) <= 1 and not observation[ROLES_SHOWN + role]
+    return int(observation[AT.hand_sizes]) <= 1 and not observation[AT.roles_shown + role]
 
 
 @kernel
@@ -117,11 +101,11 @@ def swap_gain(observation: Vector, outlook: Record, camp: int, here: int) -> flo
 def space_to_swap(observation: Vector, mask: Vector, outlook: Record, stream: Record, camp: int) -> int:
     """First the best tile out of reach, then the worst within reach, for which it comes."""
     here = own_space(observation)
-    second = one_hot(observation, CHOSEN_SPACES, NUM_SPACES) >= 0
+    second = one_hot(observation, AT.chosen_spaces, NUM_SPACES) >= 0
     best = -1
     best_score = 2 * NEVER
     for space in range(NUM_SPACES):
-        if mask[SPACE + space]:
+        if mask[A.SPACE + space]:
             near = in_reach(observation, here, space)
             score = outlook["worths"][space, camp] - 300.0 * near
             if second:
@@ -140,12 +124,12 @@ def space_to_view(observation: Vector, mask: Vector, stream: Record) -> int:
     best = -1
     best_score = NEVER
     for space in range(NUM_SPACES):
-        if mask[SPACE + space]:
+        if mask[A.SPACE + space]:
             score = (
                 0.5 * uniform(stream) - 2.0 * is_known(observation, space) + 1.0 * in_reach(observation, here, space)
             )
             for seat in range(1, MAX_SEATS):
-                score += SEEN_BY_OTHERS * int(observation[SEEN + seat * NUM_SPACES + space])
+                score += SEEN_BY_OTHERS * int(observation[AT.seen + seat * NUM_SPACES + space])
             if score > best_score:
                 best_score = score
                 best = space
@@ -155,7 +139,7 @@ def space_to_view(observation: Vector, mask: Vector, stream: Record) -> int:
 @kernel
 def space_to_move_to(observation: Vector, mask: Vector, outlook: Record, stream: Record, camp: int) -> int:
     """The best place for one's own meeple, the worst for somebody else's."""
-    mover = one_hot(observation, CHOSEN_SEAT, MAX_SEATS)
+    mover = one_hot(observation, AT.chosen_seat, MAX_SEATS)
     sign = 1.0
     if mover > 0:
         sign = -1.0
@@ -165,11 +149,11 @@ def space_to_move_to(observation: Vector, mask: Vector, outlook: Record, stream:
 @kernel
 def seat_for_card(observation: Vector, mask: Vector, outlook: Record, stream: Record, role: int) -> int:
     """The player a card is played at: oneself where that is allowed, a friend for what helps, an enemy for the rest."""
-    if mask[SEAT]:
+    if mask[A.SEAT]:
         return 0
     camp = int(CAMPS[role])
     use = Use.NOTHING
-    card = one_hot(observation, SOURCE_CARD, MAX_CARD_KINDS)
+    card = one_hot(observation, AT.source_card, MAX_CARD_KINDS)
     if card >= 0:
         use = USES[card]
     if use == Use.RALLY:
@@ -187,7 +171,7 @@ def least_known(observation: Vector, mask: Vector, outlook: Record, stream: Reco
     best = -1
     best_score = NEVER
     for seat in range(1, MAX_SEATS):
-        if mask[SEAT + seat]:
+        if mask[A.SEAT + seat]:
             score = 0.01 * uniform(stream) - outlook["beliefs"][seat].max()
             if score > best_score:
                 best_score = score
@@ -201,8 +185,8 @@ def card_to_discard(observation: Vector, mask: Vector, stream: Record) -> int:
     best = -1
     best_score = NEVER
     for card in range(MAX_CARD_KINDS):
-        if mask[CARD + card]:
-            score = 0.1 * uniform(stream) - CARD_KEPT[USES[card]] + 0.3 * (int(observation[OWN_HAND + card]) > 1)
+        if mask[A.CARD + card]:
+            score = 0.1 * uniform(stream) - CARD_KEPT[USES[card]] + 0.3 * (int(observation[AT.own_hand + card]) > 1)
             if score > best_score:
                 best_score = score
                 best = card

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from riverbed_env.games.riverbed_hunt.rules import actions
+from riverbed_env.games.riverbed_hunt.rules.actions import A
 from riverbed_env.games.riverbed_hunt.rules.vocab import Camp
 from riverbed_env.kernels.compile import Record
 
@@ -14,10 +14,8 @@ from .tiles import best_to_bury
 
 Vector = npt.NDArray[np.int8]
 
-SPACE = actions.SPACE
-
 
 @kernel
 def penalty(observation: Vector, mask: Vector, stream: Record) -> int:
     """RH-5.2: of the tiles the Hunt turned up, turn down the one whose going helps the merchants most."""
-    return SPACE + best_to_bury(observation, mask, stream, Camp.MERCHANTS)
+    return A.SPACE + best_to_bury(observation, mask, stream, Camp.MERCHANTS)

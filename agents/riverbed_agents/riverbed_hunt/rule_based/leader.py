@@ -10,13 +10,13 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from riverbed_env.games.riverbed_hunt.rules import actions
-from riverbed_env.games.riverbed_hunt.rules.pieces import OBSERVATION
+from riverbed_env.games.riverbed_hunt.rules.actions import A
+from riverbed_env.games.riverbed_hunt.rules.pieces import AT
 from riverbed_env.games.riverbed_hunt.rules.vocab import NUM_SPACES, NUM_TRACKS, Camp
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import uniform
 
-from ..observation_reader import FACE_UP, FIRST, ICON, feature, in_reach, is_face_down, is_known, kernel, own_space
+from ..observation_reader import FIRST, ICON, feature, in_reach, is_face_down, is_known, kernel, own_space
 from .contents import FEATURES
 from .tiles import NEVER, WON, best_in_reach, chance, chance_now, to_go, unknown_in_reach
 from .weights import GAMBLE_MARGIN, HUNT_MARGIN, LATE, LATE_MARGIN
@@ -24,8 +24,6 @@ from .weights import GAMBLE_MARGIN, HUNT_MARGIN, LATE, LATE_MARGIN
 Vector = npt.NDArray[np.int8]
 Left = npt.NDArray[np.int64]  # (3,): what each track has to go
 
-SPACE, STOP = actions.SPACE, actions.STOP
-HUNTED = OBSERVATION.start("hunted")
 OWN = int(Camp.SEPARATISTS)
 
 
@@ -197,12 +195,12 @@ def first_hunted(observation: Vector, mask: Vector, outlook: Record, stream: Rec
     best = -1
     best_score = 2 * NEVER
     for space in range(NUM_SPACES):
-        if mask[SPACE + space]:
+        if mask[A.SPACE + space]:
             score = outlook["worths"][space, OWN] + 200.0 * known_icon(observation, space) + 0.01 * uniform(stream)
             if score > best_score:
                 best_score = score
                 best = space
-    return SPACE + best
+    return A.SPACE + best
 
 
 @kernel
@@ -213,7 +211,7 @@ def hunt_on(observation: Vector, mask: Vector, outlook: Record, stream: Record) 
     best_score = 0.0
     unknown = -1
     for space in range(NUM_SPACES):
-        if mask[SPACE + space]:
+        if mask[A.SPACE + space]:
             worth = outlook["worths"][space, OWN]
             if not is_known(observation, space):
                 unknown = space
@@ -221,10 +219,10 @@ def hunt_on(observation: Vector, mask: Vector, outlook: Record, stream: Record) 
                 best = space
                 best_score = worth
     if best >= 0:
-        return SPACE + best
+        return A.SPACE + best
     if unknown >= 0 and gamble_now(observation, outlook) > now + GAMBLE_MARGIN:
-        return SPACE + unknown_space(observation, mask, stream)
-    return STOP
+        return A.SPACE + unknown_space(observation, mask, stream)
+    return A.STOP
 
 
 @kernel
@@ -233,7 +231,7 @@ def gamble_now(observation: Vector, outlook: Record) -> float:
     left = left_to_go(observation)
     logs = 0
     for space in range(NUM_SPACES):
-        if observation[HUNTED + space] and observation[FACE_UP + space]:
+        if observation[AT.hunted + space] and observation[AT.face_up + space]:
             logs = max(logs, feature(observation, space, Camp.SEPARATISTS))
     return gamble_chance(outlook, left, logs)
 
@@ -244,7 +242,7 @@ def unknown_space(observation: Vector, mask: Vector, stream: Record) -> int:
     best = -1
     best_score = -1.0
     for space in range(NUM_SPACES):
-        if mask[SPACE + space] and not is_known(observation, space):
+        if mask[A.SPACE + space] and not is_known(observation, space):
             score = uniform(stream)
             if score > best_score:
                 best_score = score

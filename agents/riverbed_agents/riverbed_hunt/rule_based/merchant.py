@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from riverbed_env.games.riverbed_hunt.rules.pieces import AT
 from riverbed_env.games.riverbed_hunt.rules.vocab import NUM_ROLES, Role
 
-from ..observation_reader import ROLES_SHOWN, kernel
+from ..observation_reader import kernel
 from .weights import CHIEF_PREFERRED
 
 Vector = npt.NDArray[np.int8]
@@ -16,6 +17,6 @@ Vector = npt.NDArray[np.int8]
 @kernel
 def leaning(observation: Vector, seat: int) -> float:
     """What speaks for asking a seat besides its tiles, in points: what the chief turns up can't be turned on one."""
-    if observation[ROLES_SHOWN + seat * NUM_ROLES + Role.CHIEF]:
+    if observation[AT.roles_shown + seat * NUM_ROLES + Role.CHIEF]:
         return CHIEF_PREFERRED
     return 0.0

@@ -5,19 +5,18 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from riverbed_env.games.riverbed_hunt.rules import actions
+from riverbed_env.games.riverbed_hunt.rules.actions import A
+from riverbed_env.games.riverbed_hunt.rules.pieces import AT
 from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_CARD_KINDS, MAX_SEATS, NUM_SPACES
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import uniform
 
-from ..observation_reader import FACE_UP, OCCUPIED, OWN_HAND, POSITIONS, is_known, kernel
+from ..observation_reader import is_known, kernel
 from .contents import SWIMS, USES, Use
 from .tiles import NEVER, best_burying, reached
 from .weights import BURY_IN_REACH, KNOWN_IN_REACH, NEIGHBOUR, UNKNOWN_IN_REACH
 
 Vector = npt.NDArray[np.int8]
-
-SPACE = actions.SPACE
 
 
 @kernel
@@ -31,7 +30,7 @@ def place_worth(observation: Vector, outlook: Record, space: int, camp: int, bur
     unknown = 0
     for side in range(-1, 2):
         place = reached(observation, space, side)
-        if place >= 0 and not observation[FACE_UP + place]:
+        if place >= 0 and not observation[AT.face_up + place]:
             if is_known(observation, place):
                 best = max(best, outlook["worths"][place, camp])
             else:
@@ -48,7 +47,7 @@ def others_near(observation: Vector, space: int) -> int:
     total = 0
     for seat in range(1, MAX_SEATS):
         for near in range(max(0, space - 1), min(NUM_SPACES, space + 2)):
-            total += int(observation[POSITIONS + seat * NUM_SPACES + near])
+            total += int(observation[AT.positions + seat * NUM_SPACES + near])
     return total
 
 
@@ -56,7 +55,7 @@ def others_near(observation: Vector, space: int) -> int:
 def holds_burial(observation: Vector) -> bool:
     """Whether the observer holds a card that turns down a tile."""
     for card in range(MAX_CARD_KINDS):
-        if observation[OWN_HAND + card] and (USES[card] == Use.BURY or USES[card] == Use.DELUDE):
+        if observation[AT.own_hand + card] and (USES[card] == Use.BURY or USES[card] == Use.DELUDE):
             return True
     return False
 
@@ -68,7 +67,7 @@ def best_place(observation: Vector, mask: Vector, outlook: Record, stream: Recor
     best_score = 2 * NEVER
     buries = sign > 0 and holds_burial(observation)
     for space in range(NUM_SPACES):
-        if mask[SPACE + space]:
+        if mask[A.SPACE + space]:
             score = sign * place_worth(observation, outlook, space, camp, buries) + 0.01 * uniform(stream)
             if score > best_score:
                 best_score = score
@@ -82,6 +81,6 @@ def swim_gain(observation: Vector, outlook: Record, here: int, camp: int) -> flo
     best = NEVER
     buries = holds_burial(observation)
     for space in range(NUM_SPACES):
-        if SWIMS[here, space] and observation[OCCUPIED + space]:
+        if SWIMS[here, space] and observation[AT.occupied + space]:
             best = max(best, place_worth(observation, outlook, space, camp, buries))
     return best - place_worth(observation, outlook, here, camp, buries)

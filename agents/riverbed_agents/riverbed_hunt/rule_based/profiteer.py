@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from riverbed_env.games.riverbed_hunt.rules import actions
+from riverbed_env.games.riverbed_hunt.rules.actions import A
 from riverbed_env.games.riverbed_hunt.rules.vocab import NUM_SPACES, Camp
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import uniform
@@ -21,7 +21,6 @@ from .weights import CON_MARGIN
 
 Vector = npt.NDArray[np.int8]
 
-SPACE = actions.SPACE
 OWN = int(Camp.PROFITEER)
 
 
@@ -75,9 +74,9 @@ def first_conned(observation: Vector, mask: Vector, outlook: Record, stream: Rec
     best = -1
     best_score = 2 * NEVER
     for space in range(NUM_SPACES):
-        if mask[SPACE + space]:
+        if mask[A.SPACE + space]:
             score = best_pair_with(observation, outlook, space) + 0.01 * uniform(stream)
             if score > best_score:
                 best_score = score
                 best = space
-    return SPACE + best
+    return A.SPACE + best

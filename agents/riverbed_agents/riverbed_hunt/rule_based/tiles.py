@@ -10,23 +10,21 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from riverbed_env.games.riverbed_hunt.rules import actions
-from riverbed_env.games.riverbed_hunt.rules.pieces import COUNTED, OBSERVATION
+from riverbed_env.games.riverbed_hunt.rules.actions import A
+from riverbed_env.games.riverbed_hunt.rules.pieces import AT, COUNTED, OBSERVATION
 from riverbed_env.games.riverbed_hunt.rules.state import NUM_FEATURES
 from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_SEATS, NUM_CAMPS, NUM_ROLES, NUM_SPACES, NUM_TILES, Event
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import uniform
 
-from ..observation_reader import FACE_UP, FIRST, KNOWN, OCCUPIED, TO_GO, feature, is_face_down, is_known, kernel
+from ..observation_reader import FIRST, feature, is_face_down, is_known, kernel
 from .contents import DIAGONALLY, FEATURES, ORTHOGONALLY, TEXTS, Text
 from .weights import MOST_TO_GO, STRENGTH
 
 Vector = npt.NDArray[np.int8]
 Numbers = npt.NDArray[np.float64]
 
-POSSIBLE = OBSERVATION.start("possible")
 SHUFFLES = OBSERVATION.start("counts") + 1 + COUNTED.index(Event.SHUFFLE)
-SPACE = actions.SPACE
 TEXT_FEATURE = 4
 NEVER = -1000.0
 WON = 100.0
@@ -52,7 +50,7 @@ OUTLOOK = np.dtype(
 @kernel
 def to_go(observation: Vector, track: int) -> int:
     """What a track has to go to its end."""
-    return int(observation[TO_GO + track])
+    return int(observation[AT.to_go + track])
 
 
 @kernel
@@ -119,7 +117,7 @@ def best_burying(observation: Vector, camp: int, here: int) -> float:
     best = NEVER
     for side in range(-1, 2):
         space = reached(observation, here, side)
-        if space >= 0 and observation[FACE_UP + space]:
+        if space >= 0 and observation[AT.face_up + space]:
             best = max(best, burying_worth(observation, camp, space))
     return best
 
@@ -136,7 +134,7 @@ def survey(observation: Vector, outlook: Record) -> None:
             for camp in range(NUM_CAMPS):
                 worths[camp] = 0.0
         elif is_known(observation, space):
-            start = KNOWN + space * NUM_FEATURES
+            start = AT.known_tiles + space * NUM_FEATURES
             write_worths(
                 observation,
                 outlook["now"],
@@ -211,7 +209,7 @@ def list_draws(observation: Vector, outlook: Record) -> None:
 def is_unplaced(observation: Vector, tile: int) -> bool:
     """Whether the tile (0 for number 1) may lie on more than one space as far as the observer knows."""
     places = 0
-    start = POSSIBLE + tile * NUM_SPACES
+    start = AT.possible + tile * NUM_SPACES
     for space in range(NUM_SPACES):
         places += int(observation[start + space])
     return places > 1
@@ -238,7 +236,7 @@ def write_mean_on(observation: Vector, outlook: Record, space: int) -> None:
         worths[camp] = 0.0
     for place in range(int(outlook["size"])):
         tile = int(outlook["unplaced"][place])
-        if observation[POSSIBLE + tile * NUM_SPACES + space]:
+        if observation[AT.possible + tile * NUM_SPACES + space]:
             tiles += 1
             for camp in range(NUM_CAMPS):
                 worths[camp] += outlook["draws"][tile, camp]
@@ -250,7 +248,7 @@ def write_mean_on(observation: Vector, outlook: Record, space: int) -> None:
 def add_offers(observation: Vector, outlook: Record) -> None:
     """RH-6.1: a text that lets its revealer reveal more is worth part of the best tile it offers, if that is good."""
     for space in range(NUM_SPACES):
-        if is_face_down(observation, space) and observation[KNOWN + space * NUM_FEATURES + TEXT_FEATURE]:
+        if is_face_down(observation, space) and observation[AT.known_tiles + space * NUM_FEATURES + TEXT_FEATURE]:
             text = text_on(observation, space)
             for camp in range(NUM_CAMPS):
                 if text != Text.NONE:
@@ -261,7 +259,7 @@ def add_offers(observation: Vector, outlook: Record) -> None:
 def text_on(observation: Vector, space: int) -> int:
     """The text of the tile known to lie on the space, by its number in the default pack."""
     for tile in range(NUM_TILES):
-        if observation[POSSIBLE + tile * NUM_SPACES + space]:
+        if observation[AT.possible + tile * NUM_SPACES + space]:
             return int(TEXTS[tile + 1])
     return 0
 
@@ -284,7 +282,7 @@ def neighbour(observation: Vector, space: int, step: int) -> int:
     """RH-2.4: the next space along the river with a tile; -1 past its end."""
     place = space + step
     while 0 <= place < NUM_SPACES:
-        if observation[OCCUPIED + place]:
+        if observation[AT.occupied + place]:
             return place
         place += step
     return -1
@@ -294,7 +292,7 @@ def neighbour(observation: Vector, space: int, step: int) -> int:
 def reached(observation: Vector, space: int, side: int) -> int:
     """RH-2.4: the space within reach before (side -1), at (0) or after (1) a space, -1 if there is no tile."""
     if side == 0:
-        if observation[OCCUPIED + space]:
+        if observation[AT.occupied + space]:
             return space
         return -1
     return neighbour(observation, space, side)
@@ -306,7 +304,7 @@ def best_in_reach(observation: Vector, outlook: Record, camp: int, here: int) ->
     best = NEVER
     for side in range(-1, 2):
         space = reached(observation, here, side)
-        if space >= 0 and not observation[FACE_UP + space]:
+        if space >= 0 and not observation[AT.face_up + space]:
             best = max(best, outlook["worths"][space, camp])
     return float(best)
 
@@ -317,7 +315,7 @@ def unknown_in_reach(observation: Vector, here: int) -> int:
     total = 0
     for side in range(-1, 2):
         space = reached(observation, here, side)
-        if space >= 0 and not observation[FACE_UP + space] and not is_known(observation, space):
+        if space >= 0 and not observation[AT.face_up + space] and not is_known(observation, space):
             total += 1
     return total
 
@@ -328,7 +326,7 @@ def best_allowed(mask: Vector, outlook: Record, stream: Record, camp: int) -> in
     best = -1
     best_score = 2 * NEVER
     for space in range(NUM_SPACES):
-        if mask[SPACE + space]:
+        if mask[A.SPACE + space]:
             score = outlook["worths"][space, camp] + 0.01 * uniform(stream)
             if score > best_score:
                 best_score = score
@@ -342,7 +340,7 @@ def best_to_bury(observation: Vector, mask: Vector, stream: Record, camp: int) -
     best = -1
     best_score = 2 * NEVER
     for space in range(NUM_SPACES):
-        if mask[SPACE + space]:
+        if mask[A.SPACE + space]:
             score = burying_worth(observation, camp, space) + 0.01 * uniform(stream)
             if score > best_score:
                 best_score = score

@@ -9,28 +9,28 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from riverbed_env.games.riverbed_hunt.rules import actions
+from riverbed_env.games.riverbed_hunt.rules.actions import A
+from riverbed_env.games.riverbed_hunt.rules.pieces import AT
 from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_SEATS, NUM_CAMPS, NUM_ROLES, NUM_SPACES, Role
 from riverbed_env.kernels.common import one_hot
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import uniform
 
 from ..beliefs import believe
-from ..observation_reader import CAMPS, FACE_UP, HAND_SIZES, POSITIONS, READINESS, ROLES_SHOWN, SEEN, is_known, kernel
+from ..observation_reader import CAMPS, is_known, kernel
 from . import merchant, separatist
 from .tiles import NEVER, reached, sort_draws
 from .weights import CON_DREADED, HUNT_DREADED, SPURNED_BY_FRIENDS, SPURNED_BY_OTHERS
 
 Vector = npt.NDArray[np.int8]
 
-SEAT = actions.SEAT
 SEATED = 5
 
 
 @kernel
 def is_seated(observation: Vector, seat: int) -> bool:
     """Whether somebody sits there."""
-    return bool(observation[READINESS + seat * SEATED])
+    return bool(observation[AT.readiness + seat * SEATED])
 
 
 @kernel
@@ -65,8 +65,8 @@ def expected_answer(
     ours = 0.0
     hidden = 0
     for space in spaces:
-        if space >= 0 and not observation[FACE_UP + space]:
-            looked = observation[SEEN + seat * NUM_SPACES + space]
+        if space >= 0 and not observation[AT.face_up + space]:
+            looked = observation[AT.seen + seat * NUM_SPACES + space]
             worth = outlook["worths"][space, camp]
             if looked and not is_known(observation, space):
                 hidden += 1
@@ -109,7 +109,7 @@ def asking_worth(observation: Vector, outlook: Record, seat: int, own: int, powe
 
     powers: whether the seat may declare Hunt or Con (a co-op, not Rallying Call).
     """
-    here = one_hot(observation, POSITIONS + seat * NUM_SPACES, NUM_SPACES)
+    here = one_hot(observation, AT.positions + seat * NUM_SPACES, NUM_SPACES)
     spaces = (reached(observation, here, -1), reached(observation, here, 0), reached(observation, here, 1))
     total = 0.0
     for camp in range(NUM_CAMPS):
@@ -135,24 +135,24 @@ def reckon_with_seen(observation: Vector, outlook: Record, camp: int) -> None:
             friend = camp_belief(outlook, seat, camp)
             spurned = SPURNED_BY_FRIENDS * friend + SPURNED_BY_OTHERS * (1.0 - friend)
             for space in range(NUM_SPACES):
-                if observation[SEEN + seat * NUM_SPACES + space] and not is_known(observation, space):
+                if observation[AT.seen + seat * NUM_SPACES + space] and not is_known(observation, space):
                     outlook["worths"][space, camp] += spurned
 
 
 @kernel
 def can_declare(observation: Vector, seat: int) -> bool:
     """RH-5.1, RH-5.3: whether a seat's role is unrevealed and it holds a card, all a power needs but the role."""
-    hidden = one_hot(observation, ROLES_SHOWN + seat * NUM_ROLES, NUM_ROLES) < 0
-    return bool(hidden and observation[HAND_SIZES + seat] > 0)
+    hidden = one_hot(observation, AT.roles_shown + seat * NUM_ROLES, NUM_ROLES) < 0
+    return bool(hidden and observation[AT.hand_sizes + seat] > 0)
 
 
 @kernel
 def can_reveal(observation: Vector, seat: int) -> bool:
     """Whether a face-down tile lies within reach of a seat."""
-    here = one_hot(observation, POSITIONS + seat * NUM_SPACES, NUM_SPACES)
+    here = one_hot(observation, AT.positions + seat * NUM_SPACES, NUM_SPACES)
     for side in range(-1, 2):
         space = reached(observation, here, side)
-        if space >= 0 and not observation[FACE_UP + space]:
+        if space >= 0 and not observation[AT.face_up + space]:
             return True
     return False
 
@@ -177,7 +177,7 @@ def whom_to_ask(observation: Vector, mask: Vector, outlook: Record, stream: Reco
     best = -1
     best_score = 2 * NEVER
     for seat in range(MAX_SEATS):
-        if mask[SEAT + seat]:
+        if mask[A.SEAT + seat]:
             score = asking_worth(observation, outlook, seat, own, powers) + 0.01 * uniform(stream)
             if role == Role.MERCHANT:
                 score += merchant.leaning(observation, seat)
@@ -197,7 +197,7 @@ def likeliest_of_camp(
     best = -1
     best_score = 2 * NEVER
     for seat in range(1, MAX_SEATS):
-        if mask[SEAT + seat]:
+        if mask[A.SEAT + seat]:
             score = sign * camp_belief(outlook, seat, camp) + 0.01 * uniform(stream)
             if score > best_score:
                 best_score = score

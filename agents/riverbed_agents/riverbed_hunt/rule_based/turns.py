@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from riverbed_env.games.riverbed_hunt.rules import actions
+from riverbed_env.games.riverbed_hunt.rules.actions import A
+from riverbed_env.games.riverbed_hunt.rules.pieces import AT
 from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_CARD_KINDS, NUM_SPACES
 from riverbed_env.kernels.compile import Record
 
-from ..observation_reader import FLAGS, is_face_down, is_known, kernel, own_space
+from ..observation_reader import is_face_down, is_known, kernel, own_space
 from .cards import card_to_play
 from .places import swim_gain
 from .tiles import best_in_reach, chance_after, chance_now, unknown_in_reach
@@ -18,10 +19,6 @@ from .weights import CO_OP_WORTH, DIVE_WORTH, LOOK_UNTIL, LOOKING_WORTH, MARKER_
 
 Vector = npt.NDArray[np.int8]
 
-DIVE, SWIM, CO_OP, UNCOVER = actions.DIVE, actions.SWIM, actions.CO_OP, actions.UNCOVER
-CARD = actions.CARD
-READY, END_TURN = actions.READY, actions.END_TURN
-
 
 @kernel
 def take_turn(observation: Vector, mask: Vector, outlook: Record, stream: Record, role: int, camp: int) -> int:
@@ -29,26 +26,26 @@ def take_turn(observation: Vector, mask: Vector, outlook: Record, stream: Record
     card = card_to_play(observation, mask, outlook, role, camp)
     if card >= 0:
         return card
-    if observation[FLAGS]:
-        return END_TURN
+    if observation[AT.flags]:
+        return A.END_TURN
     here = own_space(observation)
     hurry = highest_chance(observation) > LOOK_UNTIL
     looks = best_known(observation, outlook, camp) < LOOKING_WORTH[role] and not hurry
     if looks and unknown_in_reach(observation, here) > 0:
-        if mask[DIVE]:
-            return DIVE
-        if mask[READY]:
-            return READY
+        if mask[A.DIVE]:
+            return A.DIVE
+        if mask[A.READY]:
+            return A.READY
     return best_action(observation, mask, outlook, role, camp, here)
 
 
 @kernel
 def just_looks(observation: Vector, mask: Vector, role: int, camp: int) -> bool:
     """Whether nothing is to be weighed: no card can be played, Dive is ready, and no tile worth a hurry is known."""
-    if not mask[DIVE]:
+    if not mask[A.DIVE]:
         return False
     for card in range(MAX_CARD_KINDS):
-        if mask[CARD + card]:
+        if mask[A.CARD + card]:
             return False
     if unknown_in_reach(observation, own_space(observation)) == 0 or highest_chance(observation) > LOOK_UNTIL:
         return False
@@ -79,21 +76,21 @@ def best_known(observation: Vector, outlook: Record, camp: int) -> float:
 @kernel
 def best_action(observation: Vector, mask: Vector, outlook: Record, role: int, camp: int, here: int) -> int:
     """The action that promises most, the marker first where nothing promises enough."""
-    if not (mask[UNCOVER] or mask[DIVE] or mask[SWIM] or mask[READY] or mask[READY + 1]):
-        return CO_OP
-    best = CO_OP
+    if not (mask[A.UNCOVER] or mask[A.DIVE] or mask[A.SWIM] or mask[A.READY] or mask[A.READY + 1]):
+        return A.CO_OP
+    best = A.CO_OP
     best_score = best_asking_worth(observation, outlook, camp, True) + CO_OP_WORTH[role]
-    if mask[UNCOVER]:
+    if mask[A.UNCOVER]:
         score = best_in_reach(observation, outlook, camp, here) + UNCOVER_WORTH[role]
         if score > best_score:
-            best, best_score = UNCOVER, score
-    if mask[DIVE] and unknown_in_reach(observation, here) > 0:
+            best, best_score = A.UNCOVER, score
+    if mask[A.DIVE] and unknown_in_reach(observation, here) > 0:
         if DIVE_WORTH[role] > best_score:
-            best, best_score = DIVE, DIVE_WORTH[role]
-    if mask[SWIM]:
+            best, best_score = A.DIVE, DIVE_WORTH[role]
+    if mask[A.SWIM]:
         score = SWIM_WORTH[role] + swim_gain(observation, outlook, here, camp)
         if score > best_score:
-            best, best_score = SWIM, score
+            best, best_score = A.SWIM, score
     if best_score < MARKER_BELOW[role]:
         marked = marker_action(observation, mask, here)
         if marked >= 0:
@@ -104,8 +101,8 @@ def best_action(observation: Vector, mask: Vector, outlook: Record, role: int, c
 @kernel
 def marker_action(observation: Vector, mask: Vector, here: int) -> int:
     """RH-5.5: readying Dive where there is something to look at, else Swim; -1 where the marker can't be used."""
-    if mask[READY] and unknown_in_reach(observation, here) > 0:
-        return READY
-    if mask[READY + 1]:
-        return READY + 1
+    if mask[A.READY] and unknown_in_reach(observation, here) > 0:
+        return A.READY
+    if mask[A.READY + 1]:
+        return A.READY + 1
     return -1

@@ -100,19 +100,8 @@ STANDING = PieceTable(
     )
 )  # fmt: skip
 SIZE = STANDING.size
+AT = STANDING.offsets()
 
-ROLES, SHOWN, READINESS = STANDING.start("roles"), STANDING.start("shown"), STANDING.start("readiness")
-HAND_SIZES, HANDS, BELIEFS = STANDING.start("hand_sizes"), STANDING.start("hands"), STANDING.start("beliefs")
-KNOWN, BEST, BLIND = STANDING.start("known"), STANDING.start("best"), STANDING.start("blind")
-REACH, UNKNOWN = STANDING.start("reach"), STANDING.start("unknown")
-UNKNOWN_WORTHS, CHOICE = STANDING.start("unknown_worths"), STANDING.start("choice")
-CHOICE_WORTHS, WORST = STANDING.start("choice_worths"), STANDING.start("worst")
-KNOWING, ANSWER, DEEDS = STANDING.start("knowing"), STANDING.start("answer"), STANDING.start("deeds")
-CHOICES, ASKS = STANDING.start("choices"), STANDING.start("asks")
-NEIGHBOURS, LOOKED = STANDING.start("neighbours"), STANDING.start("looked")
-TO_GO, CHANCES, LEFT = STANDING.start("to_go"), STANDING.start("chances"), STANDING.start("left")
-HIDDEN, FACE_DOWN, TURN = STANDING.start("hidden"), STANDING.start("face_down"), STANDING.start("turn")
-DRAW_PILE, POWERS, PLAYERS = STANDING.start("draw_pile"), STANDING.start("powers"), STANDING.start("players")
 NUM_ELEMENTS = NUM_TRACKS + 1
 ELEMENTS = np.array([0, 1, 2, ICON], np.int64)  # of a tile's features
 
@@ -155,7 +144,7 @@ def write_standing(game: Record, params: Record, out: Vector) -> None:
     for place in range(num_players):
         write_best_answer((first + place) % num_players, place, game, out)
     # Numba frees an array after its last use, records of it or not: these are used to the end.
-    out[PLAYERS + int(evidence[0]["num_players"]) - MIN_PLAYERS] = int(prospects[0]["now"][0] >= 0.0)
+    out[AT.players + int(evidence[0]["num_players"]) - MIN_PLAYERS] = int(prospects[0]["now"][0] >= 0.0)
 
 
 @kernel
@@ -194,21 +183,21 @@ def write_table(game: Record, params: Record, prospect: Record, out: Vector) -> 
     table = game["table"]
     for track in range(NUM_TRACKS):
         left = max(1, min(FARTHEST, left_of(table, params, track)))
-        out[TO_GO + track * FARTHEST + left - 1] = 1
-        out[LEFT + track] = left
-        out[CHANCES + track] = points(prospect["now"][track])
+        out[AT.to_go + track * FARTHEST + left - 1] = 1
+        out[AT.left + track] = left
+        out[AT.chances + track] = points(prospect["now"][track])
     for space in range(NUM_SPACES):
         if (int(table["face_down"]) >> space) & 1:
-            out[FACE_DOWN] += 1
-            out[FACE_DOWN + 1] += int(game["private"][PUBLIC]["known"][space] != NO_TILE)
+            out[AT.face_down] += 1
+            out[AT.face_down + 1] += int(game["private"][PUBLIC]["known"][space] != NO_TILE)
             features = params["features"][int(game["tile_at"][space])]
             for element in range(NUM_ELEMENTS):
-                out[HIDDEN + element] += features[ELEMENTS[element]]
-    out[TURN] = min(MOST, int(table["turn"]))
-    out[DRAW_PILE] = table["draw_pile"]
+                out[AT.hidden + element] += features[ELEMENTS[element]]
+    out[AT.turn] = min(MOST, int(table["turn"]))
+    out[AT.draw_pile] = table["draw_pile"]
     for seat in range(int(table["num_players"])):
-        out[POWERS] |= int(table["role"][seat] == Role.LEADER)
-        out[POWERS + 1] |= int(table["role"][seat] == Role.PROFITEER)
+        out[AT.powers] |= int(table["role"][seat] == Role.LEADER)
+        out[AT.powers + 1] |= int(table["role"][seat] == Role.PROFITEER)
 
 
 @kernel
@@ -216,26 +205,26 @@ def write_person(game: Record, prospect: Record, seat: int, place: int, out: Vec
     """Fill a seat's role, cards and past."""
     table = game["table"]
     own = game["private"][seat]
-    out[ROLES + place * NUM_ROLES + int(own["role"])] = 1
-    out[SHOWN + place] = int(table["role"][seat] >= 0)
-    out[READINESS + place * 4] = table["dive_ready"][seat]
-    out[READINESS + place * 4 + 1] = table["swim_ready"][seat]
-    out[READINESS + place * 4 + 2] = table["uncover_left"][seat]
-    out[READINESS + place * 4 + 3] = table["marker_left"][seat]
-    out[HAND_SIZES + place] = table["hand_size"][seat]
+    out[AT.roles + place * NUM_ROLES + int(own["role"])] = 1
+    out[AT.shown + place] = int(table["role"][seat] >= 0)
+    out[AT.readiness + place * 4] = table["dive_ready"][seat]
+    out[AT.readiness + place * 4 + 1] = table["swim_ready"][seat]
+    out[AT.readiness + place * 4 + 2] = table["uncover_left"][seat]
+    out[AT.readiness + place * 4 + 3] = table["marker_left"][seat]
+    out[AT.hand_sizes + place] = table["hand_size"][seat]
     for card in range(MAX_CARD_KINDS):
-        out[HANDS + place * MAX_CARD_KINDS + card] = own["hand"][card]
+        out[AT.hands + place * MAX_CARD_KINDS + card] = own["hand"][card]
     for role in range(NUM_ROLES):
-        out[BELIEFS + place * NUM_ROLES + role] = int(PERCENT * prospect["beliefs"][seat, role] + 0.5)
+        out[AT.beliefs + place * NUM_ROLES + role] = int(PERCENT * prospect["beliefs"][seat, role] + 0.5)
     for deed in range(NUM_DEEDS):
-        out[DEEDS + place * NUM_DEEDS + deed] = signed_byte_of(int(table["deeds"][seat]), deed)
+        out[AT.deeds + place * NUM_DEEDS + deed] = signed_byte_of(int(table["deeds"][seat]), deed)
     for choice in range(NUM_CHOICES):
-        out[CHOICES + place * NUM_CHOICES + choice] = signed_byte_of(int(table["choices"][seat]), choice)
+        out[AT.choices + place * NUM_CHOICES + choice] = signed_byte_of(int(table["choices"][seat]), choice)
     here = int(table["position"][seat])
     for other in range(int(table["num_players"])):
         there = int(table["position"][other])
-        out[NEIGHBOURS + place] += int(other != seat and there >= 0 and abs(there - here) <= 1)
-        out[LOOKED + place] |= int(own["looked"][other] >= 0)
+        out[AT.neighbours + place] += int(other != seat and there >= 0 and abs(there - here) <= 1)
+        out[AT.looked + place] |= int(own["looked"][other] >= 0)
 
 
 @kernel
@@ -251,11 +240,11 @@ def write_knowledge(game: Record, prospect: Record, seat: int, place: int, out: 
     for space in range(NUM_SPACES):
         if (int(table["face_down"]) >> space) & 1 and own["known"][space] != NO_TILE:
             worth = points(prospect["worths"][space, camp])
-            out[KNOWN + place] += 1
-            out[BEST + place * 3] = max(int(out[BEST + place * 3]), worth)
+            out[AT.known + place] += 1
+            out[AT.best + place * 3] = max(int(out[AT.best + place * 3]), worth)
             if (others >> space) & 1:
-                out[BEST + place * 3 + 1] = max(int(out[BEST + place * 3 + 1]), worth)
-    out[BLIND + place] = points(prospect["mean"][camp])
+                out[AT.best + place * 3 + 1] = max(int(out[AT.best + place * 3 + 1]), worth)
+    out[AT.blind + place] = points(prospect["mean"][camp])
 
 
 @kernel
@@ -269,36 +258,36 @@ def write_reach(game: Record, params: Record, prospect: Record, seat: int, place
     for space in range(NUM_SPACES):
         if not (within >> space) & 1:
             continue
-        out[REACH + place * 4 + 2] += int(game["private"][PUBLIC]["known"][space] != NO_TILE)
+        out[AT.reach + place * 4 + 2] += int(game["private"][PUBLIC]["known"][space] != NO_TILE)
         if own["known"][space] == NO_TILE:
             add_unknown(game, params, prospect, space, place, out)
             continue
-        out[REACH + place * 4] += 1
+        out[AT.reach + place * 4] += 1
         if best < 0 or prospect["worths"][space, camp] > prospect["worths"][best, camp]:
             best = space
         if worst < 0 or prospect["worths"][space, camp] < prospect["worths"][worst, camp]:
             worst = space
-    out[REACH + place * 4 + 3] = int(within == 0)
+    out[AT.reach + place * 4 + 3] = int(within == 0)
     if best >= 0:
-        out[WORST + place] = points(prospect["worths"][worst, camp])
+        out[AT.worst + place] = points(prospect["worths"][worst, camp])
         features = params["features"][int(game["tile_at"][best])]
         for element in range(NUM_ELEMENTS):
-            out[CHOICE + place * NUM_ELEMENTS + element] = features[ELEMENTS[element]]
+            out[AT.choice + place * NUM_ELEMENTS + element] = features[ELEMENTS[element]]
         for one in range(NUM_CAMPS):
-            out[CHOICE_WORTHS + place * NUM_CAMPS + one] = points(prospect["worths"][best, one])
+            out[AT.choice_worths + place * NUM_CAMPS + one] = points(prospect["worths"][best, one])
     write_answer(prospect, best, camp, place, out)
 
 
 @kernel
 def add_unknown(game: Record, params: Record, prospect: Record, space: int, place: int, out: Vector) -> None:
     """Count a tile within reach that the seat doesn't know."""
-    out[REACH + place * 4 + 1] += 1
+    out[AT.reach + place * 4 + 1] += 1
     features = params["features"][int(game["tile_at"][space])]
     for element in range(NUM_ELEMENTS):
-        out[UNKNOWN + place * NUM_ELEMENTS + element] += features[ELEMENTS[element]]
+        out[AT.unknown + place * NUM_ELEMENTS + element] += features[ELEMENTS[element]]
     for camp in range(NUM_CAMPS):
-        before = int(out[UNKNOWN_WORTHS + place * NUM_CAMPS + camp])
-        out[UNKNOWN_WORTHS + place * NUM_CAMPS + camp] = points(before + prospect["worths"][space, camp])
+        before = int(out[AT.unknown_worths + place * NUM_CAMPS + camp])
+        out[AT.unknown_worths + place * NUM_CAMPS + camp] = points(before + prospect["worths"][space, camp])
 
 
 @kernel
@@ -307,15 +296,15 @@ def write_answer(prospect: Record, best: int, camp: int, place: int, out: Vector
 
     best: the space of the former, -1 for none.
     """
-    unknown = int(out[REACH + place * 4 + 1])
+    unknown = int(out[AT.reach + place * 4 + 1])
     knowing = best >= 0 and (unknown == 0 or prospect["worths"][best, camp] > prospect["mean"][camp])
-    out[KNOWING + place] = int(knowing)
+    out[AT.knowing + place] = int(knowing)
     for one in range(NUM_CAMPS):
         if knowing:
-            out[ANSWER + place * NUM_CAMPS + one] = points(prospect["worths"][best, one])
+            out[AT.answer + place * NUM_CAMPS + one] = points(prospect["worths"][best, one])
         else:
-            total = int(out[UNKNOWN_WORTHS + place * NUM_CAMPS + one])
-            out[ANSWER + place * NUM_CAMPS + one] = int(total / max(1, unknown))
+            total = int(out[AT.unknown_worths + place * NUM_CAMPS + one])
+            out[AT.answer + place * NUM_CAMPS + one] = int(total / max(1, unknown))
 
 
 @kernel
@@ -326,10 +315,10 @@ def write_asks(game: Record, seat: int, place: int, first: int, out: Vector) -> 
     for between in range(num_players - 1):
         times = signed_byte_of(int(game["table"]["asks"][seat]), between)
         asked = (seat + 1 + between) % num_players
-        theirs = ASKS + (asked - first) % num_players * 5
+        theirs = AT.asks + (asked - first) % num_players * 5
         friends = int(CAMPS[int(game["private"][asked]["role"])]) == int(CAMPS[role])
-        out[ASKS + place * 5] += times * int(game["private"][asked]["role"] == Role.CHIEF)
-        out[ASKS + place * 5 + 1] += times * int(friends)
+        out[AT.asks + place * 5] += times * int(game["private"][asked]["role"] == Role.CHIEF)
+        out[AT.asks + place * 5 + 1] += times * int(friends)
         out[theirs + 2] += times
         out[theirs + 3] += times * int(role == Role.CHIEF)
         out[theirs + 4] += times * int(friends)
@@ -341,6 +330,6 @@ def write_best_answer(seat: int, place: int, game: Record, out: Vector) -> None:
     camp = int(CAMPS[int(game["private"][seat]["role"])])
     best = NEVER
     for other in range(int(game["table"]["num_players"])):
-        if other != place and not out[REACH + other * 4 + 3]:
-            best = max(best, float(out[ANSWER + other * NUM_CAMPS + camp]))
-    out[BEST + place * 3 + 2] = points(best)
+        if other != place and not out[AT.reach + other * 4 + 3]:
+            best = max(best, float(out[AT.answer + other * NUM_CAMPS + camp]))
+    out[AT.best + place * 3 + 2] = points(best)

@@ -36,20 +36,12 @@ ACTIONS = ActionTable(
 )  # fmt: skip
 
 NUM_ACTIONS = ACTIONS.size
-
-WAIT = ACTIONS.id("WAIT")
-TOKEN = ACTIONS.id("TOKEN")
-PLACE = ACTIONS.id("PLACE")
-TILT = ACTIONS.id("TILT")
-TURN = ACTIONS.id("TURN")
-ADVANCE = ACTIONS.id("ADVANCE")
-USE = ACTIONS.id("USE")
-LEAVE = ACTIONS.id("LEAVE")
+A = ACTIONS.ids()
 
 
 def _mirrored() -> npt.NDArray[np.int64]:
     actions = np.arange(NUM_ACTIONS)
-    actions[PLACE : PLACE + NUM_PLACES] = PLACE + MIRRORED_PLACE
+    actions[A.PLACE : A.PLACE + NUM_PLACES] = A.PLACE + MIRRORED_PLACE
     return actions
 
 

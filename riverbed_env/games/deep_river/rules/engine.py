@@ -1,20 +1,32 @@
 """Deep River as a table of contents: deal, take an answer, go on until the next question."""
 
+import numpy as np
+import numpy.typing as npt
+
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.vocab import Forced
 
-from . import actions
+from . import legality
+from .actions import A
 from .fish import move_fish, stand
 from .kernels import kernel
-from .legality import forced_action, from_the_salmon, refusal
 from .record import close_question
 from .setup import deal
 from .tiles import advance, arrive, ask_pawn, leave_tile, swap_pile, tilt_token, turn_pawn, work
 from .turn import carry_on, choose_token
 from .vocab import NO_PLACE, Ending, Question, Refusal
 
-TOKEN, PLACE, TILT = actions.TOKEN, actions.PLACE, actions.TILT
-TURN, ADVANCE, USE = actions.TURN, actions.ADVANCE, actions.USE
+
+@kernel
+def refusal(game: Record, params: Record, seat: int, action: int) -> int:
+    """Why the seat can't take the action, as a Refusal; 0 when it can."""
+    return legality.refusal(game["table"], seat, action)
+
+
+@kernel
+def write_mask(game: Record, params: Record, seat: int, out: npt.NDArray[np.int8]) -> None:
+    """The action mask of a seat. out: (NUM_ACTIONS,) int8."""
+    legality.write_mask(game["table"], seat, out)
 
 
 @kernel
@@ -31,7 +43,7 @@ def step(game: Record, params: Record, action: int) -> int:
     seat = int(table["asked"])
     if seat < 0:
         return Refusal.GAME_OVER
-    refused = refusal(table, seat, action)
+    refused = refusal(game, params, seat, action)
     if refused == Refusal.OK:
         go_on(table, params, action)
     return refused
@@ -55,7 +67,7 @@ def next_forced(table: Record, params: Record) -> int:
     """The decision with one legal answer that `auto_forced` says isn't asked, -1 where the seat is to be asked."""
     if params["auto_forced"] == Forced.NONE or table["ending"] != Ending.PLAYING:
         return -1
-    return forced_action(table)
+    return legality.forced_action(table)
 
 
 @kernel
@@ -65,21 +77,21 @@ def take(table: Record, params: Record, action: int) -> None:
     question = int(table["question"])
     close_question(table)
     if question == Question.TOKEN:
-        choose_token(table, params, action - TOKEN)
+        choose_token(table, params, action - A.TOKEN)
     elif question == Question.TILT:
-        tilt_token(table, action - TILT)
+        tilt_token(table, action - A.TILT)
     elif question == Question.DOUBLE:
-        if action == TURN:
+        if action == A.TURN:
             ask_pawn(table)
         else:
             advance(table)
     elif question == Question.USE:
-        if action == USE:
+        if action == A.USE:
             work(table, int(table["arrived"]))
         else:
             leave_tile(table)
     else:
-        take_place(table, params, question, from_the_salmon(seat, action) - PLACE)
+        take_place(table, params, question, legality.from_the_salmon(seat, action) - A.PLACE)
 
 
 @kernel

@@ -1,10 +1,9 @@
-"""Book-keeping invariants: what must hold of every state the rules can reach. Tests and `set_state` ask here."""
+"""Book-keeping invariants beyond the ranges of fields: what holds in every state that the rules can reach."""
 
 from enum import IntEnum
 
 from riverbed_env.kernels.common import between, event_at, ring_is_sound
 from riverbed_env.kernels.compile import Record
-from riverbed_env.kernels.random import is_sound
 from riverbed_env.kernels.vocab import MAX_EVENTS
 
 from .fish import first_place, movable, standing_places
@@ -18,23 +17,19 @@ from .vocab import (
     DOUBLE_TILE,
     EEL_NEST,
     FIRST_SLOT,
-    LAST_PROGRESS,
     NO_PLACE,
     NO_TOKEN,
     NOBODY,
     NOT_PINNED,
     NUM_DEEDS,
-    NUM_EFFECTS,
     NUM_EVENTS,
     NUM_FACES,
     NUM_FISH,
     NUM_PLACES,
-    NUM_QUESTIONS,
     NUM_SEATS,
     NUM_SLOTS,
     NUM_TILES,
     NUM_TOKENS,
-    SALMON_NEST,
     SLOT_OF_TILE,
     TILE_OF_SLOT,
     Camp,
@@ -89,9 +84,9 @@ VIOLATION_WORDS = {
 
 @kernel
 def violation(game: Record, params: Record) -> int:
-    """The first invariant the state breaks, as a Violation; NONE for every state the rules can reach."""
+    """The first invariant a state with all fields in range breaks, as a Violation; NONE if the rules can reach it."""
     table = game["table"]
-    if game["seed"] < 0 or game["number"] < 0 or not is_sound(game["agents"]) or not in_range(table, params):
+    if not fields_agree(table):
         return Violation.RANGE
     if not events_fit(table):
         return Violation.EVENTS
@@ -117,71 +112,32 @@ def violation(game: Record, params: Record) -> int:
 
 
 @kernel
-def in_range(table: Record, params: Record) -> bool:
-    """Every field that is used as an index or a code is within its range."""
-    fine = between(int(table["turn"]), 1, int(params["max_turns"]))
-    fine = fine and between(int(table["decisions"]), 0, DECISIONS_A_TURN * int(table["turn"]))
-    fine = fine and between(int(table["event_count"]), 0, EVENTS_A_TURN * int(table["turn"]))
-    fine = fine and between(int(table["places"]), 0, (1 << NUM_PLACES) - 1)
-    fine = fine and between(int(table["tokens"]), 0, ALL_TOKENS)
-    fine = fine and between(int(table["barred"]), 0, ALL_TOKENS - 1)
-    fine = fine and between(int(table["tilted"]), 0, ALL_TOKENS - 1)
-    fine = fine and between(int(table["bear"]), SALMON_NEST, EEL_NEST)
-    fine = fine and between(int(table["first"]), 0, NUM_SEATS - 1)
-    fine = fine and between(int(table["active"]), 0, NUM_SEATS - 1)
-    fine = fine and between(int(table["asked"]), NOBODY, NUM_SEATS - 1)
-    fine = fine and between(int(table["question"]), 0, NUM_QUESTIONS - 1)
-    fine = fine and between(int(table["ending"]), 0, Ending.TRUNCATED)
-    fine = fine and between(int(table["winner"]), Camp.NONE, Camp.EEL)
-    fine = fine and between(int(table["token"]), NO_TOKEN, NUM_TOKENS - 1)
-    fine = fine and between(int(table["moves_left"]), 0, 1)
-    fine = fine and between(int(table["bear_due"]), 0, 1)
-    fine = fine and between(int(table["purpose"]), 0, Purpose.ADVANCE)
-    fine = fine and between(int(table["steps"]), 0, NUM_TILES)
-    fine = fine and between(int(table["moving"]), -NUM_FACES, NUM_FACES)
-    fine = fine and between(int(table["lifted"]), NO_PLACE, NUM_PLACES - 1)
-    fine = fine and (table["arrived"] == NO_PLACE or between(int(table["arrived"]), FIRST_SLOT, NUM_PLACES - 1))
-    return bool(fine and board_in_range(table) and deeds_in_range(table))
-
-
-@kernel
-def board_in_range(table: Record) -> bool:
-    """Tiles, pawns and tokens are within their ranges."""
-    fine = table["tile"][SALMON_NEST] == Tile.NEST and table["tile"][EEL_NEST] == Tile.NEST
-    for station in range(1, NUM_TILES + 1):
-        fine = fine and between(int(table["tile"][station]), 1, NUM_EFFECTS)
-    for slot in range(NUM_SLOTS):
-        fine = fine and between(int(table["top"][slot]), -NUM_FACES, NUM_FACES)
-        fine = fine and between(int(table["under"][slot]), -NUM_FACES, NUM_FACES)
-    for token in range(NUM_TOKENS):
-        fine = fine and between(int(table["progress"][token]), 0, LAST_PROGRESS)
-        fine = fine and between(int(table["face"][token]), 0, NUM_FACES - 1)
-    for seat in range(NUM_SEATS):
-        for face in range(NUM_FACES):
-            fine = fine and between(int(table["nest"][seat, face]), 0, NUM_FISH)
-    return bool(fine)
-
-
-@kernel
-def deeds_in_range(table: Record) -> bool:
-    """What each side did is no more than so many turns allow."""
-    fine = True
+def fields_agree(table: Record) -> bool:
+    """Fields whose range depends on another field are within it."""
+    turn = int(table["turn"])
+    if table["decisions"] > DECISIONS_A_TURN * turn or table["event_count"] > EVENTS_A_TURN * turn:
+        return False
+    if table["arrived"] != NO_PLACE and table["arrived"] < FIRST_SLOT:
+        return False
     for seat in range(NUM_SEATS):
         for deed in range(NUM_DEEDS):
-            fine = fine and between(int(table["deeds"][seat, deed]), 0, DEEDS_A_TURN * int(table["turn"]))
-    return bool(fine)
+            if table["deeds"][seat, deed] > DEEDS_A_TURN * turn:
+                return False
+    return True
 
 
 @kernel
 def events_fit(table: Record) -> bool:
     """The ring holds the last events and nothing else, in the order of their turns."""
+    if not ring_is_sound(table):
+        return False
     turn = int(table["turn"])
-    fine = ring_is_sound(table)
     for age in range(min(MAX_EVENTS, int(table["event_count"]))):
         event = event_at(table, age)
-        fine = fine and event_fits(event) and between(event_field(event, 5), 1, turn)
+        if not event_fits(event) or not between(event_field(event, 5), 1, turn):
+            return False
         turn = event_field(event, 5)
-    return bool(fine)
+    return True
 
 
 @kernel

@@ -9,13 +9,9 @@ import numpy.typing as npt
 from riverbed_env.kernels.common import UNDECIDED, common_refusal
 from riverbed_env.kernels.compile import Record
 
-from . import actions
-from .actions import MIRRORED_ACTION, NUM_ACTIONS, WAIT
+from .actions import MIRRORED_ACTION, NUM_ACTIONS, A
 from .kernels import kernel
 from .vocab import NUM_PLACES, NUM_TOKENS, Ending, Question, Refusal
-
-TOKEN, PLACE, TILT = actions.TOKEN, actions.PLACE, actions.TILT
-TURN, ADVANCE, USE, LEAVE = actions.TURN, actions.ADVANCE, actions.USE, actions.LEAVE
 
 
 @kernel
@@ -32,12 +28,12 @@ def refusal(table: Record, seat: int, action: int) -> int:
     refused = common_refusal(NUM_ACTIONS, seat == table["asked"], table["ending"] == Ending.PLAYING, action)
     if refused != UNDECIDED:
         return refused
-    elif action < PLACE:
-        return token_refusal(table, action - TOKEN, Question.TOKEN)
-    elif action < TILT:
-        return place_refusal(table, from_the_salmon(seat, action) - PLACE)
-    elif action < TURN:
-        return token_refusal(table, action - TILT, Question.TILT)
+    elif action < A.PLACE:
+        return token_refusal(table, action - A.TOKEN, Question.TOKEN)
+    elif action < A.TILT:
+        return place_refusal(table, from_the_salmon(seat, action) - A.PLACE)
+    elif action < A.TURN:
+        return token_refusal(table, action - A.TILT, Question.TILT)
     return verb_refusal(table, action)
 
 
@@ -74,7 +70,7 @@ def place_refusal(table: Record, place: int) -> int:
 def verb_refusal(table: Record, action: int) -> int:
     """DR-3.2: turn or advance, use or leave."""
     question = Question.USE
-    if action < USE:
+    if action < A.USE:
         question = Question.DOUBLE
     if table["question"] == question:
         return Refusal.OK
@@ -87,19 +83,19 @@ def write_mask(table: Record, seat: int, mask: npt.NDArray[np.int8]) -> None:
     mask[:] = 0
     question = int(table["question"])
     if seat != table["asked"]:
-        mask[WAIT] = 1
+        mask[A.WAIT] = 1
     elif table["places"] != 0:
         places = int(table["places"])
         for place in range(NUM_PLACES):
-            mask[from_the_salmon(seat, PLACE + place)] = (places >> place) & 1
+            mask[from_the_salmon(seat, A.PLACE + place)] = (places >> place) & 1
     elif question == Question.DOUBLE:
-        mask[TURN] = 1
-        mask[ADVANCE] = 1
+        mask[A.TURN] = 1
+        mask[A.ADVANCE] = 1
     elif question == Question.USE:
-        mask[USE] = 1
-        mask[LEAVE] = 1
+        mask[A.USE] = 1
+        mask[A.LEAVE] = 1
     else:
-        first = TILT if question == Question.TILT else TOKEN
+        first = A.TILT if question == Question.TILT else A.TOKEN
         for token in range(NUM_TOKENS):
             mask[first + token] = (int(table["tokens"]) >> token) & 1
 
@@ -115,7 +111,7 @@ def forced_action(table: Record) -> int:
         choices >>= 1
         argument += 1
     if table["places"] != 0:
-        return from_the_salmon(int(table["asked"]), PLACE + argument)
+        return from_the_salmon(int(table["asked"]), A.PLACE + argument)
     elif table["question"] == Question.TILT:
-        return TILT + argument
-    return TOKEN + argument
+        return A.TILT + argument
+    return A.TOKEN + argument

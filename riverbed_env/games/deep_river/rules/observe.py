@@ -9,7 +9,7 @@ from riverbed_env.kernels.vocab import MAX_EVENTS
 
 from .kernels import kernel
 from .look import look
-from .pieces import NOW_SIZE, OBSERVATION
+from .pieces import AT, NOW_SIZE
 from .record import event_field
 from .vocab import (
     DOUBLE_TILE,
@@ -33,14 +33,6 @@ from .vocab import (
 
 Vector = npt.NDArray[np.int8]
 
-PAWNS, NESTS, TILES = OBSERVATION.start("pawns"), OBSERVATION.start("nests"), OBSERVATION.start("tiles")
-BEAR, TOKENS = OBSERVATION.start("bear"), OBSERVATION.start("tokens")
-TOKEN_FACES, TILTED = OBSERVATION.start("token_faces"), OBSERVATION.start("tilted")
-ASKED, QUESTION, CHOICES = OBSERVATION.start("asked"), OBSERVATION.start("question"), OBSERVATION.start("choices")
-TOKEN, TO_COME, PURPOSE = OBSERVATION.start("token"), OBSERVATION.start("to_come"), OBSERVATION.start("purpose")
-STEPS, MOVING, ARRIVED = OBSERVATION.start("steps"), OBSERVATION.start("moving"), OBSERVATION.start("arrived")
-CLOCK, RULES = OBSERVATION.start("clock"), OBSERVATION.start("rules")
-DEEDS, EVENTS = OBSERVATION.start("deeds"), OBSERVATION.start("events")
 WIDTH = 2 * NUM_SEATS * NUM_FACES  # of a slot in piece "pawns"
 PROGRESSES = LAST_PROGRESS + 1  # of a token in piece "tokens"
 
@@ -71,10 +63,10 @@ def write_observation(view: Record, params: Record, out: Vector) -> None:
     write_tokens(table, params, observer, out)
     write_question(table, observer, out)
     turn = int(table["turn"])
-    out[CLOCK] = min(127, turn)
-    out[CLOCK + 1] = min(127, int(params["max_turns"]) - turn)
-    out[RULES] = int(params["slots"][DOUBLE_TILE]) - 1
-    out[RULES + 1] = params["may_choose_empty"]
+    out[AT.clock] = min(127, turn)
+    out[AT.clock + 1] = min(127, int(params["max_turns"]) - turn)
+    out[AT.rules] = int(params["slots"][DOUBLE_TILE]) - 1
+    out[AT.rules + 1] = params["may_choose_empty"]
     if len(out) > NOW_SIZE:
         write_deeds(table, observer, out)
         write_events(table, observer, out)
@@ -91,18 +83,18 @@ def pawn_place(observer: int, pawn: int) -> int:
 def write_river(table: Record, observer: int, out: Vector) -> None:
     """Pawns, nests, tiles and the bear."""
     for slot in range(NUM_SLOTS):
-        start = PAWNS + (seen_place(observer, FIRST_SLOT + slot) - FIRST_SLOT) * WIDTH
+        start = AT.pawns + (seen_place(observer, FIRST_SLOT + slot) - FIRST_SLOT) * WIDTH
         if table["top"][slot] != 0:
             out[start + pawn_place(observer, int(table["top"][slot]))] = 1
         if table["under"][slot] != 0:
             out[start + WIDTH // 2 + pawn_place(observer, int(table["under"][slot]))] = 1
     for side in range(NUM_SEATS):
         for face in range(NUM_FACES):
-            out[NESTS + side * NUM_FACES + face] = table["nest"][side ^ observer, face]
+            out[AT.nests + side * NUM_FACES + face] = table["nest"][side ^ observer, face]
     for station in range(1, NUM_TILES + 1):
         tile = from_the_nest(observer, station) - 1
-        out[TILES + tile * NUM_EFFECTS + int(table["tile"][station]) - 1] = 1
-    out[BEAR + from_the_nest(observer, int(table["bear"]))] = 1
+        out[AT.tiles + tile * NUM_EFFECTS + int(table["tile"][station]) - 1] = 1
+    out[AT.bear + from_the_nest(observer, int(table["bear"]))] = 1
 
 
 @kernel
@@ -113,37 +105,37 @@ def write_tokens(table: Record, params: Record, observer: int, out: Vector) -> N
     if table["active"] != observer:
         own, rival = rival, own
     for token in range(NUM_TOKENS):
-        out[TOKENS + token * PROGRESSES + int(table["progress"][token])] = 1
+        out[AT.tokens + token * PROGRESSES + int(table["progress"][token])] = 1
         for below in range(NUM_FACES):
             face = int(table["face"][token]) ^ below
-            start = TOKEN_FACES + token * 2 * 3 + below * 3
+            start = AT.token_faces + token * 2 * 3 + below * 3
             out[start] = params["steps"][token, face]
             out[start + 1] = int(params["kind"][token, face] == Face.BEAR)
             out[start + 2] = int(params["kind"][token, face] == Face.TWICE)
-        out[TILTED + token] = (own >> token) & 1
-        out[TILTED + NUM_TOKENS + token] = (rival >> token) & 1
+        out[AT.tilted + token] = (own >> token) & 1
+        out[AT.tilted + NUM_TOKENS + token] = (rival >> token) & 1
 
 
 @kernel
 def write_question(table: Record, observer: int, out: Vector) -> None:
     """What is asked, of whom, and what is under way."""
     if table["asked"] >= 0:
-        out[ASKED + (int(table["asked"]) ^ observer)] = 1
-    out[QUESTION + int(table["question"])] = 1
+        out[AT.asked + (int(table["asked"]) ^ observer)] = 1
+    out[AT.question + int(table["question"])] = 1
     places = int(table["places"])
     if places != 0:
         for place in range(NUM_PLACES):
-            out[CHOICES + seen_place(observer, place)] = (places >> place) & 1
+            out[AT.choices + seen_place(observer, place)] = (places >> place) & 1
     if table["token"] != NO_TOKEN:
-        out[TOKEN + int(table["token"])] = 1
-    out[TO_COME] = table["moves_left"]
-    out[TO_COME + 1] = table["bear_due"]
-    out[PURPOSE + int(table["purpose"])] = 1
-    out[STEPS] = table["steps"]
+        out[AT.token + int(table["token"])] = 1
+    out[AT.to_come] = table["moves_left"]
+    out[AT.to_come + 1] = table["bear_due"]
+    out[AT.purpose + int(table["purpose"])] = 1
+    out[AT.steps] = table["steps"]
     if table["moving"] != 0:
-        out[MOVING + abs(int(table["moving"])) - 1] = 1
+        out[AT.moving + abs(int(table["moving"])) - 1] = 1
     if table["arrived"] >= FIRST_SLOT:
-        out[ARRIVED + seen_place(observer, int(table["arrived"])) - FIRST_SLOT] = 1
+        out[AT.arrived + seen_place(observer, int(table["arrived"])) - FIRST_SLOT] = 1
 
 
 @kernel
@@ -151,7 +143,7 @@ def write_deeds(table: Record, observer: int, out: Vector) -> None:
     """What each side did so far."""
     for side in range(NUM_SEATS):
         for deed in range(NUM_DEEDS):
-            out[DEEDS + side * NUM_DEEDS + deed] = min(127, int(table["deeds"][side ^ observer, deed]))
+            out[AT.deeds + side * NUM_DEEDS + deed] = min(127, int(table["deeds"][side ^ observer, deed]))
 
 
 @kernel
@@ -161,7 +153,7 @@ def write_events(table: Record, observer: int, out: Vector) -> None:
     newest = newest_event(count)
     for age in range(min(MAX_EVENTS, count)):
         word = int(table["events"][(newest + age) % MAX_EVENTS])
-        start = EVENTS + age * EVENT_FIELDS
+        start = AT.events + age * EVENT_FIELDS
         kind = event_field(word, 0)
         actor = event_field(word, 1)
         thing = event_field(word, 4)

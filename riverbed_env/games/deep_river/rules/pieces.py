@@ -79,6 +79,7 @@ HISTORY = (
 OBSERVATION = PieceTable(NOW + HISTORY)
 NOW_SIZE = PieceTable(NOW).size
 OBSERVATION_SIZE = OBSERVATION.size
+AT = OBSERVATION.offsets()
 
 # Nothing is hidden: the state is what the salmon, seat 0, sees in view "history".
 STATE = OBSERVATION

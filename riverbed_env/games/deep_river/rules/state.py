@@ -6,56 +6,80 @@ double face, -1 and -2 an eel, 0 nothing. Bits of `places` are places, bits of t
 
 import numpy as np
 
-from riverbed_env.kernels.random import STREAM
+from riverbed_env.kernels.random import STREAM_FIELDS
+from riverbed_env.kernels.records import COUNTER, FLAG, Fields, param
 from riverbed_env.kernels.vocab import MAX_EVENTS
 
-from .vocab import NUM_DEEDS, NUM_FACES, NUM_SEATS, NUM_SLOTS, NUM_STATIONS, NUM_TOKENS
-
-TABLE = np.dtype(
-    [
-        ("events", np.int32, (MAX_EVENTS,)),  # one word an event, a ring: see newest_event
-        ("event_count", np.int32),  # events so far
-        ("decisions", np.int32),  # taken so far, forced ones too
-        ("deeds", np.int16, (NUM_SEATS, NUM_DEEDS)),  # how much of each Deed each side has done
-        ("turn", np.int16),  # turns begun
-        ("places", np.int16),  # bits: places that may be chosen now
-        ("tokens", np.int8),  # bits: tokens that may be chosen now
-        ("barred", np.int8),  # bits: tokens tilted against the side whose turn it is
-        ("tilted", np.int8),  # bits: tokens tilted this turn
-        ("tile", np.int8, (NUM_STATIONS,)),  # Tile of each station
-        ("top", np.int8, (NUM_SLOTS,)),  # the pawn that is seen in each slot, 0 none
-        ("under", np.int8, (NUM_SLOTS,)),  # the pawn under it, 0 none
-        ("nest", np.int8, (NUM_SEATS, NUM_FACES)),  # pawns in each nest on their single and double face
-        ("progress", np.int8, (NUM_TOKENS,)),  # tiles each token has moved, 0 … 6
-        ("face", np.int8, (NUM_TOKENS,)),  # the face that is up, 0 or 1 in the pack's order
-        ("bear", np.int8),  # station
-        ("first", np.int8),  # seat that began
-        ("active", np.int8),  # seat whose turn it is, or was when the game ended
-        ("asked", np.int8),  # seat that has to choose, NOBODY at the end
-        ("question", np.int8),  # Question
-        ("ending", np.int8),  # Ending
-        ("winner", np.int8),  # Camp; Camp.NONE while playing, when drawn and when truncated
-        ("token", np.int8),  # the token being carried out, or NO_TOKEN
-        ("moves_left", np.int8),  # fish it still moves after the one under way
-        ("bear_due", np.int8),  # 1: it still moves the bear
-        ("purpose", np.int8),  # Purpose of the last move of a fish
-        ("steps", np.int8),  # … and how far it goes
-        ("moving", np.int8),  # pawn in the hand while STAND is asked, else 0
-        ("lifted", np.int8),  # place where it was, or NO_PLACE
-        ("arrived", np.int8),  # place to which the last fish came, or NO_PLACE
-    ],
-    align=True,
+from .vocab import (
+    ALL_TOKENS,
+    EEL_NEST,
+    LAST_PROGRESS,
+    NO_PLACE,
+    NO_TOKEN,
+    NOBODY,
+    NUM_DEEDS,
+    NUM_EFFECTS,
+    NUM_FACES,
+    NUM_FISH,
+    NUM_PLACES,
+    NUM_QUESTIONS,
+    NUM_SEATS,
+    NUM_SLOTS,
+    NUM_STATIONS,
+    NUM_TILES,
+    NUM_TOKENS,
+    SALMON_NEST,
+    Camp,
+    Ending,
+    Purpose,
+    Tile,
 )
 
-GAME = np.dtype(
-    [
-        ("table", TABLE),
-        ("seed", np.int64),  # the game is found again by seed and number
-        ("number", np.int64),
-        ("agents", STREAM),  # what the players draw; the deal's stream ends with the deal
-    ],
-    align=True,
+PAWN = (-NUM_FACES, NUM_FACES)
+NESTS = np.isin(np.arange(NUM_STATIONS), (SALMON_NEST, EEL_NEST))
+TILES = (np.where(NESTS, Tile.NEST, 1), np.where(NESTS, Tile.NEST, NUM_EFFECTS))
+
+TABLE_FIELDS = Fields(
+    ("events", np.int32, (MAX_EVENTS,)),  # one word an event, a ring: see newest_event
+    ("event_count", np.int32, (), COUNTER),  # events so far
+    ("decisions", np.int32, (), COUNTER),  # taken so far, forced ones too
+    ("deeds", np.int16, (NUM_SEATS, NUM_DEEDS), COUNTER),  # how much of each Deed each side has done
+    ("turn", np.int16, (), (1, param("max_turns"))),  # turns begun
+    ("places", np.int16, (), (0, (1 << NUM_PLACES) - 1)),  # bits: places that may be chosen now
+    ("tokens", np.int8, (), (0, ALL_TOKENS)),  # bits: tokens that may be chosen now
+    ("barred", np.int8, (), (0, ALL_TOKENS - 1)),  # bits: tokens tilted against the side whose turn it is
+    ("tilted", np.int8, (), (0, ALL_TOKENS - 1)),  # bits: tokens tilted this turn
+    ("tile", np.int8, (NUM_STATIONS,), TILES),  # Tile of each station
+    ("top", np.int8, (NUM_SLOTS,), PAWN),  # the pawn that is seen in each slot, 0 none
+    ("under", np.int8, (NUM_SLOTS,), PAWN),  # the pawn under it, 0 none
+    ("nest", np.int8, (NUM_SEATS, NUM_FACES), (0, NUM_FISH)),  # pawns in each nest on their single and double face
+    ("progress", np.int8, (NUM_TOKENS,), (0, LAST_PROGRESS)),  # tiles each token has moved, 0 … 6
+    ("face", np.int8, (NUM_TOKENS,), (0, NUM_FACES - 1)),  # the face that is up, 0 or 1 in the pack's order
+    ("bear", np.int8, (), (SALMON_NEST, EEL_NEST)),  # station
+    ("first", np.int8, (), (0, NUM_SEATS - 1)),  # seat that began
+    ("active", np.int8, (), (0, NUM_SEATS - 1)),  # seat whose turn it is, or was when the game ended
+    ("asked", np.int8, (), (NOBODY, NUM_SEATS - 1)),  # seat that has to choose, NOBODY at the end
+    ("question", np.int8, (), (0, NUM_QUESTIONS - 1)),  # Question
+    ("ending", np.int8, (), (0, Ending.TRUNCATED)),  # Ending
+    ("winner", np.int8, (), (Camp.NONE, Camp.EEL)),  # Camp; Camp.NONE while playing, when drawn and when truncated
+    ("token", np.int8, (), (NO_TOKEN, NUM_TOKENS - 1)),  # the token being carried out, or NO_TOKEN
+    ("moves_left", np.int8, (), FLAG),  # fish it still moves after the one under way
+    ("bear_due", np.int8, (), FLAG),  # 1: it still moves the bear
+    ("purpose", np.int8, (), (0, Purpose.ADVANCE)),  # Purpose of the last move of a fish
+    ("steps", np.int8, (), (0, NUM_TILES)),  # … and how far it goes
+    ("moving", np.int8, (), PAWN),  # pawn in the hand while STAND is asked, else 0
+    ("lifted", np.int8, (), (NO_PLACE, NUM_PLACES - 1)),  # place where it was, or NO_PLACE
+    ("arrived", np.int8, (), (NO_PLACE, NUM_PLACES - 1)),  # place to which the last fish came, or NO_PLACE
 )
+TABLE = TABLE_FIELDS.dtype
+
+GAME_FIELDS = Fields(
+    ("table", TABLE_FIELDS),
+    ("seed", np.int64, (), COUNTER),  # the game is found again by seed and number
+    ("number", np.int64, (), COUNTER),
+    ("agents", STREAM_FIELDS),  # what the players draw; the deal's stream ends with the deal
+)
+GAME = GAME_FIELDS.dtype
 
 VIEW = np.dtype(
     [

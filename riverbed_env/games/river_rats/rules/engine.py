@@ -1,11 +1,14 @@
 """River Rats as a table of contents: deal, take an answer, go on until the next question."""
 
+import numpy as np
+import numpy.typing as npt
+
 from riverbed_env.kernels.compile import Record
 
-from . import actions
+from . import legality
+from .actions import A
 from .debts import draw_debt
 from .kernels import kernel
-from .legality import forced_action, refusal
 from .modes import ask_for_joker, remove_card, reveal_card, use_expert_joker, use_joker
 from .piles import refill_market
 from .record import ask, close_question, record_act
@@ -27,8 +30,17 @@ from .turn import (
 )
 from .vocab import NO_CARD, NOBODY, Ending, Event, Question, Refusal, Step
 
-CARD, DRAW, JOKER, NO = actions.CARD, actions.DRAW, actions.JOKER, actions.NO
-ACT, POWER, HIDDEN, DEBT = actions.ACT, actions.POWER, actions.HIDDEN, actions.DEBT
+
+@kernel
+def refusal(game: Record, params: Record, seat: int, action: int) -> int:
+    """Why the seat can't take the action, as a Refusal; 0 when it can."""
+    return legality.refusal(game["table"], game["private"][seat], params, seat, action)
+
+
+@kernel
+def write_mask(game: Record, params: Record, seat: int, out: npt.NDArray[np.int8]) -> None:
+    """The action mask of a seat. out: (NUM_ACTIONS,) int8."""
+    legality.write_mask(game["table"], game["private"][seat], params, seat, out)
 
 
 @kernel
@@ -46,7 +58,7 @@ def step(game: Record, params: Record, action: int) -> int:
     seat = int(table["asked"])
     if seat < 0:
         return Refusal.GAME_OVER
-    refused = refusal(table, game["private"][seat], params, seat, action)
+    refused = refusal(game, params, seat, action)
     if refused == Refusal.OK:
         go_on(game, params, action)
     return refused
@@ -74,7 +86,7 @@ def next_forced(game: Record, params: Record) -> int:
     seat = int(game["table"]["asked"])
     if seat < 0:
         return -1
-    return forced_action(game["table"], game["private"][seat], params)
+    return legality.forced_action(game["table"], game["private"][seat], params)
 
 
 @kernel
@@ -112,19 +124,19 @@ def take(game: Record, params: Record, action: int) -> None:
     seat = int(table["asked"])
     question = int(table["question"])
     close_question(table)
-    if action < DRAW:
-        take_card(game, params, seat, question, action - CARD)
-    elif action == NO:
+    if action < A.DRAW:
+        take_card(game, params, seat, question, action - A.CARD)
+    elif action == A.NO:
         decline(game, seat, question)
-    elif action == ACT:
+    elif action == A.ACT:
         act(game, seat, 0)
-    elif action == POWER:
+    elif action == A.POWER:
         act(game, seat, 1)
-    elif action == DEBT:
+    elif action == A.DEBT:
         draw_debt(game, seat)
-    elif action == HIDDEN:
+    elif action == A.HIDDEN:
         remove_card(game, seat, NO_CARD)
-    elif action == JOKER:
+    elif action == A.JOKER:
         if question == Question.USE_JOKER:
             use_expert_joker(game, seat)
         else:

@@ -1,4 +1,4 @@
-"""Book-keeping invariants: what must hold of every state the rules can reach. Tests and `set_state` ask here."""
+"""Book-keeping invariants beyond the ranges of fields: what holds in every state that the rules can reach."""
 
 from enum import IntEnum
 
@@ -7,7 +7,6 @@ import numpy.typing as npt
 
 from riverbed_env.kernels.common import between, byte_of, event_at, ring_is_sound, tally_is_sound
 from riverbed_env.kernels.compile import Record
-from riverbed_env.kernels.random import is_sound
 from riverbed_env.kernels.vocab import MAX_EVENTS
 
 from .hands import count_cards
@@ -18,13 +17,10 @@ from .rats import hand_to_fill, num_face_down
 from .setup import PREDICTED_BY, card_of
 from .vocab import (
     ACE,
-    ALL_CARDS,
     DEBT_LIMIT,
     HAND_LIMIT,
     KING,
     MARKET_LIMIT,
-    MAX_DEBT,
-    MAX_FACE_DOWN,
     MAX_PILE,
     MAX_SEATS,
     NO_CARD,
@@ -33,10 +29,7 @@ from .vocab import (
     NUM_CATEGORIES,
     NUM_EVENTS,
     NUM_JOKERS,
-    NUM_QUESTIONS,
     NUM_RANKS,
-    NUM_STEPS,
-    NUM_SUITS,
     NUM_ZONES,
     Ending,
     Event,
@@ -51,11 +44,6 @@ from .vocab import (
 
 MOST = 127  # what a byte of an event holds at most
 EXTRA_OF_A_JOKER = 2  # face-down cards an advanced joker brings at most
-
-
-# More than a game can have, and few enough that counting on can't run over.
-MOST_TURNS = 2**30
-MOST_ROUNDS = 2**14
 
 
 class Violation(IntEnum):
@@ -97,9 +85,9 @@ VIOLATION_WORDS = {
 
 @kernel
 def violation(game: Record, params: Record) -> int:
-    """The first invariant the state breaks, as a Violation; NONE for every state the rules can reach."""
+    """The first invariant a state with all fields in range breaks, as a Violation; NONE if the rules can reach it."""
     table = game["table"]
-    if not in_range(game, params) or not (is_sound(game["chance"]) and is_sound(game["agents"])):
+    if not fields_agree(table):
         return Violation.RANGE
     if not piles_add_up(game):
         return Violation.PILES
@@ -130,100 +118,31 @@ def violation(game: Record, params: Record) -> int:
 
 
 @kernel
-def is_set(cards: int) -> bool:
-    """Whether it is a set of cards."""
-    return cards & ~ALL_CARDS == 0
-
-
-@kernel
-def in_range(game: Record, params: Record) -> bool:
-    """Every field that is used as an index or a code is within its range."""
-    table = game["table"]
-    num_players = int(params["num_players"])
-    fine = table["num_players"] == num_players
-    fine = fine and between(int(table["step"]), 0, NUM_STEPS - 1)
-    fine = fine and between(int(table["ending"]), 0, Ending.TRUNCATED)
-    fine = fine and between(int(table["winner"]), Winner.NONE, Winner.RATS)
-    fine = fine and between(int(table["active"]), 0, num_players - 1)
-    fine = fine and between(int(table["asked"]), NOBODY, num_players - 1)
-    fine = fine and between(int(table["placer"]), NOBODY, num_players - 1)
-    fine = fine and between(int(table["question"]), 0, NUM_QUESTIONS - 1)
-    fine = fine and between(int(table["zone"]), 0, NUM_ZONES - 1)
-    fine = fine and between(int(table["prediction"]), -1, NUM_CATEGORIES - 1)
-    fine = fine and between(int(table["power"]), 0, 1) and between(int(table["drawn"]), 0, 1)
-    fine = fine and between(int(table["joker_used"]), 0, 1)
-    fine = fine and between(int(table["joker_down"]), 0, NUM_JOKERS) and between(int(table["joker_up"]), 0, NUM_JOKERS)
-    fine = fine and between(int(table["skips"]), 0, num_players - 1 + int(table["ending"] != Ending.PLAYING))
-    fine = fine and between(int(table["decisions"]), 0, int(params["max_decisions"]))
-    fine = fine and between(int(table["turn"]), 0, MOST_TURNS) and between(int(table["round"]), 0, MOST_ROUNDS)
-    fine = fine and game["seed"] >= 0 and game["number"] >= 0
-    return bool(fine and seats_in_range(game) and cards_in_range(game) and events_in_range(table))
-
-
-@kernel
-def seats_in_range(game: Record) -> bool:
-    """Suits, hands and what was seen of each seat are within their ranges."""
-    table = game["table"]
-    fine = between(int(table["rat"]), Suit.NONE, NUM_SUITS - 1)
-    fine = fine and between(int(table["defeated"]), Suit.NONE, NUM_SUITS - 1)
-    fine = fine and between(int(game["first_rat"]), 0, NUM_SUITS - 1)
-    fine = fine and between(int(game["second_rat"]), 0, NUM_SUITS - 1)
-    for seat in range(MAX_SEATS):
-        fine = fine and between(int(table["character"][seat]), Suit.NONE, NUM_SUITS - 1)
-        fine = fine and between(int(table["hand_size"][seat]), 0, NUM_CARDS)
-        fine = fine and is_set(int(table["taken"][seat]))
-    for seat in range(MAX_SEATS + 1):
-        fine = fine and is_set(int(game["private"][seat]["hand"]))
-        fine = fine and between(int(game["private"][seat]["placed"]), NO_CARD, NUM_CARDS - 1)
-    return bool(fine)
-
-
-@kernel
-def cards_in_range(game: Record) -> bool:
-    """Cards are cards, sets are sets, sizes fit their piles."""
-    table = game["table"]
-    fine = is_set(int(table["market"])) and is_set(int(table["discard"])) and is_set(int(table["rat_up"]))
-    fine = (
-        fine and is_set(int(table["collective"])) and is_set(int(table["revealed"])) and is_set(int(game["rat_debt"]))
-    )
-    fine = fine and is_set(int(table["rat_debt_seen"])) and is_set(int(table["debt_seen"]))
-    fine = fine and between(int(table["first_debt"]), NO_CARD, NUM_CARDS - 1)
-    fine = fine and between(int(table["played"]), NO_CARD, NUM_CARDS - 1)
-    fine = fine and between(int(table["swapped"]), NO_CARD, NUM_CARDS - 1)
-    fine = fine and between(int(table["deck_size"]), 0, NUM_CARDS)
-    fine = fine and between(int(table["rat_down"]), 0, MAX_FACE_DOWN)
-    fine = fine and between(int(table["pile_size"]), 0, MAX_PILE)
-    fine = fine and between(int(table["debt"]), 0, MAX_DEBT)
-    fine = fine and between(int(table["rat_debt"]), 0, MAX_DEBT)
-    return bool(
-        fine
-        and all_cards(game["deck"])
-        and all_cards(game["face_down"])
-        and all_cards(game["pile"])
-        and all_cards(game["debt"])
-    )
-
-
-@kernel
-def all_cards(cards: npt.NDArray[np.int8]) -> bool:
-    """Whether an array holds cards, or NO_CARD."""
-    fine = True
-    for place in range(len(cards)):
-        fine = fine and between(int(cards[place]), NO_CARD, NUM_CARDS - 1)
-    return fine
+def fields_agree(table: Record) -> bool:
+    """Fields whose range depends on another field are within it."""
+    most_skips = int(table["num_players"]) - int(table["ending"] == Ending.PLAYING)
+    return int(table["skips"]) <= most_skips and events_in_range(table)
 
 
 @kernel
 def events_in_range(table: Record) -> bool:
     """RR-6.1: the ring holds the last events and nothing else, and the tally counts them all."""
-    fine = ring_is_sound(table) and tally_is_sound(table)
+    if not ring_is_sound(table) or not tally_is_sound(table):
+        return False
     for age in range(min(MAX_EVENTS, int(table["event_count"]))):
-        event = event_at(table, age)
-        fine = fine and between(byte_of(event, 0), 1, NUM_EVENTS - 1)
-        fine = fine and between(byte_of(event, 1), 0, int(table["num_players"]))
-        fine = fine and between(byte_of(event, 2), 0, NUM_CARDS) and between(byte_of(event, 3), 0, NUM_CARDS)
-        fine = fine and numbers_fit(event) and byte_of(event, 6) <= MOST and byte_of(event, 7) <= MOST
-    return bool(fine)
+        if not event_in_range(event_at(table, age), int(table["num_players"])):
+            return False
+    return True
+
+
+@kernel
+def event_in_range(event: int, num_players: int) -> bool:
+    """RR-6.1: the fields of an event are within their ranges."""
+    if not between(byte_of(event, 0), 1, NUM_EVENTS - 1) or byte_of(event, 1) > num_players:
+        return False
+    if byte_of(event, 2) > NUM_CARDS or byte_of(event, 3) > NUM_CARDS:
+        return False
+    return numbers_fit(event) and byte_of(event, 6) <= MOST and byte_of(event, 7) <= MOST
 
 
 @kernel

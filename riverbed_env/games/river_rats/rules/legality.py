@@ -11,8 +11,7 @@ from riverbed_env.kernels.common import UNDECIDED, common_refusal
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.vocab import Forced
 
-from . import actions
-from .actions import NUM_ACTIONS, WAIT
+from .actions import NUM_ACTIONS, A
 from .kernels import kernel
 from .modes import joker_refusal
 from .piles import card_left
@@ -20,11 +19,9 @@ from .setup import aces_left
 from .turn import action_possible, exchangeable, power_refusal
 from .vocab import ACE, NUM_CARDS, NUM_RANKS, Ending, Question, Refusal, Zone
 
-CARD, DRAW, JOKER, NO = actions.CARD, actions.DRAW, actions.JOKER, actions.NO
-ACT, POWER, HIDDEN, DEBT = actions.ACT, actions.POWER, actions.HIDDEN, actions.DEBT
 # The bits of answers that aren't cards; a card's bit is its own.
-DRAW_BIT, JOKER_BIT, NO_BIT, ACT_BIT = (1 << (action - CARD) for action in (DRAW, JOKER, NO, ACT))
-POWER_BIT, HIDDEN_BIT, DEBT_BIT = (1 << (action - CARD) for action in (POWER, HIDDEN, DEBT))
+DRAW_BIT, JOKER_BIT, NO_BIT, ACT_BIT = (1 << (action - A.CARD) for action in (A.DRAW, A.JOKER, A.NO, A.ACT))
+POWER_BIT, HIDDEN_BIT, DEBT_BIT = (1 << (action - A.CARD) for action in (A.POWER, A.HIDDEN, A.DEBT))
 
 
 @kernel
@@ -107,10 +104,10 @@ def refusal(table: Record, own: Record, params: Record, seat: int, action: int) 
     refused = common_refusal(NUM_ACTIONS, seat == table["asked"], table["ending"] == Ending.PLAYING, action)
     if refused != UNDECIDED:
         return refused
-    elif (legal_answers(table, own, params) >> (action - CARD)) & 1:
+    elif (legal_answers(table, own, params) >> (action - A.CARD)) & 1:
         return Refusal.OK
-    elif action < CARD + NUM_CARDS:
-        return card_refusal(table, action - CARD)
+    elif action < A.CARD + NUM_CARDS:
+        return card_refusal(table, action - A.CARD)
     return other_refusal(table, params, action)
 
 
@@ -149,19 +146,19 @@ def card_refusal(table: Record, card: int) -> int:
 def other_refusal(table: Record, params: Record, action: int) -> int:
     """Why an answer that isn't a card isn't among the legal ones."""
     question = int(table["question"])
-    if action == JOKER and (question == Question.DRAW or question == Question.PLAY):
+    if action == A.JOKER and (question == Question.DRAW or question == Question.PLAY):
         return joker_refusal(table, params)
-    elif action == DRAW and question == Question.DRAW:
+    elif action == A.DRAW and question == Question.DRAW:
         return Refusal.NO_CARDS_LEFT
-    elif action == DRAW and question == Question.MORE_TO_MARKET:
+    elif action == A.DRAW and question == Question.MORE_TO_MARKET:
         return Refusal.HAND_FIRST
-    elif action == ACT and question == Question.ACTION:
+    elif action == A.ACT and question == Question.ACTION:
         return Refusal.NOTHING_FOR_THE_ACTION
-    elif action == POWER and question == Question.ACTION:
+    elif action == A.POWER and question == Question.ACTION:
         return power_refusal(table, params, int(table["asked"]))
-    elif action == DEBT and question == Question.ADD_DEBT:
+    elif action == A.DEBT and question == Question.ADD_DEBT:
         return Refusal.NO_CARDS_LEFT
-    elif action == HIDDEN and question == Question.REMOVE:
+    elif action == A.HIDDEN and question == Question.REMOVE:
         return Refusal.NO_FACE_DOWN_CARD
     return Refusal.WRONG_QUESTION
 
@@ -171,11 +168,11 @@ def write_mask(table: Record, own: Record, params: Record, seat: int, mask: npt.
     """Write 1 for every action the rules don't refuse the seat, else 0. mask: (NUM_ACTIONS,) int8; never all 0."""
     mask[:] = 0
     if seat != table["asked"]:
-        mask[WAIT] = 1
+        mask[A.WAIT] = 1
         return
     answers = legal_answers(table, own, params)
-    for place in range(NUM_ACTIONS - CARD):
-        mask[CARD + place] = (answers >> place) & 1
+    for place in range(NUM_ACTIONS - A.CARD):
+        mask[A.CARD + place] = (answers >> place) & 1
 
 
 @kernel
@@ -190,7 +187,7 @@ def forced_action(table: Record, own: Record, params: Record) -> int:
     answers = legal_answers(table, own, params)
     if answers & (answers - 1):
         return -1
-    return CARD + only_bit(answers)
+    return A.CARD + only_bit(answers)
 
 
 @kernel

@@ -10,7 +10,7 @@ from riverbed_env.kernels.vocab import MAX_EVENTS
 from .kernels import kernel
 from .look import look
 from .modes import collective_count
-from .pieces import NOW_SIZE, OBSERVATION, STATE
+from .pieces import AT, NOW_SIZE, OBSERVATION, STATE_AT
 from .piles import market_size
 from .rats import hand_to_fill
 from .resolution import kings
@@ -40,24 +40,6 @@ WORD = 4
 SET_WORDS = NUM_CARDS // WORD
 MOST = 127
 HALF = 0xFFFFFFFF
-OWN_HAND, OWN_FACE_DOWN = OBSERVATION.start("own_hand") // WORD, OBSERVATION.start("own_face_down") // WORD
-MARKET, DISCARD_PILE = OBSERVATION.start("market") // WORD, OBSERVATION.start("discard_pile") // WORD
-RAT_CARDS, COLLECTIVE = OBSERVATION.start("rat_cards") // WORD, OBSERVATION.start("collective") // WORD
-REVEALED, UNSEEN = OBSERVATION.start("revealed") // WORD, OBSERVATION.start("unseen") // WORD
-FIRST_DEBT, JUST_PLAYED = OBSERVATION.start("first_debt"), OBSERVATION.start("just_played")
-SWAPPED_OUT, NUM_PLAYERS = OBSERVATION.start("swapped_out"), OBSERVATION.start("num_players")
-MODE, PREDICTION_RULE = OBSERVATION.start("mode"), OBSERVATION.start("prediction_rule")
-QUESTION, ASKED, ACTIVE = OBSERVATION.start("question"), OBSERVATION.start("asked"), OBSERVATION.start("active")
-RAT, DEFEATED, CHARACTERS = OBSERVATION.start("rat"), OBSERVATION.start("defeated"), OBSERVATION.start("characters")
-HAND_SIZES, PLACER = OBSERVATION.start("hand_sizes"), OBSERVATION.start("placer")
-ZONE, FLAGS, PREDICTED = OBSERVATION.start("zone"), OBSERVATION.start("flags"), OBSERVATION.start("predicted")
-JOKERS, DECK, MARKET_FILL = OBSERVATION.start("jokers"), OBSERVATION.start("deck"), OBSERVATION.start("market_size")
-RAT_FACE_DOWN, HAND_TO_FILL = OBSERVATION.start("rat_face_down"), OBSERVATION.start("hand_to_fill")
-COLLECTIVE_SIZE, PILE = OBSERVATION.start("collective_size"), OBSERVATION.start("pile")
-RAT_DEBT, DEBT, SKIPS = OBSERVATION.start("rat_debt"), OBSERVATION.start("debt"), OBSERVATION.start("skips")
-TAKEN, EVENTS = OBSERVATION.start("taken") // WORD, OBSERVATION.start("events") // WORD
-RAT_DEBT_SEEN, DEBT_SEEN = OBSERVATION.start("rat_debt_seen") // WORD, OBSERVATION.start("debt_seen") // WORD
-COUNTS = OBSERVATION.start("counts")
 
 
 @kernel
@@ -99,16 +81,16 @@ def write_one(number: int, start: int, out: Vector) -> None:
 @kernel
 def write_cards(table: Record, own: Record, out: Vector, words: Words) -> None:
     """Where the cards lie that the observer sees."""
-    write_set(int(own["hand"]), OWN_HAND, words)
-    write_set(placed_set(own), OWN_FACE_DOWN, words)
-    write_set(int(table["market"]), MARKET, words)
-    write_set(int(table["discard"]), DISCARD_PILE, words)
-    write_set(int(table["rat_up"]), RAT_CARDS, words)
-    write_set(int(table["collective"]), COLLECTIVE, words)
-    write_set(int(table["revealed"]), REVEALED, words)
-    write_one(int(table["first_debt"]), FIRST_DEBT, out)
-    write_one(int(table["played"]), JUST_PLAYED, out)
-    write_one(int(table["swapped"]), SWAPPED_OUT, out)
+    write_set(int(own["hand"]), AT.own_hand // WORD, words)
+    write_set(placed_set(own), AT.own_face_down // WORD, words)
+    write_set(int(table["market"]), AT.market // WORD, words)
+    write_set(int(table["discard"]), AT.discard_pile // WORD, words)
+    write_set(int(table["rat_up"]), AT.rat_cards // WORD, words)
+    write_set(int(table["collective"]), AT.collective // WORD, words)
+    write_set(int(table["revealed"]), AT.revealed // WORD, words)
+    write_one(int(table["first_debt"]), AT.first_debt, out)
+    write_one(int(table["played"]), AT.just_played, out)
+    write_one(int(table["swapped"]), AT.swapped_out, out)
 
 
 @kernel
@@ -130,16 +112,16 @@ def write_seat(seat: int, observer: int, num_players: int, start: int, out: Vect
 def write_question(table: Record, params: Record, observer: int, out: Vector) -> None:
     """What is asked, of whom, and what is under way."""
     num_players = int(table["num_players"])
-    out[NUM_PLAYERS + num_players - MIN_PLAYERS] = 1
-    out[MODE + int(params["mode"])] = 1
-    out[PREDICTION_RULE + int(params["prediction"])] = 1
-    out[QUESTION + int(table["question"])] = 1
-    write_seat(int(table["asked"]), observer, num_players, ASKED, out)
-    write_seat(int(table["active"]), observer, num_players, ACTIVE, out)
-    out[ZONE + int(table["zone"])] = 1
-    out[FLAGS] = table["power"]
-    out[FLAGS + 1] = table["drawn"]
-    out[FLAGS + 2] = table["joker_used"]
+    out[AT.num_players + num_players - MIN_PLAYERS] = 1
+    out[AT.mode + int(params["mode"])] = 1
+    out[AT.prediction_rule + int(params["prediction"])] = 1
+    out[AT.question + int(table["question"])] = 1
+    write_seat(int(table["asked"]), observer, num_players, AT.asked, out)
+    write_seat(int(table["active"]), observer, num_players, AT.active, out)
+    out[AT.zone + int(table["zone"])] = 1
+    out[AT.flags] = table["power"]
+    out[AT.flags + 1] = table["drawn"]
+    out[AT.flags + 2] = table["joker_used"]
 
 
 @kernel
@@ -148,30 +130,30 @@ def write_seats(table: Record, observer: int, out: Vector) -> None:
     num_players = int(table["num_players"])
     for seat in range(num_players):
         place = clockwise(seat, observer, num_players)
-        write_one(int(table["character"][seat]), CHARACTERS + place * NUM_SUITS, out)
-        out[HAND_SIZES + place] = table["hand_size"][seat]
-    write_seat(int(table["placer"]), observer, num_players, PLACER, out)
-    write_one(int(table["rat"]), RAT, out)
-    write_one(int(table["defeated"]), DEFEATED, out)
-    write_one(int(table["prediction"]), PREDICTED, out)
+        write_one(int(table["character"][seat]), AT.characters + place * NUM_SUITS, out)
+        out[AT.hand_sizes + place] = table["hand_size"][seat]
+    write_seat(int(table["placer"]), observer, num_players, AT.placer, out)
+    write_one(int(table["rat"]), AT.rat, out)
+    write_one(int(table["defeated"]), AT.defeated, out)
+    write_one(int(table["prediction"]), AT.predicted, out)
 
 
 @kernel
 def write_sizes(table: Record, params: Record, out: Vector) -> None:
     """How many jokers, cards and debts there are."""
     down, up = int(table["joker_down"]), int(table["joker_up"])
-    out[JOKERS] = down
-    out[JOKERS + 1] = up
-    out[JOKERS + 2] = NUM_JOKERS - down - up - int(table["joker_used"])
-    out[DECK] = table["deck_size"]
-    out[MARKET_FILL] = market_size(table)
-    out[RAT_FACE_DOWN] = table["rat_down"]
-    out[COLLECTIVE_SIZE] = collective_count(table, params)
-    out[HAND_TO_FILL] = hand_to_fill(table)
-    out[PILE] = table["pile_size"]
-    out[RAT_DEBT] = table["rat_debt"]
-    out[DEBT] = table["debt"]
-    out[SKIPS] = table["skips"]
+    out[AT.jokers] = down
+    out[AT.jokers + 1] = up
+    out[AT.jokers + 2] = NUM_JOKERS - down - up - int(table["joker_used"])
+    out[AT.deck] = table["deck_size"]
+    out[AT.market_size] = market_size(table)
+    out[AT.rat_face_down] = table["rat_down"]
+    out[AT.collective_size] = collective_count(table, params)
+    out[AT.hand_to_fill] = hand_to_fill(table)
+    out[AT.pile] = table["pile_size"]
+    out[AT.rat_debt] = table["rat_debt"]
+    out[AT.debt] = table["debt"]
+    out[AT.skips] = table["skips"]
 
 
 @kernel
@@ -180,14 +162,14 @@ def write_seen(table: Record, own: Record, observer: int, out: Vector, words: Wo
     num_players = int(table["num_players"])
     for seat in range(num_players):
         place = clockwise(seat, observer, num_players)
-        write_set(int(table["taken"][seat]), TAKEN + place * SET_WORDS, words)
-    write_set(int(table["rat_debt_seen"]), RAT_DEBT_SEEN, words)
-    write_set(int(table["debt_seen"]), DEBT_SEEN, words)
-    write_set(unseen(table, own), UNSEEN, words)
-    out[COUNTS] = min(MOST, int(table["round"]))
-    out[COUNTS + 1] = min(MOST, int(table["turn"]))
-    out[COUNTS + 2] = min(MOST, int(table["tally"][Event.HAND_WON]))
-    out[COUNTS + 3] = min(MOST, int(table["tally"][Event.HAND_LOST]))
+        write_set(int(table["taken"][seat]), AT.taken // WORD + place * SET_WORDS, words)
+    write_set(int(table["rat_debt_seen"]), AT.rat_debt_seen // WORD, words)
+    write_set(int(table["debt_seen"]), AT.debt_seen // WORD, words)
+    write_set(unseen(table, own), AT.unseen // WORD, words)
+    out[AT.counts] = min(MOST, int(table["round"]))
+    out[AT.counts + 1] = min(MOST, int(table["turn"]))
+    out[AT.counts + 2] = min(MOST, int(table["tally"][Event.HAND_WON]))
+    out[AT.counts + 3] = min(MOST, int(table["tally"][Event.HAND_LOST]))
 
 
 @kernel
@@ -217,8 +199,8 @@ def write_events(table: Record, observer: int, words: Words) -> None:
         actor = (event >> 8) & 255
         if actor > 0:
             actor = 1 + clockwise(actor - 1, observer, num_players)
-        words[EVENTS + 2 * place] = (event & HALF & ~0xFF00) | (actor << 8)
-        words[EVENTS + 2 * place + 1] = event >> 32
+        words[AT.events // WORD + 2 * place] = (event & HALF & ~0xFF00) | (actor << 8)
+        words[AT.events // WORD + 2 * place + 1] = event >> 32
 
 
 @kernel
@@ -226,13 +208,6 @@ def observe(game: Record, params: Record, seat: int, view: Record, out: Vector) 
     """The observation of any seat at any time; `view` is scratch space."""
     look(game, seat, view)
     write_observation(view, params, out)
-
-
-STATE_SECRETS = STATE.start("hands")
-STATE_HANDS, STATE_PLACED = STATE.start("hands"), STATE.start("placed")
-STATE_RAT_DEBT, STATE_RATS = STATE.start("rat_debt_cards"), STATE.start("rats")
-STATE_DECK, STATE_FACE_DOWN = STATE.start("deck_cards"), STATE.start("face_down_cards")
-STATE_PILE, STATE_DEBT = STATE.start("pile_cards"), STATE.start("debt_cards")
 
 
 PUBLIC_PLACES = OBSERVATION.public_places()
@@ -258,20 +233,20 @@ def write_state(game: Record, params: Record, view: Record, scratch: Vector, out
     look(game, 0, view)
     write_observation(view, params, scratch)
     out[:] = 0
-    for place in range(STATE_SECRETS):
+    for place in range(STATE_AT.hands):
         out[place] = scratch[PUBLIC_PLACES[place]]
     table = game["table"]
     for seat in range(int(table["num_players"])):
-        write_plain_set(int(game["private"][seat]["hand"]), STATE_HANDS + seat * NUM_CARDS, out)
-        write_one(int(game["private"][seat]["placed"]), STATE_PLACED, out)
-    write_plain_set(int(game["rat_debt"]), STATE_RAT_DEBT, out)
-    write_one(int(game["first_rat"]), STATE_RATS, out)
-    write_one(int(game["second_rat"]), STATE_RATS + NUM_SUITS, out)
+        write_plain_set(int(game["private"][seat]["hand"]), STATE_AT.hands + seat * NUM_CARDS, out)
+        write_one(int(game["private"][seat]["placed"]), STATE_AT.placed, out)
+    write_plain_set(int(game["rat_debt"]), STATE_AT.rat_debt_cards, out)
+    write_one(int(game["first_rat"]), STATE_AT.rats, out)
+    write_one(int(game["second_rat"]), STATE_AT.rats + NUM_SUITS, out)
     size = int(table["deck_size"])
     if table["step"] == Step.ACES:
         size = NUM_CARDS
     for place in range(size):
-        out[STATE_DECK + place] = int(game["deck"][size - 1 - place]) + 1
-    write_places(game["face_down"], MAX_FACE_DOWN, STATE_FACE_DOWN, out)
-    write_places(game["pile"], MAX_PILE, STATE_PILE, out)
-    write_places(game["debt"], MAX_DEBT, STATE_DEBT, out)
+        out[STATE_AT.deck_cards + place] = int(game["deck"][size - 1 - place]) + 1
+    write_places(game["face_down"], MAX_FACE_DOWN, STATE_AT.face_down_cards, out)
+    write_places(game["pile"], MAX_PILE, STATE_AT.pile_cards, out)
+    write_places(game["debt"], MAX_DEBT, STATE_AT.debt_cards, out)

@@ -1,14 +1,17 @@
 """Riverbed Hunt as a table of contents: deal, take an answer, go on until the next question."""
 
+import numpy as np
+import numpy.typing as npt
+
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.vocab import Forced
 
-from . import actions
+from . import legality
+from .actions import A
 from .acts import take_action
 from .elements import truncate
 from .interpreter import answer_call, carry_on, choose_card, choose_ready, choose_seat, choose_space, decline
 from .kernels import kernel
-from .legality import forced_action, refusal
 from .powers import make_ready
 from .setup import ask_next_placement, deal, place_meeple
 from .stack import ask_plain, close_question, count_deed, push_frame, record_with
@@ -17,10 +20,18 @@ from .turn import discard_or_pass_on, end_turn, spend_card
 from .vocab import CAMP_OF, NO_SPACE, NOBODY, PUBLIC, Deed, Ending, Event, Question, Refusal, Source, Stage
 
 CAMP_OF_ROLE = CAMP_OF
-DIVE, SWIM, CO_OP, UNCOVER = actions.DIVE, actions.SWIM, actions.CO_OP, actions.UNCOVER
-READY, END_TURN, REVEAL, HUNT = actions.READY, actions.END_TURN, actions.REVEAL, actions.HUNT
-CON, SLIP_AWAY, STOP = actions.CON, actions.SLIP_AWAY, actions.STOP
-SPACE, SEAT, CARD = actions.SPACE, actions.SEAT, actions.CARD
+
+
+@kernel
+def refusal(game: Record, params: Record, seat: int, action: int) -> int:
+    """Why the seat can't take the action, as a Refusal; 0 when it can."""
+    return legality.refusal(game["table"], game["private"][seat], params, seat, action)
+
+
+@kernel
+def write_mask(game: Record, params: Record, seat: int, out: npt.NDArray[np.int8]) -> None:
+    """The action mask of a seat. out: (NUM_ACTIONS,) int8."""
+    legality.write_mask(game["table"], game["private"][seat], params, seat, out)
 
 
 @kernel
@@ -36,7 +47,7 @@ def step(game: Record, params: Record, action: int) -> int:
     seat = int(table["asked"])
     if seat < 0:
         return Refusal.GAME_OVER
-    refused = refusal(table, game["private"][seat], params, seat, action)
+    refused = refusal(game, params, seat, action)
     if refused == Refusal.OK:
         go_on(game, params, action)
     return refused
@@ -65,7 +76,7 @@ def next_forced(game: Record, params: Record) -> int:
     knower = PUBLIC
     if params["auto_forced"] == Forced.ALL:
         knower = asked
-    return forced_action(table, game["private"][knower], game["private"][asked], params)
+    return legality.forced_action(table, game["private"][knower], game["private"][asked], params)
 
 
 @kernel
@@ -75,24 +86,24 @@ def take(game: Record, params: Record, action: int) -> None:
     seat = int(table["asked"])
     question = int(table["question"])
     close_question(table)
-    if action >= CARD:
+    if action >= A.CARD:
         if question == Question.TURN:
-            play_card(game, seat, action - CARD)
+            play_card(game, seat, action - A.CARD)
         else:
-            choose_card(game, params, seat, action - CARD)
-    elif action >= SEAT:
-        choose_seat(game, params, (seat + action - SEAT) % int(table["num_players"]))
-    elif action >= SPACE:
+            choose_card(game, params, seat, action - A.CARD)
+    elif action >= A.SEAT:
+        choose_seat(game, params, (seat + action - A.SEAT) % int(table["num_players"]))
+    elif action >= A.SPACE:
         if question == Question.PLACE:
-            place_meeple(table, seat, action - SPACE)
+            place_meeple(table, seat, action - A.SPACE)
         else:
-            choose_space(game, params, question, action - SPACE)
-    elif action == STOP:
+            choose_space(game, params, question, action - A.SPACE)
+    elif action == A.STOP:
         decline(table, seat)
     elif question == Question.TURN:
         take_verb(table, seat, action)
     elif question == Question.REFRESH:
-        choose_ready(table, seat, action - READY)
+        choose_ready(table, seat, action - A.READY)
     else:
         answer_call(game, params, answer_of(action))
 
@@ -100,30 +111,30 @@ def take(game: Record, params: Record, action: int) -> None:
 @kernel
 def take_verb(table: Record, seat: int, action: int) -> None:
     """RH-3.1, RH-3.2: a verb of the turn."""
-    if action == END_TURN:
+    if action == A.END_TURN:
         end_turn(table)
-    elif action == DIVE:
+    elif action == A.DIVE:
         take_action(table, seat, Source.DIVE)
-    elif action == SWIM:
+    elif action == A.SWIM:
         take_action(table, seat, Source.SWIM)
-    elif action == CO_OP:
+    elif action == A.CO_OP:
         take_action(table, seat, Source.CO_OP)
-    elif action == UNCOVER:
+    elif action == A.UNCOVER:
         take_action(table, seat, Source.UNCOVER)
     else:
         table["marker_left"][seat] = 0
-        make_ready(table, seat, action - READY)
-        record_with(table, Event.MARKER, seat, NOBODY, action - READY + 1)
+        make_ready(table, seat, action - A.READY)
+        record_with(table, Event.MARKER, seat, NOBODY, action - A.READY + 1)
 
 
 @kernel
 def answer_of(action: int) -> int:
     """RH-4.3: what an answer to a co-op sets going, as a Source."""
-    if action == HUNT:
+    if action == A.HUNT:
         return Source.HUNT
-    elif action == CON:
+    elif action == A.CON:
         return Source.CON
-    elif action == SLIP_AWAY:
+    elif action == A.SLIP_AWAY:
         return Source.CARD
     return Source.TILE
 

@@ -1,4 +1,4 @@
-"""Book-keeping invariants: what must hold of every state the rules can reach. Tests and `set_state` ask here."""
+"""Book-keeping invariants beyond the ranges of fields: what holds in every state that the rules can reach."""
 
 from enum import IntEnum
 
@@ -6,7 +6,6 @@ import numpy as np
 
 from riverbed_env.kernels.common import between, byte_of, event_at, ring_is_sound, tally_is_sound
 from riverbed_env.kernels.compile import Record
-from riverbed_env.kernels.random import is_sound
 from riverbed_env.kernels.vocab import MAX_EVENTS
 
 from .actions import NUM_ACTIONS
@@ -16,9 +15,7 @@ from .river import face_up
 from .stack import count_bits, signed_byte_of
 from .state import NUM_PROGRAMS
 from .vocab import (
-    ALL_SPACES,
     MAX_CARD_KINDS,
-    MAX_FRAMES,
     MAX_INSTRUCTIONS,
     MAX_LAYERS,
     MAX_SEATS,
@@ -29,7 +26,6 @@ from .vocab import (
     NUM_CHOICES,
     NUM_DEEDS,
     NUM_EVENTS,
-    NUM_QUESTIONS,
     NUM_ROLES,
     NUM_SOURCES,
     NUM_SPACES,
@@ -85,9 +81,9 @@ VIOLATION_WORDS = {
 
 @kernel
 def violation(game: Record, params: Record) -> int:
-    """The first invariant the state breaks, as a Violation; NONE for every state the rules can reach."""
+    """The first invariant a state with all fields in range breaks, as a Violation; NONE if the rules can reach it."""
     table = game["table"]
-    if not in_range(game, params) or not (is_sound(game["chance"]) and is_sound(game["agents"])):
+    if not fields_agree(game):
         return Violation.RANGE
     if not frames_fit(table):
         return Violation.FRAMES
@@ -117,101 +113,59 @@ def violation(game: Record, params: Record) -> int:
 
 
 @kernel
-def in_range(game: Record, params: Record) -> bool:
-    """Every field that is used as an index or a code is within its range."""
+def fields_agree(game: Record) -> bool:
+    """Fields whose range depends on another field are within it."""
     table = game["table"]
-    num_players = int(params["num_players"])
-    fine = table["num_players"] == num_players
-    fine = fine and between(int(table["layout"]), 0, int(params["num_layouts"]) - 1)
-    fine = fine and between(int(table["stage"]), 0, Stage.DISCARDING)
-    fine = fine and between(int(table["ending"]), 0, Ending.TRUNCATED)
-    fine = fine and between(int(table["winner"]), -1, NUM_TRACKS - 1)
-    fine = fine and between(int(table["active"]), NOBODY, num_players - 1)
-    fine = fine and between(int(table["asked"]), NOBODY, num_players - 1)
-    fine = fine and between(int(table["question"]), 0, NUM_QUESTIONS - 1)
-    fine = fine and between(int(table["depth"]), 0, MAX_FRAMES)
-    fine = fine and between(int(table["draw_pile"]), 0, len(game["deck"]))
-    fine = fine and between(int(table["decisions"]), 0, int(params["max_decisions"]))
-    fine = fine and game["seed"] >= 0 and game["number"] >= 0
-    fine = fine and between(int(table["turn"]), 0, 1 + int(table["decisions"]))
-    fine = fine and between(int(game["spare_role"]), Role.UNKNOWN, NUM_ROLES - 1)
-    fine = fine and flags_in_range(table) and int(table["spaces"]) & ~int(table["occupied"]) == 0
-    everybody = (1 << num_players) - 1
-    fine = fine and int(table["seats"]) & ~everybody == 0 and int(table["slipped"]) & ~everybody == 0
-    fine = fine and count_bits(int(table["slipped"])) < num_players - 1  # RH-7, Slip Away: another one is left
-    return bool(fine and seats_in_range(game, num_players) and board_in_range(game))
-
-
-@kernel
-def flags_in_range(table: Record) -> bool:
-    """Flags are 0 or 1."""
-    fine = between(int(table["optional"]), 0, 1) and between(int(table["action_done"]), 0, 1)
-    fine = fine and between(int(table["card_played"]), 0, 1) and between(int(table["hunting"]), 0, 1)
-    for seat in range(MAX_SEATS):
-        fine = fine and between(int(table["dive_ready"][seat]), 0, 1) and between(int(table["swim_ready"][seat]), 0, 1)
-        fine = fine and between(int(table["uncover_left"][seat]), 0, 1)
-        fine = fine and between(int(table["marker_left"][seat]), 0, 1)
-    return bool(fine)
-
-
-@kernel
-def seats_in_range(game: Record, num_players: int) -> bool:
-    """Roles, positions, hands and knowledge of each seat are within their ranges."""
-    table = game["table"]
-    fine = True
-    for seat in range(MAX_SEATS):
-        fine = fine and between(int(table["role"][seat]), Role.UNKNOWN, NUM_ROLES - 1)
-        fine = fine and between(int(table["position"][seat]), -1, NUM_SPACES - 1)
-        fine = fine and table["hand_size"][seat] >= 0
-        fine = fine and int(table["seen"][seat]) & ~ALL_SPACES == 0
-        for place in range(MAX_SEATS - 1):
-            fine = fine and signed_byte_of(int(table["asks"][seat]), place) >= 0
-        for deed in range(Deed.DIVES, NUM_DEEDS):
-            fine = fine and signed_byte_of(int(table["deeds"][seat]), deed) >= 0
-        for choice in range(NUM_CHOICES):
-            fine = fine and signed_byte_of(int(table["choices"][seat]), choice) >= 0
-    for seat in range(MAX_SEATS + 1):
-        own = game["private"][seat]
-        fine = fine and between(int(own["role"]), Role.UNKNOWN, NUM_ROLES - 1)
-        for other in range(MAX_SEATS):
-            fine = fine and between(int(own["looked"][other]), Role.UNKNOWN, NUM_ROLES - 1)
-        for card in range(MAX_CARD_KINDS):
-            fine = fine and own["hand"][card] >= 0
-        for space in range(NUM_SPACES):
-            fine = fine and between(int(own["known"][space]), NO_TILE, NUM_TILES)
+    num_players = int(table["num_players"])
+    if int(table["turn"]) > 1 + int(table["decisions"]):
+        return False
+    if int(table["spaces"]) & ~int(table["occupied"]) != 0:
+        return False
+    if count_bits(int(table["slipped"])) >= num_players - 1:  # RH-7, Slip Away: another one is left
+        return False
     for seat in range(num_players):
-        fine = fine and game["private"][seat]["role"] != Role.UNKNOWN
-    return bool(fine)
+        if game["private"][seat]["role"] == Role.UNKNOWN:
+            return False
+    return counters_rise(table) and events_in_range(table)
 
 
 @kernel
-def board_in_range(game: Record) -> bool:
-    """Tiles, cards, frames and events are within their ranges."""
-    table = game["table"]
-    fine = True
-    for space in range(NUM_SPACES):
-        fine = fine and between(int(game["tile_at"][space]), NO_TILE, NUM_TILES)
-        fine = fine and between(int(table["tile"][space]), NO_TILE, NUM_TILES)
-        fine = fine and between(int(table["layers_done"][space]), 0, MAX_LAYERS)
-    for place in range(len(game["deck"])):
-        fine = fine and between(int(game["deck"][place]), NO_CARD, MAX_CARD_KINDS - 1)
-    for card in range(MAX_CARD_KINDS):
-        fine = fine and table["discard_pile"][card] >= 0 and table["used"][card] >= 0
-    return bool(fine and events_in_range(table))
+def counters_rise(table: Record) -> bool:
+    """RH-8.1: counters that only grow aren't below 0."""
+    for seat in range(MAX_SEATS):
+        for place in range(MAX_SEATS - 1):
+            if signed_byte_of(int(table["asks"][seat]), place) < 0:
+                return False
+        for deed in range(Deed.DIVES, NUM_DEEDS):
+            if signed_byte_of(int(table["deeds"][seat]), deed) < 0:
+                return False
+        for choice in range(NUM_CHOICES):
+            if signed_byte_of(int(table["choices"][seat]), choice) < 0:
+                return False
+    return True
 
 
 @kernel
 def events_in_range(table: Record) -> bool:
     """RH-8.1: the ring holds the last events and nothing else, and the tally counts them all."""
-    fine = ring_is_sound(table) and tally_is_sound(table)
+    if not ring_is_sound(table) or not tally_is_sound(table):
+        return False
     for age in range(min(MAX_EVENTS, int(table["event_count"]))):
-        event = event_at(table, age)
-        fine = fine and between(byte_of(event, 0), 1, NUM_EVENTS - 1) and thing_fits(event)
-        fine = fine and between(byte_of(event, 1), 0, int(table["num_players"]))
-        fine = fine and between(byte_of(event, 2), 0, int(table["num_players"]))
-        fine = fine and between(byte_of(event, 3), 0, NUM_SPACES) and between(byte_of(event, 4), 0, NUM_SPACES)
-        fine = fine and byte_of(event, 6) <= 127 and between(byte_of(event, 7), 0, NUM_SOURCES - 1)
-    return bool(fine)
+        if not event_in_range(event_at(table, age), int(table["num_players"])):
+            return False
+    return True
+
+
+@kernel
+def event_in_range(event: int, num_players: int) -> bool:
+    """RH-8.1: the fields of an event are within their ranges."""
+    if not between(byte_of(event, 0), 1, NUM_EVENTS - 1) or not thing_fits(event):
+        return False
+    if byte_of(event, 1) > num_players or byte_of(event, 2) > num_players:
+        return False
+    if byte_of(event, 3) > NUM_SPACES or byte_of(event, 4) > NUM_SPACES:
+        return False
+    return byte_of(event, 6) <= 127 and byte_of(event, 7) < NUM_SOURCES
 
 
 @kernel
@@ -232,24 +186,39 @@ def thing_fits(event: int) -> bool:
 @kernel
 def frames_fit(table: Record) -> bool:
     """Frames in use have a source, a carrier and a program; a tile's frame has a tile on the board."""
-    fine = True
     for place in range(int(table["depth"])):
         frame = table["frames"][place]
-        fine = fine and between(int(frame["source"]), 1, NUM_SOURCES - 1)
-        fine = fine and between(int(frame["carrier"]), 0, int(table["num_players"]) - 1)
-        fine = fine and between(int(frame["program"]), NO_PROGRAM, NUM_PROGRAMS - 1)
-        fine = fine and between(int(frame["seat"]), NOBODY, int(table["num_players"]) - 1)
-        fine = fine and count_bits(int(frame["chosen"])) <= 1 and count_bits(int(frame["before"])) <= 2
-        fine = fine and (frame["swapped"] == 0 or count_bits(int(frame["swapped"])) == 2)
-        fine = fine and between(int(frame["revealed"]), NO_TILE, NUM_TILES)
-        fine = fine and between(int(frame["step"]), 0, MAX_INSTRUCTIONS) and between(int(frame["layer"]), 0, MAX_LAYERS)
-        if frame["source"] == Source.TILE:
-            fine = (
-                fine and between(int(frame["thing"]), 1, NUM_TILES) and between(int(frame["space"]), 0, NUM_SPACES - 1)
-            )
-        else:
-            fine = fine and between(int(frame["thing"]), 0, MAX_CARD_KINDS - 1) and frame["program"] != NO_PROGRAM
-    return bool(fine)
+        if not frame_in_range(frame, int(table["num_players"])) or not frame_fits(frame):
+            return False
+    return True
+
+
+@kernel
+def frame_in_range(frame: Record, num_players: int) -> bool:
+    """The numbers of a frame in use are within their ranges."""
+    if not between(int(frame["source"]), 1, NUM_SOURCES - 1):
+        return False
+    if not between(int(frame["carrier"]), 0, num_players - 1) or not between(
+        int(frame["seat"]), NOBODY, num_players - 1
+    ):
+        return False
+    if not between(int(frame["program"]), NO_PROGRAM, NUM_PROGRAMS - 1):
+        return False
+    if not between(int(frame["step"]), 0, MAX_INSTRUCTIONS) or not between(int(frame["layer"]), 0, MAX_LAYERS):
+        return False
+    return between(int(frame["revealed"]), NO_TILE, NUM_TILES)
+
+
+@kernel
+def frame_fits(frame: Record) -> bool:
+    """A frame has chosen no more spaces than an instruction asks for, and its subject is one its source has."""
+    if count_bits(int(frame["chosen"])) > 1 or count_bits(int(frame["before"])) > 2:
+        return False
+    if frame["swapped"] != 0 and count_bits(int(frame["swapped"])) != 2:
+        return False
+    if frame["source"] == Source.TILE:
+        return between(int(frame["thing"]), 1, NUM_TILES) and between(int(frame["space"]), 0, NUM_SPACES - 1)
+    return between(int(frame["thing"]), 0, MAX_CARD_KINDS - 1) and bool(frame["program"] != NO_PROGRAM)
 
 
 @kernel

@@ -10,8 +10,7 @@ import numpy.typing as npt
 from riverbed_env.kernels.common import UNDECIDED, common_refusal
 from riverbed_env.kernels.compile import Record
 
-from . import actions
-from .actions import NUM_ACTIONS, WAIT
+from .actions import NUM_ACTIONS, A
 from .acts import co_op_refusal, dive_refusal, swim_refusal, uncover_refusal
 from .cards import may_hold, play_refusal, slip_away_refusal
 from .kernels import kernel
@@ -20,11 +19,6 @@ from .powers import marker_refusal, power_refusal, ready_refusal
 from .turn import end_turn_refusal
 from .vocab import MAX_CARD_KINDS, MAX_SEATS, NUM_SPACES, Ending, Question, Refusal, Role
 
-DIVE, SWIM, CO_OP, UNCOVER = actions.DIVE, actions.SWIM, actions.CO_OP, actions.UNCOVER
-READY, END_TURN, REVEAL, HUNT = actions.READY, actions.END_TURN, actions.REVEAL, actions.HUNT
-CON, SLIP_AWAY, STOP = actions.CON, actions.SLIP_AWAY, actions.STOP
-SPACE, SEAT, CARD = actions.SPACE, actions.SEAT, actions.CARD
-
 
 @kernel
 def refusal(table: Record, own: Record, params: Record, seat: int, action: int) -> int:
@@ -32,51 +26,51 @@ def refusal(table: Record, own: Record, params: Record, seat: int, action: int) 
     refused = common_refusal(NUM_ACTIONS, seat == table["asked"], table["ending"] == Ending.PLAYING, action)
     if refused != UNDECIDED:
         return refused
-    elif action >= CARD:
-        return card_refusal(table, own, params, seat, action - CARD)
-    elif action >= SEAT:
-        return seat_refusal(table, seat, action - SEAT)
-    elif action >= SPACE:
-        return space_refusal(table, action - SPACE)
-    elif action == STOP:
+    elif action >= A.CARD:
+        return card_refusal(table, own, params, seat, action - A.CARD)
+    elif action >= A.SEAT:
+        return seat_refusal(table, seat, action - A.SEAT)
+    elif action >= A.SPACE:
+        return space_refusal(table, action - A.SPACE)
+    elif action == A.STOP:
         return stop_refusal(table)
     elif table["question"] == Question.TURN:
         return turn_refusal(table, params, seat, action)
     elif table["question"] == Question.ANSWER:
         return answer_refusal(table, own, params, seat, action)
-    elif table["question"] == Question.REFRESH and READY <= action < READY + 2:
-        return ready_refusal(table, seat, action - READY)
+    elif table["question"] == Question.REFRESH and A.READY <= action < A.READY + 2:
+        return ready_refusal(table, seat, action - A.READY)
     return Refusal.WRONG_QUESTION
 
 
 @kernel
 def turn_refusal(table: Record, params: Record, seat: int, action: int) -> int:
     """RH-3.1, RH-3.2: the verbs of one's own turn."""
-    if action == DIVE:
+    if action == A.DIVE:
         return dive_refusal(table, params, seat)
-    elif action == SWIM:
+    elif action == A.SWIM:
         return swim_refusal(table, params, seat)
-    elif action == CO_OP:
+    elif action == A.CO_OP:
         return co_op_refusal(table)
-    elif action == UNCOVER:
+    elif action == A.UNCOVER:
         return uncover_refusal(table, params, seat)
-    elif action == END_TURN:
+    elif action == A.END_TURN:
         return end_turn_refusal(table)
-    elif READY <= action < READY + 2:
-        return marker_refusal(table, seat, action - READY)
+    elif A.READY <= action < A.READY + 2:
+        return marker_refusal(table, seat, action - A.READY)
     return Refusal.WRONG_QUESTION
 
 
 @kernel
 def answer_refusal(table: Record, own: Record, params: Record, seat: int, action: int) -> int:
     """RH-4.3, RH-5.1, RH-5.3, RH-7.5: the answers to a co-op."""
-    if action == REVEAL:
+    if action == A.REVEAL:
         return Refusal.OK
-    elif action == HUNT:
+    elif action == A.HUNT:
         return power_refusal(table, own, params, seat, Role.LEADER)
-    elif action == CON:
+    elif action == A.CON:
         return power_refusal(table, own, params, seat, Role.PROFITEER)
-    elif action == SLIP_AWAY:
+    elif action == A.SLIP_AWAY:
         return slip_away_refusal(table, own, params, seat)
     return Refusal.WRONG_QUESTION
 
@@ -130,30 +124,30 @@ def write_mask(table: Record, own: Record, params: Record, seat: int, mask: npt.
     """Write 1 for every action the rules don't refuse the seat, else 0. mask: (NUM_ACTIONS,) int8; never all 0."""
     mask[:] = 0
     if seat != table["asked"]:
-        mask[WAIT] = 1
+        mask[A.WAIT] = 1
         return
     question = int(table["question"])
     if question == Question.TURN:
-        for action in range(DIVE, REVEAL):
+        for action in range(A.DIVE, A.REVEAL):
             mask[action] = turn_refusal(table, params, seat, action) == Refusal.OK
     elif question == Question.ANSWER:
-        for action in range(REVEAL, STOP):
+        for action in range(A.REVEAL, A.STOP):
             mask[action] = answer_refusal(table, own, params, seat, action) == Refusal.OK
     elif question == Question.REFRESH:
         for swim in range(2):
-            mask[READY + swim] = ready_refusal(table, seat, swim) == Refusal.OK
-    mask[STOP] = table["optional"]
+            mask[A.READY + swim] = ready_refusal(table, seat, swim) == Refusal.OK
+    mask[A.STOP] = table["optional"]
     spaces = int(table["spaces"])
     if spaces:
         for space in range(NUM_SPACES):
-            mask[SPACE + space] = (spaces >> space) & 1
+            mask[A.SPACE + space] = (spaces >> space) & 1
     if table["seats"]:
         for clockwise in range(MAX_SEATS):
-            mask[SEAT + clockwise] = seat_refusal(table, seat, clockwise) == Refusal.OK
+            mask[A.SEAT + clockwise] = seat_refusal(table, seat, clockwise) == Refusal.OK
     if (question == Question.TURN and not table["card_played"]) or question == Question.DISCARD:
         for card in range(MAX_CARD_KINDS):
             if own["hand"][card] > 0:
-                mask[CARD + card] = card_refusal(table, own, params, seat, card) == Refusal.OK
+                mask[A.CARD + card] = card_refusal(table, own, params, seat, card) == Refusal.OK
 
 
 @kernel
@@ -169,30 +163,30 @@ def forced_action(table: Record, own: Record, held: Record, params: Record) -> i
     if spaces:
         if spaces & (spaces - 1) or table["optional"]:
             return -1
-        return SPACE + only_space(spaces)
+        return A.SPACE + only_space(spaces)
     elif seats:
         if seats & (seats - 1) or table["optional"]:
             return -1
-        return SEAT + (only_space(seats) - seat + int(table["num_players"])) % int(table["num_players"])
+        return A.SEAT + (only_space(seats) - seat + int(table["num_players"])) % int(table["num_players"])
     elif question == Question.TURN:
         return forced_verb(table, own, params, seat)
     elif question == Question.ANSWER:
-        for action in range(REVEAL + 1, STOP):
+        for action in range(A.REVEAL + 1, A.STOP):
             if answer_refusal(table, own, params, seat, action) == Refusal.OK:
                 return -1
-        return REVEAL
+        return A.REVEAL
     elif question == Question.REFRESH:
         if not table["dive_ready"][seat] and not table["swim_ready"][seat]:
             return -1
-        return READY + int(table["dive_ready"][seat])
+        return A.READY + int(table["dive_ready"][seat])
     return forced_discard(table, own, held, seat)
 
 
 @kernel
 def forced_verb(table: Record, own: Record, params: Record, seat: int) -> int:
     """RH-3.1: Co-op before the action and the turn's end after it can always be chosen; -1 if anything else can."""
-    for action in range(DIVE, REVEAL):
-        if action != CO_OP and action != END_TURN and turn_refusal(table, params, seat, action) == Refusal.OK:
+    for action in range(A.DIVE, A.REVEAL):
+        if action != A.CO_OP and action != A.END_TURN and turn_refusal(table, params, seat, action) == Refusal.OK:
             return -1
     if table["hand_size"][seat] > 0 and not table["card_played"]:
         for card in range(MAX_CARD_KINDS):
@@ -200,8 +194,8 @@ def forced_verb(table: Record, own: Record, params: Record, seat: int) -> int:
                 if play_refusal(table, own, params, seat, card) == Refusal.OK:
                     return -1
     if table["action_done"]:
-        return END_TURN
-    return CO_OP
+        return A.END_TURN
+    return A.CO_OP
 
 
 @kernel
@@ -212,7 +206,7 @@ def forced_discard(table: Record, own: Record, held: Record, seat: int) -> int:
         if held["hand"][card] > 0:
             if only >= 0:
                 return -1
-            only = CARD + card
+            only = A.CARD + card
     if own["role"] == Role.UNKNOWN and table["hand_size"][seat] > 1:
         return -1
     return only

@@ -9,7 +9,7 @@ from riverbed_env.kernels.vocab import MAX_EVENTS
 
 from .kernels import kernel
 from .look import look
-from .pieces import COUNTED, NOW_SIZE, OBSERVATION, STATE
+from .pieces import AT, COUNTED, NOW_SIZE, OBSERVATION, STATE_AT
 from .vocab import (
     MAX_CARD_KINDS,
     MAX_DECK,
@@ -27,24 +27,6 @@ Vector = npt.NDArray[np.int8]
 Words = npt.NDArray[np.int64]  # the same memory, eight numbers a word
 
 WORD = 8
-POSSIBLE, KNOWN_TILES = OBSERVATION.start("possible") // WORD, OBSERVATION.start("known_tiles") // WORD
-OCCUPIED, FACE_UP = OBSERVATION.start("occupied") // WORD, OBSERVATION.start("face_up") // WORD
-HUNTED, SEEN = OBSERVATION.start("hunted") // WORD, OBSERVATION.start("seen") // WORD
-POSITIONS, CHOSEN_SPACES = OBSERVATION.start("positions"), OBSERVATION.start("chosen_spaces")
-NUM_PLAYERS, STAGE = OBSERVATION.start("num_players"), OBSERVATION.start("stage")
-QUESTION, ASKED = OBSERVATION.start("question"), OBSERVATION.start("asked")
-ACTIVE, FLAGS = OBSERVATION.start("active"), OBSERVATION.start("flags")
-SOURCE, SOURCE_CARD = OBSERVATION.start("source"), OBSERVATION.start("source_card")
-CARRIER, CHOSEN_SEAT = OBSERVATION.start("carrier"), OBSERVATION.start("chosen_seat")
-SLIPPED, ROLES_SHOWN = OBSERVATION.start("slipped"), OBSERVATION.start("roles_shown")
-READINESS, HAND_SIZES = OBSERVATION.start("readiness"), OBSERVATION.start("hand_sizes")
-TRACKS, ENDPOINTS, TO_GO = OBSERVATION.start("tracks"), OBSERVATION.start("endpoints"), OBSERVATION.start("to_go")
-DRAW_PILE, DISCARD_PILE = OBSERVATION.start("draw_pile"), OBSERVATION.start("discard_pile")
-USED_CARDS, OWN_ROLE = OBSERVATION.start("used_cards"), OBSERVATION.start("own_role")
-OWN_HAND, ROLES_LOOKED_AT = OBSERVATION.start("own_hand"), OBSERVATION.start("roles_looked_at")
-ASKS, DEEDS = OBSERVATION.start("asks") // WORD, OBSERVATION.start("deeds") // WORD
-CHOICES = OBSERVATION.start("choices") // WORD
-COUNTS, EVENTS = OBSERVATION.start("counts"), OBSERVATION.start("events") // WORD
 
 
 @kernel
@@ -91,29 +73,29 @@ def write_bits(bits: int, start: int, words: Words) -> None:
 def write_question(table: Record, observer: int, out: Vector) -> None:
     """What is asked, of whom, and for which effect."""
     num_players = int(table["num_players"])
-    out[NUM_PLAYERS + num_players - MIN_PLAYERS] = 1
-    out[STAGE + int(table["stage"])] = 1
-    out[QUESTION + int(table["question"])] = 1
-    write_seat(int(table["asked"]), observer, num_players, ASKED, out)
-    write_seat(int(table["active"]), observer, num_players, ACTIVE, out)
-    out[FLAGS] = table["action_done"]
-    out[FLAGS + 1] = table["card_played"]
-    out[FLAGS + 2] = table["hunting"]
-    out[FLAGS + 3] = table["optional"]
+    out[AT.num_players + num_players - MIN_PLAYERS] = 1
+    out[AT.stage + int(table["stage"])] = 1
+    out[AT.question + int(table["question"])] = 1
+    write_seat(int(table["asked"]), observer, num_players, AT.asked, out)
+    write_seat(int(table["active"]), observer, num_players, AT.active, out)
+    out[AT.flags] = table["action_done"]
+    out[AT.flags + 1] = table["card_played"]
+    out[AT.flags + 2] = table["hunting"]
+    out[AT.flags + 3] = table["optional"]
     depth = int(table["depth"])
     if depth == 0:
-        out[SOURCE] = 1
+        out[AT.source] = 1
         return
     frame = table["frames"][depth - 1]
-    out[SOURCE + int(frame["source"])] = 1
+    out[AT.source + int(frame["source"])] = 1
     if frame["source"] == Source.CARD:
-        out[SOURCE_CARD + int(frame["thing"])] = 1
-    write_seat(int(frame["carrier"]), observer, num_players, CARRIER, out)
-    write_seat(int(frame["seat"]), observer, num_players, CHOSEN_SEAT, out)
+        out[AT.source_card + int(frame["thing"])] = 1
+    write_seat(int(frame["carrier"]), observer, num_players, AT.carrier, out)
+    write_seat(int(frame["seat"]), observer, num_players, AT.chosen_seat, out)
     chosen = int(frame["chosen"]) | int(frame["before"]) | int(frame["swapped"])
     for space in range(NUM_SPACES):
         if (chosen >> space) & 1:
-            out[CHOSEN_SPACES + space] = 1
+            out[AT.chosen_spaces + space] = 1
 
 
 @kernel
@@ -123,20 +105,20 @@ def write_seats(table: Record, observer: int, out: Vector) -> None:
     slipped = int(table["slipped"])
     for seat in range(num_players):
         place = clockwise(seat, observer, num_players)
-        out[SLIPPED + place] = (slipped >> seat) & 1
+        out[AT.slipped + place] = (slipped >> seat) & 1
         role = int(table["role"][seat])
         if role >= 0:
-            out[ROLES_SHOWN + place * NUM_ROLES + role] = 1
+            out[AT.roles_shown + place * NUM_ROLES + role] = 1
         space = int(table["position"][seat])
         if space >= 0:
-            out[POSITIONS + place * NUM_SPACES + space] = 1
-        start = READINESS + place * 5
+            out[AT.positions + place * NUM_SPACES + space] = 1
+        start = AT.readiness + place * 5
         out[start] = 1
         out[start + 1] = table["dive_ready"][seat]
         out[start + 2] = table["swim_ready"][seat]
         out[start + 3] = table["uncover_left"][seat]
         out[start + 4] = table["marker_left"][seat]
-        out[HAND_SIZES + place] = table["hand_size"][seat]
+        out[AT.hand_sizes + place] = table["hand_size"][seat]
 
 
 @kernel
@@ -145,17 +127,17 @@ def write_river(table: Record, params: Record, out: Vector, words: Words) -> Non
     for track in range(NUM_TRACKS):
         reached = min(127, int(table["tracks"][track]))
         endpoint = int(params["endpoints"][track])
-        out[TRACKS + track] = reached
-        out[ENDPOINTS + track] = endpoint
-        out[TO_GO + track] = max(0, endpoint - reached)
-    write_bits(int(table["occupied"]), OCCUPIED, words)
-    write_bits(int(table["occupied"]) & ~int(table["face_down"]), FACE_UP, words)
-    write_bits(int(table["hunted"]), HUNTED, words)
-    out[DRAW_PILE] = table["draw_pile"]
+        out[AT.tracks + track] = reached
+        out[AT.endpoints + track] = endpoint
+        out[AT.to_go + track] = max(0, endpoint - reached)
+    write_bits(int(table["occupied"]), AT.occupied // WORD, words)
+    write_bits(int(table["occupied"]) & ~int(table["face_down"]), AT.face_up // WORD, words)
+    write_bits(int(table["hunted"]), AT.hunted // WORD, words)
+    out[AT.draw_pile] = table["draw_pile"]
     for card in range(MAX_CARD_KINDS):
-        out[DISCARD_PILE + card] = table["discard_pile"][card]
+        out[AT.discard_pile + card] = table["discard_pile"][card]
     for card in range(MAX_CARD_KINDS):
-        out[USED_CARDS + card] = table["used"][card]
+        out[AT.used_cards + card] = table["used"][card]
 
 
 @kernel
@@ -163,17 +145,17 @@ def write_own(table: Record, own: Record, params: Record, observer: int, out: Ve
     """What the observer alone knows: role, hand, roles looked at, tiles."""
     num_players = int(table["num_players"])
     if own["role"] >= 0:
-        out[OWN_ROLE + int(own["role"])] = 1
+        out[AT.own_role + int(own["role"])] = 1
     for card in range(MAX_CARD_KINDS):
-        out[OWN_HAND + card] = own["hand"][card]
+        out[AT.own_hand + card] = own["hand"][card]
     for seat in range(num_players):
         role = int(own["looked"][seat])
         if role >= 0:
-            out[ROLES_LOOKED_AT + clockwise(seat, observer, num_players) * NUM_ROLES + role] = 1
+            out[AT.roles_looked_at + clockwise(seat, observer, num_players) * NUM_ROLES + role] = 1
     for space in range(NUM_SPACES):
-        words[KNOWN_TILES + space] = params["feature_words"][int(own["known"][space])]
+        words[AT.known_tiles // WORD + space] = params["feature_words"][int(own["known"][space])]
     for tile in range(NUM_TILES):
-        write_bits(int(own["possible"][tile]), POSSIBLE + tile * 2, words)
+        write_bits(int(own["possible"][tile]), AT.possible // WORD + tile * 2, words)
 
 
 @kernel
@@ -182,13 +164,13 @@ def write_tallies(table: Record, observer: int, out: Vector, words: Words) -> No
     num_players = int(table["num_players"])
     for seat in range(num_players):
         place = clockwise(seat, observer, num_players)
-        write_bits(int(table["seen"][seat]), SEEN + place * 2, words)
-        words[ASKS + place] = table["asks"][seat]
-        words[DEEDS + place] = table["deeds"][seat]
-        words[CHOICES + place] = table["choices"][seat]
-    out[COUNTS] = min(127, int(table["turn"]))
+        write_bits(int(table["seen"][seat]), AT.seen // WORD + place * 2, words)
+        words[AT.asks // WORD + place] = table["asks"][seat]
+        words[AT.deeds // WORD + place] = table["deeds"][seat]
+        words[AT.choices // WORD + place] = table["choices"][seat]
+    out[AT.counts] = min(127, int(table["turn"]))
     for place in range(len(COUNTED)):
-        out[COUNTS + 1 + place] = min(127, int(table["tally"][COUNTED[place]]))
+        out[AT.counts + 1 + place] = min(127, int(table["tally"][COUNTED[place]]))
 
 
 @kernel
@@ -209,7 +191,7 @@ def write_events(table: Record, observer: int, words: Words) -> None:
         passed = ((turned + (63 - num_players) * both) >> 6) & both
         turned -= passed * num_players
         present = ((seats + 63 * both) >> 6) & both
-        words[EVENTS + place] = (event & ~0xFFFF00) | (turned & (present * 255))
+        words[AT.events // WORD + place] = (event & ~0xFFFF00) | (turned & (present * 255))
 
 
 @kernel
@@ -217,12 +199,6 @@ def observe(game: Record, params: Record, seat: int, view: Record, out: Vector) 
     """The observation of any seat at any time; `view` is scratch space."""
     look(game, seat, view)
     write_observation(view, params, out)
-
-
-STATE_SECRETS = STATE.start("roles")
-STATE_HANDS = STATE.start("hands")
-STATE_TILES = STATE.start("tiles")
-STATE_DECK = STATE.start("deck")
 
 
 PUBLIC_PLACES = OBSERVATION.public_places()
@@ -234,15 +210,15 @@ def write_state(game: Record, params: Record, view: Record, scratch: Vector, out
     look(game, 0, view)
     write_observation(view, params, scratch)
     out[:] = 0
-    for place in range(STATE_SECRETS):
+    for place in range(STATE_AT.roles):
         out[place] = scratch[PUBLIC_PLACES[place]]
     for seat in range(int(game["table"]["num_players"])):
-        out[STATE_SECRETS + seat * NUM_ROLES + int(game["private"][seat]["role"])] = 1
+        out[STATE_AT.roles + seat * NUM_ROLES + int(game["private"][seat]["role"])] = 1
         for card in range(MAX_CARD_KINDS):
-            out[STATE_HANDS + seat * MAX_CARD_KINDS + card] = game["private"][seat]["hand"][card]
+            out[STATE_AT.hands + seat * MAX_CARD_KINDS + card] = game["private"][seat]["hand"][card]
     for space in range(NUM_SPACES):
         if game["tile_at"][space] != NO_TILE:
-            out[STATE_TILES + space * NUM_TILES + int(game["tile_at"][space]) - 1] = 1
+            out[STATE_AT.tiles + space * NUM_TILES + int(game["tile_at"][space]) - 1] = 1
     size = int(game["table"]["draw_pile"])
     for place in range(min(size, MAX_DECK)):
-        out[STATE_DECK + place] = int(game["deck"][size - 1 - place]) + 1
+        out[STATE_AT.deck + place] = int(game["deck"][size - 1 - place]) + 1

@@ -134,7 +134,9 @@ SECRETS = (
 OBSERVATION = PieceTable(NOW + HISTORY)
 NOW_SIZE = PieceTable(NOW).size
 OBSERVATION_SIZE = OBSERVATION.size
+AT = OBSERVATION.offsets()
 
 # The state is the table as seat 0 sees it from view "history" without its own pieces, then the secrets.
 STATE = PieceTable(tuple(piece for piece in NOW + HISTORY if piece.visibility == "all") + SECRETS)
+STATE_AT = STATE.offsets()
 VIEWS = {"history": OBSERVATION_SIZE, "now": NOW_SIZE}

@@ -6,10 +6,12 @@ of the first and of its own second, nothing else. Narrow fields are storage: rea
 
 import numpy as np
 
-from riverbed_env.kernels.random import STREAM
+from riverbed_env.kernels.random import STREAM_FIELDS
+from riverbed_env.kernels.records import COUNTER, FLAG, Fields, param
 from riverbed_env.kernels.vocab import MAX_EVENTS
 
 from .vocab import (
+    ALL_SPACES,
     MAX_CARD_KINDS,
     MAX_DECK,
     MAX_FRAMES,
@@ -18,103 +20,111 @@ from .vocab import (
     MAX_LAYOUTS,
     MAX_SEATS,
     MAX_TEXTS,
+    NO_CARD,
+    NO_SPACE,
+    NO_TILE,
+    NOBODY,
     NUM_EVENTS,
+    NUM_QUESTIONS,
+    NUM_ROLES,
     NUM_SPACES,
     NUM_TILES,
     NUM_TRACKS,
+    Camp,
+    Ending,
+    Role,
+    Stage,
 )
 
-FRAME = np.dtype(
-    [
-        ("source", np.int8),  # Source
-        ("thing", np.int8),  # card kind of a CARD, number of a TILE
-        ("space", np.int8),  # where a TILE lies, else NO_SPACE
-        ("carrier", np.int8),  # the seat that carries it out
-        ("program", np.int8),  # row of PARAMS programs, or NO_PROGRAM between the layers of a tile
-        ("step", np.int8),  # next instruction of the program
-        ("layer", np.int8),  # next layer of a TILE
-        ("seat", np.int8),  # player chosen for this instruction, or NOBODY
-        ("revealed", np.int8),  # number of the tile this frame revealed last, or NO_TILE
-        ("chosen", np.uint16),  # bit s: space s was chosen for this instruction
-        ("before", np.uint16),  # … for the one before it
-        ("swapped", np.uint16),  # … for the last swap of this program
-    ],
-    align=True,
-)
+SEAT_OR_NOBODY = (NOBODY, param("num_players", less=1))
+SEAT_BITS = (0, lambda params: (1 << int(params["num_players"])) - 1)
+ROLE = (Role.UNKNOWN, NUM_ROLES - 1)
+TILE = (NO_TILE, NUM_TILES)
 
-TABLE = np.dtype(
-    [
-        ("events", np.int64, (MAX_EVENTS,)),  # eight bytes an event, a ring: see newest_event
-        ("asks", np.int64, (MAX_SEATS,)),  # byte d - 1: co-ops in which the seat asked the one d seats clockwise
-        ("deeds", np.int64, (MAX_SEATS,)),  # byte k: how much of Deed k the seat has done
-        ("choices", np.int64, (MAX_SEATS,)),  # byte k: how much of Choice k the seat has chosen
-        ("decisions", np.int32),  # taken so far, forced ones too (RH-6.5)
-        ("event_count", np.int32),  # public events so far
-        ("spaces", np.int32),  # bit s: space s may be chosen now
-        ("seats", np.int32),  # bit s: seat s may be chosen now
-        ("occupied", np.int32),  # bit s: a tile lies on space s
-        ("face_down", np.int32),  # bit s: … and it is face-down
-        ("hunted", np.int32),  # bit s: turned up during the Hunt under way and still up (RH-5.2)
-        ("slipped", np.int32),  # bit s: seat s slipped away from the co-op under way
-        ("seen", np.int32, (MAX_SEATS,)),  # bit s: the seat has looked at the tile that now lies on space s
-        ("turn", np.int32),  # turns begun
-        ("tracks", np.int16, (NUM_TRACKS,)),  # kelp, log, coin (RH-1.8)
-        ("tally", np.int32, (NUM_EVENTS,)),  # how often each kind of event happened
-        ("num_players", np.int8),  # 4 … 9
-        ("layout", np.int8),  # row of PARAMS layouts
-        ("stage", np.int8),  # Stage
-        ("ending", np.int8),  # Ending
-        ("winner", np.int8),  # Camp; Camp.NONE while playing and when truncated
-        ("active", np.int8),  # seat whose turn it is, NOBODY while meeples are placed
-        ("asked", np.int8),  # seat that has to choose, NOBODY at the end
-        ("question", np.int8),  # Question
-        ("optional", np.int8),  # 1: STOP is an answer too
-        ("action_done", np.int8),  # 1: the turn's action is taken
-        ("card_played", np.int8),  # 1: the turn's card is played
-        ("hunting", np.int8),  # 1: a Hunt is under way
-        ("depth", np.int8),  # frames in use
-        ("draw_pile", np.int8),  # cards left to draw
-        ("role", np.int8, (MAX_SEATS,)),  # revealed Role, or UNKNOWN
-        ("position", np.int8, (MAX_SEATS,)),  # space of the meeple, or NO_SPACE
-        ("dive_ready", np.int8, (MAX_SEATS,)),
-        ("swim_ready", np.int8, (MAX_SEATS,)),
-        ("uncover_left", np.int8, (MAX_SEATS,)),
-        ("marker_left", np.int8, (MAX_SEATS,)),
-        ("hand_size", np.int8, (MAX_SEATS,)),
-        ("tile", np.int8, (NUM_SPACES,)),  # number of the face-up tile, else NO_TILE
-        ("layers_done", np.int8, (NUM_SPACES,)),  # layers of the face-up tile carried out so far
-        ("discard_pile", np.int8, (MAX_CARD_KINDS,)),  # cards of each kind on the pile
-        ("used", np.int8, (MAX_CARD_KINDS,)),  # used or discarded this turn, not yet on the pile (RH-3.4)
-        ("frames", FRAME, (MAX_FRAMES,)),
-    ],
-    align=True,
+FRAME_FIELDS = Fields(
+    ("source", np.int8),  # Source
+    ("thing", np.int8),  # card kind of a CARD, number of a TILE
+    ("space", np.int8),  # where a TILE lies, else NO_SPACE
+    ("carrier", np.int8),  # the seat that carries it out
+    ("program", np.int8),  # row of PARAMS programs, or NO_PROGRAM between the layers of a tile
+    ("step", np.int8),  # next instruction of the program
+    ("layer", np.int8),  # next layer of a TILE
+    ("seat", np.int8),  # player chosen for this instruction, or NOBODY
+    ("revealed", np.int8),  # number of the tile this frame revealed last, or NO_TILE
+    ("chosen", np.uint16),  # bit s: space s was chosen for this instruction
+    ("before", np.uint16),  # … for the one before it
+    ("swapped", np.uint16),  # … for the last swap of this program
 )
+FRAME = FRAME_FIELDS.dtype
 
-PRIVATE = np.dtype(
-    [
-        ("possible", np.uint16, (NUM_TILES,)),  # row tile - 1, bit s: the tile may lie on space s (RH-8.3)
-        ("role", np.int8),  # Role; UNKNOWN for the public
-        ("looked", np.int8, (MAX_SEATS,)),  # Role this seat has looked at, or UNKNOWN
-        ("hand", np.int8, (MAX_CARD_KINDS,)),  # cards of each kind
-        ("known", np.int8, (NUM_SPACES,)),  # number of the tile known to lie there, or NO_TILE
-    ],
-    align=True,
+TABLE_FIELDS = Fields(
+    ("events", np.int64, (MAX_EVENTS,)),  # eight bytes an event, a ring: see newest_event
+    ("asks", np.int64, (MAX_SEATS,)),  # byte d - 1: co-ops in which the seat asked the one d seats clockwise
+    ("deeds", np.int64, (MAX_SEATS,)),  # byte k: how much of Deed k the seat has done
+    ("choices", np.int64, (MAX_SEATS,)),  # byte k: how much of Choice k the seat has chosen
+    ("decisions", np.int32, (), (0, param("max_decisions"))),  # taken so far, forced ones too (RH-6.5)
+    ("event_count", np.int32, (), COUNTER),  # public events so far
+    ("spaces", np.int32),  # bit s: space s may be chosen now
+    ("seats", np.int32, (), SEAT_BITS),  # bit s: seat s may be chosen now
+    ("occupied", np.int32),  # bit s: a tile lies on space s
+    ("face_down", np.int32),  # bit s: … and it is face-down
+    ("hunted", np.int32),  # bit s: turned up during the Hunt under way and still up (RH-5.2)
+    ("slipped", np.int32, (), SEAT_BITS),  # bit s: seat s slipped away from the co-op under way
+    # bit s: the seat has looked at the tile that now lies on space s
+    ("seen", np.int32, (MAX_SEATS,), (0, ALL_SPACES)),
+    ("turn", np.int32, (), COUNTER),  # turns begun
+    ("tracks", np.int16, (NUM_TRACKS,)),  # kelp, log, coin (RH-1.8)
+    ("tally", np.int32, (NUM_EVENTS,)),  # how often each kind of event happened
+    ("num_players", np.int8, (), (param("num_players"), param("num_players"))),  # 4 … 9
+    ("layout", np.int8, (), (0, param("num_layouts", less=1))),  # row of PARAMS layouts
+    ("stage", np.int8, (), (0, Stage.DISCARDING)),  # Stage
+    ("ending", np.int8, (), (0, Ending.TRUNCATED)),  # Ending
+    ("winner", np.int8, (), (Camp.NONE, NUM_TRACKS - 1)),  # Camp; Camp.NONE while playing and when truncated
+    ("active", np.int8, (), SEAT_OR_NOBODY),  # seat whose turn it is, NOBODY while meeples are placed
+    ("asked", np.int8, (), SEAT_OR_NOBODY),  # seat that has to choose, NOBODY at the end
+    ("question", np.int8, (), (0, NUM_QUESTIONS - 1)),  # Question
+    ("optional", np.int8, (), FLAG),  # 1: STOP is an answer too
+    ("action_done", np.int8, (), FLAG),  # 1: the turn's action is taken
+    ("card_played", np.int8, (), FLAG),  # 1: the turn's card is played
+    ("hunting", np.int8, (), FLAG),  # 1: a Hunt is under way
+    ("depth", np.int8, (), (0, MAX_FRAMES)),  # frames in use
+    ("draw_pile", np.int8, (), (0, MAX_DECK)),  # cards left to draw
+    ("role", np.int8, (MAX_SEATS,), ROLE),  # revealed Role, or UNKNOWN
+    ("position", np.int8, (MAX_SEATS,), (NO_SPACE, NUM_SPACES - 1)),  # space of the meeple, or NO_SPACE
+    ("dive_ready", np.int8, (MAX_SEATS,), FLAG),
+    ("swim_ready", np.int8, (MAX_SEATS,), FLAG),
+    ("uncover_left", np.int8, (MAX_SEATS,), FLAG),
+    ("marker_left", np.int8, (MAX_SEATS,), FLAG),
+    ("hand_size", np.int8, (MAX_SEATS,), COUNTER),
+    ("tile", np.int8, (NUM_SPACES,), TILE),  # number of the face-up tile, else NO_TILE
+    ("layers_done", np.int8, (NUM_SPACES,), (0, MAX_LAYERS)),  # layers of the face-up tile carried out so far
+    ("discard_pile", np.int8, (MAX_CARD_KINDS,), COUNTER),  # cards of each kind on the pile
+    ("used", np.int8, (MAX_CARD_KINDS,), COUNTER),  # used or discarded this turn, not yet on the pile (RH-3.4)
+    ("frames", FRAME_FIELDS, (MAX_FRAMES,)),
 )
+TABLE = TABLE_FIELDS.dtype
 
-GAME = np.dtype(
-    [
-        ("table", TABLE),
-        ("private", PRIVATE, (MAX_SEATS + 1,)),  # by seat, then PUBLIC: what everybody knows
-        ("tile_at", np.int8, (NUM_SPACES,)),  # number of the tile, face-up or not, or NO_TILE
-        ("deck", np.int8, (MAX_DECK,)),  # card kinds of the draw pile, the top one last
-        ("spare_role", np.int8),  # the role card left over with 4 players, or UNKNOWN
-        ("seed", np.int64),  # the game is found again by seed and number
-        ("number", np.int64),
-        ("chance", STREAM),  # chance in play; the deal's stream ends with the deal
-        ("agents", STREAM),  # what the players draw
-    ],
-    align=True,
+PRIVATE_FIELDS = Fields(
+    ("possible", np.uint16, (NUM_TILES,)),  # row tile - 1, bit s: the tile may lie on space s (RH-8.3)
+    ("role", np.int8, (), ROLE),  # Role; UNKNOWN for the public
+    ("looked", np.int8, (MAX_SEATS,), ROLE),  # Role this seat has looked at, or UNKNOWN
+    ("hand", np.int8, (MAX_CARD_KINDS,), COUNTER),  # cards of each kind
+    ("known", np.int8, (NUM_SPACES,), TILE),  # number of the tile known to lie there, or NO_TILE
 )
+PRIVATE = PRIVATE_FIELDS.dtype
+
+GAME_FIELDS = Fields(
+    ("table", TABLE_FIELDS),
+    ("private", PRIVATE_FIELDS, (MAX_SEATS + 1,)),  # by seat, then PUBLIC: what everybody knows
+    ("tile_at", np.int8, (NUM_SPACES,), TILE),  # number of the tile, face-up or not, or NO_TILE
+    ("deck", np.int8, (MAX_DECK,), (NO_CARD, MAX_CARD_KINDS - 1)),  # card kinds of the draw pile, the top one last
+    ("spare_role", np.int8, (), ROLE),  # the role card left over with 4 players, or UNKNOWN
+    ("seed", np.int64, (), COUNTER),  # the game is found again by seed and number
+    ("number", np.int64, (), COUNTER),
+    ("chance", STREAM_FIELDS),  # chance in play; the deal's stream ends with the deal
+    ("agents", STREAM_FIELDS),  # what the players draw
+)
+GAME = GAME_FIELDS.dtype
 
 VIEW = np.dtype(
     [

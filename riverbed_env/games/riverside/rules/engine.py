@@ -5,21 +5,46 @@ sees what the others answer. The engine takes the answers one after another in t
 nothing: an answer changes its own seat's part alone.
 """
 
+import numpy as np
+import numpy.typing as npt
+
 from riverbed_env.kernels.compile import Record
 
-from . import actions
-from .actions import DIE_WAYS
+from . import legality
+from .actions import DIE_WAYS, A
 from .boats import choose_dice, cross_seat
 from .excursions import call_early, call_speed, finish_phase, score, visit
 from .kernels import kernel
-from .legality import forced_answer, refusal
 from .phases import end_phase, truncate
 from .setup import deal
 from .vocab import MAX_SEATS, NOBODY, ROWS, Ending, Question, Refusal
 
-DIE, SEAT, STAY, SPEED = actions.DIE, actions.SEAT, actions.STAY, actions.SPEED
-EARLY, DONE, VILLAGE = actions.EARLY, actions.DONE, actions.VILLAGE
-SCORE, PRIZE = actions.SCORE, actions.PRIZE
+
+@kernel
+def refusal(game: Record, params: Record, seat: int, action: int) -> int:
+    """Why the seat can't take the action, as a Refusal; 0 when it can."""
+    asked = int(game["timing"]["asked"] == seat)
+    return legality.refusal(game["table"], game["private"][seat], params, asked, action)
+
+
+@kernel
+def write_mask(game: Record, params: Record, seat: int, out: npt.NDArray[np.int8]) -> None:
+    """The action mask of a seat; of one that isn't asked it holds WAIT alone. out: (NUM_ACTIONS,) int8."""
+    asked = int(game["timing"]["asked"] == seat)
+    legality.write_mask(game["table"], game["private"][seat], params, asked, out)
+
+
+@kernel
+def write_pending_mask(game: Record, params: Record, seat: int, out: npt.NDArray[np.int8]) -> None:
+    """RS-5.1: the action mask of a pending seat, asked already or not; of any other it holds WAIT alone."""
+    waits = (int(game["timing"]["waiting"]) >> seat) & 1
+    legality.write_mask(game["table"], game["private"][seat], params, waits, out)
+
+
+@kernel
+def current_seat(game: Record) -> int:
+    """The seat that has to choose, -1 at the end."""
+    return int(game["timing"]["asked"])
 
 
 @kernel
@@ -36,7 +61,7 @@ def step(game: Record, params: Record, action: int) -> int:
     seat = int(game["timing"]["asked"])
     if seat < 0:
         return Refusal.GAME_OVER
-    refused = refusal(game["table"], game["private"][seat], params, 1, action)
+    refused = refusal(game, params, seat, action)
     if refused == Refusal.OK:
         take(game, params, seat, action)
         go_on(game, params)
@@ -54,7 +79,7 @@ def go_on(game: Record, params: Record) -> None:
             begin_step(game, params)
         else:
             seat = lowest_seat(int(timing["waiting"]))
-            answer = forced_answer(game["table"], game["private"][seat], params)
+            answer = legality.forced_answer(game["table"], game["private"][seat], params)
             if answer < 0:
                 timing["asked"] = seat
                 return
@@ -101,7 +126,7 @@ def pending(game: Record, params: Record) -> int:
     found = 0
     for seat in range(int(params["num_players"])):
         if (int(game["timing"]["waiting"]) >> seat) & 1:
-            if forced_answer(game["table"], game["private"][seat], params) < 0:
+            if legality.forced_answer(game["table"], game["private"][seat], params) < 0:
                 found |= 1 << seat
     return found
 
@@ -123,20 +148,20 @@ def take(game: Record, params: Record, seat: int, action: int) -> None:
     timing = game["timing"]
     timing["decisions"] += 1
     timing["waiting"] = int(timing["waiting"]) & ~(1 << seat)
-    if action >= PRIZE:
-        score(table, own, params, action - PRIZE, 1)
-    elif action >= SCORE:
-        score(table, own, params, action - SCORE, 0)
-    elif action >= VILLAGE:
-        visit(table, own, action - VILLAGE)
-    elif action == EARLY:
+    if action >= A.PRIZE:
+        score(table, own, params, action - A.PRIZE, 1)
+    elif action >= A.SCORE:
+        score(table, own, params, action - A.SCORE, 0)
+    elif action >= A.VILLAGE:
+        visit(table, own, action - A.VILLAGE)
+    elif action == A.EARLY:
         call_early(own)
-    elif action == SPEED:
+    elif action == A.SPEED:
         call_speed(own)
-    elif action in (STAY, DONE):
+    elif action in (A.STAY, A.DONE):
         finish_phase(own)
-    elif action >= SEAT:
-        cross_seat(own, params, (action - SEAT) // ROWS, (action - SEAT) % ROWS)
+    elif action >= A.SEAT:
+        cross_seat(own, params, (action - A.SEAT) // ROWS, (action - A.SEAT) % ROWS)
     else:
-        way = (action - DIE) % DIE_WAYS
-        choose_dice(table, own, params, (action - DIE) // DIE_WAYS, way // 2, way % 2)
+        way = (action - A.DIE) % DIE_WAYS
+        choose_dice(table, own, params, (action - A.DIE) // DIE_WAYS, way // 2, way % 2)

@@ -1,10 +1,9 @@
-"""Book-keeping invariants: what must hold of every state the rules can reach. Tests and `set_state` ask here."""
+"""Book-keeping invariants beyond the ranges of fields: what holds in every state that the rules can reach."""
 
 from enum import IntEnum
 
 from riverbed_env.kernels.common import between, byte_of, event_at, ring_is_sound, tally_is_sound
 from riverbed_env.kernels.compile import Record
-from riverbed_env.kernels.random import is_sound
 from riverbed_env.kernels.vocab import MAX_EVENTS
 
 from .actions import NUM_ACTIONS
@@ -16,7 +15,6 @@ from .powers import royal_seats
 from .river import open_columns, steps_to_village
 from .scoring import captain_points, captain_reward, subtotal, winners
 from .vocab import (
-    CHURCH,
     MAX_PLACES,
     MAX_SEATS,
     MAX_VISITS,
@@ -25,15 +23,10 @@ from .vocab import (
     NO_PLACE,
     NO_ROW,
     NO_TILE,
-    NOBODY,
     NUM_BOATS,
     NUM_COLOURS,
-    NUM_DEEDS,
-    NUM_DICE,
     NUM_EVENTS,
-    NUM_GREENS,
     NUM_POWERS,
-    NUM_QUESTIONS,
     NUM_ROWS,
     PIPS,
     ROWS,
@@ -49,7 +42,6 @@ from .vocab import (
 from .voyage import has_arrived, heated, median
 
 BYTE = 127  # the most a byte of an event holds
-MOST_DEEDS = 30_000
 
 
 class Violation(IntEnum):
@@ -93,9 +85,9 @@ VIOLATION_WORDS = {
 
 @kernel
 def violation(game: Record, params: Record) -> int:
-    """The first invariant the state breaks, as a Violation; NONE for every state the rules can reach."""
+    """The first invariant a state with all fields in range breaks, as a Violation; NONE if the rules can reach it."""
     table = game["table"]
-    if not in_range(game, params) or not (is_sound(game["chance"]) and is_sound(game["agents"])):
+    if not fields_agree(game):
         return Violation.RANGE
     if not tiles_laid(table, params):
         return Violation.TILES
@@ -105,11 +97,11 @@ def violation(game: Record, params: Record) -> int:
         return Violation.SHIP
     if not events_add_up(table, params):
         return Violation.EVENTS
-    found = sheets_fault(game, params)
-    if found == Violation.NONE:
-        found = choices_fault(game, params)
-    if found != Violation.NONE:
-        return found
+    broken = sheets_violation(game, params)
+    if broken == Violation.NONE:
+        broken = choices_violation(game, params)
+    if broken != Violation.NONE:
+        return broken
     if not timing_fits(game, params):
         return Violation.ASKED
     if not ending_agrees(game, params):
@@ -120,79 +112,32 @@ def violation(game: Record, params: Record) -> int:
 
 
 @kernel
-def in_range(game: Record, params: Record) -> bool:
-    """Every field that is used as an index or a code is within its range."""
-    table = game["table"]
-    timing = game["timing"]
-    num_players = int(params["num_players"])
-    fine = table["num_players"] == num_players
-    fine = fine and between(int(table["phase"]), 0, Phase.OVER)
-    fine = fine and between(int(table["ending"]), 0, Ending.TRUNCATED)
-    fine = fine and between(int(table["temperature"]), 1, PIPS)
-    fine = fine and between(int(table["heated"]), 0, (1 << NUM_COLOURS) - 1)
-    fine = fine and between(int(table["ship"]), 1, int(params["anchor"]))
-    fine = fine and between(int(table["winners"]), 0, (1 << num_players) - 1)
-    fine = fine and between(int(timing["waiting"]), 0, (1 << num_players) - 1)
-    fine = fine and between(int(timing["asked"]), NOBODY, num_players - 1)
-    fine = fine and between(int(timing["steps"]), 0, int(params["max_steps"]))
-    fine = fine and int(timing["decisions"]) >= int(timing["steps"])
-    fine = fine and game["seed"] >= 0 and game["number"] >= 0
-    for die in range(NUM_DICE):
-        fine = fine and between(int(table["dice"][die]), 1, PIPS)
-    for place in range(MAX_PLACES):
-        fine = fine and between(int(table["tile"][place]), NO_TILE, int(params["num_places"]) - 1)
+def fields_agree(game: Record) -> bool:
+    """Fields whose range depends on another field are within it."""
+    if game["timing"]["decisions"] < game["timing"]["steps"]:
+        return False
     for seat in range(MAX_SEATS):
-        for deed in range(NUM_DEEDS):
-            fine = fine and between(int(table["deeds"][seat, deed]), 0, MOST_DEEDS * int(seat < num_players))
-        fine = fine and sheet_in_range(game["sheets"][seat], params)
-        fine = fine and sheet_in_range(game["private"][seat]["sheet"], params)
-        fine = fine and choices_in_range(game["private"][seat], params)
-    return bool(fine)
+        if not choices_agree(game["private"][seat]):
+            return False
+    return True
 
 
 @kernel
-def sheet_in_range(sheet: Record, params: Record) -> bool:
-    """A sheet has no more crosses than seats, and no more symbols than printed."""
-    fine = between(int(sheet["fire"]), 0, int(params["fire"])) and between(int(sheet["plus"]), 0, int(params["plus"]))
-    for boat in range(NUM_COLOURS):
-        fine = fine and between(int(sheet["tickets"][boat]), 0, ROWS)
-        for row in range(ROWS):
-            fine = fine and between(int(sheet["crossed"][boat, row]), 0, int(params["seats"][boat, row]))
-    for power in range(NUM_POWERS):
-        fine = fine and between(int(sheet["power"][power]), Charge.LOCKED, Charge.USED)
-    for boat in range(NUM_BOATS):
-        fine = fine and sheet["total"][boat] >= 0 and sheet["last"][boat] >= 0
-    return bool(fine)
-
-
-@kernel
-def choices_in_range(own: Record, params: Record) -> bool:
-    """What a seat has chosen in this round is within its ranges."""
-    fine = between(int(own["question"]), 0, NUM_QUESTIONS - 1)
-    fine = fine and between(int(own["boat"]), NO_BOAT, NUM_COLOURS - 1) and own["left"] >= 0
-    fine = fine and between(int(own["queued"]), 0, NUM_ROWS) and between(int(own["paid"]), 0, int(own["queued"]))
-    fine = fine and between(int(own["die"]), NO_DIE, NUM_COLOURS - 1)
-    fine = fine and between(int(own["green"]), 0, NUM_GREENS - 1) and between(int(own["fan"]), 0, 1)
-    fine = fine and between(int(own["visits"]), 0, MAX_VISITS) and between(int(own["speed"]), 0, MAX_VISITS)
-    fine = fine and between(int(own["prize"]), NO_BOAT, CHURCH)
-    fine = fine and between(int(own["prize_visit"]), 0, MAX_VISITS - 1)
+def choices_agree(own: Record) -> bool:
+    """A seat's queue holds rows as far as it is filled, and only its visits have a place and points."""
+    if own["paid"] > own["queued"]:
+        return False
     for place in range(NUM_ROWS):
-        row = int(own["queue"][place])
-        if place < int(own["queued"]):
-            fine = fine and between(row, 0, NUM_ROWS - 1)
-        else:
-            fine = fine and row == NO_ROW
-    for at in range(MAX_VISITS):
-        place = int(own["place"][at])
-        if at < int(own["visits"]):
-            fine = fine and between(place, 0, int(params["num_places"]) - 1)
-            fine = fine and between(int(own["extended"][at]), 0, int(params["plus"]))
-        else:
-            fine = fine and place == NO_PLACE and own["extended"][at] == 0
+        if (own["queue"][place] != NO_ROW) != (place < own["queued"]):
+            return False
+    for visit in range(MAX_VISITS):
+        made = visit < own["visits"]
+        if (own["place"][visit] != NO_PLACE) != made or (own["extended"][visit] > 0 and not made):
+            return False
         for boat in range(NUM_BOATS):
-            fine = fine and own["points"][at, boat] >= 0
-            fine = fine and (own["points"][at, boat] == 0 or at < int(own["visits"]))
-    return bool(fine)
+            if own["points"][visit, boat] > 0 and not made:
+                return False
+    return True
 
 
 @kernel
@@ -242,30 +187,34 @@ def events_add_up(table: Record, params: Record) -> bool:
 def event_in_range(event: int, params: Record) -> bool:
     """RS-5.1: the fields of an event are within their ranges."""
     kind = byte_of(event, 0)
-    fine = between(kind, 1, NUM_EVENTS - 1)
-    fine = fine and (kind != Event.CHOOSE or byte_of(event, 2) > 0)  # a base die has a colour
-    fine = fine and (kind != Event.UNLOCK or between(byte_of(event, 6), 1, NUM_POWERS))
-    fine = fine and byte_of(event, 1) <= int(params["num_players"]) and byte_of(event, 2) <= NUM_BOATS
-    fine = fine and byte_of(event, 3) <= int(params["num_places"])
-    fine = fine and byte_of(event, 4) <= BYTE and byte_of(event, 5) <= 99
-    return fine and byte_of(event, 6) <= BYTE and byte_of(event, 7) <= BYTE
+    if not between(kind, 1, NUM_EVENTS - 1):
+        return False
+    if kind == Event.CHOOSE and byte_of(event, 2) == 0:  # a base die has a colour
+        return False
+    if kind == Event.UNLOCK and not between(byte_of(event, 6), 1, NUM_POWERS):
+        return False
+    if byte_of(event, 1) > params["num_players"] or byte_of(event, 2) > NUM_BOATS:
+        return False
+    if byte_of(event, 3) > params["num_places"] or byte_of(event, 4) > BYTE or byte_of(event, 5) > 99:
+        return False
+    return byte_of(event, 6) <= BYTE and byte_of(event, 7) <= BYTE
 
 
 @kernel
-def sheets_fault(game: Record, params: Record) -> int:
+def sheets_violation(game: Record, params: Record) -> int:
     """RS-2.3, RS-2.4: what is wrong with a sheet by itself, as it is or as the others see it."""
     for seat in range(MAX_SEATS):
         seated = int(seat < int(params["num_players"]))
-        found = sheet_fault(game["private"][seat]["sheet"], params, seated)
-        if found == Violation.NONE:
-            found = sheet_fault(game["sheets"][seat], params, seated)
-        if found != Violation.NONE:
-            return found
+        broken = sheet_violation(game["private"][seat]["sheet"], params, seated)
+        if broken == Violation.NONE:
+            broken = sheet_violation(game["sheets"][seat], params, seated)
+        if broken != Violation.NONE:
+            return broken
     return Violation.NONE
 
 
 @kernel
-def sheet_fault(sheet: Record, params: Record, seated: int) -> int:
+def sheet_violation(sheet: Record, params: Record, seated: int) -> int:
     """RS-2.3, RS-2.4: tickets are completed rows, powers their royal seats', and scores rise."""
     crosses = 0
     for boat in range(NUM_COLOURS):
@@ -294,7 +243,7 @@ def sheet_fault(sheet: Record, params: Record, seated: int) -> int:
 
 
 @kernel
-def choices_fault(game: Record, params: Record) -> int:
+def choices_violation(game: Record, params: Record) -> int:
     """RS-5.1: what is wrong with what a seat has chosen, with its question, or with what that made of its sheet."""
     table = game["table"]
     for seat in range(MAX_SEATS):
@@ -374,8 +323,9 @@ def rows_queued(own: Record, params: Record) -> bool:
 @kernel
 def is_untouched(own: Record) -> bool:
     """RS-5.1: nothing is chosen or asked, as before a round and after the game."""
-    fine = own["question"] == Question.NONE and own["die"] == NO_DIE and own["visits"] == 0
-    return bool(fine and own["queued"] == 0 and own["boat"] == NO_BOAT and own["left"] == 0 and own["speed"] == 0)
+    if own["question"] != Question.NONE or own["die"] != NO_DIE or own["visits"] != 0:
+        return False
+    return bool(own["queued"] == 0 and own["boat"] == NO_BOAT and own["left"] == 0 and own["speed"] == 0)
 
 
 @kernel
@@ -431,15 +381,19 @@ def same_sheets(one: Record, other: Record) -> bool:
 @kernel
 def is_ahead(sheet: Record, seen: Record) -> bool:
     """RS-5.1: a sheet holds all that the others have seen of it: crosses and scores are never taken back."""
-    fine = sheet["fire"] <= seen["fire"] and sheet["plus"] <= seen["plus"]
+    if sheet["fire"] > seen["fire"] or sheet["plus"] > seen["plus"]:
+        return False
     for boat in range(NUM_COLOURS):
         for row in range(ROWS):
-            fine = fine and sheet["crossed"][boat, row] >= seen["crossed"][boat, row]
+            if sheet["crossed"][boat, row] < seen["crossed"][boat, row]:
+                return False
     for power in range(NUM_POWERS):
-        fine = fine and sheet["power"][power] >= seen["power"][power]
+        if sheet["power"][power] < seen["power"][power]:
+            return False
     for boat in range(NUM_BOATS):
-        fine = fine and sheet["total"][boat] >= seen["total"][boat] and sheet["last"][boat] >= seen["last"][boat]
-    return bool(fine)
+        if sheet["total"][boat] < seen["total"][boat] or sheet["last"][boat] < seen["last"][boat]:
+            return False
+    return True
 
 
 @kernel
@@ -535,9 +489,9 @@ def all_can_answer(game: Record, params: Record) -> bool:
     for seat in range(int(params["num_players"])):
         own = game["private"][seat]
         if own["question"] != Question.NONE:
-            found = False
-            for action in range(1, NUM_ACTIONS):
-                found = found or answer_refusal(game["table"], own, params, action) == Refusal.OK
-            if not found:
+            action = 1
+            while action < NUM_ACTIONS and answer_refusal(game["table"], own, params, action) != Refusal.OK:
+                action += 1
+            if action == NUM_ACTIONS:
                 return False
     return True

@@ -10,16 +10,11 @@ from riverbed_env.kernels.common import UNDECIDED, common_refusal
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.vocab import Forced
 
-from . import actions
-from .actions import DIE_WAYS, NUM_ACTIONS, WAIT
+from .actions import DIE_WAYS, NUM_ACTIONS, A
 from .boats import die_refusal, seat_refusal
 from .excursions import done_refusal, early_refusal, score_refusal, speed_refusal, stay_refusal, village_refusal
 from .kernels import kernel
 from .vocab import ROWS, Ending, Question, Refusal
-
-DIE, SEAT, STAY, SPEED = actions.DIE, actions.SEAT, actions.STAY, actions.SPEED
-EARLY, DONE, VILLAGE = actions.EARLY, actions.DONE, actions.VILLAGE
-SCORE, PRIZE = actions.SCORE, actions.PRIZE
 
 
 @kernel
@@ -34,24 +29,24 @@ def refusal(table: Record, own: Record, params: Record, asked: int, action: int)
 @kernel
 def answer_refusal(table: Record, own: Record, params: Record, action: int) -> int:
     """RS-2.2, RS-2.4, RS-3.1: why the action doesn't answer the seat's own question."""
-    if action >= PRIZE:
-        return score_refusal(table, own, params, action - PRIZE, 1)
-    elif action >= SCORE:
-        return score_refusal(table, own, params, action - SCORE, 0)
-    elif action >= VILLAGE:
-        return village_refusal(table, own, params, action - VILLAGE)
-    elif action == DONE:
+    if action >= A.PRIZE:
+        return score_refusal(table, own, params, action - A.PRIZE, 1)
+    elif action >= A.SCORE:
+        return score_refusal(table, own, params, action - A.SCORE, 0)
+    elif action >= A.VILLAGE:
+        return village_refusal(table, own, params, action - A.VILLAGE)
+    elif action == A.DONE:
         return done_refusal(own)
-    elif action == EARLY:
+    elif action == A.EARLY:
         return early_refusal(table, own, params)
-    elif action == SPEED:
+    elif action == A.SPEED:
         return speed_refusal(table, own, params)
-    elif action == STAY:
+    elif action == A.STAY:
         return stay_refusal(own)
-    elif action >= SEAT:
-        return seat_refusal(own, params, (action - SEAT) // ROWS, (action - SEAT) % ROWS)
-    way = (action - DIE) % DIE_WAYS
-    return die_refusal(table, own, (action - DIE) // DIE_WAYS, way // 2, way % 2)
+    elif action >= A.SEAT:
+        return seat_refusal(own, params, (action - A.SEAT) // ROWS, (action - A.SEAT) % ROWS)
+    way = (action - A.DIE) % DIE_WAYS
+    return die_refusal(table, own, (action - A.DIE) // DIE_WAYS, way // 2, way % 2)
 
 
 @kernel
@@ -59,12 +54,12 @@ def first_answer(own: Record) -> int:
     """The first action that could answer the seat's question."""
     question = int(own["question"])
     if question == Question.DIE:
-        return DIE
+        return A.DIE
     elif question == Question.SEAT:
-        return SEAT + int(own["boat"]) * ROWS
+        return A.SEAT + int(own["boat"]) * ROWS
     elif question == Question.SCORE or question == Question.MORE:
-        return EARLY
-    return STAY
+        return A.EARLY
+    return A.STAY
 
 
 @kernel
@@ -74,12 +69,12 @@ def past_answers(own: Record) -> int:
     if question == Question.NONE:
         return first_answer(own)
     elif question == Question.DIE:
-        return SEAT
+        return A.SEAT
     elif question == Question.SEAT:
         return first_answer(own) + ROWS
     elif question == Question.SCORE or question == Question.MORE:
         return NUM_ACTIONS
-    return SCORE
+    return A.SCORE
 
 
 @kernel
@@ -97,7 +92,7 @@ def write_mask(table: Record, own: Record, params: Record, asked: int, mask: npt
         write_answers(table, own, params, mask)
     else:
         mask[:] = 0
-        mask[WAIT] = 1
+        mask[A.WAIT] = 1
 
 
 @kernel

@@ -10,7 +10,16 @@ from riverbed_env.kernels.vocab import MAX_EVENTS
 from .excursions import own_range
 from .kernels import kernel
 from .look import look
-from .pieces import NOW_SIZE, OBSERVATION, OWN_SIZE, OWN_TABLE, SHEET_SIZE, SHEET_TABLE, STATE
+from .pieces import (
+    AT,
+    NOW_SIZE,
+    OBSERVATION,
+    OWN_AT,
+    OWN_SIZE,
+    SHEET_AT,
+    SHEET_SIZE,
+    STATE_AT,
+)
 from .scoring import boat_points, captain_points
 from .vocab import (
     EVENT_FIELDS,
@@ -35,24 +44,6 @@ Vector = npt.NDArray[np.int8]
 
 MOST = 127  # what a number of an observation can say
 
-CROSSED, LEFT = SHEET_TABLE.start("crossed"), SHEET_TABLE.start("left")
-TICKETS, POWERS, SYMBOLS = SHEET_TABLE.start("tickets"), SHEET_TABLE.start("powers"), SHEET_TABLE.start("symbols")
-LAST, POINTS = SHEET_TABLE.start("last"), SHEET_TABLE.start("points")
-
-SHEETS, VILLAGES = OBSERVATION.start("sheets"), OBSERVATION.start("villages")
-DISTANCES, NUM_PLAYERS = OBSERVATION.start("distances"), OBSERVATION.start("num_players")
-EXTENSION, PHASE, ROUND = OBSERVATION.start("extension"), OBSERVATION.start("phase"), OBSERVATION.start("round")
-DICE, HEATED = OBSERVATION.start("dice"), OBSERVATION.start("heated")
-TEMPERATURE, SHIP = OBSERVATION.start("temperature"), OBSERVATION.start("ship")
-OWN = OBSERVATION.start("own_sheet")
-EVENTS, DEEDS = OBSERVATION.start("events"), OBSERVATION.start("deeds")
-
-OWN_SHEET, QUESTION = OWN_TABLE.start("own_sheet"), OWN_TABLE.start("question")
-OWN_DICE, FILLING, TO_CROSS = OWN_TABLE.start("own_dice"), OWN_TABLE.start("filling"), OWN_TABLE.start("to_cross")
-WAITING_BONUS, VISITED = OWN_TABLE.start("waiting_bonus"), OWN_TABLE.start("visited")
-SCORED, OWN_RANGE = OWN_TABLE.start("scored"), OWN_TABLE.start("range")
-SPEED, PRIZE = OWN_TABLE.start("speed"), OWN_TABLE.start("prize")
-
 
 @kernel
 def write_observation(view: Record, params: Record, out: Vector) -> None:
@@ -63,7 +54,7 @@ def write_observation(view: Record, params: Record, out: Vector) -> None:
     write_sheets(view, params, observer, out)
     write_river(table, params, out)
     write_roll(table, params, out)
-    write_own(view["private"], params, OWN, out)
+    write_own(view["private"], params, AT.own_sheet, out)
     if len(out) > NOW_SIZE:
         write_events(table, observer, out)
         write_deeds(table, observer, out)
@@ -82,18 +73,18 @@ def write_sheet(sheet: Record, params: Record, start: int, out: Vector) -> None:
     for boat in range(NUM_COLOURS):
         for row in range(ROWS):
             crossed = int(sheet["crossed"][boat, row])
-            out[start + CROSSED + boat * ROWS + row] = crossed
-            out[start + LEFT + boat * ROWS + row] = int(params["seats"][boat, row]) - crossed
-        out[start + TICKETS + boat] = sheet["tickets"][boat]
+            out[start + SHEET_AT.crossed + boat * ROWS + row] = crossed
+            out[start + SHEET_AT.left + boat * ROWS + row] = int(params["seats"][boat, row]) - crossed
+        out[start + SHEET_AT.tickets + boat] = sheet["tickets"][boat]
     for power in range(NUM_POWERS):
-        out[start + POWERS + 2 * power] = sheet["power"][power] == Charge.READY
-        out[start + POWERS + 2 * power + 1] = sheet["power"][power] == Charge.USED
-    out[start + SYMBOLS] = sheet["fire"]
-    out[start + SYMBOLS + 1] = sheet["plus"]
+        out[start + SHEET_AT.powers + 2 * power] = sheet["power"][power] == Charge.READY
+        out[start + SHEET_AT.powers + 2 * power + 1] = sheet["power"][power] == Charge.USED
+    out[start + SHEET_AT.symbols] = sheet["fire"]
+    out[start + SHEET_AT.symbols + 1] = sheet["plus"]
     for boat in range(NUM_BOATS):
-        write_number(int(sheet["last"][boat]), start + LAST + 2 * boat, out)
-        write_number(boat_points(sheet, boat), start + POINTS + 2 * boat, out)
-    write_number(captain_points(sheet), start + POINTS + 2 * NUM_BOATS, out)
+        write_number(int(sheet["last"][boat]), start + SHEET_AT.last + 2 * boat, out)
+        write_number(boat_points(sheet, boat), start + SHEET_AT.points + 2 * boat, out)
+    write_number(captain_points(sheet), start + SHEET_AT.points + 2 * NUM_BOATS, out)
 
 
 @kernel
@@ -102,7 +93,7 @@ def write_sheets(view: Record, params: Record, observer: int, out: Vector) -> No
     num_players = int(params["num_players"])
     for clockwise in range(num_players):
         seat = (observer + clockwise) % num_players
-        write_sheet(view["sheets"][seat], params, SHEETS + clockwise * SHEET_SIZE, out)
+        write_sheet(view["sheets"][seat], params, AT.sheets + clockwise * SHEET_SIZE, out)
 
 
 @kernel
@@ -112,55 +103,55 @@ def write_river(table: Record, params: Record, out: Vector) -> None:
     for place in range(MAX_PLACES):
         tile = int(table["tile"][place])
         if tile != NO_TILE:
-            start = VILLAGES + place * (NUM_BOATS + 2)
+            start = AT.villages + place * (NUM_BOATS + 2)
             for boat in range(NUM_BOATS):
                 out[start + boat] = params["value"][tile, boat]
             out[start + NUM_BOATS] = (int(table["open_columns"]) >> (place % columns)) & 1
             out[start + NUM_BOATS + 1] = 1
-            out[DISTANCES + place] = min(MOST, int(table["distance"][place]))
+            out[AT.distances + place] = min(MOST, int(table["distance"][place]))
 
 
 @kernel
 def write_roll(table: Record, params: Record, out: Vector) -> None:
     """Players, phase, dice and ship."""
-    out[NUM_PLAYERS + int(params["num_players"]) - 1] = 1
-    out[EXTENSION] = params["extension"]
-    out[PHASE + int(table["phase"])] = 1
-    out[ROUND] = min(MOST, int(table["round"]))
+    out[AT.num_players + int(params["num_players"]) - 1] = 1
+    out[AT.extension] = params["extension"]
+    out[AT.phase + int(table["phase"])] = 1
+    out[AT.round] = min(MOST, int(table["round"]))
     for die in range(NUM_DICE):
-        out[DICE + die * PIPS + int(table["dice"][die]) - 1] = 1
+        out[AT.dice + die * PIPS + int(table["dice"][die]) - 1] = 1
     for colour in range(NUM_COLOURS):
-        out[HEATED + colour] = (int(table["heated"]) >> colour) & 1
-    out[TEMPERATURE + int(table["temperature"]) - 1] = 1
-    out[SHIP] = table["ship"]
-    out[SHIP + 1] = int(params["anchor"]) - int(table["ship"])
+        out[AT.heated + colour] = (int(table["heated"]) >> colour) & 1
+    out[AT.temperature + int(table["temperature"]) - 1] = 1
+    out[AT.ship] = table["ship"]
+    out[AT.ship + 1] = int(params["anchor"]) - int(table["ship"])
 
 
 @kernel
 def write_own(own: Record, params: Record, start: int, out: Vector) -> None:
     """RS-5.1: a seat's own sheet and what it has chosen in this round, as OWN_TABLE lays it out."""
-    write_sheet(own["sheet"], params, start + OWN_SHEET, out)
-    out[start + QUESTION + int(own["question"])] = 1
+    write_sheet(own["sheet"], params, start + OWN_AT.own_sheet, out)
+    out[start + OWN_AT.question + int(own["question"])] = 1
     if own["die"] != NO_DIE:
-        out[start + OWN_DICE + int(own["die"])] = 1
-        out[start + OWN_DICE + NUM_COLOURS + int(own["green"])] = 1
-        out[start + OWN_DICE + NUM_COLOURS + NUM_GREENS] = own["fan"]
+        out[start + OWN_AT.own_dice + int(own["die"])] = 1
+        out[start + OWN_AT.own_dice + NUM_COLOURS + int(own["green"])] = 1
+        out[start + OWN_AT.own_dice + NUM_COLOURS + NUM_GREENS] = own["fan"]
     if own["boat"] != NO_BOAT:
-        out[start + FILLING + int(own["boat"])] = 1
-    out[start + TO_CROSS] = own["left"]
+        out[start + OWN_AT.filling + int(own["boat"])] = 1
+    out[start + OWN_AT.to_cross] = own["left"]
     for place in range(int(own["paid"]), int(own["queued"])):
         row = int(own["queue"][place])
         boat = int(params["bonus_boat"][row // ROWS, row % ROWS])
-        out[start + WAITING_BONUS + boat] += int(params["bonus"][row // ROWS, row % ROWS])
+        out[start + OWN_AT.waiting_bonus + boat] += int(params["bonus"][row // ROWS, row % ROWS])
     for at in range(MAX_VISITS):
         if own["place"][at] != NO_PLACE:
-            out[start + VISITED + at * MAX_PLACES + int(own["place"][at])] = 1
+            out[start + OWN_AT.visited + at * MAX_PLACES + int(own["place"][at])] = 1
         for boat in range(NUM_BOATS):
-            out[start + SCORED + at * NUM_BOATS + boat] = own["points"][at, boat] > 0
-    out[start + OWN_RANGE] = own_range(own, 0)
-    out[start + SPEED] = own["speed"] > 0
+            out[start + OWN_AT.scored + at * NUM_BOATS + boat] = own["points"][at, boat] > 0
+    out[start + OWN_AT.range] = own_range(own, 0)
+    out[start + OWN_AT.speed] = own["speed"] > 0
     if own["prize"] != NO_BOAT:
-        out[start + PRIZE + int(own["prize"])] = 1
+        out[start + OWN_AT.prize + int(own["prize"])] = 1
 
 
 @kernel
@@ -170,7 +161,7 @@ def write_events(table: Record, observer: int, out: Vector) -> None:
     count = int(table["event_count"])
     for age in range(min(count, MAX_EVENTS)):
         event = int(table["events"][(newest_event(count) + age) % MAX_EVENTS])
-        start = EVENTS + age * EVENT_FIELDS
+        start = AT.events + age * EVENT_FIELDS
         for field in range(EVENT_FIELDS):
             out[start + field] = byte_of(event, field)
         actor = byte_of(event, 1)
@@ -185,7 +176,7 @@ def write_deeds(table: Record, observer: int, out: Vector) -> None:
     for clockwise in range(num_players):
         seat = (observer + clockwise) % num_players
         for deed in range(NUM_DEEDS):
-            out[DEEDS + clockwise * NUM_DEEDS + deed] = min(MOST, int(table["deeds"][seat, deed]))
+            out[AT.deeds + clockwise * NUM_DEEDS + deed] = min(MOST, int(table["deeds"][seat, deed]))
 
 
 @kernel
@@ -193,9 +184,6 @@ def observe(game: Record, params: Record, seat: int, view: Record, out: Vector) 
     """The observation of any seat at any time; `view` is scratch space."""
     look(game, seat, view)
     write_observation(view, params, out)
-
-
-STATE_PRIVATE, STATE_WAITING, STATE_ASKED = STATE.start("private"), STATE.start("waiting"), STATE.start("asked")
 
 
 PUBLIC_PLACES = OBSERVATION.public_places()
@@ -207,10 +195,10 @@ def write_state(game: Record, params: Record, view: Record, scratch: Vector, out
     look(game, 0, view)
     write_observation(view, params, scratch)
     out[:] = 0
-    for place in range(STATE_PRIVATE):
+    for place in range(STATE_AT.private):
         out[place] = scratch[PUBLIC_PLACES[place]]
     asked = int(game["timing"]["asked"])
     for seat in range(int(params["num_players"])):
-        write_own(game["private"][seat], params, STATE_PRIVATE + seat * OWN_SIZE, out)
-        out[STATE_WAITING + seat] = (int(game["timing"]["waiting"]) >> seat) & 1
-        out[STATE_ASKED + seat] = asked == seat
+        write_own(game["private"][seat], params, STATE_AT.private + seat * OWN_SIZE, out)
+        out[STATE_AT.waiting + seat] = (int(game["timing"]["waiting"]) >> seat) & 1
+        out[STATE_AT.asked + seat] = asked == seat

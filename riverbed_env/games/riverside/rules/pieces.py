@@ -44,6 +44,7 @@ SHEET_TABLE = PieceTable(
     )
 )  # fmt: skip
 SHEET_SIZE = SHEET_TABLE.size
+SHEET_AT = SHEET_TABLE.offsets()
 
 # What everybody knows: the sheets as they were when the phase began.
 COMMON = (
@@ -99,6 +100,7 @@ HISTORY = (
 
 OWN_TABLE = PieceTable(OWN)
 OWN_SIZE = OWN_TABLE.size
+OWN_AT = OWN_TABLE.offsets()
 
 # What no seat may know, for central critics and tests.
 SECRETS = (
@@ -112,7 +114,9 @@ SECRETS = (
 OBSERVATION = PieceTable(COMMON + OWN + HISTORY)
 NOW_SIZE = PieceTable(COMMON + OWN).size
 OBSERVATION_SIZE = OBSERVATION.size
+AT = OBSERVATION.offsets()
 
 # The state is what everybody knows, from seat 0 on, then the secrets.
 STATE = PieceTable(COMMON + HISTORY + SECRETS)
+STATE_AT = STATE.offsets()
 VIEWS = {"history": OBSERVATION_SIZE, "now": NOW_SIZE}

@@ -7,110 +7,129 @@ Narrow fields are storage: read them through `int(...)`.
 """
 
 import numpy as np
+import numpy.typing as npt
 
-from riverbed_env.kernels.random import STREAM
+from riverbed_env.kernels.random import STREAM_FIELDS
+from riverbed_env.kernels.records import COUNTER, FLAG, Fields, param
 from riverbed_env.kernels.vocab import MAX_EVENTS
 
 from .vocab import (
     BANDS,
+    CHURCH,
     MAX_COLUMNS,
     MAX_PLACES,
     MAX_SEATS,
     MAX_VISITS,
+    NO_BOAT,
+    NO_DIE,
+    NO_PLACE,
+    NO_ROW,
+    NO_TILE,
+    NOBODY,
     NUM_BOATS,
     NUM_COLOURS,
     NUM_DEEDS,
     NUM_DICE,
     NUM_EVENTS,
+    NUM_GREENS,
     NUM_POWERS,
+    NUM_QUESTIONS,
     NUM_ROWS,
+    PIPS,
     ROWS,
+    Charge,
+    Ending,
+    Phase,
 )
 
-TABLE = np.dtype(
-    [
-        ("events", np.int64, (MAX_EVENTS,)),  # eight bytes an event, a ring: see newest_event
-        ("event_count", np.int32),  # public events so far
-        ("tally", np.int32, (NUM_EVENTS,)),  # how often each kind of event happened
-        ("deeds", np.int16, (MAX_SEATS, NUM_DEEDS)),  # Deed
-        ("final", np.int32, (MAX_SEATS,)),  # final scores (RS-4.1), 0 before the end
-        ("captain", np.int32, (MAX_SEATS,)),  # captain points at the end
-        ("round", np.int16),  # rolls so far
-        ("ship", np.int16),  # space of the ship: 0 the start, then along the route to the anchor
-        ("distance", np.int16, (MAX_PLACES,)),  # steps from the ship to each village (RS-2.4), 0 where there is none
-        ("tile", np.int8, (MAX_PLACES,)),  # tile of each place, by its number less 1, or NO_TILE
-        ("dice", np.int8, (NUM_DICE,)),  # pips of the base dice by colour and of the green die
-        ("temperature", np.int8),  # 1 … 6
-        ("heated", np.int8),  # bit c: the base die of colour c is heated
-        ("open_columns", np.int8),  # bit c: column c has a passage
-        ("num_players", np.int8),  # 1 … 6
-        ("phase", np.int8),  # Phase
-        ("ending", np.int8),  # Ending
-        ("winners", np.int8),  # bit s: seat s has won; 0 before the end and when truncated
-    ],
-    align=True,
-)
+MOST_DEEDS = 30_000
 
-SHEET = np.dtype(
-    [
-        ("total", np.int32, (NUM_BOATS,)),  # sum of all scores of a boat
-        ("last", np.int16, (NUM_BOATS,)),  # its last and highest score, 0 before the first
-        ("ticket_points", np.int16, (NUM_COLOURS,)),  # points of the completed rows
-        ("crossed", np.int8, (NUM_COLOURS, ROWS)),  # seats crossed in each row, from the left
-        ("tickets", np.int8, (NUM_COLOURS,)),  # completed rows
-        ("power", np.int8, (NUM_POWERS,)),  # Charge
-        ("fire", np.int8),  # fire symbols left
-        ("plus", np.int8),  # +1 symbols left
-    ],
-    align=True,
-)
+SEAT_OR_NOBODY = (NOBODY, param("num_players", less=1))
+SEAT_BITS = (0, lambda params: (1 << int(params["num_players"])) - 1)
 
-PRIVATE = np.dtype(
-    [
-        ("sheet", SHEET),  # as it truly is
-        ("points", np.int16, (MAX_VISITS, NUM_BOATS)),  # scored at each visit of this round, 0 where not
-        ("queue", np.int8, (NUM_ROWS,)),  # rows completed this round (boat x ROWS + row) in order, else NO_ROW
-        ("queued", np.int8),  # how many
-        ("paid", np.int8),  # how many of them have given their bonus
-        ("question", np.int8),  # Question
-        ("boat", np.int8),  # whose seats are being crossed, or NO_BOAT
-        ("left", np.int8),  # how many more of them
-        ("die", np.int8),  # colour of the base die chosen this round, or NO_DIE
-        ("green", np.int8),  # Green
-        ("fan", np.int8),  # 1: on Fan base
-        ("visits", np.int8),  # villages visited this round
-        ("place", np.int8, (MAX_VISITS,)),  # which, or NO_PLACE
-        ("extended", np.int8, (MAX_VISITS,)),  # +1 symbols crossed for each
-        ("speed", np.int8),  # 1 + villages visited before Speed boat was called this round, 0 if it wasn't
-        ("prize", np.int8),  # the boat for which the prize ticket was called this round, or NO_BOAT
-        ("prize_visit", np.int8),  # … at which visit, from 0
-    ],
-    align=True,
-)
 
-TIMING = np.dtype(
-    [
-        ("steps", np.int32),  # steps so far; in each every pending seat answers once (RS-5.2)
-        ("decisions", np.int32),  # answers so far, forced ones too
-        ("waiting", np.int8),  # bit s: seat s hasn't answered in this step yet
-        ("asked", np.int8),  # the lowest of them, NOBODY at the end
-    ],
-    align=True,
-)
+def most_deeds(params: np.void) -> npt.NDArray[np.int64]:
+    """How much of each Deed each seat can have done, (MAX_SEATS, 1): nothing where nobody sits."""
+    return np.where(np.arange(MAX_SEATS) < params["num_players"], MOST_DEEDS, 0)[:, None]
 
-GAME = np.dtype(
-    [
-        ("table", TABLE),
-        ("sheets", SHEET, (MAX_SEATS,)),  # everybody's as they were when the phase began
-        ("private", PRIVATE, (MAX_SEATS,)),
-        ("timing", TIMING),
-        ("seed", np.int64),  # the game is found again by seed and number
-        ("number", np.int64),
-        ("chance", STREAM),  # the dice; the deal's stream ends with the deal
-        ("agents", STREAM),  # what the players draw
-    ],
-    align=True,
+
+TABLE_FIELDS = Fields(
+    ("events", np.int64, (MAX_EVENTS,)),  # eight bytes an event, a ring: see newest_event
+    ("event_count", np.int32),  # public events so far
+    ("tally", np.int32, (NUM_EVENTS,)),  # how often each kind of event happened
+    ("deeds", np.int16, (MAX_SEATS, NUM_DEEDS), (0, most_deeds)),  # Deed
+    ("final", np.int32, (MAX_SEATS,)),  # final scores (RS-4.1), 0 before the end
+    ("captain", np.int32, (MAX_SEATS,)),  # captain points at the end
+    ("round", np.int16),  # rolls so far
+    ("ship", np.int16, (), (1, param("anchor"))),  # space of the ship: 0 the start, then along the route to the anchor
+    ("distance", np.int16, (MAX_PLACES,)),  # steps from the ship to each village (RS-2.4), 0 where there is none
+    # tile of each place, by its number less 1, or NO_TILE
+    ("tile", np.int8, (MAX_PLACES,), (NO_TILE, param("num_places", less=1))),
+    ("dice", np.int8, (NUM_DICE,), (1, PIPS)),  # pips of the base dice by colour and of the green die
+    ("temperature", np.int8, (), (1, PIPS)),  # 1 … 6
+    ("heated", np.int8, (), (0, (1 << NUM_COLOURS) - 1)),  # bit c: the base die of colour c is heated
+    ("open_columns", np.int8),  # bit c: column c has a passage
+    ("num_players", np.int8, (), (param("num_players"), param("num_players"))),  # 1 … 6
+    ("phase", np.int8, (), (0, Phase.OVER)),  # Phase
+    ("ending", np.int8, (), (0, Ending.TRUNCATED)),  # Ending
+    ("winners", np.int8, (), SEAT_BITS),  # bit s: seat s has won; 0 before the end and when truncated
 )
+TABLE = TABLE_FIELDS.dtype
+
+SHEET_FIELDS = Fields(
+    ("total", np.int32, (NUM_BOATS,), COUNTER),  # sum of all scores of a boat
+    ("last", np.int16, (NUM_BOATS,), COUNTER),  # its last and highest score, 0 before the first
+    ("ticket_points", np.int16, (NUM_COLOURS,)),  # points of the completed rows
+    ("crossed", np.int8, (NUM_COLOURS, ROWS), (0, param("seats"))),  # seats crossed in each row, from the left
+    ("tickets", np.int8, (NUM_COLOURS,), (0, ROWS)),  # completed rows
+    ("power", np.int8, (NUM_POWERS,), (Charge.LOCKED, Charge.USED)),  # Charge
+    ("fire", np.int8, (), (0, param("fire"))),  # fire symbols left
+    ("plus", np.int8, (), (0, param("plus"))),  # +1 symbols left
+)
+SHEET = SHEET_FIELDS.dtype
+
+PRIVATE_FIELDS = Fields(
+    ("sheet", SHEET_FIELDS),  # as it truly is
+    ("points", np.int16, (MAX_VISITS, NUM_BOATS), COUNTER),  # scored at each visit of this round, 0 where not
+    # rows completed this round (boat x ROWS + row) in order, else NO_ROW
+    ("queue", np.int8, (NUM_ROWS,), (NO_ROW, NUM_ROWS - 1)),
+    ("queued", np.int8, (), (0, NUM_ROWS)),  # how many
+    ("paid", np.int8, (), COUNTER),  # how many of them have given their bonus
+    ("question", np.int8, (), (0, NUM_QUESTIONS - 1)),  # Question
+    ("boat", np.int8, (), (NO_BOAT, NUM_COLOURS - 1)),  # whose seats are being crossed, or NO_BOAT
+    ("left", np.int8, (), COUNTER),  # how many more of them
+    ("die", np.int8, (), (NO_DIE, NUM_COLOURS - 1)),  # colour of the base die chosen this round, or NO_DIE
+    ("green", np.int8, (), (0, NUM_GREENS - 1)),  # Green
+    ("fan", np.int8, (), FLAG),  # 1: on Fan base
+    ("visits", np.int8, (), (0, MAX_VISITS)),  # villages visited this round
+    ("place", np.int8, (MAX_VISITS,), (NO_PLACE, param("num_places", less=1))),  # which, or NO_PLACE
+    ("extended", np.int8, (MAX_VISITS,), (0, param("plus"))),  # +1 symbols crossed for each
+    # 1 + villages visited before Speed boat was called this round, 0 if it wasn't
+    ("speed", np.int8, (), (0, MAX_VISITS)),
+    ("prize", np.int8, (), (NO_BOAT, CHURCH)),  # the boat for which the prize ticket was called this round, or NO_BOAT
+    ("prize_visit", np.int8, (), (0, MAX_VISITS - 1)),  # … at which visit, from 0
+)
+PRIVATE = PRIVATE_FIELDS.dtype
+
+TIMING_FIELDS = Fields(
+    ("steps", np.int32, (), (0, param("max_steps"))),  # steps so far; in each every pending seat answers once (RS-5.2)
+    ("decisions", np.int32, (), COUNTER),  # answers so far, forced ones too
+    ("waiting", np.int8, (), SEAT_BITS),  # bit s: seat s hasn't answered in this step yet
+    ("asked", np.int8, (), SEAT_OR_NOBODY),  # the lowest of them, NOBODY at the end
+)
+TIMING = TIMING_FIELDS.dtype
+
+GAME_FIELDS = Fields(
+    ("table", TABLE_FIELDS),
+    ("sheets", SHEET_FIELDS, (MAX_SEATS,)),  # everybody's as they were when the phase began
+    ("private", PRIVATE_FIELDS, (MAX_SEATS,)),
+    ("timing", TIMING_FIELDS),
+    ("seed", np.int64, (), COUNTER),  # the game is found again by seed and number
+    ("number", np.int64, (), COUNTER),
+    ("chance", STREAM_FIELDS),  # the dice; the deal's stream ends with the deal
+    ("agents", STREAM_FIELDS),  # what the players draw
+)
+GAME = GAME_FIELDS.dtype
 
 VIEW = np.dtype(
     [

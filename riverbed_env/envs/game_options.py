@@ -1,0 +1,54 @@
+"""The options of an environment follow from those of its game."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+from riverbed_env.core.game import Game
+from riverbed_env.core.options import check_names, one_cap
+
+from .single import SingleGame
+
+PLACEMENT = inspect.Parameter.POSITIONAL_OR_KEYWORD
+
+
+class GameEnv(SingleGame):
+    """An environment of one game, given as `class raw_env(GameEnv, TurnEnv, game=…)`; it takes that game's options.
+
+    These are the parameters of `make_params`, which end with `auto_forced` and the cap on a game's length, and those
+    of every environment. `max_cycles`, as PettingZoo has it, is another name for the cap. `inspect.signature` and
+    `help` show all of them with their defaults. Raises OptionError for any other option.
+    """
+
+    _its_game: Game
+    __signature__: inspect.Signature
+
+    def __init_subclass__(cls, game: Game | None = None, **more: Any) -> None:
+        super().__init_subclass__(**more)
+        if game is not None:
+            cls._its_game = game
+            cls.__signature__ = _signature(game)
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        check_names(f"{type(self).__module__.rpartition('.')[2]}.env", options, list(self.__signature__.parameters))
+        bound = self.__signature__.bind(*args, **options)
+        bound.apply_defaults()
+        given = bound.arguments
+        cap = list(inspect.signature(self._its_game.make_params).parameters.values())[-1]
+        given[cap.name] = one_cap(cap.name, given[cap.name], given.pop("max_cycles"), cap.default)
+        super().__init__(self._its_game, **given)
+
+
+def _signature(game: Game) -> inspect.Signature:
+    """The options in the order in which they can be given by position."""
+    *own, auto_forced, cap = inspect.signature(game.make_params, eval_str=True).parameters.values()
+    shared = [
+        inspect.Parameter(name, PLACEMENT, default=default, annotation=str)
+        for name, default in (("view", "history"), ("rewards", "win"), ("on_illegal", "raise"))
+    ]
+    cap_names = [
+        inspect.Parameter(name, PLACEMENT, default=None, annotation=int | None) for name in (cap.name, "max_cycles")
+    ]
+    render_mode = inspect.Parameter("render_mode", PLACEMENT, default=None, annotation=str | None)
+    return inspect.Signature([*own, *shared, auto_forced, *cap_names, render_mode])

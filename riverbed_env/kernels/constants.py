@@ -1,0 +1,24 @@
+"""Named numbers that kernels read as compile-time constants."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import IntEnum
+from typing import Any, Protocol
+
+
+class Constants(Protocol):
+    """Whole numbers by name."""
+
+    def __getattr__(self, name: str, /) -> int: ...
+
+
+def constants(values: Mapping[str, int]) -> Constants:
+    """The values as attributes, for a module's global: `AT.tracks` is a constant in every kernel that names it.
+
+    This is an IntEnum. A named tuple would do the same, but Numba loads all of it at each use, which doubles the
+    time to compile a kernel with many of them.
+    """
+    make: Any = IntEnum  # as the type checker knows it, it takes literals alone
+    named: Constants = make("constants", dict(values))
+    return named

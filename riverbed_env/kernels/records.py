@@ -1,0 +1,87 @@
+"""Record tables: a game declares the fields of its records with their ranges once; the dtype and the check follow."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cached_property
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+Bound: TypeAlias = int | npt.NDArray[np.integer] | Callable[[np.void], Any]
+Range: TypeAlias = tuple[Bound, Bound]
+Columns: TypeAlias = list[tuple[np.dtype[Any], npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64]]]
+
+ANY_COUNT = int(np.iinfo(np.int64).max)
+FLAG: Range = (0, 1)
+COUNTER: Range = (0, ANY_COUNT)
+
+
+def param(name: str, less: int = 0) -> Callable[[np.void], Any]:
+    """A bound that depends on the game's params: the value of a field of them, minus `less`."""
+    return lambda params: np.asarray(params[name], np.int64) - less
+
+
+class Fields:
+    """The fields of a record, in order.
+
+    Each is (name, type), (name, type, shape) or (name, type, shape, range). A type is a NumPy scalar type or other
+    Fields. A range is (lowest, highest), both included: numbers, arrays of the field's shape, or functions of the
+    params record; a field without a range may hold any number. `dtype` is the record's NumPy dtype.
+    """
+
+    def __init__(self, *fields: tuple[Any, ...]) -> None:
+        self.fields = [(field[0], field[1], *field[2:], *((), None)[len(field) - 2 :]) for field in fields]
+        self.dtype: np.dtype[np.void] = np.dtype(
+            [(name, kind.dtype if isinstance(kind, Fields) else kind, shape) for name, kind, shape, _ in self.fields],
+            align=True,
+        )
+        self._checked: tuple[bytes, Columns] = (b"", [])
+
+    def within(self, records: npt.NDArray[np.void], params: npt.NDArray[np.void]) -> npt.NDArray[np.bool_]:
+        """Which of the records have every field in its range, (n,) bool. params: (1,)."""
+        key = params.tobytes()
+        if self._checked[0] != key:
+            self._checked = (key, list(self._columns(params[0])))
+        raw = np.ascontiguousarray(records).view(np.uint8).reshape(len(records), -1)
+        inside = np.ones(len(records), np.bool_)
+        for kind, places, lows, highs in self._checked[1]:
+            values = raw.view(kind)[:, places]
+            inside &= ((values >= lows) & (values <= highs)).all(axis=1)
+        return inside
+
+    def _columns(self, params: np.void) -> Iterator[tuple[Any, ...]]:
+        """For each type of number: where the numbers with a range lie, counted in such numbers, and their bounds."""
+        for kind in dict.fromkeys(kind for kind, _, _ in self._ranged):
+            chosen = [(places, bounds) for other, places, bounds in self._ranged if other == kind]
+            lows, highs = (
+                np.concatenate([_spread(bounds[end], params, places).ravel() for places, bounds in chosen])
+                for end in (0, 1)
+            )
+            yield kind, np.concatenate([places.ravel() for places, _ in chosen]) // kind.itemsize, lows, highs
+
+    @cached_property
+    def _ranged(self) -> list[tuple[np.dtype[Any], npt.NDArray[np.int64], Range]]:
+        """Each plain field that has a range: its type, the byte offsets of its numbers, its range."""
+        found: list[tuple[np.dtype[Any], npt.NDArray[np.int64], Range]] = []
+        for name, kind, shape, bounds in self.fields:
+            field = self.dtype.fields[name]  # type: ignore[index]  # a structured dtype has fields
+            size = field[0].base.itemsize
+            offsets = field[1] + size * np.arange(int(np.prod(shape)), dtype=np.int64).reshape(shape)
+            if isinstance(kind, Fields):
+                found += [(plain, _nested(offsets, inner), limits) for plain, inner, limits in kind._ranged]
+            elif bounds is not None:
+                found.append((np.dtype(kind), offsets, bounds))
+        return found
+
+
+def _nested(outer: npt.NDArray[np.int64], inner: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """The offsets of a field of nested records. outer: of the records; inner: of the field in one of them."""
+    return outer.reshape(outer.shape + (1,) * inner.ndim) + inner
+
+
+def _spread(bound: Bound, params: np.void, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """A bound for each number of a field."""
+    value = bound(params) if callable(bound) else bound
+    return np.broadcast_to(np.asarray(value, np.int64), places.shape)
