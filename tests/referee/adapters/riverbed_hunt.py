@@ -6,7 +6,7 @@ compared as bytes, in which 255 stands for none.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import Any, ClassVar
 
@@ -220,6 +220,12 @@ class RiverbedHunt(Adapter):
     def _names(self, counts: list[int]) -> tuple[str, ...]:
         return tuple(self._card_names(bytes(counts)))
 
+    def _tell_knowledge(self, rows: bytes) -> Iterator[str]:
+        """Where each tile may lie, tile by tile, for each seat and the public."""
+        tables = np.frombuffer(rows, np.uint16).reshape(-1, NUM_TILES).tolist()
+        for knower, table in zip((*map(str, range(self.seats)), "public"), tables, strict=True):
+            yield f"{knower}: " + ", ".join(f"{tile} on {sorted(spaces_of(row))}" for tile, row in enumerate(table, 1))
+
     def _card_names(self, counts: bytes) -> list[str]:
         """The cards of a count of each kind; kinds that the pack doesn't have by their number."""
         names = [*self.cards, *map(str, range(len(self.cards), MAX_CARD_KINDS))]
@@ -247,6 +253,8 @@ class RiverbedHunt(Adapter):
         if fact == LEGAL and referee.asked is not None:
             words = self.words[referee.asked]
             return ", ".join(" ".join(map(str, words[action])) for action, legal in enumerate(value) if legal)
+        if fact in self.slow_facts:
+            return "; ".join(self._tell_knowledge(value))
         if "by kind of card" in fact:
             by_seat = [value[start : start + MAX_CARD_KINDS] for start in range(0, len(value), MAX_CARD_KINDS)]
             return "; ".join(", ".join(self._card_names(counts)) or "none" for counts in by_seat)
