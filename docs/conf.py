@@ -16,8 +16,7 @@ release = version = __version__
 
 default_role = "code"  # docstrings write code between single backticks
 extensions = ["myst_parser", "sphinx.ext.autodoc"]
-myst_enable_default_role = "code"  # docstrings write code between single backticks
-extensions = ["deflist"]
+myst_enable_extensions = ["deflist"]
 myst_heading_anchors = 3
 exclude_patterns = ["_build"]
 
