@@ -1,8 +1,4 @@
-"""The batch in any order of calls, beside a second one that only ever gets what changes the games.
-
-As with the turn-based environment, the second one is made anew from what was done where a state is put back. Besides,
-any environment can be held against the turn-based environment that plays the same game.
-"""
+"""The batch in any order of calls. Any of its games can be compared with the turn-based environment that plays it."""
 
 from __future__ import annotations
 
@@ -12,22 +8,20 @@ from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
-from fuzz.fuzz_answers import answer, refusal
-from fuzz.fuzz_values import (
-    COPIERS,
+from fuzz.machine import Call, CopyingMachine, answer, refusal, whole_and_within
+from fuzz.values import (
+    NOT_OF_BATCHES,
     Options,
     allowed_options,
-    copiers,
     game_numbers,
     of_machine,
     salts,
     seeds,
     strange,
     wrong_numbers,
-    wrong_seeds,
 )
 from hypothesis import strategies as st
-from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, invariant, precondition, rule
+from hypothesis.stateful import initialize, rule
 from learner.learner_kit import hashed
 
 from riverbed_env import Batch, make_batch
@@ -37,58 +31,32 @@ from riverbed_env.testing.conformance.kit import assert_same, new_env, record_of
 from riverbed_env.testing.conformance.options import parameters
 
 Whole = npt.NDArray[np.int64]
-Call = Callable[[Batch], Any]
 
-NOT_OF_BATCHES = ("on_illegal", "max_cycles", "render_mode")
 STEPPED = ("done", "truncated", "returns")  # what the last step did
+SHOWN = ("seat", "observation", "action_mask", "game_number", "acting", *STEPPED)
+STRANGE: dict[str, st.SearchStrategy[Any]] = {
+    "num_envs": st.integers(-3, 5) | strange,
+    "threads": strange | st.integers(-5, 1) | st.integers(min_value=2**16),
+    "first_game": wrong_numbers,
+    **dict.fromkeys(("seed", "auto_reset", "view", "rewards", "players", "on_illegal", "render_mode"), strange),
+}
 
 
 @dataclass(frozen=True)
-class Lane:
+class Game:
     """How the game of an environment came to where it is."""
 
     number: int
     actions: tuple[int, ...] = ()
 
 
-def arrays(batch: Batch) -> dict[str, Any]:
-    """Copies of all that a batch shows."""
-    names = ("seat", "observation", "action_mask", "done", "truncated", "returns", "game_number", "acting")
-    shown = {name: getattr(batch, name).copy() for name in names}
-    shown["returns"][~batch.done] = 0  # it says what a game paid where one ended
-    return shown
-
-
-class_options = {
-    "n": st.integers(-3, 5) | strange,
-    "seed": strange,
-    "threads": strange | st.integers(-5, 1) | st.integers(min_value=2**16),
-    "first_game": wrong_numbers,
-    "auto_reset": strange,
-    "view": strange,
-    "rewards": strange,
-    "players": strange,
-    "on_illegal": strange,
-    "render_mode": strange,
-}
-
-
-class BatchMachine(RuleBasedStateMachine):
+class BatchMachine(CopyingMachine):
     """Calls of the batch of one game."""
 
-    game_id: ClassVar[str]
     most_threads: ClassVar[int] = 1
-    examples: ClassVar[int] = 0  # of the machine so far, and their calls and decisions
-    calls: ClassVar[int] = 0
-    steps: ClassVar[int] = 0
-    saved = Bundle("saved")
-
-    def __init__(self) -> None:
-        super().__init__()
-        type(self).examples += 1
-        self.history: tuple[Call, ...] = ()
-        self.left: list[tuple[Batch, dict[str, Any]]] = []
-        self.put_back = False  # the last call was a set_state, which tells of no step
+    env: Batch
+    twin: Batch
+    restored = False  # the last call was a set_state, after which the results of a step mean nothing
 
     @initialize(
         options=of_machine(lambda machine: allowed_options(machine.game_id, *NOT_OF_BATCHES)),
@@ -99,301 +67,251 @@ class BatchMachine(RuleBasedStateMachine):
         auto_reset=st.booleans(),
     )
     def begin(self, options: Options, n: int, threads: int, seed: int, first_game: int, auto_reset: bool) -> None:
-        self.options, self.n, self.threads = options, n, threads
-        self.own = {"seed": seed, "first_game": first_game, "auto_reset": auto_reset}
-        self.seed, self.auto_reset = seed, auto_reset
-        self.batch, self.twin = self.new(threads=threads), self.new()
-        self.dealt(first_game)
+        self.n, self.seed, self.auto_reset = n, seed, auto_reset
+        self.options = {**options, "num_envs": n, "seed": seed, "first_game": first_game, "auto_reset": auto_reset}
+        self.env, self.twin = make_batch(self.game_id, **self.options, threads=threads), self.new()
+        self.games = [Game(first_game + index) for index in range(n)]
 
-    def new(self, **other: Any) -> Batch:
-        return make_batch(self.game_id, **{"n": self.n, **self.own, **self.options, **other})
+    def new(self) -> Batch:
+        return make_batch(self.game_id, **self.options)
 
-    def dealt(self, first: int) -> None:
-        """Every environment has been dealt its game, of consecutive numbers."""
-        self.indices = [Lane(first + index) for index in range(self.n)]
+    def shown(self, env: Batch) -> dict[str, Any]:
+        shown = {name: getattr(env, name).copy() for name in SHOWN}
+        shown["returns"][~env.done] = 0  # they mean something where a game ended
+        return shown | {"bytes": env.get_state().tobytes()}
 
-    def both(self, call: Call) -> None:
-        """What changes the games, in both."""
-        said = answer(lambda: call(self.batch))
-        assert said[0] == "gives", said[2]
-        assert_same(said, answer(lambda: call(self.twin)))
-        self.history = (*self.history, call)
-        self.put_back = False
-
-    def chosen(self, salt: int) -> Whole:
-        """A legal action in every environment."""
-        rows = zip(self.batch.observation, self.batch.action_mask, self.batch.acting)
-        return np.array([hashed(row, mask, salt) if acting else salt for row, mask, acting in rows], np.int64)
-
-    def take(self, actions: Whole) -> None:
-        """Legal actions in both, and what they did to each environment."""
-        acting, numbers = self.batch.acting.copy(), self.batch.game_number.copy()
-        kept = actions.copy()
-        type(self).steps += int(acting.sum())
-        self.both(lambda batch: batch.step(kept.copy()))
-        done = self.batch.done
-        assert not (done & ~acting).any()
-        assert not (self.batch.truncated & ~done).any()
-        went_on = self.n * done if self.auto_reset else 0 * numbers
-        np.testing.assert_array_equal(self.batch.game_number, numbers + went_on)
-        for index in np.flatnonzero(acting):
-            before = self.indices[index]
-            after = Lane(before.number, (*before.actions, int(kept[index])))
-            if done[index]:
-                self.compare_end(int(index), after)
-            self.indices[index] = Lane(before.number + self.n) if done[index] and self.auto_reset else after
-
-    def turn_based(self, index: Lane) -> Any:
-        """The turn-based environment in which the game of an environment was played."""
-        env = new_env(self.game_id, **self.options)
-        env.reset(seed=self.seed, options={"game_number": index.number})
-        for action in index.actions:
-            env.step(action)
-        return env
-
-    def compare_end(self, place: int, index: Lane) -> None:
-        """What a game paid is what the turn-based environment paid."""
-        env = self.turn_based(index)
-        np.testing.assert_array_equal(self.batch.returns[place], list(env.rewards.values()))
-        assert self.batch.truncated[place] == all(env.truncations.values())
-        assert self.batch.truncated[place] != all(env.terminations.values())
+    def on_both(self, call: Call) -> None:
+        super().on_both(call)
+        self.restored = False
 
     # --- dealing
 
     @rule(seed=st.none() | seeds, first=st.none() | game_numbers)
     def reset(self, seed: int | None, first: int | None) -> None:
-        self.both(lambda batch: batch.reset(seed=seed, first_game=first))
+        self.on_both(lambda batch: batch.reset(seed=seed, first_game=first))
         self.seed = self.seed if seed is None else seed
         if first is not None or seed is not None:
-            assert self.batch.game_number[0] == (first or 0)
-        np.testing.assert_array_equal(np.diff(self.batch.game_number), 1)
-        self.dealt(int(self.batch.game_number[0]))
+            assert self.env.game_number[0] == (first or 0)
+        np.testing.assert_array_equal(np.diff(self.env.game_number), 1)
+        self.games = [Game(number) for number in self.env.game_number.tolist()]
 
-    @rule(
-        numbers=of_machine(lambda machine: st.lists(game_numbers, min_size=machine.num_envs, max_size=machine.num_envs))
-    )
+    @rule(numbers=of_machine(lambda machine: st.lists(game_numbers, min_size=machine.n, max_size=machine.n)))
     def deal(self, numbers: list[int]) -> None:
-        self.both(lambda batch: batch.deal(numbers))
-        np.testing.assert_array_equal(self.batch.game_number, numbers)
-        self.indices = [Lane(number) for number in numbers]
-
-    @rule(seed=wrong_seeds)
-    def reset_with_a_wrong_seed(self, seed: Any) -> None:
-        assert "seed" in refusal(lambda: self.batch.reset(seed=seed), OptionError)
+        self.on_both(lambda batch: batch.deal(numbers))
+        np.testing.assert_array_equal(self.env.game_number, numbers)
+        self.games = [Game(number) for number in numbers]
 
     @rule(seed=seeds | st.none(), first=wrong_numbers.filter(lambda value: value is not None))
     def reset_to_a_wrong_number(self, seed: int | None, first: Any) -> None:
-        assert "game" in refusal(lambda: self.batch.reset(seed=seed, first_game=first), OptionError)
+        assert "game" in refusal(lambda: self.env.reset(seed=seed, first_game=first), OptionError)
 
     @rule(numbers=strange | st.lists(wrong_numbers, min_size=1, max_size=5))
     def deal_wrong_numbers(self, numbers: Any) -> None:
-        if not whole_and_within(numbers, (self.n,), 0, 2**62) and not whole_and_within(numbers, (), 0, 2**62):
-            assert "number" in refusal(lambda: self.batch.deal(numbers), OptionError)
+        if not any(whole_and_within(numbers, shape, 0, 2**62) for shape in ((self.n,), ())):
+            assert "number" in refusal(lambda: self.env.deal(numbers), OptionError)
 
     # --- playing
 
-    @rule(number=st.integers(1, 40), salt=salts)
-    def play(self, number: int, salt: int) -> None:
-        for _ in range(number):
-            self.take(self.chosen(salt))
+    def choose(self, salt: int) -> Whole:
+        rows = zip(self.env.observation, self.env.action_mask, self.env.acting)
+        return np.array([hashed(row, mask, salt) if acting else salt for row, mask, acting in rows], np.int64)
+
+    def take(self, actions: Whole) -> None:
+        kept = actions.copy()
+        self.step(kept, lambda batch: batch.step(kept.copy()))
+
+    def step(self, actions: Whole, call: Call) -> None:
+        """A call that takes legal actions, in both, and what it did to each game."""
+        acting, numbers = self.env.acting.copy(), self.env.game_number.copy()
+        type(self).steps += int(acting.sum())
+        self.on_both(call)
+        done = self.env.done
+        assert not (done & ~acting).any()
+        assert not (self.env.truncated & ~done).any()
+        dealt = self.n * done if self.auto_reset else 0 * numbers
+        np.testing.assert_array_equal(self.env.game_number, numbers + dealt)
+        for index in np.flatnonzero(acting):
+            before = self.games[index]
+            after = Game(before.number, (*before.actions, int(actions[index])))
+            if done[index]:
+                self.compare_end(int(index), after)
+            self.games[index] = Game(before.number + self.n) if done[index] and self.auto_reset else after
+
+    def turn_based(self, game: Game) -> Any:
+        """The turn-based environment in which a game was played."""
+        own = ("num_envs", "seed", "first_game", "auto_reset")
+        env = new_env(self.game_id, **{name: value for name, value in self.options.items() if name not in own})
+        env.reset(seed=self.seed, options={"game_number": game.number})
+        for action in game.actions:
+            env.step(action)
+        return env
+
+    def compare_end(self, index: int, game: Game) -> None:
+        """The turn-based environment pays the same."""
+        env = self.turn_based(game)
+        np.testing.assert_array_equal(self.env.returns[index], list(env.rewards.values()))
+        assert self.env.truncated[index] == all(env.truncations.values())
+        assert self.env.truncated[index] != all(env.terminations.values())
 
     @rule(number=st.integers(1, 10))
     def play_at_random(self, number: int) -> None:
-        for _ in range(number):
-            self.take(self.drawn())
-
-    def drawn(self) -> Whole:
         """Random legal actions, drawn from the streams of both."""
-        actions = self.batch.random_actions()
-        np.testing.assert_array_equal(actions, self.twin.random_actions())
-        self.history = (*self.history, lambda batch: batch.random_actions())
-        legal = self.batch.action_mask[np.arange(self.n), actions % self.batch.action_mask.shape[1]] == 1
-        assert (legal | ~self.batch.acting).all()
-        return actions
+        for _ in range(number):
+            drawn: list[Whole] = []
+            self.on_both(lambda batch, drawn=drawn: drawn.append(batch.random_actions()))
+            np.testing.assert_array_equal(*drawn)
+            legal = self.env.action_mask[np.arange(self.n), drawn[0] % self.env.action_mask.shape[1]] == 1
+            assert (legal | ~self.env.acting).all()
+            self.take(drawn[0])
 
     @rule(kind=st.sampled_from(["int32", "uint8", "list", "strided"]), salt=salts)
     def play_with_other_integers(self, kind: str, salt: int) -> None:
-        actions = self.chosen(salt % 50)
+        actions = self.choose(salt % 50)
         if kind == "list":
-            self.both(lambda batch: batch.step(actions.tolist()))
+            self.step(actions, lambda batch: batch.step(actions.tolist()))
         elif kind == "strided":
-            self.both(lambda batch: batch.step(np.repeat(actions, 3)[::3]))
+            self.step(actions, lambda batch: batch.step(np.repeat(actions, 3)[::3]))
         else:
-            self.both(lambda batch: batch.step(actions.astype(kind)))
-        self.untold(actions)
-
-    def untold(self, actions: Whole) -> None:
-        """The environments after a step that wasn't looked into."""
-        for index, (before, action) in enumerate(zip(self.indices, actions.tolist())):
-            if self.batch.done[index] and self.auto_reset:
-                self.indices[index] = Lane(before.number + self.n)
-            elif self.batch.acting[index] or self.batch.done[index]:
-                self.indices[index] = Lane(before.number, (*before.actions, action))
+            self.step(actions, lambda batch: batch.step(actions.astype(kind)))
 
     @rule(actions=strange)
     def step_with_no_actions(self, actions: Any) -> None:
-        self.refused(actions)
+        self.refuse(actions)
 
     @rule(
         kind=st.sampled_from(["floats", "flags", "words", "objects", "deep", "few", "many", "none", "huge"]), salt=salts
     )
     def step_with_actions_of_a_wrong_kind(self, kind: str, salt: int) -> None:
-        fine = self.chosen(salt)
+        actions = self.choose(salt)
         wrong: dict[str, Callable[[], Any]] = {
-            "floats": lambda: fine.astype(float),
-            "flags": lambda: fine.astype(bool),
-            "words": lambda: fine.astype(str),
-            "objects": lambda: fine.astype(object) + 2**70,
-            "deep": lambda: fine[:, None],
-            "few": lambda: fine[1:],
-            "many": lambda: np.append(fine, 1),
+            "floats": lambda: actions.astype(float),
+            "flags": lambda: actions.astype(bool),
+            "words": lambda: actions.astype(str),
+            "objects": lambda: actions.astype(object) + 2**70,
+            "deep": lambda: actions[:, None],
+            "few": lambda: actions[1:],
+            "many": lambda: np.append(actions, 1),
             "none": lambda: [None] * self.n,
             "huge": lambda: [2**64 - 1] * self.n,
         }
-        self.refused(wrong[kind]())
+        self.refuse(wrong[kind]())
 
     @rule(index=st.integers(0, 4), place=st.integers(0, 200), far=st.integers(), salt=salts)
     def step_that_isnt_legal(self, index: int, place: int, far: int, salt: int) -> None:
-        actions = self.chosen(salt).astype(object)
-        index %= self.n
-        illegal = np.flatnonzero(self.batch.action_mask[index] == 0)
-        actions[index] = int(illegal[place % len(illegal)]) if place % 2 else far
-        self.refused(actions.tolist())
+        actions = self.choose(salt).astype(object)
+        illegal = np.flatnonzero(self.env.action_mask[index % self.n] == 0)
+        actions[index % self.n] = int(illegal[place % len(illegal)]) if place % 2 else far
+        self.refuse(actions.tolist())
 
-    def refused(self, actions: Any) -> None:
+    def refuse(self, actions: Any) -> None:
         """Refused, unless it happens to be legal."""
-        size = self.batch.action_mask.shape[1]
+        size = self.env.action_mask.shape[1]
         if whole_and_within(actions, (self.n,), -(2**63), 2**64):
-            given = np.asarray(actions)
-            legal = [0 <= action < size and bool(mask[action]) for action, mask in zip(given, self.batch.action_mask)]
-            if (np.array(legal) | ~self.batch.acting).all():
+            rows = zip(np.asarray(actions), self.env.action_mask)
+            legal = np.array([0 <= action < size and bool(mask[action]) for action, mask in rows])
+            if (legal | ~self.env.acting).all():
                 return
-        words = refusal(lambda: self.batch.step(actions), IllegalActionError)
-        assert "action" in words
+        assert "action" in refusal(lambda: self.env.step(actions), IllegalActionError)
 
     # --- looking
 
-    @rule(seats=of_machine(lambda m: st.lists(st.integers(0, m.batch.num_players - 1), min_size=m.n, max_size=m.n)))
+    @rule(seats=of_machine(lambda m: st.lists(st.integers(0, m.env.num_players - 1), min_size=m.n, max_size=m.n)))
     def observe(self, seats: list[int]) -> None:
         for given in (seats, seats[0]):
             for call in (Batch.observe, Batch.look):
-                assert_same(call(self.batch, given), call(self.twin.clone(), given))
+                assert_same(call(self.env, given), call(self.twin.clone(), given))
 
     @rule(
-        indices=of_machine(lambda machine: st.lists(st.integers(0, machine.num_envs - 1), max_size=6)),
-        seat=st.integers(0, 8),
+        indices=of_machine(lambda machine: st.lists(st.integers(0, machine.n - 1), max_size=6)), seat=st.integers(0, 8)
     )
-    def observe_some_lanes(self, indices: list[int], seat: int) -> None:
-        seat %= self.batch.num_players
+    def observe_some_environments(self, indices: list[int], seat: int) -> None:
+        seat %= self.env.num_players
         chosen = np.array(indices, np.int64)
-        rows, masks = self.batch.observe(seat, chosen)
+        rows, masks = self.env.observe(seat, chosen)
         every_row, every_mask = self.twin.clone().observe(seat)
         np.testing.assert_array_equal(rows, every_row[chosen])
         np.testing.assert_array_equal(masks, every_mask[chosen])
-        np.testing.assert_array_equal(self.batch.states(chosen), self.twin.clone().states()[chosen])
+        np.testing.assert_array_equal(self.env.states(chosen), self.twin.clone().states()[chosen])
 
     @rule(seats=strange, call=st.sampled_from(["observe", "look"]))
     def observe_wrong_seats(self, seats: Any, call: str) -> None:
-        most = self.batch.num_players - 1
-        if not whole_and_within(seats, (self.n,), 0, most) and not whole_and_within(seats, (), 0, most):
-            assert "seats" in refusal(lambda: getattr(self.batch, call)(seats), OptionError)
+        if not any(whole_and_within(seats, shape, 0, self.env.num_players - 1) for shape in ((self.n,), ())):
+            assert "seats" in refusal(lambda: getattr(self.env, call)(seats), OptionError)
 
     @rule(indices=strange | st.lists(st.integers(), min_size=1, max_size=3))
-    def observe_wrong_lanes(self, indices: Any) -> None:
-        count = np.asarray(indices).size
-        fine = whole_and_within(indices, (count,), 0, self.n - 1) or whole_and_within(indices, (), 0, self.n - 1)
-        if indices is not None and not fine:
-            for call in (lambda: self.batch.observe(0, indices), lambda: self.batch.states(indices)):
-                assert "environments" in refusal(call, OptionError)
+    def observe_wrong_environments(self, indices: Any) -> None:
+        shapes = ((np.asarray(indices).size,), ())
+        if indices is not None and not any(whole_and_within(indices, shape, 0, self.n - 1) for shape in shapes):
+            for call in (lambda: self.env.observe(0, indices), lambda: self.env.states(indices)):
+                assert "indices" in refusal(call, OptionError)
 
-    @rule(place=st.integers(0, 4))
-    def hold_a_lane_against_the_turn_based_environment(self, place: int) -> None:
-        place %= self.n
-        env = self.turn_based(self.indices[place])
-        game = self.batch.game
-        assert undrawn(game, self.batch.get_state()[place : place + 1]).tobytes() == record_of(env).tobytes()
-        if self.batch.acting[place]:
-            assert env.possible_agents[self.batch.seat[place]] == env.agent_selection
+    @rule(index=st.integers(0, 4))
+    def compare_a_game_with_the_turn_based_environment(self, index: int) -> None:
+        index %= self.n
+        env = self.turn_based(self.games[index])
+        record = undrawn(self.env.game, self.env.get_state()[index : index + 1])
+        assert record.tobytes() == record_of(env).tobytes()
+        if self.env.acting[index]:
+            assert env.possible_agents[self.env.seat[index]] == env.agent_selection
         for seat, agent in enumerate(env.possible_agents):
-            rows, masks = self.batch.observe(seat)
+            rows, masks = self.env.observe(seat)
             seen = env.observe(agent)
-            np.testing.assert_array_equal(rows[place], seen["observation"])
-            np.testing.assert_array_equal(masks[place], seen["action_mask"])
-        np.testing.assert_array_equal(self.batch.states()[place], env.state())
+            np.testing.assert_array_equal(rows[index], seen["observation"])
+            np.testing.assert_array_equal(masks[index], seen["action_mask"])
+        np.testing.assert_array_equal(self.env.states()[index], env.state())
 
-    # --- copies and states
+    # --- states
 
-    @rule(copier=copiers, which=st.sampled_from(["batch", "twin"]))
-    def go_on_with_a_copy(self, copier: str, which: str) -> None:
-        before = getattr(self, which)
-        setattr(self, which, COPIERS[copier](before))
-        self.left = [*self.left[-2:], (before, arrays(before) | {"bytes": before.get_state().tobytes()})]
+    def note(self) -> Any:
+        return list(self.games), self.seed
 
-    @precondition(lambda self: self.left)
-    @rule()
-    def what_was_copied_is_as_it_was(self) -> None:
-        for batch, shown in self.left:
-            assert_same(arrays(batch) | {"bytes": batch.get_state().tobytes()}, shown)
+    def restore(self, state: Any, history: tuple[Call, ...], note: Any) -> None:
+        games, seed = note
+        self.env.set_state(state)
+        if seed != self.seed:  # the batch's own seed stays, whatever games are put into it
+            self.env.reset(seed=seed)
+            self.env.set_state(state)
+        self.replay(history)
+        self.games, self.seed, self.restored = list(games), seed, True
 
-    @rule(target=saved)
-    def save(self) -> Any:
-        return self.batch.get_state(), self.history, list(self.indices), self.seed
-
-    @rule(kept=saved, through_bytes=st.booleans())
-    def load(self, kept: Any, through_bytes: bool) -> None:
-        state, history, indices, seed = kept
-        if through_bytes:
-            state = np.frombuffer(state.tobytes(), self.batch.game.dtype)
-        self.batch.set_state(state)
-        if seed != self.seed:  # the batch's own seed stays, whatever game is put into it
-            self.batch.reset(seed=seed)
-            self.batch.set_state(state)
-        self.twin = self.new()
-        for call in history:
-            call(self.twin)
-        self.history, self.indices, self.seed, self.put_back = history, list(indices), seed, True
-
-    @rule(state=strange, data=st.integers(0, 3))
-    def load_what_is_no_state(self, state: Any, data: int) -> None:
-        refusal(lambda: self.batch.set_state(state), StateError)
+    @rule(kept=CopyingMachine.saved)
+    def load_through_bytes(self, kept: Any) -> None:
+        self.restore(np.frombuffer(kept[0].tobytes(), self.env.game.dtype), *kept[1:])
 
     @rule(place=st.integers(0, 30), way=st.sampled_from(["game", "size", "bytes", "shape", "zeros", "number"]))
     def load_a_state_of_others(self, place: int, way: str) -> None:
-        state = self.batch.get_state()
+        state = self.env.get_state()
+        numbered = state.copy()
+        numbered["number"][place % self.n] = -5
         others = [game_id for game_id in game_ids() if game_id != self.game_id]
         wrong: dict[str, Callable[[], Any]] = {
             "game": lambda: make_batch(others[place % len(others)], self.n, seed=place).get_state(),
-            "size": lambda: make_batch(self.game_id, self.n + 1, seed=place, **self.options).get_state(),
+            "size": lambda: make_batch(self.game_id, **{**self.options, "num_envs": self.n + 1}).get_state(),
             "bytes": state.tobytes,
             "shape": lambda: state[:, None],
             "zeros": lambda: np.zeros(self.n, np.float64),
-            "number": lambda: with_number(state, place % self.n),
+            "number": lambda: numbered,
         }
-        refusal(lambda: self.batch.set_state(wrong[way]()), StateError)
+        refusal(lambda: self.env.set_state(wrong[way]()), StateError)
 
     @rule()
     def put_streams_back(self) -> None:
-        self.batch.put_agent_streams(self.batch.agent_streams())
+        self.env.put_agent_streams(self.env.agent_streams())
 
     @rule(streams=strange)
     def put_wrong_streams(self, streams: Any) -> None:
-        refusal(lambda: self.batch.put_agent_streams(streams), OptionError, StateError)
+        refusal(lambda: self.env.put_agent_streams(streams), OptionError, StateError)
 
     # --- options
 
-    @rule(data=st.data(), name=st.sampled_from(sorted(class_options)))
-    def make_one_with_a_strange_option(self, data: st.DataObject, name: str) -> None:
-        value = data.draw(class_options[name])
-        self.make_strange({"n": 2, "seed": 1, name: value}, name)
-
-    @rule(data=st.data())
-    def make_one_with_a_strange_option_of_the_game(self, data: st.DataObject) -> None:
-        names = sorted(set(parameters(self.game_id)) - set(NOT_OF_BATCHES))
-        name = data.draw(st.sampled_from(names))
-        self.make_strange({"n": 2, "seed": 1, name: data.draw(strange)}, name)
-
-    def make_strange(self, options: Options, name: str) -> None:
+    @rule(data=st.data(), own=st.booleans())
+    def make_one_with_a_strange_option(self, data: st.DataObject, own: bool) -> None:
+        """An option of batches, or one of the game's own."""
+        names = STRANGE if own else set(parameters(self.game_id)) - set(NOT_OF_BATCHES)
+        name = data.draw(st.sampled_from(sorted(names)))
+        value = data.draw(STRANGE.get(name, strange))
         made: list[Batch] = []
+        options = {"num_envs": 2, "seed": 1, name: value}
         kind, error, words = answer(lambda: made.append(make_batch(self.game_id, **options)))
         if kind == "raises":
             assert issubclass(error, OptionError | PackError), words
@@ -402,24 +320,16 @@ class BatchMachine(RuleBasedStateMachine):
             batch.step(batch.random_actions())
             check_rows(batch)
 
-    # --- what holds always
-
-    @invariant()
-    def both_show_the_same(self) -> None:
-        type(self).calls += 1
-        if not hasattr(self, "batch"):
-            return
-        one, other = arrays(self.batch), arrays(self.twin)
-        if self.put_back:
-            one, other = ({name: shown[name] for name in shown if name not in STEPPED} for shown in (one, other))
-        assert_same(one, other)
-        assert self.batch.get_state().tobytes() == self.twin.get_state().tobytes()
-        np.testing.assert_array_equal(self.batch.game_number, [index.number for index in self.indices])
-        check_rows(self.batch)
+    def compare(self) -> None:
+        left_out = STEPPED if self.restored else ()
+        one, other = self.shown(self.env), self.shown(self.twin)
+        assert_same(*({name: every[name] for name in every if name not in left_out} for every in (one, other)))
+        np.testing.assert_array_equal(self.env.game_number, [game.number for game in self.games])
+        check_rows(self.env)
 
 
 def check_rows(batch: Batch) -> None:
-    """Masks are those of a seat that is asked, and of nobody where the game is over."""
+    """Masks are those of the current seat, and of nobody where the game is over."""
     for seat, mask, acting in zip(batch.seat, batch.action_mask, batch.acting):
         if acting:
             assert 0 <= seat < batch.num_players
@@ -433,20 +343,3 @@ def check_rows(batch: Batch) -> None:
         if seat != 0:
             np.testing.assert_array_equal(mask, waiting_mask(batch.game))
     assert rows.shape == batch.observation.shape
-
-
-def with_number(state: npt.NDArray[np.void], place: int) -> npt.NDArray[np.void]:
-    """Records one of which has a number that no game has."""
-    state["number"][place] = -5
-    return state
-
-
-def whole_and_within(value: Any, shape: tuple[int, ...], low: int, high: int) -> bool:
-    """Whether a value is an array of integers of the shape, from low to high."""
-    try:
-        given = np.asarray(value)
-    except ValueError:
-        return False
-    if given.shape != shape or given.dtype.kind not in "iu":
-        return False
-    return bool(((given >= low) & (given <= high)).all())

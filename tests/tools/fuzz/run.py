@@ -23,8 +23,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[2]))  # helpers are imported by their folder, as in pytest
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-import conftest  # noqa: F401  the small fifth game is entered
-from fuzz.fuzz_machines import MACHINES, fuzz, machine_of
+import toy_game  # noqa: F401  # registers its game
+from fuzz.machines import MACHINES, fuzz, machine_of
 
 
 def options(words: Sequence[str] | None = None) -> argparse.Namespace:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from conformance.options import game_name
-from fuzz.fuzz_machines import MACHINES, fuzz, machine_of
+from fuzz.machines import MACHINES, fuzz, machine_of
 
 from riverbed_env.kernels.compile import compiled
 

@@ -18,7 +18,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[2]))  # helpers are imported by their folder, as in pytest
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-import conftest  # noqa: F401  the small fifth game is entered
+import toy_game  # noqa: F401  # registers its game
 import numpy as np
 from memory.doors import Doors
 from memory.flat import Growth, growth, measure

@@ -26,12 +26,12 @@ class Entry:
 
 
 MACHINES = {
-    "aec": Entry("fuzz.aec_machine", "AecMachine", tuple(GAMES), 16),
+    "aec": Entry("fuzz.turn_machines", "AecMachine", tuple(GAMES), 16),
     "batch": Entry("fuzz.batch_machine", "BatchMachine", tuple(GAMES), 16),
-    "parallel": Entry("fuzz.parallel_machine", "ParallelMachine", tuple(SIMULTANEOUS), 30),
-    "learner": Entry("fuzz.learner_machine", "LearnerMachine", tuple(GAMES), 12),
-    "single": Entry("fuzz.gymnasium_machine", "SingleMachine", tuple(GAMES), 8),
-    "vector": Entry("fuzz.gymnasium_machine", "VectorMachine", tuple(GAMES), 8),
+    "parallel": Entry("fuzz.turn_machines", "ParallelMachine", tuple(SIMULTANEOUS), 30),
+    "learner": Entry("fuzz.learner_machines", "LearnerMachine", tuple(GAMES), 12),
+    "single": Entry("fuzz.learner_machines", "SingleMachine", tuple(GAMES), 8),
+    "vector": Entry("fuzz.learner_machines", "VectorMachine", tuple(GAMES), 8),
     "sb3": Entry("fuzz.sb3_machine", "VecEnvMachine", tuple(GAMES), 8),
 }
 

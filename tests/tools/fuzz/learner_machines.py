@@ -1,0 +1,440 @@
+"""Learners in any order of calls: the batch that all their environments are made of, and Gymnasium's environments.
+
+The twin is a batch of learners. Games that end are compared with the turn-based environment, where the learner takes
+the same actions and the other agents are asked again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+import numpy as np
+from fuzz.machine import Call, Machine, SavingMachine, answer, given, refusal, whole_and_within
+from fuzz.values import (
+    NOT_OF_BATCHES,
+    Options,
+    allowed_options,
+    game_numbers,
+    of_machine,
+    salts,
+    seeds,
+    strange,
+    wrong_numbers,
+)
+from hypothesis import strategies as st
+from hypothesis.stateful import initialize, precondition, rule
+from learner.learner_kit import (
+    Episode,
+    Hashing,
+    Remembering,
+    Replay,
+    assert_same_episode,
+    chosen,
+    hashed,
+    installed,
+    replayed,
+    sights,
+)
+
+from riverbed_env.envs.learner import AUTORESET, ON_ILLEGAL, LearnerBatch
+from riverbed_env.envs.learner_env import LearnerEnv
+from riverbed_env.envs.learner_vector import LearnerVectorEnv
+from riverbed_env.errors import EpisodeOverError, IllegalActionError, OptionError, PackError, StateError
+from riverbed_env.registry import find_game, game_ids
+from riverbed_env.testing.conformance.kit import assert_same
+
+REPLAYS = 3  # games of an example that are played again turn by turn
+OPPONENTS: dict[str, Callable[[], Any]] = {"random": lambda: "random", "hashing": Hashing, "remembering": Remembering}
+
+
+@st.composite
+def learner_options(draw: st.DrawFn, game_id: str) -> Options:
+    """Options of a learner that go together, most likely; the opponents by the name of their kind."""
+    options = draw(allowed_options(game_id, *NOT_OF_BATCHES, "view"))
+    options["opponents"] = draw(st.sampled_from(sorted(OPPONENTS)))
+    if options["opponents"] == "random":  # the others would look at what the turn-based environment shows in this view
+        options["view"] = draw(st.sampled_from(sorted(find_game(game_id).views)))
+    options["role"] = draw(st.sampled_from([None, *find_game(game_id).roles]))
+    options["on_illegal"] = draw(st.sampled_from(ON_ILLEGAL))
+    return options
+
+
+class LearnersMachine(Machine):
+    """What all machines of learners share: an environment of `n` learners and `batch`, in which their games are seen.
+
+    The batch is the twin, or, where the environment under test is a batch itself, that environment.
+    """
+
+    strange_options: ClassVar[tuple[str, ...]] = ()
+    twin: LearnerBatch
+    mode = "off"  # of dealing the next game; one of AUTORESET
+
+    def sit(self, options: Options, n: int, seed: int) -> None:
+        """Make the environment and the twin; with few options where these don't go together."""
+        self.n, self.seed, self.options = n, seed, options
+        kind, error, words = answer(lambda: self.make(**self.made()) is None)
+        if kind == "raises":  # a role that isn't dealt, or a cap that ends all games before the learner is asked
+            assert issubclass(error, OptionError), words
+            self.options = {"opponents": options["opponents"], "on_illegal": options["on_illegal"]}
+        self.env, self.twin = self.make(**self.made()), self.new()
+
+    def made(self) -> Options:
+        """The options, with the opponents themselves."""
+        return {"seed": self.seed, **self.options, "opponents": OPPONENTS[self.options["opponents"]]()}
+
+    def make(self, **options: Any) -> Any:
+        """An environment of the kind under test."""
+        raise NotImplementedError
+
+    def new(self) -> LearnerBatch:
+        return LearnerBatch(find_game(self.game_id), self.n, autoreset=self.mode, **self.made())
+
+    @property
+    def batch(self) -> LearnerBatch:
+        return self.twin
+
+    def choose(self, salt: int) -> Any:
+        return chosen(self.batch, lambda row, mask: hashed(row, mask, salt))
+
+    def step(self, actions: Any) -> Any:
+        """Step the environment under test."""
+        return self.env.step(actions)
+
+    def take(self, actions: Any) -> None:
+        """Step both, and compare what is returned."""
+        kept = actions.copy()
+        type(self).steps += int((~self.batch.over).sum())
+        self.on_twin(lambda batch: batch.step(kept.copy()))
+        self.check_returned(given(lambda: self.step(actions)))
+
+    def check_returned(self, answered: Any) -> None:
+        raise NotImplementedError
+
+    @precondition(lambda self: self.playing)
+    @rule(index=st.integers(0, 3), place=st.integers(0, 200), other=st.integers(-5, 300), salt=salts)
+    def step_that_isnt_legal(self, index: int, place: int, other: int, salt: int) -> None:
+        index %= self.n
+        batch, actions, over = self.batch, self.choose(salt), bool(self.batch.over[index])
+        illegal = np.flatnonzero(batch.action_mask[index] == 0)
+        inside = over or 0 <= other < batch.action_mask.shape[1]
+        actions[index] = illegal[place % len(illegal)] if inside else other
+        if batch.on_illegal == "raise" and not over:
+            words = refusal(lambda: self.step(actions), IllegalActionError)
+            assert f"seat {batch.seat[index]} " in words
+            assert "legal: " in words
+            return
+        counted = batch.illegal
+        self.take(actions)
+        assert self.batch.illegal == counted + (not over)
+        if batch.on_illegal == "terminate" and not over:
+            assert self.batch.truncated[index]
+            assert not self.batch.terminated[index]
+            assert self.batch.reward[index] == -1
+
+    @precondition(lambda self: self.playing)
+    @rule(actions=strange | st.lists(st.integers() | st.floats() | st.none(), max_size=6))
+    def step_with_no_actions(self, actions: Any) -> None:
+        if not any(whole_and_within(actions, shape, -(2**63), 2**64) for shape in self.shapes()):
+            refusal(lambda: self.env.step(actions), IllegalActionError)
+
+    def shapes(self) -> list[tuple[int, ...]]:
+        """The shapes that actions may have."""
+        return [(self.n,)]
+
+    @rule(
+        name=of_machine(lambda machine: st.sampled_from(machine.strange_options)),
+        value=strange | st.integers(0, 3) | st.lists(st.integers(-1, 10), max_size=3),
+    )
+    def make_one_with_a_strange_option(self, name: str, value: Any) -> None:
+        kind, error, words = answer(lambda: self.make(**{"seed": 1, name: value}) is None)
+        assert kind == "gives" or issubclass(error, OptionError | PackError), words
+
+    def compare(self) -> None:
+        assert_same(sights(self.env.learner), sights(self.twin))
+        assert_same(self.env.learner.get_state(), self.twin.get_state())
+
+
+class SavingLearnersMachine(LearnersMachine, SavingMachine):
+    """A machine of learners whose environment saves a dictionary of arrays."""
+
+    @rule(
+        place=st.integers(0, 50),
+        other=strange,
+        way=st.sampled_from(["without", "other", "shape", "kind", "longer", "game"]),
+    )
+    def load_a_damaged_state(self, place: int, other: Any, way: str) -> None:
+        state = self.env.get_state()
+        name = sorted(state)[place % len(state)]
+        array = state[name]
+        if isinstance(other, np.ndarray) and (other.shape, other.dtype) == (array.shape, array.dtype):
+            return  # it may be sound
+        games = [game_id for game_id in game_ids() if game_id != self.game_id]
+        wrong: dict[str, Callable[[], Any]] = {
+            "without": lambda: {each: value for each, value in state.items() if each != name},
+            "other": lambda: {**state, name: other},
+            "shape": lambda: {**state, name: array[None]},
+            "kind": lambda: {**state, name: array.astype(complex)},
+            "longer": lambda: {**state, name: np.concatenate([np.ravel(array)] * 2)},
+            "game": lambda: LearnerBatch(find_game(games[place % len(games)]), self.n, seed=1).get_state(),
+        }
+        refusal(lambda: self.env.set_state(wrong[way]()), StateError)
+
+
+class LearnerMachine(SavingLearnersMachine):
+    """Calls of the batch of learners of one game."""
+
+    env: LearnerBatch
+    strange_options = (
+        *(
+            "num_envs",
+            "role",
+            "opponents",
+            "seed",
+            "view",
+            "features",
+            "secrets",
+            "on_illegal",
+            "autoreset",
+            "first_game",
+        ),
+    )
+    restored = False  # a state was put back since the last step, whose results mean nothing then
+
+    @initialize(
+        options=of_machine(lambda machine: learner_options(machine.game_id)),
+        n=st.integers(1, 4),
+        seed=seeds,
+        mode=st.sampled_from(AUTORESET),
+    )
+    def begin(self, options: Options, n: int, seed: int, mode: str) -> None:
+        self.mode, self.replays = mode, REPLAYS
+        self.sit(options, n, seed)
+        self.open_all()
+
+    def make(self, **options: Any) -> LearnerBatch:
+        return LearnerBatch(find_game(self.game_id), **{"num_envs": self.n, "autoreset": self.mode, **options})
+
+    @property
+    def batch(self) -> LearnerBatch:
+        return self.env
+
+    def open_all(self) -> None:
+        """Every environment holds a game that begins."""
+        self.episodes: list[Episode | None] = [self.opened(index) for index in range(self.n)]
+
+    def opened(self, index: int) -> Episode | None:
+        if self.env.over[index]:
+            return None
+        return Episode(int(self.env.game_number[index]), int(self.env.seat[index]))
+
+    def on_both(self, call: Call) -> None:
+        super().on_both(call)
+        self.restored = False
+
+    @rule(seed=st.none() | seeds, first=st.none() | game_numbers)
+    def reset(self, seed: int | None, first: int | None) -> None:
+        self.on_both(lambda batch: batch.reset(seed=seed, first_game=first))
+        assert seed is None or (self.env.seed, self.env.illegal) == (seed, 0)
+        assert not self.env.over.any()
+        self.open_all()
+
+    @rule(seed=seeds | st.none(), first=wrong_numbers.filter(lambda value: value is not None))
+    def reset_to_a_wrong_number(self, seed: int | None, first: Any) -> None:
+        assert "game" in refusal(lambda: self.env.reset(seed=seed, first_game=first), OptionError)
+
+    def take(self, actions: Any) -> None:
+        """The same actions in both, and what they did to each game. One with an illegal action isn't followed."""
+        over, kept, size = self.env.over.copy(), actions.copy(), self.env.action_mask.shape[1]
+        type(self).steps += int((~over).sum())
+        for index in np.flatnonzero(~over):
+            episode, action = self.episodes[index], int(actions[index])
+            if episode is None or not (0 <= action < size and self.env.action_mask[index, action]):
+                self.episodes[index] = None
+                continue
+            episode.observations.append(self.env.observation[index].copy())
+            episode.masks.append(self.env.action_mask[index].copy())
+            episode.actions.append(action)
+        self.on_both(lambda batch: batch.step(kept.copy()))
+        for index in range(self.n):
+            self.follow(index, bool(over[index]))
+
+    def follow(self, index: int, was_over: bool) -> None:
+        """Note what an environment's learner was paid; a game may have ended or begun."""
+        batch, episode = self.env, self.episodes[index]
+        if was_over:
+            if self.mode == "next_step":
+                assert batch.reward[index] == 0
+                self.episodes[index] = self.opened(index)
+            return
+        ended = bool(batch.terminated[index] or batch.truncated[index])
+        assert ended or batch.reward[index] == 0
+        if episode is not None:
+            episode.rewards.append(float(batch.reward[index]))
+            episode.terminated, episode.truncated = bool(batch.terminated[index]), bool(batch.truncated[index])
+        if not ended:
+            return
+        assert batch.over[index] == (self.mode != "same_step")
+        if episode is not None:
+            assert batch.ended_game[index] == episode.number
+            episode.last_observation = batch.final_observation[index].copy()
+            episode.last_mask = batch.final_mask[index].copy()
+            self.compare_episode(episode)
+        self.episodes[index] = self.opened(index)
+
+    def compare_episode(self, episode: Episode) -> None:
+        """The turn-based environment plays the same game."""
+        if not self.replays:
+            return
+        self.replays -= 1
+        kind = self.options["opponents"]
+        others = installed("random", self.game_id) if kind == "random" else OPPONENTS[kind]()
+        own = ("opponents", "role", "on_illegal")
+        options = {name: value for name, value in self.options.items() if name not in own}
+        replay = Replay(self.game_id, self.env.seed, episode.number, lambda seat, role: others, **options)
+        assert_same_episode(replayed(replay, episode), episode)
+
+    @rule(actions=strange)
+    def check_no_actions(self, actions: Any) -> None:
+        if not whole_and_within(actions, (self.n,), -(2**63), 2**64):
+            refusal(lambda: self.env.check(actions), IllegalActionError)
+
+    def restore(self, state: Any, history: tuple[Call, ...], note: Any) -> None:
+        super().restore(state, history, note)
+        self.episodes = [None] * self.n
+        self.restored = True
+
+    def compare(self) -> None:
+        assert_same(self.shown(self.env), self.shown(self.twin))
+        assert_same(self.env.get_state(), self.twin.get_state())
+        for index in np.flatnonzero(~self.env.over):
+            assert self.env.action_mask[index].any()
+            assert self.env.action_mask[index][0] == 0
+
+    def shown(self, batch: LearnerBatch) -> dict[str, Any]:
+        """What a batch shows; after `set_state` what depends on the games alone."""
+        every = sights(batch)
+        alone = ("observation", "action_mask", "seat", "game_number", "over", "illegal", "passed_over", "seed")
+        return {name: every[name] for name in alone} if self.restored else every
+
+
+QUESTIONS: dict[str, Callable[[Any], Any]] = {
+    "spaces": lambda env: (env.observation_space, env.action_space),
+    "render": lambda env: env.render(),
+    "describe": lambda env: getattr(env, "describe_action", str)(1),
+    "close": lambda env: env.close(),
+}
+
+
+class GymnasiumMachine(LearnersMachine):
+    """What both of Gymnasium's environments share."""
+
+    @rule(question=st.sampled_from(sorted(QUESTIONS)))
+    def ask(self, question: str) -> None:
+        answer(lambda: QUESTIONS[question](self.env))
+        np.testing.assert_array_equal(np.atleast_2d(self.env.action_masks()), self.twin.action_mask)
+
+    def check_seen(self, observations: Any, infos: Any) -> None:
+        """What is seen is what the twin shows, which has an axis more for a single environment."""
+        assert observations in self.env.observation_space
+        np.testing.assert_array_equal(np.atleast_2d(observations), self.twin.observation)
+        np.testing.assert_array_equal(np.atleast_2d(infos["action_mask"]), self.twin.action_mask)
+        np.testing.assert_array_equal(np.atleast_1d(infos["game_number"]), self.twin.game_number)
+        assert infos["illegal"] == self.twin.illegal
+
+    def check_returned(self, answered: Any) -> None:
+        observations, rewards, terminated, truncated, infos = answered
+        self.check_seen(observations, infos)
+        np.testing.assert_array_equal(np.atleast_1d(rewards), self.twin.reward)
+        np.testing.assert_array_equal(np.atleast_1d(terminated), self.twin.terminated)
+        np.testing.assert_array_equal(np.atleast_1d(truncated), self.twin.truncated)
+
+
+class SingleMachine(GymnasiumMachine):
+    """Calls of the single environment of one game."""
+
+    env: LearnerEnv
+    strange_options = ("role", "opponents", "view", "features", "secrets", "on_illegal", "render_mode")
+    was_reset = False
+
+    @initialize(
+        options=of_machine(lambda machine: learner_options(machine.game_id)),
+        seed=seeds,
+        render_mode=st.sampled_from([None, "ansi", "human"]),
+    )
+    def begin(self, options: Options, seed: int, render_mode: str | None) -> None:
+        self.render_mode = render_mode
+        self.sit(options, 1, seed)
+
+    def make(self, **options: Any) -> LearnerEnv:
+        return LearnerEnv(self.game_id, **{"render_mode": self.render_mode, **options})
+
+    @property
+    def playing(self) -> bool:
+        return self.was_reset and not self.twin.over[0]
+
+    @rule(seed=st.none() | seeds, number=st.none() | game_numbers, empty=st.booleans())
+    def reset(self, seed: int | None, number: int | None, empty: bool) -> None:
+        options = None if number is None and empty else {"game_number": number}
+        self.on_twin(lambda batch: batch.begin(seed, number))
+        self.check_seen(*self.env.reset(seed=seed, options=options))
+        self.was_reset = True
+
+    @rule(number=wrong_numbers.filter(lambda value: value is not None), seed=st.none() | seeds)
+    def reset_to_a_wrong_number(self, number: Any, seed: int | None) -> None:
+        assert "game_number" in refusal(lambda: self.env.reset(seed=seed, options={"game_number": number}), OptionError)
+
+    @rule(options=strange.filter(lambda value: value is not None and not isinstance(value, dict)))
+    def reset_with_options_that_are_none(self, options: Any) -> None:
+        assert "options" in refusal(lambda: self.env.reset(seed=1, options=options), OptionError)
+
+    def step(self, actions: Any) -> Any:
+        return self.env.step(int(actions[0]))
+
+    @precondition(lambda self: not self.playing)
+    @rule(action=st.integers(-3, 200))
+    def step_where_no_game_is_played(self, action: int) -> None:
+        refusal(lambda: self.env.step(action), EpisodeOverError)
+
+    def shapes(self) -> list[tuple[int, ...]]:
+        return [(), (1,)]
+
+
+class VectorMachine(GymnasiumMachine):
+    """Calls of the vector environment of one game, in both ways of dealing the next game."""
+
+    env: LearnerVectorEnv
+    strange_options = ("autoreset_mode", "render_mode", "num_envs")
+
+    @initialize(
+        options=of_machine(lambda machine: learner_options(machine.game_id)),
+        n=st.integers(1, 4),
+        seed=seeds,
+        mode=st.sampled_from(["same_step", "next_step"]),
+    )
+    def begin(self, options: Options, n: int, seed: int, mode: str) -> None:
+        self.mode = mode
+        self.sit(options, n, seed)
+
+    def make(self, **options: Any) -> LearnerVectorEnv:
+        named = {"same_step": "SameStep", "next_step": "NextStep"}[self.mode]
+        return LearnerVectorEnv(self.game_id, **{"num_envs": self.n, "autoreset_mode": named, **options})
+
+    @rule(seed=st.none() | seeds)
+    def reset(self, seed: int | None) -> None:
+        self.on_twin(lambda batch: batch.begin(seed))
+        self.check_seen(*self.env.reset(seed=seed))
+
+    @rule(seed=st.lists(st.integers(), max_size=4))
+    def reset_with_several_seeds(self, seed: list[int]) -> None:
+        assert "seed" in refusal(lambda: self.env.reset(seed=seed), OptionError)
+
+    def check_returned(self, answered: Any) -> None:
+        super().check_returned(answered)
+        infos = answered[-1]
+        ended = self.twin.terminated | self.twin.truncated
+        assert ("final_obs" in infos) == (self.mode == "same_step" and bool(ended.any()))
+        if "final_obs" in infos:
+            np.testing.assert_array_equal(infos["_final_obs"], ended)
+            for index in np.flatnonzero(ended):
+                np.testing.assert_array_equal(infos["final_obs"][index], self.twin.final_observation[index])

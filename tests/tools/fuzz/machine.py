@@ -1,0 +1,202 @@
+"""What the machines share: an environment under test beside a twin that gets only the calls that change the games.
+
+The twin is never looked at (copies of it are), refuses nothing and never loads a saved state: after `set_state` it
+repeats the calls that led there. So any effect of looking, of an error, of copying and of saving shows as a difference.
+"""
+
+from __future__ import annotations
+
+import copy
+import io
+import warnings
+from collections.abc import Callable
+from contextlib import redirect_stdout
+from typing import Any, ClassVar
+
+import numpy as np
+from fuzz.values import COPIERS, copiers, salts, strange, wrong_seeds
+from hypothesis import strategies as st
+from hypothesis.stateful import Bundle, RuleBasedStateMachine, invariant, precondition, rule
+
+from riverbed_env.errors import OptionError, RiverbedError, StateError
+from riverbed_env.testing.conformance.kit import assert_same
+
+Call = Callable[[Any], Any]
+Answer = tuple[str, Any, str]
+
+
+def answer(call: Callable[[], Any]) -> Answer:
+    """("gives", value, output and warnings) of a call, or ("raises", class, message) for an error of the library.
+
+    Any other error is raised, and so is a warning that isn't meant for users.
+    """
+    printed = io.StringIO()
+    with redirect_stdout(printed), warnings.catch_warnings():
+        warnings.simplefilter("error")
+        warnings.filterwarnings("always", category=UserWarning)
+        warnings.showwarning = lambda message, *place: print(f"warns: {message}")
+        try:
+            value = call()
+        except RiverbedError as error:
+            return "raises", type(error), str(error)
+    return "gives", copy.deepcopy(value), printed.getvalue()
+
+
+def given(call: Callable[[], Any]) -> Any:
+    """The value of a call that must be accepted."""
+    kind, value, words = answer(call)
+    assert kind == "gives", f"{value.__name__}: {words}"
+    return value
+
+
+def refusal(call: Callable[[], Any], *expected: type[Exception]) -> str:
+    """The message of a call that must raise one of these errors."""
+    kind, value, words = answer(call)
+    assert kind == "raises", f"accepted: it gives {value!r}"
+    assert issubclass(value, expected), f"{value.__name__}: {words}"
+    assert words, f"{value.__name__} has no message"
+    return words
+
+
+def whole_and_within(value: Any, shape: tuple[int, ...], low: int, high: int) -> bool:
+    """Whether a value is an array of integers of the shape, from low to high."""
+    try:
+        array = np.asarray(value)
+    except ValueError:
+        return False
+    return array.shape == shape and array.dtype.kind in "iu" and bool(((array >= low) & (array <= high)).all())
+
+
+class Machine(RuleBasedStateMachine):
+    """Calls of one interface of one game.
+
+    A subclass says how it is dealt and played: `new` (a twin), `choose` (legal actions), `take` (legal actions in both,
+    and what must hold then), `reseed`.
+    """
+
+    game_id: ClassVar[str]
+    examples: ClassVar[int] = 0  # of the machine so far, and their calls and decisions
+    calls: ClassVar[int] = 0
+    steps: ClassVar[int] = 0
+    env: Any
+    twin: Any
+
+    def __init__(self) -> None:
+        super().__init__()
+        type(self).examples += 1
+        self.history: tuple[Call, ...] = ()  # the calls that led the twin to where it is
+
+    @property
+    def dealt(self) -> bool:
+        """Whether there is a game to look at and to save."""
+        return True
+
+    @property
+    def playing(self) -> bool:
+        """Whether there is a game to step."""
+        return self.dealt
+
+    def new(self) -> Any:
+        raise NotImplementedError
+
+    def choose(self, salt: int) -> Any:
+        raise NotImplementedError
+
+    def take(self, actions: Any) -> None:
+        raise NotImplementedError
+
+    def reseed(self, seed: Any) -> None:
+        """Give the environment a seed."""
+        self.env.reset(seed=seed)
+
+    def on_twin(self, call: Call) -> Any:
+        """Change the twin's games; the call's value."""
+        value = given(lambda: call(self.twin))
+        self.history = (*self.history, call)
+        return value
+
+    def on_both(self, call: Call) -> None:
+        """Change the games of both, which must answer alike."""
+        said = answer(lambda: call(self.env))
+        assert said[0] == "gives", said[2]
+        assert_same(said, answer(lambda: call(self.twin)))
+        self.history = (*self.history, call)
+
+    def replay(self, history: tuple[Call, ...]) -> None:
+        """A new twin, after these calls."""
+        self.twin, self.history = self.new(), history
+        for call in history:
+            answer(lambda call=call: call(self.twin))
+
+    @precondition(lambda self: self.playing)
+    @rule(number=st.integers(1, 30), salt=salts)
+    def play(self, number: int, salt: int) -> None:
+        for _ in range(number):
+            if self.playing:
+                self.take(self.choose(salt))
+
+    @rule(seed=wrong_seeds)
+    def reset_with_a_wrong_seed(self, seed: Any) -> None:
+        assert "seed" in refusal(lambda: self.reseed(seed), OptionError)
+
+    @invariant()
+    def both_show_the_same(self) -> None:
+        type(self).calls += 1
+        if self.dealt:
+            self.compare()
+
+    def compare(self) -> None:
+        """What holds after every call."""
+        raise NotImplementedError
+
+
+class SavingMachine(Machine):
+    """A machine whose environment saves and loads states."""
+
+    saved = Bundle("saved")
+
+    def note(self) -> Any:
+        """What must be known of a saved state, beside the calls that led to it."""
+        return None
+
+    def restore(self, state: Any, history: tuple[Call, ...], note: Any) -> None:
+        self.env.set_state(state)
+        self.replay(history)
+
+    @precondition(lambda self: self.dealt)
+    @rule(target=saved)
+    def save(self) -> Any:
+        return self.env.get_state(), self.history, self.note()
+
+    @rule(kept=saved)
+    def load(self, kept: Any) -> None:
+        self.restore(*kept)
+
+    @rule(state=strange)
+    def load_what_is_no_state(self, state: Any) -> None:
+        refusal(lambda: self.env.set_state(state), StateError)
+
+
+class CopyingMachine(SavingMachine):
+    """A machine whose environment is copied too."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.left: list[tuple[Any, Any]] = []  # copies left behind, and what they showed
+
+    def shown(self, env: Any) -> Any:
+        """All that an environment shows."""
+        raise NotImplementedError
+
+    @rule(copier=copiers, which=st.sampled_from(["env", "twin"]))
+    def go_on_with_a_copy(self, copier: str, which: str) -> None:
+        before = getattr(self, which)
+        setattr(self, which, COPIERS[copier](before))
+        if self.dealt:
+            self.left = [*self.left[-2:], (before, self.shown(before))]
+
+    @precondition(lambda self: self.left)
+    @rule()
+    def what_was_copied_is_as_it_was(self) -> None:
+        for env, shown in self.left:
+            assert_same(self.shown(env), shown)
