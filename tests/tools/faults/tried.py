@@ -26,13 +26,13 @@ if sys.argv[1] == "verify":
     sys.argv[1:2] = []
     runpy.run_path({str(TESTS / "tools" / "verify.py")!r}, run_name="__main__")
 elif sys.argv[1] == "learning":
-    import conftest, runpy
+    import toy_game, runpy
     sys.argv[1:2] = []
     runpy.run_module("studies.learning", run_name="__main__")
 else:
     from riverbed_lab.cli.signals import stoppable
     with stoppable():
-        import conftest
+        import toy_game
         from riverbed_lab.cli.start import main
         sys.argv[0] = "riverbed"
         main()

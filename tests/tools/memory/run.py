@@ -18,8 +18,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[2]))  # helpers are imported by their folder, as in pytest
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-import toy_game  # noqa: F401  # registers its game
 import numpy as np
+import toy_game  # noqa: F401  # registers its game
 from memory.doors import Doors
 from memory.flat import Growth, growth, measure
 

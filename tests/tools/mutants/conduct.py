@@ -1,7 +1,7 @@
-"""Runs the tests on altered rules: pytest gathers them once, then each mutant has a process of its own, by fork.
+"""Runs the tests on altered rules: pytest collects them once, then each mutant gets a process of its own, by fork.
 
-A child alters one rule in its own memory and runs the tests that reach the rule, the likeliest to catch it first, until
-one fails. So nothing is imported or gathered twice and no file is ever altered. Needs an operating system that forks.
+A child alters one rule in its own memory and runs the tests that reach it until one fails. So nothing is imported or
+collected twice and no file is altered. It needs an operating system that forks.
 """
 
 from __future__ import annotations
@@ -21,22 +21,21 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 import pytest
-from game_scopes import GameScope
 from places import Mutant
-from scope import rules
+from scope import GameScope, rules
 
-# A test may take this much processor time on an altered rule: a loop that doesn't end counts as caught.
+# The processor time that a test may take on an altered rule: an endless loop counts as caught.
 SECONDS_MORE, TIMES_MORE = 5.0, 10.0
-LAST_RESORT = 1800.0  # seconds of a child's life, should it wait for ever
+LAST_RESORT = 1800.0  # seconds after which a child that only waits is ended
 
 RECORDED = "tests/golden/"
 CAUGHT, BROKEN = 1, 2  # exit codes of a child
-UNDER_WAY = "under_way.txt"  # where it notes the test it runs
+UNDER_WAY = "under_way.txt"  # where a child notes the test it runs
 
 
 @dataclass(frozen=True)
 class Reach:
-    """What is known of a test from its run on the rules as they are."""
+    """What a test's run on the unaltered rules showed: its time, and the rules it called."""
 
     seconds: float
     rules: frozenset[str]
@@ -45,7 +44,7 @@ class Reach:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What became of a mutant."""
+    """The outcome of a mutant."""
 
     mutant: Mutant
     outcome: str  # "killed", "timeout" or "survived"
@@ -55,7 +54,7 @@ class Verdict:
 
 
 class Conductor:
-    """A pytest plugin that runs the gathered tests once as they are, then on each mutant."""
+    """A pytest plugin that runs the collected tests once on the unaltered rules, then on each mutant."""
 
     def __init__(
         self, game: GameScope, mutants: Sequence[Mutant], workers: int, tell: Callable[[Verdict], None]
@@ -70,7 +69,7 @@ class Conductor:
         self._report_to: Callable[[pytest.TestReport], None] | None = None
 
     def pytest_configure(self) -> None:
-        """A failing example needn't be made small."""
+        """Failing examples aren't shrunk."""
         from hypothesis import Phase, settings
 
         settings.register_profile("mutants", phases=(Phase.explicit, Phase.reuse, Phase.generate))
@@ -78,9 +77,9 @@ class Conductor:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        """Instead of running the tests: conduct."""
+        """Run the tests in this plugin's way."""
         if session.testsfailed:
-            raise pytest.UsageError("the tests couldn't be gathered")
+            raise pytest.UsageError("the tests couldn't be collected")
         gc.collect()
         gc.freeze()
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that no child is left behind
@@ -95,14 +94,14 @@ class Conductor:
         return True
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """A child hears here what became of a test."""
+        """Pass each test's report to what the child wants to know."""
         if self._report_to is not None:
             self._report_to(report)
 
     # --- the rules as they are ---------------------------------------------------------------------------------------
 
     def _run_as_they_are(self, items: Sequence[pytest.Item], folder: Path) -> None:
-        """Each test's time and the rules it reaches; split among as many children as there are workers."""
+        """Note each test's time and the rules it reaches, the tests split among the workers."""
         files = []
         for share in range(self.workers):
             files.append(folder / f"reach-{share}.json")
@@ -136,7 +135,7 @@ class Conductor:
     # --- mutants -----------------------------------------------------------------------------------------------------
 
     def _run_mutants(self, items: Sequence[pytest.Item], folder: Path) -> None:
-        """As many children at a time as there are workers."""
+        """Try all mutants, as many at a time as there are workers."""
         waiting = list(reversed(self.mutants))
         running: dict[int, tuple[Mutant, float, int]] = {}
         while waiting or running:
@@ -156,23 +155,18 @@ class Conductor:
             self.tell(Verdict(mutant, outcome, by, time.monotonic() - begin, tests))
 
     def tests_for(self, mutant: Mutant, items: Iterable[pytest.Item]) -> list[pytest.Item]:
-        """The tests that reach its rule: its chapter's first, of each kind the short ones first.
-
-        What says why it fails goes before what only says that games differ from recorded ones, and long ones last.
-        """
-        chapter = self.game.chapters.get(mutant.file)
+        """The tests that reach its rule: the game's own first, recorded games late, short ones first."""
         rule = mutant.place.rule.reached_as
-        starts = (f"tests/{self.game.name}/", "tests/referee/", RECORDED, "tests/leaks/")
+        starts = (f"tests/{self.game.name}/", "tests/referee/", RECORDED)
 
         def order(item: pytest.Item) -> tuple[int, float]:
-            ranks = [rank for rank, start in enumerate(starts) if item.nodeid.startswith(start)]
-            rank = -1 if chapter is not None and chapter in item.nodeid else min(ranks, default=len(starts))
+            rank = next((rank for rank, start in enumerate(starts) if item.nodeid.startswith(start)), len(starts))
             return rank, self.reach[item.nodeid].seconds
 
         return sorted((item for item in items if rule in self.reach[item.nodeid].rules), key=order)
 
     def _try(self, mutant: Mutant, items: Sequence[pytest.Item], folder: Path) -> None:
-        """In a child: alter the rule and run the tests until one fails, which ends the process."""
+        """In a child: alter the rule and run the tests; the first failure ends the process."""
 
         def report(report: pytest.TestReport) -> None:
             if report.failed:
@@ -190,7 +184,7 @@ class Conductor:
             item.ihook.pytest_runtest_protocol(item=item, nextitem=following)
 
     def _fork(self, folder: Path, work: Callable[[], None]) -> int:
-        """A child that does the work."""
+        """Start a child that does the work."""
         child = os.fork()
         if child == 0:
             self._in_child(folder, work)
@@ -198,7 +192,7 @@ class Conductor:
         return child
 
     def _in_child(self, folder: Path, work: Callable[[], None]) -> NoReturn:
-        """Do the work silently and end the process: 0 if it came to its end."""
+        """Do the work silently and end the process, with exit code 0 if all of it was done."""
         code = CAUGHT
         try:
             nowhere = os.open(os.devnull, os.O_RDWR)
@@ -217,7 +211,7 @@ class Conductor:
 
 
 def forget_kept(item: pytest.Item) -> None:
-    """Clear what the helpers of a test's module have kept from earlier tests, so that it reaches rules by itself."""
+    """Clear the caches of the functions in a test's module, so that the test calls the rules itself."""
     module = getattr(item, "module", None)
     for value in list(vars(module).values()) if module is not None else ():
         if hasattr(value, "cache_clear") and value.__module__ == module.__name__:
@@ -225,7 +219,7 @@ def forget_kept(item: pytest.Item) -> None:
 
 
 def outcome_of(status: int) -> str:
-    """What the end of a child says of its mutant; one that crashed is caught too."""
+    """The outcome by a child's exit status; a crash counts as caught."""
     if status == 0:
         return "survived"
     if os.WIFSIGNALED(status) and os.WTERMSIG(status) in (signal.SIGPROF, signal.SIGALRM):
@@ -234,5 +228,5 @@ def outcome_of(status: int) -> str:
 
 
 def with_next(items: Sequence[pytest.Item]) -> Iterable[tuple[pytest.Item, Any]]:
-    """Each test with the one after it, as pytest wants it for its fixtures."""
+    """Pairs of each test and the next one, which pytest needs for fixtures."""
     return zip_longest(items, items[1:])

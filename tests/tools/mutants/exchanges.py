@@ -10,8 +10,7 @@ import ast
 from collections.abc import Iterator
 from functools import cache
 
-from game_scopes import GameScope
-from scope import rules
+from scope import GameScope, rules
 
 DRAWS = {"below", "shuffle", "open_stream"}  # whatever draws reads and writes chance
 FILLED = {"out", "words", "mask"}  # arrays whose parts are written apart from each other

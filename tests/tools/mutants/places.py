@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
 
-from game_scopes import GameScope
-from scope import Rule
+from scope import GameScope, Rule
 
 New: TypeAlias = ast.AST | Sequence[ast.stmt]  # what stands there instead: a node, or statements for as many
 

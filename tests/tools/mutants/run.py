@@ -1,20 +1,15 @@
-"""`make mutants`: alters a game's rules one at a time and sees whether the fast tests catch it, uncompiled.
+"""`make mutants`: alters a game's rules one at a time and sees whether the fast tests catch it, without compiling.
 
-A rule is altered in the memory of a process of its own (conduct.py), never in a file. Each run says how many were
-caught, by file and kind, and lists those that survived; it fails below 95 %. Mutants that can't be told from the rule
-are named in `equivalent`, a file a game, with the reason.
+A rule is altered in the memory of a forked process (conduct.py), never in a file. A run counts the caught mutants by
+file and kind, lists the survivors, and fails below 95 %. Mutants that behave exactly as the rule does are listed, with
+reasons, in `equivalent`. scope.py says which rules are altered and which tests are run.
 
-Why a tool of our own. mutmut (3.8.1) skips decorated functions, which all our rules are. cosmic-ray (8.7.0) alters
-them, and takes operators of one's own by an entry point, but: it rewrites the files of the tree it runs in, so that
-every worker needs a clone; its one fixed test command can't choose the tests by the altered rule; each mutant starts
-Python, NumPy, Numba and pytest anew (2.3 s a mutant with one chapter's tests alone, where a mutant takes 0.1 s here).
-Of the kinds wanted it has five (comparisons, and/or, not, numbers, operators), and many of what those yield can't be
-told from the rule (`is` for `==`, the decorator removed). Order of effects, wrong seats, masks, sight, forgotten terms
-and deleted statements would have been ours anyway, as would the sample, the equivalent ones and the report: its part
-would have been a loop and a table of results.
-
-Which rules and tests are a game's, and what is left out and why, is said in game_scopes.py.
+Why not mutmut (3.8.1) or cosmic-ray (8.7.0): mutmut skips decorated functions, and all our rules are decorated.
+cosmic-ray rewrites files, so each worker needs a clone, and it starts Python and pytest for each mutant (2.3 s instead
+of 0.1 s). Neither has the kinds wanted here: order of effects, wrong seats, masks, visibility, deleted statements.
 """
+
+from __future__ import annotations
 
 import argparse
 import json
@@ -24,8 +19,12 @@ import tomllib
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING, TextIO
 
-from game_scopes import GAMES, HOME, RIVERBED_HUNT, GameScope
+from scope import GAMES, HOME, RIVERBED_HUNT, GameScope, digest
+
+if TYPE_CHECKING:  # it imports rules, which must not be compiled
+    from places import Mutant
 
 WANTED = 0.95
 
@@ -33,40 +32,38 @@ WANTED = 0.95
 def options(words: Sequence[str] | None = None) -> argparse.Namespace:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--game", choices=GAMES, default=RIVERBED_HUNT.name, help="whose rules (default riverbed_hunt)")
-    parser.add_argument("--number", type=int, default=300, help="how many mutants are chosen (default 300)")
-    parser.add_argument("--all", action="store_true", help="every mutant (some hours)")
-    parser.add_argument("--seed", type=int, default=1, help="which are chosen")
+    parser.add_argument("--game", choices=GAMES, default=RIVERBED_HUNT.name, help="(default: %(default)s)")
+    parser.add_argument("--number", type=int, default=300, help="size of the sample (default: %(default)s)")
+    parser.add_argument("--all", action="store_true", help="every mutant instead of a sample; takes hours")
+    parser.add_argument("--seed", type=int, default=1, help="of the sample (default: %(default)s)")
     parser.add_argument("--only", nargs="+", default=[""], help="only mutants whose name contains one of these words")
     parser.add_argument("--kind", default="", help="only this kind of alteration")
-    parser.add_argument("--workers", type=int, default=2, help="processes at a time")
-    parser.add_argument("--out", type=Path, help="where results are kept (default results/mutants-GAME.jsonl)")
-    parser.add_argument("--survivors", action="store_true", help="only those that survived in the kept results")
-    parser.add_argument("--equivalent", action="store_true", help="those named equivalent instead: all must survive")
-    parser.add_argument("--tests", nargs="+", help="which tests, as pytest takes them")
-    parser.add_argument("--list", action="store_true", help="list the chosen ones and run nothing")
+    parser.add_argument("--workers", type=int, default=2, help="processes at a time (default: %(default)s)")
+    parser.add_argument("--out", type=Path, help="file of results (default: results/mutants-GAME.jsonl)")
+    parser.add_argument("--survivors", action="store_true", help="run again the survivors in the file of results")
+    parser.add_argument("--equivalent", action="store_true", help="run the equivalent mutants, which must all survive")
+    parser.add_argument("--tests", nargs="+", help="other tests, as pytest takes them")
+    parser.add_argument("--list", action="store_true", help="list the mutants and run nothing")
     chosen = parser.parse_args(words)
     chosen.out = chosen.out or HOME / "results" / f"mutants-{chosen.game}.jsonl"
     return chosen
 
 
-def named_equivalent(game: GameScope) -> dict[str, str]:
-    """Key -> reason of the mutants named equivalent."""
+def named_equivalent(game: GameScope) -> set[str]:
+    """The keys of the mutants that are listed as equivalent."""
     entries = tomllib.loads(game.equivalent.read_text(encoding="utf-8")).get("mutant", [])
+    for entry in entries:
+        entry["which"] = f" ({entry['nth']})" if "nth" in entry else ""
+        entry["all"] = [entry["after"]] if isinstance(entry["after"], str) else entry["after"]
     return {
-        f"{entry['file']} {entry['function']}{which(entry)}: {entry['before']} -> {after}": entry["reason"]
+        f"{entry['file']} {entry['function']}{entry['which']}: {entry['before']} -> {after}"
         for entry in entries
-        for after in ([entry["after"]] if isinstance(entry["after"], str) else entry["after"])
+        for after in entry["all"]
     }
 
 
-def which(entry: dict[str, object]) -> str:
-    """Which of several passages that read the same."""
-    return f" ({entry['nth']})" if "nth" in entry else ""
-
-
 def kept_results(path: Path, digest: str, *, any_digest: bool = False) -> dict[str, dict[str, object]]:
-    """Results of an earlier run on the same library and tests, by key."""
+    """Results of an earlier run with the same sources and tests, by key."""
     if not path.exists():
         return {}
     first, *lines = path.read_text(encoding="utf-8").splitlines() or ["{}"]
@@ -76,7 +73,7 @@ def kept_results(path: Path, digest: str, *, any_digest: bool = False) -> dict[s
 
 
 def table(results: Iterable[dict[str, object]], by: str) -> str:
-    """Killed, timed out and survived, by file or kind."""
+    """Counts of killed, timed out and survived, by file or kind."""
     rows: dict[str, Counter[str]] = {}
     for entry in results:
         rows.setdefault(str(entry[by]), Counter())[str(entry["outcome"])] += 1
@@ -94,69 +91,79 @@ def share(counts: Counter[str]) -> float:
     return (counts["killed"] + counts["timeout"]) / max(1, counts.total())
 
 
+def chosen_mutants(chosen: argparse.Namespace, game: GameScope, kept: dict[str, dict[str, object]]) -> list[Mutant]:
+    """The mutants that the command line asks for."""
+    from operators import all_mutants, sample
+
+    equivalent = named_equivalent(game)
+    mutants = [
+        mutant
+        for mutant in all_mutants(game)
+        if (mutant.key in equivalent) == chosen.equivalent
+        and any(words in mutant.key for words in chosen.only)
+        and chosen.kind in mutant.kind
+    ]
+    if chosen.survivors:
+        return [mutant for mutant in mutants if kept.get(mutant.key, {}).get("outcome") == "survived"]
+    return mutants if chosen.all or chosen.equivalent else sample(mutants, chosen.number, chosen.seed)
+
+
 def main() -> int:
-    """Choose mutants, run the tests on each, and say what became of them."""
+    """Choose mutants, run the tests on each, and print the outcome."""
     os.environ |= {"NUMBA_DISABLE_JIT": "1", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
     os.chdir(HOME)
-    import pytest
-    from choose import all_mutants, sample
-    from conduct import Conductor, Verdict
-    from scope import digest
-
-    chosen_by = options()
-    game = GAMES[chosen_by.game]
-    equivalent = named_equivalent(game)
-    mutants = all_mutants(game)
-    wanted = [m for m in mutants if (m.key in equivalent) == chosen_by.equivalent]
-    wanted = [m for m in wanted if any(words in m.key for words in chosen_by.only) and chosen_by.kind in m.kind]
-    current = digest(game)
-    kept = kept_results(chosen_by.out, current, any_digest=chosen_by.survivors)
-    if chosen_by.survivors:
-        wanted = [m for m in wanted if m.key in kept and kept[m.key]["outcome"] == "survived"]
-    elif not chosen_by.all and not chosen_by.equivalent:
-        wanted = sample(wanted, chosen_by.number, chosen_by.seed)
-    if chosen_by.list:
-        print("\n".join(f"{m.kind:<26}{m.key}" for m in wanted))
+    chosen = options()
+    game, current = GAMES[chosen.game], digest(GAMES[chosen.game])
+    kept = kept_results(chosen.out, current, any_digest=chosen.survivors)
+    wanted = chosen_mutants(chosen, game, kept)
+    if chosen.list:
+        print("\n".join(f"{mutant.kind:<26}{mutant.key}" for mutant in wanted))
         return 0
-
-    results = {m.key: kept[m.key] for m in wanted if m.key in kept and not chosen_by.survivors}
-    left = [m for m in wanted if m.key not in results]
-    print(f"{len(wanted)} of {len(mutants)} mutants, {len(results)} of them known; gathering the tests", flush=True)
-    chosen_by.out.parent.mkdir(parents=True, exist_ok=True)
-    with chosen_by.out.open("w", encoding="utf-8") as file:
+    results = {} if chosen.survivors else {mutant.key: kept[mutant.key] for mutant in wanted if mutant.key in kept}
+    print(f"{len(wanted)} mutants, {len(results)} of them with results; collecting the tests", flush=True)
+    chosen.out.parent.mkdir(parents=True, exist_ok=True)
+    with chosen.out.open("w", encoding="utf-8") as file:
         print(json.dumps({"digest": current}), file=file, flush=True)
-        for entry in (kept if chosen_by.survivors else results).values():
+        for entry in (kept if chosen.survivors else results).values():
             print(json.dumps(entry), file=file, flush=True)
+        code, failing = try_all(chosen, game, [mutant for mutant in wanted if mutant.key not in results], results, file)
+    return code or verdict_of(results, failing, chosen.equivalent)
 
-        def tell(verdict: Verdict) -> None:
-            mutant = verdict.mutant
-            entry = {
-                "key": mutant.key,
-                "file": mutant.file,
-                "kind": mutant.kind,
-                "line": mutant.line,
-                "outcome": verdict.outcome,
-                "by": verdict.by,
-                "tests": verdict.tests,
-                "seconds": round(verdict.seconds, 2),
-            }
-            results[mutant.key] = entry
-            print(json.dumps(entry), file=file, flush=True)
-            survived = sum(1 for result in results.values() if result["outcome"] == "survived")
-            if sys.stdout.isatty():
-                print(f"\r{len(results)}/{len(wanted)}, {survived} survived ", end="", flush=True)
-            if verdict.outcome == "survived":
-                print(f"\nsurvived ({verdict.tests} tests): {mutant.kind}, {mutant.file}:{mutant.line}\n  {mutant.key}")
 
-        conductor = Conductor(game, left, chosen_by.workers, tell)
-        own = f"not ({' or '.join(game.others)})"
-        words = [*(chosen_by.tests or game.tests), "-m", "not slow and not compiled", "-k", own]
-        quiet = ["-qq", "-s", "--no-header", "--no-summary", "-p", "no:cacheprovider", "-p", "no:xdist"]
-        code = pytest.main([*words, *quiet], plugins=[conductor])
+def try_all(
+    chosen: argparse.Namespace,
+    game: GameScope,
+    mutants: Sequence[Mutant],
+    results: dict[str, dict[str, object]],
+    file: TextIO,
+) -> tuple[int, list[str]]:
+    """Run the tests on the mutants; 2 if pytest fails otherwise, and the tests that fail on the unaltered rules."""
+    import pytest
+    from conduct import Conductor, Verdict
+
+    def note(verdict: Verdict) -> None:
+        mutant = verdict.mutant
+        told = {"key": mutant.key, "file": mutant.file, "kind": mutant.kind, "line": mutant.line}
+        came = {"outcome": verdict.outcome, "by": verdict.by, "tests": verdict.tests}
+        results[mutant.key] = {**told, **came, "seconds": round(verdict.seconds, 2)}
+        print(json.dumps(results[mutant.key]), file=file, flush=True)
+        if verdict.outcome == "survived":
+            print(f"survived ({verdict.tests} tests): {mutant.kind}, {mutant.file}:{mutant.line}\n  {mutant.key}")
+
+    conductor = Conductor(game, mutants, chosen.workers, note)
+    tests = [
+        *(chosen.tests or game.tests),
+        "-m",
+        "not slow and not compiled",
+        "-k",
+        f"not ({' or '.join(game.others)})",
+    ]
+    quiet = ["-qq", "-s", "--no-header", "--no-summary", "-p", "no:cacheprovider", "-p", "no:xdist"]
+    code = pytest.main([*tests, *quiet], plugins=[conductor])
     if code not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
         print(f"pytest ended with {code!r}")
-        return 2
-    return verdict_of(results, conductor.failing, chosen_by.equivalent)
+        return 2, []
+    return 0, conductor.failing
 
 
 def verdict_of(results: dict[str, dict[str, object]], failing: Sequence[str], equivalent: bool) -> int:
@@ -165,11 +172,11 @@ def verdict_of(results: dict[str, dict[str, object]], failing: Sequence[str], eq
 
     print(f"\n{table(results.values(), 'file')}\n\n{table(results.values(), 'kind')}")
     for name in failing:
-        print(f"fails on the rules as they are, and was left out: {name}")
+        print(f"fails on the unaltered rules and was left out: {name}")
     counts = Counter(str(entry["outcome"]) for entry in results.values())
     if equivalent:
         for key in (key for key, entry in results.items() if entry["outcome"] != "survived"):
-            print(f"named equivalent, yet caught: {key}")
+            print(f"listed as equivalent, but caught: {key}")
         return int(counts["killed"] + counts["timeout"] > 0)
     recorded = sum(1 for entry in results.values() if str(entry["by"]).startswith(RECORDED))
     print(f"\n{share(counts):.1%} caught, {WANTED:.0%} wanted; {recorded} of them by recorded games alone")

@@ -1,6 +1,8 @@
-"""Which rules are altered: the functions and tables of a game's rule files, as syntax trees.
+"""Which rules of a game are altered, which tests are run on them, and the words of each game that alterations use.
 
-Which files they are, and why some are left out, is said in game_scopes.py.
+Rules are the functions in the game's `rules` folder and in `content/summary.py`, and the tables named here. Left out
+are `invariants.py` (it checks states for tests and `set_state`, so an alteration loosens a check), `actions.py` and
+`pieces.py` (tables made at import, before a rule can be altered), and single functions that run at import.
 """
 
 from __future__ import annotations
@@ -9,11 +11,181 @@ import ast
 import copy
 import hashlib
 import importlib
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import IntEnum
+from functools import cached_property
+from pathlib import Path
 from types import FunctionType, ModuleType
 
-from game_scopes import EQUIVALENT, HOME, GameScope
+HOME = Path(__file__).parents[3]
+EQUIVALENT = Path(__file__).with_name("equivalent")
+NO_RULES = ("actions.py", "invariants.py", "pieces.py")
+# Left out is what says nothing of the rules or takes long without compiling: the referee's games replace random play.
+NO_TESTS = ("forged_records", "independent_evaluator", "options", "packs", "random_play")
+
+
+@dataclass(frozen=True, eq=False)
+class GameScope:
+    """A game's rules and tests, and what alterations must know of its words."""
+
+    name: str
+    more_tests: tuple[str, ...]  # beside those in the game's own folder of tests
+    at_import: frozenset[str] = frozenset()  # functions that run once, at import
+    tables: Mapping[str, str] = field(default_factory=dict)  # table read at run time -> the function that reads it
+    seats: tuple[str, ...] = ()  # names of seats besides those used in every game
+    next_seat: str = '({seat} + 1) % int({table}["num_players"])'
+    sisters: Mapping[str, str] = field(default_factory=dict)  # field -> one that is easily written for it
+    sister_names: Mapping[str, str] = field(default_factory=dict)  # the same of names
+    seat_fields: Mapping[str, str] = field(default_factory=dict)  # field that holds a seat -> another one
+    # Function that asks -> argument -> what it lets choose from, as bits; and how many there are of each.
+    asking: Mapping[str, Mapping[int, str]] = field(default_factory=dict)
+    choices: Mapping[str, int] = field(default_factory=dict)
+    leaks: Mapping[str, str] = field(default_factory=dict)  # what all may see -> what nobody may see yet
+
+    @property
+    def package(self) -> str:
+        """The name of its package."""
+        return f"riverbed_env.games.{self.name}"
+
+    @cached_property
+    def files(self) -> tuple[str, ...]:
+        """Its rule files, by their paths in the package."""
+        folder = HOME / "riverbed_env" / "games" / self.name
+        names = (path.name for path in sorted((folder / "rules").glob("*.py")))
+        return (*(f"rules/{name}" for name in names if name not in NO_RULES), "content/summary.py")
+
+    @property
+    def tests(self) -> list[str]:
+        """The fast tests that say something of the rules, as pytest takes them."""
+        folder = HOME / "tests" / self.name
+        paths = [path for path in sorted(folder.glob("test_*.py")) if path.stem.removeprefix("test_") not in NO_TESTS]
+        own = [folder / "rules", *paths, HOME / "tests" / "golden" / "test_hashes.py"]
+        return [*(str(path.relative_to(HOME)) for path in own), *self.more_tests]
+
+    @property
+    def equivalent(self) -> Path:
+        """The file that lists its equivalent mutants."""
+        return EQUIVALENT / f"{self.name}.toml"
+
+    def source(self, file: str) -> str:
+        """The text of a rule file."""
+        return (HOME / "riverbed_env" / "games" / self.name / file).read_text(encoding="utf-8")
+
+    @cached_property
+    def vocab(self) -> ModuleType:
+        """The module of its enums."""
+        return importlib.import_module(f"{self.package}.rules.vocab")
+
+    @cached_property
+    def words(self) -> dict[str, type[IntEnum]]:
+        """Its enums by name."""
+        kinds = vars(self.vocab).items()
+        return {name: kind for name, kind in kinds if isinstance(kind, type) and issubclass(kind, IntEnum)}
+
+    @property
+    def others(self) -> list[str]:
+        """The names of the other games."""
+        return [name for name in GAMES if name != self.name]
+
+
+def both_ways(*pairs: tuple[str, str]) -> dict[str, str]:
+    """Each word for the other."""
+    return {**dict(pairs), **{second: first for first, second in pairs}}
+
+
+RIVERBED_HUNT = GameScope(
+    name="riverbed_hunt",
+    more_tests=(
+        "tests/referee/test_lockstep.py",
+        "tests/referee/test_sight.py",
+        "tests/golden/test_golden.py",
+        "tests/leaks/test_answers_tell_nothing.py::test_without_a_card_nobody_is_asked",
+        "tests/leaks/test_answers_tell_nothing.py::test_a_turn_isnt_taken_by_itself_while_a_card_might_be_played",
+        "tests/leaks/test_answers_tell_nothing.py::test_a_turn_that_is_forced_in_public_is_taken_whatever_the_role",
+    ),
+    at_import=frozenset({"place_of", "_near", "_space_of_bit"}),
+    tables={"_PROGRAMS": "action_programs"},
+    sisters={
+        "steps": "swims",
+        "swims": "land_steps",
+        "land_steps": "steps",
+        **both_ways(
+            ("orthogonal", "diagonal"),
+            ("dive_ready", "swim_ready"),
+            ("discard_pile", "used"),
+            ("face_down", "occupied"),
+        ),
+    },
+    sister_names=both_ways(("face_down", "occupied"), ("WATER", "LAND")),
+    seat_fields=both_ways(("carrier", "seat"), ("asked", "active")),
+    asking={"ask": {3: "spaces", 4: "seats"}, "ask_for_space": {4: "spaces"}, "ask_for_seat": {3: "seats"}},
+    choices={"spaces": 16, "seats": 9},
+)
+
+RIVER_RATS = GameScope(
+    name="river_rats",
+    more_tests=(
+        "tests/referee/test_lockstep_river_rats.py",
+        "tests/river_rats/test_random_play.py::test_a_game_is_cut_off_at_the_cap",
+        "tests/river_rats/test_random_play.py::test_decisions_taken_for_the_players_change_nothing",
+    ),
+    at_import=frozenset({"_highest", "_counts", "_straight_tops"}),
+    seats=("placer",),
+    sisters={
+        "collective": "rat_up",
+        "rat_up": "revealed",
+        "revealed": "collective",
+        **both_ways(
+            ("market", "discard"),
+            ("joker_down", "joker_up"),
+            ("rat_debt_seen", "debt_seen"),
+            ("first_rat", "second_rat"),
+            ("played", "swapped"),
+            ("rat", "defeated"),
+        ),
+    },
+    sister_names=both_ways(("KING", "ACE")),
+    seat_fields={"asked": "active", "active": "asked", "placer": "active"},
+)
+
+DEEP_RIVER = GameScope(
+    name="deep_river",
+    more_tests=(
+        "tests/referee/test_lockstep_deep_river.py",
+        "tests/deep_river/test_random_play.py::test_both_sides_see_and_play_alike_positions_alike",
+    ),
+    seats=("camp",),
+    next_seat="1 - {seat}",
+    sisters=both_ways(("top", "under"), ("places", "tokens"), ("barred", "tilted"), ("kind", "steps")),
+    sister_names=both_ways(("SALMON_NEST", "EEL_NEST")),
+    seat_fields={"active": "first", "asked": "first"},
+    asking={"ask": {2: "places", 3: "tokens"}},
+    choices={"places": 10, "tokens": 3},
+)
+
+RIVERSIDE = GameScope(
+    name="riverside",
+    more_tests=(
+        "tests/referee/test_lockstep_riverside.py",
+        "tests/riverside/test_random_play.py::test_nothing_others_choose_in_a_phase_shows_before_it_is_over",
+        "tests/riverside/test_random_play.py::test_pending_seats_are_asked_in_turn",
+    ),
+    seats=("one",),
+    sisters=both_ways(
+        ("last", "total"),
+        ("tickets", "ticket_points"),
+        ("fire", "plus"),
+        ("queued", "paid"),
+        ("seats", "royal"),
+        ("captain", "final"),
+        ("open_columns", "heated"),
+    ),
+    sister_names=both_ways(("RANGE", "SPEED_RANGE")),
+    leaks={"game['sheets']": "game['private']['sheet']"},
+)
+
+GAMES = {game.name: game for game in (RIVERBED_HUNT, RIVER_RATS, DEEP_RIVER, RIVERSIDE)}
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +236,7 @@ class Rule:
 def rules(game: GameScope) -> Iterator[Rule]:
     """All rules, file by file."""
     for file in game.files:
-        for statement in ast.parse((game.folder / file).read_text(encoding="utf-8")).body:
+        for statement in ast.parse(game.source(file)).body:
             if isinstance(statement, ast.FunctionDef) and statement.name not in game.at_import:
                 yield Rule(game, file, statement.name, statement)
             elif isinstance(statement, ast.Assign):
