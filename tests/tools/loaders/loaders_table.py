@@ -1,7 +1,7 @@
-"""Every file that the library reads: how a sound one comes about, how it is loaded, and what was loaded in plain words.
+"""Every file that the library reads: how to make a sound one, how to load it, and what was loaded as plain values.
 
-Not among them: agents of Python files, which are code (`tests/experiments/test_agent_specs.py`), and states handed over
-as arrays (`tests/learner/test_learner_states.py`), which are in checkpoints here.
+Not here: agents in Python files, which are code (`tests/experiments/test_agent_specs.py`), and states passed as arrays
+(`tests/learner/test_learner_states.py`).
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import verify
 from league.small_leagues import small_league
 from training.small_runs import ROLLOUT, small
 
@@ -24,7 +25,6 @@ from riverbed_env.core.packs import find_pack
 from riverbed_env.kernels.random import STREAM, open_stream
 from riverbed_env.players.policies import PolicyConfig, SavedPolicy, load_policy, save_policy
 from riverbed_env.registry import entry_points, find_game
-from riverbed_lab import verify
 from riverbed_lab.evaluation.folder import PLAN, Folder, Identity, load
 from riverbed_lab.evaluation.inference import Bin, Compared, Inference, Readability, Scores
 from riverbed_lab.evaluation.inference_file import InferenceFiles, to_plain
@@ -64,10 +64,10 @@ def no_rows(loaded: Any) -> bool:
 class Loader:
     """A file and how it is loaded.
 
-    form: "json", "toml", "npz", "parquet", "lines" (of JSON) or "bytes"; make: fills a folder with a sound file and
-    gives what loads it; told: what of the content was loaded, in plain values to be compared with those in the file,
-    None where they aren't; nothing: whether what was loaded is what stands for a file that isn't there, where one that
-    can't be read counts as that; many: how many of the usual number of examples are tried.
+    form: "json", "toml", "npz", "parquet", "lines" (of JSON) or "bytes". make: fills a folder with a sound file and
+    returns what loads it. told: the loaded content as plain values, to be compared with the file's; None: not compared.
+    nothing: whether the result means a missing file, for readers that skip unreadable files. many: the share of the
+    usual number of examples.
     """
 
     name: str
@@ -90,19 +90,18 @@ class Workshop:
 
     @cached_property
     def training(self) -> Path:
-        found = self.folder / "training"
-        training = Training(found, small(steps=2 * ROLLOUT, evaluate_every=ROLLOUT, evaluation_games=8))
+        folder = self.folder / "training"
+        training = Training(folder, small(steps=2 * ROLLOUT, evaluate_every=ROLLOUT, evaluation_games=8))
         training.run()
         beside = Beside("random", Rate(2, 8, 0.1, 0.6), Difference(0.1, -0.2, 0.3, 8, 8))
-        write_comparison(found, Comparison(training.steps, Rate(3, 8, 0.1, 0.7), (beside,)))
-        return found
+        write_comparison(folder, Comparison(training.steps, Rate(3, 8, 0.1, 0.7), (beside,)))
+        return folder
 
     @cached_property
     def league(self) -> Path:
-        found = self.folder / "league"
         config = small_league(rounds=2, rate_every=1, rating_games=4, evaluation_games=4, steps_per_round=ROLLOUT)
-        League(found, config).run()
-        return found
+        League(self.folder / "league", config).run()
+        return self.folder / "league"
 
     @cached_property
     def responses(self) -> BestResponses:
@@ -110,16 +109,13 @@ class Workshop:
 
     @cached_property
     def exploitation(self) -> Path:
-        found = self.folder / "exploitation"
-        Exploitation(found, self.responses).run()
-        return found
+        Exploitation(self.folder / "exploitation", self.responses).run()
+        return self.folder / "exploitation"
 
     @cached_property
     def evaluation(self) -> Path:
-        found = self.folder / "evaluation"
-        evaluation = Evaluation.begin(PLANNED, found)
-        evaluation.play()
-        return found
+        Evaluation.begin(PLANNED, self.folder / "evaluation").play()
+        return self.folder / "evaluation"
 
 
 @cache
@@ -182,11 +178,6 @@ def layers(workshop: Workshop, folder: Path) -> Load:
     return lambda: played(load_policy(folder / POLICY, FORD))
 
 
-def objects(workshop: Workshop, folder: Path) -> Load:
-    copied(workshop.training, folder)
-    return lambda: played(load_policy(folder / POLICY, FORD))
-
-
 def plain_policy(policy: SavedPolicy) -> dict[str, Any]:
     network: Any = policy.network
     arrays = network.arrays(network.layers) if hasattr(network, "layers") else network.arrays
@@ -229,14 +220,18 @@ def plain_model(model: Any) -> dict[str, Any]:
     return {**weights, "header": {"steps": model.num_timesteps, "updates": model._n_updates}}
 
 
-def settings_of_run(workshop: Workshop, folder: Path) -> Load:
-    copied(workshop.training, folder)
-    return lambda: load_config(folder / CONFIG)
+def of(part: str, load_from: Callable[[Path], Any]) -> Callable[[Workshop, Path], Load]:
+    """What copies a part of the workshop into a folder and loads it from there."""
+
+    def make(workshop: Workshop, folder: Path) -> Load:
+        copied(getattr(workshop, part), folder)
+        return lambda: load_from(folder)
+
+    return make
 
 
-def curve(workshop: Workshop, folder: Path) -> Load:
-    copied(workshop.training, folder)
-    return lambda: learning_rows(FORD, [str(folder / POLICY)])
+objects = of("training", lambda folder: played(load_policy(folder / POLICY, FORD)))
+curve = of("training", lambda folder: learning_rows(FORD, [str(folder / POLICY)]))
 
 
 def plain_curve(rows: Any) -> dict[str, Any]:
@@ -249,19 +244,6 @@ def plain_comparison(rows: Any) -> dict[str, Any]:
     return {"won": asdict(rows[0].wins)}
 
 
-# --- leagues and best responses --------------------------------------------------------------------------------------
-
-
-def league(workshop: Workshop, folder: Path) -> Load:
-    copied(workshop.league, folder)
-    return lambda: League(folder, None)
-
-
-def settings_of_league(workshop: Workshop, folder: Path) -> Load:
-    copied(workshop.league, folder)
-    return lambda: load_league_config(folder / CONFIG)
-
-
 def exploitation(workshop: Workshop, folder: Path) -> Load:
     copied(workshop.exploitation, folder)
     return lambda: Exploitation(folder, workshop.responses)
@@ -270,29 +252,22 @@ def exploitation(workshop: Workshop, folder: Path) -> Load:
 # --- evaluations -----------------------------------------------------------------------------------------------------
 
 
-def plan(workshop: Workshop, folder: Path) -> Load:
-    copied(workshop.evaluation, folder)
-
-    def read() -> Identity:
-        evaluation = Evaluation.open(folder)
-        assert evaluation.left is not None
-        return evaluation.folder.identity
-
-    return read
+def read_plan(folder: Path) -> Identity:
+    evaluation = Evaluation.open(folder)
+    assert evaluation.left is not None
+    return evaluation.folder.identity
 
 
-def part(workshop: Workshop, folder: Path) -> Load:
-    copied(workshop.evaluation, folder)
+def read_part(folder: Path) -> Any:
+    replay = Replay(folder)
+    outcomes = Outcomes(HUNT, replay.plan, Folder(folder, replay.identity))
+    cell = outcomes.read(outcomes.cells[0])
+    row = replay.row(replay.cells[0], 1)
+    replay.agents(row)
+    return {"block": cell.block, "won": cell.won, "decisions": cell.columns["decisions"], "row": row}
 
-    def read() -> Any:
-        replay = Replay(folder)
-        outcomes = Outcomes(HUNT, replay.plan, Folder(folder, replay.identity))
-        found = outcomes.read(outcomes.cells[0])
-        row = replay.row(replay.cells[0], 1)
-        replay.agents(row)
-        return {"block": found.block, "won": found.won, "decisions": found.columns["decisions"], "row": row}
 
-    return read
+plan = of("evaluation", read_plan)
 
 
 def scores(workshop: Workshop, folder: Path) -> Load:
@@ -330,15 +305,7 @@ def ledger(workshop: Workshop, folder: Path) -> Load:
 # --- the study of learning -------------------------------------------------------------------------------------------
 
 TRAINED_WITH = (
-    "game",
-    "opponents",
-    "steps",
-    "num_envs",
-    "rollout_steps",
-    "batch_size",
-    "view",
-    "widths",
-    "object_width",
+    *("game", "opponents", "steps", "num_envs", "rollout_steps", "batch_size", "view", "widths", "object_width"),
 )
 
 
@@ -382,6 +349,8 @@ def state(workshop: Workshop, folder: Path) -> Load:
     return read
 
 
+league = of("league", lambda folder: League(folder, None))
+
 LOADERS = (
     *(pack(name) for name in PACKED),
     Loader("policy of layers", POLICY, "npz", layers, plain_policy),
@@ -390,22 +359,20 @@ LOADERS = (
     Loader("checkpoint of a league", "checkpoints/main_2.npz", "npz", checkpoint_of_league, plain_model),
     Loader("policy of a league", "policies/main_1.npz", "npz", league, many=0.2),
     Loader(
-        *("settings of a run", CONFIG, "json"),
-        settings_of_run,
+        *("settings of a run", CONFIG, "json", of("training", lambda folder: load_config(folder / CONFIG))),
         lambda config: config.plain(),
     ),
     Loader("curve", CURVE, "json", curve, plain_curve, nothing=no_rows),
     Loader("comparison", COMPARISON, "json", curve, plain_comparison, nothing=lambda rows: rows[0].wins is None),
     Loader(
-        *("settings of a league", CONFIG, "json"),
-        settings_of_league,
+        *("settings of a league", CONFIG, "json", of("league", lambda folder: load_league_config(folder / CONFIG))),
         lambda config: config.plain(),
     ),
     Loader("state of a league", STATE, "json", league),
-    Loader("settings of best responses", CONFIG, "json", exploitation, lambda found: found.config.plain()),
-    Loader("rows of best responses", ROWS, "json", exploitation, lambda found: {"rows": found.rows}),
-    Loader("plan of an evaluation", PLAN, "json", plan, lambda found: found.as_plain()),
-    Loader("rows of an evaluation", "parts/0000-00000.parquet", "parquet", part, dict),
+    Loader("settings of best responses", CONFIG, "json", exploitation, lambda loaded: loaded.config.plain()),
+    Loader("rows of best responses", ROWS, "json", exploitation, lambda loaded: {"rows": loaded.rows}),
+    Loader("plan of an evaluation", PLAN, "json", plan, lambda loaded: loaded.as_plain()),
+    Loader("rows of an evaluation", "parts/0000-00000.parquet", "parquet", of("evaluation", read_part), dict),
     Loader(
         *("scores of inference", "inference/4.json", "json", scores),
         lambda rows: {"rows": [to_plain(row) for row in rows]}, nothing=no_rows,
@@ -414,7 +381,7 @@ LOADERS = (
     Loader("study", STUDY, "json", study, plain_study),
     Loader(
         *("result of the study", file_name("wader", 0), "json", result),
-        lambda found: asdict(found[0]), nothing=no_rows,
+        lambda loaded: asdict(loaded[0]), nothing=no_rows,
     ),
     Loader("state of a game", "state", "bytes", state, lambda env: env.get_state()),
 )  # fmt: skip

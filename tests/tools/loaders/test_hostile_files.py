@@ -151,9 +151,8 @@ def test_weights_that_ran_away_play_legally(tmp_path: Path) -> None:
         played(load_policy(file, FORD))
 
 
-@pytest.mark.parametrize(
-    ("changed", "complaint"),
-    [
+BEYOND = {
+    "training/config.json": [
         ({"num_envs": 10**12}, "num_envs must be"),
         ({"rollout_steps": 10**12}, "rollout_steps must be"),
         ({"num_envs": 2**17, "rollout_steps": 2**20}, "num_envs times rollout_steps must be"),
@@ -164,19 +163,7 @@ def test_weights_that_ran_away_play_legally(tmp_path: Path) -> None:
         ({"options": {"num_players": 3}}, "given by players"),
         ({"options": {"colour": 3}}, "has no option 'colour'"),
     ],
-)
-def test_settings_beyond_all_memory_are_refused(
-    workshop: Workshop, tmp_path: Path, changed: dict[str, Any], complaint: str
-) -> None:
-    file = copied(workshop.training, tmp_path) / "config.json"
-    file.write_text(json.dumps({**json.loads(file.read_text()), **changed}))
-    with little_memory(), pytest.raises(OptionError, match=rf"config\.json.*{complaint}"):
-        load_config(file)
-
-
-@pytest.mark.parametrize(
-    ("changed", "complaint"),
-    [
+    f"evaluation/{PLAN}": [
         ({"deals": 10**12}, "games must be"),
         ({"deals": 10**9, "chunk": 1}, "parts"),
         ({"chunk": 0}, "chunk must be"),
@@ -185,16 +172,23 @@ def test_settings_beyond_all_memory_are_refused(
         ({"seed": 2**61 * 4}, "seed"),
         ({"environment": "chess"}, "no game 'chess'"),
     ],
+}
+
+
+@pytest.mark.parametrize(
+    ("part", "changed", "complaint"), [(part, *case) for part, cases in BEYOND.items() for case in cases]
 )
-def test_plans_beyond_all_memory_are_refused(
-    workshop: Workshop, tmp_path: Path, changed: dict[str, Any], complaint: str
+def test_values_beyond_all_memory_are_refused(
+    workshop: Workshop, tmp_path: Path, part: str, changed: dict[str, Any], complaint: str
 ) -> None:
-    plan(workshop, tmp_path)
-    file = tmp_path / PLAN
+    made, name = part.split("/")
+    file = copied(getattr(workshop, made), tmp_path) / name
     known = json.loads(file.read_text())
-    file.write_text(json.dumps({**known, "plan": {**known["plan"], **changed}}))
-    with little_memory(), pytest.raises(OptionError, match=rf"plan\.json.*{complaint}"):
-        load(tmp_path)
+    file.write_text(
+        json.dumps({**known, "plan": {**known["plan"], **changed}} if name == PLAN else {**known, **changed})
+    )
+    with little_memory(), pytest.raises(OptionError, match=rf"{name}.*{complaint}"):
+        load(tmp_path) if name == PLAN else load_config(file)
 
 
 def test_a_part_in_anothers_place_is_refused(workshop: Workshop, tmp_path: Path) -> None:

@@ -151,13 +151,8 @@ def try_all(
             print(f"survived ({verdict.tests} tests): {mutant.kind}, {mutant.file}:{mutant.line}\n  {mutant.key}")
 
     conductor = Conductor(game, mutants, chosen.workers, note)
-    tests = [
-        *(chosen.tests or game.tests),
-        "-m",
-        "not slow and not compiled",
-        "-k",
-        f"not ({' or '.join(game.others)})",
-    ]
+    own = f"not ({' or '.join(game.others)})"
+    tests = [*(chosen.tests or game.tests), "-m", "not slow and not compiled", "-k", own]
     quiet = ["-qq", "-s", "--no-header", "--no-summary", "-p", "no:cacheprovider", "-p", "no:xdist"]
     code = pytest.main([*tests, *quiet], plugins=[conductor])
     if code not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
