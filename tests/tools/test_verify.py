@@ -13,7 +13,6 @@ from pathlib import Path
 import pytest
 import verify
 
-from riverbed_env.errors import RiverbedError
 from riverbed_env.registry import find_game
 
 pytestmark = pytest.mark.compiled
@@ -84,15 +83,6 @@ def ended(group: int) -> bool:
     return False
 
 
-def test_blocks_go_round_packs_and_player_counts() -> None:
-    blocks = verify.blocks(HUNT, 1_000, (4, 7), 0, size=100)
-    assert len({block.key for block in blocks}) == 10
-    assert {(block.kind, block.num_players) for block in blocks} == {
-        (kind, count) for kind in ("default", "nested", "otherwise") for count in (4, 7)
-    }
-    assert [block.first for block in blocks] == [0] * 6 + [100] * 4
-
-
 def test_blocks_of_other_sources_are_kept_and_not_counted(tmp_path: Path) -> None:
     ledger = verify.Ledger(tmp_path, HUNT)
     block = verify.blocks(HUNT, 10, (4,), 0, size=10)[0]
@@ -116,9 +106,3 @@ def test_a_disagreement_is_printed_and_ends_in_an_error(tmp_path: Path) -> None:
     assert done.returncode == 1
     assert "1 disagreements" in done.stdout
     assert "game 17, after 3 decisions" in verify.in_words(found)
-
-
-def test_a_game_without_a_referee_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(verify, "REFEREE", tmp_path)
-    with pytest.raises(RiverbedError, match="there is no referee of riverbed_hunt_v0"):
-        verify.load_lockstep(HUNT)

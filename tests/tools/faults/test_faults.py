@@ -20,9 +20,8 @@ from faults.outcome import half_written
 from faults.tried import COMMANDS, TESTS, Process, begin
 from in_process import riverbed
 
-from riverbed_env.core.files import cannot_write, write_whole
+from riverbed_env.core.files import write_whole
 from riverbed_env.errors import WriteError
-from riverbed_env.kernels import cache
 from riverbed_env.kernels.compile import KernelFamily
 from riverbed_lab.cli import signals
 from riverbed_lab.cli.console import errors, plainly
@@ -75,10 +74,6 @@ def test_a_disk_that_fails_leaves_the_old_file_and_says_what_helps(
         write_whole(path, lambda partial: partial.write_text("new"))
     assert path.read_text() == "old"
     assert not half_written(tmp_path)
-
-
-def test_an_error_without_words_is_told_in_the_systems(tmp_path: Path) -> None:
-    assert "No space left on device" in str(cannot_write(tmp_path, OSError(errno.ENOSPC, None)))
 
 
 def test_a_board_that_cannot_be_written_says_so_and_leaves_no_thread(tmp_path: Path) -> None:
@@ -166,20 +161,6 @@ def test_damaged_files_in_the_cache_cost_a_compilation(tmp_path: Path, monkeypat
         (path,) = (tmp_path / "cache").rglob(f"*.{suffix}")
         path.write_bytes(content)
         assert [hits(), hits()] == [0, 1]
-
-
-def test_the_cache_says_only_once_that_it_is_full(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Full:
-        cache_path = "there"
-
-        def save_overload(self, *arguments: object) -> None:
-            raise OSError(errno.ENOSPC, "No space left on device")
-
-    monkeypatch.setattr(cache, "_warned", False)
-    forgiving = cache.ForgivingCache(Full())
-    with pytest.warns(UserWarning, match=r"can't be saved in there \(No space left on device\)"):
-        forgiving.save_overload(None, None)
-    forgiving.save_overload(None, None)  # a second warning would be an error here
 
 
 # --- signals --------------------------------------------------------------------------------------------------------

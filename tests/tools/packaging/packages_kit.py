@@ -14,15 +14,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[3]
 IGNORED = {
-    ".venv",
-    "__pycache__",
-    ".pytest_cache",
-    ".mypy_cache",
-    ".ruff_cache",
-    ".hypothesis",
-    ".git",
-    "build",
-    "dist",
+    *(".venv", "__pycache__", ".pytest_cache", ".mypy_cache", ".ruff_cache", ".hypothesis", ".git", "build", "dist"),
 }
 HOMES = {"riverbed_env": "", "riverbed_agents": "agents/", "riverbed_lab": "experiments/"}  # package -> its folder
 DATA = (

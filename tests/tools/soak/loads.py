@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-import copy
 import itertools
-import pickle
 import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
+from soak.doors import Doors
 
 from riverbed_env.core.game import Game
 from riverbed_env.errors import RiverbedError
 from riverbed_env.players.installed import agent_names
 from riverbed_env.players.specs import find_agent
-from riverbed_env.registry import entry_points, find_game, game_ids
+from riverbed_env.registry import find_game, game_ids
 
+KINDS = ("games", "doors", "training", "evaluation")
 PLAIN = ("simple", "greedy")  # fast agents; the first that the game has plays beside random
 GAMES = 256  # of a round between agents
-NUM_ENVS, STEPS = 64, 40  # of a learner's round
 TRAINED, EVALUATED = "deep_river_v0", ("deep_river_v0", "riverbed_hunt_v0")
 DEALS = 200
 
@@ -42,8 +40,7 @@ def loads(chance: np.random.Generator, folder: Path) -> dict[str, Callable[[], L
     """Every kind of load by its name, as a function that starts it. folder: for files it writes."""
     return {
         "games": lambda: games_between_agents(chance),
-        "learners": lambda: learners(chance),
-        "turns": lambda: turns(chance),
+        "doors": lambda: doors(chance),
         "training": lambda: training(chance, folder),
         "evaluation": lambda: evaluation(chance, folder),
     }
@@ -76,57 +73,11 @@ def games_between_agents(chance: np.random.Generator) -> Load:
         yield Done(f"{game.id}, {count} players", GAMES, int(game.columns(played.games)["decisions"].sum()))
 
 
-def learners(chance: np.random.Generator) -> Load:
-    """Learners' environments with a random policy, saved and restored in the middle."""
-    from riverbed_env.envs.learner_vector import LearnerVectorEnv
-
+def doors(chance: np.random.Generator) -> Load:
+    """A visit to all interfaces of a game."""
     for game, count in seatings():
-        env = LearnerVectorEnv(game.id, NUM_ENVS, num_players=count, opponents=plain_agent(game), seed=_seed(chance))
-        _, infos = env.reset()
-        games = 0
-        for step in range(STEPS):
-            masks = infos["action_mask"]
-            legal = chance.random(masks.shape) * masks
-            _, _, terminated, truncated, infos = env.step(legal.argmax(axis=1))
-            games += int((terminated | truncated).sum())
-            if step == STEPS // 2:
-                env.learner.set_state(env.learner.get_state())
-        if infos["illegal"]:
-            raise RiverbedError(f"{game.id}: an action within the mask was counted as illegal")
-        env.close()
-        yield Done(f"{game.id}, {count} players", games, NUM_ENVS * STEPS)
-
-
-def turns(chance: np.random.Generator) -> Load:
-    """Games of the turn-based environment: rendered, cloned, copied, pickled and restored in the middle."""
-    for game, count in seatings():
-        env = entry_points(game).env(num_players=count, render_mode="ansi")
-        env.reset(seed=_seed(chance))
-        decisions = 0
-        while env.agents:  # agent_iter would stay with the first of the copies
-            agent = env.agent_selection
-            observation, _, terminated, truncated, _ = env.last()
-            if terminated or truncated or observation is None:
-                env.step(None)
-                continue
-            if decisions % 16 == 8:
-                env = _copied(env, game, decisions // 16, agent)
-            env.step(int(chance.choice(observation["action_mask"].nonzero()[0])))
-            decisions += 1
-        env.close()
-        yield Done(f"{game.id}, {count} players", 1, decisions)
-
-
-def _copied(env: Any, game: Game, number: int, agent: str) -> Any:
-    """The environment, copied in one of three ways; RiverbedError if the copy differs."""
-    state = env.get_state()
-    copies = (env.clone, lambda: copy.deepcopy(env), lambda: pickle.loads(pickle.dumps(env)))
-    other = copies[number % len(copies)]()
-    env.set_state(state)
-    alike = other.get_state() == state and other.render() == env.render() and bool(other.render(agent))
-    if not alike or not np.array_equal(other.state(), env.state()):
-        raise RiverbedError(f"{game.id}: a copy differs from its original")
-    return other
+        Doors(game.id, num_players=count).visit(_seed(chance))
+        yield Done(f"{game.id}, {count} players", 1, 0)
 
 
 def training(chance: np.random.Generator, folder: Path) -> Load:

@@ -2,114 +2,205 @@
 
     python tests/tools/soak/run.py --minutes 60 --workers 2
 
-The exit code is 1 if something fails, or memory, open files or threads grow.
+Each worker process plays a round of every load in turn and reports its memory, open files and threads. The exit code is
+1 if a round fails or any of them grows.
 """
 
 from __future__ import annotations
 
 import argparse
+import gc
+import json
+import multiprocessing
+import queue
 import sys
-from collections.abc import Sequence
+import time
+import traceback
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[2]))  # helpers are imported by their folder, as in pytest
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from rich import box
-from rich.progress import TextColumn
-from rich.table import Table
-from soak.processes import KINDS, LOG, Soak, SoakReport
-from soak.usage import COUNT_BOUND, MEMORY_BOUND
+import numpy as np
+from soak.loads import KINDS, Load, loads
+from soak.usage import FEWEST, WARM_UP, Usage, growth, usage
+from verify import settle_worker
 
-from riverbed_env.kernels.random import check_seed
-from riverbed_lab.cli.console import console, errors, plainly, progress_bar, use_threads
+from riverbed_env.core.files import cannot_write
+from riverbed_env.errors import RiverbedError
+from riverbed_env.registry import game_ids
+from riverbed_lab.cli.console import console, errors, plainly, use_threads
 from riverbed_lab.cli.signals import goes_on
 from riverbed_lab.locks import locked
 
-PARTS = 6  # of the time, whose speeds are shown side by side
-MOST_SHOWN = 10  # complaints
+LOG = "soak.jsonl"
+SAID_EVERY = 60.0  # s
+LONGEST_ROUND = 120.0  # s that a worker has to finish its round at the end
+FIRST_ROUNDS = 3600.0  # s for the first worker to play every game once, which may compile it
+MOST_ERRORS = 50  # the soak stops early after this many
+
+Tell = Callable[[dict[str, Any]], None]
+Kinds = Mapping[str, Callable[[], Load]]
 
 
-def options(words: Sequence[str] | None = None) -> argparse.Namespace:
-    """The command line."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--minutes", type=float, default=60.0, help="how long, without compiling (default: 60)")
-    parser.add_argument("--workers", type=int, default=0, help="processes; 0 is one per core (default: 0)")
-    parser.add_argument("--only", default=",".join(KINDS), help="which loads (default: %(default)s)")
-    parser.add_argument("--seed", type=int, default=0, help="of the random draws (default: 0)")
-    parser.add_argument("--out", type=Path, default=Path("results/soak"), help="folder of the log")
-    return parser.parse_args(words)
+def work(number: int, kinds: Kinds, begun: float, tell: Tell, over: Callable[[], bool]) -> None:
+    """Play rounds until `over()`; `tell` gets a row for each round, and one of the usage after each cycle of all loads.
+
+    begun: the wall-clock time at which the soak began. A load that raises is reported and restarted.
+    """
+    at_work: dict[str, Load] = {}
+    while not over():
+        for kind, begin in kinds.items():
+            if over():
+                return
+            since = time.perf_counter()
+            try:
+                if kind not in at_work:
+                    at_work[kind] = begin()
+                row: dict[str, Any] = asdict(next(at_work[kind]))
+            except Exception as error:  # a soak looks for any of them
+                at_work.pop(kind, None)
+                row = {"error": f"{type(error).__name__}: {error}", "trace": traceback.format_exc()}
+            seconds = round(time.perf_counter() - since, 4)
+            tell({"worker": number, "kind": kind, "at": round(time.time() - begun, 2), "seconds": seconds, **row})
+        gc.collect()  # garbage isn't a leak
+        tell({"worker": number, "kind": "usage", **asdict(usage(time.time() - begun))})
+
+
+def start(number: int, seed: int, kinds: Sequence[str], folder: Path, begun: float, rows: Any, over: Any) -> None:
+    """The main function of a worker process."""
+    settle_worker()
+    every = loads(np.random.default_rng([seed, number]), folder)
+    try:
+        work(number, {kind: every[kind] for kind in kinds}, begun, rows.put, over.is_set)
+    finally:
+        rows.close()
+        rows.join_thread()
+
+
+class Report:
+    """The rows of a soak so far: what was played, errors, and usage by worker."""
+
+    def __init__(self) -> None:
+        self.played: dict[str, Counter[str]] = {}
+        self.errors: Counter[str] = Counter()
+        self.used: dict[int, list[Usage]] = {}
+
+    def add(self, row: dict[str, Any]) -> None:
+        if row["kind"] == "usage":
+            fields = {name: row[name] for name in ("at", "memory", "files", "threads")}
+            self.used.setdefault(row["worker"], []).append(Usage(**fields))
+        elif "error" in row:
+            self.errors[f"{row['kind']} of process {row['worker']}: {row['error']}"] += 1
+        else:
+            counts = {"rounds": 1, "games": row["games"], "decisions": row["decisions"]}
+            self.played.setdefault(row["kind"], Counter()).update(counts)
+
+    def lines(self) -> list[str]:
+        """What was played by each load, and what each process used."""
+        said = [f"{kind:<12}" + ", ".join(f"{n:,} {name}" for name, n in c.items()) for kind, c in self.played.items()]
+        return said + [f"process {worker}: {growth(samples)}" for worker, samples in sorted(self.used.items())]
+
+    def complaints(self) -> list[str]:
+        """Everything that is wrong, in words; empty if nothing is."""
+        wrong = [f"{words}{f' ({count} times)' if count > 1 else ''}" for words, count in self.errors.items()]
+        for worker, samples in sorted(self.used.items()):
+            wrong += [f"process {worker}: {words}" for words in growth(samples).complaints]
+        return wrong
+
+
+class Soak:
+    """Workers, their log in a folder, and the report."""
+
+    def __init__(self, folder: Path, minutes: float, workers: int) -> None:
+        self.folder, self.seconds, self.workers = folder, 60.0 * minutes, workers
+        self.report = Report()
+
+    def run(self, seed: int, kinds: Sequence[str]) -> Report:
+        """Soak to the end. The first worker plays every game before the others start, since it may compile them.
+
+        Raises RiverbedError if a worker dies.
+        """
+        context = multiprocessing.get_context("spawn")
+        over, rows = context.Event(), context.Queue()
+        begun = time.time()
+        processes: list[Any] = []
+        try:
+            with (self.folder / LOG).open("w", encoding="utf-8") as log:
+                for number in range(self.workers):
+                    arguments = (number, seed, kinds, self.folder, begun, rows, over)
+                    processes.append(context.Process(target=start, args=arguments, name=f"soak-{number}"))
+                    processes[-1].start()
+                    if number == 0:
+                        self.listen(rows, log, processes, self.is_compiled, FIRST_ROUNDS)
+                        self.report.used.clear()
+                since = time.monotonic()
+                limit = self.seconds + FIRST_ROUNDS
+                self.listen(rows, log, processes, lambda: self.is_over(time.monotonic() - since), limit)
+                over.set()
+                ended = lambda: rows.empty() and not any(each.is_alive() for each in processes)  # noqa: E731
+                self.listen(rows, log, [], ended, LONGEST_ROUND)
+        except OSError as error:
+            raise cannot_write(self.folder / LOG, error) from error
+        finally:
+            over.set()
+            for process in processes:
+                process.terminate()
+                process.join()
+        return self.report
+
+    def is_compiled(self) -> bool:
+        return len(self.report.used.get(0, ())) >= len(game_ids())
+
+    def is_over(self, seconds: float) -> bool:
+        """Whether time is up and every worker has reported often enough for a verdict, or there are too many errors."""
+        samples = [len(self.report.used.get(number, ())) for number in range(self.workers)]
+        enough = seconds >= self.seconds and min(samples) >= FEWEST / (1.0 - WARM_UP) + 1
+        return enough or self.report.errors.total() >= MOST_ERRORS
+
+    def listen(self, rows: Any, log: Any, processes: Sequence[Any], enough: Callable[[], bool], seconds: float) -> None:
+        """Log the rows of the workers until `enough()`."""
+        deadline = time.monotonic() + seconds
+        said = time.monotonic()
+        while not enough():
+            if time.monotonic() > deadline:
+                raise RiverbedError(f"the workers didn't finish a round in {seconds:.0f} s")
+            if time.monotonic() > said + SAID_EVERY:
+                said = time.monotonic()
+                console.print("; ".join(self.report.lines()[: len(self.report.played)]), highlight=False)
+            try:
+                row = rows.get(timeout=0.2)
+                self.report.add(row)
+                log.write(json.dumps(row) + "\n")
+                log.flush()
+            except queue.Empty:
+                ended = [each.name for each in processes if not each.is_alive()]
+                if ended:
+                    raise RiverbedError(f"{', '.join(ended)} died, perhaps for lack of memory") from None
 
 
 def main() -> None:
     """Soak and print what was played, what was used and what is wrong."""
-    chosen = options()
-    kinds = tuple(chosen.only.split(","))
-    soak = Soak(chosen.out, chosen.minutes, use_threads(chosen.workers), check_seed(chosen.seed), kinds)
-    log = chosen.out / LOG
-    goes_on(lambda: f"the log so far is in {log}")
-    with locked(chosen.out), progress_bar(TextColumn("{task.fields[report]}")) as bar:
-        task = bar.add_task("first rounds, which may compile for some minutes", total=soak.seconds, report="")
-
-        def watch(seconds: float, report: SoakReport) -> None:
-            used = sum(samples[-1].memory for samples in report.used.values())
-            words = f"{len(report.rounds):,} rounds, {used:,.0f} MiB, {len(report.errors)} errors"
-            bar.update(task, completed=seconds, description="soaking", report=words)
-
-        report = soak.run(watch)
-    console.print(loads_table(report))
-    console.print(usage_table(report))
-    console.print(f"wrote {log}", soft_wrap=True)
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--minutes", type=float, default=60.0, help="without compiling (default: %(default)s)")
+    parser.add_argument("--workers", type=int, default=0, help="processes; 0 is one per core (default: %(default)s)")
+    parser.add_argument("--only", nargs="+", choices=KINDS, default=KINDS, help="which loads (default: all)")
+    parser.add_argument("--seed", type=int, default=0, help="of the random draws (default: %(default)s)")
+    parser.add_argument("--out", type=Path, default=Path("results/soak"), help="folder of the log")
+    chosen = parser.parse_args()
+    soak = Soak(chosen.out, chosen.minutes, use_threads(chosen.workers))
+    goes_on(lambda: f"the log so far is in {chosen.out / LOG}")
+    with locked(chosen.out):
+        report = soak.run(chosen.seed, chosen.only)
+    console.print("\n".join([*report.lines(), f"wrote {chosen.out / LOG}"]), highlight=False, soft_wrap=True)
     complaints = report.complaints()
-    for words in complaints[:MOST_SHOWN]:
+    for words in complaints:
         errors.print(words, style="red", markup=False, highlight=False, soft_wrap=True)
-    if complaints:
-        sys.exit(1)
-
-
-def loads_table(report: SoakReport) -> Table:
-    """A row for each kind of load: what was played, and how fast in each part of the time."""
-    title = f"what was played; decisions/s (evaluation: games/s) in {PARTS} parts of the time"
-    table = Table(title=title, box=box.SIMPLE)
-    for name in ("load", "rounds", "games", "decisions", "errors", "per second, from the first part to the last"):
-        table.add_column(name, justify="left" if name == "load" else "right")
-    for kind in dict.fromkeys(row["kind"] for row in [*report.rounds, *report.errors]):
-        rows = [row for row in report.rounds if row["kind"] == kind]
-        failed = sum(row["kind"] == kind for row in report.errors)
-        games, decisions = (sum(row[name] for row in rows) for name in ("games", "decisions"))
-        speeds = _speeds(rows, [row["at"] for row in report.rounds])
-        table.add_row(kind, f"{len(rows):,}", f"{games:,}", f"{decisions:,}", str(failed), "  ".join(speeds))
-    return table
-
-
-def _speeds(rows: Sequence[dict[str, Any]], times: Sequence[float]) -> list[str]:
-    """The speed of a load's rounds in each part of the time between the first and last of `times`."""
-    counted = "decisions" if any(row["decisions"] for row in rows) else "games"
-    first, last = min(times, default=0.0), max(times, default=0.0)
-    speeds = []
-    for part in range(PARTS):
-        low, high = (first + (last - first) * each / PARTS for each in (part, part + 1))
-        mine = [row for row in rows if low <= row["at"] < high or (part == PARTS - 1 and row["at"] == last)]
-        seconds = sum(row["seconds"] for row in mine)
-        speeds.append(f"{sum(row[counted] for row in mine) / seconds:,.0f}" if seconds else "–")
-    return speeds
-
-
-def usage_table(report: SoakReport) -> Table:
-    """A row for each process: its usage after the warm-up, early and late."""
-    bounds = f"allowed: {MEMORY_BOUND:.0f} MiB and {COUNT_BOUND} files or threads more"
-    table = Table(title=f"usage of each process after the warm-up; {bounds}", box=box.SIMPLE)
-    for name in ("process", "samples", "memory, MiB", "MiB an hour", "open files", "threads", ""):
-        table.add_column(name, justify="right")
-    for worker, growth in report.growths().items():
-        early, late = growth.memory
-        table.add_row(
-            str(worker), str(growth.samples), f"{early:.1f} to {late:.1f}", f"{growth.memory_an_hour:+.1f}",
-            f"{growth.files[0]:.0f} to {growth.files[1]:.0f}", f"{growth.threads[0]:.0f} to {growth.threads[1]:.0f}",
-            "grew" if growth.complaints else "flat",
-        )  # fmt: skip
-    return table
+    sys.exit(1 if complaints else 0)
 
 
 if __name__ == "__main__":

@@ -76,6 +76,13 @@ class Growth:
     threads: tuple[float, float]
     complaints: tuple[str, ...]
 
+    def __str__(self) -> str:
+        early, late = self.memory
+        memory = f"memory {early:.1f} to {late:.1f} MiB ({self.memory_an_hour:+.1f} an hour)"
+        pairs = (("open files", self.files), ("threads", self.threads))
+        counts = ", ".join(f"{name} {first:.0f} to {last:.0f}" for name, (first, last) in pairs)
+        return f"{'GREW' if self.complaints else 'flat'}: {memory}, {counts}, {self.samples} samples"
+
 
 def growth(samples: Sequence[Usage]) -> Growth:
     """Whether a process's usage grew, by the bounds above. samples: in order of time."""

@@ -1,4 +1,4 @@
-"""One visit to everything of a game that somebody can hold: made, dealt, played, copied, saved, drawn, refused."""
+"""Visits to all interfaces of a game: environments are made, dealt, played, copied, saved, drawn, and refuse calls."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ from riverbed_env.errors import RiverbedError
 from riverbed_env.registry import entry_points, find_game
 from riverbed_env.testing.conformance.kit import is_over, new_env, random_action
 
-STEPS = 8  # decisions between two doors
+STEPS = 8  # decisions in each
 
 
 class Doors:
-    """The environments of a game that are kept from visit to visit, and those that each visit makes anew."""
+    """The environments of a game that are kept from visit to visit; each visit makes others besides."""
 
-    def __init__(self, game_id: str) -> None:
-        self.game_id = game_id
-        self.env = new_env(game_id, render_mode="ansi")
-        self.learner = LearnerEnv(game_id, seed=1)
-        self.learners = LearnerVectorEnv(game_id, 4, seed=1)
-        self.batch = make_batch(game_id, 4, seed=1)
+    def __init__(self, game_id: str, **options: Any) -> None:
+        self.game_id, self.options = game_id, options
+        self.env = new_env(game_id, render_mode="ansi", **options)
+        self.learner = LearnerEnv(game_id, seed=1, **options)
+        self.learners = LearnerVectorEnv(game_id, 4, seed=1, **options)
+        self.batch = make_batch(game_id, 4, seed=1, **options)
 
     def visit(self, number: int) -> None:
-        """All doors once. number: of the visit, from which all that is played follows."""
+        """Use each interface once. number: the visit's, which is the seed of all that is played."""
         rng = np.random.default_rng(number)
         self.env.reset(seed=number)
         self.visit_env(self.env, rng)
-        self.visit_env(new_env(self.game_id, render_mode="ansi"), rng)
+        self.visit_env(new_env(self.game_id, render_mode="ansi", **self.options), rng)
         self.visit_batch(number)
         self.visit_learners(number, rng)
         if find_game(self.game_id).simultaneous:
@@ -43,26 +43,26 @@ class Doors:
     def visit_env(self, env: TurnEnv, rng: np.random.Generator) -> None:
         if not env.agents:
             env.reset(seed=int(rng.integers(1000)))
-        for way in (env.clone, lambda: copy.deepcopy(env), lambda: pickle.loads(pickle.dumps(env))):
-            step(way(), rng)
         kept = env.get_state()
+        for way in (env.clone, lambda: copy.deepcopy(env), lambda: pickle.loads(pickle.dumps(env))):
+            other = way()
+            if other.get_state() != kept or other.render() != env.render():
+                raise RiverbedError(f"{self.game_id}: a copy differs from its original")
+            step(other, rng)
         step(env, rng)
         env.render()
         env.describe_events()
         env.describe_observation(env.observe(env.agent_selection))
-        for call in (
-            lambda: env.step("nothing"),
-            lambda: env.set_state(kept[:-1]),
-            lambda: new_env(self.game_id, view=1),
-        ):
-            refused(call)
+        refused(lambda: env.step("nothing"))
+        refused(lambda: env.set_state(kept[:-1]))
+        refused(lambda: new_env(self.game_id, view=1))
         env.set_state(kept)
         env.state()
 
     def visit_batch(self, number: int) -> None:
         self.batch.reset(seed=number)
         kept = self.batch.get_state()
-        made = make_batch(self.game_id, 4, seed=number, auto_reset=False)
+        made = make_batch(self.game_id, 4, seed=number, auto_reset=False, **self.options)
         for batch in (self.batch, made, made.clone(), pickle.loads(pickle.dumps(made))):
             for _ in range(STEPS):
                 batch.step(batch.random_actions())
@@ -72,7 +72,7 @@ class Doors:
         self.batch.set_state(kept)
 
     def visit_learners(self, number: int, rng: np.random.Generator) -> None:
-        made = LearnerEnv(self.game_id, seed=number)
+        made = LearnerEnv(self.game_id, seed=number, **self.options)
         for env in (self.learner, made):
             env.reset(seed=number)
             for _ in range(STEPS):
@@ -86,7 +86,7 @@ class Doors:
         self.learners.learner.set_state(self.learners.learner.get_state())
 
     def visit_parallel(self, number: int, rng: np.random.Generator) -> None:
-        env = entry_points(find_game(self.game_id)).parallel_env()
+        env = entry_points(find_game(self.game_id)).parallel_env(**self.options)
         env.reset(seed=number)
         for _ in range(STEPS):
             if not env.agents:
@@ -103,9 +103,9 @@ def step(env: TurnEnv, rng: np.random.Generator) -> None:
 
 
 def refused(call: Any) -> None:
-    """A call that is refused; its error holds on to nothing."""
+    """Make a call that must be refused, and drop the error."""
     try:
         call()
     except RiverbedError:
         return
-    raise AssertionError("that should have been refused")
+    raise AssertionError("the call should have been refused")
