@@ -15,9 +15,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from faults.commands import COMMANDS, TESTS, Process, half_written
 from faults.injuries import told_badly
-from faults.outcome import half_written
-from faults.tried import COMMANDS, TESTS, Process, begin
 from in_process import riverbed
 
 from riverbed_env.core.files import write_whole
@@ -292,7 +291,7 @@ def test_a_command_that_does_not_hear_is_ended_all_the_same(
 @pytest.mark.compiled
 def test_a_training_that_is_told_to_end_leaves_nothing_half_done(tmp_path: Path) -> None:
     train = COMMANDS["train"]
-    process = begin(train, tmp_path / "run", tmp_path / "log")
+    process = train.begin(tmp_path / "run", tmp_path / "log")
     while not (tmp_path / "run" / "checkpoint.npz").exists():
         assert process.running(), (tmp_path / "log" / "err").read_text()
         time.sleep(0.01)
@@ -307,11 +306,11 @@ def test_a_training_that_is_told_to_end_leaves_nothing_half_done(tmp_path: Path)
 @pytest.mark.compiled
 def test_a_disk_that_takes_no_more_and_output_that_nobody_reads_are_told_in_a_line(tmp_path: Path) -> None:
     train = COMMANDS["train"]
-    quoted = ["bash", "-c", f'ulimit -f {SMALL_FILES // 1024}; exec "$@"', "bash", *train.command(tmp_path / "run")]
+    quoted = ["bash", "-c", f'ulimit -f {SMALL_FILES // 1024}; exec "$@"', "bash", *train.line(tmp_path / "run")]
     ended = Process(quoted, tmp_path / "log", {"NUMBA_CACHE_DIR": None}).wait()
     assert not told_badly(ended, 2, "couldn't be written: File too large", "riverbed train")
     assert not half_written(tmp_path / "run")
-    lost = Process(["bash", "-c", '"$@" > /dev/full', "bash", *train.command(tmp_path / "lost")], tmp_path / "log")
+    lost = Process(["bash", "-c", '"$@" > /dev/full', "bash", *train.line(tmp_path / "lost")], tmp_path / "log")
     assert not told_badly(lost.wait(), 2, "the output couldn't be written: No space left on device")
 
 

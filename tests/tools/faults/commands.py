@@ -1,7 +1,8 @@
-"""The commands that faults are tried on, each small enough for some seconds, as processes of their own."""
+"""The commands that faults are tried on, as processes of their own, and what their runs leave in a folder."""
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import signal
@@ -13,10 +14,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from pyarrow import parquet
 from training.small_runs import ROLLOUT, small
 
 TESTS = Path(__file__).parents[2]
-# A child of a shell's background job ignores Ctrl-C; here it is to hear it.
+# A child of a shell's background job ignores Ctrl-C; these must not.
 PROGRAM = f"""
 import signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -45,24 +48,25 @@ STUDIED = ("game", "opponents", "num_envs", "rollout_steps", "batch_size", "n_ep
 
 
 @dataclass(frozen=True)
-class Tried:
-    """A command: its words but for the folder, which come after a run was begun, and what it needs beforehand."""
+class Command:
+    """A command: its words without the folder, the words that resume a run, and what must be done before it starts."""
 
     name: str
     words: tuple[str, ...]
-    more_to_go_on: tuple[str, ...] = ()
+    resume: tuple[str, ...] = ()
     prepare: Callable[[Path], None] = lambda folder: None
     results: str = ""  # option of the folder of results, where that isn't the folder of the runs
 
-    def command(self, folder: Path, *, go_on: bool = False) -> list[str]:
-        """What is executed to run it in a folder."""
-        more = self.more_to_go_on if go_on else ()
+    def line(self, folder: Path) -> list[str]:
+        """What is executed to start or resume it in a folder."""
+        more = self.resume if (folder / "config.json").exists() else ()
         out = (self.results, str(folder), "--out", str(folder / "runs")) if self.results else ("--out", str(folder))
         return [sys.executable, "-c", PROGRAM, *self.words, *out, *more]
 
-    def is_begun(self, folder: Path) -> bool:
-        """Whether a run can be taken up there."""
-        return (folder / "config.json").exists()
+    def begin(self, folder: Path, log: Path, **environment: str | None) -> Process:
+        """Start or resume it in a folder."""
+        self.prepare(folder)
+        return Process(self.line(folder), log, environment)
 
 
 def write_study(folder: Path) -> None:
@@ -84,9 +88,9 @@ EVALUATED = (
 COMMANDS = {
     each.name: each
     for each in (
-        Tried("evaluate", ("evaluate", "simple", *EVALUATED, "--games", "9000", "--inference-games", "20")),
-        Tried("published", ("evaluate", "--game", "deep_river_v0", "--games", "9000", "--threads", "1")),
-        Tried(
+        Command("evaluate", ("evaluate", "simple", *EVALUATED, "--games", "9000", "--inference-games", "20")),
+        Command("published", ("evaluate", "--game", "deep_river_v0", "--games", "9000", "--threads", "1")),
+        Command(
             "train",
             (
                 *("train", *LEARNER, "--steps", "4096", "--set", "evaluate_every=1024"),
@@ -94,7 +98,7 @@ COMMANDS = {
             ),
             ("--resume",),
         ),
-        Tried(
+        Command(
             "league",
             (
                 *("league", *LEARNER, "--rounds", "3", "--steps-per-round", "512", "--set", "evaluation_games=40"),
@@ -102,22 +106,22 @@ COMMANDS = {
             ),
             ("--resume",),
         ),
-        Tried(
+        Command(
             "exploit",
             (
                 *("exploit", "random", "--role", "all", *LEARNER, "--steps", "1024", "--seeds", "2", "--games", "100"),
                 *("--set", "evaluate_every=512", "--set", "evaluation_games=40", "--set", "checkpoint_every=256"),
             ),
         ),
-        Tried("learning", ("learning",), prepare=write_study, results="--folder"),
-        Tried("verify", ("verify", "--game", "deep_river_v0", "--games", "1500", "--workers", "2")),
+        Command("learning", ("learning",), prepare=write_study, results="--folder"),
+        Command("verify", ("verify", "--game", "deep_river_v0", "--games", "1500", "--workers", "2")),
     )
 }
 
 
 @dataclass(frozen=True)
 class Ended:
-    """How a process ended: its exit code (negative: by that signal), what it said, and the seconds it took."""
+    """How a process ended: its exit code (negative: by that signal), its output, and the seconds it took."""
 
     code: int
     out: str
@@ -126,13 +130,13 @@ class Ended:
 
     @property
     def last_line(self) -> str:
-        """What it said last on standard error."""
+        """The last line on standard error."""
         lines = [line for line in self.err.replace("\r", "\n").splitlines() if line.strip()]
         return lines[-1].strip() if lines else ""
 
 
 class Process:
-    """A command at work, in a session of its own, so that what it leaves behind can be told."""
+    """A running command, in a session of its own, so that processes which it leaves behind are found."""
 
     def __init__(self, command: list[str], log: Path, environment: Mapping[str, str | None] | None = None) -> None:
         self.log = log
@@ -144,18 +148,17 @@ class Process:
             self.process = subprocess.Popen(command, stdout=out, stderr=err, start_new_session=True, env=kept)
 
     def running(self) -> bool:
-        """Whether it hasn't ended."""
         return self.process.poll() is None
 
     def send(self, number: int, *, whole_group: bool = False) -> None:
-        """Send a signal to it, or to it and all of its own, as Ctrl-C in a terminal does."""
+        """Send a signal to it, or to it and its children, as Ctrl-C in a terminal does."""
         if whole_group:
             os.killpg(self.process.pid, number)
         else:
             self.process.send_signal(number)
 
     def wait(self, seconds: float = 600.0) -> Ended:
-        """Wait until it ends; one that doesn't in time is killed and counts as -9."""
+        """Wait until it ends; after so many seconds it is killed, with exit code -9."""
         try:
             self.process.wait(seconds)
         except subprocess.TimeoutExpired:
@@ -165,7 +168,7 @@ class Process:
         return Ended(self.process.returncode, said[0], said[1], time.monotonic() - self._begun)
 
     def left_behind(self, seconds: float = 5.0) -> bool:
-        """Whether processes of it are still there after so many seconds."""
+        """Whether processes of it are still there after so many seconds; they are killed."""
         deadline = time.monotonic() + seconds
         while time.monotonic() < deadline:
             try:
@@ -173,10 +176,58 @@ class Process:
             except ProcessLookupError:
                 return False
             time.sleep(0.05)
+        os.killpg(self.process.pid, signal.SIGKILL)
         return True
 
 
-def begin(tried: Tried, folder: Path, log: Path, **environment: Any) -> Process:
-    """Run a command in a folder, or take up what is there."""
-    tried.prepare(folder)
-    return Process(tried.command(folder, go_on=tried.is_begun(folder)), log, environment)
+# --- what a run leaves ------------------------------------------------------------------------------------------------
+
+# What differs between two runs of the same: times, the command and the code's version, and hashes of files with these.
+TIMES = {"seconds", "processor_seconds", "written", "games_per_second", "day", "command", "code", "hash", "files"}
+PAGES = {".html", ".md", ".svg", ".png"}  # made of the other files, with times and folders in them
+
+
+def outcome(folder: Path) -> dict[str, str]:
+    """A digest of each file below a folder by its path, without pages and TensorBoard's files."""
+    paths = {str(path.relative_to(folder)): path for path in sorted(folder.rglob("*")) if path.is_file()}
+    return {
+        name: hashlib.sha256(_content(path, folder)).hexdigest()[:16]
+        for name, path in paths.items()
+        if "tensorboard" not in name and path.suffix not in PAGES and not path.name.startswith(".")
+    }
+
+
+def half_written(folder: Path) -> list[str]:
+    """Files left half written, and locks left behind."""
+    return [str(path.relative_to(folder)) for path in folder.rglob(".*") if path.suffix in (".part", ".lock")]
+
+
+def _content(path: Path, folder: Path) -> bytes:
+    if path.suffix == ".parquet":
+        table = parquet.read_table(path)
+        kept = table.drop_columns([name for name in table.column_names if name in TIMES])
+        return repr(kept.to_pydict()).encode()
+    if path.suffix == ".npz":
+        with np.load(path, allow_pickle=False) as file:
+            return b"".join(_array(name, file[name], folder) for name in sorted(file.files))
+    if path.suffix == ".json":
+        return _plain(json.loads(path.read_text()), folder)
+    if path.suffix == ".jsonl":
+        return b"\n".join(sorted(_plain(json.loads(line), folder) for line in path.read_text().splitlines()))
+    return path.read_bytes()
+
+
+def _array(name: str, array: Any, folder: Path) -> bytes:
+    if array.dtype.kind == "U":  # a header in JSON
+        return name.encode() + _plain(json.loads(str(array)), folder)
+    return name.encode() + repr((array.dtype, array.shape)).encode() + np.ascontiguousarray(array).tobytes()
+
+
+def _plain(value: Any, folder: Path) -> bytes:
+    return json.dumps(_timeless(value), sort_keys=True).replace(str(folder), "FOLDER").encode()
+
+
+def _timeless(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _timeless(each) for name, each in value.items() if name not in TIMES}
+    return [_timeless(each) for each in value] if isinstance(value, list) else value
