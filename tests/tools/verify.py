@@ -17,23 +17,20 @@ import os
 import signal
 import sys
 import threading
+from collections import Counter
 from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import asdict, dataclass, fields
 from datetime import UTC, datetime
 from itertools import product
 from pathlib import Path
 from typing import Any
 
-from rich import box
-from rich.table import Table
-
 from riverbed_env.core.batch import Batch
-from riverbed_env.core.files import cannot_write, parse_json, read_text
+from riverbed_env.core.files import cannot_write
 from riverbed_env.core.game import Game
-from riverbed_env.core.schema import Count, of_kind
 from riverbed_env.errors import OptionError, RiverbedError
 from riverbed_env.kernels.random import check_seed
 from riverbed_env.registry import find_game
@@ -62,35 +59,10 @@ class Block:
     first: int
     games: int
 
-    @property
-    def key(self) -> str:
-        """What identifies the block in the file."""
-        return " ".join(str(getattr(self, each.name)) for each in fields(Block))
 
-
-@dataclass(frozen=True)
-class Disagreement:
-    """One fact on which engine and referee differ, and where; see the lock-step driver."""
-
-    game: str
-    options: dict[str, Any]
-    seed: int
-    number: int
-    decision: int
-    actions: list[str]
-    fact: str
-    engine: str
-    referee: str
-
-
-@dataclass(frozen=True)
-class Outcome(Block):
-    """The counts of a finished block."""
-
-    games: Count
-    decisions: Count
-    endings: dict[str, Count]
-    disagreements: list[Disagreement]
+def key(row: dict[str, Any]) -> str:
+    """What identifies a block in the file."""
+    return " ".join(str(row[each.name]) for each in fields(Block))
 
 
 def load_lockstep(game: Game) -> tuple[Any, Any]:
@@ -170,21 +142,15 @@ class Ledger:
         for row in self._read():
             if any(row.get(name) != value for name, value in self.identity.items()):
                 self.older += row.get("environment") == game.id
-                continue
-            key = of_kind(Outcome, row, f"a block in {self.path}").key
-            if key not in self.finished:
-                self.finished.add(key)
+            elif key(row) not in self.finished:
+                self.finished.add(key(row))
                 self.rows.append(row)
 
     def _read(self) -> Iterator[dict[str, Any]]:
         """The complete lines; a killed run may have left half of the last one."""
-        if not self.path.exists():
-            return
-        for line in read_text(self.path, f"blocks {self.path}").splitlines():
-            try:
-                yield parse_json(line, str(self.path))
-            except OptionError:
-                continue
+        for line in self.path.read_text(encoding="utf-8").splitlines() if self.path.exists() else ():
+            with suppress(json.JSONDecodeError):
+                yield json.loads(line)
 
     def add(self, row: dict[str, Any]) -> None:
         """Append a finished block to the file at once."""
@@ -244,34 +210,26 @@ def run(todo: Sequence[Block], workers: int) -> Generator[dict[str, Any], None, 
                 process.terminate()
 
 
-def lockstep_table(game: Game, rows: Sequence[dict[str, Any]]) -> Table:
-    """A row for each pack or special deal and player count: games, decisions, endings, disagreements."""
-    table = Table(title=f"{game.title}: engine and referee in lock-step", box=box.SIMPLE_HEAD, title_justify="left")
-    endings = sorted({ending for row in rows for ending in row["endings"]})
-    for column in ("pack or deal", "players"):
-        table.add_column(column)
-    for column in ("games", "decisions", *endings, "disagreements"):
-        table.add_column(column, justify="right")
+def summary(rows: Sequence[dict[str, Any]]) -> Iterator[str]:
+    """A line for each pack or special deal and player count: games, decisions, disagreements, endings."""
     for kind, players in sorted({(row["kind"], row["num_players"]) for row in rows}):
         mine = [row for row in rows if (row["kind"], row["num_players"]) == (kind, players)]
-        numbers = [
-            *(sum(row[name] for row in mine) for name in ("games", "decisions")),
-            *(sum(row["endings"].get(ending, 0) for row in mine) for ending in endings),
-            sum(len(row["disagreements"]) for row in mine),
-        ]
-        table.add_row(kind, str(players), *(f"{number:,}" for number in numbers))
-    return table
+        games, decisions = (sum(row[name] for row in mine) for name in ("games", "decisions"))
+        wrong = sum(len(row["disagreements"]) for row in mine)
+        endings = sum((Counter(row["endings"]) for row in mine), Counter())
+        ended = ", ".join(f"{name} {count:,}" for name, count in sorted(endings.items()))
+        yield f"{kind}, {players} players: {games:,} games, {decisions:,} decisions, {wrong:,} disagreements ({ended})"
 
 
 def options(words: Sequence[str] | None = None) -> argparse.Namespace:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--game", type=str, default="riverbed_hunt_v0", help="default: riverbed_hunt_v0")
-    parser.add_argument("--games", type=int, default=6000, help="over all packs and player counts (default: 6000)")
+    parser.add_argument("--game", default="riverbed_hunt_v0", help="(default: %(default)s)")
+    parser.add_argument("--games", type=int, default=6000, help="of all packs and player counts (default: %(default)s)")
     parser.add_argument("--players", help='player counts, like 7, "5,7,9" or 4-9 (default: all)')
-    parser.add_argument("--seed", type=int, default=0, help="seed of the numbered games (default: 0)")
-    parser.add_argument("--workers", type=int, default=0, help="processes; 0 is one per core (default: 0)")
-    parser.add_argument("--out", type=Path, default=Path("results/verify"), help="default: results/verify")
+    parser.add_argument("--seed", type=int, default=0, help="of the numbered games (default: %(default)s)")
+    parser.add_argument("--workers", type=int, default=0, help="processes; 0 is one per core (default: %(default)s)")
+    parser.add_argument("--out", type=Path, default=Path("results/verify"), help="(default: %(default)s)")
     return parser.parse_args(words)
 
 
@@ -294,7 +252,7 @@ def _verify(game: Game, planned: Sequence[Block], workers: int, out: Path) -> No
     )
     if ledger.older:
         console.print(f"skipped {ledger.older} blocks in {ledger.path} from a different source version")
-    todo = [block for block in planned if block.key not in ledger.finished]
+    todo = [block for block in planned if key(asdict(block)) not in ledger.finished]
     with errors.status(COMPILING):  # the workers then find the kernels in the cache
         batch = Batch(game, 2, seed=0, auto_reset=False)
         batch.step(batch.random_actions())
@@ -307,7 +265,7 @@ def _verify(game: Game, planned: Sequence[Block], workers: int, out: Path) -> No
             bar.update(task, advance=row["games"], description=f"{ledger.total('decisions'):,} decisions")
             for disagreement in row["disagreements"][:MOST_SHOWN]:
                 errors.print(in_words(disagreement), style="red", markup=False, highlight=False, soft_wrap=True)
-    console.print(lockstep_table(game, ledger.rows))
+    console.print("\n".join(summary(ledger.rows)), highlight=False, soft_wrap=True)
     console.print(
         f"{ledger.total('games'):,} games, {ledger.total('decisions'):,} decisions in lock-step, "
         f"{len(ledger.disagreements()):,} disagreements ({ledger.path})"

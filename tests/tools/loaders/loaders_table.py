@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import verify
 from league.small_leagues import small_league
 from training.small_runs import ROLLOUT, small
 
@@ -64,7 +63,7 @@ def no_rows(loaded: Any) -> bool:
 class Loader:
     """A file and how it is loaded.
 
-    form: "json", "toml", "npz", "parquet", "lines" (of JSON) or "bytes". make: fills a folder with a sound file and
+    form: "json", "toml", "npz", "parquet" or "bytes". make: fills a folder with a sound file and
     returns what loads it. told: the loaded content as plain values, to be compared with the file's; None: not compared.
     nothing: whether the result means a missing file, for readers that skip unreadable files. many: the share of the
     usual number of examples.
@@ -283,25 +282,6 @@ def scores(workshop: Workshop, folder: Path) -> Load:
     return files.rows
 
 
-def ledger(workshop: Workshop, folder: Path) -> Load:
-    block = verify.Block(FORD.id, "default", 2, 0, 0, 0, 10)
-    found = {
-        "game": FORD.id, "options": {"num_players": "4"}, "seed": 0, "number": 17, "decision": 3,
-        "actions": ["0: dive"], "fact": "the tracks", "engine": "(0, 0)", "referee": "(1, 0)",
-    }  # fmt: skip
-    verify.Ledger(folder, FORD).add(
-        {**vars(block), "decisions": 7, "endings": {"kelp": 10}, "events": {}, "disagreements": [found]}
-    )
-
-    def read() -> list[dict[str, Any]]:
-        found = verify.Ledger(folder, FORD)
-        assert found.total("decisions") >= 0
-        assert all(verify.in_words(each) for each in found.disagreements())
-        return found.rows
-
-    return read
-
-
 # --- the study of learning -------------------------------------------------------------------------------------------
 
 TRAINED_WITH = (
@@ -377,7 +357,6 @@ LOADERS = (
         *("scores of inference", "inference/4.json", "json", scores),
         lambda rows: {"rows": [to_plain(row) for row in rows]}, nothing=no_rows,
     ),
-    Loader("blocks of lock-step", verify.FILE, "lines", ledger, lambda rows: rows[0], nothing=no_rows),
     Loader("study", STUDY, "json", study, plain_study),
     Loader(
         *("result of the study", file_name("wader", 0), "json", result),

@@ -25,7 +25,7 @@ pytestmark = pytest.mark.compiled
 
 EXAMPLES = int(os.environ.get("LOADER_EXAMPLES", "1"))
 
-TEXTS = ("json", "lines", "toml")
+TEXTS = ("json", "toml")
 
 every_loader = pytest.mark.parametrize("loader", LOADERS, ids=str)
 
@@ -129,9 +129,8 @@ def said_by(loader: Loader, content: bytes) -> Any:
 def test_a_sound_file_is_loaded(loader: Loader, bench: Callable[[Loader], Bench]) -> None:
     there = bench(loader)
     assert there.of_file() is not REFUSED
-    if loader.told is not None and loader.form in ("json", "lines", "npz"):
-        content = there.sound.splitlines()[0] if loader.form == "lines" else there.sound
-        assert is_same(there.first, said_by(loader, content))
+    if loader.told is not None and loader.form in ("json", "npz"):
+        assert is_same(there.first, said_by(loader, there.sound))
 
 
 @every_loader
@@ -194,7 +193,7 @@ def test_damage_is_refused_or_does_not_matter(loader: Loader, bench: Callable[[L
 
     def attempt(content: bytes) -> None:
         loaded = there.attempt(content)
-        if loaded is REFUSED or loader.told is None or loader.form in ("toml", "lines"):
+        if loaded is REFUSED or loader.told is None or loader.form == "toml":
             return
         assert is_same(loaded, said_by(loader, content) if loader.form == "json" else there.first)
 
@@ -203,10 +202,9 @@ def test_damage_is_refused_or_does_not_matter(loader: Loader, bench: Callable[[L
 
 # --- by form ---------------------------------------------------------------------------------------------------------
 
-JSON = [loader for loader in LOADERS if loader.form in ("json", "lines")]
+JSON = [loader for loader in LOADERS if loader.form == "json"]
 OTHERS: dict[str, tuple[int, Callable[[bytes], Any]]] = {
     "json": (25, lambda sound: mutations.other_json(json.loads(sound)).map(mutations.written)),
-    "lines": (25, lambda sound: mutations.other_json(json.loads(sound)).map(mutations.written)),
     "toml": (200, mutations.other_toml),
     "npz": (50, mutations.other_arrays),
     "parquet": (30, mutations.other_rows),
@@ -216,7 +214,7 @@ OTHERS: dict[str, tuple[int, Callable[[bytes], Any]]] = {
 def accept_as_it_is(there: Bench, content: bytes) -> None:
     """Refused, or nothing of it converted or left out silently. Packs and rows are tried as they are loaded."""
     loaded = there.attempt(content)
-    if loaded is not REFUSED and there.loader.told is not None and there.loader.form in ("json", "lines", "npz"):
+    if loaded is not REFUSED and there.loader.told is not None and there.loader.form in ("json", "npz"):
         assert is_same(loaded, said_by(there.loader, content))
 
 
