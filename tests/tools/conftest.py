@@ -1,4 +1,4 @@
-"""Everything here takes its time: `make test` leaves it out, `make check` runs it, `make nightly` runs the tools."""
+"""All tests of this folder are slow: `make test` leaves them out, `make check` runs them, `make nightly` runs the tools."""
 
 from __future__ import annotations
 
