@@ -1,4 +1,4 @@
-"""All tests of this folder are slow: `make test` leaves them out, `make check` runs them, `make nightly` runs the tools."""
+"""All tests here are slow: `make test` leaves them out, `make check` runs them, `make nightly` runs the tools."""
 
 from __future__ import annotations
 
