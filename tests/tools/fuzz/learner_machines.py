@@ -373,12 +373,20 @@ class SingleMachine(GymnasiumMachine):
     def playing(self) -> bool:
         return self.was_reset and not self.twin.over[0]
 
-    @rule(seed=st.none() | seeds, number=st.none() | game_numbers, empty=st.booleans())
-    def reset(self, seed: int | None, number: int | None, empty: bool) -> None:
+    @rule(
+        seed=st.none() | seeds,
+        number=st.none() | game_numbers,
+        empty=st.booleans(),
+        then=st.integers(0, 30),
+        salt=salts,
+    )
+    def reset(self, seed: int | None, number: int | None, empty: bool, then: int, salt: int) -> None:
+        """And play on into the middle of the game."""
         options = None if number is None and empty else {"game_number": number}
         self.on_twin(lambda batch: batch.begin(seed, number))
         self.check_seen(*self.env.reset(seed=seed, options=options))
         self.was_reset = True
+        self.play(then, salt)
 
     @rule(number=wrong_numbers.filter(lambda value: value is not None), seed=st.none() | seeds)
     def reset_to_a_wrong_number(self, number: Any, seed: int | None) -> None:
