@@ -42,7 +42,7 @@ def test_arrows_point_one_way(copy: Path) -> None:
 @pytest.mark.parametrize(
     ("file", "line", "contract"),
     [
-        ("riverbed_env/kernels/common.py", "from riverbed_env.games.riverside import vocab", "through the house"),
+        ("riverbed_env/kernels/common.py", "from riverbed_env.games.riverside import vocab", "The house's layers"),
         (
             "riverbed_env/games/riverside/rules/returns.py",
             "from riverbed_env.games.deep_river import vocab",
@@ -58,7 +58,7 @@ def test_arrows_point_one_way(copy: Path) -> None:
             "from riverbed_env.core.batch import Batch",
             "Agents never read a state",
         ),
-        ("experiments/riverbed_lab/training/run.py", "from riverbed_lab.league import pool", "The lab"),
+        ("experiments/riverbed_lab/training/run.py", "from riverbed_lab.league import pool", "The lab's layers"),
     ],
 )
 def test_an_arrow_that_points_back_is_found(copy: Path, file: str, line: str, contract: str) -> None:

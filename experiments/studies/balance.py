@@ -30,7 +30,7 @@ Columns = dict[str, npt.NDArray[np.generic]]
 
 @dataclass(frozen=True)
 class Balance:
-    """How the games of a pack between equals came out.
+    """Results of a pack's games between equal agents.
 
     `outcomes` are shares of all games, `decided` those of the games somebody won, by name; `turns` is the mean.
     """

@@ -44,7 +44,7 @@ MERCHANTS, SEPARATISTS, ALONE = range(3)
 
 @dataclass(frozen=True)
 class Measured:
-    """What came of the games under some endpoints: wins by camp, among games that have it, Hunts and Cons."""
+    """Results under some endpoints: wins by camp, Hunts and Cons, among games that have the camp or role."""
 
     endpoints: Endpoints
     wins: tuple[Rate, Rate, Rate]
@@ -54,7 +54,7 @@ class Measured:
 
     @property
     def off(self) -> float:
-        """How far from right, in shares of games; 0 where everything is as it should be."""
+        """The distance from the targets, in shares of games; 0 if all are met."""
         merchants, separatists, profiteer = (win.value for win in self.wins)
         low, high = PROFITEER
         return (

@@ -61,17 +61,17 @@ class Deals:
         self.own = np.concatenate([each.won_by_reference for each in self._evaluations])
 
     def won(self, policy: SavedPolicy) -> Won:
-        """In which of them the policy is paid for winning."""
+        """Which deals the policy wins."""
         return np.concatenate([each.won(policy) for each in self._evaluations])
 
     def gain(self, won: Won) -> Difference:
-        """What that is more than the lineup's own agent wins."""
+        """The gain over the lineup's own agent."""
         return lead(won, self.own)
 
 
 @dataclass(frozen=True)
 class Chosen:
-    """What is published of a role: which of how many, its gains on the deals of choice, and whether it is rounded."""
+    """A role's published policy: the best candidate, its gains on the deals of choice, and whether it is rounded."""
 
     name: str
     best: Candidate
@@ -82,7 +82,7 @@ class Chosen:
 
 
 def runs_of(folder: Path, role: str) -> list[Path]:
-    """The policies of a role's runs; OptionError where there is none."""
+    """The policies of a role's runs; OptionError if there is none."""
     found = sorted((folder / role).glob(f"seed_*/policy{SUFFIX}"))
     if not found:
         raise OptionError(f"{folder} holds no runs of {role}: there is no {role}/seed_N/policy{SUFFIX}")
@@ -90,7 +90,7 @@ def runs_of(folder: Path, role: str) -> list[Path]:
 
 
 def shared_policies(place: Path) -> list[Path]:
-    """The policies of a file, of a run's folder, or of a folder with runs seed_N; OptionError where there is none."""
+    """The policies of a file, of a run's folder, or of a folder with runs seed_N; OptionError if there is none."""
     if place.suffix == SUFFIX:
         return [place]
     names = (f"policy{SUFFIX}", f"main{SUFFIX}", f"seed_*/policy{SUFFIX}")
@@ -142,7 +142,7 @@ def choose(
 
 
 def costs_nothing(after: Won, before: Won) -> bool:
-    """Whether a change isn't seen to cost anything: the paired interval of what is won doesn't lie below zero."""
+    """Whether a change has no significant cost: the paired interval of the win rate doesn't lie below zero."""
     return lead(after, before).high >= 0
 
 
@@ -156,9 +156,9 @@ def _won(deals: Deals, policy: SavedPolicy) -> dict[str, Won]:
 
 
 def halved(arrays: Arrays) -> Arrays:
-    """The numbers as half precision has them, still as float32: half of each is 0 then, which takes no room in a file.
+    """The numbers rounded to half precision, still as float32: half of their bytes are 0, which compress well.
 
-    OptionError for numbers that are too large for it.
+    Raises OptionError for numbers that are too large.
     """
     with np.errstate(over="ignore"):
         found = {name: array.astype(np.float16).astype(np.float32) for name, array in arrays.items()}
@@ -168,7 +168,7 @@ def halved(arrays: Arrays) -> Arrays:
 
 
 def _provenance(best: Candidate, deals: Deals, candidates: int, among: str) -> dict[str, Any]:
-    """Where a published policy comes from."""
+    """The origin of a published policy."""
     known = best.policy.config.more
     training = dict(known["training"])
     gain = deals.gain(best.won[_usual()])
@@ -191,7 +191,7 @@ def _provenance(best: Candidate, deals: Deals, candidates: int, among: str) -> d
 
 
 def _code_of(path: Path) -> str:
-    """The version of the code that a run was last trained with; that of now where its checkpoint isn't there."""
+    """The code version of a run's last checkpoint; the current one if there is no checkpoint."""
     from riverbed_lab.training.checkpoint import load_checkpoint
     from riverbed_lab.training.run import CHECKPOINT
 
@@ -200,7 +200,7 @@ def _code_of(path: Path) -> str:
 
 
 def put_in_place(chosen: Sequence[Chosen]) -> int:
-    """Move the files into the library, if all its policies are small enough then; returns their size in bytes."""
+    """Move the files into the library; returns the size of all policies. Raises OptionError if they are too large."""
     new = {each.file.name: each.file for each in chosen}
     kept = [path for path in FOLDER.glob(f"*{SUFFIX}") if path.name not in new]
     size = sum(path.stat().st_size for path in (*kept, *new.values()))

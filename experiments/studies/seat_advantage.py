@@ -1,4 +1,4 @@
-"""How much one seat can still gain over an agent: another one sits in it, and each choice it makes otherwise is judged.
+"""How much one seat can gain over a baseline agent: another agent takes it, and each differing choice is valued.
 
     python experiments/studies seat_advantage --agent search --over rule_based --players 7 --games 200
 
@@ -54,12 +54,12 @@ class Change:
 
 @dataclass(frozen=True)
 class Advantage:
-    """What a role's camp gains by the agent in one of its seats, as a share of games."""
+    """The gain of a role's camp with the agent in one of its seats, as a share of games."""
 
     role: str
     games: int
-    wins: float  # with the usual agent there too
-    changes: float  # choices made otherwise, a game
+    wins: float  # with the baseline agent there too
+    changes: float  # differing choices, a game
     by_choices: Difference
     by_winners: Difference
 
@@ -139,14 +139,12 @@ def measure(agent: Agent, usual: Agent, role: str, num_players: int, games: int,
 
 
 def main(
-    agent: Annotated[str, typer.Option(help="Who sits in the one seat.")] = "search",
-    over: Annotated[
-        str, typer.Option(help="Who plays the others, and is to be beaten; without memory.")
-    ] = "rule_based",
+    agent: Annotated[str, typer.Option(help="The agent in the one seat.")] = "search",
+    over: Annotated[str, typer.Option(help="The baseline agent, in all other seats; without memory.")] = "rule_based",
     players: Annotated[int, typer.Option(help="How many play.")] = 7,
     roles: Annotated[str, typer.Option(help="Roles, like chief,leader; all of them.")] = ",".join(GAME.roles),
     games: Annotated[int, typer.Option(help="Games of each role.")] = 200,
-    worlds: Annotated[int, typer.Option(help="Worlds in which a choice made otherwise is judged.")] = 200,
+    worlds: Annotated[int, typer.Option(help="Worlds in which a differing choice is valued.")] = 200,
     seed: Annotated[int, typer.Option()] = 0,
 ) -> None:
     """Play and print, role by role."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import warnings
 from dataclasses import replace
 from typing import Any
 
@@ -13,11 +12,10 @@ from pettingzoo.utils.wrappers import BaseWrapper
 from rich.console import Console
 from rich.progress import Progress
 
-from riverbed_env.errors import OptionError
-from riverbed_env.testing.leaks import Leak, aec_channels, copy_env, hidden_differences
+from riverbed_env.testing.leaks import copy_env
 from studies.leaks import report, rlcard_games
-from studies.leaks.cases import Case, quiet
-from studies.leaks.report import LEAK, NO_SECRET, NOT_DRIVEN, NOT_INSTALLED, NOTHING, UNEXPLAINED, measure
+from studies.leaks.cases import Case
+from studies.leaks.report import LEAK, NO_SECRET, NOT_DRIVEN, NOTHING, UNEXPLAINED, measure
 
 
 @pytest.fixture(autouse=True)
@@ -65,33 +63,6 @@ def test_a_planted_leak_in_leduc_holdem_is_found_and_not_called_one_before_it_is
     assert measure(explained, 6)["verdict"] == LEAK
 
 
-def test_nothing_is_found_in_kuhn_poker() -> None:
-    row = measure(case_of("OpenSpiel kuhn"), 10)
-    assert (row["verdict"], row["said"]) == (NOTHING, "")
-    assert row["differed"] == row["twins"] > 5
-
-
-def test_the_whole_state_of_kuhn_poker_is_told_as_a_leak() -> None:
-    from studies.leaks.openspiel_worlds import state_of
-
-    whole = aec_channels(words={"whole state": lambda env, agent: str(state_of(env))})
-    row = measure(replace(case_of("OpenSpiel kuhn"), channels=lambda: whole), 10)
-    assert row["verdict"] == UNEXPLAINED
-    assert "whole state" in row["said"]
-
-
-def test_dark_hex_tells_the_number_of_failed_tries_by_one_string_alone() -> None:
-    row = measure(case_of("OpenSpiel dark_hex"), 5)
-    assert row["verdict"] == LEAK
-    assert {*row["told in turn"], *row["told out of turn"]} == {"information state string"}
-
-
-def test_the_second_of_rock_paper_scissors_cannot_see_the_choice_of_the_first() -> None:
-    row = measure(case_of("PettingZoo rps"), 2)
-    assert row["verdict"] == NOTHING
-    assert row["varied"] == {"choice": row["differed"]}
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("case", report.all_cases(), ids=lambda case: case.name)
 def test_every_environment_is_driven_and_all_that_differs_is_explained(case: Case) -> None:
@@ -111,19 +82,6 @@ def test_gin_rummy_shows_the_acting_hand_to_those_who_look_out_of_turn() -> None
     assert np.array_equal(env.observe(other)["observation"], env.observe(env.agent_selection)["observation"])
 
 
-def test_a_copy_keeps_the_game_that_deepcopy_forgets() -> None:
-    case = case_of("PettingZoo leduc")
-    assert case.make is not None
-    env = case.make()
-    env.reset(seed=1)
-    env.step(1)
-    other = copy_env(env)
-    assert hidden_differences(env, other) == set()
-    other.step(0)
-    assert env.agent_selection != other.agent_selection or rlcard_games.poker_game(other).public_card is not None
-    assert rlcard_games.poker_game(env).public_card is None
-
-
 def test_a_twin_that_shows_another_of_the_own_cards_cannot_be_driven() -> None:
     def wrong(env: Any, agent: str, rng: np.random.Generator) -> Any:
         other = copy_env(env)
@@ -134,26 +92,6 @@ def test_a_twin_that_shows_another_of_the_own_cards_cannot_be_driven() -> None:
     row = measure(replace(case_of("PettingZoo leduc"), twin=wrong), 6)
     assert row["verdict"] == NOT_DRIVEN
     assert row["said"].startswith("TwinError")
-
-
-def test_a_package_that_is_missing_gives_its_row() -> None:
-    absent = Case("Absent game", {"absent": "no_such_module_anywhere", "pettingzoo": "pettingzoo"})
-    row = measure(absent, 1)
-    assert (row["verdict"], row["said"]) == (NOT_INSTALLED, "missing: absent")
-    assert row["versions"].keys() == {"pettingzoo"}
-
-
-def test_games_without_secrets_are_left_out_with_the_reason() -> None:
-    row = measure(case_of("PettingZoo tictactoe"), 1)
-    assert row["verdict"] == NO_SECRET
-    assert "no twin" in row["said"]
-
-
-def test_an_explanation_counts_only_when_it_was_given_for() -> None:
-    leak = Leak("told", ["observation"])
-    case = Case("", {}, explained={("out of turn", "observation"): "why"})
-    assert report._verdict(case, [("out of turn", leak)])["verdict"] == LEAK
-    assert report._verdict(case, [("in turn", leak)])["verdict"] == UNEXPLAINED
 
 
 def test_all_is_measured_printed_and_written(tmp_path: Any) -> None:
@@ -177,20 +115,3 @@ def test_all_is_measured_printed_and_written(tmp_path: Any) -> None:
     assert report.worth_an_error(rows)
     assert not report.worth_an_error(rows[:1])
     assert json.loads(report.write_report(rows, tmp_path).read_text())["rows"] == rows
-
-
-def test_a_name_that_no_environment_has_is_refused() -> None:
-    with pytest.raises(OptionError, match="no environment has 'nowhere'"):
-        report.measure_all(1, 0, Progress(disable=True), only="nowhere")
-
-
-def test_the_known_warnings_of_the_packages_are_silenced_and_no_others() -> None:
-    with quiet():
-        warnings.warn("The old environment creation API is old", DeprecationWarning, stacklevel=1)
-        with pytest.raises(UserWarning, match="something else"):
-            warnings.warn("something else", UserWarning, stacklevel=1)
-
-
-def test_no_two_environments_share_a_name() -> None:
-    names = [case.name for case in report.all_cases()]
-    assert len(names) == len(set(names))

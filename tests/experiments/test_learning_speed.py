@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from rich.console import Console
 
 from riverbed_env.envs.sb3 import LearnerVecEnv
 from riverbed_env.errors import OptionError
@@ -36,17 +35,6 @@ def test_inner_phases_are_taken_out_of_the_outer_ones(monkeypatch: pytest.Monkey
         (COLLECTION, HANDING): 2.0 + 8.0,
         (COLLECTION, GAMES): 4.0,
     }
-
-
-def test_a_phase_ends_where_its_call_fails() -> None:
-    watch = Stopwatch()
-
-    def fail() -> None:
-        raise ZeroDivisionError
-
-    with pytest.raises(ZeroDivisionError):
-        watch.timed(COLLECTION, watch.timed(GAMES, fail))()
-    assert not watch._running
 
 
 def test_every_phase_is_met_and_nothing_else_is_changed() -> None:
@@ -126,27 +114,21 @@ def result(name: str, setting: Setting, *speeds: tuple[int, int]) -> LearnerResu
     return LearnerResult(learner, rounds, [0.5] * len(rounds), {PHASES[0]: 1e-6, PHASES[-1]: 3e-6})
 
 
-def test_the_report_prints_and_writes_medians_ratios_and_shares(tmp_path: Path) -> None:
+def test_the_report_holds_medians_ratios_and_shares(tmp_path: Path) -> None:
     results = [
         result(CONNECT_FOUR, USUAL, (10, 5), (20, 10), (90, 20)),
         result(CONNECT_FOUR, USUAL_OF_EIGHT, (40, 20)),
         result("riverbed_hunt_v0", SMALL, (800, 300)),
     ]
-    console = Console(record=True, width=160)
-    learning_report.print_learners(results, 1, console)
-    text = " ".join(console.export_text().split())
-    assert "collection 40.0 and whole learning 30.0 times that with one environment" in text
-    assert "collection 20.0 and whole learning 15.0 times that with 8 environments" in text
-    assert f"{COLLECTION} {PHASES[0][1]} 1.0 1.0 1.0" in text
-    assert f"{LEARNING} in all 3.0 3.0 3.0" in text
-    assert "load average over a minute: 0.50 to 0.50" in text
-    written = json.loads(learning_report.write_learners(results, [], 1, tmp_path).read_text())
+    text = learning_report.markdown(results, [], 1)
+    assert "collection 40.0 and whole learning 30.0 times that with 1 environment(s)" in text
+    assert "collection 20.0 and whole learning 15.0 times that with 8 environment(s)" in text
+    assert f"| 3 | riverbed_hunt_v0 | somehow | {SMALL} | 800 | 300 |" in text
+    assert f"| {LEARNING} | {PHASES[-1][1]} | 3.0 | 3.0 | 3.0 |" in text
+    assert f"| {LEARNING} | in all | 3.0 | 3.0 | 3.0 |" in text
+    written = json.loads(learning_report.write_report(results, [], 1, tmp_path).read_text())
     assert written["rows"][0]["collected_per_second"] == pytest.approx([10, 20, 90])
     assert written["rows"][2]["settings"] == vars(SMALL)
-    assert written["strength"] == []
-    pages = (tmp_path / "learning_speed.md").read_text(encoding="utf-8").splitlines()
-    assert f"| 3 | riverbed_hunt_v0 | somehow | {SMALL} | 800 | 300 |" in pages
-    assert f"| {LEARNING} | {PHASES[-1][1]} | 3.0 | 3.0 | 3.0 |" in pages
     assert learning_report.learner_ratios(results[2:]) == []
 
 
@@ -178,14 +160,6 @@ class TestConnectFour:
             paid.append(reward)
         assert {-1.0, 1.0} <= set(map(float, paid)) <= {-1.0, 0.0, 1.0}
 
-    def test_the_same_seed_plays_the_same_game(self) -> None:
-        env = connect_four.ConnectFour()
-        played = []
-        for _ in range(2):
-            env.reset(seed=5)
-            played.append([env.step(column)[0] for column in (3, 2, 4)])
-        np.testing.assert_array_equal(played[0], played[1])
-
     def test_in_the_tutorials_way_the_mover_is_paid_and_the_next_sees(self) -> None:
         env = connect_four.ConnectFourTurns()
         env.reset(seed=0)
@@ -196,7 +170,3 @@ class TestConnectFour:
         assert over
         assert rewards == [0, 0, 0, 0, 0, 0, 1]
         assert seen.shape == (6, 7, 2)
-
-    def test_it_is_learnt_by_masks(self) -> None:
-        row = next(row for row in learning.learners(SMALL) if row.name == CONNECT_FOUR)
-        assert row.make(replace(SMALL, envs=2, n_steps=8)).learn(16).num_timesteps == 16

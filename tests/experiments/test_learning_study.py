@@ -210,14 +210,3 @@ def test_the_committed_tables_curves_and_page_are_those_of_the_committed_results
         assert current, (
             f"{name} isn't what the results say: write it with 'python experiments/studies learning --no-train'"
         )
-
-
-def test_the_committed_study_is_what_it_is_said_to_be() -> None:
-    """All five roles at 7 players, five seeds, ten thousand deals at least, two cores."""
-    study = load_study(command.FOLDER / STUDY)
-    assert set(study.roles) == set(study.training.known_game().roles)
-    assert (study.training.counts(), len(study.seeds)) == ((7,), 5)
-    assert study.games >= 10_000
-    for role in study.roles:
-        assert study.learner(role, 0).threads <= 2
-        assert study.learner(role, 0).reference == "rule_based"

@@ -34,11 +34,6 @@ def test_peer_plays_at_least_one_game(peer: Peer) -> None:
     assert measurement.games_per_second == pytest.approx(measurement.games / measurement.seconds)
 
 
-def test_no_two_peers_share_a_name_and_a_call() -> None:
-    labels = [label(peer) for peer in peers()]
-    assert len(labels) == len(set(labels))
-
-
 def test_calls_of_finished_agents_are_not_decisions() -> None:
     """Noughts and crosses takes 5 to 9 moves, 7.6 at random; with two closing calls a game it would be 9.6."""
     measurement = measured("PettingZoo tictactoe_v3")

@@ -37,7 +37,8 @@ class Evaluation:
     """Common deals of one player count, the opponents in each, and which of them the reference won.
 
     opponents: lineups, drawn for each deal as in training; reference: the agent compared with, in the learner's seat,
-    None: the lineup's own agent there; role: the learner's, None for any seat in turn; seed: of the deals.
+    None: the lineup's own agent there; role: the learner's, None for any seat in turn; seed: of the deals;
+    options: of the game, with num_players.
     """
 
     def __init__(
@@ -48,13 +49,12 @@ class Evaluation:
         *,
         role: str | None,
         games: int,
-        num_players: int,
         threads: int,
         seed: int = SEED,
         **options: Any,
     ) -> None:
         self.game, self.opponents = game, opponents
-        self.options = {"num_players": num_players, **options}
+        self.options = options
         self.threads, self.seed = threads, seed
         numbers = np.arange(games)
         roles = game.roles_of(deal(game, numbers, seed, **self.options))
@@ -62,7 +62,7 @@ class Evaluation:
         seats = nth_of(held, numbers % np.maximum(held.sum(axis=1), 1))  # of the seats with the role each in turn
         there = seats != NOBODY
         self.numbers, self.seats = numbers[there], seats[there]
-        uniforms = seating_uniforms(seed, self.numbers, num_players)
+        uniforms = seating_uniforms(seed, self.numbers, options["num_players"])
         self._others = opponents.draw(roles[there], uniforms[:, 1:])
         self.won_by_reference = self.won(reference)
 

@@ -1,1 +1,1 @@
-"""Makes the numbers that agents carry with them: how their weights were fitted, to be done again by a command."""
+"""Fits the weights that agents are installed with; each module is a command that repeats the fit."""

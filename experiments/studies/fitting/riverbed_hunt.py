@@ -1,11 +1,10 @@
-"""Fits the model of play that deduction in Riverbed Hunt rests on: what each role does, from games between agents.
+"""Fits the model of play behind role inference in Riverbed Hunt: what each role does, from games between agents.
 
     python experiments/studies fitting.riverbed_hunt --agent rule_based --games 20000
 
-plays games at every player count, looks at each from a seat drawn at random at moments drawn at random, and finds the
-weights under which the true roles were likeliest, given what those seats knew: conditional maximum likelihood, exact
-over all assignments of roles, with a light ridge. Writes `riverbed_env/deduction/weights.py` and prints
-how well it does on games that it wasn't fitted to.
+plays games at every player count and looks at each from random seats at random moments. The weights maximise the
+conditional likelihood of the true roles given those seats' information states, exactly over all assignments of roles,
+with a light ridge. Writes `riverbed_env/deduction/weights.py` and prints the log loss on held-out games.
 """
 
 from __future__ import annotations
@@ -87,7 +86,7 @@ def likelihood(
 
 @kernel
 def weight_of(evidence: Record, alone: Numbers, asked: Numbers, roles: npt.NDArray[np.int64]) -> float:
-    """The weight of one assignment, as `walk` has it."""
+    """The weight of one assignment of roles, as `walk` computes it."""
     weight = 1.0
     for seat in range(int(evidence["num_players"])):
         if evidence["known"][seat] == Role.UNKNOWN:
@@ -101,7 +100,7 @@ def weight_of(evidence: Record, alone: Numbers, asked: Numbers, roles: npt.NDArr
 def look_at_games(
     agents: Sequence[Agent], num_players: int, games: int, seed: int
 ) -> tuple[Records, npt.NDArray[np.int64]]:
-    """Evidence (n,) and true roles (n, MAX_SEATS) from looks at games; each seat's agent is drawn from `agents`."""
+    """Evidence (n,) and true roles (n, MAX_SEATS) from games; each seat's agent is drawn from `agents`."""
     rng = np.random.default_rng(seed)
     batch = Batch(GAME, min(games, NUM_ENVS), seed=seed, num_players=num_players, auto_reset=False)
     views: list[Records] = []
@@ -126,7 +125,7 @@ def unpack(weights: Numbers) -> tuple[Numbers, Numbers]:
 
 
 def fit(evidence: Records, truths: npt.NDArray[np.int64]) -> Numbers:
-    """The weights under which the true roles are likeliest, (NUM_WEIGHTS,)."""
+    """The weights that maximise the likelihood of the true roles, (NUM_WEIGHTS,)."""
     again = np.arange(MOST_ASKS + 1)[:, None, None] - 1.0
 
     def loss(weights: Numbers) -> tuple[float, Numbers]:

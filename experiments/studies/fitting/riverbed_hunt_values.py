@@ -1,12 +1,12 @@
-"""Fits the value network of Riverbed Hunt's search: which camp wins from how a game stands, from games between agents.
+"""Fits the value network of Riverbed Hunt's search: which camp wins from a position, from games between agents.
 
     python experiments/studies fitting.riverbed_hunt_values --games 500000 --seed 1
 
-plays games of the rule-based agent at every player count, notes at some turns' beginnings how all stands, secrets too,
-and fits a small network to the winners by cross-entropy (AdamW under a one-cycle rate). In half of the games one seat
-chooses at random now and then until some turn, and only what came later is noted, so that the network knows what the
-agent itself would never get into. Writes `search/values.npz` of the agents and prints how well it does on games that it
-wasn't fitted to, beside the chances that the tracks alone tell. Three kilobytes of memory a game and player count.
+plays games of the rule-based agent at every player count, records the full position at the start of some turns, and
+fits a small network to the winners by cross-entropy (AdamW under a one-cycle rate). In half of the games one seat acts
+at random now and then until some turn, and only later positions are recorded, so that the network also learns positions
+that the agent avoids. Writes `search/values.npz` of the agents and prints the log loss on held-out games, beside that
+of an estimate from the tracks alone. Takes three kilobytes of memory for each game and player count.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ TARGET = Path(agent.__file__).parent / "values.npz"
 NOTES = 3  # of a game, at most
 NUM_ENVS = 10_000
 HELD_OUT = 20_000  # games of each player count that it isn't fitted to
-WILD_SHARE = 4  # one choice in so many is a random one …
+WILD_SHARE = 4  # one choice in 4 is random …
 WILD_UNTIL = 16  # … until a turn up to this, in one seat of every other game
 NOTING = 13  # a stream's purpose
 HIDDEN = (128, 64)  # units of the layers between
@@ -70,7 +70,7 @@ def choose_wildly(mask: Vector, stream: Record) -> int:
 
 @kernel
 def choose_by_rule(row: Vector, stream: Record) -> int:
-    """What the rule-based agent does. row: observation and mask."""
+    """The rule-based agent's action. row: observation and mask."""
     begun = int(stream["drawn"])
     action = agent.choose(row[:OBSERVATION_SIZE], row[OBSERVATION_SIZE:], np.zeros(1, np.int32), stream)
     end_decision(stream, begun)
@@ -79,7 +79,7 @@ def choose_by_rule(row: Vector, stream: Record) -> int:
 
 @kernel
 def slot_for(met: int, stream: Record) -> int:
-    """Where to note the turn that is met, of so many so far: each is kept as likely as any other; NOTES for nowhere.
+    """The slot for turn number `met`, NOTES for none; every turn so far is kept with the same probability.
 
     Reservoir sampling (Vitter, "Random sampling with a reservoir", 1985).
     """
@@ -92,7 +92,7 @@ def slot_for(met: int, stream: Record) -> int:
 def play_and_note(
     game: Record, setting: Record, view: Record, row: Vector, stream: Record, standings: npt.NDArray[np.int8]
 ) -> int:
-    """Play a game to its end and note how it stood at some turns' beginnings, (NOTES, SIZE); how many were noted."""
+    """Play a game to its end and record positions at the start of turns, (NOTES, SIZE); returns their number."""
     table = game["table"]
     wild = -1
     calm_from = 0
@@ -131,9 +131,9 @@ def play_all(
     standings: npt.NDArray[np.int8],
     notes: Whole,
 ) -> None:
-    """Play each of n games and note how it stood.
+    """Play each of n games and record positions.
 
-    views, rows, streams: (threads, …), scratch; notes: (n,), written: how many turns were noted.
+    views, rows, streams: (threads, …), scratch; notes: (n,), written: the number of positions.
     """
     chunks = len(views)
     for chunk in prange(chunks):
@@ -145,9 +145,9 @@ def play_all(
 
 
 def look_at_games(num_players: int, games: int, seed: int, standings: Vector, winners: Whole) -> int:
-    """Play games and note standings, (rows, SIZE), and which camp won, (rows,); how many rows were written.
+    """Play games and record positions, (rows, SIZE), and the winning camp, (rows,); returns the number of rows.
 
-    Games that nobody at the table won are left out. standings, winners: room for NOTES rows a game.
+    Games without a winner are left out. standings, winners: room for NOTES rows a game.
     """
     play = kernel.link(play_all, "play_all_in_parallel", {}, parallel=True)
     batch = Batch(GAME, min(games, NUM_ENVS), seed=seed, num_players=num_players, auto_reset=False)
@@ -169,7 +169,7 @@ def look_at_games(num_players: int, games: int, seed: int, standings: Vector, wi
 
 
 def gather(games: int, seed: int) -> tuple[Vector, Whole]:
-    """Standings and winners of so many games at each player count."""
+    """Positions and winners of `games` games at each player count."""
     counts = range(GAME.min_players, GAME.max_players + 1)
     standings = np.empty((len(counts) * games * NOTES, SIZE), np.int8)
     winners = np.empty(len(standings), np.int64)
@@ -188,7 +188,7 @@ def spread_of(standings: Vector) -> tuple[npt.NDArray[np.float32], npt.NDArray[n
 
 
 def fit(standings: Vector, winners: Whole, epochs: int, seed: int) -> Layers:
-    """The network under which the winners were likeliest, which takes standings as they are."""
+    """The maximum likelihood network; it takes unscaled positions."""
     torch.manual_seed(seed)
     mean, deviation = (torch.from_numpy(part) for part in spread_of(standings))
     sizes = (SIZE, *HIDDEN, NUM_CAMPS)

@@ -1,9 +1,9 @@
 """Fits the network of Riverside's look-ahead agent: `python experiments/studies fitting.riverside`.
 
-Sheets at rounds' ends and the points that came after them are gathered from greedy games first, then, round after
-round, from games of the agent itself with the weights it has by then. Some answers are drawn at random, so that the
-network sees sheets that the agent would avoid. Each fit starts from the weights of the greedy games and takes all
-games of the agent so far. The same seed gives the same weights on the same machine.
+The data are sheets at the ends of rounds and the points scored later: first from greedy games, then, in each round of
+fitting, from games of the agent with its latest weights. Some answers are random, so that the network sees sheets that
+the agent avoids. Each fit starts from the weights of the greedy games and uses all games of the agent so far. The same
+seed gives the same weights on the same machine.
 """
 
 from __future__ import annotations
@@ -53,14 +53,14 @@ kernel = KernelFamily("riverside_fitting", *FOLDERS, Path(__file__).parent)
 Records = npt.NDArray[np.void]
 Numbers = npt.NDArray[np.float32]
 
-HUNDRED = 100.0  # the network speaks of hundreds of points
+HUNDRED = 100.0  # the network predicts hundreds of points
 MIXTURE = ((1, False, 10), (4, False, 1), (2, True, 1))  # players, with the extension or not, games in a dozen
 DOZEN = 12
 GREEDY_GAMES = 3  # greedy games for each of the agent's own in a round: they take next to no time
 GREEDY_DRAWN, OWN_DRAWN = 0.04, 0.015  # share of answers drawn at random
-DICE_DRAWN = 3.0  # dice are drawn so many times as often: a single answer decides the round
+DICE_DRAWN = 3.0  # factor for dice: a single answer decides the round
 FIRST_FITTED = 1_000_000  # number of the first game that is fitted to; those before are for measuring
-HELD_OUT = 20  # every so manieth game is held out of the fit
+HELD_OUT = 20  # one game in 20 is held out of the fit
 EPOCHS, BATCH = 14, 512
 FIRST_RATE, RATE, LAST_RATE = 2e-3, 1e-3, 1e-5  # of learning: from random weights, from fitted ones, and at the end
 DECAY = 1e-4  # pull of every weight towards 0
@@ -95,10 +95,10 @@ def choose(
     observation: npt.NDArray[np.int8],
     mask: npt.NDArray[np.int8],
 ) -> int:
-    """The asked seat's answer: a share `drawn` at random, else the look-ahead agent's if `own`, else the greedy one's.
+    """The current seat's action: random with chance `drawn`, else the look-ahead agent's (`own`) or the greedy one's.
 
-    memories: (players, MEMORY_SIZE); weights: (NUM_WEIGHTS,); observation (NOW_SIZE,) and mask (NUM_ACTIONS,) are room
-    to write in.
+    memories: (players, MEMORY_SIZE); weights: (NUM_WEIGHTS,); observation (NOW_SIZE,) and mask (NUM_ACTIONS,) are
+    scratch space.
     """
     seat = int(game["timing"]["asked"])
     stream = game["agents"]
@@ -124,9 +124,9 @@ def choose(
 def note_sheets(
     game: Record, setting: Record, ship: int, prospect: Numbers, features: Numbers, to_come: npt.NDArray[np.float64]
 ) -> None:
-    """Note every seat's sheet as it was weighed in the round now over, when the ship was on the space `ship`.
+    """Record every seat's sheet, valued as in the round just over, with the ship on the space `ship`.
 
-    features: (players, SCRATCH_SIZE), all 0 at first; to_come: (players,), less what the sheet has brought already.
+    features: (players, SCRATCH_SIZE), all 0 at first; to_come: (players,), minus the points scored so far.
     """
     table = game["table"]
     now = int(table["ship"])
@@ -153,10 +153,10 @@ def play_game(
     features: Numbers,
     to_come: npt.NDArray[np.float64],
 ) -> int:
-    """Play game `number` of `seed` in `games[0]`; returns its rounds, -1 where the rules refuse an answer.
+    """Play game `number` of `seed` in `games[0]`; returns its rounds, -1 after an illegal action.
 
-    features: (rounds, players, SCRATCH_SIZE), all 0 at first, and to_come: (rounds, players), the points still to come,
-    take the sheets at the rounds' ends; no game has as many rounds as there are spaces before the anchor.
+    features: (rounds, players, SCRATCH_SIZE), all 0 at first, and to_come: (rounds, players), the points scored later,
+    are written at the end of each round; a game has fewer rounds than there are spaces before the anchor.
     """
     game, setting = games[0], settings[0]
     observation, mask = np.zeros(NOW_SIZE, np.int8), np.zeros(NUM_ACTIONS, np.int8)
@@ -182,9 +182,9 @@ def play_game(
 
 @dataclass(frozen=True)
 class Sheets:
-    """Sheets at rounds' ends.
+    """Sheets at the ends of rounds.
 
-    features (n, NUM_FEATURES); to_come (n,), the points that came after, in hundreds; games (n,), the games' numbers.
+    features (n, NUM_FEATURES); to_come (n,), the points scored later, in hundreds; games (n,), numbers.
     """
 
     features: Numbers
@@ -199,7 +199,7 @@ class Sheets:
         return Sheets(self.features[chosen], self.to_come[chosen], self.games[chosen])
 
     def split(self) -> tuple[Sheets, Sheets]:
-        """Those to fit to and those held out, whole games each."""
+        """The sheets to fit to and the held-out ones, by whole games."""
         held_out = self.games % HELD_OUT == 0
         return self.part(~held_out), self.part(held_out)
 
@@ -211,7 +211,7 @@ def joined(parts: Iterable[Sheets]) -> Sheets:
 
 
 class Table:
-    """Where games of one number of players are played by one agent, the look-ahead agent or the greedy one."""
+    """Plays games of one player count, with the look-ahead agent or the greedy one in all seats."""
 
     def __init__(self, seed: int, num_players: int = 1, extension: bool = False) -> None:
         self.seed = seed
@@ -223,7 +223,7 @@ class Table:
         self.to_come = np.zeros((most_rounds, num_players))
 
     def play(self, number: int, weights: Numbers | None, drawn: float = 0.0) -> int:
-        """Play a numbered game with these weights, without any the greedy agent's game; returns its rounds."""
+        """Play a numbered game with these weights (None: the greedy agent); returns its rounds."""
         own, numbers = (0, np.zeros(NUM_WEIGHTS, np.float32)) if weights is None else (1, weights)
         rounds = play_game(
             self.games, self.settings, self.views, self.memories, self.seed, number, own, drawn, numbers,
@@ -234,7 +234,7 @@ class Table:
         return rounds
 
     def gather(self, first: int, games: int, weights: Numbers | None, drawn: float) -> Sheets:
-        """The sheets of so many games from number `first` on."""
+        """The sheets of `games` games from number `first` on."""
         return joined(self.sheets(number, weights, drawn) for number in range(first, first + games))
 
     def sheets(self, number: int, weights: Numbers | None, drawn: float) -> Sheets:
@@ -254,7 +254,7 @@ class Table:
 
 
 def gather_mixture(seed: int, first: int, games: int, weights: Numbers | None, drawn: float) -> Sheets:
-    """Sheets of games at all player counts of the mixture, some `games` in all, numbered from `first` on."""
+    """Sheets of about `games` games, shared out among the player counts of MIXTURE, numbered from `first` on."""
     parts = []
     for num_players, extension, share in MIXTURE:
         wanted = games * share // DOZEN
@@ -266,8 +266,8 @@ def gather_mixture(seed: int, first: int, games: int, weights: Numbers | None, d
 def layers(weights: Numbers) -> tuple[Numbers, Numbers, Numbers, Numbers]:
     """The network's weights by layer, as `value.py` lays them out.
 
-    They are views: what each feature adds to each unit (NUM_FEATURES, HIDDEN), the units' biases (HIDDEN,), what each
-    unit adds (HIDDEN,), what each feature adds by itself (NUM_FEATURES,).
+    Views: features to units (NUM_FEATURES, HIDDEN), the units' biases (HIDDEN,), units to output (HIDDEN,), features to
+    output (NUM_FEATURES,).
     """
     biases, added, direct = np.split(weights[UNIT_SIZE:], (HIDDEN, 2 * HIDDEN))
     return weights[:UNIT_SIZE].reshape((NUM_FEATURES, HIDDEN)), biases, added, direct
@@ -283,7 +283,7 @@ def random_weights(generator: np.random.Generator) -> Numbers:
 
 
 def promised(weights: Numbers, features: Numbers) -> Numbers:
-    """What the network expects, (n,), in hundreds of points: `value.promise` for many sheets at once."""
+    """The network's predictions, (n,), in hundreds of points: `value.promise` for many sheets at once."""
     into, biases, added, direct = layers(weights)
     units: Numbers = np.maximum(features @ into + biases, 0)
     return units @ added + features @ direct
@@ -337,7 +337,7 @@ def ten_thousandths(weights: Numbers) -> npt.NDArray[np.int64]:
 
 @dataclass(frozen=True)
 class Fit:
-    """Weights after a fit: to how many sheets in all, and the error on held-out games before and after, in points."""
+    """Fitted weights, the number of sheets, and the error on held-out games before and after, in points."""
 
     weights: Numbers
     sheets: int
@@ -353,7 +353,7 @@ def fit_to(start: Numbers, sheets: Sheets, rate: float, generator: np.random.Gen
 
 
 def fits(rounds: int, games: int, seed: int) -> Iterator[Fit]:
-    """The fit to greedy games, then those of so many rounds to games of the agent's own."""
+    """The fit to greedy games, then a fit for each round of the agent's own games."""
     generator = np.random.default_rng(seed)
     number = FIRST_FITTED
     greedy_games = GREEDY_GAMES * games
@@ -372,14 +372,14 @@ def fits(rounds: int, games: int, seed: int) -> Iterator[Fit]:
 
 
 def write_weights(path: Path, weights: Numbers, made: str) -> None:
-    """Write the module of weights; `made` says how they were made."""
+    """Write the module of weights; `made` is its docstring."""
     numbers = " ".join(str(number) for number in ten_thousandths(weights))
     text = TEMPLATE.format(made=textwrap.fill(made, LINE), numbers=textwrap.fill(numbers, LINE))
     write_whole(path, lambda partial: partial.write_text(text))
 
 
 def in_words(rounds: int, games: int, seed: int, made: Sequence[Fit]) -> str:
-    """How weights were made, for their docstring."""
+    """The docstring of the weights: their origin."""
     return (
         f"Fitted by `python experiments/studies fitting.riverside --rounds {rounds} --games {games} --seed {seed}`: by "
         "least squares (Adam) to the points still to come at rounds' ends, first to "
@@ -389,7 +389,7 @@ def in_words(rounds: int, games: int, seed: int, made: Sequence[Fit]) -> str:
 
 
 def tell(name: str, fitted: Fit, scores: Spread) -> None:
-    """Print what a fit came to."""
+    """Print the results of a fit."""
     typer.echo(
         f"{name}: {fitted.sheets:,} sheets, error on held-out games {fitted.before:.1f} -> {fitted.after:.1f} points; "
         f"mean score alone {scores}"

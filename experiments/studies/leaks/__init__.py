@@ -1,1 +1,1 @@
-"""The leak kit tried on other libraries' games: PettingZoo's classics and OpenSpiel's, as far as they can be driven."""
+"""The leak kit on other libraries' games: PettingZoo's classics, RLCard's and OpenSpiel's."""

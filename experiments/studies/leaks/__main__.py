@@ -1,4 +1,4 @@
-"""Tries the leak kit on other libraries' hidden-information games and prints what it finds.
+"""Run the leak kit on other libraries' hidden-information games and print the results.
 
 python experiments/studies leaks --games 30
 """
@@ -20,12 +20,12 @@ from .report import measure_all, print_report, worth_an_error, write_report
 
 
 def leaks(
-    games: Annotated[int, typer.Option("--games", help="Games of each search; there are two an environment.")] = 30,
+    games: Annotated[int, typer.Option("--games", help="Games of each of an environment's two searches.")] = 30,
     seed: Annotated[int, typer.Option("--seed", help="Seed of the games and twins.")] = 0,
     only: Annotated[str | None, typer.Option("--only", help="Only environments with this in their name.")] = None,
     out: Annotated[Path | None, typer.Option("--out", help="Write the rows as JSON to this folder.")] = None,
 ) -> None:
-    """Try the leak kit on other libraries' hidden-information games and say what it finds."""
+    """Run the leak kit on other libraries' hidden-information games."""
     if games < 1:
         raise OptionError(f"games must be at least 1, not {games}")
     if out is not None:
@@ -40,6 +40,4 @@ def leaks(
 
 
 if __name__ == "__main__":
-    app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
-    app.command()(leaks)
-    plainly(app)
+    plainly(lambda: typer.run(leaks))

@@ -1,4 +1,4 @@
-"""One environment to be searched for leaks: how it is made, what an agent may know of it, how its twin is made."""
+"""One environment to be searched for leaks: its constructor, an agent's permitted knowledge, and its twins."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ KNOWN_NOISE: tuple[tuple[str, type[Warning]], ...] = (
 
 @dataclass(frozen=True)
 class Case:
-    """One environment. Nothing of its packages is imported before `make` is called.
+    """One environment. Its packages aren't imported before `make` is called.
 
-    name: as in the table. packages: the distributions it needs, each with a module that shows whether it is there.
-    make: gives the environment; None where there is nothing to drive, as `remark` then says. knows: all that an agent
-    may know by the rules. twin: another world with the same of that, or None; `how` says in words how it is made.
-    varied: what differs between two worlds. channels: what reaches an agent. explained: differences that were looked
-    into and are leaks, by when they show ("in turn", "out of turn") and how the channel's name begins, with the place
-    in the package that causes them. make_drawn: gives it with pictures. secrets: hidden facts with their exact
-    posterior under uniformly random play. moments: the share of decisions at which worlds are compared.
+    name: as in the table. packages: the distributions it needs, each with a module to look for. make: builds it; None
+    if there is nothing to search (see `remark`). knows: everything an agent may know by the rules. twin:
+    another world with the same knowledge, or None; `how` describes it. varied: the differences between two worlds.
+    channels: everything that reaches an agent. explained: known leaks, by time ("in turn", "out of turn") and the
+    beginning of the channel's name, with the place in the package that causes them. make_drawn: builds it with
+    pictures. secrets: hidden facts with their exact posterior under uniformly random play. moments: the share of
+    decisions at which worlds are compared.
     """
 
     name: str
@@ -54,7 +54,7 @@ class Case:
 
 
 def in_turn(channels: Channels) -> Channels:
-    """The same channels, but of agents that aren't asked nothing: what reaches those who look only in their turn."""
+    """The same channels, which give an agent nothing outside its turn."""
     return Channels({name: _only_asked(channel) for name, channel in channels.functions.items()}, channels.decoders)
 
 
@@ -64,7 +64,7 @@ def _only_asked(channel: Callable[[Env, str], Any]) -> Callable[[Env, str], Any]
 
 @contextmanager
 def quiet() -> Iterator[None]:
-    """Without the warnings that these packages are known to give."""
+    """Ignore the warnings that these packages are known to give."""
     with warnings.catch_warnings():
         for message, category in KNOWN_NOISE:
             warnings.filterwarnings("ignore", message, category)

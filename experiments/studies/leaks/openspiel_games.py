@@ -39,64 +39,11 @@ from .openspiel_worlds import (
 
 _PACKAGES = {"open_spiel": "pyspiel", "shimmy": "shimmy", "pettingzoo": "pettingzoo"}
 _CARDS = frozenset(range(52))
-
-
-def cases() -> list[Case]:
-    """The games by family: poker and dice, cards, hidden moves, hidden roles."""
-    return [*_small_cards(), *_big_cards(), *_hidden_moves(), _hidden_roles()]
-
-
-def _small_cards() -> list[Case]:
-    of_leduc = redrawn(leduc_knows, lambda number: number < 2)
-    return [
-        _case("kuhn_poker", kuhn_knows, redrawn(kuhn_knows), _DEALT, 0.9, secrets=_kuhn_secrets),
-        _case("leduc_poker", leduc_knows, of_leduc, _DEALT, 0.9, secrets=_leduc_secrets),
-        _case("liars_dice", liars_dice_knows, redrawn(liars_dice_knows), _DEALT, 0.6),
-        _case("tiny_bridge_2p", tiny_bridge_knows, redrawn(tiny_bridge_knows), _DEALT, 0.6),
-    ]
-
-
-def _big_cards() -> list[Case]:
-    of_bridge = permuted(bridge_knows, bridge_hidden)
-    of_hearts = permuted(hearts_knows, hearts_hidden, first=1)
-    of_gin = permuted(gin_knows, gin_hidden)
-    return [
-        _case("bridge", bridge_knows, of_bridge, _PERMUTED, 0.06, use_double_dummy_result=False),
-        _case("hearts", hearts_knows, of_hearts, _PERMUTED, 0.06),
-        _case("gin_rummy", gin_knows, of_gin, f"{_PERMUTED}; none after knocking", 0.05),
-        _hanabi("PettingZoo hanabi_v5", _pettingzoo_hanabi, lambda: _pettingzoo_hanabi(render_mode="rgb_array")),
-        _hanabi("OpenSpiel hanabi", lambda: make_openspiel("hanabi")),
-    ]
-
-
-def _hidden_moves() -> list[Case]:
-    phantoms = replayed_by_others(phantom_knows)
-    ships = _other_ships()
-    left_out = ("information_state_string",)
-    return [
-        _goofspiel(),
-        _case("phantom_ttt", phantom_knows, phantoms, _BY_OTHERS, remark=_WHO_IS_ASKED),
-        _case("dark_hex", phantom_knows, phantoms, _BY_OTHERS, remark=_WHO_IS_ASKED, explained=_DARK_HEX),
-        _case("battleship", openspiels_own, ships, _SHIPS, 0.2, left_out=left_out, **_SMALL),
-    ]
-
-
-def _hidden_roles() -> Case:
-    of_roles = redrawn(roles_known, lambda number: number == 0)
-    return _case("social_deduction", roles_known, of_roles, _ROLES, 0.04, players=7, imposters=2)
-
-
-_SMALL: dict[str, Any] = {
-    "board_width": 4,
-    "board_height": 4,
-    "ship_sizes": "[2;2]",
-    "ship_values": "[1;1]",
-    "num_shots": 8,
-}
+_SHIPS = {"board_width": 4, "board_height": 4, "ship_sizes": "[2;2]", "ship_values": "[1;1]", "num_shots": 8}
 _DEALT = "private cards (dice) drawn anew, the history replayed; kept if what the player knows agrees"
 _PERMUTED = "hidden cards change places in the history, which is replayed by the rules; kept if knowledge agrees"
 _BY_OTHERS = "own moves the same, the other's any, replayed; kept if own moves met the same"
-_SHIPS = "the other's ships placed anew, the shots replayed; kept if OpenSpiel's information state agrees"
+_SHIPS_ANEW = "the other's ships placed anew, the shots replayed; kept if OpenSpiel's information state agrees"
 _ROLES = "other roles, the same signals, messages and votes; kept if what the player knows agrees"
 _WHO_IS_ASKED = (
     "out of turn agent_selection shows when the other's try failed, as it is asked again; counted as known, since a "
@@ -110,6 +57,33 @@ _NUMBER_OF_MOVES = (
 _DARK_HEX = {(when, "information state string"): _NUMBER_OF_MOVES for when in ("in turn", "out of turn")}
 
 
+def cases() -> list[Case]:
+    """The games by family: poker and dice, cards, hidden moves, hidden roles."""
+    of_leduc = redrawn(leduc_knows, lambda number: number < 2)
+    of_hearts = permuted(hearts_knows, hearts_hidden, first=1)
+    of_gin = permuted(gin_knows, gin_hidden)
+    of_roles = redrawn(roles_known, lambda number: number == 0)
+    phantoms = replayed_by_others(phantom_knows)
+    no_strings = ("information_state_string",)
+    return [
+        _case("kuhn_poker", kuhn_knows, redrawn(kuhn_knows), _DEALT, 0.9, secrets=_kuhn_secrets),
+        _case("leduc_poker", leduc_knows, of_leduc, _DEALT, 0.9, secrets=_leduc_secrets),
+        _case("liars_dice", hand_knows, redrawn(hand_knows), _DEALT, 0.6),
+        _case("tiny_bridge_2p", hand_knows, redrawn(hand_knows), _DEALT, 0.6),
+        _case("bridge", bridge_knows, permuted(bridge_knows, bridge_hidden), _PERMUTED, 0.06,
+              use_double_dummy_result=False),
+        _case("hearts", hearts_knows, of_hearts, _PERMUTED, 0.06),
+        _case("gin_rummy", gin_knows, of_gin, f"{_PERMUTED}; none after knocking", 0.05),
+        _hanabi("PettingZoo hanabi_v5", _pettingzoo_hanabi, lambda: _pettingzoo_hanabi(render_mode="rgb_array")),
+        _hanabi("OpenSpiel hanabi", lambda: make_openspiel("hanabi")),
+        _goofspiel(),
+        _case("phantom_ttt", phantom_knows, phantoms, _BY_OTHERS, remark=_WHO_IS_ASKED),
+        _case("dark_hex", phantom_knows, phantoms, _BY_OTHERS, remark=_WHO_IS_ASKED, explained=_DARK_HEX),
+        _case("battleship", openspiels_own, _other_ships(), _SHIPS_ANEW, 0.2, left_out=no_strings, **_SHIPS),
+        _case("social_deduction", roles_known, of_roles, _ROLES, 0.04, players=7, imposters=2),
+    ]  # fmt: skip
+
+
 def _case(
     game: str, state_knows: StateKnows, twin: Twin, how: str, moments: float = 0.3, *, remark: str = "",
     secrets: Secrets | None = None, explained: dict[tuple[str, str], str] | None = None, left_out: tuple[str, ...] = (),
@@ -117,19 +91,11 @@ def _case(
 ) -> Case:  # fmt: skip
     options = f"with {', '.join(f'{name}={value}' for name, value in config.items())}" if config else ""
     return Case(
-        name=f"OpenSpiel {game}",
-        packages=_PACKAGES,
-        make=lambda: make_openspiel(game, **config),
-        knows=knowing(state_knows),
-        twin=twin,
-        how=how,
-        varied=history_differs,
-        channels=lambda: openspiel_channels(*left_out),
-        explained=explained or {},
-        secrets=secrets,
-        moments=moments,
+        name=f"OpenSpiel {game}", packages=_PACKAGES, make=lambda: make_openspiel(game, **config),
+        knows=knowing(state_knows), twin=twin, how=how, varied=history_differs,
+        channels=lambda: openspiel_channels(*left_out), explained=explained or {}, secrets=secrets, moments=moments,
         remark="; ".join(words for words in (options, remark) if words),
-    )
+    )  # fmt: skip
 
 
 # --- poker and dice ------------------------------------------------------------------------------------------------
@@ -149,14 +115,8 @@ def leduc_knows(state: State, player: int) -> Any:
     return cards[player], cards[2:], bets, cards[:2] if shown else []
 
 
-def liars_dice_knows(state: State, player: int) -> Any:
-    """The own dice and the bids; everybody's once there was a challenge."""
-    dice = chances_of(state)
-    return dice[player], actions_of(state), dice if state.is_terminal() else []
-
-
-def tiny_bridge_knows(state: State, player: int) -> Any:
-    """The own hand and the calls; the partner's hand at the end."""
+def hand_knows(state: State, player: int) -> Any:
+    """Liar's dice and tiny bridge: the own dice or hand, and the bids; everybody's at the end."""
     hands = chances_of(state)
     return hands[player], actions_of(state), hands if state.is_terminal() else []
 
@@ -182,7 +142,7 @@ def _dealt(state: State, player: int, first: int = 0) -> list[int]:
 
 
 def _bridge_dummy(state: State) -> int | None:
-    """Whose hand lies open: opposite the declarer, who sits before the one who leads."""
+    """The seat of the open hand: opposite the declarer, who sits before the leader of the first trick."""
     plays = [who for who, action in actions_of(state) if action < 52]
     return (plays[0] + 1) % 4 if plays else None
 
@@ -208,9 +168,9 @@ def _hearts_passed(state: State) -> tuple[int, dict[int, list[int]], list[tuple[
 
 
 def hearts_knows(state: State, player: int) -> Any:
-    """The own hand, which way cards go, those passed and received, how many have been passed, plays, whose turn it is.
+    """The own hand, the direction, cards passed and received, how many are passed, plays, the current player.
 
-    Whoever is to lead first is known to hold the two of clubs.
+    The first to lead is known to hold the two of clubs.
     """
     way, passed, plays = _hearts_passed(state)
     counts = [len(cards) for cards in passed.values()]
@@ -252,8 +212,8 @@ def gin_knows(state: State, player: int) -> Any:
 
 def gin_hidden(state: State, player: int) -> frozenset[int]:
     """The cards that were neither in the own hand nor open."""
-    own, upcard, actions, everything = gin_knows(state, player)
-    return frozenset() if everything else _CARDS.difference(own, [upcard], [action for _, action in actions])
+    own, upcard, actions, revealed = gin_knows(state, player)
+    return frozenset() if revealed else _CARDS.difference(own, [upcard], [action for _, action in actions])
 
 
 # --- hanabi --------------------------------------------------------------------------------------------------------
@@ -283,13 +243,13 @@ def _pettingzoo_hanabi(**options: Any) -> Env:
 
 
 def _hanabi_story(state: State) -> tuple[list[list[tuple[int, int]]], list[Any]]:
-    """By our own reckoning: each hand as cards with the number of the step that dealt them, and what happened.
+    """Each hand as cards with the number of the step that dealt them, and the public events, by our own bookkeeping.
 
-    A card is its colour times 5 plus its rank; new cards go to the end of the hand. Of a hint it is told which cards
-    it met, of a card played or discarded what it was.
+    A card is its colour times 5 plus its rank; new cards go to the end of the hand. A hint's event holds which cards it
+    met; that of a card played or discarded holds the card.
     """
     hands: list[list[tuple[int, int]]] = [[] for _ in range(state.num_players())]
-    told: list[Any] = []
+    events: list[Any] = []
     mover = None
     for number, (who, action) in enumerate(steps_of(state)):
         if who == CHANCE:
@@ -299,11 +259,11 @@ def _hanabi_story(state: State) -> tuple[list[list[tuple[int, int]]], list[Any]]
         mover = who
         words = state.action_to_string(who, action).strip("()").split()
         if words[0] in ("Play", "Discard"):
-            told.append((who, action, hands[who].pop(int(words[1]))[0]))
+            events.append((who, action, hands[who].pop(int(words[1]))[0]))
         else:
             other = (who + int(words[2])) % len(hands)
-            told.append((who, action, other, [_meets(card, words[4]) for card, _ in hands[other]]))
-    return hands, told
+            events.append((who, action, other, [_meets(card, words[4]) for card, _ in hands[other]]))
+    return hands, events
 
 
 def _meets(card: int, hint: str) -> bool:
@@ -312,15 +272,15 @@ def _meets(card: int, hint: str) -> bool:
 
 def hanabi_knows(state: State, player: int) -> Any:
     """The others' hands and what happened; the own hand once the game is over."""
-    hands, told = _hanabi_story(state)
+    hands, events = _hanabi_story(state)
     seen = [[card for card, _ in hand] for seat, hand in enumerate(hands) if seat != player]
-    return seen, told, hands[player] if state.is_terminal() else []
+    return seen, events, hands[player] if state.is_terminal() else []
 
 
 def _other_own_hand(state: State, player: int, rng: Rng, attempt: int) -> State | None:
-    hands, told = _hanabi_story(state)
+    hands, events = _hanabi_story(state)
     seen = [card for seat, hand in enumerate(hands) if seat != player for card, _ in hand]
-    gone = Counter(seen + [event[2] for event in told if len(event) == 3])
+    gone = Counter(seen + [event[2] for event in events if len(event) == 3])
     unseen = [card for card in range(25) for _ in range(_COPIES[card % 5] - gone[card])]
     mixed = [unseen[place] for place in rng.permutation(len(unseen))]
     slots = [step for _, step in hands[player]]
@@ -333,7 +293,7 @@ def _other_own_hand(state: State, player: int, rng: Rng, attempt: int) -> State 
 
 
 def phantom_knows(state: State, player: int) -> Any:
-    """The own tries, which of them met a free cell, and who is asked."""
+    """The own tries, which of them met a free cell, and the current player."""
     taken: set[int] = set()
     own = []
     for who, cell in actions_of(state):
@@ -411,5 +371,4 @@ def roles_known(state: State, player: int) -> Any:
     """Whether it is an imposter (they know each other), the signals, messages and votes; all roles at the end."""
     roles, *signals = chances_of(state)
     imposter = bool(roles >> player & 1)
-    everything = imposter or state.is_terminal()
-    return imposter, roles if everything else None, signals, actions_of(state)
+    return imposter, roles if imposter or state.is_terminal() else None, signals, actions_of(state)

@@ -1,4 +1,4 @@
-"""States of OpenSpiel as Shimmy's environments hold them, and other histories that a player can't tell apart."""
+"""OpenSpiel's states inside Shimmy's environments, and other histories that a player can't distinguish."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ _KINDS = ("observation_string", "observation_tensor", "information_state_string"
 def _whole_games() -> Any:
     """Shimmy's environment without its early end.
 
-    Shimmy adds chance moves to the length that it compares with `max_game_length`, which doesn't count them; hearts is
-    cut off after a few of its 52 cards that way. Here they aren't added.
+    Shimmy counts chance moves towards `max_game_length`, which doesn't include them; so it cuts hearts off after a few
+    of its 52 cards. Here they don't count.
     """
     base = import_module("shimmy.openspiel_compatibility").OpenSpielCompatibilityV0
 
@@ -64,22 +64,22 @@ def seat_of(env: Env, agent: str) -> int:
 
 
 def steps_of(state: State) -> list[tuple[int, int]]:
-    """Who did what: chance is -1."""
+    """Player and action of every step; chance is -1."""
     return [(int(step.player), int(step.action)) for step in state.full_history()]
 
 
 def actions_of(state: State, player: int | None = None) -> list[tuple[int, int]]:
-    """What players did, or one of them."""
+    """Players and their actions; of one player if given."""
     return [(who, action) for who, action in steps_of(state) if who != CHANCE and player in (None, who)]
 
 
 def chances_of(state: State) -> list[int]:
-    """What chance did."""
+    """The outcomes of chance."""
     return [action for who, action in steps_of(state) if who == CHANCE]
 
 
 def with_state(env: Env, state: State) -> Env:
-    """A copy of the environment with another state. None of these games pays for anything hidden before its end."""
+    """A copy of the environment with another state. No reward depends on hidden facts before the end in these games."""
     other = copy_env(env)
     inside = adapter(other)
     inside.game_state = state
@@ -89,7 +89,7 @@ def with_state(env: Env, state: State) -> Env:
 
 
 def openspiel_channels(*left_out: str) -> Channels:
-    """What Shimmy gives, and all that OpenSpiel itself tells the player, but for what is left out."""
+    """Shimmy's channels and OpenSpiel's own observations of the player, except those in `left_out`."""
     kinds = [kind for kind in _KINDS if kind not in left_out]
     return aec_channels(words={kind.replace("_", " "): _telling(kind) for kind in kinds})
 
@@ -105,7 +105,7 @@ def _telling(kind: str) -> Callable[[Env, str], Any]:
 
 
 def knowing(state_knows: StateKnows) -> Knows:
-    """What an agent may know: that of its player, and its result once the game is over."""
+    """An agent's permitted knowledge: its player's, and its result once the game is over."""
 
     def knows(env: Env, agent: str) -> Any:
         state, player = state_of(env), seat_of(env, agent)
@@ -122,7 +122,7 @@ def openspiels_own(state: State, player: int) -> str:
 
 
 def history_differs(one: Env, two: Env) -> list[str]:
-    """What differs between two worlds, as far as it can be named for any game."""
+    """The kinds of differences between two worlds, for any game."""
     found = []
     if chances_of(state_of(one)) != chances_of(state_of(two)):
         found.append("chance")
@@ -137,7 +137,7 @@ def history_differs(one: Env, two: Env) -> list[str]:
 
 
 def replayed(state: State, change: Change) -> State | None:
-    """The history with some actions changed; None where the rules don't allow it or another player's turn comes."""
+    """The history with some actions changed; None if that is illegal or leads to another player's turn."""
     other = state.get_game().new_initial_state()
     for number, (who, action) in enumerate(steps_of(state)):
         if other.is_terminal() or other.current_player() != who:
@@ -150,7 +150,7 @@ def replayed(state: State, change: Change) -> State | None:
 
 
 def searched(knows: StateKnows, propose: Callable[[State, int, Rng, int], State | None]) -> Twin:
-    """Proposes other states until one has all that the player knows; None if none of some dozens does."""
+    """Propose other states until one agrees with the player's knowledge; None if none of TRIES does."""
 
     def twin(env: Env, agent: str, rng: Rng) -> Env | None:
         state, player = state_of(env), seat_of(env, agent)
@@ -165,7 +165,7 @@ def searched(knows: StateKnows, propose: Callable[[State, int, Rng, int], State 
 
 
 def redrawn(knows: StateKnows, which: Callable[[int], bool] = lambda number: True) -> Twin:
-    """Chance draws some of its moves anew, by their number; the players do the same."""
+    """Chance outcomes with certain numbers are drawn again; the players act as before."""
 
     def propose(state: State, player: int, rng: Rng, attempt: int) -> State | None:
         def change(number: int, who: int, action: int, now: State) -> int:
@@ -177,10 +177,10 @@ def redrawn(knows: StateKnows, which: Callable[[int], bool] = lambda number: Tru
 
 
 def permuted(knows: StateKnows, hidden: Callable[[State, int], Iterable[int]], first: int = 0) -> Twin:
-    """The cards that are hidden from the player change places with each other, wherever they are named.
+    """Cards hidden from the player are exchanged wherever the history names them.
 
-    first: the number of the first step that names a card. All cards at once at first, then one pair in the hope of a
-    history that the rules allow.
+    first: the number of the first step that names a card. First all cards are permuted; later attempts exchange one
+    pair, which is more often legal.
     """
 
     def propose(state: State, player: int, rng: Rng, attempt: int) -> State | None:
@@ -198,7 +198,7 @@ def permuted(knows: StateKnows, hidden: Callable[[State, int], Iterable[int]], f
 
 
 def replayed_by_others(knows: StateKnows) -> Twin:
-    """The player does the same, the others anything, until the player is in the same place as before."""
+    """The player acts as before, the others at random, until the player has made all its moves."""
 
     def propose(state: State, player: int, rng: Rng, attempt: int) -> State | None:
         own = [action for _, action in actions_of(state, player)]
@@ -219,5 +219,5 @@ def replayed_by_others(knows: StateKnows) -> Twin:
 
 
 def pick(actions: list[int], rng: Rng) -> int:
-    """Any of them with equal chance."""
+    """A uniformly random one."""
     return int(actions[int(rng.integers(len(actions)))])

@@ -1,4 +1,4 @@
-"""Runs the leak kit on other libraries' environments and says what it found, a row an environment."""
+"""Runs the leak kit on other libraries' environments: one row of results for each."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def all_cases() -> list[Case]:
 
 
 def measure_all(games: int, seed: int, bar: Progress, only: str | None = None) -> list[Row]:
-    """A row an environment; `only`: those with this in their name, OptionError where there is none."""
+    """A row for each environment, or those with `only` in their name. Raises OptionError if there is none."""
     chosen = [case for case in all_cases() if only is None or only.lower() in case.name.lower()]
     if not chosen:
         raise OptionError(f"no environment has {only!r} in its name")
@@ -66,7 +66,7 @@ def measure_all(games: int, seed: int, bar: Progress, only: str | None = None) -
 
 
 def measure(case: Case, games: int, seed: int = 0) -> Row:
-    """What the kit says of one environment."""
+    """The row of one environment."""
     started = time.perf_counter()
     row: Row = {"name": case.name, "versions": _versions(case), "twin": case.how, "remark": case.remark}
     missing = [name for name, module in case.packages.items() if find_spec(module) is None]
@@ -84,20 +84,18 @@ def measure(case: Case, games: int, seed: int = 0) -> Row:
 
 
 def _versions(case: Case) -> dict[str, str]:
-    found = {}
+    versions = {}
     for name in case.packages:
-        try:
-            found[name] = version(name)
-        except PackageNotFoundError:
-            continue
-    return found
+        with contextlib.suppress(PackageNotFoundError):
+            versions[name] = version(name)
+    return versions
 
 
 # --- one environment -----------------------------------------------------------------------------------------------
 
 
 def _searched(case: Case, games: int, seed: int) -> Row:
-    """Two searches: by agents that look only when they are asked, and by the others, who may look out of turn."""
+    """Two searches: by agents that look only in their turn, and by the others, which look out of turn."""
     asked = _search(case, games, seed, in_turn(case.channels()), _asked)
     others = _search(case, games, seed + 1, case.channels(), _others)
     leaks = [("in turn", leak) for leak in asked.leaks] + [("out of turn", leak) for leak in others.leaks]
@@ -139,7 +137,7 @@ def _others(env: Env) -> list[str]:
 
 
 def _verdict(case: Case, leaks: Sequence[tuple[str, Leak]]) -> Row:
-    """Leak only where all that told was looked into and found to be one."""
+    """A leak only if every difference has been explained as one."""
     if not leaks:
         return {"verdict": NOTHING, "said": ""}
     explained: dict[str, str] = {}
@@ -156,7 +154,7 @@ def _verdict(case: Case, leaks: Sequence[tuple[str, Leak]]) -> Row:
 
 
 def _drawn(case: Case, seed: int) -> str:
-    """Whether the picture shows what is hidden; it is drawn for no agent, so this is no leak."""
+    """Whether the picture shows hidden facts. It is drawn for spectators, so this is no leak."""
     if case.make_drawn is None:
         return ""
     assert case.twin is not None
@@ -174,7 +172,7 @@ def _drawn(case: Case, seed: int) -> str:
 
 
 def _attacked(case: Case, games: int, seed: int) -> dict[str, str]:
-    """What the statistical attack says of each hidden fact with an exact posterior."""
+    """The result of the statistical attack on each hidden fact with an exact posterior."""
     if case.secrets is None or case.make is None:
         return {}
     if find_spec("sklearn") is None:
@@ -188,7 +186,7 @@ def _attacked(case: Case, games: int, seed: int) -> dict[str, str]:
 
 
 def print_report(rows: Sequence[Row], console: Console) -> None:
-    """The table, then what is to be said of single environments."""
+    """The table, then remarks and explanations by environment."""
     table = Table(title="Leaks in other libraries' environments, by paired worlds", box=box.SIMPLE_HEAD)
     table.add_column("environment", no_wrap=True)
     for column in ("games", "moments", "twins", "differed", "followed"):
@@ -196,26 +194,16 @@ def print_report(rows: Sequence[Row], console: Console) -> None:
     table.add_column("verdict", min_width=16)
     for row in rows:
         numbers = [row.get(name) for name in ("games", "moments", "twins", "differed", "decisions")]
-        table.add_row(row["name"], *("–" if number is None else f"{number:,}" for number in numbers), _short(row))
+        leaks = [when for when in ("in turn", "out of turn") if row.get(f"told {when}")]
+        verdict = row["verdict"] + (f" ({' and '.join(leaks)})" if leaks else "")
+        table.add_row(row["name"], *("–" if number is None else f"{number:,}" for number in numbers), verdict)
     console.print(table)
     for row in rows:
-        for line in _lines(row):
-            console.print(line, markup=False, highlight=False, soft_wrap=True)
-
-
-def _short(row: Row) -> str:
-    told = [when for when in ("in turn", "out of turn") if row.get(f"told {when}")]
-    colour = {NOTHING: "green", LEAK: "red", UNEXPLAINED: "yellow"}.get(row["verdict"], "dim")
-    words = row["verdict"] + (f" ({' and '.join(told)})" if told else "")
-    return f"[{colour}]{words}[/]"
-
-
-def _lines(row: Row) -> list[str]:
-    said = [row.get("said", ""), row.get("example", ""), row.get("drawn", "")]
-    said += [row["remark"]] if row["remark"] != row.get("said") else []
-    said += [f"attack on {name}: {words}" for name, words in row.get("attack", {}).items()]
-    said = [words for words in said if words]
-    return [row["name"], *(f"  {words}" for words in said)] if said else []
+        lines = dict.fromkeys(row.get(name, "") for name in ("said", "example", "drawn", "remark"))
+        attacks = (f"attack on {name}: {words}" for name, words in row.get("attack", {}).items())
+        text = "".join(f"\n  {line}" for line in (*lines, *attacks) if line)
+        if text:
+            console.print(row["name"] + text, markup=False, highlight=False, soft_wrap=True)
 
 
 def write_report(rows: Sequence[Row], out: Path) -> Path:
@@ -226,5 +214,5 @@ def write_report(rows: Sequence[Row], out: Path) -> Path:
 
 
 def worth_an_error(rows: Sequence[Row]) -> bool:
-    """Whether something differed that nobody has looked into."""
+    """Whether a difference has no explanation yet."""
     return any(row["verdict"] == UNEXPLAINED for row in rows)

@@ -1,4 +1,4 @@
-"""The figure of the learning curves: a panel for each role, what is gained over the agent whose seat it is."""
+"""The figure of the learning curves: a panel for each role, with the gain over the lineup's own agent."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ PURPOSE_OF_SEEDS = 10
 ACROSS = 3  # panels
 PANEL = (2.6, 2.15)  # inches
 LEAST = 4.0  # points that the axis shows on either side of zero
-ROOM = 1.1  # the axis goes so much further than what it shows
+ROOM = 1.1  # factor of the axis beyond the data
 THOUSAND = 1_000
 
 
 def over_seeds(results: Sequence[Result]) -> list[tuple[int, SeedsDifference]]:
-    """What one role's learners gain on average at each evaluation that all of them had, by the steps learnt from."""
+    """The mean gain of one role's learners at each evaluation that all of them had, by steps."""
     curves = [{row["steps"]: row for row in result.curve} for result in results]
     common = sorted(set.intersection(*(set(curve) for curve in curves)))
     found = []
@@ -35,12 +35,12 @@ def over_seeds(results: Sequence[Result]) -> list[tuple[int, SeedsDifference]]:
 
 
 def draw_curves(study: Study, results: Sequence[Result]) -> str:
-    """The figure as SVG; there must be a result. Roles without any have no panel."""
+    """The figure as SVG, from at least one result. Roles without results have no panel."""
     from matplotlib.figure import Figure
 
     by_role = {role: [result for result in results if result.role == role] for role in study.roles}
     shown = {role: mine for role, mine in by_role.items() if mine}
-    down = -(-(len(shown) + 1) // ACROSS)  # one more for the words
+    down = -(-(len(shown) + 1) // ACROSS)  # one more for the legend
     with style():
         figure = Figure(figsize=(PANEL[0] * ACROSS, PANEL[1] * down), layout="constrained")
         axes = figure.subplots(down, ACROSS, squeeze=False).ravel()
@@ -65,7 +65,7 @@ def _span(shown: Sequence[Sequence[Result]]) -> tuple[float, float]:
 
 
 def _draw_role(axis: Axes, study: Study, role: str, results: Sequence[Result], span: tuple[float, float]) -> None:
-    """A thin line for each seed, a thick one for their mean, and its interval where there are seeds enough."""
+    """A thin line for each seed, a thick one for their mean, and its interval from FEWEST_SEEDS seeds on."""
     game = find_game(results[0].environment)
     colour = camp_colour(game.camp_of_role[role], game.camps)
     axis.set_title(role, color=colour, fontweight="bold", loc="left")
@@ -102,7 +102,7 @@ def _draw_role(axis: Axes, study: Study, role: str, results: Sequence[Result], s
 
 
 def _draw_words(axis: Axes, study: Study, shown: dict[str, list[Result]]) -> None:
-    """What the lines are, in the place of a panel."""
+    """The legend, in place of a panel."""
     fewest, most = (end(len(mine) for mine in shown.values()) for end in (min, max))
     games = max(row["games"] for mine in shown.values() for result in mine for row in result.curve)
     players = " or ".join(str(count) for count in study.training.counts())

@@ -1,4 +1,4 @@
-"""The study in words: its tables, for the folder of its results and for the page of the documentation."""
+"""The study's tables, for the folder of its results and for the page of the documentation."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def write_all(folder: Path, page: Path | None) -> list[Path]:
 
 
 def all_texts(folder: Path, page: Path | None) -> dict[Path, str]:
-    """What is to be written, by file."""
+    """The texts to write, by file."""
     study = load_study(folder / STUDY)
     results = load_results(folder, study)
     about = "" if page is None else f" [{page.stem.title()}]({_from(folder / TABLES, page)}) says what bounds them."
@@ -44,12 +44,12 @@ def all_texts(folder: Path, page: Path | None) -> dict[Path, str]:
 
 
 def _from(page: Path, file: Path) -> str:
-    """A file as a page links to it."""
+    """The link from a page to a file."""
     return Path(os.path.relpath(file.resolve(), page.resolve().parent)).as_posix()
 
 
 def inserted(page: Path, text: str) -> str:
-    """What a page says with another text between its two marks; OptionError where it has none."""
+    """The page with new text between its two marks. Raises OptionError if it has none."""
     said = page.read_text(encoding="utf-8")
     before, begin, rest = said.partition(BEGIN)
     _, end, after = rest.partition(END)
@@ -59,7 +59,7 @@ def inserted(page: Path, text: str) -> str:
 
 
 def folder_page(study: Study, results: Sequence[Result], about: str) -> str:
-    """The page of the results' folder; about: a sentence more."""
+    """The page of the results' folder; about: an additional sentence."""
     return (
         "# Results of learning\n\n"
         f"Written by `{COMMAND}` from the files beside it, a file a learner; [study.json]({STUDY}) says what is "

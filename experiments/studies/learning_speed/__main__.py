@@ -18,7 +18,7 @@ from riverbed_lab.cli.console import console, plainly, progress_bar
 from riverbed_lab.files import writable_folder
 
 from . import connect_four, learners
-from .report import print_learners, print_strength, write_learners
+from .report import markdown, write_report
 from .strength import GAMES, Measures, Strength, any_seat, compare_settings
 
 MOST_STEPS, MOST_SEEDS, MOST_GAMES, MOST_THREADS = 10**9, 1000, 10**6, 1024
@@ -53,16 +53,14 @@ def main(
         writable_folder(out)
     with progress_bar() as bar:
         rows = learners.measure_learners(learners.learners(learners.FAST), seconds, rounds, threads, bar)
-    print_learners(rows, threads, console)
     if not connect_four.is_installed():
         console.print(
             f"not measured: PettingZoo's connect four; pip install '{connect_four.REQUIREMENT}'", markup=False
         )
     strengths = _strengths(named, Measures(strength, seeds, games, threads)) if strength else []
-    for each in strengths:
-        print_strength(each, console)
+    typer.echo(markdown(rows, strengths, threads))
     if out is not None:
-        console.print(f"wrote {write_learners(rows, strengths, threads, out)}", soft_wrap=True)
+        console.print(f"wrote {write_report(rows, strengths, threads, out)}", soft_wrap=True)
 
 
 def _strengths(games: list[str], measures: Measures) -> list[Strength]:

@@ -1,9 +1,9 @@
 """The usual way to train by masks: PettingZoo's connect four as a single agent's environment.
 
-`ConnectFour` is what most who come from single-agent libraries write: the learner has one side, a random legal player
-the other, and a step runs from the learner's move to its next one. `ConnectFourTurns` is the wrapper of PettingZoo's
-own tutorial for Stable-Baselines3, by which one network plays both sides and every move of either is a step. Both keep
-what is ours in the loop cheap, so that figures err in favour of the usual way.
+`ConnectFour` is the usual single-agent wrapper: the learner has one side, a random legal player the other, and a step
+runs from the learner's move to its next one. `ConnectFourTurns` is the wrapper of PettingZoo's tutorial for
+Stable-Baselines3: one network plays both sides, and every move is a step. Our part of the loop is kept cheap, so that
+figures err in favour of the usual way.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ Answer = tuple[npt.NDArray[Any], float, bool, bool, dict[str, Any]]
 
 
 def is_installed() -> bool:
-    """Whether PettingZoo's classic games can be played; nothing is imported to know."""
+    """Whether PettingZoo's classic games are installed; imports nothing."""
     return find_spec("pettingzoo") is not None and find_spec("pygame") is not None
 
 
 class ConnectFour(gymnasium.Env[npt.NDArray[Any], int]):
     """Connect four for the side that begins, (6, 7, 2) int8 and 7 actions; a random legal player has the other.
 
-    Rewards are 1, 0 and -1 at the end, whoever's move ends the game.
+    Rewards are 1, 0 and -1 at the end, whichever side makes the last move.
     """
 
     def __init__(self) -> None:
@@ -73,9 +73,9 @@ class ConnectFour(gymnasium.Env[npt.NDArray[Any], int]):
 
 
 class ConnectFourTurns(ConnectFour):
-    """Connect four as in PettingZoo's tutorial: every move of either side is the learner's.
+    """Connect four as in PettingZoo's tutorial: the learner makes the moves of both sides.
 
-    The observation is that of whoever moves next, the reward that of whoever has moved.
+    The observation is the next mover's, the reward the last mover's.
     """
 
     def step(self, action: int) -> Answer:

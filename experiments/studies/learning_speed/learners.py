@@ -79,7 +79,7 @@ FASTEST = Setting(512, 16, 512, 2, direct=True)  # weaker at equal steps
 
 @dataclass(frozen=True)
 class LearnersSeat:
-    """What is learnt: a seat of a game, with a role or any (None), among opponents of one kind."""
+    """The task: a seat of a game, with a role or any (None), among opponents of one kind."""
 
     game: str
     num_players: int
@@ -88,7 +88,7 @@ class LearnersSeat:
     view: str
 
     def model(self, setting: Setting, seed: int = 0) -> MaskablePPO:
-        """A learner of these settings at its beginning, through our vector environment."""
+        """An untrained learner of these settings in our vector environment."""
         env = LearnerVecEnv(
             self.game,
             setting.envs,
@@ -106,7 +106,7 @@ class LearnersSeat:
 
 @dataclass(frozen=True)
 class Learner:
-    """A row of the table: how it is called, what it learns from and how it is set; `make` builds it from a setting."""
+    """A row of the table: its name, task and settings; `make` builds it from a setting."""
 
     name: str
     call: str
@@ -116,7 +116,7 @@ class Learner:
 
 @dataclass(frozen=True)
 class Learnt:
-    """What a learner managed in one run: decisions learnt from, seconds of it all, and those of them that collected."""
+    """One run: decisions learnt from, seconds in all, and seconds of collection."""
 
     steps: int
     seconds: float
@@ -138,12 +138,12 @@ class LearnerResult:
     @property
     def collected(self) -> float:
         """Decisions of one second of collection alone; the median of the rounds."""
-        return statistics.median(found.steps / found.collecting for found in self.rounds)
+        return statistics.median(one.steps / one.collecting for one in self.rounds)
 
     @property
     def learnt(self) -> float:
         """Decisions of one second of the whole learning; the median of the rounds."""
-        return statistics.median(found.steps / found.seconds for found in self.rounds)
+        return statistics.median(one.steps / one.seconds for one in self.rounds)
 
 
 def learners(fast: Setting) -> list[Learner]:
@@ -172,7 +172,7 @@ def _connect_four(environment: type[connect_four.ConnectFour]) -> Callable[[Sett
 
 
 def maskable_ppo(env: VecEnv, setting: Setting, seed: int) -> MaskablePPO:
-    """MaskablePPO of these settings; whatever they don't name is as Stable-Baselines3 has it."""
+    """MaskablePPO of these settings, with Stable-Baselines3's defaults for all others."""
     learner = MaskablePPO(
         MlpPolicy if setting.direct else "MlpPolicy",
         env,
@@ -188,7 +188,7 @@ def maskable_ppo(env: VecEnv, setting: Setting, seed: int) -> MaskablePPO:
 
 
 def usual_training() -> TrainingConfig:
-    """What `riverbed train --role separatist --players 7` trains by."""
+    """The config of `riverbed train --role separatist --players 7`."""
     return build_training({"game": HUNT, "role": ROLE, "players": [PLAYERS]}, "the usual training")
 
 
@@ -210,9 +210,9 @@ def _train(setting: Setting) -> MaskablePPO:
 def measure_learners(
     rows: list[Learner], seconds: float, rounds: int, threads: int, bar: Progress
 ) -> list[LearnerResult]:
-    """Every row in every round, so that all meet the same machine, then once more each to see where its time goes.
+    """Measure every row in every round, so that all share the machine's load, then once more to split the time.
 
-    seconds: how long each is measured at least; whole rollouts are, so that slow ones take longer. threads: PyTorch's.
+    seconds: the least time for each; whole rollouts are measured, so slow ones take longer. threads: PyTorch's.
     """
     found = [LearnerResult(learner) for learner in rows]
     task = bar.add_task("measuring", total=(rounds + 1) * len(rows))
@@ -267,7 +267,7 @@ def measure_split(learner: Learner, seconds: float) -> dict[tuple[str, str], flo
 
 
 def _warm(learner: Learner) -> MaskablePPO:
-    """A new model; one like it has collected and learnt already, so that all is loaded and compiled."""
+    """A new model, after another like it has collected and learnt, so that everything is loaded and compiled."""
     setting = learner.setting
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="You have specified a mini-batch size")  # the last may be smaller
@@ -276,7 +276,7 @@ def _warm(learner: Learner) -> MaskablePPO:
 
 
 def _learn(model: MaskablePPO, seconds: float) -> tuple[int, float]:
-    """Learn from whole rollouts for at least so long: the decisions learnt from and the seconds."""
+    """Learn from whole rollouts for at least `seconds`; returns decisions and seconds."""
     begun = time.perf_counter()
     spent = 0.0
     while not spent or spent < seconds:

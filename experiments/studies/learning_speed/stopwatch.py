@@ -1,4 +1,4 @@
-"""Where the time of a learner goes, by phases that wrap the calls of Stable-Baselines3: no profiler slows them down."""
+"""Splits a learner's time into phases by wrapping the calls of Stable-Baselines3, which costs less than a profiler."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ PHASES = (
     *((COLLECTION, phase) for phase in (GAMES, HANDING, CONVERSION, LAYERS, DISTRIBUTION, BUFFER, REST[COLLECTION])),
     *((LEARNING, phase) for phase in (MINIBATCHES, CONVERSION, LAYERS, DISTRIBUTION, REST[LEARNING], OPTIMIZER)),
 )
-"""What a learner's time goes to, in the order of a rollout."""
+"""The phases, in the order of a rollout."""
 
 
 class Stopwatch:
-    """Seconds by part and phase; while an inner phase runs the outer ones stand still. The outermost is the part."""
+    """Seconds by part and phase; an inner phase stops the outer ones. The outermost is the part."""
 
     def __init__(self) -> None:
         self.seconds: defaultdict[tuple[str, str], float] = defaultdict(float)
@@ -67,7 +67,7 @@ class Stopwatch:
         return call
 
     def timed_items(self, phase: str, function: Callable[..., Iterator[Any]]) -> Callable[..., Generator[Any]]:
-        """A function that gives items one by one, the making of each counted as this phase."""
+        """The iterator function, with the time to make each item counted as this phase."""
 
         def give(*arguments: Any, **more: Any) -> Generator[Any]:
             make = self.timed(phase, function(*arguments, **more).__next__)
@@ -83,7 +83,7 @@ class Stopwatch:
 
 @contextmanager
 def split(model: MaskablePPO) -> Iterator[Stopwatch]:
-    """A stopwatch of what this model does meanwhile, by PHASES."""
+    """A stopwatch of this model's work within the context, by PHASES."""
     watch = Stopwatch()
     algorithm: Any = import_module("sb3_contrib.ppo_mask.ppo_mask")
     masks_of = algorithm.get_action_masks
@@ -98,11 +98,11 @@ def split(model: MaskablePPO) -> Iterator[Stopwatch]:
     finally:
         algorithm.get_action_masks = masks_of
         for holder, name, _ in (*calls, (buffer, "get", MINIBATCHES)):
-            delattr(holder, name)  # the method of its class comes to light again
+            delattr(holder, name)  # uncovers the method of its class
 
 
 def _calls(model: MaskablePPO) -> Iterator[tuple[Any, str, str]]:
-    """The objects and names of their methods whose calls are timed, and as what."""
+    """The timed methods: object, name, phase."""
     yield model, "collect_rollouts", COLLECTION
     yield model, "train", LEARNING
     parts = getattr(model.env, "parts", None)

@@ -34,7 +34,7 @@ Won = npt.NDArray[np.bool_]
 class OneSeed:
     """Both learners of one training seed: how often each won the common deals, 0 to 1, and the fast one's lead.
 
-    gain: of the fast one over the agent that the seat has else; usual_seconds, fast_seconds: of learning.
+    gain: of the fast one over the lineup's own agent in that seat; usual_seconds, fast_seconds: of learning.
     """
 
     usual: float
@@ -47,7 +47,7 @@ class OneSeed:
 
 @dataclass(frozen=True)
 class Strength:
-    """What fast settings cost or bring at equal steps, by seed and over the seeds."""
+    """The effect of fast settings on strength at equal steps, by seed and over the seeds."""
 
     seat: LearnersSeat
     usual: Setting
@@ -64,7 +64,7 @@ class Strength:
 
 
 def any_seat(game_id: str) -> LearnersSeat:
-    """Any seat of a game with its usual number of players, the others random."""
+    """Any seat of a game with its default number of players, among random opponents."""
     game = find_game(game_id)
     view = VIEW if VIEW in game.views else "history"
     return LearnersSeat(game.id, game.default_players, None, OPPONENTS, view)
@@ -72,7 +72,7 @@ def any_seat(game_id: str) -> LearnersSeat:
 
 @dataclass(frozen=True)
 class Measures:
-    """How much is measured: decisions to learn from, training seeds, common deals; and PyTorch's threads."""
+    """Sizes: decisions to learn from, training seeds, common deals; and PyTorch's threads."""
 
     steps: int
     seeds: int
