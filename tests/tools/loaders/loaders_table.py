@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import verify
 from league.small_leagues import small_league
 from training.small_runs import ROLLOUT, small
 
@@ -24,7 +25,6 @@ from riverbed_env.core.packs import find_pack
 from riverbed_env.kernels.random import STREAM, open_stream
 from riverbed_env.players.policies import PolicyConfig, SavedPolicy, load_policy, save_policy
 from riverbed_env.registry import entry_points, find_game
-from riverbed_lab import verify
 from riverbed_lab.evaluation.folder import PLAN, Folder, Identity, load
 from riverbed_lab.evaluation.inference import Bin, Compared, Inference, Readability, Scores
 from riverbed_lab.evaluation.inference_file import InferenceFiles, to_plain
