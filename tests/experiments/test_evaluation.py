@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,7 @@ from riverbed_lab.evaluation.run import Evaluation
 from riverbed_lab.playing import plan as planning
 from riverbed_lab.playing.plan import Cell, Plan
 from riverbed_lab.playing.play import deal, play_seated
+from riverbed_lab.playing.rows import columns_of
 from riverbed_lab.playing.seating import NOBODY, Seating, seat
 from riverbed_lab.report.assemble import assemble
 from riverbed_lab.report.summary import write_summary
@@ -201,6 +203,14 @@ def test_a_row_says_what_it_is_of_and_who_won(evaluation: folders.Folder) -> Non
         for number, camp in enumerate(GAME.camps):
             there = any(GAME.camp_of_role.get(row[f"role_{place}"]) == camp for place in range(9))
             assert row[f"won_{camp}"] == ((row["winner"] == number) if there else None)
+
+
+def test_the_guide_describes_every_column_that_all_games_have() -> None:
+    """The games' own columns are named there as examples."""
+    rats, river = (set(columns_of(find_game(name)).names) for name in ("river_rats_v0", "deep_river_v0"))
+    stems = {re.sub(r"_(\d|players|salmon|eel)$", "", name) for name in rats & river} | {"won"}
+    guide = (Path(__file__).parents[2] / "docs" / "guides" / "evaluation.md").read_text(encoding="utf-8")
+    assert not [stem for stem in stems if not re.search(rf"`{stem}(_<(seat|camp)>)?`", guide)]
 
 
 def test_threads_change_no_row(evaluation: folders.Folder, tmp_path: Path) -> None:

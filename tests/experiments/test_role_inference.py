@@ -86,7 +86,7 @@ def test_the_same_seed_gives_the_same_looks_and_another_others(looks: Looks) -> 
 
 
 def test_games_in_several_goes_are_the_same_games(looks: Looks, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(role_inference, "LANES", 10)
+    monkeypatch.setattr(role_inference, "NUM_ENVS", 10)
     told: list[int] = []
     parts = look(GAME, role_service(GAME), PLAN, RULES, COUNT, told.append)
     assert told == [10, 10, 4]

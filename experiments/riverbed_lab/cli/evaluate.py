@@ -162,7 +162,7 @@ def evaluate_plan(plan: Plan, threads: int, out: Path, report: bool = True, *, a
             errors.print(f"riverbed: {note}", style="yellow", markup=False, highlight=False, soft_wrap=True)
         goes_on(lambda: f"{_finished(evaluation)} are finished and kept in {out}; resume with: {again()}")
         errors.print(
-            f"riverbed: {len(evaluation.outcomes.cells)} cells of {plan.deals:,} deals, {_finished(evaluation)} done",
+            f"riverbed: cells of {plan.deals:,} deals: {len(evaluation.outcomes.cells)}; {_finished(evaluation)} finished",
             markup=False, highlight=False,
         )  # fmt: skip
         if evaluation.left:
