@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import verify
 from league.small_leagues import small_league
 from training.small_runs import ROLLOUT, small
 
