@@ -39,7 +39,13 @@ from .openspiel_worlds import (
 
 _PACKAGES = {"open_spiel": "pyspiel", "shimmy": "shimmy", "pettingzoo": "pettingzoo"}
 _CARDS = frozenset(range(52))
-_SHIPS = {"board_width": 4, "board_height": 4, "ship_sizes": "[2;2]", "ship_values": "[1;1]", "num_shots": 8}
+_SHIPS: dict[str, Any] = {
+    "board_width": 4,
+    "board_height": 4,
+    "ship_sizes": "[2;2]",
+    "ship_values": "[1;1]",
+    "num_shots": 8,
+}
 _DEALT = "private cards (dice) drawn anew, the history replayed; kept if what the player knows agrees"
 _PERMUTED = "hidden cards change places in the history, which is replayed by the rules; kept if knowledge agrees"
 _BY_OTHERS = "own moves the same, the other's any, replayed; kept if own moves met the same"
