@@ -161,10 +161,8 @@ def evaluate_plan(plan: Plan, threads: int, out: Path, report: bool = True, *, a
         for note in evaluation.folder.notes:
             errors.print(f"riverbed: {note}", style="yellow", markup=False, highlight=False, soft_wrap=True)
         goes_on(lambda: f"{_finished(evaluation)} are finished and kept in {out}; resume with: {again()}")
-        errors.print(
-            f"riverbed: cells of {plan.deals:,} deals: {len(evaluation.outcomes.cells)}; {_finished(evaluation)} finished",
-            markup=False, highlight=False,
-        )  # fmt: skip
+        cells = f"{len(evaluation.outcomes.cells)} cells of {plan.deals:,} deals"
+        errors.print(f"riverbed: {cells}, {_finished(evaluation)} finished", markup=False, highlight=False)
         if evaluation.left:
             with errors.status("compiling the rules and agents (about a minute the first time, then kept)"):
                 evaluation.warm_up()
