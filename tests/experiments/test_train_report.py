@@ -63,6 +63,11 @@ def done(words: tuple[str, ...], tmp_path_factory: pytest.TempPathFactory) -> tu
     return one_line(ended.stdout), out
 
 
+def heads(grid: ElementTree.Element) -> list[str]:
+    """The words that head the lines of a table."""
+    return ["".join(line.itertext()) for line in grid.findall("tbody/tr/th")]
+
+
 def page_of(out: Path) -> str:
     return (out / "evaluation" / "report.html").read_text(encoding="utf-8")
 
@@ -113,16 +118,14 @@ def test_the_report_has_the_curve_first_with_all_points_and_lines(done) -> None:
     part = next(iter(page.iter("section")))
     assert part.get("id") == "learning"
     beside, points = part.iter("table")
-    assert ["".join(line.find("th").itertext()) for line in beside.findall("tbody/tr")] == [
+    assert heads(beside) == [
         "learner",
         "random",
         "greedy",
     ]
     curve = curve_of(out)
     told = ["".join(line.findall("td/span")[-1].itertext()) for line in points.findall("tbody/tr")]
-    assert ["".join(line.find("th").itertext()) for line in points.findall("tbody/tr")] == [
-        f"{row['steps']:,}" for row in curve
-    ]
+    assert heads(points) == [f"{row['steps']:,}" for row in curve]
     assert told == [f"{row['seconds']:,.0f}" for row in curve]
     (image,) = part.iter("img")
     svg = base64.b64decode(image.get("src", "").partition("base64,")[2]).decode()

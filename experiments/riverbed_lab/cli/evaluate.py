@@ -162,7 +162,7 @@ def evaluate_plan(plan: Plan, threads: int, out: Path, report: bool = True, *, a
             errors.print(f"riverbed: {note}", style="yellow", markup=False, highlight=False, soft_wrap=True)
         goes_on(lambda: f"{_finished(evaluation)} are finished and kept in {out}; resume with: {again()}")
         cells = f"{len(evaluation.outcomes.cells)} cells of {plan.deals:,} deals"
-        errors.print(f"riverbed: {cells}; {_finished(evaluation)} finished", markup=False, highlight=False)
+        errors.print(f"riverbed: {cells}, {_finished(evaluation)} finished", markup=False, highlight=False)
         if evaluation.left:
             with errors.status("compiling the rules and agents (about a minute the first time, then kept)"):
                 evaluation.warm_up()
