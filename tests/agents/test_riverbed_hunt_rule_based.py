@@ -373,7 +373,7 @@ class TestPlaces:
         assert choice(scene.play("SWIM")) == "space 11"
 
     def test_the_meeple_is_placed_where_three_tiles_are_in_reach(self) -> None:
-        scene = Scene("C M L S P")
+        scene = Scene("C M L S P", at=5)
         scene.table["stage"] = 0
         scene.table["position"][:] = -1
         scene.table["question"] = Question.PLACE
