@@ -57,8 +57,8 @@ class Deduction:
     def roles(self, views: Records) -> npt.NDArray[np.float64]:
         """The posterior of every seat's role for each view, shape (n, num_players, roles).
 
-        Axis 0 is the view, axis 1 the seat number (player_0 first, whoever observes), axis 2 the role in the order of
-        `Role`. Sums over axis 2 are 1.
+        Axis 0 is the view, axis 1 the seat number (player_0 first, whichever seat observes), axis 2 the role in the
+        order of `Role`. Sums over axis 2 are 1.
         """
         checked = self._check(views)
         posteriors = np.zeros((len(checked), MAX_SEATS, NUM_ROLES))

@@ -109,7 +109,7 @@ TUNED = np.array(
         80,
         150,
         1,  # being on turn
-        *(29, 73, 95),  # so many steps threatened by the side on turn
+        *(29, 73, 95),  # steps threatened by the side on turn
         *(-44, -68, -107),  # and by the other side
         *(234, 14),  # a win threatened by the one and by the other
     ],
