@@ -1,9 +1,10 @@
-"""Every way to deal the role cards that an observer can't exclude, with its weight: exact.
+"""Exact sums over all role assignments that an observer can't exclude, each with its weight.
 
-`walk` goes through all of them, by depth-first search. `sum_up` is for who wants to know only what they weigh together,
-seat by seat and role by role. Seats that neither asked nor were asked by another open one ("lone" seats) weigh by
-themselves, so they are summed out over what role cards are left; only what the others ("mates") may be is gone
-through. What is left is a number with one digit for each role, a stock; how many cards it holds tells whose turn it is.
+`walk` visits every assignment by depth-first search. `sum_up` computes only the total and the marginals, which is
+faster. Two open seats are mates if one asked the other; a seat without mates is lone. The weights of lone seats are
+independent given the role cards left, so `sum_up` handles them by dynamic programming over the cards left and
+enumerates only the seats with mates. The cards left are encoded as a number with one digit per role, a stock; the
+number of its cards tells which lone seat is next.
 """
 
 import math
@@ -20,29 +21,29 @@ Numbers = npt.NDArray[np.float64]
 Roles = npt.NDArray[np.int64]
 
 NO_TARGET = -1.0
-MOST_ASKS = 8  # asking the same player more often says no more than this
-FARTHEST = 60.0  # log odds; keeps the product of nine factors above 0
+MOST_ASKS = 8  # larger numbers of asks count as this
+FARTHEST = 60.0  # limit of log odds; keeps the product of nine factors above 0
 MOST_STOCKS = 3**NUM_ROLES  # RH-1.2: ten cards of five roles at most, one for each player and a spare one
 
 SUMS = np.dtype(
     [
         ("roles", np.int64, (MAX_SEATS,)),
         ("unknown", np.int64, (MAX_SEATS,)),  # the open seats, those with mates first
-        ("left", np.int64, (NUM_ROLES,)),  # cards
-        ("steps", np.int64, (NUM_ROLES,)),  # what a card of the role counts in a stock
+        ("left", np.int64, (NUM_ROLES,)),  # role cards left
+        ("steps", np.int64, (NUM_ROLES,)),  # place value of the role's digit in a stock
         ("open_seats", np.int64),
         ("mated", np.int64),  # open seats with mates
-        ("spare", np.int64),  # cards left when all open seats have one
-        ("stock", np.int64),  # of all cards left for open seats
+        ("spare", np.int64),  # cards left over when all open seats have one
+        ("stock", np.int64),  # of all cards left for the open seats
         ("digits", np.int64, (MOST_STOCKS, NUM_ROLES)),
-        ("cards", np.int64, (MOST_STOCKS,)),  # how many are in a stock
-        ("below", np.float64, (MOST_STOCKS,)),  # the weight of all ways to deal a stock to the lone seats it is for
-        ("above", np.float64, (MOST_STOCKS,)),  # … of all ways to come to the stock
-        ("factors", np.float64, (MAX_SEATS, MAX_SEATS, NUM_ROLES, NUM_ROLES)),  # by places of a seat and a mate before
-        ("mates", np.int64, (MAX_SEATS, MAX_SEATS)),  # by place: the places of the mates before it
+        ("cards", np.int64, (MOST_STOCKS,)),  # the number of cards in a stock
+        ("below", np.float64, (MOST_STOCKS,)),  # weight of all ways to deal a stock to the remaining lone seats
+        ("above", np.float64, (MOST_STOCKS,)),  # … of all ways to arrive at the stock
+        ("factors", np.float64, (MAX_SEATS, MAX_SEATS, NUM_ROLES, NUM_ROLES)),  # by places of a seat and a mate
+        ("mates", np.int64, (MAX_SEATS, MAX_SEATS)),  # by place: the places of its earlier mates
         ("num_mates", np.int64, (MAX_SEATS,)),
         ("weights", np.float64, (MAX_SEATS + 1,)),
-        ("gained", np.float64, (MAX_SEATS + 1,)),  # the total when the seat took its role
+        ("gained", np.float64, (MAX_SEATS + 1,)),  # the running total when the seat took its role
         ("following", np.int64, (MAX_SEATS + 1,)),  # the role it tries next
     ],
     align=True,
@@ -50,9 +51,9 @@ SUMS = np.dtype(
 
 
 def asking_factors(first: Numbers, again: Numbers) -> Numbers:
-    """The factor for asking 0, 1, … MOST_ASKS times, a new axis before the two of roles, from log odds.
+    """The factors for asking 0, 1, … MOST_ASKS times, (…, MOST_ASKS + 1, NUM_ROLES, NUM_ROLES), from log odds.
 
-    first, again (…, NUM_ROLES, NUM_ROLES): for asking at all, and each time more.
+    first, again (…, NUM_ROLES, NUM_ROLES): log odds of the first ask, and of each further one.
     """
     times = np.arange(1, MOST_ASKS + 1)[:, None, None]
     odds = first[..., None, :, :] + (times - 1) * again[..., None, :, :]
@@ -61,7 +62,7 @@ def asking_factors(first: Numbers, again: Numbers) -> Numbers:
 
 @kernel
 def asking(evidence: Record, asked: Numbers, seat: int, other: int, role: int, other_role: int) -> float:
-    """The factor by which what two seats asked each other speaks for their having these roles."""
+    """The likelihood factor of two seats' asks of each other, given their roles."""
     there = min(MOST_ASKS, int(evidence["asks"][seat, other]))
     back = min(MOST_ASKS, int(evidence["asks"][other, seat]))
     return float(asked[there, role, other_role] * asked[back, other_role, role])
@@ -69,10 +70,10 @@ def asking(evidence: Record, asked: Numbers, seat: int, other: int, role: int, o
 
 @kernel
 def weigh_alone(evidence: Record, tallies: Numbers, asked: Numbers, alone: Numbers) -> None:
-    """The factor by which a seat's own tallies, and its asking those whose role is known, speak for each role.
+    """Write each open seat's likelihood factor for each role: from its tallies and from asks with seats of known role.
 
-    tallies (NUM_ROLES, NUM_TALLIES): log odds for each unit of a tally; asked (MOST_ASKS + 1, NUM_ROLES, NUM_ROLES):
-    the factor for asking a seat of that role so often; alone (MAX_SEATS, NUM_ROLES): written, at most 1 but for asking.
+    tallies (NUM_ROLES, NUM_TALLIES): log odds for each unit of a tally. asked (MOST_ASKS + 1, NUM_ROLES, NUM_ROLES):
+    see `asking_factors`. alone (MAX_SEATS, NUM_ROLES): written.
     """
     num_players = int(evidence["num_players"])
     for seat in range(num_players):
@@ -87,7 +88,7 @@ def weigh_alone(evidence: Record, tallies: Numbers, asked: Numbers, alone: Numbe
 
 @kernel
 def weigh_deeds(evidence: Record, tallies: Numbers, seat: int, factors: Numbers) -> None:
-    """The factor by which a seat's own tallies speak for each role, the highest 1; see `weigh_alone`."""
+    """Write the likelihood factor of a seat's tallies for each role, scaled to a maximum of 1; see `weigh_alone`."""
     factors[:] = 0.0
     for tally in range(tallies.shape[1]):
         units = evidence["tallies"][seat, tally]
@@ -109,9 +110,9 @@ def asked_each_other(evidence: Record, seat: int, other: int) -> bool:
 
 @kernel
 def spare_weight(evidence: Record, left: Roles) -> float:
-    """RH-1.2: the share of the cards of a role that may be left over, for the one that is; 1 where none is.
+    """RH-1.2: the share of the leftover card's role that may be left over; 1 if no card is left over.
 
-    Role cards are dealt as cards: one drawn with a fellow that is dealt for certain is as likely as either of them.
+    Cards of one role are distinct cards, and only some of them may be the one left over.
     """
     for role in range(NUM_ROLES):
         if left[role] > 0:
@@ -121,7 +122,7 @@ def spare_weight(evidence: Record, left: Roles) -> float:
 
 @kernel
 def find_mates(evidence: Record, unknown: Roles, open_seats: int, mates: Roles, num_mates: Roles) -> None:
-    """For each open seat the open ones before it which it asked or which asked it, by their places."""
+    """Write the earlier mates of each open seat, by their places."""
     for depth in range(open_seats):
         num_mates[depth] = 0
         for place in range(depth):
@@ -132,7 +133,7 @@ def find_mates(evidence: Record, unknown: Roles, open_seats: int, mates: Roles, 
 
 @kernel
 def lay_out(evidence: Record, roles: Roles, unknown: Roles, left: Roles) -> int:
-    """Give every seat the role that is known of it; the number of open seats, which `unknown` names, and cards left."""
+    """Write the known roles, the open seats (`unknown`) and the cards left; return the number of open seats."""
     open_seats = 0
     for role in range(NUM_ROLES):
         left[role] = evidence["cards"][role]
@@ -151,12 +152,12 @@ def lay_out(evidence: Record, roles: Roles, unknown: Roles, left: Roles) -> int:
 def walk(
     evidence: Record, alone: Numbers, asked: Numbers, roles: Roles, marginals: Numbers, pairs: Numbers, target: float
 ) -> float:
-    """Go through every assignment of roles that the evidence leaves open; the total of their weights.
+    """Visit every assignment of roles that the evidence leaves open; return their total weight.
 
-    alone: from `weigh_alone`. roles (MAX_SEATS,): written; with a target, the assignment at which the running total
-    passes it, so that a target drawn uniformly below the total draws an assignment by its weight. Without one,
-    marginals (MAX_SEATS, NUM_ROLES) gets the weight of each seat's having each role, and pairs (MOST_ASKS + 1,
-    NUM_ROLES, NUM_ROLES), unless it is empty, that of each kind of asking.
+    alone: from `weigh_alone`. target: a number at which to stop, or NO_TARGET. With a target, roles (MAX_SEATS,) is the
+    assignment at which the running total exceeds it; a target drawn uniformly below the total samples an assignment by
+    its weight. Without one, marginals (MAX_SEATS, NUM_ROLES) is the weight of each seat's role, and pairs (MOST_ASKS +
+    1, NUM_ROLES, NUM_ROLES), unless empty, the weight of each kind of ask.
     """
     unknown = np.zeros(MAX_SEATS, np.int64)
     left = np.zeros(NUM_ROLES, np.int64)
@@ -165,7 +166,7 @@ def walk(
     num_mates = np.zeros(MAX_SEATS, np.int64)
     find_mates(evidence, unknown, open_seats, mates, num_mates)
     weights = np.ones(MAX_SEATS + 1, np.float64)
-    before = np.zeros(MAX_SEATS + 1, np.float64)  # the total when the open seat took its role
+    before = np.zeros(MAX_SEATS + 1, np.float64)  # the running total when the open seat took its role
     following = np.zeros(MAX_SEATS + 1, np.int64)  # the role it tries next
     total: float = 0.0
     depth = 0
@@ -210,7 +211,7 @@ def walk(
 
 @kernel
 def add_pairs(evidence: Record, roles: Roles, weight: float, pairs: Numbers) -> None:
-    """Add an assignment's weight to each kind of asking that it makes of the co-ops."""
+    """Add an assignment's weight to the kind of each of its asks: their number and both roles."""
     for seat in range(int(evidence["num_players"])):
         for other in range(int(evidence["num_players"])):
             times = int(evidence["asks"][seat, other])
@@ -219,19 +220,19 @@ def add_pairs(evidence: Record, roles: Roles, weight: float, pairs: Numbers) -> 
 
 
 @kernel
-def sum_up(evidence: Record, alone: Numbers, asked: Numbers, rooms: npt.NDArray[np.void], marginals: Numbers) -> float:
-    """The total weight of the assignments that the evidence leaves open; see `walk` for the arguments.
+def sum_up(evidence: Record, alone: Numbers, asked: Numbers, sums: npt.NDArray[np.void], marginals: Numbers) -> float:
+    """The total weight of all assignments that the evidence leaves open; see `walk` for the arguments.
 
-    rooms (1,): SUMS, scratch space. marginals (MAX_SEATS, NUM_ROLES): gets the weight of each seat's having each role.
+    sums (1,): SUMS, scratch. marginals (MAX_SEATS, NUM_ROLES): written, the weight of each seat's role.
     """
-    room = rooms[0]
-    room["open_seats"] = lay_out(evidence, room["roles"], room["unknown"], room["left"])
-    put_mates_first(evidence, room)
-    tell_mates(evidence, asked, room)
-    list_stocks(room)
-    deal_below(evidence, alone, room)
-    total = deal_mates(alone, room, marginals)
-    deal_above(alone, room, marginals)
+    work = sums[0]
+    work["open_seats"] = lay_out(evidence, work["roles"], work["unknown"], work["left"])
+    put_mates_first(evidence, work)
+    list_mates(evidence, asked, work)
+    list_stocks(work)
+    deal_below(evidence, alone, work)
+    total = deal_mates(alone, work, marginals)
+    deal_above(alone, work, marginals)
     for seat in range(int(evidence["num_players"])):
         if evidence["known"][seat] != Role.UNKNOWN:
             marginals[seat, int(evidence["known"][seat])] = total
@@ -239,134 +240,134 @@ def sum_up(evidence: Record, alone: Numbers, asked: Numbers, rooms: npt.NDArray[
 
 
 @kernel
-def put_mates_first(evidence: Record, room: Record) -> None:
-    """Order the open seats so that those which asked another open one, or were asked, come first."""
+def put_mates_first(evidence: Record, work: Record) -> None:
+    """Reorder the open seats so that those with mates come first."""
     mated = 0
-    open_seats = int(room["open_seats"])
+    open_seats = int(work["open_seats"])
     for place in range(open_seats):
-        seat = int(room["unknown"][place])
+        seat = int(work["unknown"][place])
         for other in range(open_seats):
-            if other != place and asked_each_other(evidence, seat, int(room["unknown"][other])):
-                room["unknown"][place] = room["unknown"][mated]
-                room["unknown"][mated] = seat
+            if other != place and asked_each_other(evidence, seat, int(work["unknown"][other])):
+                work["unknown"][place] = work["unknown"][mated]
+                work["unknown"][mated] = seat
                 mated += 1
                 break
-    room["mated"] = mated
+    work["mated"] = mated
 
 
 @kernel
-def tell_mates(evidence: Record, asked: Numbers, room: Record) -> None:
-    """For each seat with mates those before it, and how the askings between them weigh by their roles."""
-    for place in range(int(room["mated"])):
-        seat = int(room["unknown"][place])
+def list_mates(evidence: Record, asked: Numbers, work: Record) -> None:
+    """Write the earlier mates of each seat, with the factors of the asks between them."""
+    for place in range(int(work["mated"])):
+        seat = int(work["unknown"][place])
         count = 0
         for before in range(place):
-            other = int(room["unknown"][before])
+            other = int(work["unknown"][before])
             if asked_each_other(evidence, seat, other):
-                room["mates"][place, count] = before
+                work["mates"][place, count] = before
                 for role in range(NUM_ROLES):
                     for other_role in range(NUM_ROLES):
-                        if room["left"][role] > 0 and room["left"][other_role] > 0:
+                        if work["left"][role] > 0 and work["left"][other_role] > 0:
                             factor = asking(evidence, asked, seat, other, role, other_role)
-                            room["factors"][place, count, role, other_role] = factor
+                            work["factors"][place, count, role, other_role] = factor
                 count += 1
-        room["num_mates"][place] = count
+        work["num_mates"][place] = count
 
 
 @kernel
-def list_stocks(room: Record) -> None:
-    """Every stock that the cards left can shrink to, from the empty one on."""
+def list_stocks(work: Record) -> None:
+    """List every stock that the cards left can shrink to, starting with the empty one."""
     stocks = 1
-    room["cards"][0] = 0
-    room["digits"][0] = 0
+    work["cards"][0] = 0
+    work["digits"][0] = 0
     for role in range(NUM_ROLES):
-        room["steps"][role] = stocks
-        for digit in range(1, int(room["left"][role]) + 1):
+        work["steps"][role] = stocks
+        for digit in range(1, int(work["left"][role]) + 1):
             for stock in range(stocks):
                 raised = stock + digit * stocks
-                room["digits"][raised] = room["digits"][stock]
-                room["digits"][raised, role] = digit
-                room["cards"][raised] = room["cards"][stock] + digit
-        stocks *= int(room["left"][role]) + 1
-    room["stock"] = stocks - 1
-    room["spare"] = room["cards"][stocks - 1] - room["open_seats"]
+                work["digits"][raised] = work["digits"][stock]
+                work["digits"][raised, role] = digit
+                work["cards"][raised] = work["cards"][stock] + digit
+        stocks *= int(work["left"][role]) + 1
+    work["stock"] = stocks - 1
+    work["spare"] = work["cards"][stocks - 1] - work["open_seats"]
 
 
 @kernel
-def deal_below(evidence: Record, alone: Numbers, room: Record) -> None:
-    """What all ways weigh to deal each stock to the lone seats it is for, the last ones."""
-    open_seats, spare = int(room["open_seats"]), int(room["spare"])
-    most = open_seats - int(room["mated"]) + spare
-    for stock in range(int(room["stock"]) + 1):
-        room["above"][stock] = 0.0
-        cards = int(room["cards"][stock])
+def deal_below(evidence: Record, alone: Numbers, work: Record) -> None:
+    """Write the weight of all ways to deal each stock to the remaining lone seats."""
+    open_seats, spare = int(work["open_seats"]), int(work["spare"])
+    most = open_seats - int(work["mated"]) + spare
+    for stock in range(int(work["stock"]) + 1):
+        work["above"][stock] = 0.0
+        cards = int(work["cards"][stock])
         if cards == spare:
-            room["below"][stock] = spare_weight(evidence, room["digits"][stock])
+            work["below"][stock] = spare_weight(evidence, work["digits"][stock])
         elif spare < cards <= most:
-            seat = int(room["unknown"][open_seats - (cards - spare)])
+            seat = int(work["unknown"][open_seats - (cards - spare)])
             total = 0.0
             for role in range(NUM_ROLES):
-                if room["digits"][stock, role] > 0:
-                    total += alone[seat, role] * room["below"][stock - int(room["steps"][role])]
-            room["below"][stock] = total
+                if work["digits"][stock, role] > 0:
+                    total += alone[seat, role] * work["below"][stock - int(work["steps"][role])]
+            work["below"][stock] = total
 
 
 @kernel
-def deal_mates(alone: Numbers, room: Record, marginals: Numbers) -> float:
-    """Go through what the seats with mates may be: the total, their marginals, the weight of each stock they leave."""
-    mated = int(room["mated"])
-    room["weights"][0] = 1.0
-    room["following"][0] = 0
-    stock = int(room["stock"])
+def deal_mates(alone: Numbers, work: Record, marginals: Numbers) -> float:
+    """Enumerate the roles of the seats with mates; write marginals and the weight of each stock left; the total."""
+    mated = int(work["mated"])
+    work["weights"][0] = 1.0
+    work["following"][0] = 0
+    stock = int(work["stock"])
     total: float = 0.0
     depth = 0
     while depth >= 0:
         if depth == mated:
-            weight = room["weights"][depth]
-            room["above"][stock] += weight
-            total += weight * room["below"][stock]
+            weight = work["weights"][depth]
+            work["above"][stock] += weight
+            total += weight * work["below"][stock]
             depth -= 1
             continue
-        seat = int(room["unknown"][depth])
-        role = int(room["roles"][seat])
+        seat = int(work["unknown"][depth])
+        role = int(work["roles"][seat])
         if role != Role.UNKNOWN:
-            marginals[seat, role] += total - room["gained"][depth]
-            room["left"][role] += 1
-            room["roles"][seat] = Role.UNKNOWN
-            stock += int(room["steps"][role])
-        role = int(room["following"][depth])
-        while role < NUM_ROLES and room["left"][role] == 0:
+            marginals[seat, role] += total - work["gained"][depth]
+            work["left"][role] += 1
+            work["roles"][seat] = Role.UNKNOWN
+            stock += int(work["steps"][role])
+        role = int(work["following"][depth])
+        while role < NUM_ROLES and work["left"][role] == 0:
             role += 1
         if role == NUM_ROLES:
             depth -= 1
             continue
-        room["following"][depth] = role + 1
-        room["roles"][seat] = role
-        room["left"][role] -= 1
-        room["gained"][depth] = total
-        stock -= int(room["steps"][role])
-        weight = room["weights"][depth] * alone[seat, role]
-        for place in range(int(room["num_mates"][depth])):
-            other = int(room["unknown"][int(room["mates"][depth, place])])
-            weight *= room["factors"][depth, place, role, int(room["roles"][other])]
+        work["following"][depth] = role + 1
+        work["roles"][seat] = role
+        work["left"][role] -= 1
+        work["gained"][depth] = total
+        stock -= int(work["steps"][role])
+        weight = work["weights"][depth] * alone[seat, role]
+        for place in range(int(work["num_mates"][depth])):
+            other = int(work["unknown"][int(work["mates"][depth, place])])
+            weight *= work["factors"][depth, place, role, int(work["roles"][other])]
         depth += 1
-        room["weights"][depth] = weight
-        room["following"][depth] = 0
+        work["weights"][depth] = weight
+        work["following"][depth] = 0
     return total
 
 
 @kernel
-def deal_above(alone: Numbers, room: Record, marginals: Numbers) -> None:
-    """Deal what the seats with mates leave to the lone ones, and add up what each role of theirs weighs."""
-    open_seats, spare = int(room["open_seats"]), int(room["spare"])
-    most = open_seats - int(room["mated"]) + spare
-    for stock in range(int(room["stock"]), -1, -1):
-        cards = int(room["cards"][stock])
-        if spare < cards <= most and room["above"][stock] > 0.0:
-            seat = int(room["unknown"][open_seats - (cards - spare)])
+def deal_above(alone: Numbers, work: Record, marginals: Numbers) -> None:
+    """Deal the stocks that the seats with mates leave to the lone seats; write the marginals of the lone seats."""
+    open_seats, spare = int(work["open_seats"]), int(work["spare"])
+    most = open_seats - int(work["mated"]) + spare
+    for stock in range(int(work["stock"]), -1, -1):
+        cards = int(work["cards"][stock])
+        if spare < cards <= most and work["above"][stock] > 0.0:
+            seat = int(work["unknown"][open_seats - (cards - spare)])
             for role in range(NUM_ROLES):
-                if room["digits"][stock, role] > 0:
-                    rest = stock - int(room["steps"][role])
-                    weight = room["above"][stock] * alone[seat, role]
-                    room["above"][rest] += weight
-                    marginals[seat, role] += weight * room["below"][rest]
+                if work["digits"][stock, role] > 0:
+                    rest = stock - int(work["steps"][role])
+                    weight = work["above"][stock] * alone[seat, role]
+                    work["above"][rest] += weight
+                    marginals[seat, role] += weight * work["below"][rest]

@@ -1,4 +1,4 @@
-"""What speaks for or against a seat's having a role, as far as an observer may know it: the input of the posterior."""
+"""The evidence about roles that an observer may use: the input of the posterior."""
 
 import numpy as np
 
@@ -9,17 +9,17 @@ from riverbed_env.kernels.compile import Record
 from .kernels import kernel
 
 NUM_TALLIES = NUM_DEEDS + NUM_CHOICES
-MOST = 8  # a tally further from 0 says no more than this
+MOST = 8  # tallies are clipped to -MOST … MOST
 
-# Seats are counted as the maker of the evidence likes: round the table, or from the observer on.
+# Seats are by seat number or counted from the observer, as the code that fills the evidence chooses.
 EVIDENCE = np.dtype(
     [
         ("num_players", np.int64),
-        ("cards", np.int64, (NUM_ROLES,)),  # role cards of this player count, the spare one too
-        ("may_be_spare", np.int64, (NUM_ROLES,)),  # 1: the card left over may be of this role (RH-1.2)
-        ("known", np.int64, (MAX_SEATS,)),  # Role the observer knows, or UNKNOWN
+        ("cards", np.int64, (NUM_ROLES,)),  # role cards of this player count, including the one left over
+        ("may_be_spare", np.int64, (NUM_ROLES,)),  # 1 if the card left over may be of this role (RH-1.2)
+        ("known", np.int64, (MAX_SEATS,)),  # the Role if the observer knows it, else UNKNOWN
         ("tallies", np.float64, (MAX_SEATS, NUM_TALLIES)),  # Deeds, then Choices, from -MOST to MOST
-        ("asks", np.int64, (MAX_SEATS, MAX_SEATS)),  # co-ops in which the first asked the second
+        ("asks", np.int64, (MAX_SEATS, MAX_SEATS)),  # co-ops in which the first seat asked the second
     ],
     align=True,
 )
@@ -27,7 +27,7 @@ EVIDENCE = np.dtype(
 
 @kernel
 def lay_out_cards(params: Record, evidence: Record) -> None:
-    """RH-1.2: the role cards that are dealt with so many players, and which of them may be left over."""
+    """RH-1.2: write the role cards for this number of players, and which of them may be left over."""
     evidence["num_players"] = params["num_players"]
     evidence["cards"][:] = 0
     evidence["may_be_spare"][:] = 0
@@ -43,7 +43,7 @@ def lay_out_cards(params: Record, evidence: Record) -> None:
 
 @kernel
 def gather(view: Record, params: Record, evidence: Record) -> None:
-    """The evidence in a view, by seat round the table; RH-8.1: public tallies, RH-8.2: roles the observer knows."""
+    """RH-8.1, RH-8.2: write the evidence of a view, by seat number: public tallies and roles the observer knows."""
     num_players = int(view["table"]["num_players"])
     gather_public(view["table"], params, evidence)
     for seat in range(num_players):
@@ -54,7 +54,7 @@ def gather(view: Record, params: Record, evidence: Record) -> None:
 
 @kernel
 def gather_public(table: Record, params: Record, evidence: Record) -> None:
-    """RH-8.1: the evidence that lies open on the table, by seat round it."""
+    """RH-8.1: write the public evidence, by seat number."""
     num_players = int(table["num_players"])
     lay_out_cards(params, evidence)
     evidence["known"][:] = Role.UNKNOWN
@@ -71,7 +71,7 @@ def gather_public(table: Record, params: Record, evidence: Record) -> None:
         for place in range(num_players - 1):
             asked = (seat + 1 + place) % num_players
             evidence["asks"][seat, asked] = signed_byte_of(int(table["asks"][seat]), place)
-    for place in range(int(table["depth"])):  # RH-5.6: a declaration is heard before the card is turned
+    for place in range(int(table["depth"])):  # RH-5.6: a power is declared before the role card is turned
         frame = table["frames"][place]
         if frame["source"] == Source.HUNT:
             evidence["known"][int(frame["carrier"])] = Role.LEADER

@@ -1,4 +1,4 @@
-"""Deduction for many views at once."""
+"""Loops over many views."""
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +13,7 @@ Records = npt.NDArray[np.void]
 
 @kernel
 def gather_all(views: Records, params: Records, evidence: Records) -> None:
-    """The evidence in each view. evidence: (n,), written."""
+    """Write the evidence of each view. evidence: (n,), written."""
     for index in range(len(views)):
         gather(views[index], params[0], evidence[index])
 
@@ -22,7 +22,7 @@ def gather_all(views: Records, params: Records, evidence: Records) -> None:
 def weigh_all(
     views: Records, params: Records, evidence: Records, model: int, posteriors: npt.NDArray[np.float64]
 ) -> None:
-    """The posterior of each view. evidence: (1,) scratch; posteriors: (n, MAX_SEATS, NUM_ROLES), written."""
+    """Write the posterior of each view. evidence: (1,), scratch. posteriors: (n, MAX_SEATS, NUM_ROLES), written."""
     for index in range(len(views)):
         gather(views[index], params[0], evidence[0])
         weigh_roles(evidence[0], model, posteriors[index])
@@ -32,6 +32,6 @@ def weigh_all(
 def resample_all(
     views: Records, params: Records, evidence: Records, model: int, streams: Records, games: Records
 ) -> None:
-    """A full state for each view. streams: (n,), drawn from; games: (n,), written."""
+    """Sample a full state for each view. evidence: (1,), scratch. streams: (n,), drawn from. games: (n,), written."""
     for index in range(len(views)):
         resample(views[index], params[0], evidence[0], model, streams[index], games[index])

@@ -1,8 +1,8 @@
-"""The posterior over roles: every open assignment weighed by the model of play, exactly.
+"""The exact posterior over roles under the model of play.
 
-The model of play: a seat's co-ops, dives, swims, cards and reveals, and what it chose knowingly, are drawn
-independently of each other given its role (and, for whom it asks, the other's role), so that each multiplies the odds
-by a factor of its own. The factors are fitted from games, see `weights`.
+The model of play: given a seat's role (and the role of a seat it asks), its co-ops, dives, swims, cards, reveals and
+informed choices are independent, so each multiplies the odds by a factor. The factors are fitted to games; see
+`weights`.
 """
 
 import numpy as np
@@ -19,39 +19,39 @@ from .weights import ASKED_AGAIN, ASKED_FIRST, TALLIES
 Numbers = npt.NDArray[np.float64]
 Roles = npt.NDArray[np.int64]
 
-PLAYING, UNIFORM_CHOICE = 1, 0  # the model of play: fitted, or every choice as likely whatever one's role
+PLAYING, UNIFORM_CHOICE = 1, 0  # models of play: fitted, or choices that don't depend on the role
 
 ASKED = asking_factors(ASKED_FIRST, ASKED_AGAIN)
 
-# Under uniform choice no tally and no asking says anything.
+# Under uniform choice, tallies and asks carry no information.
 FACTORS = np.stack([np.ones_like(ASKED), ASKED])
 LOG_ODDS = np.stack([np.zeros_like(TALLIES), TALLIES])
 
 
 @kernel
 def weigh_roles(evidence: Record, model: int, marginals: Numbers) -> None:
-    """The probability of each seat's having each role, given the evidence.
+    """Write the probability of each seat's role, given the evidence.
 
-    model: PLAYING, or UNIFORM_CHOICE, under which only known roles and the number of cards tell. marginals (MAX_SEATS,
+    model: PLAYING, or UNIFORM_CHOICE, which uses only known roles and the number of cards. marginals (MAX_SEATS,
     NUM_ROLES): written; rows past the players are 0.
     """
     count = int(evidence["num_players"]) - MIN_PLAYERS
     alone = np.empty((MAX_SEATS, NUM_ROLES), np.float64)
-    rooms = np.empty(1, SUMS)
+    sums = np.empty(1, SUMS)
     marginals[:] = 0.0
     weigh_alone(evidence, LOG_ODDS[model, count], FACTORS[model, count], alone)
-    total = sum_up(evidence, alone, FACTORS[model, count], rooms, marginals)
+    total = sum_up(evidence, alone, FACTORS[model, count], sums, marginals)
     marginals /= total
 
 
 @kernel
 def draw_roles(evidence: Record, model: int, stream: Record, roles: Roles) -> None:
-    """Draw an assignment of roles by its probability. roles (MAX_SEATS,): written, UNKNOWN past the players."""
+    """Sample an assignment of roles from the posterior. roles (MAX_SEATS,): written, UNKNOWN past the players."""
     count = int(evidence["num_players"]) - MIN_PLAYERS
     alone = np.empty((MAX_SEATS, NUM_ROLES), np.float64)
-    rooms = np.empty(1, SUMS)
+    sums = np.empty(1, SUMS)
     marginals = np.zeros((MAX_SEATS, NUM_ROLES), np.float64)
     none = np.zeros((0, NUM_ROLES, NUM_ROLES), np.float64)
     weigh_alone(evidence, LOG_ODDS[model, count], FACTORS[model, count], alone)
-    total = sum_up(evidence, alone, FACTORS[model, count], rooms, marginals)
+    total = sum_up(evidence, alone, FACTORS[model, count], sums, marginals)
     walk(evidence, alone, FACTORS[model, count], roles, marginals, none, uniform(stream) * total)

@@ -1,7 +1,7 @@
-"""A full state drawn from the worlds that a view leaves open: roles, tiles, hands, deck and chance to come.
+"""Sample a full state that agrees with a view: roles, tiles, hands, deck and future chance.
 
-What the observer knows is kept as it is; everything else is drawn, chance included, so that nothing of the true state
-but the view goes into it.
+What the observer knows is kept; everything else is drawn, future chance included, so the true state has no influence
+beyond the view.
 """
 
 import numpy as np
@@ -31,11 +31,11 @@ from .tiles import draw_tiles
 
 @kernel
 def resample(view: Record, params: Record, evidence: Record, model: int, stream: Record, game: Record) -> None:
-    """Fill `game` with a state that looks the same to the view's seat, drawn by its probability.
+    """Fill `game` with a random state that looks the same to the view's seat.
 
     Roles come from the exact posterior under the model of play (see `weigh_roles`), tiles uniformly from the placements
     that the seat's knowledge leaves open (RH-8.3), hands and deck uniformly from the cards it hasn't seen. evidence:
-    scratch; stream: what is drawn comes from it. The game's seed and number are made up: the true ones would tell.
+    scratch. stream: drawn from. The game's seed and number are drawn too, since the true ones would leak information.
     """
     gather(view, params, evidence)
     game["table"] = view["table"]
@@ -52,7 +52,7 @@ def resample(view: Record, params: Record, evidence: Record, model: int, stream:
 
 @kernel
 def give_roles(view: Record, evidence: Record, model: int, stream: Record, game: Record) -> None:
-    """RH-1.2: a role to each seat, drawn from the posterior, and the card left over."""
+    """RH-1.2: assign each seat a role sampled from the posterior, and set the card left over."""
     roles = np.zeros(MAX_SEATS, np.int64)
     draw_roles(evidence, model, stream, roles)
     for seat in range(MAX_SEATS):
@@ -71,7 +71,7 @@ def give_roles(view: Record, evidence: Record, model: int, stream: Record, game:
 
 @kernel
 def give_cards(view: Record, params: Record, stream: Record, game: Record) -> None:
-    """RH-8.2: the cards the observer hasn't seen, shuffled, into the others' hands and the draw pile."""
+    """RH-8.2: shuffle the cards that the observer hasn't seen, and deal them to the other hands and the draw pile."""
     table = view["table"]
     observer = int(view["seat"])
     unseen = np.zeros(MAX_DECK, np.int8)
@@ -97,9 +97,9 @@ def give_cards(view: Record, params: Record, stream: Record, game: Record) -> No
 
 @kernel
 def give_knowledge(view: Record, params: Record, game: Record) -> None:
-    """RH-8.3: everybody knows what all know and the tiles they have looked at; the observer what it knows.
+    """RH-8.3: each seat knows the public knowledge and the tiles it looked at; the observer keeps its own knowledge.
 
-    Seats where nobody sits stay as they were dealt, as in any game.
+    Empty seats stay as dealt, as in any game.
     """
     table = view["table"]
     observer = int(view["seat"])
@@ -122,7 +122,7 @@ def give_knowledge(view: Record, params: Record, game: Record) -> None:
 
 @kernel
 def note_looks(game: Record) -> None:
-    """RH-8.1: who looked at whose role is public; the looks among the last events are known to those who looked."""
+    """RH-8.1: set the roles seen by a look that is among the last public events."""
     table = game["table"]
     for place in range(MAX_EVENTS):
         event = int(table["events"][place])

@@ -1,4 +1,4 @@
-"""Deduction as a service: what a seat of Riverbed Hunt can conclude from its view."""
+"""The class `Deduction`: what a seat of Riverbed Hunt can conclude from its view."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ MODELS = {"playing": PLAYING, "uniform": UNIFORM_CHOICE}
 
 
 class Deduction:
-    """Posteriors over roles, and full states drawn from what a view leaves open, for games of one params.
+    """Posteriors over roles, and full states sampled from views, for games with the same params.
 
-    model: "playing", the fitted model of how roles play, or "uniform", under which every choice is as likely whatever
-    one's role, so that only roles that were shown and the number of role cards tell. `options` are the game's own
-    (num_players, pack, layout). Raises OptionError for options that don't exist.
+    model: "playing", the fitted model of how roles play, or "uniform", under which choices don't depend on the role, so
+    that only known roles and the number of role cards count. options: the game's options (num_players, pack, layout).
+    Raises OptionError for unknown options.
 
-    Views are records that `Batch.look` and an environment's `look` give, shape (n,).
+    Views are the records that `Batch.look` and an environment's `look` return, shape (n,).
     """
 
     def __init__(self, *, model: str = "playing", **options: Any) -> None:
@@ -41,7 +41,7 @@ class Deduction:
 
     @classmethod
     def of(cls, params: Records, model: str = "playing") -> Deduction:
-        """Deduction for the games of a batch or an environment: of their `params`."""
+        """Deduction for a batch or an environment, made from its `params`."""
         made = cls.__new__(cls)
         made._begin(params, model)
         return made
@@ -55,9 +55,10 @@ class Deduction:
         self._evidence = np.zeros(1, EVIDENCE)
 
     def roles(self, views: Records) -> npt.NDArray[np.float64]:
-        """The probability of each seat's having each role, as the views' seats can know it.
+        """The posterior of every seat's role for each view, shape (n, num_players, roles).
 
-        Shape (n, num_players, roles), by seat round the table and in the order of `Role`; every row adds up to 1.
+        Axis 0 is the view, axis 1 the seat number (player_0 first, whichever seat observes), axis 2 the role in the
+        order of `Role`. Sums over axis 2 are 1.
         """
         checked = self._check(views)
         posteriors = np.zeros((len(checked), MAX_SEATS, NUM_ROLES))
@@ -65,10 +66,10 @@ class Deduction:
         return posteriors[:, : self.num_players]
 
     def resample(self, views: Records, seed: int, first: int = 0) -> Records:
-        """A full state for each view, drawn by its probability, shape (n,) of game records.
+        """Sample a full state for each view, shape (n,) of game records.
 
-        Every state shows the view's seat exactly what it sees: its own knowledge, the table, its action mask. Draw i is
-        the one of number `first + i` under `seed`. The states are sound: `Batch.set_state` takes them.
+        In every state the view's seat sees exactly the same: its knowledge, the table, its action mask. Sample i
+        depends on `seed` and the number `first + i`. `Batch.set_state` accepts the states.
         """
         checked = self._check(views)
         whole, begin = check_seed(seed), check_game_number("first", first)
@@ -80,7 +81,7 @@ class Deduction:
         return games
 
     def _check(self, views: Records) -> Records:
-        """The views, contiguous and writable as kernels want them."""
+        """A contiguous, writable copy of the views. Raises OptionError if they don't fit the params."""
         if not isinstance(views, np.ndarray) or views.dtype != VIEW or views.ndim != 1:
             raise OptionError("views must be an array of view records, shape (n,), as look() gives")
         table, in_play = views["table"], self.params["tiles"][0][: int(self.params["num_tiles"][0])] - 1

@@ -1,4 +1,4 @@
-"""Where the face-down tiles may lie: placements drawn uniformly from those an observer can't exclude (RH-8.3)."""
+"""RH-8.3: sample placements of the face-down tiles, uniformly from those an observer can't exclude."""
 
 import numpy as np
 import numpy.typing as npt
@@ -14,12 +14,12 @@ from .kernels import kernel
 Tiles = npt.NDArray[np.int8]
 
 TRIES = 2000  # placements tried before the constrained tiles are placed one by one
-MIXING = 40  # exchanges for each tile after that
+MIXING = 40  # exchanges per tile after that
 
 
 @kernel
 def nth_bit(bits: int, nth: int) -> int:
-    """The place of the set bit that has `nth` set bits below it."""
+    """The position of the set bit with `nth` set bits below it."""
     place = -1
     while nth >= 0:
         place += 1
@@ -29,11 +29,11 @@ def nth_bit(bits: int, nth: int) -> int:
 
 @kernel
 def draw_tiles(possible: npt.NDArray[np.uint16], occupied: int, stream: Record, tile_at: Tiles) -> None:
-    """Lay every tile on a space it may lie on; all placements that the table leaves open are as likely.
+    """Place every tile on a space where it may be, uniformly over all such placements.
 
-    possible (NUM_TILES,): bits of the spaces of each tile, 0 for tiles not in play; tile_at (NUM_SPACES,): written.
-    Exact by rejection: only tiles known as part of a set are constrained, all others lie anywhere. Where so many sets
-    overlap that TRIES draws collide, a placement is found one tile at a time and mixed by exchanges.
+    possible (NUM_TILES,): bit s is set if the tile may be on space s; 0 for tiles not in play. tile_at (NUM_SPACES,):
+    written. Exact by rejection sampling: only tiles known to be in a set of spaces are constrained. If TRIES draws
+    collide because many sets overlap, a placement is constructed tile by tile and mixed by random exchanges.
     """
     tile_at[:] = NO_TILE
     free = occupied
@@ -72,7 +72,7 @@ def place_constrained(
     stream: Record,
     tile_at: Tiles,
 ) -> int:
-    """Place the tiles that can't lie everywhere; the bits of the free spaces that are left."""
+    """Place the constrained tiles; return the bits of the free spaces left."""
     for _ in range(TRIES):
         left = free
         for place in range(bound):
@@ -85,13 +85,13 @@ def place_constrained(
             tile_at[space] = constrained[place] + 1
         if left >= 0:
             return left
-        forget(free, tile_at)
+        clear_free(free, tile_at)
     return place_one_by_one(possible, constrained, bound, free, stream, tile_at)
 
 
 @kernel
-def forget(free: int, tile_at: Tiles) -> None:
-    """Take the tiles off the free spaces again."""
+def clear_free(free: int, tile_at: Tiles) -> None:
+    """Remove the tiles from the free spaces."""
     for space in range(NUM_SPACES):
         if (free >> space) & 1:
             tile_at[space] = NO_TILE
@@ -106,8 +106,8 @@ def place_one_by_one(
     stream: Record,
     tile_at: Tiles,
 ) -> int:
-    """Find a placement by augmenting paths (Kuhn 1955), then exchange allowed pairs at random; the spaces left."""
-    at = np.full(NUM_SPACES, -1, np.int64)  # the constrained tile, by its place, on each space
+    """Find a placement by augmenting paths (Kuhn 1955), then mix it; return the bits of the free spaces left."""
+    at = np.full(NUM_SPACES, -1, np.int64)  # the index in `constrained` of the tile on each space
     for place in range(bound):
         visited = 0
         came_from = np.full(NUM_SPACES, -1, np.int64)  # the space whose tile would move here
@@ -116,27 +116,27 @@ def place_one_by_one(
         tail = 0
         mover = place
         origin = -1
-        found = -1
-        while found < 0:
+        empty = -1
+        while empty < 0:
             row = int(possible[constrained[mover]]) & free & ~visited
-            while row != 0 and found < 0:
+            while row != 0 and empty < 0:
                 space = nth_bit(row, below(stream, count_bits(row)))
                 row &= ~(1 << space)
                 visited |= 1 << space
                 came_from[space] = origin
                 if at[space] < 0:
-                    found = space
+                    empty = space
                 else:
                     queue[tail] = space
                     tail += 1
-            if found < 0:
+            if empty < 0:
                 origin = queue[head]
                 mover = at[origin]
                 head += 1
-        while came_from[found] >= 0:
-            at[found] = at[came_from[found]]
-            found = came_from[found]
-        at[found] = place
+        while came_from[empty] >= 0:
+            at[empty] = at[came_from[empty]]
+            empty = came_from[empty]
+        at[empty] = place
     mix(possible, constrained, bound, free, stream, at)
     left = free
     for space in range(NUM_SPACES):
@@ -155,17 +155,17 @@ def mix(
     stream: Record,
     at: npt.NDArray[np.int64],
 ) -> None:
-    """Exchange what lies on two free spaces, many times, wherever both tiles may lie there (a Metropolis walk)."""
+    """Exchange the contents of two free spaces many times, if both tiles may be there (a Metropolis walk)."""
     spaces = count_bits(free)
     for _ in range(MIXING * bound):
         first = nth_bit(free, below(stream, spaces))
         second = nth_bit(free, below(stream, spaces))
-        fine = True
+        allowed = True
         if at[first] >= 0:
-            fine = (int(possible[constrained[at[first]]]) >> second) & 1 == 1
+            allowed = (int(possible[constrained[at[first]]]) >> second) & 1 == 1
         if at[second] >= 0:
-            fine = fine and (int(possible[constrained[at[second]]]) >> first) & 1 == 1
-        if fine:
+            allowed = allowed and (int(possible[constrained[at[second]]]) >> first) & 1 == 1
+        if allowed:
             kept = at[first]
             at[first] = at[second]
             at[second] = kept

@@ -1,7 +1,8 @@
 """The fitted model of play, in log odds, by player count from 4 on and by role.
 
-TALLIES (counts, NUM_ROLES, NUM_TALLIES): for each unit of a Deed or Choice of a seat of that role; ASKED_FIRST and
-ASKED_AGAIN (counts, NUM_ROLES, NUM_ROLES): for the first's asking the second for a co-op once, and each time more.
+TALLIES (counts, NUM_ROLES, NUM_TALLIES): for each unit of a Deed or Choice by a seat of the role. ASKED_FIRST and
+ASKED_AGAIN (counts, NUM_ROLES, NUM_ROLES): for the first co-op that the first role asks of the second, and for each
+further one.
 
     python experiments/studies fitting.riverbed_hunt --agent rule_based --games 6000 --seed 5
 """

@@ -14,7 +14,7 @@ from deep_river.test_move_trees import CHECK_PACK
 from riverbed_agents.deep_river.evaluation import WIN, worth
 from riverbed_agents.deep_river.greedy import GREEDY
 from riverbed_agents.deep_river.observation_reader import rebuild
-from riverbed_agents.deep_river.search import NEVER, SEARCH, Desk, lay_desk, search, search_agent
+from riverbed_agents.deep_river.search import NEVER, SEARCH, SearchBuffers, make_buffers, search, search_agent
 from riverbed_agents.deep_river.weights import NUM_WEIGHTS, TUNED
 from riverbed_env.errors import OptionError
 from riverbed_env.games.deep_river.content.pack import make_params
@@ -41,24 +41,24 @@ def seen(game: np.void, params: np.void, seat: int) -> npt.NDArray[np.int8]:
 
 
 def rebuilt(game: np.void, params: np.void, seat: int) -> tuple[np.void, np.void]:
-    """The game and setting as a seat rebuilds them."""
+    """The game and params as a seat rebuilds them."""
     copy, rules = np.zeros(1, GAME)[0], np.zeros(1, PARAMS)[0]
     rebuild(seen(game, params, seat)[:NOW_SIZE], copy["table"], rules)
     return copy, rules
 
 
 def positions(games: int, every: int, **options: Any) -> list[tuple[np.void, np.void]]:
-    """Every so many-th position of games at random, decisions within a turn among them, each with its setting."""
+    """Every `every`-th position of random games, within turns too, each with its params."""
     params, _ = make_params(**options)
-    found = []
+    states = []
     for number in range(games):
         game = np.zeros(1, GAME)[0]
         engine.reset(game, params[0], 8, number)
         while game["table"]["ending"] == Ending.PLAYING:
             if game["table"]["decisions"] % every == 0:
-                found.append((np.array([game])[0], params[0]))
+                states.append((np.array([game])[0], params[0]))
             step_at_random(game, params[0])
-    return found
+    return states
 
 
 def step_at_random(game: np.void, params: np.void) -> int:
@@ -75,7 +75,7 @@ def step_at_random(game: np.void, params: np.void) -> int:
 @pytest.mark.slow
 @pytest.mark.parametrize("pack", ["default", CHECK_PACK], ids=["default", "check"])
 @pytest.mark.parametrize("seat", [0, 1], ids=SIDES)
-def test_the_rebuilt_game_looks_the_same_to_both_seats_and_goes_on_alike(pack: Any, seat: int) -> None:
+def test_the_rebuilt_game_looks_the_same_to_both_seats_and_continues_alike(pack: Any, seat: int) -> None:
     compared = 0
     for game, params in positions(12, 7, pack=pack):
         copy, rules = rebuilt(game, params, seat)
@@ -89,28 +89,28 @@ def test_the_rebuilt_game_looks_the_same_to_both_seats_and_goes_on_alike(pack: A
     assert compared > 500
 
 
-@pytest.mark.parametrize(("max_turns", "found"), [(200, 200), (90, 90), (1000, 200)])
-def test_a_cap_on_turns_too_far_away_to_be_seen_is_taken_for_the_default(max_turns: int, found: int) -> None:
+@pytest.mark.parametrize(("max_turns", "assumed"), [(200, 200), (90, 90), (1000, 200)])
+def test_a_cap_on_turns_too_far_away_to_be_seen_is_taken_for_the_default(max_turns: int, assumed: int) -> None:
     game = np.zeros(1, GAME)[0]
     params, _ = make_params(max_turns=max_turns)
     engine.reset(game, params[0], 1, 0)
-    assert rebuilt(game, params[0], 0)[1]["max_turns"] == found
+    assert rebuilt(game, params[0], 0)[1]["max_turns"] == assumed
 
 
 # --- the search -------------------------------------------------------------------------------------------------------
 
 
-def desk_for(game: np.void, params: np.void, depth: int) -> Desk:
-    desk = lay_desk(TUNED, depth)
-    desk.tables[0, 0] = game["table"]
-    desk.params[0] = params
-    desk.worths[0, 0] = worth(game["table"], params, TUNED)
-    return desk
+def buffers_for(game: np.void, params: np.void, depth: int) -> SearchBuffers:
+    buffers = make_buffers(TUNED, depth)
+    buffers.tables[0, 0] = game["table"]
+    buffers.params[0] = params
+    buffers.worths[0, 0] = worth(game["table"], params, TUNED)
+    return buffers
 
 
 def searched(game: np.void, params: np.void, depth: int, low: int = -NEVER, high: int = NEVER) -> int:
     last_turn = int(game["table"]["turn"]) + depth - 1
-    return int(search(desk_for(game, params, depth), 0, 0, last_turn, low, high))
+    return int(search(buffers_for(game, params, depth), 0, 0, last_turn, low, high))
 
 
 def minimax(table: np.void, params: np.void, last_turn: int) -> int:
@@ -120,12 +120,12 @@ def minimax(table: np.void, params: np.void, last_turn: int) -> int:
     mask = np.zeros(NUM_ACTIONS, np.int8)
     asked = int(table["asked"])
     legality.write_mask(table, asked, mask)
-    found = []
+    values = []
     for action in np.flatnonzero(mask):
         after = np.array([table])[0]
         engine.go_on(after, params, int(action))
-        found.append(minimax(after, params, last_turn))
-    return min(found) if asked else max(found)
+        values.append(minimax(after, params, last_turn))
+    return min(values) if asked else max(values)
 
 
 @pytest.mark.slow
@@ -235,7 +235,7 @@ def test_a_seat_that_is_not_asked_waits(agent: Agent) -> None:
 
 
 @pytest.mark.compiled
-def test_turns_too_late_to_be_counted_are_played_by_the_rules() -> None:
+def test_turns_too_late_to_be_counted_are_played_legally() -> None:
     params, _ = make_params(max_turns=400)
     game = np.zeros(1, GAME)[0]
     engine.reset(game, params[0], 1, 0)

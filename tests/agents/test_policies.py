@@ -123,7 +123,7 @@ SPOILED: dict[str, tuple[dict[str, Any], str]] = {
     "an activation there isn't": ({"config": config(activation="sine")}, "activation must be"),
     "a scale of 0": ({"config": config(scale=0.0)}, "scale must be"),
     "a scale in words": ({"config": config(scale="big")}, "makes no sense"),
-    "an unknown setting": ({"config": config(colour="red")}, "makes no sense"),
+    "an unknown key": ({"config": config(colour="red")}, "makes no sense"),
     "no JSON": ({"config": np.array("{")}, "can't be read"),
     "no config": ({"config": None}, "has no config"),
     "a missing layer": ({"weight_1": None}, "must hold config and"),
@@ -172,7 +172,7 @@ def test_flipped_bytes_are_refused_or_harmless(saved: Path) -> None:
         assert all(np.isfinite(weight).all() for weight, _ in policy.network.layers)
 
 
-def test_a_file_that_is_missing_or_wrongly_asked_for_is_told_of(tmp_path: Path, saved: Path) -> None:
+def test_a_missing_file_or_a_wrong_parameter_is_refused(tmp_path: Path, saved: Path) -> None:
     with pytest.raises(OptionError, match="can't be read"):
         find_agent(str(tmp_path / "none.npz"), GAME.name)
     with pytest.raises(OptionError, match="no parameter 'gredy'"):
@@ -183,7 +183,7 @@ def test_a_file_that_is_missing_or_wrongly_asked_for_is_told_of(tmp_path: Path, 
         save_policy(tmp_path / "nowhere" / "policy.npz", CONFIG, some_layers())
 
 
-def test_a_file_names_installed_senses_only_and_never_code(saved: Path, tmp_path: Path) -> None:
+def test_a_file_can_name_installed_feature_sets_only_and_never_code(saved: Path, tmp_path: Path) -> None:
     touched = tmp_path / "touched"
     evil = tmp_path / "evil.py"
     evil.write_text(f"import pathlib; pathlib.Path({str(touched)!r}).touch()\nAGENT = None\n")

@@ -10,10 +10,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
-from agents_kit import chosen, know
+from agents_kit import answer, chosen, know
 from riverbed_hunt.scene import Scene
 
 from riverbed_agents.riverbed_hunt.rule_based.agent import RULE_BASED
+from riverbed_env.core.batch import Batch
+from riverbed_env.games.riverbed_hunt.rules.actions import A
 from riverbed_env.games.riverbed_hunt.rules.vocab import Question, Role
 from riverbed_env.players.agents import UNIFORM
 from riverbed_env.registry import find_game
@@ -373,12 +375,12 @@ class TestPlaces:
         assert choice(scene.play("SWIM")) == "space 11"
 
     def test_the_meeple_is_placed_where_three_tiles_are_in_reach(self) -> None:
-        scene = Scene("C M L S P")
-        scene.table["stage"] = 0
-        scene.table["position"][:] = -1
-        scene.table["question"] = Question.PLACE
-        scene.table["spaces"] = scene.table["occupied"]
-        assert choice(scene) not in ("space 2", "space 15")  # the ends of this layout
+        batch = Batch(GAME, 1, num_players=5, seed=1)
+        occupied = int(batch.games["table"]["occupied"][0])
+        assert batch.games["table"]["question"][0] == Question.PLACE
+        space = int(answer(RULE_BASED, batch)[0]) - A.SPACE
+        assert occupied % (1 << space) > 0
+        assert occupied >> (space + 1) > 0
 
 
 class TestGames:

@@ -1,4 +1,4 @@
-"""The searching agent: by time, its budgets, and what it wants to be given; the rest is with trying out."""
+"""The agent search: its budgets and arguments; what it shares with lookahead is in test_riverbed_hunt_rollouts."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ GAME = find_game("riverbed_hunt_v0")
 SEARCH = search_agent(300)
 
 
-def test_by_time_it_searches_too() -> None:
+def test_with_a_time_limit_it_finds_the_winning_tile() -> None:
     agent = search_agent(milliseconds=30)
     assert isinstance(agent, TimedSearch)
     scene = Scene("C M M L S S P", active=1, at=6, tiles={6: 3}, tracks=(5, 5, 4), hands={1: ["Silt"]})
@@ -41,7 +41,7 @@ def test_a_budget_that_makes_no_sense_is_refused(budget: dict[str, int], words: 
         search_agent(**budget)
 
 
-def test_without_views_it_says_what_it_wants() -> None:
+def test_without_views_it_is_refused() -> None:
     batch = in_the_middle(2, 5, 12, seed=1)
     with pytest.raises(OptionError, match="plays by views"):
         SEARCH.act(batch.observation, batch.action_mask, np.zeros((2, 0), np.int32), streams(2))

@@ -31,7 +31,7 @@ def win_rate(played: Played, camp: str) -> Rate:
     return rate(int(((columns["winner"] == number) & among).sum()), int(among.sum()))
 
 
-def play_line_up(count: int, games: int, **by_camp: Agent) -> Played:
+def play_lineup(count: int, games: int, **by_camp: Agent) -> Played:
     who = lineup(GAME, "tested", UNIFORM, **by_camp)
     return play(GAME, who, np.arange(games), seed=11, pool=(UNIFORM, SIMPLE), num_players=count)
 
@@ -41,23 +41,23 @@ def play_line_up(count: int, games: int, **by_camp: Agent) -> Played:
 @pytest.mark.parametrize("count", COUNTS)
 def test_in_one_camp_among_random_ones_it_raises_that_camps_win_rate(count: int) -> None:
     games = 12_000
-    base = play_line_up(count, games)
+    base = play_lineup(count, games)
     for camp in GAME.camps:
-        better = win_rate(play_line_up(count, games, **{camp: SIMPLE}), camp)
+        better = win_rate(play_lineup(count, games, **{camp: SIMPLE}), camp)
         assert better.is_above(win_rate(base, camp)), f"{camp}, {count} players: {better} is not above {base}"
 
 
 @pytest.mark.compiled
 def test_inside_the_batch_and_through_act_it_plays_the_same_games() -> None:
-    compiled = play_line_up(6, 40, merchants=SIMPLE)
-    called = play_line_up(6, 40, merchants=stepwise(SIMPLE))
+    compiled = play_lineup(6, 40, merchants=SIMPLE)
+    called = play_lineup(6, 40, merchants=stepwise(SIMPLE))
     assert compiled.games.tobytes() == called.games.tobytes()
 
 
 @pytest.mark.compiled
-def test_a_line_up_meets_the_same_deals_whatever_its_agents_and_threads() -> None:
-    base = play_line_up(7, 64)
-    other = play_line_up(7, 64, separatists=SIMPLE)
+def test_deals_do_not_depend_on_agents_or_threads() -> None:
+    base = play_lineup(7, 64)
+    other = play_lineup(7, 64, separatists=SIMPLE)
     np.testing.assert_array_equal(GAME.roles_of(base.games), GAME.roles_of(other.games))
     threaded = play(
         GAME, lineup(GAME, "x", UNIFORM), np.arange(64), seed=11, threads=2, pool=(UNIFORM, SIMPLE), num_players=7
@@ -72,7 +72,7 @@ def test_agents_are_found_by_name() -> None:
         find_agent("simpel", GAME.name)
 
 
-def test_a_line_up_of_an_unknown_camp_is_refused() -> None:
+def test_a_lineup_of_an_unknown_camp_is_refused() -> None:
     with pytest.raises(OptionError, match="no camp 'otters'"):
         lineup(GAME, "x", UNIFORM, otters=SIMPLE)
 
@@ -81,4 +81,4 @@ def test_a_line_up_of_an_unknown_camp_is_refused() -> None:
 def test_an_agent_that_breaks_the_rules_is_named() -> None:
     careless = PythonAgent("careless", lambda observations, masks, memory, rng: np.zeros(len(masks), np.int64))
     with pytest.raises(ValueError, match="can't take action 0"):
-        play_line_up(4, 3, merchants=careless)
+        play_lineup(4, 3, merchants=careless)

@@ -37,7 +37,7 @@ GAME = find_game("riverbed_hunt_v0")
 NAMES = (*GAME.roles, SHARED)
 ROOT = Path(__file__).parents[2]
 MOST_BYTES = 3 * 2**20
-ANEW = "train anew and publish: docs/learning.md says how"
+RETRAIN = "train again and publish: docs/learning.md says how"
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -46,9 +46,9 @@ def test_policies_are_of_this_version_and_its_default_pack(name: str) -> None:
     try:
         policy = published(name, greedy=True)
     except OptionError as error:
-        pytest.fail(f"{error}; {ANEW}")
-    assert policy.config.environment == GAME.id, ANEW
-    assert policy.config.more["packs"] == [load_pack("default").hash], ANEW
+        pytest.fail(f"{error}; {RETRAIN}")
+    assert policy.config.environment == GAME.id, RETRAIN
+    assert policy.config.more["packs"] == [load_pack("default").hash], RETRAIN
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -82,7 +82,7 @@ def test_policies_of_another_version_are_refused(monkeypatch: pytest.MonkeyPatch
             find_agent(name, GAME.name)
 
 
-def test_missing_policies_are_told_of(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_missing_policies_are_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(trained, "FOLDER", tmp_path)
     trained_agent.cache_clear()
     with pytest.raises(OptionError, match=r"chief\.npz can't be read"):

@@ -1,4 +1,4 @@
-"""What a position is worth to the salmon, who is the observer in a rebuilt game, by a table of weights."""
+"""The evaluation of a position for the salmon, which is the observer in a rebuilt game."""
 
 import numpy as np
 import numpy.typing as npt
@@ -23,14 +23,14 @@ from .weights import BEAR_STEPS, PHASE_ENDS, PHASES, Weight
 
 Weights = npt.NDArray[np.int32]
 
-WIN = 1_000_000  # less the turns it takes, so that a win is sooner rather than later
+WIN = 1_000_000  # minus the turn, so that sooner wins are worth more
 
 
 @kernel
 def worth(table: Record, params: Record, weights: Weights) -> int:
-    """What a position is worth to the salmon: WIN less the turn where they have won, its negative for the eels.
+    """What a position is worth to the salmon: WIN minus the turn if they have won, the negative for the eels.
 
-    A draw and a game cut off are worth 0, any other end or position less than a win.
+    A draw and a truncated game are worth 0, every other position less than a win.
     """
     if table["ending"] == Ending.PLAYING:
         return pawns_worth(table, weights) + bear_worth(table, weights) + move_worth(table, params, weights)
@@ -42,7 +42,7 @@ def worth(table: Record, params: Record, weights: Weights) -> int:
 
 @kernel
 def pawns_worth(table: Record, weights: Weights) -> int:
-    """The pawns on the river and the double ones in the nests."""
+    """The worth of the pawns on the river and of the double ones in the nests."""
     total = int(weights[Weight.NEST_DOUBLE]) * (int(table["nest"][0, 1]) - int(table["nest"][1, 1]))
     for slot in range(NUM_SLOTS):
         top = int(table["top"][slot])
@@ -57,7 +57,7 @@ def pawns_worth(table: Record, weights: Weights) -> int:
 
 @kernel
 def pawn_worth(weights: Weights, group: int, slot: int, pawn: int) -> int:
-    """A pawn on the river by its group, the single face's, and its tile from its own nest; less than 0 for eels."""
+    """A pawn's weight, by its face and its tile from its own nest; the negative for eels. group: of single faces."""
     tile = int(TILE_OF_SLOT[slot])
     if pawn > 0:
         return int(weights[group + (pawn - 1) * NUM_TILES + tile - 1])
@@ -66,7 +66,7 @@ def pawn_worth(weights: Weights, group: int, slot: int, pawn: int) -> int:
 
 @kernel
 def bear_worth(table: Record, weights: Weights) -> int:
-    """The bear's steps from the middle; what they count for depends on the turns left and on who is on turn."""
+    """The worth of the bear's steps from the middle, by the turns left and by which side is on turn."""
     beyond = int(table["bear"]) - DOUBLE_TILE
     if beyond == 0:
         return 0
@@ -79,7 +79,7 @@ def bear_worth(table: Record, weights: Weights) -> int:
 
 @kernel
 def turns_left(table: Record) -> int:
-    """The fewest turns before two tokens are at the last tile."""
+    """The fewest turns until two tokens are at the last tile."""
     total = 0
     most = 0
     for token in range(NUM_TOKENS):
@@ -91,7 +91,7 @@ def turns_left(table: Record) -> int:
 
 @kernel
 def phase(turns: int) -> int:
-    """The phase of the game by the turns left."""
+    """The phase of the game, from the turns left."""
     number = 0
     while number < PHASES - 1 and turns > PHASE_ENDS[number]:
         number += 1
@@ -100,22 +100,22 @@ def phase(turns: int) -> int:
 
 @kernel
 def move_worth(table: Record, params: Record, weights: Weights) -> int:
-    """Being on turn, and what each side threatens with the faces that are up."""
+    """The worth of being on turn, and of each side's threats with the faces that are up."""
     active = int(table["active"])
     total = int(weights[Weight.MOVE])
     moving = gain(table, params, active, int(table["barred"]))
     waiting = gain(table, params, 1 - active, 0)
     if moving > 0:
         total += int(weights[Weight.GAIN_MOVING + moving - 1])
-        total += int(weights[Weight.WIN_MOVING]) * int(moving >= way(table, active))
+        total += int(weights[Weight.WIN_MOVING]) * int(moving >= steps_to_nest(table, active))
     if waiting > 0:
         total -= int(weights[Weight.GAIN_WAITING + waiting - 1])
-        total -= int(weights[Weight.WIN_WAITING]) * int(waiting >= way(table, 1 - active))
+        total -= int(weights[Weight.WIN_WAITING]) * int(waiting >= steps_to_nest(table, 1 - active))
     return total * (1 - 2 * active)
 
 
 @kernel
-def way(table: Record, seat: int) -> int:
+def steps_to_nest(table: Record, seat: int) -> int:
     """The bear's steps to the rival nest of a seat."""
     bear = int(table["bear"])
     return EEL_NEST - bear if seat == Camp.SALMON else bear
@@ -123,20 +123,20 @@ def way(table: Record, seat: int) -> int:
 
 @kernel
 def gain(table: Record, params: Record, seat: int, barred: int) -> int:
-    """How far a seat can move the bear with one fish and a token that isn't barred, leaving the tiles out."""
+    """How far a seat can move the bear with one fish and an available token, ignoring the tiles."""
     best = 0
     for token in range(NUM_TOKENS):
         if not (barred >> token) & 1:
             face = int(table["face"][token])
-            steps = fish_home(table, seat, int(params["steps"][token, face]))
+            steps = fish_to_nest(table, seat, int(params["steps"][token, face]))
             steps += int(params["kind"][token, face] == Face.BEAR)
             best = max(best, steps)
     return best
 
 
 @kernel
-def fish_home(table: Record, seat: int, steps: int) -> int:
-    """The most fish on a pawn of a seat that comes to the rival nest in so many steps, 0 if none does."""
+def fish_to_nest(table: Record, seat: int, steps: int) -> int:
+    """The most fish on a seat's pawn that reaches the rival nest within `steps`; 0 if none does."""
     most = 0
     for slot in range(NUM_SLOTS):
         fish = shown_face(table, seat, slot)

@@ -1,6 +1,6 @@
-"""A greedy agent: of each choice it takes what leads to the best position at once, by the bear and the fish's progress.
+"""The agent `greedy`: at each decision it takes the action whose next position is best by the bear and the fish.
 
-It doesn't look on to the end of its turn; `search_agent(1)` does.
+It doesn't look ahead to the end of its turn; `search_agent(1)` does.
 """
 
 import numpy as np
@@ -12,30 +12,30 @@ from riverbed_env.kernels.random import below
 from riverbed_env.players.agents import CompiledAgent
 
 from .observation_reader import FOLDERS, Vector, kernel, rebuild
-from .search import NEVER, follow_up, lay_desk
+from .search import NEVER, expand, make_buffers
 from .weights import PLAIN
 
 
 @kernel
 def choose_greedily(observation: Vector, mask: Vector, memory: npt.NDArray[np.int32], stream: Record) -> int:
-    """The action after which the position is worth most as it stands; ties are drawn."""
+    """The action that leads to the best position; ties are broken at random."""
     if mask[A.WAIT]:
         return A.WAIT
-    desk = lay_desk(PLAIN, 0)
-    rebuild(observation, desk.tables[0, 0], desk.params[0])
-    count = follow_up(desk, 0, 0)
+    buffers = make_buffers(PLAIN, 0)
+    rebuild(observation, buffers.tables[0, 0], buffers.params[0])
+    count = expand(buffers, 0, 0)
     best = -NEVER
     chosen = 0
     ties = 0
     for place in range(count):
-        found = int(desk.worths[1, place])
-        if found > best:
-            best = found
+        value = int(buffers.worths[1, place])
+        if value > best:
+            best = value
             ties = 0
-        if found == best:
+        if value == best:
             ties += 1
             if below(stream, ties) == 0:
-                chosen = int(desk.actions[1, place])
+                chosen = int(buffers.actions[1, place])
     return chosen
 
 

@@ -1,9 +1,8 @@
-"""Where an observation of Deep River holds what agents look at, and the game rebuilt from it.
+"""Rebuild a game of Deep River from an observation.
 
-Nothing is hidden, so an observation of either view tells the whole position and the rules of the pack. The rebuilt game
-is the observer's: its salmon, seat 0, is the observer, whichever side that is, and the river runs away from its nest.
-So the places of the observer's actions are the places of the rebuilt game, and alike positions look alike from both
-nests.
+Deep River has no hidden information, so an observation of either view contains the whole position and the rules of the
+pack. In the rebuilt game the observer is always the salmon, seat 0, and the river runs away from its nest. So the
+observer's actions keep their numbers, and mirrored positions look the same from both nests.
 """
 
 from pathlib import Path
@@ -11,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from riverbed_env.games.deep_river.rules import kernels
+from riverbed_env.games.deep_river.rules.kernels import kernel as rules
 from riverbed_env.games.deep_river.rules.observe import PROGRESSES, WIDTH
 from riverbed_env.games.deep_river.rules.pieces import AT
 from riverbed_env.games.deep_river.rules.record import ask
@@ -41,7 +40,7 @@ from riverbed_env.kernels.common import one_hot
 from riverbed_env.kernels.compile import KernelFamily, Record
 from riverbed_env.kernels.vocab import Forced
 
-FOLDERS = (Path(kernels.__file__).parent, Path(__file__).parent)
+FOLDERS = (*rules.folders, Path(__file__).parent)
 
 kernel = KernelFamily("deep_river_agents", *FOLDERS)
 
@@ -54,7 +53,7 @@ FACE_WIDTH = 3  # of a face in piece "token_faces": steps, bear, twice
 
 @kernel
 def bits(observation: Vector, start: int, size: int) -> int:
-    """A piece of zeros and ones as bits, its first entry the lowest."""
+    """A piece of zeros and ones as bits, its first entry the lowest bit."""
     total = 0
     for place in range(size):
         total |= int(observation[start + place]) << place
@@ -63,10 +62,7 @@ def bits(observation: Vector, start: int, size: int) -> int:
 
 @kernel
 def pawn_at(observation: Vector, start: int) -> int:
-    """A one-hot pawn as a record holds it: 1 and 2 the observer's on its single and double face, negative the rival's.
-
-    0 where there is none.
-    """
+    """A one-hot pawn as in a record: 1 for a single face, 2 for a double face, negative for the rival's; 0 for none."""
     which = one_hot(observation, start, NUM_SEATS * NUM_FACES)
     if which < NUM_FACES:
         return which + 1
@@ -75,10 +71,10 @@ def pawn_at(observation: Vector, start: int) -> int:
 
 @kernel
 def rebuild(observation: Vector, table: Record, params: Record) -> None:
-    """Write the position an observation of a running game shows, the observer's nest being the salmon nest.
+    """Write the position of an observation of a running game; the observer's nest becomes the salmon nest.
 
-    table: TABLE, params: PARAMS; all of both is written. Tallies and events, which no rule reads, begin anew, and a
-    token's face 0 is the one that was up. Forced decisions are taken by themselves.
+    table: TABLE, params: PARAMS; all fields of both are written. Tallies and events, which no rule reads, are reset. A
+    token's face 0 is the one that was up. Forced decisions are taken automatically.
     """
     clear_table(table)
     rebuild_params(observation, params)
@@ -91,9 +87,10 @@ def rebuild(observation: Vector, table: Record, params: Record) -> None:
 
 @kernel
 def rebuild_params(observation: Vector, params: Record) -> None:
-    """The pack's rules and the cap on turns; what only matters to the deal is left open.
+    """Write the pack's rules and the cap on turns; fields that only the deal reads are left open.
 
-    The observation counts to 127: a cap at least as far away is taken for the default one, or for that near.
+    The observation counts turns only to 127. If the cap is at least that far away, the default one is assumed, or a
+    later one if the observation says so.
     """
     params["num_players"] = NUM_SEATS
     params["auto_forced"] = Forced.PUBLIC
@@ -118,7 +115,7 @@ def rebuild_params(observation: Vector, params: Record) -> None:
 
 @kernel
 def rebuild_river(observation: Vector, table: Record) -> None:
-    """Pawns, nests, tiles and the bear."""
+    """Write pawns, nests, tiles and the bear."""
     for slot in range(NUM_SLOTS):
         table["top"][slot] = pawn_at(observation, AT.pawns + slot * WIDTH)
         table["under"][slot] = pawn_at(observation, AT.pawns + slot * WIDTH + WIDTH // 2)
@@ -133,19 +130,19 @@ def rebuild_river(observation: Vector, table: Record) -> None:
 
 @kernel
 def rebuild_question(observation: Vector, table: Record) -> None:
-    """Whose turn it is, what is asked and what is under way.
+    """Write whose turn it is, the question, and the action in progress.
 
-    Where a pawn in the hand came from isn't seen, and only the events would tell it.
+    The observation doesn't show where a pawn in the hand came from; no rule reads it except the events.
     """
     asked = one_hot(observation, AT.asked, NUM_SEATS)
     question = one_hot(observation, AT.question, NUM_QUESTIONS)
-    own = bits(observation, AT.tilted, NUM_TOKENS)
-    rival = bits(observation, AT.tilted + NUM_TOKENS, NUM_TOKENS)
+    own_tilted = bits(observation, AT.tilted, NUM_TOKENS)
+    rival_tilted = bits(observation, AT.tilted + NUM_TOKENS, NUM_TOKENS)
     table["turn"] = observation[AT.clock]
     table["active"] = asked
     table["first"] = (asked + int(observation[AT.clock]) + 1) % NUM_SEATS
-    table["barred"] = rival if asked else own
-    table["tilted"] = own if asked else rival
+    table["barred"] = rival_tilted if asked else own_tilted
+    table["tilted"] = own_tilted if asked else rival_tilted
     tokens = 0
     if question == Question.TOKEN:
         tokens = ALL_TOKENS & ~int(table["barred"])

@@ -1,8 +1,8 @@
-"""Alpha-beta search over the engine's own decisions, some whole turns ahead.
+"""Alpha-beta search over the engine's decisions, some whole turns ahead.
 
-A position and its follow-ups lie in rows of tables, so that nothing is undone. A turn is several decisions of one side;
-whose decision it is says whether the best or the worst for the observer counts. Each decision of a turn is searched
-anew, to the end of the same turn.
+A turn consists of several decisions of one side, so a node maximises or minimises by whose decision it is. Positions of
+each level are kept in a row of tables, so no move has to be undone. Each decision of a turn starts a new search to the
+same last turn.
 """
 
 from __future__ import annotations
@@ -27,24 +27,24 @@ from .observation_reader import FOLDERS, MOST_COUNTED, Vector, kernel, rebuild
 from .transpositions import FIELDS, WORTH, entry_of, keep, question_number, river_number, settles
 from .weights import TUNED
 
-MOST_DECISIONS = 96  # one after another; what lies further on is judged as it stands
-MOST_CHOICES = NUM_PLACES  # of one decision
+MOST_DECISIONS = 96  # in sequence; deeper positions are evaluated without search
+MOST_CHOICES = NUM_PLACES  # the most actions of one decision
 MAX_DEPTH = 8
 DEFAULT_DEPTH = 3
-MEMORY_SIZE = 2  # the turn last decided in and what it is worth
+MEMORY_SIZE = 2  # the turn of the last decision and its value
 NO_ACTION = -1
 NEVER = 2 * WIN  # better than any worth
-TRIED = 4 * WIN  # in place of the worth of a follow-up that has been looked at already
+TRIED = 4 * WIN  # replaces the worth of a successor that has been searched
 
-WEIGHTS, DEPTH = TUNED, DEFAULT_DEPTH  # of the template `choose`, bound anew for each agent
+WEIGHTS, DEPTH = TUNED, DEFAULT_DEPTH  # of the template `choose`, replaced for each agent
 
 
-class Desk(NamedTuple):
-    """What a search works on.
+class SearchBuffers(NamedTuple):
+    """The arrays of a search.
 
-    tables: (levels, MOST_CHOICES) of TABLE, the positions so many decisions on; worths and actions, of the same shape:
-    what each is worth as it stands and what led there; params: (1,) of PARAMS; weights: (NUM_WEIGHTS,); mask:
-    (NUM_ACTIONS,), scratch; known: positions met before.
+    tables: (levels, MOST_CHOICES) of TABLE, the positions at each level (decisions from the root). worths, actions:
+    same shape, the evaluation of each position and the action that led to it. params: (1,) of PARAMS. weights:
+    (NUM_WEIGHTS,). mask: (NUM_ACTIONS,), scratch. known: the transposition table.
     """
 
     tables: npt.NDArray[np.void]
@@ -57,9 +57,9 @@ class Desk(NamedTuple):
 
 
 @kernel
-def lay_desk(weights: Weights, depth: int) -> Desk:
-    """A desk with nothing on it, for a search over so many turns."""
-    return Desk(
+def make_buffers(weights: Weights, depth: int) -> SearchBuffers:
+    """Buffers for a search over `depth` turns."""
+    return SearchBuffers(
         np.zeros((MOST_DECISIONS + 1, MOST_CHOICES), TABLE),
         np.zeros((MOST_DECISIONS + 1, MOST_CHOICES), np.int64),
         np.zeros((MOST_DECISIONS + 1, MOST_CHOICES), np.int64),
@@ -71,26 +71,26 @@ def lay_desk(weights: Weights, depth: int) -> Desk:
 
 
 @kernel
-def follow_up(desk: Desk, level: int, place: int) -> int:
-    """Write all the positions a decision can lead to one level further on; how many there are."""
-    table = desk.tables[level, place]
-    params = desk.params[0]
-    legality.write_mask(table, int(table["asked"]), desk.mask)
+def expand(buffers: SearchBuffers, level: int, place: int) -> int:
+    """Write the successors of a position to the next level; return their number."""
+    table = buffers.tables[level, place]
+    params = buffers.params[0]
+    legality.write_mask(table, int(table["asked"]), buffers.mask)
     count = 0
     for action in range(NUM_ACTIONS):
-        if desk.mask[action]:
-            desk.tables[level + 1, count] = table
-            after = desk.tables[level + 1, count]
+        if buffers.mask[action]:
+            buffers.tables[level + 1, count] = table
+            after = buffers.tables[level + 1, count]
             engine.go_on(after, params, action)
-            desk.worths[level + 1, count] = worth(after, params, desk.weights)
-            desk.actions[level + 1, count] = action
+            buffers.worths[level + 1, count] = worth(after, params, buffers.weights)
+            buffers.actions[level + 1, count] = action
             count += 1
     return count
 
 
 @kernel
 def next_best(worths: npt.NDArray[np.int64], count: int, sign: int) -> int:
-    """The follow-up not tried yet that looks best to the side asked, whose sign is 1 for the salmon and -1."""
+    """The untried successor with the best evaluation for the side to move; sign: 1 for the salmon, -1 for the eels."""
     best = 0
     for place in range(1, count):
         if worths[place] != TRIED and (worths[best] == TRIED or sign * worths[place] > sign * worths[best]):
@@ -99,82 +99,82 @@ def next_best(worths: npt.NDArray[np.int64], count: int, sign: int) -> int:
 
 
 @kernel
-def search(desk: Desk, level: int, place: int, last_turn: int, floor: int, ceiling: int) -> int:
-    """What a position is worth to the salmon when both sides look to the end of `last_turn`.
+def search(buffers: SearchBuffers, level: int, place: int, last_turn: int, floor: int, ceiling: int) -> int:
+    """The minimax value of a position for the salmon, searched to the end of `last_turn`.
 
-    Exact where it is between `floor` and `ceiling`; else only known to be at most, or at least, what is returned.
+    Exact if it lies between `floor` and `ceiling`, else an upper or lower bound.
     """
-    table = desk.tables[level, place]
+    table = buffers.tables[level, place]
     if table["ending"] != Ending.PLAYING or table["turn"] > last_turn or level == MOST_DECISIONS:
-        return int(desk.worths[level, place])
+        return int(buffers.worths[level, place])
     first = river_number(table)
     second = question_number(table)
-    entry = entry_of(desk.known, first, second)
-    if settles(desk.known, entry, first, second, floor, ceiling):
-        return int(desk.known[entry, WORTH])
+    entry = entry_of(buffers.known, first, second)
+    if settles(buffers.known, entry, first, second, floor, ceiling):
+        return int(buffers.known[entry, WORTH])
     asked = int(table["asked"])
     sign = 1 - 2 * asked
     low = floor
     high = ceiling
     best = -sign * NEVER
-    count = follow_up(desk, level, place)
+    count = expand(buffers, level, place)
     for _ in range(count):
-        child = next_best(desk.worths[level + 1], count, sign)
-        found = search(desk, level + 1, child, last_turn, low, high)
-        desk.worths[level + 1, child] = TRIED
+        child = next_best(buffers.worths[level + 1], count, sign)
+        value = search(buffers, level + 1, child, last_turn, low, high)
+        buffers.worths[level + 1, child] = TRIED
         if asked == Camp.SALMON:
-            best = max(best, found)
+            best = max(best, value)
             low = max(low, best)
         else:
-            best = min(best, found)
+            best = min(best, value)
             high = min(high, best)
         if low >= high:
             break
-    keep(desk.known, entry, first, second, best, floor, ceiling)
+    keep(buffers.known, entry, first, second, best, floor, ceiling)
     return best
 
 
 @kernel
-def best_action(desk: Desk, last_turn: int, least: int, most: int, stream: Record) -> tuple[int, int]:
-    """The salmon's best action in the first position and what it is worth; equally good ones are told apart by a draw.
+def best_action(buffers: SearchBuffers, last_turn: int, least: int, most: int, stream: Record) -> tuple[int, int]:
+    """The salmon's best action at the root and its value; ties are broken at random.
 
-    Only actions worth `least` or more are found, else NO_ACTION; `most` is the most they can be worth.
+    Returns NO_ACTION if no action is worth `least`. most: an upper bound on the value.
     """
-    count = follow_up(desk, 0, 0)
+    count = expand(buffers, 0, 0)
     best = least
     chosen = NO_ACTION
     ties = 0
     for _ in range(count):
-        child = next_best(desk.worths[1], count, 1)
-        found = search(desk, 1, child, last_turn, best - 1, most + 1)  # what is as good as the best shows as such
-        desk.worths[1, child] = TRIED
-        if found > best:
-            best = found
+        child = next_best(buffers.worths[1], count, 1)
+        value = search(buffers, 1, child, last_turn, best - 1, most + 1)  # exact also for ties
+        buffers.worths[1, child] = TRIED
+        if value > best:
+            best = value
             ties = 0
-        if found == best:
+        if value == best:
             ties += 1
             if below(stream, ties) == 0:
-                chosen = int(desk.actions[1, child])
+                chosen = int(buffers.actions[1, child])
     return chosen, best
 
 
 def choose(observation: Vector, mask: Vector, memory: npt.NDArray[np.int32], stream: Record) -> int:
-    """The action that leads to the best position when both sides look DEPTH turns ahead; ties are drawn.
+    """The best action by a search over DEPTH turns; ties are broken at random.
 
-    What a turn is worth is found with its first decision and remembered: later in the turn it is enough to see which
-    actions are worth as much. Turns too late to be told apart, and what was cut off, are searched in full.
+    The first decision of a turn stores the value of the turn in memory, so later decisions only look for actions with
+    that value. They search in full if there is none, or if the observation no longer counts the turn.
     """
     if mask[A.WAIT]:
         return A.WAIT
-    desk = lay_desk(WEIGHTS, DEPTH)
-    rebuild(observation, desk.tables[0, 0], desk.params[0])
-    turn = int(desk.tables[0, 0]["turn"])
+    buffers = make_buffers(WEIGHTS, DEPTH)
+    rebuild(observation, buffers.tables[0, 0], buffers.params[0])
+    turn = int(buffers.tables[0, 0]["turn"])
     last_turn = turn + DEPTH - 1
     action = NO_ACTION
     if memory[0] == turn and turn < MOST_COUNTED:
-        action, _ = best_action(desk, last_turn, int(memory[1]), int(memory[1]), stream)
+        action, _ = best_action(buffers, last_turn, int(memory[1]), int(memory[1]), stream)
     if action == NO_ACTION:
-        action, best = best_action(desk, last_turn, -NEVER, NEVER, stream)
+        action, best = best_action(buffers, last_turn, -NEVER, NEVER, stream)
         memory[0] = turn
         memory[1] = best
     return action
@@ -182,9 +182,10 @@ def choose(observation: Vector, mask: Vector, memory: npt.NDArray[np.int32], str
 
 @functools.cache
 def search_agent(depth: int = DEFAULT_DEPTH, name: str | None = None) -> CompiledAgent:
-    """An agent that looks `depth` whole turns ahead, the one it is asked in included (1 to MAX_DEPTH).
+    """An agent that searches `depth` whole turns, the current one included.
 
-    It plays with any pack, since observations tell the rules. Without a name it is called "search_" and the depth.
+    It plays with any pack, since observations contain the rules. The default name is "search_" and the depth. Raises
+    OptionError unless depth is 1 to MAX_DEPTH.
     """
     if not 1 <= depth <= MAX_DEPTH:
         raise OptionError(f"depth must be from 1 to {MAX_DEPTH} turns, not {depth}")

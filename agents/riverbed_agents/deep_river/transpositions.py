@@ -1,7 +1,7 @@
-"""Positions met before in a search: the same one is reached by many orders of the same choices.
+"""The transposition table of a search: different orders of the same choices lead to the same position.
 
-A position is told by two whole numbers, so that no two are ever taken for each other. An entry is replaced by whatever
-comes to its place later.
+Two integers identify a position exactly, so positions are never confused. A new entry replaces the old one at its
+index.
 """
 
 import numpy as np
@@ -25,15 +25,15 @@ from .observation_reader import kernel
 
 Known = npt.NDArray[np.int64]
 
-FIELDS = 4  # of an entry: the two numbers, what the position is worth, Bound
+FIELDS = 4  # of an entry: the two numbers, the value, the kind of bound
 FIRST, SECOND, WORTH, BOUND = range(FIELDS)
-AT_MOST, EXACT, AT_LEAST = 1, 2, 3  # how the worth is to be read; 0 where there is no entry
+AT_MOST, EXACT, AT_LEAST = 1, 2, 3  # kinds of bound; 0 if there is no entry
 
-PAWN_KINDS = 2 * NUM_FACES + 1  # of either side, or none
+PAWN_KINDS = 2 * NUM_FACES + 1  # of both sides, or none
 TOKEN_SETS = 1 << NUM_TOKENS
-MIX = 0x9E3779B97F4A7C15 >> 2 | 1  # odd, with its bits well spread
+MIX = 0x9E3779B97F4A7C15 >> 2 | 1  # an odd multiplier with well-spread bits
 MASK = (1 << 62) - 1
-SHIFT = 24  # the low bits of a product are the poorest
+SHIFT = 24  # the low bits of a product are the least mixed
 
 
 @kernel
@@ -51,7 +51,7 @@ def river_number(table: Record) -> int:
 
 @kernel
 def question_number(table: Record) -> int:
-    """Tokens, turn and what is asked and under way as one number below 2**47; what may be chosen follows from it."""
+    """Tokens, turn, question and action in progress as one number below 2**47; the legal actions follow from it."""
     number = int(table["turn"])
     for token in range(NUM_TOKENS):
         number = number * (LAST_PROGRESS + 1) + int(table["progress"][token])
@@ -71,29 +71,29 @@ def question_number(table: Record) -> int:
 
 @kernel
 def entry_of(known: Known, first: int, second: int) -> int:
-    """The entry where a position is kept. known: (a power of 2, FIELDS)."""
+    """The index of a position's entry. known: (a power of 2, FIELDS)."""
     return ((((first * MIX) & MASK) ^ second) * MIX & MASK) >> SHIFT & (len(known) - 1)
 
 
 @kernel
 def settles(known: Known, entry: int, first: int, second: int, low: int, high: int) -> bool:
-    """Whether an entry is of the position and says enough of it for a search between `low` and `high`."""
+    """Whether an entry belongs to the position and settles a search between `low` and `high`."""
     bound = int(known[entry, BOUND])
     if bound == 0 or known[entry, FIRST] != first or known[entry, SECOND] != second:
         return False
-    found = int(known[entry, WORTH])
-    return bound == EXACT or (bound == AT_LEAST and found >= high) or (bound == AT_MOST and found <= low)
+    value = int(known[entry, WORTH])
+    return bound == EXACT or (bound == AT_LEAST and value >= high) or (bound == AT_MOST and value <= low)
 
 
 @kernel
-def keep(known: Known, entry: int, first: int, second: int, found: int, low: int, high: int) -> None:
-    """Note what a search between `low` and `high` found of a position."""
+def keep(known: Known, entry: int, first: int, second: int, value: int, low: int, high: int) -> None:
+    """Store the result of a search between `low` and `high`."""
     known[entry, FIRST] = first
     known[entry, SECOND] = second
-    known[entry, WORTH] = found
-    if found <= low:
+    known[entry, WORTH] = value
+    if value <= low:
         known[entry, BOUND] = AT_MOST
-    elif found >= high:
+    elif value >= high:
         known[entry, BOUND] = AT_LEAST
     else:
         known[entry, BOUND] = EXACT

@@ -1,7 +1,7 @@
-"""What positions are worth to the agents, in whole numbers: one step of the bear is about a hundred to two hundred.
+"""The weights of the evaluation, integers: one step of the bear is worth about 100 to 200.
 
-The evaluation is a sum of these, for a side's own pawns with a plus and for the rival's with a minus. `Weight` says at
-which index a group begins and what its entries are.
+The evaluation is a weighted sum, positive for the own pawns and negative for the rival's. `Weight` gives the first
+index and the entries of each group.
 """
 
 from enum import IntEnum
@@ -11,13 +11,13 @@ import numpy.typing as npt
 
 from riverbed_env.games.deep_river.rules.vocab import NUM_TILES
 
-PHASE_ENDS = np.array([1, 2, 4, 6, 9], np.int64)  # the most turns left in each phase but the last
+PHASE_ENDS = np.array([1, 2, 4, 6, 9], np.int64)  # the most turns left in each phase except the last
 PHASES = len(PHASE_ENDS) + 1
-BEAR_STEPS = 3  # from the middle, before the nest
+BEAR_STEPS = 3  # from the middle to the tile before the nest
 
 
 class Weight(IntEnum):
-    """Where a group of weights begins; those by tile have an entry a tile, from the own nest to the rival's."""
+    """The first index of each group; a group by tile has an entry per tile, from the own nest to the rival's."""
 
     LONE_SINGLE = 0  # by tile: a lone pawn
     LONE_DOUBLE = 7
@@ -26,20 +26,20 @@ class Weight(IntEnum):
     COVERED_SINGLE = 28  # by tile: a pawn under a rival one
     COVERED_DOUBLE = 35
     NEST_DOUBLE = 42  # a pawn in the nest on its double face
-    BEAR_MOVING = 43  # by phase, then by steps: the bear beyond the middle, the side it helps being on turn
-    BEAR_WAITING = 61  # the same, the other side being on turn
+    BEAR_MOVING = 43  # by phase, then by steps: the bear beyond the middle, while the side that it helps is on turn
+    BEAR_WAITING = 61  # the same while the other side is on turn
     MOVE = 79  # being on turn
-    GAIN_MOVING = 80  # by steps, 1 to 3: how far the side on turn can move the bear with the faces that are up
-    GAIN_WAITING = 83  # the same of the other side, if it were on turn: for that side
-    WIN_MOVING = 86  # that is as far as the nest
-    WIN_WAITING = 87
+    GAIN_MOVING = 80  # by steps, 1 to 3: as far as the side on turn can move the bear with the faces that are up
+    GAIN_WAITING = 83  # the same for the other side, if it were on turn
+    WIN_MOVING = 86  # GAIN_MOVING reaches the nest
+    WIN_WAITING = 87  # GAIN_WAITING reaches the nest
 
 
 NUM_WEIGHTS = 88
 
 
 def _plain() -> npt.NDArray[np.int32]:
-    """A hundred for each of the bear's steps, and a little for every tile the fish on the uncovered pawns have come."""
+    """100 for each step of the bear, and a little for each tile that the fish on uncovered pawns have travelled."""
     weights = np.zeros(NUM_WEIGHTS, np.int32)
     tiles = np.arange(1, NUM_TILES + 1)
     for single, double in (
@@ -56,10 +56,10 @@ def _plain() -> npt.NDArray[np.int32]:
 
 PLAIN = _plain()
 
-# A logistic fit of who won to positions at the beginning of turns, a hundred for one unit of log-odds: the mean of two
-# rounds of 5,000 and 6,000 games of this search against itself, two turns deep, with openings of up to eight random
-# decisions and a random one now and then. Draws count as half a win. What hardly happens, the bear far from the middle
-# early on, is guessed.
+# Logistic regression of the winner on positions at the beginning of turns; 100 is one unit of log odds. The mean of two
+# rounds of 5,000 and 6,000 games of self-play, two turns deep, with openings of up to eight random decisions and an
+# occasional random one later. Draws count as half a win. Weights of rare cases (the bear far from the middle early on)
+# are guessed.
 TUNED = np.array(
     [
         # by tile: lone pawns, pawns on a rival one, pawns under one; single, then double
@@ -109,7 +109,7 @@ TUNED = np.array(
         80,
         150,
         1,  # being on turn
-        *(29, 73, 95),  # so many steps threatened by the side on turn
+        *(29, 73, 95),  # steps threatened by the side on turn
         *(-44, -68, -107),  # and by the other side
         *(234, 14),  # a win threatened by the one and by the other
     ],

@@ -1,8 +1,8 @@
-"""A careful agent for River Rats: it tries each answer in games that may be the one it is in.
+"""The agent `careful` for River Rats: it tries each action in sampled games.
 
-What the seat doesn't know is dealt at random, many times over; every answer is played on from there to the end of the
-round by the rules of thumb, all seats knowing only what they may, and the answer that leaves the players best off is
-given. It sees observations and masks only.
+It deals what the seat doesn't know at random, many times, and plays each action on to the end of the round by the rules
+of thumb, with every seat using only what it may know. It takes the action with the best mean value of the game. It uses
+observations and masks only.
 """
 
 import numpy as np
@@ -16,19 +16,19 @@ from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import STREAM, TRIED, draw, open_stream
 from riverbed_env.players.agents import CompiledAgent
 
+from .game_value import game_value, rats_defeated
 from .observation_reader import FOLDERS, Vector, kernel, read
-from .outlook import SCENE, Bars, draw_bars, list_cards
+from .outlook import SCENE, RatHands, draw_rat_hands, list_cards
 from .rules import decide
-from .stakes import rats_defeated, standing
 from .weighing import keeping
 from .worlds import Cards, deal_world
 
-BARS = 48  # hands the rat may have, drawn for a decision
-FEW_BARS = 16  # … drawn anew where its open cards change
-WORLDS = 32  # games tried for a decision at most
-BATCH = 8  # … before answers that do worse are given up
-DOUBT = 0.3  # how much worse an answer may do, times the root of the number of games
-FAVOUR = 0.004  # of the answer that the rules of thumb give
+NUM_RAT_HANDS = 48  # hands that the rat may have, sampled for a decision
+FEW_RAT_HANDS = 16  # … sampled again whenever its open cards change
+WORLDS = 32  # the most games sampled for a decision
+BATCH = 8  # games between two checks that drop worse actions
+DOUBT = 0.3  # an action is dropped if its total is worse by this times the root of the number of games
+FAVOUR = 0.004  # bonus for the action by the rules of thumb
 
 Records = npt.NDArray[np.void]
 Worths = npt.NDArray[np.float64]
@@ -36,9 +36,9 @@ Worths = npt.NDArray[np.float64]
 
 @kernel
 def play_round(
-    game: Record, params: Record, scene: Record, bars: Bars, few: Bars, cards: Cards, stream: Record
+    game: Record, params: Record, scene: Record, rat_hands: RatHands, few: RatHands, cards: Cards, stream: Record
 ) -> float:
-    """Play on to the end of the round by the rules of thumb; the worth of the game then."""
+    """Play on to the end of the round by the rules of thumb; return the value of the game."""
     table = game["table"]
     shown = int(table["rat_up"])
     few_shown = 0
@@ -47,22 +47,22 @@ def play_round(
         own = game["private"][int(table["asked"])]
         pool = unseen(table, own)
         if int(table["rat_up"]) == shown:
-            action = decide(table, own, params, pool, scene, bars)
+            action = decide(table, own, params, pool, scene, rat_hands)
         else:
             if int(table["rat_up"]) != few_shown:
                 few_shown = int(table["rat_up"])
-                draw_bars(table, cards, list_cards(pool, cards), stream, few)
+                draw_rat_hands(table, cards, list_cards(pool, cards), stream, few)
             action = decide(table, own, params, pool, scene, few)
         refused = engine.step(game, params, action)
     if table["ending"] == Ending.OVER:
         return 1.0 * int(table["winner"] == Winner.PLAYERS)
-    worth = standing(rats_defeated(table), int(table["rat_debt"]), int(table["debt"]), int(table["joker_up"]))
-    return worth + kept(game)
+    worth = game_value(rats_defeated(table), int(table["rat_debt"]), int(table["debt"]), int(table["joker_up"]))
+    return worth + hands_value(game)
 
 
 @kernel
-def kept(game: Record) -> float:
-    """What the cards left in the players' hands are worth for the next round."""
+def hands_value(game: Record) -> float:
+    """What the cards left in the players' hands are worth in later rounds."""
     worth = 0.0
     for seat in range(int(game["table"]["num_players"])):
         hand = int(game["private"][seat]["hand"])
@@ -74,18 +74,18 @@ def kept(game: Record) -> float:
 
 
 @kernel
-def try_answers(
+def try_actions(
     view: Record,
     params: Record,
     mask: Vector,
     scene: Record,
     games: Records,
-    bars: Bars,
+    rat_hands: RatHands,
     stream: Record,
     worths: Worths,
 ) -> None:
-    """Fill `worths` with what each answer has been worth on average, -1 for those not legal or given up."""
-    few = np.zeros(FEW_BARS, np.int64)
+    """Write the mean value of each action to `worths`; -1 for actions not legal or dropped."""
+    few = np.zeros(FEW_RAT_HANDS, np.int64)
     cards, unseen_cards = np.zeros(NUM_CARDS, np.int8), np.zeros(NUM_CARDS, np.int8)
     size = list_cards(unseen(view["table"], view["private"]), unseen_cards)
     totals = np.zeros(len(mask))
@@ -98,9 +98,9 @@ def try_answers(
                 if alive[action]:
                     games[1] = games[0]
                     engine.step(games[1], params, action)
-                    totals[action] += play_round(games[1], params, scene, bars, few, cards, stream)
+                    totals[action] += play_round(games[1], params, scene, rat_hands, few, cards, stream)
         tried += BATCH
-        give_up(totals, alive, tried)
+        drop_worse(totals, alive, tried)
     for action in range(len(mask)):
         worths[action] = -1.0
         if alive[action]:
@@ -108,8 +108,8 @@ def try_answers(
 
 
 @kernel
-def give_up(totals: Worths, alive: Vector, tried: int) -> None:
-    """Leave out the answers that have done clearly worse than the best."""
+def drop_worse(totals: Worths, alive: Vector, tried: int) -> None:
+    """Drop the actions that are clearly worse than the best one."""
     best = -1.0
     for action in range(len(alive)):
         if alive[action]:
@@ -121,15 +121,15 @@ def give_up(totals: Worths, alive: Vector, tried: int) -> None:
 
 @kernel
 def choose(observation: Vector, mask: Vector, memory: npt.NDArray[np.int32], stream: Record) -> int:
-    """The agent's action for what it is asked."""
+    """The agent's action."""
     views, params, scenes, games = np.zeros(1, VIEW), np.zeros(1, PARAMS), np.zeros(1, SCENE), np.zeros(2, GAME)
     streams = np.zeros(1, STREAM)
     open_stream(streams[0], draw(stream), 0, TRIED)
-    return weigh_answers(observation, mask, streams[0], views, params, scenes, games)
+    return best_action(observation, mask, streams[0], views, params, scenes, games)
 
 
 @kernel
-def weigh_answers(
+def best_action(
     observation: Vector,
     mask: Vector,
     stream: Record,
@@ -138,23 +138,23 @@ def weigh_answers(
     scenes: Records,
     games: Records,
 ) -> int:
-    """The answer that leaves the players best off. The records are scratch, kept alive by the caller."""
+    """The best action. views, params_array, scenes, games: scratch, kept alive by the caller."""
     view, params, scene = views[0], params_array[0], scenes[0]
     read(observation, view, params)
     table, own = view["table"], view["private"]
     pool = unseen(table, own)
     cards = np.zeros(NUM_CARDS, np.int8)
-    bars = np.zeros(BARS, np.int64)
-    draw_bars(table, cards, list_cards(pool, cards), stream, bars)
-    thumb = decide(table, own, params, pool, scene, bars)
+    rat_hands = np.zeros(NUM_RAT_HANDS, np.int64)
+    draw_rat_hands(table, cards, list_cards(pool, cards), stream, rat_hands)
+    by_rule = decide(table, own, params, pool, scene, rat_hands)
     if table["question"] == Question.ACE or mask.sum() == 1:
-        return thumb
+        return by_rule
     worths = np.zeros(len(mask))
-    try_answers(view, params, mask, scene, games, bars, stream, worths)
-    worths[thumb] += FAVOUR
+    try_actions(view, params, mask, scene, games, rat_hands, stream, worths)
+    worths[by_rule] += FAVOUR
     return int(np.argmax(worths))
 
 
 CAREFUL = CompiledAgent(
-    "careful", choose, folders=FOLDERS, about="tries its answers in games it may be in, played on by the rules of thumb"
+    "careful", choose, folders=FOLDERS, about="tries its actions in sampled games, played on by the rules of thumb"
 )

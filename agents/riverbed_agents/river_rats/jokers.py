@@ -1,4 +1,4 @@
-"""Rules of thumb for what jokers do in the modes `advanced` and `expert`."""
+"""Rules of thumb for jokers in the modes `advanced` and `expert`."""
 
 from riverbed_env.games.river_rats.rules.actions import A
 from riverbed_env.games.river_rats.rules.hands import count_cards, hand_value
@@ -7,39 +7,39 @@ from riverbed_env.games.river_rats.rules.resolution import kings
 from riverbed_env.games.river_rats.rules.vocab import NUM_CARDS, NUM_RANKS, Question
 from riverbed_env.kernels.compile import Record
 
+from .game_value import after_loss, after_win, round_value
 from .observation_reader import kernel, known_collective
-from .outlook import Bars, beats, of_rank
-from .stakes import after_loss, after_win, of_pile
+from .outlook import RatHands, beats, of_rank
 from .weighing import chance_now, slots_left
 
-REMOVAL_GAIN = 0.15  # chance to win the round that a joker has to bring in advanced mode
-STRIDE, SKIP = 17, 5  # of the walk through the cards that stands for draws
+REMOVAL_GAIN = 0.15  # by how much a joker must raise the chance to win the round in advanced mode
+STRIDE, SKIP = 17, 5  # of a fixed walk through the cards in place of random draws
 
 
 @kernel
-def removal_pays(table: Record, own: Record, params: Record, scene: Record, bars: Bars) -> bool:
-    """RR-5.1, advanced: whether taking the rat's best card away raises the chance enough; asked for the last slots."""
+def removal_pays(table: Record, own: Record, params: Record, scene: Record, rat_hands: RatHands) -> bool:
+    """RR-5.1, advanced: whether removing the rat's best card raises the chance enough; only for the last slot."""
     if slots_left(table, params) > 1:
         return False
-    winning = chance_now(table, own, params, scene, bars)
+    winning = chance_now(table, own, params, scene, rat_hands)
     value = hand_value(known_collective(table, own), 0)
     after = 0.0
     for card in range(NUM_CARDS):
         if (int(table["rat_up"]) >> card) & 1:
-            after = max(after, beats_without(table, card, value, scene, len(bars)))
+            after = max(after, beats_without(table, card, value, scene, len(rat_hands)))
     return after > winning + REMOVAL_GAIN
 
 
 @kernel
 def beats_without(table: Record, card: int, value: int, scene: Record, number: int) -> float:
-    """How often a value beats the rat's hand without one of its open cards and with two more face-down."""
+    """How often a value beats the rat's hand after one of its open cards is replaced by two face-down ones."""
     shown = (int(table["rat_up"]) | kings(table)) & ~(1 << card)
     return beaten_by_pool(shown, int(table["rat_down"]) + CARDS_FOR_A_JOKER, value, int(scene["pool"]), number)
 
 
 @kernel
 def beaten_by_pool(shown: int, hidden: int, value: int, pool: int, number: int) -> float:
-    """How often a value beats the shown cards with so many more of the pool, by an even walk through it."""
+    """How often a value beats the shown cards plus `hidden` cards of the pool, over `number` hands of a fixed walk."""
     beaten = 0
     card = 0
     for _ in range(number):
@@ -57,13 +57,13 @@ def beaten_by_pool(shown: int, hidden: int, value: int, pool: int, number: int) 
 
 
 @kernel
-def choose_removal(table: Record, own: Record, params: Record, scene: Record, bars: Bars) -> int:
-    """The rat's card without which it loses most often."""
+def choose_removal(table: Record, own: Record, params: Record, scene: Record, rat_hands: RatHands) -> int:
+    """Remove the rat's card without which it loses most often."""
     value = hand_value(known_collective(table, own), 0)
     best, chosen = -1.0, A.HIDDEN
     for card in range(NUM_CARDS):
         if (int(table["rat_up"]) >> card) & 1:
-            worth = beats_without(table, card, value, scene, len(bars))
+            worth = beats_without(table, card, value, scene, len(rat_hands))
             worth += 0.001 * count_cards(int(table["rat_up"]) & of_rank(card % NUM_RANKS))
             if worth > best:
                 best, chosen = worth, A.CARD + card
@@ -71,15 +71,15 @@ def choose_removal(table: Record, own: Record, params: Record, scene: Record, ba
 
 
 @kernel
-def choose_reveal(table: Record, own: Record, params: Record, scene: Record, bars: Bars) -> int:
-    """RR-5.2, expert: whether to reveal a card, looking one card ahead; also whether to use a joker at all."""
+def choose_reveal(table: Record, own: Record, params: Record, scene: Record, rat_hands: RatHands) -> int:
+    """RR-5.2, expert: whether to use a joker, or to reveal another card, by looking one card ahead."""
     begun = table["question"] == Question.REVEAL_MORE
     up = int(table["joker_up"])
     pile = int(table["pile_size"])
     cards = known_collective(table, own)
-    stay = of_pile(table, params, pile, up, beats(hand_value(cards, 0), bars))
+    stay = round_value(table, params, pile, up, beats(hand_value(cards, 0), rat_hands))
     base = hand_value(cards & ~int(table["revealed"]), 0)
-    lost = beats(base, bars)
+    lost = beats(base, rat_hands)
     bust = lost * after_win(table, pile, up) + (1.0 - lost) * after_loss(table, params, pile + 1, up)
     total, number = 0.0, 0
     for card in range(NUM_CARDS):
@@ -88,8 +88,8 @@ def choose_reveal(table: Record, own: Record, params: Record, scene: Record, bar
             if card // NUM_RANKS == table["rat"]:
                 total += bust
             else:
-                winning = beats(hand_value(cards | (1 << card), 0), bars)
-                total += of_pile(table, params, pile, up - int(not begun), winning)
+                winning = beats(hand_value(cards | (1 << card), 0), rat_hands)
+                total += round_value(table, params, pile, up - int(not begun), winning)
     more = number > 0 and total / number > stay
     if not more:
         return A.NO

@@ -1,7 +1,6 @@
-"""What a seat of River Rats knows, read back from its observation into the records the rules are written in.
+"""Read an observation of River Rats into the records that the rules work on.
 
-The records hold nothing that the observation doesn't: the public table and the seat's own cards, the observer as seat
-0. Cards that nobody shows are no part of them.
+The records contain only what the observation shows: the public table and the observer's cards, the observer as seat 0.
 """
 
 from pathlib import Path
@@ -10,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from riverbed_env.games.river_rats.content.pack import MODES
-from riverbed_env.games.river_rats.rules import kernels
+from riverbed_env.games.river_rats.rules.kernels import kernel as rules
 from riverbed_env.games.river_rats.rules.pieces import AT, NOW_SIZE
 from riverbed_env.games.river_rats.rules.vocab import (
     MAX_SEATS,
@@ -32,7 +31,7 @@ from riverbed_env.kernels.common import one_hot
 from riverbed_env.kernels.compile import KernelFamily, Record
 from riverbed_env.kernels.vocab import Forced
 
-FOLDERS = (Path(kernels.__file__).parent, Path(__file__).parent)
+FOLDERS = (*rules.folders, Path(__file__).parent)
 
 kernel = KernelFamily("river_rats_agents", *FOLDERS)
 
@@ -48,7 +47,7 @@ NO_CAP = 1 << 30  # decisions
 
 @kernel
 def card_set(observation: Vector, start: int) -> int:
-    """A piece of one number a card as a set of cards."""
+    """A piece with one entry per card, as a set of cards."""
     cards = 0
     for card in range(NUM_CARDS):
         cards |= int(observation[start + card] != 0) << card
@@ -57,7 +56,7 @@ def card_set(observation: Vector, start: int) -> int:
 
 @kernel
 def read_params(observation: Vector, params: Record) -> None:
-    """The rules in force; decisions with one answer are taken by themselves where a game is played on."""
+    """Write the rules in force; forced decisions are taken automatically."""
     mode = one_hot(observation, AT.mode, NUM_MODES)
     params["max_decisions"] = NO_CAP
     params["num_players"] = 1 + one_hot(observation, AT.num_players, MAX_SEATS)
@@ -72,7 +71,7 @@ def read_params(observation: Vector, params: Record) -> None:
 
 @kernel
 def read_sets(observation: Vector, table: Record, own: Record) -> None:
-    """Where the cards lie that the observer sees, and those it saw go into a hand or a debt."""
+    """Write where the visible cards are, and the cards seen to go into a hand or a debt."""
     own["hand"] = card_set(observation, AT.own_hand)
     own["placed"] = one_hot(observation, AT.own_face_down, NUM_CARDS)
     table["market"] = card_set(observation, AT.market)
@@ -92,7 +91,7 @@ def read_sets(observation: Vector, table: Record, own: Record) -> None:
 
 @kernel
 def step_of(question: int) -> int:
-    """How the game goes on once a question is answered and nothing else is asked, as a Step."""
+    """The Step that follows once a question is answered."""
     if question == Question.ACE:
         return Step.ACES
     elif question == Question.DRAW or question == Question.PLAY:
@@ -104,7 +103,7 @@ def step_of(question: int) -> int:
 
 @kernel
 def read_question(observation: Vector, table: Record) -> None:
-    """What is asked, of whom, and what is under way."""
+    """Write the question, the seat to act, and the action in progress."""
     table["num_players"] = 1 + one_hot(observation, AT.num_players, MAX_SEATS)
     table["question"] = one_hot(observation, AT.question, NUM_QUESTIONS)
     table["step"] = step_of(int(table["question"]))
@@ -124,7 +123,7 @@ def read_question(observation: Vector, table: Record) -> None:
 
 @kernel
 def read_sizes(observation: Vector, table: Record) -> None:
-    """The rats, the characters, and how many cards, jokers and debts there are."""
+    """Write the rats, the characters, and the numbers of cards, jokers and debts."""
     table["rat"] = one_hot(observation, AT.rat, NUM_SUITS)
     table["defeated"] = one_hot(observation, AT.defeated, NUM_SUITS)
     for seat in range(MAX_SEATS):
@@ -143,7 +142,7 @@ def read_sizes(observation: Vector, table: Record) -> None:
 
 @kernel
 def read(observation: Vector, view: Record, params: Record) -> None:
-    """Fill `view` with what the observer knows, the observer as seat 0, and `params` with the rules in force."""
+    """Fill `view` with what the observer knows, as seat 0, and `params` with the rules in force."""
     table = view["table"]
     view["seat"] = 0
     table["events"][:] = 0
@@ -160,7 +159,7 @@ def read(observation: Vector, view: Record, params: Record) -> None:
 
 @kernel
 def known_collective(table: Record, own: Record) -> int:
-    """The cards of the collective hand that a seat knows, as a set; a joker is none."""
+    """The cards of the collective hand that a seat knows, as a set, without jokers."""
     cards = int(table["collective"]) | int(table["revealed"])
     if own["placed"] != NO_CARD and table["placer"] != NOBODY:
         cards |= 1 << int(own["placed"])

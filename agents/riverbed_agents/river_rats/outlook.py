@@ -1,8 +1,8 @@
-"""What a collective hand may become: the chance to beat the rat, and to meet the prediction, before it is full.
+"""The chances of an unfinished collective hand to beat the rat and to meet the prediction.
 
-Each plan (a flush of a suit, a straight up to a rank, ranks held several times) has cards it still lacks. Some lie
-open or are known to be in a hand, others may be drawn; a plan's chance is counted from both, and it wins as often as
-its hand beats the rat's, whose face-down cards are drawn many times over.
+Each plan (a flush of a suit, a straight up to a rank, groups of equal ranks) lacks some cards. The chance of a plan
+counts cards that lie open or are known to be in a hand, and cards that may be drawn. A complete plan wins as often as
+its hand beats the rat's, whose face-down cards are sampled many times.
 """
 
 import math
@@ -40,27 +40,27 @@ from riverbed_env.kernels.random import below
 
 from .observation_reader import kernel
 
-Bars = npt.NDArray[np.int64]
+RatHands = npt.NDArray[np.int64]
 
-SURE = 0.96  # of a card that lies open or is known to be in a hand: somebody may use it otherwise
-OTHERS_SEE = 3.4  # cards that another player may choose from and nobody sees now
-SELF_SEES = 1.6  # … that a player sees anew in a second turn of a round
-OTHER_PLANS = 0.3  # how much plans count besides the best one
-STEPS = 32  # of a chance, in the table below
+SURE = 0.96  # chance to get cards that lie open or are known to be in a hand: a player may use them otherwise
+OTHERS_SEE = 3.4  # unseen cards that another player may choose from
+SELF_SEES = 1.6  # … that a player newly sees in a second turn of a round
+OTHER_PLANS = 0.3  # weight of the plans besides the best one
+STEPS = 32  # of a probability in the table below
 MOST_SLOTS = 6
-FAIR_KICKERS = (12, 9, 4)  # worths of kickers not known yet
+FAIR_KICKERS = (12, 9, 4)  # typical kickers, where they aren't known yet
 
-# Ranks of a straight by its top card, from the five to the ace, which is also the lowest.
+# The ranks of each straight, by its top card from five to ace; the ace is also the lowest rank.
 STRAIGHTS = np.array([(1 << 12) | 0b1111] + [0b11111 << low for low in range(NUM_RANKS - POKER_HAND + 1)], np.int64)
 
 SCENE = np.dtype(
     [
-        ("own", np.int64),  # cards that the observer holds
-        ("open", np.int64),  # cards of the market, and those known to be in other hands
-        ("pool", np.int64),  # cards that the observer sees nowhere
+        ("own", np.int64),  # cards in the observer's hand, as a set
+        ("open", np.int64),  # cards of the market or known to be in other hands, as a set
+        ("pool", np.int64),  # cards that the observer can't see, as a set
         ("pool_size", np.int64),
         ("players", np.int64),
-        ("fill", np.int64),  # cards with which hands resolve
+        ("fill", np.int64),  # cards of a complete collective hand
         ("predicted", np.int64),  # Category
         ("prediction", np.int64),  # Prediction
     ],
@@ -69,7 +69,7 @@ SCENE = np.dtype(
 
 
 def _at_least() -> npt.NDArray[np.float64]:
-    """The chance of at least so many successes, (trials, successes, chance of one in steps)."""
+    """Binomial tail: the chance of at least `successes`, (trials, successes, chance of one success in STEPS)."""
     table = np.zeros((MOST_SLOTS + 1, MOST_SLOTS + 1, STEPS + 1))
     for trials in range(MOST_SLOTS + 1):
         for step in range(STEPS + 1):
@@ -86,17 +86,17 @@ AT_LEAST = _at_least()
 
 
 @kernel
-def draw_bars(table: Record, pool: npt.NDArray[np.int8], size: int, stream: Record, bars: Bars) -> None:
-    """Fill `bars` with values, ascending, that the rat's hand may have once its face-down cards are turned up.
+def draw_rat_hands(table: Record, pool: npt.NDArray[np.int8], size: int, stream: Record, rat_hands: RatHands) -> None:
+    """Fill `rat_hands` with values of the rat's hand for random face-down cards, ascending.
 
-    They are drawn from the pool: (size,) the cards that nobody shows; its order changes.
+    pool: (size,) the cards that the face-down cards are drawn from; its order changes.
     """
     if table["rat"] == Suit.NONE:  # characters are being chosen
-        bars[:] = 0
+        rat_hands[:] = 0
         return
     shown = int(table["rat_up"]) | kings(table)
     hidden = min(int(table["rat_down"]), size)
-    for number in range(len(bars)):
+    for number in range(len(rat_hands)):
         cards = shown
         for place in range(hidden):
             other = place + below(stream, size - place)
@@ -104,26 +104,26 @@ def draw_bars(table: Record, pool: npt.NDArray[np.int8], size: int, stream: Reco
             pool[other] = pool[place]
             pool[place] = card
             cards |= 1 << int(card)
-        bars[number] = hand_value(cards, 0)
-    bars.sort()
+        rat_hands[number] = hand_value(cards, 0)
+    rat_hands.sort()
 
 
 @kernel
-def beats(value: int, bars: Bars) -> float:
-    """How often a hand of that value beats the rat's; `bars` ascend."""
-    low, high = 0, len(bars)
+def beats(value: int, rat_hands: RatHands) -> float:
+    """The share of the rat's hands that a value beats. rat_hands: ascending."""
+    low, high = 0, len(rat_hands)
     while low < high:
         middle = (low + high) >> 1
-        if bars[middle] < value:
+        if rat_hands[middle] < value:
             low = middle + 1
         else:
             high = middle
-    return low / len(bars)
+    return low / len(rat_hands)
 
 
 @kernel
 def list_cards(cards: int, out: npt.NDArray[np.int8]) -> int:
-    """Write the cards of a set into `out`, (NUM_CARDS,); returns how many there are."""
+    """Write the cards of a set into `out` (NUM_CARDS,); return their number."""
     size = 0
     for card in range(NUM_CARDS):
         if (cards >> card) & 1:
@@ -134,14 +134,14 @@ def list_cards(cards: int, out: npt.NDArray[np.int8]) -> int:
 
 @kernel
 def tries(scene: Record, slots: int) -> float:
-    """How many unseen cards a player may choose from, on average over the slots to come."""
+    """The mean number of unseen cards that a player may choose from, over the slots to come."""
     others = min(slots, int(scene["players"]) - 1)
     return (others * OTHERS_SEE + (slots - others) * SELF_SEES) / slots
 
 
 @kernel
 def likelihood(scene: Record, wanted: int, need: int, slots: int) -> float:
-    """The chance that at least `need` of the wanted cards come in the slots left."""
+    """The chance to get at least `need` of the wanted cards in the slots left."""
     if need <= 0:
         return 1.0
     if need > slots:
@@ -170,7 +170,7 @@ def ranks_of(cards: int) -> int:
 
 @kernel
 def straight_likelihood(scene: Record, missing: int, jokers: int, slots: int) -> float:
-    """The chance that all ranks missing, but as many as there are jokers, come in the slots left."""
+    """The chance to get all missing ranks, less one for each joker, in the slots left."""
     need = int(COUNT[missing]) - jokers
     if need <= 0:
         return 1.0
@@ -197,7 +197,7 @@ def straight_likelihood(scene: Record, missing: int, jokers: int, slots: int) ->
 
 @kernel
 def group_value(category: int, first: int, second: int) -> int:
-    """A group's value by its ranks, with fair kickers; second -1 for none."""
+    """The value of a group of equal ranks, with FAIR_KICKERS. second: its second rank, -1 for none."""
     value = (category << CATEGORY) | ((first + 2) << FIRST_RANK)
     at = FIRST_RANK - RANK_BITS
     if second >= 0:
@@ -209,13 +209,15 @@ def group_value(category: int, first: int, second: int) -> int:
 
 @kernel
 def held(cards: int, rank: int) -> int:
-    """How many cards of a rank a set holds."""
+    """The number of cards of a rank in a set."""
     return count_cards(cards & of_rank(rank))
 
 
 @kernel
-def flush_outlook(cards: int, joker: int, off: int, slots: int, scene: Record, bars: Bars) -> tuple[float, float]:
-    """The best flush: its chance to come and to beat the rat, and its chance to come. off: cards of no use already."""
+def flush_outlook(
+    cards: int, joker: int, off: int, slots: int, scene: Record, rat_hands: RatHands
+) -> tuple[float, float]:
+    """The best flush: its chance to be completed and win, and to be completed. off: useless cards of the hand."""
     best, likely = 0.0, 0.0
     total = count_cards(cards)
     for suit in range(NUM_SUITS):
@@ -231,13 +233,15 @@ def flush_outlook(cards: int, joker: int, off: int, slots: int, scene: Record, b
             if not joker:
                 top = int(HIGHEST[reach]) + 2
             likely = max(likely, chance)
-            best = max(best, chance * beats((Category.FLUSH << CATEGORY) | (top << FIRST_RANK), bars))
+            best = max(best, chance * beats((Category.FLUSH << CATEGORY) | (top << FIRST_RANK), rat_hands))
     return best, likely
 
 
 @kernel
-def straight_outlook(cards: int, joker: int, off: int, slots: int, scene: Record, bars: Bars) -> tuple[float, float]:
-    """The best straight: its chance to come and to beat the rat, and its chance to come."""
+def straight_outlook(
+    cards: int, joker: int, off: int, slots: int, scene: Record, rat_hands: RatHands
+) -> tuple[float, float]:
+    """The best straight: its chance to be completed and win, and to be completed."""
     best, likely = 0.0, 0.0
     total = count_cards(cards)
     once = ranks_of(cards)
@@ -249,25 +253,27 @@ def straight_outlook(cards: int, joker: int, off: int, slots: int, scene: Record
             likely = max(likely, chance)
             if chance > best:
                 top = LOWEST_STRAIGHT + place
-                best = max(best, chance * beats((Category.STRAIGHT << CATEGORY) | (top << FIRST_RANK), bars))
+                best = max(best, chance * beats((Category.STRAIGHT << CATEGORY) | (top << FIRST_RANK), rat_hands))
     return best, likely
 
 
 @kernel
-def better(best: float, base: float, chance: float, category: int, first: int, second: int, bars: Bars) -> float:
-    """The better of `best` and a group that comes with that chance, where `base` is the chance to win without it."""
+def better(
+    best: float, base: float, chance: float, category: int, first: int, second: int, rat_hands: RatHands
+) -> float:
+    """The better of `best` and the chance to win with a group completed with `chance`. base: the chance without it."""
     if chance + (1.0 - chance) * base <= best:  # even if it beat everything
         return best
-    return max(best, chance * beats(group_value(category, first, second), bars) + (1.0 - chance) * base)
+    return max(best, chance * beats(group_value(category, first, second), rat_hands) + (1.0 - chance) * base)
 
 
 @kernel
 def group_outlook(
-    cards: int, joker: int, off: int, slots: int, scene: Record, bars: Bars, base: float
+    cards: int, joker: int, off: int, slots: int, scene: Record, rat_hands: RatHands, base: float
 ) -> tuple[float, float]:
-    """The best of groups of equal ranks: its chance to beat the rat, and the chance of the predicted group.
+    """The best group of equal ranks: its chance to win, and the chance to complete the predicted group.
 
-    base: the chance to win with what the hand is already.
+    base: the chance to win with the hand as it is.
     """
     best, likely = base, 0.0
     once = ranks_of(cards)
@@ -276,13 +282,13 @@ def group_outlook(
             wanted = of_rank(rank) & ~cards
             number = held(cards, rank) + joker
             chance = likelihood(scene, wanted, 4 - number, slots)
-            best = better(best, base, chance, Category.FOUR, rank, -1, bars)
+            best = better(best, base, chance, Category.FOUR, rank, -1, rat_hands)
             if scene["predicted"] == Category.FOUR:
                 likely = max(likely, chance)
             if number < 3:
                 chance = likelihood(scene, wanted, 3 - number, slots)
-                best = better(best, base, chance, Category.THREE, rank, -1, bars)
-            best, chance = two_rank_outlook(cards, joker, off, slots, scene, bars, base, best, rank)
+                best = better(best, base, chance, Category.THREE, rank, -1, rat_hands)
+            best, chance = two_rank_outlook(cards, joker, off, slots, scene, rat_hands, base, best, rank)
             if scene["predicted"] == Category.FULL_HOUSE:
                 likely = max(likely, chance)
     return best, likely
@@ -290,9 +296,17 @@ def group_outlook(
 
 @kernel
 def two_rank_outlook(
-    cards: int, joker: int, off: int, slots: int, scene: Record, bars: Bars, base: float, best: float, rank: int
+    cards: int,
+    joker: int,
+    off: int,
+    slots: int,
+    scene: Record,
+    rat_hands: RatHands,
+    base: float,
+    best: float,
+    rank: int,
 ) -> tuple[float, float]:
-    """The best of full houses of a rank, two pairs under it, and `best`; and the chance of the likeliest full house."""
+    """The best of `best`, full houses of a rank and two pairs below it; and the chance of the likeliest full house."""
     likely = 0.0
     wanted = of_rank(rank) & ~cards
     number = held(cards, rank) + joker
@@ -309,32 +323,35 @@ def two_rank_outlook(
         if need + need_other <= slots and spare <= int(scene["fill"]):
             chance = likelihood(scene, wanted, need, slots - need_other)
             chance *= likelihood(scene, also, need_other, slots - need)
-            best = better(best, base, chance, Category.FULL_HOUSE, rank, -1, bars)
+            best = better(best, base, chance, Category.FULL_HOUSE, rank, -1, rat_hands)
             likely = max(likely, chance)
         if other < rank and 0 < need_two + need_other <= slots:
             chance = likelihood(scene, wanted, need_two, slots - need_other)
             chance *= likelihood(scene, also, need_other, slots - need_two)
-            best = better(best, base, chance, Category.TWO_PAIR, rank, other, bars)
+            best = better(best, base, chance, Category.TWO_PAIR, rank, other, rat_hands)
     return best, likely
 
 
 @kernel
-def outlook(cards: int, joker: int, unknown: int, slots: int, scene: Record, bars: Bars) -> tuple[float, float]:
-    """The chances of a collective hand to beat the rat and to meet the prediction, with so many slots to fill.
+def outlook(
+    cards: int, joker: int, unknown: int, slots: int, scene: Record, rat_hands: RatHands
+) -> tuple[float, float]:
+    """The chances of a collective hand to beat the rat and to meet the prediction, with `slots` cards to come.
 
-    cards: those the observer knows; joker: 1 with one; unknown: 1 with a face-down card the observer doesn't know.
+    cards: the known cards, as a set; joker: 1 if it has one; unknown: 1 if it has a face-down card the observer doesn't
+    know.
     """
     predicted = int(scene["predicted"])
     value = hand_value(cards, joker)
-    base = beats(value, bars)
+    base = beats(value, rat_hands)
     if slots == 0:
         met = category_of(value) == predicted and count_cards(cards) + joker + unknown >= POKER_HAND
         if scene["prediction"] == Prediction.AT_LEAST_FORM:
             met = can_form(cards, joker, predicted)
         return base, 1.0 * int(met)
-    flush, flush_likely = flush_outlook(cards, joker, unknown, slots, scene, bars)
-    straight, straight_likely = straight_outlook(cards, joker, unknown, slots, scene, bars)
-    group, likely = group_outlook(cards, joker, unknown, slots, scene, bars, base)
+    flush, flush_likely = flush_outlook(cards, joker, unknown, slots, scene, rat_hands)
+    straight, straight_likely = straight_outlook(cards, joker, unknown, slots, scene, rat_hands)
+    group, likely = group_outlook(cards, joker, unknown, slots, scene, rat_hands, base)
     if predicted == Category.FLUSH:
         likely = flush_likely
     elif predicted == Category.STRAIGHT:

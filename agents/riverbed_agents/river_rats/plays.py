@@ -1,4 +1,4 @@
-"""Rules of thumb for the cards a seat of River Rats draws and plays, and for jokers in their place."""
+"""Rules of thumb for drawing and playing cards and jokers in River Rats."""
 
 import numpy as np
 
@@ -9,22 +9,24 @@ from riverbed_env.kernels.compile import Record
 
 from .jokers import removal_pays
 from .observation_reader import kernel, known_collective
-from .outlook import Bars
+from .outlook import RatHands
 from .weighing import debt_gain, joker_played, keeping, slots_left, weigh
 
-DRAWN = 5  # cards that stand for all the deck may bring
-SUIT_WORTH = np.array([0.0, 0.004, 0.006, 0.012])  # of a card's suit action; hearts are weighed apart
+DRAWN = 5  # cards that represent the whole deck
+SUIT_WORTH = np.array([0.0, 0.004, 0.006, 0.012])  # of a card's suit action; hearts are computed separately
 
 
 @kernel
-def weigh_play(table: Record, own: Record, params: Record, card: int, hand: int, scene: Record, bars: Bars) -> float:
-    """The worth of playing a card of a hand."""
+def weigh_play(
+    table: Record, own: Record, params: Record, card: int, hand: int, scene: Record, rat_hands: RatHands
+) -> float:
+    """The value of playing a card of a hand."""
     left = hand & ~(1 << card)
     scene["own"] = left
     cards = known_collective(table, own) | (1 << card)
     slots = slots_left(table, params) - 1
     joker, up = joker_played(table, params), int(table["joker_up"])
-    worth, winning = weigh(table, own, params, cards, joker, slots, up, scene, bars)
+    worth, winning = weigh(table, own, params, cards, joker, slots, up, scene, rat_hands)
     suit = card // NUM_RANKS
     if suit == Suit.HEARTS:
         worth += max(0.0, debt_gain(table, params, winning))
@@ -34,57 +36,59 @@ def weigh_play(table: Record, own: Record, params: Record, card: int, hand: int,
 
 
 @kernel
-def best_play(table: Record, own: Record, params: Record, hand: int, scene: Record, bars: Bars) -> tuple[float, int]:
-    """The card of a hand best played, and its worth."""
+def best_play(
+    table: Record, own: Record, params: Record, hand: int, scene: Record, rat_hands: RatHands
+) -> tuple[float, int]:
+    """The best card to play from a hand: its value and the card."""
     best, chosen = -1.0, NO_CARD
     for card in range(NUM_CARDS):
         if (hand >> card) & 1:
-            worth = weigh_play(table, own, params, card, hand, scene, bars)
+            worth = weigh_play(table, own, params, card, hand, scene, rat_hands)
             if worth > best:
                 best, chosen = worth, card
     return best, chosen
 
 
 @kernel
-def joker_worth(table: Record, own: Record, params: Record, scene: Record, bars: Bars) -> float:
-    """The worth of playing a joker as a card."""
+def joker_worth(table: Record, own: Record, params: Record, scene: Record, rat_hands: RatHands) -> float:
+    """The value of playing a joker as a card."""
     scene["own"] = own["hand"]
     cards = known_collective(table, own)
     slots, up = slots_left(table, params) - 1, int(table["joker_up"]) - 1
-    worth, _ = weigh(table, own, params, cards, 1, slots, up, scene, bars)
+    worth, _ = weigh(table, own, params, cards, 1, slots, up, scene, rat_hands)
     return worth
 
 
 @kernel
-def choose_draw(table: Record, own: Record, params: Record, scene: Record, bars: Bars) -> int:
-    """A card of the market, the deck, or a joker instead."""
+def choose_draw(table: Record, own: Record, params: Record, scene: Record, rat_hands: RatHands) -> int:
+    """Draw a market card or from the deck, or play a joker instead."""
     hand = int(own["hand"])
     market = int(table["market"])
     shown = int(scene["open"])
     answers = legal_answers(table, own, params)
-    stay, own_card = best_play(table, own, params, hand, scene, bars)
+    stay, own_card = best_play(table, own, params, hand, scene, rat_hands)
     best, chosen = -1.0, A.DRAW
     if (answers >> (A.DRAW - A.CARD)) & 1:
-        best = deck_worth(table, own, params, stay, scene, bars)
+        best = deck_worth(table, own, params, stay, scene, rat_hands)
     for card in range(NUM_CARDS):
         if (market >> card) & 1:
             scene["open"] = shown & ~(1 << card)
-            worth = weigh_play(table, own, params, card, hand | (1 << card), scene, bars)
+            worth = weigh_play(table, own, params, card, hand | (1 << card), scene, rat_hands)
             if own_card != NO_CARD:
-                other = weigh_play(table, own, params, own_card, hand | (1 << card), scene, bars)
+                other = weigh_play(table, own, params, own_card, hand | (1 << card), scene, rat_hands)
                 worth = max(worth, other)
             worth += keeping(card, hand)
             if worth > best:
                 best, chosen = worth, A.CARD + card
     scene["open"] = shown
-    if (answers >> (A.JOKER - A.CARD)) & 1 and joker_pays(table, own, params, best, scene, bars):
+    if (answers >> (A.JOKER - A.CARD)) & 1 and joker_pays(table, own, params, best, scene, rat_hands):
         return A.JOKER
     return chosen
 
 
 @kernel
-def deck_worth(table: Record, own: Record, params: Record, stay: float, scene: Record, bars: Bars) -> float:
-    """The worth of drawing from the deck: the better of what is in the hand and the card drawn, over a few of them."""
+def deck_worth(table: Record, own: Record, params: Record, stay: float, scene: Record, rat_hands: RatHands) -> float:
+    """The value of drawing from the deck: the better of the hand and the drawn card, averaged over a few cards."""
     hand = int(own["hand"])
     pool = int(scene["pool"])
     size = int(scene["pool_size"])
@@ -94,7 +98,7 @@ def deck_worth(table: Record, own: Record, params: Record, stay: float, scene: R
     for card in range(NUM_CARDS):
         if (pool >> card) & 1:
             if place % skip == skip // 2:
-                worth = weigh_play(table, own, params, card, hand | (1 << card), scene, bars)
+                worth = weigh_play(table, own, params, card, hand | (1 << card), scene, rat_hands)
                 total += max(stay, worth) + keeping(card, hand)
                 number += 1
             place += 1
@@ -105,18 +109,18 @@ def deck_worth(table: Record, own: Record, params: Record, stay: float, scene: R
 
 
 @kernel
-def joker_pays(table: Record, own: Record, params: Record, best: float, scene: Record, bars: Bars) -> bool:
-    """Whether a joker brings enough now, against the best that can be done without."""
+def joker_pays(table: Record, own: Record, params: Record, best: float, scene: Record, rat_hands: RatHands) -> bool:
+    """Whether a joker gains enough now. best: the value of the best choice without it."""
     if params["joker"] == JokerUse.REMOVE:
-        return removal_pays(table, own, params, scene, bars)
-    return joker_worth(table, own, params, scene, bars) > best
+        return removal_pays(table, own, params, scene, rat_hands)
+    return joker_worth(table, own, params, scene, rat_hands) > best
 
 
 @kernel
-def choose_play(table: Record, own: Record, params: Record, scene: Record, bars: Bars) -> int:
-    """A card of the hand, or a joker."""
+def choose_play(table: Record, own: Record, params: Record, scene: Record, rat_hands: RatHands) -> int:
+    """Play a card of the hand, or a joker."""
     answers = legal_answers(table, own, params)
-    best, card = best_play(table, own, params, int(own["hand"]), scene, bars)
-    if (answers >> (A.JOKER - A.CARD)) & 1 and (card < 0 or joker_pays(table, own, params, best, scene, bars)):
+    best, card = best_play(table, own, params, int(own["hand"]), scene, rat_hands)
+    if (answers >> (A.JOKER - A.CARD)) & 1 and (card < 0 or joker_pays(table, own, params, best, scene, rat_hands)):
         return A.JOKER
     return A.CARD + card

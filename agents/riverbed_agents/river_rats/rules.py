@@ -1,7 +1,7 @@
-"""Rules of thumb for every question of River Rats, asked of what a seat knows: the table of contents.
+"""The rules of thumb for every question of River Rats, based on what a seat knows.
 
-Everything is weighed in one coin: the worth of the game after the round (`stakes`), by the chances of the collective
-hand (`outlook`). Simple agents follow the rules; others play games on by them.
+All choices are compared by the value of the game after the round (`game_value`), from the chances of the collective
+hand (`outlook`). The simple agent follows the rules; the careful agent plays sampled games on with them.
 """
 
 import numpy as np
@@ -13,17 +13,17 @@ from riverbed_env.kernels.compile import Record
 
 from .jokers import choose_removal, choose_reveal
 from .observation_reader import kernel
-from .outlook import Bars
+from .outlook import RatHands
 from .plays import choose_draw, choose_play
 from .suits import choose_action, choose_debt, choose_discard, choose_gift, choose_swap
-from .weighing import list_scene
+from .weighing import read_scene
 
-ACES = np.array([Suit.HEARTS, Suit.DIAMONDS, Suit.CLUBS, Suit.SPADES])  # which character is taken first
+ACES = np.array([Suit.HEARTS, Suit.DIAMONDS, Suit.CLUBS, Suit.SPADES])  # the order of preference for characters
 
 
 @kernel
 def choose_ace(table: Record, own: Record) -> int:
-    """The first ace left of those in order of preference."""
+    """The preferred ace of those left."""
     left = card_answers(table, own)
     for place in range(NUM_SUITS):
         card = int(ACES[place]) * NUM_RANKS + ACE
@@ -33,32 +33,32 @@ def choose_ace(table: Record, own: Record) -> int:
 
 
 @kernel
-def decide(table: Record, own: Record, params: Record, pool: int, scene: Record, bars: Bars) -> int:
-    """The action of the seat that is asked, of what it knows. pool: cards that it sees nowhere; scene: scratch."""
+def decide(table: Record, own: Record, params: Record, pool: int, scene: Record, rat_hands: RatHands) -> int:
+    """The action of the seat to act. pool: the cards it can't see, as a set; scene: (SCENE), scratch."""
     question = int(table["question"])
-    list_scene(table, own, params, pool, scene)
+    read_scene(table, own, params, pool, scene)
     if question == Question.ACE:
         return choose_ace(table, own)
     elif question == Question.DRAW:
-        return choose_draw(table, own, params, scene, bars)
+        return choose_draw(table, own, params, scene, rat_hands)
     elif question == Question.PLAY:
-        return choose_play(table, own, params, scene, bars)
+        return choose_play(table, own, params, scene, rat_hands)
     elif question == Question.ACTION:
-        return choose_action(table, own, params, scene, bars)
+        return choose_action(table, own, params, scene, rat_hands)
     elif question == Question.DISCARD:
-        return choose_discard(table, own, params, scene, bars)
+        return choose_discard(table, own, params, scene, rat_hands)
     elif question == Question.TO_MARKET:
-        return choose_gift(table, own, params, scene, bars)
+        return choose_gift(table, own, params, scene, rat_hands)
     elif question == Question.SWAP_OUT or question == Question.SWAP_IN:
-        return choose_swap(table, own, params, scene, bars)
+        return choose_swap(table, own, params, scene, rat_hands)
     elif question == Question.ADD_DEBT:
-        return choose_debt(table, own, params, scene, bars)
+        return choose_debt(table, own, params, scene, rat_hands)
     elif question == Question.REMOVE:
-        return choose_removal(table, own, params, scene, bars)
+        return choose_removal(table, own, params, scene, rat_hands)
     elif question == Question.USE_JOKER or question == Question.REVEAL_MORE:
-        return choose_reveal(table, own, params, scene, bars)
+        return choose_reveal(table, own, params, scene, rat_hands)
     elif question == Question.MORE_TO_MARKET and table["num_players"] == 1:
         return A.DRAW
     elif question == Question.MORE_TO_MARKET:
-        return choose_gift(table, own, params, scene, bars)
+        return choose_gift(table, own, params, scene, rat_hands)
     return A.NO

@@ -1,4 +1,4 @@
-"""Rules of thumb for what a card of River Rats does by its suit, as an action or a player power."""
+"""Rules of thumb for suit actions and player powers in River Rats."""
 
 from riverbed_env.games.river_rats.rules.actions import A
 from riverbed_env.games.river_rats.rules.legality import card_answers, legal_answers
@@ -7,14 +7,14 @@ from riverbed_env.games.river_rats.rules.vocab import NO_CARD, NUM_CARDS, NUM_RA
 from riverbed_env.kernels.compile import Record
 
 from .observation_reader import kernel, known_collective
-from .outlook import Bars, outlook
+from .outlook import RatHands, outlook
 from .weighing import chance_now, debt_gain, is_unknown, joker_played, keeping, slots_left, weigh
 
-USE_NOW = 0.2  # worth of a chance to win the round that a card not played yet would bring
+USE_NOW = 0.2  # worth of the chance to win the round with a card not played yet
 
 
 @kernel
-def choose_action(table: Record, own: Record, params: Record, scene: Record, bars: Bars) -> int:
+def choose_action(table: Record, own: Record, params: Record, scene: Record, rat_hands: RatHands) -> int:
     """The suit action of the card just played, the power, or neither."""
     answers = legal_answers(table, own, params)
     can_act = (answers >> (A.ACT - A.CARD)) & 1
@@ -23,11 +23,11 @@ def choose_action(table: Record, own: Record, params: Record, scene: Record, bar
     if suit == Suit.HEARTS:
         if can_use_power:
             return A.POWER
-        if can_act and debt_gain(table, params, chance_now(table, own, params, scene, bars)) > 0:
+        if can_act and debt_gain(table, params, chance_now(table, own, params, scene, rat_hands)) > 0:
             return A.ACT
         return A.NO
     elif suit == Suit.DIAMONDS:
-        return choose_exchange(table, own, params, can_act, can_use_power, scene, bars)
+        return choose_exchange(table, own, params, can_act, can_use_power, scene, rat_hands)
     if can_use_power and suit == Suit.CLUBS:
         return A.POWER
     if can_act:
@@ -36,30 +36,32 @@ def choose_action(table: Record, own: Record, params: Record, scene: Record, bar
 
 
 @kernel
-def choose_debt(table: Record, own: Record, params: Record, scene: Record, bars: Bars) -> int:
-    """Hearts power: debt, where it is more likely to be the rat's."""
+def choose_debt(table: Record, own: Record, params: Record, scene: Record, rat_hands: RatHands) -> int:
+    """Hearts power: add debt if that gains."""
     answers = legal_answers(table, own, params)
-    if (answers >> (A.DEBT - A.CARD)) & 1 and debt_gain(table, params, chance_now(table, own, params, scene, bars)) > 0:
+    if (answers >> (A.DEBT - A.CARD)) & 1 and debt_gain(
+        table, params, chance_now(table, own, params, scene, rat_hands)
+    ) > 0:
         return A.DEBT
     return A.NO
 
 
 @kernel
 def choose_exchange(
-    table: Record, own: Record, params: Record, can_act: int, can_use_power: int, scene: Record, bars: Bars
+    table: Record, own: Record, params: Record, can_act: int, can_use_power: int, scene: Record, rat_hands: RatHands
 ) -> int:
-    """Diamonds: from the hand, from the market, or not at all, whichever leaves the best hand."""
+    """Diamonds: swap with the hand, with the market, or not at all, whichever is best."""
     cards = known_collective(table, own)
     joker, slots, up = joker_played(table, params), slots_left(table, params), int(table["joker_up"])
-    stay, _ = weigh(table, own, params, cards, joker, slots, up, scene, bars)
+    stay, _ = weigh(table, own, params, cards, joker, slots, up, scene, rat_hands)
     chosen = A.NO
     if can_act:
-        worth, _, _ = best_exchange(table, own, params, int(own["hand"]), scene, bars)
+        worth, _, _ = best_exchange(table, own, params, int(own["hand"]), scene, rat_hands)
         if worth > stay:
             stay = worth
             chosen = A.ACT
     if can_use_power:
-        worth, _, _ = best_exchange(table, own, params, int(table["market"]), scene, bars)
+        worth, _, _ = best_exchange(table, own, params, int(table["market"]), scene, rat_hands)
         if worth > stay:
             chosen = A.POWER
     return chosen
@@ -67,10 +69,10 @@ def choose_exchange(
 
 @kernel
 def best_exchange(
-    table: Record, own: Record, params: Record, source: int, scene: Record, bars: Bars
+    table: Record, own: Record, params: Record, source: int, scene: Record, rat_hands: RatHands
 ) -> tuple[float, int, int]:
-    """The best swap of a card of the collective hand with one of the source: its worth, what goes, what comes."""
-    best, goes, comes = -1.0, NO_CARD, NO_CARD
+    """The best swap of a card of the collective hand with one of `source`: its value, the card out, the card in."""
+    best, card_out, card_in = -1.0, NO_CARD, NO_CARD
     known = known_collective(table, own)
     joker, slots, up = joker_played(table, params), slots_left(table, params), int(table["joker_up"])
     candidates = exchangeable(table)
@@ -81,58 +83,58 @@ def best_exchange(
             for other in range(NUM_CARDS):
                 if (source >> other) & 1:
                     cards = (known & ~(1 << card)) | (1 << other)
-                    worth, _ = weigh(table, own, params, cards, joker, slots, up, scene, bars)
+                    worth, _ = weigh(table, own, params, cards, joker, slots, up, scene, rat_hands)
                     if worth > best:
-                        best, goes, comes = worth, card, other
-    return best, goes, comes
+                        best, card_out, card_in = worth, card, other
+    return best, card_out, card_in
 
 
 @kernel
-def choose_swap(table: Record, own: Record, params: Record, scene: Record, bars: Bars) -> int:
-    """The card that goes, or the one that comes for it."""
+def choose_swap(table: Record, own: Record, params: Record, scene: Record, rat_hands: RatHands) -> int:
+    """The card to swap out, or the card to swap in."""
     source = int(own["hand"])
     if table["power"]:
         source = int(table["market"])
-    _, goes, comes = best_exchange(table, own, params, source, scene, bars)
+    _, card_out, card_in = best_exchange(table, own, params, source, scene, rat_hands)
     if table["question"] == Question.SWAP_OUT:
-        return A.CARD + goes
-    return A.CARD + comes
+        return A.CARD + card_out
+    return A.CARD + card_in
 
 
 @kernel
-def usefulness(table: Record, own: Record, params: Record, card: int, scene: Record, bars: Bars) -> float:
-    """What a card not played yet is worth: to this round if it came next, else to later ones."""
+def usefulness(table: Record, own: Record, params: Record, card: int, scene: Record, rat_hands: RatHands) -> float:
+    """What an unplayed card is worth: for this round if played next, and for later rounds."""
     worth = keeping(card, (int(own["hand"]) | int(table["market"])) & ~(1 << card))
     slots = slots_left(table, params)
     if slots > 0:
         cards = known_collective(table, own) | (1 << card)
-        winning, _ = outlook(cards, joker_played(table, params), is_unknown(table, own), slots - 1, scene, bars)
+        winning, _ = outlook(cards, joker_played(table, params), is_unknown(table, own), slots - 1, scene, rat_hands)
         worth += USE_NOW * winning
     return worth
 
 
 @kernel
-def choose_discard(table: Record, own: Record, params: Record, scene: Record, bars: Bars) -> int:
-    """The least useful card of those allowed."""
+def choose_discard(table: Record, own: Record, params: Record, scene: Record, rat_hands: RatHands) -> int:
+    """The least useful allowed card."""
     answers = card_answers(table, own)
     least, chosen = 9.0, A.NO
     for card in range(NUM_CARDS):
         if (answers >> card) & 1:
-            worth = usefulness(table, own, params, card, scene, bars)
+            worth = usefulness(table, own, params, card, scene, rat_hands)
             if worth < least:
                 least, chosen = worth, A.CARD + card
     return chosen
 
 
 @kernel
-def choose_gift(table: Record, own: Record, params: Record, scene: Record, bars: Bars) -> int:
-    """Clubs: the most useful card for those who play next; after the round's last card the least useful."""
+def choose_gift(table: Record, own: Record, params: Record, scene: Record, rat_hands: RatHands) -> int:
+    """Clubs: the most useful card, for the next players; after the round's last card the least useful one."""
     answers = card_answers(table, own)
     last = slots_left(table, params) == 0
     best, chosen = -9.0, A.NO
     for card in range(NUM_CARDS):
         if (answers >> card) & 1:
-            worth = usefulness(table, own, params, card, scene, bars)
+            worth = usefulness(table, own, params, card, scene, rat_hands)
             if last:
                 worth = -worth
             if worth > best:

@@ -1,4 +1,4 @@
-"""What a seat of River Rats makes of how things lie, in one coin: the worth of the game after the round."""
+"""The value of a collective hand of River Rats, as the value of the game after the round."""
 
 from riverbed_env.games.river_rats.rules.hands import ALL_RANKS, count_cards
 from riverbed_env.games.river_rats.rules.modes import collective_count
@@ -6,19 +6,19 @@ from riverbed_env.games.river_rats.rules.rats import hand_to_fill
 from riverbed_env.games.river_rats.rules.vocab import MAX_SEATS, NO_CARD, NOBODY, NUM_RANKS, JokerUse
 from riverbed_env.kernels.compile import Record
 
+from .game_value import JOKER_WORTH, round_value
 from .observation_reader import kernel, known_collective
-from .outlook import Bars, of_rank, outlook
-from .stakes import JOKER_WORTH, of_pile
+from .outlook import RatHands, of_rank, outlook
 
-EARNED = 0.8  # of a joker's worth, for one that the prediction brings
-KEEP_RANK = 0.0004  # of a card left in the hand for later rounds, by its rank
-KEEP_GROUP = 0.004  # … for each card of its rank beside it
-KEEP_SUIT = 0.001  # … for each card of its suit
+EARNED = 0.8  # share of a joker's worth, for one won by the prediction
+KEEP_RANK = 0.0004  # worth of a card kept for later rounds, times its rank
+KEEP_GROUP = 0.004  # … for each other card of its rank
+KEEP_SUIT = 0.001  # … for each other card of its suit
 
 
 @kernel
-def list_scene(table: Record, own: Record, params: Record, pool: int, scene: Record) -> None:
-    """Fill `scene` for the seat that is asked. pool: cards that it sees nowhere."""
+def read_scene(table: Record, own: Record, params: Record, pool: int, scene: Record) -> None:
+    """Fill `scene` for the seat to act. pool: the cards it can't see, as a set."""
     seat = int(table["asked"])
     shown = int(table["market"])
     for other in range(MAX_SEATS):
@@ -36,19 +36,19 @@ def list_scene(table: Record, own: Record, params: Record, pool: int, scene: Rec
 
 @kernel
 def slots_left(table: Record, params: Record) -> int:
-    """How many cards the collective hand still takes."""
+    """The number of cards that the collective hand still takes."""
     return hand_to_fill(table) - collective_count(table, params)
 
 
 @kernel
 def is_unknown(table: Record, own: Record) -> int:
-    """1 with a card in the collective hand that another seat placed face-down."""
+    """1 if another seat has placed a card of the collective hand face-down, else 0."""
     return int(table["placer"] != NOBODY and own["placed"] == NO_CARD)
 
 
 @kernel
 def joker_played(table: Record, params: Record) -> int:
-    """1 if a joker is one of the collective hand's cards."""
+    """1 if a joker is in the collective hand, else 0."""
     return int(params["joker"] == JokerUse.CARD and table["joker_used"] > 0)
 
 
@@ -62,14 +62,15 @@ def weigh(
     slots: int,
     up: int,
     scene: Record,
-    bars: Bars,
+    rat_hands: RatHands,
 ) -> tuple[float, float]:
-    """The worth of the game with this collective hand, and the chance to win the round.
+    """The value of the game with this collective hand, and the chance to win the round.
 
-    cards: those of the hand that the seat knows; joker: 1 with one; slots: how many it still takes; up: jokers left.
+    cards: the cards of the hand that the seat knows, as a set; joker: 1 if it has one; slots: cards still to come; up:
+    jokers left.
     """
-    winning, predicted = outlook(cards, joker, is_unknown(table, own), slots, scene, bars)
-    worth = of_pile(table, params, int(table["pile_size"]), up, winning)
+    winning, predicted = outlook(cards, joker, is_unknown(table, own), slots, scene, rat_hands)
+    worth = round_value(table, params, int(table["pile_size"]), up, winning)
     if table["joker_down"] > 0:
         worth += predicted * JOKER_WORTH * EARNED
     return worth, winning
@@ -77,24 +78,24 @@ def weigh(
 
 @kernel
 def debt_gain(table: Record, params: Record, winning: float) -> float:
-    """What another card of debt changes, at that chance to win the round."""
+    """What another card of debt changes, at this chance to win the round."""
     pile = int(table["pile_size"])
     up = int(table["joker_up"])
-    return of_pile(table, params, pile + 1, up, winning) - of_pile(table, params, pile, up, winning)
+    return round_value(table, params, pile + 1, up, winning) - round_value(table, params, pile, up, winning)
 
 
 @kernel
-def chance_now(table: Record, own: Record, params: Record, scene: Record, bars: Bars) -> float:
-    """The chance to win the round as things lie."""
+def chance_now(table: Record, own: Record, params: Record, scene: Record, rat_hands: RatHands) -> float:
+    """The current chance to win the round."""
     cards = known_collective(table, own)
     slots = slots_left(table, params)
-    winning, _ = outlook(cards, joker_played(table, params), is_unknown(table, own), slots, scene, bars)
+    winning, _ = outlook(cards, joker_played(table, params), is_unknown(table, own), slots, scene, rat_hands)
     return winning
 
 
 @kernel
 def keeping(card: int, others: int) -> float:
-    """What a card is worth in a hand, beside the others there, for rounds to come."""
+    """What a card is worth for later rounds, in a hand with the `others`."""
     suit = card // NUM_RANKS
     rank = card % NUM_RANKS
     group = count_cards(others & of_rank(rank))

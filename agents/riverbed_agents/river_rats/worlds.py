@@ -1,4 +1,4 @@
-"""Games that a seat of River Rats may be in: what it knows, with all it doesn't know dealt at random."""
+"""Sample a game of River Rats that agrees with what a seat knows; everything else is dealt at random."""
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +16,7 @@ Cards = npt.NDArray[np.int8]
 
 @kernel
 def take(cards: Cards, left: int) -> int:
-    """The last of the cards not dealt yet, NO_CARD if none is left."""
+    """The last card not dealt yet; NO_CARD if none is left."""
     if left <= 0:
         return NO_CARD
     return int(cards[left - 1])
@@ -24,7 +24,7 @@ def take(cards: Cards, left: int) -> int:
 
 @kernel
 def nth_card(cards: int, nth: int) -> int:
-    """The card of a set that comes after `nth` lower ones."""
+    """The card of a set with `nth` lower cards below it."""
     for card in range(NUM_CARDS):
         if (cards >> card) & 1:
             if nth == 0:
@@ -35,7 +35,7 @@ def nth_card(cards: int, nth: int) -> int:
 
 @kernel
 def deal_set(cards: Cards, left: int, known: int, size: int) -> tuple[int, int]:
-    """The known cards and others until there are `size`; and how many cards aren't dealt yet."""
+    """Fill a set of known cards up to `size`; return it and the number of cards not dealt yet."""
     for _ in range(size - count_cards(known)):
         card = take(cards, left)
         if card != NO_CARD:
@@ -46,7 +46,7 @@ def deal_set(cards: Cards, left: int, known: int, size: int) -> tuple[int, int]:
 
 @kernel
 def deal_waiting_rat(game: Record, cards: Cards, left: int) -> int:
-    """RR-1.1: the River Rats; the waiting one is any king among the cards. Returns how many aren't dealt yet."""
+    """RR-1.1: set the River Rats; the waiting one is the first king among the cards. Returns the cards left."""
     table = game["table"]
     game["first_rat"] = table["rat"]
     game["second_rat"] = table["rat"]
@@ -65,7 +65,7 @@ def deal_waiting_rat(game: Record, cards: Cards, left: int) -> int:
 
 @kernel
 def deal_hands(game: Record, cards: Cards, left: int, stream: Record) -> int:
-    """The others' hands, what they were seen to take among them, and the card one of them placed face-down."""
+    """Deal the other hands, including cards they were seen to take, and the card one of them placed face-down."""
     table = game["table"]
     for seat in range(1, MAX_SEATS):
         known = int(table["taken"][seat])
@@ -87,7 +87,7 @@ def deal_hands(game: Record, cards: Cards, left: int, stream: Record) -> int:
 
 @kernel
 def deal_debts(game: Record, cards: Cards, left: int) -> int:
-    """The face-down cards of all debts."""
+    """Deal the face-down cards of all debts."""
     table = game["table"]
     game["pile"][:] = NO_CARD
     game["debt"][:] = NO_CARD
@@ -105,9 +105,9 @@ def deal_debts(game: Record, cards: Cards, left: int) -> int:
 
 @kernel
 def deal_world(view: Record, cards: Cards, size: int, stream: Record, game: Record) -> None:
-    """Fill `game` with what the view shows and one way in which the unseen cards may lie.
+    """Fill `game` with what the view shows and a random deal of the unseen cards.
 
-    cards: (size,) the cards that the seat sees nowhere; their order changes.
+    cards: (size,) the cards that the seat can't see; their order changes.
     """
     table = game["table"]
     game["table"] = view["table"]

@@ -1,4 +1,4 @@
-"""What an agent believes of the others' roles: the deduction service, fed from an observation."""
+"""Role posteriors computed from an observation, by the kernels of `riverbed_env.deduction`."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Vector = npt.NDArray[np.int8]
 
 
 def _role_cards() -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """RH-1.2: how many cards of each role there are by player count, and which role's may be left over."""
+    """RH-1.2: (player counts, roles) the number of cards of each role, and 1 for roles whose card may be left over."""
     counts = range(MIN_PLAYERS, MAX_SEATS + 1)
     cards, spare = np.zeros((len(counts), NUM_ROLES), np.int64), np.zeros((len(counts), NUM_ROLES), np.int64)
     for place, num_players in enumerate(counts):
@@ -47,7 +47,7 @@ ROLE_CARDS, MAY_BE_SPARE = _role_cards()
 
 @kernel
 def gather(observation: Vector, evidence: Record) -> None:
-    """The evidence in an observation of view "history", seats counted from the observer."""
+    """Fill `evidence` from an observation of view "history"; seats are counted from the observer."""
     place = one_hot(observation, AT.num_players, MAX_SEATS - MIN_PLAYERS + 1)
     num_players = place + MIN_PLAYERS
     evidence["num_players"] = num_players
@@ -60,16 +60,16 @@ def gather(observation: Vector, evidence: Record) -> None:
     for seat in range(num_players):
         evidence["known"][seat] = known_role(observation, seat)
         for deed in range(NUM_DEEDS):
-            done = int(observation[AT.deeds + seat * NUM_DEEDS + deed])
-            evidence["tallies"][seat, deed] = max(-MOST, min(MOST, done))
+            count = int(observation[AT.deeds + seat * NUM_DEEDS + deed])
+            evidence["tallies"][seat, deed] = max(-MOST, min(MOST, count))
         for choice in range(NUM_CHOICES):
-            chosen = int(observation[AT.choices + seat * NUM_CHOICES + choice])
-            evidence["tallies"][seat, NUM_DEEDS + choice] = max(-MOST, min(MOST, chosen))
+            count = int(observation[AT.choices + seat * NUM_CHOICES + choice])
+            evidence["tallies"][seat, NUM_DEEDS + choice] = max(-MOST, min(MOST, count))
         for between in range(num_players - 1):
             asked = (seat + 1 + between) % num_players
             evidence["asks"][seat, asked] = int(observation[AT.asks + seat * (MAX_SEATS - 1) + between])
     source = one_hot(observation, AT.source, NUM_SOURCES)
-    if source == Source.HUNT:  # RH-5.6: a declaration is heard before the card is turned
+    if source == Source.HUNT:  # RH-5.6: a power is declared before the role card is turned
         evidence["known"][one_hot(observation, AT.carrier, MAX_SEATS)] = Role.LEADER
     elif source == Source.CON:
         evidence["known"][one_hot(observation, AT.carrier, MAX_SEATS)] = Role.PROFITEER
@@ -78,10 +78,10 @@ def gather(observation: Vector, evidence: Record) -> None:
 
 @kernel
 def believe(observation: Vector, beliefs: npt.NDArray[np.float64]) -> int:
-    """The probability of each seat's having each role; returns the number of players.
+    """Write the probability that each seat has each role; return the number of players.
 
-    observation: of view "history"; beliefs (MAX_SEATS, NUM_ROLES): written, seats counted from the observer, rows past
-    the players 0. The role cards are those of the default pack.
+    observation: of view "history". beliefs (MAX_SEATS, NUM_ROLES): written, the observer in row 0, rows past the
+    players 0. Assumes the role cards of the default pack.
     """
     evidence = np.zeros(1, EVIDENCE)
     gather(observation, evidence[0])

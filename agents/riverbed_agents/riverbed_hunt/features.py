@@ -1,4 +1,4 @@
-"""What a learner can be given beside an observation of Riverbed Hunt: what the rule-based agent reckons with."""
+"""The feature set `outlook` of Riverbed Hunt: the estimates that the rule-based agent decides by."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.pieces import Piece, PieceTable
 from riverbed_env.players.features import FeatureSet
 
-from .observation_reader import FOLDERS, kernel, own_camp
+from .observation_reader import FOLDERS, kernel, own_camp, reached
 from .rule_based.places import holds_burial, place_worth
-from .rule_based.tiles import OUTLOOK, reached, survey
+from .rule_based.tiles import OUTLOOK, survey
 from .rule_based.trust import asking_worth, expected_answer, is_seated, judge
 
 Vector = npt.NDArray[np.int8]
 
 PERCENT = 100
-QUARTERS = 4  # a point of winning chance is told in quarters
+QUARTERS = 4  # features count points of winning chance in quarters
 MOST = 127
 
 _AXES = {axis.partition(" ")[0]: axis for piece in OBSERVATION.pieces for axis in piece.axes}
@@ -28,18 +28,18 @@ SEAT, SPACE, ROLE = _AXES["seat"], _AXES["space"], _AXES["role"]
 
 PIECES = PieceTable(
     (
-        Piece("beliefs", (MAX_SEATS, NUM_ROLES), "own", "each seat's chance of each role in percent", high=PERCENT,
+        Piece("beliefs", (MAX_SEATS, NUM_ROLES), "own", "probability of each seat's role in percent", high=PERCENT,
               axes=(SEAT, ROLE)),
         Piece("answers", (MAX_SEATS, NUM_CAMPS + 1), "own",
-              "what asking the seat promises one's camp if it is of each camp, and by the beliefs, in quarter points",
+              "gain of the own camp from asking the seat, if it is of each camp and by the beliefs, in quarter points",
               low=-MOST, high=MOST, axes=(SEAT, "camp, then all")),
-        Piece("worths", (NUM_SPACES, NUM_CAMPS), "own", "what turning it up is worth to each camp, in quarter points",
+        Piece("worths", (NUM_SPACES, NUM_CAMPS), "own", "worth of turning up the tile to each camp, in quarter points",
               low=-MOST, high=MOST, axes=(SPACE, "camp")),
-        Piece("places", (NUM_SPACES,), "own", "what standing there is worth to one's camp, in quarter points",
+        Piece("places", (NUM_SPACES,), "own", "worth of standing there to the own camp, in quarter points",
               low=-MOST, high=MOST, axes=(SPACE,)),
-        Piece("blind", (NUM_CAMPS,), "own", "what turning up an unknown tile is worth to each camp, in quarter points",
+        Piece("blind", (NUM_CAMPS,), "own", "worth of turning up an unknown tile to each camp, in quarter points",
               low=-MOST, high=MOST, axes=("camp",)),
-        Piece("chances", (NUM_CAMPS,), "own", "each camp's chance as the tracks stand, in percent", high=PERCENT,
+        Piece("chances", (NUM_CAMPS,), "own", "each camp's winning chance by the tracks, in percent", high=PERCENT,
               axes=("camp",)),
     )
 )  # fmt: skip
@@ -49,28 +49,28 @@ PIECES_AT = PIECES.offsets()
 
 @kernel
 def quarters(points: float) -> int:
-    """Points in quarters, as far as they can be told."""
+    """Points in quarters, clipped to -MOST … MOST."""
     return int(max(-MOST, min(MOST, round(QUARTERS * points))))
 
 
 @kernel
 def write_outlook(observation: Vector, mask: Vector, stream: Record, out: Vector) -> None:
-    """Fill PIECES from an observation."""
+    """Write the features PIECES of an observation to `out`."""
     outlooks = np.zeros(1, OUTLOOK)
     survey(observation, outlooks[0])
     judge(observation, outlooks[0])
-    own = own_camp(observation)
+    own_side = own_camp(observation)
     out[:] = 0
-    write_seats(observation, outlooks[0], own, out)
-    write_spaces(observation, outlooks[0], own, out)
+    write_seats(observation, outlooks[0], own_side, out)
+    write_spaces(observation, outlooks[0], own_side, out)
     for camp in range(NUM_CAMPS):
         out[PIECES_AT.blind + camp] = quarters(outlooks[0]["worths"][NUM_SPACES, camp])
         out[PIECES_AT.chances + camp] = int(outlooks[0]["now"][camp] + 0.5)
 
 
 @kernel
-def write_seats(observation: Vector, outlook: Record, own: int, out: Vector) -> None:
-    """Fill what is told of each seat."""
+def write_seats(observation: Vector, outlook: Record, own_side: int, out: Vector) -> None:
+    """Write the pieces by seat: beliefs and answers."""
     for seat in range(MAX_SEATS):
         if not is_seated(observation, seat):
             continue
@@ -82,18 +82,18 @@ def write_seats(observation: Vector, outlook: Record, own: int, out: Vector) -> 
         spaces = (reached(observation, here, -1), reached(observation, here, 0), reached(observation, here, 1))
         start = PIECES_AT.answers + seat * (NUM_CAMPS + 1)
         for camp in range(NUM_CAMPS):
-            out[start + camp] = quarters(expected_answer(observation, outlook, seat, spaces, camp, own))
-        out[start + NUM_CAMPS] = quarters(asking_worth(observation, outlook, seat, own, True))
+            out[start + camp] = quarters(expected_answer(observation, outlook, seat, spaces, camp, own_side))
+        out[start + NUM_CAMPS] = quarters(asking_worth(observation, outlook, seat, own_side, True))
 
 
 @kernel
-def write_spaces(observation: Vector, outlook: Record, own: int, out: Vector) -> None:
-    """Fill what is told of each space."""
+def write_spaces(observation: Vector, outlook: Record, own_side: int, out: Vector) -> None:
+    """Write the pieces by space: worths and places."""
     buries = holds_burial(observation)
     for space in range(NUM_SPACES):
         for camp in range(NUM_CAMPS):
             out[PIECES_AT.worths + space * NUM_CAMPS + camp] = quarters(outlook["worths"][space, camp])
-        out[PIECES_AT.places + space] = quarters(place_worth(observation, outlook, space, own, buries))
+        out[PIECES_AT.places + space] = quarters(place_worth(observation, outlook, space, own_side, buries))
 
 
 OUTLOOK_FEATURES = FeatureSet(
@@ -102,5 +102,5 @@ OUTLOOK_FEATURES = FeatureSet(
     write_outlook,
     scales={"beliefs": 100.0, "answers": 20.0, "worths": 20.0, "places": 20.0, "blind": 20.0, "chances": 100.0},
     folders=FOLDERS,
-    about="role posteriors, what asking each seat, turning up each tile and standing on each space promises",
+    about="role posteriors; expected gain of asking each seat, turning up each tile and standing on each space",
 )

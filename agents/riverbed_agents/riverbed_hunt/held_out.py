@@ -1,6 +1,7 @@
-"""Personalities: partners and opponents nobody was trained on, each a habit or two on top of the rule-based agent.
+"""Held-out partners and opponents: the rule-based agent with one or two habits changed.
 
-They are for held-out tables: an agent that does well among rule-based ones may count on how those think.
+No agent is trained against them. They show whether an agent that does well among rule-based agents depends on how those
+play.
 """
 
 from __future__ import annotations
@@ -40,45 +41,45 @@ Memory = npt.NDArray[np.int32]
 MERCHANTS, SEPARATISTS = int(Camp.MERCHANTS), int(Camp.SEPARATISTS)
 
 VERBS = np.array([A.DIVE, A.SWIM, A.CO_OP, A.UNCOVER])
-VERB_EVENTS = np.array([Event.DIVE, Event.SWIM, Event.CO_OP, Event.UNCOVER])  # what tells of each
+VERB_EVENTS = np.array([Event.DIVE, Event.SWIM, Event.CO_OP, Event.UNCOVER])
 
-CLOSE = 3  # a track with so little to go: acting for show ends
-NOBODY = -1
+CLOSE = 3  # once a track has this little to go, the bold liar stops lying
+NONE = -1
 
 
 @kernel
 def question_of(observation: Vector) -> int:
-    """What is asked."""
+    """The question asked, as a Question."""
     return one_hot(observation, AT.question, NUM_QUESTIONS)
 
 
 @kernel
 def asks_for_co_op(observation: Vector) -> bool:
-    """Whether the player for a co-op is to be chosen."""
-    chosen = one_hot(observation, AT.source, NUM_SOURCES)
-    return bool(question_of(observation) == Question.SEAT and chosen == Source.CO_OP)
+    """Whether the question is which player to ask for a co-op."""
+    source = one_hot(observation, AT.source, NUM_SOURCES)
+    return bool(question_of(observation) == Question.SEAT and source == Source.CO_OP)
 
 
 @kernel
 def turn_up_for(observation: Vector, mask: Vector, stream: Record, camp: int) -> int:
-    """Turn up the tile that serves a camp best, unless it ends the game for one that isn't the observer's; -1 then."""
-    return bearable(observation, mask, np.empty(1, OUTLOOK), stream, camp)
+    """Turn up the tile best for a camp; NONE if it ends the game for a camp that isn't the observer's."""
+    return tile_for(observation, mask, np.empty(1, OUTLOOK), stream, camp)
 
 
 @kernel
-def bearable(observation: Vector, mask: Vector, outlooks: npt.NDArray[np.void], stream: Record, camp: int) -> int:
-    """`turn_up_for` with room for an outlook. outlooks: (1,) OUTLOOK, written."""
+def tile_for(observation: Vector, mask: Vector, outlooks: npt.NDArray[np.void], stream: Record, camp: int) -> int:
+    """See `turn_up_for`. outlooks: (1,) OUTLOOK, scratch; compiled, a record doesn't keep its array alive."""
     outlook = outlooks[0]
     survey(observation, outlook)
     space = best_allowed(mask, outlook, stream, camp)
     if space < 0 or outlook["worths"][space, own_camp(observation)] <= -WON / 2:
-        return NOBODY
+        return NONE
     return A.SPACE + space
 
 
 @kernel
 def least_to_go(observation: Vector) -> int:
-    """How much the track nearest to its end has to go."""
+    """What the track closest to its end has to go."""
     least = int(observation[AT.to_go])
     for track in range(1, NUM_TRACKS):
         least = min(least, int(observation[AT.to_go + track]))
@@ -87,36 +88,34 @@ def least_to_go(observation: Vector) -> int:
 
 @kernel
 def newest(observation: Vector, kind: int) -> int:
-    """The place of the newest event of a kind that others did, -1 if there is none among the last."""
+    """Where the latest event of a kind by another player starts in the observation; NONE if there is none."""
     for place in range(MAX_EVENTS):
         start = AT.events + place * EVENT_FIELDS
         if observation[start] == kind and observation[start + 1] != 1:
             return start
-    return NOBODY
+    return NONE
 
 
 @kernel
 def seat_of_chief(observation: Vector) -> int:
-    """Where the chief sits, clockwise from the observer."""
+    """The chief's seat, counted clockwise from the observer; NONE if unknown."""
     for seat in range(MAX_SEATS):
         if known_role(observation, seat) == Role.CHIEF:
             return seat
-    return NOBODY
+    return NONE
 
 
 @kernel
 def bold_liar(observation: Vector, mask: Vector, memory: Memory, stream: Record) -> int:
-    """Acts for show while no end is near: turns up what serves another camp, asks the chief as a merchant would."""
+    """Lies while no end is near: turns up tiles for another camp, asks the chief as a merchant would."""
     if least_to_go(observation) > CLOSE:
-        own = own_camp(observation)
+        camp = own_camp(observation)
         if question_of(observation) == Question.REVEAL:
-            show = MERCHANTS
-            if own == MERCHANTS:
-                show = SEPARATISTS
-            action = turn_up_for(observation, mask, stream, show)
+            feigned = SEPARATISTS if camp == MERCHANTS else MERCHANTS
+            action = turn_up_for(observation, mask, stream, feigned)
             if action >= 0:
                 return action
-        elif asks_for_co_op(observation) and own != MERCHANTS:
+        elif asks_for_co_op(observation) and camp != MERCHANTS:
             chief = seat_of_chief(observation)
             if chief > 0 and mask[A.SEAT + chief]:
                 return A.SEAT + chief
@@ -125,7 +124,7 @@ def bold_liar(observation: Vector, mask: Vector, memory: Memory, stream: Record)
 
 @kernel
 def silent(observation: Vector, mask: Vector, memory: Memory, stream: Record) -> int:
-    """Says as little as it can: looks and swims rather than asks, plays no card, slips away, declines."""
+    """Gives away as little as it can: looks and swims instead of asking, plays no card, slips away, declines."""
     question = question_of(observation)
     if question == Question.TURN:
         if observation[AT.flags]:
@@ -144,11 +143,11 @@ def silent(observation: Vector, mask: Vector, memory: Memory, stream: Record) ->
 
 @kernel
 def copycat(observation: Vector, mask: Vector, memory: Memory, stream: Record) -> int:
-    """Does what was done last: the same verb, the same player asked, a tile for the camp that was just served."""
+    """Copies others: takes the action taken last, asks the player asked last."""
     question = question_of(observation)
     if question == Question.TURN and not observation[AT.flags]:
-        latest = NOBODY
-        copied = NOBODY
+        latest = NONE
+        copied = NONE
         for which in range(len(VERBS)):
             verb = VERBS[which]
             place = newest(observation, VERB_EVENTS[which])
@@ -168,7 +167,7 @@ def copycat(observation: Vector, mask: Vector, memory: Memory, stream: Record) -
 
 @kernel
 def contrarian(observation: Vector, mask: Vector, memory: Memory, stream: Record) -> int:
-    """Goes against the run of play: asks whom it asked least, turns up what serves the camp furthest from its end."""
+    """Plays against the trend: asks the player it asked least, turns up tiles for the camp furthest from its end."""
     question = question_of(observation)
     if question == Question.REVEAL:
         behind = 0
@@ -179,7 +178,7 @@ def contrarian(observation: Vector, mask: Vector, memory: Memory, stream: Record
         if action >= 0:
             return action
     elif asks_for_co_op(observation):
-        least = NOBODY
+        least = NONE
         for seat in range(1, MAX_SEATS):
             if mask[A.SEAT + seat] and (
                 least < 0 or observation[AT.asks + seat - 1] < observation[AT.asks + least - 1]
@@ -192,7 +191,7 @@ def contrarian(observation: Vector, mask: Vector, memory: Memory, stream: Record
 
 @kernel
 def over_eager(observation: Vector, mask: Vector, memory: Memory, stream: Record) -> int:
-    """Never waits: declares its power when first asked, hunts on whatever lies there, asks before it looks."""
+    """Never waits: declares its power when first asked, continues every Hunt, asks before it looks."""
     question = question_of(observation)
     if mask[A.HUNT]:
         return A.HUNT
@@ -211,7 +210,7 @@ def over_eager(observation: Vector, mask: Vector, memory: Memory, stream: Record
 
 @kernel
 def hoarder(observation: Vector, mask: Vector, memory: Memory, stream: Record) -> int:
-    """Plays no card and spends none: swims for cards, never uncovers."""
+    """Collects cards: swims for them, plays none and never uncovers."""
     if question_of(observation) != Question.TURN:
         return choose_by_rule(observation, mask, memory, stream)
     if mask[A.SWIM]:
@@ -223,9 +222,9 @@ def hoarder(observation: Vector, mask: Vector, memory: Memory, stream: Record) -
 
 
 def _agent(name: str, choose: Callable[..., int]) -> CompiledAgent:
-    """A personality as an agent; what it is like stands in its docstring."""
+    """A held-out agent; `about` is the docstring of its kernel."""
     about = (choose.__doc__ or "").strip().rstrip(".")
-    return CompiledAgent(name, choose, folders=FOLDERS, about=f"personality: {about[0].lower()}{about[1:]}")
+    return CompiledAgent(name, choose, folders=FOLDERS, about=f"held-out: {about[0].lower()}{about[1:]}")
 
 
 BOLD_LIAR = _agent("bold_liar", bold_liar)
@@ -235,4 +234,4 @@ CONTRARIAN = _agent("contrarian", contrarian)
 OVER_EAGER = _agent("over_eager", over_eager)
 HOARDER = _agent("hoarder", hoarder)
 
-PERSONALITIES = (BOLD_LIAR, SILENT, COPYCAT, CONTRARIAN, OVER_EAGER, HOARDER)
+HELD_OUT = (BOLD_LIAR, SILENT, COPYCAT, CONTRARIAN, OVER_EAGER, HOARDER)

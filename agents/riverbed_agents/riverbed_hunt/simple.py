@@ -1,8 +1,8 @@
 """A simple rule-based agent for every role of Riverbed Hunt.
 
-It looks before it trusts: dives when it can, turns up what it knows to be good for its camp, asks those whose tiles
-have helped its camp so far, uses Hunt and Con on tiles it knows, and never turns up what it knows would end the game
-for another camp while it can choose. It sees observations and masks only.
+It looks before it trusts: it dives when it can, turns up tiles that it knows to be good for its camp, asks players
+whose tiles have helped its camp so far, and uses Hunt and Con on known tiles. If it has a choice, it never turns up a
+tile that it knows to end the game for another camp. It uses observations and masks only.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from riverbed_env.games.riverbed_hunt.content.pack import load_pack
 from riverbed_env.games.riverbed_hunt.rules.actions import A
 from riverbed_env.games.riverbed_hunt.rules.pieces import AT
 from riverbed_env.games.riverbed_hunt.rules.vocab import (
@@ -30,6 +29,7 @@ from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import below, random_legal_action, uniform
 from riverbed_env.players.agents import CompiledAgent
 
+from .default_pack import USES, Use
 from .observation_reader import (
     CAMPS,
     FIRST,
@@ -44,33 +44,22 @@ from .observation_reader import (
     knows_tiles,
     own_camp,
     own_space,
+    unknown_in_reach,
 )
 
 Vector = npt.NDArray[np.int8]
 
 
-WIN = 100.0  # the worth of a tile that ends the game for one's own camp; its negative for another's
-UNKNOWN = -0.3  # the worth of turning up a tile one doesn't know
+WIN = 100.0  # worth of a tile that ends the game for the own camp; -WIN if it ends the game for another camp
+UNKNOWN = -0.3  # worth of turning up an unknown tile
 NEVER = -1000.0
-
-
-def _careful_cards() -> npt.NDArray[np.int8]:
-    """1 for the cards of the default pack that turn tiles up or down, which are played only to one's gain."""
-    careful = np.zeros(MAX_CARD_KINDS, np.int8)
-    for kind, card in enumerate(load_pack().cards):
-        effects = {instruction.effect for instruction in card.active}
-        careful[kind] = 2 if effects == {"reveal"} else 1 if effects & {"flip down", "reveal"} else 0
-    return careful
-
-
-CAREFUL = _careful_cards()
 
 
 @kernel
 def tile_worth(observation: Vector, space: int, camp: int) -> float:
-    """What turning up the tile on a space is worth to a camp: WIN or -WIN where it ends the game, else elements.
+    """What turning up the tile on a space is worth to a camp: WIN or -WIN if it ends the game, else its elements.
 
-    The camp's own count more the nearer its end is; the others' count against it likewise.
+    The closer a track is to its end, the more its elements count. Other camps' elements count against the camp.
     """
     if not is_known(observation, space):
         return UNKNOWN
@@ -93,7 +82,7 @@ def tile_worth(observation: Vector, space: int, camp: int) -> float:
 
 @kernel
 def ending_track(observation: Vector, space: int) -> int:
-    """The track that the known tile would bring to its end, the top element first; -1 if none."""
+    """The track that the known tile would end, its top element checked first; -1 if none."""
     first = feature(observation, space, FIRST) - 1
     if first >= 0 and feature(observation, space, first) >= int(observation[AT.to_go + first]):
         return first
@@ -106,7 +95,7 @@ def ending_track(observation: Vector, space: int) -> int:
 
 @kernel
 def trust(observation: Vector, seat: int, camp: int) -> float:
-    """How far a seat seems to be of one's camp: its role where known, else what it has turned up so far."""
+    """How likely a seat belongs to the own camp, as a score: from its role if known, and from what it has turned up."""
     role = known_role(observation, seat)
     score = 0.0
     if role >= 0:
@@ -125,7 +114,7 @@ def trust(observation: Vector, seat: int, camp: int) -> float:
 
 @kernel
 def best_space(observation: Vector, mask: Vector, stream: Record, camp: int, sign: float) -> int:
-    """The allowed space whose tile is worth most (sign 1) or least (sign -1) to the camp; ties at random."""
+    """The allowed space with the tile worth most (sign 1) or least (sign -1) to the camp; ties are broken at random."""
     best = -1
     best_score = NEVER * 10
     for space in range(NUM_SPACES):
@@ -139,7 +128,7 @@ def best_space(observation: Vector, mask: Vector, stream: Record, camp: int, sig
 
 @kernel
 def best_worth_in_reach(observation: Vector, camp: int) -> float:
-    """The worth of the best face-down tile within one's own reach, NEVER if there is none."""
+    """The worth of the best face-down tile within reach; NEVER if there is none."""
     best = NEVER
     here = own_space(observation)
     for space in range(NUM_SPACES):
@@ -149,18 +138,8 @@ def best_worth_in_reach(observation: Vector, camp: int) -> float:
 
 
 @kernel
-def unknown_in_reach(observation: Vector, here: int) -> int:
-    """How many face-down tiles within reach of a space the observer doesn't know."""
-    total = 0
-    for space in range(NUM_SPACES):
-        if is_face_down(observation, space) and in_reach(observation, here, space):
-            total += int(not is_known(observation, space))
-    return total
-
-
-@kernel
 def choose(observation: Vector, mask: Vector, memory: npt.NDArray[np.int32], stream: Record) -> int:
-    """The agent's action for what it is asked."""
+    """The agent's action."""
     camp = own_camp(observation)
     question = one_hot(observation, AT.question, NUM_QUESTIONS)
     if question == Question.TURN:
@@ -182,7 +161,7 @@ def choose(observation: Vector, mask: Vector, memory: npt.NDArray[np.int32], str
 
 @kernel
 def choose_verb(observation: Vector, mask: Vector, stream: Record, camp: int) -> int:
-    """A turn: a useful card, then the action that promises most, then the end."""
+    """A turn: play a useful card, then take the best action, then end the turn."""
     card = choose_card(observation, mask, stream, camp)
     if card >= 0:
         return card
@@ -201,15 +180,15 @@ def choose_verb(observation: Vector, mask: Vector, stream: Record, camp: int) ->
 
 @kernel
 def choose_card(observation: Vector, mask: Vector, stream: Record, camp: int) -> int:
-    """A card worth playing now, -1 for none: harmless ones now and then, those that turn tiles only to one's gain."""
+    """A card to play now; -1 for none. Harmless cards are played at random, cards that turn tiles if they help."""
     first = below(stream, MAX_CARD_KINDS)
     for place in range(MAX_CARD_KINDS):
         card = (first + place) % MAX_CARD_KINDS
         if mask[A.CARD + card]:
-            if CAREFUL[card] == 1:
+            if USES[card] == Use.BURY or USES[card] == Use.DELUDE:
                 if worst_up_in_reach(observation, camp) < -1.0:
                     return A.CARD + card
-            elif CAREFUL[card] == 2:
+            elif USES[card] == Use.RALLY:
                 if most_trusted(observation, camp) > 2.0:
                     return A.CARD + card
             elif uniform(stream) < 0.4:
@@ -219,24 +198,23 @@ def choose_card(observation: Vector, mask: Vector, stream: Record, camp: int) ->
 
 @kernel
 def worst_up_in_reach(observation: Vector, camp: int) -> float:
-    """The worth of the face-up tile within reach that serves one's camp least, 0 if there is none."""
+    """The worth of the worst face-up tile within reach, at most 0."""
     worst = 0.0
     here = own_space(observation)
     for space in range(NUM_SPACES):
         if is_known(observation, space) and not is_face_down(observation, space):
             if in_reach(observation, here, space):
-                own = feature(observation, space, camp)
-                rest = 0
+                others = 0
                 for track in range(NUM_TRACKS):
                     if track != camp:
-                        rest += feature(observation, space, track)
-                worst = min(worst, 1.5 * own - rest)
+                        others += feature(observation, space, track)
+                worst = min(worst, 1.5 * feature(observation, space, camp) - others)
     return worst
 
 
 @kernel
 def most_trusted(observation: Vector, camp: int) -> float:
-    """The trust in the player trusted most."""
+    """The `trust` in the player trusted most."""
     best = NEVER
     for seat in range(1, MAX_SEATS):
         if one_hot(observation, AT.positions + seat * NUM_SPACES, NUM_SPACES) >= 0:
@@ -246,7 +224,7 @@ def most_trusted(observation: Vector, camp: int) -> float:
 
 @kernel
 def choose_answer(observation: Vector, mask: Vector, stream: Record, camp: int) -> int:
-    """Asked by a co-op: a power where known tiles make it pay, slipping away where only bad tiles are known."""
+    """The answer to a co-op: a power if known tiles make it pay, slipping away if only bad tiles are known."""
     best = best_worth_in_reach(observation, camp)
     if mask[A.HUNT] and (hunting_pays(observation) or uniform(stream) < 0.06):
         return A.HUNT
@@ -259,7 +237,7 @@ def choose_answer(observation: Vector, mask: Vector, stream: Record, camp: int) 
 
 @kernel
 def hunting_pays(observation: Vector) -> bool:
-    """RH-5.1: a known tile with log and hunt icon within reach, and another known log tile anywhere, or a win."""
+    """RH-5.1: a known tile with log and Hunt icon is within reach, and another known log tile anywhere, or it wins."""
     here = own_space(observation)
     start = False
     logs = 0
@@ -273,7 +251,7 @@ def hunting_pays(observation: Vector) -> bool:
 
 @kernel
 def con_pays(observation: Vector) -> bool:
-    """RH-5.3: a known coin tile within reach and another anywhere, or together they end the game."""
+    """RH-5.3: a known coin tile is within reach and another one anywhere, or two coins end the game."""
     here = own_space(observation)
     near = 0
     total = 0
@@ -288,7 +266,7 @@ def con_pays(observation: Vector) -> bool:
 
 @kernel
 def choose_reveal(observation: Vector, mask: Vector, stream: Record, camp: int) -> int:
-    """The best tile allowed; declined or stopped where that is allowed and nothing good is known."""
+    """The best allowed tile; stop if that is allowed and no good tile is known."""
     space = best_space(observation, mask, stream, camp, 1.0)
     if mask[A.STOP] and tile_worth(observation, space, camp) <= 0:
         return A.STOP
@@ -297,7 +275,7 @@ def choose_reveal(observation: Vector, mask: Vector, stream: Record, camp: int) 
 
 @kernel
 def choose_view(observation: Vector, mask: Vector, stream: Record) -> int:
-    """A tile one doesn't know yet; ties at random."""
+    """Look at an unknown tile; ties are broken at random."""
     best = -1
     best_score = NEVER
     for space in range(NUM_SPACES):
@@ -313,7 +291,7 @@ def choose_view(observation: Vector, mask: Vector, stream: Record) -> int:
 
 @kernel
 def choose_place(observation: Vector, mask: Vector, stream: Record) -> int:
-    """A space from which there is much to learn; ties at random."""
+    """Go to the space with most unknown tiles within reach; ties are broken at random."""
     best = -1
     best_score = NEVER
     for space in range(NUM_SPACES):
@@ -329,7 +307,7 @@ def choose_place(observation: Vector, mask: Vector, stream: Record) -> int:
 
 @kernel
 def choose_seat(observation: Vector, mask: Vector, stream: Record, camp: int) -> int:
-    """The player trusted most, for what helps them; the least trusted for what takes cards away."""
+    """The player trusted most for effects that help the player, the least trusted for a discard."""
     sign = 1.0
     if one_hot(observation, AT.source, NUM_SOURCES) == Source.CARD and not mask[A.SEAT]:
         sign = seat_sign(observation)
@@ -351,28 +329,17 @@ def choose_seat(observation: Vector, mask: Vector, stream: Record, camp: int) ->
 
 @kernel
 def seat_sign(observation: Vector) -> float:
-    """1 where the effect helps the chosen player, -1 where it is used against them."""
+    """-1 if the effect makes the chosen player discard, else 1."""
     if observation[AT.flags + 1] and random_discard_asks(observation):
         return -1.0
     return 1.0
 
 
-def _taking_cards() -> npt.NDArray[np.int8]:
-    """1 for the cards of the default pack that make another player discard."""
-    taking = np.zeros(MAX_CARD_KINDS, np.int8)
-    for kind, card in enumerate(load_pack().cards):
-        taking[kind] = any(instruction.effect == "discard" for instruction in card.active)
-    return taking
-
-
-TAKING = _taking_cards()
-
-
 @kernel
 def random_discard_asks(observation: Vector) -> bool:
-    """Whether the effect that asks makes another player discard."""
+    """Whether the card that asks makes another player discard."""
     card = one_hot(observation, AT.source_card, MAX_CARD_KINDS)
-    return card >= 0 and TAKING[card] > 0
+    return card >= 0 and USES[card] == Use.STEAL
 
 
 SIMPLE = CompiledAgent(

@@ -1,8 +1,8 @@
-"""A greedy agent for Riverside: at each decision it takes what is worth most at once, by a plain price list.
+"""The agent `greedy` for Riverside: at each decision it takes the action worth most at once, by a price list.
 
-Dice are worth the tickets and seats they fill, one row after another, less the fire they cost, and the best village
-then within range; a village is worth its points, less the +1 symbols it costs. What lasts (fire, +1 symbols, powers,
-tickets for later villages) is priced by how much of the route is left. It sees observations and masks only.
+Dice are worth the tickets and seats that they fill, one row after another, plus the best village then within range,
+minus the fire they cost. A village is worth its points minus the +1 symbols it costs. Resources for later (fire, +1
+symbols, powers, tickets) are priced by the share of the route that is left. It uses observations and masks only.
 """
 
 from __future__ import annotations
@@ -38,34 +38,34 @@ Worths = npt.NDArray[np.float64]
 
 NEVER = -1e9
 
-# The price list, in points. What is "left" is the share of the route still to be sailed.
-TICKET_AHEAD = 2.0  # a ticket beside its points: so many times its colour's best village, times what is left
-BONUS_SEAT = 4.0  # a seat that a row brings as its bonus
+# The price list, in points. "left" is the share of the route still to be sailed.
+TICKET_AHEAD = 2.0  # a ticket besides its points: times its colour's best village, times left
+BONUS_SEAT = 4.0  # a bonus seat of a row
 CHURCH_POINT = 0.8  # a point of the stave church boat
-FIRE = 3.0  # a fire symbol, times what is left
-PLUS = 8.0  # a +1 symbol, times what is left
-POWER = 18.0  # a royal power, times what is left
-NOW = 0.7  # a point from a village that dice would bring into play this round
+FIRE = 3.0  # a fire symbol, times left
+PLUS = 8.0  # a +1 symbol, times left
+POWER = 18.0  # a royal power, times left
+NOW = 0.7  # a point of the village that dice bring within range this round
 
 
 @kernel
 def choose(observation: Vector, mask: Vector, memory: npt.NDArray[np.int32], stream: Record) -> int:
-    """The greedy agent's choice for whatever it is asked."""
+    """The agent's action."""
     action = weigh(observation, mask, np.zeros(1, PARAMS), np.zeros(1, TABLE), np.zeros(2, PRIVATE))
-    if action < 0 or not mask[action]:  # where nothing is asked, or a pack's rows aren't the default pack's
+    if action < 0 or not mask[action]:  # nothing is asked, or the pack's rows differ from the default pack's
         return random_legal_action(mask, stream)
     return action
 
 
 @kernel
-def weigh(observation: Vector, mask: Vector, params_array: Records, tables: Records, minds: Records) -> int:
-    """What is worth most, -1 where nothing is asked.
+def weigh(observation: Vector, mask: Vector, params_array: Records, tables: Records, copies: Records) -> int:
+    """The action worth most; -1 if nothing is asked.
 
-    params_array and tables: (1,) PARAMS and TABLE; minds: (2,) PRIVATE, its own part as it is and as it would be. They
-    are the caller's: compiled, a record doesn't keep its array alive.
+    params_array, tables: (1,) PARAMS and TABLE. copies: (2,) PRIVATE, the own record as it is and after a choice. The
+    caller keeps the arrays: compiled, a record doesn't keep its array alive.
     """
     read_params(observation, params_array)
-    params, table, own = params_array[0], tables[0], minds[0]
+    params, table, own = params_array[0], tables[0], copies[0]
     read_table(observation, table)
     read_own(observation, params, own)
     left = share_left(table, params)
@@ -74,7 +74,7 @@ def weigh(observation: Vector, mask: Vector, params_array: Records, tables: Reco
     if question == Question.NONE:
         return -1
     elif question == Question.DIE:
-        return choose_die(table, minds, params, tickets, mask, left)
+        return choose_die(table, copies, params, tickets, mask, left)
     elif question == Question.SEAT:
         boat = int(own["boat"])
         return A.SEAT + boat * ROWS + best_row(own, params, boat, tickets)
@@ -85,13 +85,13 @@ def weigh(observation: Vector, mask: Vector, params_array: Records, tables: Reco
 
 @kernel
 def share_left(table: Record, params: Record) -> float:
-    """The share of the route that is still to be sailed, from 0 to 1."""
+    """The share of the route still to be sailed, from 0 to 1."""
     return 1.0 - int(table["ship"]) / int(params["anchor"])
 
 
 @kernel
 def ticket_worths(params: Record, left: float) -> Worths:
-    """What each row's ticket is worth with its bonus, (NUM_COLOURS, ROWS)."""
+    """What each row's ticket and bonus are worth, (NUM_COLOURS, ROWS)."""
     worths = np.zeros((NUM_COLOURS, ROWS))
     for boat in range(NUM_COLOURS):
         best = 0
@@ -105,13 +105,13 @@ def ticket_worths(params: Record, left: float) -> Worths:
 
 @kernel
 def row_worth(crossed: int, seats: int, ticket: float) -> float:
-    """What a row with so many seats crossed is worth: its ticket times the square of the share that is crossed."""
+    """What a row is worth: its ticket times the square of the share of seats crossed."""
     return ticket * crossed * crossed / (seats * seats)
 
 
 @kernel
 def best_row(own: Record, params: Record, boat: int, tickets: Worths) -> int:
-    """The row whose next seats, as many as can be crossed, gain most a seat; of equal rows the upper one."""
+    """The row that gains most per seat if as many seats as possible are crossed; the upper one of equals."""
     best = 0
     best_gain = NEVER
     for row in range(ROWS):
@@ -138,15 +138,15 @@ def rows_worth(own: Record, params: Record, tickets: Worths) -> float:
 
 
 @kernel
-def choose_die(table: Record, minds: Records, params: Record, tickets: Worths, mask: Vector, left: float) -> int:
-    """The dice that are worth most: what they fill and let one visit, less the fire and the powers they cost."""
+def choose_die(table: Record, copies: Records, params: Record, tickets: Worths, mask: Vector, left: float) -> int:
+    """The dice worth most: the seats they fill and the village they reach, minus the fire and powers they cost."""
     best = -1
     best_worth = NEVER
     for action in range(A.DIE, A.SEAT):
         if not mask[action]:
             continue
-        minds[1] = minds[0]
-        own = minds[1]
+        copies[1] = copies[0]
+        own = copies[1]
         colour, green, fan = (action - A.DIE) // DIE_WAYS, (action - A.DIE) % DIE_WAYS // 2, (action - A.DIE) % 2
         cost = FIRE * fire_cost(table, colour, green) + POWER * (fan + int(green == Green.WARM))
         choose_dice(table, own, params, colour, green, fan)
@@ -163,7 +163,7 @@ def choose_die(table: Record, minds: Records, params: Record, tickets: Worths, m
 
 @kernel
 def village_points(own: Record, params: Record, place: int) -> float:
-    """The points that can be scored in a village, all boats together."""
+    """The points that all boats together can score in a village."""
     points = 0.0
     for boat in range(NUM_BOATS):
         if worth_refusal(own, params, place, boat, 0) == Refusal.OK:
@@ -177,7 +177,7 @@ def village_points(own: Record, params: Record, place: int) -> float:
 
 @kernel
 def village_worth(table: Record, own: Record, params: Record, place: int, fast: int, left: float) -> float:
-    """A village's points less the +1 symbols it costs, NEVER if it is out of reach; `fast` 1: on Speed boat."""
+    """A village's points minus the +1 symbols it costs; NEVER if out of range. fast: 1 with Speed boat."""
     missing = missing_range(table, own, place, fast)
     if table["tile"][place] == NO_TILE or missing > int(own["sheet"]["plus"]) or place == int(own["place"][0]):
         return NEVER
@@ -186,7 +186,7 @@ def village_worth(table: Record, own: Record, params: Record, place: int, fast: 
 
 @kernel
 def best_village_worth(table: Record, own: Record, params: Record, left: float) -> float:
-    """The worth of the best village within reach without Speed boat."""
+    """The worth of the best village within range without Speed boat."""
     best = NEVER
     for place in range(MAX_PLACES):
         best = max(best, village_worth(table, own, params, place, 0, left))
@@ -195,7 +195,7 @@ def best_village_worth(table: Record, own: Record, params: Record, left: float) 
 
 @kernel
 def choose_village(table: Record, own: Record, params: Record, mask: Vector, left: float) -> int:
-    """The village that is worth most, on Speed boat if that gains more than its price; to stay where none gains."""
+    """The village worth most, with Speed boat if that gains more than its price; stay if none gains."""
     best = -1
     best_worth = NEVER
     best_fast = NEVER
@@ -215,7 +215,7 @@ def choose_village(table: Record, own: Record, params: Record, mask: Vector, lef
 
 @kernel
 def choose_score(table: Record, own: Record, params: Record, mask: Vector, left: float) -> int:
-    """The boat with the most points, with the prize ticket if that adds its price, then Early birds, then done."""
+    """The boat with most points, with the prize ticket if that gains its price; then Early birds; then done."""
     best = -1
     best_worth = 0.0
     place = int(own["place"][int(own["visits"]) - 1])

@@ -1,10 +1,9 @@
-"""An agent for Riverside that looks to the end of the round: whatever it is asked, it weighs every way to go on.
+"""The agent `look_ahead` for Riverside: at each decision it searches all continuations to the end of the round.
 
-In phase 2 it tries all dice and the ways of filling seats with them and with the bonuses they bring; for the most
-promising sheets it tries all excursions, powers included; and it takes the first step towards the sheet that is worth
-most. Nothing it could learn happens before the round is over, so the seats on the way are remembered as a plan. What a
-sheet is worth says `value.py`: its points, and what a small network expects of the rest of the route. It sees
-observations and masks only.
+In phase 2 it tries all dice, and the ways to fill seats with them and with the bonuses they bring. For the best sheets
+it tries all excursions, powers included, and takes the first step towards the best final sheet. It learns nothing new
+before the round ends, so it keeps the seats on the way as a plan. `value.py` evaluates a sheet: its points, plus what a
+small network predicts for the rest of the route. It uses observations and masks only.
 """
 
 from __future__ import annotations
@@ -57,38 +56,38 @@ Memory = npt.NDArray[np.int32]
 
 NEVER = -1e9
 UNDECIDED = -1  # in place of an action
-MAX_OPEN = 400  # positions waiting to be followed up: some 4 a seat, 20 a step of an excursion
-MAX_BEGUN = 1  # rows that seats of one die or bonus may begin and leave before they go on to another
+MAX_OPEN = 400  # positions on the stack: about 4 per seat, 20 per step of an excursion
+MAX_BEGUN = 1  # rows that the seats of one die or bonus may begin and leave unfinished for another
 CANDIDATES = 8  # filled sheets for which all excursions are tried
-SCRATCH = MAX_OPEN  # where in `minds` the position being followed up lies
-START = MAX_OPEN + 1  # … and the one all begins from
-KEPT = MAX_OPEN + 2  # … and the candidates
-NUM_MINDS = KEPT + CANDIDATES
-BEST = NUM_MINDS  # where in `paths` the path to the best sheet lies
-MAX_STEPS = 40  # actions of a path that are remembered
-PATH_SIZE = 1 + MAX_STEPS  # a path: how many actions, then they
+SCRATCH = MAX_OPEN  # index in `nodes` of the position being expanded
+START = MAX_OPEN + 1  # … of the start position
+KEPT = MAX_OPEN + 2  # … of the first candidate
+NUM_NODES = KEPT + CANDIDATES
+BEST = NUM_NODES  # index in `paths` of the path to the best sheet
+MAX_STEPS = 40  # actions of a path that are kept
+PATH_SIZE = 1 + MAX_STEPS  # the number of actions, then the actions
 
-# The memory: the round of the plan, how many seats were crossed when it was made, and the actions that cross seats.
+# The memory: the round of the plan, the seats crossed when it was made, and the path of actions that cross seats.
 ROUND_PLANNED, CROSSED_THEN, PLAN = 0, 1, 2
 MEMORY_SIZE = PLAN + PATH_SIZE
 
 
 @kernel
 def choose(observation: Vector, mask: Vector, memory: Memory, stream: Record) -> int:
-    """The look-ahead agent's choice for whatever it is asked."""
+    """The agent's action."""
     action = only_legal(mask)
     if action == UNDECIDED:
         action = planned(observation, mask, memory)
     if action == UNDECIDED:
         action = decide(observation, memory, WEIGHTS)
-    if not mask[action]:  # a pack's rows aren't the default pack's
+    if not mask[action]:  # the pack's rows differ from the default pack's
         return random_legal_action(mask, stream)
     return action
 
 
 @kernel
 def crossed_seats(observation: Vector) -> int:
-    """How many seats of its sheet the observer has crossed."""
+    """The number of seats that the observer has crossed."""
     total = 0
     for row in range(NUM_ROWS):
         total += int(observation[AT.own_sheet + SHEET_AT.crossed + row])
@@ -97,7 +96,7 @@ def crossed_seats(observation: Vector) -> int:
 
 @kernel
 def planned(observation: Vector, mask: Vector, memory: Memory) -> int:
-    """The seat that comes next in the round's plan, UNDECIDED where there is none or it can't be crossed."""
+    """The next seat of the round's plan; UNDECIDED if there is none or it can't be crossed."""
     if (
         not observation[AT.own_sheet + OWN_AT.question + Question.SEAT]
         or memory[ROUND_PLANNED] != observation[AT.round]
@@ -111,7 +110,7 @@ def planned(observation: Vector, mask: Vector, memory: Memory) -> int:
 
 @kernel
 def remember(observation: Vector, path: Path, memory: Memory) -> None:
-    """Keep the seats of a path as the round's plan."""
+    """Store the seats of a path in memory as the round's plan."""
     memory[ROUND_PLANNED] = observation[AT.round]
     memory[CROSSED_THEN] = crossed_seats(observation)
     memory[PLAN] = 0
@@ -123,66 +122,68 @@ def remember(observation: Vector, path: Path, memory: Memory) -> None:
 
 @kernel
 def decide(observation: Vector, memory: Memory, weights: Numbers) -> int:
-    """The first step towards the best sheet that this round can end with; the seats on the way go into the memory."""
-    minds = np.zeros(NUM_MINDS, PRIVATE)
-    paths = np.zeros((NUM_MINDS + 1, PATH_SIZE), np.int8)
-    weigh_all_ways(observation, np.zeros(1, PARAMS), np.zeros(1, TABLE), minds, paths, weights)
+    """The first action towards the best sheet of this round; stores the seats on the way in memory."""
+    nodes = np.zeros(NUM_NODES, PRIVATE)
+    paths = np.zeros((NUM_NODES + 1, PATH_SIZE), np.int8)
+    search_round(observation, np.zeros(1, PARAMS), np.zeros(1, TABLE), nodes, paths, weights)
     remember(observation, paths[BEST], memory)
     return int(paths[BEST, 1])
 
 
 @kernel
-def weigh_all_ways(
-    observation: Vector, params_array: Records, tables: Records, minds: Records, paths: Paths, weights: Numbers
+def search_round(
+    observation: Vector, params_array: Records, tables: Records, nodes: Records, paths: Paths, weights: Numbers
 ) -> None:
-    """Write the path to the best sheet as `paths[BEST]`; all else is room to think in.
+    """Write the path to the best sheet to `paths[BEST]`; the other arrays are scratch.
 
-    params_array and tables: (1,) PARAMS and TABLE; minds: (NUM_MINDS,) PRIVATE. They are the caller's: compiled, a
+    params_array, tables: (1,) PARAMS and TABLE. nodes: (NUM_NODES,) PRIVATE. The caller keeps the arrays: compiled, a
     record doesn't keep its array alive.
     """
     read_params(observation, params_array)
     params, table = params_array[0], tables[0]
     prospect = np.zeros(PROSPECT_SIZE, np.float32)
     read_table(observation, table)
-    read_own(observation, params, minds[KEPT])
+    read_own(observation, params, nodes[KEPT])
     write_prospect(table, params, prospect)
-    question = int(minds[KEPT]["question"])
+    question = int(nodes[KEPT]["question"])
     kept = 1
     if question == Question.DIE or question == Question.SEAT:
-        kept = fill_seats(table, params, minds, paths, prospect, weights)
-    go_on_excursions(table, params, minds, paths, kept, prospect, weights)
+        kept = search_seats(table, params, nodes, paths, prospect, weights)
+    search_excursions(table, params, nodes, paths, kept, prospect, weights)
 
 
 @kernel
-def step_on(paths: Paths, place: int, action: int) -> None:
-    """Add an action to a path, as far as there is room."""
+def append_step(paths: Paths, place: int, action: int) -> None:
+    """Append an action to a path if there is room."""
     if paths[place, 0] < MAX_STEPS:
         paths[place, 0] += 1
         paths[place, paths[place, 0]] = action
 
 
 @kernel
-def fill_seats(table: Record, params: Record, minds: Records, paths: Paths, prospect: Numbers, weights: Numbers) -> int:
-    """Phase 2: try everything from the position in `minds[KEPT]`; leave the best there and return how many.
+def search_seats(
+    table: Record, params: Record, nodes: Records, paths: Paths, prospect: Numbers, weights: Numbers
+) -> int:
+    """Phase 2: search from the position in `nodes[KEPT]`; write the candidates from there on, return their number.
 
-    minds: (NUM_MINDS,) PRIVATE; paths: (NUM_MINDS + 1, PATH_SIZE), the actions that led to each of them.
+    nodes: (NUM_NODES,) PRIVATE. paths: (NUM_NODES + 1, PATH_SIZE), the actions that led to each of them.
     """
-    minds[START] = minds[KEPT]
-    start = minds[START]
+    nodes[START] = nodes[KEPT]
+    start = nodes[START]
     worths = np.full(CANDIDATES, NEVER)
     features = np.zeros(SCRATCH_SIZE, np.float32)
     if start["question"] == Question.SEAT:
-        minds[0] = start
-        return fill_from(0, table, params, minds, paths, worths, prospect, weights, features)
+        nodes[0] = start
+        return fill_from(0, table, params, nodes, paths, worths, prospect, weights, features)
     kept = 0
     for action in range(A.DIE, A.SEAT):
         if answer_refusal(table, start, params, action) == Refusal.OK:
-            minds[0] = start
+            nodes[0] = start
             paths[0, 0] = 0
-            step_on(paths, 0, action)
+            append_step(paths, 0, action)
             way = (action - A.DIE) % DIE_WAYS
-            choose_dice(table, minds[0], params, (action - A.DIE) // DIE_WAYS, way // 2, way % 2)
-            kept = fill_from(kept, table, params, minds, paths, worths, prospect, weights, features)
+            choose_dice(table, nodes[0], params, (action - A.DIE) // DIE_WAYS, way // 2, way % 2)
+            kept = fill_from(kept, table, params, nodes, paths, worths, prospect, weights, features)
     return kept
 
 
@@ -191,30 +192,30 @@ def fill_from(
     kept: int,
     table: Record,
     params: Record,
-    minds: Records,
+    nodes: Records,
     paths: Paths,
     worths: npt.NDArray[np.float64],
     prospect: Numbers,
     weights: Numbers,
     features: Numbers,
 ) -> int:
-    """Fill seats in every way from the position in `minds[0]`, and keep the best sheets; return how many are kept.
+    """Fill seats in every way from the position in `nodes[0]` and keep the best sheets; return the number kept.
 
-    The seats of one die or bonus are crossed from the upper rows to the lower ones, since another order leads to the
-    same, and begin few rows besides those they complete and the last, since more scored no better.
+    The seats of one die or bonus are crossed from upper to lower rows, since other orders lead to the same sheets. They
+    leave at most MAX_BEGUN rows unfinished besides the last one; more scored no better.
     """
-    rows = np.full(MAX_OPEN, NO_ROW)  # the row crossed last for this die or bonus
-    begun = np.zeros(MAX_OPEN, np.int64)  # rows above it that were crossed for it and not completed
+    rows = np.full(MAX_OPEN, NO_ROW)  # the row last crossed for this die or bonus
+    begun = np.zeros(MAX_OPEN, np.int64)  # rows above it that were begun for it and not completed
     top = 1
     while top > 0:
         top -= 1
-        minds[SCRATCH] = minds[top]
+        nodes[SCRATCH] = nodes[top]
         paths[SCRATCH] = paths[top]
-        node = minds[SCRATCH]
+        node = nodes[SCRATCH]
         last, left_open = rows[top], begun[top]
         if node["question"] != Question.SEAT:
-            worth = quick_worth(table, node, params, minds[top], prospect, weights, features)
-            kept = keep(minds, paths, worths, kept, worth)
+            worth = quick_worth(table, node, params, nodes[top], prospect, weights, features)
+            kept = keep(nodes, paths, worths, kept, worth)
             continue
         boat, paid = int(node["boat"]), int(node["paid"])
         for row in range(max(0, last), ROWS):
@@ -223,11 +224,11 @@ def fill_from(
             if left_open > MAX_BEGUN or not can_begin(node, params, boat, row):
                 break
             if free_seats(node, params, boat, row) > 0:
-                minds[top] = node
+                nodes[top] = node
                 paths[top] = paths[SCRATCH]
-                cross_seat(minds[top], params, boat, row)
-                step_on(paths, top, A.SEAT + boat * ROWS + row)
-                same = int(minds[top]["paid"]) == paid
+                cross_seat(nodes[top], params, boat, row)
+                append_step(paths, top, A.SEAT + boat * ROWS + row)
+                same = int(nodes[top]["paid"]) == paid
                 rows[top] = row if same else NO_ROW
                 begun[top] = left_open if same else 0
                 top += 1
@@ -236,13 +237,13 @@ def fill_from(
 
 @kernel
 def free_seats(own: Record, params: Record, boat: int, row: int) -> int:
-    """How many seats of a row aren't crossed."""
+    """The number of seats of a row that aren't crossed."""
     return int(params["seats"][boat, row]) - int(own["sheet"]["crossed"][boat, row])
 
 
 @kernel
 def can_begin(own: Record, params: Record, boat: int, row: int) -> bool:
-    """Whether the seats to cross find room in this row and those below, or there is none above."""
+    """Whether the seats to cross fit into this row and those below, or the rows above are full."""
     room = 0
     above = 0
     for other in range(ROWS):
@@ -255,15 +256,15 @@ def can_begin(own: Record, params: Record, boat: int, row: int) -> bool:
 
 
 @kernel
-def keep(minds: Records, paths: Paths, worths: npt.NDArray[np.float64], kept: int, worth: float) -> int:
-    """Put the position in `minds[SCRATCH]` among the candidates, in place of the worst; return how many are kept."""
+def keep(nodes: Records, paths: Paths, worths: npt.NDArray[np.float64], kept: int, worth: float) -> int:
+    """Add the position in `nodes[SCRATCH]` to the candidates, replacing the worst; return the number kept."""
     place = kept
     if kept == CANDIDATES:
         place = int(np.argmin(worths))
         if worth <= worths[place]:
             return kept
     worths[place] = worth
-    minds[KEPT + place] = minds[SCRATCH]
+    nodes[KEPT + place] = nodes[SCRATCH]
     paths[KEPT + place] = paths[SCRATCH]
     return min(CANDIDATES, kept + 1)
 
@@ -272,7 +273,7 @@ def keep(minds: Records, paths: Paths, worths: npt.NDArray[np.float64], kept: in
 def quick_worth(
     table: Record, own: Record, params: Record, spare: Record, prospect: Numbers, weights: Numbers, features: Numbers
 ) -> float:
-    """What a filled sheet is worth with the best plain excursion: all that can be is scored, without power or +1."""
+    """What a filled sheet is worth after the best simple excursion: all boats score, no power or +1 is used."""
     best = sheet_worth(own["sheet"], params, prospect, weights, features)
     for place in range(MAX_PLACES):
         if table["tile"][place] == NO_TILE or missing_range(table, own, place, 0) > 0:
@@ -292,23 +293,23 @@ def quick_worth(
 
 
 @kernel
-def go_on_excursions(
-    table: Record, params: Record, minds: Records, paths: Paths, kept: int, prospect: Numbers, weights: Numbers
+def search_excursions(
+    table: Record, params: Record, nodes: Records, paths: Paths, kept: int, prospect: Numbers, weights: Numbers
 ) -> None:
-    """Phase 3: try everything from the candidates; write the path to the best sheet as `paths[BEST]`."""
+    """Phase 3: search from the candidates; write the path to the best sheet to `paths[BEST]`."""
     features = np.zeros(SCRATCH_SIZE, np.float32)
     best_worth = NEVER
     for candidate in range(kept):
-        minds[0] = minds[KEPT + candidate]
+        nodes[0] = nodes[KEPT + candidate]
         paths[0] = paths[KEPT + candidate]
-        if minds[0]["question"] == Question.NONE:  # phase 2 is over: a village comes next
-            minds[0]["question"] = Question.VILLAGE
+        if nodes[0]["question"] == Question.NONE:  # phase 2 is over; a village comes next
+            nodes[0]["question"] = Question.VILLAGE
         top = 1
         while top > 0:
             top -= 1
-            minds[SCRATCH] = minds[top]
+            nodes[SCRATCH] = nodes[top]
             paths[SCRATCH] = paths[top]
-            node = minds[SCRATCH]
+            node = nodes[SCRATCH]
             if node["question"] == Question.NONE:
                 worth = sheet_worth(node["sheet"], params, prospect, weights, features)
                 if worth > best_worth:
@@ -317,16 +318,16 @@ def go_on_excursions(
                 continue
             for action in range(first_answer(node), past_answers(node)):
                 if answer_refusal(table, node, params, action) == Refusal.OK and is_in_order(node, action):
-                    minds[top] = node
+                    nodes[top] = node
                     paths[top] = paths[SCRATCH]
-                    answer(table, minds[top], params, action)
-                    step_on(paths, top, action)
+                    answer(table, nodes[top], params, action)
+                    append_step(paths, top, action)
                     top += 1
 
 
 @kernel
 def is_in_order(own: Record, action: int) -> bool:
-    """Whether a boat comes behind those scored on this visit already: another order leads to the same."""
+    """Whether a boat comes after those scored on this visit; other orders lead to the same sheets."""
     if action < A.SCORE or own["question"] != Question.MORE:
         return True
     for boat in range((action - A.SCORE) % NUM_BOATS, NUM_BOATS):
@@ -357,5 +358,5 @@ LOOK_AHEAD = CompiledAgent(
     choose,
     memory_size=MEMORY_SIZE,
     folders=FOLDERS,
-    about="tries every way to end the round and weighs the sheets it leaves",
+    about="searches every way to end the round and evaluates the resulting sheets",
 )

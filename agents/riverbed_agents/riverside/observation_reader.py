@@ -1,7 +1,7 @@
-"""What agents of Riverside make of an observation: table, params and the seat's own part, as the rules hold them.
+"""Read an observation of Riverside into the records that the rules work on: table, params and the own seat's record.
 
-A seat sees all the rules ask about it, so its records can be rebuilt from its observation, and its thoughts about what
-it might do can use the rules themselves. Rows' points and bonuses are in no observation: they are the default pack's.
+A seat sees everything that its own options depend on, so the agents can use the rules to evaluate them. The points and
+bonuses of rows aren't in the observation; the default pack's are assumed.
 """
 
 from pathlib import Path
@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from riverbed_env.core.packs import PACKS
 from riverbed_env.games.riverside.content.pack import make_params
-from riverbed_env.games.riverside.rules import kernels
+from riverbed_env.games.riverside.rules.kernels import kernel as rules
 from riverbed_env.games.riverside.rules.phases import forget_round
 from riverbed_env.games.riverside.rules.pieces import AT, OWN_AT, SHEET_AT
 from riverbed_env.games.riverside.rules.vocab import (
@@ -37,21 +37,21 @@ from riverbed_env.games.riverside.rules.vocab import (
 from riverbed_env.kernels.common import one_hot
 from riverbed_env.kernels.compile import KernelFamily, Record
 
-FOLDERS = (Path(kernels.__file__).parent, PACKS / "riverside", Path(__file__).parent)  # rows are known by the pack
+FOLDERS = (*rules.folders, PACKS / "riverside", Path(__file__).parent)  # rows come from the default pack
 
 kernel = KernelFamily("riverside_agents", *FOLDERS)
 
 Vector = npt.NDArray[np.int8]
 Records = npt.NDArray[np.void]
 
-VILLAGE_SIZE = NUM_BOATS + 2  # numbers of a village: its worth for each boat, whether it has a passage, whether it is
+VILLAGE_SIZE = NUM_BOATS + 2  # its value for each boat, whether it has a passage, whether there is a village
 
-SETTINGS = np.concatenate([make_params(extension=extension)[0] for extension in (False, True)])
+PARAMS_OF = np.concatenate([make_params(extension=extension)[0] for extension in (False, True)])
 
 
 def _single_bonus_rows() -> npt.NDArray[np.int64]:
-    """For each colour a row of the default pack, boat x ROWS + row, whose bonus is one seat of that colour."""
-    bonus, boat = SETTINGS["bonus"][0].ravel(), SETTINGS["bonus_boat"][0].ravel()
+    """For each colour, a row of the default pack (boat * ROWS + row) whose bonus is one seat of that colour."""
+    bonus, boat = PARAMS_OF["bonus"][0].ravel(), PARAMS_OF["bonus_boat"][0].ravel()
     return np.array([np.flatnonzero((bonus == 1) & (boat == colour))[0] for colour in range(NUM_COLOURS)])
 
 
@@ -60,17 +60,17 @@ SINGLE_BONUS_ROWS = _single_bonus_rows()
 
 @kernel
 def number_at(observation: Vector, start: int) -> int:
-    """A number given as hundreds and rest."""
+    """A number stored as hundreds and rest."""
     return 100 * int(observation[start]) + int(observation[start + 1])
 
 
 @kernel
 def read_params(observation: Vector, params_array: Records) -> None:
-    """Write the default pack's params, with the villages that lie in each place in place of its tiles.
+    """Write the default pack's params, with the village of each place as the tile with the place's number.
 
-    params_array: (1,) PARAMS, an array that the caller keeps: compiled, a record doesn't keep its array alive.
+    params_array: (1,) PARAMS, kept by the caller: compiled, a record doesn't keep its array alive.
     """
-    params_array[0] = SETTINGS[int(observation[AT.extension])]
+    params_array[0] = PARAMS_OF[int(observation[AT.extension])]
     params = params_array[0]
     params["num_players"] = one_hot(observation, AT.num_players, MAX_SEATS) + 1
     for place in range(MAX_PLACES):
@@ -80,7 +80,7 @@ def read_params(observation: Vector, params_array: Records) -> None:
 
 @kernel
 def read_table(observation: Vector, table: Record) -> None:
-    """Write what the rules ask about the table; a tile's number is that of its place (see `read_setting`)."""
+    """Write the fields of the table that the rules read; a tile has its place's number (see `read_params`)."""
     columns = NUM_COLUMNS
     if observation[AT.extension]:
         columns = MAX_COLUMNS
@@ -108,7 +108,7 @@ def read_table(observation: Vector, table: Record) -> None:
 
 @kernel
 def read_sheet(observation: Vector, params: Record, start: int, sheet: Record) -> None:
-    """Write the score sheet whose numbers begin at `start`."""
+    """Write the score sheet whose entries begin at `start`."""
     for boat in range(NUM_COLOURS):
         points = 0
         for row in range(ROWS):
@@ -135,10 +135,10 @@ def read_sheet(observation: Vector, params: Record, start: int, sheet: Record) -
 
 @kernel
 def read_own(observation: Vector, params: Record, own: Record) -> None:
-    """Write the observer's sheet and what it has chosen in this round.
+    """Write the observer's sheet and its choices in this round.
 
-    Rows that still owe their bonus are in no observation, their bonus seats are: rows that bring one seat of the same
-    colour stand for them, which comes to the same.
+    The observation shows the bonus seats still to cross, but not the rows that brought them. Rows with one bonus seat
+    of the same colour are queued instead, which has the same effect.
     """
     forget_round(own)
     read_sheet(observation, params, AT.own_sheet, own["sheet"])
@@ -159,7 +159,7 @@ def read_own(observation: Vector, params: Record, own: Record) -> None:
 
 @kernel
 def read_visits(observation: Vector, own: Record) -> None:
-    """Write the observer's excursions of this round; points of 1 stand for any, and all +1 symbols come first."""
+    """Write the observer's excursions of this round; points are 1 for any score, +1 symbols count for the first one."""
     visits = 0
     for at in range(MAX_VISITS):
         own["place"][at] = one_hot(observation, AT.own_sheet + OWN_AT.visited + at * MAX_PLACES, MAX_PLACES)

@@ -1,8 +1,8 @@
-"""What a score sheet of Riverside promises at the end of a round: the numbers the look-ahead agent weighs.
+"""The features of a score sheet of Riverside at the end of a round, the input of the look-ahead agent's network.
 
-The ship's way to come is reckoned exactly: the chance that it stops on each space, and so how often it is expected to
-stop beside each column on its way there and back. Against these passes a sheet is played through as if each of them
-brought its best village, with its tickets as they are, with its begun rows counted in part, and with tickets growing.
+The remaining route is computed exactly: the chance that the ship stops on each space, and so the expected number of
+stops at each column on the way there and back (a pass). A sheet is then played through all passes as if each of them
+brought its best village: with its present tickets, with begun rows counted in part, and with growing tickets.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ Features = npt.NDArray[np.float32]
 
 MAX_PASSES = 2 * MAX_COLUMNS
 VILLAGES_A_PASS = 2
-VILLAGE_SIZE = 2 * NUM_COLOURS  # numbers of a village of a pass: boat and value, boat and value, …
-EXPECTED, ROUNDS_BEFORE, FIRST_VILLAGE = 0, 1, 2  # numbers of a pass, then its villages
+VILLAGE_SIZE = 2 * NUM_COLOURS  # entries of a village of a pass: boat and value, boat and value, …
+EXPECTED, ROUNDS_BEFORE, FIRST_VILLAGE = 0, 1, 2  # entries of a pass, then its villages
 PASS_SIZE = FIRST_VILLAGE + VILLAGES_A_PASS * VILLAGE_SIZE
-SLOW_GROWTH, FAST_GROWTH = 0.05, 0.28  # new tickets of a boat a round
-WAYS = 3  # of playing through: tickets as they are; with begun rows, growing slowly; … growing fast
+SLOW_GROWTH, FAST_GROWTH = 0.05, 0.28  # new tickets per boat and round
+WAYS = 3  # to play through: present tickets; with begun rows and slow growth; with begun rows and fast growth
 
-# Where the features lie; see `write_features`.
-TIME, TIME_SIZE = 0, 5  # the last number of time is no feature of its own
+# Offsets of the features; see `write_features`.
+TIME, TIME_SIZE = 0, 5  # the last entry of time isn't a feature by itself
 PLAYED = TIME + TIME_SIZE - 1
 CAPTAIN, CAPTAIN_SIZE = PLAYED + 4 * WAYS, 6
 SHEET, SHEET_SIZE = CAPTAIN + CAPTAIN_SIZE, 14
@@ -47,14 +47,14 @@ BOATS, BOAT_SIZE = SHEET + SHEET_SIZE, 9
 POWERS = BOATS + BOAT_SIZE * NUM_COLOURS
 NUM_FEATURES = POWERS + 3 * NUM_POWERS
 
-# Behind them is room to reckon in.
+# Scratch space behind the features.
 BEGUN = NUM_FEATURES
 NONE = BEGUN + NUM_COLOURS  # stays 0
 SCRATCH_SIZE = NONE + NUM_COLOURS + 3 * NUM_BOATS
 
 
 def _median_chances() -> npt.NDArray[np.float64]:
-    """The chance of each temperature, the median of five dice; shape (PIPS + 1,), the first 0."""
+    """The chance of each temperature, the median of five dice; shape (PIPS + 1,), entry 0 is 0."""
     at_most = np.arange(PIPS + 1) / PIPS
     three_at_most = 10 * at_most**3 * (1 - at_most) ** 2 + 5 * at_most**4 * (1 - at_most) + at_most**5
     return np.concatenate([[0.0], np.diff(three_at_most)])
@@ -65,7 +65,7 @@ MEDIAN = _median_chances()
 
 @kernel
 def stop_chances(ship: int, anchor: int) -> npt.NDArray[np.float64]:
-    """The chance that the ship, on a space now, will stop on each space before the anchor; 1 where it is."""
+    """The chance that the ship stops on each space before the anchor; 1 for its present space."""
     chances = np.zeros(anchor + PIPS)
     chances[ship] = 1.0
     for space in range(ship, anchor):
@@ -76,10 +76,10 @@ def stop_chances(ship: int, anchor: int) -> npt.NDArray[np.float64]:
 
 @kernel
 def write_passes(table: Record, params: Record, passes: Passes) -> int:
-    """Write the passes still to come from the table's ship on, in order, and return how many.
+    """Write the passes to come from the ship's space on, in order; return their number.
 
-    passes: (MAX_PASSES, PASS_SIZE): expected stops, expected rounds before, the villages at hand as `write_village`
-    writes them, NO_BOAT behind. Changes `table["ship"]` on the way and puts it back.
+    passes: (MAX_PASSES, PASS_SIZE): expected stops, expected rounds before, then the villages in range (see
+    `write_village`), padded with NO_BOAT. Changes `table["ship"]` temporarily.
     """
     ship = int(table["ship"])
     columns = int(params["columns"])
@@ -114,7 +114,7 @@ def write_passes(table: Record, params: Record, passes: Passes) -> int:
 
 @kernel
 def write_village(params: Record, tile: int, village: Passes) -> None:
-    """Write the boats that can score in a tile's village, and its values for them. village: (VILLAGE_SIZE,)."""
+    """Write the boats that can score in a tile's village and their values. village: (VILLAGE_SIZE,)."""
     at = 0
     for boat in range(NUM_BOATS):
         value = int(params["value"][tile, boat])
@@ -126,14 +126,14 @@ def write_village(params: Record, tile: int, village: Passes) -> None:
 
 @kernel
 def rounds_left(table: Record, params: Record) -> float:
-    """How many rounds are expected before the ship is at the anchor, the present one not among them."""
+    """The expected number of rounds until the ship reaches the anchor, without the present one."""
     chances = stop_chances(int(table["ship"]), int(params["anchor"]))
     return float(chances.sum()) - 1.0
 
 
 @kernel
 def begun_rows(sheet: Record, params: Record, boat: int) -> float:
-    """A boat's rows that aren't completed, each counted as the square of its crossed share."""
+    """A boat's uncompleted rows, each counted as the square of its crossed share."""
     total = 0.0
     for row in range(ROWS):
         share = int(sheet["crossed"][boat, row]) / int(params["seats"][boat, row])
@@ -144,7 +144,7 @@ def begun_rows(sheet: Record, params: Record, boat: int) -> float:
 
 @kernel
 def best_village(passes: Passes, at: int, tickets: Features, last: Features) -> int:
-    """Where in a pass its best village begins, with these tickets and last scores; -1 if none would be scored."""
+    """The offset of a pass's best village for these tickets and last scores; -1 if none would score."""
     best = -1
     best_points = np.float32(0.0)
     for side in range(VILLAGES_A_PASS):
@@ -169,8 +169,9 @@ def play_through(
 ) -> None:
     """Play the passes as if each brought its best village.
 
-    Tickets are those completed, `begun` ones, and `growth` a round and boat. out: (4,): points of the guide boats to
-    come, of the church, the lowest boat then, captain points above 50, in hundreds. scratch: (3, NUM_BOATS).
+    Tickets are the completed ones, plus `begun`, plus `growth` per round and boat. out: (4,), in hundreds: future
+    points of the guide boats, of the church, final points of the lowest boat, captain points above 50. scratch: (3,
+    NUM_BOATS).
     """
     tickets, last, gained = scratch[0], scratch[1], scratch[2]
     for boat in range(NUM_BOATS):
@@ -206,7 +207,7 @@ def play_through(
 
 @kernel
 def write_boat(sheet: Record, boat: int, begun: float, ahead: float, rounds: float, out: Features) -> None:
-    """A boat's own features. `ahead`: its expected village values to come, in tens. out: (BOAT_SIZE,)."""
+    """Write the features of a boat. ahead: its expected future village values, scaled. out: (BOAT_SIZE,)."""
     tickets = int(sheet["tickets"][boat])
     out[0] = tickets / ROWS
     out[1] = tickets * ahead / ROWS
@@ -221,7 +222,7 @@ def write_boat(sheet: Record, boat: int, begun: float, ahead: float, rounds: flo
 
 @kernel
 def write_captain(sheet: Record, ahead: float, rounds: float, alone: float, out: Features) -> None:
-    """Captain points and what they come to alone. `ahead`: church values to come, in ones. out: (CAPTAIN_SIZE,)."""
+    """Write the captain features. ahead: expected future church values, scaled. out: (CAPTAIN_SIZE,)."""
     captain = captain_points(sheet) / 50
     out[0] = captain
     out[1] = captain * rounds
@@ -233,7 +234,7 @@ def write_captain(sheet: Record, ahead: float, rounds: float, alone: float, out:
 
 @kernel
 def write_rows(sheet: Record, params: Record, rounds: float, out: Features) -> None:
-    """Symbols and rows of the whole sheet, but its begun rows. out: (SHEET_SIZE,)."""
+    """Write symbols and rows of the whole sheet, except its begun rows. out: (SHEET_SIZE,)."""
     fire, plus = int(sheet["fire"]) / 7, int(sheet["plus"])
     tickets = 0
     crossed = 0
@@ -267,7 +268,7 @@ def write_rows(sheet: Record, params: Record, rounds: float, out: Features) -> N
 
 @kernel
 def write_powers(sheet: Record, params: Record, rounds: float, out: Features) -> None:
-    """Each power: at hand, for how long, and how near while it isn't. out: (3 * NUM_POWERS,)."""
+    """Write for each power: 1 if ready, that times the rounds left, how close if locked. out: (3 * NUM_POWERS,)."""
     for boat in range(NUM_COLOURS):
         power = int(params["power"][boat])
         ready = int(int(sheet["power"][power]) == Charge.READY)
@@ -286,10 +287,10 @@ def write_powers(sheet: Record, params: Record, rounds: float, out: Features) ->
 def write_features(
     sheet: Record, params: Record, passes: Passes, count: int, ahead: Features, time: Features, out: Features
 ) -> None:
-    """Write what a sheet promises. out: (SCRATCH_SIZE,), the features and room to reckon in.
+    """Write the features of a sheet. out: (SCRATCH_SIZE,), the features and scratch space.
 
-    In order: time (see `write_time`); four numbers of each way of playing through; captain points; the whole sheet;
-    each boat; each power. `ahead`: (NUM_BOATS,), see `write_ahead`; `time`: (TIME_SIZE,).
+    In order: time (see `write_time`), four entries for each way to play through, captain points, the whole sheet, each
+    boat, each power. ahead: (NUM_BOATS,), see `write_ahead`. time: (TIME_SIZE,).
     """
     rounds = time[1]
     begun = out[BEGUN : BEGUN + NUM_COLOURS]
@@ -311,7 +312,7 @@ def write_features(
 
 @kernel
 def write_ahead(params: Record, passes: Passes, count: int, ahead: Features) -> None:
-    """Each boat's village values to come, expected over the ship's stops, in twenties (of the church in fours)."""
+    """Write each boat's expected future village values, divided by 20 (the church's by 4)."""
     ahead[:] = 0
     for at in range(count):
         for pair in range(FIRST_VILLAGE, PASS_SIZE, 2):
@@ -323,7 +324,7 @@ def write_ahead(params: Record, passes: Passes, count: int, ahead: Features) -> 
 
 @kernel
 def write_time(table: Record, params: Record, time: Features) -> None:
-    """Write 1, the rounds left in fives, its square, how near the end is, and whether one plays alone."""
+    """Write 1, the rounds left divided by 5, its square, how close the end is, and 1 if there is only one player."""
     rounds = rounds_left(table, params) / 5
     time[0] = 1.0
     time[1] = rounds

@@ -1,4 +1,4 @@
-"""What a score sheet of Riverside is worth at a round's end: its points, and a small network's guess of the rest."""
+"""The value of a score sheet of Riverside at the end of a round: its points plus a small network's prediction."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ from .outlook import (
 
 Numbers = npt.NDArray[np.float32]
 
-HIDDEN = 24  # units of the network's only hidden layer
-UNIT_SIZE = HIDDEN * NUM_FEATURES  # where the units' biases begin; then what each unit adds, then what a feature adds
+HIDDEN = 24  # units of the hidden layer
+UNIT_SIZE = HIDDEN * NUM_FEATURES  # offset of the units' biases; then each unit's output weight, then each feature's
 NUM_WEIGHTS = UNIT_SIZE + 2 * HIDDEN + NUM_FEATURES
 
-PASSES = TIME_SIZE + NUM_BOATS + 1  # where the passes begin in a prospect, behind their count
+PASSES = TIME_SIZE + NUM_BOATS + 1  # offset of the passes in a prospect, after their number
 PROSPECT_SIZE = PASSES + MAX_PASSES * PASS_SIZE
 
 
 @kernel
 def write_prospect(table: Record, params: Record, prospect: Numbers) -> None:
-    """Write what is the same for every sheet of this round. prospect: (PROSPECT_SIZE,)."""
+    """Write what is common to all sheets of this round. prospect: (PROSPECT_SIZE,)."""
     passes = prospect[PASSES:].reshape((MAX_PASSES, PASS_SIZE))
     count = write_passes(table, params, passes)
     write_time(table, params, prospect[:TIME_SIZE])
@@ -43,7 +43,7 @@ def write_prospect(table: Record, params: Record, prospect: Numbers) -> None:
 
 @kernel
 def sheet_features(sheet: Record, params: Record, prospect: Numbers, features: Numbers) -> None:
-    """Write a sheet's features under the round's prospect. features: (SCRATCH_SIZE,)."""
+    """Write a sheet's features, given the round's prospect. features: (SCRATCH_SIZE,)."""
     passes = prospect[PASSES:].reshape((MAX_PASSES, PASS_SIZE))
     time, ahead = prospect[:TIME_SIZE], prospect[TIME_SIZE : PASSES - 1]
     write_features(sheet, params, passes, int(prospect[PASSES - 1]), ahead, time, features)
@@ -51,7 +51,7 @@ def sheet_features(sheet: Record, params: Record, prospect: Numbers, features: N
 
 @kernel
 def promise(features: Numbers, weights: Numbers) -> float:
-    """The network: points still to come, the captain's reward among them. weights: (NUM_WEIGHTS,)."""
+    """The network's prediction of future points, the captain's reward included. weights: (NUM_WEIGHTS,)."""
     units = weights[UNIT_SIZE : UNIT_SIZE + HIDDEN].copy()
     direct = UNIT_SIZE + 2 * HIDDEN
     total = np.float32(0.0)
@@ -69,6 +69,6 @@ def promise(features: Numbers, weights: Numbers) -> float:
 
 @kernel
 def sheet_worth(sheet: Record, params: Record, prospect: Numbers, weights: Numbers, features: Numbers) -> float:
-    """The final score a sheet is expected to come to. features: (SCRATCH_SIZE,), all 0 at first."""
+    """The expected final score of a sheet. features: (SCRATCH_SIZE,), all 0 at first."""
     sheet_features(sheet, params, prospect, features)
     return subtotal(sheet) + promise(features, weights)

@@ -1,8 +1,8 @@
-"""The weights of the look-ahead agent's network, in ten-thousandths; `value.py` says which lie where.
+"""The weights of the look-ahead agent's network, in ten-thousandths; `value.py` gives their order.
 
 Fitted by `python experiments/studies fitting.riverside --rounds 4 --games 4200 --seed 0`: by least squares (Adam) to
-the points still to come at rounds' ends, first to 152,158 sheets of greedy games, then to 202,958 of the agent's own,
-at 1, 2 (with the extension) and 4 players, some answers drawn at random.
+the points still to come at the ends of rounds, first on 152,158 sheets of greedy games, then on 202,958 of the agent's
+own games, at 1, 2 (with the extension) and 4 players, with some random actions.
 """
 
 import numpy as np

@@ -25,7 +25,7 @@ from torch import nn
 
 from riverbed_agents.riverbed_hunt.observation_reader import FOLDERS
 from riverbed_agents.riverbed_hunt.rule_based import agent
-from riverbed_agents.riverbed_hunt.search.value_features import PERCENT, SIZE, STANDING, write_standing
+from riverbed_agents.riverbed_hunt.search.value_features import PERCENT, PIECES, SIZE, write_value_features
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.files import write_arrays
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT as GAME
@@ -108,7 +108,7 @@ def play_and_note(
                 met += 1
                 slot = slot_for(met, stream)
                 if slot < NOTES:
-                    write_standing(game, setting, standings[slot])
+                    write_value_features(game, setting, standings[slot])
         seat = int(table["asked"])
         write_row(game, setting, seat, view, row, OBSERVATION_SIZE)
         action = -1
@@ -233,10 +233,10 @@ def main(
     typer.echo(f"{len(standings):,} turns' beginnings of {games:,} games at each player count")
     network = fit(standings, winners, epochs, seed)
     told, won = gather(held_out, seed + 1)
-    counts = GAME.min_players + told[:, STANDING.slices["players"]].argmax(axis=1)
+    counts = GAME.min_players + told[:, PIECES.slices["players"]].argmax(axis=1)
     for count in range(GAME.min_players, GAME.max_players + 1):
         rows = counts == count
-        by_tracks = np.log(np.maximum(told[rows][:, STANDING.slices["chances"]], 1) / np.float32(PERCENT))
+        by_tracks = np.log(np.maximum(told[rows][:, PIECES.slices["chances"]], 1) / np.float32(PERCENT))
         ours = log_loss(network.logits(told[rows].astype(np.float32)), won[rows])
         typer.echo(
             f"{count} players: log loss {ours:.4f} ({log_loss(by_tracks, won[rows]):.4f} by the tracks, "

@@ -1,1 +1,1 @@
-"""The rule-based agent: one file for each role, and what all roles reckon with."""
+"""The rule-based agent: a file for each role, and what all roles share."""

@@ -1,8 +1,8 @@
-"""A rule-based agent for every role of Riverbed Hunt; each role's own rules are in the file of its name.
+"""A rule-based agent for every role of Riverbed Hunt.
 
-It reckons what each tile is worth to each camp (`tiles`), whom to ask by what they would turn up (`trust`), when a card
-helps (`cards`), where to stand (`places`), and when Hunt and Con pay (`leader`, `profiteer`). It sees observations and
-masks only and keeps no memory.
+It estimates what each tile is worth to each camp (`tiles`), what each player would turn up if asked (`trust`), when a
+card helps (`cards`), where to stand (`places`), and when Hunt and Con pay (`leader`, `profiteer`). It uses observations
+and masks only and keeps no memory.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from .leader import first_hunted, hunt_on, hunting_pays
 from .places import best_place
 from .profiteer import conning_pays, first_conned
 from .tiles import OUTLOOK, best_allowed, best_in_reach, best_to_bury, survey
-from .trust import judge, reckon_with_seen, whom_to_ask
+from .trust import discount_seen, judge, whom_to_ask
 from .turns import just_looks, take_turn
 from .weights import SLIP_BELOW
 
@@ -44,7 +44,7 @@ Vector = npt.NDArray[np.int8]
 
 @kernel
 def choose(observation: Vector, mask: Vector, memory: npt.NDArray[np.int32], stream: Record) -> int:
-    """The agent's action for what it is asked."""
+    """The agent's action."""
     role = one_hot(observation, AT.own_role, NUM_ROLES)
     camp = int(CAMPS[role])
     question = one_hot(observation, AT.question, NUM_QUESTIONS)
@@ -58,7 +58,7 @@ def choose(observation: Vector, mask: Vector, memory: npt.NDArray[np.int32], str
         return or_stop(best_to_bury(observation, mask, stream, camp))
     elif question == Question.REFRESH or question == Question.NONE:
         return random_legal_action(mask, stream)
-    elif question == Question.TURN and nothing_but_end(observation, mask):
+    elif question == Question.TURN and can_only_end(observation, mask):
         return A.END_TURN
     elif question == Question.TURN and just_looks(observation, mask, role, camp):
         return A.DIVE
@@ -73,7 +73,7 @@ def choose(observation: Vector, mask: Vector, memory: npt.NDArray[np.int32], str
 def weigh_up(
     observation: Vector, mask: Vector, outlooks: npt.NDArray[np.void], stream: Record, role: int, question: int
 ) -> int:
-    """The action where the worth of tiles matters. outlooks: (1,) OUTLOOK, surveyed."""
+    """The action where it depends on what tiles are worth. outlooks: (1,) OUTLOOK, filled by `survey`."""
     outlook = outlooks[0]
     camp = int(CAMPS[role])
     if question == Question.TURN:
@@ -94,8 +94,8 @@ def weigh_up(
 
 
 @kernel
-def nothing_but_end(observation: Vector, mask: Vector) -> bool:
-    """Whether the action is taken and no card can be played."""
+def can_only_end(observation: Vector, mask: Vector) -> bool:
+    """Whether the turn's action is done and no card can be played."""
     if not observation[AT.flags]:
         return False
     for card in range(MAX_CARD_KINDS):
@@ -106,7 +106,7 @@ def nothing_but_end(observation: Vector, mask: Vector) -> bool:
 
 @kernel
 def or_stop(space: int) -> int:
-    """The action of choosing a space, STOP for -1."""
+    """The action that chooses a space; STOP for -1."""
     if space < 0:
         return A.STOP
     return A.SPACE + space
@@ -114,7 +114,7 @@ def or_stop(space: int) -> int:
 
 @kernel
 def answer(observation: Vector, mask: Vector, outlook: Record, camp: int) -> int:
-    """RH-4.3: asked by a co-op: a power where it pays, slipping away where only bad tiles could be turned up."""
+    """RH-4.3: the answer to a co-op: a power if it pays, slipping away if every tile within reach is bad."""
     if mask[A.HUNT] and hunting_pays(observation, outlook):
         return A.HUNT
     if mask[A.CON] and conning_pays(observation, outlook):
@@ -126,7 +126,7 @@ def answer(observation: Vector, mask: Vector, outlook: Record, camp: int) -> int
 
 @kernel
 def choose_seat(observation: Vector, mask: Vector, outlook: Record, stream: Record, role: int) -> int:
-    """RH-4.3 and cards: whom to ask, or to play a card at; anybody allowed where the rules leave nothing better."""
+    """RH-4.3 and cards: the player to ask or to play a card at; a random one if the agent has no preference."""
     judge(observation, outlook)
     if one_hot(observation, AT.source, NUM_SOURCES) == Source.CO_OP:
         seat = whom_to_ask(observation, mask, outlook, stream, role, True)
@@ -139,13 +139,13 @@ def choose_seat(observation: Vector, mask: Vector, outlook: Record, stream: Reco
 
 @kernel
 def choose_reveal(observation: Vector, mask: Vector, outlook: Record, stream: Record, camp: int) -> int:
-    """The best tile allowed for one's camp; what a text offers is declined where it doesn't gain."""
+    """The best allowed tile for the own camp; declined if that is allowed and it gains nothing."""
     source = one_hot(observation, AT.source, NUM_SOURCES)
     if source == Source.HUNT:
         return first_hunted(observation, mask, outlook, stream)
-    if source == Source.CON and one_hot(observation, AT.chosen_spaces, NUM_SPACES) < 0:  # the second is like any other
+    if source == Source.CON and one_hot(observation, AT.chosen_spaces, NUM_SPACES) < 0:
         return first_conned(observation, mask, outlook, stream)
-    reckon_with_seen(observation, outlook, camp)
+    discount_seen(observation, outlook, camp)
     space = best_allowed(mask, outlook, stream, camp)
     if mask[A.STOP] and outlook["worths"][space, camp] <= 0:
         return A.STOP
@@ -154,7 +154,7 @@ def choose_reveal(observation: Vector, mask: Vector, outlook: Record, stream: Re
 
 @kernel
 def choose_without_powers(observation: Vector, mask: Vector, memory: npt.NDArray[np.int32], stream: Record) -> int:
-    """The same agent that never declares Hunt or Con: what it wins less is what the powers are worth."""
+    """The same agent without Hunt and Con, to measure what the powers are worth."""
     plain = mask.copy()
     plain[A.HUNT] = 0
     plain[A.CON] = 0
@@ -163,7 +163,7 @@ def choose_without_powers(observation: Vector, mask: Vector, memory: npt.NDArray
 
 @functools.cache
 def rule_based_agent(powers: bool = True) -> CompiledAgent:
-    """Rule-based, a strategy for every role: expected worth, trust, and Hunt and Con unless `powers` is false."""
+    """The rule-based agent; if `powers` is false, it never declares Hunt or Con."""
     if powers:
         about = "rule-based, a strategy for every role: expected worth, trust, powers"
         return CompiledAgent("rule_based", choose, folders=FOLDERS, about=about)

@@ -1,4 +1,4 @@
-"""When each ability card is played, and the choices it asks for."""
+"""When to play each ability card, and the choices that cards ask for."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from riverbed_env.kernels.common import one_hot
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import uniform
 
-from ..observation_reader import CAMPS, in_reach, is_face_down, is_known, kernel, own_space
-from .contents import NUM_USES, USES, Use
+from ..default_pack import NUM_USES, USES, Use
+from ..observation_reader import CAMPS, in_reach, is_face_down, is_known, kernel, own_space, unknown_in_reach
 from .places import best_place, swim_gain
-from .tiles import NEVER, best_burying, best_in_reach, unknown_in_reach
+from .tiles import NEVER, best_burying, best_in_reach
 from .trust import best_asking_worth, best_friend, likeliest_of_camp, whom_to_ask
 from .weights import BURY_FROM, CARD_KEPT, DELUDE_FROM, MOVE_FROM, RALLY_FROM, SEEN_BY_OTHERS, SHARE_FROM, SWAP_FROM
 
@@ -26,7 +26,7 @@ DIVE_READY, SWIM_READY = AT.readiness + 1, AT.readiness + 2
 
 @kernel
 def card_to_play(observation: Vector, mask: Vector, outlook: Record, role: int, camp: int) -> int:
-    """The action of the card to play now, the first use in their order; -1 for none."""
+    """The action that plays a card now, the first in the order of `Use`; -1 for none."""
     best = -1
     best_use = NUM_USES
     for card in range(MAX_CARD_KINDS):
@@ -39,7 +39,7 @@ def card_to_play(observation: Vector, mask: Vector, outlook: Record, role: int, 
 
 @kernel
 def is_worth_playing(observation: Vector, outlook: Record, use: int, role: int, camp: int) -> bool:
-    """Whether a card of this use helps now. Those that draw replace themselves; the last other one may be needed."""
+    """Whether a card of this use helps now. A card that draws costs nothing; other last cards may be needed."""
     here = own_space(observation)
     if use == Use.STEAL or use == Use.LOOK_AT_ROLE:
         return True
@@ -72,7 +72,7 @@ def is_worth_playing(observation: Vector, outlook: Record, use: int, role: int, 
 
 @kernel
 def is_last_needed(observation: Vector, role: int) -> bool:
-    """RH-5.1, RH-5.3: whether a leader or profiteer who can still declare holds only the card that it costs."""
+    """RH-5.1, RH-5.3: whether a leader or profiteer must keep the last card to pay for declaring the power."""
     if role != Role.LEADER and role != Role.PROFITEER:
         return False
     return int(observation[AT.hand_sizes]) <= 1 and not observation[AT.roles_shown + role]
@@ -80,7 +80,7 @@ def is_last_needed(observation: Vector, role: int) -> bool:
 
 @kernel
 def has_unknown(observation: Vector) -> bool:
-    """Whether a face-down tile is left that the observer doesn't know."""
+    """Whether there is a face-down tile that the observer doesn't know."""
     for space in range(NUM_SPACES):
         if is_face_down(observation, space) and not is_known(observation, space):
             return True
@@ -89,7 +89,7 @@ def has_unknown(observation: Vector) -> bool:
 
 @kernel
 def swap_gain(observation: Vector, outlook: Record, camp: int, here: int) -> float:
-    """What the best known tile out of reach is worth more than the best within reach."""
+    """By how much the best tile out of reach beats the best within reach."""
     best = NEVER
     for space in range(NUM_SPACES):
         if is_face_down(observation, space) and not in_reach(observation, here, space):
@@ -99,7 +99,7 @@ def swap_gain(observation: Vector, outlook: Record, camp: int, here: int) -> flo
 
 @kernel
 def space_to_swap(observation: Vector, mask: Vector, outlook: Record, stream: Record, camp: int) -> int:
-    """First the best tile out of reach, then the worst within reach, for which it comes."""
+    """First the best tile out of reach, then the worst one within reach, in exchange."""
     here = own_space(observation)
     second = one_hot(observation, AT.chosen_spaces, NUM_SPACES) >= 0
     best = -1
@@ -119,7 +119,7 @@ def space_to_swap(observation: Vector, mask: Vector, outlook: Record, stream: Re
 
 @kernel
 def space_to_view(observation: Vector, mask: Vector, stream: Record) -> int:
-    """A tile the observer doesn't know, rather within reach, rather one that few others looked at; -1 if none."""
+    """An unknown tile, preferably within reach and seen by few others; -1 if there is none."""
     here = own_space(observation)
     best = -1
     best_score = NEVER
@@ -138,7 +138,7 @@ def space_to_view(observation: Vector, mask: Vector, stream: Record) -> int:
 
 @kernel
 def space_to_move_to(observation: Vector, mask: Vector, outlook: Record, stream: Record, camp: int) -> int:
-    """The best place for one's own meeple, the worst for somebody else's."""
+    """The best place for the own meeple, the worst for another one."""
     mover = one_hot(observation, AT.chosen_seat, MAX_SEATS)
     sign = 1.0
     if mover > 0:
@@ -148,7 +148,7 @@ def space_to_move_to(observation: Vector, mask: Vector, outlook: Record, stream:
 
 @kernel
 def seat_for_card(observation: Vector, mask: Vector, outlook: Record, stream: Record, role: int) -> int:
-    """The player a card is played at: oneself where that is allowed, a friend for what helps, an enemy for the rest."""
+    """The player to play a card at: the own seat if allowed, a friend if the card helps, else an enemy."""
     if mask[A.SEAT]:
         return 0
     camp = int(CAMPS[role])
@@ -167,7 +167,7 @@ def seat_for_card(observation: Vector, mask: Vector, outlook: Record, stream: Re
 
 @kernel
 def least_known(observation: Vector, mask: Vector, outlook: Record, stream: Record) -> int:
-    """The allowed seat whose likeliest role is least likely, ties at random; -1 if none is allowed."""
+    """The allowed seat whose role is least certain, ties at random; -1 if there is none."""
     best = -1
     best_score = NEVER
     for seat in range(1, MAX_SEATS):
@@ -181,7 +181,7 @@ def least_known(observation: Vector, mask: Vector, outlook: Record, stream: Reco
 
 @kernel
 def card_to_discard(observation: Vector, mask: Vector, stream: Record) -> int:
-    """The card least worth keeping by its use; of two of a kind rather one of them."""
+    """The card least worth keeping by its use; duplicates go first."""
     best = -1
     best_score = NEVER
     for card in range(MAX_CARD_KINDS):

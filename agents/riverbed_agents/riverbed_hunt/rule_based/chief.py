@@ -1,4 +1,4 @@
-"""The chief merchant: known to all, so it turns up what it can without hiding, and undoes what a Hunt brought most."""
+"""The chief merchant: it chooses the penalty after a failed Hunt."""
 
 from __future__ import annotations
 
@@ -17,5 +17,5 @@ Vector = npt.NDArray[np.int8]
 
 @kernel
 def penalty(observation: Vector, mask: Vector, stream: Record) -> int:
-    """RH-5.2: of the tiles the Hunt turned up, turn down the one whose going helps the merchants most."""
+    """RH-5.2: turn down the tile of the Hunt whose removal helps the merchants most."""
     return A.SPACE + best_to_bury(observation, mask, stream, Camp.MERCHANTS)

@@ -1,8 +1,8 @@
-"""The separatist leader: when it declares the Hunt, and how it goes on hunting.
+"""The separatist leader: when it declares the Hunt, and how it continues it.
 
-A Hunt is reckoned through: the best tile with the hunt icon known within reach, then every other known one that
-gains, then a gamble on an unknown tile where that gains on average. It is declared where it wins at once, or where it
-brings clearly more than a plain reveal would.
+The outcome of a Hunt is estimated in three steps: the best known tile with the Hunt icon within reach, then every other
+known icon tile that gains, then an unknown tile if that gains on average. The Hunt is declared if it wins at once or
+gains clearly more than a plain reveal.
 """
 
 from __future__ import annotations
@@ -16,28 +16,38 @@ from riverbed_env.games.riverbed_hunt.rules.vocab import NUM_SPACES, NUM_TRACKS,
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import uniform
 
-from ..observation_reader import FIRST, ICON, feature, in_reach, is_face_down, is_known, kernel, own_space
-from .contents import FEATURES
-from .tiles import NEVER, WON, best_in_reach, chance, chance_now, to_go, unknown_in_reach
+from ..default_pack import FEATURES
+from ..observation_reader import (
+    FIRST,
+    ICON,
+    feature,
+    in_reach,
+    is_face_down,
+    is_known,
+    kernel,
+    own_space,
+    unknown_in_reach,
+)
+from .tiles import NEVER, WON, best_in_reach, chance, chance_now, to_go
 from .weights import GAMBLE_MARGIN, HUNT_MARGIN, LATE, LATE_MARGIN
 
 Vector = npt.NDArray[np.int8]
-Left = npt.NDArray[np.int64]  # (3,): what each track has to go
+Left = npt.NDArray[np.int64]  # (NUM_TRACKS,): what each track has to go
 
-OWN = int(Camp.SEPARATISTS)
+CAMP = int(Camp.SEPARATISTS)
 
 
 @kernel
 def own_chance(left: Left, first: int) -> float:
-    """The separatists' chance with so much to go."""
-    return chance(OWN, first, left[0], left[1], left[2])
+    """The separatists' winning chance with this much to go."""
+    return chance(CAMP, first, left[0], left[1], left[2])
 
 
 @kernel
 def chance_with(observation: Vector, left: Left, space: int) -> float:
-    """The separatists' chance once the known tile on a space is turned up too."""
+    """The separatists' winning chance after the known tile on a space is turned up."""
     return chance(
-        OWN,
+        CAMP,
         feature(observation, space, FIRST),
         left[0] - feature(observation, space, 0),
         left[1] - feature(observation, space, 1),
@@ -47,13 +57,13 @@ def chance_with(observation: Vector, left: Left, space: int) -> float:
 
 @kernel
 def known_icon(observation: Vector, space: int) -> bool:
-    """Whether a face-down tile known to bear the hunt icon lies on the space."""
+    """Whether the tile on the space is face-down and known to have the Hunt icon."""
     return is_face_down(observation, space) and feature(observation, space, ICON) > 0
 
 
 @kernel
 def hunt_chance(observation: Vector, outlook: Record) -> float:
-    """RH-5.1: the separatists' chance after a Hunt from here, begun with a known icon tile or, lacking one, blind."""
+    """RH-5.1: the separatists' chance after a Hunt from here, from a known icon tile or else from an unknown one."""
     left = left_to_go(observation)
     used = np.zeros(NUM_SPACES, np.bool_)
     here = own_space(observation)
@@ -76,7 +86,7 @@ def hunt_chance(observation: Vector, outlook: Record) -> float:
 
 @kernel
 def left_to_go(observation: Vector) -> Left:
-    """What each track has to go, (3,)."""
+    """What each track has to go."""
     left = np.empty(NUM_TRACKS, np.int64)
     for track in range(NUM_TRACKS):
         left[track] = to_go(observation, track)
@@ -85,7 +95,7 @@ def left_to_go(observation: Vector) -> Left:
 
 @kernel
 def left_after(left: Left, number: int) -> Left:
-    """What each track has to go after the tile of this number, (3,)."""
+    """What each track has to go after the tile of this number."""
     after = np.empty(NUM_TRACKS, np.int64)
     for track in range(NUM_TRACKS):
         after[track] = left[track] - FEATURES[number, track]
@@ -94,7 +104,7 @@ def left_after(left: Left, number: int) -> Left:
 
 @kernel
 def rest_of_hunt(observation: Vector, outlook: Record, left: Left, used: npt.NDArray[np.bool_]) -> float:
-    """The chance after every further known icon tile that gains, and a gamble where that gains; changes `left`."""
+    """The chance after every further known icon tile that gains, then a gamble if that gains. Changes `left`."""
     while True:
         now = own_chance(left, 0)
         if now >= WON or now <= 0.0:
@@ -110,9 +120,10 @@ def rest_of_hunt(observation: Vector, outlook: Record, left: Left, used: npt.NDA
 
 @kernel
 def best_next(observation: Vector, left: Left, used: npt.NDArray[np.bool_], near: bool) -> float:
-    """Turn up, in `left` and `used`, the known icon tile that gains most, within reach only if `near`.
+    """Find the known icon tile that gains most, and return the chance after it; NEVER if there is none.
 
-    Returns the chance after it, NEVER where there is none; where it wouldn't gain, later tiles leave `left` alone.
+    If it gains, mark it in `used` and subtract it from `left`. near: only consider tiles within reach, and take the
+    best one even if it doesn't gain.
     """
     best = -1
     best_chance = NEVER
@@ -132,15 +143,15 @@ def best_next(observation: Vector, left: Left, used: npt.NDArray[np.bool_], near
 
 @kernel
 def drawn_chance(left: Left, number: int, logs: int) -> float:
-    """RH-5.2: the chance after the tile of this number; without the icon the penalty takes the most logs of one tile.
+    """RH-5.2: the chance after turning up the tile of this number, penalty included if it lacks the icon.
 
-    logs: the most logs on a tile turned up before it.
+    logs: the most logs on a tile that the Hunt turned up before; the penalty removes the tile with most logs.
     """
     first = FEATURES[number, FIRST]
     kelp, log, coin = left[0] - FEATURES[number, 0], left[1] - FEATURES[number, 1], left[2] - FEATURES[number, 2]
-    after = chance(OWN, first, kelp, log, coin)
+    after = chance(CAMP, first, kelp, log, coin)
     if not FEATURES[number, ICON] and 0.0 < after < WON:
-        after = chance(OWN, first, kelp, log + max(logs, FEATURES[number, 1]), coin)
+        after = chance(CAMP, first, kelp, log + max(logs, FEATURES[number, 1]), coin)
     return after
 
 
@@ -156,7 +167,7 @@ def gamble_once(outlook: Record, left: Left, logs: int) -> float:
 
 @kernel
 def gamble_chance(outlook: Record, left: Left, logs: int) -> float:
-    """The mean chance after one unknown tile, and another where the first bears the icon and that gains."""
+    """The mean chance after one unknown tile, and a second one if the first has the icon and that gains."""
     size = int(outlook["size"])
     total = 0.0
     for place in range(size):
@@ -171,32 +182,32 @@ def gamble_chance(outlook: Record, left: Left, logs: int) -> float:
 
 @kernel
 def hunting_pays(observation: Vector, outlook: Record) -> bool:
-    """Whether to declare the Hunt when asked: it wins, or brings more than a plain reveal by a margin."""
+    """Whether to declare the Hunt when asked: it wins, or gains more than a plain reveal by a margin."""
     after = hunt_chance(observation, outlook)
     if after >= WON:
         return True
-    now = chance_now(observation, OWN)
-    plain = best_in_reach(observation, outlook, OWN, own_space(observation))
-    return after - now - plain > power_margin(observation, OWN, HUNT_MARGIN)
+    now = chance_now(observation, CAMP)
+    plain = best_in_reach(observation, outlook, CAMP, own_space(observation))
+    return after - now - plain > power_margin(observation, CAMP, HUNT_MARGIN)
 
 
 @kernel
-def power_margin(observation: Vector, own: int, margin: float) -> float:
-    """What a declaration must bring more than a plain reveal: less once another camp is close to its end."""
+def power_margin(observation: Vector, camp: int, margin: float) -> float:
+    """By how much a power must beat a plain reveal; LATE_MARGIN once another camp is close to its end."""
     for track in range(NUM_TRACKS):
-        if track != own and to_go(observation, track) <= LATE:
+        if track != camp and to_go(observation, track) <= LATE:
             return LATE_MARGIN
     return margin
 
 
 @kernel
 def first_hunted(observation: Vector, mask: Vector, outlook: Record, stream: Record) -> int:
-    """The tile within reach a Hunt begins with: a known one with the icon, else the one worth most."""
+    """The first tile of a Hunt: a known one with the icon, else the one worth most."""
     best = -1
     best_score = 2 * NEVER
     for space in range(NUM_SPACES):
         if mask[A.SPACE + space]:
-            score = outlook["worths"][space, OWN] + 200.0 * known_icon(observation, space) + 0.01 * uniform(stream)
+            score = outlook["worths"][space, CAMP] + 200.0 * known_icon(observation, space) + 0.01 * uniform(stream)
             if score > best_score:
                 best_score = score
                 best = space
@@ -205,14 +216,14 @@ def first_hunted(observation: Vector, mask: Vector, outlook: Record, stream: Rec
 
 @kernel
 def hunt_on(observation: Vector, mask: Vector, outlook: Record, stream: Record) -> int:
-    """RH-5.1: a known tile that wins or bears the icon and gains, else the gamble where it pays, else stop."""
-    now = chance_now(observation, OWN)
+    """RH-5.1: a known tile that wins, or gains and has the icon; else an unknown tile if that pays; else stop."""
+    now = chance_now(observation, CAMP)
     best = -1
     best_score = 0.0
     unknown = -1
     for space in range(NUM_SPACES):
         if mask[A.SPACE + space]:
-            worth = outlook["worths"][space, OWN]
+            worth = outlook["worths"][space, CAMP]
             if not is_known(observation, space):
                 unknown = space
             elif worth > best_score and (known_icon(observation, space) or now + worth >= WON):
@@ -227,7 +238,7 @@ def hunt_on(observation: Vector, mask: Vector, outlook: Record, stream: Record) 
 
 @kernel
 def gamble_now(observation: Vector, outlook: Record) -> float:
-    """`gamble_chance` in the Hunt under way."""
+    """`gamble_chance` in the current Hunt."""
     left = left_to_go(observation)
     logs = 0
     for space in range(NUM_SPACES):
@@ -238,7 +249,7 @@ def gamble_now(observation: Vector, outlook: Record) -> float:
 
 @kernel
 def unknown_space(observation: Vector, mask: Vector, stream: Record) -> int:
-    """An allowed space whose tile isn't known, at random."""
+    """A random allowed space with an unknown tile."""
     best = -1
     best_score = -1.0
     for space in range(NUM_SPACES):

@@ -1,4 +1,4 @@
-"""A merchant: the chief's camp is the only one known from the start (RH-1.3), so merchants gather round the chief."""
+"""A merchant: it prefers to ask the chief, the only player whose camp is known from the start (RH-1.3)."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ Vector = npt.NDArray[np.int8]
 
 
 @kernel
-def leaning(observation: Vector, seat: int) -> float:
-    """What speaks for asking a seat besides its tiles, in points: what the chief turns up can't be turned on one."""
+def preference(observation: Vector, seat: int) -> float:
+    """A bonus in points for asking a seat, besides its tiles: the chief is certainly of the same camp."""
     if observation[AT.roles_shown + seat * NUM_ROLES + Role.CHIEF]:
         return CHIEF_PREFERRED
     return 0.0

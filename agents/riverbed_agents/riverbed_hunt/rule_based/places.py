@@ -1,4 +1,4 @@
-"""Where to place a meeple and where to move: near tiles worth turning up, down or looking at, away from the others."""
+"""Where to place and move meeples: close to tiles worth turning up, down or looking at, away from the others."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_CARD_KINDS, MAX_SEA
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import uniform
 
-from ..observation_reader import is_known, kernel
-from .contents import SWIMS, USES, Use
-from .tiles import NEVER, best_burying, reached
+from ..default_pack import SWIMS, USES, Use
+from ..observation_reader import is_known, kernel, reached
+from .tiles import NEVER, best_burying
 from .weights import BURY_IN_REACH, KNOWN_IN_REACH, NEIGHBOUR, UNKNOWN_IN_REACH
 
 Vector = npt.NDArray[np.int8]
@@ -21,10 +21,10 @@ Vector = npt.NDArray[np.int8]
 
 @kernel
 def place_worth(observation: Vector, outlook: Record, space: int, camp: int, buries: bool) -> float:
-    """What standing on a space is worth: part of the best known tile within reach, and the unknown ones there.
+    """What standing on a space is worth: part of the best known tile within reach, plus something for unknown ones.
 
-    Others nearby would look at and turn up the same tiles. buries: whether the observer holds a card that turns down a
-    tile within reach, whose going is worth something too.
+    Each other meeple nearby costs something, because it would look at and turn up the same tiles. buries: whether the
+    observer holds a card that turns down a tile within reach; then the best such tile counts too.
     """
     best = 0.0
     unknown = 0
@@ -43,7 +43,7 @@ def place_worth(observation: Vector, outlook: Record, space: int, camp: int, bur
 
 @kernel
 def others_near(observation: Vector, space: int) -> int:
-    """How many other meeples stand on a space or next to it along the river."""
+    """The number of other meeples on a space or next to it along the river."""
     total = 0
     for seat in range(1, MAX_SEATS):
         for near in range(max(0, space - 1), min(NUM_SPACES, space + 2)):
@@ -62,7 +62,7 @@ def holds_burial(observation: Vector) -> bool:
 
 @kernel
 def best_place(observation: Vector, mask: Vector, outlook: Record, stream: Record, camp: int, sign: float) -> int:
-    """The allowed space worth most (sign 1) or least (sign -1) to a camp, ties at random; -1 if none is allowed."""
+    """The allowed space worth most (sign 1) or least (sign -1) to a camp, ties at random; -1 if there is none."""
     best = -1
     best_score = 2 * NEVER
     buries = sign > 0 and holds_burial(observation)
@@ -77,7 +77,7 @@ def best_place(observation: Vector, mask: Vector, outlook: Record, stream: Recor
 
 @kernel
 def swim_gain(observation: Vector, outlook: Record, here: int, camp: int) -> float:
-    """What the best swim adds to the worth of the place: the swims of the full board that end on a tile."""
+    """What the best swim adds to the worth of the place, over the full board's swims that end on a tile."""
     best = NEVER
     buries = holds_burial(observation)
     for space in range(NUM_SPACES):

@@ -1,7 +1,7 @@
 """The profiteer: when it declares the Con and what it turns up in it.
 
-A Con is reckoned over all pairs of a tile within reach and another anywhere. It is declared where it wins at once, or
-where it brings clearly more than a plain reveal would.
+The outcome of a Con is estimated over all pairs of a tile within reach and another tile anywhere. The Con is declared
+if it wins at once or gains clearly more than a plain reveal.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ from .weights import CON_MARGIN
 
 Vector = npt.NDArray[np.int8]
 
-OWN = int(Camp.PROFITEER)
+CAMP = int(Camp.PROFITEER)
 
 
 @kernel
 def pair_chance(observation: Vector, outlook: Record, first: int, second: int) -> float:
-    """RH-5.3: the profiteer's chance after both tiles; with an unknown one the worths are added up."""
-    now = chance_now(observation, OWN)
+    """RH-5.3: the profiteer's chance after both tiles; if one is unknown, the sum of their worths."""
+    now = chance_now(observation, CAMP)
     if not is_known(observation, first) or not is_known(observation, second):
-        return float(min(WON, now + outlook["worths"][first, OWN] + outlook["worths"][second, OWN]))
-    alone = chance_after(observation, OWN, first, 1)
-    if alone >= WON or alone <= 0.0:
-        return alone
+        return float(min(WON, now + outlook["worths"][first, CAMP] + outlook["worths"][second, CAMP]))
+    after_first = chance_after(observation, CAMP, first, 1)
+    if after_first >= WON or after_first <= 0.0:
+        return after_first
     return chance(
-        OWN,
+        CAMP,
         feature(observation, second, FIRST),
         to_go(observation, 0) - feature(observation, first, 0) - feature(observation, second, 0),
         to_go(observation, 1) - feature(observation, first, 1) - feature(observation, second, 1),
@@ -44,19 +44,19 @@ def pair_chance(observation: Vector, outlook: Record, first: int, second: int) -
 
 @kernel
 def best_pair_with(observation: Vector, outlook: Record, first: int) -> float:
-    """The chance after a tile and the best second one anywhere."""
+    """The chance after a tile and the best second tile anywhere."""
     best = NEVER
     for second in range(NUM_SPACES):
         if second != first and is_face_down(observation, second):
             best = max(best, pair_chance(observation, outlook, first, second))
     if best == NEVER:
-        return float(chance_now(observation, OWN) + outlook["worths"][first, OWN])
+        return float(chance_now(observation, CAMP) + outlook["worths"][first, CAMP])
     return best
 
 
 @kernel
 def conning_pays(observation: Vector, outlook: Record) -> bool:
-    """Whether to declare the Con when asked: it wins, or brings more than a plain reveal by a margin."""
+    """Whether to declare the Con when asked: it wins, or gains more than a plain reveal by a margin."""
     here = own_space(observation)
     after = NEVER
     for first in range(NUM_SPACES):
@@ -64,13 +64,13 @@ def conning_pays(observation: Vector, outlook: Record) -> bool:
             after = max(after, best_pair_with(observation, outlook, first))
     if after >= WON:
         return True
-    plain = best_in_reach(observation, outlook, OWN, here)
-    return after - chance_now(observation, OWN) - plain > power_margin(observation, OWN, CON_MARGIN)
+    plain = best_in_reach(observation, outlook, CAMP, here)
+    return after - chance_now(observation, CAMP) - plain > power_margin(observation, CAMP, CON_MARGIN)
 
 
 @kernel
 def first_conned(observation: Vector, mask: Vector, outlook: Record, stream: Record) -> int:
-    """The tile within reach that makes the best pair with another anywhere."""
+    """The first tile of a Con: the one that makes the best pair with another anywhere."""
     best = -1
     best_score = 2 * NEVER
     for space in range(NUM_SPACES):

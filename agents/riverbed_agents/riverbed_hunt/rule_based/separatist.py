@@ -1,4 +1,4 @@
-"""A separatist hides: whom one asks tells who one is, so it doesn't always ask the friend it trusts most."""
+"""A separatist hides: whom it asks reveals its camp, so it doesn't always ask the friend that it trusts most."""
 
 from __future__ import annotations
 
@@ -10,6 +10,6 @@ from .weights import HIDING
 
 
 @kernel
-def leaning(stream: Record) -> float:
-    """What speaks for asking a seat besides its tiles, in points: a draw, so that askings tell less."""
+def preference(stream: Record) -> float:
+    """A random bonus in points for asking a seat, besides its tiles, so that co-ops reveal less about the camp."""
     return HIDING * uniform(stream)

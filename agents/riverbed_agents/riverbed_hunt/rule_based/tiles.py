@@ -1,8 +1,8 @@
-"""What turning up a tile is worth to each camp, for tiles the observer knows and for those it must guess.
+"""What turning up a tile is worth to each camp, for known and unknown tiles.
 
-A camp's chance of winning is its track's strength over the sum of all three; a strength depends only on what the
-track has to go. The worth of a tile is what that chance gains by it, in points; a tile that ends the game is worth
-all that is left. An unknown tile is worth the mean over the tiles that may lie there.
+A camp's winning chance is its track's strength divided by the sum of all three strengths; a strength depends only on
+what the track has to go. A tile is worth the change of that chance, in points (percent). An unknown tile is worth the
+mean over the tiles that may lie there.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_SEATS, NUM_CAMPS, N
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import uniform
 
-from ..observation_reader import FIRST, feature, is_face_down, is_known, kernel
-from .contents import DIAGONALLY, FEATURES, ORTHOGONALLY, TEXTS, Text
+from ..default_pack import DIAGONALLY, FEATURES, ORTHOGONALLY, TEXTS, Text
+from ..observation_reader import FIRST, feature, is_face_down, is_known, kernel, reached
 from .weights import MOST_TO_GO, STRENGTH
 
 Vector = npt.NDArray[np.int8]
@@ -28,20 +28,23 @@ SHUFFLES = OBSERVATION.start("counts") + 1 + COUNTED.index(Event.SHUFFLE)
 TEXT_FEATURE = 4
 NEVER = -1000.0
 WON = 100.0
-OFFER = 0.8  # of the worth of the best tile that a text offers
+OFFER = 0.8  # share of the worth of the best tile that a text offers
 
-
-# What a decision looks at, worked out once; `worths`, `now` and `draws` are in points.
+# What a decision is based on, computed once per decision; `worths`, `now` and `draws` are in points.
 OUTLOOK = np.dtype(
     [
-        ("worths", np.float64, (NUM_SPACES + 1, NUM_CAMPS)),  # each face-down tile, last a tile drawn blind
-        ("now", np.float64, (NUM_CAMPS,)),  # the camps' chances
-        ("draws", np.float64, (NUM_TILES, NUM_CAMPS)),  # each tile that the observer hasn't placed
-        ("unplaced", np.int64, (NUM_TILES,)),  # those tiles, `size` of them
+        (
+            "worths",
+            np.float64,
+            (NUM_SPACES + 1, NUM_CAMPS),
+        ),  # each face-down tile; last: mean over `unplaced`
+        ("now", np.float64, (NUM_CAMPS,)),  # the camps' winning chances
+        ("draws", np.float64, (NUM_TILES, NUM_CAMPS)),  # each unplaced tile
+        ("unplaced", np.int64, (NUM_TILES,)),  # tiles that may lie on several spaces, `size` of them
         ("size", np.int64),
-        ("judged", np.int64),  # 1 once `trust.judge` has filled the rest in, where a decision needs it
-        ("order", np.int64, (NUM_CAMPS, NUM_TILES)),  # the unplaced, from the best for the camp to the worst
-        ("beliefs", np.float64, (MAX_SEATS, NUM_ROLES)),  # the chance of each seat's having each role
+        ("judged", np.int64),  # 1 once `trust.judge` has filled in the fields below
+        ("order", np.int64, (NUM_CAMPS, NUM_TILES)),  # the unplaced tiles, from best to worst for the camp
+        ("beliefs", np.float64, (MAX_SEATS, NUM_ROLES)),  # probability of each seat's role
     ],
     align=True,
 )
@@ -49,15 +52,15 @@ OUTLOOK = np.dtype(
 
 @kernel
 def to_go(observation: Vector, track: int) -> int:
-    """What a track has to go to its end."""
+    """What a track has to go until its end."""
     return int(observation[AT.to_go + track])
 
 
 @kernel
 def ended_by(first: int, kelp: int, log: int, coin: int) -> int:
-    """RH-6.2: the track that has ended with so much to go, the tile's first element before the others; -1 if none.
+    """RH-6.2: the track that has ended, with kelp, log and coin to go; -1 if none has.
 
-    first: 1 + the first element from the top, 0 for none.
+    first: 1 + the tile's top element, which ends its track before the others; 0 for none.
     """
     if (first == 1 and kelp <= 0) or (first == 2 and log <= 0) or (first == 3 and coin <= 0):
         return first - 1
@@ -72,30 +75,30 @@ def ended_by(first: int, kelp: int, log: int, coin: int) -> int:
 
 @kernel
 def chance(camp: int, first: int, kelp: int, log: int, coin: int) -> float:
-    """A camp's chance of winning, 0 to 100, with so much to go; `first` as in `ended_by`."""
+    """A camp's winning chance, 0 to 100, with kelp, log and coin to go; `first` as in `ended_by`."""
     winner = ended_by(first, kelp, log, coin)
     if winner >= 0:
         return WON * (winner == camp)
     kelps = STRENGTH[0, min(kelp, MOST_TO_GO)]
     logs = STRENGTH[1, min(log, MOST_TO_GO)]
     coins = STRENGTH[2, min(coin, MOST_TO_GO)]
-    own = kelps
+    strength = kelps
     if camp == 1:
-        own = logs
+        strength = logs
     elif camp == 2:
-        own = coins
-    return float(WON * own / (kelps + logs + coins))
+        strength = coins
+    return float(WON * strength / (kelps + logs + coins))
 
 
 @kernel
 def chance_now(observation: Vector, camp: int) -> float:
-    """A camp's chance of winning as the tracks stand."""
+    """A camp's winning chance now, by the tracks."""
     return chance(camp, 0, to_go(observation, 0), to_go(observation, 1), to_go(observation, 2))
 
 
 @kernel
 def chance_after(observation: Vector, camp: int, space: int, sign: int) -> float:
-    """A camp's chance after a known tile is turned up (sign 1) or down (sign -1)."""
+    """A camp's winning chance after a known tile is turned up (sign 1) or down (sign -1)."""
     return chance(
         camp,
         feature(observation, space, FIRST),
@@ -113,7 +116,7 @@ def burying_worth(observation: Vector, camp: int, space: int) -> float:
 
 @kernel
 def best_burying(observation: Vector, camp: int, here: int) -> float:
-    """What the best turning down within reach is worth, NEVER if there is nothing to turn down."""
+    """The worth of turning down the best face-up tile within reach; NEVER if there is none."""
     best = NEVER
     for side in range(-1, 2):
         space = reached(observation, here, side)
@@ -124,7 +127,7 @@ def best_burying(observation: Vector, camp: int, here: int) -> float:
 
 @kernel
 def survey(observation: Vector, outlook: Record) -> None:
-    """Fill an outlook but for what is judged."""
+    """Fill an outlook, except for the fields that `trust.judge` fills."""
     outlook["judged"] = 0
     write_chances(0, to_go(observation, 0), to_go(observation, 1), to_go(observation, 2), outlook["now"])
     list_draws(observation, outlook)
@@ -154,7 +157,7 @@ def survey(observation: Vector, outlook: Record) -> None:
 
 @kernel
 def write_worths(observation: Vector, now: Numbers, first: int, kelp: int, log: int, coin: int, out: Numbers) -> None:
-    """What turning up a tile with these elements adds to each camp's chance. now, out: (camps,)."""
+    """Write what turning up a tile with these elements adds to each camp's chance. now, out: (camps,)."""
     kelps, logs, coins = to_go(observation, 0), to_go(observation, 1), to_go(observation, 2)
     write_chances(first, kelps - kelp, logs - log, coins - coin, out)
     for camp in range(NUM_CAMPS):
@@ -163,7 +166,7 @@ def write_worths(observation: Vector, now: Numbers, first: int, kelp: int, log: 
 
 @kernel
 def write_chances(first: int, kelps: int, logs: int, coins: int, out: Numbers) -> None:
-    """Each camp's chance of winning, 0 to 100, with so much to go; `first` as in `ended_by`. out: (camps,)."""
+    """Write each camp's winning chance, 0 to 100; arguments as for `ended_by`. out: (camps,)."""
     winner = ended_by(first, kelps, logs, coins)
     if winner >= 0:
         out[:] = 0.0
@@ -179,7 +182,7 @@ def write_chances(first: int, kelps: int, logs: int, coins: int, out: Numbers) -
 
 @kernel
 def list_draws(observation: Vector, outlook: Record) -> None:
-    """The tiles that have more than one place left, what they are worth to each camp, and on average."""
+    """List the unplaced tiles, with what each is worth to each camp, and the mean."""
     size = 0
     means = outlook["worths"][NUM_SPACES]
     for camp in range(NUM_CAMPS):
@@ -207,7 +210,7 @@ def list_draws(observation: Vector, outlook: Record) -> None:
 
 @kernel
 def is_unplaced(observation: Vector, tile: int) -> bool:
-    """Whether the tile (0 for number 1) may lie on more than one space as far as the observer knows."""
+    """Whether the tile with number `tile + 1` may lie on more than one space, as far as the observer knows."""
     places = 0
     start = AT.possible + tile * NUM_SPACES
     for space in range(NUM_SPACES):
@@ -217,7 +220,7 @@ def is_unplaced(observation: Vector, tile: int) -> bool:
 
 @kernel
 def sort_draws(outlook: Record, camp: int) -> None:
-    """Fill the camp's row of `order`: from the tile worth most to the camp to the one worth least."""
+    """Sort the unplaced tiles into the camp's row of `order`, from best to worst."""
     for place in range(int(outlook["size"])):
         tile = outlook["unplaced"][place]
         hole = place
@@ -229,7 +232,7 @@ def sort_draws(outlook: Record, camp: int) -> None:
 
 @kernel
 def write_mean_on(observation: Vector, outlook: Record, space: int) -> None:
-    """The mean over the tiles that may lie on the space: after a shuffle they differ from space to space."""
+    """Write the mean over the tiles that may lie on the space; after a shuffle that differs between spaces."""
     worths = outlook["worths"][space]
     tiles = 0
     for camp in range(NUM_CAMPS):
@@ -246,7 +249,7 @@ def write_mean_on(observation: Vector, outlook: Record, space: int) -> None:
 
 @kernel
 def add_offers(observation: Vector, outlook: Record) -> None:
-    """RH-6.1: a text that lets its revealer reveal more is worth part of the best tile it offers, if that is good."""
+    """RH-6.1: add part of the best tile that a text offers to the worth of the text's tile."""
     for space in range(NUM_SPACES):
         if is_face_down(observation, space) and observation[AT.known_tiles + space * NUM_FEATURES + TEXT_FEATURE]:
             text = text_on(observation, space)
@@ -257,7 +260,7 @@ def add_offers(observation: Vector, outlook: Record) -> None:
 
 @kernel
 def text_on(observation: Vector, space: int) -> int:
-    """The text of the tile known to lie on the space, by its number in the default pack."""
+    """The text of the known tile on the space, looked up in the default pack."""
     for tile in range(NUM_TILES):
         if observation[AT.possible + tile * NUM_SPACES + space]:
             return int(TEXTS[tile + 1])
@@ -266,7 +269,7 @@ def text_on(observation: Vector, space: int) -> int:
 
 @kernel
 def best_offered(observation: Vector, outlook: Record, camp: int, space: int, text: int) -> float:
-    """The worth of the best tile that the text on a space offers, at least 0: it may be declined."""
+    """The worth of the best tile that the text on a space offers; at least 0, since it may be declined."""
     best = 0.0
     for near in range(NUM_SPACES):
         joined = ORTHOGONALLY[space, near]
@@ -278,29 +281,8 @@ def best_offered(observation: Vector, outlook: Record, camp: int, space: int, te
 
 
 @kernel
-def neighbour(observation: Vector, space: int, step: int) -> int:
-    """RH-2.4: the next space along the river with a tile; -1 past its end."""
-    place = space + step
-    while 0 <= place < NUM_SPACES:
-        if observation[AT.occupied + place]:
-            return place
-        place += step
-    return -1
-
-
-@kernel
-def reached(observation: Vector, space: int, side: int) -> int:
-    """RH-2.4: the space within reach before (side -1), at (0) or after (1) a space, -1 if there is no tile."""
-    if side == 0:
-        if observation[AT.occupied + space]:
-            return space
-        return -1
-    return neighbour(observation, space, side)
-
-
-@kernel
 def best_in_reach(observation: Vector, outlook: Record, camp: int, here: int) -> float:
-    """The worth to a camp of the best face-down tile within reach of a space, NEVER if there is none."""
+    """The worth to a camp of the best face-down tile within reach of a space; NEVER if there is none."""
     best = NEVER
     for side in range(-1, 2):
         space = reached(observation, here, side)
@@ -310,19 +292,8 @@ def best_in_reach(observation: Vector, outlook: Record, camp: int, here: int) ->
 
 
 @kernel
-def unknown_in_reach(observation: Vector, here: int) -> int:
-    """How many face-down tiles within reach of a space the observer doesn't know."""
-    total = 0
-    for side in range(-1, 2):
-        space = reached(observation, here, side)
-        if space >= 0 and not observation[AT.face_up + space] and not is_known(observation, space):
-            total += 1
-    return total
-
-
-@kernel
 def best_allowed(mask: Vector, outlook: Record, stream: Record, camp: int) -> int:
-    """The allowed space whose tile is worth most to the camp, ties at random; -1 if no space is allowed."""
+    """The allowed space with the tile worth most to the camp, ties at random; -1 if there is none."""
     best = -1
     best_score = 2 * NEVER
     for space in range(NUM_SPACES):
@@ -336,7 +307,7 @@ def best_allowed(mask: Vector, outlook: Record, stream: Record, camp: int) -> in
 
 @kernel
 def best_to_bury(observation: Vector, mask: Vector, stream: Record, camp: int) -> int:
-    """The allowed face-up tile whose turning down is worth most to the camp, ties at random."""
+    """The allowed space where turning the tile down is worth most to the camp, ties at random; -1 if there is none."""
     best = -1
     best_score = 2 * NEVER
     for space in range(NUM_SPACES):

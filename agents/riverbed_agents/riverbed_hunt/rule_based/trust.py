@@ -1,7 +1,7 @@
-"""Whom to ask: what another player can be expected to turn up, over the roles they may have.
+"""Whom to ask: the expected worth of what another player would turn up, over the roles they may have.
 
-The asked is taken to choose the best tile within reach for their own camp. Of tiles they have looked at and the
-observer hasn't, the best of so many draws from the tiles still unplaced is expected.
+Assumes that the asked player turns up the best tile within reach for their own camp. Each tile that they have looked at
+and the observer hasn't counts as a random draw from the unplaced tiles.
 """
 
 from __future__ import annotations
@@ -17,25 +17,25 @@ from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import uniform
 
 from ..beliefs import believe
-from ..observation_reader import CAMPS, is_known, kernel
+from ..observation_reader import CAMPS, is_known, kernel, reached
 from . import merchant, separatist
-from .tiles import NEVER, reached, sort_draws
+from .tiles import NEVER, sort_draws
 from .weights import CON_DREADED, HUNT_DREADED, SPURNED_BY_FRIENDS, SPURNED_BY_OTHERS
 
 Vector = npt.NDArray[np.int8]
 
-SEATED = 5
+READINESS_SIZE = 5  # entries of a seat in piece "readiness"; the first is 1 if a player sits there
 
 
 @kernel
 def is_seated(observation: Vector, seat: int) -> bool:
-    """Whether somebody sits there."""
-    return bool(observation[AT.readiness + seat * SEATED])
+    """Whether a player sits in this seat."""
+    return bool(observation[AT.readiness + seat * READINESS_SIZE])
 
 
 @kernel
 def judge(observation: Vector, outlook: Record) -> None:
-    """Fill in an outlook's beliefs and orders, if that isn't done yet."""
+    """Fill in an outlook's beliefs and orders, once."""
     if outlook["judged"] == 0:
         outlook["judged"] = 1
         believe(observation, outlook["beliefs"])
@@ -45,7 +45,7 @@ def judge(observation: Vector, outlook: Record) -> None:
 
 @kernel
 def camp_belief(outlook: Record, seat: int, camp: int) -> float:
-    """The chance that a seat is of a camp."""
+    """The probability that a seat belongs to a camp."""
     total = 0.0
     for role in range(NUM_ROLES):
         if int(CAMPS[role]) == camp:
@@ -57,12 +57,12 @@ def camp_belief(outlook: Record, seat: int, camp: int) -> float:
 def expected_answer(
     observation: Vector, outlook: Record, seat: int, spaces: tuple[int, int, int], camp: int, own: int
 ) -> float:
-    """What the observer's camp gains, in points, when a seat of `camp` turns up the best tile it knows for itself.
+    """What the observer's camp gains, in points, if the seat is of `camp` and turns up the best tile for itself.
 
-    spaces: those within the seat's reach, -1 for none.
+    spaces: the spaces within the seat's reach, -1 for none. own: the observer's camp.
     """
-    theirs = NEVER
-    ours = 0.0
+    their_worth = NEVER
+    own_worth = 0.0
     hidden = 0
     for space in spaces:
         if space >= 0 and not observation[AT.face_up + space]:
@@ -73,29 +73,29 @@ def expected_answer(
                 continue
             if not looked:
                 worth = outlook["worths"][NUM_SPACES, camp]
-            if worth > theirs:
-                theirs = worth
-                ours = outlook["worths"][space, own]
-    return with_hidden(outlook, camp, own, hidden, theirs, ours)
+            if worth > their_worth:
+                their_worth = worth
+                own_worth = outlook["worths"][space, own]
+    return with_hidden(outlook, camp, own, hidden, their_worth, own_worth)
 
 
 @kernel
-def with_hidden(outlook: Record, camp: int, own: int, hidden: int, theirs: float, ours: float) -> float:
-    """The observer's gain when the best of `hidden` draws is turned up where it beats `theirs`, else `ours`.
+def with_hidden(outlook: Record, camp: int, own: int, hidden: int, their_worth: float, own_worth: float) -> float:
+    """The observer's expected gain: from the best of `hidden` draws if it beats `their_worth`, else `own_worth`.
 
-    The chance that the draw of rank i, from the best, is the best of h out of n is C(n - 1 - i, h - 1) / C(n, h).
+    The tile of rank i among n is the best of h draws with probability C(n - 1 - i, h - 1) / C(n, h).
     """
     size = int(outlook["size"])
     hidden = min(hidden, size)
     if hidden == 0:
-        return ours
+        return own_worth
     total = 0.0
     left = 1.0
     share = hidden / size
     for rank in range(size - hidden + 1):
         tile = outlook["order"][camp, rank]
-        if outlook["draws"][tile, camp] <= theirs:
-            return total + left * ours
+        if outlook["draws"][tile, camp] <= their_worth:
+            return total + left * own_worth
         total += share * outlook["draws"][tile, own]
         left -= share
         if rank < size - hidden:
@@ -105,7 +105,7 @@ def with_hidden(outlook: Record, camp: int, own: int, hidden: int, theirs: float
 
 @kernel
 def asking_worth(observation: Vector, outlook: Record, seat: int, own: int, powers: bool) -> float:
-    """What asking a seat to reveal is expected to bring the observer's camp, in points.
+    """The expected gain of the observer's camp from asking a seat to reveal, in points.
 
     powers: whether the seat may declare Hunt or Con (a co-op, not Rallying Call).
     """
@@ -123,11 +123,11 @@ def asking_worth(observation: Vector, outlook: Record, seat: int, own: int, powe
 
 
 @kernel
-def reckon_with_seen(observation: Vector, outlook: Record, camp: int) -> None:
-    """Put into an outlook what a tile's lying there still says of it: those who looked at it had no use for it.
+def discount_seen(observation: Vector, outlook: Record, camp: int) -> None:
+    """Correct the worth of unknown tiles by who looked at them and left them face-down.
 
-    Camps turn up what they know to be good for them. Measured at 7 and 9 players, an unknown tile that only merchants
-    looked at has 0.09 kelps less and 0.08 logs more than others; likewise for logs and the other camps.
+    Players turn up tiles that are good for their camp. Measured at 7 and 9 players, an unknown tile that only merchants
+    looked at has 0.09 kelps less and 0.08 logs more than others; logs and the other camps behave alike.
     """
     judge(observation, outlook)
     for seat in range(1, MAX_SEATS):
@@ -141,7 +141,7 @@ def reckon_with_seen(observation: Vector, outlook: Record, camp: int) -> None:
 
 @kernel
 def can_declare(observation: Vector, seat: int) -> bool:
-    """RH-5.1, RH-5.3: whether a seat's role is unrevealed and it holds a card, all a power needs but the role."""
+    """RH-5.1, RH-5.3: whether a seat with the right role could declare: its role is hidden and it holds a card."""
     hidden = one_hot(observation, AT.roles_shown + seat * NUM_ROLES, NUM_ROLES) < 0
     return bool(hidden and observation[AT.hand_sizes + seat] > 0)
 
@@ -159,7 +159,7 @@ def can_reveal(observation: Vector, seat: int) -> bool:
 
 @kernel
 def best_asking_worth(observation: Vector, outlook: Record, own: int, powers: bool) -> float:
-    """What asking the best seat is expected to bring, 0 where nobody has a tile to reveal."""
+    """The expected gain from asking the best seat; 0 if nobody has a tile to reveal."""
     judge(observation, outlook)
     best = NEVER
     for seat in range(1, MAX_SEATS):
@@ -172,7 +172,7 @@ def best_asking_worth(observation: Vector, outlook: Record, own: int, powers: bo
 
 @kernel
 def whom_to_ask(observation: Vector, mask: Vector, outlook: Record, stream: Record, role: int, powers: bool) -> int:
-    """The allowed seat whose answer promises most, and to which the observer's role leans."""
+    """The allowed seat with the best expected answer, corrected by the preferences of the observer's role."""
     own = int(CAMPS[role])
     best = -1
     best_score = 2 * NEVER
@@ -180,9 +180,9 @@ def whom_to_ask(observation: Vector, mask: Vector, outlook: Record, stream: Reco
         if mask[A.SEAT + seat]:
             score = asking_worth(observation, outlook, seat, own, powers) + 0.01 * uniform(stream)
             if role == Role.MERCHANT:
-                score += merchant.leaning(observation, seat)
+                score += merchant.preference(observation, seat)
             elif role != Role.CHIEF:
-                score += separatist.leaning(stream)
+                score += separatist.preference(stream)
             if score > best_score:
                 best_score = score
                 best = seat
@@ -207,7 +207,7 @@ def likeliest_of_camp(
 
 @kernel
 def best_friend(observation: Vector, outlook: Record, camp: int) -> float:
-    """The chance that the seat likeliest of the camp is of it, the observer apart."""
+    """The highest probability that another seat belongs to the camp."""
     judge(observation, outlook)
     best = 0.0
     for seat in range(1, MAX_SEATS):

@@ -1,4 +1,4 @@
-"""A turn: a useful card, then the action that promises most, then the end."""
+"""A turn: play a useful card, then take the best action, then end the turn."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from riverbed_env.games.riverbed_hunt.rules.pieces import AT
 from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_CARD_KINDS, NUM_SPACES
 from riverbed_env.kernels.compile import Record
 
-from ..observation_reader import is_face_down, is_known, kernel, own_space
+from ..observation_reader import is_face_down, is_known, kernel, own_space, unknown_in_reach
 from .cards import card_to_play
 from .places import swim_gain
-from .tiles import best_in_reach, chance_after, chance_now, unknown_in_reach
+from .tiles import best_in_reach, chance_after, chance_now
 from .trust import best_asking_worth
 from .weights import CO_OP_WORTH, DIVE_WORTH, LOOK_UNTIL, LOOKING_WORTH, MARKER_BELOW, SWIM_WORTH, UNCOVER_WORTH
 
@@ -22,15 +22,15 @@ Vector = npt.NDArray[np.int8]
 
 @kernel
 def take_turn(observation: Vector, mask: Vector, outlook: Record, stream: Record, role: int, camp: int) -> int:
-    """The action of one's own turn. Looking comes first unless an end is near, or a tile good enough is known."""
+    """The action of the own turn. Looking comes first unless an end is near or a good enough tile is known."""
     card = card_to_play(observation, mask, outlook, role, camp)
     if card >= 0:
         return card
     if observation[AT.flags]:
         return A.END_TURN
     here = own_space(observation)
-    hurry = highest_chance(observation) > LOOK_UNTIL
-    looks = best_known(observation, outlook, camp) < LOOKING_WORTH[role] and not hurry
+    end_is_near = highest_chance(observation) > LOOK_UNTIL
+    looks = best_known(observation, outlook, camp) < LOOKING_WORTH[role] and not end_is_near
     if looks and unknown_in_reach(observation, here) > 0:
         if mask[A.DIVE]:
             return A.DIVE
@@ -41,7 +41,7 @@ def take_turn(observation: Vector, mask: Vector, outlook: Record, stream: Record
 
 @kernel
 def just_looks(observation: Vector, mask: Vector, role: int, camp: int) -> bool:
-    """Whether nothing is to be weighed: no card can be played, Dive is ready, and no tile worth a hurry is known."""
+    """Whether a Dive is due without weighing anything: no card can be played and no good enough tile is known."""
     if not mask[A.DIVE]:
         return False
     for card in range(MAX_CARD_KINDS):
@@ -59,13 +59,13 @@ def just_looks(observation: Vector, mask: Vector, role: int, camp: int) -> bool:
 
 @kernel
 def highest_chance(observation: Vector) -> float:
-    """The chance of the camp likeliest to win."""
+    """The winning chance of the likeliest camp, 0 to 100."""
     return max(chance_now(observation, 0), chance_now(observation, 1), chance_now(observation, 2))
 
 
 @kernel
 def best_known(observation: Vector, outlook: Record, camp: int) -> float:
-    """The worth to a camp of the best face-down tile the observer knows, anywhere; at least 0."""
+    """The worth to a camp of the best face-down tile that the observer knows anywhere; at least 0."""
     best = 0.0
     for space in range(NUM_SPACES):
         if is_face_down(observation, space) and is_known(observation, space):
@@ -75,7 +75,7 @@ def best_known(observation: Vector, outlook: Record, camp: int) -> float:
 
 @kernel
 def best_action(observation: Vector, mask: Vector, outlook: Record, role: int, camp: int, here: int) -> int:
-    """The action that promises most, the marker first where nothing promises enough."""
+    """The action worth most; if none is worth enough, the refresh marker first."""
     if not (mask[A.UNCOVER] or mask[A.DIVE] or mask[A.SWIM] or mask[A.READY] or mask[A.READY + 1]):
         return A.CO_OP
     best = A.CO_OP
@@ -100,7 +100,7 @@ def best_action(observation: Vector, mask: Vector, outlook: Record, role: int, c
 
 @kernel
 def marker_action(observation: Vector, mask: Vector, here: int) -> int:
-    """RH-5.5: readying Dive where there is something to look at, else Swim; -1 where the marker can't be used."""
+    """RH-5.5: ready Dive if there is something to look at, else Swim; -1 if the marker can't be used."""
     if mask[A.READY] and unknown_in_reach(observation, here) > 0:
         return A.READY
     if mask[A.READY + 1]:

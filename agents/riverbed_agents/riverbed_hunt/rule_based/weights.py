@@ -1,18 +1,19 @@
-"""The numbers the rule-based agents play by; their rules hold no other such number but `tiles.OFFER`.
+"""The parameters of the rule-based agent (all but `tiles.OFFER`).
 
-Chances and worths are in points: 100 is a won game. The strengths of the tracks come from games between the agents
-themselves, 4,000 at each player count: multinomial logistic regression of the winner on what each track has to go, at
-the starts of turns, a fit for each count, then rounded averages over the counts; past 10 to go they go on evenly.
+Chances and worths are in points: 100 is a won game. The strengths of the tracks are fitted to games between the agents
+themselves, 4,000 at each player count, by multinomial logistic regression of the winner on what each track has to go
+at the start of turns. They are rounded averages of the fits at each player count, extrapolated linearly past 10.
 
-The rest was set by hand. The worths of the verbs, the margins of the powers, what is dreaded, the noise in asking and
-the worths of places were swept one number at a time, in a whole camp with everybody else unchanged, 7,500 to 9,000
-games a value. Far from these values looking, swims and co-ops cost a camp some points; around them, and everywhere for
-the powers, differences stayed within the noise (about 1 point), and margins were set so that the powers are used.
+The other parameters were set by hand. The worths of actions, the margins of the powers, the dreads, the noise in asking
+and the worths of places were swept one at a time, in a whole camp with all other agents unchanged, 7,500 to 9,000 games
+per value. Values far from these for looking, swims and co-ops cost a camp some points. Close to them, and everywhere
+for the powers, differences were within the noise (about 1 point); the margins are set so that the powers are used.
 
-Swept later on common deals at 5, 7 and 9 players, 24,000 to 30,000 games a value; a camp wins more by keeping away from
-other meeples (NEIGHBOUR: 2.8 points for merchants and separatists, 0.4 for the profiteer), by what others looked at and
-left (0.6 to 0.9), by looking where few have (0.4 to 1.1), by looking no more once an end is near (0.2 to 0.7) and by
-gambling in the Hunt (0.4). CARD_KEPT, CHIEF_PREFERRED, LATE and the limits of the cards weren't swept. Measure with
+A later sweep used common deals at 5, 7 and 9 players, 24,000 to 30,000 games per value. A camp gains from keeping away
+from other meeples (NEIGHBOUR: 2.8 points for merchants and separatists, 0.4 for the profiteer), from discounting tiles
+that others looked at and left (0.6 to 0.9), from looking where few have looked (0.4 to 1.1), from no longer looking
+when an end is near (0.2 to 0.7) and from gambling in the Hunt (0.4). CARD_KEPT, CHIEF_PREFERRED, LATE and the limits of
+the cards weren't swept. Measure with
 
     riverbed evaluate rule_based --reference simple --players 4-9
 """
@@ -21,9 +22,9 @@ from __future__ import annotations
 
 import numpy as np
 
-MOST_TO_GO = 12  # more than this counts as this
+MOST_TO_GO = 12  # larger values count as this
 
-# By track (kelp, log, coin) and 0 … 12 elements to go: how strongly the track pulls the game towards its end.
+# By track (kelp, log, coin) and 0 … 12 elements to go.
 LOG_STRENGTH = np.array(
     [
         [2.50, 1.48, 1.00, 0.44, 0.00, -0.29, -0.57, -0.80, -1.03, -1.27, -1.50, -1.75, -2.00],
@@ -33,49 +34,49 @@ LOG_STRENGTH = np.array(
 )
 STRENGTH: np.ndarray[tuple[int, int], np.dtype[np.float64]] = np.exp(LOG_STRENGTH)
 
-# By role, what the verbs are worth besides the tiles they turn up, in points.
-LOOKING_WORTH = np.array([10.0, 10.0, 10.0, 10.0, 10.0])  # a known tile worth less waits until one has looked
+# By role, what actions are worth besides the tiles they turn up, in points.
+LOOKING_WORTH = np.array([10.0, 10.0, 10.0, 10.0, 10.0])  # look first if no known tile is worth this much
 DIVE_WORTH = np.array([6.0, 6.0, 6.0, 6.0, 6.0])  # with an unknown tile within reach
 SWIM_WORTH = np.array([3.0, 3.0, 3.0, 3.0, 3.0])  # the card it draws
 CO_OP_WORTH = np.array([2.0, 2.0, 2.0, 2.0, 2.0])  # the card it draws, the refresh
-UNCOVER_WORTH = np.array([-3.0, -3.0, -6.0, -6.0, -6.0])  # the refresh less the card it costs
-MARKER_BELOW = np.array([5.0, 5.0, 5.0, 5.0, 5.0])  # the refresh marker is used rather than do anything worth less
-LOOK_UNTIL = 45.0  # looking no longer comes first where a camp's chance is above this
-SEEN_BY_OTHERS = -0.5  # for looking at a tile, each who looked at it
+UNCOVER_WORTH = np.array([-3.0, -3.0, -6.0, -6.0, -6.0])  # the refresh minus the card that it costs
+MARKER_BELOW = np.array([5.0, 5.0, 5.0, 5.0, 5.0])  # use the refresh marker if every action is worth less
+LOOK_UNTIL = 45.0  # looking no longer comes first once a camp's chance is higher
+SEEN_BY_OTHERS = -0.5  # for each other player who looked at the tile to look at
 
-# Places: what a meeple can reach from there.
-UNKNOWN_IN_REACH = 1.5  # each tile the observer doesn't know
-KNOWN_IN_REACH = 0.5  # of the worth of the best tile known there
-BURY_IN_REACH = 0.5  # of what turning down the best tile there is worth, with a card for it
+# Places: what a meeple can reach from a space.
+UNKNOWN_IN_REACH = 1.5  # each unknown tile
+KNOWN_IN_REACH = 0.5  # share of the worth of the best known tile
+BURY_IN_REACH = 0.5  # share of the worth of turning down the best tile, if holding a card that does so
 NEIGHBOUR = -0.8  # each other meeple on the space or next to it
 
-# Asking: what the powers of the asked do to the asker, by the asker's camp, where the asked can declare them.
+# Asking: what it costs if the asked player declares a power, by the asker's camp.
 HUNT_DREADED = np.array([-4.0, 6.0, -3.0])
 CON_DREADED = np.array([-4.0, -4.0, 0.0])
-HIDING = 3.0  # the most that chance moves whom a separatist, leader or profiteer asks
-CHIEF_PREFERRED = 0.5  # what a merchant asks the chief for besides the tiles
+HIDING = 3.0  # the largest random bonus for a seat that a separatist, leader or profiteer may ask
+CHIEF_PREFERRED = 0.5  # a merchant's bonus for asking the chief
 
-# Powers: how much more than plain revealing a declaration must bring.
+# Powers: by how much declaring must beat a plain reveal.
 HUNT_MARGIN = 1.0
 CON_MARGIN = 0.0
 LATE_MARGIN = 0.0  # … when another camp's track has LATE or fewer to go
 LATE = 2
-GAMBLE_MARGIN = -8.0  # the Hunt goes on into the unknown for more than this
+GAMBLE_MARGIN = -8.0  # the Hunt continues on an unknown tile if that gains more than this
 
-# Turning up an unknown tile: for each who looked at it, by how surely of the own camp or of another.
+# Turning up an unknown tile: for each player who looked at it, times the probability of their camp.
 SPURNED_BY_FRIENDS = -2.0
 SPURNED_BY_OTHERS = 1.2
 
-# Answering: a plain reveal worse than this is slipped away from.
+# Answering: slip away if a plain reveal is worth less.
 SLIP_BELOW = -2.0
 
-# Cards: what they must bring to be played.
+# Cards: play them if they gain more than this.
 BURY_FROM = 4.0
 DELUDE_FROM = 5.0
 RALLY_FROM = 4.0
-SHARE_FROM = 0.5  # chance that the player most like a friend is one
+SHARE_FROM = 0.5  # probability that the likeliest friend is one
 SWAP_FROM = 4.0
 MOVE_FROM = 1.0
 
-# By Use, how much a card is worth keeping where one has to go.
+# By Use: what a card is worth keeping when one must be discarded.
 CARD_KEPT = np.array([0.0, 0.5, 1.5, 2.0, 1.5, 1.5, 1.0, 1.0, 1.0, 1.0, 1.5, 0.7, 1.2, 1.0, 0.2])

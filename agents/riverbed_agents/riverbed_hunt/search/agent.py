@@ -1,4 +1,4 @@
-"""The agents that search, by budget: so many worlds a decision, or so many milliseconds."""
+"""The agent `search`: tree search with a budget per decision, in sampled worlds or in milliseconds."""
 
 from __future__ import annotations
 
@@ -16,32 +16,32 @@ from riverbed_env.kernels.random import OWN_CHOICES, draw, open_stream
 from riverbed_env.players.agents import CompiledAgent
 
 from ..observation_reader import FOLDERS, kernel
-from .rollout import DEFAULT_TURNS, lay_desk, turns_played, usual_choice
-from .tree import best_choice, halve, plant
+from .rollout import DEFAULT_TURNS, make_buffers, turns_played, usual_choice
+from .tree import best_choice, halve, make_tree
 
 Vector = npt.NDArray[np.int8]
 Records = npt.NDArray[np.void]
 
-DEFAULT_WORLDS = 5000  # about a quarter of a second
+DEFAULT_WORLDS = 5000  # takes about a quarter of a second
 MOST_WORLDS = 1_000_000
 MOST_MILLISECONDS = 600_000
-FIRST_ROUND = 64  # worlds between two looks at the clock, more each time
-MOST_TIMED = 100_000  # worlds that one choice meets in whatever time
+FIRST_ROUND = 64  # worlds before the first look at the clock; later rounds are longer
+MOST_TIMED = 100_000  # the most worlds for one action under a time limit
 
-BUDGET, TURNS = DEFAULT_WORLDS, DEFAULT_TURNS  # of the template `choose`, bound anew for each agent
+BUDGET, TURNS = DEFAULT_WORLDS, DEFAULT_TURNS  # of the template `choose`, replaced for each agent
 
 
 @kernel
 def search_by_worlds(view: Record, params: Record, mask: Vector, stream: Record, budget: int, turns: int) -> int:
-    """The best choice after so many worlds, each played on for so many turns."""
+    """The best action after `budget` worlds, each played on for `turns` turns."""
     action = only_legal(mask)
     if action < 0:
-        tree = plant(budget)
-        desk = lay_desk()
-        usual = usual_choice(desk, view, params, mask, stream)
+        tree = make_tree(budget)
+        buffers = make_buffers()
+        usual = usual_choice(buffers, view, params, mask, stream)
         seed = draw(stream)
-        open_stream(desk.streams[1], seed, 0, OWN_CHOICES)
-        halve(tree, desk, view, params, mask, usual, seed, budget, turns)
+        open_stream(buffers.streams[1], seed, 0, OWN_CHOICES)
+        halve(tree, buffers, view, params, mask, usual, seed, budget, turns)
         action = best_choice(tree, usual)
     return action
 
@@ -49,31 +49,31 @@ def search_by_worlds(view: Record, params: Record, mask: Vector, stream: Record,
 def choose(
     view: Record, params: Record, observation: Vector, mask: Vector, memory: npt.NDArray[np.int32], stream: Record
 ) -> int:
-    """The best choice after BUDGET worlds, each played on for TURNS turns."""
+    """The best action after BUDGET worlds, each played on for TURNS turns."""
     return search_by_worlds(view, params, mask, stream, BUDGET, TURNS)
 
 
 @dataclass(frozen=True)
 class TimedSearch:
-    """A search agent that tries worlds until its time is up; on a slower machine it plays weaker.
+    """A search agent with a time limit per decision; it plays weaker on a slower machine.
 
-    It plays step by step, not inside the batch, and what it draws depends on the clock.
+    It plays step by step, not inside the batch. Its choices depend on the clock, so its games can't be reproduced.
     """
 
-    milliseconds: int  # a decision
+    milliseconds: int  # per decision
     turns: int = DEFAULT_TURNS
     memory_size: int = 0
     by_view: bool = True
 
     @property
     def name(self) -> str:
-        """What tables call it."""
+        """The name in tables."""
         return f"search_{self.milliseconds}_ms"
 
     @property
     def about(self) -> str:
-        """What it is."""
-        return f"Monte-Carlo search over worlds it can't exclude, {self.milliseconds} ms a decision"
+        """A one-line description."""
+        return f"Monte-Carlo tree search over sampled worlds, {self.milliseconds} ms a decision"
 
     def act(
         self,
@@ -84,7 +84,7 @@ class TimedSearch:
         views: Records,
         params: Records,
     ) -> npt.NDArray[np.int64]:
-        """One legal action for each game; see `CompiledAgent.act`."""
+        """A legal action for each game; see `CompiledAgent.act`."""
         return np.array(
             [self._search(views[index], params[0], masks[index], rng[index]) for index in range(len(views))], np.int64
         )
@@ -93,15 +93,16 @@ class TimedSearch:
         action = only_legal(mask)
         if action >= 0:
             return action
-        tree, desk = plant(MOST_TIMED), lay_desk()
-        usual = usual_choice(desk, view, params, mask, stream)
+        tree, buffers = make_tree(MOST_TIMED), make_buffers()
+        usual = usual_choice(buffers, view, params, mask, stream)
         seed = draw(stream)
-        open_stream(desk.streams[1], seed, 0, OWN_CHOICES)
-        halve(tree, desk, view, params, mask, usual, seed, 0, self.turns)  # one world each; compiling doesn't count
+        open_stream(buffers.streams[1], seed, 0, OWN_CHOICES)
+        # One world each first, so that the time to compile doesn't count.
+        halve(tree, buffers, view, params, mask, usual, seed, 0, self.turns)
         until = time.perf_counter() + self.milliseconds / 1000
         worlds = FIRST_ROUND
         while time.perf_counter() < until and tree.visits[0].max() < MOST_TIMED:
-            halve(tree, desk, view, params, mask, usual, seed, worlds, self.turns)
+            halve(tree, buffers, view, params, mask, usual, seed, worlds, self.turns)
             worlds += worlds // 4
         return best_choice(tree, usual)
 
@@ -110,10 +111,11 @@ class TimedSearch:
 def search_agent(
     worlds: int = DEFAULT_WORLDS, milliseconds: int = 0, turns: int = DEFAULT_TURNS
 ) -> CompiledAgent | TimedSearch:
-    """An agent that tries so many worlds at each decision, or, where that isn't 0, as many as fit in the milliseconds.
+    """A search agent with a budget per decision: `worlds` sampled worlds, or `milliseconds` if that isn't 0.
 
-    Worlds are played on for so many turns, this one counted, and then judged by the value network; with 0 turns to the
-    end. Raises OptionError outside 1 to MOST_WORLDS worlds, 0 to MOST_MILLISECONDS and 0 to TO_THE_END turns.
+    turns: turns for which a world is played on, the current one included, before the value network evaluates it; 0
+    plays to the end of the game. Raises OptionError unless worlds is 1 to MOST_WORLDS, milliseconds 0 to
+    MOST_MILLISECONDS and turns 0 to TO_THE_END.
     """
     if not 0 <= milliseconds <= MOST_MILLISECONDS:
         raise OptionError(f"milliseconds must be from 0 (go by worlds) to {MOST_MILLISECONDS:,}, not {milliseconds}")
@@ -124,5 +126,5 @@ def search_agent(
         return TimedSearch(milliseconds, played)
     name = f"search_{worlds}_{turns}"
     linked = kernel.link(choose, f"choose_{name}", {"BUDGET": worlds, "TURNS": played}, inline=True)
-    about = f"Monte-Carlo search over worlds it can't exclude, {worlds} worlds a decision"
+    about = f"Monte-Carlo tree search over sampled worlds, {worlds} worlds a decision"
     return CompiledAgent(name, linked, folders=FOLDERS, about=about, by_view=True)

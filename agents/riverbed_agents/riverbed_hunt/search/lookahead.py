@@ -1,10 +1,10 @@
-"""Looking ahead over the rules: each role's agent where it may think for some hundredths of a second.
+"""The agent `lookahead`: the rule-based agent improved by rollouts, some hundredths of a second per decision.
 
-All that the seat may do is tried in the same worlds, drawn from its view, and everybody plays on by the rules (the
-rollout algorithm: Bertsekas, Tsitsiklis and Wu 1997) for some turns, after which a value network judges (`desk`).
-Choices that others leave clearly behind drop out early (a race: Maron and Moore 1994). What the rules would do is done
-unless another choice did better by more than a standard error. Unlike `search` it takes its own later choices to be
-the rules', and draws each world once for all choices.
+It tries each legal action in the same worlds, sampled from its view, and plays them on with the rule-based agent in
+every seat (the rollout algorithm: Bertsekas, Tsitsiklis and Wu 1997; see `rollout`). Actions that are clearly worse
+drop out early (racing: Maron and Moore 1994). It takes the rule-based action unless another one is better by more than
+a standard error. Unlike `search`, it assumes that its own later actions are the rule-based ones, and samples each world
+once for all actions.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from riverbed_env.kernels.random import TRIED, draw, open_stream
 from riverbed_env.players.agents import CompiledAgent
 
 from ..observation_reader import CAMPS, FOLDERS, kernel
-from .rollout import DEFAULT_TURNS, NOWHERE, Desk, lay_desk, play_on, turns_played, usual_choice, worth
+from .rollout import DEFAULT_TURNS, NOWHERE, RolloutBuffers, make_buffers, play_on, turns_played, usual_choice, worth
 from .tree import lead
 
 Vector = npt.NDArray[np.int8]
@@ -34,37 +34,45 @@ Records = npt.NDArray[np.void]
 Shares = npt.NDArray[np.float32]
 Flags = npt.NDArray[np.bool_]
 
-DEFAULT_WORLDS = 500  # a choice
+DEFAULT_WORLDS = 500  # per action
 MOST_WORLDS = 100_000
-FIRST_LOOK = 8  # worlds after which the first choices drop out; then after twice as many each time
-BEHIND = 2.0  # standard errors by which the best must lead a choice for that to drop out
-AHEAD = 1.0  # standard errors by which the best must lead the usual choice to be taken
+FIRST_CHECK = 8  # worlds before the first actions may drop out; each later check comes after twice as many
+BEHIND = 2.0  # an action drops out if the best one leads it by more standard errors
+AHEAD = 1.0  # the best action is taken if it leads the rule-based one by more standard errors
 
-WORLDS, TURNS = DEFAULT_WORLDS, DEFAULT_TURNS  # of the template `choose_ahead`, bound anew for each agent
+WORLDS, TURNS = DEFAULT_WORLDS, DEFAULT_TURNS  # of the template `choose_ahead`, replaced for each agent
 
 
 @kernel
 def try_choices(
-    left: Flags, world: int, won: Shares, drawn: Records, desk: Desk, view: Record, params: Record, seed: int
+    left: Flags,
+    world: int,
+    won: Shares,
+    sampled: Records,
+    buffers: RolloutBuffers,
+    view: Record,
+    params: Record,
+    seed: int,
 ) -> None:
-    """Note how far each choice left wins a world.
+    """Sample a world and play it out for each remaining action.
 
-    left: (NUM_ACTIONS,); won: (NUM_ACTIONS, worlds), 0 to 1, written in this world's column; drawn: (1,) GAME, scratch.
+    left: (NUM_ACTIONS,). won: (NUM_ACTIONS, worlds), 0 to 1; the results are written to this world's column. sampled:
+    (1,) GAME, scratch.
     """
     camp = int(CAMPS[int(view["private"]["role"])])
-    open_stream(desk.streams[0], seed, world, TRIED)
-    resample(view, params, desk.evidence[0], PLAYING, desk.streams[0], drawn[0])
+    open_stream(buffers.streams[0], seed, world, TRIED)
+    resample(view, params, buffers.evidence[0], PLAYING, buffers.streams[0], sampled[0])
     for action in range(NUM_ACTIONS):
         if left[action]:
-            desk.games[0] = drawn[0]
-            engine.step(desk.games[0], params, action)
-            play_on(desk, params, NOWHERE)
-            won[action, world] = worth(desk, params, camp)
+            buffers.games[0] = sampled[0]
+            engine.step(buffers.games[0], params, action)
+            play_on(buffers, params, NOWHERE)
+            won[action, world] = worth(buffers, params, camp)
 
 
 @kernel
 def best_of(left: Flags, worlds: int, won: Shares) -> int:
-    """Of the choices left the one that did best in the first worlds."""
+    """The remaining action with the best sum over the first `worlds` worlds."""
     best = NOWHERE
     most = -1.0
     for action in range(NUM_ACTIONS):
@@ -78,7 +86,7 @@ def best_of(left: Flags, worlds: int, won: Shares) -> int:
 
 @kernel
 def drop_behind(left: Flags, worlds: int, won: Shares) -> None:
-    """Take out the choices that the best one clearly leads."""
+    """Remove the actions that are clearly worse than the best one."""
     best = best_of(left, worlds, won)
     for action in range(NUM_ACTIONS):
         if left[action] and action != best and lead(won, worlds, best, action) > BEHIND:
@@ -87,7 +95,7 @@ def drop_behind(left: Flags, worlds: int, won: Shares) -> None:
 
 @kernel
 def conclude(left: Flags, worlds: int, won: Shares, usual: int) -> int:
-    """The best choice, if the usual one dropped out or is led by enough; else the usual one."""
+    """The best action if it leads the rule-based one by enough or that dropped out; else the rule-based one."""
     best = best_of(left, worlds, won)
     if left[usual] and lead(won, worlds, best, usual) <= AHEAD:
         return usual
@@ -95,48 +103,50 @@ def conclude(left: Flags, worlds: int, won: Shares, usual: int) -> int:
 
 
 @kernel
-def race(desk: Desk, view: Record, params: Record, mask: Vector, usual: int, seed: int, worlds: int) -> int:
-    """The best choice after at most so many worlds each."""
+def race(
+    buffers: RolloutBuffers, view: Record, params: Record, mask: Vector, usual: int, seed: int, worlds: int
+) -> int:
+    """The best action after at most `worlds` worlds each."""
     won = np.zeros((NUM_ACTIONS, worlds), np.float32)
-    drawn = np.zeros(1, GAME)
+    sampled = np.zeros(1, GAME)
     left = mask.astype(np.bool_)
     world = 0
-    look = FIRST_LOOK
+    next_check = FIRST_CHECK
     while world < worlds and left.sum() > 1:
-        try_choices(left, world, won, drawn, desk, view, params, seed)
+        try_choices(left, world, won, sampled, buffers, view, params, seed)
         world += 1
-        if world == look:
+        if world == next_check:
             drop_behind(left, world, won)
-            look *= 2
+            next_check *= 2
     action = conclude(left, world, won, usual)
-    drawn[0]["number"] = 0  # Numba frees an array after its last use, records of it or not
+    sampled[0]["number"] = 0  # Numba frees an array after its last use, even if records of it are in use
     return action
 
 
 def choose_ahead(
     view: Record, params: Record, observation: Vector, mask: Vector, memory: npt.NDArray[np.int32], stream: Record
 ) -> int:
-    """The best choice after WORLDS worlds, each played on for TURNS turns."""
+    """The best action after at most WORLDS worlds, each played on for TURNS turns."""
     action = only_legal(mask)
     if action < 0:
-        desk = lay_desk()
-        usual = usual_choice(desk, view, params, mask, stream)
-        desk.last_turn[0] = int(view["table"]["turn"]) + TURNS
-        action = race(desk, view, params, mask, usual, draw(stream), WORLDS)
+        buffers = make_buffers()
+        usual = usual_choice(buffers, view, params, mask, stream)
+        buffers.last_turn[0] = int(view["table"]["turn"]) + TURNS
+        action = race(buffers, view, params, mask, usual, draw(stream), WORLDS)
     return action
 
 
 @functools.cache
 def lookahead_agent(worlds: int = DEFAULT_WORLDS, turns: int = DEFAULT_TURNS) -> CompiledAgent:
-    """An agent that tries each choice in at most so many worlds, each played on for so many turns, this one counted.
+    """A lookahead agent that tries each action in at most `worlds` sampled worlds.
 
-    With 0 turns worlds are played to the end. Raises OptionError outside 1 to MOST_WORLDS worlds and 0 to TO_THE_END
-    turns.
+    turns: turns for which a world is played on, the current one included; 0 plays to the end of the game. Raises
+    OptionError unless worlds is 1 to MOST_WORLDS and turns 0 to TO_THE_END.
     """
     if not 1 <= worlds <= MOST_WORLDS:
         raise OptionError(f"worlds must be from 1 to {MOST_WORLDS:,}, not {worlds}")
     played = turns_played(turns)
     name = f"lookahead_{worlds}_{turns}"
     linked = kernel.link(choose_ahead, f"choose_{name}", {"WORLDS": worlds, "TURNS": played}, inline=True)
-    about = f"the rules, with a look ahead in {worlds} worlds they can't exclude"
+    about = f"rule-based, improved by rollouts in {worlds} sampled worlds"
     return CompiledAgent(name, linked, folders=FOLDERS, about=about, by_view=True)

@@ -1,7 +1,7 @@
-"""What worlds are played on: the agents that try choices out lay a world on a desk, play it on and judge it.
+"""Rollouts: play a sampled world on and evaluate it, for the agents `search` and `lookahead`.
 
-The others, and the seat itself, play by a rule-based agent (rollouts of a policy: Tesauro and Galperin 1997) for some
-turns, after which a value network tells the chances (`values`), or to the end.
+All seats, the agent's own included, follow the rule-based agent (policy rollouts: Tesauro and Galperin 1997), either to
+the end of the game or for some turns, after which the value network gives the winning chances (`values`).
 """
 
 from __future__ import annotations
@@ -35,15 +35,16 @@ Numbers = npt.NDArray[np.float64]
 ROW = -(-(OBSERVATION_SIZE + NUM_ACTIONS) // 8) * 8
 NOWHERE = -1
 TO_THE_END = 1000  # turns: more than any game has
-DEFAULT_TURNS = 6  # this one counted; most of what is gained is gained late, where that is the end
+DEFAULT_TURNS = 6  # the current one included; most of the gain is late in the game, where this reaches the end
 
 write_row = RIVERBED_HUNT.loop("write_row")
 
 
-class Desk(NamedTuple):
-    """What a world is played on: (1,) of GAME, VIEW, EVIDENCE; (2,) of STREAM; a row with its mask; no memory.
+class RolloutBuffers(NamedTuple):
+    """Scratch arrays of a rollout: (1,) GAME, VIEW and EVIDENCE, (2,) STREAM.
 
-    last_turn: (1,), the turn at whose beginning playing stops; standing and chances: scratch of the value network.
+    row: an observation with the action mask behind it. memory: empty, the rule-based agent has none. last_turn: (1,),
+    the rollout stops when this turn begins. value_features, chances: input and output of the value network.
     """
 
     games: Records
@@ -53,14 +54,14 @@ class Desk(NamedTuple):
     row: Vector
     memory: npt.NDArray[np.int32]
     last_turn: Counts
-    standing: Vector
+    value_features: Vector
     chances: Numbers
 
 
 @kernel
-def lay_desk() -> Desk:
-    """An empty desk."""
-    return Desk(
+def make_buffers() -> RolloutBuffers:
+    """Buffers for a rollout."""
+    return RolloutBuffers(
         np.zeros(1, GAME),
         np.zeros(1, VIEW),
         np.zeros(1, EVIDENCE),
@@ -74,61 +75,61 @@ def lay_desk() -> Desk:
 
 
 @kernel
-def see(desk: Desk, params: Record) -> None:
-    """Write what the asked seat sees, and its mask behind it."""
-    seat = int(desk.games[0]["table"]["asked"])
-    write_row(desk.games[0], params, seat, desk.views[0], desk.row, OBSERVATION_SIZE)
+def observe_next(buffers: RolloutBuffers, params: Record) -> None:
+    """Write the observation and mask of the seat to act into the row."""
+    seat = int(buffers.games[0]["table"]["asked"])
+    write_row(buffers.games[0], params, seat, buffers.views[0], buffers.row, OBSERVATION_SIZE)
 
 
 @kernel
-def choose_by_rule(desk: Desk, mask: Vector, stream: Record) -> int:
-    """What the rules do where they see what the desk's row shows."""
-    return agent.choose(desk.row[:OBSERVATION_SIZE], mask, desk.memory, stream)
+def choose_by_rule(buffers: RolloutBuffers, mask: Vector, stream: Record) -> int:
+    """The rule-based action for the observation in the row."""
+    return agent.choose(buffers.row[:OBSERVATION_SIZE], mask, buffers.memory, stream)
 
 
 @kernel
-def play_on(desk: Desk, params: Record, until: int) -> int:
-    """Play on by the rules until a seat is asked (NOWHERE: to the end); the asked seat, NOWHERE at the end.
+def play_on(buffers: RolloutBuffers, params: Record, until: int) -> int:
+    """Play on until the seat `until` is to act (NOWHERE: to the end).
 
-    The end is that of the game, or the beginning of the last turn.
+    Returns the seat to act; NOWHERE if the game is over or the last turn has begun.
     """
-    seat = int(desk.games[0]["table"]["asked"])
-    while seat >= 0 and seat != until and int(desk.games[0]["table"]["turn"]) < desk.last_turn[0]:
-        see(desk, params)
-        mask = desk.row[OBSERVATION_SIZE : OBSERVATION_SIZE + NUM_ACTIONS]
-        stream = desk.games[0]["agents"]
+    seat = int(buffers.games[0]["table"]["asked"])
+    while seat >= 0 and seat != until and int(buffers.games[0]["table"]["turn"]) < buffers.last_turn[0]:
+        observe_next(buffers, params)
+        mask = buffers.row[OBSERVATION_SIZE : OBSERVATION_SIZE + NUM_ACTIONS]
+        stream = buffers.games[0]["agents"]
         begun = int(stream["drawn"])
-        action = choose_by_rule(desk, mask, stream)
+        action = choose_by_rule(buffers, mask, stream)
         end_decision(stream, begun)
-        if engine.step(desk.games[0], params, action) != 0:
+        if engine.step(buffers.games[0], params, action) != 0:
             return NOWHERE
-        seat = int(desk.games[0]["table"]["asked"])
-    if int(desk.games[0]["table"]["turn"]) >= desk.last_turn[0]:
+        seat = int(buffers.games[0]["table"]["asked"])
+    if int(buffers.games[0]["table"]["turn"]) >= buffers.last_turn[0]:
         return NOWHERE
     return seat
 
 
 @kernel
-def worth(desk: Desk, params: Record, camp: int) -> float:
-    """What a camp won, 1 or 0, or its chance of winning by the value network, where the game isn't over."""
-    table = desk.games[0]["table"]
+def worth(buffers: RolloutBuffers, params: Record, camp: int) -> float:
+    """A camp's result, 0 or 1; its chance by the value network if the game isn't over."""
+    table = buffers.games[0]["table"]
     if table["ending"] != Ending.PLAYING:
         return float(int(table["winner"] == camp))
-    write_values(desk.games[0], params, desk.standing, desk.chances)
-    return float(desk.chances[camp])
+    write_values(buffers.games[0], params, buffers.value_features, buffers.chances)
+    return float(buffers.chances[camp])
 
 
 @kernel
-def usual_choice(desk: Desk, view: Record, params: Record, mask: Vector, stream: Record) -> int:
-    """What the rules would do, with the random words they would draw."""
-    observe.write_observation(view, params, desk.row[:OBSERVATION_SIZE])
-    return choose_by_rule(desk, mask, stream)
+def usual_choice(buffers: RolloutBuffers, view: Record, params: Record, mask: Vector, stream: Record) -> int:
+    """The rule-based action; it draws the same random numbers as the rule-based agent would."""
+    observe.write_observation(view, params, buffers.row[:OBSERVATION_SIZE])
+    return choose_by_rule(buffers, mask, stream)
 
 
 def turns_played(turns: int) -> int:
-    """An agent's option `turns` as so many turns that worlds are played on for; 0 means to the end.
+    """The number of turns to play on for an agent's parameter `turns`; 0 means TO_THE_END.
 
-    Raises OptionError outside 0 to TO_THE_END.
+    Raises OptionError unless it is 0 to TO_THE_END.
     """
     if not 0 <= turns <= TO_THE_END:
         raise OptionError(f"turns must be from 0 (to the end) to {TO_THE_END}, not {turns}")

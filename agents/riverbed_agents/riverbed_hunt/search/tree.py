@@ -1,11 +1,11 @@
-"""Search over the worlds a seat can't exclude: Monte-Carlo tree search for every role of Riverbed Hunt.
+"""Monte-Carlo tree search over sampled worlds.
 
-At each decision the agent draws worlds from its view (`riverbed_env.deduction.resample`) and plays
-them on (`desk`). At the root, choices share worlds: the n-th trial of each meets the n-th world with the same chance
-to come, and worlds go to the choices that do best so far (sequential halving: Karnin, Koren and Somekh 2013). The
-rule-based choice stays unless another one beats it on the worlds both met, by more than chance would. Below the root
-lies a tree of the agent's own information states, told apart by what it would observe, so that nothing it couldn't
-know decides (Cowling, Powley and Whitehouse 2012); a node follows the rules until it was met often, then widens
+At each decision the agent samples worlds from its view (`riverbed_env.deduction.resample`) and plays them on
+(`rollout`). At the root, actions share worlds: the n-th trial of each action uses the n-th world with the same future
+chance, and worlds go to the best actions so far (sequential halving: Karnin, Koren and Somekh 2013). The rule-based
+action is kept unless another one significantly beats it on the worlds that both have met. Below the root is a tree of
+the agent's own information states, identified by its observations, so that hidden information can't influence a choice
+(Cowling, Powley and Whitehouse 2012). A node follows the rule-based agent until it has been visited often, then widens
 (UCB1).
 """
 
@@ -26,27 +26,27 @@ from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import TRIED, below, open_stream
 
 from ..observation_reader import CAMPS, kernel
-from .rollout import NOWHERE, Desk, choose_by_rule, play_on, see, worth
+from .rollout import NOWHERE, RolloutBuffers, choose_by_rule, observe_next, play_on, worth
 
 Vector = npt.NDArray[np.int8]
 Counts = npt.NDArray[np.int64]
 Numbers = npt.NDArray[np.float64]
 Shares = npt.NDArray[np.float32]
 
-MOST_NODES = 4096  # worlds beyond these are played out from the nodes there are
-MOST_DECISIONS = 32  # own ones in the tree on one way down
-WIDEN = 40  # visits of a node below the root for each choice that it looks at
+MOST_NODES = 4096  # once the tree is full, worlds are played out from the existing nodes
+MOST_DECISIONS = 32  # own decisions on one path down the tree
+WIDEN = 40  # visits of a node below the root for each action that it tries
 EXPLORATION = 0.4
-CONVINCED = 2.0  # standard errors by which a choice must lead the usual one; at 1.0 and 3.0 fresh worlds found less
+CONVINCED = 2.0  # standard errors by which an action must lead the rule-based one; 1.0 and 3.0 gained less in tests
 WORD = 0x3FFFFFFFFFFFFFFF  # 62 bits, so that arithmetic stays within an int64
 
 
 class Tree(NamedTuple):
-    """What is known of one's choices.
+    """A search tree.
 
-    visits, wins: (nodes, NUM_ACTIONS), how often each was tried and won; node 0 is the root. keys, nodes: (2 * nodes,),
-    a table of what was seen on the way to each node; size: (1,), nodes in use. path: (2, MOST_DECISIONS), nodes and
-    actions on the way down. won: (NUM_ACTIONS, worlds), how far each choice at the root won each world it met, 0 to 1.
+    visits, wins: (nodes, NUM_ACTIONS), trials of each action and the sum of their results; node 0 is the root. keys,
+    nodes: (2 * nodes,), a hash table from what was observed to a node. size: (1,), nodes in use. path: (2,
+    MOST_DECISIONS), nodes and actions of the current path. won: (NUM_ACTIONS, worlds), results at the root, 0 to 1.
     """
 
     visits: Counts
@@ -59,8 +59,8 @@ class Tree(NamedTuple):
 
 
 @kernel
-def plant(budget: int) -> Tree:
-    """A tree without worlds yet, for so many."""
+def make_tree(budget: int) -> Tree:
+    """An empty tree for at most `budget` worlds per action."""
     size = min(budget, MOST_NODES) + 1
     return Tree(
         np.zeros((size, NUM_ACTIONS), np.int64),
@@ -74,8 +74,8 @@ def plant(budget: int) -> Tree:
 
 
 @kernel
-def sight_key(row: Vector, node: int, action: int) -> int:
-    """A number from 1 on for what is seen after an action at a node: FNV-1a over words, 62 bits."""
+def observation_key(row: Vector, node: int, action: int) -> int:
+    """A hash, at least 1, of what is observed after an action at a node: FNV-1a over words, 62 bits."""
     key = (1469598103934665603 ^ (node * NUM_ACTIONS + action)) & WORD
     words = row.view(np.int64)
     for place in range(len(words)):
@@ -86,7 +86,7 @@ def sight_key(row: Vector, node: int, action: int) -> int:
 
 @kernel
 def find_node(tree: Tree, key: int) -> int:
-    """The node of a key; NOWHERE if it is new, and then it is entered, unless the tree is full."""
+    """The node of a key. A new key returns NOWHERE and is added as a node, unless the tree is full."""
     place = key % len(tree.keys)
     while tree.keys[place] != 0:
         if tree.keys[place] == key:
@@ -101,7 +101,7 @@ def find_node(tree: Tree, key: int) -> int:
 
 @kernel
 def pick(mask: Vector, visits: Counts, wins: Numbers, usual: int, stream: Record) -> int:
-    """Below the root: the usual choice until it was met WIDEN times, then another one for each such number; UCB1."""
+    """The action at a node below the root: by UCB1 among those tried, and a new one after every WIDEN visits."""
     total = 0
     tried = 0
     for action in range(NUM_ACTIONS):
@@ -123,7 +123,7 @@ def pick(mask: Vector, visits: Counts, wins: Numbers, usual: int, stream: Record
 
 @kernel
 def best_bound(mask: Vector, visits: Counts, wins: Numbers, usual: int, total: int) -> int:
-    """UCB1: of the choices tried already the one with the highest bound; the usual one if none was."""
+    """UCB1: the action tried with the highest bound; the rule-based one if none was tried."""
     best = usual
     highest = -1.0
     for action in range(NUM_ACTIONS):
@@ -137,24 +137,24 @@ def best_bound(mask: Vector, visits: Counts, wins: Numbers, usual: int, total: i
 
 @kernel
 def lead(won: Shares, worlds: int, action: int, other: int) -> float:
-    """How far a choice leads another one on the first worlds, which both met, in standard errors.
+    """By how many standard errors an action leads another one on the first `worlds` worlds, which both have met.
 
-    won: (NUM_ACTIONS, more worlds), how far each choice won each of them. A single world has no standard error: 0.
+    won: (NUM_ACTIONS, worlds or more), the results. Returns 0 for a single world, which has no standard error.
     """
     total = 0.0
-    apart = 0.0
+    squares = 0.0
     for world in range(worlds):
         difference = float(won[action, world]) - float(won[other, world])
         total += difference
-        apart += difference * difference
-    if apart == 0.0 or worlds < 2:
+        squares += difference * difference
+    if squares == 0.0 or worlds < 2:
         return 0.0
-    return total / math.sqrt(apart)
+    return total / math.sqrt(squares)
 
 
 @kernel
 def best_choice(tree: Tree, usual: int) -> int:
-    """The choice that leads the usual one by most standard errors, if by more than CONVINCED; else the usual one."""
+    """The action that leads the rule-based one by most, if by more than CONVINCED; else the rule-based one."""
     best = usual
     most = CONVINCED
     for action in range(NUM_ACTIONS):
@@ -169,7 +169,7 @@ def best_choice(tree: Tree, usual: int) -> int:
 
 @kernel
 def keep_better(tree: Tree, left: npt.NDArray[np.bool_], usual: int, keep: int) -> None:
-    """Of the choices left keep so many: the usual one and those that won the largest share."""
+    """Keep `keep` of the remaining actions: the rule-based one and those with the best mean result."""
     while left.sum() > keep:
         worst = NOWHERE
         lowest = 2.0
@@ -183,33 +183,30 @@ def keep_better(tree: Tree, left: npt.NDArray[np.bool_], usual: int, keep: int) 
 
 
 @kernel
-def try_world(tree: Tree, desk: Desk, view: Record, params: Record, seed: int, action: int) -> None:
-    """Let a choice at the root meet its next world, and go down the tree as long as what is seen is in it.
-
-    Then the world is played on, and every choice on the way down is told how far one's camp won.
-    """
+def try_world(tree: Tree, buffers: RolloutBuffers, view: Record, params: Record, seed: int, action: int) -> None:
+    """Try an action at the root in its next world: descend the tree, play the world on and update the path."""
     seat = int(view["seat"])
     world = tree.visits[0, action]
-    open_stream(desk.streams[0], seed, world, TRIED)
-    resample(view, params, desk.evidence[0], PLAYING, desk.streams[0], desk.games[0])
+    open_stream(buffers.streams[0], seed, world, TRIED)
+    resample(view, params, buffers.evidence[0], PLAYING, buffers.streams[0], buffers.games[0])
     node = 0
     length = 0
-    mask = desk.row[OBSERVATION_SIZE : OBSERVATION_SIZE + NUM_ACTIONS]
+    mask = buffers.row[OBSERVATION_SIZE : OBSERVATION_SIZE + NUM_ACTIONS]
     while node != NOWHERE and length < MOST_DECISIONS:
         if node != 0:
-            usual = choose_by_rule(desk, mask, desk.streams[1])
-            action = pick(mask, tree.visits[node], tree.wins[node], usual, desk.streams[1])
+            usual = choose_by_rule(buffers, mask, buffers.streams[1])
+            action = pick(mask, tree.visits[node], tree.wins[node], usual, buffers.streams[1])
         tree.path[0, length] = node
         tree.path[1, length] = action
         length += 1
-        engine.step(desk.games[0], params, action)
+        engine.step(buffers.games[0], params, action)
         node_before = node
         node = NOWHERE
-        if play_on(desk, params, seat) == seat:
-            see(desk, params)
-            node = find_node(tree, sight_key(desk.row, node_before, action))
-    play_on(desk, params, NOWHERE)
-    won = worth(desk, params, int(CAMPS[int(view["private"]["role"])]))
+        if play_on(buffers, params, seat) == seat:
+            observe_next(buffers, params)
+            node = find_node(tree, observation_key(buffers.row, node_before, action))
+    play_on(buffers, params, NOWHERE)
+    won = worth(buffers, params, int(CAMPS[int(view["private"]["role"])]))
     tree.won[tree.path[1, 0], world] = won
     for place in range(length):
         tree.visits[tree.path[0, place], tree.path[1, place]] += 1
@@ -218,14 +215,22 @@ def try_world(tree: Tree, desk: Desk, view: Record, params: Record, seed: int, a
 
 @kernel
 def halve(
-    tree: Tree, desk: Desk, view: Record, params: Record, mask: Vector, usual: int, seed: int, worlds: int, turns: int
+    tree: Tree,
+    buffers: RolloutBuffers,
+    view: Record,
+    params: Record,
+    mask: Vector,
+    usual: int,
+    seed: int,
+    worlds: int,
+    turns: int,
 ) -> None:
-    """Spend about so many worlds, each played on for so many turns, on the choices at the root, most on the best.
+    """Spend about `worlds` worlds on the actions at the root, most of them on the best actions.
 
-    turns: this one and those after it; TO_THE_END for all. Every choice meets its worlds in the same order, so that
-    those left have met the same ones.
+    turns: turns for which a world is played on, the current one included. Every action meets the worlds in the same
+    order, so the remaining actions have met the same ones.
     """
-    desk.last_turn[0] = int(view["table"]["turn"]) + turns
+    buffers.last_turn[0] = int(view["table"]["turn"]) + turns
     left = mask.astype(np.bool_)
     choices = left.sum()
     halvings = max(1, math.ceil(math.log2(choices)))
@@ -234,5 +239,5 @@ def halve(
         for action in range(NUM_ACTIONS):
             if left[action]:
                 for _ in range(min(each, tree.won.shape[1] - tree.visits[0, action])):
-                    try_world(tree, desk, view, params, seed, action)
+                    try_world(tree, buffers, view, params, seed, action)
         keep_better(tree, left, usual, max(2, (left.sum() + 1) // 2))

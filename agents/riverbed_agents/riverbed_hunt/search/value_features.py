@@ -1,7 +1,7 @@
-"""How a game stands: a whole state as the value network is told it, seats counted from the one whose turn it is.
+"""The input of the value network: a full state at the beginning of a turn, seats counted from the active one.
 
-Unlike an observation it holds what nobody at the table knows. An agent may look at that only in worlds that it drew
-from its own view; see `values`.
+Unlike an observation it includes hidden information. An agent may compute it only for worlds sampled from its own view;
+see `values`.
 """
 
 from __future__ import annotations
@@ -37,15 +37,15 @@ Vector = npt.NDArray[np.int8]
 Numbers = npt.NDArray[np.float64]
 
 MOST = 100
-FARTHEST = 12  # to go; more counts as this
+FARTHEST = 12  # to go; larger values count as this
 PERCENT = 100
 
-_SEAT = "seat, the one whose turn it is first, then clockwise"
+_SEAT = "seat, the active one first, then clockwise"
 _ELEMENT = "kelp, log, coin, Hunt icon"
 _CAMP = "camp"
 
-# Worths are what turning a tile up adds to a camp's chance by the tracks, in points; see `tiles`.
-STANDING = PieceTable(
+# A worth is what turning up a tile adds to a camp's winning chance by the tracks, in points; see `tiles`.
+PIECES = PieceTable(
     (
         Piece("roles", (MAX_SEATS, NUM_ROLES), "nobody", "one-hot role", axes=(_SEAT, "role")),
         Piece("shown", (MAX_SEATS,), "nobody", "the role is revealed", axes=(_SEAT,)),
@@ -53,65 +53,65 @@ STANDING = PieceTable(
               axes=(_SEAT, "card")),
         Piece("hand_sizes", (MAX_SEATS,), "nobody", "cards in the hand", high=MOST, axes=(_SEAT,)),
         Piece("hands", (MAX_SEATS, MAX_CARD_KINDS), "nobody", "cards of each kind", high=MOST, axes=(_SEAT, "card")),
-        Piece("beliefs", (MAX_SEATS, NUM_ROLES), "nobody", "what everybody saw says of the role, in percent",
+        Piece("beliefs", (MAX_SEATS, NUM_ROLES), "nobody", "posterior of the role from public information, in percent",
               high=PERCENT, axes=(_SEAT, "role")),
         Piece("known", (MAX_SEATS,), "nobody", "face-down tiles the seat knows", high=NUM_SPACES, axes=(_SEAT,)),
         Piece("best", (MAX_SEATS, 3), "nobody",
-              "worth to the seat's camp, at least 0, of the best tile it knows, anywhere and within reach of anybody "
-              "else; worth of the best answer that anybody else would give", low=-MOST, high=MOST,
+              "worth to the seat's camp, at least 0, of the best tile it knows, anywhere and within reach of another "
+              "seat; worth of the best answer of another seat", low=-MOST, high=MOST,
               axes=(_SEAT, "of which")),
         Piece("blind", (MAX_SEATS,), "nobody", "worth to the seat's camp of a face-down tile, on average", low=-MOST,
               high=MOST, axes=(_SEAT,)),
         Piece("reach", (MAX_SEATS, 4), "nobody",
               "face-down tiles within reach: known to the seat, unknown to it, known to all; 1 if there is none",
               high=NUM_SPACES, axes=(_SEAT, "which")),
-        Piece("unknown", (MAX_SEATS, NUM_TRACKS + 1), "nobody", "elements on those unknown", high=MOST,
+        Piece("unknown", (MAX_SEATS, NUM_TRACKS + 1), "nobody", "elements on the unknown tiles within reach", high=MOST,
               axes=(_SEAT, _ELEMENT)),
-        Piece("unknown_worths", (MAX_SEATS, NUM_CAMPS), "nobody", "their worth in all", low=-MOST, high=MOST,
+        Piece("unknown_worths", (MAX_SEATS, NUM_CAMPS), "nobody", "summed worth of those tiles", low=-MOST, high=MOST,
               axes=(_SEAT, _CAMP)),
         Piece("choice", (MAX_SEATS, NUM_TRACKS + 1), "nobody", "elements on the best tile known within reach",
               high=MOST, axes=(_SEAT, _ELEMENT)),
-        Piece("choice_worths", (MAX_SEATS, NUM_CAMPS), "nobody", "its worth", low=-MOST, high=MOST,
+        Piece("choice_worths", (MAX_SEATS, NUM_CAMPS), "nobody", "worth of that tile", low=-MOST, high=MOST,
               axes=(_SEAT, _CAMP)),
         Piece("worst", (MAX_SEATS,), "nobody", "worth to the seat's camp of the worst tile known within reach",
               low=-MOST, high=MOST, axes=(_SEAT,)),
-        Piece("knowing", (MAX_SEATS,), "nobody", "asked to reveal, it would turn up one it knows", axes=(_SEAT,)),
-        Piece("answer", (MAX_SEATS, NUM_CAMPS), "nobody", "worth of what it would turn up", low=-MOST, high=MOST,
+        Piece("knowing", (MAX_SEATS,), "nobody", "if asked to reveal, it would turn up a tile it knows", axes=(_SEAT,)),
+        Piece("answer", (MAX_SEATS, NUM_CAMPS), "nobody", "worth of the tile it would turn up", low=-MOST, high=MOST,
               axes=(_SEAT, _CAMP)),
         Piece("deeds", (MAX_SEATS, NUM_DEEDS), "nobody", "as in observations", low=-128, high=127,
               axes=(_SEAT, "deed")),
         Piece("choices", (MAX_SEATS, NUM_CHOICES), "nobody", "as in observations", low=-128, high=127,
               axes=(_SEAT, "choice")),
         Piece("asks", (MAX_SEATS, 5), "nobody",
-              "co-ops so far: it asked the chief, its own camp; was asked by anybody, by the chief, by its own camp",
+              "co-ops so far: it asked the chief, its own camp; it was asked by any seat, the chief, its own camp",
               high=127, axes=(_SEAT, "of which")),
         Piece("neighbours", (MAX_SEATS,), "nobody", "meeples on its space or next to it", high=MAX_SEATS,
               axes=(_SEAT,)),
-        Piece("looked", (MAX_SEATS,), "nobody", "it has looked at somebody's role", axes=(_SEAT,)),
-        Piece("to_go", (NUM_TRACKS, FARTHEST), "nobody", "one-hot: how much is missing to the end", axes=("track", "")),
+        Piece("looked", (MAX_SEATS,), "nobody", "it has looked at a role", axes=(_SEAT,)),
+        Piece("to_go", (NUM_TRACKS, FARTHEST), "nobody", "one-hot number of elements to go", axes=("track", "")),
         Piece("chances", (NUM_CAMPS,), "nobody", "by the tracks, in percent", high=PERCENT, axes=(_CAMP,)),
-        Piece("left", (NUM_TRACKS,), "nobody", "how much is missing to the end", high=FARTHEST, axes=("track",)),
+        Piece("left", (NUM_TRACKS,), "nobody", "elements to go", high=FARTHEST, axes=("track",)),
         Piece("hidden", (NUM_TRACKS + 1,), "nobody", "elements on face-down tiles", high=MOST, axes=(_ELEMENT,)),
         Piece("face_down", (2,), "nobody", "face-down tiles; those known to all", high=NUM_SPACES, axes=("which",)),
-        Piece("turn", (1,), "nobody", "turns begun", high=MOST),
+        Piece("turn", (1,), "nobody", "number of the turn", high=MOST),
         Piece("draw_pile", (1,), "nobody", "cards left to draw", high=MOST),
         Piece("powers", (2,), "nobody", "leader, profiteer revealed", axes=("which",)),
         Piece("players", (MAX_SEATS - MIN_PLAYERS + 1,), "nobody", "one-hot number of players", axes=("4 to 9",)),
     )
 )  # fmt: skip
-SIZE = STANDING.size
-AT = STANDING.offsets()
+SIZE = PIECES.size
+AT = PIECES.offsets()
 
 NUM_ELEMENTS = NUM_TRACKS + 1
 ELEMENTS = np.array([0, 1, 2, ICON], np.int64)  # of a tile's features
 
-# What a seat makes of the tiles, worked out once; worths in points.
-PROSPECT = np.dtype(
+# Intermediate results, computed once per state; worths are in points.
+ESTIMATE = np.dtype(
     [
         ("worths", np.float64, (NUM_SPACES, NUM_CAMPS)),  # of each face-down tile
-        ("mean", np.float64, (NUM_CAMPS,)),  # over them
+        ("mean", np.float64, (NUM_CAMPS,)),  # over the face-down tiles
         ("now", np.float64, (NUM_CAMPS,)),  # the camps' chances by the tracks
-        ("reach", np.int64, (MAX_SEATS,)),  # bit s: space s is within the seat's reach
+        ("reach", np.int64, (MAX_SEATS,)),  # bit s is set if space s is within the seat's reach
         ("beliefs", np.float64, (MAX_SEATS, NUM_ROLES)),
     ],
     align=True,
@@ -120,72 +120,72 @@ PROSPECT = np.dtype(
 
 @kernel
 def points(worth: float) -> int:
-    """Whole points, as far as they can be told."""
+    """Whole points, clipped to -MOST … MOST."""
     return int(max(-MOST, min(MOST, worth)))
 
 
 @kernel
-def write_standing(game: Record, params: Record, out: Vector) -> None:
-    """Fill STANDING from a state at the beginning of a turn. out: (SIZE,) int8."""
+def write_value_features(game: Record, params: Record, out: Vector) -> None:
+    """Write the PIECES of a state at the beginning of a turn. out: (SIZE,) int8."""
     out[:] = 0
-    prospects = np.zeros(1, PROSPECT)
+    estimates = np.zeros(1, ESTIMATE)
     evidence = np.zeros(1, EVIDENCE)
     gather_public(game["table"], params, evidence[0])
-    weigh_roles(evidence[0], PLAYING, prospects[0]["beliefs"])
-    look_ahead(game, params, prospects[0])
-    write_table(game, params, prospects[0], out)
+    weigh_roles(evidence[0], PLAYING, estimates[0]["beliefs"])
+    estimate_worths(game, params, estimates[0])
+    write_table(game, params, estimates[0], out)
     num_players = int(game["table"]["num_players"])
     first = int(game["table"]["active"])
     for place in range(num_players):
-        write_person(game, prospects[0], (first + place) % num_players, place, out)
-        write_knowledge(game, prospects[0], (first + place) % num_players, place, out)
-        write_reach(game, params, prospects[0], (first + place) % num_players, place, out)
+        write_seat(game, estimates[0], (first + place) % num_players, place, out)
+        write_knowledge(game, estimates[0], (first + place) % num_players, place, out)
+        write_reach(game, params, estimates[0], (first + place) % num_players, place, out)
         write_asks(game, (first + place) % num_players, place, first, out)
     for place in range(num_players):
         write_best_answer((first + place) % num_players, place, game, out)
-    # Numba frees an array after its last use, records of it or not: these are used to the end.
-    out[AT.players + int(evidence[0]["num_players"]) - MIN_PLAYERS] = int(prospects[0]["now"][0] >= 0.0)
+    # Numba frees an array after its last use, even if records of it are in use; this line uses both arrays.
+    out[AT.players + int(evidence[0]["num_players"]) - MIN_PLAYERS] = int(estimates[0]["now"][0] >= 0.0)
 
 
 @kernel
-def look_ahead(game: Record, params: Record, prospect: Record) -> None:
-    """Work out what each face-down tile is worth, and what lies within whose reach."""
+def estimate_worths(game: Record, params: Record, estimate: Record) -> None:
+    """Compute what each face-down tile is worth, and what is within each seat's reach."""
     table = game["table"]
     kelps, logs, coins = left_of(table, params, 0), left_of(table, params, 1), left_of(table, params, 2)
-    write_chances(0, kelps, logs, coins, prospect["now"])
+    write_chances(0, kelps, logs, coins, estimate["now"])
     tiles = 0
     for space in range(NUM_SPACES):
         if (int(table["face_down"]) >> space) & 1:
             features = params["features"][int(game["tile_at"][space])]
-            worths = prospect["worths"][space]
+            worths = estimate["worths"][space]
             first, kelp, log, coin = int(features[FIRST]), int(features[0]), int(features[1]), int(features[2])
             write_chances(first, kelps - kelp, logs - log, coins - coin, worths)
             tiles += 1
             for camp in range(NUM_CAMPS):
-                worths[camp] -= prospect["now"][camp]
-                prospect["mean"][camp] += worths[camp]
+                worths[camp] -= estimate["now"][camp]
+                estimate["mean"][camp] += worths[camp]
     for camp in range(NUM_CAMPS):
-        prospect["mean"][camp] /= max(1, tiles)
+        estimate["mean"][camp] /= max(1, tiles)
     for seat in range(int(table["num_players"])):
         if table["position"][seat] >= 0:
-            prospect["reach"][seat] = within_reach(table, params, seat)
+            estimate["reach"][seat] = within_reach(table, params, seat)
 
 
 @kernel
 def left_of(table: Record, params: Record, track: int) -> int:
-    """How much a track has to go."""
+    """The elements that a track has to go."""
     return int(params["endpoints"][track]) - int(table["tracks"][track])
 
 
 @kernel
-def write_table(game: Record, params: Record, prospect: Record, out: Vector) -> None:
-    """Fill what isn't counted by seat."""
+def write_table(game: Record, params: Record, estimate: Record, out: Vector) -> None:
+    """Write the features that aren't by seat."""
     table = game["table"]
     for track in range(NUM_TRACKS):
         left = max(1, min(FARTHEST, left_of(table, params, track)))
         out[AT.to_go + track * FARTHEST + left - 1] = 1
         out[AT.left + track] = left
-        out[AT.chances + track] = points(prospect["now"][track])
+        out[AT.chances + track] = points(estimate["now"][track])
     for space in range(NUM_SPACES):
         if (int(table["face_down"]) >> space) & 1:
             out[AT.face_down] += 1
@@ -201,11 +201,11 @@ def write_table(game: Record, params: Record, prospect: Record, out: Vector) -> 
 
 
 @kernel
-def write_person(game: Record, prospect: Record, seat: int, place: int, out: Vector) -> None:
-    """Fill a seat's role, cards and past."""
+def write_seat(game: Record, estimate: Record, seat: int, place: int, out: Vector) -> None:
+    """Write a seat's role, cards and history. place: of the seat, counted from the active one."""
     table = game["table"]
-    own = game["private"][seat]
-    out[AT.roles + place * NUM_ROLES + int(own["role"])] = 1
+    private = game["private"][seat]
+    out[AT.roles + place * NUM_ROLES + int(private["role"])] = 1
     out[AT.shown + place] = int(table["role"][seat] >= 0)
     out[AT.readiness + place * 4] = table["dive_ready"][seat]
     out[AT.readiness + place * 4 + 1] = table["swim_ready"][seat]
@@ -213,9 +213,9 @@ def write_person(game: Record, prospect: Record, seat: int, place: int, out: Vec
     out[AT.readiness + place * 4 + 3] = table["marker_left"][seat]
     out[AT.hand_sizes + place] = table["hand_size"][seat]
     for card in range(MAX_CARD_KINDS):
-        out[AT.hands + place * MAX_CARD_KINDS + card] = own["hand"][card]
+        out[AT.hands + place * MAX_CARD_KINDS + card] = private["hand"][card]
     for role in range(NUM_ROLES):
-        out[AT.beliefs + place * NUM_ROLES + role] = int(PERCENT * prospect["beliefs"][seat, role] + 0.5)
+        out[AT.beliefs + place * NUM_ROLES + role] = int(PERCENT * estimate["beliefs"][seat, role] + 0.5)
     for deed in range(NUM_DEEDS):
         out[AT.deeds + place * NUM_DEEDS + deed] = signed_byte_of(int(table["deeds"][seat]), deed)
     for choice in range(NUM_CHOICES):
@@ -224,109 +224,109 @@ def write_person(game: Record, prospect: Record, seat: int, place: int, out: Vec
     for other in range(int(table["num_players"])):
         there = int(table["position"][other])
         out[AT.neighbours + place] += int(other != seat and there >= 0 and abs(there - here) <= 1)
-        out[AT.looked + place] |= int(own["looked"][other] >= 0)
+        out[AT.looked + place] |= int(private["looked"][other] >= 0)
 
 
 @kernel
-def write_knowledge(game: Record, prospect: Record, seat: int, place: int, out: Vector) -> None:
-    """Fill what a seat knows of the face-down tiles, wherever they lie, and what one it doesn't know is worth."""
+def write_knowledge(game: Record, estimate: Record, seat: int, place: int, out: Vector) -> None:
+    """Write what a seat knows of the face-down tiles anywhere, and what an unknown one is worth."""
     table = game["table"]
-    own = game["private"][seat]
-    camp = int(CAMPS[int(own["role"])])
+    private = game["private"][seat]
+    camp = int(CAMPS[int(private["role"])])
     others = 0
     for other in range(int(table["num_players"])):
         if other != seat:
-            others |= int(prospect["reach"][other])
+            others |= int(estimate["reach"][other])
     for space in range(NUM_SPACES):
-        if (int(table["face_down"]) >> space) & 1 and own["known"][space] != NO_TILE:
-            worth = points(prospect["worths"][space, camp])
+        if (int(table["face_down"]) >> space) & 1 and private["known"][space] != NO_TILE:
+            worth = points(estimate["worths"][space, camp])
             out[AT.known + place] += 1
             out[AT.best + place * 3] = max(int(out[AT.best + place * 3]), worth)
             if (others >> space) & 1:
                 out[AT.best + place * 3 + 1] = max(int(out[AT.best + place * 3 + 1]), worth)
-    out[AT.blind + place] = points(prospect["mean"][camp])
+    out[AT.blind + place] = points(estimate["mean"][camp])
 
 
 @kernel
-def write_reach(game: Record, params: Record, prospect: Record, seat: int, place: int, out: Vector) -> None:
-    """Fill what lies face-down within a seat's reach, and what it would turn up."""
-    own = game["private"][seat]
-    camp = int(CAMPS[int(own["role"])])
-    within = int(game["table"]["face_down"]) & int(prospect["reach"][seat])
+def write_reach(game: Record, params: Record, estimate: Record, seat: int, place: int, out: Vector) -> None:
+    """Write what is face-down within a seat's reach, and what the seat would turn up."""
+    private = game["private"][seat]
+    camp = int(CAMPS[int(private["role"])])
+    within = int(game["table"]["face_down"]) & int(estimate["reach"][seat])
     best = -1
     worst = -1
     for space in range(NUM_SPACES):
         if not (within >> space) & 1:
             continue
         out[AT.reach + place * 4 + 2] += int(game["private"][PUBLIC]["known"][space] != NO_TILE)
-        if own["known"][space] == NO_TILE:
-            add_unknown(game, params, prospect, space, place, out)
+        if private["known"][space] == NO_TILE:
+            add_unknown(game, params, estimate, space, place, out)
             continue
         out[AT.reach + place * 4] += 1
-        if best < 0 or prospect["worths"][space, camp] > prospect["worths"][best, camp]:
+        if best < 0 or estimate["worths"][space, camp] > estimate["worths"][best, camp]:
             best = space
-        if worst < 0 or prospect["worths"][space, camp] < prospect["worths"][worst, camp]:
+        if worst < 0 or estimate["worths"][space, camp] < estimate["worths"][worst, camp]:
             worst = space
     out[AT.reach + place * 4 + 3] = int(within == 0)
     if best >= 0:
-        out[AT.worst + place] = points(prospect["worths"][worst, camp])
+        out[AT.worst + place] = points(estimate["worths"][worst, camp])
         features = params["features"][int(game["tile_at"][best])]
         for element in range(NUM_ELEMENTS):
             out[AT.choice + place * NUM_ELEMENTS + element] = features[ELEMENTS[element]]
-        for one in range(NUM_CAMPS):
-            out[AT.choice_worths + place * NUM_CAMPS + one] = points(prospect["worths"][best, one])
-    write_answer(prospect, best, camp, place, out)
+        for other_camp in range(NUM_CAMPS):
+            out[AT.choice_worths + place * NUM_CAMPS + other_camp] = points(estimate["worths"][best, other_camp])
+    write_answer(estimate, best, camp, place, out)
 
 
 @kernel
-def add_unknown(game: Record, params: Record, prospect: Record, space: int, place: int, out: Vector) -> None:
-    """Count a tile within reach that the seat doesn't know."""
+def add_unknown(game: Record, params: Record, estimate: Record, space: int, place: int, out: Vector) -> None:
+    """Add a tile within reach that the seat doesn't know."""
     out[AT.reach + place * 4 + 1] += 1
     features = params["features"][int(game["tile_at"][space])]
     for element in range(NUM_ELEMENTS):
         out[AT.unknown + place * NUM_ELEMENTS + element] += features[ELEMENTS[element]]
     for camp in range(NUM_CAMPS):
         before = int(out[AT.unknown_worths + place * NUM_CAMPS + camp])
-        out[AT.unknown_worths + place * NUM_CAMPS + camp] = points(before + prospect["worths"][space, camp])
+        out[AT.unknown_worths + place * NUM_CAMPS + camp] = points(before + estimate["worths"][space, camp])
 
 
 @kernel
-def write_answer(prospect: Record, best: int, camp: int, place: int, out: Vector) -> None:
-    """Fill what the seat would turn up: the best tile it knows within reach, or one it doesn't know where that is less.
+def write_answer(estimate: Record, best: int, camp: int, place: int, out: Vector) -> None:
+    """Write what the seat would turn up: the best known tile within reach, or an unknown one if that is worth more.
 
-    best: the space of the former, -1 for none.
+    best: the space of the best known tile within reach, -1 for none.
     """
     unknown = int(out[AT.reach + place * 4 + 1])
-    knowing = best >= 0 and (unknown == 0 or prospect["worths"][best, camp] > prospect["mean"][camp])
+    knowing = best >= 0 and (unknown == 0 or estimate["worths"][best, camp] > estimate["mean"][camp])
     out[AT.knowing + place] = int(knowing)
-    for one in range(NUM_CAMPS):
+    for other_camp in range(NUM_CAMPS):
         if knowing:
-            out[AT.answer + place * NUM_CAMPS + one] = points(prospect["worths"][best, one])
+            out[AT.answer + place * NUM_CAMPS + other_camp] = points(estimate["worths"][best, other_camp])
         else:
-            total = int(out[AT.unknown_worths + place * NUM_CAMPS + one])
-            out[AT.answer + place * NUM_CAMPS + one] = int(total / max(1, unknown))
+            total = int(out[AT.unknown_worths + place * NUM_CAMPS + other_camp])
+            out[AT.answer + place * NUM_CAMPS + other_camp] = int(total / max(1, unknown))
 
 
 @kernel
 def write_asks(game: Record, seat: int, place: int, first: int, out: Vector) -> None:
-    """Count a seat's co-ops, for itself and for whom it asked."""
+    """Add a seat's co-ops to its own counts and to those of the seats it asked."""
     num_players = int(game["table"]["num_players"])
     role = int(game["private"][seat]["role"])
     for between in range(num_players - 1):
         times = signed_byte_of(int(game["table"]["asks"][seat]), between)
         asked = (seat + 1 + between) % num_players
-        theirs = AT.asks + (asked - first) % num_players * 5
+        start = AT.asks + (asked - first) % num_players * 5
         friends = int(CAMPS[int(game["private"][asked]["role"])]) == int(CAMPS[role])
         out[AT.asks + place * 5] += times * int(game["private"][asked]["role"] == Role.CHIEF)
         out[AT.asks + place * 5 + 1] += times * int(friends)
-        out[theirs + 2] += times
-        out[theirs + 3] += times * int(role == Role.CHIEF)
-        out[theirs + 4] += times * int(friends)
+        out[start + 2] += times
+        out[start + 3] += times * int(role == Role.CHIEF)
+        out[start + 4] += times * int(friends)
 
 
 @kernel
 def write_best_answer(seat: int, place: int, game: Record, out: Vector) -> None:
-    """Fill what the best answer of anybody else is worth to a seat's camp, once all answers are there."""
+    """Write what the best answer of another seat is worth to a seat's camp; needs the answers of all seats."""
     camp = int(CAMPS[int(game["private"][seat]["role"])])
     best = NEVER
     for other in range(int(game["table"]["num_players"])):

@@ -1,8 +1,8 @@
-"""What a whole state is worth: each camp's chance of winning when everybody plays on by the rule-based agent.
+"""The value network: each camp's winning chance in a full state if all seats play on as the rule-based agent.
 
-A small network tells it from `standing`. It looks at everything, so that an agent may ask it only of worlds drawn from
-its own view. Fitted to the winners of three million games; on others its log loss is 0.84 with 7 players, where the
-tracks alone have 0.97 and knowing who wins how often has 1.00:
+Its input (`value_features`) includes hidden information, so an agent may evaluate only worlds sampled from its own
+view. It is fitted to the winners of three million games. On held-out games with 7 players its log loss is 0.84; the
+tracks alone reach 0.97, the camps' base rates 1.00:
 
     python experiments/studies fitting.riverbed_hunt_values --games 500000 --seed 1
 """
@@ -22,7 +22,7 @@ from riverbed_env.kernels.compile import Record
 from riverbed_env.players.networks import Layers
 
 from ..observation_reader import kernel
-from .value_features import SIZE, write_standing
+from .value_features import SIZE, write_value_features
 
 Vector = npt.NDArray[np.int8]
 Numbers = npt.NDArray[np.float64]
@@ -31,14 +31,14 @@ FILE = Path(__file__).parent / "values.npz"
 
 
 def load(file: Path = FILE) -> Layers:
-    """The network: float32, between layers the positive part.
+    """Load the network: float32, ReLU between layers.
 
-    Raises OptionError for a file that is none, or one that takes other numbers than a standing's.
+    Raises OptionError if the file isn't a network for these value features.
     """
     arrays = read_arrays(file, "value network")
     network = Layers.of({name: array.astype(np.float32) for name, array in arrays.items()}, "relu")
     if network.sizes != (SIZE, NUM_CAMPS):
-        raise OptionError(f"value network {file} isn't one for standings of {SIZE} numbers: fit it anew")
+        raise OptionError(f"value network {file} doesn't take the {SIZE} value features: fit it again")
     return network
 
 
@@ -46,16 +46,16 @@ def load(file: Path = FILE) -> Layers:
 
 
 @kernel
-def write_values(game: Record, params: Record, standing: Vector, out: Numbers) -> None:
-    """Each camp's chance of winning from a state at the beginning of a turn, 0 to 1.
+def write_values(game: Record, params: Record, value_features: Vector, out: Numbers) -> None:
+    """Write each camp's winning chance in a state at the beginning of a turn, 0 to 1.
 
-    standing: (SIZE,), scratch; out: (camps,), written.
+    value_features: (SIZE,), scratch. out: (camps,), written.
     """
-    write_standing(game, params, standing)
+    write_value_features(game, params, value_features)
     first = BIAS_0.copy()
     for place in range(SIZE):
-        if standing[place] != 0:  # most are
-            number = np.float32(standing[place])
+        if value_features[place] != 0:  # most are 0
+            number = np.float32(value_features[place])
             for unit in range(len(first)):
                 first[unit] += number * WEIGHT_0[place, unit]
     second = BIAS_1.copy()
@@ -72,7 +72,7 @@ def write_values(game: Record, params: Record, standing: Vector, out: Numbers) -
 
 @kernel
 def softmax(numbers: Numbers) -> None:
-    """Log odds to chances, in place."""
+    """Turn logits into probabilities, in place."""
     most = numbers.max()
     total = 0.0
     for place in range(len(numbers)):

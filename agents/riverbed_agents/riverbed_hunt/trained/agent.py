@@ -1,7 +1,7 @@
-"""Trained agents of Riverbed Hunt: policies that come with the library, one for each role or one for all.
+"""Trained agents of Riverbed Hunt: `trained`, a policy for each role, and `shared`, one policy for all roles.
 
-Their files are made by `riverbed train` and put beside this one by `python experiments/studies release_policies`,
-which says where they come from. They hold numbers and words, no code, and are played by NumPy.
+`riverbed train` makes the policy files; `python experiments/studies release_policies` copies them here and notes their
+origin. They hold weights and a config, no code, and are evaluated by NumPy.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ FOLDER = Path(__file__).parent / "policies"
 SHARED = "shared"
 
 
-@dataclass(frozen=True, eq=False)  # its policies' arrays aren't compared: it is equal to itself alone
+@dataclass(frozen=True, eq=False)  # compared by identity: comparing the policies would compare their arrays
 class ByRole:
-    """An agent that plays each role by an agent for that role, in the order of the game's roles; none keeps memory.
+    """An agent made of one agent per role, in the order of the game's roles, none with memory.
 
-    folders: what it is made of, so that an evaluation that is taken up again knows it from another.
+    folders: the source folders, by which a resumed evaluation recognises the agent.
     """
 
     name: str
@@ -38,7 +38,7 @@ class ByRole:
     memory_size: int = 0
 
     def act(self, observations: Vectors, masks: Vectors, memory: Memory, rng: Streams) -> npt.NDArray[np.int64]:
-        """One legal action for each game; see `Agent`. Each role's policy is asked once, for all games at a time."""
+        """A legal action for each game; see `Agent`. Calls each role's policy once, with all its games."""
         roles = observations[:, OBSERVATION.slices["own_role"]].argmax(axis=1)
         actions = np.zeros(len(roles), np.int64)
         for role, policy in enumerate(self.policies):
@@ -52,24 +52,24 @@ class ByRole:
 
 
 def policy_file(name: str) -> Path:
-    """Where the policy of a role, or the shared one, is kept."""
+    """The file of a role's policy, or of the shared one."""
     return FOLDER / f"{name}{SUFFIX}"
 
 
 def published(name: str, greedy: bool) -> SavedPolicy:
-    """The policy of a role, or the shared one; OptionError where it is missing or for another version of the game."""
+    """A role's policy, or the shared one. Raises OptionError if it is missing or for another version of the game."""
     return load_policy(policy_file(name), RIVERBED_HUNT, name=name, greedy=greedy)
 
 
 @functools.cache
 def trained_agent(greedy: bool = True) -> ByRole:
-    """Trained, a network for every role; takes the likeliest action, or draws from its policy if `greedy` is false."""
+    """The agent `trained`: it takes the likeliest action, or draws from its policies if `greedy` is false."""
     policies = tuple(published(role, greedy) for role in RIVERBED_HUNT.roles)
     return ByRole("trained", policies, "trained, a network for every role, each in one seat of seven", FOLDERS)
 
 
 @functools.cache
 def shared_agent(greedy: bool = True) -> PythonAgent:
-    """Trained, one network for all roles and 4 to 9 players; likeliest action, or drawn if `greedy` is false."""
+    """The agent `shared`: it takes the likeliest action, or draws from its policy if `greedy` is false."""
     about = "trained, one network for all roles and 4 to 9 players"
     return PythonAgent(SHARED, published(SHARED, greedy).act, about=about, folders=FOLDERS)

@@ -1,7 +1,7 @@
-"""What the default pack's tiles and cards do, in the shape the rule-based agents look it up.
+"""Tables of what the default pack's tiles and cards do, for the rule-based agents.
 
-Tiles an observer hasn't seen are told apart by their numbers only, and cards by their places in the pack, so agents
-that reckon with them need the pack. With another pack they still play by the rules, only less well.
+An observation shows unseen tiles by number and cards by kind, so an agent needs the pack to know what they do. With
+another pack the agents still play legally, only less well.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_CARD_KINDS, MAX_SEA
 
 
 class Use(IntEnum):
-    """What a card is good for; the order is that in which cards are looked at for play."""
+    """What a card is good for, in the order in which the agents consider cards for play."""
 
     NOTHING = 0
     LOOK_AT_ROLE = 1
@@ -41,7 +41,7 @@ NUM_USES = 15
 
 
 class Text(IntEnum):
-    """What a tile's text offers whoever turns it up."""
+    """What a tile's text offers the player who turns it up."""
 
     NONE = 0
     ORTHOGONAL = 1  # revealing a tile orthogonally adjacent
@@ -49,18 +49,18 @@ class Text(IntEnum):
 
 
 def _use(effects: list[str], people: set[str], scopes: set[str | None], redirects: bool) -> Use:
-    """The use of a card with these effects in their order."""
+    """The use of a card with these effects, in this order."""
     if redirects:
         return Use.SLIP
-    several: dict[tuple[str, ...], Use] = {
+    sequences: dict[tuple[str, ...], Use] = {
         ("flip down", "reveal"): Use.DELUDE,
         ("swap", "view"): Use.SWAP,
         ("move", "draw"): Use.MOVE_AND_DRAW,
         ("refresh", "draw"): Use.REFRESH,
         ("discard", "draw"): Use.STEAL,
     }
-    if tuple(effects) in several:
-        return several[tuple(effects)]
+    if tuple(effects) in sequences:
+        return sequences[tuple(effects)]
     if effects == ["view"] and people == {"self"}:
         return Use.VIEW_ANY if "any" in scopes else Use.VIEW_NEAR
     single = {

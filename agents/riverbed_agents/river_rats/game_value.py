@@ -1,4 +1,4 @@
-"""What debts are worth: the chance to win the whole game, by the debts of both sides, and what a round changes."""
+"""The value of a game: the chance to win it, from the debts of both sides, and what the result of a round changes."""
 
 import numpy as np
 import numpy.typing as npt
@@ -9,14 +9,14 @@ from riverbed_env.kernels.compile import Record
 
 from .observation_reader import kernel
 
-HAND_WON = 0.55  # how often a hand is won, for the table below
-WON_PILES = ((1, 0.35), (2, 0.40), (3, 0.25))  # the debt at stake in hands won, with its chances
-LOST_PILES = ((1, 0.85), (2, 0.15))
-JOKER_WORTH = 0.09  # of a joker to be used, where the game is even; less the more it is decided
+HAND_WON = 0.55  # assumed share of hands won, for the table below
+WON_PILES = ((1, 0.35), (2, 0.40), (3, 0.25))  # debt in the pile of a hand won, with its probability
+LOST_PILES = ((1, 0.85), (2, 0.15))  # … of a hand lost
+JOKER_WORTH = 0.09  # of an unused joker in an even game; less in a decided one
 
 
 def _chances() -> npt.NDArray[np.float64]:
-    """The chance to win, (rats defeated, debt of the active rat, debt of the players), hands alike and independent."""
+    """The chance to win, (rats defeated, rat's debt, players' debt), if all hands are independent and equal."""
     chances = np.zeros((NUM_RATS + 1, DEBT_LIMIT, DEBT_LIMIT))
     chances[NUM_RATS] = 1.0
     for rat in reversed(range(NUM_RATS)):
@@ -44,8 +44,8 @@ CHANCES = _chances()
 
 
 @kernel
-def standing(defeated: int, rat_debt: int, debt: int, jokers: int) -> float:
-    """The worth of a game between rounds, from 0 lost to 1 won."""
+def game_value(defeated: int, rat_debt: int, debt: int, jokers: int) -> float:
+    """The value of a game between rounds, from 0 (lost) to 1 (won)."""
     if defeated == NUM_RATS:
         return 1.0
     if debt >= DEBT_LIMIT:
@@ -56,31 +56,31 @@ def standing(defeated: int, rat_debt: int, debt: int, jokers: int) -> float:
 
 @kernel
 def rats_defeated(table: Record) -> int:
-    """How many River Rats are defeated while a round is played: 0 or 1."""
+    """The number of River Rats defeated while a round is played: 0 or 1."""
     return int(table["defeated"] != Suit.NONE)
 
 
 @kernel
 def after_win(table: Record, pile: int, jokers: int) -> float:
-    """The worth of the game when the players win a pile of so many debts."""
+    """The value of the game after the players win a pile of debts."""
     defeated = rats_defeated(table)
     debt = int(table["debt"])
     rat_debt = int(table["rat_debt"]) + pile
     if rat_debt < DEBT_LIMIT:
-        return standing(defeated, rat_debt, debt, jokers)
+        return game_value(defeated, rat_debt, debt, jokers)
     if table["rat"] == Suit.HEARTS:
         debt = max(0, debt - 1)
-    return standing(defeated + 1, 0, debt, jokers)
+    return game_value(defeated + 1, 0, debt, jokers)
 
 
 @kernel
 def after_loss(table: Record, params: Record, pile: int, jokers: int) -> float:
-    """The worth of the game when the rat wins a pile of so many debts."""
+    """The value of the game after the rat wins a pile of debts."""
     debt = int(table["debt"]) + pile + int(ability(table, params, Suit.HEARTS))
-    return standing(rats_defeated(table), int(table["rat_debt"]), debt, jokers)
+    return game_value(rats_defeated(table), int(table["rat_debt"]), debt, jokers)
 
 
 @kernel
-def of_pile(table: Record, params: Record, pile: int, jokers: int, winning: float) -> float:
-    """The worth of the game when a pile of so many debts is won with that chance."""
+def round_value(table: Record, params: Record, pile: int, jokers: int, winning: float) -> float:
+    """The value of the game if a pile of debts is won with probability `winning`."""
     return winning * after_win(table, pile, jokers) + (1.0 - winning) * after_loss(table, params, pile, jokers)

@@ -1,4 +1,4 @@
-"""The personalities for held-out tables: each shows its habit in a drawn position and plays legal games everywhere."""
+"""The held-out agents: each shows its habit in a drawn position and plays legal games at all player counts."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from riverbed_agents.riverbed_hunt.held_out import (
     BOLD_LIAR,
     CONTRARIAN,
     COPYCAT,
+    HELD_OUT,
     HOARDER,
     OVER_EAGER,
-    PERSONALITIES,
     SILENT,
 )
 from riverbed_env.players.agents import CompiledAgent
@@ -102,9 +102,9 @@ def test_the_hoarder_swims_for_cards_and_spends_none() -> None:
 
 
 @pytest.mark.compiled
-@pytest.mark.parametrize("agent", PERSONALITIES, ids=lambda agent: agent.name)
+@pytest.mark.parametrize("agent", HELD_OUT, ids=lambda agent: agent.name)
 def test_it_plays_whole_games_at_all_player_counts_and_is_listed(agent: CompiledAgent) -> None:
     assert find_agent(agent.name, GAME.name) is agent
     for count in range(GAME.min_players, GAME.max_players + 1):
-        played = play(GAME, lineup(GAME, "x", agent), np.arange(40), 3, pool=PERSONALITIES, num_players=count)
+        played = play(GAME, lineup(GAME, "x", agent), np.arange(40), 3, pool=HELD_OUT, num_players=count)
         assert not GAME.columns(played.games)["truncated"].any()

@@ -1,4 +1,4 @@
-"""Agents that try choices out, search and lookahead: they take what they can know to win and see only what they may."""
+"""The agents with rollouts, search and lookahead: they find wins they can know of and use no hidden information."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ SEARCH, TO_THE_END, QUICK = search_agent(300), search_agent(300, turns=0), searc
 LOOKAHEAD, LOOKAHEAD_TO_THE_END, ONE_WORLD = lookahead_agent(100), lookahead_agent(100, 0), lookahead_agent(1, 1)
 
 
-def told(agent: object) -> str | None:
-    """What a test's number shows of an agent."""
+def agent_id(agent: object) -> str | None:
+    """The agent's name as a test id."""
     return agent.name if isinstance(agent, CompiledAgent) else None
 
 
-@pytest.mark.parametrize("agent", [QUICK, LOOKAHEAD], ids=told)
+@pytest.mark.parametrize("agent", [QUICK, LOOKAHEAD], ids=agent_id)
 @pytest.mark.parametrize("num_players", [4, 7, 9])
-def test_it_answers_every_question_with_what_is_legal(num_players: int, agent: CompiledAgent) -> None:
+def test_it_takes_legal_actions_at_every_question(num_players: int, agent: CompiledAgent) -> None:
     batch = in_the_middle(24, num_players, 10, seed=num_players)
     for _ in range(25):
         actions = answer(agent, batch)
@@ -40,7 +40,7 @@ def test_it_answers_every_question_with_what_is_legal(num_players: int, agent: C
         batch.step(batch.random_actions())
 
 
-@pytest.mark.parametrize("agent", [SEARCH, LOOKAHEAD], ids=told)
+@pytest.mark.parametrize("agent", [SEARCH, LOOKAHEAD], ids=agent_id)
 def test_a_seat_that_knows_the_winning_tile_turns_it_up(agent: CompiledAgent) -> None:
     # Tile 3 holds the two kelps that are missing; the others lack little too. The merchant has a card to discard.
     scene = Scene("C M M L S S P", active=1, at=6, tiles={6: 3}, tracks=(5, 5, 4), hands={1: ["Silt"]})
@@ -50,14 +50,15 @@ def test_a_seat_that_knows_the_winning_tile_turns_it_up(agent: CompiledAgent) ->
     assert answer_in(scene, agent) == A.SPACE + 5
 
 
-@pytest.mark.parametrize("agent", [TO_THE_END, LOOKAHEAD_TO_THE_END], ids=told)
+@pytest.mark.slow
+@pytest.mark.parametrize("agent", [TO_THE_END, LOOKAHEAD_TO_THE_END], ids=agent_id)
 def test_played_out_to_the_end_it_takes_the_winning_tile_too(agent: CompiledAgent) -> None:
     scene = Scene("C M M L S S P", active=1, at=6, tiles={6: 3}, tracks=(5, 5, 4), hands={1: ["Silt"]})
     view_tile(scene.game, 1, 5)
     assert answer_in(scene, agent) == A.UNCOVER
 
 
-@pytest.mark.parametrize("agent", [SEARCH, LOOKAHEAD], ids=told)
+@pytest.mark.parametrize("agent", [SEARCH, LOOKAHEAD], ids=agent_id)
 def test_a_seat_that_is_asked_keeps_from_turning_up_what_loses(agent: CompiledAgent) -> None:
     # Tile 16 holds three logs and would win for the separatists; tile 1 is harmless, what lies on 7 isn't known.
     scene = Scene("C M M L S S P", active=0, at=6, tiles={6: 16, 5: 1}, tracks=(0, 5, 0)).play("CO_OP", "seat 1")
@@ -67,7 +68,7 @@ def test_a_seat_that_is_asked_keeps_from_turning_up_what_loses(agent: CompiledAg
     assert answer_in(scene, agent) != A.SPACE + 5
 
 
-@pytest.mark.parametrize("agent", [SEARCH, LOOKAHEAD], ids=told)
+@pytest.mark.parametrize("agent", [SEARCH, LOOKAHEAD], ids=agent_id)
 def test_the_same_view_gives_the_same_answer_whatever_is_hidden(agent: CompiledAgent) -> None:
     batch = in_the_middle(40, 7, 30, seed=3)
     hidden = Deduction.of(batch.params, "uniform").resample(batch.look(batch.seat), seed=9)
@@ -77,7 +78,7 @@ def test_the_same_view_gives_the_same_answer_whatever_is_hidden(agent: CompiledA
     np.testing.assert_array_equal(answer(agent, batch), answer(agent, other))
 
 
-@pytest.mark.parametrize("agent", [QUICK, ONE_WORLD], ids=told)
+@pytest.mark.parametrize("agent", [QUICK, ONE_WORLD], ids=agent_id)
 def test_inside_the_batch_and_step_by_step_it_plays_the_same_games(agent: CompiledAgent) -> None:
     inside, called = (
         play(RIVERBED_HUNT, lineup(RIVERBED_HUNT, "x", UNIFORM, profiteer=one), np.arange(12), 5, num_players=6)
