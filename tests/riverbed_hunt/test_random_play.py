@@ -36,7 +36,6 @@ def test_random_games_are_sound_at_every_step(num_players: int, layout: str | No
     batch = batch_of(repetitions(12, uncompiled=1), num_players, auto_forced, layout)
     for _ in play_out(batch, 1000 + num_players):
         check_all(batch)
-        assert (batch.action_mask[batch.acting] == batch.legal()[batch.acting]).all()
     assert set(batch.games["table"]["ending"].tolist()) == {Ending.WON}
 
 
