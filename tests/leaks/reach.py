@@ -6,18 +6,50 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-from channels import copy_of, lay, record_of, with_record
 from hidden import hidden_worlds
-from hidden.fields import fields_apart
+from hidden.fields import Games, fields_apart
 
 from riverbed_env.core.batch import Batch
-from riverbed_env.core.game import Game
+from riverbed_env.core.game import Game, copy_records
 from riverbed_env.envs.aec import TurnEnv
 from riverbed_env.errors import IllegalActionError
 from riverbed_env.testing.leaks import Channels, Follow, Report, aec_channels, paired_worlds_test
 
 SEARCH = ("channels", "follow", "moments", "make", "twin")  # options of a search, the others are of the game
 NOW = ("observation", "mask", "info")
+
+
+# --- laying worlds before an environment ------------------------------------------------------------------------------
+
+
+def record_of(env: TurnEnv) -> Games:
+    """The game of an environment."""
+    return copy_records(env._games)
+
+
+def lay(env: TurnEnv, games: Games) -> TurnEnv:
+    """Put an environment into any sound state of a game, by the way its own saved states take."""
+    if not env.agents:
+        env.reset(seed=0)
+    env._games = copy_records(games)
+    env.set_state(env.get_state())
+    return env
+
+
+def with_record(env: TurnEnv, games: Games) -> TurnEnv:
+    """Another environment like this one, with a game of the same table and so the same rewards so far."""
+    other = lay(env.clone(), games)
+    other.rewards = dict(env.rewards)
+    other._cumulative_rewards = dict(env._cumulative_rewards)
+    return other
+
+
+def copy_of(env: TurnEnv) -> TurnEnv:
+    """The same game in an environment that has come to it as a twin does."""
+    return with_record(env, env._games)
+
+
+# --- what reaches a seat ----------------------------------------------------------------------------------------------
 
 
 class Elsewhere:
@@ -115,7 +147,7 @@ def is_over(env: TurnEnv) -> bool:
 
 def numbers(game: Game) -> Channels:
     """What reaches a seat as numbers, and the record of what lies open on the table."""
-    words = {"table": lambda env, agent: env._games[0]["table"].copy()}
+    words = {"table": lambda env, agent: env._games[0]["table"].copy(), **hidden_worlds(game.id).lies_open}
     return aec_channels(words=words, pieces=game.observation.named)
 
 
@@ -127,7 +159,7 @@ def everything(game: Game) -> Channels:
         "batch": elsewhere.rows,
         "state in words": lambda env, agent: env.describe_state(agent),
         "picture": lambda env, agent: env.render(agent),
-        "events in words": lambda env, agent: env.describe_events(),
+        "events in words": lambda env, agent: env.describe_events(viewer=agent),
         "observation in words": lambda env, agent: env.describe_observation(env.observe(agent)),
         "actions in words": actions_in_words,
         "refusals": refusals,
@@ -201,11 +233,12 @@ def follow(game: Game, steps: int) -> Follow:
 def searched(game: Game, num_players: int, games: int, **options: Any) -> Report:
     """The kit's search for leaks in games of so many players. Raises Leak."""
     given = {name: options.pop(name) for name in list(options) if name not in SEARCH}
-    maker = options.pop("make", make)
+    maker, worlds = options.pop("make", make), hidden_worlds(game.id)
     return paired_worlds_test(
         lambda: maker(game, num_players, **given),
-        **{"twin": twin_env, "channels": numbers(game), "moments": Stops(game, num_players), **options},
-        games=games,
+        **{"twin": twin_env, "channels": numbers(game), "moments": worlds.stop or Stops(game, num_players), **options},
+        policy=worlds.policy,
+        games=games * worlds.games,
         seed=num_players,
         varied=varied,
         copy=copy_of,

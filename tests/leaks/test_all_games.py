@@ -10,12 +10,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
 import pytest
-from channels import record_of
 from hidden import hidden_worlds, known_games
 from hidden.fields import fields_apart
-from reach import Elsewhere, everything, follow, make, searched, twin_env, twin_in_part
+from reach import everything, follow, make, record_of, searched, twin_env, twin_in_part
 from together import moments_of, search_paces, search_parallel, search_steps
 
 from riverbed_env.core.game import Game
@@ -122,16 +120,6 @@ def test_a_game_that_an_illegal_action_ends_goes_on_hiding_it(game: Game) -> Non
             each.step(WAIT)
             assert each.terminations[agent]
         compare_worlds(one, two, agent, channels)
-
-
-@ALL_TABLES
-def test_a_seat_that_isnt_asked_can_only_wait(game: Game, variant: Options, num_players: int) -> None:
-    env, elsewhere = make(game, num_players, **variant), Elsewhere()
-    for _ in moments_of(env):
-        for agent in env.possible_agents:
-            seen, told, row = env.observe(agent), env.infos[agent], elsewhere.rows(env, agent)
-            for mask in (seen["action_mask"], told["action_mask"], row["mask"][0]):
-                assert (np.flatnonzero(mask).tolist() == [WAIT]) == (agent != env.agent_selection)
 
 
 # --- simultaneous choices ---------------------------------------------------------------------------------------------

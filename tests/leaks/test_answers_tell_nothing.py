@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from itertools import product
 
 import pytest
-from channels import everything, lay
+from reach import everything, lay
 from riverbed_hunt.scene import Scene
 
 from riverbed_env.envs.aec import TurnEnv
@@ -56,7 +56,7 @@ def drawn(roles: str, hands: dict[int, Sequence[str]], auto_forced: str, change:
 def same_to(bystanders: Sequence[int], scenes: Sequence[Scene], auto_forced: str, *actions: str) -> None:
     """Play the same in all scenes: at no moment can the bystanders tell one from another."""
     env = TurnEnv(RIVERBED_HUNT, num_players=7, auto_forced=auto_forced, render_mode="ansi")
-    channels = everything()
+    channels = everything(RIVERBED_HUNT)
     for words in ("at first", *actions):
         for scene in scenes:
             if words != "at first":
@@ -90,51 +90,6 @@ def test_whoever_holds_a_card_is_asked_how_to_answer(size: int, auto_forced: str
 def test_without_a_card_nobody_is_asked() -> None:
     scenes = variants(0, "public")
     same_to(BYSTANDERS, scenes, "public", "CO_OP", f"seat {ASKED}", "space 6")
-
-
-def test_without_a_card_everybody_can_only_reveal() -> None:
-    scenes = variants(0, "none")
-    same_to(BYSTANDERS, scenes, "none", "CO_OP", f"seat {ASKED}", "REVEAL", "space 6")
-
-
-@MODES
-def test_whoever_slips_away_tells_nothing_else(auto_forced: str) -> None:
-    hands = [(SLIP, SILT), (SLIP, SPYGLASS), (SLIP, SLIP)]
-    scenes = [
-        drawn(roles, {ASKED: hand, 5: [CLEAR, WHIRLPOOL]}, auto_forced)
-        for roles, hand in product(ROLES.values(), hands)
-    ]
-    after = ("SLIP_AWAY", "seat 5", "REVEAL", "space 7", "STOP")
-    same_to(BYSTANDERS, scenes, auto_forced, "CO_OP", f"seat {ASKED}", *after)
-
-
-@MODES
-@pytest.mark.parametrize(
-    ("power", "roles", "further"),
-    [("HUNT", ROLES["leader"], ("STOP",)), ("CON", ROLES["profiteer"], ("space 1",))],
-)
-def test_a_power_costs_a_card_of_any_hand(power: str, roles: str, further: tuple[str, ...], auto_forced: str) -> None:
-    scenes = [drawn(roles, {ASKED: hand}, auto_forced) for hand in [(SILT, SILT), (SILT, SLIP), (SILT, SPYGLASS)]]
-    same_to((0, 1, 2, 4, 5, 6), scenes, auto_forced, "CO_OP", f"seat {ASKED}", power)
-    assert {(scene.asked, scene.question) for scene in scenes} == {(ASKED, Question.DISCARD)}
-    same_to((0, 1, 2, 4, 5, 6), scenes, auto_forced, SILT, "space 6", *further)
-
-
-@MODES
-def test_an_uncover_costs_a_card_of_any_hand(auto_forced: str) -> None:
-    hands = [(SILT, SILT), (SILT, SLIP), (SILT, SPYGLASS)]
-    scenes = [drawn(ROLES["leader"], {ASKER: hand}, auto_forced) for hand in hands]
-    same_to((0, 2, 3, 4, 5, 6), scenes, auto_forced, "UNCOVER")
-    assert {(scene.asked, scene.question) for scene in scenes} == {(ASKER, Question.DISCARD)}
-    same_to((0, 2, 3, 4, 5, 6), scenes, auto_forced, SILT, "space 6", "END_TURN")
-
-
-@MODES
-def test_a_full_hand_is_asked_for_a_discard_whatever_it_holds(auto_forced: str) -> None:
-    hands = [(SILT, SILT, SLIP, SLIP), (SILT, SLIP, SPYGLASS, WHIRLPOOL), (SILT, SPYGLASS, SPYGLASS, WHIRLPOOL)]
-    scenes = [drawn(ROLES["leader"], {ASKER: hand}, auto_forced) for hand in hands]
-    same_to((0, 2, 3, 4, 5, 6), scenes, auto_forced, "DIVE", "space 6", "END_TURN", SILT)
-    assert {scene.asked for scene in scenes} == {ASKER + 1}
 
 
 def exhausted(scene: Scene) -> None:

@@ -1,26 +1,62 @@
-"""RH-8.4: nothing that reaches a seat predicts a hidden role, card or tile better than the exact posterior does.
+"""Nothing that reaches a seat predicts a hidden role, card, tile or choice better than the exact posterior does.
 
-The second half plants leaks too faint or too noisy for paired worlds: there is chance in what a seat is shown, and it
+Leaks are planted too that are too faint or too noisy for paired worlds: there is chance in what a seat is shown, and it
 leans a little towards something hidden.
+
+In Riverbed Hunt the players are blind (`posteriors`). In the other two games players choose evenly among what is legal,
+and the posteriors are simple. In River Rats how many answers are legal is public (hands are hidden, their sizes
+aren't), so that all deals that agree with what was seen stay as likely: each card that nobody saw may lie in each
+hidden place, but for the waiting River Rat, who is each unseen king as likely. In Riverside a die is chosen evenly
+among the ways that the sheet allows, which everybody saw when the phase began.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from math import comb
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pytest
-from attacks import LINEAR, one_seat, told
-from channels import bold_or_saving, copy_of, make_twin, numbers, pieces
 from posteriors import blind, secrets
-from worlds import secret_differences
 
 from riverbed_env.envs.aec import Observation, TurnEnv
+from riverbed_env.games.river_rats.game import RIVER_RATS
+from riverbed_env.games.river_rats.rules.setup import card_of
+from riverbed_env.games.river_rats.rules.vocab import ACE, ALL_CARDS, KING, NUM_RANKS, NUM_SUITS, Event, Suit
+from riverbed_env.games.river_rats.rules.vocab import Step as Stage
+from riverbed_env.games.river_rats.words.text import members
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
 from riverbed_env.games.riverbed_hunt.rules.pieces import OBSERVATION
-from riverbed_env.games.riverbed_hunt.rules.vocab import NUM_ROLES
-from riverbed_env.testing.leaks import Channels, Leak, Samples, attack, gather, paired_worlds_test
+from riverbed_env.games.riverbed_hunt.rules.vocab import NUM_ROLES, Role
+from riverbed_env.games.riverside.game import RIVERSIDE
+from riverbed_env.games.riverside.rules.vocab import GREEN, NUM_COLOURS, Charge, Phase, Power, Question
+from riverbed_env.testing.leaks import Channels, Leak, Linear, Samples, Secret, aec_channels, attack, gather
+
+HEARTS = range(NUM_RANKS)
+LINEAR = [Linear(features, penalty) for features in (1, 4, 16) for penalty in (3.0, 300.0)]
+
+
+def told(*left_out: str, **options: Any) -> Channels:
+    """What reaches a seat while the game goes on, words and pictures too; options as of `aec_channels`."""
+    words = {
+        "state in words": lambda env, agent: env.describe_state(agent),
+        "events in words": lambda env, agent: "\n".join(env.describe_events(viewer=agent)),
+        "picture": lambda env, agent: env.render(agent),
+    }
+    channels = aec_channels(words=words, **options)
+    return channels.without("form", "last", "who plays", "all rewards", "all flags", "reward", "done", *left_out)
+
+
+def one_seat(env: TurnEnv) -> list[str]:
+    """One seat at a time, by the number of decisions, which is public."""
+    return [env.possible_agents[int(env._games[0]["table"]["decisions"]) % env.num_players]]
+
+
+TOLD = told("who is asked")  # in Riverside that tells who is still choosing
+TOLD_IN_NUMBERS = TOLD.without("state in words", "events in words", "picture")
+
+
+# --- Riverbed Hunt ----------------------------------------------------------------------------------------------------
 
 FACTS = {
     "role of the player to the left": {4, 7},
@@ -31,11 +67,24 @@ FACTS = {
 }
 
 
-def samples(
-    make: type[TurnEnv], num_players: int, games: int, channels: Channels, moments: float = 0.1
+class Leaning(TurnEnv):
+    """An entry of a ninth seat, which is absent, is 1 now and then; more often if a merchant sits to the left."""
+
+    def observe(self, agent: str) -> Observation:
+        seen, game, seat = super().observe(agent), self._games[0], self._seat_of[agent]
+        vector = seen["observation"].copy()
+        key = [int(game["chance"]["key"]), int(game["table"]["decisions"]), seat]
+        merchant = game["private"][(seat + 1) % self.num_players]["role"] == Role.MERCHANT
+        place = OBSERVATION.start("roles_shown") + 8 * NUM_ROLES
+        vector[place] = np.random.default_rng(key).random() < (0.3 if merchant else 0.1)
+        return {**seen, "observation": vector}
+
+
+def hunt_samples(
+    kind: type[TurnEnv], num_players: int, games: int, channels: Channels, moments: float
 ) -> dict[str, Samples]:
     return gather(
-        lambda: make(RIVERBED_HUNT, num_players=num_players, render_mode="ansi"),
+        lambda: kind(RIVERBED_HUNT, num_players=num_players, render_mode="ansi"),
         secrets,
         games=games,
         seed=num_players,
@@ -48,8 +97,8 @@ def samples(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("num_players", [4, 7])
-def test_no_classifier_beats_the_exact_posterior(num_players: int) -> None:
-    gathered = samples(TurnEnv, num_players, 350, told(pieces=pieces))
+def test_no_classifier_tells_a_secret_of_the_hunt(num_players: int) -> None:
+    gathered = hunt_samples(TurnEnv, num_players, 350, told(pieces=OBSERVATION.named), 0.1)
     assert gathered.keys() == {fact for fact, players in FACTS.items() if num_players in players}
     for fact, held in gathered.items():
         report = attack(held)
@@ -58,103 +107,182 @@ def test_no_classifier_beats_the_exact_posterior(num_players: int) -> None:
         assert report.games > 100
 
 
-# --- planted leaks -------------------------------------------------------------------------------------------------
+@pytest.mark.slow
+def test_chance_that_leans_towards_a_role_is_told() -> None:
+    channels = told("state in words", "events in words", "picture", "mask", "who is asked", pieces=OBSERVATION.named)
+    gathered = hunt_samples(Leaning, 7, 400, channels, 0.2)
+    with pytest.raises(Leak) as found:
+        attack(gathered["role of the player to the left"], models=LINEAR).check("a role")
+    assert "observation roles_shown[40]" in found.value.names
 
 
-class Leaning(TurnEnv):
-    """Chance in what a seat is shown, which leans towards what is hidden by `lean`.
+# --- River Rats -------------------------------------------------------------------------------------------------------
 
-    - An entry of an absent seat is 1 now and then; where the player to the left is a merchant, more often.
-    - An info gives two tallies in random order; where the top card is of the first half of the kinds, one order
-      comes more often.
-    - An info's text is now and then a blank longer; where the nearest unknown tile begins with kelp, more often.
-    """
 
-    base = 0.1  # how often the rarer two show anyway
-    lean = 0.0
-    noted: tuple[tuple[str, bytes] | None, dict[str, int]] = (None, {})  # the moment last asked about, what is hidden
+def never_seen(env: TurnEnv, seat: int) -> list[int]:
+    """The cards that the seat has never seen: they lie in all hidden places, the waiting River Rat among them."""
+    game = env._games[0]
+    table, own = game["table"], game["private"][seat]
+    seen = int(own["hand"]) | int(table["rat_debt_seen"]) | int(table["debt_seen"])
+    for pile in ("market", "discard", "rat_up", "collective", "revealed"):
+        seen |= int(table[pile])
+    for other in range(env.num_players):
+        seen |= int(table["taken"][other]) | 1 << card_of(int(table["character"][other]), ACE)
+    for suit in (int(table["rat"]), int(table["defeated"])):
+        seen |= 1 << card_of(suit, KING) if suit != Suit.NONE else 0
+    for card in (int(own["placed"]), int(table["first_debt"])):
+        seen |= 1 << card if card >= 0 else 0
+    return members(ALL_CARDS & ~seen)
+
+
+def suits_of_a_hidden_card(cards: list[int], waits: bool) -> np.ndarray:
+    """The chances of each suit for one hidden place, the waiting River Rat's apart. cards: those never seen."""
+    kings = sum(card % NUM_RANKS == KING for card in cards)
+    chances = np.zeros(NUM_SUITS)
+    for card in cards:
+        chances[card // NUM_RANKS] += (kings - 1) / kings if waits and card % NUM_RANKS == KING else 1.0
+    return chances / chances.sum()
+
+
+def chance_of_a_heart(cards: list[int], size: int, waits: bool) -> float:
+    """The chance that so many hidden places hold a heart; averaged over the kings that may be waiting."""
+    kings = [card for card in cards if card % NUM_RANKS == KING] if waits else [None]
+    found = 0.0
+    for king in kings:
+        left = [card for card in cards if card != king]
+        others = sum(card not in HEARTS for card in left)
+        found += 1 - comb(others, size) / comb(len(left), size)
+    return found / len(kings)
+
+
+def hidden_cards(env: TurnEnv, agent: str) -> dict[str, Secret]:
+    """Suits of the lowest face-down card and of the deck's top one, and whether the next seat drew a heart unseen."""
+    game, seat = env._games[0], env.possible_agents.index(agent)
+    table = game["table"]
+    if table["step"] == Stage.ACES or table["tally"][Event.RESHUFFLE] > 0:
+        return {}
+    cards, waits = never_seen(env, seat), bool(table["defeated"] == Suit.NONE)
+    suits, found = suits_of_a_hidden_card(cards, waits), {}
+    if table["rat_down"] > 0:
+        found["face-down card"] = Secret(int(game["face_down"][0]) // NUM_RANKS, suits)
+    if table["deck_size"] > 0:
+        found["top card"] = Secret(int(game["deck"][int(table["deck_size"]) - 1]) // NUM_RANKS, suits)
+    other = (seat + 1) % env.num_players
+    strange = members(int(game["private"][other]["hand"]) & ~int(table["taken"][other]))
+    if strange and table["placer"] != other:
+        chance = chance_of_a_heart(cards, len(strange), waits)
+        found["heart in the next hand"] = Secret(int(any(card in HEARTS for card in strange)), [1 - chance, chance])
+    return found
+
+
+class Marked(TurnEnv):
+    """The back of the lowest face-down card is marked now and then, more often if it is a heart."""
 
     def observe(self, agent: str) -> Observation:
-        seen = super().observe(agent)
-        hidden = self.hidden(agent)
-        entry, order, blank = self.chances(agent)
+        seen, game = super().observe(agent), self._games[0]
         vector = seen["observation"].copy()
-        vector[ENTRY] = entry < self.base + self.lean * (hidden.get("role of the player to the left") == 1)
-        tallies = [3, 5] if order < 0.5 + self.lean * (hidden.get("top card of the pile") == 1) else [5, 3]
-        text = "a note" + " " * int(blank < self.base + self.lean * (hidden.get("nearest unknown tile") == 0))
-        self.infos[agent] = {"action_mask": seen["action_mask"], "tallies": tallies, "note": text}
-        return {"observation": vector, "action_mask": seen["action_mask"]}
-
-    def hidden(self, agent: str) -> dict[str, int]:
-        """The cases of what is hidden from a seat, worked out once however often it looks."""
-        moment = agent, self._games.tobytes()
-        if self.noted[0] != moment:
-            self.noted = moment, {name: secret.value for name, secret in secrets(self, agent).items()}
-        return self.noted[1]
-
-    def chances(self, agent: str) -> npt.NDArray[np.float64]:
-        """Three numbers out of the game's own chance, the same however often one looks."""
-        game = self._games[0]
-        key = int(game["chance"]["key"]) % 2**32
-        return np.random.default_rng([key, int(game["table"]["decisions"]), self._seat_of[agent]]).random(3)
+        key = [int(game["chance"]["key"]), int(game["table"]["decisions"])]
+        heart = game["table"]["rat_down"] > 0 and int(game["face_down"][0]) in HEARTS
+        vector[RIVER_RATS.observation.start("skips")] = np.random.default_rng(key).random() < (0.4 if heart else 0.1)
+        return {**seen, "observation": vector}
 
 
-class Fair(Leaning):
-    """The same chance, which leans nowhere."""
-
-
-class Leaky(Leaning):
-    """Chance that leans by a fifth."""
-
-    lean = 0.2
-
-
-class Hinting(Leaning):
-    """A bit that shows one time in twenty, and never where it doesn't hold."""
-
-    base = 0.0
-    lean = 0.05
-
-
-ENTRY = OBSERVATION.start("roles_shown") + 8 * NUM_ROLES  # of a ninth seat
-TOLD_BY = {
-    "role of the player to the left": "observation roles_shown[40]",
-    "top card of the pile": "info tallies[0]",
-    "nearest unknown tile": "info note length",
-}
-SHORT = told("state in words", "events in words", "picture", "mask", "who is asked", pieces=pieces)
+def rats_samples(kind: type[TurnEnv], games: int, channels: Channels) -> dict[str, Samples]:
+    return gather(
+        lambda: kind(RIVER_RATS, num_players=3, render_mode="ansi"),
+        hidden_cards,
+        games=games,
+        seed=3,
+        agents=one_seat,
+        channels=channels,
+        moments=0.12,
+    )
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("make", "games", "facts"),
-    [(Leaky, 400, TOLD_BY), (Hinting, 600, ["role of the player to the left", "nearest unknown tile"])],
-)
-def test_chance_that_leans_towards_a_secret_is_found(make: type[TurnEnv], games: int, facts: Iterable[str]) -> None:
-    gathered = samples(make, 7, games, SHORT, moments=0.2)
-    for fact in facts:
-        with pytest.raises(Leak) as found:
-            attack(gathered[fact], models=LINEAR).check(fact)
-        assert TOLD_BY[fact] in found.value.names
+def test_no_classifier_tells_a_hidden_card() -> None:
+    gathered = rats_samples(TurnEnv, 250, TOLD)
+    assert gathered.keys() == {"face-down card", "top card", "heart in the next hand"}
+    for fact, held in gathered.items():
+        report = attack(held, models=LINEAR)
+        report.check(fact)
+        assert report.moments > 300
 
 
 @pytest.mark.slow
-def test_chance_that_leans_nowhere_is_no_leak() -> None:
-    gathered = samples(Fair, 7, 250, SHORT)
-    for fact in TOLD_BY:
-        attack(gathered[fact], models=LINEAR).check(fact)
+def test_a_marked_card_is_told() -> None:
+    gathered = rats_samples(Marked, 250, TOLD_IN_NUMBERS)
+    with pytest.raises(Leak):
+        attack(gathered["face-down card"], models=LINEAR).check("a marked card")
 
 
-def test_paired_worlds_cant_judge_what_is_drawn_by_chance() -> None:
-    """Both differ between worlds with another future, the fair one too: such a feature set is left to the attack."""
-    for make in (Fair, Leaky):
-        with pytest.raises(Leak, match=r"roles_shown|tallies|note"):
-            paired_worlds_test(
-                lambda make=make: make(RIVERBED_HUNT, num_players=7, render_mode="ansi"),
-                make_twin(("chance",)),
-                games=2,
-                channels=numbers(),
-                policy=bold_or_saving,
-                varied=secret_differences,
-                copy=copy_of,
-            )
+# --- Riverside --------------------------------------------------------------------------------------------------------
+
+
+def ways_to_choose(game: np.void, seat: int) -> np.ndarray:
+    """RS-2.2, RS-3.1: the ways to choose each base die, by the sheet that everybody saw, shape (colours,)."""
+    table, sheet = game["table"], game["sheets"][seat]
+    fire, dice = int(sheet["fire"]), [int(pips) for pips in table["dice"]]
+    fans = 1 + (sheet["power"][Power.FAN_BASE] == Charge.READY)
+    ways = np.zeros(NUM_COLOURS)
+    for colour in range(NUM_COLOURS):
+        cost = dice[colour] * (int(table["heated"]) >> colour & 1)
+        warm = sheet["power"][Power.WARM_NIGHT] == Charge.READY
+        ways[colour] = fans * ((cost <= fire) * (1 + warm) + (cost + dice[GREEN] <= fire))
+    return ways
+
+
+def first_choice(env: TurnEnv, agent: str) -> dict[str, Secret]:
+    """Which base die the seat before has just chosen, while this one is asked for its own."""
+    game, seat = env._games[0], env.possible_agents.index(agent)
+    ways = ways_to_choose(game, seat - 1)
+    return {"die": Secret(int(game["private"][seat - 1]["die"]), ways / ways.sum())}
+
+
+def is_first_step(env: TurnEnv, rng: np.random.Generator) -> bool:
+    """Whether a seat but the first is asked for its dice: what is asked, and of whom, is the same whatever they are."""
+    game = env._games[0]
+    asked = int(game["timing"]["asked"])
+    return bool(
+        asked > 0 and game["table"]["phase"] == Phase.DICE and game["private"][asked]["question"] == Question.DIE
+    )
+
+
+class Blotted(TurnEnv):
+    """The die that the seat before has chosen is now and then written where the sheet of an absent seat would be."""
+
+    def observe(self, agent: str) -> Observation:
+        seen, game = super().observe(agent), self._games[0]
+        vector, seat = seen["observation"].copy(), self._seat(agent)
+        key = [int(game["chance"]["drawn"]), int(game["chance"]["key"]), seat]
+        place = RIVERSIDE.observation.start("villages") - NUM_COLOURS
+        if seat > 0 and np.random.default_rng(key).random() < 0.3:
+            vector[place + int(game["private"][seat - 1]["die"])] = 1
+        return {**seen, "observation": vector}
+
+
+def side_samples(kind: type[TurnEnv], games: int, channels: Channels) -> Samples:
+    gathered = gather(
+        lambda: kind(RIVERSIDE, num_players=3, render_mode="ansi"),
+        first_choice,
+        games=games,
+        seed=3,
+        agents=lambda env: [env.agent_selection],
+        channels=channels,
+        moments=is_first_step,
+    )
+    return gathered["die"]
+
+
+@pytest.mark.slow
+def test_no_classifier_tells_a_choice_of_the_phase() -> None:
+    report = attack(side_samples(TurnEnv, 60, TOLD), models=LINEAR)
+    report.check("the die of the seat before")
+    assert report.moments > 300
+
+
+@pytest.mark.slow
+def test_a_choice_that_shows_now_and_then_is_told() -> None:
+    with pytest.raises(Leak) as found:
+        attack(side_samples(Blotted, 90, TOLD_IN_NUMBERS), models=LINEAR).check("the die of the seat before")
+    assert any(name.startswith("observation") for name in found.value.names)

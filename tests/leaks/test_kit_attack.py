@@ -43,43 +43,17 @@ def attacked(make: type[OpenCards], games: int, *names: str, seed: int = 0, **op
 
 
 class Noisy(OpenCards):
-    """Beside its cards each player sees a fair coin that is thrown anew at each decision.
-
-    In the leaky versions the coin is no coin with a small chance but shows whether the next player has the 8.
-    """
-
-    told = 0.0
+    """Beside its cards each player sees a fair coin that is thrown at each decision."""
 
     def observe(self, agent: str) -> dict[str, Any]:
         seen = super().observe(agent)
-        coin, chance = self.drawn(agent)
-        tells = chance < self.told
-        seen["observation"]["coin"] = np.int8((8 in self.hands[after(agent)]) if tells else coin < 0.5)
+        place = NAMES.index(agent), len(self.moves), self.deal  # the same coin however often one looks
+        seen["observation"]["coin"] = np.int8(np.random.default_rng(place).random() < 0.5)
         return seen
-
-    def drawn(self, agent: str) -> tuple[float, float]:
-        """Two numbers that stay the same however often one looks."""
-        place = NAMES.index(agent), len(self.moves), self.deal
-        coin, chance = np.random.default_rng(place).random(2)
-        return float(coin), float(chance)
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         self.deal = seed or 0
         super().reset(seed)
-
-
-class Coin30(Noisy):
-    told = 0.3
-
-
-class Hint5(OpenCards):
-    """One time in twenty a player's own count of cards is one too high if the next player has the 8."""
-
-    def observe(self, agent: str) -> dict[str, Any]:
-        seen = super().observe(agent)
-        if 8 in self.hands[after(agent)] and len(self.moves) % 20 == 7 * NAMES.index(agent) % 20:
-            seen["observation"]["sizes"][0] += 1
-        return seen
 
 
 class LongerText(OpenCards):
@@ -105,17 +79,12 @@ class BothOrders(OpenCards):
 # --- without a leak ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
-def test_without_a_leak_nothing_is_found() -> None:
-    for report in attacked(OpenCards, 300).values():
-        assert not report.leak
-        assert not report.posterior_is_off
-        report.check()
-        assert "no leak found" in str(report)
-
-
 def test_noise_that_tells_nothing_isnt_a_leak() -> None:
-    attacked(Noisy, 300, "the 8")["the 8"].check()
+    report = attacked(Noisy, 300, "the 8")["the 8"]
+    report.check()
+    assert not report.leak
+    assert not report.posterior_is_off
+    assert "no leak found" in str(report)
 
 
 @pytest.mark.slow
@@ -130,26 +99,14 @@ def test_without_a_leak_z_is_like_a_normal_number() -> None:
 # --- planted leaks -------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
-def test_a_coin_that_sometimes_tells_is_found() -> None:
-    report = attacked(Coin30, 500, "the 8")["the 8"]
-    assert report.leak
-    assert report.told_by[0] == "observation coin"
-    assert report.classifier_loss < report.posterior_loss
-    with pytest.raises(Leak, match="observation coin") as found:
-        report.check("the 8")
-    assert found.value.names[0] == "observation coin"
-
-
-@pytest.mark.slow
-def test_a_rare_hint_is_found() -> None:
-    assert attacked(Hint5, 800, "the 8")["the 8"].leak
-
-
 def test_a_text_whose_length_tells_is_found() -> None:
     report = attacked(LongerText, 400, "high on top")["high on top"]
     assert report.leak
     assert report.told_by[0] == "words length"
+    assert report.classifier_loss < report.posterior_loss
+    with pytest.raises(Leak, match="words length") as found:
+        report.check("high on top")
+    assert found.value.names[0] == "words length"
 
 
 def test_what_only_tells_together_is_found_by_trees() -> None:
@@ -219,7 +176,7 @@ def test_without_scikit_learn_the_error_says_what_to_install(monkeypatch: pytest
         raise ImportError(name)
 
     monkeypatch.setattr(importlib, "import_module", missing)
-    with pytest.raises(ImportError, match=r"riverbed\[leaks\]"):
+    with pytest.raises(ImportError, match=r"\.\[leaks\]"):
         attack(made())
 
 

@@ -100,42 +100,6 @@ class HandSeen(OpenCards):
         return seen
 
 
-class PileInMask(OpenCards):
-    """Nobody may draw the highest card."""
-
-    def mask(self, agent: str) -> np.ndarray:
-        mask = super().mask(agent)
-        mask[DRAW] &= not (self.pile and self.pile[-1] == 8 and mask[:DRAW].any())
-        return mask
-
-
-class TellingInfo(OpenCards):
-    """Infos that say who holds most."""
-
-    def observe(self, agent: str) -> dict[str, Any]:
-        self.infos[agent] = {"best": max(NAMES, key=lambda name: sum(self.hands[name]))}
-        return super().observe(agent)
-
-
-class OrderTells(OpenCards):
-    """The keys of a tally stand in the order of the hands."""
-
-    def observe(self, agent: str) -> dict[str, Any]:
-        order = sorted(NAMES, key=lambda name: self.hands[name])
-        self.infos[agent] = {name: len(self.laid[name]) for name in order}
-        return super().observe(agent)
-
-
-class TellingReward(OpenCards):
-    """A reward on the way for what one holds more than the next."""
-
-    def step(self, action: int | None) -> None:
-        super().step(action)
-        if not any(self.terminations.values()):
-            self.rewards = {name: float(sum(self.hands[name]) > sum(self.hands[after(name)])) for name in NAMES}
-            self._accumulate_rewards()
-
-
 class SkipsTheWeak(OpenCards):
     """Who holds low cards alone isn't asked first."""
 
@@ -144,13 +108,6 @@ class SkipsTheWeak(OpenCards):
         asked = self.agent_selection
         if max(self.hands[asked], default=0) < 3 and self.hands[after(asked)] and not any(self.terminations.values()):
             self.agent_selection = after(asked)
-
-
-class Talkative(OpenCards):
-    """A text that is longer where the pile is high."""
-
-    def tell(self, agent: str) -> str:
-        return super().tell(agent) + " " * (sum(self.pile) > 12)
 
 
 class StoryOfDraws(OpenCards):
@@ -202,12 +159,7 @@ class EndsEarly(OpenCards):
 
 PLANTED = {
     HandSeen: "observation open",
-    PileInMask: "mask in observation",
-    TellingInfo: "info best",
-    OrderTells: "info order of keys",
-    TellingReward: "all rewards bob",
     SkipsTheWeak: "who is asked",
-    Talkative: "words",
     StoryOfDraws: "replay",
     TellingRefusal: "complaint",
     TypeTells: "observation sizes",

@@ -6,9 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
-from channels import lay, with_record
 from hidden import hidden_worlds
-from reach import Stops, everything, is_over, make, views
+from reach import Stops, everything, is_over, lay, make, views, with_record
 
 from riverbed_env.core.game import Game
 from riverbed_env.envs.aec import TurnEnv

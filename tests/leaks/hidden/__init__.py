@@ -18,7 +18,7 @@ from types import ModuleType
 from typing import Any
 
 from riverbed_env.registry import game_ids
-from riverbed_env.testing.leaks import Disclosure, Step
+from riverbed_env.testing.leaks import Disclosure, Step, any_legal
 
 from . import deep_river, ford, river_rats, riverbed_hunt, riverside
 from .fields import Games
@@ -35,8 +35,9 @@ class HiddenWorlds:
     free to differ once the seat alone was told something. must_notice: whether the seat must see in all cases what it
     is told. any_pace: for games with simultaneous choices, a twin in which others may be through
     with the phase sooner or later. in_state: whether anything that twins differ in is part of `state()`. forced_tells:
-    whether decisions taken for the mover alone (auto_forced="all") are documented to tell something. cut_off: options
-    under which games are cut off early.
+    whether decisions taken for the mover alone (auto_forced="all") are documented to tell something. policy: how games
+    are played. stop: whether to stop at a moment, in place of `moments`. games: how many times as many games to search.
+    lies_open: channels of what lies open beside the table. cut_off: options under which games are cut off early.
     """
 
     twin: Twin
@@ -50,6 +51,10 @@ class HiddenWorlds:
     any_pace: Twin | None = None
     in_state: bool = True
     forced_tells: bool = False
+    policy: Callable[..., Any] = any_legal
+    stop: Callable[..., bool] | None = None
+    games: int = 1
+    lies_open: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
     cut_off: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -86,9 +91,13 @@ enter(
     hidden_by(
         riverbed_hunt,
         moments=0.12,
-        needed={"tile_at", "deck", "private.role", "private.hand"},
+        needed=riverbed_hunt.NEEDED,
         private=riverbed_hunt.PRIVATE,
         forced_tells=True,
+        policy=riverbed_hunt.bold_or_saving,
+        stop=riverbed_hunt.stop,
+        games=4,
+        lies_open={"public knowledge": riverbed_hunt.public_knowledge},
         cut_off={"max_decisions": 20},
     ),
 )

@@ -1,37 +1,274 @@
-"""Riverbed Hunt through its own worlds and judgements, which its deeper leak tests use too (RH-8.2, RH-8.4)."""
+"""RH-8.2, RH-8.4: what a seat of Riverbed Hunt may not know, drawn anew.
+
+Hidden are the others' hidden roles and the spare one, their hands, the draw pile, the tiles that the seat isn't sure
+of, what the others know, and the chance to come.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 from random import Random
+from typing import Any
 
 import numpy as np
-from channels import OWN, OWN_MASK
-from channels import told as told_by_the_rules
-from worlds import PARTS
-from worlds import twin as twin_by_parts
 
-from riverbed_env.testing.leaks import Disclosure, Step
-
-from .fields import STREAM_FIELDS, Games
-
-PRIVATE = (*OWN, *OWN_MASK)
-TOUCHES = frozenset(
-    {
-        "tile_at",
-        "deck",
-        "spare_role",
-        *(f"private.{field}" for field in ("role", "hand", "looked", "known", "possible")),
-        *(f"{stream}.{field}" for stream in ("chance", "agents") for field in STREAM_FIELDS),
-    }
+from riverbed_env.core.game import copy_records
+from riverbed_env.envs.aec import TurnEnv
+from riverbed_env.games.riverbed_hunt.rules.actions import A
+from riverbed_env.games.riverbed_hunt.rules.knowledge import deduce, learn
+from riverbed_env.games.riverbed_hunt.rules.pieces import OBSERVATION
+from riverbed_env.games.riverbed_hunt.rules.vocab import (
+    NO_CARD,
+    NO_TILE,
+    NUM_SPACES,
+    PUBLIC,
+    Ending,
+    Event,
+    Question,
+    Role,
+    Source,
 )
+from riverbed_env.games.riverbed_hunt.words.text import EVENTS, Happened
+from riverbed_env.kernels.vocab import MAX_EVENTS
+from riverbed_env.testing.leaks import Disclosure, Leak, Step
+
+from .fields import Games, other_seats, redraw_future, streams
+
+PARTS = ("roles", "cards", "tiles", "chance")
+NEEDED = {"tile_at", "deck", "private.role", "private.hand", "private.possible", "chance.key", "agents.key"}
+TOUCHES = streams("chance", "agents") | {
+    "tile_at",
+    "deck",
+    "spare_role",
+    *(f"private.{field}" for field in ("role", "hand", "looked", "known", "possible")),
+}
+PRIVATE = (
+    *(
+        f"observation{v} {piece.name}"
+        for v in ("", " (now)")
+        for piece in OBSERVATION.pieces
+        if piece.visibility == "own"
+    ),
+    *(f"mask{v} in {place}" for v in ("", " (now)") for place in ("observation", "info")),
+)
+COMMON = (Question.PLACE, Question.TURN, Question.SEAT, Question.VIEW, Question.MOVE)
+RARE = (Question.DISCARD, Question.HUNT_ON, Question.PENALTY, Question.FLIP_DOWN)
+BOLD = (A.UNCOVER, A.HUNT, A.CON, A.SLIP_AWAY)
 
 
 def twin(games: Games, params: Games, seat: int, rng: np.random.Generator, parts: Collection[str] = PARTS) -> Games:
-    """The game with these parts of what the seat may not know drawn anew."""
-    return twin_by_parts(games, params, seat, Random(int(rng.integers(2**62))), parts)
+    """The game with these parts of what the seat may not know drawn anew, true to all that it does know."""
+    world, draw = copy_records(games), Random(int(rng.integers(2**62)))
+    if "roles" in parts:
+        exchange_roles(world[0], params[0], seat, draw)
+    if "cards" in parts:
+        exchange_cards(world[0], seat, draw)
+    if "tiles" in parts:
+        exchange_tiles(world[0], seat, draw)
+    if "chance" in parts:
+        redraw_future(world[0], rng, "chance", "agents")
+    return world
+
+
+# --- the games that are searched --------------------------------------------------------------------------------------
+
+
+def stop(env: TurnEnv, rng: np.random.Generator) -> bool:
+    """Whether to stop here: at rare questions more often."""
+    asked = question(env)
+    return bool(rng.random() < (0.06 if asked in COMMON else 0.9 if asked in RARE else 0.3))
+
+
+def bold_or_saving(env: TurnEnv, legal: list[int] | None, rng: np.random.Generator) -> int:
+    """A random legal action; what is allowed once a game is chosen more often; in some games cards are saved."""
+    assert legal is not None
+    bold = [action for action in legal if action in BOLD]
+    saved = [action for action in legal if action < A.CARD]
+    if bold and rng.random() < 0.4:
+        legal = bold
+    elif saved and env._games["seed"][0] % 2 == 0:
+        legal = saved
+    return int(rng.choice(legal))
+
+
+def question(env: TurnEnv) -> Question:
+    """What is asked."""
+    return Question(int(env._games[0]["table"]["question"]))
+
+
+def public_knowledge(env: TurnEnv, agent: str) -> Any:
+    """What everybody knows of the tiles."""
+    return env._games[0]["private"][PUBLIC].copy()
+
+
+# --- roles ------------------------------------------------------------------------------------------------------------
+
+
+def declaring(world: np.void) -> set[int]:
+    """Seats whose declaration of Hunt or Con is under way: all have heard their role, the card isn't turned yet."""
+    frames = world["table"]["frames"][: int(world["table"]["depth"])]
+    return {int(frame["carrier"]) for frame in frames if frame["source"] in (Source.HUNT, Source.CON)}
+
+
+def hidden_from(world: np.void, seat: int) -> list[int]:
+    """The others whose role the seat may not know."""
+    own = world["private"][seat]
+    return [
+        other
+        for other in other_seats(world, seat)
+        if world["table"]["role"][other] == Role.UNKNOWN
+        and own["looked"][other] == Role.UNKNOWN
+        and other not in declaring(world)
+    ]
+
+
+def exchange_roles(world: np.void, params: np.void, seat: int, draw: Random) -> None:
+    """Deal the roles the seat doesn't know anew, the spare one of four players among them (RH-1.2)."""
+    hidden = hidden_from(world, seat)
+    roles = [int(world["private"][other]["role"]) for other in hidden]
+    spare = int(world["spare_role"])
+    drawn = [role for role in roles if role in params["role_choice"]] if spare != Role.UNKNOWN else []
+    if drawn and draw.random() < 0.5:
+        roles[roles.index(drawn[0])] = spare
+        world["spare_role"] = drawn[0]
+    draw.shuffle(roles)
+    for other, role in zip(hidden, roles, strict=True):
+        world["private"][other]["role"] = role
+    tell_looked(world)
+
+
+def tell_looked(world: np.void) -> None:
+    """Who has looked at a role has seen the one that is there."""
+    for viewer in range(int(world["table"]["num_players"])):
+        looked = world["private"][viewer]["looked"]
+        for other in other_seats(world, viewer):
+            if looked[other] != Role.UNKNOWN:
+                looked[other] = world["private"][other]["role"]
+
+
+# --- cards ----------------------------------------------------------------------------------------------------------
+
+
+def exchange_cards(world: np.void, seat: int, draw: Random) -> None:
+    """Deal the others' hands and the draw pile anew, each as large as it was.
+
+    After a reshuffle everybody knows which cards are on the pile, so that only its order is drawn anew.
+    """
+    pile = int(world["table"]["draw_pile"])
+    cards = world["deck"][:pile].tolist()
+    hands = other_seats(world, seat) if world["table"]["tally"][Event.RESHUFFLE] == 0 else []
+    for other in hands:
+        hand = world["private"][other]["hand"]
+        cards += [kind for kind, count in enumerate(hand) for _ in range(int(count))]
+        hand[:] = 0
+    draw.shuffle(cards)
+    for other in hands:
+        for _ in range(int(world["table"]["hand_size"][other])):
+            world["private"][other]["hand"][cards.pop()] += 1
+    world["deck"][:pile] = cards
+    world["deck"][pile:] = NO_CARD
+
+
+# --- tiles ----------------------------------------------------------------------------------------------------------
+
+
+def exchange_tiles(world: np.void, seat: int, draw: Random) -> None:
+    """Lay the tiles anew as the seat's table of what is possible allows; the others know the same places as before."""
+    possible = world["private"][seat]["possible"]
+    rows = {tile: spaces_of(int(possible[tile - 1])) for tile in world["tile_at"].tolist() if tile != NO_TILE}
+    for tile, space in matching(rows, draw).items():
+        world["tile_at"][space] = tile
+    for other in other_seats(world, seat):
+        know_truly(world, other)
+
+
+def spaces_of(bits: int) -> list[int]:
+    """The spaces whose bits are set."""
+    return [space for space in range(NUM_SPACES) if bits >> space & 1]
+
+
+def matching(rows: dict[int, list[int]], draw: Random) -> dict[int, int]:
+    """A space for every tile out of its row, no two the same: augmenting paths in random order."""
+    holder: dict[int, int] = {}
+
+    def place(tile: int, tried: set[int]) -> bool:
+        for space in draw.sample(rows[tile], len(rows[tile])):
+            if space not in tried:
+                tried.add(space)
+                if space not in holder or place(holder[space], tried):
+                    holder[space] = tile
+                    return True
+        return False
+
+    for tile in draw.sample(sorted(rows), len(rows)):
+        assert place(tile, set()), "what the seat thinks possible leaves no room for the truth"
+    return {tile: space for space, tile in holder.items()}
+
+
+def know_truly(world: np.void, seat: int) -> None:
+    """Let the seat know what everybody knows, and the tiles on the spaces where it knew one before."""
+    own = world["private"][seat]
+    places = np.flatnonzero(own["known"]).tolist()
+    own["possible"] = world["private"][PUBLIC]["possible"]
+    deduce(own)
+    for space in places:
+        learn(own, int(world["tile_at"][space]), space)
+
+
+# --- what a step shows ------------------------------------------------------------------------------------------------
 
 
 def told(one: Step, two: Step, agent: str) -> Disclosure:
-    """What the step rightly told the agent that differs."""
-    return told_by_the_rules(one, two, agent)
+    """RH-8.1, RH-8.2: whether the step turned up another tile or card, or told the seat alone something else.
+
+    Leak where public events come apart in anything but the tile turned up or the card discarded.
+    """
+    happened = [new_events(step.noted, step.env._games[0]) for step in (one, two)]
+    if happened[0] != happened[1]:
+        check_parting(one.env, agent, happened[0], happened[1])
+        return Disclosure.OPENLY
+    if shown_at_the_end(one.env) != shown_at_the_end(two.env):
+        return Disclosure.OPENLY
+    seat = one.env.possible_agents.index(agent)
+    learnt = [learnt_alone(step.noted, step.env._games[0], seat, happened[0]) for step in (one, two)]
+    return Disclosure.NOTHING if learnt[0] == learnt[1] else Disclosure.ALONE
+
+
+def shown_at_the_end(env: TurnEnv) -> list[int]:
+    """RH-8.5: when somebody has won all roles are shown."""
+    game = env._games[0]
+    return list(game["private"]["role"].tolist()) if game["table"]["ending"] == Ending.WON else []
+
+
+def new_events(before: np.void, after: np.void) -> list[Happened]:
+    """The public events between two states."""
+    count = int(after["table"]["event_count"]) - int(before["table"]["event_count"])
+    assert count <= MAX_EVENTS, "more happened than can be told"
+    return list(EVENTS.happened(after["table"], int(before["table"]["event_count"])))
+
+
+def check_parting(env: TurnEnv, agent: str, one: list[Happened], two: list[Happened]) -> None:
+    """Public events may come apart only where a tile is turned up or a card discarded, and only in which one."""
+    for here, there in zip(one, two, strict=False):
+        if here != there:
+            if here[0] not in (Event.REVEAL, Event.DISCARD) or without_thing(here) != without_thing(there):
+                words = EVENTS.say(env.pack, here)
+                raise Leak(f"{agent} can tell by an event: {words}", [f"event {words}"])
+            return
+    raise Leak(f"{agent} can tell by what happens in one world alone", ["event in one world alone"])
+
+
+def without_thing(event: Happened) -> tuple[int, ...]:
+    """An event without the tile or card it shows."""
+    return event[:5] + event[6:]
+
+
+def learnt_alone(before: np.void, after: np.void, seat: int, happened: list[Happened]) -> list[tuple[Any, ...]]:
+    """What the seat alone may know of what has just happened: tiles looked at, cards drawn, roles looked at."""
+    learnt: list[tuple[Any, ...]] = [("hand", after["private"][seat]["hand"].tolist())]
+    for kind, actor, other, space, *_ in happened:
+        if kind in (Event.DIVE, Event.VIEW, Event.SHOW) and seat in (actor, other if kind == Event.SHOW else actor):
+            learnt.append(("tile", int(before["tile_at"][space - 1])))
+        if kind == Event.LOOK_AT_ROLE and seat == actor:
+            learnt.append(("role", int(after["private"][other]["role"])))
+    return learnt
