@@ -13,6 +13,7 @@ from riverbed_env.testing.conformance.options import Options, Values, option_id,
 
 GAMES = game_ids()
 SIMULTANEOUS = [game_id for game_id in GAMES if find_game(game_id).simultaneous]
+KINDS = ["riverbed_hunt_v0", "riverside_v0"]  # in turns, and at the same time: for what doesn't depend on the game
 OURS = [game_id for game_id in GAMES if ENTRIES[game_id].env.startswith("riverbed_env.")]  # known in every process
 
 # Values of the options that only one game has, other than their defaults; flags need none.
@@ -49,8 +50,12 @@ def rich_tables(game_id: str) -> list[Options]:
 
 WITH_PACKS = [game_id for game_id in GAMES if "pack" in parameters(game_id)]
 every_game = pytest.mark.parametrize("game_id", GAMES, ids=game_name)
+one_of_each_kind = pytest.mark.parametrize("game_id", KINDS, ids=game_name)
 every_game_of_ours = pytest.mark.parametrize("game_id", OURS, ids=game_name)
 every_game_with_packs = pytest.mark.parametrize("game_id", WITH_PACKS, ids=game_name)
 every_simultaneous_game = pytest.mark.parametrize("game_id", SIMULTANEOUS, ids=game_name)
 every_table = pytest.mark.parametrize(("game_id", "count"), tables(GAMES, player_counts))
 every_rich_table = pytest.mark.parametrize(("game_id", "options"), tables(GAMES, rich_tables))
+one_rich_table_of_each_kind = pytest.mark.parametrize(
+    ("game_id", "options"), tables(KINDS, lambda game_id: rich_tables(game_id)[-1:])
+)

@@ -16,13 +16,13 @@ from riverbed_lab.card import game_card
 from riverbed_lab.cli.app import app
 
 
-def tests_of(game_id: str) -> type[GameTests]:
+def suite_of(game_id: str) -> type[GameTests]:
     """The conformance tests of a game, as a class that pytest finds by its name."""
     name = f"Test{game_name(game_id).title().replace('_', '')}"
     return type(name, (GameTests,), {"game_id": game_id, "option_values": OWN_VALUES.get(game_id, {})})
 
 
-globals().update({tests.__name__: tests for tests in map(tests_of, GAMES)})
+globals().update({suite.__name__: suite for suite in map(suite_of, GAMES)})
 
 
 def test_a_game_can_be_registered_again_but_its_name_not_taken() -> None:

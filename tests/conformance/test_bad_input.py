@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from conformance.options import every_game
+from conformance.options import one_of_each_kind
 
 import riverbed_env
 from riverbed_env.envs.aec import TurnEnv
@@ -17,7 +17,6 @@ from riverbed_env.testing.conformance.kit import (
     assert_same,
     assert_still_usable,
     begun,
-    illegal_action,
     is_over,
     new_env,
     observable,
@@ -74,7 +73,7 @@ def wrong_caps(game_id: str) -> Wrong:
 
 
 @pytest.mark.parametrize("wrong", [wrong_player_counts, wrong_choices, wrong_caps])
-@every_game
+@one_of_each_kind
 def test_wrong_options_are_refused_by_name(game_id: str, wrong: Callable[[str], Wrong]) -> None:
     for options, words in wrong(game_id):
         with pytest.raises(OptionError) as caught:
@@ -85,7 +84,7 @@ def test_wrong_options_are_refused_by_name(game_id: str, wrong: Callable[[str], 
             assert word in str(caught.value), f"{options}: {caught.value}"
 
 
-@every_game
+@one_of_each_kind
 def test_a_near_miss_is_pointed_at(game_id: str) -> None:
     with pytest.raises(OptionError, match="did you mean 'win'"):
         new_env(game_id, rewards="wins")
@@ -93,7 +92,7 @@ def test_a_near_miss_is_pointed_at(game_id: str) -> None:
         new_env(game_id, view="histroy")
 
 
-@every_game
+@one_of_each_kind
 def test_unknown_options_are_refused(game_id: str) -> None:
     message = "has no option 'num_player' .did you mean 'num_players'"
     with pytest.raises(OptionError, match=message):
@@ -102,7 +101,7 @@ def test_unknown_options_are_refused(game_id: str) -> None:
         riverbed_env.make_batch(game_id, 2, num_player=7)
 
 
-@every_game
+@one_of_each_kind
 def test_numbers_of_numpy_are_taken(game_id: str) -> None:
     game, cap = find_game(game_id), cap_of(game_id)
     for options in ({"num_players": np.int64(game.max_players)}, {cap: np.int32(50)}, {cap: 50, "max_cycles": 50}):
@@ -129,7 +128,7 @@ WRONG_SEEDS: list[tuple[Any, type[Exception]]] = [
 ]
 
 
-@every_game
+@one_of_each_kind
 def test_wrong_seeds(game_id: str) -> None:
     env = begun(game_id)
     before = observable(env)
@@ -140,7 +139,7 @@ def test_wrong_seeds(game_id: str) -> None:
     assert_still_usable(env, before)
 
 
-@every_game
+@one_of_each_kind
 def test_right_seeds(game_id: str) -> None:
     env, other = new_env(game_id), new_env(game_id)
     for seed in (0, 1, 2**32, 2**63 - 1, np.int32(4), np.uint64(7)):
@@ -149,7 +148,7 @@ def test_right_seeds(game_id: str) -> None:
         assert_same(observable(env), observable(other))
 
 
-@every_game
+@one_of_each_kind
 def test_wrong_game_numbers(game_id: str) -> None:
     env = begun(game_id)
     before = observable(env)
@@ -164,14 +163,14 @@ def test_wrong_game_numbers(game_id: str) -> None:
     assert_same(observable(env), observable(other))
 
 
-@every_game
+@one_of_each_kind
 def test_unknown_reset_options_are_warned_of(game_id: str) -> None:
     env = begun(game_id)
     with pytest.warns(UserWarning, match="'colour' is unknown.*'game_number'"):
         env.reset(seed=1, options={"colour": "red"})
 
 
-@every_game
+@one_of_each_kind
 def test_reset_options_that_are_none_are_refused(game_id: str) -> None:
     env = begun(game_id)
     before = observable(env)
@@ -195,11 +194,11 @@ def no_actions(size: int) -> list[Any]:
     ]
 
 
-@every_game
+@one_of_each_kind
 def test_what_is_no_action_raises_and_changes_nothing(game_id: str) -> None:
     env = begun(game_id)
     before = observable(env)
-    for action in no_actions(env.game.actions.size):
+    for action in [0, *no_actions(env.game.actions.size)]:  # WAIT is all that others can do
         with pytest.raises(IllegalActionError) as caught:
             env.step(action)
         assert env.agent_selection in str(caught.value), f"{action!r}"
@@ -208,17 +207,17 @@ def test_what_is_no_action_raises_and_changes_nothing(game_id: str) -> None:
     assert_still_usable(env, before)
 
 
-@every_game
+@one_of_each_kind
 def test_what_is_no_action_terminates(game_id: str) -> None:
     start = begun(game_id, on_illegal="terminate")
     offender = start.agent_selection
-    for action in no_actions(start.game.actions.size):
+    for action in [0, *no_actions(start.game.actions.size)]:
         env = start.clone()
         env.step(action)
         assert_ended_by(env, offender)
 
 
-@every_game
+@one_of_each_kind
 def test_a_flag_is_no_action(game_id: str) -> None:
     """As it is no seed, number of players or agent: True isn't taken for action 1, where that is legal."""
     env = new_env(game_id)
@@ -235,7 +234,7 @@ def test_a_flag_is_no_action(game_id: str) -> None:
         assert_same(observable(env), before)
 
 
-@every_game
+@one_of_each_kind
 def test_every_illegal_action_raises_with_the_reason_and_what_is_legal(game_id: str) -> None:
     env = new_env(game_id)
     env.reset(seed=1)
@@ -257,27 +256,6 @@ def test_every_illegal_action_raises_with_the_reason_and_what_is_legal(game_id: 
         env.step(int(rng.choice(np.flatnonzero(mask))))
 
 
-@every_game
-def test_what_is_legal_for_others_is_refused(game_id: str) -> None:
-    """WAIT is all that others can do; the asked seat can't."""
-    env = begun(game_id)
-    with pytest.raises(IllegalActionError, match="must answer"):
-        env.step(0)
-    ended = begun(game_id, on_illegal="terminate")
-    offender = ended.agent_selection
-    ended.step(0)
-    assert_ended_by(ended, offender)
-
-
-@pytest.mark.parametrize("part", [0, 0.3, 0.6, 0.9])
-@every_game
-def test_illegal_actions_terminate(game_id: str, part: float) -> None:
-    env = begun(game_id, part, on_illegal="terminate")
-    offender = env.agent_selection
-    env.step(illegal_action(env))
-    assert_ended_by(env, offender)
-
-
 def assert_ended_by(env: TurnEnv, offender: str) -> None:
     """PettingZoo's values: -1 to the offender, 0 to the others, all flags set; then None for each, then a new game."""
     agents = env.possible_agents
@@ -297,7 +275,7 @@ def assert_ended_by(env: TurnEnv, offender: str) -> None:
 
 
 @pytest.mark.parametrize("action", [1, None, "x"])
-@every_game
+@one_of_each_kind
 def test_steps_before_reset(game_id: str, action: Any) -> None:
     env = new_env(game_id)
     with pytest.raises(EpisodeOverError, match=r"before reset\(\)"):
@@ -331,14 +309,14 @@ def test_steps_before_reset(game_id: str, action: Any) -> None:
         "describe_action",
     ],
 )
-@every_game
+@one_of_each_kind
 def test_questions_before_reset(game_id: str, call: Callable[[TurnEnv], Any]) -> None:
     with pytest.raises(EpisodeOverError, match="reset"):
         call(new_env(game_id, render_mode="ansi"))
 
 
 @pytest.mark.parametrize("on_illegal", ["raise", "terminate"])
-@every_game
+@one_of_each_kind
 def test_steps_after_the_end(game_id: str, on_illegal: str) -> None:
     env = new_env(game_id, on_illegal=on_illegal)
     env.reset(seed=1)
@@ -364,7 +342,7 @@ def test_steps_after_the_end(game_id: str, on_illegal: str) -> None:
     play(env, np.random.default_rng(1))
 
 
-@every_game
+@one_of_each_kind
 def test_unknown_agents(game_id: str) -> None:
     env = begun(game_id, render_mode="ansi")
     before = observable(env)
@@ -383,7 +361,7 @@ def test_unknown_agents(game_id: str) -> None:
     assert_still_usable(env, before)
 
 
-@every_game
+@one_of_each_kind
 def test_there_are_no_words_for_what_there_isnt(game_id: str) -> None:
     env = begun(game_id)
     size = env.game.actions.size
@@ -400,7 +378,7 @@ def test_there_are_no_words_for_what_there_isnt(game_id: str) -> None:
             env.describe_observation(observation)
 
 
-@every_game
+@one_of_each_kind
 def test_a_seat_number_means_the_agent_of_that_seat(game_id: str) -> None:
     env = begun(game_id)
     for seat, agent in enumerate(env.possible_agents):

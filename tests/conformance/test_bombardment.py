@@ -36,11 +36,6 @@ def test_bombardment_can_tell_that_others_have_no_masks_in_infos() -> None:
         bombardment_test(pettingzoos("connect_four_v3"), 100, wait_action=None)
 
 
-def with_mask_space(space: Any, masks: gymnasium.spaces.Space[Any]) -> gymnasium.spaces.Dict:
-    """The observation space with another one for masks."""
-    return gymnasium.spaces.Dict({"observation": space["observation"], "action_mask": masks})
-
-
 class Planted(riverbed_hunt_v0.raw_env):
     """An environment with a fault that shows from the sixth step of an episode on."""
 
@@ -61,39 +56,77 @@ class Planted(riverbed_hunt_v0.raw_env):
         return self.steps > 5
 
 
-class EmptyMask(Planted):
-    def observe(self, agent: str) -> Any:
-        seen = super().observe(agent)
-        if self.bad and agent == self.agent_selection:
-            return {**seen, "action_mask": np.zeros_like(seen["action_mask"])}
-        return seen
+Change = Callable[[Any, str, Any], Any]
 
 
-class EmptyMaskOfAnother(Planted):
-    def observe(self, agent: str) -> Any:
-        seen = super().observe(agent)
-        if self.bad and agent != self.agent_selection:
-            return {**seen, "action_mask": np.zeros_like(seen["action_mask"])}
-        return seen
+def observing(change: Change, *, at_once: bool = False, masks: Any = None) -> type[Planted]:
+    """What `change(env, agent, seen)` makes of observations. at_once: from the first on. masks: their space."""
+
+    class Fault(Planted):
+        def observation_space(self, agent: str) -> Any:
+            space = super().observation_space(agent)
+            return gymnasium.spaces.Dict({**space, "action_mask": masks}) if masks is not None else space
+
+        def observe(self, agent: str) -> Any:
+            seen = super().observe(agent)
+            return change(self, agent, seen) if at_once or self.bad else seen
+
+    return Fault
 
 
-class UnsignedMask(Planted):
-    def observation_space(self, agent: str) -> Any:
-        masks = gymnasium.spaces.Box(0, 1, (self.game.actions.size,), np.uint8)
-        return with_mask_space(super().observation_space(agent), masks)
+def masked(mask: Callable[[Any], Any], of: Callable[[Any, str], bool] = lambda env, agent: True, **more: Any) -> Any:
+    """A fault in masks; of: of these agents alone."""
 
-    def observe(self, agent: str) -> Any:
-        seen = super().observe(agent)
-        return {**seen, "action_mask": seen["action_mask"].astype(np.uint8)}
+    def change(env: Any, agent: str, seen: Any) -> Any:
+        return {**seen, "action_mask": mask(seen["action_mask"])} if of(env, agent) else seen
+
+    return observing(change, **more)
 
 
-class ShortMask(Planted):
-    def observation_space(self, agent: str) -> Any:
-        return with_mask_space(super().observation_space(agent), gymnasium.spaces.Box(0, 1, (5,), np.int8))
+def vectored(vector: Callable[[Any], Any]) -> type[Planted]:
+    """A fault in observation vectors."""
+    return observing(lambda env, agent, seen: {**seen, "observation": vector(seen["observation"])})
 
-    def observe(self, agent: str) -> Any:
-        seen = super().observe(agent)
-        return {**seen, "action_mask": seen["action_mask"][:5]}
+
+def stepping(change: Callable[[Any], object]) -> type[Planted]:
+    """What `change(env)` does after each step."""
+
+    class Fault(Planted):
+        def step(self, action: int | None) -> None:
+            super().step(action)
+            if self.bad and self.agents:
+                change(self)
+
+    return Fault
+
+
+def stated(state: Callable[[Any], Any]) -> type[Planted]:
+    """A fault in full states."""
+
+    class Fault(Planted):
+        def state(self) -> Any:
+            return state(super().state()) if self.bad else super().state()
+
+    return Fault
+
+
+def is_asked(env: Any, agent: str) -> bool:
+    return bool(agent == env.agent_selection)
+
+
+def isnt_asked(env: Any, agent: str) -> bool:
+    return not is_asked(env, agent)
+
+
+def with_entry(place: int, value: int) -> Callable[[Any], Any]:
+    """The same vector with another number in a place."""
+
+    def changed(vector: Any) -> Any:
+        vector = vector.copy()
+        vector[place] = value
+        return vector
+
+    return changed
 
 
 class NoMask(Planted):
@@ -108,46 +141,6 @@ class NoMask(Planted):
         self.infos = {agent: {} for agent in self.agents}
 
 
-class TwoInMask(Planted):
-    def observation_space(self, agent: str) -> Any:
-        wide = gymnasium.spaces.Box(0, 2, (self.game.actions.size,), np.int8)
-        return with_mask_space(super().observation_space(agent), wide)
-
-    def observe(self, agent: str) -> Any:
-        seen = super().observe(agent)
-        return {**seen, "action_mask": seen["action_mask"] * np.int8(2)} if self.bad else seen
-
-
-class OutOfSpace(Planted):
-    def observe(self, agent: str) -> Any:
-        seen = super().observe(agent)
-        if not self.bad:
-            return seen
-        vector = seen["observation"].copy()
-        vector[17] = 99
-        return {**seen, "observation": vector}
-
-
-class WiderNumbers(Planted):
-    def observe(self, agent: str) -> Any:
-        seen = super().observe(agent)
-        return {**seen, "observation": seen["observation"].astype(np.int32)} if self.bad else seen
-
-
-class MaskOfAnotherInInfo(Planted):
-    def step(self, action: int | None) -> None:
-        super().step(action)
-        if self.bad and self.agents:
-            self.infos[self.agents[0]] = {"action_mask": self.observe(self.agents[-1])["action_mask"].copy()}
-
-
-class CopiedMaskInInfo(Planted):
-    def step(self, action: int | None) -> None:
-        super().step(action)
-        if self.bad and self.agents:
-            self.infos[self.agents[0]] = {"action_mask": self.observe(self.agents[0])["action_mask"].copy()}
-
-
 class OthersMayActToo(Planted):
     def _see(self, seat: int) -> Any:
         seen = super()._see(seat)
@@ -155,65 +148,6 @@ class OthersMayActToo(Planted):
             self.infos[f"player_{seat}"] = {"action_mask": np.ones_like(seen["action_mask"])}
             seen["action_mask"] = self.infos[f"player_{seat}"]["action_mask"]
         return seen
-
-
-class OnlyWaits(Planted):
-    def step(self, action: int | None) -> None:
-        super().step(action)
-        if self.bad and self._asked >= 0:
-            self.observe(self.agent_selection)["action_mask"][:] = self._waiting["action_mask"]
-
-
-class ObserveChangesRewards(Planted):
-    def observe(self, agent: str) -> Any:
-        if self.bad:
-            self.rewards = {**self.rewards, agent: 0.5}
-        return super().observe(agent)
-
-
-class ObserveSelects(Planted):
-    def observe(self, agent: str) -> Any:
-        if self.bad and agent == self.agents[0]:
-            self.agent_selection = agent
-        return super().observe(agent)
-
-
-class ObserveCounts(Planted):
-    looks = 0
-
-    def observe(self, agent: str) -> Any:
-        seen = super().observe(agent)
-        self.looks += 1
-        if self.bad and agent != self.agent_selection:
-            vector = seen["observation"].copy()
-            vector[0] = self.looks % 2
-            return {**seen, "observation": vector}
-        return seen
-
-
-class ObserveDraws(Planted):
-    """Looking at anybody but the selected agent uses up chance: nothing to be seen at once."""
-
-    def observe(self, agent: str) -> Any:
-        if self.agents and agent != self.agent_selection:
-            self._games[0]["chance"]["drawn"] += 1
-        return super().observe(agent)
-
-
-class ObserveChangesState(Planted):
-    def observe(self, agent: str) -> Any:
-        if self.bad:
-            self._games[0]["table"]["tally"][0] += 1
-            self._games[0]["table"]["asks"][0] = 1
-            self._cache = {}
-        return super().observe(agent)
-
-
-class DoubledRewards(Planted):
-    def step(self, action: int | None) -> None:
-        super().step(action)
-        if self.bad:
-            self.rewards = {agent: 2 * reward for agent, reward in self.rewards.items()}
 
 
 class LostLastReward(Planted):
@@ -226,20 +160,6 @@ class LostLastReward(Planted):
             self._cumulative_rewards[mover] = 0.0
 
 
-class RewardIsNotANumber(Planted):
-    def step(self, action: int | None) -> None:
-        super().step(action)
-        if self.bad and self.agents:
-            self.rewards[self.agents[0]] = float("nan")
-
-
-class OneEndsEarly(Planted):
-    def step(self, action: int | None) -> None:
-        super().step(action)
-        if self.bad and self.agents:
-            self.terminations[self.agents[0]] = True
-
-
 class SeedIsIgnored(Planted):
     deals = 0
 
@@ -248,67 +168,108 @@ class SeedIsIgnored(Planted):
         super().reset(self.deals, options)
 
 
-class ForgetsAnAgent(Planted):
-    def step(self, action: int | None) -> None:
-        super().step(action)
-        if self.bad and len(self.agents) > 1:
-            del self.truncations[self.agents[0]]
+def put_mask_in_info(owner: int) -> Callable[[Any], None]:
+    """The first agent's info holds a copy of an agent's mask."""
+
+    def change(env: Any) -> None:
+        env.infos[env.agents[0]] = {"action_mask": env.observe(env.agents[owner])["action_mask"].copy()}
+
+    return change
 
 
-FAULTS: list[tuple[Callable[[], TurnEnv], str]] = [
-    (EmptyMask, "mask of player_. is empty"),
-    (EmptyMaskOfAnother, "mask of player_. is empty"),
-    (UnsignedMask, "must be an int8 array"),
-    (ShortMask, r"must be an int8 array of shape \(\d+,\), not a int8 array of shape \(5,\)"),
-    (NoMask, "has an 'action_mask'"),
-    (TwoInMask, "other numbers than 0 and 1"),
-    (OutOfSpace, r"outside its observation space.*entry \(17,\) is 99"),
-    (WiderNumbers, "outside its observation space"),
-    (MaskOfAnotherInInfo, r"infos\['player_0'\].*isn't the very mask"),
-    (CopiedMaskInInfo, r"infos\['player_0'\].*isn't the very mask"),
-    (OthersMayActToo, "isn't asked, but"),
-    (OnlyWaits, "can only wait"),
-    (ObserveChangesRewards, "side effect: rewards"),
-    (ObserveSelects, "agent_selection|isn't asked|can only wait|very mask"),
-    (ObserveCounts, "second time"),
-    (ObserveDraws, "played again"),
-    (ObserveChangesState, "second time|side effect|isn't asked|can only wait"),
-    (DoubledRewards, "was given rewards"),
-    (LostLastReward, "was given rewards"),
-    (RewardIsNotANumber, "isn't a finite number"),
-    (OneEndsEarly, "must end together"),
-    (SeedIsIgnored, "played again"),
-    (ForgetsAnAgent, "truncations is of"),
-]
+def let_it_wait_only(env: Any) -> None:
+    if env._asked >= 0:
+        env.observe(env.agent_selection)["action_mask"][:] = env._waiting["action_mask"]
 
 
-@pytest.mark.parametrize(("fault", "message"), FAULTS, ids=[fault.__name__ for fault, _ in FAULTS])
-def test_bombardment_finds(fault: Callable[[], TurnEnv], message: str) -> None:
+def reward_a_look(env: Any, agent: str, seen: Any) -> Any:
+    env.rewards = {**env.rewards, agent: 0.5}
+    return seen
+
+
+def select_by_a_look(env: Any, agent: str, seen: Any) -> Any:
+    if agent == env.agents[0]:
+        env.agent_selection = agent
+    return seen
+
+
+def count_looks(env: Any, agent: str, seen: Any) -> Any:
+    env.looks = getattr(env, "looks", 0) + 1
+    return (
+        {**seen, "observation": with_entry(0, env.looks % 2)(seen["observation"])} if isnt_asked(env, agent) else seen
+    )
+
+
+def draw_by_a_look(env: Any, agent: str, seen: Any) -> Any:
+    """Looking at anybody but the selected agent uses up chance: nothing to be seen at once."""
+    if env.agents and isnt_asked(env, agent):
+        env._games[0]["chance"]["drawn"] += 1
+    return seen
+
+
+def change_state_by_a_look(env: Any, agent: str, seen: Any) -> Any:
+    env._games[0]["table"]["tally"][0] += 1
+    env._games[0]["table"]["asks"][0] = 1
+    env._cache = {}
+    return seen
+
+
+SIZE = riverbed_hunt_v0.raw_env().game.actions.size
+FAULTS: dict[str, tuple[Callable[[], TurnEnv], str]] = {
+    "empty mask": (masked(np.zeros_like, is_asked), "mask of player_. is empty"),
+    "empty mask of another": (masked(np.zeros_like, isnt_asked), "mask of player_. is empty"),
+    "unsigned mask": (
+        masked(lambda mask: mask.astype(np.uint8), at_once=True, masks=gymnasium.spaces.Box(0, 1, (SIZE,), np.uint8)),
+        "must be an int8 array",
+    ),
+    "short mask": (
+        masked(lambda mask: mask[:5], at_once=True, masks=gymnasium.spaces.Box(0, 1, (5,), np.int8)),
+        r"must be an int8 array of shape \(\d+,\), not a int8 array of shape \(5,\)",
+    ),
+    "no mask": (NoMask, "has an 'action_mask'"),
+    "two in mask": (
+        masked(lambda mask: mask * np.int8(2), masks=gymnasium.spaces.Box(0, 2, (SIZE,), np.int8)),
+        "other numbers than 0 and 1",
+    ),
+    "out of space": (vectored(with_entry(17, 99)), r"outside its observation space.*entry \(17,\) is 99"),
+    "wider numbers": (vectored(lambda vector: vector.astype(np.int32)), "outside its observation space"),
+    "another's mask in info": (stepping(put_mask_in_info(-1)), r"infos\['player_0'\].*isn't the very mask"),
+    "copied mask in info": (stepping(put_mask_in_info(0)), r"infos\['player_0'\].*isn't the very mask"),
+    "others may act too": (OthersMayActToo, "isn't asked, but"),
+    "only waits": (stepping(let_it_wait_only), "can only wait"),
+    "a look is rewarded": (observing(reward_a_look), "side effect: rewards"),
+    "a look selects": (observing(select_by_a_look), "agent_selection|isn't asked|can only wait|very mask"),
+    "looks are counted": (observing(count_looks), "second time"),
+    "a look draws": (observing(draw_by_a_look, at_once=True), "played again"),
+    "a look changes the state": (
+        observing(change_state_by_a_look),
+        "second time|side effect|isn't asked|can only wait",
+    ),
+    "doubled rewards": (
+        stepping(lambda env: env.rewards.update({agent: 2 * reward for agent, reward in env.rewards.items()})),
+        "was given rewards",
+    ),
+    "lost last reward": (LostLastReward, "was given rewards"),
+    "reward is not a number": (
+        stepping(lambda env: env.rewards.update(player_0=float("nan"))),
+        "isn't a finite number",
+    ),
+    "one ends early": (stepping(lambda env: env.terminations.update(player_0=True)), "must end together"),
+    "seed is ignored": (SeedIsIgnored, "played again"),
+    "an agent forgotten": (stepping(lambda env: env.truncations.pop(env.agents[0])), "truncations is of"),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_bombardment_finds(fault: str) -> None:
+    make, message = FAULTS[fault]
     with pytest.raises(AssertionError, match=message):
-        bombardment_test(fault(), 2000)
+        bombardment_test(make(), 2000)
 
 
 def test_bombardment_finds_nothing_where_nothing_is_planted() -> None:
     bombardment_test(Planted(), 1000)
     state_test(Planted(), 1000)
-
-
-class StateOutOfSpace(Planted):
-    def state(self) -> Any:
-        state = super().state()
-        if self.bad:
-            state[3] = -77
-        return state
-
-
-class StateOfFloats(Planted):
-    def state(self) -> Any:
-        return super().state().astype(np.float32) if self.bad else super().state()
-
-
-class StateShrinks(Planted):
-    def state(self) -> Any:
-        return super().state()[:-1] if self.bad else super().state()
 
 
 class StateStands(Planted):
@@ -329,9 +290,7 @@ class StateCounts(Planted):
 
     def state(self) -> Any:
         self.calls += 1
-        state = super().state()
-        state[0] = self.calls % 2
-        return state
+        return with_entry(0, self.calls % 2)(super().state())
 
 
 class NoStateSpace(Planted):
@@ -340,18 +299,19 @@ class NoStateSpace(Planted):
         del self.state_space
 
 
-STATE_FAULTS: list[tuple[Callable[[], TurnEnv], str]] = [
-    (StateOutOfSpace, r"outside state_space: entry \(3,\) is -77"),
-    (StateOfFloats, "must be a int8 array"),
-    (StateShrinks, "must be a int8 array of shape"),
-    (StateStands, "was the same at all"),
-    (StateIsReused, "changed later"),
-    (StateCounts, "second time"),
-    (NoStateSpace, "state_space must be"),
-]
+STATE_FAULTS: dict[str, tuple[Callable[[], TurnEnv], str]] = {
+    "out of space": (stated(with_entry(3, -77)), r"outside state_space: entry \(3,\) is -77"),
+    "floats": (stated(lambda state: state.astype(np.float32)), "must be a int8 array"),
+    "shrinks": (stated(lambda state: state[:-1]), "must be a int8 array of shape"),
+    "stands": (StateStands, "was the same at all"),
+    "is reused": (StateIsReused, "changed later"),
+    "counts": (StateCounts, "second time"),
+    "no space": (NoStateSpace, "state_space must be"),
+}
 
 
-@pytest.mark.parametrize(("fault", "message"), STATE_FAULTS, ids=[fault.__name__ for fault, _ in STATE_FAULTS])
-def test_state_test_finds(fault: Callable[[], TurnEnv], message: str) -> None:
+@pytest.mark.parametrize("fault", STATE_FAULTS)
+def test_state_test_finds(fault: str) -> None:
+    make, message = STATE_FAULTS[fault]
     with pytest.raises(AssertionError, match=message):
-        state_test(fault(), 500)
+        state_test(make(), 500)

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from conformance.options import every_game, every_game_of_ours, every_rich_table, every_table
+from conformance.options import every_table, one_of_each_kind, one_rich_table_of_each_kind
 
 import riverbed_env
 from riverbed_env.envs.aec import TurnEnv
@@ -48,10 +48,6 @@ def by_clone(env: TurnEnv, options: Options) -> TurnEnv:
 
 def by_deepcopy(env: TurnEnv, options: Options) -> TurnEnv:
     return copy.deepcopy(env)
-
-
-def by_deepcopy_of_clone(env: TurnEnv, options: Options) -> TurnEnv:
-    return copy.deepcopy(env.clone().clone())
 
 
 def by_pickle(protocol: int) -> Copier:
@@ -99,23 +95,15 @@ def by_state_into_offended(env: TurnEnv, options: Options) -> TurnEnv:
     return twin
 
 
-def by_state_of_pickle(env: TurnEnv, options: Options) -> TurnEnv:
-    twin = by_pickle(5)(like(env, options), options)
-    twin.set_state(copy.deepcopy(env).get_state())
-    return twin
-
-
 WAYS: dict[str, Copier] = {
     "clone": by_clone,
     "deepcopy": by_deepcopy,
-    "deepcopy of clone": by_deepcopy_of_clone,
     "pickle 2": by_pickle(2),
     "pickle 5": by_pickle(5),
     "state into new": by_state_into_new,
     "state into used": by_state_into_used,
     "state into ended": by_state_into_ended,
     "state into offended": by_state_into_offended,
-    "state of pickle": by_state_of_pickle,
 }
 DRAWN: Options = {"render_mode": "ansi"}
 
@@ -190,7 +178,7 @@ def originals(game_id: str, options: tuple[tuple[str, Any], ...]) -> list[tuple[
 
 
 @every_way
-@every_rich_table
+@one_rich_table_of_each_kind
 def test_a_copy_goes_on_alike(game_id: str, options: Options, way: str) -> None:
     all_options = {**options, **DRAWN}
     expected = originals(game_id, tuple(all_options.items()))
@@ -202,7 +190,7 @@ def test_a_copy_goes_on_alike(game_id: str, options: Options, way: str) -> None:
 
 
 @every_way
-@every_game
+@one_of_each_kind
 def test_a_copy_of_a_game_that_an_offence_ended_goes_on_alike(game_id: str, way: str) -> None:
     options: Options = {"on_illegal": "terminate", **DRAWN}
     count = find_game(game_id).default_players
@@ -219,7 +207,7 @@ def test_a_copy_of_a_game_that_an_offence_ended_goes_on_alike(game_id: str, way:
 
 
 @every_way
-@every_game
+@one_of_each_kind
 def test_a_truncated_game_is_copied_as_truncated(game_id: str, way: str) -> None:
     options: Options = {cap_of(game_id): 4, **DRAWN}
     env = new_env(game_id, **options)
@@ -233,7 +221,7 @@ def test_a_truncated_game_is_copied_as_truncated(game_id: str, way: str) -> None
 
 
 @every_way
-@every_game
+@one_of_each_kind
 def test_copies_are_apart(game_id: str, way: str) -> None:
     env = begun(game_id, **DRAWN)
     rng = np.random.default_rng(1)
@@ -252,7 +240,7 @@ def test_copies_are_apart(game_id: str, way: str) -> None:
 
 
 @pytest.mark.parametrize("way", ["deepcopy", "pickle 2", "pickle 5", "state into new"])
-@every_game
+@one_of_each_kind
 def test_what_a_copy_hands_out_is_its_own(game_id: str, way: str) -> None:
     """Python's deep copies share nothing that can be changed: writing into one's arrays leaves the other alone."""
     env = begun(game_id)
@@ -270,7 +258,7 @@ def test_what_a_copy_hands_out_is_its_own(game_id: str, way: str) -> None:
 
 
 @pytest.mark.parametrize("way", ["clone", "deepcopy", "pickle 2", "pickle 5"])
-@every_game
+@one_of_each_kind
 def test_before_the_first_reset_too(game_id: str, way: str) -> None:
     env = new_env(game_id)
     twin = WAYS[way](env, {})
@@ -284,7 +272,7 @@ def test_before_the_first_reset_too(game_id: str, way: str) -> None:
 
 
 @pytest.mark.parametrize("way", ["clone", "deepcopy", "pickle 5"])
-@every_game
+@one_of_each_kind
 def test_a_copy_keeps_its_options(game_id: str, way: str) -> None:
     rich = rich_options(find_game(game_id))[-1]
     options: Options = {**rich, "on_illegal": "terminate", cap_of(game_id): 33, **DRAWN}
@@ -310,7 +298,7 @@ def test_a_copy_keeps_its_options(game_id: str, way: str) -> None:
         assert_same(observable(twin), observable(env))
 
 
-@every_game
+@one_of_each_kind
 def test_deep_copies_have_samplers_of_their_own(game_id: str) -> None:
     env = new_env(game_id)
     env.action_space("player_0").seed(1)
@@ -321,7 +309,7 @@ def test_deep_copies_have_samplers_of_their_own(game_id: str) -> None:
     assert [env.action_space("player_0").sample() for _ in range(20)] == drawn
 
 
-@every_game
+@one_of_each_kind
 def test_masks_in_infos_are_those_of_the_copys_observations(game_id: str) -> None:
     for part in (0, 0.4, 0.8):
         env = begun(game_id, part)
@@ -343,23 +331,7 @@ def test_a_saved_state_is_the_same_bytes_after_going_through_an_environment(game
         assert moment.get_state() == state
 
 
-@every_game
-def test_the_same_game_has_the_same_bytes_whatever_was_played_before(game_id: str) -> None:
-    """States are compared, hashed and looked up by their bytes."""
-    used, fresh = new_env(game_id), new_env(game_id)
-    used.reset(seed=1)
-    for _ in range(3):
-        play(used, np.random.default_rng(0))
-        used.reset()
-    for env in (used, fresh):
-        env.reset(seed=6)
-    rng = np.random.default_rng(6)
-    while not is_over(used):
-        assert used.get_state() == fresh.get_state()
-        step_both(used, fresh, rng)
-
-
-@every_game
+@one_of_each_kind
 def test_set_state_prints_nothing_but_the_state(game_id: str, capsys: pytest.CaptureFixture[str]) -> None:
     """With render_mode "human" no game is printed that isn't played."""
     env = begun(game_id, render_mode="human")
@@ -373,7 +345,7 @@ def test_set_state_prints_nothing_but_the_state(game_id: str, capsys: pytest.Cap
 
 @pytest.mark.compiled
 @pytest.mark.skipif(not compiled(), reason="needs compiled kernels")
-@every_game
+@one_of_each_kind
 def test_copies_need_no_new_compilation(game_id: str) -> None:
     env = new_env(game_id)
     env.reset(seed=1)
@@ -407,7 +379,7 @@ sys.stdout.buffer.write(pickle.dumps((told, env.get_state(), env.rewards)))
 
 
 @pytest.mark.slow
-@every_game_of_ours
+@one_of_each_kind
 def test_a_pickle_goes_on_alike_in_another_process(game_id: str) -> None:
     env = begun(game_id, **DRAWN)
     done = subprocess.run(

@@ -24,7 +24,6 @@ from riverbed_env.testing.conformance.kit import (
     parallel_api_test,
     parallel_seed_test,
     play,
-    random_action,
     record_of,
     split_state,
     waiting_mask,
@@ -143,40 +142,6 @@ def test_what_is_seen_lies_in_the_spaces(game_id: str, options: Options) -> None
             assert not any((*terminations.values(), *truncations.values()))
 
 
-@every_table
-def test_a_later_seat_doesnt_see_what_earlier_seats_chose_in_the_step(game_id: str, count: int) -> None:
-    env, asker = new_env(game_id, num_players=count), parallel(game_id, num_players=count)
-    compared = 0
-    env.reset(seed=count)
-    rng = np.random.default_rng(count)
-    while not is_over(env):
-        asker.set_state(env.get_state())
-        pending = asker.pending_agents()
-        assert pending[0] == env.agent_selection
-        legal = np.flatnonzero(env.observe(env.agent_selection)["action_mask"])
-        if len(pending) > 1 and len(legal) > 1 and rng.random() < 0.4:
-            chosen = [int(action) for action in rng.permutation(legal)[:3]]
-            compared += compare_choices(env, chosen, pending[1:], words=compared % 4 == 0)
-        env.step(random_action(env, rng))
-    assert (compared > 20) == (count > 1)
-
-
-def compare_choices(env: Any, actions: list[int], later: list[str], *, words: bool) -> int:
-    """All that the later seats can see is the same whichever of the actions is taken now; `words`: can read too."""
-    shown = []
-    for action in actions:
-        twin = env.clone()
-        twin.render_mode = "ansi"
-        twin.step(action)
-        assert twin.agent_selection == later[0]
-        seen = {agent: copy.deepcopy(twin.observe(agent)) for agent in later}
-        said = [(twin.describe_state(agent), twin.render(agent)) for agent in later if words]
-        shown.append((seen, said, twin.describe_events(), twin.last()[1:4]))
-    for other in shown[1:]:
-        assert_same(other, shown[0])
-    return len(actions) - 1
-
-
 # --- one game --------------------------------------------------------------------------------------------
 
 
@@ -268,7 +233,7 @@ def wrong_choices(env: SimultaneousEnv, rng: np.random.Generator) -> list[tuple[
     for agent in env.possible_agents:
         illegal = np.flatnonzero(env.observe(agent)["action_mask"] == 0)
         wrong: list[Any] = [int(action) for action in rng.permutation(illegal)[:3]]
-        wrong += [-1, env.game.actions.size, 2**70, 1.5, "x", None]
+        wrong += [-1, env.game.actions.size, 2**70, 1.5, "x", None, True]
         found += [(agent, {**fine, agent: action}) for action in wrong]
         found.append((agent, {other: action for other, action in fine.items() if other != agent}))
     assert pending
@@ -290,22 +255,6 @@ def test_a_bad_action_in_one_seat_changes_nothing(game_id: str, count: int) -> N
         go_on(env, rng, 9)
         if not env.agents:
             break
-
-
-@every_simultaneous_game
-def test_a_flag_is_no_action(game_id: str) -> None:
-    """As in the turn-based environment: True isn't taken for action 1, where that is legal."""
-    env = parallel(game_id)
-    env.reset(seed=1)
-    rng = np.random.default_rng(1)
-    while not any(1 in env.legal_actions(agent) for agent in env.possible_agents):
-        go_on(env, rng, 1)
-    chosen = choices(env, rng)
-    agent = next(agent for agent in env.possible_agents if 1 in env.legal_actions(agent))
-    before = observable(env)
-    with pytest.raises(IllegalActionError, match=f"{agent} can't take .*legal: "):
-        env.step({**chosen, agent: True})
-    assert_same(observable(env), before)
 
 
 @every_table

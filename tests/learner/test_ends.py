@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from conformance.options import every_game
-from learner.learner_kit import TOY, Hashing, chosen, first_episodes, learner, sights
+from conformance.options import one_of_each_kind
+from learner.learner_kit import TOY, Hashing, chosen, learner, sights
 
 from riverbed_env.envs.learner import LearnerBatch
 from riverbed_env.errors import OptionError
 from riverbed_env.registry import find_game
-from riverbed_env.testing.conformance.kit import waiting_mask
-from riverbed_env.testing.conformance.options import cap_of
 
 
 def to_an_end(batch: LearnerBatch) -> tuple[int, dict[str, np.ndarray]]:
@@ -25,22 +23,7 @@ def to_an_end(batch: LearnerBatch) -> tuple[int, dict[str, np.ndarray]]:
     raise AssertionError("no game ended")
 
 
-@every_game
-def test_only_the_last_step_of_a_game_is_paid_and_whoever_ends_it(game_id: str) -> None:
-    found = first_episodes(learner(game_id, 4, opponents=Hashing()), 4)
-    for episode in found.values():
-        assert not any(episode.rewards[:-1])
-        assert episode.terminated != episode.truncated
-    assert any(episode.rewards[-1] for episode in found.values())
-
-
-@every_game
-def test_the_last_mask_is_that_of_a_seat_that_is_not_asked(game_id: str) -> None:
-    for episode in first_episodes(learner(game_id, 2, opponents=Hashing()), 2).values():
-        np.testing.assert_array_equal(episode.last_mask, waiting_mask(find_game(game_id)))
-
-
-@every_game
+@one_of_each_kind
 def test_in_the_same_step_the_next_game_is_dealt(game_id: str) -> None:
     batch = learner(game_id, 2, opponents=Hashing(), autoreset="same_step")
     index, before = to_an_end(batch)
@@ -54,7 +37,7 @@ def test_in_the_same_step_the_next_game_is_dealt(game_id: str) -> None:
     assert batch.seat[index] == fresh.seat[0]
 
 
-@every_game
+@one_of_each_kind
 def test_in_the_next_step_the_action_is_ignored_and_the_next_game_dealt(game_id: str) -> None:
     batch = learner(game_id, 2, opponents=Hashing(), autoreset="next_step")
     index, before = to_an_end(batch)
@@ -92,7 +75,7 @@ def test_both_modes_play_the_same_games() -> None:
     assert all(told["same_step"][number] == told["next_step"][number] for number in shared)
 
 
-@every_game
+@one_of_each_kind
 def test_without_a_next_game_it_stays_over(game_id: str) -> None:
     batch = learner(game_id, opponents=Hashing(), autoreset="off")
     index, before = to_an_end(batch)
@@ -130,14 +113,6 @@ def test_without_a_next_game_the_other_lanes_play_on() -> None:
     assert batch.over.all()
     np.testing.assert_array_equal(batch.game_number, numbers)
     np.testing.assert_array_equal(np.abs(paid), 1)
-
-
-@every_game
-def test_the_cap_truncates(game_id: str) -> None:
-    found = first_episodes(learner(game_id, 2, opponents=Hashing(), **{cap_of(game_id): 8}), 4)
-    cut = [episode for episode in found.values() if episode.truncated]
-    assert cut
-    assert not any(episode.terminated or any(episode.rewards) for episode in cut)
 
 
 @pytest.mark.parametrize("given", [{"autoreset": "never"}, {"on_illegal": "ignore"}, {"view": "all"}, {"role": "king"}])

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from conformance.options import every_game, every_table
+from conformance.options import every_game, every_table, one_of_each_kind
 from learner.learner_kit import (
     HUNT,
     PLAIN,
@@ -52,16 +52,11 @@ def assert_exact(
 
 
 @every_game
-def test_the_same_games_against_an_agent_that_draws(game_id: str) -> None:
-    assert_exact(game_id, "random", everybody(installed("random", game_id)))
-
-
-@every_game
 def test_the_same_games_against_a_compiled_agent(game_id: str) -> None:
     assert_exact(game_id, PLAIN[game_id], everybody(installed(PLAIN[game_id], game_id)), salt=1)
 
 
-@every_game
+@one_of_each_kind
 def test_the_same_games_against_an_agent_in_python_that_remembers(game_id: str) -> None:
     assert_exact(game_id, Remembering(), everybody(Remembering()), salt=2)
 
@@ -71,7 +66,7 @@ def test_the_same_games_at_every_table(game_id: str, count: int) -> None:
     assert_exact(game_id, "random", everybody(installed("random", game_id)), games=2, num_players=count)
 
 
-@every_game
+@one_of_each_kind
 def test_the_same_games_where_the_cap_cuts_them_off(game_id: str) -> None:
     batch = learner(game_id, 2, seed=SEED, opponents="random", **{cap_of(game_id): 9})
     found = first_episodes(batch, 4)
@@ -82,7 +77,7 @@ def test_the_same_games_where_the_cap_cuts_them_off(game_id: str) -> None:
         assert not episode.truncated or sum(episode.rewards) == 0
 
 
-@every_game
+@one_of_each_kind
 def test_the_same_games_with_every_way_of_paying_and_no_decision_taken_for_the_learner(game_id: str) -> None:
     for rewards in find_game(game_id).rewards:
         assert_exact(game_id, Hashing(), everybody(Hashing()), games=2, rewards=rewards, auto_forced="none")
@@ -104,7 +99,7 @@ def test_the_same_games_of_compiled_agents_and_agents_in_python_by_role() -> Non
     assert_exact(HUNT, given, sitting, games=4)
 
 
-def test_the_same_games_with_pools_and_several_line_ups() -> None:
+def test_the_same_games_with_pools_and_several_lineups() -> None:
     opponents = [{"wader": [Hashing(1), Hashing(2)]}, Hashing(3), {"wader": [Hashing(4), Remembering()]}]
     drawn = lineups(find_game(TOY), opponents)
     games = 12
@@ -118,7 +113,7 @@ def test_the_same_games_with_pools_and_several_line_ups() -> None:
         assert_same_episode(replayed(replay, episode), episode)
 
 
-@every_game
+@one_of_each_kind
 def test_the_smaller_view_is_the_beginning_of_the_larger_and_the_others_see_all(game_id: str) -> None:
     size = find_game(game_id).views["now"]
     large, small = (learner(game_id, 2, opponents=Remembering(), view=view) for view in ("history", "now"))
@@ -132,7 +127,7 @@ def test_the_smaller_view_is_the_beginning_of_the_larger_and_the_others_see_all(
         large.step(actions)
 
 
-@every_game
+@one_of_each_kind
 def test_the_same_games_in_batches_of_every_size(game_id: str) -> None:
     games = 9 if game_id == TOY else 4
     alone = first_episodes(learner(game_id), games)
@@ -208,7 +203,7 @@ def test_a_reset_to_what_cannot_be_changes_nothing(given: dict[str, Any], named:
     np.testing.assert_equal((sights(batch), batch.get_state()), before)
 
 
-@every_game
+@one_of_each_kind
 def test_a_reset_with_the_seed_deals_the_same_again(game_id: str) -> None:
     batch = learner(game_id, 2, opponents=Hashing(), seed=5)
     first = batch.observation.copy(), batch.action_mask.copy(), batch.seat.copy()

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from conformance.options import every_game
-from learner.learner_kit import HUNT, TOY, Hashing, Remembering, chosen, learner, sights
+from conformance.options import one_of_each_kind
+from learner.learner_kit import TOY, Hashing, Remembering, chosen, learner, sights
 
 from riverbed_env.envs.learner import LearnerBatch
 from riverbed_env.errors import IllegalActionError
@@ -25,7 +25,7 @@ def with_action(batch: LearnerBatch, index: int, action: int) -> Any:
     return actions
 
 
-@every_game
+@one_of_each_kind
 def test_a_refusal_changes_nothing_and_says_seat_action_reason_and_what_is_legal(game_id: str) -> None:
     batch = learner(game_id, 3, opponents=Remembering())
     for _ in range(4):
@@ -76,7 +76,7 @@ def test_what_is_no_row_of_integers_is_refused_whatever_illegal_actions_do(on_il
     np.testing.assert_equal((sights(batch), batch.get_state()), before)
 
 
-@every_game
+@one_of_each_kind
 def test_a_punished_game_ends_truncated_and_the_others_go_on(game_id: str) -> None:
     options: dict[str, Any] = {"opponents": Hashing(), "on_illegal": "terminate"}
     batch, twin = learner(game_id, 3, **options), learner(game_id, 3, opponents=Hashing())
@@ -106,7 +106,7 @@ def test_a_punished_game_stays_over_where_none_follows() -> None:
     assert batch.reward[0] == -1
 
 
-@every_game
+@one_of_each_kind
 def test_a_drawn_action_takes_the_place_of_an_illegal_one_and_the_game_goes_on(game_id: str) -> None:
     batches = [learner(game_id, 2, opponents=Hashing(), on_illegal="random") for _ in range(2)]
     for count in range(1, 31):
@@ -136,7 +136,7 @@ def test_any_legal_action_may_be_drawn() -> None:
     assert taken == {1, 2}
 
 
-@every_game
+@one_of_each_kind
 def test_a_learner_that_obeys_its_masks_has_no_illegal_actions(game_id: str) -> None:
     batch = learner(game_id, 16, on_illegal="random")
     steps = 150
@@ -146,12 +146,3 @@ def test_a_learner_that_obeys_its_masks_has_no_illegal_actions(game_id: str) -> 
         batch.step(chosen(batch))
     assert batch.illegal == 0
     assert batch.game_number.max() > 20
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("role", ["chief", "leader", "separatist", "profiteer"])
-def test_a_learner_that_obeys_has_none_in_any_role_of_the_hunt(role: str) -> None:
-    batch = learner(HUNT, 32, role=role, opponents="simple")
-    for _ in range(100):
-        batch.step(chosen(batch))
-    assert batch.illegal == 0

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
-from conformance.options import GAMES, every_game, every_table
+from conformance.options import every_table, one_of_each_kind
 from learner.learner_kit import HUNT, TOY, Hashing, chosen, learner
-from learner.test_line_ups import assert_shares
+from learner.test_lineups import assert_shares
 
 from riverbed_env.errors import OptionError
 from riverbed_env.games.riverbed_hunt.rules.pieces import OBSERVATION
@@ -75,16 +75,10 @@ def test_the_seat_changes_from_game_to_game() -> None:
     assert seats == {0, 1, 2}
 
 
-@every_game
+@one_of_each_kind
 def test_a_role_there_is_not_is_refused_by_name(game_id: str) -> None:
     with pytest.raises(OptionError, match=f"role.*{find_game(game_id).roles[0]}.*admiral"):
         learner(game_id, role="admiral")
-
-
-@pytest.mark.parametrize("game_id", [game_id for game_id in GAMES if game_id != HUNT])
-def test_a_role_of_another_game_is_refused(game_id: str) -> None:
-    with pytest.raises(OptionError, match=r"role.*separatist"):
-        learner(game_id, role="separatist")
 
 
 def test_a_role_that_is_never_dealt_is_refused() -> None:

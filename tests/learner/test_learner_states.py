@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from conformance.options import GAMES, every_game
+from conformance.options import GAMES, one_of_each_kind
 from learner.learner_kit import HUNT, PLAIN, TOY, Hashing, Remembering, chosen, installed, learner, sights
 
 from riverbed_env.envs.learner import LearnerBatch
@@ -46,7 +46,7 @@ def assert_same(one: Any, other: Any) -> None:
     np.testing.assert_equal(one, other)
 
 
-@every_game
+@one_of_each_kind
 @pytest.mark.parametrize("autoreset", ["same_step", "next_step", "off"])
 def test_a_batch_put_back_goes_on_alike(game_id: str, autoreset: str) -> None:
     batch = learner(game_id, 3, opponents=opposite(game_id), autoreset=autoreset)
@@ -60,7 +60,7 @@ def test_a_batch_put_back_goes_on_alike(game_id: str, autoreset: str) -> None:
     assert_same(batch.get_state(), ended)
 
 
-@every_game
+@one_of_each_kind
 def test_another_batch_goes_on_alike_whatever_it_played(game_id: str) -> None:
     """Its seed comes with the state."""
     batch = learner(game_id, 3, opponents=opposite(game_id), on_illegal="random", seed=4)
@@ -112,9 +112,9 @@ def played_from(batch: LearnerBatch) -> list[dict[str, Any]]:
 # --- what isn't sound -----------------------------------------------------------------------------------------------
 
 
-def begun(game_id: str = TOY, n: int = 3, **options: Any) -> LearnerBatch:
+def begun(game_id: str = TOY, num_envs: int = 3, **options: Any) -> LearnerBatch:
     """A batch in mid-play against agents of all kinds."""
-    batch = learner(game_id, n, **{"opponents": opposite(game_id), **options})
+    batch = learner(game_id, num_envs, **{"opponents": opposite(game_id), **options})
     played(batch, 9)
     return batch
 
@@ -141,7 +141,7 @@ def put(value: Any, place: Any = ...) -> Callable[[Any], Any]:
     return change
 
 
-@every_game
+@one_of_each_kind
 def test_arrays_that_are_missing_or_of_another_shape_or_kind_are_refused(game_id: str) -> None:
     batch = begun(game_id)
     state = begun(game_id, seed=2).get_state()
@@ -192,7 +192,7 @@ def test_absurd_states_are_refused(name: str, change: Callable[[Any], Any]) -> N
     played(batch, 3)
 
 
-@every_game
+@one_of_each_kind
 def test_flipped_records_are_refused_or_played_on(game_id: str) -> None:
     """A flipped bit of a record may leave a sound game; then the batch goes on with it."""
     batch = begun(game_id, opponents=PLAIN[game_id])
@@ -213,7 +213,7 @@ def test_flipped_records_are_refused_or_played_on(game_id: str) -> None:
     assert refused
 
 
-@every_game
+@one_of_each_kind
 def test_states_of_another_game_are_refused(game_id: str) -> None:
     batch = begun(game_id)
     other = GAMES[(GAMES.index(game_id) + 1) % len(GAMES)]

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
-from conformance.options import every_game
+from conformance.options import one_of_each_kind
 from learner.learner_kit import (
     HUNT,
     PLAIN,
@@ -29,7 +29,7 @@ from riverbed_env.players.lineups import Lineups, lineups, seating_uniforms
 from riverbed_env.players.policies import PolicyConfig, save_policy
 from riverbed_env.registry import find_game
 
-hunt_line_ups = functools.partial(lineups, find_game(HUNT))
+hunt_lineups = functools.partial(lineups, find_game(HUNT))
 CHIEF, MERCHANT, LEADER, SEPARATIST, PROFITEER = range(5)
 
 
@@ -57,30 +57,30 @@ def assert_alike(game_id: str, one: Any, other: Any, steps: int = 60, **options:
 # --- what a user writes ---------------------------------------------------------------------------------------------
 
 
-def test_a_saved_policy_may_hold_several_roles_and_sit_in_several_line_ups(tmp_path: Path) -> None:
+def test_a_saved_policy_may_hold_several_roles_and_sit_in_several_lineups(tmp_path: Path) -> None:
     game, path = find_game(HUNT), tmp_path / "policy.npz"
     shape = (game.views["history"], game.actions.size)
     save_policy(path, PolicyConfig(game.id), [(np.zeros(shape, np.float32), np.zeros(shape[1], np.float32))])
-    found = hunt_line_ups([{"merchants": str(path), "leader": [str(path), "random"]}, str(path)])
+    found = hunt_lineups([{"merchants": str(path), "leader": [str(path), "random"]}, str(path)])
     assert [agent.name for agent in found.agents] == [str(path), "random"]
     assert names_of(found, 1) == [[str(path)]] * len(game.roles)
 
 
 def test_a_role_goes_before_its_camp() -> None:
     for given in ({"separatists": "simple", "leader": Hashing()}, {"leader": Hashing(), "separatists": "simple"}):
-        found = names_of(hunt_line_ups(given))
+        found = names_of(hunt_lineups(given))
         assert (found[LEADER], found[SEPARATIST]) == (["hashing 0"], ["simple"])
 
 
 def test_one_agent_for_everybody_by_name_or_as_it_is() -> None:
     agent = Hashing()
-    assert names_of(hunt_line_ups("simple")) == [["simple"]] * 5
-    assert names_of(hunt_line_ups(agent)) == [["hashing 0"]] * 5
-    assert hunt_line_ups(agent).agents == (agent,)
+    assert names_of(hunt_lineups("simple")) == [["simple"]] * 5
+    assert names_of(hunt_lineups(agent)) == [["hashing 0"]] * 5
+    assert hunt_lineups(agent).agents == (agent,)
 
 
 def test_roles_and_camps_have_pools_and_the_rest_play_random() -> None:
-    given = hunt_line_ups({"separatists": ["simple", Hashing(1)], "chief": Hashing(2)})
+    given = hunt_lineups({"separatists": ["simple", Hashing(1)], "chief": Hashing(2)})
     found = names_of(given)
     assert found[CHIEF] == ["hashing 2"]
     assert sorted(found[LEADER]) == sorted(found[SEPARATIST]) == ["hashing 1", "simple"]
@@ -88,13 +88,13 @@ def test_roles_and_camps_have_pools_and_the_rest_play_random() -> None:
     assert len({agent.name for agent in given.agents}) == len(given.agents) == 4
 
 
-def test_line_ups_of_a_list_are_as_likely_as_each_other_or_by_weight() -> None:
-    given = hunt_line_ups(["simple", {"chief": "random"}, Hashing()])
+def test_lineups_of_a_list_are_as_likely_as_each_other_or_by_weight() -> None:
+    given = hunt_lineups(["simple", {"chief": "random"}, Hashing()])
     assert len(set(given.weights)) == 1
     assert names_of(given, 0) == [["simple"]] * 5
     assert names_of(given, 1) == [["random"]] * 5
     assert names_of(given, 2) == [["hashing 0"]] * 5
-    weighted = hunt_line_ups(["simple", "random"], weights=[1, 3])
+    weighted = hunt_lineups(["simple", "random"], weights=[1, 3])
     assert weighted.weights[1] == pytest.approx(3 * weighted.weights[0])
 
 
@@ -117,7 +117,7 @@ def test_line_ups_of_a_list_are_as_likely_as_each_other_or_by_weight() -> None:
 )
 def test_opponents_there_are_not_are_refused_by_name(opponents: Any, named: str) -> None:
     with pytest.raises(OptionError, match=named):
-        hunt_line_ups(opponents)
+        hunt_lineups(opponents)
     with pytest.raises(OptionError, match=named):
         learner(HUNT, opponents=opponents)
 
@@ -127,12 +127,12 @@ def test_opponents_there_are_not_are_refused_by_name(opponents: Any, named: str)
 )
 def test_weights_that_cannot_be_are_refused(weights: Any) -> None:
     with pytest.raises(OptionError, match="weight"):
-        hunt_line_ups(["simple", "random"], weights=weights)
+        hunt_lineups(["simple", "random"], weights=weights)
 
 
 def test_two_agents_of_one_name_are_refused() -> None:
     with pytest.raises(OptionError, match="hashing 0"):
-        hunt_line_ups({"chief": Hashing(), "merchant": Twin()})
+        hunt_lineups({"chief": Hashing(), "merchant": Twin()})
 
 
 class Twin(Remembering):
@@ -162,9 +162,9 @@ def draw(given: Lineups, games: int, roles: list[int]) -> tuple[Any, Any]:
     return given.draw_numbered(np.tile(np.array(roles, np.int8), (games, 1)), uniforms[:, 1:])
 
 
-def test_line_ups_and_pools_are_drawn_as_often_as_they_should() -> None:
+def test_lineups_and_pools_are_drawn_as_often_as_they_should() -> None:
     opponents = [{"merchants": [Hashing(1), Hashing(2), Hashing(3)]}, "simple", {"chief": ["simple", "random"]}]
-    given = hunt_line_ups(opponents, weights=[5, 2, 1])
+    given = hunt_lineups(opponents, weights=[5, 2, 1])
     number = {agent.name: index for index, agent in enumerate(given.agents)}
     which, who = draw(given, 8000, [CHIEF, MERCHANT, MERCHANT, LEADER])
     assert_shares(np.bincount(which, minlength=3), [5, 2, 1])
@@ -179,20 +179,20 @@ def test_line_ups_and_pools_are_drawn_as_often_as_they_should() -> None:
     assert (who[which == 2, 1:] == number["random"]).all()
 
 
-def test_line_ups_of_no_weight_are_never_drawn() -> None:
-    which, _ = draw(hunt_line_ups(["simple", "random", "simple"], weights=[0, 1, 0]), 2000, [CHIEF, MERCHANT])
+def test_lineups_of_no_weight_are_never_drawn() -> None:
+    which, _ = draw(hunt_lineups(["simple", "random", "simple"], weights=[0, 1, 0]), 2000, [CHIEF, MERCHANT])
     assert set(which) == {1}
 
 
 def test_the_draw_and_the_plain_draw_agree() -> None:
-    given = hunt_line_ups([{"chief": ["simple", "random"]}, "simple"])
+    given = hunt_lineups([{"chief": ["simple", "random"]}, "simple"])
     roles = np.array([[MERCHANT, CHIEF]] * 50, np.int8)
     uniforms = seating_uniforms(5, np.arange(50), 2)[:, 1:]
     np.testing.assert_array_equal(given.draw(roles, uniforms), given.draw_numbered(roles, uniforms)[1])
 
 
 def test_the_extremes_of_a_draw_sit_somebody() -> None:
-    given = hunt_line_ups([{"chief": ["simple", "random", Hashing()]}] * 3, weights=[0.1, 0.2, 0.7])
+    given = hunt_lineups([{"chief": ["simple", "random", Hashing()]}] * 3, weights=[0.1, 0.2, 0.7])
     for extreme in (0.0, np.nextafter(1.0, 0.0)):
         which, who = given.draw_numbered(np.zeros((1, 4), np.int8), np.full((1, 5), extreme))
         assert which[0] == (0 if extreme == 0 else 2)
@@ -208,7 +208,7 @@ def test_the_draw_depends_on_seed_and_number_alone() -> None:
     assert len(np.unique(together)) > 890
 
 
-def test_a_batch_draws_line_ups_anew_each_game_and_the_same_for_the_same_seed() -> None:
+def test_a_batch_draws_lineups_anew_each_game_and_the_same_for_the_same_seed() -> None:
     batch = learner(TOY, 400, opponents=["random", Hashing()])
     again = learner(TOY, 400, opponents=["random", Hashing()])
     np.testing.assert_array_equal(batch.lineup, again.lineup)
@@ -239,12 +239,12 @@ def test_the_draw_of_a_game_is_that_of_its_number() -> None:
 # --- playing --------------------------------------------------------------------------------------------------------
 
 
-@every_game
+@one_of_each_kind
 def test_an_agent_and_its_name_play_the_same_games(game_id: str) -> None:
     assert_alike(game_id, PLAIN[game_id], installed(PLAIN[game_id], game_id), steps=20)
 
 
-@every_game
+@one_of_each_kind
 def test_agents_in_python_play_the_same_games_as_compiled(game_id: str) -> None:
     agent = installed(PLAIN[game_id], game_id)
     random = installed("random", game_id)
@@ -284,7 +284,7 @@ def test_what_an_agent_remembers_is_kept_by_seat_and_game() -> None:
     assert counts.max() < 40
 
 
-def test_other_line_ups_are_played_from_the_next_deal_on() -> None:
+def test_other_lineups_are_played_from_the_next_deal_on() -> None:
     agents = [Hashing(1), Hashing(2)]
     batch = learner(TOY, 4, opponents=agents)
     while not batch.lineup.any():
@@ -300,7 +300,7 @@ def test_other_line_ups_are_played_from_the_next_deal_on() -> None:
     assert dealt.all()
 
 
-def test_line_ups_of_other_agents_are_refused() -> None:
+def test_lineups_of_other_agents_are_refused() -> None:
     batch = learner(TOY, opponents=[Hashing(1), Hashing(2)])
     before = sights(batch), batch.get_state()
     with pytest.raises(OptionError, match="agents"):

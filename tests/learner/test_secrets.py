@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from conformance.options import every_game, every_table
+from conformance.options import every_game, one_of_each_kind
 from learner.learner_kit import (
     HUNT,
     TOY,
@@ -44,10 +44,10 @@ def num_secrets(game: Game) -> int:
     return sum(piece.size for piece in game.state.pieces if piece.visibility == "nobody")
 
 
-@every_table
-def test_the_secrets_behind_an_observation_are_those_of_the_full_state(game_id: str, count: int) -> None:
+@every_game
+def test_the_secrets_behind_an_observation_are_those_of_the_full_state(game_id: str) -> None:
     game = find_game(game_id)
-    options: dict[str, Any] = {"opponents": Hashing(), "num_players": count}
+    options: dict[str, Any] = {"opponents": Hashing(), "num_players": game.max_players}
     batch = learner(game_id, 2, secrets=True, **options)
     plain = learner(game_id, 2, **options)
     assert batch.num_secrets == num_secrets(game)
@@ -56,7 +56,7 @@ def test_the_secrets_behind_an_observation_are_those_of_the_full_state(game_id: 
     assert batch.observation.shape[1] == size + batch.num_secrets
     found = first_episodes(batch, 2, lambda row, mask: int(mask.argmax()))
     for number, episode in found.items():
-        replay = Replay(game_id, 1, number, lambda seat, role: Hashing(), num_players=count)
+        replay = Replay(game_id, 1, number, lambda seat, role: Hashing(), num_players=game.max_players)
         for place in replay.decisions(episode.seat, episode.actions):
             row = episode.observations[place]
             np.testing.assert_array_equal(row[:size], replay.sight(episode.seat)[0])
@@ -66,7 +66,7 @@ def test_the_secrets_behind_an_observation_are_those_of_the_full_state(game_id: 
         np.testing.assert_array_equal(episode.last_observation[size:], secret_part(replay.env, episode.seat))
 
 
-@every_game
+@one_of_each_kind
 def test_asking_for_secrets_changes_nothing_else(game_id: str) -> None:
     batches = [learner(game_id, 3, opponents=Hashing(), secrets=secrets) for secrets in (False, True)]
     size = batches[0].observation.shape[1]

@@ -7,7 +7,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 import pytest
-from conformance.options import every_game
+from conformance.options import one_of_each_kind
 from learner.learner_kit import HUNT, TOY, Hashing, Remembering, chosen, first_episodes, hashed, learner
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
@@ -20,9 +20,9 @@ from riverbed_env.registry import find_game
 from riverbed_env.testing.conformance.options import cap_of
 
 
-def new_env(game_id: str = TOY, n: int = 3, **options: Any) -> LearnerVecEnv:
+def new_env(game_id: str = TOY, num_envs: int = 3, **options: Any) -> LearnerVecEnv:
     """The vector environment of seed 1."""
-    return LearnerVecEnv(game_id, n, **{"seed": 1, "opponents": Hashing(), **options})
+    return LearnerVecEnv(game_id, num_envs, **{"seed": 1, "opponents": Hashing(), **options})
 
 
 def act(env: LearnerVecEnv, observations: Any) -> Any:
@@ -31,13 +31,13 @@ def act(env: LearnerVecEnv, observations: Any) -> Any:
     return np.array([hashed(row, mask) for row, mask in zip(observations, masks)])
 
 
-@every_game
+@one_of_each_kind
 def test_the_single_environment_passes_the_checker(game_id: str) -> None:
     env = gymnasium.make(find_game(game_id).registry_id, opponents=Hashing(), on_illegal="random")
     check_env(env.unwrapped)
 
 
-@every_game
+@one_of_each_kind
 def test_it_plays_the_batchs_games_and_tells_of_their_ends(game_id: str) -> None:
     env, batch = (
         new_env(game_id, **{cap_of(game_id): 25}),
@@ -113,7 +113,7 @@ def test_both_kinds_of_ends_are_told_apart() -> None:
     assert kinds == {(True, True), (False, False)}
 
 
-@every_game
+@one_of_each_kind
 def test_it_serves_masks(game_id: str) -> None:
     env = new_env(game_id, 4)
     assert env.has_attr("action_masks")
@@ -184,9 +184,16 @@ def test_several_player_counts_of_the_hunt_beside_each_other() -> None:
         observations = env.step(act(env, observations))[0]
 
 
-@pytest.mark.parametrize("given", [{"n": 0}, {"n": 1, "num_players": (2, 3)}, {"num_players": ()}, {"num_players": 99},
-                                   {"num_players": (2, 99)}, {"autoreset": "off"}, {"role": "king"},
-                                   {"n": None}, {"n": 2.0}, {"num_players": "2"}, {"num_players": 2.0}])  # fmt: skip
+WRONG_OPTIONS: list[dict[str, Any]] = [
+    *({"num_envs": given} for given in (0, None, 2.0)),
+    *({"num_players": given} for given in ((), 99, (2, 99), "2", 2.0)),
+    {"num_envs": 1, "num_players": (2, 3)},
+    {"autoreset": "off"},
+    {"role": "king"},
+]
+
+
+@pytest.mark.parametrize("given", WRONG_OPTIONS)
 def test_options_that_cannot_be_are_refused(given: dict[str, Any]) -> None:
     with pytest.raises(OptionError):
         new_env(**given)

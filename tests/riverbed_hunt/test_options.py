@@ -9,13 +9,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from riverbed_env import make_batch
 from riverbed_env.core.packs import PACKS
 from riverbed_env.envs.aec import TurnEnv
 from riverbed_env.envs.riverbed_hunt_v0 import raw_env
 from riverbed_env.errors import OptionError
 from riverbed_env.testing.bombardment import bombardment_test, state_test
-from riverbed_env.testing.conformance.kit import api_test, is_over, play, random_action, seed_test
+from riverbed_env.testing.conformance.kit import api_test, play, seed_test
 
 PLAYER_COUNTS = tuple(range(4, 10))
 PACK_FILE = PACKS / "riverbed_hunt" / "default.toml"
@@ -123,16 +122,6 @@ def test_roles_are_dealt_differently_by_different_seeds() -> None:
     assert len(found) > 20
 
 
-@pytest.mark.parametrize("count", PLAYER_COUNTS)
-def test_the_cap_truncates_and_pays_nobody(count: int) -> None:
-    env = raw_env(num_players=count, max_decisions=count + 2, auto_forced="none")
-    env.reset(seed=1)
-    assert len(play(env, np.random.default_rng(1))) == count + 2
-    assert set(env.truncations.values()) == {True}
-    assert set(env.terminations.values()) == {False}
-    assert set(env.rewards.values()) == {0.0}
-
-
 @pytest.mark.parametrize("rewards", ["win", "zero_sum"])
 @pytest.mark.parametrize("count", PLAYER_COUNTS)
 def test_rewards_are_those_of_the_camps(count: int, rewards: str) -> None:
@@ -165,36 +154,6 @@ def test_rewards_are_those_of_the_camps(count: int, rewards: str) -> None:
             assert set(env.truncations.values()) == {False}
         env.reset()
     assert len(winners_seen) == 3
-
-
-# --- copies and batches ----------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    "options",
-    [{"layout": "random", "num_players": 5}, {"layout": "islands", "num_players": 6}, {"roles": {0: "profiteer"}}],
-    ids=str,
-)
-def test_layouts_and_roles_are_those_of_the_batch_and_kept_by_copies(options: dict[str, Any]) -> None:
-    batch = make_batch("riverbed_hunt_v0", 1, seed=5, auto_reset=False, **options)
-    env = raw_env(**options)
-    env.reset(seed=5)
-    while batch.acting.all():
-        actions = batch.random_actions()
-        np.testing.assert_array_equal(batch.observation[0], env.observe(env.agent_selection)["observation"])
-        batch.step(actions)
-        env.step(int(actions[0]))
-    assert is_over(env)
-    twin = env.clone()
-    for number in range(10):
-        for each in (env, twin):
-            each.reset(seed=number)
-        rng = np.random.default_rng(number)
-        while not is_over(env):
-            action = random_action(env, rng)
-            env.step(action)
-            twin.step(action)
-        assert twin.get_state() == env.get_state()
 
 
 # --- wrong ones ------------------------------------------------------------------------------------------
