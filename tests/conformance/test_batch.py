@@ -120,7 +120,7 @@ def test_a_game_is_the_same_in_two_threads(game_id: str, n: int) -> None:
 
 
 @every_game
-def test_records_are_the_same_bytes_whatever_was_played_in_the_lane_before(game_id: str) -> None:
+def test_records_are_the_same_bytes_whatever_was_played_there_before(game_id: str) -> None:
     """Records are compared, hashed and saved as bytes, so nothing may be left over of the game before."""
     used = make(game_id, 4)
     while used.game_number.min() < 8:
@@ -134,13 +134,13 @@ def test_records_are_the_same_bytes_whatever_was_played_in_the_lane_before(game_
 
 
 @every_rich_table
-def test_rows_and_payoffs_are_those_of_the_aec_environment(game_id: str, options: Options) -> None:
+def test_rows_and_returns_are_those_of_the_aec_environment(game_id: str, options: Options) -> None:
     batch = make(game_id, 3, **options)
     envs = [dealt(game_id, number, **options) for number in range(3)]
     ended = 0
     while ended < 5:
         for index, env in enumerate(envs):
-            assert_lane_is(batch, index, env)
+            assert_row_is(batch, index, env)
         actions = batch.random_actions()
         for index, env in enumerate(envs):
             env.step(int(actions[index]))
@@ -161,7 +161,7 @@ def dealt(game_id: str, number: int, **options: Any) -> TurnEnv:
     return env
 
 
-def assert_lane_is(batch: Batch, index: int, env: TurnEnv) -> None:
+def assert_row_is(batch: Batch, index: int, env: TurnEnv) -> None:
     """The environment's row is what the AEC environment's selected agent sees."""
     assert env.agent_selection == f"player_{batch.seat[index]}"
     seen, *_ = env.last()
@@ -215,7 +215,7 @@ def test_options_mean_the_same_as_in_the_aec_environment(game_id: str) -> None:
         batch = make(game_id, 1, auto_reset=False, **options)
         env = dealt(game_id, 0, **options)
         while batch.acting.all():
-            assert_lane_is(batch, 0, env)
+            assert_row_is(batch, 0, env)
             actions = batch.random_actions()
             batch.step(actions)
             env.step(int(actions[0]))
@@ -229,7 +229,7 @@ def test_options_mean_the_same_as_in_the_aec_environment(game_id: str) -> None:
 
 
 @one_of_each_kind
-def test_lanes_go_on_in_steps_of_n(game_id: str) -> None:
+def test_game_numbers_rise_in_steps_of_n(game_id: str) -> None:
     for n, first in ((1, 0), (3, 0), (8, 100)):
         batch = make(game_id, n, first_game=first)
         wanted = first + np.arange(n)
@@ -265,7 +265,7 @@ def test_shapes_and_dtypes(game_id: str) -> None:
 
 
 @one_of_each_kind
-def test_games_may_end_and_begin_in_the_same_step_in_every_lane(game_id: str) -> None:
+def test_games_may_end_and_begin_in_the_same_step_in_every_environment(game_id: str) -> None:
     """SAME_STEP: what an environment shows after the step is the next game's first moment."""
     batch = make(game_id, 5, auto_forced="none", **{cap_of(game_id): 1})
     ended = np.zeros(5, np.int64)
@@ -644,7 +644,7 @@ def test_wrong_seats(game_id: str) -> None:
 
 
 @one_of_each_kind
-def test_wrong_lanes_are_refused(game_id: str) -> None:
+def test_wrong_indices_are_refused(game_id: str) -> None:
     batch = make(game_id, 2)
     wrong: list[Any] = [[-1], [2], 2**63, "x", [0.0], [[0], [1]], [[0], [0, 1]], True, [None]]
     for indices in wrong:

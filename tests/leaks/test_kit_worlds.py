@@ -274,7 +274,7 @@ def test_following_needs_to_be_told_what_is_known() -> None:
         Follow()
 
 
-def test_a_sense_that_isnt_there_cant_be_left_out() -> None:
+def test_a_channel_that_isnt_there_cant_be_left_out() -> None:
     with pytest.raises(KeyError, match="no channel is called 'smell'"):
         aec_channels().without("smell")
 

@@ -261,7 +261,7 @@ class Mistake:
 
 
 def seeing(game: Game, change: Callable[[np.void, np.void, int, Vector], None]) -> Game:
-    """The game with `change(record, setting, seat, out)` done to its observations."""
+    """The game with `change(record, params, seat, out)` done to its observations."""
 
     def observe(record: np.void, params: np.void, seat: int, view: np.void, out: Vector) -> None:
         game.kernels.observe(record, params, seat, view, out)
@@ -285,7 +285,7 @@ def masking(game: Game, change: Callable[[np.void, int, Vector], None]) -> Game:
 
 
 def stepping(game: Game, change: Callable[[np.void, np.void, np.void, int], None]) -> Game:
-    """The game with `change(before, record, setting, action)` done after each legal step."""
+    """The game with `change(before, record, params, action)` done after each legal step."""
 
     def step(record: np.void, params: np.void, action: int) -> int:
         before = copy_records(np.array([record]))[0]

@@ -95,7 +95,7 @@ def test_without_a_next_game_it_stays_over(game_id: str) -> None:
     assert batch.game_number[index] == before["game_number"][index] + 1
 
 
-def test_without_a_next_game_the_other_lanes_play_on() -> None:
+def test_without_a_next_game_the_other_environments_play_on() -> None:
     batch = learner(TOY, 4, opponents=Hashing(), autoreset="off")
     numbers = batch.game_number.copy()
     paid = np.zeros(4)

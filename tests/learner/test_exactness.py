@@ -139,7 +139,7 @@ def test_the_same_games_in_batches_of_every_size(game_id: str) -> None:
             assert_same_episode(alone[number], beside[number])
 
 
-def test_lanes_share_out_the_games() -> None:
+def test_environments_share_out_the_games() -> None:
     batch = learner(TOY, 4, first_game=100)
     np.testing.assert_array_equal(batch.game_number, [100, 101, 102, 103])
     for _ in range(60):

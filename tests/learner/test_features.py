@@ -61,7 +61,7 @@ def met(features: Any, steps: int = 25, **options: Any) -> tuple[Rows, Rows, Row
     return observations[:, :size], masks, observations[:, size:]
 
 
-def test_a_game_names_its_senses() -> None:
+def test_a_game_names_its_features() -> None:
     assert "outlook" in feature_names(GAME)
     for game_id in GAMES:
         if game_id != HUNT:
@@ -142,7 +142,7 @@ def test_advice_of_any_game() -> None:
         batch.step(told.argmax(axis=1))
 
 
-def test_senses_change_no_game() -> None:
+def test_features_change_no_game() -> None:
     batches = [learner(HUNT, 3, features=features, opponents="random") for features in ((), ("advice:random", *BOTH))]
     for _ in range(40):
         np.testing.assert_array_equal(batches[0].observation, batches[1].observation[:, :SIZE])
@@ -152,7 +152,7 @@ def test_senses_change_no_game() -> None:
             batch.step(actions)
 
 
-def test_senses_stand_in_the_order_asked_for_and_before_the_secrets() -> None:
+def test_features_stand_in_the_order_asked_for_and_before_the_secrets() -> None:
     size = find_feature_set("outlook", GAME).size
     one, other = met(BOTH, steps=5), met(BOTH[::-1], steps=5)
     np.testing.assert_array_equal(one[2][:, :size], other[2][:, -size:])
@@ -161,7 +161,7 @@ def test_senses_stand_in_the_order_asked_for_and_before_the_secrets() -> None:
     np.testing.assert_array_equal(batch.observation[:, : -batch.num_secrets], plain.observation)
 
 
-def test_senses_of_the_smaller_view_are_worked_out_from_the_larger() -> None:
+def test_features_of_the_smaller_view_are_worked_out_from_the_larger() -> None:
     large = learner(HUNT, 4, features=BOTH, opponents="simple")
     small = learner(HUNT, 4, features=BOTH, opponents="simple", view="now")
     told = total_size(find_feature_sets(BOTH, GAME))
@@ -172,7 +172,7 @@ def test_senses_of_the_smaller_view_are_worked_out_from_the_larger() -> None:
         small.step(actions)
 
 
-def test_senses_keep_within_their_bounds() -> None:
+def test_features_keep_within_their_bounds() -> None:
     found = find_feature_sets(BOTH, GAME)
     low, high = bounds(found)
     assert low.shape == high.shape == (total_size(found),)
@@ -182,7 +182,7 @@ def test_senses_keep_within_their_bounds() -> None:
         assert (told <= high).all()
 
 
-def test_the_last_sight_has_senses_too() -> None:
+def test_the_last_sight_has_features_too() -> None:
     batch = learner(HUNT, 4, features=("outlook",), opponents="simple", autoreset="off", max_decisions=60)
     for _ in range(60):
         batch.step(chosen(batch))
@@ -195,14 +195,14 @@ def test_the_last_sight_has_senses_too() -> None:
 @pytest.mark.parametrize("name", ["foresight", "advice", "advice:", "advice:nobody", "advice:search", "", "outlook.py",
                                   "advice:riverbed_agents.riverbed_hunt.simple:SIMPLE",
                                   "advice:policy.npz"])  # fmt: skip
-def test_senses_there_are_not_are_refused_by_name(name: str) -> None:
-    with pytest.raises(OptionError, match=name.partition(":")[2] or name or "sense"):
+def test_features_there_are_not_are_refused_by_name(name: str) -> None:
+    with pytest.raises(OptionError, match=name.partition(":")[2] or name or "feature"):
         find_feature_set(name, GAME)
     with pytest.raises(OptionError):
         learner(HUNT, features=("outlook", name))
 
 
-def test_a_sense_of_another_game_is_refused() -> None:
+def test_a_feature_set_of_another_game_is_refused() -> None:
     with pytest.raises(OptionError, match="outlook"):
         learner(TOY, features=("outlook",))
 
@@ -214,7 +214,7 @@ def test_agents_that_remember_or_look_at_views_give_no_advice(more: dict[str, An
 
 
 @pytest.mark.parametrize("features", [None, "outlook", b"outlook", 5, [1], {"outlook"}])
-def test_what_is_no_list_of_senses_is_refused(features: Any) -> None:
+def test_what_is_no_list_of_features_is_refused(features: Any) -> None:
     with pytest.raises(OptionError, match="features must be a list of names"):
         learner(HUNT, features=features)
 
@@ -225,6 +225,6 @@ def test_secrets_are_given_or_not(secrets: Any) -> None:
         learner(TOY, secrets=secrets)
 
 
-def test_a_sense_asked_for_twice_is_refused() -> None:
+def test_a_feature_set_asked_for_twice_is_refused() -> None:
     with pytest.raises(OptionError, match="outlook"):
         find_feature_sets(("outlook", "outlook"), GAME)

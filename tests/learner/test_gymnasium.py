@@ -81,7 +81,7 @@ def test_gymnasiums_checker_finds_nothing(game_id: str) -> None:
     check_env(new_env(game_id, on_illegal="random"))
 
 
-def test_gymnasiums_checker_finds_nothing_with_senses_and_secrets() -> None:
+def test_gymnasiums_checker_finds_nothing_with_features_and_secrets() -> None:
     options: dict[str, Any] = {"features": ("outlook", "advice:simple"), "secrets": True, "opponents": "simple"}
     check_env(new_env(HUNT, on_illegal="random", role="leader", **options), skip_render_check=True)
 

@@ -78,7 +78,7 @@ def test_another_batch_goes_on_alike_whatever_it_played(game_id: str) -> None:
     assert_same(played(other, 25), played(batch, 25))
 
 
-def test_senses_and_secrets_are_put_back_too() -> None:
+def test_features_and_secrets_are_put_back_too() -> None:
     options: dict[str, Any] = {"features": ("outlook", "advice:simple"), "secrets": True, "opponents": "simple"}
     batch = learner(HUNT, 2, **options)
     played(batch, 12)

@@ -154,7 +154,7 @@ def test_nothing_given_is_a_reused_buffer() -> None:
             np.testing.assert_equal(info.get("terminal_observation"), sight)
 
 
-def test_the_lanes_are_shared_out_among_player_counts() -> None:
+def test_the_environments_are_shared_out_among_player_counts() -> None:
     env = new_env(num_envs=7, num_players=(2, 3))
     observations = env.reset()
     players = find_game(TOY).observation.slices["players"]
@@ -240,7 +240,7 @@ def test_a_seed_begins_anew_and_a_reset_goes_on() -> None:
 
 
 @pytest.mark.parametrize("counts", [3, (2, 3)])
-def test_an_illegal_action_in_any_lane_changes_nothing(counts: Any) -> None:
+def test_an_illegal_action_in_any_environment_changes_nothing(counts: Any) -> None:
     env = new_env(num_envs=6, num_players=counts)
     observations = env.step(act(env, env.reset()))[0]
     before = env.get_state()

@@ -137,7 +137,6 @@ def test_in_parallel_nothing_shows_until_the_phase_is_over(game: Game, variant: 
     assert search_parallel(game, variant, num_players) > 0
 
 
-@pytest.mark.slow
 @SIMULTANEOUS
 def test_later_seats_of_a_step_see_nothing_of_earlier_choices(game: Game, variant: Options, num_players: int) -> None:
     assert search_steps(game, variant, num_players) > 0
