@@ -185,7 +185,7 @@ def test_reset_options_that_are_none_are_refused(game_id: str) -> None:
 
 
 def no_actions(size: int) -> list[Any]:
-    """What is no action of a game with so many."""
+    """Values that are no action of a game with `size` actions."""
     return [
         *(-1, size, 10_000, 2**31, 2**62, 2**63 - 1, 2**63, 2**70, -(2**63), -(2**70)),
         -1 << 40,  # what means a deal inside

@@ -628,42 +628,29 @@ def test_wrong_seeds_are_refused_and_change_nothing(game_id: str) -> None:
         assert batch.seed == 5
 
 
+INDICES = [[-1], [2], 2**63, "x", [0.0], [[0], [1]], [[0], [0, 1]], True, [None]]
+NUMBERS = [[0, -1], [0, 2**63], [0.5, 1.0], float("nan"), [1, 2, 3], [[1, 2]], [[1], [1, 2]], "1", None]
+REFUSED: dict[str, tuple[Callable[[Batch, Any], Any], list[Any], str]] = {
+    # how it is given, what is wrong, what the message says
+    "seats": (Batch.observe, [-1, [0, 9], 1.5, [0.0, 1.0], float("nan")], "seat"),
+    "seats past the last": (lambda batch, given: batch.observe(batch.num_players + given), [0, 1], "seat"),
+    "kinds of seats": (Batch.observe, ["x", None, [0, 0, 0], [[0], [0]], [[0], [0, 1]], 2**64], "seats"),
+    "indices": (lambda batch, given: batch.observe(0, given), INDICES, "indices must be integers from 0 to 1"),
+    "indices of states": (Batch.states, INDICES, "indices must be integers from 0 to 1"),
+    "numbers": (Batch.deal, NUMBERS, "numbers must be integers from 0 to"),
+}
+
+
+@pytest.mark.parametrize("what", REFUSED)
 @one_of_each_kind
-def test_wrong_seats(game_id: str) -> None:
-    batch = make(game_id, 2)
-    before = arrays(batch)
-    wrong: list[Any] = [-1, batch.num_players, [0, 9], 1.5, [0.0, 1.0], float("nan")]
-    for seats in wrong:
-        with pytest.raises(OptionError, match="seat"):
-            batch.observe(seats)
-    of_the_wrong_kind: list[Any] = ["x", None, [0, 0, 0], [[0], [0]], [[0], [0, 1]], 2**64]
-    for seats in of_the_wrong_kind:
-        with pytest.raises(OptionError, match="seats"):
-            batch.observe(seats)
-    assert_same(arrays(batch), before)
-
-
-@one_of_each_kind
-def test_wrong_indices_are_refused(game_id: str) -> None:
-    batch = make(game_id, 2)
-    wrong: list[Any] = [[-1], [2], 2**63, "x", [0.0], [[0], [1]], [[0], [0, 1]], True, [None]]
-    for indices in wrong:
-        with pytest.raises(OptionError, match="indices must be integers from 0 to 1"):
-            batch.observe(0, indices)
-        with pytest.raises(OptionError, match="indices must be integers from 0 to 1"):
-            batch.states(indices)
-
-
-@one_of_each_kind
-def test_wrong_numbers_deal_nothing(game_id: str) -> None:
-    """A number that isn't whole was cut off, one below 0 was dealt, and the rest left the batch half dealt."""
+def test_wrong_arguments_are_refused_and_change_nothing(game_id: str, what: str) -> None:
+    give, wrong, words = REFUSED[what]
     batch = make(game_id, 2)
     step_randomly(batch, 4)
     before = arrays(batch)
-    wrong: list[Any] = [[0, -1], [0, 2**63], [0.5, 1.0], float("nan"), [1, 2, 3], [[1, 2]], [[1], [1, 2]], "1", None]
-    for numbers in wrong:
-        with pytest.raises(OptionError, match="numbers must be integers from 0 to"):
-            batch.deal(numbers)
+    for given in wrong:
+        with pytest.raises(OptionError, match=words):
+            give(batch, given)
         assert_same(arrays(batch), before)
 
 

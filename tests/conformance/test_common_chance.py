@@ -1,4 +1,4 @@
-"""Games of a deal in which the same is done go on alike, whoever does it and however much it draws."""
+"""Games of one deal with the same actions stay the same, whichever agent takes them and however much it draws."""
 
 from __future__ import annotations
 

@@ -113,6 +113,7 @@ def test_what_tables_need_is_checked_when_it_is_first_used(package: Path, old: s
     assert message in " ".join(done.stderr.split())
 
 
+@pytest.mark.slow
 def test_it_passes_the_tests_that_every_game_passes(package: Path) -> None:
     done = run(package, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests")
     assert done.returncode == 0, done.stdout[-3000:]

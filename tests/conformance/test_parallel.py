@@ -48,7 +48,7 @@ def choices(env: SimultaneousEnv, rng: np.random.Generator) -> dict[str, int]:
 
 
 def go_on(env: SimultaneousEnv, rng: np.random.Generator, steps: int | None = None) -> None:
-    """Random legal choices up to the end of the game; or so many at most."""
+    """Random legal choices up to the end of the game, at most `steps` of them."""
     taken = 0
     while env.agents and (steps is None or taken < steps):
         env.step(choices(env, rng))

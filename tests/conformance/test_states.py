@@ -111,7 +111,7 @@ def test_a_pack_that_differs_in_comments_only_is_the_same(game_id: str, tmp_path
 
 
 def wrong_headers(count: int) -> list[dict[str, Any]]:
-    """Entries of a header that don't fit a game of so many players."""
+    """Entries of a header that don't fit a game of `count` players."""
     agents: list[Any] = [[], ["player_0"], [f"player_{seat}" for seat in range(count)], "player_0", None]
     agents += [count + 1, -1, count != 1, {"player_0": 1}, float(count), count - 1]
     offenders: list[Any] = [count, -1, "player_0", "nobody", 0.5, [0], True]

@@ -125,7 +125,7 @@ def unseen_cards(env: TurnEnv, seat: int) -> np.ndarray:
 
 
 def chance_to_hold(unseen: np.ndarray, size: int, card: int) -> float:
-    """The chance that a hand of so many unseen cards has the card."""
+    """The chance that a hand of `size` unseen cards has the card."""
     total = int(unseen.sum())
     return 1 - comb(total - int(unseen[card]), size) / comb(total, size)
 

@@ -204,7 +204,7 @@ def twin_env(env: TurnEnv, agent: str, rng: np.random.Generator) -> TurnEnv:
 
 
 def twin_in_part(env: TurnEnv, agent: str, rng: np.random.Generator, parts: Sequence[str] | None = None) -> TurnEnv:
-    """A twin in which some parts alone are drawn anew, random ones unless given: it stays alike for longer."""
+    """A twin in which only some parts are redrawn, random ones unless given: it stays alike for longer."""
     worlds, seat = hidden_worlds(env.game.id), env.possible_agents.index(agent)
     chosen = parts or rng.permutation(worlds.parts)[: rng.integers(1, len(worlds.parts) + 1)].tolist()
     return with_record(env, worlds.twin(env._games, env._params, seat, rng, chosen))
@@ -231,7 +231,7 @@ def follow(game: Game, steps: int) -> Follow:
 
 
 def searched(game: Game, num_players: int, games: int, **options: Any) -> Report:
-    """The kit's search for leaks in games of so many players. Raises Leak."""
+    """The kit's search for leaks in games with this many players. Raises Leak."""
     given = {name: options.pop(name) for name in list(options) if name not in SEARCH}
     maker, worlds = options.pop("make", make), hidden_worlds(game.id)
     return paired_worlds_test(

@@ -145,7 +145,7 @@ def suits_of_a_hidden_card(cards: list[int], waits: bool) -> np.ndarray:
 
 
 def chance_of_a_heart(cards: list[int], size: int, waits: bool) -> float:
-    """The chance that so many hidden places hold a heart; averaged over the kings that may be waiting."""
+    """The chance that this many hidden places hold a heart; averaged over the kings that may be waiting."""
     kings = [card for card in cards if card % NUM_RANKS == KING] if waits else [None]
     found = 0.0
     for king in kings:

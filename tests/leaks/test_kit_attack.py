@@ -119,7 +119,7 @@ def test_what_only_tells_together_is_found_by_trees() -> None:
 
 
 def made(count: int = 200, told: float = 0.0, chance: float = 0.5, seed: int = 0) -> Samples:
-    """Coins of so many games with one moment each, and a feature that shows the coin with probability `told`."""
+    """Coins of `count` games with one moment each, and a feature that shows the coin with probability `told`."""
     rng = np.random.default_rng(seed)
     fact = (rng.random(count) < 0.5).astype(np.int64)
     shown = np.where(rng.random(count) < told, fact, rng.random(count) < 0.5)

@@ -1,7 +1,7 @@
 """No game of the registry shows a seat what it may not know, in any way in which something reaches it.
 
 At random moments of random games a second world is made for every seat, in which all that the seat may not know is
-drawn anew (`hidden`, written from the rules). Both must look the same, and go on doing so for as long as nothing that
+redrawn (`hidden`, written from the rules). Both must look the same, and keep doing so for as long as nothing that
 differs is shown. A game that is registered gets these tests as soon as its hidden worlds are entered.
 """
 

@@ -487,7 +487,7 @@ def has_debts_at_stake(env: TurnEnv, rng: np.random.Generator) -> bool:
     return bool(env._games[0]["table"]["pile_size"] > 1 and rng.random() < 0.3)
 
 
-# Debts are drawn anew, and cards with which they can change places that don't come to light at once.
+# Debts are redrawn, and cards with which they can change places that don't come to light at once.
 BEFORE_DEBTS_ARE_PAID = {"parts": ("debts", "hands"), "moments": has_debts_at_stake, "games": 6}
 RATS = {
     "hand": Mistake(planted(RIVER_RATS, observe=with_the_wrong_hand), ("observation taken",)),

@@ -40,7 +40,7 @@ def seen_in_parallel(env: SimultaneousEnv, agent: str) -> dict[str, Any]:
         "mask": seen["action_mask"],
         "state in words": env.describe_state(agent),
         "picture": env.render(agent),
-        "events in words": env.describe_events(),
+        "events in words": env.describe_events(viewer=agent),
         "agents": list(env.agents),
         "actions in words": [env.describe_action(int(action), agent) for action in env.legal_actions(agent)],
     }

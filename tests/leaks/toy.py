@@ -1,8 +1,8 @@
 """A plain card game as a turn-based environment of PettingZoo, with nothing of this library's in it.
 
 Nine cards, 0 to 8, three players with two each; the other three cards are the pile. In turn, each player lays a card
-open or draws from the pile; whoever laid the highest card when all hands are empty wins. Nobody may know the others'
-hands or the pile.
+open or draws from the pile. When all hands are empty, the player who laid the highest card wins. Nobody may know the
+others' hands or the pile.
 """
 
 from __future__ import annotations
@@ -138,7 +138,7 @@ def unseen(env: OpenCards, agent: str) -> list[int]:
 
 
 def twin(env: OpenCards, agent: str, rng: np.random.Generator) -> OpenCards:
-    """The others' hands and the pile dealt anew."""
+    """The others' hands and the pile redealt."""
     other = copy.deepcopy(env)
     table = other.unwrapped
     cards = rng.permutation(unseen(table, agent)).tolist()

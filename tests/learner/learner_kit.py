@@ -113,7 +113,7 @@ def chosen(batch: LearnerBatch, policy: Policy = hashed) -> npt.NDArray[np.int64
 
 
 def episodes(batch: LearnerBatch, policy: Policy = hashed) -> Iterator[list[Episode]]:
-    """The games that end in each step of a batch that deals anew in the same step, without end."""
+    """The games that end in each step of a batch that deals again in the same step, without end."""
     open_ones = [Episode(int(number), int(seat)) for number, seat in zip(batch.game_number, batch.seat)]
     while True:
         actions = chosen(batch, policy)

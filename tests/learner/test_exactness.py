@@ -29,7 +29,6 @@ from riverbed_env.errors import OptionError
 from riverbed_env.players.agents import Agent
 from riverbed_env.players.lineups import lineups, seating_uniforms
 from riverbed_env.registry import find_game
-from riverbed_env.testing.conformance.kit import is_over
 from riverbed_env.testing.conformance.options import cap_of
 
 SEED = 3
@@ -162,15 +161,6 @@ def test_games_that_end_before_the_learner_is_asked_are_passed_over() -> None:
     assert list(found) == np.flatnonzero(seats == 0).tolist()
 
 
-def test_passed_over_games_are_counted() -> None:
-    batch = learner(TOY, max_decisions=1, opponents=Hashing())
-    met = 1
-    for _ in range(50):
-        batch.step([hashed(batch.observation[0], batch.action_mask[0])])
-        met += 1
-        assert batch.game_number[0] + 1 == met + batch.passed_over
-
-
 def test_a_reset_without_a_seed_goes_on_after_the_games_played_so_far() -> None:
     batch = learner(TOY, 3)
     batch.reset()
@@ -203,27 +193,7 @@ def test_a_reset_to_what_cannot_be_changes_nothing(given: dict[str, Any], named:
     np.testing.assert_equal((sights(batch), batch.get_state()), before)
 
 
-@one_of_each_kind
-def test_a_reset_with_the_seed_deals_the_same_again(game_id: str) -> None:
-    batch = learner(game_id, 2, opponents=Hashing(), seed=5)
-    first = batch.observation.copy(), batch.action_mask.copy(), batch.seat.copy()
-    for _ in range(5):
-        batch.step(batch.action_mask.argmax(axis=1))
-    batch.reset(seed=5)
-    for one, other in zip(first, (batch.observation, batch.action_mask, batch.seat)):
-        np.testing.assert_array_equal(one, other)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(("game_id", "opponents"), [(HUNT, "rule_based"), ("deep_river_v0", "search")])
 def test_the_same_games_against_strong_agents(game_id: str, opponents: str) -> None:
     assert_exact(game_id, opponents, everybody(installed(opponents, game_id)), games=3)
-
-
-def test_the_learner_is_asked_first_where_its_seat_is() -> None:
-    batch = learner(TOY, opponents=Hashing())
-    replay = Replay(TOY, 1, 0, everybody(Hashing()))
-    while replay.seat != batch.seat[0]:
-        replay.answer()
-        assert not is_over(replay.env)
-    np.testing.assert_array_equal(replay.sight(replay.seat)[0], batch.observation[0])

@@ -119,7 +119,7 @@ def test_advice_is_what_the_agent_would_do(name: str, opponents: Any) -> None:
 
 
 def test_advice_can_be_followed_and_beats_chance() -> None:
-    """Whoever follows advice never acts illegally, and wins more than whoever doesn't."""
+    """A learner that follows advice never acts illegally, and wins more than one that doesn't."""
     won = []
     for followed in (True, False):
         batch = learner(HUNT, 60, features=("advice:rule_based",), opponents="random", role="leader", num_players=5)

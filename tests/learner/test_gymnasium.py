@@ -151,16 +151,6 @@ def test_a_game_can_be_asked_for_by_number() -> None:
     np.testing.assert_equal(play(env, options={"game_number": 2}), third)
 
 
-@one_of_each_kind
-def test_a_reset_with_a_seed_is_repeatable(game_id: str) -> None:
-    one, other = new_env(game_id), new_env(game_id)
-    first = play(one, seed=2)
-    play(one)
-    np.testing.assert_equal(play(one, seed=2), first)
-    np.testing.assert_equal(play(other, seed=2), first)
-    assert any((a != b).any() for a, b in zip(play(other, seed=3), first) if isinstance(a, np.ndarray))
-
-
 def test_without_a_seed_games_differ_from_environment_to_environment() -> None:
     seeds = set()
     for _ in range(3):
@@ -208,7 +198,7 @@ def test_actions_may_be_integers_of_every_kind(kind: Any) -> None:
     env.step(kind(int(info["action_mask"].argmax())))
 
 
-def test_illegal_actions_are_counted_until_a_seed_begins_anew_or_punished() -> None:
+def test_illegal_actions_are_counted_until_a_seed_restarts_or_punished() -> None:
     env = new_env(TOY, on_illegal="random")
     env.reset(seed=1)
     assert env.step(0)[4]["illegal"] == 1

@@ -14,7 +14,7 @@ from riverbed_env.errors import IllegalActionError
 
 
 def illegal_ones(batch: LearnerBatch, index: int) -> list[int]:
-    """Actions that are illegal in an environment, some of which there aren't at all."""
+    """Actions that are illegal in an environment, some of them outside the action space."""
     return [*np.flatnonzero(batch.action_mask[index] == 0)[:3], batch.action_mask.shape[1], -1, 2**40]
 
 

@@ -20,7 +20,7 @@ REMEMBERING, HASHING = Remembering(), Hashing()
 
 
 def played(batch: LearnerBatch, steps: int) -> list[dict[str, Any]]:
-    """What a batch shows after each of so many steps."""
+    """What a batch shows after each of `steps` steps."""
     shown = []
     for _ in range(steps):
         batch.step(chosen(batch))

@@ -102,17 +102,6 @@ def test_columns_that_are_not_there_are_refused(columns: Any) -> None:
         new_env(columns=columns)
 
 
-def test_both_kinds_of_ends_are_told_apart() -> None:
-    env = new_env(num_envs=8, max_decisions=15)
-    observations, kinds = env.reset(), set()
-    for _ in range(60):
-        observations, rewards, dones, infos = env.step(act(env, observations))
-        kinds |= {
-            (info["TimeLimit.truncated"], rewards[index] == 0) for index, info in enumerate(infos) if dones[index]
-        }
-    assert kinds == {(True, True), (False, False)}
-
-
 @one_of_each_kind
 def test_it_serves_masks(game_id: str) -> None:
     env = new_env(game_id, 4)
@@ -226,7 +215,7 @@ def test_a_refused_state_changes_nothing_not_even_what_the_first_reset_deals() -
     np.testing.assert_equal([(part.reward, part.terminated, part.truncated) for part in again.parts], told)
 
 
-def test_a_seed_begins_anew_and_a_reset_goes_on() -> None:
+def test_a_seed_restarts_and_a_reset_continues() -> None:
     env = new_env()
     first = env.reset()
     np.testing.assert_array_equal(env.parts[0].game_number, [0, 1, 2])
@@ -280,7 +269,7 @@ def test_a_state_put_back_goes_on_alike(counts: Any) -> None:
 
 
 def told_of(env: LearnerVecEnv, observations: Any, steps: int) -> list[Any]:
-    """What so many steps tell, but for the time."""
+    """What the next `steps` steps return, without the time."""
     told = []
     for _ in range(steps):
         observations, rewards, dones, infos = env.step(act(env, observations))

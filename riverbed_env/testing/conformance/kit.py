@@ -49,7 +49,7 @@ def is_over(env: TurnEnv) -> bool:
 
 
 def play(env: TurnEnv, rng: np.random.Generator, steps: int | None = None) -> list[int]:
-    """Random legal actions up to the end of the game, no dead steps; or so many at most."""
+    """Random legal actions up to the end of the game, no dead steps; at most `steps` of them."""
     actions: list[int] = []
     while not is_over(env) and (steps is None or len(actions) < steps):
         action = random_action(env, rng)
@@ -130,7 +130,7 @@ def assert_options_refused(game_id: str, options: dict[str, Any], words: Sequenc
 
 
 def assert_still_usable(env: TurnEnv, before: dict[str, Any]) -> None:
-    """It is as it was, and can be played to the end and dealt anew."""
+    """It is as it was, and can be played to the end and dealt again."""
     assert_same(observable(env), before)
     play(env, np.random.default_rng(0))
     assert is_over(env)

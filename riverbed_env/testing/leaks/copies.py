@@ -1,4 +1,4 @@
-"""Copies of environments in mid-game, also of those whose own way of being copied starts them anew."""
+"""Copies of environments in mid-game, including those whose own copies start again."""
 
 from __future__ import annotations
 

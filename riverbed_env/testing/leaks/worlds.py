@@ -80,8 +80,8 @@ def paired_worlds_test(
     """At random moments of random games, compare the world with a twin of it for every agent.
 
     make_env: gives an environment; it is reset with a seed for each game. twin: `twin(env, agent, rng)` gives a
-    second environment, independent of the first, at the same moment, equal in all that the agent may know and drawn
-    anew in all it may not; or None where there is none. It must leave `env` as it is.
+    second environment, independent of the first, at the same moment, equal in all that the agent may know and
+    redrawn in all it may not; or None where there is none. It must leave `env` as it is.
 
     agents: whose channels are compared: all in play, these, or those that a function of the environment names.
     channels: `aec_channels()` unless given. policy: chooses an action out of the legal ones, `policy(env, legal, rng)`;

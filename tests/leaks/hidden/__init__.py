@@ -3,7 +3,7 @@
 The leak tests over all games find a game's hidden worlds here. A new game gets those tests by a module that says
 
 - `twin(games, settings, seat, rng, parts=PARTS)`: another (1,) record of the game in which these parts of what the seat
-  may not know are drawn anew, true to everything that it knows by the rules or once saw;
+  may not know are redrawn, consistent with all that it knows by the rules or once saw;
 - `TOUCHES`: the fields of the record that a twin may differ in, of other seats only where they are a seat's own;
 - `told(one, two, agent)`: what a step played in both worlds rightly told the agent that differs (see `Follow`);
 

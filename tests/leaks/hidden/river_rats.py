@@ -1,4 +1,4 @@
-"""RR-6.1: what a seat of River Rats may not know, drawn anew.
+"""RR-6.1: what a seat of River Rats may not know, redrawn.
 
 Hidden are the others' hands, the rat's face-down cards, the waiting king, debts that lie face-down and the deck's
 order. What once lay open counts as known: a card seen to go into a hand is in it until it is seen to leave it, or
@@ -60,13 +60,13 @@ SIZES = ("hand_size", "deck_size", "rat_down", "pile_size", "rat_debt", "debt", 
 
 
 def twin(games: Games, params: Games, seat: int, rng: np.random.Generator, parts: Collection[str] = PARTS) -> Games:
-    """The game with everything drawn anew that the seat may not know."""
+    """The game with all that the seat may not know redrawn."""
     world = copy_records(games)
     game = world[0]
     if "chance" in parts:
         redraw_future(game, rng, "chance", "agents")
     if game["table"]["step"] == Stage.ACES:
-        deal_anew(game, rng, parts)
+        deal_again(game, rng, parts)
     elif game["table"]["tally"][Event.RESHUFFLE] == 0:
         exchange_all(game, seat, rng, parts)
     else:
@@ -74,7 +74,7 @@ def twin(games: Games, params: Games, seat: int, rng: np.random.Generator, parts
     return world
 
 
-def deal_anew(game: np.void, rng: np.random.Generator, parts: Collection[str]) -> None:
+def deal_again(game: np.void, rng: np.random.Generator, parts: Collection[str]) -> None:
     """RR-1.1: before anything is shown, another order of all cards and two other River Rats."""
     if "deck" in parts:
         game["deck"] = rng.permutation(game["deck"])

@@ -1,4 +1,4 @@
-"""RH-8.2, RH-8.4: what a seat of Riverbed Hunt may not know, drawn anew.
+"""RH-8.2, RH-8.4: what a seat of Riverbed Hunt may not know, redrawn.
 
 Hidden are the others' hidden roles and the spare one, their hands, the draw pile, the tiles that the seat isn't sure
 of, what the others know, and the chance to come.
@@ -57,7 +57,7 @@ BOLD = (A.UNCOVER, A.HUNT, A.CON, A.SLIP_AWAY)
 
 
 def twin(games: Games, params: Games, seat: int, rng: np.random.Generator, parts: Collection[str] = PARTS) -> Games:
-    """The game with these parts of what the seat may not know drawn anew, true to all that it does know."""
+    """The game with these parts of what the seat may not know redrawn, consistent with all that it does know."""
     world, draw = copy_records(games), Random(int(rng.integers(2**62)))
     if "roles" in parts:
         exchange_roles(world[0], params[0], seat, draw)
@@ -123,7 +123,7 @@ def hidden_from(world: np.void, seat: int) -> list[int]:
 
 
 def exchange_roles(world: np.void, params: np.void, seat: int, draw: Random) -> None:
-    """Deal the roles the seat doesn't know anew, the spare one of four players among them (RH-1.2)."""
+    """Redeal the roles the seat doesn't know, the spare one of four players among them (RH-1.2)."""
     hidden = hidden_from(world, seat)
     roles = [int(world["private"][other]["role"]) for other in hidden]
     spare = int(world["spare_role"])
@@ -150,9 +150,9 @@ def tell_looked(world: np.void) -> None:
 
 
 def exchange_cards(world: np.void, seat: int, draw: Random) -> None:
-    """Deal the others' hands and the draw pile anew, each as large as it was.
+    """Redeal the others' hands and the draw pile, each as large as it was.
 
-    After a reshuffle everybody knows which cards are on the pile, so that only its order is drawn anew.
+    After a reshuffle everybody knows which cards are on the pile, so only its order is redrawn.
     """
     pile = int(world["table"]["draw_pile"])
     cards = world["deck"][:pile].tolist()
@@ -173,7 +173,7 @@ def exchange_cards(world: np.void, seat: int, draw: Random) -> None:
 
 
 def exchange_tiles(world: np.void, seat: int, draw: Random) -> None:
-    """Lay the tiles anew as the seat's table of what is possible allows; the others know the same places as before."""
+    """Lay the tiles again as the seat's table of possible tiles allows; the others know the same places as before."""
     possible = world["private"][seat]["possible"]
     rows = {tile: spaces_of(int(possible[tile - 1])) for tile in world["tile_at"].tolist() if tile != NO_TILE}
     for tile, space in matching(rows, draw).items():

@@ -1,8 +1,8 @@
-"""RS-5.1: what a seat of Riverside may not know, drawn anew: what others choose in the phase, and the dice to come.
+"""RS-5.1: what a seat of Riverside may not know, redrawn: what others choose in the phase, and the dice to come.
 
 Each of the others begins the phase again with the sheet that everybody saw then, and gives as many answers as were
 asked for so far, drawn from those the rules allow. Who is still choosing shows in the order of turns (a ruling of
-RS-5.1), so a twin for that keeps it; a view doesn't tell even this, and `twin_at_any_pace` draws it anew as well.
+RS-5.1), so a twin for that keeps it; a view doesn't tell even this, and `twin_at_any_pace` redraws it as well.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def twin(games: Games, params: Games, seat: int, rng: np.random.Generator, parts
     if "choices" in parts and game["table"]["ending"] == Ending.PLAYING:
         steps = steps_of_the_phase(game)
         for other in other_seats(game, seat):
-            choose_anew(game, params[0], other, steps + is_through(game["timing"], other), rng)
+            choose_otherwise(game, params[0], other, steps + is_through(game["timing"], other), rng)
     return world
 
 
@@ -88,7 +88,7 @@ def steps_of_the_phase(game: np.void) -> int:
     return int(own["visits"]) + int((own["points"] > 0).sum()) + int(own["speed"] > 0) + early
 
 
-def choose_anew(game: np.void, params: np.void, seat: int, answers: int, rng: np.random.Generator) -> None:
+def choose_otherwise(game: np.void, params: np.void, seat: int, answers: int, rng: np.random.Generator) -> None:
     """Other choices of a seat, after which it is still choosing or not as it is now; its own where none are found."""
     kept = game["private"][seat].copy()
     for _ in range(TRIES):
@@ -99,7 +99,7 @@ def choose_anew(game: np.void, params: np.void, seat: int, answers: int, rng: np
 
 
 def choose_again(game: np.void, params: np.void, seat: int, answers: int, rng: np.random.Generator) -> None:
-    """Begin the phase again for a seat and give so many answers, or fewer where it is through before."""
+    """Begin the phase again for a seat and give this many answers, fewer if it finishes earlier."""
     own, timing, kept = game["private"][seat], game["timing"].copy(), game["private"][seat].copy()
     forget_round(own)
     own["sheet"] = game["sheets"][seat]
