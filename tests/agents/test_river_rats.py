@@ -19,6 +19,9 @@ from riverbed_env.players.agents import Agent, CompiledAgent
 from riverbed_lab.playing.play import Played, lineup, play
 from riverbed_lab.statistics import Rate, rate
 
+pytestmark = pytest.mark.slow  # `make check`
+
+
 # Wins of all games that a first rule-based agent had, at 1 to 4 players.
 FIRST_AGENT = {"first_game": (0.49, 0.56, 0.62, 0.71), "standard": (0.31, 0.28, 0.31, 0.37)}
 

@@ -21,6 +21,9 @@ from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game
 from riverbed_lab.playing.play import lineup, play
 
+pytestmark = pytest.mark.slow  # `make check`
+
+
 GAME = find_game("riverbed_hunt_v0")
 SEVEN = "C M M L S S P"
 CHIEF, MERCHANT, LEADER, SEPARATIST = 0, 1, 3, 4

@@ -23,7 +23,7 @@ from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game
 from studies.seat_advantage import measure
 
-pytestmark = pytest.mark.compiled
+pytestmark = [pytest.mark.compiled, pytest.mark.slow]
 
 GAME = find_game("riverbed_hunt_v0")
 LOOKAHEAD = lookahead_agent(100)

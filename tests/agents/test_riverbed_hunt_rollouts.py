@@ -19,7 +19,7 @@ from riverbed_env.games.riverbed_hunt.rules.knowledge import view_tile
 from riverbed_env.players.agents import UNIFORM, CompiledAgent
 from riverbed_lab.playing.play import lineup, play
 
-pytestmark = pytest.mark.compiled
+pytestmark = [pytest.mark.compiled, pytest.mark.slow]
 
 SEARCH, TO_THE_END, QUICK = search_agent(300), search_agent(300, turns=0), search_agent(10)
 LOOKAHEAD, LOOKAHEAD_TO_THE_END, ONE_WORLD = lookahead_agent(100), lookahead_agent(100, 0), lookahead_agent(1, 1)

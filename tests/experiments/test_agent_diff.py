@@ -10,6 +10,9 @@ from riverbed_env.players.specs import find_agent
 from riverbed_lab.training.evaluation import SEED, Evaluation, compare
 from studies.agent_diff import GAME, main, question_diffs, watch
 
+pytestmark = pytest.mark.slow  # `make check`
+
+
 RULE_BASED = find_agent("rule_based", GAME.name)
 
 

@@ -14,6 +14,9 @@ from riverbed_lab.statistics import rate
 from studies import calibration
 from studies.calibration import Measured, with_endpoints
 
+pytestmark = pytest.mark.slow  # `make check`
+
+
 PACK = find_pack("riverbed_hunt", "default")
 
 

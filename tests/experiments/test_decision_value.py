@@ -8,6 +8,9 @@ import pytest
 from riverbed_env.players.specs import find_agent
 from studies.decision_value import GAME, SHARE, Answers, decision_values, watch, weights
 
+pytestmark = pytest.mark.slow  # `make check`
+
+
 RULE_BASED = find_agent("rule_based", GAME.name)
 
 

@@ -12,7 +12,7 @@ from riverbed_agents.riverside.outlook import SCRATCH_SIZE
 from riverbed_agents.riverside.value import NUM_WEIGHTS, promise
 from studies.fitting import riverside as fitting
 
-pytestmark = pytest.mark.compiled
+pytestmark = [pytest.mark.compiled, pytest.mark.slow]
 
 SEED = 7
 

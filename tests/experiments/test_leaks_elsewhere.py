@@ -17,6 +17,8 @@ from studies.leaks import report, rlcard_games
 from studies.leaks.cases import Case
 from studies.leaks.report import LEAK, NO_SECRET, NOT_DRIVEN, NOTHING, UNEXPLAINED, measure
 
+pytestmark = pytest.mark.slow  # `make check`
+
 
 @pytest.fixture(autouse=True)
 def without_attack(monkeypatch: pytest.MonkeyPatch) -> None:

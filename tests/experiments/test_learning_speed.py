@@ -19,6 +19,9 @@ from studies.learning_speed import report as learning_report
 from studies.learning_speed.learners import CONNECT_FOUR, USUAL, USUAL_OF_EIGHT, Learner, LearnerResult, Learnt, Setting
 from studies.learning_speed.stopwatch import COLLECTION, GAMES, HANDING, LEARNING, PHASES, REST, Stopwatch, split
 
+pytestmark = pytest.mark.slow  # `make check`
+
+
 SMALL = Setting(4, 16, 16, 2)
 TOY = strength.any_seat("ford_v0")
 

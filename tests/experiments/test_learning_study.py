@@ -19,7 +19,7 @@ from studies.learning.results import file_name, load_results
 from studies.learning.run import Runs
 from studies.learning.study import STUDY, Study, load_study
 
-pytestmark = pytest.mark.compiled
+pytestmark = [pytest.mark.compiled, pytest.mark.slow]
 
 SETTINGS = ("game", "opponents", "steps", "num_envs", "rollout_steps", "batch_size", "n_epochs", "view", "widths")
 MORE = ("object_width", "evaluate_every", "evaluation_games", "checkpoint_every")

@@ -10,6 +10,8 @@ from riverbed_env.players.agents import Memory, PythonAgent
 from riverbed_env.players.specs import find_agent
 from studies.outcome_predictability import GAME, Whole, decisions_of, predictability, win_rates
 
+pytestmark = pytest.mark.slow  # `make check`
+
 
 def test_the_share_is_that_which_the_states_were_made_with() -> None:
     random = np.random.default_rng(0)

@@ -16,7 +16,7 @@ from riverbed_env.players.policies import PolicyConfig, load_policy, save_policy
 from riverbed_env.registry import find_game
 from studies import release_policies
 
-pytestmark = pytest.mark.compiled
+pytestmark = [pytest.mark.compiled, pytest.mark.slow]
 
 GAME = find_game("riverbed_hunt_v0")
 INPUTS, ACTIONS = GAME.views["now"], GAME.actions.size

@@ -8,7 +8,7 @@ from riverbed_env.players.agents import UNIFORM
 from riverbed_env.players.specs import find_agent
 from studies.seat_advantage import GAME, measure
 
-pytestmark = pytest.mark.compiled
+pytestmark = [pytest.mark.compiled, pytest.mark.slow]
 
 SIMPLE = find_agent("simple", GAME.name)
 

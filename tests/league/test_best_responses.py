@@ -21,7 +21,7 @@ from riverbed_lab.training.config import EVERYBODY, TrainingConfig
 from riverbed_lab.training.evaluation import Evaluation
 from riverbed_lab.training.run import CHECKPOINT, POLICY, Progress
 
-pytestmark = pytest.mark.compiled
+pytestmark = [pytest.mark.compiled, pytest.mark.slow]
 
 
 def responses(**changed: Any) -> BestResponses:

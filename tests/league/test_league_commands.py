@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from in_process import one_line, riverbed
 
-pytestmark = pytest.mark.compiled
+pytestmark = [pytest.mark.compiled, pytest.mark.slow]
 
 GAME = (
     *("--game", "ford_v0", "--threads", "1", "--set", "num_envs=8", "--set", "rollout_steps=16"),

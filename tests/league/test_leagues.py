@@ -25,7 +25,7 @@ from riverbed_lab.league.worker import Job
 from riverbed_lab.training.budget import TimeBudget
 from riverbed_lab.training.checkpoint import load_checkpoint
 
-pytestmark = pytest.mark.compiled
+pytestmark = [pytest.mark.compiled, pytest.mark.slow]
 
 HUNT = {"game": "riverbed_hunt_v0", "players": (4,), "num_envs": 16}
 
