@@ -125,7 +125,7 @@ SPOILED: dict[str, tuple[dict[str, Any], str]] = {
     "a scale in words": ({"config": config(scale="big")}, "makes no sense"),
     "an unknown key": ({"config": config(colour="red")}, "makes no sense"),
     "no JSON": ({"config": np.array("{")}, "can't be read"),
-    "no config": ({"config": None}, "has no config"),
+    "no config": ({"config": None}, "has no valid config"),
     "a missing layer": ({"weight_1": None}, "must hold config and"),
     "a stranger": ({"other": np.zeros(3)}, "must hold config and"),
     "not a number": ({"bias_0": np.full(32, np.nan, np.float32)}, "finite float32"),
