@@ -202,7 +202,7 @@ EVENTS = EventTable(
     },
     gaps={
         "actor": seat_gap("actor", "the actor"),
-        "boat": Gap(lambda pack, event, name: BOAT_WORDS[event.boat], "BOAT"),
+        "boat": Gap(lambda pack, event, name: BOAT_WORDS.get(event.boat, "missing"), "BOAT"),
         "place": number_gap("place", "PLACE"),
         "number": number_gap("number", "NUMBER"),
         "space": number_gap("detail", "DETAIL", "space of the ship"),
