@@ -116,7 +116,7 @@ def find_feature_set(name: str, game: Game) -> FeatureSet:
     known = [*sorted(installed), *(f"{ADVICE}:{agent}" for agent in agent_names(game.name))]
     near = difflib.get_close_matches(name, known, n=1)
     hint = f" (did you mean {near[0]!r}?)" if near else ""
-    raise OptionError(f"{game.name} has no sense {name!r}{hint}; there are {', '.join(known)}")
+    raise OptionError(f"{game.name} has no feature set {name!r}{hint}; there are {', '.join(known)}")
 
 
 def find_feature_sets(names: Sequence[str], game: Game) -> tuple[FeatureSet, ...]:

@@ -15,7 +15,7 @@ from riverbed_env.players.agents import UNIFORM
 from riverbed_env.registry import find_game
 from riverbed_lab.playing.play import Lineup, play
 
-pytestmark = pytest.mark.compiled
+pytestmark = [pytest.mark.compiled, pytest.mark.slow]
 
 GAME = find_game("riverbed_hunt_v0")
 SEARCH = search_agent(300)

@@ -25,7 +25,7 @@ from pyarrow import parquet
 from riverbed_lab import published
 from riverbed_lab.locks import locked
 
-pytestmark = pytest.mark.compiled
+pytestmark = [pytest.mark.compiled, pytest.mark.slow]
 
 PROGRAM = "import sys; from riverbed_lab.cli.app import main; sys.argv[0] = 'riverbed'; main()"
 HEARS = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "  # in the background too
