@@ -139,7 +139,7 @@ def test_folders_that_cannot_be_written_are_told_once_with_what_helps(home: bool
     )  # fmt: skip
     assert done.stderr.count("UserWarning") == 1, done.stderr
     assert f"RIVERBED_CACHE_DIR ({file})" in done.stderr
-    assert ("are kept in" if home else "set RIVERBED_CACHE_DIR to a folder that you can write") in done.stderr
+    assert ("are saved in" if home else "set RIVERBED_CACHE_DIR to a folder that you can write") in done.stderr
 
 
 @pytest.mark.compiled
@@ -297,7 +297,7 @@ def test_a_training_that_is_told_to_end_leaves_nothing_half_done(tmp_path: Path)
         time.sleep(0.01)
     process.send(signal.SIGTERM)
     ended = process.wait(60.0)
-    assert not told_badly(ended, 128 + signal.SIGTERM, "the last checkpoint is kept", "--resume")
+    assert not told_badly(ended, 128 + signal.SIGTERM, "the last checkpoint is kept", "resume with")
     assert not half_written(tmp_path / "run")
     assert not process.left_behind()
 

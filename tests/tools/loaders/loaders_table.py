@@ -188,7 +188,7 @@ def checkpoint(workshop: Workshop, folder: Path) -> Load:
     training = Training(copied(workshop.training, folder), None)
 
     def read() -> Training:
-        training._take_up(folder / CHECKPOINT)
+        training._load(folder / CHECKPOINT)
         return training
 
     return read
@@ -208,7 +208,7 @@ def checkpoint_of_league(workshop: Workshop, folder: Path) -> Load:
     model = learner_model(job.config, env, np.random.default_rng(1))
 
     def read() -> Any:
-        league_learner._take_up(job, model, packs_of(env))
+        league_learner._load(job, model, packs_of(env))
         return model
 
     return read

@@ -167,7 +167,7 @@ BEYOND = {
         ({"deals": 10**12}, "games must be"),
         ({"deals": 10**9, "chunk": 1}, "parts"),
         ({"chunk": 0}, "chunk must be"),
-        ({"agents": [f"random:{number}" for number in range(1000)]}, "agents must be 64 at most"),
+        ({"agents": [f"random:{number}" for number in range(1000)]}, "there must be at most 64 agents"),
         ({"players": [4, 4]}, "players must be one or more different ones"),
         ({"seed": 2**61 * 4}, "seed"),
         ({"environment": "chess"}, "no game 'chess'"),
