@@ -208,7 +208,7 @@ def checkpoint_of_league(workshop: Workshop, folder: Path) -> Load:
     model = learner_model(job.config, env, np.random.default_rng(1))
 
     def read() -> Any:
-        league_learner._load(job, model, packs_of(env))
+        league_learner._load(job, job.start, model, packs_of(env))
         return model
 
     return read
