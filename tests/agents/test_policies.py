@@ -189,6 +189,6 @@ def test_a_file_can_name_installed_feature_sets_only_and_never_code(saved: Path,
     evil.write_text(f"import pathlib; pathlib.Path({str(touched)!r}).touch()\nAGENT = None\n")
     for name in (f"advice:{evil}:AGENT", "advice:evil:AGENT", str(evil), "advice:", "smell"):
         rewritten(saved, config=config(features=[name]))
-        with pytest.raises(OptionError, match="has no sense"):
+        with pytest.raises(OptionError, match="has no feature set"):
             load_policy(saved, GAME)
     assert not touched.exists()

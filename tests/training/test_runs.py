@@ -250,7 +250,7 @@ def test_a_full_disk_is_said_and_the_last_checkpoint_stays(tmp_path: Path, monke
         ({"gamma": float("nan")}, "gamma must be"),
         ({"widths": (8,)}, "widths must be 2 numbers"),
         ({"batch_size": 10_000}, "is more than a rollout holds"),
-        ({"features": ("smell",)}, "has no sense 'smell'"),
+        ({"features": ("smell",)}, "has no feature set 'smell'"),
         ({"pieces": ("weather",)}, "has no piece 'weather'"),
         ({"opponents": ({"everybody": ["nobody"]},)}, "has no agent 'nobody'"),
         ({"reference": "nobody"}, "has no agent 'nobody'"),
