@@ -1,5 +1,8 @@
 """The errors the library raises on purpose; each message says what was wrong, where, and what is allowed."""
 
+import difflib
+from collections.abc import Iterable
+
 LONGEST = 8000  # characters of a message; a file's content isn't repeated whole
 
 
@@ -37,3 +40,9 @@ class EpisodeOverError(RiverbedError, RuntimeError):
 
 class WriteError(RiverbedError, OSError):
     """A file can't be written; the message names it, the reason and what helps."""
+
+
+def did_you_mean(word: str, known: Iterable[str], cutoff: float = 0.6) -> str:
+    """A hint for an error message about an unknown word: the known one most like it; "" if none is like it."""
+    near = difflib.get_close_matches(word, list(known), n=1, cutoff=cutoff)
+    return f" (did you mean {near[0]!r}?)" if near else ""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import functools
 import importlib
 import warnings
@@ -14,7 +13,7 @@ import numpy as np
 from .core.batch import Batch
 from .core.game import Game
 from .entries import ENTRIES, installed_games, load_game, register_game, register_installed
-from .errors import OptionError
+from .errors import OptionError, did_you_mean
 
 __all__ = ["entry_points", "find_game", "game_ids", "make_batch", "register_game"]
 
@@ -40,8 +39,7 @@ def find_game(game_id: str) -> Game:
     known = _match(game_id, list(ENTRIES)) or _match(game_id, installed_games())
     if known is None:
         names = [*ENTRIES, *installed_games()]
-        near = difflib.get_close_matches(game_id, names, n=1, cutoff=0.4)
-        hint = f" (did you mean {near[0]!r}?)" if near else ""
+        hint = did_you_mean(game_id, names, cutoff=0.4)
         raise OptionError(f"there is no game {game_id!r}{hint}; there are {', '.join(names)}")
     return _checked(known)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import tomllib
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -12,7 +11,7 @@ from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 from riverbed_env.core.files import check_plain
 from riverbed_env.core.schema import of_kind
-from riverbed_env.errors import OptionError, RiverbedError
+from riverbed_env.errors import OptionError, RiverbedError, did_you_mean
 
 Config = TypeVar("Config")
 
@@ -50,8 +49,7 @@ def check_names(names: Collection[str], known: Collection[str], source: str) -> 
     """OptionError for a name that isn't known. source: where the names were given."""
     for name in names:
         if name not in known:
-            near = difflib.get_close_matches(name, list(known), n=1)
-            hint = f" (did you mean {near[0]!r}?)" if near else ""
+            hint = did_you_mean(name, known)
             raise OptionError(f"{source}: there is no setting {name!r}{hint}; there are {', '.join(known)}")
 
 

@@ -263,7 +263,7 @@ class Game:
         return {}
 
     def loop(self, name: str, *, parallel: bool = False, **more: Any) -> Any:
-        """A loop of `core.loops` by name, linked to this game's kernels and to `more`, under a name of its own."""
+        """A loop of `kernels.loops` by name, linked to this game's kernels and to `more`, under a name of its own."""
         tag = "_".join(
             [self.name, name, *(["parallel"] if parallel else []), *(kernel.__name__ for kernel in more.values())]
         )

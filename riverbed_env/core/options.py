@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 import inspect
 from collections.abc import Iterable, Sequence
 
 import numpy as np
 import numpy.typing as npt
 
-from riverbed_env.errors import OptionError
+from riverbed_env.errors import OptionError, did_you_mean
 from riverbed_env.kernels.vocab import FORCED_NAMES, Forced
 
 from .game import Game
@@ -21,8 +20,7 @@ def check_choice(name: str, value: object, allowed: Iterable[str]) -> None:
     """OptionError, naming the value and what is allowed, unless `value` is among `allowed`."""
     choices = list(allowed)
     if not isinstance(value, str) or value not in choices:
-        near = difflib.get_close_matches(str(value), choices, n=1)
-        hint = f" (did you mean {near[0]!r}?)" if near else ""
+        hint = did_you_mean(str(value), choices)
         raise OptionError(f"{name} must be {' or '.join(repr(choice) for choice in choices)}, not {value!r}{hint}")
 
 
@@ -101,8 +99,7 @@ def check_names(owner: str, options: Iterable[str], known: Sequence[str]) -> Non
     """Raises OptionError for an option that `owner` doesn't have, with the names that it has."""
     for option in options:
         if option not in known:
-            near = difflib.get_close_matches(option, known, n=1)
-            hint = f" (did you mean {near[0]!r}?)" if near else ""
+            hint = did_you_mean(option, known)
             raise OptionError(f"{owner} has no option {option!r}{hint}; it has {', '.join(known)}")
 
 

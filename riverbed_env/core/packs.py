@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import hashlib
 import tomllib
 from collections.abc import Callable, Sequence
@@ -13,7 +12,7 @@ from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from riverbed_env.errors import OptionError, PackError
+from riverbed_env.errors import OptionError, PackError, did_you_mean
 
 from .files import read_text
 from .pack_errors import describe
@@ -46,8 +45,7 @@ def find_pack(game: str, pack: str | Path) -> Path:
     found = PACKS / game / f"{pack}.toml"
     if not _is_file(found):
         names = pack_names(game)
-        near = difflib.get_close_matches(str(pack), names, n=1)
-        hint = f" (did you mean {near[0]!r}?)" if near else ""
+        hint = did_you_mean(str(pack), names)
         raise PackError(f"no pack {str(pack)!r}{hint}: give a path to a .toml file or one of {', '.join(names)}")
     return found
 

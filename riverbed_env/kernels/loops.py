@@ -480,7 +480,7 @@ def play_until_asked(
 
     lineups: (n, seats), the number of the agent in each seat, below 0 where it isn't a compiled one; environments:
     which environments; actions: (n,), taken first where not below 0; memories: (n, seats, memory). Written for these
-    environments: seats and rows, who is asked and what that seat sees; ended, how the game ended; return, where it did;
+    environments: seats and rows, who is asked and what that seat sees; ended, how the game ended; returns, if it did;
     refused, 1 + an action that the rules refused, which stops its game, else 0. views, scratch (threads, row length):
     for each thread.
     """

@@ -137,8 +137,8 @@ def answers(
     """The agent's actions for the seats asked in some games of a batch, (environments,).
 
     memory: (environments, memory_size), written; streams: (n,) from `Batch.agent_streams`: those of the environments
-    are drawn from, and go on behind the words of this decision (`core.random.end_decision`). An agent with an attribute
-    `by_view` that is true is given `views` and `params` too, see `CompiledAgent.act`.
+    are drawn from, and go on behind the words of this decision (`kernels.random.end_decision`). An agent with an
+    attribute `by_view` that is true is given `views` and `params` too, see `CompiledAgent.act`.
     """
     rng = streams[indices]
     rows = np.ascontiguousarray(batch.observation[indices]), np.ascontiguousarray(batch.action_mask[indices])

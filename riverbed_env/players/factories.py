@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from riverbed_env.errors import OptionError
+from riverbed_env.errors import OptionError, did_you_mean
 
 from .agents import Agent, CompiledAgent, OneByOne, PythonAgent
 
@@ -80,8 +79,7 @@ def read_parameters(spec: str, known: Mapping[str, inspect.Parameter], words: st
         name, sign, value = word.partition("=")
         if not sign or name not in known or name in values:
             allowed = ", ".join(f"{given.name}={given.default}" for given in known.values()) or "none"
-            near = difflib.get_close_matches(name, known, n=1) if name not in known else []
-            hint = f" (did you mean {near[0]!r}?)" if near else ""
+            hint = did_you_mean(name, known) if name not in known else ""
             twice = " twice" if name in values else ""
             raise OptionError(f"agent {spec!r} has no parameter {name!r}{twice}{hint}; there are: {allowed}")
         kind = _type(known[name])

@@ -6,7 +6,6 @@ They add no information; they save the learner the computation. Installed featur
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import entry_points
@@ -18,7 +17,7 @@ import numpy.typing as npt
 
 from riverbed_env.core.game import Game
 from riverbed_env.entries import load_entry
-from riverbed_env.errors import OptionError
+from riverbed_env.errors import OptionError, did_you_mean
 from riverbed_env.kernels import loops
 from riverbed_env.kernels.compile import KernelFamily
 from riverbed_env.kernels.pieces import Piece, PieceTable
@@ -114,8 +113,7 @@ def find_feature_set(name: str, game: Game) -> FeatureSet:
         found: FeatureSet = load_entry(installed[name])
         return found
     known = [*sorted(installed), *(f"{ADVICE}:{agent}" for agent in agent_names(game.name))]
-    near = difflib.get_close_matches(name, known, n=1)
-    hint = f" (did you mean {near[0]!r}?)" if near else ""
+    hint = did_you_mean(name, known)
     raise OptionError(f"{game.name} has no feature set {name!r}{hint}; there are {', '.join(known)}")
 
 

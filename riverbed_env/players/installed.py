@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import difflib
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
 from riverbed_env.entries import load_entry
-from riverbed_env.errors import OptionError
+from riverbed_env.errors import OptionError, did_you_mean
 from riverbed_env.registry import find_game
 
 from .agents import UNIFORM
@@ -38,8 +37,7 @@ def load_installed(name: str, game: str) -> Any:
     if name in installed:
         return load_entry(installed[name])
     names = agent_names(game)
-    near = difflib.get_close_matches(name, names, n=1)
-    hint = f" (did you mean {near[0]!r}?)" if near else ""
+    hint = did_you_mean(name, names)
     raise OptionError(
         f"{game} has no agent {name!r}{hint}; installed: {', '.join(names)}; "
         "name any other as package.module:attribute or path/file.py:attribute"

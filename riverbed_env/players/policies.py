@@ -3,7 +3,7 @@
 A file is NumPy's .npz: `config`, a JSON text, and arrays of float32. The network takes the observation and what its
 features tell, divided by `scale`, and gives a logit for each action; illegal ones are masked out. Of two kinds of
 networks, "layers" is what any library can train: `weight_0`, `bias_0`, … with `activation` between them. "objects" is
-what `riverbed train` makes, see `core.networks`.
+what `riverbed train` makes, see `players.networks`.
 """
 
 from __future__ import annotations

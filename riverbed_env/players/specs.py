@@ -8,7 +8,6 @@ A spec is `name` or `name:key=value,key=value` for an installed agent, `path/pol
 from __future__ import annotations
 
 import contextlib
-import difflib
 import importlib
 import importlib.util
 import sys
@@ -18,7 +17,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from riverbed_env.errors import OptionError
+from riverbed_env.errors import OptionError, did_you_mean
 from riverbed_env.registry import find_game
 
 from .agents import Agent, identifier
@@ -77,8 +76,7 @@ def _load_other(spec: str, source: str, attribute: str) -> Any:
         raise OptionError(f"agent {spec!r}: {source} can't be loaded: {_in_words(error)}") from error
     if not hasattr(module, attribute):
         names = [name for name, value in vars(module).items() if not name.startswith("_") and callable(value)]
-        near = difflib.get_close_matches(attribute, names, n=1)
-        hint = f" (did you mean {near[0]!r}?)" if near else ""
+        hint = did_you_mean(attribute, names)
         raise OptionError(f"agent {spec!r}: {source} has no {attribute!r}{hint}")
     return getattr(module, attribute)
 

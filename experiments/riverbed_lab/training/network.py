@@ -214,7 +214,7 @@ class LearnerPolicy(DirectPolicy):
         return found
 
     def actor_arrays(self) -> Arrays:
-        """The actor alone as arrays by name, as `core.policies` reads them; scales are in the weights already."""
+        """The actor alone as arrays by name, as `players.policies` reads them; scales are in the weights already."""
         kept = {**_named(self.actor, "actor"), **_named(self.scores, "scores")}
         scale = self._inputs.scale
         objects = self._inputs.actor.objects
