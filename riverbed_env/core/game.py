@@ -17,7 +17,7 @@ import numpy.typing as npt
 from riverbed_env.entries import load_game
 from riverbed_env.kernels import common, loops
 from riverbed_env.kernels.actions import ActionTable
-from riverbed_env.kernels.compile import KernelFamily
+from riverbed_env.kernels.compile import KernelFamily, compile_apart
 from riverbed_env.kernels.pieces import PieceTable
 from riverbed_env.kernels.records import Fields
 from riverbed_env.kernels.vocab import OUT_OF_RANGE
@@ -69,6 +69,10 @@ class Kernels:
     violation: Callable[..., Any]
     pending: Callable[..., Any] | None = None
     write_pending_mask: Callable[..., Any] | None = None
+
+    def __post_init__(self) -> None:
+        for kernel in self.names().values():
+            compile_apart(kernel)
 
     @classmethod
     def from_modules(cls, *modules: ModuleType) -> Kernels:

@@ -23,6 +23,7 @@ import numpy as np
 import platformdirs
 
 from .cache import forgive
+from .parts import part_of_callers
 from .progress import announce
 
 Record: TypeAlias = np.void
@@ -112,18 +113,35 @@ def _widened(argument: Any) -> Any:
     return types_.int64 if whole else plain
 
 
-def _widen_calls(kernel: Any) -> None:
-    """Make callers pass every integer to this kernel as int64.
+def compile_apart(kernel: Any) -> None:
+    """Optimise this kernel once and link the result into the kernels that call it.
+
+    All other kernels become part of each kernel that calls them. That is best for a kernel that few call; one that
+    many call, like a game's `step`, would be optimised again in each of them.
+    """
+    if compiled():
+        kernel.apart = True
+
+
+def _resolve_calls(kernel: Any, part: Any) -> None:
+    """Let callers pass every integer as int64, and have `part` compiled for them unless the kernel is compiled apart.
 
     Record fields are narrow and Numba gives constants types of their own. Without this a kernel would be compiled once
     for each mixture of them (measured: 249 compilations for 150 functions).
     """
-    resolve = kernel.get_call_template
+    resolve_apart, resolve_part = kernel.get_call_template, part.get_call_template
+    apart = kernel.get_overload
 
-    def resolve_widened(args: Any, kws: Any) -> Any:
-        return resolve([_widened(arg) for arg in args], {name: _widened(arg) for name, arg in kws.items()})
+    def resolve(args: Any, kws: Any) -> Any:
+        widened = [_widened(arg) for arg in args], {name: _widened(arg) for name, arg in kws.items()}
+        return (resolve_apart if kernel.apart else resolve_part)(*widened)
 
-    kernel.get_call_template = resolve_widened
+    def get_overload(args: Any) -> Any:
+        return apart(args) if tuple(args) in kernel.overloads else part.get_overload(args)
+
+    kernel.apart = False
+    kernel.get_call_template = resolve
+    kernel.get_overload = get_overload
 
 
 class KernelFamily:
@@ -194,7 +212,7 @@ class KernelFamily:
         if folder is not None:
             forgive(kernel)
         announce(kernel)
-        _widen_calls(kernel)
+        _resolve_calls(kernel, part_of_callers(function, inline=inline))
         self.kernels.append(kernel)
         return kernel
 

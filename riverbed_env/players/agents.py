@@ -15,7 +15,7 @@ import numpy.typing as npt
 from riverbed_env.core.batch import Batch
 from riverbed_env.errors import OptionError
 from riverbed_env.kernels import loops
-from riverbed_env.kernels.compile import KernelFamily, Record, kernel
+from riverbed_env.kernels.compile import KernelFamily, Record, compile_apart, kernel
 from riverbed_env.kernels.random import end_decisions, random_legal_action
 
 Vectors = npt.NDArray[np.int8]
@@ -74,6 +74,9 @@ class CompiledAgent:
     about: str = ""
     by_view: bool = False
     _linked: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        compile_apart(self.choose)
 
     def act(
         self,

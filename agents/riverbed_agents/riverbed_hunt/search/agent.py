@@ -125,6 +125,6 @@ def search_agent(
     if milliseconds:
         return TimedSearch(milliseconds, played)
     name = f"search_{worlds}_{turns}"
-    linked = kernel.link(choose, f"choose_{name}", {"BUDGET": worlds, "TURNS": played}, inline=True)
+    linked = kernel.link(choose, f"choose_{name}", {"BUDGET": worlds, "TURNS": played})
     about = f"Monte-Carlo tree search over sampled worlds, {worlds} worlds a decision"
     return CompiledAgent(name, linked, folders=FOLDERS, about=about, by_view=True)

@@ -147,6 +147,6 @@ def lookahead_agent(worlds: int = DEFAULT_WORLDS, turns: int = DEFAULT_TURNS) ->
         raise OptionError(f"worlds must be from 1 to {MOST_WORLDS:,}, not {worlds}")
     played = turns_played(turns)
     name = f"lookahead_{worlds}_{turns}"
-    linked = kernel.link(choose_ahead, f"choose_{name}", {"WORLDS": worlds, "TURNS": played}, inline=True)
+    linked = kernel.link(choose_ahead, f"choose_{name}", {"WORLDS": worlds, "TURNS": played})
     about = f"rule-based, improved by rollouts in {worlds} sampled worlds"
     return CompiledAgent(name, linked, folders=FOLDERS, about=about, by_view=True)

@@ -1,0 +1,99 @@
+"""Compiles a kernel as a part of the kernels that call it: once lowered, optimised only within its callers.
+
+Numba optimises each function on its own, together with all that it calls, and generates machine code and Python
+wrappers for it. A game's rules are 150 small functions that call each other, so the innermost are optimised dozens of
+times and nobody ever calls most of that machine code. Leaving it out halves the time to the first step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numba
+from numba.core import compiler, compiler_machinery, funcdesc, lowering
+from numba.core.compiler import CompilerBase
+from numba.core.compiler_machinery import LoweringPass
+from numba.core.typed_passes import NativeLowering
+
+# Numba's functions have no type hints.
+njit: Any = numba.njit
+lower_function: Any = lowering.Lower
+register: Any = compiler_machinery.register_pass
+numbas_passes: Any = compiler.DefaultPassBuilder.define_nopython_pipeline
+describe: Any = funcdesc.PythonFunctionDescriptor.from_specialized_function
+lowered: Any = compiler._LowerResult
+
+
+def _describe(state: Any) -> Any:
+    """Numba's description of the function being compiled: its name, types and calling convention."""
+    return describe(
+        state.func_ir,
+        state.typemap,
+        state.return_type,
+        state.calltypes,
+        mangler=state.targetctx.mangler,
+        inline=state.flags.forceinline,
+        noalias=state.flags.noalias,
+        abi_tags=[state.flags.get_mangle_string()],
+    )
+
+
+@register(mutates_CFG=True, analysis_only=False)
+class _LowerPart(LoweringPass):
+    """Numba's pass from typed code to LLVM, without its last steps: linking, optimising and machine code."""
+
+    _name = "riverbed_lower_part"
+
+    def __init__(self) -> None:
+        start: Any = LoweringPass.__init__
+        start(self)
+
+    def run_pass(self, state: Any) -> bool:
+        """Lower the function and offer it, with all that it calls, to be linked into its callers."""
+        context = state.targetctx
+        library = state.library = context.codegen().create_library(state.func_id.func_qualname)
+        library._reload_init.update(state.reload_init)
+        described = _describe(state)
+        with context.push_code_library(library):
+            lower = lower_function(context, library, described, state.func_ir, metadata=state.metadata)
+            lower.lower()
+        library._finalized = True  # callers link what is there so far
+        called = dict.fromkeys(library._linking_libraries)
+        for other in called:
+            library._reload_init.update(other._reload_init)
+        handle = object()  # what callers know the function by, in place of a pointer
+        context.insert_user_function(handle, described, [library, *called])
+        state.reload_init.extend(library._reload_init)
+        state["cr"] = lowered(described, lower.call_helper, cfunc=handle, env=lower.env)
+        return True
+
+
+class _PartCompiler(CompilerBase):
+    """Numba's compiler with that pass in place of its own."""
+
+    def define_pipelines(self) -> list[Any]:
+        """Numba's passes, all but one."""
+        pipeline = numbas_passes(self.state)
+        pipeline.passes[:] = [
+            (_LowerPart, words) if each is NativeLowering else (each, words) for each, words in pipeline.passes
+        ]
+        pipeline._finalized = False  # with the new pass
+        pipeline.finalize()
+        return [pipeline]
+
+
+def part_of_callers(function: Callable[..., Any], *, inline: bool) -> Any:
+    """A dispatcher that compiles `function` for its callers alone; Python can't call it."""
+    part = njit(
+        inline="always" if inline else "never",
+        no_cfunc_wrapper=True,
+        no_cpython_wrapper=True,
+        pipeline_class=_PartCompiler,
+    )(function)
+
+    def add_overload(result: Any) -> None:
+        part.overloads[tuple(result.signature.args)] = result
+
+    part.add_overload = add_overload  # Numba's own wants machine code
+    return part
