@@ -10,8 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import llvmlite.binding as llvm
 import numba
 from numba.core import compiler, compiler_machinery, funcdesc, lowering
+from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase
 from numba.core.compiler_machinery import LoweringPass
 from numba.core.typed_passes import NativeLowering
@@ -39,6 +41,52 @@ def _describe(state: Any) -> Any:
     )
 
 
+class _PartLibrary(JITCodeLibrary):
+    """The LLVM module of one part, with those of the functions it calls beside it until a caller links them."""
+
+    def __init__(self, codegen: Any, name: str) -> None:
+        start: Any = JITCodeLibrary.__init__
+        start(self, codegen, name)
+        self._own: Any = None
+
+    def finalize(self) -> None:
+        """Nothing more to do: callers link what is there."""
+        self._finalized = True
+
+    def own_module(self) -> Any:
+        """The part's own functions, shareable."""
+        if self._own is None:
+            self._own = self._final_module.clone()
+            for function in self._own.functions:
+                if not function.is_declaration and function.linkage == llvm.Linkage.external:
+                    function.linkage = "linkonce_odr"
+        return self._own
+
+    def _get_module_for_linking(self) -> Any:
+        """The part and all that it calls."""
+        if self._shared_module is None:
+            self._shared_module = self.own_module().clone()
+            for library in _callers_first(self)[1:]:
+                own = isinstance(library, _PartLibrary)
+                module = library.own_module() if own else library._get_module_for_linking()
+                self._shared_module.link_in(module, preserve=True)
+        return self._shared_module
+
+
+def _callers_first(library: Any) -> list[Any]:
+    """A library and all it depends on, each before what it calls: LLVM's linker drops what nobody has called so far."""
+    done: dict[Any, None] = {}
+
+    def visit(each: Any) -> None:
+        if each not in done:
+            for called in each._linking_libraries if isinstance(each, _PartLibrary) else ():
+                visit(called)
+            done[each] = None
+
+    visit(library)
+    return list(reversed(done))
+
+
 @register(mutates_CFG=True, analysis_only=False)
 class _LowerPart(LoweringPass):
     """Numba's pass from typed code to LLVM, without its last steps: linking, optimising and machine code."""
@@ -50,20 +98,19 @@ class _LowerPart(LoweringPass):
         start(self)
 
     def run_pass(self, state: Any) -> bool:
-        """Lower the function and offer it, with all that it calls, to be linked into its callers."""
+        """Lower the function and offer its library to be linked into callers."""
         context = state.targetctx
-        library = state.library = context.codegen().create_library(state.func_id.func_qualname)
+        library = state.library = _PartLibrary(context.codegen(), state.func_id.func_qualname)
         library._reload_init.update(state.reload_init)
         described = _describe(state)
         with context.push_code_library(library):
             lower = lower_function(context, library, described, state.func_ir, metadata=state.metadata)
             lower.lower()
-        library._finalized = True  # callers link what is there so far
-        called = dict.fromkeys(library._linking_libraries)
-        for other in called:
-            library._reload_init.update(other._reload_init)
+        library.finalize()
+        for called in library._linking_libraries:
+            library._reload_init.update(called._reload_init)
         handle = object()  # what callers know the function by, in place of a pointer
-        context.insert_user_function(handle, described, [library, *called])
+        context.insert_user_function(handle, described, [library])
         state.reload_init.extend(library._reload_init)
         state["cr"] = lowered(described, lower.call_helper, cfunc=handle, env=lower.env)
         return True
