@@ -140,6 +140,7 @@ def _resolve_calls(kernel: Any, part: Any) -> None:
         return apart(args) if tuple(args) in kernel.overloads else part.get_overload(args)
 
     kernel.apart = False
+    kernel._compiling_counter = part._compiling_counter  # so that a recursive call is known as one
     kernel.get_call_template = resolve
     kernel.get_overload = get_overload
 
