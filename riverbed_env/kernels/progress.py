@@ -17,7 +17,7 @@ import numba.core.event as events
 QUIET = 2.0  # s of compiling before the first line
 AGAIN = 60.0  # s between lines
 PAUSE = 10.0  # s without compiling after which a new spell begins
-WORDS = "riverbed: compiling (up to a minute for a game's rules, as much for an agent; kept for later starts)\n"
+WORDS = "riverbed: compiling (up to half a minute for a game's rules, as much for an agent; kept for later starts)\n"
 STILL = "riverbed: still compiling, {seconds:.0f} s by now\n"
 
 
