@@ -8,10 +8,10 @@ import numpy as np
 
 from riverbed_lab.evaluation.inference import Inference, score
 from riverbed_lab.evaluation.ratings import Ratings, fit_ratings
-from riverbed_lab.evaluation.results import About, Base, InferenceRow, LengthRow, LineupRow, Report, SwapRow, length_row
+from riverbed_lab.evaluation.results import About, Base, InferenceRow, LineupRow, Report, SpreadRow, SwapRow
 from riverbed_lab.playing.plan import Setup
 from riverbed_lab.report.verdict import planning_notes
-from riverbed_lab.statistics import Difference, Rate, clustered_rate, rate
+from riverbed_lab.statistics import Difference, Rate, clustered_rate, rate, spread
 
 CAMPS = ("merchants", "separatists", "profiteer")
 CAMP_OF_ROLE = {
@@ -107,10 +107,13 @@ def inference(generator: np.random.Generator) -> Inference:
     return score(posterior, truth, counted, turn, np.repeat(np.arange(games), turns), ROLES, prior)
 
 
-def lengths(generator: np.random.Generator) -> tuple[LengthRow, ...]:
+def lengths(generator: np.random.Generator) -> tuple[SpreadRow, ...]:
     return tuple(
-        length_row(
-            Setup(count), f"all {agent}", generator.gamma(20, count * (1.6 - 0.5 * SKILL[agent]), GAMES).astype(int)
+        SpreadRow(
+            Setup(count),
+            f"all {agent}",
+            GAMES,
+            spread(generator.gamma(20, count * (1.6 - 0.5 * SKILL[agent]), (GAMES, 1)).astype(int)),
         )
         for count, agent in product(PLAYERS, AGENTS)
     )
@@ -123,17 +126,12 @@ def made_up_report() -> Report:
     deviating = deviations(generator)
     about = About(
         title="Riverbed Hunt",
-        environment="riverbed_hunt_v0",
-        pack="core 5f3c9a <as shipped>",
-        code="0.4.0+bd78617",
-        seed=7,
-        command="riverbed evaluate rule_based random --reference simple --players 4,6,8 --games 2000 --seed 7",
-        written="2026-05-01 12:00 UTC",
         camps=CAMPS,
         setups=tuple(map(Setup, PLAYERS)),
         agents=AGENTS,
         reference="simple",
-        more={"mode": "standard", "observation": "history"},
+        command="riverbed evaluate rule_based random --reference simple --players 4,6,8 --games 2000 --seed 7",
+        details={"content pack": "core 5f3c9a <as shipped>", "seed": "7", "mode": "standard"},
     )
     return Report(
         about=about,

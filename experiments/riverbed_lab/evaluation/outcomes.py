@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,7 +23,7 @@ from .folder import Folder
 if TYPE_CHECKING:
     import pyarrow as pa
 
-KEPT_GAMES = 20_000_000  # in memory, at about 18 bytes a game: most evaluations whole, else the cells read last
+KEPT_CELLS = 64  # in memory, at about 18 bytes a game: those read last
 
 Flags = npt.NDArray[np.bool_]
 Whole = npt.NDArray[np.int64]
@@ -67,7 +66,7 @@ class Outcomes:
         self.folder = folder
         self.rate = cache(self._rate)
         self.gain = cache(self._gain)
-        self._read: OrderedDict[Cell, CellGames] = OrderedDict()
+        self.read = lru_cache(KEPT_CELLS)(self._read)
 
     @cached_property
     def cells(self) -> list[Cell]:
@@ -78,25 +77,17 @@ class Outcomes:
         """The name of an agent in tables and figures: its label, or else its spec."""
         return self.plan.labels.get(agent, agent)
 
-    def read(self, cell: Cell) -> CellGames:
+    def _read(self, cell: Cell) -> CellGames:
         """The games of a cell."""
-        if cell not in self._read:
-            self._read[cell] = self._read_parts(cell, self.folder.parts_of(self._numbers[cell]))
-            while len(self._read) > 1 and sum(len(games.block) for games in self._read.values()) > KEPT_GAMES:
-                self._read.popitem(last=False)
-        self._read.move_to_end(cell)
-        return self._read[cell]
-
-    @cached_property
-    def _numbers(self) -> dict[Cell, int]:
-        return {cell: number for number, cell in enumerate(self.cells)}
-
-    def _read_parts(self, cell: Cell, parts: list[Path]) -> CellGames:
         import pyarrow as pa
 
+        summary = self.game.summary
         camps = [f"{WON}{camp}" for camp in self.game.camps]
-        wanted, scores = self._summary_columns(cell), self._score_columns(cell)
-        names = list(dict.fromkeys(["game", *camps, *wanted, *scores, *(["focus"] if scores else [])]))
+        scores = [f"{summary.score}_{seat}" for seat in range(cell.num_players)] if summary.score else []
+        wanted = ["decisions", *summary.happened.values(), *summary.among.values(), *summary.means.values()]
+        wanted = [] if cell.role else wanted  # the summary is of mirrors only
+        names = list(dict.fromkeys(["game", "focus", *camps, *wanted, *scores]))
+        parts = self.folder.parts_of(self.cells.index(cell))
         rows = pa.concat_tables([self._read_part(cell, path, names) for path in parts])
         won = [rows[name] for name in camps]
         return CellGames(
@@ -104,29 +95,8 @@ class Outcomes:
             np.stack([column.fill_null(False).to_numpy() for column in won], axis=1),
             np.stack([column.is_valid().to_numpy() for column in won], axis=1),
             {name: rows[name].to_numpy() for name in wanted},
-            self._scores(cell, rows, scores),
+            _scores(cell, rows, scores),
         )
-
-    def _summary_columns(self, cell: Cell) -> list[str]:
-        """The columns of the game's summary, which are told of mirrors only."""
-        if cell.role:
-            return []
-        summary = self.game.summary
-        return ["decisions", *summary.happened.values(), *summary.among.values(), *summary.means.values()]
-
-    def _score_columns(self, cell: Cell) -> list[str]:
-        stem = self.game.summary.score
-        return [f"{stem}_{seat}" for seat in range(cell.num_players)] if stem else []
-
-    def _scores(self, cell: Cell, rows: pa.Table, names: list[str]) -> npt.NDArray[np.float64]:
-        if not names:
-            return np.zeros((rows.num_rows, 0))
-        scores = np.stack([rows[name].to_numpy() for name in names], axis=1).astype(np.float64)
-        if not cell.role:
-            return scores
-        focus = rows["focus"].to_numpy().astype(np.int64)
-        own: npt.NDArray[np.float64] = scores[np.arange(len(scores)), focus][:, None]
-        return own
 
     def _read_part(self, cell: Cell, path: Path, names: list[str]) -> pa.Table:
         """Columns of a part; OptionError if it belongs to another cell or chunk."""
@@ -196,3 +166,12 @@ class Outcomes:
             return None
         highest = max(rates.values(), key=lambda found: found.value)
         return Best(tuple(agent for agent, found in rates.items() if not highest.is_above(found)), highest)
+
+
+def _scores(cell: Cell, rows: pa.Table, names: list[str]) -> npt.NDArray[np.float64]:
+    """The scores in the columns of these names: of all seats, or of the seat in focus if the cell has a role."""
+    if not names:
+        return np.zeros((rows.num_rows, 0))
+    scores: npt.NDArray[np.float64] = np.stack([rows[name].to_numpy() for name in names], axis=1).astype(np.float64)
+    focus = rows["focus"].to_numpy().astype(np.int64)
+    return np.take_along_axis(scores, focus[:, None], axis=1) if cell.role else scores

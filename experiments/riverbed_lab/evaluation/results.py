@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-
-import numpy as np
-import numpy.typing as npt
+from dataclasses import dataclass, field
+from typing import Any
 
 from ..playing.plan import Setup
 from ..statistics import Difference, Rate, Spread
-from .inference import Inference
+from .inference import Compared, Inference, Readability
 from .ratings import Ratings
 
 
@@ -18,22 +16,17 @@ from .ratings import Ratings
 class About:
     """What was evaluated, and the command that repeats it.
 
-    `camps`, `setups` and `agents` are in the order of tables and figures; `more` are further lines, by name. Agents go
-    by their labels here and in all results.
+    `camps`, `setups` and `agents` are in the order of tables and figures; `details` are lines of text by name. Agents
+    go by their labels here and in all results.
     """
 
     title: str  # of the game, "Riverbed Hunt"
-    environment: str  # "riverbed_hunt_v0"
-    pack: str  # the content pack's name and hash
-    code: str
-    seed: int
-    command: str
-    written: str  # when, in UTC
     camps: tuple[str, ...]
     setups: tuple[Setup, ...]
     agents: tuple[str, ...]
     reference: str
-    more: Mapping[str, str]
+    command: str
+    details: Mapping[str, str]
 
 
 @dataclass(frozen=True)
@@ -61,6 +54,10 @@ class LineupRow:
     def agent(self) -> str:
         """The agent of the first camp; in a mirror, of all seats."""
         return next(iter(self.agents.values()))
+
+    def has(self, camp: str) -> bool:
+        """Whether the camp played in any of the games."""
+        return camp in self.wins and self.wins[camp].games > 0
 
 
 @dataclass(frozen=True)
@@ -133,33 +130,26 @@ class InferenceRow:
     grouped_by: str  # "turn" or "tenth of the game"
     scores: Inference
 
-
-@dataclass(frozen=True)
-class ScoreRow:
-    """The final scores of a lineup: of the one seat where an agent is alone among others, else of all seats."""
-
-    setup: Setup
-    lineup: str
-    games: int
-    scores: Spread
+    def named(self, both: Compared | Readability) -> dict[str, Any]:
+        """The scores by the name of the observer and, if there is one, of the reference."""
+        reference = {} if both.reference is None else {self.reference: both.reference}
+        return {self.observer: both.own, **reference}
 
 
 @dataclass(frozen=True)
-class LengthRow:
-    """The course of a lineup's games: decisions (mean and percentiles), and what the game's summary names.
+class SpreadRow:
+    """How the scores or the lengths of a lineup's games are spread.
 
-    `happened` are the shares of games with an event, `means` means per game, both by heading.
+    Scores are those of the one seat where an agent is alone among others, else of all seats; lengths are in decisions.
+    Beside lengths, `happened` are the shares of games with an event and `means` the means per game, both by heading.
     """
 
     setup: Setup
     lineup: str
     games: int
-    mean: float
-    p5: float
-    median: float
-    p95: float
-    happened: Mapping[str, Rate]
-    means: Mapping[str, float]
+    spread: Spread
+    happened: Mapping[str, Rate] = field(default_factory=dict)
+    means: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -174,9 +164,9 @@ class Report:
     matrix: tuple[LineupRow, ...] = ()
     held_out: tuple[SwapRow, ...] = ()
     ratings: Ratings | None = None
-    scores: tuple[ScoreRow, ...] = ()
+    scores: tuple[SpreadRow, ...] = ()
     inference: tuple[InferenceRow, ...] = ()
-    lengths: tuple[LengthRow, ...] = ()
+    lengths: tuple[SpreadRow, ...] = ()
     notes: tuple[str, ...] = ()
 
     @property
@@ -190,27 +180,11 @@ class Report:
         ]
         return list(dict.fromkeys(names))
 
-    def lineups(self, num_players: int) -> list[list[InferenceRow]]:
-        """The inference at a player count: lists of rows of one lineup and observer, which differ in their groups."""
-        rows: dict[tuple[str, str], list[InferenceRow]] = {}
-        for row in self.inference:
-            if row.num_players == num_players:
-                rows.setdefault((row.observed, row.observer), []).append(row)
-        return list(rows.values())
-
     def base(self, setup: Setup, camp: str) -> Base | None:
         """The base rates of a camp in a setup; None if they weren't played."""
         return next((base for base in self.bases if (base.setup, base.camp) == (setup, camp)), None)
 
-
-def length_row(
-    setup: Setup,
-    lineup: str,
-    decisions: npt.NDArray[np.generic],
-    happened: Mapping[str, Rate] | None = None,
-    means: Mapping[str, float] | None = None,
-) -> LengthRow:
-    """The course of a lineup's games; `decisions` is (games,), at least one."""
-    numbers = decisions.astype(np.float64)
-    p5, median, p95 = (float(each) for each in np.percentile(numbers, (5, 50, 95)))
-    return LengthRow(setup, lineup, len(numbers), float(numbers.mean()), p5, median, p95, happened or {}, means or {})
+    def gains_over_reference(self, setup: Setup) -> list[SwapRow]:
+        """The deviations of a setup in which an agent takes the reference's seat."""
+        rows = [row for row in self.deviations if row.setup == setup and row.gain.games]
+        return [row for row in rows if row.replaced == self.about.reference]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -17,7 +17,7 @@ from riverbed_env.registry import find_game
 
 from ..locks import locked
 from ..playing.plan import Cell, Plan, cells, check
-from ..playing.play import Records, deal, play_seated
+from ..playing.play import deal, play_seated
 from ..playing.rows import table_of
 from ..playing.seating import seat
 from .folder import Folder, clear_other, identify, load
@@ -116,8 +116,8 @@ class Evaluation:
         Raises OptionError if another process plays there.
         """
         with locked(self.folder.path):
-            for task, dealt in self._with_deals(self.left):
-                self._play(task, dealt, watch)
+            for task in self.left:
+                self._play(task, watch)
 
     def warm_up(self) -> None:
         """Compile what the run needs, so that its clock measures play."""
@@ -130,21 +130,11 @@ class Evaluation:
         for table in (compiled, *([*compiled, other] for other in others[:1])):  # the second plays step by step
             play_seated(self.game, table, seats, numbers, plan.seed, threads=self.threads, **options)
 
-    def _with_deals(self, wanted: Sequence[Task]) -> Iterator[tuple[Task, Records]]:
-        """Each task with its dealt games; cells of one setup and chunk share them."""
-        last: tuple[object, int] | None = None
-        dealt = np.zeros(0, self.game.dtype)
-        for task in wanted:
-            if last != (task.cell.setup, task.first):
-                last = (task.cell.setup, task.first)
-                numbers = np.arange(task.first, task.first + task.deals)
-                dealt = deal(self.game, numbers, self.plan.seed, **self.plan.options_of(task.cell.setup))
-            yield task, dealt
-
-    def _play(self, task: Task, dealt: Records, watch: Watcher) -> None:
+    def _play(self, task: Task, watch: Watcher) -> None:
         cell = task.cell
         table = at_table(self.agents, cell)
         numbers = np.arange(task.first, task.first + task.deals)
+        dealt = deal(self.game, numbers, self.plan.seed, **self.plan.options_of(cell.setup))
         seating = seat(self.game, cell, [agent.name for agent in table], numbers, dealt, self.plan.seed)
         games = len(seating.numbers)
         played = play_seated(

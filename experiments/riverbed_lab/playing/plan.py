@@ -156,10 +156,6 @@ def check(game: Game, plan: Plan) -> None:
 
 
 def _check_numbers(game: Game, plan: Plan) -> None:
-    if plan.deals < 1:
-        raise OptionError(f"games must be at least 1, not {plan.deals}")
-    if plan.inference_games < 0:
-        raise OptionError(f"inference games must be 0 (none) or more, not {plan.inference_games}")
     check_whole("games", plan.deals, 1, MOST_DEALS)
     check_whole("inference games", plan.inference_games, 0, MOST_DEALS)
     check_whole("chunk", plan.chunk, 1, MOST_CHUNK)

@@ -121,25 +121,30 @@ def play_seated(
     Raises RiverbedError if an agent takes an illegal action.
     """
     numbers, seats = np.ascontiguousarray(numbers, np.int64), np.ascontiguousarray(seats, np.int64)
-    all_compiled = all(isinstance(agent, CompiledAgent) for agent in agents)
-    most = max(1, min(len(numbers), LONGEST_SLICE if all_compiled else STEPWISE_SLICE))
+    compiled = all(isinstance(agent, CompiledAgent) for agent in agents)
+    most = max(1, min(len(numbers), LONGEST_SLICE if compiled else STEPWISE_SLICE))
     tables = Arena(game, agents, most, seed=seed, threads=threads, view=view, **options)
     games = np.zeros(len(numbers), game.dtype)
     begun = time.perf_counter()
-    first, size = 0, FIRST_SLICE if all_compiled else STEPWISE_SLICE
-    while first < len(numbers):
-        part = slice(first, first + min(size, most))
-        since = time.perf_counter()
+    for part in _slices(len(numbers), compiled):
         indices = np.arange(len(numbers[part]))
         tables.deal(indices, numbers[part])
         tables.seat_agents(indices, seats[part])
         tables.play_on(indices)
         games[part] = take_records(tables.games, indices)
-        first += len(indices)
         progress(len(indices))
-        if all_compiled and time.perf_counter() - since < SHORT:
-            size = min(size * 2, LONGEST_SLICE)
     return Played(games, [agent.name for agent in agents], seats, time.perf_counter() - begun)
+
+
+def _slices(count: int, compiled: bool) -> Iterator[slice]:
+    """Consecutive slices of this many games; they grow while compiled agents play them quickly."""
+    first, size = 0, FIRST_SLICE if compiled else STEPWISE_SLICE
+    while first < count:
+        since = time.perf_counter()
+        yield slice(first, first + size)
+        first += size
+        if compiled and time.perf_counter() - since < SHORT:
+            size = min(size * 2, LONGEST_SLICE)
 
 
 def finish(tables: Arena, states: Records, actions: npt.NDArray[np.int64] | None = None) -> npt.NDArray[np.int64]:

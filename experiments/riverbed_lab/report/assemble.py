@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
-from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -18,19 +17,8 @@ from riverbed_env.errors import OptionError
 from .. import published
 from ..evaluation.outcomes import CellGames, Outcomes
 from ..evaluation.ratings import Ratings, fit_ratings
-from ..evaluation.results import (
-    About,
-    Base,
-    InferenceRow,
-    LearningRow,
-    LengthRow,
-    LineupRow,
-    Report,
-    ScoreRow,
-    SwapRow,
-    length_row,
-)
-from ..playing.plan import DEVIATION, HELD_OUT, MATRIX, Cell, Plan, Setup, deviation, held_out, mirror, usual_tables
+from ..evaluation.results import About, Base, InferenceRow, LineupRow, Report, SpreadRow, SwapRow
+from ..playing.plan import DEVIATION, HELD_OUT, MATRIX, MIRROR, Cell, Plan, Setup, usual_tables
 from ..statistics import Rate, rate, spread
 from .learning_curves import learning_rows
 from .verdict import planning_notes
@@ -46,94 +34,101 @@ def assemble(
     rated: bool = True,
 ) -> Report:
     """All results of an evaluation, with ratings if `rated`; `progress` gets what is being computed."""
-    setups = outcomes.plan.setups
     parts: dict[str, list[object]] = {name: [] for name in MAKERS}
-    for setup in setups:
+    for setup in outcomes.plan.setups:
         progress(f"the figures of {setup}")
         for name, make in MAKERS.items():
             parts[name] += make(outcomes, setup)
     progress("the ratings")
     ratings, complaint = _ratings(outcomes) if rated else (None, "")
+    label = outcomes.label
     report = Report(
         _about(outcomes, inference),
         **{name: tuple(rows) for name, rows in parts.items()},  # type: ignore[arg-type]
-        learning=_learning(outcomes),
+        learning=tuple(
+            replace(row, agent=label(row.agent)) for row in learning_rows(outcomes.game, outcomes.plan.agents)
+        ),
         ratings=ratings,
-        inference=tuple(_labelled(outcomes, row) for row in inference),
+        inference=tuple(replace(row, observed=f"all {label(row.observed.removeprefix('all '))}") for row in inference),
     )
     notes = planning_notes((*report.deviations, *report.held_out))
     return replace(report, notes=(*notes, *([complaint] if complaint else [])))
 
 
-def _learning(outcomes: Outcomes) -> tuple[LearningRow, ...]:
-    rows = learning_rows(outcomes.game, outcomes.plan.agents)
-    return tuple(replace(row, agent=outcomes.label(row.agent)) for row in rows)
-
-
-def _labelled(outcomes: Outcomes, row: InferenceRow) -> InferenceRow:
-    return replace(row, observed=f"all {outcomes.label(row.observed.removeprefix('all '))}")
-
-
 def command(game: Game, plan: Plan, out: Path | None = None) -> str:
-    """The command that repeats a plan, in a folder if one is given."""
-    pool = published.installed(game, published.HELD_OUT)
+    """The command that repeats a plan, in a folder if one is given. Options with their default are left out."""
     options = dict(plan.options)
-    pack = options.pop("pack", None)
-
-    def named(agent: str) -> str:
-        return f"{plan.labels[agent]}={agent}" if agent in plan.labels else agent
-
-    usual = usual_tables(game, bool(plan.held_out), plan.one_way)
-    words: list[object] = ["riverbed", "evaluate", *map(named, plan.agents), "--game", plan.environment]
-    words += ["--reference", named(plan.reference), "--players", ",".join(map(str, plan.players))]
-    words += ["--games", plan.deals, "--seed", plan.seed]
-    words += [] if plan.roles == game.roles else ["--roles", ",".join(plan.roles)]
-    words += [] if plan.tables == usual else ["--tables", ",".join(plan.tables)]
-    words += [] if plan.held_out == pool else ["--held-out", ",".join(plan.held_out)]
-    words += [] if plan.inference_games == Plan.inference_games else ["--inference-games", plan.inference_games]
-    words += ["--one-way"] if plan.one_way else []
-    words += ["--variants"] if plan.variants != ({},) else []
-    words += [] if pack is None else ["--pack", pack]
+    tables = usual_tables(game, bool(plan.held_out), plan.one_way)
+    given: dict[str, tuple[object, object]] = {
+        "--roles": (plan.roles, game.roles),
+        "--tables": (plan.tables, tables),
+        "--held-out": (plan.held_out, published.installed(game, published.HELD_OUT)),
+        "--inference-games": (plan.inference_games, Plan.inference_games),
+        "--pack": (options.pop("pack", None), None),
+        "--out": (out, None),
+    }
+    words: list[object] = ["riverbed", "evaluate", *(_labelled(plan, agent) for agent in plan.agents)]
+    words += ["--game", plan.environment, "--reference", _labelled(plan, plan.reference)]
+    words += ["--players", _joined(plan.players), "--games", plan.deals, "--seed", plan.seed]
+    words += [word for name, (value, usual) in given.items() if value != usual for word in (name, _joined(value))]
     words += [word for name, value in options.items() for word in ("--set", f"{name}={value}")]
-    words += [] if out is None else ["--out", out]
+    words += ["--one-way"] * plan.one_way + ["--variants"] * (plan.variants != ({},))
     return shlex.join(map(str, words))
 
 
+def _labelled(plan: Plan, agent: str) -> str:
+    return f"{plan.labels[agent]}={agent}" if agent in plan.labels else agent
+
+
+def _joined(value: object) -> str:
+    return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
 def _about(outcomes: Outcomes, inference: tuple[InferenceRow, ...]) -> About:
-    game, plan, identity = outcomes.game, outcomes.plan, outcomes.folder.identity
-    _, pack = game.make_params(**plan.options_of(plan.setups[0]))
+    game, plan = outcomes.game, outcomes.plan
     return About(
         title=game.title,
-        environment=plan.environment,
-        pack=f"{getattr(pack, 'name', 'pack')} {identity.pack}" if identity.pack else "none",
-        code=identity.code,
-        seed=plan.seed,
-        command=command(game, plan),
-        written=f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC",
         camps=game.camps,
         setups=plan.setups,
         agents=tuple(map(outcomes.label, plan.agents)),
         reference=outcomes.label(plan.reference),
-        more=_more(outcomes, inference),
+        command=command(game, plan),
+        details=_details(outcomes, inference),
     )
 
 
-def _more(outcomes: Outcomes, inference: tuple[InferenceRow, ...]) -> Mapping[str, str]:
-    """Further lines of the heading."""
-    plan = outcomes.plan
-    return {
+def _details(outcomes: Outcomes, inference: tuple[InferenceRow, ...]) -> Mapping[str, str]:
+    """What was played, by which code, under which seed; lines that say nothing are left out."""
+    game, plan, identity = outcomes.game, outcomes.plan, outcomes.folder.identity
+    _, pack = game.make_params(**plan.options_of(plan.setups[0]))
+
+    def names(agents: tuple[str, ...]) -> str:
+        return ", ".join(map(outcomes.label, agents))
+
+    lines = {
+        "environment": plan.environment,
+        "content pack": f"{getattr(pack, 'name', 'pack')} {identity.pack}" if identity.pack else "none",
+        "code": identity.code,
+        "seed": str(plan.seed),
+        "players": ", ".join(map(str, plan.players)),
+        "variants": "; ".join(dict.fromkeys(setup.variant for setup in plan.setups)).removeprefix("; "),
+        "agents": names(plan.agents),
+        "reference": outcomes.label(plan.reference),
         **{outcomes.label(agent): agent for agent in plan.seated if agent in plan.labels},
         "deals": f"{plan.deals:,} in every cell",
         "roles": ", ".join(plan.roles),
-        **({"inference from": f"{plan.inference_games:,} games of every lineup"} if inference else {}),
-        **({"strangers": _names(outcomes, plan.held_out)} if HELD_OUT in plan.tables else {}),
-        **({"rule-based agents": ", ".join(plan.rule_based)} if plan.rule_based else {}),
+        "inference from": f"{plan.inference_games:,} games of every lineup" if inference else "",
+        "strangers": names(plan.held_out) if HELD_OUT in plan.tables else "",
+        "rule-based agents": ", ".join(plan.rule_based),
         **{name: str(value) for name, value in plan.options.items() if name != "pack"},
+        "written": f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC",
     }
+    return {name: text for name, text in lines.items() if text}
 
 
-def _names(outcomes: Outcomes, agents: Sequence[str]) -> str:
-    return ", ".join(map(outcomes.label, agents))
+def _cells(outcomes: Outcomes, setup: Setup, *tables: str) -> list[Cell]:
+    """The cells of some tables in a setup, in the order of the plan."""
+    return [cell for cell in outcomes.cells if cell.setup == setup and cell.table in tables]
 
 
 def _bases(outcomes: Outcomes, setup: Setup) -> Iterator[Base]:
@@ -143,6 +138,15 @@ def _bases(outcomes: Outcomes, setup: Setup) -> Iterator[Base]:
         yield Base(setup, camp, outcomes.all_random(setup, camp), rules, whose)
 
 
+def _mirror(outcomes: Outcomes, setup: Setup) -> list[LineupRow]:
+    return [_lineup(outcomes, cell) for cell in _cells(outcomes, setup, MIRROR)]
+
+
+def _matrix(outcomes: Outcomes, setup: Setup) -> list[LineupRow]:
+    cells = outcomes.matrix(setup) if MATRIX in outcomes.plan.tables else []
+    return [_lineup(outcomes, cell) for cell in cells]
+
+
 def _lineup(outcomes: Outcomes, cell: Cell) -> LineupRow:
     games, camps = outcomes.read(cell), outcomes.game.camps
     agents = dict(zip(camps, map(outcomes.label, cell.camps), strict=True))
@@ -150,83 +154,65 @@ def _lineup(outcomes: Outcomes, cell: Cell) -> LineupRow:
     return LineupRow(cell.setup, agents, len(games.block), wins, games.nobody_won)
 
 
-def _mirrors(outcomes: Outcomes, setup: Setup) -> Iterator[Cell]:
-    for agent in outcomes.plan.mirrored:
-        yield mirror(outcomes.game, setup, agent)
-
-
-def _mirror(outcomes: Outcomes, setup: Setup) -> Iterator[LineupRow]:
-    for cell in _mirrors(outcomes, setup):
-        yield _lineup(outcomes, cell)
-
-
-def _matrix(outcomes: Outcomes, setup: Setup) -> Iterator[LineupRow]:
-    if MATRIX in outcomes.plan.tables:
-        for cell in outcomes.matrix(setup):
-            yield _lineup(outcomes, cell)
-
-
-def _deviation_cells(outcomes: Outcomes, setup: Setup) -> Iterator[Cell]:
-    game, plan = outcomes.game, outcomes.plan
-    if DEVIATION in plan.tables:
-        for role, (agent, among) in product(plan.roles, plan.deviations):
-            yield deviation(game, setup, role, agent, among)
-
-
 def _deviations(outcomes: Outcomes, setup: Setup) -> Iterator[SwapRow]:
-    for cell in _deviation_cells(outcomes, setup):
-        yield from _swap(outcomes, cell, cell.camps[0], cell.camps[0])
+    for cell in _cells(outcomes, setup, DEVIATION):
+        among = outcomes.label(cell.camps[0])
+        yield from _swap(outcomes, cell, among, among)
 
 
 def _held_out(outcomes: Outcomes, setup: Setup) -> Iterator[SwapRow]:
-    plan = outcomes.plan
-    if HELD_OUT in plan.tables:
-        for role, agent in product(plan.roles, plan.compared):
-            cell = held_out(setup, role, agent, plan.held_out)
-            yield from _swap(outcomes, cell, _names(outcomes, plan.held_out), plan.reference)
+    for cell in _cells(outcomes, setup, HELD_OUT):
+        among = ", ".join(map(outcomes.label, cell.pool))
+        yield from _swap(outcomes, cell, among, outcomes.label(outcomes.plan.reference))
 
 
 def _swap(outcomes: Outcomes, cell: Cell, among: str, replaced: str) -> Iterator[SwapRow]:
     """The row of a cell with a role in focus; none for the cell that the gains are measured against."""
-    gain, label = outcomes.gain(cell), outcomes.label
+    gain = outcomes.gain(cell)
     if gain is not None:
         yield SwapRow(
             *(cell.setup, cell.role, outcomes.game.camp_of_role[cell.role]),
-            *(label(cell.focus), label(among), label(replaced)),
+            *(outcomes.label(cell.focus), among, replaced),
             *(outcomes.in_focus(cell), outcomes.replaced(cell), gain),
         )
 
 
-def _scores(outcomes: Outcomes, setup: Setup) -> Iterator[ScoreRow]:
+def _scores(outcomes: Outcomes, setup: Setup) -> Iterator[SpreadRow]:
     if outcomes.game.summary.score:
-        for cell in (*_mirrors(outcomes, setup), *_deviation_cells(outcomes, setup)):
-            games = outcomes.read(cell)
+        for cell in _cells(outcomes, setup, MIRROR, DEVIATION):
+            scores = outcomes.read(cell).scores
             among = outcomes.label(cell.camps[0])
             lineup = f"{outcomes.label(cell.focus)} among {among}" if cell.role else f"all {among}"
-            yield ScoreRow(setup, lineup, len(games.block), spread(games.scores))
+            yield SpreadRow(setup, lineup, len(scores), spread(scores))
 
 
-def _lengths(outcomes: Outcomes, setup: Setup) -> Iterator[LengthRow]:
-    for cell in _mirrors(outcomes, setup):
+def _lengths(outcomes: Outcomes, setup: Setup) -> Iterator[SpreadRow]:
+    for cell in _cells(outcomes, setup, MIRROR):
         games = outcomes.read(cell)
-        summary = outcomes.game.summary
-        means = {head: float(games.columns[name].astype(np.float64).mean()) for head, name in summary.means.items()}
-        lineup = f"all {outcomes.label(cell.camps[0])}"
-        yield length_row(setup, lineup, games.columns["decisions"], _happened(outcomes.game, games), means)
+        decisions = games.columns["decisions"].astype(np.float64)[:, None]
+        means = outcomes.game.summary.means.items()
+        yield SpreadRow(
+            setup,
+            f"all {outcomes.label(cell.camps[0])}",
+            len(decisions),
+            spread(decisions),
+            _happened(outcomes.game, games),
+            {head: float(games.columns[name].astype(np.float64).mean()) for head, name in means},
+        )
 
 
 def _happened(game: Game, games: CellGames) -> dict[str, Rate]:
     """How often the events of the game's summary happened."""
-    found = {}
+    rates = {}
     for head, name in game.summary.happened.items():
         happened = games.columns[name].astype(np.float64) > 0
         if head in game.summary.among:
             happened = happened[games.columns[game.summary.among[head]].astype(np.bool_)]
-        found[head] = rate(int(happened.sum()), len(happened))
-    return found
+        rates[head] = rate(int(happened.sum()), len(happened))
+    return rates
 
 
-MAKERS: Mapping[str, Callable[[Outcomes, Setup], Iterator[object]]] = {
+MAKERS: Mapping[str, Callable[[Outcomes, Setup], Iterator[object] | list[LineupRow]]] = {
     "bases": _bases,
     "mirror": _mirror,
     "deviations": _deviations,
@@ -251,12 +237,12 @@ def _ratings(outcomes: Outcomes) -> tuple[Ratings | None, str]:
     ]
     sides, winner, players, block = (np.concatenate(column) for column in zip(*parts, strict=True))
     try:
-        found = fit_ratings(
+        ratings = fit_ratings(
             *(sides, winner, players, block),
             names=tuple(map(outcomes.label, plan.compared)), camps=game.camps,
             reference=outcomes.label(plan.reference), seed=plan.seed,
         )  # fmt: skip
-        return found, ""
+        return ratings, ""
     except OptionError as error:
         return None, f"There are no ratings: {error}"
 

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -47,16 +46,6 @@ STYLE: dict[str, Any] = {
 NO_METADATA: dict[str, Any] = {"Creator": None, "Date": None, "Format": None, "Type": None}
 
 
-@dataclass(frozen=True)
-class Picture:
-    """A figure of the report: the name of its file, its title, its caption, and its SVG."""
-
-    name: str
-    title: str
-    words: str
-    svg: str
-
-
 def style() -> AbstractContextManager[None]:
     """A context in which figures are drawn in the common style."""
     import matplotlib as mpl
@@ -80,13 +69,8 @@ def to_svg(figure: Figure) -> str:
 
 
 def camp_colour(camp: str, camps: Sequence[str]) -> str:
-    """The colour of a camp, the same in all plots of Riverbed."""
+    """The colour of a camp, the same in all figures."""
     return COLOURS.get(camp, OTHER_CAMPS[camps.index(camp) % len(OTHER_CAMPS)])
-
-
-def agent_colours(names: Sequence[str]) -> Mapping[str, str]:
-    """A colour for each agent or lineup, in their order."""
-    return {name: AGENT_COLOURS[number % len(AGENT_COLOURS)] for number, name in enumerate(names)}
 
 
 def short_names(names: Iterable[str]) -> dict[str, str]:

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ..statistics import Difference, Mean, Rate
-from .canvas import Picture
 
 MINUS = "\N{MINUS SIGN}"
 NOTHING = "–"
@@ -45,6 +44,22 @@ class Grid:
     lines: tuple[Line, ...]
     below: str = ""
     folded: bool = False
+
+    @property
+    def word_columns(self) -> set[int]:
+        """The columns of words, which are set left; numbers are set right."""
+        columns = zip(*(line.entries for line in self.lines if not line.base), strict=True)
+        return {place for place, column in enumerate(columns) if any(each.text[:1].isalpha() for each in column)}
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A figure: the name of its file, its title, its caption, and its SVG."""
+
+    name: str
+    title: str
+    words: str
+    svg: str
 
 
 @dataclass(frozen=True)

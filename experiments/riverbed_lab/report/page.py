@@ -11,8 +11,8 @@ from riverbed_env.core.files import write_whole
 
 from ..evaluation.results import About, Report
 from ..files import writable_folder
-from .canvas import Picture, short_names
-from .model import Entry, Grid, Line, Section
+from .canvas import short_names
+from .model import Entry, Grid, Line, Picture, Section
 from .sections import sections
 from .verdict import verdict
 
@@ -31,8 +31,7 @@ def write_report(report: Report, folder: Path) -> list[Path]:
     writable_folder(folder)
     writable_folder(folder / PICTURES)
     parts = sections(report)
-    pictures = [picture for part in parts for picture in part.pictures]
-    contents = {folder / PICTURES / f"{picture.name}.svg": picture.svg for picture in pictures}
+    contents = {folder / PICTURES / f"{each.name}.svg": each.svg for part in parts for each in part.pictures}
     contents[folder / "report.md"] = to_markdown(report, parts)
     contents[folder / "report.html"] = to_html(report, parts)
     for path, text in contents.items():
@@ -47,7 +46,7 @@ def to_html(report: Report, parts: list[Section]) -> str:
         title=escape(_title(report.about)),
         verdict="\n".join(f"<li>{escape(words)}</li>" for words in verdict(report)),
         notes="\n".join(f'<p class="note">{escape(words)}</p>' for words in report.notes),
-        details="\n".join(f"<dt>{escape(name)}</dt><dd>{escape(text)}</dd>" for name, text in _details(report)),
+        details="\n".join(f"<dt>{escape(name)}</dt><dd>{escape(text)}</dd>" for name, text in _details(report).items()),
         command=escape(report.about.command),
         contents="\n".join(f'<a href="#{part.name}">{escape(part.title)}</a>' for part in parts),
         sections="\n".join(_section_html(part) for part in parts),
@@ -61,31 +60,17 @@ def _title(about: About) -> str:
     return f"{about.title}: {agents or 'mirrors'} against {short[about.reference]}"
 
 
-def _details(report: Report) -> list[tuple[str, str]]:
-    """What was played, by which code, under which seed."""
-    about = report.about
+def _details(report: Report) -> dict[str, str]:
+    """What was played, and which names are shortened in figures."""
     cut = [f"{short} is {name}" for name, short in short_names(report.names).items() if short != name]
-    counts, variants = (dict.fromkeys(column) for column in zip(*about.setups, strict=True))
-    return [
-        ("environment", about.environment),
-        ("content pack", about.pack),
-        ("code", about.code),
-        ("seed", str(about.seed)),
-        ("players", ", ".join(map(str, counts))),
-        *([("variants", "; ".join(map(str, variants)))] if any(variants) else []),
-        ("agents", ", ".join(about.agents)),
-        ("reference", about.reference),
-        *about.more.items(),
-        *([("in figures", "; ".join(cut))] if cut else []),
-        ("written", about.written),
-    ]
+    return {**report.about.details, **({"in figures": "; ".join(cut)} if cut else {})}
 
 
 def _section_html(part: Section) -> str:
-    pictures = "\n".join(_picture_html(picture) for picture in part.pictures)
-    grids = "\n".join(_grid_html(each) for each in part.grids)
+    pictures = "\n".join(map(_picture_html, part.pictures))
     gallery = f'<div class="pictures">\n{pictures}\n</div>\n' if part.pictures else ""
     heading = f"<h2>{escape(part.title)}</h2>\n<p>{escape(part.words)}</p>"
+    grids = "\n".join(map(_grid_html, part.grids))
     return f'<section id="{part.name}">\n{heading}\n{gallery}{grids}\n</section>'
 
 
@@ -97,32 +82,25 @@ def _picture_html(picture: Picture) -> str:
 
 
 def _grid_html(grid: Grid) -> str:
-    words = _word_columns(grid)
+    words = grid.word_columns
     head = "".join(
-        f'<th scope="col"{_class("words" if place in words else "")}>{escape(name)}</th>'
-        for place, name in enumerate(grid.heads)
+        f'<th scope="col"{_class("words", place in words)}>{escape(name)}</th>' for place, name in enumerate(grid.heads)
     )
     body = "\n".join(_line_html(line, words) for line in grid.lines)
-    whole = (
-        f'<div class="scroll"><table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody>\n</table></div>'
-        + (f'\n<p class="below">{escape(grid.below)}</p>' if grid.below else "")
-    )
+    table = f'<div class="scroll"><table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody>\n</table></div>'
+    below = f'\n<p class="below">{escape(grid.below)}</p>' if grid.below else ""
     title = escape(grid.title)
-    return f"<details><summary>{title}</summary>{whole}</details>" if grid.folded else f"<h3>{title}</h3>\n{whole}"
-
-
-def _word_columns(grid: Grid) -> set[int]:
-    """The columns of words, which are set left; numbers are set right."""
-    texts = ([line.entries[place].text for line in grid.lines if not line.base] for place in range(len(grid.heads)))
-    return {place for place, column in enumerate(texts) if any(text[:1].isalpha() for text in column)}
+    if grid.folded:
+        return f"<details><summary>{title}</summary>{table}{below}</details>"
+    return f"<h3>{title}</h3>\n{table}{below}"
 
 
 def _line_html(line: Line, words: set[int]) -> str:
     first, *rest = line.entries
     entries = "".join(
-        f"<td{_class('words' if place in words else '')}>{_entry_html(each)}</td>" for place, each in enumerate(rest, 1)
+        f"<td{_class('words', place in words)}>{_entry_html(each)}</td>" for place, each in enumerate(rest, 1)
     )
-    return f'<tr{_class("base" if line.base else "")}><th scope="row">{_entry_html(first)}</th>{entries}</tr>'
+    return f'<tr{_class("base", line.base)}><th scope="row">{_entry_html(first)}</th>{entries}</tr>'
 
 
 def _entry_html(entry: Entry) -> str:
@@ -130,8 +108,8 @@ def _entry_html(entry: Entry) -> str:
     return f"<span{_class(CLASSES[entry.mark])}>{escape(entry.text)}{SIGNS[entry.mark]}</span>{small}"
 
 
-def _class(name: str) -> str:
-    return f' class="{name}"' if name else ""
+def _class(name: str, wanted: bool = True) -> str:
+    return f' class="{name}"' if name and wanted else ""
 
 
 def to_markdown(report: Report, parts: list[Section]) -> str:
@@ -140,30 +118,20 @@ def to_markdown(report: Report, parts: list[Section]) -> str:
         f"# {_plain(_title(report.about))}",
         "\n".join(f"- {_plain(words)}" for words in verdict(report)),
         *(f"Note: {_plain(words)}" for words in report.notes),
-        "\n".join(f"- {name}: {_plain(text)}" for name, text in _details(report)),
+        "\n".join(f"- {_plain(name)}: {_plain(text)}" for name, text in _details(report).items()),
         f"To repeat it:\n\n```\n{report.about.command}\n```",
-        *(block for part in parts for block in _section_markdown(part)),
-        f"---\n\n{FOOTER}",
     ]
-    return "\n\n".join(blocks) + "\n"
-
-
-def _section_markdown(part: Section) -> list[str]:
-    pictures = [
-        f"**{_plain(picture.title)}**\n\n![{_plain(picture.words)}]({PICTURES}/{picture.name}.svg)"
-        for picture in part.pictures
-    ]
-    return [f"## {part.title}", _plain(part.words), *pictures, *(_grid_markdown(each) for each in part.grids)]
+    for part in parts:
+        blocks += [f"## {part.title}", _plain(part.words)]
+        for each in part.pictures:
+            blocks += [f"**{_plain(each.title)}**", f"![{_plain(each.words)}]({PICTURES}/{each.name}.svg)"]
+        blocks += map(_grid_markdown, part.grids)
+    return "\n\n".join([*blocks, "---", FOOTER]) + "\n"
 
 
 def _grid_markdown(grid: Grid) -> str:
-    words = _word_columns(grid)
-    rule = ["---" if place in words or place == 0 else "--:" for place in range(len(grid.heads))]
-    lines = [
-        [_plain(name) for name in grid.heads],
-        rule,
-        *([_entry_markdown(each) for each in line.entries] for line in grid.lines),
-    ]
+    rule = ["---" if place in grid.word_columns or place == 0 else "--:" for place in range(len(grid.heads))]
+    lines = [[*map(_plain, grid.heads)], rule, *([*map(_entry_markdown, line.entries)] for line in grid.lines)]
     text = "\n".join(f"| {' | '.join(line)} |" for line in lines)
     return f"### {_plain(grid.title)}\n\n{text}" + (f"\n\n{_plain(grid.below)}" if grid.below else "")
 

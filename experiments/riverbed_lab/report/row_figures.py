@@ -1,14 +1,14 @@
-"""Figures with a row per agent in groups: bars or points, each with its interval and its number."""
+"""Figures with a row per agent in groups: a point with its interval and its number."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..evaluation.results import Base, LengthRow, LineupRow, Report, ScoreRow, SwapRow
+from ..evaluation.results import LineupRow, Report, SpreadRow
 from ..playing.plan import Setup
-from .canvas import FAINT, INK, QUIET, agent_colours, camp_colour, new_figure, short_names
+from ..statistics import Spread
+from .canvas import FAINT, INK, QUIET, camp_colour, new_figure, short_names
 from .model import signed
 
 if TYPE_CHECKING:
@@ -19,23 +19,21 @@ NO_BREAK = "\N{NO-BREAK SPACE}"
 ROW, GAP = 0.2, 1.6  # inches of a row; rows from the last of a group to the heading of the next
 MARGIN = 0.45  # inches, for the axis below
 ROOM = 0.32  # of what is shown: the axis is longer by this much, for the numbers at its end
+DOTTED, DASHED = (0, (1, 1.2)), (0, (4, 1.5))
 
 
-@dataclass(frozen=True)
-class Row:
+class Row(NamedTuple):
     """A value with its interval, named at the left and with words at the right."""
 
     name: str
-    value: float
     low: float
+    value: float
     high: float
     words: str
-    colour: str
 
 
-@dataclass(frozen=True)
-class Group:
-    """Rows under a coloured heading; `levels` are values that lines mark across them, with words at the right."""
+class Group(NamedTuple):
+    """Rows under a heading with words beside it; a dotted and a dashed line mark the `levels`."""
 
     heading: str
     colour: str
@@ -44,127 +42,94 @@ class Group:
     words: str = ""
 
 
-def draw_win_rates(report: Report, setup: Setup | int) -> Figure:
-    """A bar for each agent in each camp that plays; lines mark the camp's base rates."""
-    setup = Setup(setup) if isinstance(setup, int) else setup
+def draw_win_rates(report: Report, setup: Setup) -> Figure:
+    """Each agent's win rate in each camp that plays; lines mark the camp's base rates."""
     rows = [row for row in report.mirror if row.setup == setup]
+    return _draw([*_camp_groups(report, setup, rows)], "games won, % (line: 95 % interval)")
+
+
+def _camp_groups(report: Report, setup: Setup, rows: Sequence[LineupRow]) -> Iterable[Group]:
     short = short_names(report.names)
-    camps = [camp for camp in report.about.camps if any(_played(row, camp) for row in rows)]
-    groups = [
-        Group(
-            camp, camp_colour(camp, report.about.camps),
-            [_rate_row(row, camp, short, camp_colour(camp, report.about.camps)) for row in rows if _played(row, camp)],
-            *_levels(report.base(setup, camp)),
-        )
-        for camp in camps
-    ]  # fmt: skip
-    return _draw(groups, "games won, % (line: 95 % interval)", bars=True)
+    for camp in report.about.camps:
+        played = [(short[row.agent], row.wins[camp]) for row in rows if row.has(camp)]
+        base = report.base(setup, camp)
+        levels = [] if base is None else [100 * each.value for each in (base.random, base.rule_based) if each.games]
+        words = "··· random {:.0f}   – – rules {:.0f}".format(*levels) if len(levels) > 1 else ""
+        made = [_row(name, rate, 100, f"{100 * rate.value:.1f}") for name, rate in played]
+        if made:
+            yield Group(camp, camp_colour(camp, report.about.camps), made, levels if words else (), words)
 
 
-def _played(row: LineupRow, camp: str) -> bool:
-    return camp in row.wins and row.wins[camp].games > 0
-
-
-def _rate_row(row: LineupRow, camp: str, short: dict[str, str], colour: str) -> Row:
-    rate = row.wins[camp]
-    low, value, high = 100 * rate.low, 100 * rate.value, 100 * rate.high
-    return Row(short[row.agent], value, low, high, f"{value:.1f}", colour)
-
-
-def _levels(base: Base | None) -> tuple[Sequence[float], str]:
-    """The base rates: random in all seats first, then the best rules."""
-    if base is None or not base.random.games or not base.rule_based.games:
-        return (), ""
-    random, rules = 100 * base.random.value, 100 * base.rule_based.value
-    return (random, rules), f"··· random {random:.0f}   – – rules {rules:.0f}"
+def _row(name: str, interval: Any, scale: float, words: str) -> Row:
+    return Row(name, scale * interval.low, scale * interval.value, scale * interval.high, words)
 
 
 def draw_gains(report: Report, setup: Setup) -> Figure:
-    """A point for each agent that takes a seat among the reference, in a group for each role."""
-    rows = [row for row in report.deviations if row.setup == setup and row.replaced == report.about.reference]
+    """The gain of each agent that takes a seat among the reference, in a group for each role."""
     short = short_names(report.names)
-    roles = list(dict.fromkeys(row.role for row in rows if row.gain.games))
-    colours = {row.role: camp_colour(row.camp, report.about.camps) for row in rows}
-    groups = [
-        Group(role, colours[role], [_gain_row(row, short, colours[role]) for row in rows if row.role == role])
-        for role in roles
-    ]
-    return _draw(groups, "gain in points (line: 95 % interval)")
-
-
-def _gain_row(row: SwapRow, short: dict[str, str], colour: str) -> Row:
-    gain = row.gain
-    low, value, high = 100 * gain.low, 100 * gain.value, 100 * gain.high
-    return Row(short[row.agent], value, low, high, signed(value, 1), colour)
+    groups: dict[str, Group] = {}
+    for row in report.gains_over_reference(setup):
+        group = groups.setdefault(row.role, Group(row.role, camp_colour(row.camp, report.about.camps), []))
+        points = signed(100 * row.gain.value, 1)
+        groups[row.role] = group._replace(rows=[*group.rows, _row(short[row.agent], row.gain, 100, points)])
+    return _draw([*groups.values()], "gain in points (line: 95 % interval)")
 
 
 def draw_ratings(report: Report) -> Figure:
-    """A point for each agent in each camp; the reference is the line at 0."""
+    """The strength of each agent in each camp; the reference is the line at 0."""
     strengths = () if report.ratings is None else report.ratings.strengths
     short = short_names(report.names)
     groups = []
     for camp in report.about.camps:
-        colour = camp_colour(camp, report.about.camps)
         rows = [
-            Row(
-                short[each.agent], each.value, each.low, each.high,
-                "reference" if each.low == each.high else signed(each.value, 2), colour,
-            )
-            for each in strengths if each.camp == camp
-        ]  # fmt: skip
-        groups += [Group(camp, colour, rows)] if rows else []
+            _row(short[each.agent], each, 1, "reference" if each.low == each.high else signed(each.value, 2))
+            for each in strengths
+            if each.camp == camp
+        ]
+        groups += [Group(camp, camp_colour(camp, report.about.camps), rows)] if rows else []
     return _draw(groups, "strength, log odds (line: 95 % interval)")
 
 
 def draw_lengths(report: Report) -> Figure:
-    """A point at the median decisions of a game, with a line from the 5th to the 95th percentile."""
-    return _draw_spread(
-        report.lengths, "decisions per game: median, 5 to 95 %", lambda row: (row.p5, row.median, row.p95)
-    )
+    """The median decisions of a game, with a line from the 5th to the 95th percentile."""
+    return _draw_spreads(report.lengths, "decisions per game: median, 5 to 95 %")
 
 
 def draw_scores(report: Report) -> Figure:
-    """A point at the median score, with a line from the 5th to the 95th percentile."""
-    return _draw_spread(
-        report.scores, "score: median, 5 to 95 %", lambda row: (row.scores.p5, row.scores.median, row.scores.p95)
-    )
+    """The median score, with a line from the 5th to the 95th percentile."""
+    return _draw_spreads(report.scores, "score: median, 5 to 95 %")
 
 
-def _draw_spread(rows: Sequence[Any], label: str, ends: Any) -> Figure:
+def _draw_spreads(rows: Sequence[SpreadRow], label: str) -> Figure:
     """Percentiles by lineup, in a group for each setup."""
-    lineups = list(dict.fromkeys(row.lineup for row in rows))
-    short, colours = short_names(lineups), agent_colours(lineups)
-    groups = []
-    for setup in dict.fromkeys(row.setup for row in rows):
-        mine: Iterable[LengthRow | ScoreRow] = (row for row in rows if row.setup == setup)
-        made = [(row.lineup, *ends(row)) for row in mine]
-        groups.append(
-            Group(
-                str(setup), QUIET,
-                [Row(short[name], mid, low, high, f"{mid:.0f}", colours[name]) for name, low, mid, high in made],
-            )
-        )  # fmt: skip
+    short = short_names(row.lineup for row in rows)
+    setups = dict.fromkeys(row.setup for row in rows)
+    groups = [
+        Group(str(setup), INK, [_spread(short[row.lineup], row.spread) for row in rows if row.setup == setup])
+        for setup in setups
+    ]
     return _draw(groups, label)
 
 
-def _draw(groups: Sequence[Group], label: str, bars: bool = False) -> Figure:
-    rows = [row for group in groups for row in group.rows]
-    figure = new_figure(MARGIN + ROW * (len(rows) + GAP * len(groups)))
+def _spread(name: str, spread: Spread) -> Row:
+    return Row(name, spread.p5, spread.median, spread.p95, f"{spread.median:.0f}")
+
+
+def _draw(groups: Sequence[Group], label: str) -> Figure:
+    figure = new_figure(MARGIN + ROW * sum(len(group.rows) + GAP for group in groups))
     axis = figure.add_subplot()
-    if not bars:
-        axis.axvline(0, color=FAINT, linewidth=1, zorder=0)
-    names, places, head = [], [], 0.0
+    axis.axvline(0, color=FAINT, linewidth=1, zorder=0)
+    names, head = {}, 0.0
     for group in groups:
         _write(axis, 0.0, head, group.heading, color=group.colour, fontweight="bold", fontsize=9)
         for place, row in enumerate(group.rows, 1):
-            (_draw_bar if bars else _draw_point)(axis, head + place, row)
-            names.append(row.name)
-            places.append(head + place)
+            _draw_row(axis, head + place, row, group.colour)
+            names[head + place] = row.name
         _draw_levels(axis, group, head)
         head += len(group.rows) + GAP
-    _set_span(axis, groups, bars)
-    axis.set_yticks(places, names)
-    axis.set_ylim(max(places) + 0.8, -0.7)
+    _set_span(axis, groups)
+    axis.set_yticks([*names], [*names.values()])
+    axis.set_ylim(max(names) + 0.8, -0.7)
     axis.spines["left"].set_visible(False)
     axis.grid(axis="x", color=FAINT, linewidth=0.5)
     axis.set_axisbelow(True)
@@ -172,32 +137,22 @@ def _draw(groups: Sequence[Group], label: str, bars: bool = False) -> Figure:
     return figure
 
 
-def _set_span(axis: Axes, groups: Sequence[Group], bars: bool) -> None:
-    rows = [row for group in groups for row in group.rows]
-    high = max([0.0, *(row.high for row in rows), *(level for group in groups for level in group.levels)])
-    low = 0.0 if bars else min(0.0, *(row.low for row in rows))
+def _set_span(axis: Axes, groups: Sequence[Group]) -> None:
+    ends = [end for group in groups for row in group.rows for end in (row.low, row.high)]
+    low, high = min(0.0, *ends), max(0.0, *ends, *(level for group in groups for level in group.levels))
     room = max(high - low, 0.1)
-    axis.set_xlim(low - (0 if bars else 0.05 * room), high + (0.18 if bars else ROOM) * room)
+    axis.set_xlim(low - 0.05 * room, high + ROOM * room)
 
 
-def _draw_bar(axis: Axes, place: float, row: Row) -> None:
-    axis.barh(place, row.value, height=0.72, color=row.colour, alpha=0.75, linewidth=0)
-    axis.plot([row.low, row.high], [place, place], color=INK, linewidth=1.1, solid_capstyle="butt")
-    _write(axis, 1.0, place, row.words, ha="right", fontweight="bold", fontsize=7.5, color=INK)
-
-
-def _draw_point(axis: Axes, place: float, row: Row) -> None:
-    axis.plot([row.low, row.high], [place, place], color=row.colour, linewidth=2.2, alpha=0.55, solid_capstyle="round")
-    axis.plot(
-        row.value, place, marker="o", color=row.colour, markersize=5, markeredgecolor="white", markeredgewidth=0.6
-    )
+def _draw_row(axis: Axes, place: float, row: Row, colour: str) -> None:
+    axis.plot([row.low, row.high], [place, place], color=colour, linewidth=2.2, alpha=0.55, solid_capstyle="round")
+    axis.plot(row.value, place, marker="o", color=colour, markersize=5, markeredgecolor="white", markeredgewidth=0.6)
     _write(axis, 1.0, place, row.words, ha="right", fontsize=7.5, color=INK if row.low < row.high else QUIET)
 
 
 def _draw_levels(axis: Axes, group: Group, head: float) -> None:
     """Lines across the rows of a group, and their words at the right of its heading."""
-    dotted, dashed = (0, (1, 1.2)), (0, (4, 1.5))
-    looks: tuple[dict[str, Any], ...] = ({"color": QUIET, "linestyle": dotted}, {"color": INK, "linestyle": dashed})
+    looks: tuple[Mapping[str, Any], ...] = ({"color": QUIET, "linestyle": DOTTED}, {"color": INK, "linestyle": DASHED})
     for level, look in zip(group.levels, looks):
         axis.plot([level] * 2, [head + 0.45, head + len(group.rows) + 0.45], linewidth=1.1, **look)
     words = group.words.replace(" ", NO_BREAK)  # SVG runs plain spaces together

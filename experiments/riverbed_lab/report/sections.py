@@ -1,27 +1,24 @@
-"""The report's sections: the grids and pictures made from the results, and their explanations."""
+"""The report's sections: tables and figures of the results, and what they mean in words."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Protocol, TypeVar
 
 from ..evaluation.inference import Compared
-from ..evaluation.ratings import Ratings
-from ..evaluation.results import (
-    InferenceRow,
-    LearningRow,
-    LengthRow,
-    LineupRow,
-    Report,
-    ScoreRow,
-    SwapRow,
-)
+from ..evaluation.ratings import Intercept, Ratings, Strength
+from ..evaluation.results import InferenceRow, LearningRow, LineupRow, Report, SpreadRow, SwapRow
 from ..playing.plan import DEVIATION, HELD_OUT, MATRIX, MIRROR, Setup
-from ..statistics import Rate, ranked
-from . import figures
-from .model import NOTHING, Entries, Entry, Grid, Section, gain_entry, grid, mean_entry, rate_entry, signed
+from ..statistics import ranked
+from .canvas import short_names, style, to_svg
+from .curve_figures import draw_calibration, draw_learning, draw_log_loss
+from .matrix_figure import draw_matrix
+from .model import NOTHING, Entries, Entry, Grid, Picture, Section, gain_entry, grid, mean_entry, rate_entry, signed
+from .row_figures import draw_gains, draw_lengths, draw_ratings, draw_scores, draw_win_rates
 
-GAIN_WORDS = "▲ ▼ mark gains whose interval leaves out 0."
+GAIN_WORDS = "Wins are in %, gains in points, with 95 % intervals. ▲ ▼ mark gains whose interval leaves out 0."
+SPREAD_WORDS = "player count and lineup: the median, and a line from the 5th to the 95th percentile."
 RANDOM, RULES = "random in all seats", "best rules in all seats"
 
 
@@ -53,14 +50,47 @@ def sections(report: Report) -> list[Section]:
     return [make(report) for results, make in makers if results]
 
 
+def _picture(name: str, title: str, words: str, draw: Callable[..., Any], *given: Any) -> Picture:
+    with style():
+        return Picture(re.sub(r"\W+", "_", name), title, words, to_svg(draw(*given)))
+
+
+def _pictures(
+    report: Report, rows: Iterable[InSetup], title: str, words: str, draw: Callable[[Report, Setup], Any]
+) -> tuple[Picture, ...]:
+    """A picture of each setup that rows are of; title and words have a place for the setup."""
+    return tuple(
+        _picture(f"{draw.__name__}_{setup}", title.format(setup), words.format(setup), draw, report, setup)
+        for setup in _by_setup(rows)
+    )
+
+
+def _by_setup(rows: Iterable[Result]) -> dict[Setup, list[Result]]:
+    """The rows of each setup, in order."""
+    by_setup: dict[Setup, list[Result]] = {}
+    for row in rows:
+        by_setup.setdefault(row.setup, []).append(row)
+    return by_setup
+
+
 def _learning(report: Report) -> Section:
     words = (
         "During training the learner and its reference play the same deals in the same seat; the learner doesn't learn "
-        "from these. Wins are in %, gains in points, with 95 % intervals. At 0 decisions the network is untrained. "
-        f"{GAIN_WORDS}"
+        f"from these. At 0 decisions the network is untrained. {GAIN_WORDS}"
     )
-    grids = [each for row in report.learning for each in _learning_grids(row)]
-    return Section("learning", "Learning curve", words, tuple(figures.learning_pictures(report)), tuple(grids))
+    pictures = tuple(_learning_picture(row, number) for number, row in enumerate(report.learning, 1))
+    grids = tuple(each for row in report.learning for each in _learning_grids(row))
+    return Section("learning", "Learning curve", words, pictures, grids)
+
+
+def _learning_picture(row: LearningRow, number: int) -> Picture:
+    lines = ", ".join(each.agent for each in row.others) or row.reference
+    words = (
+        f"Above, how often {row.agent} wins as {row.role} by the decisions it learnt from, with 95 % intervals; lines: "
+        f"{lines} in the same seat. Below, its gain over {row.reference} on the same deals."
+    )
+    title = f"Learning curve of {short_names([row.agent])[row.agent]}"
+    return _picture(f"learning_{number}", title, words, draw_learning, row)
 
 
 def _learning_grids(row: LearningRow) -> list[Grid]:
@@ -95,55 +125,82 @@ def _mirror(report: Report) -> Section:
         + ", with 95 % intervals. These rates are what the game gives a camp when all play alike; they don't say which "
         "agent is stronger."
     )
-    grids = [_mirror_grid(report, setup, rows) for setup, rows in _by_setup(report.mirror)]
-    pictures = figures.mirror_pictures(report)
-    return Section(MIRROR, "mirror: the same agent in every seat", words, tuple(pictures), tuple(grids))
+    pictures = _pictures(
+        report, report.mirror, "Who wins when all play alike, {}",
+        "Win rates of the camps with {}, the same agent in every seat, with 95 % intervals. Dotted line: random play "
+        "in all seats; dashed line: the best rule-based agent in all seats.", draw_win_rates,
+    )  # fmt: skip
+    grids = tuple(_mirror_grid(report, setup, rows) for setup, rows in _by_setup(report.mirror).items())
+    return Section(MIRROR, "mirror: the same agent in every seat", words, pictures, grids)
 
 
 def _mirror_grid(report: Report, setup: Setup, rows: list[LineupRow]) -> Grid:
-    camps = _camps(report, rows)
     lines: list[Entries] = [
-        {"agent": row.agent, **_wins(row, camps, "{}"), **_nobody(row), "games": f"{row.games:,}"} for row in rows
+        {"agent": row.agent, **_wins(report, row, rows, "{}"), **_nobody(row), "games": f"{row.games:,}"}
+        for row in rows
     ]
-    best = {_head(rows[0], camp, "{}"): _best_entry(report, setup, camp) for camp in camps}
+    best = {
+        _head(rows[0], camp, "{}"): _base_entries(report, setup, camp)[RULES] for camp in _camps_played(report, rows)
+    }
     best_rules: Entries = {"agent": "best rules", **best}
     return grid(str(setup), lines, [best_rules] if any(entry.small for entry in best.values()) else [])
 
 
 def _deviations(report: Report) -> Section:
+    reference = report.about.reference
     words = (
         "One seat of a role changes hands, on the same deals: how much more often the seat's camp wins with this agent "
-        f"there than with one more of the others. Wins are in %, gains in points, with 95 % intervals. {GAIN_WORDS}"
+        f"there than with one more of the others. {GAIN_WORDS}"
     )
-    grids = [grid(str(setup), _swap_lines(report, rows)) for setup, rows in _by_setup(report.deviations)]
-    pictures = figures.gain_pictures(report)
-    return Section(DEVIATION, "deviation: one seat changes hands", words, tuple(pictures), tuple(grids))
+    pictures = _pictures(
+        report, [row for setup in _by_setup(report.deviations) for row in report.gains_over_reference(setup)],
+        f"Gain of one seat over {short_names([reference])[reference]}, {{}}",
+        f"Points: how much more often the seat's camp wins than with {reference} in that seat too, with {{}}; lines: "
+        "95 % intervals.", draw_gains,
+    )  # fmt: skip
+    return Section(
+        DEVIATION, "deviation: one seat changes hands", words, pictures, _swap_grids(report, report.deviations)
+    )
 
 
 def _held_out(report: Report) -> Section:
-    strangers = report.held_out[0].among
     words = (
-        f"One seat of a role among partners and opponents that nobody trained with, drawn from {strangers}: how much "
-        f"more often the seat's camp wins with this agent there than with {report.about.reference}, on the same deals. "
-        f"Wins are in %, gains in points, with 95 % intervals. {GAIN_WORDS}"
+        "One seat of a role among partners and opponents that nobody trained with, drawn from "
+        f"{report.held_out[0].among}: how much more often the seat's camp wins with this agent there than with "
+        f"{report.about.reference}, on the same deals. {GAIN_WORDS}"
     )
-    grids = [grid(str(setup), _swap_lines(report, rows, among=False)) for setup, rows in _by_setup(report.held_out)]
-    return Section(HELD_OUT, "held_out: one seat among strangers", words, (), tuple(grids))
+    grids = _swap_grids(report, report.held_out, among=False)
+    return Section(HELD_OUT, "held_out: one seat among strangers", words, (), grids)
 
 
-def _swap_lines(report: Report, rows: Iterable[SwapRow], among: bool = True) -> Iterator[Entries]:
-    for row in rows:
-        games = Entry(f"{row.wins.games:,}", "" if row.wins.games == row.gain.blocks else f"{row.gain.blocks:,} deals")
-        others = f"among {row.among}" if among and row.setup.num_players > 1 else ""
-        yield {
-            "seat": Entry(f"{row.agent} as {row.role}", others),
-            "gain": gain_entry(row.gain),
-            "wins": rate_entry(row.wins),
-            "instead": Entry(rate_entry(row.replaced_wins).text, row.replaced),
-            "games": games,
-            RANDOM: _random_entry(report, row.setup, row.camp),
-            RULES: _best_entry(report, row.setup, row.camp),
-        }
+def _swap_grids(report: Report, rows: Iterable[SwapRow], among: bool = True) -> tuple[Grid, ...]:
+    return tuple(
+        grid(str(setup), [_swap_line(report, row, among) for row in mine]) for setup, mine in _by_setup(rows).items()
+    )
+
+
+def _swap_line(report: Report, row: SwapRow, among: bool) -> Entries:
+    games = Entry(f"{row.wins.games:,}", "" if row.wins.games == row.gain.blocks else f"{row.gain.blocks:,} deals")
+    others = f"among {row.among}" if among and row.setup.num_players > 1 else ""
+    return {
+        "seat": Entry(f"{row.agent} as {row.role}", others),
+        "gain": gain_entry(row.gain),
+        "wins": rate_entry(row.wins),
+        "instead": Entry(rate_entry(row.replaced_wins).text, row.replaced),
+        "games": games,
+        **_base_entries(report, row.setup, row.camp),
+    }
+
+
+def _base_entries(report: Report, setup: Setup, camp: str) -> Mapping[str, Entry]:
+    """The camp's base rates: random play, and the best rules with their agent."""
+    base = report.base(setup, camp)
+    if base is None:
+        return {RANDOM: Entry(NOTHING), RULES: Entry(NOTHING)}
+    return {
+        RANDOM: Entry(rate_entry(base.random).text),
+        RULES: Entry(rate_entry(base.rule_based).text, base.rule_based_agent),
+    }
 
 
 def _matrix(report: Report) -> Section:
@@ -151,24 +208,43 @@ def _matrix(report: Report) -> Section:
         "Each camp is played by one agent: how often each camp wins, in %, for every choice of agents, with 95 % "
         "intervals. In the figures all maps of a camp share one scale, from 0."
     )
-    grids = [_matrix_grid(report, setup, rows) for setup, rows in _by_setup(report.matrix)]
-    return Section(
-        MATRIX, "matrix: each camp its own agent", words, tuple(figures.matrix_pictures(report)), tuple(grids)
-    )
+    pictures = _pictures(
+        report, report.matrix, "Which camp wins when camps differ, {}",
+        "Heat maps: how often, in %, each camp wins with {} for every choice of agents by camp.", draw_matrix,
+    )  # fmt: skip
+    grids = tuple(_matrix_grid(report, setup, rows) for setup, rows in _by_setup(report.matrix).items())
+    return Section(MATRIX, "matrix: each camp its own agent", words, pictures, grids)
 
 
 def _matrix_grid(report: Report, setup: Setup, rows: list[LineupRow]) -> Grid:
-    camps = _camps(report, rows)
     lines: list[Entries] = [
         {
-            **{f"{camp} are": row.agents.get(camp, NOTHING) for camp in camps},
-            **_wins(row, camps, "{} win"),
+            **{f"{camp} are": row.agents.get(camp, NOTHING) for camp in _camps_played(report, rows)},
+            **_wins(report, row, rows, "{} win"),
             "games": f"{row.games:,}",
             **_nobody(row),
         }
         for row in rows
     ]
     return grid(f"{setup}, {len(rows)} lineups", lines, folded=True)
+
+
+def _camps_played(report: Report, rows: Iterable[LineupRow]) -> list[str]:
+    """The camps that any of the games had."""
+    return [camp for camp in report.about.camps if any(row.has(camp) for row in rows)]
+
+
+def _head(row: LineupRow, camp: str, head: str) -> str:
+    return head.format(camp) if len(row.agents) > 1 else "wins of a seat"
+
+
+def _wins(report: Report, row: LineupRow, rows: Iterable[LineupRow], head: str) -> Mapping[str, Entry]:
+    camps = _camps_played(report, rows)
+    return {_head(row, camp, head): rate_entry(row.wins.get(camp), row.games) for camp in camps}
+
+
+def _nobody(row: LineupRow) -> Entries:
+    return {} if len(row.agents) == 1 else {"nobody won": f"{row.nobody_won:,}"}
 
 
 def _ratings(report: Report) -> Section:
@@ -181,32 +257,31 @@ def _ratings(report: Report) -> Section:
         f"{ratings.prior_deviation:g}; {ratings.nobody_won:,} games that nobody won are left out. Intervals are 95 %, "
         "from a bootstrap over deals."
     )
-    pictures = tuple(figures.rating_pictures(report))
-    return Section("ratings", "ratings: strength by camp", words, pictures, tuple(_rating_grids(report, ratings)))
+    caption = f"Strengths of the agents in each camp, in log odds beside {ratings.reference}, 95 % intervals."
+    picture = _picture("ratings", "How strong each agent is in each camp", caption, draw_ratings, report)
+    return Section(
+        "ratings", "ratings: strength by camp", words, (picture,), tuple(_rating_grids(report.about.camps, ratings))
+    )
 
 
-def _rating_grids(report: Report, ratings: Ratings) -> list[Grid]:
+def _rating_grids(camps: Iterable[str], ratings: Ratings) -> Iterator[Grid]:
     by_agent: dict[str, dict[str, Entry | str]] = {}
     for each in ratings.strengths:
         by_agent.setdefault(each.agent, {"agent": each.agent})[each.camp] = _log_odds(each)
     orders = []
-    for camp in report.about.camps:
+    for camp in camps:
         groups = ranked({each.agent: each for each in ratings.strengths if each.camp == camp})
         orders.append(f"{camp}: {' above '.join(' = '.join(group) for group in groups)}")
+    below = f'"=" joins agents whose intervals overlap. {"; ".join(orders)}.'
+    yield grid(f"log odds beside {ratings.reference}", by_agent.values(), below=below)
     intercepts: list[Entries] = [
         {"players": str(each.num_players), "camp": each.camp, "intercept": _log_odds(each)}
         for each in ratings.intercepts
     ]
-    return [
-        grid(
-            f"log odds beside {ratings.reference}", by_agent.values(),
-            below=f'"=" joins agents whose intervals overlap. {"; ".join(orders)}.',
-        ),
-        grid("Intercepts: what the game gives a camp", intercepts, folded=True),
-    ]  # fmt: skip
+    yield grid("Intercepts: what the game gives a camp", intercepts, folded=True)
 
 
-def _log_odds(each: Any) -> Entry:
+def _log_odds(each: Strength | Intercept) -> Entry:
     if each.low == each.high:
         return Entry("0", "reference")
     return Entry(signed(each.value, 2), f"{signed(each.low, 2)} to {signed(each.high, 2)}")
@@ -217,20 +292,43 @@ def _scores(report: Report) -> Section:
         "Final scores: of the one seat where an agent sits alone among others, else of all seats. The interval of the "
         "mean is 95 %."
     )
-    grids = [grid(str(setup), map(_score_line, rows)) for setup, rows in _by_setup(report.scores)]
-    return Section("scores", "scores", words, tuple(figures.score_pictures(report)), tuple(grids))
+    caption = f"Final scores by {SPREAD_WORDS}"
+    picture = _picture("scores", "How scores are spread", caption, draw_scores, report)
+    grids = (grid(str(setup), map(_score_line, rows)) for setup, rows in _by_setup(report.scores).items())
+    return Section("scores", "scores", words, (picture,), tuple(grids))
 
 
-def _score_line(row: ScoreRow) -> Entries:
-    spread = row.scores
+def _score_line(row: SpreadRow) -> Entries:
+    spread = row.spread
     return {
         "lineup": row.lineup,
         "mean score": Entry(f"{spread.mean:.1f}", f"{spread.low:.1f}–{spread.high:.1f}"),
         "deviation": f"{spread.deviation:.0f}",
-        "5 %": f"{spread.p5:.0f}",
-        "median": f"{spread.median:.0f}",
-        "95 %": f"{spread.p95:.0f}",
-        "games": f"{row.games:,}",
+        **_percentiles(row),
+    }
+
+
+def _percentiles(row: SpreadRow) -> Entries:
+    spread = row.spread
+    percentiles = {"5 %": spread.p5, "median": spread.median, "95 %": spread.p95}
+    return {**{head: f"{value:.0f}" for head, value in percentiles.items()}, "games": f"{row.games:,}"}
+
+
+def _lengths(report: Report) -> Section:
+    words = "Games with the same agent in every seat: the events of a game, means per game, and its decisions in all."
+    caption = f"Decisions per game by {SPREAD_WORDS}"
+    picture = _picture("lengths", "How long games are", caption, draw_lengths, report)
+    grids = (grid(str(setup), map(_length_line, rows)) for setup, rows in _by_setup(report.lengths).items())
+    return Section("lengths", "lengths: how games go", words, (picture,), tuple(grids))
+
+
+def _length_line(row: SpreadRow) -> Entries:
+    return {
+        "lineup": row.lineup,
+        **{f"{head}, %": rate_entry(rate, row.games) for head, rate in row.happened.items()},
+        **{head: f"{value:.1f}" for head, value in row.means.items() if head != "decisions"},
+        "decisions": f"{row.spread.mean:.1f}",
+        **_percentiles(row),
     }
 
 
@@ -241,30 +339,57 @@ def _inference(report: Report) -> Section:
         "of 30 % are true in 30 of 100 cases. An observer that expects another way of playing can do worse than its "
         "reference. Intervals are 95 %, clustered by game."
     )
-    counts = sorted({row.num_players for row in report.inference})
-    grids = [each for count in counts for each in _inference_grids(report, count)]
-    pictures = tuple(figures.inference_pictures(report))
-    return Section("inference", "inference: reading roles from play", words, pictures, tuple(grids))
+    rows: dict[int, list[InferenceRow]] = {}
+    for row in report.inference:
+        rows.setdefault(row.num_players, []).append(row)
+    by_count = sorted(rows.items())
+    firsts = [row for _, mine in by_count for row in _firsts(mine)]
+    pictures = (*map(_log_loss_picture, firsts), *map(_calibration_picture, firsts))
+    grids = tuple(each for count, mine in by_count for each in _inference_grids(str(Setup(count)), mine))
+    return Section("inference", "inference: reading roles from play", words, pictures, grids)
 
 
-def _inference_grids(report: Report, count: int) -> list[Grid]:
-    """The overall scores and the readability of all lineups of a player count, and details folded away."""
-    lineups = report.lineups(count)
-    firsts = [rows[0] for rows in lineups]
-    return [
-        grid(str(Setup(count)), [{"whose play": row.observed, **_score_entries(row)} for row in firsts]),
-        grid(f"{Setup(count)}: readability of each role, log-loss", _readability_lines(firsts), folded=True),
-        *(_group_grid(row) for rows in lineups for row in rows),
-        *(
-            grid(f"{count} players, {row.observed}: calibration", _calibration_lines(row), folded=True)
-            for row in firsts
-        ),
-    ]
+def _firsts(rows: Iterable[InferenceRow]) -> list[InferenceRow]:
+    """The first row of each lineup and observer; the others differ from it in their groups only."""
+    firsts: dict[tuple[str, str], InferenceRow] = {}
+    for row in rows:
+        firsts.setdefault((row.observed, row.observer), row)
+    return list(firsts.values())
 
 
-def _score_entries(row: InferenceRow, compared: Compared | None = None) -> Entries:
-    compared = compared or row.scores.overall
-    both = {row.observer: compared.own, **({row.reference: compared.reference} if compared.reference else {})}
+def _log_loss_picture(row: InferenceRow) -> Picture:
+    where, beside = _where(row)
+    title = f"What {row.observer} learns along the game: {where}"
+    words = f"Log-loss about the roles of others by {row.grouped_by}{beside}, with {where}; lower is better."
+    return _picture(f"log_loss_{where}", title, words, draw_log_loss, row)
+
+
+def _calibration_picture(row: InferenceRow) -> Picture:
+    where, beside = _where(row)
+    words = f"How often claims about roles were true, by the chance claimed{beside}, with {where}."
+    return _picture(f"calibration_{where}", f"Calibration of {row.observer}: {where}", words, draw_calibration, row)
+
+
+def _where(row: InferenceRow) -> tuple[str, str]:
+    """The lineup observed, and the reference."""
+    return f"{row.observed}, {row.num_players} players", f", beside {row.reference}" if row.reference else ""
+
+
+def _inference_grids(title: str, rows: list[InferenceRow]) -> Iterator[Grid]:
+    """The overall scores of all lineups of a player count; readability, scores by group and calibration are folded."""
+    firsts = _firsts(rows)
+    yield grid(title, [{"whose play": row.observed, **_score_entries(row, row.scores.overall)} for row in firsts])
+    yield grid(f"{title}: readability of each role, log-loss", _readability_lines(firsts), folded=True)
+    for row in rows:
+        groups = sorted(row.scores.by_group.items())
+        lines = [{row.grouped_by: str(group), **_score_entries(row, scores)} for group, scores in groups]
+        yield grid(f"{title}, {row.observed}: scores by {row.grouped_by}", lines, folded=True)
+    for row in firsts:
+        yield grid(f"{title}, {row.observed}: calibration", _calibration_lines(row), folded=True)
+
+
+def _score_entries(row: InferenceRow, compared: Compared) -> Entries:
+    both = row.named(compared)
     return {
         **{f"log-loss, {name}": mean_entry(scores.log_loss) for name, scores in both.items()},
         **{f"Brier, {name}": mean_entry(scores.brier) for name, scores in both.items()},
@@ -275,93 +400,22 @@ def _score_entries(row: InferenceRow, compared: Compared | None = None) -> Entri
 def _readability_lines(firsts: list[InferenceRow]) -> Iterator[Entries]:
     for role in dict.fromkeys(role for row in firsts for role in row.scores.by_role):
         for row in firsts:
-            found = row.scores.by_role.get(role)
-            if found is not None:
+            readable = row.scores.by_role.get(role)
+            if readable is not None:
                 yield {
                     "true role": role,
                     "whose play": row.observed,
-                    row.observer: mean_entry(found.own),
-                    **({row.reference: mean_entry(found.reference)} if found.reference else {}),
-                    "seats": f"{found.own.count:,}",
+                    **{name: mean_entry(mean) for name, mean in row.named(readable).items()},
+                    "seats": f"{readable.own.count:,}",
                 }
 
 
-def _group_grid(row: InferenceRow) -> Grid:
-    title = f"{row.num_players} players, {row.observed}: scores by {row.grouped_by}"
-    groups = sorted(row.scores.by_group.items())
-    lines = [{row.grouped_by: str(group), **_score_entries(row, scores)} for group, scores in groups]
-    return grid(title, lines, folded=True)
-
-
 def _calibration_lines(row: InferenceRow) -> Iterator[Entries]:
-    overall = row.scores.overall
-    for name, scores in ((row.observer, overall.own), (row.reference, overall.reference)):
-        for each in () if scores is None else scores.bins:
+    for name, scores in row.named(row.scores.overall).items():
+        for each in scores.bins:
             yield {
                 "whose claims": name,
                 "mean chance claimed, %": f"{100 * each.predicted:.1f}",
                 "true, %": rate_entry(each.observed),
                 "claims": f"{each.observed.games:,}",
             }
-
-
-def _lengths(report: Report) -> Section:
-    words = "Games with the same agent in every seat: the events of a game, means per game, and its decisions in all."
-    grids = [grid(str(setup), map(_length_line, rows)) for setup, rows in _by_setup(report.lengths)]
-    return Section("lengths", "lengths: how games go", words, tuple(figures.length_pictures(report)), tuple(grids))
-
-
-def _length_line(row: LengthRow) -> Entries:
-    means = {head: f"{value:.1f}" for head, value in row.means.items() if head != "decisions"}
-    return {
-        "lineup": row.lineup,
-        **{f"{head}, %": rate_entry(rate, row.games) for head, rate in row.happened.items()},
-        **means,
-        "decisions": f"{row.mean:.1f}",
-        "5 %": f"{row.p5:.0f}",
-        "median": f"{row.median:.0f}",
-        "95 %": f"{row.p95:.0f}",
-        "games": f"{row.games:,}",
-    }
-
-
-def _by_setup(rows: Iterable[Result]) -> list[tuple[Setup, list[Result]]]:
-    """The rows of each setup, in order."""
-    found: dict[Setup, list[Result]] = {}
-    for row in rows:
-        found.setdefault(row.setup, []).append(row)
-    return list(found.items())
-
-
-def _camps(report: Report, rows: Iterable[LineupRow]) -> list[str]:
-    """The camps that any of the games had."""
-    there = {camp for row in rows for camp, rate in row.wins.items() if rate.games}
-    return [camp for camp in report.about.camps if camp in there]
-
-
-def _head(row: LineupRow, camp: str, head: str) -> str:
-    return head.format(camp) if len(row.agents) > 1 else "wins of a seat"
-
-
-def _wins(row: LineupRow, camps: Sequence[str], head: str) -> Mapping[str, Entry]:
-    return {_head(row, camp, head): rate_entry(row.wins.get(camp), row.games) for camp in camps}
-
-
-def _nobody(row: LineupRow) -> Entries:
-    return {} if len(row.agents) == 1 else {"nobody won": f"{row.nobody_won:,}"}
-
-
-def _random_entry(report: Report, setup: Setup, camp: str) -> Entry:
-    base = report.base(setup, camp)
-    return Entry(NOTHING) if base is None else Entry(_text(base.random))
-
-
-def _best_entry(report: Report, setup: Setup, camp: str) -> Entry:
-    base = report.base(setup, camp)
-    if base is None or not base.rule_based.games:
-        return Entry(NOTHING)
-    return Entry(_text(base.rule_based), base.rule_based_agent)
-
-
-def _text(rate: Rate) -> str:
-    return rate_entry(rate).text

@@ -10,7 +10,7 @@ from riverbed_env.core.files import write_json
 
 from ..evaluation.inference_file import to_plain
 from ..evaluation.outcomes import Outcomes
-from ..evaluation.results import InferenceRow, LengthRow, Report
+from ..evaluation.results import InferenceRow, Report, SpreadRow
 from ..playing.plan import Cell
 from ..statistics import Rate
 from .verdict import verdict
@@ -21,36 +21,18 @@ FILE = "summary.json"
 def write_summary(outcomes: Outcomes, report: Report, full: bool = True) -> Path:
     """Write the figures to the evaluation's folder, ratings and inference if `full`; returns the file."""
     path = outcomes.folder.path / FILE
-    cells = [_cell(outcomes, cell) for cell in outcomes.cells]
-    found = {
+    summary = {
         **outcomes.folder.identity.as_plain(),
         "verdict": verdict(report),
-        "cells": cells,
-        "scores": [asdict(row) for row in report.scores],
-        "lengths": [_length(row) for row in report.lengths],
-        **(_rated(report) if full else {}),
+        "cells": [_cell(outcomes, cell) for cell in outcomes.cells],
+        "scores": [_spread(row) for row in report.scores],
+        "lengths": [_spread(row) for row in report.lengths],
     }
-    write_json(path, found)
+    if full:
+        summary["ratings"] = None if report.ratings is None else asdict(report.ratings)
+        summary["inference"] = [_inference(row) for row in report.inference]
+    write_json(path, summary)
     return path
-
-
-def _length(row: LengthRow) -> dict[str, Any]:
-    return {**asdict(row), "happened": {head: _rate(rate) for head, rate in row.happened.items()}}
-
-
-def _rated(report: Report) -> dict[str, Any]:
-    ratings = None if report.ratings is None else asdict(report.ratings)
-    return {"ratings": ratings, "inference": [_inference(row) for row in report.inference]}
-
-
-def _inference(row: InferenceRow) -> dict[str, Any]:
-    """A row of inference without the calibration of each group, which would fill most of the file."""
-    plain = to_plain(row)
-    for group in plain["scores"]["by_group"].values():
-        for scores in group.values():
-            if scores is not None:
-                del scores["bins"]
-    return plain
 
 
 def _cell(outcomes: Outcomes, cell: Cell) -> dict[str, Any]:
@@ -64,5 +46,19 @@ def _cell(outcomes: Outcomes, cell: Cell) -> dict[str, Any]:
     }
 
 
-def _rate(found: Rate) -> dict[str, float] | None:
-    return {"rate": found.value, "low": found.low, "high": found.high, "games": found.games} if found.games else None
+def _rate(rate: Rate) -> dict[str, float] | None:
+    return {"rate": rate.value, "low": rate.low, "high": rate.high, "games": rate.games} if rate.games else None
+
+
+def _spread(row: SpreadRow) -> dict[str, Any]:
+    return {**to_plain(row), "happened": {head: _rate(rate) for head, rate in row.happened.items()}}
+
+
+def _inference(row: InferenceRow) -> dict[str, Any]:
+    """A row of inference without the calibration of each group, which would fill most of the file."""
+    plain = to_plain(row)
+    for group in plain["scores"]["by_group"].values():
+        for scores in group.values():
+            if scores is not None:
+                del scores["bins"]
+    return plain

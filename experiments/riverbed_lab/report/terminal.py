@@ -25,43 +25,40 @@ def render(part: Section, width: int, title: str) -> Iterator[RenderableType]:
 def render_grid(grid: Grid, width: int, title: str) -> RenderableType:
     """A grid in this many columns: words are never broken and nothing is cut off."""
     widths = _widths(grid, width)
-    body = _blocks(grid) if widths is None else _table(grid, widths)
+    body = Group(*(_block(grid, line) for line in grid.lines)) if widths is None else _table(grid, widths)
     return Group(Text(title, style="italic"), body, *([Text(grid.below + "\n")] if grid.below else []))
 
 
 def _widths(grid: Grid, width: int) -> list[int] | None:
-    """The width of each column, the widest narrowed as far as their words allow; None if that isn't enough."""
+    """The width of each column, the widest narrowed as far as their words allow; None if that isn't enough.
+
+    Rich would narrow columns further, and break words.
+    """
     columns = [
-        [grid.heads[place], *(_words(line.entries[place]) for line in grid.lines)] for place in range(len(grid.heads))
+        [head, *map(_words, column)]
+        for head, column in zip(grid.heads, zip(*(line.entries for line in grid.lines), strict=True), strict=True)
     ]
     widths = [max(map(len, column)) for column in columns]
     least = [max(len(word) for text in column for word in text.split() or [""]) for column in columns]
-    room = width - GAP * (len(columns) - 1) - 2
-    while sum(widths) > room:
-        spare = [have - need for have, need in zip(widths, least, strict=True)]
-        if not any(spare):
+    while sum(widths) + GAP * (len(columns) - 1) + 2 > width:
+        narrower = [place for place in range(len(widths)) if widths[place] > least[place]]
+        if not narrower:
             return None
-        widest = max(range(len(widths)), key=lambda place: (spare[place] > 0, widths[place]))
-        widths[widest] -= 1
+        widths[max(narrower, key=widths.__getitem__)] -= 1
     return widths
 
 
 def _table(grid: Grid, widths: Sequence[int]) -> Table:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    words = [any(line.entries[place].text[:1].isalpha() for line in grid.lines) for place in range(len(widths))]
-    for name, wide, left in zip(grid.heads, widths, words, strict=True):
-        table.add_column(Text(name), width=wide, justify="left" if left else "right")
+    for place, (name, wide) in enumerate(zip(grid.heads, widths, strict=True)):
+        table.add_column(Text(name), width=wide, justify="left" if place in grid.word_columns else "right")
     for line in grid.lines:
         table.add_row(*map(_text, line.entries), end_section=line.base)
     return table
 
 
-def _blocks(grid: Grid) -> Group:
-    """Each line as a block: its head, and under it every entry beside its heading."""
-    return Group(*(_block(grid, line) for line in grid.lines))
-
-
 def _block(grid: Grid, line: Line) -> Text:
+    """A line as a block: its head, and under it every entry beside its heading."""
     block = Text(f"\n{_words(line.entries[0])}", style="bold")
     for head, entry in zip(grid.heads[1:], line.entries[1:], strict=True):
         if entry.text:
