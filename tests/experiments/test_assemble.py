@@ -1,4 +1,4 @@
-"""From rows to the report: every number is that of the rows, each cell is read once, and a browser opens the page."""
+"""From rows to the report: its numbers are those of the rows, cells are read once, the command repeats the plan."""
 
 from __future__ import annotations
 
@@ -10,22 +10,17 @@ from typing import Any
 from xml.etree import ElementTree
 
 import numpy as np
-import pyarrow as pa
 import pytest
+from evaluated import AGENTS, GAME, PLAN, played
 from pyarrow import parquet
 
-from riverbed_env.players.agents import UNIFORM
-from riverbed_env.players.specs import find_agent
-from riverbed_env.registry import find_game
 from riverbed_lab.cli import evaluate as commands
 from riverbed_lab.cli.app import app
-from riverbed_lab.evaluation import outcomes as reading
 from riverbed_lab.evaluation.folder import Folder
 from riverbed_lab.evaluation.inference_file import InferenceFiles
 from riverbed_lab.evaluation.outcomes import Outcomes
 from riverbed_lab.evaluation.ratings import fit_ratings
 from riverbed_lab.evaluation.results import Report
-from riverbed_lab.evaluation.run import Evaluation
 from riverbed_lab.playing import plan as planning
 from riverbed_lab.playing.plan import Plan
 from riverbed_lab.report.assemble import assemble, command
@@ -33,91 +28,60 @@ from riverbed_lab.report.page import write_report
 
 pytestmark = pytest.mark.compiled
 
-GAME = find_game("riverbed_hunt_v0")
-AGENTS = [UNIFORM, find_agent("simple", GAME.name)]
-PLAN = Plan(
-    GAME.id, ("simple",), "random", (4, 7), 60, GAME.roles,
-    held_out=("random", "simple"), rule_based=("simple",), seed=3, chunk=25, inference_games=10,
-)  # fmt: skip
+
+@pytest.fixture(scope="module")
+def outcomes(evaluation: Folder) -> Outcomes:
+    return Outcomes(GAME, PLAN, evaluation)
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Folder:
-    evaluation = Evaluation.begin(PLAN, tmp_path_factory.mktemp("evaluation"), agents=AGENTS)
-    evaluation.play()
-    return evaluation.folder
-
-
-@pytest.fixture(scope="module")
-def report(folder: Folder) -> Report:
-    files = InferenceFiles(GAME, folder)
+def report(outcomes: Outcomes) -> Report:
+    files = InferenceFiles(GAME, outcomes.folder)
     files.play(AGENTS, lambda *progress: None)
-    return assemble(Outcomes(GAME, PLAN, folder), files.rows())
+    return assemble(outcomes, files.rows())
 
 
-@pytest.fixture(scope="module")
-def rows(folder: Folder) -> list[dict[str, Any]]:
-    return pa.concat_tables([parquet.read_table(path) for path in sorted(folder.parts.glob("*.parquet"))]).to_pylist()
-
-
-def of(rows: list[dict[str, Any]], cell: planning.Cell) -> list[dict[str, Any]]:
-    return [row for row in rows if row["cell"] == cell.name]
-
-
-def mean(rows: list[dict[str, Any]], camp: str, among: list[dict[str, Any]] | None = None) -> float:
-    deals = {row["game"] for row in (rows if among is None else among)}
-    return float(
-        np.mean([row[f"won_{camp}"] for row in rows if row["game"] in deals and row[f"won_{camp}"] is not None])
-    )
-
-
-def test_mirror_rows_and_lengths_are_those_of_the_rows(report: Report, rows: list[dict[str, Any]]) -> None:
+def test_mirrors_and_lengths_are_those_of_the_rows(report: Report, outcomes: Outcomes) -> None:
     assert [(row.setup.num_players, row.agent) for row in report.mirror] == [
         (count, agent) for count in (4, 7) for agent in ("random", "simple")
     ]
     for row, length in zip(report.mirror, report.lengths, strict=True):
-        mine = of(rows, planning.mirror(GAME, row.setup, row.agent))
-        assert (row.games, length.games, length.lineup) == (len(mine), len(mine), f"all {row.agent}")
-        assert row.nobody_won == sum(not any(each[f"won_{camp}"] for camp in GAME.camps) for each in mine)
-        for camp in GAME.camps:
-            assert row.wins[camp].value == pytest.approx(mean(mine, camp))
-        decisions = [each["decisions"] for each in mine]
-        assert (length.mean, length.median) == (pytest.approx(np.mean(decisions)), np.median(decisions))
-        assert length.happened["Con"].games == sum(each["has_profiteer"] for each in mine)
-        assert length.happened["Hunt"].happened == sum(each["hunts"] > 0 for each in mine)
+        cell = planning.mirror(GAME, row.setup, row.agent)
+        games = outcomes.read(cell)
+        assert row.wins == {camp: outcomes.rate(cell, camp) for camp in GAME.camps}
+        assert row.nobody_won == (~games.won.any(axis=1)).sum()
+        assert (row.games, length.games, length.lineup) == (PLAN.deals, PLAN.deals, f"all {row.agent}")
+        decisions = games.columns["decisions"]
+        assert (length.spread.mean, length.spread.median) == (pytest.approx(decisions.mean()), np.median(decisions))
+        assert length.happened["Con"].games == games.columns["has_profiteer"].sum()
+        assert length.happened["Hunt"].happened == (games.columns["hunts"] > 0).sum()
 
 
-def test_bases_are_random_play_and_the_best_rules(report: Report, rows: list[dict[str, Any]]) -> None:
+def test_bases_are_random_play_and_the_best_rules(report: Report, outcomes: Outcomes) -> None:
     assert len(report.bases) == 2 * len(GAME.camps)
     for base in report.bases:
-        for agent, found in (("random", base.random), ("simple", base.rule_based)):
-            mine = of(rows, planning.mirror(GAME, base.setup, agent))
-            assert found.value == pytest.approx(mean(mine, base.camp))
+        assert base.random == outcomes.rate(planning.mirror(GAME, base.setup, "random"), base.camp)
+        assert base.rule_based == outcomes.rate(planning.mirror(GAME, base.setup, "simple"), base.camp)
         assert base.rule_based_agent == "simple"
 
 
-def test_one_seat_changes_hands_both_ways(report: Report, rows: list[dict[str, Any]]) -> None:
+def test_one_seat_changes_hands_both_ways(report: Report, outcomes: Outcomes) -> None:
     assert [(row.setup.num_players, row.role, row.agent, row.among) for row in report.deviations] == [
         (count, role, *pair)
         for count in (4, 7) for role in GAME.roles for pair in (("simple", "random"), ("random", "simple"))
     ]  # fmt: skip
     for row in report.deviations:
-        mine = of(rows, planning.deviation(GAME, row.setup, row.role, row.agent, row.among))
-        base = of(rows, planning.mirror(GAME, row.setup, row.among))
-        assert row.wins.games == len(mine) >= row.gain.games == row.replaced_wins.games
-        assert row.wins.value == pytest.approx(mean(mine, row.camp))
-        assert row.replaced_wins.value == pytest.approx(mean(base, row.camp, among=mine))
-        assert row.gain.low <= row.gain.value <= row.gain.high
+        cell = planning.deviation(GAME, row.setup, row.role, row.agent, row.among)
+        assert (row.gain, row.wins) == (outcomes.gain(cell), outcomes.rate(cell, row.camp))
+        assert row.wins.games >= row.gain.games == row.replaced_wins.games
 
 
 def test_one_way_there_are_no_rows_of_the_other_way(tmp_path: Path) -> None:
     plan = replace(PLAN, players=(7,), tables=("mirror", "deviation"), rule_based=(), deals=8, one_way=True)
-    evaluation = Evaluation.begin(plan, tmp_path, agents=AGENTS)
-    evaluation.play()
-    found = assemble(evaluation.outcomes)
-    assert [row.agent for row in found.mirror] == ["random"]
-    assert [(row.agent, row.among) for row in found.deviations] == [("simple", "random")] * len(GAME.roles)
-    assert "--one-way" in found.about.command
+    report = assemble(Outcomes(GAME, plan, played(plan, tmp_path)))
+    assert [row.agent for row in report.mirror] == ["random"]
+    assert [(row.agent, row.among) for row in report.deviations] == [("simple", "random")] * len(GAME.roles)
+    assert "--one-way" in report.about.command
 
 
 def test_a_role_that_not_all_deals_have_is_held_against_those_that_have_it(report: Report) -> None:
@@ -125,65 +89,59 @@ def test_a_role_that_not_all_deals_have_is_held_against_those_that_have_it(repor
     assert 0 < profiteer.replaced_wins.games == profiteer.wins.games < 60
 
 
-def test_among_strangers_the_agent_takes_the_reference_s_seat(report: Report, rows: list[dict[str, Any]]) -> None:
+def test_among_strangers_the_agent_takes_the_reference_s_seat(report: Report, outcomes: Outcomes) -> None:
     assert len(report.held_out) == 2 * len(GAME.roles)
     for row in report.held_out:
-        mine, base = (
-            of(rows, planning.held_out(row.setup, row.role, agent, PLAN.held_out)) for agent in ("simple", "random")
-        )
+        mine, base = (planning.held_out(row.setup, row.role, agent, PLAN.held_out) for agent in ("simple", "random"))
         assert (row.agent, row.replaced, row.among) == ("simple", "random", "random, simple")
-        assert row.wins.value == pytest.approx(mean(mine, row.camp))
-        assert row.replaced_wins.value == pytest.approx(mean(base, row.camp))
-        assert row.gain.value == pytest.approx(row.wins.value - row.replaced_wins.value, abs=0.05)
+        assert (row.wins, row.replaced_wins) == (outcomes.rate(mine, row.camp), outcomes.rate(base, row.camp))
 
 
-def test_the_matrix_has_every_lineup(report: Report, rows: list[dict[str, Any]]) -> None:
+def test_the_matrix_has_every_lineup(report: Report, outcomes: Outcomes) -> None:
     assert len(report.matrix) == len({(row.setup, *row.agents.values()) for row in report.matrix}) == 2 * 2**3
     for row in report.matrix:
         camps = tuple(row.agents[camp] for camp in GAME.camps)
         (cell,) = (each for each in planning.matrix(GAME, row.setup, ("simple", "random")) if each.camps == camps)
-        mine = of(rows, cell)
-        assert row.games == len(mine) == 60
-        assert all(row.wins[camp].value == pytest.approx(mean(mine, camp)) for camp in GAME.camps)
+        assert row.wins == {camp: outcomes.rate(cell, camp) for camp in GAME.camps}
 
 
-def test_labels_name_the_agents_everywhere(folder: Folder, report: Report) -> None:
-    named = Outcomes(GAME, replace(PLAN, labels={"simple": "plain"}), folder)
-    found = assemble(named, report.inference)
-    assert (found.about.agents, found.about.more["plain"]) == (("plain",), "simple")
-    assert "plain=simple" in found.about.command
-    assert {"simple", "all simple"}.isdisjoint(found.names)
+def test_labels_name_the_agents_everywhere(evaluation: Folder, report: Report) -> None:
+    named = Outcomes(GAME, replace(PLAN, labels={"simple": "plain"}), evaluation)
+    labelled = assemble(named, report.inference, rated=False)
+    assert (labelled.about.agents, labelled.about.details["plain"]) == (("plain",), "simple")
+    assert "plain=simple" in labelled.about.command
+    assert {"simple", "all simple"}.isdisjoint(labelled.names)
 
 
-def test_ratings_are_fitted_to_the_matrix_and_its_mirrors(report: Report, rows: list[dict[str, Any]]) -> None:
+def test_ratings_are_fitted_to_the_matrix_and_its_mirrors(report: Report, evaluation: Folder) -> None:
     names = ("simple", "random")
     games = []
-    for cell in (*(each for each in planning.cells(GAME, PLAN) if each.table in {"mirror", "matrix"}),):
-        for row in of(rows, cell):
+    for number, cell in enumerate(planning.cells(GAME, PLAN)):
+        parts = evaluation.parts_of(number) if cell.table in {"mirror", "matrix"} else []
+        for row in (row for part in parts for row in parquet.read_table(part).to_pylist()):
             won = [row[f"won_{camp}"] for camp in GAME.camps]
             sides = [-1 if each is None else names.index(agent) for each, agent in zip(won, cell.camps, strict=True)]
             winner = won.index(True) if True in won else -1
             games.append((sides, winner, row["num_players"], 1000 * row["num_players"] + row["game"]))
     expected = fit_ratings(*zip(*games), names=names, camps=GAME.camps, reference="random", seed=3, resamples=50)
+    assert report.ratings is not None
     assert report.ratings.games + report.ratings.nobody_won == len(games) == 2 * 8 * 60
-    for found, same in zip(report.ratings.strengths, expected.strengths, strict=True):
-        assert (found.agent, found.camp, found.games) == (same.agent, same.camp, same.games)
-        assert found.value == pytest.approx(same.value, abs=1e-5)
-        assert found.low <= found.value <= found.high
+    for fitted, same in zip(report.ratings.strengths, expected.strengths, strict=True):
+        assert (fitted.agent, fitted.camp, fitted.games) == (same.agent, same.camp, same.games)
+        assert fitted.value == pytest.approx(same.value, abs=1e-5)
+        assert fitted.low <= fitted.value <= fitted.high
 
 
-def test_without_the_matrix_there_are_no_ratings_and_without_rules_no_best(folder: Folder) -> None:
-    plan = replace(PLAN, tables=("mirror",), rule_based=())
-    shrunk = Outcomes(GAME, plan, Folder(folder.path, folder.identity))
-    shrunk.cells = Outcomes(GAME, PLAN, folder).cells  # the rows are those of the whole plan
-    found = assemble(shrunk)
-    assert found.ratings is None
-    assert (found.deviations, found.matrix, found.held_out, found.inference) == ((), (), (), ())
-    assert all((base.rule_based.games, base.rule_based_agent) == (0, "") for base in found.bases)
-    assert not [note for note in found.notes if "ratings" in note]
+def test_mirrors_alone_have_no_ratings_and_without_rules_there_is_no_best(tmp_path: Path) -> None:
+    plan = replace(PLAN, tables=("mirror",), rule_based=(), players=(7,), deals=8)
+    report = assemble(Outcomes(GAME, plan, played(plan, tmp_path)))
+    assert report.ratings is None
+    assert (report.deviations, report.matrix, report.held_out, report.inference) == ((), (), (), ())
+    assert all((base.rule_based.games, base.rule_based_agent) == (0, "") for base in report.bases)
+    assert not [note for note in report.notes if "ratings" in note]
 
 
-def test_each_cell_is_read_once(report: Report, folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_cell_is_read_once(report: Report, evaluation: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
     read: Counter[Path] = Counter()
     opened = parquet.ParquetFile
 
@@ -192,16 +150,10 @@ def test_each_cell_is_read_once(report: Report, folder: Folder, monkeypatch: pyt
         return opened(path, **options)
 
     monkeypatch.setattr(parquet, "ParquetFile", count)
-    found = assemble(Outcomes(GAME, PLAN, folder), report.inference)
-    assert sorted(read) == sorted(folder.parts.glob("*.parquet"))
+    again = assemble(Outcomes(GAME, PLAN, evaluation), report.inference)
+    assert sorted(read) == sorted(evaluation.parts.glob("*.parquet"))
     assert set(read.values()) == {1}
-    assert replace(found, about=report.about) == report
-
-
-def test_little_memory_changes_no_number(report: Report, folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, "KEPT_GAMES", 100)
-    found = assemble(Outcomes(GAME, PLAN, folder), report.inference)
-    assert replace(found, about=report.about) == report
+    assert replace(again, about=report.about) == report
 
 
 @pytest.mark.parametrize(
@@ -217,20 +169,15 @@ def test_the_command_of_a_report_asks_for_the_same_plan(plan: Plan, monkeypatch:
     asked: list[Plan] = []
     monkeypatch.setattr(commands, "evaluate_plan", lambda plan, *others: asked.append(plan))
     program, *words = shlex.split(command(GAME, plan, Path("some folder")))
-    assert (program, words[-2:]) == ("riverbed", ["--out", "some folder"])
+    assert (program, "some folder" in words) == ("riverbed", True)
     app(words, standalone_mode=False)
     known = {"chunk": plan.chunk, "rule_based": plan.rule_based}  # neither is asked for
     assert [replace(found, **known) for found in asked] == [plan]
 
 
-@pytest.fixture(scope="module")
-def html(report: Report, tmp_path_factory: pytest.TempPathFactory) -> str:
-    out = tmp_path_factory.mktemp("report")
-    write_report(report, out)
-    return (out / "report.html").read_text(encoding="utf-8")
-
-
-def test_the_report_of_an_evaluation_has_all_parts(html: str) -> None:
+def test_the_report_of_an_evaluation_has_all_parts(report: Report, tmp_path: Path) -> None:
+    write_report(report, tmp_path)
+    html = (tmp_path / "report.html").read_text(encoding="utf-8")
     page = ElementTree.fromstring(html.removeprefix("<!DOCTYPE html>"))
     parts = [part.get("id") for part in page.iter("section")]
     assert parts == ["mirror", "deviation", "matrix", "held_out", "ratings", "inference", "lengths"]

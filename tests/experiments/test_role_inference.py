@@ -16,7 +16,6 @@ from riverbed_lab.evaluation.folder import Folder, Identity
 from riverbed_lab.evaluation.inference_file import InferenceFiles, from_plain, to_plain
 from riverbed_lab.evaluation.results import InferenceRow
 from riverbed_lab.evaluation.role_inference import BY_TENTH, BY_TURN, Looks, look, observed
-from riverbed_lab.evaluation.role_services import role_service
 from riverbed_lab.playing.plan import Plan, usual_tables
 from riverbed_lab.playing.play import play_seated
 from riverbed_lab.statistics import Mean
@@ -44,7 +43,7 @@ IDENTITY = Identity(PLAN, "pack", "code", "sources")
 
 @pytest.fixture(scope="module")
 def looks() -> Looks:
-    return look(GAME, role_service(GAME), PLAN, RULES, COUNT, lambda games: None)
+    return look(GAME, PLAN, RULES, COUNT, lambda games: None)
 
 
 @pytest.fixture(scope="module")
@@ -78,17 +77,17 @@ def test_neither_the_observer_nor_a_shown_role_counts(looks: Looks) -> None:
 
 
 def test_the_same_seed_gives_the_same_looks_and_another_others(looks: Looks) -> None:
-    again = look(GAME, role_service(GAME), PLAN, RULES, COUNT, lambda games: None)
+    again = look(GAME, PLAN, RULES, COUNT, lambda games: None)
     for name in Looks.__dataclass_fields__:
         assert (getattr(again, name) == getattr(looks, name)).all()
-    other = look(GAME, role_service(GAME), replace(PLAN, seed=4), RULES, COUNT, lambda games: None)
+    other = look(GAME, replace(PLAN, seed=4), RULES, COUNT, lambda games: None)
     assert other.truth.shape != looks.truth.shape or (other.truth != looks.truth).any()
 
 
 def test_games_in_several_goes_are_the_same_games(looks: Looks, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(role_inference, "NUM_ENVS", 10)
     told: list[int] = []
-    parts = look(GAME, role_service(GAME), PLAN, RULES, COUNT, told.append)
+    parts = look(GAME, PLAN, RULES, COUNT, told.append)
     assert told == [10, 10, 4]
     orders = [np.lexsort((found.counted[:, 0], found.turn, found.game)) for found in (looks, parts)]
     np.testing.assert_array_equal(looks.turn[orders[0]], parts.turn[orders[1]])
@@ -166,13 +165,6 @@ def test_an_interruption_keeps_the_player_counts_that_are_done(kept, tmp_path: P
     assert files.left() == [COUNT]
     files.play(AGENTS, lambda *progress: None)
     assert files.rows() == kept[0].rows()
-
-
-def test_a_file_that_is_not_one_of_scores_is_played_anew(tmp_path: Path) -> None:
-    files = InferenceFiles(GAME, Folder(tmp_path, IDENTITY))
-    (tmp_path / "inference").mkdir()
-    (tmp_path / "inference" / "4.json").write_text("half")
-    assert files.left() == [4, COUNT]
 
 
 def test_an_interval_of_one_game_comes_back_from_json(kept) -> None:

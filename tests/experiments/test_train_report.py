@@ -219,5 +219,5 @@ def test_a_policy_is_shown_with_the_curve_beside_it_if_it_is_its_own(done) -> No
 def test_a_report_that_cannot_be_is_refused_before_training(tmp_path: Path) -> None:
     done = riverbed("train", "--report", "--report-games", "0", "--out", str(tmp_path / "run"))
     assert done.returncode == 2
-    assert "games must be at least 1" in one_line(done.stderr)
+    assert "games must be an integer from 1" in one_line(done.stderr)
     assert not (tmp_path / "run").exists()

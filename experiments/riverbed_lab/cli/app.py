@@ -12,10 +12,10 @@ from riverbed_env.registry import find_game, game_ids
 from riverbed_env.version import __version__
 
 from .console import ThreadsOption, console, plainly, progress_bar, use_threads
-from .evaluate import evaluate, replay
+from .evaluate import evaluate
 from .games import games, pack
 from .league import exploit, league
-from .play import play, watch
+from .play import play, replay, watch
 from .report import report
 from .speed import speed
 from .train import train

@@ -6,7 +6,6 @@ import codecs
 import inspect
 import io
 import os
-import shutil
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -37,21 +36,11 @@ from .signals import ended_early, stoppable
 if TYPE_CHECKING:
     from riverbed_env.players.agents import Agent
 
-FILE_WIDTH, LEAST_WIDTH = 120, 80  # columns
+FILE_WIDTH = 120  # columns of tables in files and pipes
 FIRST_LINE, NEXT_LINE = 10.0, 60.0  # s until the first line of progress in a file, and between two lines
 
 
-def table_width() -> int | None:
-    """The width of tables in columns; None for the terminal's own.
-
-    In files, pipes and narrow terminals tables keep a width of their own: squeezed, they would lose columns.
-    """
-    if not sys.stdout.isatty():
-        return FILE_WIDTH
-    return None if shutil.get_terminal_size().columns >= LEAST_WIDTH else LEAST_WIDTH
-
-
-console = Console(width=table_width())
+console = Console(width=None if sys.stdout.isatty() else FILE_WIDTH)
 errors = Console(stderr=True)
 
 GameOption = Annotated[str, typer.Option("--game", help="The game, as 'riverbed games' lists it.")]
@@ -76,8 +65,7 @@ ThreadsOption = Annotated[int, typer.Option("--threads", help="Threads; 0 is one
 STEPS_DONE = TextColumn("{task.completed:,.0f}/{task.total:,.0f}")
 
 DEFAULT_GAME = "riverbed_hunt_v0"
-COMPILING = "compiling the rules (about half a minute the first time, then kept)"
-NONE = "none"  # in place of a list
+COMPILING = "compiling the rules and agents (about a minute the first time, then cached)"
 
 # --- errors -----------------------------------------------------------------------------------------------------------
 

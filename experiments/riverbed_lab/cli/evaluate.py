@@ -1,22 +1,21 @@
-"""Commands that compare agents: `evaluate` and `replay`."""
+"""The command that compares agents: `evaluate`."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
-import typer
+from typer import Argument, Option
 
-from riverbed_env.core.game import Game
-from riverbed_env.errors import OptionError, RiverbedError
 from riverbed_env.kernels.random import check_seed
 from riverbed_env.registry import find_game
 
 from ..extras import need
 from . import report as reporting
 from .console import (
+    COMPILING,
     DEFAULT_GAME,
     CountsOption,
     GameOption,
@@ -36,52 +35,39 @@ if TYPE_CHECKING:
     from ..evaluation.run import Evaluation
     from ..playing.plan import Cell, Plan
 
-DEALS = 10_000
-INFERENCE_GAMES = 500
-
 
 def evaluate(
     agents: Annotated[
         list[str] | None,
-        typer.Argument(help="Agents to compare, as SPEC or LABEL=SPEC.", show_default="the published agents"),
+        Argument(help="Agents to compare, as SPEC or LABEL=SPEC.", show_default="the published agents"),
     ] = None,
     game: GameOption = DEFAULT_GAME,
     reference: Annotated[
-        str | None,
-        typer.Option("--reference", help="The agent to measure against.", show_default="the best published agent"),
+        str | None, Option(help="The agent to measure against.", show_default="the best published agent")
     ] = None,
-    roles: Annotated[
-        str | None, typer.Option("--roles", help="Roles, like chief,leader.", show_default="all roles")
-    ] = None,
+    roles: Annotated[str | None, Option(help="Roles, like chief,leader.", show_default="all roles")] = None,
     players: CountsOption = None,
-    games: Annotated[int, typer.Option("--games", help="Deals of each cell.")] = DEALS,
+    games: Annotated[int, Option(help="Deals of each cell.")] = 10_000,
     tables: Annotated[
-        str | None,
-        typer.Option("--tables", help="Some of mirror,deviation,matrix,held_out.", show_default="all that apply"),
+        str | None, Option(help="Some of mirror,deviation,matrix,held_out.", show_default="all that apply")
     ] = None,
     held_out: Annotated[
         str | None,
-        typer.Option(
-            "--held-out", help="Agents that held_out draws from, like silent,copycat.", show_default="published ones"
-        ),
+        Option(help="Agents that held_out draws from, like silent,copycat.", show_default="published ones"),
     ] = None,
     one_way: Annotated[
-        bool, typer.Option("--one-way", help="Never seat an agent more than once per game (for slow agents).")
+        bool, Option("--one-way", help="Never seat an agent more than once per game (for slow agents).")
     ] = False,
-    variants: Annotated[bool, typer.Option("--variants", help="Play every variant of the game.")] = False,
-    seed: Annotated[int, typer.Option("--seed", help="Seed of the numbered games.")] = 0,
+    variants: Annotated[bool, Option("--variants", help="Play every variant of the game.")] = False,
+    seed: Annotated[int, Option(help="Seed of the numbered games.")] = 0,
     threads: ThreadsOption = 0,
     pack: PackOption = None,
     set_: SetOption = None,
-    inference_games: Annotated[
-        int, typer.Option("--inference-games", help="Games per player count for role inference; 0 for none.")
-    ] = INFERENCE_GAMES,
-    report: Annotated[
-        bool, typer.Option("--report/--no-report", help="Ratings, inference of roles and the report.")
-    ] = True,
-    out: Annotated[
-        Path, typer.Option("--out", help="Folder of rows and report; the same command resumes there.")
-    ] = Path("results/evaluation"),
+    inference_games: Annotated[int, Option(help="Games per player count for role inference; 0 for none.")] = 500,
+    report: Annotated[bool, Option(help="Ratings, inference of roles and the report.")] = True,
+    out: Annotated[Path, Option(help="Folder of rows and report; the same command resumes there.")] = Path(
+        "results/evaluation"
+    ),
 ) -> None:
     """Compare agents on common deals; without agents, the published agents of the game.
 
@@ -93,11 +79,11 @@ def evaluate(
     chosen = find_game(game)
     labels, specs = _labelled([*(agents or []), *([reference] if reference else [])])
     measured = specs.pop() if reference else published.reference(chosen, specs)
-    compared = specs or [name for name in published.installed(chosen, published.AGENTS) if name != measured]
+    others = [name for name in published.installed(chosen, published.AGENTS) if name != measured]
     pool = _specs(held_out) or published.installed(chosen, published.HELD_OUT)
     plan = Plan(
         environment=chosen.id,
-        agents=tuple(compared),
+        agents=tuple(specs or others),
         reference=measured,
         players=player_counts(players, chosen.min_players, chosen.max_players),
         deals=games,
@@ -134,19 +120,19 @@ def _words(text: str | None) -> tuple[str, ...]:
 
 def _specs(text: str | None) -> tuple[str, ...]:
     """Specs from a list with commas; a comma between an agent's own parameters doesn't separate."""
-    found: list[str] = []
+    specs: list[str] = []
     for word in _words(text):
-        if found and "=" in word and ":" not in word:
-            found[-1] += f",{word}"
+        if specs and "=" in word and ":" not in word:
+            specs[-1] += f",{word}"
         else:
-            found.append(word)
-    return tuple(found)
+            specs.append(word)
+    return tuple(specs)
 
 
-def evaluate_plan(plan: Plan, threads: int, out: Path, report: bool = True, *, anew: bool = False) -> None:
+def evaluate_plan(plan: Plan, threads: int, out: Path, report: bool = True, *, overwrite: bool = False) -> None:
     """Play what is left of a plan, print its tables, write summary and report; locks the folder meanwhile.
 
-    anew: delete another evaluation's rows in the folder instead of raising OptionError.
+    overwrite: delete another evaluation's rows in the folder instead of raising OptionError.
     """
     from ..evaluation.run import Evaluation, find_agents
     from ..locks import locked
@@ -157,14 +143,14 @@ def evaluate_plan(plan: Plan, threads: int, out: Path, report: bool = True, *, a
     check(game, plan)
     agents = find_agents(game, plan)
     with locked(out):
-        evaluation = Evaluation.begin(plan, out, threads, agents, anew)
+        evaluation = Evaluation.begin(plan, out, threads, agents, overwrite)
         for note in evaluation.folder.notes:
             errors.print(f"riverbed: {note}", style="yellow", markup=False, highlight=False, soft_wrap=True)
         goes_on(lambda: f"{_finished(evaluation)} are finished and kept in {out}; resume with: {again()}")
         cells = f"{len(evaluation.outcomes.cells)} cells of {plan.deals:,} deals"
         errors.print(f"riverbed: {cells}, {_finished(evaluation)} finished", markup=False, highlight=False)
         if evaluation.left:
-            with errors.status("compiling the rules and agents (about a minute the first time, then kept)"):
+            with errors.status(COMPILING):
                 evaluation.warm_up()
             _play(evaluation)
         reporting.tell(evaluation, report)
@@ -177,12 +163,11 @@ def _finished(evaluation: Evaluation) -> str:
 
 def _play(evaluation: Evaluation) -> None:
     """Play with a bar that shows the cell, games/s and the time left."""
-    every, left = evaluation.tasks, evaluation.left
+    deals, left = (sum(task.deals for task in tasks) for tasks in (evaluation.tasks, evaluation.left))
     begun = time.perf_counter()
     played = 0
     with progress_bar() as bar:
-        task = bar.add_task("playing", total=sum(task.deals for task in every))
-        bar.advance(task, sum(task.deals for task in every) - sum(task.deals for task in left))
+        task = bar.add_task("playing", total=deals, completed=deals - left)
 
         def watch(cell: Cell, deals: float, games: int) -> None:
             nonlocal played
@@ -196,54 +181,3 @@ def _play(evaluation: Evaluation) -> None:
         f"{played:,} games played and written in {seconds:.1f} s on {evaluation.threads} threads: "
         f"{played / seconds:,.0f} games/s"
     )
-
-
-def replay(
-    folder: Annotated[Path, typer.Argument(help="The folder of an evaluation.")],
-    cell: Annotated[
-        str | None, typer.Option("--cell", help="The cell, by number or name.", show_default="list the cells")
-    ] = None,
-    game: Annotated[int, typer.Option("--game", help="The number of the deal.")] = 0,
-    seat: Annotated[
-        int | None,
-        typer.Option("--seat", help="The seat in focus, if a deal is played more than once.", show_default="the first"),
-    ] = None,
-    watch: Annotated[bool, typer.Option("--watch", help="Show the game step by step.")] = False,
-    viewer: Annotated[int | None, typer.Option("--viewer", help="Show only what this seat knows.")] = None,
-    pause: Annotated[float, typer.Option("--pause", help="Seconds between two steps.")] = 0.3,
-) -> None:
-    """Replay a recorded game and check that it ends as its row says."""
-    from ..evaluation.replay import Replay
-    from ..files import code_version
-
-    recorded = Replay(folder)
-    if cell is None:
-        for number, found in enumerate(recorded.cells):
-            console.print(f"{number:>4}  {found.name}", highlight=False, markup=False)
-        return
-    row = recorded.row(recorded.cell(cell), game, seat)
-    agents = recorded.agents(row)
-    if viewer is not None and not 0 <= viewer < len(agents):
-        raise OptionError(f"seats are 0 to {len(agents) - 1}, not {viewer}")
-    for number, agent in enumerate(agents):
-        focus = ", in focus" if row["focus"] == number else ""
-        console.print(f"seat {number}: {agent.name}, {row[f'role_{number}']}{focus}", highlight=False, markup=False)
-    if watch:
-        options = recorded.plan.options_of(recorded.cell(cell).setup)
-        _watch(recorded.game, row, agents, options, viewer, pause)
-    differences = recorded.differences(row)
-    if differences:
-        raise RiverbedError(
-            f"game {game} ends differently from its row (code {row['code']} then, {code_version()} now): "
-            f"{'; '.join(differences)}"
-        )
-    console.print(f"game {game} of seed {row['seed']} ends as its row says: {recorded.in_words(row)}")
-
-
-def _watch(game: Game, row: dict[str, Any], agents: list[Any], options: Any, viewer: int | None, pause: float) -> None:
-    from riverbed_env.core.batch import Batch
-
-    from .terminal_game import TerminalGame, show
-
-    batch = Batch(game, 1, seed=row["seed"], first_game=row["game"], auto_reset=False, **options)
-    TerminalGame(game, dict(enumerate(agents)), batch, viewer, show).watch(pause)

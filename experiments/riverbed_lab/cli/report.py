@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -51,35 +49,34 @@ def tell(evaluation: Evaluation, full: bool = True) -> None:
         _infer_roles(files, evaluation)
     with waiting("reading the rows") as say:
         rows = files.rows() if full else ()
-        found = assemble(outcomes, rows, lambda what: say(f"computing {what}"), rated=full)
-    _print(found)
+        results = assemble(outcomes, rows, lambda what: say(f"computing {what}"), rated=full)
+    _print(results)
     console.print(f"the rows, one per game, are in {evaluation.folder.parts}", soft_wrap=True)
-    written = _write_report(found, evaluation.folder.path) if full else ""
-    console.print(f"wrote {written}{write_summary(outcomes, found, full)}", soft_wrap=True)
+    written = _write_report(results, evaluation.folder.path) if full else ""
+    console.print(f"wrote {written}{write_summary(outcomes, results, full)}", soft_wrap=True)
 
 
-def _write_report(found: Report, path: Path) -> str:
+def _write_report(results: Report, path: Path) -> str:
     from ..report.page import write_report
 
     with waiting("drawing the report"):
-        write_report(found, path)
+        write_report(results, path)
     return f"{path / 'report.html'}, {path / 'report.md'} with {path / 'figures'}, and "
 
 
-def _print(found: Report) -> None:
+def _print(results: Report) -> None:
     """The verdict, the tables of each section, and the notes."""
     from ..report.sections import sections
     from ..report.terminal import render
     from ..report.verdict import verdict
 
-    width = min(console.width, shutil.get_terminal_size().columns) if sys.stdout.isatty() else console.width
-    for words in verdict(found):
-        console.print(Text(words, style="bold"), width=width)
+    for words in verdict(results):
+        console.print(Text(words, style="bold"))
     console.print()
-    for part in sections(found):
-        for each in render(part, width, found.about.title):
-            console.print(each, width=width)
-    for words in found.notes:
+    for part in sections(results):
+        for each in render(part, console.width, results.about.title):
+            console.print(each)
+    for words in results.notes:
         console.print(words, style="yellow", markup=False, highlight=False)
 
 

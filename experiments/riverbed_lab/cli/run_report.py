@@ -71,7 +71,7 @@ def report_run(training: Training, games: int) -> Path:
     write_comparison(out, comparison)
     console.print(comparison_table(config, comparison))
     folder = out / EVALUATION
-    evaluate_plan(report_plan(config, out, games), config.threads, folder, anew=True)
+    evaluate_plan(report_plan(config, out, games), config.threads, folder, overwrite=True)
     return folder / "report.html"
 
 

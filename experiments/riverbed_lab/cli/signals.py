@@ -56,8 +56,8 @@ def _called(program: str) -> str:
     here = Path(sys.argv[0])
     if here.name != program or str(here) == program:
         return program
-    found = shutil.which(program)
-    return program if found and here.exists() and here.samefile(found) else shlex.quote(str(here))
+    path = shutil.which(program)
+    return program if path and here.exists() and here.samefile(path) else shlex.quote(str(here))
 
 
 def ended_early(why: str) -> str:

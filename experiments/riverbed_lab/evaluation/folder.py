@@ -74,9 +74,9 @@ def pack_hash(game: Game, plan: Plan) -> str:
 def sources_of(agent: Agent) -> list[Path]:
     """The files of an agent, as far as they are known: sources and weights in its folders, or the file of its `act`."""
     folders: Iterable[Path] = getattr(agent, "folders", ())
-    found = [path for folder in folders for path in sorted(folder.rglob("*")) if path.suffix in OF_AGENTS]
-    if found:
-        return found
+    files = [path for folder in folders for path in sorted(folder.rglob("*")) if path.suffix in OF_AGENTS]
+    if files:
+        return files
     acting: Any = agent if isinstance(agent, CompiledAgent) else agent.act
     choose = getattr(acting, "choose", acting)  # of a compiled agent or a function of one game; else `act` itself
     source = getattr(choose, "py_func", choose)

@@ -90,8 +90,8 @@ def score(
     both += [] if reference is None else [_chances(reference, which, len(roles))]
 
     def compare(among: npt.NDArray[np.bool_]) -> Compared:
-        found = [_scores(chances[among], right[among], games[among]) for chances in both]
-        return Compared(found[0], found[1] if len(found) > 1 else None)
+        scores = [_scores(chances[among], right[among], games[among]) for chances in both]
+        return Compared(scores[0], scores[1] if len(scores) > 1 else None)
 
     return Inference(
         compare(np.ones(len(right), np.bool_)),
@@ -102,13 +102,13 @@ def score(
 
 def _chances(posteriors: npt.ArrayLike, which: npt.NDArray[np.bool_], roles: int) -> Floats:
     """The chances of the seats that count, (seats that count, roles), checked to be some."""
-    found = np.asarray(posteriors)[which].astype(np.float64)
-    if found.shape[1] != roles:
-        raise OptionError(f"posteriors are over {found.shape[1]} roles, but there are {roles}")
-    sums = found.sum(axis=1)
-    if not (np.isfinite(sums).all() and (found >= -ROUNDING).all() and (np.abs(sums - 1) <= ROUNDING).all()):
+    chances = np.asarray(posteriors)[which].astype(np.float64)
+    if chances.shape[1] != roles:
+        raise OptionError(f"posteriors are over {chances.shape[1]} roles, but there are {roles}")
+    sums = chances.sum(axis=1)
+    if not (np.isfinite(sums).all() and (chances >= -ROUNDING).all() and (np.abs(sums - 1) <= ROUNDING).all()):
         raise OptionError("posteriors must be chances: 0 or more, with a sum of 1 over the roles of a seat")
-    checked: Floats = np.clip(found / sums[:, None], 0.0, 1.0)
+    checked: Floats = np.clip(chances / sums[:, None], 0.0, 1.0)
     return checked
 
 
@@ -140,5 +140,5 @@ def _bins(predicted: Floats, happened: npt.NDArray[np.bool_], games: Integers) -
 
 def _readability(both: list[Floats], right: Integers, games: Integers, role: int) -> Readability:
     among = right == role
-    found = [clustered_mean(_log_losses(chances[among], right[among]), games[among]) for chances in both]
-    return Readability(found[0], found[1] if len(found) > 1 else None)
+    means = [clustered_mean(_log_losses(chances[among], right[among]), games[among]) for chances in both]
+    return Readability(means[0], means[1] if len(means) > 1 else None)

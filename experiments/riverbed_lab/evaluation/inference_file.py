@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+from riverbed_env import deduction
 from riverbed_env.core.files import read_json, write_json
 from riverbed_env.core.game import Game
 from riverbed_env.core.schema import NOTHING_ELSE, of_kind
@@ -15,15 +17,15 @@ from riverbed_env.errors import OptionError
 from riverbed_env.players.agents import Agent
 
 from ..files import digest, writable_folder
-from . import inference, role_inference, role_services
+from . import inference, role_inference
 from .folder import Folder
 from .results import InferenceRow
-from .role_inference import infer_roles
-from .role_services import RoleService, role_service
+from .role_inference import WITH_DEDUCTION, infer_roles
 
 FOLDER = "inference"
+DEDUCTION = Path(deduction.__file__).parent
 UNKNOWN = {"value": math.nan, "low": -math.inf, "high": math.inf}  # what null stands for in a mean
-SCORING = tuple(Path(str(module.__file__)) for module in (inference, role_inference, role_services))
+SCORING = tuple(Path(str(module.__file__)) for module in (inference, role_inference))
 
 
 @dataclass(frozen=True)
@@ -47,37 +49,30 @@ class InferenceFiles:
         self.game = game
         self.folder = folder
         self.plan = folder.identity.plan
-        wanted = self.plan.inference_games and len(self.plan.variants) == 1 and not self.plan.variants[0]
-        self.service: RoleService | None = role_service(game) if wanted else None
+        wanted = game.name in WITH_DEDUCTION and self.plan.inference_games and self.plan.variants == ({},)
+        self.players = self.plan.players if wanted else ()
 
     def left(self) -> list[int]:
         """The player counts that aren't played yet."""
-        return [] if self.service is None else [count for count in self.plan.players if self._kept(count) is None]
+        return [count for count in self.players if self._kept(count) is None]
 
     def play(self, agents: Sequence[Agent], progress: Callable[[int, str, int], None]) -> None:
         """Play what is left and write it; `progress` gets player count, agent, and the games since its last call."""
         for count in self.left():
-            if self.service is not None:
-                rows = infer_roles(
-                    *(self.game, self.service, self.plan, agents, count),
-                    lambda agent, games, count=count: progress(count, agent, games),  # type: ignore[misc]
-                )
-                writable_folder(self._path(count).parent)
-                write_json(self._path(count), {**self._key(), "rows": [to_plain(row) for row in rows]})
+            rows = infer_roles(self.game, self.plan, agents, count, partial(progress, count))
+            writable_folder(self._path(count).parent)
+            write_json(self._path(count), {**self._key(), "rows": [to_plain(row) for row in rows]})
 
     def rows(self) -> tuple[InferenceRow, ...]:
         """All scores written so far, by player count."""
-        kept = [] if self.service is None else [self._kept(count) or [] for count in self.plan.players]
-        return tuple(row for rows in kept for row in rows)
+        return tuple(row for count in self.players for row in self._kept(count) or [])
 
     def _path(self, count: int) -> Path:
         return self.folder.path / FOLDER / f"{count}.json"
 
     def _key(self) -> dict[str, Any]:
         """What the scores depend on beside the folder's identity: the games, the sources of deduction and scoring."""
-        folders = () if self.service is None else self.service.sources
-        sources = [*SCORING, *(path for each in folders for path in sorted(each.rglob("*.py")))]
-        return {"games": self.plan.inference_games, "sources": digest(sources)}
+        return {"games": self.plan.inference_games, "sources": digest([*SCORING, *sorted(DEDUCTION.rglob("*.py"))])}
 
     def _kept(self, count: int) -> list[InferenceRow] | None:
         """The scores of a player count; None if there are none, or of other games or sources."""
@@ -91,8 +86,8 @@ class InferenceFiles:
         return rows if fits and all(row.num_players == count for row in rows) else None
 
 
-def to_plain(row: InferenceRow) -> dict[str, Any]:
-    """A row as JSON takes it: infinite ends of intervals become null."""
+def to_plain(row: Any) -> dict[str, Any]:
+    """A dataclass as JSON takes it: infinite ends of intervals become null."""
     plain: dict[str, Any] = _finite(asdict(row))
     return plain
 

@@ -164,8 +164,8 @@ class Outcomes:
         rates = {agent: self.rate(mirror(self.game, setup, agent), camp) for agent in self.plan.rule_based}
         if not rates:
             return None
-        highest = max(rates.values(), key=lambda found: found.value)
-        return Best(tuple(agent for agent, found in rates.items() if not highest.is_above(found)), highest)
+        highest = max(rates.values(), key=lambda each: each.value)
+        return Best(tuple(agent for agent, each in rates.items() if not highest.is_above(each)), highest)
 
 
 def _scores(cell: Cell, rows: pa.Table, names: list[str]) -> npt.NDArray[np.float64]:

@@ -171,21 +171,21 @@ class _Model:
 
     def fit(self, counts: Floats, start: Floats) -> Floats:
         """The most likely parameters, (parameters,), by Newton's method with halved steps, from `start`."""
-        games, found = counts.sum(axis=1), start
-        score = self._score(found, counts)
+        games, parameters = counts.sum(axis=1), start
+        score = self._score(parameters, counts)
         for _ in range(STEPS):
-            step = self._newton_step(found, counts, games)
-            while (tried := self._score(found + step, counts)) < score - 1e-9 * abs(score):
+            step = self._newton_step(parameters, counts, games)
+            while (tried := self._score(parameters + step, counts)) < score - 1e-9 * abs(score):
                 step = step / 2
-            found, score = found + step, tried
+            parameters, score = parameters + step, tried
             if np.abs(step).max() < SETTLED:
                 break
-        return found
+        return parameters
 
-    def _newton_step(self, found: Floats, counts: Floats, games: Floats) -> Floats:
-        chances = np.exp(self._log_chances(found))
+    def _newton_step(self, parameters: Floats, counts: Floats, games: Floats) -> Floats:
+        chances = np.exp(self._log_chances(parameters))
         prior = PRIOR_DEVIATION**-2
-        slope = self.design.T @ (counts - games[:, None] * chances).ravel() - prior * found
+        slope = self.design.T @ (counts - games[:, None] * chances).ravel() - prior * parameters
         weighted = self.design * chances.reshape(-1, 1)
         expected = weighted.reshape(*self.present.shape, self.width).sum(axis=1)
         bend = (weighted * np.repeat(games, self.camps)[:, None]).T @ self.design
@@ -193,14 +193,14 @@ class _Model:
         step: Floats = np.linalg.solve(bend + prior * np.eye(self.width), slope).astype(np.float64)
         return step
 
-    def _score(self, found: Floats, counts: Floats) -> float:
+    def _score(self, parameters: Floats, counts: Floats) -> float:
         """The log-likelihood with the prior, but for a constant."""
-        likelihood = (counts * np.where(self.present, self._log_chances(found), 0.0)).sum()
-        return float(likelihood - (found @ found) / (2 * PRIOR_DEVIATION**2))
+        likelihood = (counts * np.where(self.present, self._log_chances(parameters), 0.0)).sum()
+        return float(likelihood - (parameters @ parameters) / (2 * PRIOR_DEVIATION**2))
 
-    def _log_chances(self, found: Floats) -> Floats:
+    def _log_chances(self, parameters: Floats) -> Floats:
         """The log chance of each camp in each lineup, (lineups, camps); a camp that doesn't play has none."""
-        odds = np.where(self.present, (self.design @ found).reshape(self.present.shape), -np.inf)
+        odds = np.where(self.present, (self.design @ parameters).reshape(self.present.shape), -np.inf)
         odds -= odds.max(axis=1, keepdims=True)
         return np.where(self.present, odds - np.log(np.exp(odds).sum(axis=1, keepdims=True)), -np.inf)
 
@@ -241,12 +241,12 @@ def _bootstrap(model: _Model, block: Integers, best: Floats, seed: int, resample
     blocks = int(place.max()) + 1
     by_block = sparse.csr_array((np.ones(len(place)), (model.cell, place)), shape=(model.present.size, blocks))
     generator = np.random.default_rng(seed)
-    found = []
+    fitted = []
     for begun in range(0, resamples, CHUNK):
         size = min(CHUNK, resamples - begun)
         weights = np.stack(
             [np.bincount(generator.integers(blocks, size=blocks), minlength=blocks) for _ in range(size)]
         )
         counts = (by_block @ weights.T.astype(np.float64)).T.reshape(size, *model.present.shape)
-        found += [model.fit(each, best) for each in counts]
-    return np.array(found).reshape(resamples, model.width)
+        fitted += [model.fit(each, best) for each in counts]
+    return np.array(fitted).reshape(resamples, model.width)

@@ -53,21 +53,21 @@ class Replay:
         if not part.exists():
             raise OptionError(f"game {number} of cell {cell.name!r} isn't played: there is no {part}")
         rows: list[dict[str, Any]] = read_table(self.game, part, columns_of(self.game).names).to_pylist()
-        found = [row for row in rows if row["game"] == number and focus in (None, row["focus"])]
+        of_deal = [row for row in rows if row["game"] == number and focus in (None, row["focus"])]
         alike = {
             "environment": self.game.id,
             "seed": self.plan.seed,
             "cell": cell.name,
             "num_players": cell.num_players,
         }
-        if found and not alike.items() <= found[0].items():
+        if of_deal and not alike.items() <= of_deal[0].items():
             raise OptionError(f"{part} holds rows of other games: expected {alike}")
-        if not found:
+        if not of_deal:
             raise OptionError(
                 f"cell {cell.name!r} has no game {number}"
                 + (f" with seat {focus} in focus" if focus is not None else "")
             )
-        return found[0]
+        return of_deal[0]
 
     def agents(self, row: dict[str, Any]) -> list[Agent]:
         """The agent of each seat."""

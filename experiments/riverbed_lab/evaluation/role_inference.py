@@ -1,4 +1,7 @@
-"""How well roles can be inferred from play: games of one agent in every seat, observed from all seats turn by turn."""
+"""How well roles can be inferred from play: games of one agent in every seat, observed from all seats turn by turn.
+
+Only Riverbed Hunt has deduction.
+"""
 
 from __future__ import annotations
 
@@ -10,15 +13,18 @@ import numpy.typing as npt
 
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.game import Game
+from riverbed_env.deduction import Deduction
 from riverbed_env.players.agents import UNIFORM, Agent
 
 from ..playing.plan import Plan
 from ..playing.play import watch
 from .inference import Inference, score
 from .results import InferenceRow
-from .role_services import MODELS, NOT_KNOWN, RoleService
 
-OBSERVER, REFERENCE = "deduction", "uniform choice"
+WITH_DEDUCTION = ("riverbed_hunt",)  # games, by name
+MODELS = {"deduction": "playing", "uniform choice": "uniform"}  # by observer: what is scored, and the reference
+OBSERVER, REFERENCE = MODELS
+NOT_KNOWN = -1
 BY_TURN, BY_TENTH = "turn", "tenth of the game"
 NUM_ENVS = 500  # games played side by side
 SHOWN = 95  # percentile of game lengths: later turns are scored, but not shown on their own
@@ -47,63 +53,61 @@ def observed(plan: Plan) -> tuple[str, ...]:
 
 
 def infer_roles(
-    game: Game,
-    service: RoleService,
-    plan: Plan,
-    agents: Sequence[Agent],
-    count: int,
-    progress: Callable[[str, int], None],
+    game: Game, plan: Plan, agents: Sequence[Agent], count: int, progress: Callable[[str, int], None]
 ) -> list[InferenceRow]:
     """The scores of deduction at a player count, by turn and by tenth of the game, for each observed agent.
 
     `progress` gets the agent and the number of its games finished since the last call.
     """
     by_name = {agent.name: agent for agent in agents}
-    found = []
+    rows = []
     for name in observed(plan):
-        looks = look(game, service, plan, by_name[name], count, lambda games, name=name: progress(name, games))  # type: ignore[misc]
-        found += [
+        looks = look(game, plan, by_name[name], count, lambda games, name=name: progress(name, games))  # type: ignore[misc]
+        rows += [
             InferenceRow(count, f"all {name}", OBSERVER, REFERENCE, grouped_by, scores)
             for grouped_by, scores in _scores(game, looks).items()
         ]
-    return found
+    return rows
 
 
-def look(
-    game: Game, service: RoleService, plan: Plan, agent: Agent, count: int, progress: Callable[[int], None]
-) -> Looks:
+def look(game: Game, plan: Plan, agent: Agent, count: int, progress: Callable[[int], None]) -> Looks:
     """Observe the first games of the plan's seed with one agent in every seat: the same deals for every agent."""
     parts: list[Looks] = []
     for first in range(0, plan.inference_games, NUM_ENVS):
         numbers = np.arange(first, min(first + NUM_ENVS, plan.inference_games))
         batch = Batch(game, len(numbers), seed=plan.seed, auto_reset=False, num_players=count, **plan.options)
-        parts += _look_at(service, batch, agent, numbers)
+        parts += _look_at(batch, agent, numbers)
         progress(len(numbers))
     return _together(parts)
 
 
-def _look_at(service: RoleService, batch: Batch, agent: Agent, numbers: npt.NDArray[np.int64]) -> list[Looks]:
+def _look_at(batch: Batch, agent: Agent, numbers: npt.NDArray[np.int64]) -> list[Looks]:
     """The beliefs in some games, a part for each moment and observer."""
     parts: list[Looks] = []
     last = np.zeros(batch.num_envs, np.int64)
     for _ in watch(batch, [agent], np.zeros((batch.num_envs, batch.num_players), np.int64), numbers):
-        turn = service.turn(batch.games)
+        turn = _turns(batch)
         indices = np.flatnonzero(batch.acting & (turn > last))
         last = turn
         if len(indices):
-            parts += [_from_seat(service, batch, seat, indices, turn[indices]) for seat in range(batch.num_players)]
-    turns = dict(zip(numbers.tolist(), service.turn(batch.games).tolist()))
+            parts += [_from_seat(batch, seat, indices, turn[indices]) for seat in range(batch.num_players)]
+    turns = dict(zip(numbers.tolist(), _turns(batch).tolist()))
     return [replace(part, turns=np.array([turns[number] for number in part.game.tolist()])) for part in parts]
 
 
-def _from_seat(
-    service: RoleService, batch: Batch, seat: int, indices: npt.NDArray[np.int64], turn: npt.NDArray[np.int64]
-) -> Looks:
+def _turns(batch: Batch) -> npt.NDArray[np.int64]:
+    """The turns begun in each game, (n,)."""
+    begun: npt.NDArray[np.int64] = batch.games["table"]["turn"].astype(np.int64)
+    return begun
+
+
+def _from_seat(batch: Batch, seat: int, indices: npt.NDArray[np.int64], turn: npt.NDArray[np.int64]) -> Looks:
     """What a seat believes in some games; its own role and roles it was shown don't count."""
     views = batch.look(seat)[indices]
-    counted = service.known(views) == NOT_KNOWN
+    shown = np.maximum(views["table"]["role"], views["private"]["looked"])[:, : batch.num_players]
+    counted = shown == NOT_KNOWN
     counted[:, seat] = False
-    own, reference = (service.roles(batch.params, model, views) for model in MODELS)
+    own, reference = (Deduction.of(batch.params, model).roles(views) for model in MODELS.values())
     truth = batch.game.roles_of(batch.games)[indices].astype(np.int64)
     return Looks(own, reference, truth, counted, batch.game_number[indices].copy(), turn, turn)
 

@@ -60,22 +60,22 @@ class Evaluation:
 
     @classmethod
     def begin(
-        cls, plan: Plan, path: Path, threads: int = 1, agents: Sequence[Agent] | None = None, anew: bool = False
+        cls, plan: Plan, path: Path, threads: int = 1, agents: Sequence[Agent] | None = None, overwrite: bool = False
     ) -> Evaluation:
         """The evaluation of a plan in this folder, new or resumed.
 
-        agents: those of the plan, if they aren't to be found by their specs. anew: delete another evaluation's rows
-        instead of raising OptionError. Also raises OptionError for a plan that can't be played.
+        agents: those of the plan; by default they are found by their specs. overwrite: delete another evaluation's
+        rows instead of raising OptionError. Also raises OptionError for a plan that can't be played.
         """
         game = find_game(plan.environment)
         check(game, plan)
-        found = find_agents(game, plan) if agents is None else agents
-        identity = identify(game, plan, found)
-        cleared = anew and clear_other(path, identity)
+        seated = find_agents(game, plan) if agents is None else agents
+        identity = identify(game, plan, seated)
+        cleared = overwrite and clear_other(path, identity)
         folder = Folder(path, identity)
         if cleared:
             folder.notes.append(f"{path} held an evaluation of something else and was cleared")
-        return cls(folder, threads, found)
+        return cls(folder, threads, seated)
 
     @classmethod
     def open(cls, path: Path) -> Evaluation:
@@ -85,9 +85,9 @@ class Evaluation:
     @cached_property
     def agents(self) -> list[Agent]:
         """The agents; raises OptionError if they have changed since the games were played."""
-        found = find_agents(self.game, self.plan)
-        Folder(self.folder.path, identify(self.game, self.plan, found))
-        return found
+        agents = find_agents(self.game, self.plan)
+        Folder(self.folder.path, identify(self.game, self.plan, agents))
+        return agents
 
     @cached_property
     def tasks(self) -> list[Task]:

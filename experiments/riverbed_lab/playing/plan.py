@@ -201,14 +201,14 @@ def cells(game: Game, plan: Plan) -> list[Cell]:
 
 
 def _cells_of(game: Game, plan: Plan, setup: Setup) -> list[Cell]:
-    found = [mirror(game, setup, agent) for agent in plan.mirrored]
+    planned = [mirror(game, setup, agent) for agent in plan.mirrored]
     if DEVIATION in plan.tables:
-        found += [deviation(game, setup, role, *pair) for role, pair in product(plan.roles, plan.deviations)]
+        planned += [deviation(game, setup, role, *pair) for role, pair in product(plan.roles, plan.deviations)]
     if MATRIX in plan.tables:
-        found += [cell for cell in matrix(game, setup, plan.compared) if cell.table == MATRIX]
+        planned += [cell for cell in matrix(game, setup, plan.compared) if cell.table == MATRIX]
     if HELD_OUT in plan.tables:
-        found += [held_out(setup, role, agent, plan.held_out) for role, agent in product(plan.roles, plan.compared)]
-    return found
+        planned += [held_out(setup, role, agent, plan.held_out) for role, agent in product(plan.roles, plan.compared)]
+    return planned
 
 
 def mirror(game: Game, setup: Setup | int, agent: str) -> Cell:

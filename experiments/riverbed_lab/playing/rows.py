@@ -88,14 +88,14 @@ def read_table(game: Game, path: Path, names: Sequence[str]) -> pa.Table:
                 there = file.schema_arrow.get_field_index(name)
                 if there < 0 or file.schema_arrow.field(there).type != wanted.field(name).type:
                     raise OptionError(f"the column {name} is missing, or isn't {wanted.field(name).type}")
-            found = file.read(columns=list(names), use_threads=False)
-            if found.num_rows != file.metadata.num_rows:  # heads of pages have no checksum
-                raise OptionError(f"there are {found.num_rows} rows, not {file.metadata.num_rows}")
-        found.validate(full=True)
-        empty = [name for name in names if found[name].null_count and not name.startswith(WON)]
+            table = file.read(columns=list(names), use_threads=False)
+            if table.num_rows != file.metadata.num_rows:  # heads of pages have no checksum
+                raise OptionError(f"there are {table.num_rows} rows, not {file.metadata.num_rows}")
+        table.validate(full=True)
+        empty = [name for name in names if table[name].null_count and not name.startswith(WON)]
         if empty:
             raise OptionError(f"values are missing in {', '.join(empty)}")
-        return found
+        return table
 
 
 def columns_of(game: Game) -> pa.Schema:

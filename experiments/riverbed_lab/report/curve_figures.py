@@ -70,8 +70,8 @@ def draw_calibration(row: InferenceRow) -> Figure:
     scores = row.named(row.scores.overall)
     short, colours = short_names(scores), _colours(scores)
     for name, each in scores.items():
-        claimed = [100 * found.predicted for found in each.bins]
-        _draw_line(axis, claimed, [found.observed for found in each.bins], colours[name], 100, short[name])
+        claimed = [100 * claims.predicted for claims in each.bins]
+        _draw_line(axis, claimed, [claims.observed for claims in each.bins], colours[name], 100, short[name])
     axis.legend(frameon=False, loc="upper left", labelcolor="linecolor", handletextpad=0.3, borderaxespad=0.2)
     axis.set_xlim(0, 100)
     axis.set_ylim(0, 100)

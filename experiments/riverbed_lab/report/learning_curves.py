@@ -57,7 +57,7 @@ def _row(game: Game, spec: str, file: Path) -> LearningRow | None:
     if not curve or curve[-1].steps != kept.steps or not all(each.is_sound for each in curve):
         return None
     training = kept.training
-    found = LearningRow(
+    row = LearningRow(
         agent=spec,
         role=training.role or ANY_SEAT,
         players=training.players or (game.default_players,),
@@ -66,19 +66,19 @@ def _row(game: Game, spec: str, file: Path) -> LearningRow | None:
         reference_wins=curve[-1].reference,
         points=tuple(map(_point, curve)),
     )
-    return _compared(found, file.with_name(COMPARISON))
+    return _compared(row, file.with_name(COMPARISON))
 
 
 def _compared(row: LearningRow, path: Path) -> LearningRow:
     """The row with the final comparison of the run, if there is one of this policy."""
     try:
-        found = read_comparison(path)
+        comparison = read_comparison(path)
     except OptionError:
         return row
-    if found.steps != row.points[-1].steps:
+    if comparison.steps != row.points[-1].steps:
         return row
-    others = tuple(SeatRow(each.agent, each.won, each.gain) for each in found.others)
-    return replace(row, wins=found.won, others=others)
+    others = tuple(SeatRow(each.agent, each.won, each.gain) for each in comparison.others)
+    return replace(row, wins=comparison.won, others=others)
 
 
 def _point(each: Evaluated) -> CurvePoint:
