@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal
 
 from ..statistics import Difference, Mean, Rate
+from .canvas import style, to_svg
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 MINUS = "\N{MINUS SIGN}"
 NOTHING = "–"
@@ -54,12 +60,23 @@ class Grid:
 
 @dataclass(frozen=True)
 class Picture:
-    """A figure: the name of its file, its title, its caption, and its SVG."""
+    """A figure: its name, its title, its caption, and how it is drawn, which takes a while."""
 
     name: str
     title: str
     words: str
-    svg: str
+    draw: Callable[[], Figure]
+
+    @property
+    def file(self) -> str:
+        """The name of its file."""
+        return re.sub(r"\W+", "_", self.name) + ".svg"
+
+    @cached_property
+    def svg(self) -> str:
+        """The figure as SVG."""
+        with style():
+            return to_svg(self.draw())
 
 
 @dataclass(frozen=True)

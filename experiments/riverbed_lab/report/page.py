@@ -31,7 +31,7 @@ def write_report(report: Report, folder: Path) -> list[Path]:
     writable_folder(folder)
     writable_folder(folder / PICTURES)
     parts = sections(report)
-    contents = {folder / PICTURES / f"{each.name}.svg": each.svg for part in parts for each in part.pictures}
+    contents = {folder / PICTURES / each.file: each.svg for part in parts for each in part.pictures}
     contents[folder / "report.md"] = to_markdown(report, parts)
     contents[folder / "report.html"] = to_html(report, parts)
     for path, text in contents.items():
@@ -124,7 +124,7 @@ def to_markdown(report: Report, parts: list[Section]) -> str:
     for part in parts:
         blocks += [f"## {part.title}", _plain(part.words)]
         for each in part.pictures:
-            blocks += [f"**{_plain(each.title)}**", f"![{_plain(each.words)}]({PICTURES}/{each.name}.svg)"]
+            blocks += [f"**{_plain(each.title)}**", f"![{_plain(each.words)}]({PICTURES}/{each.file})"]
         blocks += map(_grid_markdown, part.grids)
     return "\n\n".join([*blocks, "---", FOOTER]) + "\n"
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from typing import Any, Protocol, TypeVar
 
 from ..evaluation.inference import Compared
@@ -11,7 +11,7 @@ from ..evaluation.ratings import Intercept, Ratings, Strength
 from ..evaluation.results import InferenceRow, LearningRow, LineupRow, Report, SpreadRow, SwapRow
 from ..playing.plan import DEVIATION, HELD_OUT, MATRIX, MIRROR, Setup
 from ..statistics import ranked
-from .canvas import short_names, style, to_svg
+from .canvas import short_names
 from .curve_figures import draw_calibration, draw_learning, draw_log_loss
 from .matrix_figure import draw_matrix
 from .model import NOTHING, Entries, Entry, Grid, Picture, Section, gain_entry, grid, mean_entry, rate_entry, signed
@@ -50,17 +50,13 @@ def sections(report: Report) -> list[Section]:
     return [make(report) for results, make in makers if results]
 
 
-def _picture(name: str, title: str, words: str, draw: Callable[..., Any], *given: Any) -> Picture:
-    with style():
-        return Picture(re.sub(r"\W+", "_", name), title, words, to_svg(draw(*given)))
-
-
 def _pictures(
     report: Report, rows: Iterable[InSetup], title: str, words: str, draw: Callable[[Report, Setup], Any]
 ) -> tuple[Picture, ...]:
     """A picture of each setup that rows are of; title and words have a place for the setup."""
+    name = draw.__name__.removeprefix("draw_")
     return tuple(
-        _picture(f"{draw.__name__}_{setup}", title.format(setup), words.format(setup), draw, report, setup)
+        Picture(f"{name}_{setup}", title.format(setup), words.format(setup), partial(draw, report, setup))
         for setup in _by_setup(rows)
     )
 
@@ -90,7 +86,7 @@ def _learning_picture(row: LearningRow, number: int) -> Picture:
         f"{lines} in the same seat. Below, its gain over {row.reference} on the same deals."
     )
     title = f"Learning curve of {short_names([row.agent])[row.agent]}"
-    return _picture(f"learning_{number}", title, words, draw_learning, row)
+    return Picture(f"learning_{number}", title, words, partial(draw_learning, row))
 
 
 def _learning_grids(row: LearningRow) -> list[Grid]:
@@ -258,7 +254,7 @@ def _ratings(report: Report) -> Section:
         "from a bootstrap over deals."
     )
     caption = f"Strengths of the agents in each camp, in log odds beside {ratings.reference}, 95 % intervals."
-    picture = _picture("ratings", "How strong each agent is in each camp", caption, draw_ratings, report)
+    picture = Picture("ratings", "How strong each agent is in each camp", caption, partial(draw_ratings, report))
     return Section(
         "ratings", "ratings: strength by camp", words, (picture,), tuple(_rating_grids(report.about.camps, ratings))
     )
@@ -293,7 +289,7 @@ def _scores(report: Report) -> Section:
         "mean is 95 %."
     )
     caption = f"Final scores by {SPREAD_WORDS}"
-    picture = _picture("scores", "How scores are spread", caption, draw_scores, report)
+    picture = Picture("scores", "How scores are spread", caption, partial(draw_scores, report))
     grids = (grid(str(setup), map(_score_line, rows)) for setup, rows in _by_setup(report.scores).items())
     return Section("scores", "scores", words, (picture,), tuple(grids))
 
@@ -317,7 +313,7 @@ def _percentiles(row: SpreadRow) -> Entries:
 def _lengths(report: Report) -> Section:
     words = "Games with the same agent in every seat: the events of a game, means per game, and its decisions in all."
     caption = f"Decisions per game by {SPREAD_WORDS}"
-    picture = _picture("lengths", "How long games are", caption, draw_lengths, report)
+    picture = Picture("lengths", "How long games are", caption, partial(draw_lengths, report))
     grids = (grid(str(setup), map(_length_line, rows)) for setup, rows in _by_setup(report.lengths).items())
     return Section("lengths", "lengths: how games go", words, (picture,), tuple(grids))
 
@@ -361,13 +357,14 @@ def _log_loss_picture(row: InferenceRow) -> Picture:
     where, beside = _where(row)
     title = f"What {row.observer} learns along the game: {where}"
     words = f"Log-loss about the roles of others by {row.grouped_by}{beside}, with {where}; lower is better."
-    return _picture(f"log_loss_{where}", title, words, draw_log_loss, row)
+    return Picture(f"log_loss_{where}", title, words, partial(draw_log_loss, row))
 
 
 def _calibration_picture(row: InferenceRow) -> Picture:
     where, beside = _where(row)
     words = f"How often claims about roles were true, by the chance claimed{beside}, with {where}."
-    return _picture(f"calibration_{where}", f"Calibration of {row.observer}: {where}", words, draw_calibration, row)
+    title = f"Calibration of {row.observer}: {where}"
+    return Picture(f"calibration_{where}", title, words, partial(draw_calibration, row))
 
 
 def _where(row: InferenceRow) -> tuple[str, str]:
