@@ -197,6 +197,7 @@ def test_the_guide_describes_every_column_that_all_games_have() -> None:
     assert not [stem for stem in stems if not re.search(rf"`{stem}(_<(seat|camp)>)?`", guide)]
 
 
+@pytest.mark.slow  # compiles the loops for several threads
 def test_threads_change_no_row(evaluation: folders.Folder, tmp_path: Path) -> None:
     assert rows_of(played(PLAN, tmp_path, threads=2)).equals(rows_of(evaluation))
 

@@ -7,7 +7,6 @@ import from, and once for each way they can end.
 from __future__ import annotations
 
 import json
-import os
 import re
 import shlex
 import shutil
@@ -23,7 +22,6 @@ from in_process import one_line, riverbed
 from pyarrow import parquet
 
 from riverbed_lab import published
-from riverbed_lab.locks import locked
 
 pytestmark = [pytest.mark.compiled, pytest.mark.slow]
 
@@ -65,11 +63,6 @@ def test_evaluate_begins_with_the_verdict_and_prints_four_tables_per_player_coun
         for count in (4, 7):
             assert re.search(rf"Riverbed Hunt: {table}: [a-z ]+, {count} players", said)
     assert "points can go unnoticed in 30 deals" in said
-
-
-def test_evaluate_ends_with_ratings_and_log_losses(evaluated) -> None:
-    done, _ = evaluated
-    said = one_line(done.stdout)
     assert "Riverbed Hunt: ratings: strength by camp, log odds beside random" in said
     assert "Riverbed Hunt: inference: reading roles from play, 4 players" in said
 
@@ -135,15 +128,6 @@ def test_without_a_report_there_are_tables_and_the_summary(tmp_path: Path) -> No
     assert done.returncode == 0, done.stderr
     assert sorted(path.name for path in tmp_path.iterdir()) == ["parts", "plan.json", "summary.json"]
     assert "ratings" not in json.loads((tmp_path / "summary.json").read_text())
-
-
-def test_two_runs_in_one_folder_are_refused(tmp_path: Path) -> None:
-    with locked(tmp_path):
-        done = process("evaluate", "simple", *WORDS, "--out", str(tmp_path))
-        assert done.returncode == 2
-        assert f"process {os.getpid()} on" in one_line(done.stderr)
-        assert "is working in this folder" in one_line(done.stderr)
-    assert not list(tmp_path.iterdir())
 
 
 def test_replay_lists_cells_and_plays_a_row_again(evaluated) -> None:
@@ -224,16 +208,6 @@ def test_without_agents_the_published_ones_are_compared(tmp_path: Path, monkeypa
 
 
 @pytest.mark.slow
-def test_other_games_with_camps_are_evaluated_too(tmp_path: Path) -> None:
-    words = ("--game", "deep_river_v0", "--reference", "random", "--games", "40", "--threads", "1")
-    done = riverbed("evaluate", "greedy", *words, "--out", str(tmp_path))
-    assert done.returncode == 0, done.stderr
-    assert "Deep River: matrix: each camp its own agent, 2 players" in one_line(done.stdout)
-    assert "<h2>ratings: strength by camp</h2>" in (tmp_path / "report.html").read_text()
-    assert "<h2>inference:" not in (tmp_path / "report.html").read_text()
-
-
-@pytest.mark.slow
 def test_an_agent_of_a_file_is_evaluated(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(MINE)
     words = ("--players", "4", "--tables", "mirror", "--games", "10", "--inference-games", "3")
@@ -266,14 +240,6 @@ def test_bad_input_is_answered_in_a_line(words: tuple[str, ...], complaint: str,
     assert complaint in one_line(done.stderr)
     assert "Traceback" not in done.stderr
     assert not (tmp_path / "out").exists()
-
-
-def test_a_folder_of_another_evaluation_is_refused(evaluated) -> None:
-    _, out = evaluated
-    done = riverbed("evaluate", "simple", "--reference", "random", "--games", "31", "--out", str(out))
-    assert done.returncode == 2
-    assert "games 30 there, 31 asked for" in one_line(done.stderr)
-    assert "Choose another folder with --out" in one_line(done.stderr)
 
 
 @pytest.mark.parametrize("command", ["replay", "report"])

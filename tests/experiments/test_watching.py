@@ -20,25 +20,13 @@ NUMBERS = np.array([3, 8, 8, 1])
 SEATS = np.array([[0, 1, 0, 1, 1], [1] * 5, [0] * 5, [1, 0, 0, 0, 0]])
 
 
-def test_watched_games_are_the_games_that_are_played() -> None:
-    batch = Batch(GAME, 4, seed=6, auto_reset=False, num_players=5)
-    decisions = []
-    for seen in watch(batch, AGENTS, SEATS, NUMBERS):
-        assert seen is batch
-        decisions.append(batch.games["table"]["decisions"].copy())
-    played = play_seated(GAME, AGENTS, SEATS, NUMBERS, 6, num_players=5)
-    assert batch.games.tobytes() == played.games.tobytes()
-    assert not batch.acting.any()
-    assert (np.diff(decisions, axis=0) >= 0).all()
-    assert (decisions[-1] <= played.games["table"]["decisions"]).all()
-
-
-def test_a_batch_can_be_watched_again() -> None:
+def test_watched_games_are_the_games_that_are_played_also_in_a_batch_used_before() -> None:
     batch = Batch(GAME, 4, seed=6, auto_reset=False, num_players=5)
     for numbers in (NUMBERS + 10, NUMBERS):
-        for _ in watch(batch, AGENTS, SEATS, numbers):
-            pass
-    assert batch.games.tobytes() == play_seated(GAME, AGENTS, SEATS, NUMBERS, 6, num_players=5).games.tobytes()
+        decisions = [batch.games["table"]["decisions"].copy() for _ in watch(batch, AGENTS, SEATS, numbers)]
+        played = play_seated(GAME, AGENTS, SEATS, numbers, 6, num_players=5)
+        assert batch.games.tobytes() == played.games.tobytes()
+        assert (np.diff(decisions, axis=0) >= 0).all()
 
 
 def test_the_fit_of_deduction_looks_at_games_the_same_way_each_time() -> None:

@@ -1,4 +1,4 @@
-"""Commands that say what there is: `games`, `pack`."""
+"""Commands that list games and check content packs: `games`, `pack`."""
 
 from __future__ import annotations
 
@@ -53,6 +53,8 @@ def _games_table() -> Table:
 
 
 def _show(game: Game) -> None:
+    from riverbed_env.players.installed import agent_names
+
     count = f"{game.player_counts} players, usually {game.default_players}"
     console.print(Text(f"{game.title} ({game.id}), {kind_of(game)}, {count}", style="bold"))
     console.print(summary_of(game), markup=False, highlight=False)
@@ -67,15 +69,9 @@ def _show(game: Game) -> None:
             packs.add_row(name, game.load_pack(name).contents)
         console.print(packs)
     agents = _table("agent", "about", "parameters")
-    for row in _agents(game):
-        agents.add_row(*row)
+    for name in agent_names(game.name):
+        agents.add_row(Text(name), *_about(name, game))
     console.print(agents)
-
-
-def _agents(game: Game) -> list[tuple[Text, Text, Text]]:
-    from riverbed_env.players.installed import agent_names
-
-    return [(Text(name), *_about(name, game)) for name in agent_names(game.name)]
 
 
 def _about(name: str, game: Game) -> tuple[Text, Text]:

@@ -1,8 +1,8 @@
 """How a command ends when a signal asks it to: within seconds, with one line that says how to resume.
 
 Python handles a signal between two bytecodes, and compiling a loop is one call of many seconds. So a thread waits for
-signals too and ends the process if the main thread doesn't. Nothing is lost by it: files are written whole or not at
-all, and the lock of a process that is gone holds nothing.
+signals too, and ends the process if the main thread doesn't. Nothing is lost: files are written whole or not at all,
+and the lock of a dead process is ignored.
 
 This module is imported before everything else of a command, which takes a second: it must stay light.
 """
@@ -38,26 +38,20 @@ class Stopped(BaseException):
 
 
 def goes_on(how: Callable[[], str]) -> None:
-    """Set what a command says if it ends early: what is kept, and how to resume."""
+    """Set what a command says if it ends early: what is kept and how to resume."""
     _how_to_resume[:] = [how]
 
 
 def again(*more: str, program: str = "riverbed") -> str:
     """The command line as it was given, with the words of `more` that it lacks."""
-    words = sys.argv[1:]
-    return f"{_called(program)} {shlex.join([*words, *(word for word in more if word not in words)])}"
-
-
-def _called(program: str) -> str:
-    """How to call a program here: by its name, or by its path if the name leads nowhere or elsewhere."""
     import shutil
     from pathlib import Path
 
-    here = Path(sys.argv[0])
-    if here.name != program or str(here) == program:
-        return program
-    path = shutil.which(program)
-    return program if path and here.exists() and here.samefile(path) else shlex.quote(str(here))
+    here, *words = sys.argv
+    path = shutil.which(program)  # call it by its path if its name leads nowhere or elsewhere
+    elsewhere = Path(here).name == program != here and not (path and Path(here).exists() and Path(here).samefile(path))
+    called = shlex.quote(here) if elsewhere else program
+    return f"{called} {shlex.join([*words, *(word for word in more if word not in words)])}"
 
 
 def ended_early(why: str) -> str:
@@ -70,11 +64,11 @@ def ended_early(why: str) -> str:
 
 @contextmanager
 def stoppable() -> Iterator[None]:
-    """Within it, a signal that asks the process to end raises `Stopped`; the process then says a line and exits.
+    """A context in which a signal that asks the process to end raises `Stopped`; the process prints a line and exits.
 
     The exit code is 128 + the signal. A second signal ends the process at once. Ignored signals (nohup) stay ignored.
-    An error raised after a signal counts as the signal, since libraries that are being imported convert `Stopped` into
-    errors of theirs. Nested uses and other threads than the main one install no handlers.
+    An error raised after a signal counts as the signal, since a library that is being imported turns `Stopped` into an
+    error of its own. Nested uses, and threads other than the main one, install no handlers.
     """
     outermost = not _active.is_set() and threading.current_thread() is threading.main_thread()
     try:
@@ -167,6 +161,6 @@ def _end_at_once(number: int) -> NoReturn:
 
 
 def _say(line: str) -> None:
-    with suppress(OSError, ValueError, AttributeError):  # the terminal may be gone
+    with suppress(OSError, ValueError, AttributeError):  # the terminal may be closed
         sys.stderr.write(f"{SHOW_CURSOR if sys.stderr.isatty() else ''}{line}\n")
         sys.stderr.flush()

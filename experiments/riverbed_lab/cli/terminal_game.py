@@ -1,7 +1,7 @@
 """A game in the terminal: watched between agents, or with a person in a seat.
 
-A game's module of words may have four functions that only this one uses: `goal` and `explain` (what a seat wants, and
-what its cards do), `legend` (the marks of the drawing) and `result` (how the game ended).
+A game's module of words may have four functions for this: `goal` and `explain` (what a seat wants, and what its cards
+do), `legend` (the marks of the drawing) and `result` (how the game ended).
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ screen = Console(highlight=False)
 
 
 class Leave(Exception):  # noqa: N818  # leaving is no error
-    """The person wants to leave."""
+    """The person leaves the game."""
 
 
 class TerminalGame:
@@ -60,33 +60,33 @@ class TerminalGame:
         self.viewer = viewer
         self.show = show
         self._memories = {seat: np.zeros((1, agent.memory_size), np.int32) for seat, agent in agents.items()}
-        self._events = 0  # said so far
+        self._events = 0  # printed so far
         self._board = ""  # as shown last
 
     # --- what is shown ---
 
     def board(self) -> str:
-        """The table as the viewer sees it, without the events, which are told as they happen."""
+        """The table as the viewer sees it, without the events, which are printed as they happen."""
         picture = draw(self.game, self.batch.pack, self.batch.games, self.batch.params, self.viewer)
         return picture.partition("\nLast events:")[0]
 
     def show_board(self) -> None:
-        """Show the table, unless it is as it was shown last but for whose turn it is."""
+        """Show the table, unless nothing but the turn changed since it was shown last."""
         board = self.board()
         content = MARKS.sub("  ", "\n".join(board.splitlines()[2:]))  # the first two lines say the turn
         if content != self._board:
             self.show(f"\n{board}")
         self._board = content
 
-    def tell_news(self) -> None:
-        """Say the public events since the last time."""
-        words = self.game.words.describe_events(self.batch.pack, self.batch.games[0], self._events, viewer=self.viewer)
-        self._events += len(words)
-        for line in words:
+    def show_events(self) -> None:
+        """Print the public events since the last time."""
+        lines = self.game.words.describe_events(self.batch.pack, self.batch.games[0], self._events, viewer=self.viewer)
+        self._events += len(lines)
+        for line in lines:
             self.show(f"  {line}")
 
     def goal(self, seat: int) -> str:
-        """What a seat wants; what the game is about, if its words don't say."""
+        """The goal of a seat, or what the game is about if its words have no `goal`."""
         if hasattr(self.game.words, "goal"):
             return str(self.game.words.goal(self.batch.pack, self.batch.games, self.batch.params, seat))
         return summary_of(self.game)
@@ -128,7 +128,7 @@ class TerminalGame:
         while self.batch.acting[0]:
             seat = int(self.batch.seat[0])
             self.batch.step([self.ask_person(seat, ask) if seat == person else self.choose(seat)])
-            self.tell_news()
+            self.show_events()
         self._end()
 
     def watch(self, pause: float = 0.0, *, by_hand: bool = False, with_board: bool = True, ask: Ask = input) -> None:
@@ -143,7 +143,7 @@ class TerminalGame:
             turn = self._turn()
             while self.batch.acting[0] and self._turn() == turn:
                 self.batch.step([self.choose(int(self.batch.seat[0]))])
-                self.tell_news()
+                self.show_events()
             if self.batch.acting[0]:
                 if with_board:
                     self.show_board()

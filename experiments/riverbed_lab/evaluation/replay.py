@@ -53,21 +53,14 @@ class Replay:
         if not part.exists():
             raise OptionError(f"game {number} of cell {cell.name!r} isn't played: there is no {part}")
         rows: list[dict[str, Any]] = read_table(self.game, part, columns_of(self.game).names).to_pylist()
-        of_deal = [row for row in rows if row["game"] == number and focus in (None, row["focus"])]
-        alike = {
-            "environment": self.game.id,
-            "seed": self.plan.seed,
-            "cell": cell.name,
-            "num_players": cell.num_players,
-        }
-        if of_deal and not alike.items() <= of_deal[0].items():
-            raise OptionError(f"{part} holds rows of other games: expected {alike}")
-        if not of_deal:
-            raise OptionError(
-                f"cell {cell.name!r} has no game {number}"
-                + (f" with seat {focus} in focus" if focus is not None else "")
-            )
-        return of_deal[0]
+        row = next((row for row in rows if row["game"] == number and focus in (None, row["focus"])), None)
+        if row is None:
+            with_focus = "" if focus is None else f" with seat {focus} in focus"
+            raise OptionError(f"cell {cell.name!r} has no game {number}{with_focus}")
+        expected = {"environment": self.game.id, "seed": self.plan.seed, "cell": cell.name}
+        if not {**expected, "num_players": cell.num_players}.items() <= row.items():
+            raise OptionError(f"{part} holds rows of other games: expected {expected}")
+        return row
 
     def agents(self, row: dict[str, Any]) -> list[Agent]:
         """The agent of each seat."""

@@ -69,6 +69,11 @@ def _by_setup(rows: Iterable[Result]) -> dict[Setup, list[Result]]:
     return by_setup
 
 
+def _grids(rows: Iterable[Result], line: Callable[[Result], Entries]) -> tuple[Grid, ...]:
+    """A grid for each setup, with a line for each row."""
+    return tuple(grid(str(setup), map(line, mine)) for setup, mine in _by_setup(rows).items())
+
+
 def _learning(report: Report) -> Section:
     words = (
         "During training the learner and its reference play the same deals in the same seat; the learner doesn't learn "
@@ -154,9 +159,8 @@ def _deviations(report: Report) -> Section:
         f"Points: how much more often the seat's camp wins than with {reference} in that seat too, with {{}}; lines: "
         "95 % intervals.", draw_gains,
     )  # fmt: skip
-    return Section(
-        DEVIATION, "deviation: one seat changes hands", words, pictures, _swap_grids(report, report.deviations)
-    )
+    grids = _grids(report.deviations, partial(_swap_line, report))
+    return Section(DEVIATION, "deviation: one seat changes hands", words, pictures, grids)
 
 
 def _held_out(report: Report) -> Section:
@@ -165,17 +169,11 @@ def _held_out(report: Report) -> Section:
         f"{report.held_out[0].among}: how much more often the seat's camp wins with this agent there than with "
         f"{report.about.reference}, on the same deals. {GAIN_WORDS}"
     )
-    grids = _swap_grids(report, report.held_out, among=False)
+    grids = _grids(report.held_out, partial(_swap_line, report, among=False))
     return Section(HELD_OUT, "held_out: one seat among strangers", words, (), grids)
 
 
-def _swap_grids(report: Report, rows: Iterable[SwapRow], among: bool = True) -> tuple[Grid, ...]:
-    return tuple(
-        grid(str(setup), [_swap_line(report, row, among) for row in mine]) for setup, mine in _by_setup(rows).items()
-    )
-
-
-def _swap_line(report: Report, row: SwapRow, among: bool) -> Entries:
+def _swap_line(report: Report, row: SwapRow, among: bool = True) -> Entries:
     games = Entry(f"{row.wins.games:,}", "" if row.wins.games == row.gain.blocks else f"{row.gain.blocks:,} deals")
     others = f"among {row.among}" if among and row.setup.num_players > 1 else ""
     return {
@@ -290,8 +288,7 @@ def _scores(report: Report) -> Section:
     )
     caption = f"Final scores by {SPREAD_WORDS}"
     picture = Picture("scores", "How scores are spread", caption, partial(draw_scores, report))
-    grids = (grid(str(setup), map(_score_line, rows)) for setup, rows in _by_setup(report.scores).items())
-    return Section("scores", "scores", words, (picture,), tuple(grids))
+    return Section("scores", "scores", words, (picture,), _grids(report.scores, _score_line))
 
 
 def _score_line(row: SpreadRow) -> Entries:
@@ -314,8 +311,7 @@ def _lengths(report: Report) -> Section:
     words = "Games with the same agent in every seat: the events of a game, means per game, and its decisions in all."
     caption = f"Decisions per game by {SPREAD_WORDS}"
     picture = Picture("lengths", "How long games are", caption, partial(draw_lengths, report))
-    grids = (grid(str(setup), map(_length_line, rows)) for setup, rows in _by_setup(report.lengths).items())
-    return Section("lengths", "lengths: how games go", words, (picture,), tuple(grids))
+    return Section("lengths", "lengths: how games go", words, (picture,), _grids(report.lengths, _length_line))
 
 
 def _length_line(row: SpreadRow) -> Entries:
