@@ -70,7 +70,7 @@ def tables(page: str) -> list[Table]:
 
 
 def find_table(page: str, *header: str) -> Table:
-    """The only table whose header begins so."""
+    """The only table whose header begins with these titles."""
     found = [table for table in tables(page) if table.header[: len(header)] == header]
     assert len(found) == 1, f"{len(found)} tables begin with {' | '.join(header)}"
     return found[0]
@@ -78,14 +78,14 @@ def find_table(page: str, *header: str) -> Table:
 
 @dataclass(frozen=True)
 class Program:
-    """A block of Python on a page, and where on the page (a slice) stands what it prints, where that stands there."""
+    """A block of Python on a page, and the slice of the page that shows its output, if any."""
 
     code: str
     output: slice | None
 
 
 def programs(page: str) -> list[Program]:
-    """The Python blocks of a page, in order; a text block right behind one is its output."""
+    """The Python blocks of a page, in order; a text block directly after one is its output."""
     return [
         Program(found["code"], slice(*found.span("output")) if found["output"] is not None else None)
         for found in _BLOCK.finditer(page)
@@ -109,7 +109,7 @@ def as_it_runs(page: str, file: Path) -> str:
 
 
 def write_outputs() -> None:
-    """Write the outputs of all guides anew."""
+    """Rewrite the outputs of all guides."""
     for path in sorted((DOCS / "guides").glob("*.md")):
         with tempfile.TemporaryDirectory() as folder:
             os.chdir(folder)

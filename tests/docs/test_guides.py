@@ -23,7 +23,7 @@ PACKS_GUIDE = (DOCS / "guides" / "packs.md").read_text(encoding="utf-8")
 
 
 def page(path: Path) -> Any:
-    """The agents' guide compiles agents of its own in a folder of its own, anew each time."""
+    """The agents' guide compiles its own agents in a new folder each time."""
     return pytest.param(path, id=path.stem, marks=[pytest.mark.slow] if path.stem == "agents" else [])
 
 
@@ -39,7 +39,7 @@ def test_the_code_of_a_page_runs_and_prints_what_the_page_says(
     monkeypatch.chdir(tmp_path)
     said = path.read_text(encoding="utf-8")
     printed = as_it_runs(said, tmp_path / f"{path.stem}_page.py")
-    assert said.splitlines() == printed.splitlines(), "write it anew with 'python tests/docs/pages_kit.py'"
+    assert said.splitlines() == printed.splitlines(), "rewrite it with 'python tests/docs/pages_kit.py'"
 
 
 # --- content packs -------------------------------------------------------------------------------------------------

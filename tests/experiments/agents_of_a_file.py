@@ -44,7 +44,7 @@ def choose(observation: np.ndarray, mask: np.ndarray, memory: np.ndarray, stream
 
 @functools.cache
 def nth_legal(nth: int = 0, name: str | None = None) -> CompiledAgent:
-    """A factory of compiled agents; a name is none of its parameters, being of no kind that a spec can say."""
+    """A factory of compiled agents; `name` isn't a parameter of specs, since a spec can't express its type."""
     linked = kernel.link(choose, f"choose_nth_{nth}", {"NTH": nth})
     return CompiledAgent(name or f"nth_{nth}", linked, folders=(Path(__file__).parent,), about="the nth legal action")
 
@@ -59,7 +59,7 @@ last_legal.memory_size = 1  # type: ignore[attr-defined]
 
 
 def nothing(wanted: int = 3) -> int:
-    """No agent comes of it."""
+    """It gives no agent."""
     return wanted
 
 

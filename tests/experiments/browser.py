@@ -45,7 +45,7 @@ class Shown:
 
 
 def open_page(html: str, folder: Path, width: int = DESK) -> Shown:
-    """Open the page in the browser, in a window of so many pixels across, with the folder for its files."""
+    """Open the page in a browser window of this width in pixels; the folder is for its files."""
     opened = folder / "opened.html"
     opened.write_text(html.replace("</body>", f"{NOTE}</body>"), encoding="utf-8")
     options = [

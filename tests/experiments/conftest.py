@@ -1,14 +1,32 @@
-"""An evaluation that several files of tests read, played once."""
+"""An evaluation that several files of tests read, played once, and its results."""
 
 from __future__ import annotations
 
 import pytest
-from evaluated import PLAN, played
+from evaluated import AGENTS, GAME, PLAN, played
 
 from riverbed_lab.evaluation.folder import Folder
+from riverbed_lab.evaluation.inference_file import InferenceFiles
+from riverbed_lab.evaluation.outcomes import Outcomes
+from riverbed_lab.evaluation.results import Report
+from riverbed_lab.report.assemble import assemble
 
 
 @pytest.fixture(scope="session")
 def evaluation(tmp_path_factory: pytest.TempPathFactory) -> Folder:
     """The folder of PLAN."""
     return played(PLAN, tmp_path_factory.mktemp("evaluation"))
+
+
+@pytest.fixture(scope="session")
+def outcomes(evaluation: Folder) -> Outcomes:
+    """The outcomes of its rows."""
+    return Outcomes(GAME, PLAN, evaluation)
+
+
+@pytest.fixture(scope="session")
+def report(outcomes: Outcomes) -> Report:
+    """All that its report shows."""
+    files = InferenceFiles(GAME, outcomes.folder)
+    files.play(AGENTS, lambda *progress: None)
+    return assemble(outcomes, files.rows())

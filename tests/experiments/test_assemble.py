@@ -10,13 +10,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from evaluated import AGENTS, GAME, PLAN, played
+from evaluated import GAME, PLAN, played
 from pyarrow import parquet
 
 from riverbed_lab.cli import evaluate as commands
 from riverbed_lab.cli.app import app
 from riverbed_lab.evaluation.folder import Folder
-from riverbed_lab.evaluation.inference_file import InferenceFiles
 from riverbed_lab.evaluation.outcomes import Outcomes
 from riverbed_lab.evaluation.ratings import fit_ratings
 from riverbed_lab.evaluation.results import Report
@@ -26,18 +25,6 @@ from riverbed_lab.report.assemble import assemble, command
 from riverbed_lab.report.sections import sections
 
 pytestmark = pytest.mark.compiled
-
-
-@pytest.fixture(scope="module")
-def outcomes(evaluation: Folder) -> Outcomes:
-    return Outcomes(GAME, PLAN, evaluation)
-
-
-@pytest.fixture(scope="module")
-def report(outcomes: Outcomes) -> Report:
-    files = InferenceFiles(GAME, outcomes.folder)
-    files.play(AGENTS, lambda *progress: None)
-    return assemble(outcomes, files.rows())
 
 
 def test_mirrors_and_lengths_are_those_of_the_rows(report: Report, outcomes: Outcomes) -> None:

@@ -1,6 +1,6 @@
-"""Executing the project's notebooks from a clean state, for their test and, as a program, to write their outputs anew.
+"""Executing the project's notebooks from a clean state, for their test and, as a program, to rewrite their outputs.
 
-`python tests/notebooks/notebooks_kit.py` executes all of them in place, with names (`03_benchmark`) only those.
+`python tests/notebooks/notebooks_kit.py` executes all of them in place; with names (`03_benchmark`), only those.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ def read(path: Path) -> Any:
 
 
 def execute(path: Path, folder: Path) -> Any:
-    """The notebook with the outputs of a fresh kernel in an empty folder; CellExecutionError where a cell fails.
+    """The notebook with the outputs of a fresh kernel in an empty folder; raises CellExecutionError if a cell fails.
 
-    Whatever Jupyter keeps for itself goes to the folder too, not to that of the person.
+    Jupyter's own files go to that folder too.
     """
     book, work = read(path), folder / "work"
     work.mkdir()
@@ -52,7 +52,7 @@ def execute(path: Path, folder: Path) -> Any:
 
 
 def _tidy(book: Any) -> Any:
-    """Nothing in it that the next run writes differently: streams in one piece, no version of Python."""
+    """Remove what another run would write differently: merge streams, drop the version of Python."""
     book.metadata = nbformat.from_dict(
         {
             "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
@@ -86,7 +86,7 @@ def pictures(book: Any) -> int:
 
 
 def main(names: list[str]) -> None:
-    """Execute notebooks and write them with their outputs; none is touched unless it runs to its end."""
+    """Execute notebooks and write them with their outputs; a notebook that fails isn't touched."""
     for path in PATHS:
         if names and path.stem not in names:
             continue

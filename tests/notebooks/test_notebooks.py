@@ -32,7 +32,7 @@ def test_a_notebook_runs_and_prints_what_it_is_committed_with(path: Path, tmp_pa
     for there, here in zip(code_cells(committed), code_cells(fresh), strict=True):
         assert "Warning" not in printed(here, "stderr")
         if VARIES not in there.metadata.get("tags", []):
-            assert printed(there) == printed(here), "write it anew with 'make notebooks'"
+            assert printed(there) == printed(here), "rewrite it with 'make notebooks'"
     assert pictures(fresh) == pictures(committed)
 
 

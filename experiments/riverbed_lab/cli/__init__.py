@@ -1,1 +1,1 @@
-"""The commands of `riverbed` that fill files of their own."""
+"""The command line."""

@@ -1,4 +1,4 @@
-"""The `riverbed` command: its commands, each from a module of its own."""
+"""The `riverbed` command, put together from the modules of its commands."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def warm(
     console.print(f"compiled in {seconds:.1f} s; later starts find it in the cache")
 
 
-COMMANDS: dict[Callable[..., None], str] = {  # with what the list of commands says about each, in one line
+COMMANDS: dict[Callable[..., None], str] = {  # with their lines in the list of commands
     play: "Take a seat yourself among agents.",
     watch: "Watch a game between agents.",
     replay: "Replay a recorded game and check that it reproduces.",

@@ -75,7 +75,7 @@ USAGE_ERRORS = cast("tuple[type[Exception], ...]", typer.BadParameter.__bases__)
 def plainly(command: Callable[[], object]) -> None:
     """Run a command. Expected errors end the process with code 2 and one line instead of a traceback.
 
-    These are errors of ours, missing extras, full or read-only disks, and signals that ask the process to end.
+    Expected are Riverbed's errors, wrong usage, missing extras, and full or read-only disks.
     """
     _write_in_any_encoding()
     try:
@@ -104,7 +104,7 @@ def _end(line: str) -> NoReturn:
 
 
 def _drop_output() -> None:
-    """Write nothing more to a standard output that takes no more; at exit Python would print a traceback."""
+    """Discard further output once standard output is full, or Python would print a traceback at exit."""
     try:
         sys.stdout.flush()
     except OSError:
@@ -115,14 +115,14 @@ _SIMILAR = {"…": "...", **dict(zip("–×·µ▲▼♥♠♣♦", "-x.u^vhscd"
 
 
 def _similar(error: UnicodeError) -> tuple[str, int]:
-    """A similar character for each one that the output's encoding lacks, else "?", and where to continue."""
+    """A similar character, or "?", for each one that the output's encoding lacks, and where to continue."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     return "".join(_SIMILAR.get(sign, "?") for sign in error.object[error.start : error.end]), error.end
 
 
 def _write_in_any_encoding() -> None:
-    """Let standard output and standard error take any text, as with LC_ALL=C."""
+    """Let standard output and standard error take any text, even with LC_ALL=C."""
     codecs.register_error("riverbed.similar", _similar)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
@@ -194,13 +194,13 @@ def player_counts(players: str | None, low: int, high: int) -> tuple[int, ...]:
 
 @contextmanager
 def waiting(words: str) -> Iterator[Callable[[str], None]]:
-    """Show what is going on, in terminals alone; yields a function that changes the words."""
+    """Show these words with a spinner, in terminals only; yields a function that changes the words."""
     with errors.status(words) as status:
         yield status.update
 
 
 def progress_bar(*counts: ProgressColumn, on: Console = errors) -> Progress:
-    """A bar with the description and the time left, which vanishes at the end; lines where no bar can move.
+    """A bar with the description and the time left, which vanishes at the end; lines where there is no terminal.
 
     counts: columns that show how much is done; "done/total" by default.
     """
@@ -212,7 +212,7 @@ def progress_bar(*counts: ProgressColumn, on: Console = errors) -> Progress:
 
 
 class LineProgress(Progress):
-    """Progress in a file: a line after ten seconds, then at most one a minute, whenever a task is updated."""
+    """Progress in a file: a line after ten seconds, then at most one a minute, written when a task is updated."""
 
     _next = 0.0
 

@@ -59,7 +59,7 @@ class Identity:
 
 
 def identify(game: Game, plan: Plan, agents: Sequence[Agent]) -> Identity:
-    """The identity of an evaluation with the present sources."""
+    """The identity of an evaluation with today's sources."""
     library = [path for folder in (*game.folders, *PLAYING) for path in sorted(folder.rglob("*.py"))]
     of_agents = [path for agent in agents for path in sources_of(agent)]
     return Identity(plan, pack_hash(game, plan), code_version(), digest(dict.fromkeys([*library, *of_agents])))
@@ -72,7 +72,7 @@ def pack_hash(game: Game, plan: Plan) -> str:
 
 
 def sources_of(agent: Agent) -> list[Path]:
-    """The files of an agent, as far as they are known: sources and weights in its folders, or the file of its `act`."""
+    """The files of an agent, if known: sources and weights in its folders, or the file of its `act`."""
     folders: Iterable[Path] = getattr(agent, "folders", ())
     files = [path for folder in folders for path in sorted(folder.rglob("*")) if path.suffix in OF_AGENTS]
     if files:
@@ -119,7 +119,7 @@ class Folder:
         differ = [
             f"{OPTION_OF.get(name, name)} {_plain(old['plan'][name])} there, {_plain(new['plan'][name])} asked for"
             for name in new["plan"]
-            if old["plan"][name] != new["plan"][name] and name != "labels"  # which name the agents in the report only
+            if old["plan"][name] != new["plan"][name] and name != "labels"  # labels change the report only
         ]
         if old["pack"] != new["pack"]:
             differ.append(f"content pack {old['pack']} there, {new['pack']} now")

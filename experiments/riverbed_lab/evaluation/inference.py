@@ -78,7 +78,7 @@ def score(
 
     `posteriors` and `reference` are (n, seats, roles) chances, one row a moment of one observer; `truth` (n, seats)
     int role numbers; `counted` (n, seats) bool which seats count (present, not the observer, not yet revealed);
-    `group` and `game` (n,) int. Raises OptionError for chances that are none.
+    `group` and `game` (n,) int. Raises OptionError if posteriors aren't chances.
     """
     which = np.asarray(counted, np.bool_)
     row = np.nonzero(which)[0]
@@ -101,7 +101,7 @@ def score(
 
 
 def _chances(posteriors: npt.ArrayLike, which: npt.NDArray[np.bool_], roles: int) -> Floats:
-    """The chances of the seats that count, (seats that count, roles), checked to be some."""
+    """The chances of the seats that count, (seats that count, roles). Raises OptionError unless they are chances."""
     chances = np.asarray(posteriors)[which].astype(np.float64)
     if chances.shape[1] != roles:
         raise OptionError(f"posteriors are over {chances.shape[1]} roles, but there are {roles}")

@@ -1,9 +1,9 @@
 """Ratings of agents in games of several camps: a strength for each agent in each camp, from who won.
 
 The chance that camp c wins is proportional to exp(intercept[players, c] + strength[agent of c, c]) over the camps that
-play: a Bradley-Terry-Luce model of as many ways out as there are camps. A strength is in log odds beside the reference
+play: a Bradley-Terry-Luce model with an outcome for each camp. A strength is in log odds relative to the reference
 agent's, which is 0 in every camp; intercepts of a player count sum to 0. The fit is maximum likelihood with a normal
-prior of deviation 3 around 0 on every number, so that an agent who always won still gets a finite one; a few dozen
+prior of deviation 3 around 0 on every parameter, so that an agent that always won gets a finite strength; a few dozen
 games outweigh it.
 """
 
@@ -29,7 +29,7 @@ Integers = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Strength:
-    """An agent's strength in a camp, in log odds beside the reference's, with its 95 % interval.
+    """An agent's strength in a camp, in log odds relative to the reference's, with its 95 % interval.
 
     `games` are the decided games in which it played that camp.
     """
@@ -44,7 +44,7 @@ class Strength:
 
 @dataclass(frozen=True)
 class Intercept:
-    """What a camp has from the game itself at a player count, in log odds, with its 95 % interval."""
+    """What the game itself gives a camp at a player count, in log odds, with its 95 % interval."""
 
     num_players: int
     camp: str
@@ -55,7 +55,7 @@ class Intercept:
 
 @dataclass(frozen=True)
 class Ratings:
-    """The strengths of agents by camp, the camps' intercepts, and the games that they are from."""
+    """The strengths of agents by camp, the camps' intercepts, and the number of games they were fitted to."""
 
     reference: str
     strengths: tuple[Strength, ...]
@@ -82,7 +82,7 @@ def fit_ratings(
     `agent` is (n, camps) int, the number in `names` of the agent that plays the camp, -1 where the camp doesn't play;
     `winner` (n,) int the number of the camp that won, -1 for none (such games are left out and counted);
     `num_players` and `block` (n,) int. Games of one deal have one block number, other deals another.
-    Raises OptionError where the games can't tell an agent's strength beside the reference's.
+    Raises OptionError if the games don't identify an agent's strength relative to the reference.
     """
     sides, won = np.asarray(agent, np.int64).reshape(-1, len(camps)), np.asarray(winner, np.int64)
     if reference not in names:
@@ -93,24 +93,14 @@ def fit_ratings(
     best = model.fit(model.counts(np.ones(decided.sum())), np.zeros(model.width))
     drawn = _bootstrap(model, np.asarray(block, np.int64)[decided], best, seed, resamples)
     low, high = np.quantile(drawn, (0.025, 0.975), axis=0)
-    strengths = tuple(
-        Strength(names[who], camps[camp], *_at(place, best, low, high), games)
-        for who, camp, place, games in model.rated()
-    )
-    intercepts = tuple(
-        Intercept(count, camps[camp], *_at(place, best, low, high)) for count, camp, place in model.intercepts()
-    )
-    return Ratings(reference, strengths, intercepts, int(decided.sum()), int((~decided).sum()))
-
-
-def _at(place: int, *numbers: Floats) -> tuple[float, float, float]:
-    """The value and the ends at a place of the parameters; a place of -1 is the reference's own 0."""
-    value, low, high = (float(each[place]) if place >= 0 else 0.0 for each in numbers)
-    return value, low, high
+    fitted = np.append(np.stack([best, low, high]), np.zeros((3, 1)), axis=1).T.tolist()  # the reference's 0 is last
+    strengths = (Strength(names[who], camps[camp], *fitted[place], games) for who, camp, place, games in model.rated())
+    intercepts = (Intercept(count, camps[camp], *fitted[place]) for count, camp, place in model.intercepts())
+    return Ratings(reference, tuple(strengths), tuple(intercepts), int(decided.sum()), int((~decided).sum()))
 
 
 class _Model:
-    """The games gathered by lineup, and the parameters: intercepts first, then the strengths that aren't fixed.
+    """The games grouped by lineup, and the parameters: intercepts first, then the strengths that aren't fixed.
 
     `cell` (n,) is each game's lineup and winner in one number, `design` (lineups x camps, parameters) which
     parameters add up to a camp's log odds, `present` (lineups, camps) which camps play.
@@ -149,10 +139,10 @@ class _Model:
         return design.reshape(-1, self.width)
 
     def check_identified(self, names: Sequence[str], camps: Sequence[str]) -> None:
-        """OptionError where a strength could move without moving the chances of any game that was played."""
-        by_line_up = self.design.reshape(*self.present.shape, self.width)
-        centre = by_line_up.sum(axis=1, keepdims=True) / self.present.sum(axis=1)[:, None, None]
-        contrasts = np.where(self.present[:, :, None], by_line_up - centre, 0.0).reshape(-1, self.width)
+        """Raise OptionError if a strength could change without changing the chances of any game that was played."""
+        by_lineup = self.design.reshape(*self.present.shape, self.width)
+        centre = by_lineup.sum(axis=1, keepdims=True) / self.present.sum(axis=1)[:, None, None]
+        contrasts = np.where(self.present[:, :, None], by_lineup - centre, 0.0).reshape(-1, self.width)
         values, vectors = np.linalg.eigh(contrasts.T @ contrasts)
         freedom = (vectors[:, values < 1e-9 * max(1.0, values[-1])] ** 2).sum(axis=1)
         loose = [

@@ -27,7 +27,7 @@ OBSERVER, REFERENCE = MODELS
 NOT_KNOWN = -1
 BY_TURN, BY_TENTH = "turn", "tenth of the game"
 NUM_ENVS = 500  # games played side by side
-SHOWN = 95  # percentile of game lengths: later turns are scored, but not shown on their own
+SHOWN = 95  # percentile of game lengths: later turns are scored, but get no row of their own
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ Records = npt.NDArray[np.void]
 Whole = npt.NDArray[np.int64]
 
 # Games between two checks of the clock and of interrupts. Compiled agents get more if they are fast. Others always get
-# the same number, so that agents whose sums depend on the number of rows see the same rows in every run.
+# the same number: sums of neural networks depend on the number of rows.
 FIRST_SLICE, LONGEST_SLICE = 512, 8192
 SHORT = 0.5  # s; a slice that takes less doubles the next one
 STEPWISE_SLICE = 2048

@@ -58,7 +58,7 @@ def table_of(game: Game, origin: Origin, cell: Cell, seating: Seating, played: P
     columns["focus"] = seating.focus.astype(np.int8)
     columns |= _by_seat(game, seating, played.agents)
     columns |= {f"{WON}{camp}": column for camp, column in _won(game, seating, played).items()}
-    games = played.games if count else np.zeros(1, game.dtype)  # which has to be of some
+    games = played.games if count else np.zeros(1, game.dtype)  # `columns` needs at least one game
     columns |= {name: pa.array(column[:count]) for name, column in game.columns(games).items()}
     columns["seconds"] = np.full(count, played.seconds / max(1, count), np.float32)
     return pa.table(columns)
