@@ -115,9 +115,8 @@ def test_help_has_a_short_name_for_every_command() -> None:
     assert "Usage" in riverbed("-h").stdout
 
 
-@pytest.mark.parametrize("module", ["riverbed_lab", "riverbed_lab.cli.app"])
-def test_the_command_can_be_started_as_a_module(module: str) -> None:
-    done = subprocess.run([sys.executable, "-m", module, "games"], capture_output=True, text=True, check=False)
+def test_the_command_can_be_started_as_a_module() -> None:
+    done = subprocess.run([sys.executable, "-m", "riverbed_lab", "games"], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     assert "deep_river_v0" in done.stdout
 

@@ -164,6 +164,7 @@ def test_the_command_in_the_report_is_of_the_same_evaluation(done) -> None:
     assert re.search(r"(\d+) of \1 parts finished", one_line(again.stderr))
 
 
+@pytest.mark.slow
 def test_an_interrupted_run_is_resumed_by_the_same_command(
     words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -186,6 +187,7 @@ def test_an_interrupted_run_is_resumed_by_the_same_command(
     assert curve_of(out)[-1]["steps"] == STEPS
 
 
+@pytest.mark.slow
 def test_another_run_in_the_folder_is_replaced_only_when_asked(words: tuple[str, ...], tmp_path: Path) -> None:
     out = tmp_path / "run"
     plain = (*words[:2], "--steps", "64", "--set", "evaluation_games=0", "--out", str(out))

@@ -90,7 +90,3 @@ def _options(
 def main() -> None:
     """Run the command; expected errors are printed in one line."""
     plainly(lambda: sys.exit(app(standalone_mode=False) or 0))
-
-
-if __name__ == "__main__":
-    main()
