@@ -372,7 +372,7 @@ def test_the_games_of_one_deal_are_told_apart_by_the_seat_in_focus(evaluation: f
         ({"tables": ("miror",)}, "did you mean 'mirror'"),
         ({"tables": ()}, "tables must be one or more different ones, not none"),
         ({"agents": ("simple", "simple")}, "agents must be one or more different ones, not simple, simple"),
-        ({"players": (4, 12)}, "players must be from 4 to 9, not 12"),
+        ({"players": (4, 12)}, "num_players must be an integer from 4 to 9, not 12"),
         ({"deals": 0}, "games must be an integer from 1 to 1000000000, not 0"),
         ({"held_out": ()}, "needs agents to draw from: --held-out"),
         ({"reference": "simple"}, "can't deviate from itself"),

@@ -143,7 +143,7 @@ def usual_tables(game: Game, strangers: bool, one_way: bool) -> tuple[str, ...]:
 
 def check(game: Game, plan: Plan) -> None:
     """Raises OptionError for a plan that can't be played."""
-    _check_numbers(game, plan)
+    _check_numbers(plan)
     _check_names(game, plan)
     _check_tables(game, plan)
     for variant in plan.variants:
@@ -155,14 +155,11 @@ def check(game: Game, plan: Plan) -> None:
         raise OptionError(f"that makes {parts:,} parts; at most {MOST_PARTS:,} can be played: ask for fewer games")
 
 
-def _check_numbers(game: Game, plan: Plan) -> None:
+def _check_numbers(plan: Plan) -> None:
     check_whole("games", plan.deals, 1, MOST_DEALS)
     check_whole("inference games", plan.inference_games, 0, MOST_DEALS)
     check_whole("chunk", plan.chunk, 1, MOST_CHUNK)
     check_seed(plan.seed)
-    for count in plan.players:
-        if not game.min_players <= count <= game.max_players:
-            raise OptionError(f"players must be from {game.min_players} to {game.max_players}, not {count}")
 
 
 def _check_names(game: Game, plan: Plan) -> None:
