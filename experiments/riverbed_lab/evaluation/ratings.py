@@ -93,7 +93,7 @@ def fit_ratings(
     best = model.fit(model.counts(np.ones(decided.sum())), np.zeros(model.width))
     drawn = _bootstrap(model, np.asarray(block, np.int64)[decided], best, seed, resamples)
     low, high = np.quantile(drawn, (0.025, 0.975), axis=0)
-    fitted = np.append(np.stack([best, low, high]), np.zeros((3, 1)), axis=1).T.tolist()  # the reference's 0 is last
+    fitted = [*zip(best.tolist(), low.tolist(), high.tolist(), strict=True), (0.0, 0.0, 0.0)]  # the reference's is last
     strengths = (Strength(names[who], camps[camp], *fitted[place], games) for who, camp, place, games in model.rated())
     intercepts = (Intercept(count, camps[camp], *fitted[place]) for count, camp, place in model.intercepts())
     return Ratings(reference, tuple(strengths), tuple(intercepts), int(decided.sum()), int((~decided).sum()))

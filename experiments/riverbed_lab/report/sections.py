@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
+from itertools import count
 from typing import Any, Protocol, TypeVar
 
 from ..evaluation.inference import Compared
@@ -54,9 +55,13 @@ def _pictures(
     report: Report, rows: Iterable[InSetup], title: str, words: str, draw: Callable[[Report, Setup], Any]
 ) -> tuple[Picture, ...]:
     """A picture of each setup that rows are of; title and words have a place for the setup."""
-    name = draw.__name__.removeprefix("draw_")
     return tuple(
-        Picture(f"{name}_{setup}", title.format(setup), words.format(setup), partial(draw, report, setup))
+        Picture(
+            f"{draw.__name__.removeprefix('draw_')}_{setup}",
+            title.replace("{}", str(setup)),
+            words.replace("{}", str(setup)),
+            partial(draw, report, setup),
+        )
         for setup in _by_setup(rows)
     )
 
@@ -336,8 +341,8 @@ def _inference(report: Report) -> Section:
         rows.setdefault(row.num_players, []).append(row)
     by_count = sorted(rows.items())
     firsts = [row for _, mine in by_count for row in _firsts(mine)]
-    pictures = (*map(_log_loss_picture, firsts), *map(_calibration_picture, firsts))
-    grids = tuple(each for count, mine in by_count for each in _inference_grids(str(Setup(count)), mine))
+    pictures = (*map(_log_loss_picture, firsts, count(1)), *map(_calibration_picture, firsts, count(1)))
+    grids = tuple(each for players, mine in by_count for each in _inference_grids(str(Setup(players)), mine))
     return Section("inference", "inference: reading roles from play", words, pictures, grids)
 
 
@@ -349,18 +354,18 @@ def _firsts(rows: Iterable[InferenceRow]) -> list[InferenceRow]:
     return list(firsts.values())
 
 
-def _log_loss_picture(row: InferenceRow) -> Picture:
+def _log_loss_picture(row: InferenceRow, number: int) -> Picture:
     where, beside = _where(row)
     title = f"What {row.observer} learns along the game: {where}"
     words = f"Log-loss about the roles of others by {row.grouped_by}{beside}, with {where}; lower is better."
-    return Picture(f"log_loss_{where}", title, words, partial(draw_log_loss, row))
+    return Picture(f"log_loss_{number}", title, words, partial(draw_log_loss, row))
 
 
-def _calibration_picture(row: InferenceRow) -> Picture:
+def _calibration_picture(row: InferenceRow, number: int) -> Picture:
     where, beside = _where(row)
     words = f"How often claims about roles were true, by the chance claimed{beside}, with {where}."
     title = f"Calibration of {row.observer}: {where}"
-    return Picture(f"calibration_{where}", title, words, partial(draw_calibration, row))
+    return Picture(f"calibration_{number}", title, words, partial(draw_calibration, row))
 
 
 def _where(row: InferenceRow) -> tuple[str, str]:
