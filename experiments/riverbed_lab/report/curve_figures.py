@@ -66,7 +66,7 @@ def draw_calibration(row: InferenceRow) -> Figure:
     """How often claims were true by the chance claimed, for the observer and the reference."""
     figure = new_figure(3.2)
     axis = figure.add_subplot()
-    axis.plot([0, 100], [0, 100], color=FAINT, linewidth=1.2, zorder=0, label="as claimed")
+    axis.plot([0, 100], [0, 100], color=QUIET, linestyle="--", linewidth=0.9, zorder=0, label="as claimed")
     scores = row.named(row.scores.overall)
     short, colours = short_names(scores), _colours(scores)
     for name, each in scores.items():
