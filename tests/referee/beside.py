@@ -5,12 +5,12 @@ So each rule test runs on both implementations: what it asserts of the engine's 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from referee.lockstep import Adapter, Facts
+from referee.lockstep import Adapter, Facts, by_game, difference
 
 from riverbed_env.core.game import Game
 
@@ -103,17 +103,17 @@ class Beside:
     def compare(self) -> None:
         """Fails where a fact differs, with the fact and what either has."""
         self.record = self._record()
-        self._compare(self.adapter.facts, self.adapter.engine_facts(), self.adapter.referee_facts(0, self.referee))
-        slow = self.adapter.engine_slow_facts()
-        self._compare(self.adapter.slow_facts, slow, self.adapter.referee_slow_facts(self.referee))
+        self._compare(self.adapter.engine_facts(), self.adapter.referee_facts(0, self.referee))
+        self._compare(self.adapter.engine_slow_facts(), self.adapter.referee_slow_facts(self.referee))
 
-    def _compare(self, names: Sequence[str], engine: Sequence[Facts], referee: Facts) -> None:
-        if engine[0] == referee:
+    def _compare(self, columns: Facts, referee: Facts) -> None:
+        (engine,) = by_game(columns, 1)
+        if difference(engine, referee) is None:
             return
         tell = self.adapter.tell
         different = [
-            f"{name}: engine {tell(name, here, self.referee)}; referee {tell(name, there, self.referee)}"
-            for name, here, there in zip(names, engine[0], referee, strict=True)
-            if here != there
+            f"{name}: engine {tell(name, here, self.referee)}; referee {tell(name, referee[name], self.referee)}"
+            for name, here in engine.items()
+            if here != referee[name]
         ]
         raise AssertionError("engine and referee differ: " + " | ".join(different))

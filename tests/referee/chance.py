@@ -1,4 +1,4 @@
-"""The engine's chance, drawn again in plain Python, so that a referee is told the same outcomes.
+"""The engine's chance, drawn again in plain Python, so that a referee gets the same outcomes.
 
 A stream is Philox2x32-10 (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", 2011) of a counter under a
 key; a number below a bound comes from a 32-bit word by Lemire's method ("Fast random integer generation in an
@@ -59,3 +59,14 @@ class Stream:
             other = first + self.below(len(things) - first)
             things[first], things[other] = things[other], things[first]
         return things
+
+
+class NotedChance:
+    """Chance as the engine had it before the decision under way: the `Chance` of one referee."""
+
+    def __init__(self) -> None:
+        self.stream = Stream(0, 0, 0)
+
+    def shuffle_cards(self, cards: list[str]) -> list[str]:
+        """A new draw pile, the top one last."""
+        return self.stream.shuffled_downwards(cards)

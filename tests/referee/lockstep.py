@@ -7,19 +7,24 @@ business; its facts are plain values that must be equal.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from random import Random
 from typing import Any, ClassVar
 
 import numpy as np
+from referee.chance import NotedChance, Stream
 
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.game import Game
 from riverbed_env.kernels.random import STREAM, open_stream
 from riverbed_env.players.agents import Agent
 
-Facts = tuple[Any, ...]
+Facts = dict[str, Any]
+Word = tuple[Any, ...]  # an action as a referee calls it
+
+LEGAL = "the legal actions"
 
 PURPOSE = 77  # of an agent's random streams: none of the games' own
 
@@ -55,80 +60,151 @@ class Outcome:
 
 
 class Adapter(ABC):
-    """The games of a batch on both sides: it deals referees in, hands them decisions and asks them for the facts."""
+    """The games of a batch on both sides: deals referees in, hands them decisions and asks them for the facts.
+
+    Facts are dictionaries by name. The engine gives a column for each: an array or list with an entry per environment.
+    """
 
     game: ClassVar[Game]
-    facts: ClassVar[tuple[str, ...]]  # what is compared after every decision, by name
-    slow_facts: ClassVar[tuple[str, ...]]  # compared when the engine's change, now and then, and at the end
-    moods: ClassVar[int]  # how many ways of playing at random there are
-    agent: ClassVar[Agent | None] = None  # who plays instead of chance, where random play never gets somewhere
+    moods: ClassVar[int]  # the number of ways to play at random
+    agent: ClassVar[Agent | None] = None  # plays instead of chance, where random play never gets somewhere
+    chance: ClassVar[type[NotedChance]] = NotedChance
 
     def __init__(self, batch: Batch) -> None:
         self.batch = batch
+        self.seats = batch.num_players
+        self.words = self.vocabulary()
+        self.codes = [{word: code for code, word in enumerate(words) if word} for words in self.words]
+        self.chances = [self.chance() for _ in range(batch.num_envs)]
+        self.answers: list[Counter[str]] = [Counter() for _ in range(batch.num_envs)]  # by their words
+
+    @abstractmethod
+    def vocabulary(self) -> Sequence[Sequence[Word]]:
+        """By seat, the referee's word for each action; an empty one where there is none."""
+
+    @abstractmethod
+    def weights(self, mood: int) -> np.ndarray[Any, Any]:
+        """How likely each action is to be chosen in this mood, among the legal ones."""
+
+    # --- carrying games over --------------------------------------------------------------------------------------
 
     @abstractmethod
     def referee(self, index: int) -> Any:
         """A referee dealt the same game as the environment."""
 
     def referee_in(self, index: int) -> Any:
-        """A referee in the position in which the environment's record is drawn, as it goes on from there."""
+        """A referee in the position of the environment's record, which a test has drawn."""
         raise NotImplementedError
 
     def lay(self, referee: Any, index: int) -> None:  # noqa: B027  # most games' tests edit nothing
         """Lay the referee's table as the record lies, which a test has edited, and ask the same question again."""
+
+    def note_chance(self) -> None:
+        """Let every referee's chance begin where the engine's stands."""
+        if "chance" in (self.batch.games.dtype.names or ()):
+            streams = self.batch.games["chance"]
+            columns = [streams[name].tolist() for name in ("key", "block", "drawn")]
+            for chance, *numbers in zip(self.chances, *columns, strict=True):
+                chance.stream = Stream(*numbers)
+
+    def play(self, referee: Any, index: int, action: int) -> None:
+        """Let the referee take the decision, with the chance noted for this environment."""
+        referee.play(self.words[max(0, self.asked(referee, index))][action])
+
+    # --- what is asked --------------------------------------------------------------------------------------------
+
+    def asked(self, referee: Any, index: int) -> int:
+        """The seat that the referee asks, -1 for nobody."""
+        return -1 if referee.asked is None else int(referee.asked)
+
+    def only_action(self, referee: Any, index: int) -> int:
+        """The one legal action of the seat that the referee asks; fails where there are several."""
+        (code,) = np.flatnonzero(self.mask(referee.legal(), self.asked(referee, index)))
+        return int(code)
+
+    def mask(self, legal: Iterable[Word], seat: int) -> list[int]:
+        """A seat's legal actions in the referee's words, as the engine's mask has them."""
+        mask = [0] * self.game.actions.size
+        for word in legal:
+            mask[self.codes[seat][word]] = 1
+        return mask
 
     def decisions(self, index: int) -> int:
         """How many decisions the engine has taken in the environment."""
         game = self.batch.games[index]
         return int(game["timing" if "timing" in game.dtype.names else "table"]["decisions"])
 
-    def only_action(self, referee: Any, index: int) -> int:
-        """The one legal action of the seat that the referee asks; fails where there are several."""
-        raise NotImplementedError
+    # --- the facts, as both sides have them -----------------------------------------------------------------------
 
     @abstractmethod
-    def weights(self, mood: int) -> Sequence[float]:
-        """How likely each action is to be chosen in this mood, among the legal ones."""
-
-    @abstractmethod
-    def engine_facts(self) -> list[Facts]:
-        """The facts as the engine has them, for every environment."""
+    def engine_facts(self) -> Facts:
+        """The engine's columns."""
 
     @abstractmethod
     def referee_facts(self, index: int, referee: Any) -> Facts:
-        """The same facts as the referee has them."""
+        """The same facts of one environment as the referee has them."""
 
-    @abstractmethod
-    def engine_slow_facts(self) -> list[Facts]:
-        """The slow facts as the engine has them, for every environment."""
+    def engine_slow_facts(self) -> Facts:
+        """Columns that are compared when the engine's change, now and then, and at the end."""
+        return {}
 
-    @abstractmethod
     def referee_slow_facts(self, referee: Any) -> Facts:
-        """The same facts as the referee has them."""
+        """The same as the referee has them."""
+        return {}
 
-    @abstractmethod
-    def note_chance(self) -> None:
-        """Note the state of chance before the next decision is taken."""
+    def engine_mask(self) -> np.ndarray[Any, Any]:
+        """The legal actions of the seats asked; zeros when the game is over."""
+        return np.where(self.batch.acting[:, None], self.batch.action_mask, 0)
 
-    @abstractmethod
-    def play(self, referee: Any, index: int, action: int) -> None:
-        """Let the referee take the decision, with the chance noted for this environment."""
+    def engine_returns(self) -> np.ndarray[Any, Any]:
+        """The returns; zeros until the game is over."""
+        return np.where(self.batch.acting[:, None], 0, self.batch.returns[:, : self.seats])
 
-    @abstractmethod
+    def returns(self, referee: Any) -> list[float]:
+        """+1 to each winner and -1 to the others; 0 to all in a game that goes on or was cut."""
+        if referee.truncated or not referee.ended:
+            return [0.0] * self.seats
+        return [1.0 if seat in referee.winners else -1.0 for seat in range(self.seats)]
+
+    # --- in words -------------------------------------------------------------------------------------------------
+
     def describe(self, referee: Any, action: int) -> str:
         """An action in the referee's words."""
+        return f"{referee.asked}: " + " ".join(map(str, self.words[referee.asked or 0][action]))
 
     def tell(self, fact: str, value: Any, referee: Any) -> str:
         """A fact in words; bytes as the list of numbers they are."""
+        if fact == LEGAL:
+            return self.in_words(value, getattr(referee, "asked", 0) or 0)
         return str(list(value)) if isinstance(value, bytes) else str(value)
 
+    def in_words(self, mask: Sequence[int], seat: int) -> str:
+        """A seat's legal actions in the referee's words."""
+        return ", ".join(" ".join(map(str, self.words[seat][action])) for action in np.flatnonzero(mask).tolist())
+
     @abstractmethod
-    def events(self, index: int) -> dict[str, int]:
+    def events(self, index: int) -> Mapping[str, int]:
         """How often each kind of event happened in a game that is over, by its name."""
 
     @abstractmethod
     def ending(self, referee: Any) -> str:
         """How a game that is over ended, in a word."""
+
+
+def by_game(columns: Facts, num_envs: int) -> list[Facts]:
+    """The facts of each environment from columns."""
+    if not columns:
+        return [{}] * num_envs
+    lists = [column.tolist() if isinstance(column, np.ndarray) else column for column in columns.values()]
+    return [dict(zip(columns, values, strict=True)) for values in zip(*lists, strict=True)]
+
+
+def difference(engine: Facts, referee: Facts) -> str | None:
+    """The name of the first fact that differs; None if all are the same."""
+    if engine == referee:
+        return None
+    assert engine.keys() == referee.keys(), engine.keys() ^ referee.keys()
+    return next((name for name in engine if engine[name] != referee[name]), None)
 
 
 class PlayedGame:
@@ -178,7 +254,7 @@ class Lockstep:
         self.adapter = adapter(self.batch)
         self.outcome = Outcome(games=len(numbers))
         self.played = [self._open(index, number, seed) for index, number in enumerate(numbers)]
-        self.weights = [list(self.adapter.weights(mood)) for mood in range(adapter.moods)]
+        self.weights = [self.adapter.weights(mood).tolist() for mood in range(adapter.moods)]
         self.player = None if adapter.agent is None else Player(adapter.agent, self.batch, seed, numbers)
 
     def _open(self, index: int, number: int, seed: int) -> PlayedGame:
@@ -228,33 +304,27 @@ class Lockstep:
 
     def _compare(self) -> None:
         """Compare every open game; close those that are over or differ."""
-        engine = self.adapter.engine_facts()
-        slow = self.adapter.engine_slow_facts()
+        engine = by_game(self.adapter.engine_facts(), self.batch.num_envs)
+        slow = by_game(self.adapter.engine_slow_facts(), self.batch.num_envs)
         acting = self.batch.acting
         for index, game in enumerate(self.played):
             if not game.open:
                 continue
-            self._compare_facts(
-                game, self.adapter.facts, engine[index], self.adapter.referee_facts(index, game.referee)
-            )
+            self._compare_facts(game, engine[index], self.adapter.referee_facts(index, game.referee))
             over = not acting[index]
             if game.open and (slow[index] != game.compared or over or game.random.random() < 1 / 16):
                 game.compared = slow[index]
-                facts = self.adapter.referee_slow_facts(game.referee)
-                self._compare_facts(game, self.adapter.slow_facts, slow[index], facts)
+                self._compare_facts(game, slow[index], self.adapter.referee_slow_facts(game.referee))
             if game.open and over:
                 add_up(self.outcome.endings, {self.adapter.ending(game.referee): 1})
                 add_up(self.outcome.events, self.adapter.events(index))
                 game.open = False
 
-    def _compare_facts(self, game: PlayedGame, names: Sequence[str], engine: Facts, referee: Facts) -> None:
-        if engine == referee:
-            return
-        for name, here, there in zip(names, engine, referee, strict=True):
-            if here != there:
-                tell = self.adapter.tell
-                self._disagree(game, name, tell(name, here, game.referee), tell(name, there, game.referee))
-                return
+    def _compare_facts(self, game: PlayedGame, engine: Facts, referee: Facts) -> None:
+        name = difference(engine, referee)
+        if name is not None:
+            here, there = (self.adapter.tell(name, facts[name], game.referee) for facts in (engine, referee))
+            self._disagree(game, name, here, there)
 
     def _disagree(self, game: PlayedGame, fact: str, engine: str, referee: str) -> None:
         """Note the first disagreement of a game and give the game up."""
@@ -272,6 +342,13 @@ class Lockstep:
                 referee,
             )
         )
+
+
+def agreed(outcome: Outcome) -> Outcome:
+    """The outcome of games that were all played to their end; fails where a fact differed."""
+    assert outcome.disagreements == []
+    assert sum(outcome.endings.values()) == outcome.games
+    return outcome
 
 
 def add_up(totals: dict[str, int], more: Mapping[str, int]) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 from referee.adapters.riverbed_hunt_sight import NOT_DERIVED, SHAPES, Piece, Sight
-from referee.lockstep import Lockstep, Outcome
+from referee.lockstep import Lockstep, Outcome, agreed
 
 from riverbed_env.core.batch import Batch
 from riverbed_env.kernels.compile import compiled
@@ -30,15 +30,12 @@ def play(num_players: int, games: int, adapter: type[Sight] = Sight, **options: 
 @pytest.mark.parametrize("pack", PACKS)
 @pytest.mark.parametrize("num_players", COUNTS)
 def test_every_seat_is_shown_what_the_card_says(num_players: int, pack: str, view: str) -> None:
-    outcome = play(num_players, 2 if compiled() and view == "history" else 1, pack=PACKS[pack], view=view)
-    assert outcome.disagreements == []
-    assert sum(outcome.endings.values()) == outcome.games
+    agreed(play(num_players, 2 if compiled() and view == "history" else 1, pack=PACKS[pack], view=view))
 
 
 @pytest.mark.compiled
 def test_rare_things_are_shown_too() -> None:
-    outcome = play(8, 12)
-    assert outcome.disagreements == []
+    outcome = agreed(play(8, 12))
     for rare in ("hunt", "con", "penalty", "slip away", "look at role", "swap", "shuffle", "show", "marker"):
         assert outcome.events.get(rare, 0) > 0, rare
 
@@ -52,12 +49,11 @@ def test_every_piece_is_compared_or_there_is_a_reason() -> None:
 
 @pytest.mark.parametrize("max_decisions", [1, 30, 60])
 def test_a_game_that_is_cut_off_shows_no_more(max_decisions: int) -> None:
-    outcome = play(6, 9 if compiled() else 2, max_decisions=max_decisions)
-    assert outcome.disagreements == []
+    outcome = agreed(play(6, 9 if compiled() else 2, max_decisions=max_decisions))
     assert outcome.endings["truncated"] > 0
 
 
-# --- a difference is found and told ----------------------------------------------------------------------------------
+# --- a difference is found and named ---------------------------------------------------------------------------------
 
 Pieces = dict[str, Piece]
 

@@ -90,7 +90,8 @@ def identity(game: Game) -> dict[str, str]:
     """The version and the sources that a block's outcome holds for: the engine's and the referee's."""
     engine = [path for folder in game.folders for path in sorted(folder.rglob("*.py"))]
     tables = sorted((TREE / "riverbed_env" / "packs" / game.name).glob("*.toml"))
-    referee = [*sorted((REFEREE / game.name).glob("*.py")), *sorted((REFEREE / "packs" / game.name).glob("*.toml"))]
+    rules = [REFEREE / "asking.py", *sorted((REFEREE / game.name).glob("*.py"))]
+    referee = [*rules, *sorted((REFEREE / "packs" / game.name).glob("*.toml"))]
     return {"environment": game.id, "engine": digest([*engine, *tables]), "referee": digest(referee)}
 
 

@@ -7,8 +7,7 @@ a salmon on its single face, 2 on its double face, -1 and -2 an eel, 0 nothing.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import Any, ClassVar
@@ -18,7 +17,7 @@ from referee.deep_river.deal import Deal, small_tiles_of
 from referee.deep_river.pack import Pack, read_pack
 from referee.deep_river.referee import Action, Referee
 from referee.deep_river.river import EEL, SALMON, SIDES, TILES, Pawn, rival_of
-from referee.lockstep import Adapter, Facts
+from referee.lockstep import LEGAL, Adapter, Facts
 
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.game import Game
@@ -33,7 +32,6 @@ DEEDS = ("fish moved", "fish brought home", "bear steps", "pawns turned", "piles
 SLOTS = range(2, 10)  # the places along the river
 NEST_PLACES = 2
 NONE = -1
-LEGAL = "the legal actions"
 
 
 def seen_from(side: int, place: int) -> int:
@@ -53,45 +51,26 @@ class DeepRiver(Adapter):
 
     game: ClassVar[Game] = DEEP_RIVER
     moods: ClassVar[int] = 5
-    facts: ClassVar[tuple[str, ...]] = (
-        "the seat asked",
-        "the question",
-        LEGAL,
-        "decisions, turns, the side to move",
-        "the tiles",
-        "the pawns that are seen, by slot",
-        "the pawns under them, by slot",
-        "the nests (single and double, side after side)",
-        "the tokens' places",
-        "the tokens' faces",
-        "the token in use",
-        "the tokens tilted (against the side to move, against its rival)",
-        "the bear",
-        "the ending",
-        "the winner",
-        "the returns",
-    )
-    slow_facts: ClassVar[tuple[str, ...]] = ()
 
     def __init__(self, batch: Batch) -> None:
         super().__init__(batch)
         self.pack = pack_of(find_pack("deep_river", batch.options.get("pack", "default")))
-        self.words = [[self._word(side, action) for action in range(ACTIONS.size)] for side in SIDES]
-        self.codes = [{word: code for code, word in enumerate(words) if word} for words in self.words]
-        self.answers: list[Counter[str]] = [Counter() for _ in range(batch.num_envs)]
-        self.no_slow_facts: list[Facts] = [()] * batch.num_envs
 
-    def _word(self, side: int, action: int) -> Action | None:
-        """The referee's word for an action of a side; None for waiting, which the referee doesn't know."""
+    def vocabulary(self) -> list[list[Action]]:
+        """Places are counted by each side from its own nest."""
+        return [[self._word(side, action) for action in range(ACTIONS.size)] for side in SIDES]
+
+    @staticmethod
+    def _word(side: int, action: int) -> Action:
         if A.TOKEN <= action < A.PLACE:
             return ("token", action - A.TOKEN)
         elif A.PLACE <= action < A.TILT:
             return ("place", seen_from(side, action - A.PLACE))
         elif A.TILT <= action < A.TURN:
             return ("tilt", action - A.TILT)
-        return WORDS.get(action)
+        return WORDS.get(action, ("wait",))
 
-    def weights(self, mood: int) -> Sequence[float]:
+    def weights(self, mood: int) -> np.ndarray[Any, Any]:
         """Uniform; crowding the river; running for the rival nest; doubling pawns first; one token again and again."""
         weights = np.ones(ACTIONS.size)
         if mood == 1:
@@ -103,7 +82,7 @@ class DeepRiver(Adapter):
             weights[[A.TURN, A.PLACE, A.PLACE + 1]] = (20, 0.5, 4)
         elif mood == 4:
             weights[A.TOKEN : A.TOKEN + 2] = (8, 0.3)
-        return [float(weight) for weight in weights]
+        return weights
 
     # --- carrying games over --------------------------------------------------------------------------------------
 
@@ -137,35 +116,10 @@ class DeepRiver(Adapter):
         referee.begin()
         return referee
 
-    def only_action(self, referee: Referee, index: int) -> int:
-        """The one legal action; fails where there are several."""
-        (word,) = referee.legal()
-        return self.codes[referee.asked or SALMON][word]
-
-    def note_chance(self) -> None:
-        """DR-1: there is no chance in play."""
-
     def play(self, referee: Referee, index: int, action: int) -> None:
-        """Let the referee take the decision."""
-        word = self._spoken(referee, action)
-        self.answers[index].update({referee.question, word[0]})
-        referee.play(word)
-
-    def _spoken(self, referee: Referee, action: int) -> Action:
-        """An action in the referee's words; one of nobody's is no action."""
-        return (self.words[referee.asked or SALMON][action]) or ("wait",)
-
-    def describe(self, referee: Referee, action: int) -> str:
-        """An action in the referee's words."""
-        return f"{referee.asked}: " + " ".join(map(str, self._spoken(referee, action)))
-
-    def tell(self, fact: str, value: Any, referee: Referee) -> str:
-        """A fact in words."""
-        if fact == LEGAL and referee.asked is not None:
-            words = self.words[referee.asked]
-            legal = [words[action] or ("wait",) for action, one in enumerate(value) if one]
-            return ", ".join(" ".join(map(str, word)) for word in legal)
-        return super().tell(fact, value, referee)
+        """Let the referee take the decision, and count its question and answer."""
+        self.answers[index].update({referee.question, self.words[referee.asked or SALMON][action][0]})
+        super().play(referee, index, action)
 
     def events(self, index: int) -> dict[str, int]:
         """What both sides did, as the engine counts it, and the questions and answers by their words."""
@@ -181,33 +135,33 @@ class DeepRiver(Adapter):
 
     # --- the facts, as both sides have them -----------------------------------------------------------------------
 
-    def engine_facts(self) -> list[Facts]:
-        """The facts of every environment, in the order of `facts`."""
+    def engine_facts(self) -> Facts:
+        """See `Adapter`."""
         table = self.batch.games["table"]
         over = ~self.batch.acting
         top, nest = self._put_down()
-        course = np.stack([table["decisions"], table["turn"], table["active"]], axis=1)
         tilts = np.stack([table["barred"], table["tilted"]], axis=1)
         tilts[over] = 0
-        columns = [
-            self.batch.seat,
-            table["question"],
-            np.where(over[:, None], 0, self.batch.action_mask),
-            course,
-            table["tile"][:, 1:-1],
-            top,
-            table["under"],
-            nest.reshape(self.batch.num_envs, -1),
-            table["progress"],
-            table["face"],
-            np.where(over, NONE, table["token"]),
-            tilts,
-            table["bear"],
-            table["ending"],
-            table["winner"],
-            np.where(over[:, None], self.batch.returns, 0),
-        ]
-        return list(zip(*(column.tolist() for column in columns), strict=True))
+        return {
+            "the seat asked": self.batch.seat,
+            "the question": table["question"],
+            LEGAL: self.engine_mask(),
+            "decisions, turns, the side to move": np.stack(
+                [table["decisions"], table["turn"], table["active"]], axis=1
+            ),
+            "the tiles": table["tile"][:, 1:-1],
+            "the pawns that are seen, by slot": top,
+            "the pawns under them, by slot": table["under"],
+            "the nests (single and double, side after side)": nest.reshape(self.batch.num_envs, -1),
+            "the tokens' places": table["progress"],
+            "the tokens' faces": table["face"],
+            "the token in use": np.where(over, NONE, table["token"]),
+            "the tokens tilted (against the side to move, against its rival)": tilts,
+            "the bear": table["bear"],
+            "the ending": table["ending"],
+            "the winner": table["winner"],
+            "the returns": self.engine_returns(),
+        }
 
     def _put_down(self) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
         """Slots and nests with the pawn in the hand put back: the referee lifts it when it knows where it stands."""
@@ -222,34 +176,29 @@ class DeepRiver(Adapter):
         return top, nest
 
     def referee_facts(self, index: int, referee: Referee) -> Facts:
-        """The same facts as the referee has them."""
-        asked = NONE if referee.asked is None else referee.asked
+        """See `Adapter`."""
+        asked = self.asked(referee, index)
         slots = [referee.river.slots.get(place, []) for place in SLOTS]
-        return (
-            asked,
-            QUESTIONS.index(referee.question),
-            self._mask(referee, asked),
-            [referee.decisions, referee.turns, self._active(referee)],
-            [1 + EFFECTS.index(referee.river.effect_of[tile]) for tile in TILES],
-            [number(slot[-1]) if slot else 0 for slot in slots],
-            [number(slot[0]) if len(slot) > 1 else 0 for slot in slots],
-            [sum(pawn.double == face for pawn in nest) for nest in referee.river.nests for face in (False, True)],
-            [TILES[-1] - token.tile for token in referee.tokens],
-            [token.up for token in referee.tokens],
-            NONE if asked == NONE or referee.token_in_use is None else referee.token_in_use,
-            self._tilts(referee),
-            referee.bear,
-            2 if referee.truncated else int(referee.ended),
-            NONE if referee.winner is None else referee.winner,
-            self._returns(referee),
-        )
-
-    def _mask(self, referee: Referee, asked: int) -> list[int]:
-        """The legal actions as the engine's mask has them."""
-        mask = [0] * ACTIONS.size
-        for action in referee.legal():
-            mask[self.codes[asked][action]] = 1
-        return mask
+        nests = [sum(pawn.double == face for pawn in nest) for nest in referee.river.nests for face in (False, True)]
+        in_use = asked != NONE and referee.token_in_use is not None
+        return {
+            "the seat asked": asked,
+            "the question": QUESTIONS.index(referee.question),
+            LEGAL: self.mask(referee.legal(), asked),
+            "decisions, turns, the side to move": [referee.decisions, referee.turns, self._active(referee)],
+            "the tiles": [1 + EFFECTS.index(referee.river.effect_of[tile]) for tile in TILES],
+            "the pawns that are seen, by slot": [number(slot[-1]) if slot else 0 for slot in slots],
+            "the pawns under them, by slot": [number(slot[0]) if len(slot) > 1 else 0 for slot in slots],
+            "the nests (single and double, side after side)": nests,
+            "the tokens' places": [TILES[-1] - token.tile for token in referee.tokens],
+            "the tokens' faces": [token.up for token in referee.tokens],
+            "the token in use": referee.token_in_use if in_use else NONE,
+            "the tokens tilted (against the side to move, against its rival)": self._tilts(referee),
+            "the bear": referee.bear,
+            "the ending": 2 if referee.truncated else int(referee.ended),
+            "the winner": NONE if referee.winner is None else referee.winner,
+            "the returns": self.returns(referee),
+        }
 
     @staticmethod
     def _active(referee: Referee) -> int:
@@ -263,20 +212,9 @@ class DeepRiver(Adapter):
             return [0, 0]
         return [bits(referee.tilted_against[side]) for side in (referee.side, rival_of(referee.side))]
 
-    @staticmethod
-    def _returns(referee: Referee) -> list[float]:
-        """+1 to the winner and -1 to the loser; 0 to both in a draw, in a game that goes on and in one cut off."""
-        if referee.winner is None:
-            return [0.0, 0.0]
-        return [1.0 if side == referee.winner else -1.0 for side in SIDES]
-
-    def engine_slow_facts(self) -> list[Facts]:
-        """There are none: both sides see everything."""
-        return self.no_slow_facts
-
-    def referee_slow_facts(self, referee: Referee) -> Facts:
-        """There are none."""
-        return ()
+    def returns(self, referee: Referee) -> list[float]:
+        """+1 to the winner and -1 to the loser; 0 to both in a draw, too."""
+        return [0.0, 0.0] if referee.winner is None else super().returns(referee)
 
 
 def number(pawn: Pawn) -> int:

@@ -7,14 +7,13 @@ it, last = top.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from random import Random
 from typing import Any, ClassVar
 
 import numpy as np
-from referee.chance import Stream
-from referee.lockstep import Adapter, Facts
+from referee.chance import NotedChance
+from referee.lockstep import LEGAL, Adapter, Facts
 from referee.river_rats import JOKER, CollectiveCard, Deal, Options, RatCard, Referee
 from referee.river_rats.referee import Action
 
@@ -42,9 +41,7 @@ WORDS: dict[int, Action] = {
     A.HIDDEN: ("hidden",),
     A.DEBT: ("debt",),
 } | {A.CARD + number: ("card", card) for number, card in enumerate(CARDS)}
-CODES = {word: code for code, word in WORDS.items()}
 NONE = -1
-LEGAL = "the legal actions"
 SETS = {  # facts that are sets of cards, or rows of them
     "the market",
     "the discard pile",
@@ -56,20 +53,21 @@ SETS = {  # facts that are sets of cards, or rows of them
     "the cards seen to go into the hands",
     "the face-down cards that each seat knows",
 }
+RESOLVED = [Event.COMPARE, Event.HAND_WON, Event.HAND_LOST, Event.PREDICTION, Event.RESHUFFLE]
 PILES = {"the deck", "the rat's face-down cards", "the debt", "the players' debt"}
 
 
-class NotedChance:
-    """Chance as the engine had it before the decision under way: the `Chance` of one referee."""
+class RatsChance(NotedChance):
+    """Counts reshuffles; the engine shuffles its set in the order of the cards' numbers."""
 
     def __init__(self) -> None:
-        self.stream = Stream(0, 0, 0)
+        super().__init__()
         self.reshuffles = 0
 
     def shuffle_cards(self, cards: list[str]) -> list[str]:
-        """A new deck, the top card last. The engine shuffles its set in the order of the cards' numbers."""
+        """A new deck, the top card last."""
         self.reshuffles += 1
-        return self.stream.shuffled_downwards(sorted(cards, key=NUMBER.__getitem__))
+        return super().shuffle_cards(sorted(cards, key=NUMBER.__getitem__))
 
 
 class RiverRats(Adapter):
@@ -77,52 +75,20 @@ class RiverRats(Adapter):
 
     game: ClassVar[Game] = RIVER_RATS
     moods: ClassVar[int] = 9
-    facts: ClassVar[tuple[str, ...]] = (
-        "the seat asked",
-        "the question",
-        LEGAL,
-        "decisions, turns, rounds, the active seat",
-        "the characters",
-        "the River Rats (active, waiting, defeated, bonuses)",
-        "the jokers (face-down, face-up, used)",
-        "the deck",
-        "the discard pile",
-        "the market",
-        "the hands",
-        "the sizes of the hands",
-        "the rat's face-up cards",
-        "the rat's face-down cards",
-        "the collective hand's face-up cards",
-        "the cards an expert joker has revealed",
-        "the collective hand's face-down card (who placed it, card)",
-        "a joker in the collective hand",
-        "the card just played",
-        "the debt",
-        "the first debt and what it predicts",
-        "the rat's debt",
-        "the players' debt",
-        "hands resolved, won, lost, predictions met, reshuffles",
-        "the last hands compared (players, rats)",
-        "the cards seen to go into the hands",
-        "the face-down cards that each seat knows",
-        "the ending",
-        "the returns",
-        "the chance drawn",
-    )
-    slow_facts: ClassVar[tuple[str, ...]] = ()
+    chance = RatsChance
 
     def __init__(self, batch: Batch) -> None:
         super().__init__(batch)
-        self.seats = batch.num_players
         self.mode = str(batch.options.get("mode", "standard"))
         self.prediction = str(batch.options.get("prediction", "exactly"))
-        self.chances = [NotedChance() for _ in range(batch.num_envs)]
-        self.answers: list[Counter[str]] = [Counter() for _ in range(batch.num_envs)]
         self.placed_after_seen: list[tuple[int, str] | None] = [None] * batch.num_envs
         self.compared = np.zeros((batch.num_envs, 2), np.int64)
-        self.no_slow_facts: list[Facts] = [()] * batch.num_envs
 
-    def weights(self, mood: int) -> Sequence[float]:
+    def vocabulary(self) -> list[list[Action]]:
+        """Cards are named, by every seat alike."""
+        return [[WORDS[action] for action in range(NUM_ACTIONS)]] * self.seats
+
+    def weights(self, mood: int) -> np.ndarray[Any, Any]:
         """Uniform; one suit, for flushes (four); few ranks; neighbours; powers and jokers; laying up cards."""
         weights = np.ones(NUM_ACTIONS)
         cards = weights[A.CARD : A.DRAW].reshape(len(SUITS), len(RANKS))
@@ -142,14 +108,8 @@ class RiverRats(Adapter):
         elif mood == 8:
             cards[[0, 2]] = 20
             cards[1] = 0.05
-            weights[[A.ACT, A.POWER, A.DEBT, A.NO, A.DRAW]] = (
-                30,
-                5,
-                20,
-                0.1,
-                20,
-            )
-        return [float(weight) for weight in weights]
+            weights[[A.ACT, A.POWER, A.DEBT, A.NO, A.DRAW]] = (30, 5, 20, 0.1, 20)
+        return weights
 
     # --- carrying games over --------------------------------------------------------------------------------------
 
@@ -220,18 +180,6 @@ class RiverRats(Adapter):
         seen = names(int(table["rat_debt_seen"]) | int(table["debt_seen"]))
         referee.note_debt_seen([*seen, *([] if first == NONE else [CARDS[first]])])
 
-    def only_action(self, referee: Referee, index: int) -> int:
-        """The one legal action; fails where there are several."""
-        (word,) = referee.legal()
-        return CODES[word]
-
-    def note_chance(self) -> None:
-        """Let every referee's chance begin where the engine's stands."""
-        streams = self.batch.games["chance"]
-        columns = [streams[name].tolist() for name in ("key", "block", "drawn")]
-        for chance, key, block, drawn in zip(self.chances, *columns, strict=True):
-            chance.stream = Stream(key, block, drawn)
-
     def play(self, referee: Referee, index: int, action: int) -> None:
         """Let the referee take the decision."""
         word, seat = WORDS[action], referee.asked
@@ -244,21 +192,15 @@ class RiverRats(Adapter):
         elif seat is not None and seen and hidden.card == word[-1]:
             self.placed_after_seen[index] = (seat, hidden.card)
 
-    def describe(self, referee: Referee, action: int) -> str:
-        """An action in the referee's words."""
-        return f"{referee.asked}: {referee.question}: " + " ".join(WORDS[action])
-
     def tell(self, fact: str, value: Any, referee: Referee) -> str:
         """A fact in words."""
-        if fact == LEGAL:
-            return ", ".join(" ".join(WORDS[action]) for action, legal in enumerate(value) if legal)
-        elif fact in SETS:
+        if fact in SETS:
             return "; ".join(" ".join(names(held)) for held in (value if isinstance(value, list) else [value]))
         elif fact in PILES:
             return " ".join(CARDS[card] for card in value)
         return super().tell(fact, value, referee)
 
-    def events(self, index: int) -> dict[str, int]:
+    def events(self, index: int) -> Mapping[str, int]:
         """The public events of the game by kind, in capitals, the questions and answers by their words."""
         tally = self.batch.games[index]["table"]["tally"]
         counts = {kind.name: int(tally[kind]) for kind in Event if tally[kind]}
@@ -272,47 +214,49 @@ class RiverRats(Adapter):
 
     # --- the facts as the engine has them -------------------------------------------------------------------------
 
-    def engine_facts(self) -> list[Facts]:
-        """The facts of every environment, in the order of `facts`."""
+    def engine_facts(self) -> Facts:
+        """See `Adapter`."""
         games, table = self.batch.games, self.batch.games["table"]
         seats = slice(0, self.seats)
-        over = ~self.batch.acting
         own = games["private"][:, seats]
-        laid = table["first_debt"] != NONE
-        columns = [
-            self.batch.seat,
-            table["question"],
-            np.where(over[:, None], 0, self.batch.action_mask),
-            stack(table["decisions"], table["turn"], table["round"], np.where(table["round"], table["active"], 0)),
-            table["character"][:, seats],
-            self._engine_rats(),
-            stack(table["joker_down"], table["joker_up"], table["joker_used"]),
-            self._engine_decks(),
-            table["discard"],
-            table["market"],
-            own["hand"],
-            table["hand_size"][:, seats],
-            table["rat_up"],
-            piles(games["face_down"], table["rat_down"]),
-            table["collective"],
-            table["revealed"],
-            stack(table["placer"], own["placed"].max(axis=1)),
-            table["joker_used"] * (self.mode in {"first_game", "standard"}),
-            table["played"],
-            piles(games["pile"], table["pile_size"]),
-            stack(table["first_debt"], np.where(laid, table["prediction"], NONE)),
-            stack(games["rat_debt"], table["rat_debt"]),
-            piles(games["debt"], table["debt"]),
-            table["tally"][:, [Event.COMPARE, Event.HAND_WON, Event.HAND_LOST, Event.PREDICTION, Event.RESHUFFLE]],
-            self._last_compared(),
-            table["taken"][:, seats],
-            self._engine_known(),
-            table["ending"],
-            np.where(table["ending"][:, None] > 0, self.batch.returns[:, seats], 0),
-            games["chance"]["drawn"],
-        ]
-        lists = [column if isinstance(column, list) else column.tolist() for column in columns]
-        return list(zip(*lists, strict=True))
+        turn_of = np.where(table["round"], table["active"], 0)
+        prediction = np.where(table["first_debt"] != NONE, table["prediction"], NONE)
+        return {
+            "the seat asked": self.batch.seat,
+            "the question": table["question"],
+            LEGAL: self.engine_mask(),
+            "decisions, turns, rounds, the active seat": stack(
+                table["decisions"], table["turn"], table["round"], turn_of
+            ),
+            "the characters": table["character"][:, seats],
+            "the River Rats (active, waiting, defeated, bonuses)": self._engine_rats(),
+            "the jokers (face-down, face-up, used)": stack(table["joker_down"], table["joker_up"], table["joker_used"]),
+            "the deck": self._engine_decks(),
+            "the discard pile": table["discard"],
+            "the market": table["market"],
+            "the hands": own["hand"],
+            "the sizes of the hands": table["hand_size"][:, seats],
+            "the rat's face-up cards": table["rat_up"],
+            "the rat's face-down cards": piles(games["face_down"], table["rat_down"]),
+            "the collective hand's face-up cards": table["collective"],
+            "the cards an expert joker has revealed": table["revealed"],
+            "the collective hand's face-down card (who placed it, card)": stack(
+                table["placer"], own["placed"].max(axis=1)
+            ),
+            "a joker in the collective hand": table["joker_used"] * (self.mode in {"first_game", "standard"}),
+            "the card just played": table["played"],
+            "the debt": piles(games["pile"], table["pile_size"]),
+            "the first debt and what it predicts": stack(table["first_debt"], prediction),
+            "the rat's debt": stack(games["rat_debt"], table["rat_debt"]),
+            "the players' debt": piles(games["debt"], table["debt"]),
+            "hands resolved, won, lost, predictions met, reshuffles": table["tally"][:, RESOLVED],
+            "the last hands compared (players, rats)": self._last_compared(),
+            "the cards seen to go into the hands": table["taken"][:, seats],
+            "the face-down cards that each seat knows": self._engine_known(),
+            "the ending": table["ending"],
+            "the returns": self.engine_returns(),
+            "the chance drawn": games["chance"]["drawn"],
+        }
 
     def _engine_rats(self) -> np.ndarray[Any, Any]:
         """The active, the waiting and the defeated rat; nobody sees any while aces are chosen."""
@@ -355,43 +299,49 @@ class RiverRats(Adapter):
     # --- the facts as the referee has them ------------------------------------------------------------------------
 
     def referee_facts(self, index: int, referee: Referee) -> Facts:
-        """The same facts as the referee has them."""
-        rat_cards = referee.rat_cards
+        """See `Adapter`."""
+        asked = self.asked(referee, index)
+        hidden = face_down_card(referee)
         open_hand = [placed.card for placed in referee.collective if placed.face_up and placed.card != JOKER]
         chance = self.chances[index]
+        assert isinstance(chance, RatsChance)
         predicted = NONE if referee.predicted is None else referee.predicted - 1
-        return (
-            NONE if referee.asked is None else referee.asked,
-            QUESTIONS[referee.question],
-            mask(referee),
-            [referee.decisions, referee.turns, referee.round, referee.turn_of],
-            [suit_number(ace) for ace in referee.characters],
-            rats(referee),
-            [referee.jokers.count(side) for side in ("face-down", "face-up", "used")],
-            numbers(referee.deck),
-            bits(referee.discard),
-            bits(referee.market),
-            [bits(hand) for hand in referee.hands],
-            [len(hand) for hand in referee.hands],
-            bits(held.card for held in rat_cards if held.face_up),
-            numbers(held.card for held in rat_cards if not held.face_up),
-            bits(card for card in open_hand if card not in referee.revealed),
-            bits(referee.revealed),
-            placed_face_down(referee),
-            int(JOKER in referee.collective_cards()),
-            card_number(referee.just_played),
-            numbers(referee.debt),
-            [card_number(referee.prediction_card), predicted],
-            [bits(referee.rat_debt), len(referee.rat_debt)],
-            numbers(referee.players_debt),
-            [*resolved(referee), chance.reshuffles],
-            last_compared(referee),
-            self._seen(index, referee),
-            [bits(referee.known_to(seat)) for seat in range(self.seats)],
-            2 if referee.truncated else int(referee.ended),
-            self._returns(referee),
-            chance.stream.drawn,
-        )
+        return {
+            "the seat asked": asked,
+            "the question": QUESTIONS[referee.question],
+            LEGAL: self.mask(referee.legal(), asked),
+            "decisions, turns, rounds, the active seat": [
+                *(referee.decisions, referee.turns, referee.round, referee.turn_of)
+            ],
+            "the characters": [suit_number(ace) for ace in referee.characters],
+            "the River Rats (active, waiting, defeated, bonuses)": rats(referee),
+            "the jokers (face-down, face-up, used)": [
+                referee.jokers.count(side) for side in ("face-down", "face-up", "used")
+            ],
+            "the deck": numbers(referee.deck),
+            "the discard pile": bits(referee.discard),
+            "the market": bits(referee.market),
+            "the hands": [bits(hand) for hand in referee.hands],
+            "the sizes of the hands": [len(hand) for hand in referee.hands],
+            "the rat's face-up cards": bits(held.card for held in referee.rat_cards if held.face_up),
+            "the rat's face-down cards": numbers(held.card for held in referee.rat_cards if not held.face_up),
+            "the collective hand's face-up cards": bits(card for card in open_hand if card not in referee.revealed),
+            "the cards an expert joker has revealed": bits(referee.revealed),
+            "the collective hand's face-down card (who placed it, card)": placed_by(hidden),
+            "a joker in the collective hand": int(JOKER in referee.collective_cards()),
+            "the card just played": card_number(referee.just_played),
+            "the debt": numbers(referee.debt),
+            "the first debt and what it predicts": [card_number(referee.prediction_card), predicted],
+            "the rat's debt": [bits(referee.rat_debt), len(referee.rat_debt)],
+            "the players' debt": numbers(referee.players_debt),
+            "hands resolved, won, lost, predictions met, reshuffles": [*resolved(referee), chance.reshuffles],
+            "the last hands compared (players, rats)": last_compared(referee),
+            "the cards seen to go into the hands": self._seen(index, referee),
+            "the face-down cards that each seat knows": [bits(referee.known_to(seat)) for seat in range(self.seats)],
+            "the ending": 2 if referee.truncated else int(referee.ended),
+            "the returns": self.returns(referee),
+            "the chance drawn": chance.stream.drawn,
+        }
 
     def _seen(self, index: int, referee: Referee) -> list[int]:
         """The cards seen to go into each hand.
@@ -403,20 +353,6 @@ class RiverRats(Adapter):
         if placed is not None:
             seen[placed[0]] |= BIT[placed[1]]
         return seen
-
-    def _returns(self, referee: Referee) -> list[float]:
-        """+1 or -1 to all; 0 to all in a game that goes on or was cut."""
-        if referee.truncated or not referee.ended:
-            return [0.0] * self.seats
-        return [1.0 if seat in referee.winners else -1.0 for seat in range(self.seats)]
-
-    def engine_slow_facts(self) -> list[Facts]:
-        """There are none."""
-        return self.no_slow_facts
-
-    def referee_slow_facts(self, referee: Referee) -> Facts:
-        """There are none."""
-        return ()
 
 
 # --- cards of both sides ------------------------------------------------------------------------------------------
@@ -465,14 +401,6 @@ def piles(rows: np.ndarray[Any, Any], sizes: np.ndarray[Any, Any]) -> list[list[
 # --- the referee's table in the engine's codes --------------------------------------------------------------------
 
 
-def mask(referee: Referee) -> list[int]:
-    """The legal actions as the engine's mask has them."""
-    row = [0] * NUM_ACTIONS
-    for action in referee.legal():
-        row[CODES[action]] = 1
-    return row
-
-
 def rats(referee: Referee) -> list[int]:
     """The active, the waiting and the defeated rat, and the bonuses that have begun."""
     three = (referee.active_rat, referee.waiting_rat, referee.defeated_rat)
@@ -485,9 +413,8 @@ def face_down_card(referee: Referee) -> CollectiveCard | None:
     return next((placed for placed in referee.collective if not placed.face_up), None)
 
 
-def placed_face_down(referee: Referee) -> list[int]:
+def placed_by(placed: CollectiveCard | None) -> list[int]:
     """Who placed the face-down card, and which one it is."""
-    placed = face_down_card(referee)
     if placed is None or placed.placed_by is None:
         return [NONE, NONE]
     return [placed.placed_by, NUMBER[placed.card]]

@@ -6,13 +6,13 @@ compared as bytes, in which 255 stands for none.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any, ClassVar
 
 import numpy as np
-from referee.chance import Stream
-from referee.lockstep import Adapter, Facts
+from referee.chance import NotedChance
+from referee.lockstep import LEGAL, Adapter, Facts
 from referee.riverbed_hunt.pack import Pack, read_pack
 from referee.riverbed_hunt.referee import Action, Deal, Referee
 
@@ -29,9 +29,10 @@ TRACKS = ("kelp", "log", "coin")
 NUM_SPACES = 16
 NUM_TILES = 18
 BITS = (0, *(1 << space for space in range(NUM_SPACES)))  # by number of a space
-NONE = 255
+NOBODY = -1
+NONE = 255  # among bytes
 PUBLIC = MAX_SEATS  # the row of what everybody knows
-LEGAL = "the legal actions"
+KNOWLEDGE = "where each tile may lie (as each seat knows, then the public)"
 
 
 @cache
@@ -41,10 +42,9 @@ def pack_of(name: str) -> Pack:
 
 
 @cache
-def vocabulary(cards: tuple[str, ...], seats: int) -> tuple[list[list[Action]], list[dict[Action, int]]]:
-    """By seat, the referee's word for each action (an empty one where there is none), and the actions by word."""
-    words = [[word_of(cards, seats, seat, action) for action in range(NUM_ACTIONS)] for seat in range(seats)]
-    return words, [{word: code for code, word in enumerate(of_seat) if word} for of_seat in words]
+def vocabulary(cards: tuple[str, ...], seats: int) -> list[list[Action]]:
+    """By seat, the referee's word for each action; an empty one where there is none."""
+    return [[word_of(cards, seats, seat, action) for action in range(NUM_ACTIONS)] for seat in range(seats)]
 
 
 def word_of(cards: tuple[str, ...], seats: int, seat: int, action: int) -> Action:
@@ -58,24 +58,15 @@ def word_of(cards: tuple[str, ...], seats: int, seat: int, action: int) -> Actio
         return ("card", cards[argument]) if argument < len(cards) else ()
     elif name == "READY":
         return ("ready", ("dive", "swim")[argument])
-    elif name == "CO_OP":
-        return ("co-op",)
-    return () if name == "WAIT" else (name.lower().replace("_", " "),)
+    return {"WAIT": (), "CO_OP": ("co-op",)}.get(name, (name.lower().replace("_", " "),))
 
 
-class NotedChance:
-    """Chance as the engine had it before the decision under way: the `Chance` of one referee."""
-
-    def __init__(self) -> None:
-        self.stream = Stream(0, 0, 0)
+class HuntChance(NotedChance):
+    """Shuffled cards, and what only Riverbed Hunt draws."""
 
     def shuffle_tiles(self, tiles: list[int]) -> list[int]:
         """The tiles on the same spaces after a shuffle."""
         return self.stream.shuffled_upwards(tiles)
-
-    def shuffle_cards(self, cards: list[str]) -> list[str]:
-        """A new draw pile, the top one last."""
-        return self.stream.shuffled_downwards(cards)
 
     def pick_card(self, hand: list[str]) -> str:
         """A card drawn blind."""
@@ -87,39 +78,20 @@ class RiverbedHunt(Adapter):
 
     game: ClassVar[Game] = RIVERBED_HUNT
     moods: ClassVar[int] = 4
-    facts: ClassVar[tuple[str, ...]] = (
-        "the seat asked",
-        LEGAL,
-        "decisions, turns, the active player",
-        "the tracks",
-        "the tiles",
-        "the spaces whose tiles are face-up",
-        "the hands (by kind of card, seat after seat)",
-        "the draw pile",
-        "the discard pile (by kind of card)",
-        "the cards used this turn (by kind of card)",
-        "the meeples' places",
-        "Dive ready, Swim ready, Uncover left, refresh marker left (seat after seat)",
-        "the roles",
-        "the roles revealed",
-        "the roles looked at (seat after seat)",
-        "the ending",
-        "the returns",
-        "the chance drawn",
-    )
-    slow_facts: ClassVar[tuple[str, ...]] = ("where each tile may lie (as each seat knows, then the public)",)
+    chance = HuntChance
 
     def __init__(self, batch: Batch) -> None:
-        super().__init__(batch)
         self.pack = pack_of(str(batch.options.get("pack", "default")))
-        self.seats = batch.num_players
         self.cards = list(self.pack.cards)
         self.kind_of = {name: kind for kind, name in enumerate(self.cards)}
-        self.words, self.codes = vocabulary(tuple(self.cards), self.seats)
-        self.chances = [NotedChance() for _ in range(batch.num_envs)]
+        super().__init__(batch)
         self.nothing = bytes([NONE] * self.seats)
 
-    def weights(self, mood: int) -> Sequence[float]:
+    def vocabulary(self) -> list[list[Action]]:
+        """A seat is named by its number, a card by its name."""
+        return vocabulary(tuple(self.cards), self.seats)
+
+    def weights(self, mood: int) -> np.ndarray[Any, Any]:
         """Uniform; bold with powers; saving cards and moving about; playing cards and going on with what is offered."""
         weights = np.ones(NUM_ACTIONS)
         if mood == 1:
@@ -130,7 +102,7 @@ class RiverbedHunt(Adapter):
         elif mood == 3:
             weights[actions.A.CARD :] = 4
             weights[actions.A.STOP] = 0.3
-        return [float(weight) for weight in weights]
+        return weights
 
     # --- carrying games over --------------------------------------------------------------------------------------
 
@@ -209,11 +181,6 @@ class RiverbedHunt(Adapter):
             {seat: ROLES[role] for seat, role in enumerate(own["looked"].tolist()) if role >= 0} for own in private
         ]
 
-    def only_action(self, referee: Referee, index: int) -> int:
-        """The one legal action; fails where there are several."""
-        (word,) = referee.legal()
-        return self.codes[referee.asked or 0][word]
-
     def _draw_pile(self, game: np.void) -> tuple[str, ...]:
         return tuple(self.cards[card] for card in game["deck"][: int(game["table"]["draw_pile"])].tolist())
 
@@ -231,29 +198,9 @@ class RiverbedHunt(Adapter):
         names = [*self.cards, *map(str, range(len(self.cards), MAX_CARD_KINDS))]
         return [name for name, count in zip(names, counts, strict=True) for _ in range(count)]
 
-    def note_chance(self) -> None:
-        """Let every referee's chance begin where the engine's stands."""
-        streams = self.batch.games["chance"]
-        drawn = streams["drawn"].tolist()
-        for chance, key, block, count in zip(
-            self.chances, streams["key"].tolist(), streams["block"].tolist(), drawn, strict=True
-        ):
-            chance.stream = Stream(key, block, count)
-
-    def play(self, referee: Referee, index: int, action: int) -> None:
-        """Let the referee take the decision."""
-        referee.play(self.words[referee.asked or 0][action])
-
-    def describe(self, referee: Referee, action: int) -> str:
-        """An action in the referee's words."""
-        return f"{referee.asked}: " + " ".join(str(part) for part in self.words[referee.asked or 0][action])
-
     def tell(self, fact: str, value: Any, referee: Referee) -> str:
         """A fact in words."""
-        if fact == LEGAL and referee.asked is not None:
-            words = self.words[referee.asked]
-            return ", ".join(" ".join(map(str, words[action])) for action, legal in enumerate(value) if legal)
-        if fact in self.slow_facts:
+        if fact == KNOWLEDGE:
             return "; ".join(self._tell_knowledge(value))
         if "by kind of card" in fact:
             by_seat = [value[start : start + MAX_CARD_KINDS] for start in range(0, len(value), MAX_CARD_KINDS)]
@@ -271,67 +218,62 @@ class RiverbedHunt(Adapter):
 
     # --- the facts, as both sides have them -----------------------------------------------------------------------
 
-    def engine_facts(self) -> list[Facts]:
-        """The facts of every environment, in the order of `facts`."""
+    def engine_facts(self) -> Facts:
+        """See `Adapter`."""
         games, table = self.batch.games, self.batch.games["table"]
         seats = slice(0, self.seats)
         ready = [table[name][:, seats] for name in ("dive_ready", "swim_ready", "uncover_left", "marker_left")]
         own = games["private"][:, seats]
-        columns = [
-            self.batch.seat.tolist(),
-            rows(np.where(self.batch.acting[:, None], self.batch.action_mask, 0)),
-            zip(table["decisions"].tolist(), table["turn"].tolist(), table["active"].tolist(), strict=True),
-            map(tuple, table["tracks"].tolist()),
-            rows(games["tile_at"]),
-            (table["occupied"] & ~table["face_down"]).tolist(),
-            rows(own["hand"]),
-            map(bytes.rstrip, rows(games["deck"] + 1), [b"\0"] * self.batch.num_envs),
-            rows(table["discard_pile"]),
-            rows(table["used"]),
-            rows(table["position"][:, seats]),
-            rows(np.stack(ready, axis=1)),
-            rows(own["role"]),
-            rows(table["role"][:, seats]),
-            rows(own["looked"][:, :, seats]),
-            table["ending"].tolist(),
-            rows(np.where(table["ending"][:, None] > 0, self.batch.returns, 0).astype(np.int8)),
-            games["chance"]["drawn"].tolist(),
-        ]
-        return list(zip(*columns, strict=True))
+        return {
+            "the seat asked": self.batch.seat,
+            LEGAL: self.engine_mask(),
+            "decisions, turns, the active player": np.stack(
+                [table["decisions"], table["turn"], table["active"]], axis=1
+            ),
+            "the tracks": table["tracks"],
+            "the tiles": rows(games["tile_at"]),
+            "the spaces whose tiles are face-up": table["occupied"] & ~table["face_down"],
+            "the hands (by kind of card, seat after seat)": rows(own["hand"]),
+            "the draw pile": [row.rstrip(b"\0") for row in rows(games["deck"] + 1)],
+            "the discard pile (by kind of card)": rows(table["discard_pile"]),
+            "the cards used this turn (by kind of card)": rows(table["used"]),
+            "the meeples' places": rows(table["position"][:, seats]),
+            "Dive ready, Swim ready, Uncover left, refresh marker left (seat after seat)": rows(
+                np.stack(ready, axis=1)
+            ),
+            "the roles": rows(own["role"]),
+            "the roles revealed": rows(table["role"][:, seats]),
+            "the roles looked at (seat after seat)": rows(own["looked"][:, :, seats]),
+            "the ending": table["ending"],
+            "the returns": self.engine_returns(),
+            "the chance drawn": games["chance"]["drawn"],
+        }
 
     def referee_facts(self, index: int, referee: Referee) -> Facts:
-        """The same facts as the referee has them."""
-        asked = -1 if referee.asked is None else referee.asked
-        return (
-            asked,
-            self._mask(referee, asked),
-            (referee.decisions, referee.turns, -1 if referee.active is None else referee.active),
-            tuple(referee.tracks[track] for track in TRACKS),
-            bytes(referee.tile_at.get(space, 0) for space in range(1, NUM_SPACES + 1)),
-            sum(1 << (space - 1) for space in referee.face_up),
-            b"".join(self._counts(hand) for hand in referee.hands),
-            bytes(self.kind_of[card] + 1 for card in referee.draw_pile),
-            self._counts(referee.discard_pile),
-            self._counts(referee.used),
-            bytes(NONE if space is None else space - 1 for space in referee.position),
-            bytes([*referee.dive_ready, *referee.swim_ready, *referee.uncover_left, *referee.marker_left]),
-            bytes(ROLES.index(role) for role in referee.roles),
-            bytes(
-                ROLES.index(role) if shown else NONE
-                for role, shown in zip(referee.roles, referee.revealed, strict=True)
-            ),
-            b"".join(self._looked(looked) for looked in referee.looked),
-            2 if referee.truncated else int(referee.ended),
-            self._returns(referee),
-            self.chances[index].stream.drawn,
-        )
-
-    def _mask(self, referee: Referee, asked: int) -> bytes:
-        """The legal actions as the engine's mask has them."""
-        mask = bytearray(NUM_ACTIONS)
-        for action in referee.legal():
-            mask[self.codes[asked][action]] = 1
-        return bytes(mask)
+        """See `Adapter`."""
+        asked, active = (NOBODY if seat is None else seat for seat in (referee.asked, referee.active))
+        readiness = [*referee.dive_ready, *referee.swim_ready, *referee.uncover_left, *referee.marker_left]
+        shown = [role if open_ else None for role, open_ in zip(referee.roles, referee.revealed, strict=True)]
+        return {
+            "the seat asked": asked,
+            LEGAL: self.mask(referee.legal(), asked),
+            "decisions, turns, the active player": [referee.decisions, referee.turns, active],
+            "the tracks": [referee.tracks[track] for track in TRACKS],
+            "the tiles": bytes(referee.tile_at.get(space, 0) for space in range(1, NUM_SPACES + 1)),
+            "the spaces whose tiles are face-up": sum(1 << (space - 1) for space in referee.face_up),
+            "the hands (by kind of card, seat after seat)": b"".join(self._counts(hand) for hand in referee.hands),
+            "the draw pile": bytes(self.kind_of[card] + 1 for card in referee.draw_pile),
+            "the discard pile (by kind of card)": self._counts(referee.discard_pile),
+            "the cards used this turn (by kind of card)": self._counts(referee.used),
+            "the meeples' places": bytes(NONE if space is None else space - 1 for space in referee.position),
+            "Dive ready, Swim ready, Uncover left, refresh marker left (seat after seat)": bytes(readiness),
+            "the roles": bytes(map(role_number, referee.roles)),
+            "the roles revealed": bytes(map(role_number, shown)),
+            "the roles looked at (seat after seat)": b"".join(self._looked(looked) for looked in referee.looked),
+            "the ending": 2 if referee.truncated else int(referee.ended),
+            "the returns": self.returns(referee),
+            "the chance drawn": self.chances[index].stream.drawn,
+        }
 
     def _counts(self, cards: Iterable[str]) -> bytes:
         counts = bytearray(MAX_CARD_KINDS)
@@ -342,28 +284,24 @@ class RiverbedHunt(Adapter):
     def _looked(self, looked: dict[int, str]) -> bytes:
         if not looked:
             return self.nothing
-        return bytes(ROLES.index(looked[seat]) if seat in looked else NONE for seat in range(self.seats))
+        return bytes(role_number(looked.get(seat)) for seat in range(self.seats))
 
-    def _returns(self, referee: Referee) -> bytes:
-        """+1 to each winner and -1 to the others; 0 to all in a game that goes on or was cut."""
-        if referee.truncated or not referee.ended:
-            return bytes(self.seats)
-        return bytes(1 if seat in referee.winners else NONE for seat in range(self.seats))
-
-    def engine_slow_facts(self) -> list[Facts]:
+    def engine_slow_facts(self) -> Facts:
         """Where each tile may lie: two bytes a tile, as each seat and last the public knows."""
-        possible = self.batch.games["private"]["possible"][:, [*range(self.seats), -1]]
-        return [(row,) for row in rows(possible)]
+        return {KNOWLEDGE: rows(self.batch.games["private"]["possible"][:, [*range(self.seats), -1]])}
 
     def referee_slow_facts(self, referee: Referee) -> Facts:
-        """The same as the referee has it."""
+        """See `Adapter`."""
         tables = [referee.possible(seat) for seat in (*range(self.seats), None)]
-        words = [self._spaces(table.get(tile, ())) for table in tables for tile in range(1, NUM_TILES + 1)]
-        return (np.array(words, np.uint16).tobytes(),)
+        words = [
+            sum(map(BITS.__getitem__, table.get(tile, ()))) for table in tables for tile in range(1, NUM_TILES + 1)
+        ]
+        return {KNOWLEDGE: np.array(words, np.uint16).tobytes()}
 
-    @staticmethod
-    def _spaces(spaces: Iterable[int]) -> int:
-        return sum(map(BITS.__getitem__, spaces))
+
+def role_number(role: str | None) -> int:
+    """A role in the engine's code, NONE for no role."""
+    return NONE if role is None else ROLES.index(role)
 
 
 def spaces_of(bits: int) -> set[int]:

@@ -1,4 +1,4 @@
-"""What a seat of Riverbed Hunt must be shown: its observation, told from the referee and the game's card alone.
+"""What a seat of Riverbed Hunt must be shown: its observation, derived from the referee and the game's card alone.
 
 `expected_pieces` follows the sentences of docs/games/riverbed_hunt.md, piece by piece. Most pieces come from what the
 referee tells anybody. What is under way (whose effect asks, and what for) it keeps in the steps it has begun and not
@@ -323,50 +323,51 @@ def seats(referee: Referee, seat: int, others: Iterable[int | None]) -> list[int
 # --- in lock-step -----------------------------------------------------------------------------------------------------
 
 
-def facts_of(pieces: Iterable[str]) -> tuple[str, ...]:
-    """The names of these pieces as every seat is shown them."""
-    return tuple(f"{piece} shown to seat {seat}" for seat in range(MAX_SEATS) for piece in pieces)
-
-
 class Sight(RiverbedHunt):
-    """The games of `RiverbedHunt`; the facts are what every seat is shown."""
+    """The games of `RiverbedHunt`; the facts are what every seat is shown, piece by piece."""
 
     pieces: ClassVar[tuple[str, ...]] = (*PIECES, "turns")
-    facts = facts_of(pieces)
-    slow_facts = ()
 
     def __init__(self, batch: Batch) -> None:
         super().__init__(batch)
-        self.in_view = set(shown_pieces(batch.observation[0]))
+        self.in_view = [piece for piece in self.pieces if piece in shown_pieces(batch.observation[0])]
 
-    def engine_facts(self) -> list[Facts]:
-        """What every seat is shown, for every environment."""
+    def engine_facts(self) -> Facts:
+        """What every seat is shown."""
         vectors = [self.batch.observe(seat)[0] for seat in range(self.seats)]
-        return [
-            self._facts([shown_pieces(vector[index]) for vector in vectors]) for index in range(self.batch.num_envs)
-        ]
+        shown = [[shown_pieces(row) for row in vector] for vector in vectors]
+        return {
+            shown_to(seat, piece): [sight[piece].tobytes() for sight in shown[seat]]
+            for seat in range(self.seats)
+            for piece in self.in_view
+        }
 
     def referee_facts(self, index: int, referee: Referee) -> Facts:
         """What every seat must be shown."""
-        return self._facts([expected_pieces(referee, seat) for seat in range(self.seats)])
+        expected = [expected_pieces(referee, seat) for seat in range(self.seats)]
+        return {
+            shown_to(seat, piece): sight[piece].tobytes()
+            for seat, sight in enumerate(expected)
+            for piece in self.in_view
+        }
 
-    def _facts(self, sights: list[dict[str, Piece]]) -> Facts:
-        """The bytes of each piece; none for seats that nobody takes and pieces that the view lacks."""
-        told = [sight[piece].tobytes() if piece in self.in_view else b"" for sight in sights for piece in self.pieces]
-        return (*told, *[b""] * (len(self.facts) - len(told)))
-
-    def engine_slow_facts(self) -> list[Facts]:
+    def engine_slow_facts(self) -> Facts:
         """None: where tiles may lie is among what is shown."""
-        return [()] * self.batch.num_envs
+        return {}
 
     def referee_slow_facts(self, referee: Referee) -> Facts:
         """None, too."""
-        return ()
+        return {}
 
     def tell(self, fact: str, value: Any, referee: Referee) -> str:
         """The entries of a piece that aren't 0."""
-        if fact not in self.facts:
+        if not isinstance(value, bytes):
             return super().tell(fact, value, referee)
         piece = np.frombuffer(value, np.int8).reshape(SHAPES[fact.split(maxsplit=1)[0]])
         entries = [(", ".join(map(str, place)), int(piece[tuple(place)])) for place in np.argwhere(piece)]
         return "; ".join(f"({place}): {entry}" for place, entry in entries) or "all 0"
+
+
+def shown_to(seat: int, piece: str) -> str:
+    """The name of a piece as a seat is shown it."""
+    return f"{piece} shown to seat {seat}"

@@ -7,15 +7,14 @@ counts places, tiles and rows from 1, the engine from 0. Facts are lists of numb
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
-from referee.chance import Stream
-from referee.lockstep import Adapter, Facts
+from referee.chance import NotedChance, Stream
+from referee.lockstep import LEGAL, Adapter, Facts
 from referee.riverside import (
     COLOURS,
     POWERS,
@@ -47,7 +46,6 @@ QUESTIONS = ("wait", "die", "seat", "village", "village", "village", "score", "m
 WORDS: dict[int, Action] = {A.STAY: ("stay",), A.SPEED: ("speed",), A.EARLY: ("early",), A.DONE: ("done",)}
 ROWS = 4
 NONE = -1
-LEGAL = "the legal actions"
 OTHERS = "what the others wait to answer"
 SHEET = (
     "the seats crossed",
@@ -57,6 +55,7 @@ SHEET = (
     "the last scores",
     "the sums of the scores",
 )
+AS_SEEN = ", as seen"
 
 
 @cache
@@ -65,11 +64,8 @@ def pack_of(path: Path) -> Pack:
     return read_pack(path)
 
 
-class NotedChance:
-    """Chance as the engine had it before the decision under way: the `Chance` of one referee."""
-
-    def __init__(self, key: int, block: int, drawn: int) -> None:
-        self.stream = Stream(key, block, drawn)
+class DiceChance(NotedChance):
+    """Rolls dice."""
 
     def roll(self) -> Roll:
         """The dice in the engine's order, which is the referee's."""
@@ -85,7 +81,6 @@ class Course:
         self.begun = False  # whether one has
         # As made public: base dice, green dice, excursions; then the scores that count beside those on the sheets.
         self.deeds = [[0] * 8 for _ in range(seats)]
-        self.words: Counter[str] = Counter()
 
     @property
     def asked(self) -> int:
@@ -107,71 +102,21 @@ class Riverside(Adapter):
 
     game: ClassVar[Game] = RIVERSIDE
     moods: ClassVar[int] = 6
-    facts: ClassVar[tuple[str, ...]] = (
-        "the seat asked",
-        "the seats pending in this phase",
-        "the questions",
-        LEGAL,
-        OTHERS,
-        "steps, answers, rounds",
-        "the phase",
-        "the ship",
-        "the dice",
-        "the temperature",
-        "the heated base dice",
-        *(f"{fact} on each sheet" for fact in SHEET),
-        *(f"{fact} on each sheet, as seen" for fact in SHEET),
-        "the dice chosen (colour, green, Fan base)",
-        "the boats being filled and the seats left",
-        "the bonuses that wait (boat, seats)",
-        "the villages visited this round",
-        "the +1 symbols crossed this round",
-        "Speed boat called this round",
-        "the prize ticket's boat this round",
-        "what is scored at the village being visited",
-        "what is known of what each has done",
-        "the ending",
-        "the final scores",
-        "the captain points",
-        "the winners",
-        "the bands",
-        "the returns",
-        "the chance drawn",
-    )
-    slow_facts: ClassVar[tuple[str, ...]] = (
-        "the tiles",
-        "the columns with a passage",
-        "the ways from the ship to the villages",
-    )
+    chance = DiceChance
 
     def __init__(self, batch: Batch) -> None:
         super().__init__(batch)
         self.pack = pack_of(find_pack("riverside", batch.options.get("pack", "default")))
-        self.seats = batch.num_players
         self.cap = int(batch.params["max_steps"][0])
         self.places = int(batch.params["num_places"][0])
-        self.words = [self._word(action) for action in range(ACTIONS.size)]
-        self.codes = {word: code for code, word in enumerate(self.words)}
-        self.chances = {index: NotedChance(0, 0, 0) for index in range(batch.num_envs)}
         self.courses: dict[int, Course] = {}
         self.sheets_known: dict[tuple[Any, ...], tuple[Any, ...]] = {}
 
-    @staticmethod
-    def _word(action: int) -> Action:
-        """The referee's word for an action."""
-        name, argument = ACTIONS.split(action)
-        if name == "DIE":
-            colour, way = divmod(argument, DIE_WAYS)
-            return ("die", COLOURS[colour], GREENS[way // 2], way % 2 == 1)
-        elif name == "SEAT":
-            return ("seat", COLOURS[argument // ROWS], argument % ROWS + 1)
-        elif name == "VILLAGE":
-            return ("village", argument + 1)
-        elif name in ("SCORE", "PRIZE"):
-            return ("score" if name == "SCORE" else "score with prize", BOATS[argument])
-        return WORDS.get(action, ("wait",))
+    def vocabulary(self) -> list[list[Action]]:
+        """Every seat uses the same words."""
+        return [[word_of(action) for action in range(ACTIONS.size)]] * self.seats
 
-    def weights(self, mood: int) -> Sequence[float]:
+    def weights(self, mood: int) -> np.ndarray[Any, Any]:
         """Uniform; filling row after row; staying at home; two moods for royal seats and powers; nothing left out."""
         weights = np.ones(ACTIONS.size)
         if mood == 1:
@@ -185,10 +130,10 @@ class Riverside(Adapter):
             weights[A.PRIZE :] = 0.2
         elif mood in (3, 4):
             self._go_for_powers(weights, POWERS[1:4] if mood == 3 else (POWERS[0], POWERS[4]))
-        return [float(weight) for weight in weights]
+        return weights
 
     def _prefer(self, weights: np.ndarray[Any, Any], wanted: Callable[[Any], bool], weight: float) -> None:
-        for code, word in enumerate(self.words):
+        for code, word in enumerate(self.words[0]):
             if wanted(word):
                 weights[code] *= weight
 
@@ -211,9 +156,11 @@ class Riverside(Adapter):
         """RS-1.1: a referee dealt what the engine dealt; its first roll is the first of the engine's stream of dice."""
         game = self.batch.games[index]
         deal = Deal(tuple(tile + 1 for tile in game["table"]["tile"][: self.places].tolist()))
-        self.chances[index] = NotedChance(int(game["chance"]["key"]), int(game["chance"]["block"]), 0)
+        self.chances[index].stream = Stream(int(game["chance"]["key"]), int(game["chance"]["block"]), 0)
         options = Options(self.seats, extension=bool(self.batch.options.get("extension", False)))
-        referee = Referee(self.pack, options, deal, self.chances[index], cap=self.cap)
+        chance = self.chances[index]
+        assert isinstance(chance, DiceChance)
+        referee = Referee(self.pack, options, deal, chance, cap=self.cap)
         self.courses[index] = Course(referee, self.seats)
         return referee
 
@@ -255,23 +202,20 @@ class Riverside(Adapter):
             return Turn()
         return Turn(dice=Dice(COLOURS[int(own["die"])], GREENS[int(own["green"])], bool(own["fan"])))
 
+    def asked(self, referee: Referee, index: int) -> int:
+        """The seat that answers next in the step under way."""
+        return self.courses[index].asked
+
     def only_action(self, referee: Referee, index: int) -> int:
         """The one legal answer of the seat asked; fails where there are several."""
         (word,) = referee.legal(self.courses[index].asked)
-        return self.codes[word]
-
-    def note_chance(self) -> None:
-        """Let every referee's chance begin where the engine's stands."""
-        streams = self.batch.games["chance"]
-        for index, chance in self.chances.items():
-            key, block, drawn = (int(streams[name][index]) for name in ("key", "block", "drawn"))
-            chance.stream = Stream(key, block, drawn)
+        return self.codes[0][word]
 
     def play(self, referee: Referee, index: int, action: int) -> None:
         """RS-5.1: let the referee take the decision of the seat asked; in a step every pending seat answers once."""
         course = self.courses[index]
-        phase, turns, word = referee.phase, referee.turns, self.words[action]
-        course.words[self._told(referee, course.asked, word)] += 1
+        phase, turns, word = referee.phase, referee.turns, self.words[0][action]
+        self.answers[index][self._kind_of(referee, course.asked, word)] += 1
         referee.play(course.asked, word)
         course.unanswered.pop(0)
         if referee.phase != phase:
@@ -281,8 +225,8 @@ class Riverside(Adapter):
             course.unanswered = list(referee.pending)
 
     @staticmethod
-    def _told(referee: Referee, seat: int, word: Action) -> str:
-        """An answer in words that rules can be told by."""
+    def _kind_of(referee: Referee, seat: int, word: Action) -> str:
+        """The kind of an answer, by which rare rules are counted."""
         if word[0] == "die":
             return f"{word[2]}{' on Fan base' if word[3] else ''}"  # type: ignore[misc]  # a choice of dice has four
         if word == ("speed",) and referee.turns[seat].early_birds:
@@ -291,22 +235,17 @@ class Riverside(Adapter):
 
     def describe(self, referee: Referee, action: int) -> str:
         """An action in the referee's words."""
-        return " ".join(map(str, self.words[action]))
+        return " ".join(map(str, self.words[0][action]))
 
     def tell(self, fact: str, value: Any, referee: Referee) -> str:
         """A fact in words."""
-        if fact == LEGAL:
-            return self._in_words(value)
         if fact == OTHERS:
-            return "; ".join(f"{seat}: {self._in_words(mask)}" for seat, mask in value)
+            return "; ".join(f"{seat}: {self.in_words(mask, seat)}" for seat, mask in value)
         return super().tell(fact, value, referee)
 
-    def _in_words(self, mask: Sequence[int]) -> str:
-        return ", ".join(" ".join(map(str, self.words[action])) for action, legal in enumerate(mask) if legal)
-
-    def events(self, index: int) -> dict[str, int]:
+    def events(self, index: int) -> Mapping[str, int]:
         """The answers of the game, by kind."""
-        return dict(self.courses[index].words)
+        return self.answers[index]
 
     def ending(self, referee: Referee) -> str:
         """How the game ended."""
@@ -316,46 +255,44 @@ class Riverside(Adapter):
 
     # --- the facts, as the engine has them ------------------------------------------------------------------------
 
-    def engine_facts(self) -> list[Facts]:
-        """The facts of every environment, in the order of `facts`."""
+    def engine_facts(self) -> Facts:
+        """See `Adapter`."""
         games, table, timing = (self.batch.games, self.batch.games["table"], self.batch.games["timing"])
         own = games["private"][:, : self.seats]
         over = ~self.batch.acting
         pending = self._engine_pending()
-        columns: list[Any] = [
-            self.batch.seat,
-            pending,
-            np.where(pending, own["question"], 0),
-            np.where(over[:, None], 0, self.batch.action_mask),
-            self._engine_masks(pending),
-            np.stack([timing["steps"], timing["decisions"], table["round"]], axis=1),
-            np.where(over, 2, table["phase"]),
-            table["ship"],
-            table["dice"],
-            table["temperature"],
-            table["heated"],
-            *self._engine_sheets(own["sheet"]),
-            *self._engine_sheets(games["sheets"][:, : self.seats]),
-            np.stack([own["die"], own["green"], own["fan"]], axis=2),
-            np.stack([own["boat"], own["left"]], axis=2),
-            self._engine_bonuses(own),
-            own["place"],
-            own["extended"].sum(axis=2),
-            own["speed"] > 0,
-            own["prize"],
-            self._engine_scored(own),
-            table["deeds"][:, : self.seats],
-            table["ending"],
-            table["final"][:, : self.seats],
-            table["captain"][:, : self.seats],
-            table["winners"],
-            self._engine_bands(),
-            np.where(over[:, None], self.batch.returns, 0),
-            games["chance"]["drawn"],
-        ]
-        plain = [column.tolist() if isinstance(column, np.ndarray) else column for column in columns]
-        plain[2] = [[QUESTIONS[question] for question in questions] for questions in plain[2]]
-        return list(zip(*plain, strict=True))
+        questions = np.where(pending, own["question"], 0).tolist()
+        return {
+            "the seat asked": self.batch.seat,
+            "the seats pending in this phase": pending,
+            "the questions": [[QUESTIONS[question] for question in of_game] for of_game in questions],
+            LEGAL: self.engine_mask(),
+            OTHERS: self._engine_masks(pending),
+            "steps, answers, rounds": np.stack([timing["steps"], timing["decisions"], table["round"]], axis=1),
+            "the phase": np.where(over, 2, table["phase"]),
+            "the ship": table["ship"],
+            "the dice": table["dice"],
+            "the temperature": table["temperature"],
+            "the heated base dice": table["heated"],
+            **on_sheets(self._engine_sheets(own["sheet"])),
+            **on_sheets(self._engine_sheets(games["sheets"][:, : self.seats]), AS_SEEN),
+            "the dice chosen (colour, green, Fan base)": np.stack([own["die"], own["green"], own["fan"]], axis=2),
+            "the boats being filled and the seats left": np.stack([own["boat"], own["left"]], axis=2),
+            "the bonuses that wait (boat, seats)": self._engine_bonuses(own),
+            "the villages visited this round": own["place"],
+            "the +1 symbols crossed this round": own["extended"].sum(axis=2),
+            "Speed boat called this round": own["speed"] > 0,
+            "the prize ticket's boat this round": own["prize"],
+            "what is scored at the village being visited": self._engine_scored(own),
+            "what is known of what each has done": table["deeds"][:, : self.seats],
+            "the ending": table["ending"],
+            "the final scores": table["final"][:, : self.seats],
+            "the captain points": table["captain"][:, : self.seats],
+            "the winners": table["winners"],
+            "the bands": self._engine_bands(),
+            "the returns": self.engine_returns(),
+            "the chance drawn": games["chance"]["drawn"],
+        }
 
     def _engine_pending(self) -> np.ndarray[Any, Any]:
         """RS-5.1: the seats that still answer in this phase: in this step, or in the next if the cap leaves one."""
@@ -419,56 +356,60 @@ class Riverside(Adapter):
             for index, ending in enumerate(table["ending"].tolist())
         ]
 
-    def engine_slow_facts(self) -> list[Facts]:
+    def engine_slow_facts(self) -> Facts:
         """Where the tiles lie, and how far the villages are."""
         table = self.batch.games["table"]
-        columns = [table["tile"][:, : self.places], table["open_columns"], table["distance"][:, : self.places]]
-        return list(zip(*(column.tolist() for column in columns), strict=True))
+        return {
+            "the tiles": table["tile"][:, : self.places],
+            "the columns with a passage": table["open_columns"],
+            "the ways from the ship to the villages": table["distance"][:, : self.places],
+        }
 
     # --- the same as the referee has them -------------------------------------------------------------------------
 
     def referee_facts(self, index: int, referee: Referee) -> Facts:
-        """The same facts as the referee has them."""
+        """See `Adapter`."""
         course, turns, pending = self.courses[index], referee.turns, referee.pending
-        result = referee.result
-        return (
-            course.asked,
-            [seat in pending for seat in range(self.seats)],
-            [referee.question(seat) for seat in range(self.seats)],
-            self._mask(referee, course.asked),
-            [(seat, self._mask(referee, seat)) for seat in pending[1:]] if course.unanswered == pending else [],
-            [referee.steps - course.begun, referee.decisions, referee.rounds],
-            2 if referee.ended else referee.phase - 2,
-            referee.ship,
-            list(referee.dice.values()),
-            referee.temperature,
-            bits(place for place, colour in enumerate(COLOURS) if colour in referee.heated),
-            *self._sheets(referee.sheets),
-            *self._sheets(referee.sheets_seen),
-            [self._dice(turn) for turn in turns],
-            [[code(COLOURS, turn.filling), turn.seats_left] for turn in turns],
-            [[(COLOURS.index(boat), seats) for boat, seats in turn.bonuses] for turn in turns],
-            [[*(place - 1 for place in turn.villages), NONE, NONE][:2] for turn in turns],
-            [turn.plus_ones for turn in turns],
-            [turn.speed_boat for turn in turns],
-            [code(BOATS, turn.prize) for turn in turns],
-            [[boat in turn.scored for boat in BOATS] for turn in turns],
-            self._deeds(referee, course),
-            2 if referee.truncated else int(referee.ended),
-            result.scores if result else [0] * self.seats,
-            result.captain_points if result else [0] * self.seats,
-            bits(referee.winners),
-            result.bands if result else [],
-            self._returns(referee),
-            self.chances[index].stream.drawn,
-        )
-
-    def _mask(self, referee: Referee, seat: int) -> list[int]:
-        """The answers of a seat as the engine's mask has them."""
-        mask = [0] * ACTIONS.size
-        for action in referee.legal(seat):
-            mask[self.codes[action]] = 1
-        return mask
+        step_begins = course.unanswered == pending
+        result, nothing = referee.result, [0] * self.seats
+        heated = (place for place, colour in enumerate(COLOURS) if colour in referee.heated)
+        return {
+            "the seat asked": course.asked,
+            "the seats pending in this phase": [seat in pending for seat in range(self.seats)],
+            "the questions": [referee.question(seat) for seat in range(self.seats)],
+            LEGAL: self.mask(referee.legal(course.asked), course.asked),
+            OTHERS: [(seat, self.mask(referee.legal(seat), seat)) for seat in pending[1:]] if step_begins else [],
+            "steps, answers, rounds": [referee.steps - course.begun, referee.decisions, referee.rounds],
+            "the phase": 2 if referee.ended else referee.phase - 2,
+            "the ship": referee.ship,
+            "the dice": list(referee.dice.values()),
+            "the temperature": referee.temperature,
+            "the heated base dice": bits(heated),
+            **on_sheets(self._sheets(referee.sheets)),
+            **on_sheets(self._sheets(referee.sheets_seen), AS_SEEN),
+            "the dice chosen (colour, green, Fan base)": [self._dice(turn) for turn in turns],
+            "the boats being filled and the seats left": [
+                [code(COLOURS, turn.filling), turn.seats_left] for turn in turns
+            ],
+            "the bonuses that wait (boat, seats)": [
+                [(COLOURS.index(boat), seats) for boat, seats in turn.bonuses] for turn in turns
+            ],
+            "the villages visited this round": [
+                [*(place - 1 for place in turn.villages), NONE, NONE][:2] for turn in turns
+            ],
+            "the +1 symbols crossed this round": [turn.plus_ones for turn in turns],
+            "Speed boat called this round": [turn.speed_boat for turn in turns],
+            "the prize ticket's boat this round": [code(BOATS, turn.prize) for turn in turns],
+            "what is scored at the village being visited": [[boat in turn.scored for boat in BOATS] for turn in turns],
+            "what is known of what each has done": self._deeds(referee, course),
+            "the ending": 2 if referee.truncated else int(referee.ended),
+            "the final scores": result.scores if result else nothing,
+            "the captain points": result.captain_points if result else nothing,
+            "the winners": bits(referee.winners),
+            "the bands": result.bands if result else [],
+            "the returns": self.returns(referee),
+            "the chance drawn": self.chances[index].stream.drawn,
+        }
 
     def _sheets(self, sheets: Sequence[Sheet]) -> list[Any]:
         """What is on the sheets, in the order of `SHEET`."""
@@ -505,20 +446,34 @@ class Riverside(Adapter):
         scores = [sum(map(len, sheet.scores.values())) for sheet in referee.sheets_seen]
         return [[*deeds[:7], deeds[7] + number] for deeds, number in zip(course.deeds, scores, strict=True)]
 
-    def _returns(self, referee: Referee) -> list[float]:
-        """+1 to each winner and -1 to the others; 0 to all in a game that goes on or was cut."""
-        if referee.truncated or not referee.ended:
-            return [0.0] * self.seats
-        return [1.0 if seat in referee.winners else -1.0 for seat in range(self.seats)]
-
     def referee_slow_facts(self, referee: Referee) -> Facts:
-        """The same as the referee has it."""
+        """See `Adapter`."""
         board = referee.board
-        return (
-            [referee.villages[place].tile - 1 for place in board.places],
-            bits({*range(board.columns)} - board.closed),
-            [board.distance[place][referee.ship] for place in board.places],
-        )
+        return {
+            "the tiles": [referee.villages[place].tile - 1 for place in board.places],
+            "the columns with a passage": bits({*range(board.columns)} - board.closed),
+            "the ways from the ship to the villages": [board.distance[place][referee.ship] for place in board.places],
+        }
+
+
+def word_of(action: int) -> Action:
+    """The referee's word for an action."""
+    name, argument = ACTIONS.split(action)
+    if name == "DIE":
+        colour, way = divmod(argument, DIE_WAYS)
+        return ("die", COLOURS[colour], GREENS[way // 2], way % 2 == 1)
+    elif name == "SEAT":
+        return ("seat", COLOURS[argument // ROWS], argument % ROWS + 1)
+    elif name == "VILLAGE":
+        return ("village", argument + 1)
+    elif name in ("SCORE", "PRIZE"):
+        return ("score" if name == "SCORE" else "score with prize", BOATS[argument])
+    return WORDS.get(action, ("wait",))
+
+
+def on_sheets(columns: Iterable[Any], seen: str = "") -> Facts:
+    """Facts about all sheets, in the order of `SHEET`."""
+    return {f"{fact} on each sheet{seen}": column for fact, column in zip(SHEET, columns, strict=True)}
 
 
 def bits(numbers: Iterable[int]) -> int:

@@ -54,14 +54,13 @@ advanced from the double tile goes either to another tile or to the double tile 
 
 from .deal import Deal, check_deal, deal_of
 from .pack import Face, Pack, Rules, Token, read_pack
-from .referee import Action, Chance, CurrentToken, Referee
+from .referee import Action, CurrentToken, Referee
 from .river import EEL, SALMON, Pawn, River
 
 __all__ = [
     "EEL",
     "SALMON",
     "Action",
-    "Chance",
     "CurrentToken",
     "Deal",
     "Face",

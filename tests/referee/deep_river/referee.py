@@ -4,17 +4,16 @@ The whole game is one generator that stops wherever somebody must decide; `Refer
 rules leave something open, a comment that begins with READING says what was read into them.
 """
 
-from collections.abc import Generator, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
+from ..asking import Action, Asking, Question, Table
 from .deal import Deal, check_deal
 from .pack import Face, Pack
 from .river import DIRECTION, DOUBLE_TILE, NEST_OF, SIDES, TILE_OF_PLACE, TILES, River, rival_of
 
-Action = tuple[str] | tuple[str, int]
 Answer = TypeVar("Answer")
-Returned = TypeVar("Returned")
 
 TURN: Action = ("turn",)
 ADVANCE: Action = ("advance",)
@@ -23,22 +22,6 @@ LEAVE: Action = ("leave",)
 
 FIRST_TOKEN_TILE, LAST_TOKEN_TILE = TILES[-1], TILES[0]  # next to the eel nest, next to the salmon nest
 BEAR_START = DOUBLE_TILE
-
-
-@dataclass(frozen=True)
-class Question:
-    """What is asked of a side, and the answers it may give."""
-
-    side: int
-    word: str
-    answers: frozenset[Action]
-
-
-Asking = Generator[Question, Action, Returned]
-
-
-class Chance(Protocol):
-    """DR-1: there is no chance in play."""
 
 
 class GameOver(Exception):
@@ -65,15 +48,14 @@ class CurrentToken:
         self.up = 1 - self.up
 
 
-class Referee:
+class Referee(Table):
     """The table: a game from its deal to its end."""
 
-    def __init__(self, pack: Pack, deal: Deal, chance: Chance | None = None, *, cap: int = 200) -> None:
+    def __init__(self, pack: Pack, deal: Deal, *, cap: int = 200) -> None:
+        super().__init__(cap=None)
         check_deal(pack, deal)
-        self._chance = chance
-        self._cap = cap
+        self._turn_cap = cap
 
-        self.decisions = 0
         self.turns = 0  # turns begun
         self.token_in_use: int | None = None  # none until one is chosen
         self.side = deal.begins  # whose turn it is
@@ -81,27 +63,14 @@ class Referee:
         self.bear = BEAR_START
         self.tokens = [CurrentToken(token.faces, up) for token, up in zip(pack.tokens, deal.faces, strict=True)]
         self.tilted_against: list[set[int]] = [set() for _ in SIDES]
-        self.ended = False
-        self.truncated = False
         self.winner: int | None = None  # also None after a draw
         self.begin()
 
     def begin(self) -> None:
         """DR-2.1: begin a turn of `side` from the table as it lies (a test may have laid it as it liked)."""
-        self._story = self._game()
-        self._question: Question | None = next(self._story)
+        self.begin_story(self._game())
 
     # What the driver asks
-
-    @property
-    def asked(self) -> int | None:
-        """The side that has to decide."""
-        return None if self._question is None else self._question.side
-
-    @property
-    def question(self) -> str:
-        """A word for what is asked."""
-        return "over" if self._question is None else self._question.word
 
     @property
     def winners(self) -> set[int]:
@@ -113,27 +82,13 @@ class Referee:
         """DR-4.1: whether the game has ended without a winner, the cap apart."""
         return self.ended and not self.truncated and self.winner is None
 
-    def legal(self) -> set[Action]:
-        """The answers open to the asked side."""
-        return set() if self._question is None else set(self._question.answers)
-
-    def play(self, action: Action) -> None:
-        """Carry out an answer and everything that follows until the next decision."""
-        if self._question is None or action not in self._question.answers:
-            raise ValueError(f"{action} is not legal")
-        self.decisions += 1
-        try:
-            self._question = self._story.send(action)
-        except StopIteration:
-            self._question = None
-
     # DR-2.1 and DR-4: the course of the game
 
     def _game(self) -> Asking[None]:
         """DR-2.1, DR-4: the sides play in turn until the game ends or the cap on turns cuts it off."""
         try:
             # READING: the cap counts the turns of both sides together.
-            while self.turns < self._cap:
+            while self.turns < self._turn_cap:
                 yield from self._turn()
                 self.side = rival_of(self.side)
             self.truncated = True

@@ -1,22 +1,18 @@
-"""The game, told step by step as the rules tell it.
+"""The game, step by step in the order of the rules.
 
 The whole game is one generator that stops wherever somebody must decide; `Referee.play` hands it the answer. Where the
 rules leave something open, a comment that begins with READING says what was read into them.
 """
 
-from collections.abc import Generator, Iterable
-from dataclasses import dataclass
-from typing import TypeVar
+from collections.abc import Iterable
 
+from ..asking import Action, Asking, Question, Table
 from .cards import ACES, CLUBS, DIAMONDS, HEARTS, JOKER, SPADES, suit_of
 from .deal import Chance, Deal, check_deal
 from .options import Options
 from .pieces import CollectiveCard, RatCard, Resolution
 from .poker import Category, best_hand
 from .prediction import matches, predicted_by
-
-Action = tuple[str] | tuple[str, str]
-Returned = TypeVar("Returned")
 
 DRAW: Action = ("draw",)
 USE_JOKER: Action = ("joker",)
@@ -32,34 +28,21 @@ DEBT_LIMIT = 5
 FACE_DOWN_OF_MODE = {"first_game": 2, "standard": 2, "advanced": 3, "expert": 4}
 
 
-@dataclass(frozen=True)
-class Question:
-    """What is asked of a seat, and the answers it may give."""
-
-    seat: int
-    word: str
-    answers: frozenset[Action]
-
-
-Asking = Generator[Question, Action, Returned]
-
-
 class GameOver(Exception):
     """RR-3.4, RR-3.6, RR-5.2: the game ends at once."""
 
 
-class Referee:
+class Referee(Table):
     """The table: a game from its deal to its end."""
 
     def __init__(self, options: Options, deal: Deal, chance: Chance, *, cap: int = 1000) -> None:
+        super().__init__(cap)
         check_deal(deal)
         self.options = options
         self._deal = deal
         self._chance = chance
-        self._cap = cap
         self._seats = range(options.num_players)
 
-        self.decisions = 0
         self.round = 0
         self.turns = 0
         self.turn_of = 0  # RR-1.1: seat 0 begins. Whose turn it is or, between two turns, comes next.
@@ -86,49 +69,11 @@ class Referee:
         self.seen_in_hand: list[set[str]] = [set() for _ in self._seats]  # cards everybody saw going into the hand
         self._seen_in_debt: set[str] = set()  # first debt cards: everybody saw them before they were assigned
         self.resolutions: list[Resolution] = []
-        self.ended = False
-        self.truncated = False
         self.players_won: bool | None = None
 
-        self._story = self._game()
-        self._question: Question | None = next(self._story)
+        self.begin_story(self._game())
 
     # What the driver asks
-
-    @property
-    def asked(self) -> int | None:
-        """The seat that has to decide."""
-        return None if self._question is None else self._question.seat
-
-    @property
-    def question(self) -> str:
-        """A word for what is asked."""
-        return "over" if self._question is None else self._question.word
-
-    def legal(self) -> set[Action]:
-        """The answers open to the asked seat."""
-        return set() if self._question is None else set(self._question.answers)
-
-    def play(self, action: Action) -> None:
-        """Carry out an answer and everything that follows until the next decision."""
-        if self._question is None or action not in self._question.answers:
-            raise ValueError(f"{action} is not legal")
-        self.decisions += 1
-        try:
-            self._question = self._story.send(action)
-        except StopIteration:
-            self._question = None
-        if self._question is not None and self.decisions >= self._cap:
-            self._truncate()
-
-    def _truncate(self) -> None:
-        """A cap on decisions truncates, never terminates.
-
-        READING: what follows from the last decision is carried out first, up to the question that is asked no more.
-        """
-        self._question = None
-        self.ended = True
-        self.truncated = True
 
     @property
     def winners(self) -> set[int]:
@@ -182,8 +127,7 @@ class Referee:
 
     def go_on_from_turn(self) -> None:
         """Begin at the turn of `turn_of`, with the table as it was laid from outside."""
-        self._story = self._rounds()
-        self._question = next(self._story, None)
+        self.begin_story(self._rounds())
 
     def _setup(self) -> Asking[None]:
         """RR-1.1: aces, River Rats, hands, market; also in `first_game` aces are chosen (RR-5.1)."""

@@ -5,33 +5,20 @@ rules leave something open, a comment that begins with READING says what was rea
 """
 
 from collections import Counter
-from collections.abc import Generator, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol, TypeVar
 
+from ..asking import Action, Asking, Question, Table
 from .board import Board, board_with_empty
 from .knowledge import Knowledge
 from .pack import Effect, Layout, Pack, Tile
 
-Action = tuple[str] | tuple[str, int] | tuple[str, str]
 Answer = TypeVar("Answer")
-Returned = TypeVar("Returned")
 
 STOP: Action = ("stop",)
 HAND_LIMIT = 3
 WINNING_ROLES = {"kelp": {"chief", "merchant"}, "log": {"leader", "separatist"}, "coin": {"profiteer"}}
-
-
-@dataclass(frozen=True)
-class Question:
-    """What is asked of a seat, and the answers it may give."""
-
-    seat: int
-    word: str
-    answers: frozenset[Action]
-
-
-Asking = Generator[Question, Action, Returned]
 
 
 @dataclass(frozen=True)
@@ -77,20 +64,19 @@ class Run:
     skip_rest: bool = False
 
 
-class Referee:
+class Referee(Table):
     """The table: a game from its deal to its end."""
 
     def __init__(self, pack: Pack, num_players: int, deal: Deal, chance: Chance, *, max_decisions: int = 1000) -> None:
+        super().__init__(max_decisions)
         layout = check_deal(pack, num_players, deal)
         self.pack = pack
         self._chance = chance
-        self._max_decisions = max_decisions
         self._num_players = num_players
         self._board: Board = board_with_empty(layout.empty)
         self._endpoints = pack.players[num_players].endpoints
         self._seats = range(num_players)
 
-        self.decisions = 0
         self.turns = 0
         self.active: int | None = None
         self.tracks = {"kelp": 0, "log": 0, "coin": 0}
@@ -108,8 +94,6 @@ class Referee:
         self.roles = list(deal.roles)
         self.revealed = [role == "chief" for role in deal.roles]
         self.looked: list[dict[int, str]] = [{} for _ in self._seats]
-        self.ended = False
-        self.truncated = False
         self.winning_track: str | None = None
         self.winners: set[int] = set()
 
@@ -121,49 +105,13 @@ class Referee:
         self.acted = False
         self.card_played = False
 
-        self.story = self._game()
-        self._question: Question | None = next(self.story)
+        self.begin_story(self._game())
 
     # What the driver asks
-
-    @property
-    def asked(self) -> int | None:
-        """The seat that has to decide."""
-        return None if self._question is None else self._question.seat
-
-    @property
-    def question(self) -> str:
-        """A word for what is asked."""
-        return "over" if self._question is None else self._question.word
-
-    def legal(self) -> set[Action]:
-        """The answers open to the asked seat."""
-        return set() if self._question is None else set(self._question.answers)
 
     def possible(self, seat: int | None) -> dict[int, set[int]]:
         """RH-8.3: where each tile may lie as far as the seat (None: the public) knows."""
         return self._table(seat).possible()
-
-    def play(self, action: Action) -> None:
-        """Carry out an answer and everything that follows until the next decision."""
-        if self._question is None or action not in self._question.answers:
-            raise ValueError(f"{action} is not legal")
-        self.decisions += 1
-        try:
-            self._question = self.story.send(action)
-        except StopIteration:
-            self._question = None
-        if self._question is not None and self.decisions >= self._max_decisions:
-            self._truncate()
-
-    def _truncate(self) -> None:
-        """RH-6.5: a cap on decisions truncates, never terminates.
-
-        READING: what follows from the last decision is carried out first, up to the question that is asked no more.
-        """
-        self._question = None
-        self.ended = True
-        self.truncated = True
 
     # RH-1.7 and RH-3: the course of the game
 
@@ -189,8 +137,7 @@ class Referee:
     def go_on_from_turn(self, seat: int) -> None:
         """RH-3.1: ask this seat for what it does in its turn, from the table as it lies (a test has laid it)."""
         self.active = seat
-        self.story = self._turns(seat)
-        self._question = next(self.story)
+        self.begin_story(self._turns(seat))
 
     def _begin_turn(self, seat: int) -> None:
         self.active = seat

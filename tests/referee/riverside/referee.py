@@ -1,4 +1,4 @@
-"""The game, told step by step as the rules tell it.
+"""The game, step by step in the order of the rules.
 
 Each phase is one generator a seat that stops wherever the seat must decide; `Referee.play` hands it the answer. The
 phases follow each other in `Referee._game`. Where the rules leave something open, a comment that begins with READING

@@ -1,0 +1,72 @@
+"""What the referees share: a game is one generator that stops wherever a seat must decide. It knows no rule."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+Action = tuple[Any, ...]
+Returned = TypeVar("Returned")
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked of a seat, and the answers it may give."""
+
+    seat: int
+    word: str
+    answers: frozenset[Action]
+
+
+Asking = Generator[Question, Action, Returned]
+
+
+class Table:
+    """A game that runs as one generator. cap: the number of decisions after which it is truncated, None: no cap."""
+
+    def __init__(self, cap: int | None) -> None:
+        self._cap = cap
+        self.decisions = 0
+        self.ended = False
+        self.truncated = False
+
+    def begin_story(self, story: Asking[None]) -> None:
+        """Go on with this story, up to its first question."""
+        self.story = story
+        self._question = next(story, None)
+
+    @property
+    def asked(self) -> int | None:
+        """The seat that has to decide."""
+        return None if self._question is None else self._question.seat
+
+    @property
+    def question(self) -> str:
+        """A word for what is asked."""
+        return "over" if self._question is None else self._question.word
+
+    def legal(self) -> set[Action]:
+        """The answers open to the asked seat."""
+        return set() if self._question is None else set(self._question.answers)
+
+    def play(self, action: Action) -> None:
+        """Carry out an answer and everything that follows until the next decision."""
+        if self._question is None or action not in self._question.answers:
+            raise ValueError(f"{action} is not legal")
+        self.decisions += 1
+        try:
+            self._question = self.story.send(action)
+        except StopIteration:
+            self._question = None
+        if self._question is not None and self._cap is not None and self.decisions >= self._cap:
+            self._truncate()
+
+    def _truncate(self) -> None:
+        """RH-6.5, RR-3.6: a cap on decisions truncates, never terminates.
+
+        READING: what follows from the last decision is carried out first, up to the question that is asked no more.
+        """
+        self._question = None
+        self.ended = True
+        self.truncated = True

@@ -1,0 +1,370 @@
+"""No difference between engine and referee is overlooked: each one is planted, found and named."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from types import ModuleType
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from referee import deep_river, river_rats, riverbed_hunt, riverside
+from referee.adapters import deep_river as river_adapter
+from referee.adapters import river_rats as rats_adapter
+from referee.adapters import riverside as riverside_adapter
+from referee.adapters.deep_river import DeepRiver
+from referee.adapters.river_rats import RiverRats
+from referee.adapters.riverbed_hunt import KNOWLEDGE, RiverbedHunt
+from referee.adapters.riverside import Riverside
+from referee.deep_river.referee import CurrentToken
+from referee.lockstep import LEGAL, Adapter, Lockstep, Outcome, by_game
+from referee.river_rats import Strength
+from referee.river_rats import referee as rats_rules
+from referee.riverside import referee as riverside_rules
+
+from riverbed_env.kernels.compile import compiled
+
+DAMAGED = 2  # the game of a batch that is damaged
+OPTIONS: dict[type[Adapter], dict[str, Any]] = {
+    RiverbedHunt: {"num_players": 7, "layout": "random"},
+    RiverRats: {},
+    DeepRiver: {},
+    Riverside: {"num_players": 2},
+}
+REFEREES: dict[type[Adapter], Any] = {
+    RiverbedHunt: riverbed_hunt.Referee,
+    RiverRats: river_rats.Referee,
+    DeepRiver: deep_river.Referee,
+    Riverside: riverside.Referee,
+}
+RIVERSIDE_PACK = Path(__file__).parent / "packs" / "riverside" / "otherwise.toml"
+
+
+def play(kind: type[Adapter], games: int, **options: Any) -> Outcome:
+    """Games of the seed that these tests have to themselves."""
+    return Lockstep(kind, 3, range(games), **OPTIONS[kind] | options).play()
+
+
+# --- a changed record -------------------------------------------------------------------------------------------------
+
+NOT_DAMAGED: dict[type[Adapter], set[str]] = {  # results, and what follows from several fields
+    RiverbedHunt: {"the returns"},
+    DeepRiver: {"the returns"},
+    RiverRats: {"a joker in the collective hand", "the returns"},
+    Riverside: {"the seats pending in this phase", "the bands", "the returns"},
+}
+MOST_ENTRIES = 40  # of a field that are tried
+DECISIONS = 4  # before the damage; in Riverside a step begins then
+
+
+def after_decisions(kind: type[Adapter]) -> Lockstep:
+    """Games in lock-step after some decisions."""
+    options = {"num_players": 3, "mode": "advanced"} if kind is RiverRats else {}
+    lockstep = Lockstep(kind, 3, range(4), **OPTIONS[kind] | options)
+    for _ in range(DECISIONS):
+        lockstep._step()
+        lockstep._compare()
+    assert lockstep.outcome.disagreements == []
+    return lockstep
+
+
+def columns_of(lockstep: Lockstep) -> Iterator[npt.NDArray[Any]]:
+    """Every field of the records, and what else of the engine is compared, with an entry of each game."""
+    yield from (lockstep.batch.seat, lockstep.batch.action_mask)
+    if isinstance(lockstep.adapter, RiverRats):
+        yield lockstep.adapter.compared
+    yield from fields_of(lockstep.batch.games)
+
+
+def fields_of(records: npt.NDArray[Any]) -> Iterator[npt.NDArray[Any]]:
+    for name in records.dtype.names or ():
+        field = records[name]
+        yield from fields_of(field) if field.dtype.names else [field]
+
+
+def facts_of(lockstep: Lockstep) -> dict[str, Any]:
+    """All facts of the damaged game as the engine has them."""
+    adapter, num_envs = lockstep.adapter, lockstep.batch.num_envs
+    columns = {**adapter.engine_facts(), **adapter.engine_slow_facts()}
+    return by_game(columns, num_envs)[DAMAGED]
+
+
+def damages(lockstep: Lockstep) -> dict[str, tuple[npt.NDArray[Any], tuple[int, ...], Any]]:
+    """By fact, a column, a place in it and another value that change this fact alone."""
+    found: dict[str, tuple[npt.NDArray[Any], tuple[int, ...], Any]] = {}
+    right = facts_of(lockstep)
+    for column in columns_of(lockstep):
+        places = [(DAMAGED, *place) for place in np.ndindex(column.shape[1:])]
+        for place in places[:: 1 + len(places) // MOST_ENTRIES]:
+            before = column[place]
+            for other in (before + column.dtype.type(1), before - column.dtype.type(1)):
+                column[place] = other
+                with suppress(IndexError, OverflowError):  # of a value that no fact can show
+                    now = facts_of(lockstep)
+                    changed = [name for name in right if now[name] != right[name]]
+                    if len(changed) == 1:
+                        found.setdefault(changed[0], (column, place, other))
+                column[place] = before
+    return found
+
+
+@pytest.mark.filterwarnings("ignore:overflow:RuntimeWarning")
+@pytest.mark.parametrize("kind", NOT_DAMAGED)
+def test_a_changed_record_is_found_by_every_fact(kind: type[Adapter]) -> None:
+    lockstep = after_decisions(kind)
+    found = damages(lockstep)
+    assert found.keys() | NOT_DAMAGED[kind] == facts_of(lockstep).keys()
+    for fact, (column, place, other) in found.items():
+        before = column[place]
+        column[place] = other
+        lockstep._compare()
+        column[place] = before
+        (first,) = lockstep.outcome.disagreements
+        assert (first.fact, first.number, first.decision) == (fact, DAMAGED, DECISIONS)
+        lockstep.outcome.disagreements.clear()
+        lockstep.played[DAMAGED].open = True
+
+
+# --- a wrong rule -----------------------------------------------------------------------------------------------------
+
+Wrong = Callable[[Any], Any]  # from what is right
+
+
+class Fault(NamedTuple):
+    """A wrong rule of a referee or a wrong table of an adapter, and the facts by which it is found.
+
+    facts: all of them; or a part of the name of one of them, "" for any.
+    """
+
+    kind: type[Adapter]
+    owner: type | ModuleType
+    name: str
+    wrong: Wrong
+    facts: set[str] | str
+    games: int = 12
+    options: dict[str, Any] = {}  # noqa: RUF012  # nobody changes it
+
+
+def coin_short_by_one(right: Any) -> Any:
+    def play_wrongly(self: riverbed_hunt.Referee, action: tuple[Any, ...]) -> None:
+        before = self.tracks["coin"]
+        right(self, action)
+        if self.tracks["coin"] == before + 2 and not self.ended:
+            self.tracks["coin"] -= 1
+
+    return play_wrongly
+
+
+def lasting_tilts(right: Any) -> Any:
+    class Lasting(set[int]):
+        def clear(self) -> None:
+            """What is tilted stays so."""
+
+    def begin(self: deep_river.Referee) -> None:
+        self.tilted_against = [Lasting(), Lasting()]
+        right(self)
+
+    return begin
+
+
+def pawns_come_home_single(right: Any) -> Any:
+    def put_home(self: deep_river.River, moving: list[Any]) -> None:
+        for pawn in moving:
+            pawn.double = False
+        right(self, moving)
+
+    return put_home
+
+
+def debt_reversed(right: Any) -> Any:
+    def give(self: river_rats.Referee) -> None:
+        self.debt.reverse()
+        right(self)
+
+    return give
+
+
+def market_of_four(right: Any) -> Any:
+    def refill(self: river_rats.Referee) -> None:
+        self.market += self._draw_up_to((4 if self.turns > 2 else 3) - len(self.market))
+
+    return refill
+
+
+def no_returns(right: Any) -> Any:
+    return lambda self, referee: [0.0] * self.seats
+
+
+def without(action: tuple[Any, ...]) -> Wrong:
+    return lambda right: lambda self: right(self) - {action}
+
+
+OTHERWISE = {"pack": RIVERSIDE_PACK}
+FAULTS = {
+    "a forgotten swim": Fault(RiverbedHunt, riverbed_hunt.Referee, "legal", without(("swim",)), {LEGAL}, 60),
+    "a coin too few": Fault(RiverbedHunt, riverbed_hunt.Referee, "play", coin_short_by_one, "the tracks", 60),
+    "another seat's knowledge": Fault(
+        *(RiverbedHunt, riverbed_hunt.Referee, "possible"),
+        lambda right: lambda self, seat: right(self, 0 if seat == 1 else seat),
+        *({KNOWLEDGE}, 60),
+    ),
+    "other returns, Deep River": Fault(DeepRiver, DeepRiver, "returns", no_returns, {"the returns"}),
+    "a bear that walks one step": Fault(
+        DeepRiver, deep_river.Referee, "_move_bear", lambda right: lambda self, steps: right(self, 1), "the bear", 40
+    ),
+    "a token that lies still at the end": Fault(
+        *(DeepRiver, CurrentToken, "move_and_turn"),
+        lambda right: lambda self: None if self.tile == 1 else right(self),
+        *("the tokens' faces", 30),
+    ),
+    "a pawn that comes home single": Fault(
+        *(DeepRiver, deep_river.River, "put_home", pawns_come_home_single),
+        *("the nests (single and double, side after side)", 30),
+    ),
+    "a tilt that lasts": Fault(
+        *(DeepRiver, deep_river.Referee, "begin", lasting_tilts),
+        *({"the tokens tilted (against the side to move, against its rival)"}, 12, {"tiles": "tttDttt"}),
+    ),
+    "a place counted from the wrong side": Fault(
+        DeepRiver, river_adapter, "seen_from", lambda right: lambda side, place: place, "", 12, {"first": "eel"}
+    ),
+    "other returns, River Rats": Fault(RiverRats, RiverRats, "returns", no_returns, {"the returns"}),
+    "another reshuffle": Fault(
+        *(RiverRats, rats_adapter.RatsChance, "shuffle_cards"),
+        lambda right: lambda self, cards: self.stream.shuffled_downwards(cards[::-1]),
+        *("", 60),
+    ),
+    "a market that grows too early": Fault(RiverRats, river_rats.Referee, "_refill_market", market_of_four, ""),
+    "ties that go to the players": Fault(
+        *(RiverRats, rats_rules, "best_hand"),
+        lambda right: lambda cards: Strength(right(cards).category, (len(cards) == 5,)),
+        *("", 60),
+    ),
+    "debt laid in another order": Fault(
+        RiverRats, river_rats.Referee, "_give_debt_to_players", debt_reversed, {"the players' debt"}
+    ),
+    "a seat no longer pending": Fault(
+        *(Riverside, Riverside, "_engine_pending"),
+        lambda right: lambda self: right(self) & [True, False],
+        *({"the seats pending in this phase"}, 1),
+    ),
+    "other returns, Riverside": Fault(
+        Riverside, Riverside, "returns", no_returns, {"the returns"}, 1, {"num_players": 3}
+    ),
+    "another band": Fault(
+        Riverside, riverside_adapter, "band", lambda right: lambda params, points: 9, {"the bands"}, 1
+    ),
+    "a forgotten answer": Fault(
+        *(Riverside, riverside.Referee, "_speed_boat_helps", lambda right: lambda self, seat: False),
+        *({LEGAL, "what the others wait to answer"}, 24, OTHERWISE),
+    ),
+    "a village on the wrong side": Fault(
+        *(Riverside, riverside.Board, "is_north", lambda right: lambda self, place: True),
+        *("the ways from the ship to the villages", 3, {"num_players": 1}),
+    ),
+    "a bonus too small": Fault(
+        *(Riverside, riverside.Referee, "_fill_seats"),
+        lambda right: lambda self, seat, colour, seats: right(self, seat, colour, 1 if seats == 2 else seats),
+        *("the boats being filled and the seats left", 24),
+    ),
+    "sheets seen too early": Fault(
+        Riverside,
+        riverside.Sheet,
+        "copy",
+        lambda right: lambda self: self,
+        "as seen",
+        2,
+    ),
+    "a power that comes too early": Fault(
+        *(Riverside, riverside.Sheet, "_royal_seats_crossed"),
+        lambda right: lambda self, colour: 2 * right(self, colour),
+        *("the royal powers on each sheet", 24),
+    ),
+    "captain points without the lowest boat": Fault(
+        *(Riverside, riverside.Sheet, "captain_points", lambda right: lambda self: sum(self.scores["church"])),
+        *("the final scores", 12),
+    ),
+}
+
+
+@pytest.fixture
+def plant(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Any, str, Wrong], None]]:
+    """Replaces something of an owner for a test, by what is made of it."""
+    riverside_rules.board_of.cache_clear()
+    yield lambda owner, name, wrong: monkeypatch.setattr(owner, name, wrong(getattr(owner, name)))
+    monkeypatch.undo()
+    riverside_rules.board_of.cache_clear()
+
+
+@pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS)
+def test_a_wrong_rule_is_found(fault: Fault, plant: Callable[[Any, str, Wrong], None]) -> None:
+    plant(fault.owner, fault.name, fault.wrong)
+    games = fault.games if compiled() else min(fault.games, 12)
+    differing = {each.fact for each in play(fault.kind, games, **fault.options).disagreements}
+    if isinstance(fault.facts, set):
+        assert differing == fault.facts
+    else:
+        assert any(fault.facts in fact for fact in differing)
+
+
+@pytest.mark.parametrize(
+    ("kind", "action", "engine"),
+    [
+        (DeepRiver, ("token", 1), "token 0, token 1, token 2"),
+        (RiverRats, ("card", "AS"), "card AH, card AS, card AC, card AD"),
+    ],
+)
+def test_a_forgotten_action_is_named(
+    kind: type[Adapter], action: tuple[Any, ...], engine: str, plant: Callable[[Any, str, Wrong], None]
+) -> None:
+    plant(REFEREES[kind], "legal", without(action))
+    first = play(kind, 1).disagreements[0]
+    there = engine.replace(f"{' '.join(map(str, action))}, ", "")
+    assert (first.fact, first.engine, first.referee) == (LEGAL, engine, there)
+
+
+@pytest.mark.parametrize(
+    ("kind", "first_action"), [(RiverbedHunt, ""), (RiverRats, ""), (DeepRiver, "1: token "), (Riverside, "die ")]
+)
+def test_a_referee_that_gives_up_is_a_disagreement(
+    kind: type[Adapter], first_action: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def give_up(self: Any, *answer: Any) -> None:
+        raise ValueError("the rules don't allow it")
+
+    monkeypatch.setattr(REFEREES[kind], "play", give_up)
+    options = {"first": "eel"} if kind is DeepRiver else {"num_players": 4}
+    outcome = play(kind, 3, **options)
+    assert len(outcome.disagreements) == 3
+    first = outcome.disagreements[0]
+    assert (first.number, first.decision) == (0, 1)
+    assert first.options.items() >= {name: str(value) for name, value in options.items()}.items()
+    assert first.fact.startswith(first_action)
+    assert "the rules don't allow it" in first.referee
+
+
+@pytest.mark.parametrize(
+    ("kind", "owner", "name", "wrong"),
+    [
+        (RiverbedHunt, RiverbedHunt, "_names", lambda right: lambda self, counts: right(self, counts) * 2),
+        (RiverRats, rats_adapter, "CARDS", lambda right: ["2H", *right[1:-1], "2H"]),
+        (DeepRiver, river_adapter, "EFFECTS", lambda right: ("tilt", "drift", "swap", "bear", "double")),
+        (Riverside, riverside_adapter, "Deal", lambda right: lambda tiles: right((1, *tiles[1:]))),
+    ],
+)
+def test_a_deal_that_the_rules_forbid_is_a_disagreement(
+    kind: type[Adapter], owner: Any, name: str, wrong: Wrong, plant: Callable[[Any, str, Wrong], None]
+) -> None:
+    plant(owner, name, wrong)
+    assert {each.fact for each in play(kind, 12).disagreements} == {"the deal"}
+
+
+def test_a_fact_that_one_side_lacks_is_a_mistake_of_the_adapter(monkeypatch: pytest.MonkeyPatch) -> None:
+    facts = DeepRiver.referee_facts
+    monkeypatch.setattr(DeepRiver, "referee_facts", lambda self, index, referee: facts(self, index, referee) | {"?": 1})
+    with pytest.raises(AssertionError, match="\\?"):
+        play(DeepRiver, 1)
+    assert by_game({}, 2) == [{}, {}]
