@@ -1,15 +1,16 @@
-"""Configs as files and on the command line: TOML, overrides written `name=value`, and checks of their names."""
+"""Configs: what their fields allow and mean, TOML files, and overrides written `name=value`."""
 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any, TypeVar, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, TypeVar, get_args, get_origin, get_type_hints
 
 from riverbed_env.core.files import check_plain
+from riverbed_env.core.options import check_choice, check_whole
 from riverbed_env.core.schema import of_kind
 from riverbed_env.errors import OptionError, RiverbedError, did_you_mean
 
@@ -53,10 +54,76 @@ def check_names(names: Collection[str], known: Collection[str], source: str) -> 
             raise OptionError(f"{source}: there is no setting {name!r}{hint}; there are {', '.join(known)}")
 
 
-def check_number(name: str, value: object, low: float, high: float) -> None:
-    """OptionError unless `value` is a number from low to high."""
+@dataclass(frozen=True)
+class Setting:
+    """What a config's field means and allows, in its annotation: `steps: Annotated[int, Setting("…", 1, 10)] = 5`.
+
+    low, high: bounds of a number, both allowed; choices: what text may be; default: in words, where the config is built
+    with another default than the field's.
+    """
+
+    about: str
+    low: float | None = None
+    high: float | None = None
+    choices: tuple[str, ...] = ()
+    default: str = ""
+
+
+def settings_of(kind: type) -> dict[str, tuple[Any, Setting]]:
+    """The type and setting of each field that declares one."""
+    hints = get_type_hints(kind, include_extras=True).items()
+    return {name: (get_args(hint)[0], get_args(hint)[1]) for name, hint in hints if get_origin(hint) is Annotated}
+
+
+def check_settings(config: Any) -> None:
+    """OptionError for the first field whose value isn't what its setting allows."""
+    for name, (hint, setting) in settings_of(type(config)).items():
+        value = getattr(config, name)
+        if setting.choices:
+            check_choice(name, value, setting.choices)
+        elif hint is bool and not isinstance(value, bool):
+            raise OptionError(f"{name} must be true or false, not {value!r}")
+        elif setting.low is not None and setting.high is not None:
+            if hint is int:
+                check_whole(name, value, int(setting.low), int(setting.high))
+            else:
+                _check_number(name, value, setting.low, setting.high)
+
+
+def _check_number(name: str, value: object, low: float, high: float) -> None:
     if not isinstance(value, int | float) or isinstance(value, bool) or not low <= value <= high:
         raise OptionError(f"{name} must be a number from {low:g} to {high:g}, not {value!r}")
+
+
+def saved_config(kind: type[Config], read: Any, path: Path, what: str) -> Config:
+    """A config from its JSON values. Raises OptionError if they aren't those of this version. what: for messages."""
+    known = set(field_names(kind))
+    if isinstance(read, dict) and set(read) != known:
+        raise OptionError(f"{path} has other settings than this version: {', '.join(sorted(set(read) ^ known))}")
+    with read_as(path, what):
+        return of_kind(kind, read, str(path))
+
+
+def config_for_folder(
+    path: Path,
+    given: Config | None,
+    load: Callable[[Path], Config],
+    take_changes: Callable[[Config, Config], Config],
+    what: str,
+    ways_out: str,
+) -> Config:
+    """The config given, or the one saved at `path` if it is None.
+
+    take_changes: a saved config with those settings of the given one that may change. Raises OptionError if the folder
+    holds nothing to resume, or something with other settings.
+    """
+    if given is None:
+        if not path.exists():
+            raise OptionError(f"{path.parent} holds no {what} to resume: {path} is missing")
+        return load(path)
+    if path.exists() and take_changes(load(path), given) != given:
+        raise OptionError(f"{path.parent} holds a {what} with other settings: {ways_out}")
+    return given
 
 
 def assignments(words: Sequence[str]) -> dict[str, str]:

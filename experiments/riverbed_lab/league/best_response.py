@@ -1,8 +1,8 @@
 """Best responses: learners with a fixed budget against a frozen lineup, one role at a time, and what they gain.
 
 The robustness table shows how much more a learner wins in a role's seat than the lineup's own agent does there, on
-common deals. A gain is a lower bound of what the lineup can lose; no gain only means that this learner found none with
-this budget.
+common deals. A gain is a lower bound of what the lineup can lose; no gain only means that this learner found none
+within this budget.
 """
 
 from __future__ import annotations
@@ -23,19 +23,20 @@ from riverbed_env.players.lineups import lineups
 from riverbed_env.players.policies import load_policy
 from riverbed_env.registry import find_game
 
-from ..config_files import build, check_names, field_names, read_as
+from ..config_files import build, check_names, field_names, read_as, saved_config
 from ..files import writable_folder
 from ..locks import locked
 from ..statistics import FEWEST_SEEDS, gain_of, in_points, planning_warning, seeds_difference
 from ..training.budget import NO_LIMIT, TimeBudget
 from ..training.build import build_training, default_opponent
-from ..training.config import EVERYBODY, MOST_GAMES, TrainingConfig, config_from_json, line_ups_in_words
-from ..training.evaluation import Evaluation, SeatGain, compare
+from ..training.config import EVERYBODY, MOST_GAMES, TrainingConfig, line_ups_in_words
+from ..training.evaluation import Evaluation, SeatGain, compare, evaluations_for
 from ..training.run import POLICY, Progress, Training
 from .config import ALL, check_roles, roles_dealt, roles_named
 from .state import hashes_of_policies
 
 FORMAT = 1
+SETTINGS = "settings of best responses"
 CONFIG, ROWS, PAGE = "config.json", "robustness.json", "robustness.md"
 SAMPLED, GREEDY = MODES = ("sampled", "greedy")
 PURPOSE_OF_SEEDS = 9
@@ -164,17 +165,9 @@ class Measurer:
     def _evaluation(self, role: str, count: int) -> Evaluation:
         """The deals of a role and player count; the lineup's own agent plays them once."""
         if (role, count) not in self._evaluations:
-            config = self.config.training
-            self._evaluations[role, count] = Evaluation(
-                config.known_game(),
-                lineups(config.known_game(), config.seated()),
-                None,
-                role=role,
-                games=self.config.games,
-                num_players=count,
-                threads=config.threads,
-                **config.options,
-            )
+            config = replace(self.config.training, role=role, players=(count,))
+            seated = lineups(config.known_game(), config.seated())
+            (self._evaluations[role, count],) = evaluations_for(config, seated, None, self.config.games)
         return self._evaluations[role, count]
 
 
@@ -236,7 +229,7 @@ class Exploitation:
         return {(row["role"], row["seed"]) for row in self.rows} == set(self.todo)
 
     def run(self, watch: Watcher = lambda role, seed, progress: None, budget: TimeBudget = NO_LIMIT) -> None:
-        """Train and measure the learners that aren't done, until `budget` is spent."""
+        """Train and measure the unfinished learners, until `budget` is spent."""
         with locked(self.folder):
             writable_folder(self.folder)
             write_json(self.folder / CONFIG, {"format": FORMAT, **self.config.plain()})
@@ -263,7 +256,7 @@ class Exploitation:
         return training.is_finished
 
     def summary(self) -> list[dict[str, Any]]:
-        """A row for each role, player count and mode, over all seeds that are done."""
+        """A row for each role, player count and mode, over all finished seeds."""
         lineup, budget = lineup_text(self.config.training), self.config.training.steps
         keys = dict.fromkeys(_key(row) for row in self.rows)
         return [summed_up([row for row in self.rows if _key(row) == key], lineup, budget) for key in keys]
@@ -310,9 +303,9 @@ def _row(role: str, seed: int, count: int, mode: str, result: SeatGain) -> dict[
 
 def _load(path: Path) -> dict[str, Any]:
     """The settings in a folder, as `BestResponses.plain` gave them."""
-    read = read_json(path, "settings of best responses", FORMAT)
-    with read_as(path, "settings of best responses"):
-        config_from_json(read["training"], path)
+    read = read_json(path, SETTINGS, FORMAT)
+    with read_as(path, SETTINGS):
+        saved_config(TrainingConfig, read["training"], path, SETTINGS)
     return read
 
 

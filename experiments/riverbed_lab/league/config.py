@@ -6,25 +6,26 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
 from riverbed_env.core.files import read_json, write_json
 from riverbed_env.core.game import Game
-from riverbed_env.core.options import check_choice, check_whole
-from riverbed_env.core.schema import NOTHING_ELSE, of_kind
+from riverbed_env.core.options import check_choice
+from riverbed_env.core.schema import NOTHING_ELSE
 from riverbed_env.errors import OptionError
 from riverbed_env.players.installed import agent_names
 from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game
 
-from ..config_files import build, check_names, check_number, field_names, read_as
+from ..config_files import Setting, build, check_names, check_settings, field_names, saved_config
 from ..playing.play import deal
 from ..training.build import build_training, default_opponent
-from ..training.config import MOST_GAMES, TrainingConfig, config_from_json
+from ..training.config import MOST_GAMES, TrainingConfig, Words
 
 FORMAT = 1
+SETTINGS = "settings of a league"
 SHARED, PER_ROLE = POLICIES = ("shared", "per_role")
 HARD, EVEN, UNIFORM = WEIGHTINGS = ("hard", "even", "uniform")
 MOST, MOST_LINE_UPS = 10**9, 10**5
@@ -37,23 +38,11 @@ RESERVED = ("role", "opponents", "steps")  # of the learners' config: the league
 
 @dataclass(frozen=True)
 class LeagueConfig:
-    """Settings of a league.
+    """Settings of a league; training is the config of every learner.
 
-    training: the config of every learner. Its `seed` is the league's; ratings and gains are relative to its
-    `reference`; each role's gain is measured on `evaluation_games` deals; the learning rate is constant. The league
-    sets role, opponents and steps itself. policies: "shared", one main agent for all roles, or "per_role", one for
-    each. anchors: agents that never leave the pools; exploiters: the role of each exploiter, a role may come twice.
-
-    A round is `steps_per_round` decisions of each learner, among `lineups` lineups. The share of each kind of lineup is
-    in proportion to self_share, past_share, exploiter_share and anchor_share; within a kind a lineup is drawn by the
-    `weighting` of the learner's win rate w: "hard" (1 - w)^exponent, "even" (w (1 - w))^exponent, or "uniform". With
-    `mixed`, past selves and anchors also take the seats of one camp, among the main agents. A game's weight falls by
-    the factor `decay` each round. Main agents are kept as past selves every `snapshot_every` rounds. An exploiter joins
-    the pool and restarts when it wins `exploiter_margin` (a share of games) more than the main agent does in its seat,
-    or after `exploiter_rounds` rounds.
-
-    Every `rate_every` rounds the main agents, `rated_past` of their past selves and the anchors are rated on
-    `rating_games` deals of each player count.
+    The league's seed, reference, evaluation_games and threads are those of `training`. The league sets its role,
+    opponents and steps itself, and keeps its learning rate constant. Within a kind, a lineup's weight comes from the
+    learner's win rate w there: "hard" (1 - w)^exponent, "even" (w (1 - w))^exponent, "uniform" 1.
 
     Raises OptionError for a setting that isn't allowed, when the config is made.
     """
@@ -61,26 +50,29 @@ class LeagueConfig:
     __pydantic_config__ = NOTHING_ELSE
 
     training: TrainingConfig
-    policies: str = SHARED
-    anchors: tuple[str, ...] = ("random",)
-    exploiters: tuple[str, ...] = ()
-    rounds: int = 100
-    steps_per_round: int = 100_000
-    lineups: int = 12
-    self_share: float = 0.35
-    past_share: float = 0.35
-    exploiter_share: float = 0.15
-    anchor_share: float = 0.15
-    weighting: str = HARD
-    exponent: float = 2.0
-    mixed: bool = True
-    decay: float = 0.9
-    snapshot_every: int = 2
-    exploiter_margin: float = 0.1
-    exploiter_rounds: int = 10
-    rate_every: int = 5
-    rating_games: int = 400
-    rated_past: int = 3
+    policies: Annotated[str, Setting("one main agent for all roles, or one `per_role`", choices=POLICIES)] = SHARED
+    anchors: Annotated[
+        Words,
+        Setting("agents and policy files that never leave the pools", default="the reference, `simple`, `random`"),
+    ] = ("random",)
+    exploiters: Annotated[Words, Setting("the role of each; a role may come twice", default="all roles")] = ()
+    rounds: Annotated[int, Setting("rounds in all", 1, MOST)] = 100
+    steps_per_round: Annotated[int, Setting("decisions of each learner in a round", 1, MOST)] = 100_000
+    lineups: Annotated[int, Setting("lineups drawn for a learner's round", 1, MOST_LINE_UPS)] = 12
+    self_share: Annotated[float, Setting("share of lineups of main agents alone", 0, 1)] = 0.35
+    past_share: Annotated[float, Setting("share of lineups with past selves", 0, 1)] = 0.35
+    exploiter_share: Annotated[float, Setting("share of lineups with an exploiter", 0, 1)] = 0.15
+    anchor_share: Annotated[float, Setting("share of lineups with an anchor", 0, 1)] = 0.15
+    weighting: Annotated[str, Setting("how lineups of a kind are weighted", choices=WEIGHTINGS)] = HARD
+    exponent: Annotated[float, Setting("the exponent of that weight", 0, LARGEST_EXPONENT)] = 2.0
+    mixed: Annotated[bool, Setting("whether past selves and anchors also take the seats of one camp")] = True
+    decay: Annotated[float, Setting("factor of a game's weight after each round", 0, 1)] = 0.9
+    snapshot_every: Annotated[int, Setting("rounds between past selves", 1, MOST)] = 2
+    exploiter_margin: Annotated[float, Setting("an exploiter that wins so much more joins the pool", 0, 1)] = 0.1
+    exploiter_rounds: Annotated[int, Setting("rounds after which it joins in any case", 1, MOST)] = 10
+    rate_every: Annotated[int, Setting("rounds between ratings", 1, MOST)] = 5
+    rating_games: Annotated[int, Setting("deals of each player count in a rating", 0, MOST_GAMES)] = 400
+    rated_past: Annotated[int, Setting("past selves rated", 0, MOST)] = 3
 
     @property
     def game(self) -> Game:
@@ -98,10 +90,16 @@ class LeagueConfig:
         return self.steps_per_round - self.steps_per_round % self.training.num_envs
 
     def __post_init__(self) -> None:
-        check_choice("policies", self.policies, POLICIES)
-        check_choice("weighting", self.weighting, WEIGHTINGS)
-        self._check_counts()
-        self._check_shares()
+        check_settings(self)
+        if self.steps_per_round < self.training.num_envs:
+            raise OptionError(
+                f"steps_per_round must be at least num_envs, {self.training.num_envs}: a step is one of every "
+                f"environment; {self.steps_per_round} are too few"
+            )
+        if self.self_share + self.anchor_share <= 0:
+            raise OptionError(
+                "self_share or anchor_share must be above 0: at first there is nothing else to play against"
+            )
         self._check_agents()
 
     def _check_agents(self) -> None:
@@ -113,29 +111,6 @@ class LeagueConfig:
             check_choice("exploiters", role, self.game.roles)
         if self.exploiters:
             check_roles("exploiters", self.exploiters, self.training)
-
-    def _check_counts(self) -> None:
-        for name in ("rounds", "steps_per_round", "snapshot_every", "exploiter_rounds", "rate_every"):
-            check_whole(name, getattr(self, name), 1, MOST)
-        check_whole("lineups", self.lineups, 1, MOST_LINE_UPS)
-        check_whole("rating_games", self.rating_games, 0, MOST_GAMES)
-        check_whole("rated_past", self.rated_past, 0, MOST)
-        if self.steps_per_round < self.training.num_envs:
-            raise OptionError(
-                f"steps_per_round must be at least num_envs, {self.training.num_envs}: a step is one of every "
-                f"environment; {self.steps_per_round} are too few"
-            )
-        if not isinstance(self.mixed, bool):
-            raise OptionError(f"mixed must be true or false, not {self.mixed!r}")
-
-    def _check_shares(self) -> None:
-        for name in ("self_share", "past_share", "exploiter_share", "anchor_share", "decay", "exploiter_margin"):
-            check_number(name, getattr(self, name), 0.0, 1.0)
-        check_number("exponent", self.exponent, 0.0, LARGEST_EXPONENT)
-        if self.self_share + self.anchor_share <= 0:
-            raise OptionError(
-                "self_share or anchor_share must be above 0: at first there is nothing else to play against"
-            )
 
     def save(self, path: Path) -> None:
         """Write it as JSON, whole or not at all."""
@@ -196,11 +171,8 @@ def build_league(values: Mapping[str, Any], source: str) -> LeagueConfig:
 
 
 def load_league_config(path: Path) -> LeagueConfig:
-    """The config of a league from its file; OptionError if it can't be read or isn't valid."""
-    read = read_json(path, "settings of a league", FORMAT)
-    known = set(field_names(LeagueConfig))
-    if set(read) != known:
-        raise OptionError(f"{path} has other settings than this version: {', '.join(sorted(set(read) ^ known))}")
-    config_from_json(read["training"], path)
-    with read_as(path, "settings of a league"):
-        return of_kind(LeagueConfig, read, str(path))
+    """The config of a league from its file. Raises OptionError if it can't be read or isn't valid."""
+    read = read_json(path, SETTINGS, FORMAT)
+    if isinstance(read.get("training"), dict):
+        saved_config(TrainingConfig, read["training"], path, SETTINGS)
+    return saved_config(LeagueConfig, read, path, SETTINGS)

@@ -1,8 +1,7 @@
 """A league in its folder: rounds of matchmaking, learning and ratings, resumable after every learner's part.
 
-The jobs of a round, one for each learner, depend only on the state at the beginning of the round. So they can be
-played one after the other, as here, or at the same time elsewhere. When all are done the round changes the league:
-win counts, past selves, exploiters, ratings.
+The jobs of a round, one for each learner, depend only on the state at its beginning, so they can be played in any order
+or in parallel. When all are done, the round changes the league: win counts, past selves, exploiters, ratings.
 """
 
 from __future__ import annotations
@@ -21,13 +20,14 @@ from riverbed_env.core.files import write_json, write_whole
 from riverbed_env.errors import OptionError
 from riverbed_env.players.agents import Agent
 
+from ..config_files import config_for_folder
 from ..files import code_version, writable_folder
 from ..locks import locked
 from ..tensorboard import EventWriter
 from ..training.budget import NO_LIMIT, TimeBudget
 from .config import LeagueConfig, load_league_config
 from .learner import Outcome, one_after_another
-from .matchmaking import MAINS, Lineup, generation, match
+from .matchmaking import MAINS, generation, match
 from .pool import EXPLOITER, MAIN, PAST, Learner, Member, anchors_of, by_role, learners_of
 from .ratings import Gains, Rated, spread_out, strengths
 from .state import CHECKPOINTS, POLICIES, Finished, LearnerProgress, State, hashes_of_policies, load_state
@@ -104,7 +104,7 @@ class League:
             self._write_summary()
 
     def _play_jobs(self, watch: Watcher, budget: TimeBudget) -> bool:
-        """Play the jobs of the round that aren't done yet; whether all are done."""
+        """Play the unfinished jobs of the round; returns whether all are done."""
         number = self.state.round
         jobs = {each.name: self.job(each) for each in self.learners if each.name not in self.state.finished}
         for name, outcome in self._work(list(jobs.values()), lambda name, steps: watch(Progress(number, name, steps))):
@@ -130,7 +130,11 @@ class League:
         """A learner's job of this round."""
         state, config = self.state, self.config
         holders, files = self._holders()
-        lineups = self._lineups(learner, holders)
+        lineups = match(
+            *(learner, holders, (*state.pool, *self._anchors), self.game.camp_of_role),
+            lambda lineup: state.results.win_rate(learner.name, lineup),
+            *(config, self._seed(MATCHING, learner)),
+        )
         seated = dict.fromkeys(name for lineup, _ in lineups for name in lineup.by_role.values())
         files |= {member.name: self.folder / member.file for member in state.pool}
         checkpoint = state.learners[learner.name].checkpoint
@@ -146,18 +150,6 @@ class League:
             config.steps_played,
             self.folder / CHECKPOINTS / f"{stem}.npz",
             self.folder / POLICIES / f"{stem}.npz",
-        )
-
-    def _lineups(self, learner: Learner, holders: Mapping[str, str]) -> list[tuple[Lineup, int]]:
-        """The lineups drawn for a learner in this round, with their weights."""
-        return match(
-            learner,
-            holders,
-            (*self.state.pool, *self._anchors),
-            self.game.camp_of_role,
-            lambda lineup: self.state.results.win_rate(learner.name, lineup),
-            self.config,
-            self._seed(MATCHING, learner),
         )
 
     def _seed(self, purpose: int, learner: Learner) -> tuple[int, ...]:
@@ -204,7 +196,7 @@ class League:
         return Member(Path(file).stem, kind, self._roles(learner), file, self.state.round)
 
     def _joins_pool(self, learner: Learner, finished: Mapping[str, Finished]) -> bool:
-        """Whether an exploiter won enough in this round, or has had its rounds."""
+        """Whether an exploiter won enough in this round, or has had all its rounds."""
         if finished[learner.name].progress.rounds >= self.config.exploiter_rounds:
             return True
         gain = self._exploiter_gain(learner, finished)
@@ -324,22 +316,13 @@ def _rated_figures(row: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
 
 
 def config_for(folder: Path, config: LeagueConfig | None) -> LeagueConfig:
-    """The config given, or that of the league in the folder if it is None.
+    """The config given, or that of the league in the folder if it is None; rounds and threads may differ.
 
-    Raises OptionError if the folder holds a league with other settings, or none to resume. The numbers of rounds and
-    threads may differ.
+    Raises OptionError if the folder holds a league with other settings, or none to resume.
     """
-    path = folder / CONFIG
-    if config is None:
-        if not path.exists():
-            raise OptionError(f"{folder} holds no league to resume: {path} is missing")
-        return load_league_config(path)
-    if path.exists():
-        there = load_league_config(path)
-        training = replace(there.training, threads=config.training.threads)
-        if replace(there, training=training, rounds=config.rounds) != config:
-            raise OptionError(
-                f"{folder} holds a league with other settings: resume it with --resume, or choose another folder "
-                "with --out"
-            )
-    return config
+
+    def take_changes(saved: LeagueConfig, given: LeagueConfig) -> LeagueConfig:
+        return replace(saved, rounds=given.rounds, training=replace(saved.training, threads=given.training.threads))
+
+    ways_out = "resume it with --resume, or choose another folder with --out"
+    return config_for_folder(folder / CONFIG, config, load_league_config, take_changes, "league", ways_out)

@@ -1,7 +1,7 @@
 """A learner's round: MaskablePPO continues from the learner's checkpoint, among the lineups of a job.
 
 A round is a function of its job: games, network and updates draw from the job's seed, and unfinished games at its end
-are dropped. So a round that was interrupted can be repeated anywhere, with the same result.
+are dropped. So an interrupted round can be repeated anywhere with the same result.
 """
 
 from __future__ import annotations
@@ -10,21 +10,26 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import Logger
 
-from riverbed_env.core.schema import NOTHING_ELSE, Count, of_kind
 from riverbed_env.errors import OptionError
 
-from ..files import code_version
 from ..training.buffer import LearnerRolloutBuffer
-from ..training.checkpoint import OF_NETWORK, load_checkpoint, network_arrays, put_network, save_checkpoint
+from ..training.checkpoint import (
+    OF_NETWORK,
+    Header,
+    checked_header,
+    load_checkpoint,
+    network_arrays,
+    put_network,
+    save_checkpoint,
+)
+from ..training.learner import header_of, learner_model, packs_of, write_policy
 from ..training.process import prepare_process
-from ..training.run import learner_model, packs_of, write_policy
 from .win_counts import Tally
 from .worker import Job, JobGames
 
@@ -43,17 +48,10 @@ class Outcome:
 
 
 @dataclass(frozen=True)
-class Header:
-    """The header of a checkpoint."""
+class LearnerHeader(Header):
+    """The header of a learner's checkpoint."""
 
-    __pydantic_config__ = NOTHING_ELSE
-
-    environment: str
-    packs: tuple[str, ...]
     learner: str
-    code: str
-    steps: Count
-    updates: Count
 
 
 def play_round(job: Job, watch: Watcher = lambda steps: None) -> Outcome:
@@ -65,7 +63,7 @@ def play_round(job: Job, watch: Watcher = lambda steps: None) -> Outcome:
     games = JobGames(job)
     model = learner_model(job.config, games.env, np.random.default_rng(job.config.seed))
     rate = job.config.learning_rate
-    model.lr_schedule = lambda left: rate  # a league has no end towards which it could fall
+    model.lr_schedule = lambda left: rate  # a league has no fixed end
     model.set_logger(Logger(None, []))
     if job.start is not None:
         _load(job, job.start, model, packs_of(games.env))
@@ -112,28 +110,16 @@ class _Counter(BaseCallback):
         return True
 
 
-def _header(job: Job, packs: list[str]) -> dict[str, Any]:
-    """What identifies a checkpoint: it must be the same when the checkpoint is loaded."""
-    return {"environment": job.config.known_game().id, "packs": packs, "learner": job.learner}
-
-
 def _save(job: Job, model: MaskablePPO, packs: list[str]) -> None:
-    header = {
-        **_header(job, packs),
-        "code": code_version(),
-        "steps": int(model.num_timesteps),
-        "updates": int(model._n_updates),
-    }
+    header = {**header_of(job.config, model, packs), "learner": job.learner}
     save_checkpoint(job.checkpoint, header, network_arrays(model.policy, model.policy.optimizer))
     write_policy(job.policy, job.config, model, packs)
 
 
 def _load(job: Job, path: Path, model: MaskablePPO, packs: list[str]) -> None:
     header, arrays = load_checkpoint(path)
-    for name, value in _header(job, packs).items():
-        if header.get(name) != value:
-            raise OptionError(f"checkpoint {path} is of {name} {header.get(name)}, this league's of {value}")
-    known = of_kind(Header, header, f"header of {path}")
+    origin = {"environment": job.config.known_game().id, "packs": packs, "learner": job.learner}
+    known = checked_header(LearnerHeader, path, header, origin, "this league's")
     unexpected = [name for name in arrays if not name.startswith(OF_NETWORK)]
     if unexpected:
         raise OptionError(f"checkpoint {path} isn't of this league: it holds {', '.join(unexpected)}")

@@ -1,4 +1,4 @@
-"""Draws the lineups a learner plays among, by its win rate among them.
+"""Draws the lineups around a learner, by its win rate among them.
 
 Prioritised fictitious self-play (PFSP) of AlphaStar (Vinyals et al. 2019, "Grandmaster level in StarCraft II using
 multi-agent reinforcement learning"), with lineups in place of single opponents. Everything here is a pure function of
@@ -54,7 +54,7 @@ def candidates(
     for member in pool:
         if member.kind == EXPLOITER:
             lineups.append(Lineup(member.name, EXPLOITER, {**mains, **dict.fromkeys(member.roles, member.name)}))
-    own = learner.role if len(mains) > 1 else None  # in a game of one role, others hold it too
+    own = learner.role if len(mains) > 1 else None  # in a game of one role, the other seats hold it too
     return [each for each in lineups if each.kind == MAIN or _differs(each.by_role, mains, own)]
 
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 from riverbed_env.core.schema import NOTHING_ELSE, Count
 
@@ -38,10 +37,6 @@ class Member:
     roles: tuple[str, ...]
     file: str
     born: Count
-
-    def plain(self) -> dict[str, Any]:
-        """The member as JSON values."""
-        return {**asdict(self), "roles": list(self.roles)}
 
 
 def learners_of(config: LeagueConfig) -> tuple[Learner, ...]:

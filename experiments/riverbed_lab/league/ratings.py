@@ -7,7 +7,7 @@ different rounds compare.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -21,7 +21,7 @@ from riverbed_env.players.lineups import Lineups
 from ..evaluation.ratings import fit_ratings
 from ..playing.play import deal, play_seated
 from ..training.config import TrainingConfig
-from ..training.evaluation import SEED, Evaluation, compare
+from ..training.evaluation import SEED, Evaluation, compare, evaluations_for
 from .config import roles_dealt
 from .matchmaking import MAINS
 
@@ -39,17 +39,17 @@ def sides(names: Sequence[str], camps: int, reference: str) -> list[Side]:
     Each alone in all camps; and each in one camp among the reference and among the main agents. These link all to the
     reference in every camp, with far fewer designs than all combinations.
     """
-    found = [(name,) * camps for name in names]
+    designs = [(name,) * camps for name in names]
     for among in (reference, *(name for name in names if name == MAINS)):
         for name in names:
             for camp in range(camps):
-                found.append(tuple(name if place == camp else among for place in range(camps)))
-    return list(dict.fromkeys(found))
+                designs.append(tuple(name if place == camp else among for place in range(camps)))
+    return list(dict.fromkeys(designs))
 
 
 @dataclass(frozen=True)
 class Rated:
-    """A group of agents that is rated as one: the agent that holds each role, by name."""
+    """A group of agents rated as one: the agent that holds each role, by name."""
 
     name: str
     by_role: Mapping[str, str]
@@ -82,7 +82,7 @@ def strengths(
     ]
     agent, winner, players, block = (np.concatenate(column) for column in zip(*parts, strict=True))
     try:
-        found = fit_ratings(
+        ratings = fit_ratings(
             *(agent, winner, players, block),
             names=[each.name for each in rated],
             camps=game.camps,
@@ -92,7 +92,7 @@ def strengths(
         )
     except OptionError as error:  # too few deals for all camps to have played
         return [], str(error)
-    return [asdict(strength) for strength in found.strengths], ""
+    return [asdict(strength) for strength in ratings.strengths], ""
 
 
 def _played(
@@ -149,29 +149,13 @@ class Gains:
         if key not in self._evaluations:
             self._evaluations[key] = self._evaluation(role, count)
         evaluation = self._evaluations[key]
-        found = compare([(evaluation.won(agent), evaluation.won_by_reference)])
-        return {
-            "role": role,
-            "players": count,
-            "games": found.learner.games,
-            "won": found.learner.value,
-            "reference": found.reference.value,
-            "gain": found.gain.value,
-            "gain_low": found.gain.low,
-            "gain_high": found.gain.high,
-        }
+        row = compare([(evaluation.won(agent), evaluation.won_by_reference)]).row()
+        numbers = {name: row[name] for name in ("games", "won", "reference", "gain", "gain_low", "gain_high")}
+        return {"role": role, "players": count, **numbers}
 
     def _evaluation(self, role: str, count: int) -> Evaluation:
-        config, game = self._config, self._config.known_game()
-        reference = next(agent for agent in self._installed if agent.name == config.reference)
-        place = self._installed.index(reference)
-        return Evaluation(
-            game,
-            Lineups(self._installed, (((place,),) * len(game.roles),), (1.0,)),
-            reference,
-            role=role,
-            games=config.evaluation_games,
-            num_players=count,
-            threads=config.threads,
-            **config.options,
-        )
+        place = [agent.name for agent in self._installed].index(self._config.reference)
+        lineup = Lineups(self._installed, (((place,),) * len(self._config.known_game().roles),), (1.0,))
+        config = replace(self._config, role=role, players=(count,))
+        (evaluation,) = evaluations_for(config, lineup, self._installed[place], config.evaluation_games)
+        return evaluation

@@ -9,18 +9,20 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from pydantic import TypeAdapter
+
 from riverbed_env.core.files import check_plain, read_json, write_json
-from riverbed_env.core.schema import NOTHING_ELSE, Count, Finite, of_kind
+from riverbed_env.core.schema import NOTHING_ELSE, Count, of_kind
 from riverbed_env.errors import OptionError
 from riverbed_env.players.policies import SUFFIX
 
 from ..config_files import read_as
 from .pool import KINDS, Member
-from .win_counts import Row, Tally, WinCounts
+from .win_counts import TallyRows, WinCountRows, WinCounts
 
 FORMAT = 2
 CHECKPOINTS, POLICIES = "checkpoints", "policies"
@@ -47,35 +49,11 @@ class LearnerProgress:
 class Finished:
     """A learner's finished part of the current round: its progress, win counts and PPO's figures."""
 
-    progress: LearnerProgress
-    tally: Tally
-    figures: dict[str, float]
-
-
-@dataclass(frozen=True)
-class _Finished:
-    """The same, as the file holds it."""
-
     __pydantic_config__ = NOTHING_ELSE
 
     progress: LearnerProgress
-    tally: tuple[tuple[str, str, Finite, Finite], ...]  # role, lineup, wins, games
+    tally: TallyRows
     figures: dict[str, float]
-
-
-@dataclass(frozen=True)
-class _Kept:
-    """A state, as its file holds it."""
-
-    __pydantic_config__ = NOTHING_ELSE
-
-    round: Count
-    learners: dict[str, LearnerProgress]
-    pool: list[Member]
-    results: list[Row]
-    finished: dict[str, _Finished]
-    ratings: list[dict[str, Any]]
-    files: dict[str, str]
 
 
 @dataclass
@@ -86,10 +64,12 @@ class State:
     finished: parts of the current round; ratings: a row for each rating; files: the hash of each file named here.
     """
 
-    round: int = 0
+    __pydantic_config__ = NOTHING_ELSE
+
+    round: Count = 0
     learners: dict[str, LearnerProgress] = field(default_factory=dict)
     pool: list[Member] = field(default_factory=list)
-    results: WinCounts = field(default_factory=WinCounts)
+    results: WinCountRows = field(default_factory=WinCounts)
     finished: dict[str, Finished] = field(default_factory=dict)
     ratings: list[dict[str, Any]] = field(default_factory=list)
     files: dict[str, str] = field(default_factory=dict)
@@ -103,23 +83,7 @@ class State:
     def save(self, folder: Path, name: str, origin: Mapping[str, Any]) -> None:
         """Write it, whole or not at all. origin: what identifies the league; it must be the same on loading."""
         self.files = {file: self.files.get(file) or _digest(folder / file) for file in sorted(self.named())}
-        finished = {
-            learner: {
-                "progress": asdict(each.progress),
-                "tally": [[*key, *count] for key, count in each.tally.items()],
-                "figures": each.figures,
-            }
-            for learner, each in self.finished.items()
-        }
-        content = {
-            "round": self.round,
-            "learners": {learner: asdict(progress) for learner, progress in self.learners.items()},
-            "pool": [member.plain() for member in self.pool],
-            "results": list(self.results.rows()),
-            "finished": finished,
-            "ratings": self.ratings,
-            "files": self.files,
-        }
+        content = TypeAdapter(State).dump_python(self)
         write_json(folder / name, {"format": FORMAT, **origin, "hash": _hash(content), "state": content})
 
 
@@ -139,7 +103,8 @@ def load_state(folder: Path, name: str, origin: Mapping[str, Any]) -> State:
             raise OptionError(f"it must hold format, {', '.join(origin)}, code, hash and state")
         if read["hash"] != _hash(read["state"]):
             raise OptionError(f"{path} was changed or is damaged: it doesn't fit its hash")
-        state = _read(of_kind(_Kept, read["state"], str(path)))
+        state = of_kind(State, read["state"], str(path))
+        _check_parts(state)
     for file, digest in state.files.items():
         check_file(folder / file, digest)
     return state
@@ -157,22 +122,14 @@ def hashes_of_policies(specs: Iterable[str]) -> dict[str, str]:
     return {path: _digest(Path(path)) for path in paths}
 
 
-def _read(kept: _Kept) -> State:
-    """The state. Raises ValueError if its parts don't fit each other."""
-    finished = {
-        name: Finished(
-            each.progress, {(role, lineup): (wins, games) for role, lineup, wins, games in each.tally}, each.figures
-        )
-        for name, each in kept.finished.items()
-    }
-    state = State(kept.round, kept.learners, kept.pool, WinCounts.of(kept.results), finished, kept.ratings, kept.files)
+def _check_parts(state: State) -> None:
+    """Raises ValueError if the parts of a state don't fit each other."""
     if state.named() != state.files.keys() or any(Path(file).parts[:-1] not in FOLDERS for file in state.files):
         raise ValueError(f"the files it names aren't those it has hashes of: {', '.join(sorted(state.files))}")
     if not all(member.kind in KINDS for member in state.pool):
         raise ValueError("its pool holds a member of an unknown kind")
     if not all(type(row.get("round")) is int for row in state.ratings):
         raise ValueError("a row of its ratings has no round")
-    return state
 
 
 def _digest(path: Path) -> str:

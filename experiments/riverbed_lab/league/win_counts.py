@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Annotated, Any
 
-from riverbed_env.core.schema import NOTHING_ELSE, Finite
+from pydantic import PlainSerializer, PlainValidator
+
+from riverbed_env.core.schema import NOTHING_ELSE, Finite, of_kind
 
 Tally = dict[tuple[str, str], tuple[float, float]]  # wins and games by role and lineup
 
@@ -81,3 +83,21 @@ class WinCounts:
                 raise ValueError(f"{row.wins} wins of {row.games} games")
             counts.add(row.learner, {(row.role, row.lineup): (row.wins, row.games)})
         return counts
+
+
+def _tally_of(rows: Any) -> Tally:
+    checked = of_kind(tuple[tuple[str, str, Finite, Finite], ...], rows, "tally")
+    return {(role, lineup): (wins, games) for role, lineup, wins, games in checked}
+
+
+# The same as files hold them: rows of role, lineup, wins and games; and `Row`s.
+TallyRows = Annotated[
+    Tally,
+    PlainValidator(_tally_of),
+    PlainSerializer(lambda tally: [[*key, *count] for key, count in tally.items()]),
+]
+WinCountRows = Annotated[
+    WinCounts,
+    PlainValidator(lambda rows: WinCounts.of(of_kind(tuple[Row, ...], rows, "results"))),
+    PlainSerializer(lambda counts: list(counts.rows())),
+]

@@ -24,7 +24,7 @@ from riverbed_env.players.policies import load_policy
 from riverbed_env.players.specs import find_agent
 
 from ..training.config import TrainingConfig
-from ..training.run import learner_env
+from ..training.learner import learner_env
 from .matchmaking import Lineup
 from .win_counts import Tally
 

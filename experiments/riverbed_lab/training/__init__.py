@@ -1,1 +1,1 @@
-"""Training: a learner in one seat, its network, its runs and what is kept of them."""
+"""Training: a learner in one seat, its network, and its runs with their files."""

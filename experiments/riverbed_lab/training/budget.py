@@ -1,4 +1,4 @@
-"""A budget of wall-clock time: training stops at the first checkpoint after it is spent."""
+"""A budget of wall-clock time: once it is spent, training stops at the next checkpoint."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ MOST_MINUTES = 10**6
 
 
 class TimeBudget:
-    """Minutes of wall-clock time from now on; None for no limit. clock: seconds, for tests.
+    """Minutes of wall-clock time from now on; None: no limit. clock: seconds, for tests.
 
     Raises OptionError unless minutes is above 0 and at most a million.
     """

@@ -1,4 +1,4 @@
-"""The rollout buffer: observations stay bytes until a minibatch is made, and it shuffles by a stream of its own."""
+"""The rollout buffer: int8 observations until a minibatch is made, shuffled by a generator of its own."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sb3_contrib.common.maskable.buffers import MaskableRolloutBuffer, MaskableR
 class LearnerRolloutBuffer(MaskableRolloutBuffer):
     """MaskablePPO's buffer with observations and masks as int8, in arrays that are allocated once.
 
-    shuffler: draws the order of the minibatches; a checkpoint keeps its state, so that a resumed run draws the same.
+    shuffler: draws the order of the minibatches; checkpoints keep its state, so a resumed run draws the same.
     """
 
     def __init__(self, *arguments: Any, shuffler: np.random.Generator, **more: Any) -> None:

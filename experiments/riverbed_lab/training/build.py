@@ -1,4 +1,4 @@
-"""Builds a TrainingConfig from values by field name; what isn't given gets the game's own defaults."""
+"""Builds a TrainingConfig from values by field name, with defaults that depend on the game."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def build_training(
 
     Defaults: the game's usual player count; the strongest rule-based agent as the only opponent; `reference`, else the
     first opponent, as reference; all features of the game and advice of the reference. source: where the values were
-    given, for messages; reserved: fields that can't be given. Raises OptionError for unknown names and values that
+    given, for messages; reserved: fields that may not be given. Raises OptionError for unknown names and values that
     aren't allowed.
     """
     check_names(values, [name for name in field_names(TrainingConfig) if name not in reserved], source)

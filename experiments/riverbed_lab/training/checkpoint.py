@@ -7,13 +7,16 @@ It is written to a temporary file and then renamed, so that a kill at any moment
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import torch
 
 from riverbed_env.core.files import Arrays, parse_json, read_arrays, write_arrays
+from riverbed_env.core.schema import NOTHING_ELSE, Count, of_kind
 from riverbed_env.errors import OptionError
 
 FORMAT = 1
@@ -36,6 +39,32 @@ def load_checkpoint(path: Path) -> tuple[dict[str, Any], Arrays]:
     return parse_json(str(header), f"checkpoint {path}", FORMAT), arrays
 
 
+@dataclass(frozen=True)
+class Header:
+    """What the header of every checkpoint holds."""
+
+    __pydantic_config__ = NOTHING_ELSE
+
+    environment: str
+    packs: tuple[str, ...]
+    code: str
+    steps: Count
+    updates: Count
+
+
+AnyHeader = TypeVar("AnyHeader", bound=Header)
+
+
+def checked_header(
+    kind: type[AnyHeader], path: Path, header: Mapping[str, Any], origin: Mapping[str, Any], whose: str
+) -> AnyHeader:
+    """The header of a checkpoint. Raises OptionError unless it names the same origin: game, packs and so on."""
+    for name, value in origin.items():
+        if header.get(name) != value:
+            raise OptionError(f"checkpoint {path} is of {name} {header.get(name)}, {whose} of {value}")
+    return of_kind(kind, header, f"header of {path}")
+
+
 def network_arrays(policy: torch.nn.Module, optimizer: torch.optim.Optimizer) -> Arrays:
     """The weights, and Adam's moments of each."""
     arrays = {f"{WEIGHTS}{name}": value.detach().cpu().numpy() for name, value in policy.state_dict().items()}
@@ -48,7 +77,7 @@ def network_arrays(policy: torch.nn.Module, optimizer: torch.optim.Optimizer) ->
 def put_network(path: Path, arrays: Arrays, policy: torch.nn.Module, optimizer: torch.optim.Optimizer) -> None:
     """Load weights and moments. Raises OptionError, and changes nothing, if they aren't those of this network.
 
-    A learner that hasn't learnt yet has no moments; any other has moments for every parameter that is trained.
+    An untrained learner has no moments; any other has moments for every trained parameter.
     """
     now = {name: value.numpy() for name, value in policy.state_dict().items()}
     weights = _matching(path, arrays, WEIGHTS, now)
@@ -62,7 +91,7 @@ def put_network(path: Path, arrays: Arrays, policy: torch.nn.Module, optimizer: 
 
 
 def _matching(path: Path, arrays: Arrays, prefix: str, like: Arrays) -> Arrays:
-    """The arrays with this prefix, by name without it; OptionError unless finite, with names and types as in `like`."""
+    """The arrays with this prefix, by name without it. Raises OptionError unless finite and as in `like`."""
     matching = {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}
     for name in sorted(matching.keys() | like.keys()):
         array, wanted = matching.get(name), like.get(name)

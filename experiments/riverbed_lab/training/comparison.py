@@ -21,7 +21,7 @@ from riverbed_env.players.specs import find_agent
 from .. import published
 from ..statistics import Difference, Rate, rate
 from .config import TrainingConfig
-from .evaluation import evaluations, lead
+from .evaluation import evaluations_for, lead
 
 CURVE, COMPARISON = "curve.json", "comparison.json"
 FORMAT = 1
@@ -89,13 +89,13 @@ class Comparison:
 
 
 def rivals(config: TrainingConfig) -> tuple[str, ...]:
-    """Who a learner is compared with: random play, the game's rule-based agents, and its reference."""
+    """The agents a learner is compared with: random play, the game's rule-based agents, and its reference."""
     rules = published.installed(config.known_game(), published.RULE_BASED)
     return tuple(dict.fromkeys([UNIFORM.name, *rules, config.reference]))
 
 
 def compare_with_others(config: TrainingConfig, policy: Path, steps: int, games: int) -> Comparison:
-    """Play `games` common deals, shared out among the player counts, with the learner and each rival in its seat.
+    """Play `games` common deals of all player counts with the learner and each rival in its seat.
 
     policy: the learner's file; steps: the decisions it learnt from. Opponents are drawn as in training.
     """
@@ -104,14 +104,7 @@ def compare_with_others(config: TrainingConfig, policy: Path, steps: int, games:
     others = {name: find_agent(name, game.name) for name in names}
     table = _with(lineups(game, config.seated()), list(others.values()))
     learner = load_policy(policy, game, name=LEARNER)
-    deals = evaluations(
-        *(game, table, others[names[0]]),
-        role=config.role,
-        games=games,
-        players=config.counts(),
-        threads=config.threads,
-        **config.options,
-    )
+    deals = evaluations_for(config, table, others[names[0]], games)
     mine = np.concatenate([each.won(learner) for each in deals])
     theirs = {names[0]: np.concatenate([each.won_by_reference for each in deals])}
     theirs |= {name: np.concatenate([each.won(others[name]) for each in deals]) for name in names[1:]}
@@ -123,7 +116,7 @@ def compare_with_others(config: TrainingConfig, policy: Path, steps: int, games:
 
 
 def _with(opponents: Lineups, more: Sequence[Agent]) -> Lineups:
-    """The same lineups, with agents that no lineup seats: so one compiled loop does for all who take the seat."""
+    """The same lineups with more agents that no lineup seats, so that one compiled loop serves all of them."""
     known = {agent.name for agent in opponents.agents}
     return replace(opponents, agents=(*opponents.agents, *(agent for agent in more if agent.name not in known)))
 

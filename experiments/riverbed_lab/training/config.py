@@ -6,12 +6,12 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from riverbed_env.core.files import read_json, write_json
 from riverbed_env.core.game import Game
 from riverbed_env.core.options import check_choice, check_known, check_view, check_whole
-from riverbed_env.core.schema import NOTHING_ELSE, of_kind
+from riverbed_env.core.schema import NOTHING_ELSE
 from riverbed_env.errors import OptionError
 from riverbed_env.kernels.random import check_seed
 from riverbed_env.players.action_entities import objects_of
@@ -20,82 +20,66 @@ from riverbed_env.players.lineups import lineups
 from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game
 
-from ..config_files import check_number, field_names, read_as
+from ..config_files import Setting, check_settings, saved_config
 
 FORMAT = 1
-CRITICS = ("secrets", "own")
+SETTINGS = "settings of a run"
 EVERYBODY = "everybody"
 MOST_STEPS = 10**12
 MOST_ENVS, MOST_ROLLED, MOST_GAMES, MOST_THREADS = 2**17, 2**24, 10**7, 4096  # memory runs out earlier
 LAYERS, WIDEST = 2, 8192
-BOUNDS = {
-    "learning_rate": (0.0, 1.0),
-    "gamma": (0.0, 1.0),
-    "gae_lambda": (0.0, 1.0),
-    "clip_range": (0.0, 10.0),
-    "ent_coef": (0.0, 10.0),
-    "vf_coef": (0.0, 10.0),
-    "max_grad_norm": (0.0, 1e6),
-    "trust": (0.0, 50.0),
-}
+
+Words = tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class TrainingConfig:
     """Settings of a run; the PPO settings are named as in Stable-Baselines3's MaskablePPO.
 
-    What is played: game; role (None: any seat); players, the player counts (none: the game's usual one); opponents,
-    lineups that each map a role, a camp or "everybody" to names of agents; options of the game.
-
-    How much: steps, the learner's decisions in all, rounded up to whole rollouts; num_envs, games played at once;
-    rollout_steps, decisions of each environment in a rollout. learning_rate falls linearly to a tenth.
-
-    What the network sees: view, features, pieces of the observation (none named: all), critic ("secrets": it sees the
-    full state during training). widths and object_width are the sizes of its two layers; trust is the logit that
-    advice adds at first.
-
-    How it is measured: every evaluate_every steps the learner and `reference` play evaluation_games common deals in
-    the learner's seat. A checkpoint is written every checkpoint_every steps.
-
-    Raises OptionError for a setting that isn't allowed, when the config is made.
+    opponents: lineups that each map a role, a camp or "everybody" to names of agents; players and pieces: all or the
+    usual if empty. Raises OptionError for a setting that isn't allowed, when the config is made.
     """
 
     __pydantic_config__ = NOTHING_ELSE
 
-    game: str = "riverbed_hunt_v0"
-    role: str | None = None
-    players: tuple[int, ...] = ()
-    opponents: tuple[dict[str, list[str]], ...] = ({EVERYBODY: ["random"]},)
-    options: dict[str, Any] = field(default_factory=dict)
-    steps: int = 1_000_000
-    seed: int = 0
-    num_envs: int = 512
-    rollout_steps: int = 32
-    batch_size: int = 2048
-    n_epochs: int = 2
-    learning_rate: float = 2e-3
-    gamma: float = 1.0
-    gae_lambda: float = 0.95
-    clip_range: float = 0.2
-    ent_coef: float = 0.001
-    vf_coef: float = 0.5
-    max_grad_norm: float = 0.5
-    view: str = "now"
-    features: tuple[str, ...] = ()
-    pieces: tuple[str, ...] = ()
-    critic: str = "own"
-    widths: tuple[int, ...] = (128, 64)
-    object_width: int = 32
-    trust: float = 2.0
-    reference: str = "random"
-    evaluate_every: int = 500_000
-    evaluation_games: int = 2000
-    checkpoint_every: int = 250_000
-    threads: int = 1
+    game: Annotated[str, Setting("the game's id")] = "riverbed_hunt_v0"
+    role: Annotated[str | None, Setting("the learner's role", default="any seat")] = None
+    players: Annotated[tuple[int, ...], Setting("player counts", default="the game's usual")] = ()
+    opponents: Annotated[
+        tuple[dict[str, list[str]], ...],
+        Setting("lineups, as text or as tables", default="the strongest rule-based agent"),
+    ] = ({EVERYBODY: ["random"]},)
+    options: Annotated[dict[str, Any], Setting("options of the game", default="none")] = field(default_factory=dict)
+    steps: Annotated[int, Setting("decisions to learn from, rounded up to whole rollouts", 1, MOST_STEPS)] = 1_000_000
+    seed: Annotated[int, Setting("seed of the games, the networks and the updates")] = 0
+    num_envs: Annotated[int, Setting("games played at once", 1, MOST_ENVS)] = 512
+    rollout_steps: Annotated[int, Setting("decisions of each environment in a rollout", 1, MOST_ROLLED)] = 32
+    batch_size: Annotated[int, Setting("decisions in a minibatch", 1, MOST_ROLLED)] = 2048
+    n_epochs: Annotated[int, Setting("passes over a rollout", 1, MOST_STEPS)] = 2
+    learning_rate: Annotated[float, Setting("falls linearly to a tenth", 0, 1)] = 2e-3
+    gamma: Annotated[float, Setting("as in MaskablePPO", 0, 1)] = 1.0
+    gae_lambda: Annotated[float, Setting("as in MaskablePPO", 0, 1)] = 0.95
+    clip_range: Annotated[float, Setting("as in MaskablePPO", 0, 10)] = 0.2
+    ent_coef: Annotated[float, Setting("as in MaskablePPO", 0, 10)] = 0.001
+    vf_coef: Annotated[float, Setting("as in MaskablePPO", 0, 10)] = 0.5
+    max_grad_norm: Annotated[float, Setting("as in MaskablePPO", 0, 1e6)] = 0.5
+    view: Annotated[str, Setting("the observation: `now` or `history`")] = "now"
+    features: Annotated[Words, Setting("see [below](#what-the-network-is-given)", default="all, and advice")] = ()
+    pieces: Annotated[Words, Setting("pieces of the observation the network is given", default="all")] = ()
+    critic: Annotated[str, Setting("`own`, or `secrets`: it sees the full state", choices=("secrets", "own"))] = "own"
+    widths: Annotated[tuple[int, ...], Setting("sizes of the network's two layers")] = (128, 64)
+    object_width: Annotated[int, Setting("size of the layers shared by seats, spaces and cards", 1, WIDEST)] = 32
+    trust: Annotated[float, Setting("the logit that advice adds at first", 0, 50)] = 2.0
+    reference: Annotated[str, Setting("whom the learner is compared with", default="the first opponent")] = "random"
+    evaluate_every: Annotated[int, Setting("steps between evaluations", 1, MOST_STEPS)] = 500_000
+    evaluation_games: Annotated[int, Setting("common deals of an evaluation", 0, MOST_GAMES)] = 2000
+    checkpoint_every: Annotated[int, Setting("steps between checkpoints", 1, MOST_STEPS)] = 250_000
+    threads: Annotated[int, Setting("may change when a run is resumed", 1, MOST_THREADS, default="one a core")] = 1
 
     def __post_init__(self) -> None:
-        self._check_counts()
-        self._check_network()
+        check_seed(self.seed)
+        check_settings(self)
+        self._check_sizes()
         self._check_game()
 
     @property
@@ -116,29 +100,17 @@ class TrainingConfig:
         """The player counts; the game's usual one where none is given."""
         return self.players or (self.known_game().default_players,)
 
-    def _check_counts(self) -> None:
-        check_seed(self.seed)
-        for name in ("steps", "n_epochs", "evaluate_every", "checkpoint_every"):
-            check_whole(name, getattr(self, name), 1, MOST_STEPS)
-        for name, most in (("num_envs", MOST_ENVS), ("rollout_steps", MOST_ROLLED), ("batch_size", MOST_ROLLED)):
-            check_whole(name, getattr(self, name), 1, most)
+    def _check_sizes(self) -> None:
         check_whole("num_envs times rollout_steps", self.rollout, 1, MOST_ROLLED)
-        check_whole("evaluation_games", self.evaluation_games, 0, MOST_GAMES)
-        check_whole("threads", self.threads, 1, MOST_THREADS)
         if self.batch_size > self.rollout:
             raise OptionError(
                 f"batch_size {self.batch_size} is more than a rollout holds: "
                 f"{self.num_envs} num_envs of {self.rollout_steps} steps are {self.rollout}"
             )
-
-    def _check_network(self) -> None:
-        check_choice("critic", self.critic, CRITICS)
-        for name, (low, high) in BOUNDS.items():
-            check_number(name, getattr(self, name), low, high)
         if len(self.widths) != LAYERS:
             raise OptionError(f"widths must be {LAYERS} numbers, not {self.widths!r}")
-        for width in (*self.widths, self.object_width):
-            check_whole("widths and object_width", width, 1, WIDEST)
+        for width in self.widths:
+            check_whole("widths", width, 1, WIDEST)
 
     def _check_game(self) -> None:
         game = self.known_game()
@@ -197,14 +169,5 @@ def line_ups_in_words(opponents: Iterable[Mapping[str, Iterable[str]]]) -> list[
 
 
 def load_config(path: Path) -> TrainingConfig:
-    """The config of a run from its file; OptionError if it can't be read or isn't valid."""
-    return config_from_json(read_json(path, "settings of a run", FORMAT), path)
-
-
-def config_from_json(read: Any, path: Path) -> TrainingConfig:
-    """A config from what `plain` gave, read from a file; OptionError for settings of another version."""
-    known = set(field_names(TrainingConfig))
-    if isinstance(read, dict) and set(read) != known:
-        raise OptionError(f"{path} has other settings than this version: {', '.join(sorted(set(read) ^ known))}")
-    with read_as(path, "settings of a run"):
-        return of_kind(TrainingConfig, read, str(path))
+    """The config of a run from its file. Raises OptionError if it can't be read or isn't valid."""
+    return saved_config(TrainingConfig, read_json(path, SETTINGS, FORMAT), path, SETTINGS)

@@ -15,6 +15,7 @@ from riverbed_env.players.lineups import NOBODY, Lineups, holders, nth_of, seati
 
 from ..playing.play import deal, play_seated
 from ..statistics import Difference, Rate, paired_difference, rate
+from .config import TrainingConfig
 
 SEED = 2**61  # of the deals that every run is evaluated on; training uses other seeds
 SEED_OF_CHOICE = SEED + 1  # of the deals by which one of several runs is chosen: no result is measured on them
@@ -31,6 +32,19 @@ class SeatGain:
     learner: Rate
     reference: Rate
     gain: Difference
+
+    def row(self) -> dict[str, Any]:
+        """The same as numbers by name: of a curve, of ratings and of best responses."""
+        return {
+            "games": self.learner.games,
+            "won": self.learner.value,
+            "low": self.learner.low,
+            "high": self.learner.high,
+            "reference": self.reference.value,
+            "gain": self.gain.value,
+            "gain_low": self.gain.low,
+            "gain_high": self.gain.high,
+        }
 
 
 class Evaluation:
@@ -90,6 +104,20 @@ def evaluations(
     """Common deals of several player counts, `games` in all; more: arguments of each `Evaluation`."""
     each = max(1, games // len(players))
     return [Evaluation(game, opponents, reference, games=each, num_players=count, **more) for count in players]
+
+
+def evaluations_for(
+    config: TrainingConfig, opponents: Lineups, reference: Agent | None, games: int
+) -> list[Evaluation]:
+    """Common deals of a config's player counts in its learner's seat, `games` in all."""
+    return evaluations(
+        *(config.known_game(), opponents, reference),
+        role=config.role,
+        games=games,
+        players=config.counts(),
+        threads=config.threads,
+        **config.options,
+    )
 
 
 def compare(won: Sequence[tuple[Won, Won]]) -> SeatGain:

@@ -1,7 +1,7 @@
 """The learner's network: an actor that sees what its seat may know, and a critic that may see more.
 
-Both score every seat, space or card that an action can name with shared weights (see
-`riverbed_env.players.action_entities`), given the rest of the vector. Advice, if it is among the features, is added to
+Both score every object (a seat, space or card that an action can name) with shared weights, given the rest of the
+vector (see `riverbed_env.players.action_entities`). Advice, if it is among the features, is added to
 the logits, so that training begins with an actor that mostly follows it (residual policy learning: Silver et al.,
 "Residual policy learning", 2018). The critic isn't saved with the policy, so it may see the secrets of the full state
 (asymmetric actor-critic: Pinto et al., "Asymmetric actor critic for image-based robot learning", 2018).
@@ -50,9 +50,9 @@ class Part:
 class NetworkInputs:
     """The network's inputs: `columns` of a learner's vector, for the actor, then for a critic that sees more.
 
-    A critic that sees no more than the actor gets only the numbers that describe no object: outcomes depend so much on
-    chance that objects didn't help it, and they took half of the training time. scale: the divisor of each number of
-    the whole vector. Numbers come in the order the network uses them, so that each is copied once, as a byte.
+    A critic without secrets gets only the numbers that describe no object: objects didn't help it and took half of the
+    training time. scale: the divisor of each number of the whole vector. Numbers come in the order in which the network
+    uses them, so that each is copied once, as a byte.
     """
 
     actor: Part
@@ -61,7 +61,7 @@ class NetworkInputs:
 
     @property
     def columns(self) -> npt.NDArray[np.int64]:
-        """The columns of the learner's vector that the network is given, in order; some may stand there twice."""
+        """The columns of the learner's vector that the network gets, in order; a column may occur twice."""
         more = [self.critic.columns] if self.critic.begin else []
         return np.concatenate([self.actor.columns, *more])
 
@@ -69,7 +69,7 @@ class NetworkInputs:
 def inputs_of(
     game: Game, view: str, features: Sequence[FeatureSet], *, secrets: bool, pieces: Sequence[str]
 ) -> NetworkInputs:
-    """The sight of a learner of this game; pieces: those of the observation that it looks at, all if none is named."""
+    """The network inputs of a learner of this game; pieces: of the observation, none named: all."""
     scale = [np.clip(game.observation.high()[: game.views[view]].astype(np.float32), 1, LARGEST_SCALE)]
     for feature_set in features:
         scale += [
@@ -89,8 +89,8 @@ def inputs_of(
 class Tower(nn.Module):
     """Two layers over the rest of the numbers and over each object; objects see the rest, the rest sees their mean.
 
-    Gives what the rest says, (n, width[1]), and for each kind what is said of its objects, (n, objects, width). The
-    scale of the numbers is kept in the first layers' weights, so that the numbers themselves needn't be divided.
+    Returns the embedding of the rest, (n, widths[1]), and for each kind those of its objects, (n, objects, width). The
+    first layers' weights include the scale, so that the numbers themselves needn't be divided.
     """
 
     def __init__(self, part: Part, scale: npt.NDArray[np.float32], widths: tuple[int, int], object_width: int) -> None:
@@ -115,7 +115,7 @@ class Tower(nn.Module):
                     nn.init.zeros_(layer.bias)
 
     def forward(self, inputs: torch.Tensor) -> tuple[torch.Tensor, list[torch.Tensor]]:
-        """See the class. inputs: (n, numbers) as the network is given them, bytes."""
+        """See the class. inputs: (n, numbers) int8."""
         end = self.begin + self.others
         rest = self._first(inputs[:, self.begin : end], self.rest, self.scale)
         first = []
@@ -139,10 +139,10 @@ class Tower(nn.Module):
 
 
 class Scores(nn.Module):
-    """The logits of all actions from a tower, and of the advice what it is trusted by.
+    """The logits of all actions, from a tower; the advised action gets `trust` more.
 
-    Trust isn't learnt: it would grow first of all, since advice is better than the average deviation, and end the
-    exploration by which the better deviations are found (measured: the learner then ends as its adviser's copy).
+    Trust isn't learnt: advice is better than the average deviation, so trust would grow first and end the exploration
+    that finds better deviations (measured: the learner then ends as a copy of its adviser).
     """
 
     def __init__(self, part: Part, num_actions: int, width: int, object_width: int, trust: float) -> None:
@@ -160,7 +160,7 @@ class Scores(nn.Module):
         nn.init.zeros_(self.plain.bias)
 
     def forward(self, inputs: torch.Tensor, rest: torch.Tensor, objects: list[torch.Tensor]) -> torch.Tensor:
-        """The logits, (n, actions). inputs: as the network is given them, for the advice."""
+        """The logits, (n, actions). inputs: as of the tower, for the advice."""
         logits: torch.Tensor = self.plain(rest)
         for (first, size), each, named in zip(self.firsts, objects, self.named):
             scores = named(each)[:, :, 0]
@@ -169,7 +169,7 @@ class Scores(nn.Module):
 
 
 class LearnerPolicy(DirectPolicy):
-    """MaskablePPO's policy over a `Sight`. trust: the logit that advice adds."""
+    """MaskablePPO's policy over `NetworkInputs`. trust: the logit that advice adds."""
 
     def __init__(
         self,
@@ -204,17 +204,17 @@ class LearnerPolicy(DirectPolicy):
 
     def logits_of(self, observations: torch.Tensor) -> torch.Tensor:
         """The logits of all actions, (n, A)."""
-        found: torch.Tensor = self.scores(observations, *self.actor(observations))
-        return found
+        logits: torch.Tensor = self.scores(observations, *self.actor(observations))
+        return logits
 
     def values_of(self, observations: torch.Tensor) -> torch.Tensor:
         """The critic's values, (n, 1)."""
         rest, objects = self.critic(observations)
-        found: torch.Tensor = self.worth(torch.cat([rest, *(each.mean(dim=1) for each in objects)], dim=1))
-        return found
+        values: torch.Tensor = self.worth(torch.cat([rest, *(each.mean(dim=1) for each in objects)], dim=1))
+        return values
 
     def actor_arrays(self) -> Arrays:
-        """The actor alone as arrays by name, as `players.policies` reads them; scales are in the weights already."""
+        """The actor as arrays by name, as `players.policies` reads them; the weights include the scales."""
         kept = {**_named(self.actor, "actor"), **_named(self.scores, "scores")}
         scale = self._inputs.scale
         objects = self._inputs.actor.objects

@@ -12,10 +12,10 @@ LARGEST = 2**31 - 1
 
 
 def keep_freed_memory() -> bool:
-    """Have glibc reuse freed memory instead of returning it to the system; whether it could be set.
+    """Make glibc reuse freed memory instead of returning it to the system; returns whether it could be set.
 
-    By default glibc maps and clears fresh pages for every array of some megabytes. While training, that took longer
-    than all arithmetic. With this the process keeps as much memory as it needed at its peak.
+    By default glibc maps and clears fresh pages for every array of some megabytes. In training that took longer than
+    all arithmetic. With this setting the process keeps its peak memory.
     """
     if not sys.platform.startswith("linux"):
         return False

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 import time
-import warnings
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass, replace
@@ -13,34 +12,37 @@ from typing import Any
 
 import numpy as np
 import torch
-from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import Logger
 
 from riverbed_env.core.files import write_json
-from riverbed_env.core.schema import NOTHING_ELSE, Count, Finite, of_kind
-from riverbed_env.envs.sb3 import LearnerVecEnv
+from riverbed_env.core.schema import Finite
 from riverbed_env.errors import OptionError
-from riverbed_env.players.features import find_feature_sets
-from riverbed_env.players.lineups import Lineups, lineups
-from riverbed_env.players.policies import PolicyConfig, load_policy, save_policy
+from riverbed_env.players.lineups import lineups
+from riverbed_env.players.policies import load_policy
 from riverbed_env.players.specs import find_agent
 
-from ..config_files import read_as
-from ..files import code_version, writable_folder
+from ..config_files import config_for_folder, read_as
+from ..files import writable_folder
 from ..locks import locked
 from ..tensorboard import EventWriter
 from .budget import NO_LIMIT, TimeBudget
-from .buffer import LearnerRolloutBuffer
-from .checkpoint import OF_NETWORK, load_checkpoint, network_arrays, put_network, save_checkpoint
+from .checkpoint import (
+    OF_NETWORK,
+    Header,
+    checked_header,
+    load_checkpoint,
+    network_arrays,
+    put_network,
+    save_checkpoint,
+)
 from .comparison import COMPARISON, CURVE, Evaluated, Reached
 from .config import TrainingConfig, load_config
-from .evaluation import Evaluation, SeatGain, compare, evaluations
-from .network import LearnerPolicy, NetworkInputs, inputs_of
+from .evaluation import Evaluation, SeatGain, compare, evaluations_for
+from .learner import header_of, learner_env, learner_model, packs_of, write_policy
 from .process import prepare_process
 
 CONFIG, CHECKPOINT, POLICY, BOARD = "config.json", "checkpoint.npz", "policy.npz", "tensorboard"
-LAST_RATE = 0.1  # share of the learning rate that is left at the end
 RECENT = 2000  # games behind the win rate of the progress
 GAMES, STARTS, TORCH = "games/", "starts", "torch"  # arrays of a checkpoint beside those of the network
 CHANGEABLE = ("threads",)  # settings that may change when a run is resumed: results don't depend on them
@@ -59,17 +61,10 @@ class Progress:
 
 
 @dataclass(frozen=True)
-class Header:
-    """The header of a checkpoint."""
+class RunHeader(Header):
+    """The header of a run's checkpoint."""
 
-    __pydantic_config__ = NOTHING_ELSE
-
-    environment: str
-    packs: tuple[str, ...]
-    code: str
     config: dict[str, Any]
-    steps: Count
-    updates: Count
     seconds: Finite
     processor_seconds: Finite
     shuffler: dict[str, Any]
@@ -143,12 +138,8 @@ class Training:
             TORCH: torch.get_rng_state().numpy(),
         }
         header = {
-            "environment": self.game.id,
-            "packs": self._packs(),
-            "code": code_version(),
+            **header_of(self.config, self.model, packs_of(self.env)),
             "config": self.config.plain(),
-            "steps": self.steps,
-            "updates": int(self.model._n_updates),
             "seconds": self.seconds,
             "processor_seconds": self.processor_seconds,
             "shuffler": self.shuffler.bit_generator.state,
@@ -160,10 +151,7 @@ class Training:
 
     def save_policy(self, path: Path) -> None:
         """Write the actor as a policy file."""
-        write_policy(path, self.config, self.model, self._packs())
-
-    def _packs(self) -> list[str]:
-        return packs_of(self.env)
+        write_policy(path, self.config, self.model, packs_of(self.env))
 
     def _load(self, path: Path) -> None:
         """Resume from a checkpoint."""
@@ -187,12 +175,10 @@ class Training:
         self.seconds, self.processor_seconds = known.seconds, known.processor_seconds
         self.curve = header["curve"]
 
-    def _checked_header(self, path: Path, header: dict[str, Any]) -> Header:
+    def _checked_header(self, path: Path, header: dict[str, Any]) -> RunHeader:
         """The header of a checkpoint. Raises OptionError if it is of another game, pack or run."""
-        for name, value in {"environment": self.game.id, "packs": self._packs()}.items():
-            if header.get(name) != value:
-                raise OptionError(f"checkpoint {path} is of {name} {header.get(name)}, this run of {value}")
-        known, now = of_kind(Header, header, f"header of {path}"), self.config.plain()
+        origin = {"environment": self.game.id, "packs": packs_of(self.env)}
+        known, now = checked_header(RunHeader, path, header, origin, "this run"), self.config.plain()
         differ = {name for name in now.keys() | known.config.keys() if known.config.get(name) != now.get(name)}
         if differ - set(CHANGEABLE):
             raise OptionError(f"checkpoint {path} is of a run with other settings: {', '.join(sorted(differ))}")
@@ -205,137 +191,31 @@ class Training:
             self.curve.append({"steps": self.steps, "seconds": round(self.seconds, 1)})
             return None
         if not self._evaluations:
-            self._evaluations = evaluations(
-                *(self.game, self.opponents, find_agent(config.reference, self.game.name)),
-                role=config.role,
-                games=config.evaluation_games,
-                players=config.counts(),
-                threads=config.threads,
-                **config.options,
-            )
+            reference = find_agent(config.reference, self.game.name)
+            self._evaluations = evaluations_for(config, self.opponents, reference, config.evaluation_games)
         path = self.folder / POLICY
         self.save_policy(path)
         learner = load_policy(path, self.game, name="learner")
         result = compare([(each.won(learner), each.won_by_reference) for each in self._evaluations])
-        self.curve.append(curve_row(self.steps, self.seconds, result))
+        self.curve.append({"steps": self.steps, "seconds": round(self.seconds, 1), **result.row()})
         self.model.logger.record("evaluation/won", result.learner.value)
         self.model.logger.record("evaluation/gain", result.gain.value)
         return result
 
 
-def curve_row(steps: int, seconds: float, result: SeatGain) -> dict[str, Any]:
-    """A row of a curve, as `comparison.Evaluated` reads it."""
-    return {
-        "steps": steps,
-        "seconds": round(seconds, 1),
-        "games": result.learner.games,
-        "won": result.learner.value,
-        "low": result.learner.low,
-        "high": result.learner.high,
-        "reference": result.reference.value,
-        "gain": result.gain.value,
-        "gain_low": result.gain.low,
-        "gain_high": result.gain.high,
-    }
-
-
-def learner_env(config: TrainingConfig, opponents: Lineups) -> LearnerVecEnv:
-    """The environments a learner of this config learns in, among these opponents."""
-    return LearnerVecEnv(
-        config.game,
-        config.num_envs,
-        num_players=config.counts(),
-        seed=config.seed,
-        role=config.role,
-        opponents=opponents,
-        view=config.view,
-        features=config.features,
-        secrets=config.critic == "secrets",
-        threads=config.threads,
-        columns=inputs_of_run(config).columns,
-        **config.options,
-    )
-
-
-def inputs_of_run(config: TrainingConfig) -> NetworkInputs:
-    """The inputs of the network of a learner of this config."""
-    game, secrets = config.known_game(), config.critic == "secrets"
-    return inputs_of(game, config.view, find_feature_sets(config.features, game), secrets=secrets, pieces=config.pieces)
-
-
-def learner_model(config: TrainingConfig, env: LearnerVecEnv, shuffler: np.random.Generator) -> MaskablePPO:
-    """An untrained learner of this config; `shuffler` draws the order of its minibatches."""
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message="We recommend using a `batch_size`")  # the last may be smaller
-        return MaskablePPO(
-            LearnerPolicy,
-            env,
-            learning_rate=lambda left: config.learning_rate * max(left, LAST_RATE),
-            n_steps=config.rollout_steps,
-            batch_size=config.batch_size,
-            n_epochs=config.n_epochs,
-            gamma=config.gamma,
-            gae_lambda=config.gae_lambda,
-            clip_range=config.clip_range,
-            ent_coef=config.ent_coef,
-            vf_coef=config.vf_coef,
-            max_grad_norm=config.max_grad_norm,
-            rollout_buffer_class=LearnerRolloutBuffer,
-            rollout_buffer_kwargs={"shuffler": shuffler},
-            policy_kwargs={
-                "inputs": inputs_of_run(config),
-                "widths": config.widths,
-                "object_width": config.object_width,
-                "trust": config.trust,
-            },
-            seed=config.seed,
-            device="cpu",
-        )
-
-
-def packs_of(env: LearnerVecEnv) -> list[str]:
-    """The hashes of the content packs in play."""
-    packs = (part.tables.batch.pack for part in env.parts)
-    return sorted({str(getattr(pack, "hash", "")) for pack in packs})
-
-
-def write_policy(path: Path, config: TrainingConfig, model: MaskablePPO, packs: list[str]) -> None:
-    """Write the actor of a model of this config as a policy file."""
-    steps = int(model.num_timesteps)
-    role = config.role or "every role"
-    players = ", ".join(map(str, config.counts()))
-    about = f"trained for {role}, {players} players, {steps:,} decisions"
-    more = {"packs": packs, "training": config.plain(), "steps": steps}
-    policy = model.policy
-    assert isinstance(policy, LearnerPolicy)
-    described = PolicyConfig(
-        config.known_game().id,
-        config.view,
-        about=about,
-        features=config.features,
-        network="objects",
-        pieces=config.pieces,
-        more=more,
-    )
-    save_policy(path, described, policy.actor_arrays())
-
-
 def config_for(folder: Path, config: TrainingConfig | None) -> TrainingConfig:
-    """The config given, or that of the run in the folder if it is None.
+    """The config given, or that of the run in the folder if it is None; threads may differ.
 
     Raises OptionError if the folder holds a run with other settings, or none to resume.
     """
-    path = folder / CONFIG
-    if config is None:
-        if not path.exists():
-            raise OptionError(f"{folder} holds no run to resume: {path} is missing")
-        return load_config(path)
-    if path.exists() and replace(load_config(path), threads=config.threads) != config:
-        raise OptionError(
-            f"{folder} holds a run with other settings: resume it with --resume, replace it with --overwrite, or "
-            "choose another folder with --out"
-        )
-    return config
+    return config_for_folder(
+        folder / CONFIG,
+        config,
+        load_config,
+        lambda saved, given: replace(saved, threads=given.threads),
+        "run",
+        "resume it with --resume, replace it with --overwrite, or choose another folder with --out",
+    )
 
 
 def delete_run(folder: Path) -> None:
@@ -346,7 +226,7 @@ def delete_run(folder: Path) -> None:
 
 
 class _Keeper(BaseCallback):
-    """Between rollouts: reports progress, evaluates, writes checkpoints, and stops when the time is spent."""
+    """Between rollouts: reports progress, evaluates, writes checkpoints, and stops when the time budget is spent."""
 
     def __init__(self, training: Training, watch: Watcher, budget: TimeBudget) -> None:
         super().__init__()
@@ -364,7 +244,7 @@ class _Keeper(BaseCallback):
         return True
 
     def _on_rollout_start(self) -> None:
-        """After an update, or at the beginning: only here does a checkpoint resume bit for bit."""
+        """After an update, or at the beginning: only here can a checkpoint resume bit for bit."""
         training = self._training
         self._count()
         evaluation = None
@@ -395,5 +275,5 @@ class _Keeper(BaseCallback):
 
 
 def _next_multiple(every: int, steps: int) -> int:
-    """The first multiple of `every` after `steps`: it doesn't depend on where a run was resumed."""
+    """The first multiple of `every` after `steps`, wherever a run was resumed."""
     return (steps // every + 1) * every

@@ -8,7 +8,8 @@ from pathlib import Path
 from riverbed_lab.cli.console import use_threads
 from riverbed_lab.files import code_version, writable_folder
 from riverbed_lab.league.best_response import Measurer
-from riverbed_lab.training.run import POLICY, Progress, Training, packs_of
+from riverbed_lab.training.learner import packs_of
+from riverbed_lab.training.run import POLICY, Progress, Training
 
 from .results import Result, load_results
 from .study import Study

@@ -193,7 +193,7 @@ def usual_training() -> TrainingConfig:
 
 
 def _train(setting: Setting) -> MaskablePPO:
-    from riverbed_lab.training.run import learner_env, learner_model
+    from riverbed_lab.training.learner import learner_env, learner_model
 
     config = replace(
         usual_training(),

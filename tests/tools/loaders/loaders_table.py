@@ -41,7 +41,8 @@ from riverbed_lab.report.learning_curves import learning_rows
 from riverbed_lab.statistics import Difference, Mean, Rate
 from riverbed_lab.training.comparison import COMPARISON, CURVE, Beside, Comparison, write_comparison
 from riverbed_lab.training.config import load_config
-from riverbed_lab.training.run import CHECKPOINT, CONFIG, POLICY, Training, learner_model, packs_of
+from riverbed_lab.training.learner import learner_model, packs_of
+from riverbed_lab.training.run import CHECKPOINT, CONFIG, POLICY, Training
 from studies.learning.results import Result, file_name, load_results
 from studies.learning.study import STUDY, load_study
 

@@ -1,0 +1,114 @@
+"""A learner of a config: its environments, its model, and what a run or a league writes of it."""
+
+from __future__ import annotations
+
+import warnings
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from sb3_contrib import MaskablePPO
+
+from riverbed_env.envs.sb3 import LearnerVecEnv
+from riverbed_env.players.features import find_feature_sets
+from riverbed_env.players.lineups import Lineups
+from riverbed_env.players.policies import PolicyConfig, save_policy
+
+from ..files import code_version
+from .buffer import LearnerRolloutBuffer
+from .config import TrainingConfig
+from .network import LearnerPolicy, NetworkInputs, inputs_of
+
+LAST_RATE = 0.1  # share of the learning rate that is left at the end
+
+
+def learner_env(config: TrainingConfig, opponents: Lineups) -> LearnerVecEnv:
+    """The environments a learner of this config learns in, among these opponents."""
+    return LearnerVecEnv(
+        config.game,
+        config.num_envs,
+        num_players=config.counts(),
+        seed=config.seed,
+        role=config.role,
+        opponents=opponents,
+        view=config.view,
+        features=config.features,
+        secrets=config.critic == "secrets",
+        threads=config.threads,
+        columns=inputs_of_run(config).columns,
+        **config.options,
+    )
+
+
+def inputs_of_run(config: TrainingConfig) -> NetworkInputs:
+    """The inputs of the network of a learner of this config."""
+    game, secrets = config.known_game(), config.critic == "secrets"
+    return inputs_of(game, config.view, find_feature_sets(config.features, game), secrets=secrets, pieces=config.pieces)
+
+
+def learner_model(config: TrainingConfig, env: LearnerVecEnv, shuffler: np.random.Generator) -> MaskablePPO:
+    """An untrained learner of this config; `shuffler` draws the order of its minibatches."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="We recommend using a `batch_size`")  # the last may be smaller
+        return MaskablePPO(
+            LearnerPolicy,
+            env,
+            learning_rate=lambda left: config.learning_rate * max(left, LAST_RATE),
+            n_steps=config.rollout_steps,
+            batch_size=config.batch_size,
+            n_epochs=config.n_epochs,
+            gamma=config.gamma,
+            gae_lambda=config.gae_lambda,
+            clip_range=config.clip_range,
+            ent_coef=config.ent_coef,
+            vf_coef=config.vf_coef,
+            max_grad_norm=config.max_grad_norm,
+            rollout_buffer_class=LearnerRolloutBuffer,
+            rollout_buffer_kwargs={"shuffler": shuffler},
+            policy_kwargs={
+                "inputs": inputs_of_run(config),
+                "widths": config.widths,
+                "object_width": config.object_width,
+                "trust": config.trust,
+            },
+            seed=config.seed,
+            device="cpu",
+        )
+
+
+def packs_of(env: LearnerVecEnv) -> list[str]:
+    """The hashes of the content packs in play."""
+    packs = (part.tables.batch.pack for part in env.parts)
+    return sorted({str(getattr(pack, "hash", "")) for pack in packs})
+
+
+def header_of(config: TrainingConfig, model: MaskablePPO, packs: list[str]) -> dict[str, Any]:
+    """What the header of every checkpoint holds, as `checkpoint.Header` reads it."""
+    return {
+        "environment": config.known_game().id,
+        "packs": packs,
+        "code": code_version(),
+        "steps": int(model.num_timesteps),
+        "updates": int(model._n_updates),
+    }
+
+
+def write_policy(path: Path, config: TrainingConfig, model: MaskablePPO, packs: list[str]) -> None:
+    """Write the actor of a model of this config as a policy file."""
+    steps = int(model.num_timesteps)
+    role = config.role or "every role"
+    players = ", ".join(map(str, config.counts()))
+    about = f"trained for {role}, {players} players, {steps:,} decisions"
+    more = {"packs": packs, "training": config.plain(), "steps": steps}
+    policy = model.policy
+    assert isinstance(policy, LearnerPolicy)
+    described = PolicyConfig(
+        config.known_game().id,
+        config.view,
+        about=about,
+        features=config.features,
+        network="objects",
+        pieces=config.pieces,
+        more=more,
+    )
+    save_policy(path, described, policy.actor_arrays())
