@@ -1,4 +1,4 @@
-"""Best responses to a frozen lineup: what is measured, that it goes on where it stopped, what it refuses."""
+"""Best responses to a frozen lineup: what is measured, that they resume where they stopped, and what they refuse."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from training.small_runs import ROLLOUT, small
+from training.small_runs import ROLLOUT, BrokenOffError, copied, small
 
 from riverbed_env.errors import OptionError
 from riverbed_env.players.lineups import lineups
@@ -52,7 +52,7 @@ def test_each_seed_is_measured_sampled_and_greedy_on_the_same_deals(whole: Path)
         assert row["gain_low"] <= row["gain"] <= row["gain_high"]
 
 
-def test_the_line_ups_own_agent_wins_as_often_as_if_it_were_the_learner() -> None:
+def test_the_lineups_own_agent_wins_as_often_as_if_it_were_the_learner() -> None:
     """In a lineup of one agent the seat's own holder and that agent as reference are the same."""
     config = responses().learner("wader", 0)
     game = config.known_game()
@@ -70,7 +70,7 @@ def test_the_table_sums_up_the_seeds(whole: Path) -> None:
     first = found.summary()[0]
     gains = [row["gain"] for row in rows_of(whole) if row["mode"] == "sampled"]
     assert first["gain"] == pytest.approx(sum(gains) / 2)
-    assert first["gain_low"] is None  # two seeds say too little
+    assert first["gain_low"] is None  # two seeds are too few
     assert first["budget"] == 2 * ROLLOUT
     assert json.loads((whole / ROWS).read_text())["robustness"] == found.summary()
     page = (whole / PAGE).read_text()
@@ -91,12 +91,8 @@ def test_five_seeds_have_an_interval(whole: Path) -> None:
     assert "+20.0 (" in cells(row)[6]
 
 
-class BrokenOffError(Exception):
-    """The test's own way to stop."""
-
-
 @pytest.mark.parametrize(("at_seed", "at_steps"), [(0, ROLLOUT), (1, 0), (1, ROLLOUT)])
-def test_the_same_command_goes_on_where_it_stopped(whole: Path, tmp_path: Path, at_seed: int, at_steps: int) -> None:
+def test_the_same_command_resumes_where_it_stopped(whole: Path, tmp_path: Path, at_seed: int, at_steps: int) -> None:
     def watch(role: str, seed: int, progress: Progress) -> None:
         if (seed, progress.steps) == (at_seed, at_steps):
             raise BrokenOffError
@@ -123,10 +119,10 @@ def test_learners_whose_time_is_up_stop_and_resume_to_the_same_rows(whole: Path,
     assert rows_of(tmp_path) == rows_of(whole)
 
 
-def test_what_is_done_is_not_done_again(whole: Path) -> None:
-    told: list[int] = []
-    Exploitation(whole, responses()).run(lambda role, seed, progress: told.append(seed))
-    assert told == []
+def test_finished_learners_are_not_trained_again(whole: Path) -> None:
+    trained: list[int] = []
+    Exploitation(whole, responses()).run(lambda role, seed, progress: trained.append(seed))
+    assert trained == []
 
 
 def test_a_folder_with_others_is_left_alone(whole: Path, tmp_path: Path) -> None:
@@ -145,11 +141,7 @@ def test_a_folder_with_others_is_left_alone(whole: Path, tmp_path: Path) -> None
 
 @pytest.mark.parametrize("name", [CONFIG, ROWS, f"wader/seed_1/{CHECKPOINT}"])
 def test_truncated_files_are_refused(whole: Path, tmp_path: Path, name: str) -> None:
-    for file in (CONFIG, ROWS, *(f"wader/seed_1/{each}" for each in ("config.json", CHECKPOINT))):
-        target = tmp_path / file
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes((whole / file).read_bytes())
-    rows = rows_of(tmp_path)
+    rows = rows_of(copied(whole, tmp_path))
     (tmp_path / ROWS).write_text(json.dumps({"rows": rows[:2]}))
     (tmp_path / name).write_bytes((tmp_path / name).read_bytes()[:-50])
     with pytest.raises(OptionError, match=Path(name).name):
@@ -172,7 +164,7 @@ def test_impossible_settings_are_refused(tmp_path: Path, change: Any, complaint:
     assert not list(tmp_path.iterdir())
 
 
-def test_a_learner_is_measured_beside_whoever_holds_its_role() -> None:
+def test_a_learner_is_compared_with_the_agent_that_holds_its_role() -> None:
     game = find_game("riverbed_hunt_v0")
     training = small(game=game.id, players=(4,), opponents=({"separatists": ["simple"], "chief": ["random"]},))
     config = BestResponses(training, ("leader",))

@@ -24,7 +24,7 @@ EXPLOIT = (
 )
 
 
-def test_a_league_is_played_taken_up_and_made_longer(tmp_path: Path) -> None:
+def test_a_league_is_played_resumed_and_made_longer(tmp_path: Path) -> None:
     out = tmp_path / "league"
     done = riverbed(*LEAGUE, "--set", "exploiters=none", "--out", str(out))
     assert done.returncode == 0, done.stderr
@@ -64,9 +64,9 @@ def test_files_hold_the_settings_of_a_league_and_of_best_responses(tmp_path: Pat
     assert "there is no setting 'role'" in one_line(refused.stderr)
 
 
-def test_best_responses_are_told_as_a_table(tmp_path: Path) -> None:
+def test_best_responses_are_printed_as_a_table(tmp_path: Path) -> None:
     out = tmp_path / "exploit"
-    for _ in range(2):  # the second time nothing is left to do
+    for _ in range(2):  # the second run finds everything done
         done = riverbed(*EXPLOIT, "--out", str(out))
         assert done.returncode == 0, done.stderr
         said = one_line(done.stdout)

@@ -1,4 +1,4 @@
-"""Ratings over time: the tables that they are made of, and which past selves are among them."""
+"""Ratings over time: the designs they are fitted on, and which past selves are rated."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from riverbed_lab.league.ratings import Rated, sides, spread_out, strengths
 from riverbed_lab.training.config import TrainingConfig
 
 
-def test_everybody_plays_every_camp_among_the_reference_and_among_the_main_agents() -> None:
+def test_all_play_every_camp_among_the_reference_and_among_the_main_agents() -> None:
     found = sides(["mains", "past_1", "random"], 2, "random")
     assert len(set(found)) == len(found)
     assert set(found) == {
@@ -24,7 +24,7 @@ def test_everybody_plays_every_camp_among_the_reference_and_among_the_main_agent
     }
 
 
-def test_these_tables_are_enough_to_rate_everybody() -> None:
+def test_these_designs_are_enough_to_rate_all() -> None:
     names, camps = ["mains", "past_1", "past_2", "random"], ("one", "two", "three")
     tables = np.array([[names.index(name) for name in side] for side in sides(names, len(camps), "random")])
     agent = np.repeat(tables, 30, axis=0)

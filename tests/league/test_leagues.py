@@ -1,4 +1,4 @@
-"""A league in its folder: who is met, what is written, that it goes on where it was broken off, what it refuses."""
+"""A league in its folder: who meets whom, its files, that it resumes where it was interrupted, and what it refuses."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from full_disk import fill_disk
 from league.small_leagues import small_league
-from training.small_runs import GAME, ROLLOUT
+from training.small_runs import GAME, ROLLOUT, BrokenOffError, copied, damaged
 
 from riverbed_env.errors import OptionError, RiverbedError
 from riverbed_env.players.policies import load_policy
@@ -30,16 +30,12 @@ pytestmark = [pytest.mark.compiled, pytest.mark.slow]
 HUNT = {"game": "riverbed_hunt_v0", "players": (4,), "num_envs": 16}
 
 
-class BrokenOffError(Exception):
-    """The test's own way to stop a league."""
-
-
 def play(folder: Path, config: LeagueConfig | None, until: tuple[int, str | None] | None = None) -> League:
-    """Play a league to its end, or until it tells of this round and learner."""
+    """Play a league to its end, or until its progress reaches this round and learner."""
     league = League(folder, config)
 
-    def watch(told: Progress) -> None:
-        if (told.round, told.learner) == until:
+    def watch(progress: Progress) -> None:
+        if (progress.round, progress.learner) == until:
             raise BrokenOffError
 
     if until is None:
@@ -62,15 +58,6 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def copied(whole: Path, folder: Path) -> Path:
-    for file in whole.rglob("*"):
-        if file.is_file():
-            target = folder / file.relative_to(whole)
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(file.read_bytes())
-    return folder
-
-
 def assert_same_end(one: Path, other: Path) -> None:
     states = [json.loads((folder / STATE).read_text())["state"] for folder in (one, other)]
     assert states[0].keys() == states[1].keys()
@@ -86,7 +73,7 @@ def assert_same_end(one: Path, other: Path) -> None:
 def test_a_league_writes_its_settings_results_ratings_and_policies(whole: Path) -> None:
     assert load_league_config(whole / CONFIG) == exploited()
     rows = json.loads((whole / RESULTS).read_text())["results"]
-    assert {row["learner"] for row in rows} == {"main"}  # the exploiter has begun anew after each round
+    assert {row["learner"] for row in rows} == {"main"}  # the exploiter restarts after each round
     met = {row["lineup"] for row in rows}
     assert {"mains", "random"} <= met
     assert any(name.startswith("past_") for name in met)
@@ -103,14 +90,14 @@ def test_a_league_writes_its_settings_results_ratings_and_policies(whole: Path) 
     assert list((whole / "tensorboard").glob("events*"))
 
 
-def test_files_that_nobody_needs_any_more_are_gone(whole: Path) -> None:
+def test_files_that_nothing_names_are_deleted(whole: Path) -> None:
     assert [file.name for file in (whole / "checkpoints").iterdir()] == ["main_3.npz"]
     kept = {file.name for file in (whole / "policies").iterdir()}
     assert kept == {f"{name}_{number}.npz" for name in ("main", "exploiter_wader_1") for number in (1, 2, 3)}
 
 
 @pytest.mark.parametrize("until", [(1, "main"), (1, "exploiter_wader_1"), (2, None)])
-def test_a_league_that_is_broken_off_goes_on_as_if_it_had_not_been(
+def test_an_interrupted_league_resumes_as_if_it_had_not_been_interrupted(
     whole: Path, tmp_path: Path, until: tuple[int, str | None]
 ) -> None:
     play(tmp_path, exploited(), until=until)
@@ -138,10 +125,10 @@ def test_a_league_whose_time_is_up_stops_after_a_learners_part_and_resumes_bit_f
 def test_a_round_is_as_many_decisions_as_it_says_and_progress_adds_up_to_them(tmp_path: Path, steps: int) -> None:
     config = replace(small_league(rounds=1, rating_games=0, evaluation_games=0), steps_per_round=steps + 7)
     assert config.steps_played == steps  # whole steps of 8 environments
-    told: list[int] = []
+    reported: list[int] = []
     league = League(tmp_path, config)
-    league.run(lambda progress: told.append(progress.steps))
-    assert league.state.learners["main"].steps == sum(told) == steps
+    league.run(lambda progress: reported.append(progress.steps))
+    assert league.state.learners["main"].steps == sum(reported) == steps
 
 
 def test_a_round_shorter_than_a_step_is_refused() -> None:
@@ -157,8 +144,8 @@ def test_a_league_can_be_made_longer(whole: Path, tmp_path: Path) -> None:
     assert state["learners"] == other["learners"]
 
 
-def test_jobs_of_a_round_can_be_worked_off_in_any_order(whole: Path, tmp_path: Path) -> None:
-    """As on several machines: each is told from the state at the round's beginning, the last is done first."""
+def test_jobs_of_a_round_can_be_played_in_any_order(whole: Path, tmp_path: Path) -> None:
+    """As on several machines: each job depends on the state at the round's beginning alone."""
 
     def work(jobs: Sequence[Job], watch: Any) -> Iterator[tuple[str, Outcome]]:
         return iter([(job.learner, play_round(job)) for job in reversed(jobs)])
@@ -167,7 +154,7 @@ def test_jobs_of_a_round_can_be_worked_off_in_any_order(whole: Path, tmp_path: P
     assert_same_end(whole, tmp_path)
 
 
-def test_exploiters_begin_anew_and_join_the_pool(whole: Path) -> None:
+def test_exploiters_restart_and_join_the_pool(whole: Path) -> None:
     league = League(whole, None)
     assert league.state.learners["exploiter_wader_1"].restarts == 3
     assert league.state.learners["exploiter_wader_1"].checkpoint == ""
@@ -177,7 +164,7 @@ def test_exploiters_begin_anew_and_join_the_pool(whole: Path) -> None:
 
 
 def made_up(wins: dict[str, float]) -> Work:
-    """Work whose games are made up: how many of ten among the main agents each learner wins, all of the others."""
+    """Work with made-up results: each learner's wins in ten games among the main agents; it wins all others."""
 
     def work(jobs: Sequence[Job], watch: Any) -> Iterator[tuple[str, Outcome]]:
         for name, outcome in one_after_another(jobs, watch):
@@ -189,13 +176,13 @@ def made_up(wins: dict[str, float]) -> Work:
     return work
 
 
-@pytest.mark.parametrize(("wins", "begun"), [(5.0, 0), (6.0, 1)])
-def test_an_exploiter_that_wins_enough_has_done(tmp_path: Path, wins: float, begun: int) -> None:
+@pytest.mark.parametrize(("wins", "restarts"), [(5.0, 0), (6.0, 1)])
+def test_an_exploiter_that_wins_enough_joins_and_restarts(tmp_path: Path, wins: float, restarts: int) -> None:
     config = replace(exploited(), rounds=1, exploiter_rounds=5, exploiter_margin=0.15)
     league = League(tmp_path, config, made_up({"main": 4.0, "exploiter_wader_1": wins}))
     league.run()
-    assert league.state.learners["exploiter_wader_1"].restarts == begun
-    assert len([each for each in league.state.pool if each.kind == "exploiter"]) == begun
+    assert league.state.learners["exploiter_wader_1"].restarts == restarts
+    assert len([each for each in league.state.pool if each.kind == "exploiter"]) == restarts
 
 
 def test_camps_are_rated_and_each_role_has_its_policy(tmp_path: Path) -> None:
@@ -224,31 +211,17 @@ def test_one_policy_learns_in_all_roles(tmp_path: Path) -> None:
     assert {row["role"] for row in league.state.results.rows() if row["learner"] != "main"} == {"separatist"}
 
 
-def damaged(path: Path, how: str) -> None:
-    content = bytearray(path.read_bytes())
-    if how == "truncated":
-        content = content[: len(content) // 2]
-    elif how == "missing":
-        path.unlink()
-        return
-    else:
-        content[len(content) // 2] ^= 0x01
-    path.write_bytes(content)
-
-
 @pytest.mark.parametrize("how", ["truncated", "missing", "tampered with"])
 @pytest.mark.parametrize("name", ["checkpoints/main_3.npz", "policies/main_2.npz"])
 def test_a_damaged_file_is_refused_and_named(whole: Path, tmp_path: Path, name: str, how: str) -> None:
-    copied(whole, tmp_path)
-    damaged(tmp_path / name, how)
+    damaged(copied(whole, tmp_path) / name, how)
     with pytest.raises(OptionError, match=name):
         League(tmp_path, None)
 
 
 @pytest.mark.parametrize("how", ["truncated", "tampered with"])
 def test_a_damaged_state_is_refused(whole: Path, tmp_path: Path, how: str) -> None:
-    copied(whole, tmp_path)
-    damaged(tmp_path / STATE, how)
+    damaged(copied(whole, tmp_path) / STATE, how)
     with pytest.raises(OptionError, match=r"league\.json"):
         League(tmp_path, None)
 
@@ -270,8 +243,7 @@ def rewritten(path: Path, change: Callable[[dict[str, Any]], object]) -> None:
     ],
 )
 def test_a_state_of_something_else_is_refused(whole: Path, tmp_path: Path, change: Any, complaint: str) -> None:
-    copied(whole, tmp_path)
-    rewritten(tmp_path / STATE, change)
+    rewritten(copied(whole, tmp_path) / STATE, change)
     with pytest.raises(OptionError, match=complaint):
         League(tmp_path, None)
 
@@ -295,7 +267,7 @@ def test_a_checkpoint_of_another_learner_is_refused(whole: Path, tmp_path: Path)
     assert not list(tmp_path.iterdir())
 
 
-def test_a_full_disk_is_said_and_the_league_goes_on_later(
+def test_a_full_disk_is_reported_and_the_league_resumes_later(
     whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     play(tmp_path, exploited(), until=(1, "main"))
@@ -349,8 +321,7 @@ def test_roles_that_are_not_dealt_have_no_learners() -> None:
 
 
 def test_settings_that_make_no_sense_are_refused(whole: Path, tmp_path: Path) -> None:
-    copied(whole, tmp_path)
-    path = tmp_path / CONFIG
+    path = copied(whole, tmp_path) / CONFIG
     good = json.loads(path.read_text())
     training = good["training"]
     for bad in (

@@ -1,4 +1,4 @@
-"""Matchmaking as a pure function: who can be met, how likely, and that the same seed draws the same."""
+"""Matchmaking as a pure function: the candidates, their probabilities, and that the same seed draws the same."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def names(lineups: list[Lineup]) -> list[str]:
     return [each.name for each in lineups]
 
 
-def test_line_ups_are_whole() -> None:
+def test_lineups_are_whole() -> None:
     found = {each.name: each for each in candidates(EVERYBODY, NOW, POOL, CAMPS, mixed=True)}
     assert set(found) == {
         MAINS,
@@ -47,7 +47,7 @@ def test_without_mixed_ones_past_selves_and_anchors_have_all_seats() -> None:
     assert names(candidates(KING, NOW, POOL, CAMPS, mixed=False)) == [MAINS, "past_3", "past_6", "random", "sly_thief"]
 
 
-def test_line_ups_that_differ_in_the_learners_own_role_alone_are_left_out() -> None:
+def test_lineups_that_differ_in_the_learners_own_role_alone_are_left_out() -> None:
     thief = Learner("main_thief", MAIN, "thief", (3,))
     found = names(candidates(thief, NOW, POOL, CAMPS, mixed=True))
     assert "sly_thief" not in found
@@ -55,7 +55,7 @@ def test_line_ups_that_differ_in_the_learners_own_role_alone_are_left_out() -> N
     assert "random as court" in found
 
 
-def test_a_past_that_is_still_the_present_is_no_line_up_of_its_own() -> None:
+def test_past_selves_that_are_still_the_main_agents_are_no_lineup() -> None:
     fresh = tuple(Member(name, PAST, (role,), "", 9) for role, name in NOW.items())
     assert names(candidates(EVERYBODY, NOW, fresh, CAMPS, mixed=True)) == [MAINS]
 
@@ -80,7 +80,7 @@ def test_priorities_are_those_of_the_paper(weighting: str, exponent: float, expe
     assert priority(0.25, weighting, exponent) == expected
 
 
-def test_each_kind_has_its_share_and_within_it_the_lost_line_ups_more() -> None:
+def test_each_kind_has_its_share_and_within_it_the_lost_lineups_more() -> None:
     lineups = [Lineup("m", MAIN, {}), Lineup("p1", PAST, {}), Lineup("p2", PAST, {}), Lineup("a", ANCHOR, {})]
     rates = {"m": 0.5, "p1": 0.5, "p2": 0.0, "a": 0.9}
     config = small_league(self_share=0.4, past_share=0.2, exploiter_share=0.2, anchor_share=0.2)
@@ -88,12 +88,12 @@ def test_each_kind_has_its_share_and_within_it_the_lost_line_ups_more() -> None:
     np.testing.assert_allclose(chances(lineups, rates.__getitem__, config), [0.5, 0.05, 0.2, 0.25])
 
 
-def test_line_ups_that_are_always_won_are_still_drawn_where_there_are_no_others() -> None:
+def test_lineups_that_are_always_won_are_drawn_if_there_are_no_others() -> None:
     lineups = [Lineup("p1", PAST, {}), Lineup("p2", PAST, {})]
     np.testing.assert_allclose(chances(lineups, lambda name: 1.0, small_league()), [0.5, 0.5])
 
 
-def test_a_draw_keeps_to_the_chances_as_nearly_as_whole_numbers_can() -> None:
+def test_each_lineup_is_drawn_its_expected_number_of_times_rounded() -> None:
     lineups = [Lineup(str(number), PAST, {}) for number in range(4)]
     chance = np.array([0.5, 0.3, 0.2, 0.0])
     counts = np.zeros(4)
@@ -106,7 +106,7 @@ def test_a_draw_keeps_to_the_chances_as_nearly_as_whole_numbers_can() -> None:
     np.testing.assert_allclose(counts / counts.sum(), chance, atol=0.02)
 
 
-def test_the_same_seed_draws_the_same_and_another_another() -> None:
+def test_the_same_seed_draws_the_same_lineups() -> None:
     def drawn(seed: int) -> list[tuple[Lineup, int]]:
         return match(KING, NOW, POOL, CAMPS, lambda name: 0.5, replace(small_league(), lineups=3), (seed, 7))
 

@@ -1,7 +1,9 @@
-"""Runs that take a second: the toy game, few num_envs, tiny networks."""
+"""Runs that take a second: the toy game, few environments, tiny networks; and how they are broken off or damaged."""
 
 from __future__ import annotations
 
+import shutil
+from pathlib import Path
 from typing import Any
 
 from riverbed_lab.training.config import EVERYBODY, TrainingConfig
@@ -27,3 +29,29 @@ def small(**changed: Any) -> TrainingConfig:
         "checkpoint_every": ROLLOUT,
     }
     return TrainingConfig(**{**plain, **changed})
+
+
+class BrokenOffError(Exception):
+    """The tests' own way to stop a run."""
+
+
+def copied(whole: Path, folder: Path) -> Path:
+    """The folder, with the files of a run that tests share."""
+    shutil.copytree(whole, folder, dirs_exist_ok=True)
+    return folder
+
+
+def damaged(path: Path, how: str) -> None:
+    """Damage a file."""
+    content = path.read_bytes()
+    middle = len(content) // 2
+    flipped = content[:middle] + bytes([content[middle] ^ 0x01]) + content[middle + 1 :]
+    changed = {
+        "truncated": content[:middle],
+        "empty": b"",
+        "another kind of file": b"not a checkpoint at all" * 20,
+        "tampered with": flipped,
+    }
+    path.unlink()
+    if how != "missing":
+        path.write_bytes(changed[how])

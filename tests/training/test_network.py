@@ -1,4 +1,4 @@
-"""The network: what is saved of it plays as it does, secrets stay with the critic, objects are scored alike."""
+"""The network: a saved policy plays as it does, secrets stay with the critic, seats that look alike score alike."""
 
 from __future__ import annotations
 
@@ -17,12 +17,18 @@ from riverbed_lab.training.run import Training
 pytestmark = pytest.mark.compiled
 
 HUNT = find_game("riverbed_hunt_v0")
-SENSES = ("outlook", "advice:rule_based")
+FEATURES = ("outlook", "advice:simple")
 
 
 def untrained(folder: Path, **changed: Any) -> Training:
-    """A run of Riverbed Hunt with weights that are all drawn anew, so that nothing is zero by chance."""
-    options: dict[str, Any] = {"game": HUNT.id, "role": "separatist", "features": SENSES, "num_envs": 16, "view": "now"}
+    """A run of Riverbed Hunt with random weights, none of them zero."""
+    options: dict[str, Any] = {
+        "game": HUNT.id,
+        "role": "separatist",
+        "features": FEATURES,
+        "num_envs": 16,
+        "view": "now",
+    }
     training = Training(folder, small(**{**options, **changed}))
     generator = torch.Generator().manual_seed(5)
     with torch.no_grad():
@@ -51,7 +57,7 @@ def logits_of(training: Training, observations: np.ndarray) -> np.ndarray:
 @pytest.mark.parametrize(
     ("view", "features", "pieces"),
     [
-        ("now", SENSES, ()),
+        ("now", FEATURES, ()),
         ("history", ("outlook",), ("question", "asks", "known_tiles", "own_hand")),
         ("now", (), ("question",)),
     ],
@@ -76,10 +82,10 @@ def test_the_actor_is_blind_to_secrets_and_the_critic_is_not(tmp_path: Path) -> 
     training = untrained(tmp_path, critic="secrets")
     part, policy = training.env.parts[0], training.model.policy
     assert part.num_secrets > 0
-    told = part.observation.copy()
-    told[:, -part.num_secrets :] ^= 1
-    np.testing.assert_array_equal(logits_of(training, told), logits_of(training, part.observation))
-    values = [policy.predict_values(given(training, each)).detach().numpy() for each in (told, part.observation)]
+    changed = part.observation.copy()
+    changed[:, -part.num_secrets :] ^= 1
+    np.testing.assert_array_equal(logits_of(training, changed), logits_of(training, part.observation))
+    values = [policy.predict_values(given(training, each)).detach().numpy() for each in (changed, part.observation)]
     assert not np.allclose(*values)
 
 
@@ -110,7 +116,7 @@ def test_without_secrets_the_network_is_given_what_a_policy_is(tmp_path: Path) -
 
 def test_an_untrained_actor_follows_the_advice(tmp_path: Path) -> None:
     training = Training(
-        tmp_path, small(game=HUNT.id, role="chief", features=SENSES, view="now", trust=8.0, num_envs=64)
+        tmp_path, small(game=HUNT.id, role="chief", features=FEATURES, view="now", trust=8.0, num_envs=64)
     )
     part = training.env.parts[0]
     advice = part.observation[:, HUNT.views["now"] + part.features[0].size :][:, : HUNT.actions.size]

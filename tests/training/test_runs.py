@@ -1,4 +1,4 @@
-"""A run in its folder: what it writes, that it repeats, that it goes on where it was broken off."""
+"""A run in its folder: its files, that it repeats, that it resumes where it was interrupted, and what it refuses."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 from full_disk import fill_disk
-from training.small_runs import GAME, ROLLOUT, small
+from training.small_runs import GAME, ROLLOUT, BrokenOffError, copied, damaged, small
 
 from riverbed_env.errors import OptionError, RiverbedError
 from riverbed_env.players.policies import load_policy
@@ -26,10 +26,6 @@ from riverbed_lab.training.config import TrainingConfig, load_config
 from riverbed_lab.training.run import CHECKPOINT, CONFIG, CURVE, POLICY, Progress, Training
 
 pytestmark = pytest.mark.compiled
-
-
-class BrokenOffError(Exception):
-    """The test's own way to stop a run."""
 
 
 def train(folder: Path, config: TrainingConfig | None, until: int | None = None) -> Training:
@@ -64,60 +60,61 @@ def assert_same_end(one: Path, other: Path) -> None:
     assert without_seconds(curves[0]) == without_seconds(curves[1])
 
 
-def test_a_run_writes_its_settings_its_policy_its_curve_and_a_checkpoint(tmp_path: Path) -> None:
-    training = train(tmp_path, small())
-    assert training.steps == 6 * ROLLOUT
-    assert load_config(tmp_path / CONFIG) == small()
-    curve = json.loads((tmp_path / CURVE).read_text())["curve"]
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run that was played in one go."""
+    return train(tmp_path_factory.mktemp("whole"), small()).folder
+
+
+def test_a_run_writes_its_settings_its_policy_its_curve_and_a_checkpoint(whole: Path) -> None:
+    assert load_checkpoint(whole / CHECKPOINT)[0]["steps"] == 6 * ROLLOUT
+    assert load_config(whole / CONFIG) == small()
+    curve = json.loads((whole / CURVE).read_text())["curve"]
     assert [row["steps"] for row in curve] == [0, 2 * ROLLOUT, 4 * ROLLOUT, 6 * ROLLOUT]
     assert all(row["games"] == 40 and row["low"] <= row["won"] <= row["high"] for row in curve)
-    assert load_policy(tmp_path / POLICY, find_game(GAME)).about == "trained for every role, 3 players, 384 decisions"
-    assert list((tmp_path / "tensorboard").glob("events*"))
+    assert load_policy(whole / POLICY, find_game(GAME)).about == "trained for every role, 3 players, 384 decisions"
+    assert list((whole / "tensorboard").glob("events*"))
 
 
-def test_the_same_settings_give_the_same_run(tmp_path: Path) -> None:
-    for name in ("one", "other"):
-        train(tmp_path / name, small())
-    assert_same_end(tmp_path / "one", tmp_path / "other")
+def test_the_same_settings_give_the_same_run(whole: Path, tmp_path: Path) -> None:
+    train(tmp_path, small())
+    assert_same_end(whole, tmp_path)
 
 
 @pytest.mark.parametrize(
     ("until", "changed"),
     [
-        (ROLLOUT, {"evaluate_every": 100}),
-        (3 * ROLLOUT, {"players": (2, 3)}),
+        (ROLLOUT, {"evaluate_every": 100, "players": (2, 3)}),
         (3 * ROLLOUT, {"features": ("advice:random",)}),
     ],
 )
-def test_a_run_that_is_broken_off_goes_on_as_if_it_had_not_been(
+def test_an_interrupted_run_resumes_as_if_it_had_not_been_interrupted(
     tmp_path: Path, until: int, changed: dict[str, Any]
 ) -> None:
     config = small(**changed)
     train(tmp_path / "whole", config)
     train(tmp_path / "parts", config, until=until)
-    taken_up = Training(tmp_path / "parts", None)
-    assert taken_up.steps == until
-    taken_up.run()
+    resumed = Training(tmp_path / "parts", None)
+    assert resumed.steps == until
+    resumed.run()
     assert_same_end(tmp_path / "whole", tmp_path / "parts")
 
 
-def test_a_run_whose_time_is_up_stops_at_a_checkpoint_and_resumes_bit_for_bit(tmp_path: Path) -> None:
-    config = small(checkpoint_every=1_000_000)
-    train(tmp_path / "whole", config)
+def test_a_run_whose_time_is_up_stops_at_a_checkpoint_and_resumes_bit_for_bit(whole: Path, tmp_path: Path) -> None:
     seconds = iter([0.0, 59.0, 61.0])  # the start, and after the first and second rollout
-    training = Training(tmp_path / "parts", config)
+    training = Training(tmp_path, small(checkpoint_every=1_000_000))
     training.run(budget=TimeBudget(1, lambda: next(seconds)))
     assert (training.steps, training.is_finished) == (2 * ROLLOUT, False)
-    resumed = Training(tmp_path / "parts", None)
+    resumed = Training(tmp_path, None)
     assert resumed.steps == 2 * ROLLOUT
     resumed.run()
     assert resumed.is_finished
-    assert_same_end(tmp_path / "whole", tmp_path / "parts")
+    assert_same_end(whole, tmp_path)
 
 
-def test_the_number_of_threads_may_change(tmp_path: Path) -> None:
-    train(tmp_path, small(), until=ROLLOUT)
-    assert Training(tmp_path, small(threads=2)).steps == ROLLOUT
+@pytest.mark.slow  # compiles the toy game for threads
+def test_the_number_of_threads_may_change(whole: Path, tmp_path: Path) -> None:
+    assert Training(copied(whole, tmp_path), small(threads=2)).is_finished
 
 
 PROGRAM = """
@@ -132,7 +129,7 @@ Training(Path(sys.argv[1]), small(steps=1_000_000, evaluation_games=0)).run()
 
 
 @pytest.mark.slow
-def test_a_kill_at_any_moment_leaves_a_checkpoint_to_go_on_from(tmp_path: Path) -> None:
+def test_a_kill_at_any_moment_leaves_a_checkpoint_to_resume_from(tmp_path: Path) -> None:
     program = PROGRAM.format(tests=str(Path(__file__).parents[1]))
     reached = 0
     for wait in (0.0, 0.05, 0.21):
@@ -145,8 +142,7 @@ def test_a_kill_at_any_moment_leaves_a_checkpoint_to_go_on_from(tmp_path: Path) 
         process.wait()
         assert _steps(tmp_path) > reached
         reached = _steps(tmp_path)
-    taken_up = Training(tmp_path, None)
-    assert taken_up.steps == reached
+    assert Training(tmp_path, None).steps == reached
 
 
 def _steps(folder: Path) -> int:
@@ -155,32 +151,16 @@ def _steps(folder: Path) -> int:
     return int(load_checkpoint(path)[0]["steps"]) if path.exists() else 0
 
 
-def test_a_folder_with_another_run_is_left_alone(tmp_path: Path) -> None:
-    train(tmp_path, small())
+def test_a_folder_with_another_run_is_left_alone(whole: Path, tmp_path: Path) -> None:
     with pytest.raises(OptionError, match="holds a run with other settings"):
-        Training(tmp_path, small(seed=7))
+        Training(whole, small(seed=7))
     with pytest.raises(OptionError, match="holds no run to resume"):
         Training(tmp_path / "nothing", None)
 
 
-def damaged(path: Path, how: str) -> None:
-    content = bytearray(path.read_bytes())
-    if how == "truncated":
-        content = content[: len(content) // 2]
-    elif how == "empty":
-        content = bytearray()
-    elif how == "another kind of file":
-        content = bytearray(b"not a checkpoint at all" * 20)
-    else:
-        for place in range(100, len(content), 997):
-            content[place] ^= 0xFF
-    path.write_bytes(content)
-
-
-@pytest.mark.parametrize("how", ["truncated", "empty", "another kind of file", "flipped"])
-def test_a_damaged_checkpoint_is_refused_in_a_sentence(tmp_path: Path, how: str) -> None:
-    train(tmp_path, small())
-    damaged(tmp_path / CHECKPOINT, how)
+@pytest.mark.parametrize("how", ["truncated", "empty", "another kind of file", "tampered with"])
+def test_a_damaged_checkpoint_is_refused_in_a_sentence(whole: Path, tmp_path: Path, how: str) -> None:
+    damaged(copied(whole, tmp_path) / CHECKPOINT, how)
     with pytest.raises(OptionError, match="checkpoint"):
         Training(tmp_path, None)
 
@@ -217,14 +197,13 @@ def rewritten(folder: Path, change: Any) -> None:
         (lambda header, kept: header.update(curve=7), "makes no sense: curve"),
     ],
 )
-def test_a_checkpoint_of_something_else_is_refused(tmp_path: Path, change: Any, complaint: str) -> None:
-    train(tmp_path, small())
-    rewritten(tmp_path, change)
+def test_a_checkpoint_of_something_else_is_refused(whole: Path, tmp_path: Path, change: Any, complaint: str) -> None:
+    rewritten(copied(whole, tmp_path), change)
     with pytest.raises(OptionError, match=complaint):
         Training(tmp_path, None)
 
 
-def test_a_full_disk_is_said_and_the_last_checkpoint_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_is_reported_and_the_last_checkpoint_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     train(tmp_path, small(), until=3 * ROLLOUT)
     before = (tmp_path / CHECKPOINT).read_bytes()
 
@@ -263,9 +242,8 @@ def test_impossible_settings_are_refused_before_any_work(tmp_path: Path, change:
     assert not list(tmp_path.iterdir())
 
 
-def test_settings_that_make_no_sense_are_refused(tmp_path: Path) -> None:
-    train(tmp_path, small())
-    path = tmp_path / CONFIG
+def test_settings_that_make_no_sense_are_refused(whole: Path, tmp_path: Path) -> None:
+    path = copied(whole, tmp_path) / CONFIG
     good = json.loads(path.read_text())
     for bad in ({**good, "format": 99}, {**good, "tempo": 3}, {**good, "steps": "many"}, [1, 2], {}):
         path.write_text(json.dumps(bad))

@@ -24,7 +24,7 @@ SHORT = (
 )
 
 
-def test_it_trains_tells_how_it_goes_and_leaves_an_agent(tmp_path: Path) -> None:
+def test_it_trains_reports_progress_and_writes_an_agent(tmp_path: Path) -> None:
     out = tmp_path / "run"
     done = riverbed("train", *SHORT, "--out", str(out))
     assert done.returncode == 0, done.stderr
