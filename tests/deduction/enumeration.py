@@ -1,4 +1,4 @@
-"""What a seat can conclude, by slow enumeration: every deal of the roles, every placement of tiles, every card."""
+"""What a seat can conclude, by slow enumeration of all deals of roles, placements of tiles and orders of cards."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def roles_known(view: np.void) -> list[int]:
     known = [max(int(table["role"][seat]), int(own["looked"][seat])) for seat in range(count)]
     known[observer] = int(own["role"])
     for frame in table["frames"][: int(table["depth"])]:
-        if int(frame["source"]) in DECLARED:  # everybody heard it; the card is turned after the discard
+        if int(frame["source"]) in DECLARED:  # all heard it; the card is turned after the discard
             known[int(frame["carrier"])] = DECLARED[int(frame["source"])]
     return known
 

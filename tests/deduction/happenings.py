@@ -1,6 +1,6 @@
-"""What may happen to tiles and to what seats know of them (RH-8.3), laid on a state by hand, at every seat at once.
+"""Views, swaps and shuffles of tiles, written into a state by hand for all seats at once (RH-8.3).
 
-The rules are written down once more here: a table tile x space of what is possible, by seat and for the public.
+An implementation of its own: a table tile x space of what is possible, by seat and for the public.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from riverbed_env.games.riverbed_hunt.rules.vocab import NO_TILE, NUM_TILES, PUB
 
 
 def settle(own: np.void) -> None:
-    """Rows and columns with a single candidate are propagated until stable, and what is known is noted."""
+    """Propagate rows and columns with a single candidate until stable, and note the tiles that are known."""
     rows = [int(row) for row in own["possible"]]
     before: list[int] = []
     while rows != before:
@@ -46,7 +46,7 @@ def look_at(game: np.void, seat: int, space: int) -> None:
 
 
 def swap(game: np.void, first: int, second: int) -> None:
-    """Two tiles change places before everybody's eyes."""
+    """Two tiles swap places, seen by all."""
     both = 1 << first | 1 << second
     game["tile_at"][[first, second]] = game["tile_at"][[second, first]]
     for seat in everybody(game):

@@ -1,4 +1,4 @@
-"""Positions of Riverbed Hunt that deduction is tried on: games under way, by several ways of playing them."""
+"""Positions of Riverbed Hunt for the tests of deduction, from games played in several ways."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ def layouts(pack: str, num_players: int) -> list[str]:
 
 
 def picked(records: np.ndarray, places: Any) -> np.ndarray:
-    """Records by place, whole: numpy's own indexing leaves whatever was in memory between the fields."""
+    """Copies of records with the bytes between their fields, which NumPy's own indexing leaves undefined."""
     return np.ascontiguousarray(bytes_of(records)[places]).view(records.dtype)[:, 0]
 
 
 def together(parts: Sequence[np.ndarray]) -> np.ndarray:
-    """Arrays of records in one, each whole."""
+    """Arrays of records in one, with the bytes between their fields."""
     return np.concatenate([bytes_of(part) for part in parts]).view(parts[0].dtype)[:, 0]
 
 
@@ -45,10 +45,18 @@ def bytes_of(records: np.ndarray) -> np.ndarray:
 
 
 def games_of(states: np.ndarray, **options: Any) -> Batch:
-    """A batch in these states; StateError where one isn't sound. States: (n,) game records."""
+    """A batch in these states, (n,) game records. Raises StateError for a state that breaks an invariant."""
     batch = Batch(GAME, len(states), seed=0, auto_reset=False, **options)
     batch.set_state(states)
     return batch
+
+
+def opened(num_players: int, seed: int) -> np.ndarray:
+    """A game with every meeple placed and nothing done yet, shape (1,)."""
+    batch = Batch(GAME, 1, seed=seed, auto_reset=False, num_players=num_players)
+    while batch.games["table"]["question"][0] == Question.PLACE:
+        batch.step(at_random(batch))
+    return batch.get_state()
 
 
 # --- ways to play ---------------------------------------------------------------------------------------------------
@@ -76,10 +84,10 @@ def simply(batch: Batch) -> Policy:
 
 
 def silently(rng: np.random.Generator, *, cards: bool) -> Policy:
-    """Choices with the same chances whatever one's role and whatever tiles one knows; without `cards`, one's hand too.
+    """A policy whose choices don't depend on the seat's role or the tiles it knows; without `cards` nor on its hand.
 
     Nobody declares. A discard is drawn from the cards of the hand, copies counted one by one; without `cards` none is
-    played, so that all cards are treated alike.
+    played.
     """
 
     telling = np.zeros(GAME.actions.size, np.bool_)
@@ -103,7 +111,7 @@ def silently(rng: np.random.Generator, *, cards: bool) -> Policy:
 
 
 def rare(batch: Batch) -> np.ndarray:
-    """Where a question is asked that few games meet: in a Hunt, at a declaration, by a card's text."""
+    """Which games ask a rare question: in a Hunt, at a declaration, by a card's text."""
     table = batch.games["table"]
     seldom = np.isin(table["question"], (Question.HUNT_ON, Question.PENALTY, Question.REFRESH, Question.FLIP_DOWN))
     return np.asarray(seldom | ((table["question"] == Question.DISCARD) & (table["depth"] > 0)))
@@ -116,7 +124,7 @@ def rare(batch: Batch) -> np.ndarray:
 def positions(pack: str, num_players: int, layout: str, *, games: int = 8, every: int = 12) -> np.ndarray:
     """States of games between random players and between `simple` agents.
 
-    They are taken every so many decisions, at questions that are rarely asked, and at the end.
+    They are taken after every `every` decisions, at rare questions, and at the end.
     """
     options = {"num_players": num_players, "pack": PACKS[pack], "layout": layout}
     found = []
@@ -136,7 +144,7 @@ def positions(pack: str, num_players: int, layout: str, *, games: int = 8, every
 def random_moments(
     num_players: int, games: int, seed: int, *, cards: bool, longest: int = 70, **options: Any
 ) -> np.ndarray:
-    """One state a game under way, at a moment drawn beforehand, of games that are played silently."""
+    """One state of each game, at a moment drawn beforehand, of games that are played `silently`."""
     rng = np.random.default_rng(seed)
     batch = Batch(GAME, games, seed=seed, auto_reset=False, num_players=num_players, **options)
     policy = silently(rng, cards=cards)

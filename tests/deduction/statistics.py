@@ -1,4 +1,4 @@
-"""How far drawn frequencies are from exact chances, as a chance of its own."""
+"""Tests of drawn frequencies against exact chances."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FEWEST = 5.0  # expected in a cell; smaller cells are put together
 
 
 def chance_of_fit(drawn: Mapping[Any, int], chances: Mapping[Any, float]) -> float:
-    """Pearson's chi-square: the chance of frequencies as far off as these. Fails where one drawn is impossible."""
+    """The p-value of Pearson's chi-square test. Fails if an impossible cell was drawn."""
     strange = set(drawn) - set(chances)
     assert not strange, f"drawn, but impossible: {sorted(strange)[:3]}"
     total = sum(drawn.values())

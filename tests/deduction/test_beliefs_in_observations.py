@@ -24,7 +24,7 @@ GAME = find_game("riverbed_hunt_v0")
 
 
 @pytest.mark.parametrize("num_players", [4, 7, 9])
-def test_an_observation_tells_the_same_posterior_as_the_view(num_players: int) -> None:
+def test_an_observation_gives_the_same_posterior_as_the_view(num_players: int) -> None:
     batch = Batch(GAME, 64, num_players=num_players, seed=num_players)
     deduction = Deduction.of(batch.params)
     rng = np.random.default_rng(1)
@@ -59,7 +59,7 @@ def test_the_wrapper_adds_them_to_every_observation_of_a_whole_game() -> None:
     assert observation["beliefs"][:5].max(axis=1).min() == 1  # RH-8.5: at the end all roles are public
 
 
-def test_it_works_round_other_wrappers_and_copies() -> None:
+def test_it_wraps_other_wrappers_and_can_be_copied() -> None:
     env = RoleBeliefs(BaseWrapper(riverbed_hunt_v0.raw_env(num_players=7)), model="uniform")
     env.reset(seed=1)
     twin = deepcopy(env)
@@ -67,7 +67,7 @@ def test_it_works_round_other_wrappers_and_copies() -> None:
     np.testing.assert_array_equal(env.observe(agent)["beliefs"], twin.observe(agent)["beliefs"])
 
 
-def test_round_another_game_it_is_refused() -> None:
+def test_it_refuses_another_game() -> None:
     with warnings.catch_warnings(), pytest.raises(OptionError, match="wraps an environment of riverbed_hunt_v0"):
         RoleBeliefs(deep_river_v0.env())
 

@@ -1,4 +1,4 @@
-"""In games whose players' choices tell nothing, the truth and a state drawn from a view can't be told apart.
+"""If players' choices reveal nothing, the truth and a state drawn from a view follow the same distribution.
 
 For a statistic of what is hidden, truth less draw is as often positive as negative: sums of such differences, each
 divided by its spread, are standard normal. RH-8.3's table is exact up to the first shuffle (a second may cut through
@@ -121,7 +121,7 @@ def assert_alike(states: np.ndarray, num_players: int, statistics: tuple[Statist
 
 
 @pytest.mark.parametrize("num_players", COUNTS)
-def test_tiles_and_roles_are_as_in_games_between_players_who_tell_nothing(num_players: int) -> None:
+def test_tiles_and_roles_are_as_in_games_whose_choices_reveal_nothing(num_players: int) -> None:
     states = random_moments(num_players, GAMES, seed=20 + num_players, cards=True)
     states = picked(states, states["table"]["tally"][:, Event.SHUFFLE] <= 1)
     assert len(states) > 1500

@@ -1,4 +1,4 @@
-"""Two states that differ in hidden facts alone give one view, one posterior and one drawn state (RH-8.4)."""
+"""States that differ only in hidden facts give the same view, posterior and drawn state (RH-8.4)."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def exchange_tiles(game: np.void, view: np.void, seat: int, rng: np.random.Gener
 
 
 def exchange_cards(game: np.void, view: np.void, seat: int, rng: np.random.Generator) -> None:
-    """The others' hands and the pile are dealt anew."""
+    """The others' hands and the pile are dealt again."""
     pile = int(game["table"]["draw_pile"])
     cards = game["deck"][:pile].tolist()
     for other in others(game, seat):
@@ -120,7 +120,7 @@ def test_hidden_facts_exchanged_by_hand_change_nothing(num_players: int, exchang
 
 
 @pytest.mark.parametrize("num_players", COUNTS)
-def test_what_is_drawn_from_a_drawn_state_is_what_is_drawn_from_the_truth(num_players: int) -> None:
+def test_a_drawn_state_gives_the_same_draws_as_the_truth(num_players: int) -> None:
     layout = layouts("default", num_players)[-1]
     options = {"num_players": num_players, "layout": layout}
     states = positions("default", num_players, layout)

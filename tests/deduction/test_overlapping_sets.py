@@ -1,4 +1,4 @@
-"""Tables in which many sets of tiles overlap, after shuffle upon shuffle: placements stay allowed and nearly even."""
+"""After many shuffles of overlapping sets of tiles, placements stay allowed and nearly even."""
 
 from __future__ import annotations
 
@@ -9,11 +9,10 @@ import pytest
 
 from deduction.enumeration import count_placements, tile_shares
 from deduction.happenings import down, look_at, stir, swap
-from deduction.positions import GAME, at_random, games_of, picked
-from riverbed_env.core.batch import Batch
+from deduction.positions import games_of, opened, picked
 from riverbed_env.deduction.service import Deduction
 from riverbed_env.deduction.tiles import TRIES
-from riverbed_env.games.riverbed_hunt.rules.vocab import NUM_SPACES, NUM_TILES, Question
+from riverbed_env.games.riverbed_hunt.rules.vocab import NUM_SPACES, NUM_TILES
 
 pytestmark = pytest.mark.compiled
 
@@ -22,17 +21,9 @@ FARTHEST = 0.04  # of a share from the exact one; chance alone gives 0.025 at mo
 SPREAD = 5  # standard errors
 
 
-def opened(seed: int) -> np.ndarray:
-    """A game with every meeple placed, shape (1,)."""
-    batch = Batch(GAME, 1, seed=seed, auto_reset=False, num_players=NUM_PLAYERS)
-    while batch.games["table"]["question"][0] == Question.PLACE:
-        batch.step(at_random(batch))
-    return batch.get_state()
-
-
 def stirred(seed: int, happenings: int) -> np.ndarray:
-    """A game after many things happened to its tiles: views, swaps, shuffles of sets that cut through each other."""
-    state = opened(seed)
+    """A game after views, swaps and shuffles of overlapping sets of tiles."""
+    state = opened(NUM_PLAYERS, seed)
     game, rng = state[0], np.random.default_rng(seed)
     for space in rng.permutation(down(game))[: int(rng.integers(10, 16))].tolist():
         look_at(game, 0, space)
@@ -54,7 +45,7 @@ def lain(states: np.ndarray) -> np.ndarray:
 
 @pytest.mark.parametrize("happenings", [3, 6, 12])
 def test_every_placement_is_allowed_after_many_happenings(happenings: int) -> None:
-    """The seat's own table holds in every drawn state, and so do all the others' (set_state looks)."""
+    """The seat's own table holds in every drawn state; `set_state` checks all the others'."""
     for seed in range(40):
         state = stirred(seed, happenings)
         views = picked(games_of(state, num_players=NUM_PLAYERS).look(seed % NUM_PLAYERS), np.zeros(40, int))
@@ -68,7 +59,7 @@ def test_every_placement_is_allowed_after_many_happenings(happenings: int) -> No
 
 def in_sets(*sets: tuple[int, ...]) -> np.ndarray:
     """A game in which seat 0 knows some tiles, which are then shuffled in sets of spaces, one after the other."""
-    state = opened(11)
+    state = opened(NUM_PLAYERS, 11)
     game, rng = state[0], np.random.default_rng(4)
     for space in sorted(set().union(*sets)):
         look_at(game, 0, space)
@@ -87,8 +78,8 @@ CROWDED = (
 
 
 @pytest.mark.parametrize("sets", CROWDED)
-def test_sets_too_crowded_for_trying_are_still_drawn_nearly_evenly(sets: list[tuple[int, ...]]) -> None:
-    """Placements drawn tile by tile collide nearly always; what is done instead is compared with all placements."""
+def test_sets_too_crowded_for_rejection_are_still_drawn_nearly_evenly(sets: list[tuple[int, ...]]) -> None:
+    """Placements drawn tile by tile nearly always collide; the fallback is compared with all placements."""
     state = in_sets(*sets)
     rows = [int(row) for row in state["private"]["possible"][0, 0] if int(row).bit_count() > 1]
     free = 0

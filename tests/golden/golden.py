@@ -1,6 +1,6 @@
-"""Golden games: whole games in words, to be read and compared.
+"""Golden games of Riverbed Hunt: whole games in words, to be read and compared.
 
-The games are written again, after a change of the rules or of the words that is meant, with
+After an intended change of the rules or words, write the games again with
 
     python tests/golden/golden.py
 
@@ -30,7 +30,7 @@ WIDTH = 116
 
 @dataclass(frozen=True)
 class Golden:
-    """A game that is kept: its player count and seed, and the seat whose sight is shown."""
+    """A golden game: its player count and seed, and the seat whose view is shown."""
 
     num_players: int
     seed: int
@@ -46,7 +46,7 @@ GOLDEN = (Golden(4, 8818, 1), Golden(6, 4769, 2), Golden(9, 4269, 3))
 
 
 class Telling:
-    """One game of a batch of one, played by its own random players and told in words."""
+    """One game in words, played by its own random players."""
 
     def __init__(self, golden: Golden) -> None:
         self.golden = golden
@@ -75,7 +75,7 @@ class Telling:
         return "\n".join(line.rstrip() for line in self.lines) + "\n"
 
     def _tell_step(self) -> None:
-        """Who is asked what, the answer, and what everybody saw happen then."""
+        """The question, the answer, and what all saw happen."""
         table = self.game["table"]
         seat, turn, since = int(table["asked"]), int(table["turn"]), int(table["event_count"])
         question = Question(int(table["question"])).name.lower().replace("_", " ")
@@ -105,7 +105,7 @@ class Telling:
         return f"{word} {argument + 1}" if name == "SPACE" else word
 
     def _say(self, words: str, indent: str) -> None:
-        """A line; a long one goes on in the next."""
+        """Add a line, wrapped."""
         self.lines += wrap(words, WIDTH, subsequent_indent=indent, break_on_hyphens=False)
 
     def _tracks(self) -> str:
@@ -116,7 +116,7 @@ class Telling:
         )
 
     def _tell_all(self) -> None:
-        """What is dealt, seen by nobody at the table."""
+        """The deal, which nobody at the table sees."""
         self.lines += ["The deal, as nobody at the table sees it:", *self._picture(None), ""]
 
     def _picture(self, viewer: int | None) -> list[str]:
@@ -134,7 +134,7 @@ class Telling:
         self.lines += ["", f"What player_{seat} sees now:", *(f"    {line}" for line in seen), ""]
 
     def _tell_end(self) -> None:
-        """How it ended, and who wins."""
+        """How the game ended, and the returns."""
         ending = Ending(int(self.game["table"]["ending"])).name.lower()
         returns = ", ".join(f"player_{seat} {value:+.0f}" for seat, value in enumerate(self.batch.returns[0]))
         self.lines += ["", f"{ending.capitalize()} after {int(self.game['table']['decisions'])} decisions: {returns}."]

@@ -1,10 +1,10 @@
-"""Golden games of the other games, in words: every decision as its player would say it, and what everybody saw then.
+"""Golden games of the other games, in words: every decision as its player would say it, and what all saw happen.
 
-The games are written again, after a change of the rules or of the words that is meant, with
+After an intended change of the rules or words, write the games again with
 
-    python tests/golden/told.py
+    python tests/golden/other_games.py
 
-from the project's folder; look at the difference before you keep it. Riverbed Hunt's own are told at more length.
+from the project's folder; look at the difference before you keep it. Riverbed Hunt's golden games have more detail.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from riverbed_env.core.game import Game
 from riverbed_env.envs.ansi import draw
 from riverbed_env.registry import find_game
 
-FOLDER = Path(__file__).parent / "told"
+FOLDER = Path(__file__).parent / "others"
 WIDTH = 116
 
 
 @dataclass(frozen=True)
-class Told:
-    """A game that is kept: which one, its options and seed, and the seat whose picture is shown half-way."""
+class OtherGame:
+    """A golden game: its environment, options and seed, and the seat whose picture is shown halfway."""
 
     game_id: str
     seed: int
@@ -39,26 +39,26 @@ class Told:
         return f"{self.game_id}-{'-'.join(str(value) for _, value in self.options)}.txt"
 
 
-TOLD = (
-    Told("river_rats_v0", 11, 1, 30, (("num_players", 3), ("mode", "standard"))),
-    Told("river_rats_v0", 5, 0, 20, (("num_players", 2), ("mode", "expert"))),
-    Told("deep_river_v0", 3, 1, 20, (("num_players", 2),)),
-    Told("riverside_v0", 8, 1, 60, (("num_players", 2),)),
+OTHERS = (
+    OtherGame("river_rats_v0", 11, 1, 30, (("num_players", 3), ("mode", "standard"))),
+    OtherGame("river_rats_v0", 5, 0, 20, (("num_players", 2), ("mode", "expert"))),
+    OtherGame("deep_river_v0", 3, 1, 20, (("num_players", 2),)),
+    OtherGame("riverside_v0", 8, 1, 60, (("num_players", 2),)),
 )
 
 
-def tell(told: Told) -> str:
+def tell(other: OtherGame) -> str:
     """The whole game, played by its own random players."""
-    game = find_game(told.game_id)
-    batch = Batch(game, 1, seed=told.seed, auto_reset=False, **dict(told.options))
-    options = ", ".join(f"{name} {value}" for name, value in told.options)
-    lines = [f"{game.title}, {options}, seed {told.seed}, game 0, random play.", ""]
+    game = find_game(other.game_id)
+    batch = Batch(game, 1, seed=other.seed, auto_reset=False, **dict(other.options))
+    options = ", ".join(f"{name} {value}" for name, value in other.options)
+    lines = [f"{game.title}, {options}, seed {other.seed}, game 0, random play.", ""]
     lines += [*picture(game, batch, None), ""]
     decision = 0
     while batch.acting[0]:
         decision += 1
-        if decision == told.halfway:
-            lines += ["", f"What player_{told.seat} sees now:", *picture(game, batch, told.seat), ""]
+        if decision == other.halfway:
+            lines += ["", f"What player_{other.seat} sees now:", *picture(game, batch, other.seat), ""]
         lines += step(game, batch, decision)
     returns = ", ".join(f"player_{seat} {value:+.0f}" for seat, value in enumerate(batch.returns[0]))
     lines += ["", *picture(game, batch, None), "", f"Returns: {returns}."]
@@ -66,7 +66,7 @@ def tell(told: Told) -> str:
 
 
 def step(game: Game, batch: Batch, decision: int) -> list[str]:
-    """One decision: who takes it, out of how many, and what everybody saw happen then."""
+    """One decision: the seat, its number of choices, and what all saw happen."""
     record, seat = batch.games[0], int(batch.seat[0])
     choices = int(batch.action_mask[0].sum())
     since = int(record["table"]["event_count"])
@@ -86,8 +86,8 @@ def picture(game: Game, batch: Batch, viewer: int | None) -> list[str]:
 def write(folder: Path = FOLDER) -> None:
     """Write every game to its file."""
     folder.mkdir(exist_ok=True)
-    for told in TOLD:
-        (folder / told.file).write_text(tell(told), encoding="utf-8")
+    for other in OTHERS:
+        (folder / other.file).write_text(tell(other), encoding="utf-8")
 
 
 if __name__ == "__main__":
