@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import signal
 
+import pytest
 import toy_game  # noqa: F401  # registers its game
+
+pytest.register_assert_rewrite("drawn")  # where scenes assert
 
 # Whoever began the tests may have them ignore these signals, as a shell does with what runs in its background.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from inspect import signature
 from types import ModuleType
 from typing import Any, ClassVar, Self
 
@@ -17,6 +18,7 @@ from riverbed_env.kernels.vocab import MAX_EVENTS
 
 Numbers = npt.NDArray[np.int8]
 UNWRITTEN = 9
+OK = 0  # of every game's refusals
 
 
 def one_hot(number: int, size: int) -> list[int]:
@@ -79,9 +81,49 @@ class DrawnGame:
         return int(self.kind.kernels.current_seat(self.game))
 
     @property
+    def returns(self) -> list[float]:
+        """Every seat's return, rewards "win"."""
+        return self.paid(zero_sum=False)
+
+    def paid(self, *, zero_sum: bool) -> list[float]:
+        """Every seat's return by either kind of rewards."""
+        paid = np.zeros(self.num_players, np.float32)
+        self.kind.kernels.write_returns(self.game, int(zero_sum), paid)
+        return [float(share) for share in paid]
+
+    @property
     def over(self) -> bool:
         """Whether the game is over, by the rules or by the cap."""
         return bool(self.table["ending"] != self.vocab.Ending.PLAYING)
+
+    def expect(self, *conditions: Callable[[Self], bool], **facts: Any) -> Self:
+        """Fails unless each condition holds and each fact is as given, by the name it has here or in the table.
+
+        Of a fact that takes arguments, such as a seat's hand, a mapping gives what it is of each: hand={1: [], 2: []}.
+        """
+        for condition in conditions:
+            assert condition(self), condition.__name__
+        assert {name: self._fact(name, wanted) for name, wanted in facts.items()} == facts
+        return self
+
+    def _fact(self, name: str, wanted: Any) -> Any:
+        fact = getattr(self, name) if hasattr(self, name) else self.table[name]
+        if not callable(fact):
+            return {place: fact[place] for place in wanted} if isinstance(fact, np.ndarray) else fact
+        if isinstance(wanted, Mapping) and signature(fact).parameters:
+            return {key: fact(*key) if isinstance(key, tuple) else fact(key) for key in wanted}
+        return fact()
+
+    def allows(self, *actions: Any) -> Self:
+        """Fails where one of these isn't legal for the asked seat."""
+        assert set(actions) <= self.legal()
+        return self
+
+    def refuses(self, *actions: Any) -> Self:
+        """Fails where one of these is legal for the asked seat."""
+        assert not set(actions) & self.legal()
+        assert OK not in [self.refusal(words) for words in actions]
+        return self
 
     def row(self, seat: int, view: str = "history") -> Numbers:
         """A seat's observation; every number of it is written."""
@@ -108,6 +150,11 @@ class DrawnGame:
         places = [(newest_event(count) + age) % MAX_EVENTS for age in range(min(MAX_EVENTS, count))]
         kinds = (1 << self.event_bits) - 1
         return [self.vocab.Event(int(self.table["events"][place]) & kinds) for place in reversed(places)]
+
+    @property
+    def last_event(self) -> Any:
+        """The kind of the newest event."""
+        return self.events()[-1]
 
 
 class DrawnTurns(DrawnGame):

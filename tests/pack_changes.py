@@ -13,6 +13,7 @@ from riverbed_env.errors import PackError
 from riverbed_env.testing.conformance.kit import new_env
 
 Change = Callable[[str], str]
+Refused = dict[str, tuple[Change, str, str]]  # how the pack is changed, which entry the message names, what it says
 
 
 def default_text(game: str) -> str:

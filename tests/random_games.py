@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pytest
 
 from riverbed_env.core.batch import Batch
+from riverbed_env.core.game import Game
 from riverbed_env.errors import StateError
 from riverbed_env.kernels.actions import WAIT
 from riverbed_env.registry import find_game
 
 Games = npt.NDArray[np.void]
 Choose = Callable[[Batch], npt.NDArray[np.int64]]
+
+
+@cache
+def _kept(game_id: str, n: int, options: tuple[tuple[str, Any], ...]) -> Batch:
+    return Batch(find_game(game_id), n, seed=0, auto_reset=False, **dict(options))
+
+
+def batch_of(game: Game, n: int, **options: Any) -> Batch:
+    """A batch that is kept from test to test: deal it again for each use."""
+    return _kept(game.id, n, tuple(sorted(options.items())))
 
 
 def play_out(batch: Batch, seed: int, choose: Choose = Batch.random_actions) -> Iterator[int]:
@@ -58,6 +70,15 @@ def check_all(batch: Batch) -> None:
     assert (batch.seat < batch.num_players).all()
 
 
+def check_many(batch: Batch, seed: int, ending: int, most_decisions: int) -> None:
+    """Many random games break no invariant, all end in this way, and take few decisions."""
+    for _ in play_out(batch, seed):
+        found = faults(batch, batch.games)
+        assert not found.any(), batch.game_number[found > 0]
+    assert set(batch.games["table"]["ending"].tolist()) == {ending}
+    assert int(batch.games["table"]["decisions"].max()) < most_decisions
+
+
 def check_forced_decisions(quick: Batch, slow: Batch, seed: int, choose: Choose = Batch.random_actions) -> None:
     """Decisions that `quick` takes for the players change nothing: `slow` asks them all, and its games go the same way.
 
@@ -86,13 +107,40 @@ def decisions(batch: Batch) -> int:
     return int(game["timing" if "timing" in game.dtype.names else "table"]["decisions"])
 
 
-def check_damage(batch: Batch, games: Games, damage: Callable[[np.void], None], fault: int) -> None:
-    """A sound game has this fault once it is damaged, and then a batch refuses it and stays as it is."""
+# By path, "table.hand_size.1": a value, or what makes it of the present one; or what gives or makes edits in a game.
+Edits = Mapping[str, Any] | Callable[[np.void], Any]
+
+
+def edit(record: Any, edits: Mapping[str, Any]) -> None:
+    """Write each value into the field or place of its path."""
+    for path, value in edits.items():
+        *above, last = (int(part) if part.isdigit() else part for part in path.split("."))
+        inner = record
+        for part in above:
+            inner = inner[part]
+        inner[last] = value(inner[last]) if callable(value) else value
+
+
+def check_damage(batch: Batch, games: Games, edits: Edits, fault: int) -> None:
+    """A sound game has this fault once it is edited, and then a batch refuses it and stays as it is."""
     assert faults(batch, games).tolist() == [0]
-    damage(games[0])
+    edit(games[0], (edits(games[0]) or {}) if callable(edits) else edits)
     assert faults(batch, games).tolist() == [fault]
     before = batch.get_state().tobytes()
     with pytest.raises(StateError) as caught:
         batch.set_state(games)
     assert batch.game.words.describe_violation(fault) in str(caught.value)
     assert batch.get_state().tobytes() == before
+
+
+def check_forged_bytes(batch: Batch, games: Games, forgeries: int) -> None:
+    """A game with some random bytes is found faulty, or can be played on; either way nothing is read out of bounds."""
+    draw = np.random.default_rng(9)
+    for _ in range(forgeries):
+        forged = np.frombuffer(games.tobytes(), np.uint8).copy()
+        places = draw.integers(len(forged), size=draw.integers(1, 20))
+        forged[places] = draw.integers(256, size=len(places))
+        if not faults(batch, forged.view(games.dtype)).any():
+            batch.set_state(forged.view(games.dtype))
+            while batch.acting.any():
+                batch.step(batch.random_actions())

@@ -6,11 +6,11 @@ from random import Random
 from typing import Any
 
 import pytest
+from legality_kit import check_the_end, check_turns
 
 from deep_river.scene import PLACES, SIDES, Scene
-from riverbed_env.games.deep_river.rules import engine
 from riverbed_env.games.deep_river.rules.actions import ACTIONS
-from riverbed_env.games.deep_river.rules.vocab import Ending, Question, Refusal
+from riverbed_env.games.deep_river.rules.vocab import Question, Refusal
 
 QUIET = "bbbDbbb"
 # What leads to each question, and what may then be chosen: as the salmon play it; the eels' game is its mirror image.
@@ -98,7 +98,7 @@ def test_every_question_is_asked() -> None:
 @pytest.mark.parametrize("what", ASKED)
 def test_the_reason_of_every_refusal(what: str, side: str) -> None:
     scene, choices = asked(what, side), legal(what, side)
-    assert scene.legal() == choices
+    scene.expect(legal=choices)
     kind, reason = REASONS.get(scene.question, ("", Refusal.WRONG_QUESTION))
     for action in range(ACTIONS.size):
         words = scene.words(action, scene.asked)
@@ -110,33 +110,11 @@ def test_the_reason_of_every_refusal(what: str, side: str) -> None:
 @pytest.mark.parametrize("side", SIDES)
 @pytest.mark.parametrize("what", ASKED)
 def test_who_is_not_asked_waits(what: str, side: str) -> None:
-    scene = asked(what, side)
-    other = 1 - scene.asked
-    assert scene.legal(other) == {"wait"}
-    assert scene.refusal("wait", other) == Refusal.OK
-    assert {scene.refusal(scene.words(action, other), other) for action in range(1, ACTIONS.size)} == {
-        Refusal.NOT_ASKED
-    }
-
-
-def test_there_is_no_such_action_for_anybody() -> None:
-    scene = Scene()
-    for action in (-1, ACTIONS.size, 1000):
-        before = scene.game.tobytes()
-        assert engine.step(scene.game, scene.params, action) == Refusal.NO_SUCH_ACTION
-        assert scene.game.tobytes() == before
+    check_turns(asked(what, side))
 
 
 def test_when_it_is_over_everybody_waits() -> None:
-    scene = Scene(QUIET, max_turns=1).play("token A", "nest")
-    assert (scene.over, int(scene.table["ending"]), scene.asked) == (True, Ending.TRUNCATED, -1)
-    for seat in range(2):
-        assert scene.legal(seat) == {"wait"}
-        assert scene.refusal("wait", seat) == Refusal.OK
-        refusals = {scene.refusal(scene.words(action, seat), seat) for action in range(1, ACTIONS.size)}
-        assert refusals == {Refusal.GAME_OVER}
-    for action in (-1, ACTIONS.id("WAIT"), ACTIONS.id("USE"), ACTIONS.size):
-        assert engine.step(scene.game, scene.params, action) == Refusal.GAME_OVER
+    check_the_end(Scene(QUIET, max_turns=1).play("token A", "nest"))
 
 
 # --- decisions with one legal answer ----------------------------------------------------------------------------------

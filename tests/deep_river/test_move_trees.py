@@ -9,16 +9,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 
+from riverbed_env.core.game import copy_records
 from riverbed_env.games.deep_river.content.pack import make_params
 from riverbed_env.games.deep_river.rules import engine, legality
 from riverbed_env.games.deep_river.rules.actions import NUM_ACTIONS
-from riverbed_env.games.deep_river.rules.kernels import kernel
 from riverbed_env.games.deep_river.rules.state import GAME
 from riverbed_env.games.deep_river.rules.vocab import Ending
-from riverbed_env.kernels.compile import KernelFamily
 
 CHECK_PACK = Path(__file__).parents[1] / "referee" / "packs" / "deep_river" / "check.toml"
 STARTS = {
@@ -26,48 +24,20 @@ STARTS = {
     "tsbDdbd 111 eel": ((19, 166, 7_950, 97_855), (19, 115, 4_644, 87_734)),
     "sbdDbst 011 salmon": ((4, 41, 648, 6_324), (4, 34, 509, 9_125)),
 }
-MOST_CHOICES = 400  # one after another in four turns: more than the invariants allow
-
-trees = KernelFamily("deep_river_trees", *kernel.folders, Path(__file__).parent)
 
 
-@trees
-def write_choices(
-    games: npt.NDArray[np.void], masks: npt.NDArray[np.int8], actions: npt.NDArray[np.int64], depth: int
-) -> None:
-    """What can be chosen in the game at a depth, none of it tried yet."""
-    legality.write_mask(games[depth]["table"], int(games[depth]["table"]["asked"]), masks[depth])
-    actions[depth] = 0
-
-
-@trees
-def count_sequences(
-    games: npt.NDArray[np.void],
-    params: npt.NDArray[np.void],
-    masks: npt.NDArray[np.int8],
-    actions: npt.NDArray[np.int64],
-    turns: int,
-) -> int:
-    """The number of sequences of choices through `turns` turns from games[0]; the rest is scratch."""
+def count_sequences(game: np.void, params: np.void, turns: int) -> int:
+    """The number of sequences of choices through `turns` turns from here."""
+    table = game["table"]
+    if table["ending"] != Ending.PLAYING or table["turn"] > turns:
+        return 1
+    mask = np.zeros(NUM_ACTIONS, np.int8)
+    legality.write_mask(table, int(table["asked"]), mask)
     total = 0
-    depth = 0
-    write_choices(games, masks, actions, 0)
-    while depth >= 0:
-        action = int(actions[depth])
-        if action == NUM_ACTIONS:
-            depth -= 1
-            continue
-        actions[depth] = action + 1
-        if not masks[depth, action]:
-            continue
-        games[depth + 1] = games[depth]
-        engine.step(games[depth + 1], params[0], action)
-        table = games[depth + 1]["table"]
-        if table["ending"] != Ending.PLAYING or table["turn"] > turns:
-            total += 1
-        else:
-            depth += 1
-            write_choices(games, masks, actions, depth)
+    for action in np.flatnonzero(mask).tolist():
+        after = copy_records(np.atleast_1d(game))[0]
+        engine.step(after, params, action)
+        total += count_sequences(after, params, turns)
     return total
 
 
@@ -75,10 +45,9 @@ def counted(start: str, pack: str | Path, turns: int, auto_forced: str = "none")
     """The number of sequences of choices through `turns` turns from a start as the spec writes it."""
     tiles, faces, first = start.split()
     params, _ = make_params(pack=pack, tiles=tiles, faces=faces, first=first, auto_forced=auto_forced)
-    games = np.zeros(MOST_CHOICES, GAME)
+    games = np.zeros(1, GAME)
     engine.reset(games[0], params[0], 1, 0)
-    masks = np.zeros((MOST_CHOICES, NUM_ACTIONS), np.int8)
-    return int(count_sequences(games, params, masks, np.zeros(MOST_CHOICES, np.int64), turns))
+    return count_sequences(games[0], params[0], turns)
 
 
 @pytest.mark.parametrize("turns", [1, 2, 3, pytest.param(4, marks=pytest.mark.slow)])

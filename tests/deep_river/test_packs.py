@@ -53,11 +53,7 @@ REFUSED_PACKS: dict[str, tuple[Change, str, str]] = {
         "tile",
         "missing",
     ),
-    "two small slots": (
-        replaced(("small_slots = 1", "small_slots = 2")),
-        "rules small_slots",
-        "at most 1",
-    ),
+    "two small slots": (replaced(("small_slots = 1", "small_slots = 2")), "rules small_slots", "at most 1"),
     "no double slots": (replaced(("double_slots = 2", "double_slots = 0")), "rules double_slots", "at least 1"),
     "three double slots": (replaced(("double_slots = 2", "double_slots = 3")), "rules double_slots", "at most 2"),
     "a number for a flag": (

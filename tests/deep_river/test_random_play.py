@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cache
+from functools import partial
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import numpy as np
 import pytest
+import random_games
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from random_games import Games, check_all, check_damage, check_forced_decisions, faults, play_out
+from random_games import (
+    Edits,
+    Games,
+    check_all,
+    check_damage,
+    check_forced_decisions,
+    check_forged_bytes,
+    check_many,
+    play_out,
+)
 from repetitions import repetitions
 
 from riverbed_env.core.batch import Batch
@@ -39,15 +47,12 @@ OPTIONS: list[dict[str, Any]] = [
 SEEDS = st.integers(0, 2**63 - 1)
 
 
-@cache
-def batch_of(n: int, *options: tuple[str, Any]) -> Batch:
-    """A batch for all tests; each deals new games in it."""
-    return Batch(DEEP_RIVER, n, seed=0, auto_reset=False, **dict(options))
+batch_of = partial(random_games.batch_of, DEEP_RIVER)
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_random_games_are_sound_at_every_step_and_end(options: dict[str, Any]) -> None:
-    batch = batch_of(repetitions(12, uncompiled=2), *options.items())
+    batch = batch_of(repetitions(12, uncompiled=2), **options)
     for _ in play_out(batch, 5):
         check_all(batch)
     table = batch.games["table"]
@@ -60,7 +65,7 @@ def test_random_games_are_sound_at_every_step_and_end(options: dict[str, Any]) -
 
 @pytest.mark.compiled
 def test_figures_are_near_those_of_the_spec() -> None:
-    batch = batch_of(100, ("auto_forced", "none"))
+    batch = batch_of(100, auto_forced="none")
     for _ in play_out(batch, 2):
         pass
     columns = DEEP_RIVER.columns(batch.games)
@@ -73,18 +78,15 @@ def test_figures_are_near_those_of_the_spec() -> None:
 
 @pytest.mark.slow
 def test_ten_thousand_games_are_sound_and_come_to_an_end() -> None:
-    batch = Batch(DEEP_RIVER, 10_000, seed=20, auto_reset=False)
-    for _ in play_out(batch, 20):
-        found = faults(batch, batch.games)
-        assert not found.any(), batch.games["number"][found > 0]
-    assert set(batch.games["table"]["ending"].tolist()) == {Ending.OVER}
+    batch = batch_of(10_000)
+    check_many(batch, 20, Ending.OVER, most_decisions=500)
     assert int(batch.games["table"]["turn"].max()) < 60
 
 
 @settings(max_examples=repetitions(20, uncompiled=3), deadline=None, database=None, derandomize=True)
 @given(seed=SEEDS, pack=st.sampled_from(["default", CHECK_PACK]))
 def test_decisions_taken_for_the_players_change_nothing(seed: int, pack: str | Path) -> None:
-    quick, slow = batch_of(1, ("pack", pack)), batch_of(1, ("pack", pack), ("auto_forced", "none"))
+    quick, slow = batch_of(1, pack=pack), batch_of(1, pack=pack, auto_forced="none")
     check_forced_decisions(quick, slow, seed)
 
 
@@ -157,7 +159,7 @@ def test_mirroring_twice_is_nothing() -> None:
 
 def middle() -> Games:
     """A game in its middle: a token is asked, pawns and a pile stand on the river."""
-    batch = batch_of(20, ("auto_forced", "none"))
+    batch = batch_of(20, auto_forced="none")
     for step in play_out(batch, 3):
         for game in batch.games if step > 12 else ():
             table = game["table"]
@@ -166,57 +168,38 @@ def middle() -> Games:
     raise AssertionError("no such game")
 
 
-DAMAGES: dict[Violation, Callable[[np.void], None]] = {
-    Violation.RANGE: lambda table: table.__setitem__("asked", 7),
-    Violation.EVENTS: lambda table: table["events"].__setitem__(newest_event(int(table["event_count"])), -5),
-    Violation.PAWNS: lambda table: table["nest"].__setitem__((0, 0), int(table["nest"][0, 0]) ^ 1),
-    Violation.TILES: lambda table: table["tile"].__setitem__(1, int(table["tile"][1]) % 4 + 1),
-    Violation.TOKENS: lambda table: table["progress"].__setitem__(0, (int(table["progress"][0]) + 1) % 6),
-    Violation.TURN: lambda table: table.__setitem__("active", 1 - int(table["active"])),
-    Violation.ENDING: lambda table: table.__setitem__("bear", 0),
-    Violation.ASKED: lambda table: table.__setitem__("asked", -1),
-    Violation.UNDER_WAY: lambda table: table.__setitem__("moves_left", 1),
-    Violation.CHOICES: lambda table: table.__setitem__("tokens", int(table["tokens"]) ^ 1),
+def pile_of_one_side(game: np.void) -> None:
+    table = game["table"]
+    slot = int(np.flatnonzero(table["under"])[0])
+    side = int(table["under"][slot] < 0)
+    table["under"][slot] = int(np.sign(table["top"][slot]))
+    table["nest"][side, 0] += 1
+    table["nest"][1 - side, 0] -= 1
+
+
+def newest_forgotten(game: np.void) -> dict[str, int]:
+    return {f"table.events.{newest_event(int(game['table']['event_count']))}": -5}
+
+
+DAMAGES: dict[Violation, Edits] = {
+    Violation.RANGE: {"table.asked": 7},
+    Violation.EVENTS: newest_forgotten,
+    Violation.PAWNS: {"table.nest.0.0": lambda pawns: pawns ^ 1},
+    Violation.PILES: pile_of_one_side,
+    Violation.TILES: {"table.tile.1": lambda tile: tile % 4 + 1},
+    Violation.TOKENS: {"table.progress.0": lambda tiles: (tiles + 1) % 6},
+    Violation.TURN: {"table.active": lambda seat: 1 - seat},
+    Violation.ENDING: {"table.bear": 0},
+    Violation.ASKED: {"table.asked": -1},
+    Violation.UNDER_WAY: {"table.moves_left": 1},
+    Violation.CHOICES: {"table.tokens": lambda tokens: tokens ^ 1},
 }
 
 
 @pytest.mark.parametrize("fault", DAMAGES, ids=lambda fault: fault.name)
 def test_damage_is_found_and_named(fault: Violation) -> None:
-    batch = batch_of(1, ("auto_forced", "none"))
-    check_damage(batch, middle(), lambda game: DAMAGES[fault](game["table"]), fault)
+    check_damage(batch_of(1, auto_forced="none"), middle(), DAMAGES[fault], fault)
 
 
-def test_a_pile_of_one_side_is_found() -> None:
-    games = middle()
-    table = games[0]["table"]
-    slot = int(np.flatnonzero(table["under"])[0])
-    under, side = int(table["under"][slot]), int(table["under"][slot] < 0)
-    table["under"][slot] = int(np.sign(table["top"][slot]))
-    table["nest"][side, 0] += 1
-    table["nest"][1 - side, 0] -= 1
-    assert abs(under) in (1, 2)
-    assert Violation(int(faults(batch_of(1, ("auto_forced", "none")), games)[0])) in (Violation.PILES, Violation.RANGE)
-
-
-def test_forged_fields_are_refused_or_can_be_played_on() -> None:
-    draw = Random(8)
-    batch = Batch(DEEP_RIVER, 1, seed=6, auto_reset=False, pack=CHECK_PACK, auto_forced="none")
-    names = list(batch.games.dtype["table"].names or ())
-    for trial in range(repetitions(240, uncompiled=60)):
-        batch.reset(seed=trial)
-        for _ in range(draw.randrange(40)):
-            if batch.acting.any():
-                batch.step(batch.random_actions())
-        forged = copy_records(batch.games)
-        values = forged[0]["table"][names[trial % len(names)]]
-        number = draw.choice([-128, -2, -1, 0, 1, 2, 3, 5, 9, 100])
-        if values.shape:
-            values.reshape(-1)[draw.randrange(values.size)] = number
-        else:
-            forged[0]["table"][names[trial % len(names)]] = number
-        if faults(batch, forged)[0] == Violation.NONE:
-            batch.set_state(forged)
-            for _ in range(8):
-                if batch.acting.any():
-                    check_all(batch)
-                    batch.step(batch.random_actions())
+def test_forged_bytes_never_stop_the_check() -> None:
+    check_forged_bytes(batch_of(1, auto_forced="none"), middle(), repetitions(240, uncompiled=60))

@@ -9,12 +9,15 @@ from typing import Any
 
 import numpy as np
 import pytest
+import seen_kit
 from drawn import one_hot
+from seen_kit import ever_shown, newest_words
 
 from deep_river.scene import SLOTS, Scene
 from riverbed_env.games.deep_river.rules import engine
-from riverbed_env.games.deep_river.rules.pieces import NOW_SIZE, OBSERVATION
+from riverbed_env.games.deep_river.rules.pieces import OBSERVATION
 from riverbed_env.games.deep_river.rules.vocab import Deed, Event, Load, Purpose, Question
+from riverbed_env.kernels.vocab import MAX_EVENTS
 
 CHECK_PACK = Path(__file__).parents[1] / "referee" / "packs" / "deep_river" / "check.toml"
 # Of each token in the pack's order, of each face: tiles a fish moves, bear, twice.
@@ -73,11 +76,9 @@ def place_of(number: int, side: int) -> int:
 
 
 def told_events(scene: Scene, side: int) -> list[list[int]]:
-    """The last events, newest first; event k of a game lies k places before the ring's end."""
-    ring, count = scene.table["events"], int(scene.table["event_count"])
+    """The last events, newest first."""
     told = []
-    for number in range(count, max(0, count - len(ring)), -1):
-        word = int(ring[-number % len(ring)])
+    for word in newest_words(scene):
         bits = f"{word:032b}"  # from the highest: turn (10 bits), thing (4), places (4, 4), actor (2), kind (5)
         turn, thing, second, first, actor, kind = (
             int(bits[start:stop], 2) for start, stop in ((3, 13), (13, 17), (17, 21), (21, 25), (25, 27), (27, 32))
@@ -85,7 +86,7 @@ def told_events(scene: Scene, side: int) -> list[list[int]]:
         who = 0 if actor == 0 else 1 + int(actor - 1 != side)
         where = [0 if place == 0 else 1 + place_of(place - 1, side) for place in (first, second)]
         told.append([kind, who, *where, from_the_nest(thing, side) if kind == Event.BEAR else thing, min(127, turn)])
-    return told + [[0] * 6] * (len(ring) - len(told))
+    return told + [[0] * 6] * (MAX_EVENTS - len(told))
 
 
 def retold(scene: Scene, side: int) -> dict[str, list[Any]]:
@@ -123,9 +124,7 @@ def retold(scene: Scene, side: int) -> dict[str, list[Any]]:
 
 def differing(scene: Scene, side: int) -> set[str]:
     """The pieces that say something else."""
-    expected, seen = retold(scene, side), scene.observed(side)
-    assert expected.keys() == seen.keys()
-    return {piece for piece in seen if seen[piece].tolist() != expected[piece]}
+    return seen_kit.differing(scene.observed(side), retold(scene, side))
 
 
 @pytest.mark.parametrize("start", STARTS)
@@ -133,18 +132,11 @@ def test_both_sides_are_shown_what_the_card_says(start: str) -> None:
     for decision, scene in enumerate(played(start)):
         for side in (SALMON, EEL):
             assert differing(scene, side) == set(), (decision, side)
-        now, history = (scene.row(decision % 2, view) for view in ("now", "history"))
-        assert np.array_equal(now, history[:NOW_SIZE])
 
 
 def test_between_them_the_starts_show_all_there_is_to_see() -> None:
-    shown = np.zeros(OBSERVATION.size, np.bool_)
-    for start in STARTS:
-        for scene in played(start):
-            for side in (SALMON, EEL):
-                shown |= scene.row(side) != 0
-    named = {piece.name: bool(shown[OBSERVATION.slices[piece.name]].any()) for piece in OBSERVATION.pieces}
-    assert all(named.values())
+    shown = ever_shown(scene.observed(side) for start in STARTS for scene in played(start) for side in (SALMON, EEL))
+    assert shown == set(OBSERVATION.slices)
 
 
 def test_a_slot_that_a_pack_leaves_out_is_told(tmp_path: Path) -> None:
@@ -242,20 +234,12 @@ HAPPENED: dict[str, tuple[dict[str, Any], tuple[str, ...], list[tuple[int, ...]]
     "a pawn that is turned": (
         {"tiles": "bbbDbbb", "pawns": {"3": "s"}},
         ("token A", "3", "nest"),
-        [
-            (Event.TOKEN, OWN, 0, 0, 0),
-            (Event.MOVE, OWN, slot("3"), slot("4"), 0),
-            (Event.DOUBLE, OWN, NEST, 0, 0),
-        ],
+        [(Event.TOKEN, OWN, 0, 0, 0), (Event.MOVE, OWN, slot("3"), slot("4"), 0), (Event.DOUBLE, OWN, NEST, 0, 0)],
     ),
     "a swap": (
         {"tiles": "sbbDbbb", "pawns": {"5": "eS"}},
         ("token A", "nest", "5"),
-        [
-            (Event.TOKEN, OWN, 0, 0, 0),
-            (Event.MOVE, OWN, NEST, slot("1"), 0),
-            (Event.SWAP, OWN, slot("5"), 0, 0),
-        ],
+        [(Event.TOKEN, OWN, 0, 0, 0), (Event.MOVE, OWN, NEST, slot("1"), 0), (Event.SWAP, OWN, slot("5"), 0, 0)],
     ),
     "a tilt": (
         {"tiles": "tbbDbbb"},

@@ -56,6 +56,26 @@ def as_set(cards: Iterable[int]) -> int:
     return sum(1 << card for card in cards)
 
 
+def cards(held: int) -> list[int]:
+    """The cards of a set."""
+    return [card for card in range(NUM_CARDS) if int(held) >> card & 1]
+
+
+def names(held: int) -> set[str]:
+    """The names of the cards of a set."""
+    return {name(card) for card in cards(held)}
+
+
+def lying(field: str) -> property:
+    """A set of cards on the table, by name."""
+    return property(lambda scene: names(scene.table[field]))
+
+
+def in_order(field: str) -> property:
+    """The cards of an array of the game, by name."""
+    return property(lambda scene: [name(card) for card in scene.game[field].tolist() if card != NO_CARD])
+
+
 def suit(letter: str | None) -> Suit:
     """The suit of a letter, NONE for None."""
     return Suit.NONE if letter is None else Suit(SUITS.index(letter))
@@ -182,21 +202,16 @@ class Scene(DrawnTurns):
     def _somewhere(self) -> set[int]:
         """The cards that lie anywhere but in the deck; fails where one is drawn twice."""
         sets = [self.table[field] for field in ("market", "discard", "rat_up", "collective")]
-        found = [card for cards in (*sets, self.game["rat_debt"]) for card in self.cards(int(cards))]
+        found = [card for held in (*sets, self.game["rat_debt"]) for card in cards(held)]
         found += [int(card) for field in ("face_down", "pile", "debt") for card in self.game[field] if card != NO_CARD]
         for own in self.game["private"]:
-            found += self.cards(int(own["hand"]))
+            found += cards(int(own["hand"]))
             found += [int(own["placed"])] if own["placed"] != NO_CARD else []
         found += [int(held) * NUM_RANKS + ACE for held in self.table["character"] if held != Suit.NONE]
         found += [int(self.game[rat]) * NUM_RANKS + KING for rat in ("first_rat", "second_rat")]
         twice = {name(card) for card in found if found.count(card) > 1}
         assert not twice, f"drawn in two places: {twice}"
         return set(found)
-
-    @staticmethod
-    def cards(held: int) -> list[int]:
-        """The cards of a set."""
-        return [card for card in range(NUM_CARDS) if held >> card & 1]
 
     # --- names ----------------------------------------------------------------------------------------------------
 
@@ -214,68 +229,26 @@ class Scene(DrawnTurns):
 
     # --- looking --------------------------------------------------------------------------------------------------
 
-    def _names(self, cards: Iterable[int]) -> list[str]:
-        return [name(card) for card in cards]
-
-    def _set(self, held: int) -> set[str]:
-        return set(self._names(self.cards(int(held))))
-
-    def _array(self, field: str) -> list[str]:
-        return self._names(int(card) for card in self.game[field] if card != NO_CARD)
+    market, discard, rat_up = lying("market"), lying("discard"), lying("rat_up")
+    collective = lying("collective")  # the face-up cards, those an expert joker brought apart
+    revealed = lying("revealed")  # what an expert joker brought
+    rat_down = in_order("face_down")  # the lowest one first
+    pile = in_order("pile")  # the round's debt, the first one first
+    debt = in_order("debt")  # the players' debt, the top card last
 
     def hand(self, seat: int) -> set[str]:
         """A hand."""
-        return self._set(self.game["private"][seat]["hand"])
-
-    @property
-    def market(self) -> set[str]:
-        """The market."""
-        return self._set(self.table["market"])
-
-    @property
-    def discard(self) -> set[str]:
-        """The discard pile."""
-        return self._set(self.table["discard"])
-
-    @property
-    def collective(self) -> set[str]:
-        """The collective hand's face-up cards, those an expert joker brought apart."""
-        return self._set(self.table["collective"])
-
-    @property
-    def revealed(self) -> set[str]:
-        """The cards an expert joker brought."""
-        return self._set(self.table["revealed"])
-
-    @property
-    def rat_up(self) -> set[str]:
-        """The rat's face-up cards."""
-        return self._set(self.table["rat_up"])
-
-    @property
-    def rat_down(self) -> list[str]:
-        """The rat's face-down cards, the lowest first."""
-        return self._array("face_down")
-
-    @property
-    def pile(self) -> list[str]:
-        """The round's debt, the first one first."""
-        return self._array("pile")
-
-    @property
-    def debt(self) -> list[str]:
-        """The players' debt, the top card last."""
-        return self._array("debt")
+        return names(self.game["private"][seat]["hand"])
 
     @property
     def rat_debt(self) -> set[str]:
         """The active rat's debt."""
-        return self._set(self.game["rat_debt"])
+        return names(self.game["rat_debt"])
 
     @property
     def deck(self) -> list[str]:
         """The deck from the top."""
-        return self._array("deck")[::-1]
+        return [name(card) for card in self.game["deck"].tolist() if card != NO_CARD][::-1]
 
     @property
     def jokers(self) -> tuple[int, int, int]:
@@ -304,4 +277,4 @@ class Scene(DrawnTurns):
 
     def taken(self, seat: int) -> set[str]:
         """The cards that everybody saw go into a hand, and nobody saw leave it."""
-        return self._set(self.table["taken"][seat])
+        return names(self.table["taken"][seat])

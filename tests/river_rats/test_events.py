@@ -21,6 +21,11 @@ def event(
     return kind, 0 if actor is None else 1 + actor, card, other, first, second
 
 
+def compared(players: Category, rat: Category) -> Told:
+    """The hands as they are compared."""
+    return event(Event.COMPARE, first=1 + players, second=1 + rat)
+
+
 def told(scene: Scene) -> list[Told]:
     """The events as seat 0 sees them, oldest first."""
     seen = reversed(scene.observed(0)["events"].tolist())
@@ -42,6 +47,7 @@ def last_card(scene: Scene, *actions: str) -> Scene:
 
 
 HAND = {0: "4C 8H 6C"}
+LAST = (event(Event.PLAY, 0, "4C"), event(Event.PASS, 0))
 HAPPENED: dict[str, tuple[Callable[[], Scene], Sequence[Told]]] = {
     "the beginning": (
         lambda: Scene.dealt(2, rats="D H", deck="2H 3H 4H 5H 6H 7H 8H 9H TH JH QH 2S 3S 4S 5S 6S").play("AC", "AS"),
@@ -62,10 +68,7 @@ HAPPENED: dict[str, tuple[Callable[[], Scene], Sequence[Told]]] = {
         lambda: Scene(hands={2: "2S 3C 4C"}, active=2).play("2S", "NO"),
         [event(Event.PLAY, 2, "2S"), event(Event.PASS, 2)],
     ),
-    "a card face-down": (
-        lambda: Scene(rat="S", hands={0: "2S 3C 4C"}).play("2S"),
-        [event(Event.PLAY_FACE_DOWN, 0)],
-    ),
+    "a card face-down": (lambda: Scene(rat="S", hands={0: "2S 3C 4C"}).play("2S"), [event(Event.PLAY_FACE_DOWN, 0)]),
     "debt": (
         lambda: Scene(hands={0: "2H 3S 4S"}).play("2H", "ACT"),
         [event(Event.PLAY, 0, "2H"), event(Event.DEBT, 0)],
@@ -76,11 +79,7 @@ HAPPENED: dict[str, tuple[Callable[[], Scene], Sequence[Told]]] = {
     ),
     "a discard of the market": (
         lambda: Scene(hands={0: "2S 3H 4C"}, market="5C 6C 7C", deck="8C").play("2S", "ACT", "5C"),
-        [
-            event(Event.PLAY, 0, "2S"),
-            event(Event.DISCARD, 0, "5C", first=Zone.MARKET),
-            event(Event.REFILL, None, "8C"),
-        ],
+        [event(Event.PLAY, 0, "2S"), event(Event.DISCARD, 0, "5C", first=Zone.MARKET), event(Event.REFILL, None, "8C")],
     ),
     "discards of the hand": (
         lambda: Scene("S H", hands={0: "2S 3H 4C"}, market="5C 6C 7C").play("2S", "POWER", "3H", "NO"),
@@ -104,10 +103,7 @@ HAPPENED: dict[str, tuple[Callable[[], Scene], Sequence[Told]]] = {
         ),
         [event(Event.PLAY, 0, "2D"), event(Event.SWAP, 0, "9H", "5C", Zone.MARKET)],
     ),
-    "a joker": (
-        lambda: Scene(hands={0: "2S 3S 4S"}, jokers=(1, 1, 0)).play("JOKER"),
-        [event(Event.JOKER, 0)],
-    ),
+    "a joker": (lambda: Scene(hands={0: "2S 3S 4S"}, jokers=(1, 1, 0)).play("JOKER"), [event(Event.JOKER, 0)]),
     "an advanced joker": (
         lambda: Scene(mode="advanced", hands={0: "2S 3S 4S"}, rat_up="5C", jokers=(1, 1, 0)).play("JOKER", "5C"),
         [event(Event.JOKER, 0), event(Event.REMOVE, 1, "5C")],
@@ -123,50 +119,37 @@ HAPPENED: dict[str, tuple[Callable[[], Scene], Sequence[Told]]] = {
             Scene(mode="expert", hands=HAND, jokers=(1, 1, 0), deck="2C 2H 8D", **LOSING), "JOKER", "DRAW"
         ),
         [
-            event(Event.PLAY, 0, "4C"),
-            event(Event.PASS, 0),
+            *LAST,
             event(Event.JOKER, 1),
             event(Event.REVEAL, 1, "2C"),
             event(Event.BUST, 1, "2H"),
-            event(Event.COMPARE, first=1 + Category.HIGH_CARD, second=1 + Category.PAIR),
+            compared(Category.HIGH_CARD, Category.PAIR),
         ],
     ),
     "a bust that loses the game": (
         lambda: last_card(
             Scene(mode="expert", hands=HAND, jokers=(1, 1, 0), deck="2H", debt="3D 4D 5D 6D", **LOSING), "JOKER"
         ),
-        [
-            event(Event.PLAY, 0, "4C"),
-            event(Event.PASS, 0),
-            event(Event.JOKER, 1),
-            event(Event.BUST, 1, "2H"),
-            event(Event.LOSE),
-        ],
+        [*LAST, event(Event.JOKER, 1), event(Event.BUST, 1, "2H"), event(Event.LOSE)],
     ),
     "a hand won and a prediction met": (
         lambda: last_card(Scene(hands=HAND, **{**RESOLVING, "pile": "JC 2H"})),
         [
-            event(Event.PLAY, 0, "4C"),
-            event(Event.PASS, 0),
+            *LAST,
             event(Event.PREDICTION, first=1 + Category.FULL_HOUSE, second=1),
-            event(Event.COMPARE, first=1 + Category.FULL_HOUSE, second=1 + Category.PAIR),
+            compared(Category.FULL_HOUSE, Category.PAIR),
             event(Event.HAND_WON, first=2),
         ],
     ),
     "a prediction met with no joker left": (
         lambda: last_card(Scene(hands=HAND, jokers=(0, 1, 0), **{**RESOLVING, "pile": "JC"})),
-        [
-            event(Event.PLAY, 0, "4C"),
-            event(Event.PASS, 0),
-            event(Event.PREDICTION, first=1 + Category.FULL_HOUSE, second=0),
-        ],
+        [*LAST, event(Event.PREDICTION, first=1 + Category.FULL_HOUSE, second=0)],
     ),
     "a hand lost to the hearts rat, and the game": (
         lambda: last_card(Scene(hands=HAND, debt="3D 4D 5D", **LOSING)),
         [
-            event(Event.PLAY, 0, "4C"),
-            event(Event.PASS, 0),
-            event(Event.COMPARE, first=1 + Category.HIGH_CARD, second=1 + Category.PAIR),
+            *LAST,
+            compared(Category.HIGH_CARD, Category.PAIR),
             event(Event.DEBT),
             event(Event.HAND_LOST, first=2),
             event(Event.LOSE),
@@ -175,9 +158,8 @@ HAPPENED: dict[str, tuple[Callable[[], Scene], Sequence[Told]]] = {
     "a defeat and a relief": (
         lambda: last_card(Scene(hands=HAND, debt="3S QH", rat_debt="3D 4D 5D 6D", **RESOLVING)),
         [
-            event(Event.PLAY, 0, "4C"),
-            event(Event.PASS, 0),
-            event(Event.COMPARE, first=1 + Category.FULL_HOUSE, second=1 + Category.PAIR),
+            *LAST,
+            compared(Category.FULL_HOUSE, Category.PAIR),
             event(Event.HAND_WON, first=1),
             event(Event.DEFEAT, None, "KH"),
             event(Event.RELIEF, None, "QH"),
@@ -187,9 +169,8 @@ HAPPENED: dict[str, tuple[Callable[[], Scene], Sequence[Told]]] = {
     "a win": (
         lambda: last_card(Scene(hands=HAND, rat="D", defeated="S", rat_debt="3D 4D 5D 6D", **RESOLVING)),
         [
-            event(Event.PLAY, 0, "4C"),
-            event(Event.PASS, 0),
-            event(Event.COMPARE, first=1 + Category.FULL_HOUSE, second=1 + Category.TWO_PAIR),
+            *LAST,
+            compared(Category.FULL_HOUSE, Category.TWO_PAIR),
             event(Event.HAND_WON, first=1),
             event(Event.DEFEAT, None, "KD"),
             event(Event.WIN),

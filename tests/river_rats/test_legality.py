@@ -6,11 +6,12 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from legality_kit import check_the_end, check_turns
 
 from river_rats.scene import Scene
 from riverbed_env.games.river_rats.rules import engine
 from riverbed_env.games.river_rats.rules.actions import ACTIONS, A
-from riverbed_env.games.river_rats.rules.vocab import Ending, Event, Question, Refusal
+from riverbed_env.games.river_rats.rules.vocab import Question, Refusal
 
 PLAYING: dict[str, Any] = {"hands": {0: "2S 3S 4C"}, "jokers": (1, 1, 0)}
 # A scene for each question, some in several circumstances.
@@ -152,11 +153,17 @@ def test_every_question_is_asked() -> None:
 @pytest.mark.parametrize("asked", ASKED)
 def test_the_reason_of_every_refusal(asked: str) -> None:
     draw, question = ASKED[asked]
-    scene = draw()
-    assert scene.question == question
-    assert scene.legal() == LEGAL[asked]
+    scene = draw().expect(question=question, legal=LEGAL[asked])
     told = {Scene.words(action): scene.refusal(action) for action in range(ACTIONS.size)}
     assert told == {Scene.words(action): reason(asked, action) for action in range(ACTIONS.size)}
+
+
+def test_who_is_not_asked_waits() -> None:
+    check_turns(Scene(hands={0: "2S", 1: "3S"}, market="4S"))
+
+
+def test_when_it_is_over_everybody_waits() -> None:
+    check_the_end(Scene(hands={0: "2S"}, market="4S", max_decisions=1).play("DRAW"))
 
 
 def test_a_refused_action_changes_nothing() -> None:
@@ -164,34 +171,3 @@ def test_a_refused_action_changes_nothing() -> None:
     before = scene.game.tobytes()
     assert engine.step(scene.game, scene.params, scene.action("2S")) == Refusal.NOT_IN_MARKET
     assert scene.game.tobytes() == before
-
-
-@pytest.mark.parametrize("action", [-1, ACTIONS.size, 1000])
-def test_there_is_no_such_action_for_anybody(action: int) -> None:
-    scene = Scene()
-    assert [scene.refusal(action, seat) for seat in range(3)] == [Refusal.NO_SUCH_ACTION] * 3
-
-
-def test_who_is_not_asked_waits() -> None:
-    scene = Scene(hands={0: "2S", 1: "3S"}, market="4S")
-    for seat in (1, 2):
-        assert scene.legal(seat) == {"WAIT"}
-        assert scene.refusal("WAIT", seat) == Refusal.OK
-        assert {scene.refusal(action, seat) for action in range(1, ACTIONS.size)} == {Refusal.NOT_ASKED}
-
-
-def test_when_it_is_over_everybody_waits() -> None:
-    scene = Scene(hands={0: "2S"}, market="4S", max_decisions=1).play("DRAW")
-    assert (scene.over, int(scene.table["ending"]), scene.asked) == (True, Ending.TRUNCATED, -1)
-    for seat in range(3):
-        assert scene.legal(seat) == {"WAIT"}
-        assert scene.refusal("WAIT", seat) == Refusal.OK
-        assert {scene.refusal(action, seat) for action in range(1, ACTIONS.size)} == {Refusal.GAME_OVER}
-    for action in (-1, scene.action("WAIT"), scene.action("DRAW"), ACTIONS.size):
-        assert engine.step(scene.game, scene.params, action) == Refusal.GAME_OVER
-
-
-def test_a_game_that_is_cut_off_says_so() -> None:
-    scene = Scene(hands={0: "2S"}, market="4S", max_decisions=2).play("DRAW")
-    assert Event.TRUNCATE not in scene.events()
-    assert scene.play("DRAW").events()[-1] == Event.TRUNCATE

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import pytest
 
-from riverbed_env.envs.river_rats_v0 import raw_env
 from riverbed_env.errors import StateError
 from riverbed_env.games.river_rats.content.pack import MODE_NAMES, PREDICTION_NAMES
-from riverbed_env.testing.conformance.kit import assert_options_refused, begun, is_over, play
+from riverbed_env.testing.conformance.kit import assert_options_refused, begun
 
 WRONG_OPTIONS: list[tuple[dict[str, Any], list[str]]] = [
     # what is given, what the message must say
@@ -45,16 +43,3 @@ def test_states_of_another_mode_or_way_of_predicting_are_refused() -> None:
                 env.set_state(state)
             assert env.get_state() == before
         env.set_state(states[number])
-
-
-@pytest.mark.parametrize("count", [1, 3, 4])
-@pytest.mark.parametrize("mode", MODE_NAMES)
-def test_all_win_or_lose_together(mode: str, count: int) -> None:
-    env = raw_env(num_players=count, mode=mode)
-    env.reset(seed=count)
-    rng = np.random.default_rng(count)
-    for _ in range(5):
-        play(env, rng)
-        assert is_over(env)
-        assert set(env.rewards.values()) in ({1.0}, {-1.0})
-        env.reset()

@@ -9,9 +9,10 @@ from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any
 
-import numpy as np
 import pytest
+import seen_kit
 from drawn import one_hot
+from seen_kit import ever_shown, told_events
 
 from river_rats.scene import Scene
 from riverbed_env.games.river_rats.rules.actions import A
@@ -90,18 +91,6 @@ def hidden(scene: Scene, seat: int) -> set[int]:
     return found - {NO_CARD}
 
 
-def told_events(scene: Scene, observer: int) -> list[list[int]]:
-    """The last events, newest first; event k of a game lies k places before the ring's end."""
-    table = scene.table
-    ring, count = table["events"], int(table["event_count"])
-    told = []
-    for number in range(count, max(0, count - len(ring)), -1):
-        word = int(ring[-number % len(ring)])
-        kind, actor, *rest = (word >> shift & 255 for shift in range(0, 64, 8))
-        told.append([kind, 1 + (actor - 1 - observer) % scene.num_players if actor else 0, *rest])
-    return told + [[0] * 8] * (len(ring) - len(told))
-
-
 def retold(scene: Scene, seat: int) -> dict[str, list[Any]]:
     """What the pieces are to say to a seat, or to PUBLIC, which looks from seat 0."""
     table, params, own = scene.table, scene.params, scene.game["private"][seat]
@@ -160,9 +149,7 @@ def retold(scene: Scene, seat: int) -> dict[str, list[Any]]:
 
 def differing(scene: Scene, seat: int) -> set[str]:
     """The pieces that say something else."""
-    expected, seen = retold(scene, seat), scene.observed(seat)
-    assert expected.keys() == seen.keys()
-    return {piece for piece in seen if seen[piece].tolist() != expected[piece]}
+    return seen_kit.differing(scene.observed(seat), retold(scene, seat))
 
 
 @pytest.mark.parametrize("start", STARTS)
@@ -170,15 +157,10 @@ def test_every_seat_is_shown_what_the_card_says(start: str) -> None:
     for decision, scene in enumerate(played(start)):
         seat = (*range(scene.num_players), PUBLIC)[decision % (scene.num_players + 1)]
         assert differing(scene, seat) == set(), (decision, seat)
-        now, history = scene.observed(seat, "now"), scene.observed(seat)
-        assert all(np.array_equal(now[piece], history[piece]) for piece in now)
 
 
 def test_between_them_the_starts_show_all_there_is_to_see() -> None:
-    shown: set[str] = set()
-    for start in STARTS:
-        for scene in played(start):
-            shown |= {piece for piece, numbers in scene.observed(scene.num_players - 1).items() if numbers.any()}
+    shown = ever_shown(scene.observed(scene.num_players - 1) for start in STARTS for scene in played(start))
     assert set(OBSERVATION.slices) - shown <= {"own_face_down", "skips"}  # shown in tests of their own
 
 
@@ -234,4 +216,4 @@ def test_the_full_state_holds_all_that_is_public_and_every_secret(start: str) ->
         expected["face_down_cards"] = in_order(laid(scene, "face_down"), MAX_FACE_DOWN)
         expected["pile_cards"] = in_order(laid(scene, "pile"), MAX_PILE)
         expected["debt_cards"] = in_order(laid(scene, "debt"), MAX_DEBT)
-        assert {name for name in state if state[name].tolist() != expected[name]} == set()
+        assert seen_kit.differing(state, expected) == set()

@@ -18,7 +18,7 @@ from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
 from riverbed_env.games.riverbed_hunt.rules import vocab
 from riverbed_env.games.riverbed_hunt.rules.actions import ACTIONS
 from riverbed_env.games.riverbed_hunt.rules.knowledge import know_nothing
-from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_SEATS, NO_CARD, Question, Role, Stage
+from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_SEATS, NO_CARD, Camp, Ending, Question, Role, Stage
 from riverbed_env.kernels.common import clear_events
 from riverbed_env.kernels.random import MAX_SEED
 
@@ -173,6 +173,11 @@ class Scene(DrawnTurns):
         kelp, log, coin = (int(track) for track in self.table["tracks"])
         return kelp, log, coin
 
+    @property
+    def won_by(self) -> Camp | None:
+        """The camp that won, None while nobody has."""
+        return Camp(int(self.table["winner"])) if self.table["ending"] == Ending.WON else None
+
     def face_up(self) -> set[int]:
         """The spaces with a face-up tile."""
         bits = int(self.table["occupied"]) & ~int(self.table["face_down"])
@@ -191,6 +196,10 @@ class Scene(DrawnTurns):
     def position(self, seat: int) -> int:
         """The space of a meeple."""
         return int(self.table["position"][seat]) + 1
+
+    def ready(self, seat: int) -> tuple[bool, bool]:
+        """Whether a seat's Dive and Swim are ready."""
+        return bool(self.table["dive_ready"][seat]), bool(self.table["swim_ready"][seat])
 
     def possible(self, seat: int, tile: int) -> set[int]:
         """The spaces where the tile may lie as far as the seat (MAX_SEATS: everybody) knows."""

@@ -31,11 +31,6 @@ def exhaust(scene: Scene, seat: int) -> Scene:
     return scene
 
 
-def ready(scene: Scene, seat: int) -> tuple[bool, bool]:
-    """Whether Dive and Swim are ready."""
-    return bool(scene.table["dive_ready"][seat]), bool(scene.table["swim_ready"][seat])
-
-
 def spaces(*numbers: int) -> set[str]:
     """The words for these spaces."""
     return {f"space {number}" for number in numbers}

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 import pytest
 
@@ -14,20 +12,9 @@ from riverbed_env.games.riverbed_hunt.rules import engine
 from riverbed_env.games.riverbed_hunt.rules.stack import push_frame
 from riverbed_env.games.riverbed_hunt.rules.state import GAME
 from riverbed_env.games.riverbed_hunt.rules.vocab import CAMP_OF, NO_PROGRAM, Camp, Ending, Role, Source
+from riverbed_env.testing.conformance.forgery import leaves
 from riverbed_hunt.dealt import SEATS, Dealt, play_randomly
-
-
-def leaves(record: np.void, name: str = "") -> Iterator[tuple[str, object]]:
-    """Every field of a record by its path, without the padding between them."""
-    for field in record.dtype.names:
-        value, path = record[field], f"{name}.{field}"
-        if value.dtype.names is None:
-            yield path, value.tolist()
-        elif value.ndim == 0:
-            yield from leaves(value, path)
-        else:
-            for place, item in enumerate(value):
-                yield from leaves(item, f"{path}[{place}]")
+from riverbed_hunt.scene import Scene
 
 
 @pytest.mark.parametrize("num_players", SEATS)
@@ -36,7 +23,8 @@ def test_a_record_that_was_used_before_is_dealt_like_a_fresh_one(num_players: in
     fresh, used = np.zeros(1, GAME), np.frombuffer(bytes([7]) * GAME.itemsize, GAME).copy()
     for games in (fresh, used):
         engine.reset(games[0], params[0], 5, 3)
-    assert dict(leaves(used[0])) == dict(leaves(fresh[0]))
+    for (name, record, field), (_, other, _) in zip(leaves(fresh[0]), leaves(used[0]), strict=True):
+        np.testing.assert_array_equal(other[field], record[field], err_msg=name)
 
 
 @pytest.mark.parametrize("role", ROLES)
@@ -66,11 +54,6 @@ def finished(num_players: int, games: int) -> list[Dealt]:
     return found
 
 
-def test_after_the_end_nothing_is_left_to_choose() -> None:
-    for scene in finished(6, 4):
-        assert [int(scene.table[name]) for name in ("spaces", "seats", "optional", "depth")] == [0, 0, 0, 0]
-
-
 def test_what_is_told_of_finished_games_is_what_happened() -> None:
     scenes = finished(4, 24)
     games = np.concatenate([scene.games for scene in scenes])
@@ -86,3 +69,19 @@ def test_what_is_told_of_finished_games_is_what_happened() -> None:
     assert any(columns["nobody_won"])
     assert not all(columns["nobody_won"])
     assert set(games["table"]["ending"].tolist()) == {Ending.WON}
+
+
+@pytest.mark.parametrize("winner", [Camp.MERCHANTS, Camp.SEPARATISTS, Camp.PROFITEER])
+@pytest.mark.parametrize("roles", [*SEATS.values(), "C M L S"])
+def test_the_camp_that_wins_is_paid_by_the_others(roles: str, winner: Camp) -> None:
+    scene = Scene(roles, at=7)
+    scene.table["ending"], scene.table["winner"] = Ending.WON, winner
+    camps = [CAMP_OF[role] for role in scene.game["private"]["role"][: scene.num_players].tolist()]
+    won = camps.count(winner)
+    assert scene.returns == [1 if camp == winner else -1 for camp in camps]
+    shares = [1 / won if camp == winner else -1 / (len(camps) - won) for camp in camps] if won else [0] * len(camps)
+    np.testing.assert_allclose(scene.paid(zero_sum=True), shares, rtol=1e-6)
+
+
+def test_nobody_is_paid_when_a_game_is_cut_off() -> None:
+    Scene(SEATS[4], at=7, max_decisions=1).play("DIVE").expect(over=True, returns=[0] * 4)

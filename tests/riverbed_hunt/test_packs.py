@@ -131,15 +131,6 @@ REFUSED_PACKS: dict[str, tuple[Change, str, str]] = {
         "texts",
         "at most 20",
     ),
-    # layers
-    "unknown element": (layer("1 gold"), "tile 1", "'1 gold'"),
-    "no amount": (layer("kelp"), "tile 1", "'kelp'"),
-    "amount 0": (layer("0 kelp"), "tile 1", "'0 kelp'"),
-    "amount 10": (layer("10 kelp"), "tile 1", "'10 kelp'"),
-    "amount -1": (layer("-1 kelp"), "tile 1", "'-1 kelp'"),
-    "unknown text": (layer("text Z"), "tile 1", "O, D, S"),
-    "nameless text": (layer("text"), "tile 1", "'text'"),
-    "empty layer": (layer(""), "tile 1", "''"),
     # tiles
     "tile listed twice": (players(4, "10, 11, 12]", "10, 11, 11]"), "players 4", "a tile is listed twice"),
     "a tile too few": (players(4, "10, 11, 12]", "10, 11]"), "players 4", "RH-1.4 needs 12"),
@@ -185,7 +176,6 @@ REFUSED_PACKS: dict[str, tuple[Change, str, str]] = {
         "cards, but 5 to 28 are allowed: lower the copies",
     ),
     # words
-    "an active redirect": (active('{ effect = "redirect" }'), "card 'Silt'", "non-active"),
     "a non-active draw": (
         in_entry("card", 'name = "Slip Away"', '[{ effect = "redirect" }]', '[{ effect = "draw", amount = 1 }]'),
         "card 'Slip Away'",
@@ -193,52 +183,12 @@ REFUSED_PACKS: dict[str, tuple[Change, str, str]] = {
     ),
     "two redirects": (lighter(added(card(non_active='[{ effect = "redirect" }]'))), "card 'New'", "'Slip Away'"),
     "a redirecting tile": (added(tile_text("R", '{ effect = "redirect" }')), "text 'R'", "can't redirect"),
-    "a wrong scope": (active('{ effect = "view", scope = "swim" }'), "card 'Silt'", "view has scope 'swim'"),
-    "no scope": (active('{ effect = "view" }'), "card 'Silt'", "view has scope None"),
-    "a needless scope": (active('{ effect = "refresh", scope = "any" }'), "card 'Silt'", "takes no scope"),
-    "wrong people": (
-        active('{ effect = "swap", scope = "any", who = "another" }'),
-        "card 'Silt'",
-        "swap concerns 'another'",
-    ),
-    "a role of one's own": (active('{ effect = "look at role", scope = "any" }'), "card 'Silt'", "concerns 'self'"),
-    "a wrong may": (active('{ effect = "swap", scope = "any", may = true }'), "card 'Silt'", "can't be optional"),
-    "swapped without a swap": (active('{ effect = "view", scope = "swapped" }'), "card 'Silt'", "needs a swap"),
-    "swapped before the swap": (
-        active('{ effect = "view", scope = "swapped" }, { effect = "swap", scope = "any" }'),
-        "card 'Silt'",
-        "needs a swap",
-    ),
-    "a random discard of one's own": (active('{ effect = "discard", random = true }'), "card 'Silt'", "can be random"),
-    "a random view": (active('{ effect = "view", scope = "any", random = true }'), "card 'Silt'", "can be random"),
-    "a needless amount": (active('{ effect = "view", scope = "any", amount = 2 }'), "card 'Silt'", "takes no amount"),
-    "a draw without amount": (active('{ effect = "draw" }'), "card 'Silt'", "amount of 1 to 3"),
-    "a draw of none": (active('{ effect = "draw", amount = 0 }'), "card 'Silt'", "amount of 1 to 3"),
-    "another than nothing": (
-        active('{ effect = "view", scope = "any", another = true }'),
-        "card 'Silt'",
-        "has an effect before it",
-    ),
-    "another card": (
-        active('{ effect = "view", scope = "any" }, { effect = "draw", amount = 1, another = true }'),
-        "card 'Silt'",
-        "for an effect on tiles",
-    ),
-    "another role": (
-        active(
-            '{ effect = "view", scope = "any" }, '
-            '{ effect = "look at role", scope = "any", who = "another", another = true }'
-        ),
-        "card 'Silt'",
-        "for an effect on tiles",
-    ),
-    "a swap with oneself": (active('{ effect = "swap", scope = "own space" }'), "card 'Silt'", "has scope 'own space'"),
-    "a refresh of two": (active('{ effect = "refresh", amount = 2 }'), "card 'Silt'", "refresh takes no amount"),
     "a tile's text with a wrong scope": (
         added(tile_text("R", '{ effect = "view", scope = "land" }')),
         "text 'R'",
         "view has scope 'land'",
     ),
+    "unknown text": (layer("text Z"), "tile 1", "O, D, S"),
     # nesting
     "texts that nest too deep": (revealing_tiles(17, '{ effect = "reveal", scope = "any" }'), "texts", "at most 12"),
     "texts that nest without end": (
@@ -247,6 +197,33 @@ REFUSED_PACKS: dict[str, tuple[Change, str, str]] = {
         "without end",
     ),
 }
+
+# What the card Silt is to do instead, and what is wrong with it.
+EFFECTS = {
+    '{ effect = "redirect" }': "non-active",
+    '{ effect = "view", scope = "swim" }': "view has scope 'swim'",
+    '{ effect = "view" }': "view has scope None",
+    '{ effect = "refresh", scope = "any" }': "takes no scope",
+    '{ effect = "swap", scope = "any", who = "another" }': "swap concerns 'another'",
+    '{ effect = "look at role", scope = "any" }': "concerns 'self'",
+    '{ effect = "swap", scope = "any", may = true }': "can't be optional",
+    '{ effect = "view", scope = "swapped" }': "needs a swap",
+    '{ effect = "view", scope = "swapped" }, { effect = "swap", scope = "any" }': "needs a swap",
+    '{ effect = "discard", random = true }': "can be random",
+    '{ effect = "view", scope = "any", random = true }': "can be random",
+    '{ effect = "view", scope = "any", amount = 2 }': "takes no amount",
+    '{ effect = "draw" }': "amount of 1 to 3",
+    '{ effect = "draw", amount = 0 }': "amount of 1 to 3",
+    '{ effect = "view", scope = "any", another = true }': "has an effect before it",
+    '{ effect = "view", scope = "any" }, { effect = "draw", amount = 1, another = true }': "for an effect on tiles",
+    '{ effect = "view", scope = "any" }, '
+    '{ effect = "look at role", scope = "any", who = "another", another = true }': "for an effect on tiles",
+    '{ effect = "swap", scope = "own space" }': "has scope 'own space'",
+    '{ effect = "refresh", amount = 2 }': "refresh takes no amount",
+}
+LAYERS = ("1 gold", "kelp", "0 kelp", "10 kelp", "-1 kelp", "text", "")  # what the one layer of tile 1 can't say
+REFUSED_PACKS |= {effects: (active(effects), "card 'Silt'", reason) for effects, reason in EFFECTS.items()}
+REFUSED_PACKS |= {f"layer {text!r}": (layer(text), "tile 1", repr(text)) for text in LAYERS}
 
 
 @pytest.mark.parametrize("what", REFUSED_PACKS)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partialmethod
 from pathlib import Path
 from typing import Any
 
@@ -240,25 +241,18 @@ class Scene(DrawnGame):
         """Seats crossed in the rows of a guide boat."""
         return tuple(self.sheet(seat)["crossed"][BOATS[colour]].tolist())
 
-    def tickets(self, colour: str, seat: int = 0) -> int:
-        """Tickets of a guide boat."""
-        return int(self.sheet(seat)["tickets"][BOATS[colour]])
+    def _of_boat(self, field: str, boat: str, seat: int = 0) -> int:
+        return int(self.sheet(seat)[field][BOATS[boat]])
 
-    def last(self, boat: str, seat: int = 0) -> int:
-        """The last score of a boat."""
-        return int(self.sheet(seat)["last"][BOATS[boat]])
+    tickets = partialmethod(_of_boat, "tickets")
+    last = partialmethod(_of_boat, "last")  # the last score of a boat
+    total = partialmethod(_of_boat, "total")  # all scores of a boat added up
 
-    def total(self, boat: str, seat: int = 0) -> int:
-        """All scores of a boat added up."""
-        return int(self.sheet(seat)["total"][BOATS[boat]])
+    def _of_sheet(self, field: str, seat: int = 0) -> int:
+        return int(self.sheet(seat)[field])
 
-    def fire(self, seat: int = 0) -> int:
-        """Fire symbols left."""
-        return int(self.sheet(seat)["fire"])
-
-    def plus(self, seat: int = 0) -> int:
-        """+1 symbols left."""
-        return int(self.sheet(seat)["plus"])
+    fire = partialmethod(_of_sheet, "fire")  # symbols left
+    plus = partialmethod(_of_sheet, "plus")
 
     def charge(self, power: str, seat: int = 0) -> Charge:
         """Where a royal power stands on the sheet."""

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from legality_kit import check_the_end, check_turns
 
-from riverbed_env.games.riverside.game import RIVERSIDE
-from riverbed_env.games.riverside.rules import engine, legality
-from riverbed_env.games.riverside.rules.actions import ACTIONS, A
-from riverbed_env.games.riverside.rules.vocab import Ending, Question, Refusal
+from riverbed_env.games.riverside.rules import legality
+from riverbed_env.games.riverside.rules.actions import ACTIONS
+from riverbed_env.games.riverside.rules.vocab import Question, Refusal
 from riverside.scene import COLOURS, Scene, Sheet, excursion
 
 ROYAL = {  # both royal seats of a boat, and its power
@@ -205,8 +205,7 @@ def test_every_question_is_asked() -> None:
 @pytest.mark.parametrize("asked", ASKED)
 def test_the_reason_of_every_refusal(asked: str) -> None:
     draw, question, legal, reasons = ASKED[asked]
-    scene = draw()
-    assert (scene.question(), scene.legal()) == (question, legal)
+    scene = draw().expect(question=question, legal=legal)
     for action in range(ACTIONS.size):
         words = Scene.words(action)
         if words in legal:
@@ -222,48 +221,16 @@ def test_the_reason_of_every_refusal(asked: str) -> None:
         assert scene.refusal(words) == expected, words
 
 
-def refused(scene: Scene, seat: int, action: int) -> Refusal:
-    """Why a seat can't take the action, asked or not."""
-    return Refusal(RIVERSIDE.kernels.refusal(scene.game, scene.params, seat, action))
-
-
-def mask_of(scene: Scene, seat: int) -> list[int]:
-    """The actions a seat's mask allows."""
-    mask = np.full(ACTIONS.size, 9, np.int8)
-    RIVERSIDE.kernels.write_mask(scene.game, scene.params, seat, mask)
-    assert set(mask.tolist()) <= {0, 1}
-    return np.flatnonzero(mask).tolist()
-
-
 def test_who_is_not_asked_waits() -> None:
-    scene = Scene(3).play("die white")
-    assert scene.asked == 1
-    for seat in (0, 2):
-        assert mask_of(scene, seat) == [A.WAIT]
-        assert refused(scene, seat, A.WAIT) == Refusal.OK
-        assert {refused(scene, seat, action) for action in range(1, ACTIONS.size)} == {Refusal.NOT_ASKED}
-    assert refused(scene, 1, A.WAIT) == Refusal.MUST_ANSWER
-    assert {Scene.words(action) for action in mask_of(scene, 1)} == scene.legal()
-
-
-def test_there_is_no_such_action_for_anybody() -> None:
-    scene = Scene(2)
-    for action in (-1, ACTIONS.size, 1000):
-        assert [refused(scene, seat, action) for seat in range(2)] == [Refusal.NO_SUCH_ACTION] * 2
-        before = scene.game.tobytes()
-        assert engine.step(scene.game, scene.params, action) == Refusal.NO_SUCH_ACTION
-        assert scene.game.tobytes() == before
+    scene = Scene(3).play("die white").expect(asked=1)
+    check_turns(scene)
+    mask = np.zeros(ACTIONS.size, np.int8)
+    scene.kind.kernels.write_mask(scene.game, scene.params, 1, mask)
+    assert {Scene.words(int(action)) for action in np.flatnonzero(mask)} == scene.legal()
 
 
 def test_when_it_is_over_everybody_waits() -> None:
-    scene = Scene(2, max_steps=1).play("die white", "die white")
-    assert (scene.over, int(scene.table["ending"]), scene.asked, scene.pending) == (True, Ending.TRUNCATED, -1, set())
-    for seat in range(2):
-        assert mask_of(scene, seat) == [A.WAIT]
-        assert refused(scene, seat, A.WAIT) == Refusal.OK
-        assert {refused(scene, seat, action) for action in range(1, ACTIONS.size)} == {Refusal.GAME_OVER}
-    for action in (-1, A.WAIT, ACTIONS.id("DONE"), ACTIONS.size):
-        assert engine.step(scene.game, scene.params, action) == Refusal.GAME_OVER
+    check_the_end(Scene(2, max_steps=1).play("die white", "die white").expect(pending=set()))
 
 
 # --- decisions with one legal answer ----------------------------------------------------------------------------------
@@ -273,15 +240,15 @@ STAYING = {0: sheet(), 1: sheet({"white": (6, 4, 3, 0)})}
 
 def test_only_a_village_is_forced_in_public() -> None:
     drawn: dict[str, Any] = {"num_players": 2, "sheets": STAYING, "phase": "excursions", "ship": 2}
-    assert Scene(**drawn, auto_forced="none").pending == {0, 1}
+    Scene(**drawn, auto_forced="none").expect(pending={0, 1})
     for auto_forced in ("public", "all"):
-        scene = Scene(**drawn, auto_forced=auto_forced)
-        assert (scene.pending, scene.asked) == ({1}, 1)  # the other has nothing but to stay
+        # The other player can only stay.
+        scene = Scene(**drawn, auto_forced=auto_forced).expect(pending={1}, asked=1)
         assert int(scene.game["timing"]["decisions"]) == 1
     one_seat: dict[str, Any] = {"sheets": {0: sheet({"white": (6, 5, 4, 0)})}, "dice": (1, 1, 1, 1, 1, 1)}
-    assert Scene(**one_seat, auto_forced="public").play("die white").question() == Question.SEAT
-    assert Scene(**one_seat, auto_forced="none").play("die white").question() == Question.SEAT
-    assert Scene(**one_seat, auto_forced="all").play("die white").crossed("white") == (6, 5, 4, 1)
+    Scene(**one_seat, auto_forced="public").play("die white").expect(question=Question.SEAT)
+    Scene(**one_seat, auto_forced="none").play("die white").expect(question=Question.SEAT)
+    Scene(**one_seat, auto_forced="all").play("die white").expect(crossed={"white": (6, 5, 4, 1)})
 
 
 @pytest.mark.parametrize("auto_forced", ["public", "all"])

@@ -36,11 +36,7 @@ REFUSED_PACKS: dict[str, tuple[Change, str, str]] = {
     # shapes
     "no name": (replaced(('name = "default"\n', "")), "pack name", "missing"),
     "unknown key": (replaced(("east_tile =", "west_tile = 1\neast_tile =")), "route west_tile", "unknown key"),
-    "no route": (
-        lambda text: text.replace(text[text.index("[route]") : text.index("[fire]")], ""),
-        "route",
-        "missing",
-    ),
+    "no route": (lambda text: text.replace(text[text.index("[route]") : text.index("[fire]")], ""), "route", "missing"),
     "no source": (village(1, 'source = "rulebook"', ""), "source", "missing"),
     "unknown source": (village(1, '"rulebook"', '"guess"'), "source", "reconstructed"),
     "two spaces a tile": (replaced(("spaces_a_tile = 3", "spaces_a_tile = 2")), "route spaces_a_tile", "1, 3, 5 or 7"),

@@ -5,8 +5,7 @@ Whatever others choose in a phase, a seat's observation and mask stay the same (
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cache
+from functools import partial
 from itertools import product
 from pathlib import Path
 from random import Random
@@ -14,7 +13,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from random_games import Games, check_all, check_damage, check_forced_decisions, faults, play_out
+import random_games
+from random_games import Edits, Games, check_all, check_damage, check_forced_decisions, check_forged_bytes, play_out
 from repetitions import repetitions
 
 from riverbed_env.core.batch import Batch
@@ -31,23 +31,7 @@ COUNTS = range(1, 7) if compiled() else (1, 3)
 NUM_ENVS = repetitions(8, uncompiled=1)
 
 
-@cache
-def batch_of(
-    n: int, num_players: int, auto_forced: str = "public", extension: bool = False, pack: str = "default"
-) -> Batch:
-    """A batch, kept from test to test: deal it again for each use."""
-    return Batch(
-        RIVERSIDE,
-        n,
-        seed=0,
-        num_players=num_players,
-        auto_forced=auto_forced,
-        extension=extension,
-        pack=PACKS[pack],
-        auto_reset=False,
-    )
-
-
+batch_of = partial(random_games.batch_of, RIVERSIDE)
 AUTO_FORCED = ("public", "all", "none")
 
 
@@ -66,7 +50,7 @@ def cell(num_players: int, extension: bool, pack: str, auto_forced: str) -> Any:
     [cell(*options) for options in product(COUNTS, (False, True), PACKS, AUTO_FORCED)],
 )
 def test_random_games_are_sound_as_they_go(num_players: int, extension: bool, pack: str, auto_forced: str) -> None:
-    batch = batch_of(NUM_ENVS, num_players, auto_forced, extension, pack)
+    batch = batch_of(NUM_ENVS, num_players=num_players, auto_forced=auto_forced, extension=extension, pack=PACKS[pack])
     for step in play_out(batch, 1000 + num_players):
         if step % repetitions(3, uncompiled=10) == 0:
             check_all(batch)
@@ -78,21 +62,11 @@ def test_random_games_are_sound_as_they_go(num_players: int, extension: bool, pa
     [(1, "default", "all"), (2, "otherwise", "public"), (2, "default", "all"), (5, "otherwise", "all")],
 )
 def test_decisions_taken_for_the_players_change_nothing(num_players: int, pack: str, auto_forced: str) -> None:
-    quick = batch_of(1, num_players, auto_forced, pack=pack)
-    slow = batch_of(1, num_players, "none", pack=pack)
+    quick, slow = (
+        batch_of(1, num_players=num_players, auto_forced=forced, pack=PACKS[pack]) for forced in (auto_forced, "none")
+    )
     for seed in range(repetitions(10, uncompiled=1)):
         check_forced_decisions(quick, slow, seed)
-
-
-@pytest.mark.parametrize("max_steps", [1, 7, 30])
-def test_the_cap_truncates_after_so_many_steps(max_steps: int) -> None:
-    batch = Batch(RIVERSIDE, 3, seed=5, num_players=3, max_steps=max_steps, auto_reset=False)
-    while batch.acting.any():
-        batch.step(batch.random_actions())
-        assert not faults(batch, batch.games).any()
-    assert batch.games["timing"]["steps"].tolist() == [max_steps] * 3
-    assert batch.games["table"]["ending"].tolist() == [Ending.TRUNCATED] * 3
-    assert not batch.returns.any()
 
 
 # --- figures ------------------------------------------------------------------------------------------------------
@@ -116,8 +90,8 @@ def test_solo_games_are_as_long_as_measured_and_random_play_as_bad() -> None:
 
 @pytest.mark.parametrize("num_players", [2, 4])
 def test_nothing_others_choose_in_a_phase_shows_before_it_is_over(num_players: int) -> None:
-    batch = batch_of(1, num_players, "none")
-    twin = batch_of(1, num_players, "all")  # a batch of its own; its params are made equal
+    batch = batch_of(1, num_players=num_players, auto_forced="none")
+    twin = batch_of(1, num_players=num_players, auto_forced="all")  # a batch of its own; its params are made equal
     twin.params = batch.params
     draw = Random(num_players)
     for seed in range(repetitions(12, uncompiled=3)):
@@ -156,7 +130,7 @@ def phase_of(batch: Batch) -> tuple[int, int]:
 
 
 def test_pending_seats_are_asked_in_turn() -> None:
-    batch = batch_of(1, 5)
+    batch = batch_of(1, num_players=5)
     batch.reset(seed=3)
     while batch.acting.all():
         bits = engine.pending(batch.games[0], batch.params[0])
@@ -174,7 +148,7 @@ def test_pending_seats_are_asked_in_turn() -> None:
 
 def middle(phase: Phase, question: Question) -> Games:
     """A game of three in its middle whose first seat is asked this question, with something on its sheet."""
-    batch = batch_of(1, 3, "none")
+    batch = batch_of(1, num_players=3, auto_forced="none")
     for seed in range(50):
         for _ in play_out(batch, seed):
             game = batch.games[0]
@@ -186,83 +160,56 @@ def middle(phase: Phase, question: Question) -> Games:
 
 
 def over() -> Games:
-    batch = batch_of(1, 3, "none")
+    batch = batch_of(1, num_players=3, auto_forced="none")
     for _ in play_out(batch, 4):
         pass
     return copy_records(batch.games)
 
 
-def out_of_range(game: np.void) -> None:
-    game["private"][0]["question"] = 100
+def own(path: str) -> str:
+    """A path in the first seat's sheet as it is."""
+    return f"private.0.sheet.{path}"
 
 
-def tile_twice(game: np.void) -> None:
-    game["table"]["tile"][0] = game["table"]["tile"][1]
+def first(numbers: np.ndarray) -> int:
+    """The place of the first number that isn't 0."""
+    return int(np.flatnonzero(numbers)[0])
 
 
-def other_temperature(game: np.void) -> None:
-    game["table"]["temperature"] = game["table"]["temperature"] % 6 + 1
+def sheet(game: np.void) -> np.void:
+    """The first seat's sheet as it is."""
+    drawn: np.void = game["private"][0]["sheet"]
+    return drawn
 
 
-def ship_ahead(game: np.void) -> None:
-    game["table"]["round"] = 1
-
-
-def event_lost(game: np.void) -> None:
-    game["table"]["event_count"] -= 1
-
-
-def ticket_lost(game: np.void) -> None:
-    boat = np.flatnonzero(game["sheets"][0]["tickets"])[0]
-    game["sheets"][0]["tickets"][boat] -= 1
-
-
-def power_without_seats(game: np.void) -> None:
-    sheet = game["private"][0]["sheet"]
-    sheet["power"][np.flatnonzero(sheet["power"] == Charge.LOCKED)[0]] = Charge.READY
-
-
-def score_without_sum(game: np.void) -> None:
-    sheet = game["private"][0]["sheet"]
-    boat = np.flatnonzero(sheet["last"])[0]
-    sheet["total"][boat] = sheet["last"][boat] - 1
-
-
-def symbol_back(game: np.void) -> None:
-    game["private"][0]["sheet"]["plus"] -= 1
-
-
-def speed_uncalled(game: np.void) -> None:
-    game["private"][0]["sheet"]["power"][Power.SPEED_BOAT] %= Charge.USED
-    game["private"][0]["speed"] = 1
-
-
-def other_question(game: np.void) -> None:
-    game["private"][0]["question"] = Question.VILLAGE
-
-
-def other_seat_asked(game: np.void) -> None:
-    game["timing"]["asked"] = 2
-
-
-def other_winner(game: np.void) -> None:
-    game["table"]["winners"] ^= 7
-
-
-DAMAGES: dict[Violation, tuple[Phase, Question, Callable[[np.void], None]]] = {
-    Violation.RANGE: (Phase.DICE, Question.SEAT, out_of_range),
-    Violation.TILES: (Phase.DICE, Question.SEAT, tile_twice),
-    Violation.DICE: (Phase.DICE, Question.SEAT, other_temperature),
-    Violation.SHIP: (Phase.DICE, Question.SEAT, ship_ahead),
-    Violation.EVENTS: (Phase.DICE, Question.SEAT, event_lost),
-    Violation.ROWS: (Phase.DICE, Question.SEAT, ticket_lost),
-    Violation.POWERS: (Phase.DICE, Question.SEAT, power_without_seats),
-    Violation.SCORES: (Phase.DICE, Question.SEAT, score_without_sum),
-    Violation.SEEN: (Phase.DICE, Question.SEAT, symbol_back),
-    Violation.ROUND: (Phase.EXCURSIONS, Question.VILLAGE, speed_uncalled),
-    Violation.QUESTIONS: (Phase.DICE, Question.SEAT, other_question),
-    Violation.ASKED: (Phase.DICE, Question.DIE, other_seat_asked),
-    Violation.ENDING: (Phase.OVER, Question.NONE, other_winner),
+CHOOSING, VISITING = (Phase.DICE, Question.SEAT), (Phase.EXCURSIONS, Question.VILLAGE)
+# When, and what is edited.
+DAMAGES: dict[Violation, tuple[tuple[Phase, Question], Edits]] = {
+    Violation.RANGE: (CHOOSING, {"private.0.question": 100}),
+    Violation.TILES: (CHOOSING, lambda game: {"table.tile.0": game["table"]["tile"][1]}),
+    Violation.DICE: (CHOOSING, {"table.temperature": lambda degrees: degrees % 6 + 1}),
+    Violation.SHIP: (CHOOSING, {"table.round": 1}),
+    Violation.EVENTS: (CHOOSING, {"table.event_count": lambda count: count - 1}),
+    Violation.ROWS: (
+        CHOOSING,
+        lambda game: {f"sheets.0.tickets.{first(game['sheets'][0]['tickets'])}": lambda tickets: tickets - 1},
+    ),
+    Violation.POWERS: (
+        CHOOSING,
+        lambda game: {own(f"power.{first(sheet(game)['power'] == Charge.LOCKED)}"): Charge.READY},
+    ),
+    Violation.SCORES: (
+        CHOOSING,
+        lambda game: {own(f"total.{first(sheet(game)['last'])}"): sheet(game)["last"][first(sheet(game)["last"])] - 1},
+    ),
+    Violation.SEEN: (CHOOSING, {own("plus"): lambda symbols: symbols - 1}),
+    Violation.ROUND: (
+        VISITING,
+        {own(f"power.{int(Power.SPEED_BOAT)}"): lambda charge: charge % Charge.USED, "private.0.speed": 1},
+    ),
+    Violation.QUESTIONS: (CHOOSING, {"private.0.question": Question.VILLAGE}),
+    Violation.ASKED: ((Phase.DICE, Question.DIE), {"timing.asked": 2}),
+    Violation.ENDING: ((Phase.OVER, Question.NONE), {"table.winners": lambda winners: winners ^ 7}),
 }
 # A state that breaks this one breaks another before: it is asked so that no mask is ever empty.
 WITHOUT_DAMAGE = {Violation.MASK}
@@ -274,25 +221,15 @@ def test_every_violation_has_a_damage() -> None:
 
 @pytest.mark.parametrize("violation", DAMAGES, ids=lambda violation: violation.name)
 def test_damage_is_found(violation: Violation) -> None:
-    phase, question, damage = DAMAGES[violation]
+    (phase, question), edits = DAMAGES[violation]
     games = over() if phase == Phase.OVER else middle(phase, question)
-    check_damage(batch_of(1, 3, "none"), games, damage, violation)
+    check_damage(batch_of(1, num_players=3, auto_forced="none"), games, edits, violation)
 
 
 @pytest.mark.parametrize("num_players", [1, 6])
 def test_forged_bytes_never_stop_the_check(num_players: int) -> None:
-    batch = batch_of(1, num_players, "none")
-    draw = np.random.default_rng(num_players)
+    batch = batch_of(1, num_players=num_players, auto_forced="none")
     batch.reset(seed=1)
     for _ in range(60):
         batch.step(batch.random_actions())
-    sound = batch.get_state()
-    for _ in range(repetitions(400, uncompiled=100)):
-        forged = np.frombuffer(sound.tobytes(), np.uint8).copy()
-        places = draw.integers(len(forged), size=draw.integers(1, 20))
-        forged[places] = draw.integers(256, size=len(places))
-        violation = Violation(int(faults(batch, forged.view(RIVERSIDE.dtype))[0]))
-        if violation == Violation.NONE:  # it can be played on
-            batch.set_state(forged.view(RIVERSIDE.dtype))
-            while batch.acting.any():
-                batch.step(batch.random_actions())
+    check_forged_bytes(batch, batch.get_state(), repetitions(400, uncompiled=100))

@@ -12,9 +12,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+import seen_kit
 from drawn import one_hot
+from seen_kit import ever_shown, told_events
 
-from riverbed_env.games.riverside.rules.pieces import NOW_SIZE, OBSERVATION, OWN_TABLE, SHEET_TABLE
+from riverbed_env.games.riverside.rules.pieces import OBSERVATION, OWN_TABLE, SHEET_TABLE
 from riverbed_env.games.riverside.rules.vocab import (
     CHURCH,
     MAX_PLACES,
@@ -119,16 +121,6 @@ def of_own(own: np.void, params: np.void) -> dict[str, list[Any]]:
     }
 
 
-def told_events(scene: Scene, seat: int) -> list[list[int]]:
-    """The last events, newest first; event k of a game lies k places before the ring's end."""
-    ring, count = scene.table["events"], int(scene.table["event_count"])
-    told = []
-    for number in range(count, max(0, count - len(ring)), -1):
-        kind, actor, *rest = int(ring[-number % len(ring)]).to_bytes(8, "little")
-        told.append([kind, 1 + (actor - 1 - seat) % scene.num_players if actor else 0, *rest])
-    return told + [[0] * 8] * (len(ring) - len(told))
-
-
 def village(scene: Scene, place: int) -> list[int]:
     """What is told of a place: values, whether its column has a passage, whether there is a village."""
     columns = int(scene.params["columns"])
@@ -173,9 +165,7 @@ def named(scene: Scene, seat: int) -> dict[str, list[Any]]:
 
 def differing(scene: Scene, seat: int) -> set[str]:
     """The pieces that say something else."""
-    expected, seen = retold(scene, seat), named(scene, seat)
-    assert expected.keys() == seen.keys()
-    return {piece for piece in seen if seen[piece] != expected[piece]}
+    return seen_kit.differing(scene.observed(seat), retold(scene, seat))
 
 
 @pytest.mark.parametrize("start", STARTS)
@@ -183,16 +173,11 @@ def test_every_seat_is_shown_what_the_card_says(start: str) -> None:
     for decision, scene in enumerate(played(start)):
         for seat in {decision % scene.num_players, max(0, scene.asked)}:
             assert differing(scene, seat) == set(), (decision, seat)
-        if decision % 5 == 0:
-            assert np.array_equal(scene.row(0, "now"), scene.row(0)[:NOW_SIZE])
 
 
 def test_between_them_the_starts_show_all_there_is_to_see() -> None:
-    shown = np.zeros(OBSERVATION.size, np.bool_)
-    for start in STARTS:
-        for scene in played(start):
-            shown |= scene.row(max(0, scene.asked)) != 0
-    assert all(shown[OBSERVATION.slices[piece.name]].any() for piece in OBSERVATION.pieces)
+    shown = ever_shown(scene.observed(max(0, scene.asked)) for start in STARTS for scene in played(start))
+    assert shown == set(OBSERVATION.slices)
 
 
 def test_numbers_are_written_up_to_127() -> None:
@@ -224,8 +209,7 @@ def test_the_full_state_holds_all_that_is_public_and_every_secret(start: str) ->
         waiting = int(scene.game["timing"]["waiting"])
         expected["waiting"] = [waiting >> seat & 1 for seat in range(MAX_SEATS)]
         expected["asked"] = one_hot(scene.asked, MAX_SEATS)
-        told = {name: numbers.tolist() for name, numbers in scene.full_state().items()}
-        assert {name for name in told if told[name] != expected[name]} == set()
+        assert seen_kit.differing(scene.full_state(), expected) == set()
 
 
 # --- what becomes public is told -------------------------------------------------------------------------------------
@@ -240,7 +224,7 @@ def told(scene: Scene, kind: Event) -> list[tuple[int, ...]]:
 def test_dice_tickets_and_powers_are_told_when_the_phase_is_over() -> None:
     drawn = Sheet(crossed={"white": (0, 3, 3, 0), "yellow": (2, 3, 4, 0), "blue": (0, 3, 4, 0)}, fire=14)
     scene = Scene(2, sheets={0: drawn, 1: drawn}, dice=(1, 2, 3, 4, 5, 6))
-    scene.play("die white", "die yellow warm fan").play("seat white 2", "seat yellow 1")
+    scene.play("die white", "die yellow warm fan", "seat white 2", "seat yellow 1")
     scene.play(*["seat yellow 4"] * 6, *["seat yellow 3"], *["seat yellow 2"])
     while scene.question(1) != 0 and int(scene.table["phase"]) == 0:
         scene.play(sorted(scene.legal())[0])
@@ -263,8 +247,7 @@ def test_excursions_are_told_when_the_phase_is_over() -> None:
     drawn = Sheet(crossed=both, plus=3)
     scene = Scene(3, sheets=dict.fromkeys(range(3), drawn), phase="excursions", ship=5)
     scene.play("speed", "stay", "village 1")  # the third crosses two +1 symbols
-    scene.play("village 1", "prize yellow", "prize yellow", "done", "early")
-    scene.play("village 6", "score white")
+    scene.play("village 1", "prize yellow", "prize yellow", "done", "early").play("village 6", "score white")
     assert told(scene, Event.EXCURSION) == [(1, 0, 1, 0, 1), (1, 0, 6, 0, 2), (3, 0, 1, 2, 0)]
     assert told(scene, Event.STAY) == [(2, 0, 0, 0, 0)]
     assert told(scene, Event.SCORE) == [(1, 2, 1, 22, 1), (1, 1, 6, 9, 0), (3, 2, 1, 22, 1)]
@@ -286,19 +269,18 @@ def test_a_score_of_hundreds_is_told() -> None:
     scene.params["value"][0, 1] = 99  # the most that a pack may say
     scene.play("village 1", "score yellow", "die white")
     assert told(scene, Event.SCORE) == [(1, 2, 1, 396, 0)]
-    assert scene.last("yellow") == 396
+    scene.expect(last={"yellow": 396})
 
 
 def test_the_roll_and_the_end_are_told() -> None:
-    scene = Scene(2, phase="excursions", ship=29).load_dice(4, 4, 4, 4, 4, 1).play("stay", "stay")
-    assert scene.over
+    scene = Scene(2, phase="excursions", ship=29).load_dice(4, 4, 4, 4, 4, 1).play("stay", "stay").expect(over=True)
     assert told(scene, Event.ROLL)[-1] == (0, 0, 0, 4, 33)
     assert told(scene, Event.FINISH) == [(0, 0, 0, 2, 0)]
     assert named(scene, 0)["phase"] == [0, 0, 1]
 
 
 def test_a_game_that_is_cut_off_says_so() -> None:
-    scene = Scene(2, max_steps=2).play("die white", "die pink").play("seat white 1", "seat pink 1")
+    scene = Scene(2, max_steps=2).play("die white", "die pink", "seat white 1", "seat pink 1")
     assert (scene.over, told(scene, Event.TRUNCATE), told(scene, Event.CHOOSE)) == (True, [(0, 0, 0, 0, 0)], [])
     assert {int(own["question"]) for own in scene.game["private"]} == {0}
 

@@ -95,17 +95,13 @@ def test_dr_1_2_five_pawns_of_each_side_lie_in_its_nest_on_their_single_face() -
 
 
 def test_dr_1_2_the_tokens_start_at_the_tile_next_to_the_eel_nest() -> None:
-    scene = Scene()
-    assert scene.progress() == (0, 0, 0)
+    Scene().expect(progress=(0, 0, 0))
     assert not dealt()["progress"].any()
 
 
 def test_dr_1_2_the_last_tile_is_six_moves_of_a_token_away() -> None:
-    scene = Scene("bbbDbbb", progress=(5, 0, 0))
-    scene.play("token A", "nest")
-    assert scene.progress() == (6, 0, 0)
-    scene.play("token A", "nest")
-    assert scene.progress() == (6, 0, 0)
+    scene = Scene("bbbDbbb", progress=(5, 0, 0)).play("token A", "nest").expect(progress=(6, 0, 0))
+    scene.play("token A", "nest").expect(progress=(6, 0, 0))
 
 
 def test_dr_1_2_every_token_has_a_random_face_up() -> None:
@@ -116,21 +112,19 @@ def test_dr_1_2_every_token_has_a_random_face_up() -> None:
 
 @pytest.mark.parametrize("faces", ["000", "010", "101", "111"])
 def test_dr_1_2_faces_can_be_given(faces: str) -> None:
-    assert Scene(faces=faces).faces() == faces
+    Scene(faces=faces).expect(faces=faces)
 
 
 def test_dr_1_2_the_bear_starts_in_the_middle() -> None:
-    assert Scene().bear == 4
+    Scene().expect(bear=4)
     assert (dealt()["bear"] == 4).all()
 
 
 @pytest.mark.parametrize(("side", "step"), [("salmon", 1), ("eel", -1)])
 @pytest.mark.parametrize("taken", [0, 1, 2, 3])
 def test_dr_1_2_each_nest_is_four_bear_steps_away(side: str, step: int, taken: int) -> None:
-    scene = Scene("bbbDbbb", faces="010", turn=side, bear=4 + step * taken)
-    scene.play("token B", "nest")
-    assert scene.bear == 4 + step * (taken + 1)
-    assert scene.over == (taken == 3)
+    scene = Scene("bbbDbbb", faces="010", turn=side, bear=4 + step * taken).play("token B", "nest")
+    scene.expect(bear=4 + step * (taken + 1), over=taken == 3)
 
 
 def test_dr_1_2_either_side_begins_at_random() -> None:
@@ -156,18 +150,18 @@ def test_dr_1_2_who_begins_and_the_faces_and_the_tiles_are_drawn_apart() -> None
 
 @pytest.mark.parametrize("side", ["salmon", "eel"])
 def test_dr_1_2_who_begins_can_be_given(side: str) -> None:
-    scene = Scene(turn=side)
-    assert scene.side == side
-    assert int(scene.table["first"]) == scene.asked == Camp[side.upper()]
+    Scene(turn=side).expect(side=side, first=Camp[side.upper()], asked=Camp[side.upper()])
 
 
 def test_dr_1_2_the_first_turn_begins_with_nothing_tilted() -> None:
     scene = Scene()
-    assert int(scene.table["turn"]) == 1
-    assert int(scene.table["decisions"]) == 0
-    assert scene.question == Question.TOKEN
-    assert scene.legal() == {"token A", "token B", "token C"}
-    assert scene.refusal("wait", 1) == Refusal.OK
+    scene.expect(
+        turn=1,
+        decisions=0,
+        question=Question.TOKEN,
+        legal={"token A", "token B", "token C"},
+        refusal={("wait", 1): Refusal.OK},
+    )
 
 
 def test_dr_1_2_nothing_is_left_of_what_the_record_held_before() -> None:

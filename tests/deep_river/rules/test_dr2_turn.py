@@ -28,7 +28,7 @@ def pawn_of(side: str) -> str:
 
 @BOTH
 def test_dr_2_1_any_token_may_be_chosen(side: str) -> None:
-    assert Scene(turn=side).legal() == {"token A", "token B", "token C"}
+    Scene(turn=side).expect(legal={"token A", "token B", "token C"})
 
 
 @pytest.mark.parametrize("barred", [(0,), (1,), (2,), (0, 1), (1, 2), (0, 2)])
@@ -36,23 +36,17 @@ def test_dr_2_1_a_token_tilted_against_the_side_may_not(barred: tuple[int, ...])
     scene = Scene(barred=barred)
     for number, name in enumerate("ABC"):
         expected = Refusal.TOKEN_BARRED if number in barred else Refusal.OK
-        assert scene.refusal(f"token {name}") == expected
+        scene.expect(refusal={f"token {name}": expected})
 
 
 def test_dr_2_1_only_the_side_on_turn_chooses() -> None:
     scene = Scene(turn="eel")
-    assert scene.legal(0) == {"wait"}
-    assert scene.refusal("token A", 0) == Refusal.NOT_ASKED
-    assert scene.refusal("wait", 1) == Refusal.MUST_ANSWER
+    scene.expect(legal={0: {"wait"}}, refusal={("token A", 0): Refusal.NOT_ASKED, ("wait", 1): Refusal.MUST_ANSWER})
 
 
 def test_dr_2_1_one_token_a_turn() -> None:
-    scene = Scene(QUIET).play("token A")
-    assert scene.legal() == {"nest"}
-    assert scene.refusal("token B") == Refusal.WRONG_QUESTION
-    scene.play("nest")
-    assert scene.side == "eel"
-    assert scene.question == Question.TOKEN
+    scene = Scene(QUIET).play("token A").expect(legal={"nest"}, refusal={"token B": Refusal.WRONG_QUESTION})
+    scene.play("nest").expect(side="eel", question=Question.TOKEN)
 
 
 def test_dr_2_1_sides_take_turns() -> None:
@@ -78,47 +72,38 @@ def test_dr_2_1_the_visible_face_is_carried_out(faces: str, slot: str) -> None:
 def test_dr_2_1_the_token_moves_one_tile_towards_the_salmon_nest_for_both_sides(
     side: str, token: str, progress: tuple[int, ...]
 ) -> None:
-    scene = Scene(QUIET, turn=side).play(f"token {token}", "nest")
-    assert scene.progress() == progress
+    Scene(QUIET, turn=side).play(f"token {token}", "nest").expect(progress=progress)
 
 
 @pytest.mark.parametrize(("token", "faces"), [("A", "100"), ("B", "010"), ("C", "001")])
 def test_dr_2_1_the_token_turns_over_and_no_other(token: str, faces: str) -> None:
-    scene = Scene(QUIET).play(f"token {token}", "nest")
-    assert scene.faces() == faces
+    Scene(QUIET).play(f"token {token}", "nest").expect(faces=faces)
 
 
 def test_dr_2_1_a_special_face_turns_back() -> None:
-    scene = Scene(QUIET, faces="111").play("token B", "nest")
-    assert scene.faces() == "101"
-    scene.play("token C", "nest", "nest")
-    assert scene.faces() == "100"
+    scene = Scene(QUIET, faces="111").play("token B", "nest").expect(faces="101")
+    scene.play("token C", "nest", "nest").expect(faces="100")
 
 
 def test_dr_2_1_the_token_moves_when_its_face_has_been_carried_out() -> None:
     scene = Scene(QUIET, faces=TWICE)
     for action in ("token C", "nest"):
-        scene.play(action)
-        assert (scene.progress(), scene.faces()) == ((0, 0, 0), TWICE)
-    scene.play("nest")
-    assert (scene.progress(), scene.faces()) == ((0, 0, 1), "000")
+        scene.play(action).expect(progress=(0, 0, 0), faces=TWICE)
+    scene.play("nest").expect(progress=(0, 0, 1), faces="000")
 
 
 def test_dr_2_1_it_comes_to_the_last_tile_and_turns() -> None:
-    scene = Scene(QUIET, progress=(5, 0, 0)).play("token A", "nest")
-    assert scene.progress() == (6, 0, 0)
-    assert scene.faces() == "100"
-    assert not scene.over
+    Scene(QUIET, progress=(5, 0, 0)).play("token A", "nest").expect(progress=(6, 0, 0), faces="100", over=False)
 
 
 @pytest.mark.parametrize(("side", "one", "four"), [("salmon", "1", "4"), ("eel", "7", "4")])
 def test_dr_2_1_at_the_last_tile_it_is_used_and_turns_but_stays(side: str, one: str, four: str) -> None:
     scene = Scene(QUIET, progress=(6, 0, 0), turn=side).play("token A", "nest")
     assert set(scene.pawns()) == {one}
-    assert (scene.progress(), scene.faces()) == ((6, 0, 0), "100")
-    scene.play("token A", "nest", "nest")  # the rival: four tiles, then a pawn is turned
+    # The rival moves four tiles and then turns a pawn.
+    scene.expect(progress=(6, 0, 0), faces="100").play("token A", "nest", "nest")
     assert set(scene.pawns()) == {one, four}
-    assert (scene.progress(), scene.faces()) == ((6, 0, 0), "000")
+    scene.expect(progress=(6, 0, 0), faces="000")
 
 
 # --- DR-2.2: a number ---------------------------------------------------------------------------------------------
@@ -126,64 +111,53 @@ def test_dr_2_1_at_the_last_tile_it_is_used_and_turns_but_stays(side: str, one: 
 
 @pytest.mark.parametrize(("side", "slot"), [("salmon", "1"), ("eel", "7")])
 def test_dr_2_2_one_tile_from_the_nest(side: str, slot: str) -> None:
-    scene = Scene(QUIET, turn=side).play("token A", "nest")
-    assert scene.pawns() == {slot: pawn_of(side)}
-    assert scene.nest(side) == (4, 0)
+    Scene(QUIET, turn=side).play("token A", "nest").expect(pawns={slot: pawn_of(side)}, nest={side: (4, 0)})
 
 
 @pytest.mark.parametrize(
-    ("side", "start", "end"),
-    [("salmon", "1", "5"), ("salmon", "3", "7"), ("eel", "7", "3"), ("eel", "5", "1")],
+    ("side", "start", "end"), [("salmon", "1", "5"), ("salmon", "3", "7"), ("eel", "7", "3"), ("eel", "5", "1")]
 )
 def test_dr_2_2_four_tiles_towards_the_rival_nest(side: str, start: str, end: str) -> None:
     scene = Scene(QUIET, pawns={start: pawn_of(side)}, faces=FOUR, turn=side).play("token A", start)
-    assert scene.pawns() == {end: pawn_of(side)}
+    scene.expect(pawns={end: pawn_of(side)})
 
 
 @pytest.mark.parametrize(("token", "face", "end"), [("A", "100", "4"), ("B", "000", "3"), ("C", "000", "4")])
 def test_dr_2_2_two_and_three_tiles(token: str, face: str, end: str) -> None:
-    scene = Scene("bbbDbbb", pawns={"1": "s"}, faces=face, pack=CHECK_PACK).play(f"token {token}", "1")
-    assert scene.pawns() == {end: "s"}
+    Scene("bbbDbbb", pawns={"1": "s"}, faces=face, pack=CHECK_PACK).play(f"token {token}", "1").expect(pawns={end: "s"})
 
 
 def test_dr_2_2_any_uncovered_pawn_of_ones_own() -> None:
     pawns = {"1": "se", "2": "S", "4": "s", "4'": "es", "6": "e", "7": "ES"}
-    scene = Scene(QUIET, pawns=pawns, faces=FOUR).play("token A")
-    assert scene.legal() == {"1", "2", "4"}
+    scene = Scene(QUIET, pawns=pawns, faces=FOUR).play("token A").expect(legal={"1", "2", "4"})
     for other in ("nest", "nest double", "4'", "6", "7", "3"):
-        assert scene.refusal(other) == Refusal.NO_FREE_FISH
+        scene.expect(refusal={other: Refusal.NO_FREE_FISH})
 
 
 @BOTH
 @pytest.mark.parametrize(("doubled", "expected"), [(0, {"nest"}), (2, {"nest", "nest double"}), (5, {"nest double"})])
 def test_dr_2_2_the_nest_offers_each_face_once(side: str, doubled: int, expected: set[str]) -> None:
-    scene = Scene(QUIET, nest_double=(doubled, doubled), turn=side).play("token A")
-    assert scene.legal() == expected
+    Scene(QUIET, nest_double=(doubled, doubled), turn=side).play("token A").expect(legal=expected)
 
 
 def test_dr_2_2_a_double_pawn_leaves_the_nest_on_its_face() -> None:
     scene = Scene("dsdDsds", nest_double=(2, 0)).play("token A", "nest double", "nest")
-    assert scene.pawns() == {"1": "S", "2": "s"}
-    assert scene.nest("salmon") == (2, 1)
+    scene.expect(pawns={"1": "S", "2": "s"}, nest={"salmon": (2, 1)})
 
 
 def test_dr_2_2_the_fish_of_a_turn_must_move() -> None:
-    scene = Scene(QUIET).play("token A")
-    assert scene.refusal("leave") == Refusal.WRONG_QUESTION
-    assert scene.refusal("wait") == Refusal.MUST_ANSWER
+    Scene(QUIET).play("token A").expect(refusal={"leave": Refusal.WRONG_QUESTION, "wait": Refusal.MUST_ANSWER})
 
 
 @pytest.mark.parametrize("occupied", [{"1": "s"}, {"1": "s", "2": "es"}, {"1": "se", "2": "S", "3": "s"}])
 def test_dr_2_2_skipped_tiles_count_as_steps(occupied: dict[str, str]) -> None:
     scene = Scene("bbbDbbb", pawns=occupied, faces=FOUR).play("token A", "nest")
-    assert scene.question == Question.PAWN
-    assert scene.pawns() == {**occupied, "4": "s"}
+    scene.expect(question=Question.PAWN, pawns={**occupied, "4": "s"})
 
 
 def test_dr_2_2_only_the_last_tile_is_overrun() -> None:
     pawns = {"1": "s", "2": "s", "5": "es"}
-    scene = Scene(QUIET, pawns=pawns, faces=FOUR).play("token A", "1")
-    assert scene.pawns() == {"2": "s", "5": "es", "6": "s"}
+    Scene(QUIET, pawns=pawns, faces=FOUR).play("token A", "1").expect(pawns={"2": "s", "5": "es", "6": "s"})
 
 
 # --- DR-2.2: the face bear ----------------------------------------------------------------------------------------
@@ -191,31 +165,24 @@ def test_dr_2_2_only_the_last_tile_is_overrun() -> None:
 
 @pytest.mark.parametrize(("side", "slot", "bear"), [("salmon", "1", 5), ("eel", "7", 3)])
 def test_dr_2_2_bear_moves_a_fish_one_tile_and_the_bear_towards_the_rival_nest(side: str, slot: str, bear: int) -> None:
-    scene = Scene(QUIET, faces=BEAR, turn=side).play("token B", "nest")
-    assert scene.pawns() == {slot: pawn_of(side)}
-    assert scene.bear == bear
+    Scene(QUIET, faces=BEAR, turn=side).play("token B", "nest").expect(pawns={slot: pawn_of(side)}, bear=bear)
 
 
 def test_dr_2_2_bear_moves_the_bear_after_the_effect_of_the_tile() -> None:
-    scene = Scene("tbbDbbb", faces=BEAR).play("token B", "nest")
-    assert scene.question == Question.TILT
-    assert scene.bear == 4
-    scene.play("tilt A")
-    assert scene.bear == 5
+    scene = Scene("tbbDbbb", faces=BEAR).play("token B", "nest").expect(question=Question.TILT, bear=4)
+    scene.play("tilt A").expect(bear=5)
 
 
 def test_dr_2_2_bear_on_a_bear_tile_moves_it_twice() -> None:
-    scene = Scene(QUIET, nest_double=(1, 0), faces=BEAR).play("token B", "nest double")
-    assert scene.bear == 6
+    Scene(QUIET, nest_double=(1, 0), faces=BEAR).play("token B", "nest double").expect(bear=6)
 
 
 def test_dr_2_2_bear_and_a_fish_in_the_nest_move_it_further() -> None:
-    scene = Scene(QUIET, pawns={"7": "S"}, faces=BEAR, bear=3).play("token B", "7")
-    assert scene.bear == 6
+    Scene(QUIET, pawns={"7": "S"}, faces=BEAR, bear=3).play("token B", "7").expect(bear=6)
 
 
 def test_dr_2_2_a_number_leaves_the_bear() -> None:
-    assert Scene(QUIET).play("token B", "nest").bear == 4
+    Scene(QUIET).play("token B", "nest").expect(bear=4)
 
 
 # --- DR-2.2: the face twice ---------------------------------------------------------------------------------------
@@ -235,41 +202,28 @@ def test_dr_2_2_twice_moves_the_same_fish_or_another(side: str, places: tuple[st
     scene = Scene(QUIET, pawns={"5": "s"}, faces=TWICE, turn=side).play("token C", *places)
     if side == "salmon" and "5" not in places:
         pawns = {**pawns, "5": "s"}
-    assert scene.pawns() == pawns
+    scene.expect(pawns=pawns)
     assert scene.side != side
 
 
 def test_dr_2_2_twice_chooses_the_second_fish_after_the_first_has_moved() -> None:
-    scene = Scene(QUIET, faces=TWICE).play("token C")
-    assert scene.legal() == {"nest"}
-    scene.play("nest")
-    assert scene.question == Question.FISH
-    assert scene.legal() == {"nest", "1"}
+    scene = Scene(QUIET, faces=TWICE).play("token C").expect(legal={"nest"})
+    scene.play("nest").expect(question=Question.FISH, legal={"nest", "1"})
 
 
 def test_dr_2_2_twice_has_the_effect_of_the_tile_after_each_move() -> None:
     scene = Scene("tsbDbdb", pawns={"5": "s", "7": "es"}, faces=TWICE).play("token C", "nest")
-    assert scene.question == Question.TILT
-    scene.play("tilt A")
-    assert scene.question == Question.FISH
-    scene.play("1")
-    assert scene.question == Question.PILE
-    scene.play("7")
-    assert scene.pawns() == {"2": "s", "5": "s", "7": "se"}
-    assert scene.side == "eel"
+    scene.expect(question=Question.TILT).play("tilt A").expect(question=Question.FISH)
+    scene.play("1").expect(question=Question.PILE).play("7").expect(pawns={"2": "s", "5": "s", "7": "se"}, side="eel")
 
 
 def test_dr_2_2_twice_moves_the_bear_for_each_arrival_on_a_bear_tile() -> None:
-    scene = Scene(QUIET, nest_double=(1, 0), faces=TWICE).play("token C", "nest double", "1")
-    assert scene.bear == 6
+    Scene(QUIET, nest_double=(1, 0), faces=TWICE).play("token C", "nest double", "1").expect(bear=6)
 
 
 def test_dr_2_2_twice_goes_on_with_the_pawn_that_has_come_home() -> None:
     scene = Scene(QUIET, pawns={"7": "S"}, faces=TWICE, bear=3).play("token C", "7")
-    assert scene.legal() == {"nest", "nest double"}
-    scene.play("nest double")
-    assert scene.pawns() == {"1": "S"}
-    assert scene.bear == 6
+    scene.expect(legal={"nest", "nest double"}).play("nest double").expect(pawns={"1": "S"}, bear=6)
 
 
 # --- DR-2.2: no movable pawn --------------------------------------------------------------------------------------
@@ -280,28 +234,25 @@ def test_dr_2_2_twice_goes_on_with_the_pawn_that_has_come_home() -> None:
 def test_dr_2_2_with_all_pawns_covered_the_move_is_skipped_and_the_rest_happens(token: str, faces: str) -> None:
     number = "ABC".index(token)
     scene = Scene(QUIET, pawns=ALL_COVERED, faces=faces).play(f"token {token}")
-    assert scene.pawns() == ALL_COVERED
-    assert scene.bear == (5 if token == "B" and faces == BEAR else 4)
-    assert scene.progress() == tuple(int(other == number) for other in range(3))
+    scene.expect(
+        pawns=ALL_COVERED,
+        bear=5 if token == "B" and faces == BEAR else 4,
+        progress=tuple(int(other == number) for other in range(3)),
+    )
     assert scene.faces()[number] != faces[number]
     assert Event.STUCK in scene.events()
-    assert (scene.side, scene.question) == ("eel", Question.TOKEN)
+    scene.expect(side="eel", question=Question.TOKEN)
 
 
 def test_dr_2_2_the_second_move_of_twice_is_skipped_alone() -> None:
     pawns = {"1": "e", "2": "es", "3": "es", "5": "es", "6": "es"}
-    scene = Scene("sbbDbbb", pawns=pawns, faces=TWICE).play("token C", "nest")
-    assert scene.question == Question.PILE
-    scene.play("1")
-    assert scene.pawns() == ALL_COVERED
-    assert (scene.side, scene.question) == ("eel", Question.TOKEN)
-    assert scene.progress() == (0, 0, 1)
+    scene = Scene("sbbDbbb", pawns=pawns, faces=TWICE).play("token C", "nest").expect(question=Question.PILE)
+    scene.play("1").expect(pawns=ALL_COVERED, side="eel", question=Question.TOKEN, progress=(0, 0, 1))
 
 
 def test_dr_2_2_one_uncovered_pawn_is_movable() -> None:
     pawns = {"1": "es", "2": "es", "3": "es", "5": "es", "7": "s"}
-    scene = Scene(QUIET, pawns=pawns).play("token A")
-    assert scene.legal() == {"7"}
+    Scene(QUIET, pawns=pawns).play("token A").expect(legal={"7"})
 
 
 # --- DR-2.3: where a pawn stops -----------------------------------------------------------------------------------
@@ -310,48 +261,39 @@ def test_dr_2_2_one_uncovered_pawn_is_movable() -> None:
 @pytest.mark.parametrize("face", ["s", "S"])
 @pytest.mark.parametrize("rival", ["e", "E"])
 def test_dr_2_3_a_pawn_stands_on_a_lone_rival(face: str, rival: str) -> None:
-    scene = Scene("bddDbbb", pawns={"1": face, "2": rival}).play("token B", "1")
-    assert scene.pawns() == {"2": face + rival}
+    Scene("bddDbbb", pawns={"1": face, "2": rival}).play("token B", "1").expect(pawns={"2": face + rival})
 
 
 def test_dr_2_3_an_eel_stands_on_a_lone_salmon() -> None:
-    scene = Scene(QUIET, pawns={"7": "s"}, turn="eel").play("token A", "nest")
-    assert scene.pawns() == {"7": "es"}
+    Scene(QUIET, pawns={"7": "s"}, turn="eel").play("token A", "nest").expect(pawns={"7": "es"})
 
 
 @pytest.mark.parametrize("standing", ["s", "S", "se", "Es", "es", "SE"])
 def test_dr_2_3_a_tile_without_room_is_skipped_for_the_next(standing: str) -> None:
-    scene = Scene(QUIET, pawns={"1": standing}).play("token A", "nest")
-    assert scene.pawns() == {"1": standing, "2": "s"}
+    Scene(QUIET, pawns={"1": standing}).play("token A", "nest").expect(pawns={"1": standing, "2": "s"})
 
 
 @pytest.mark.parametrize("standing", ["e", "se", "es"])
 def test_dr_2_3_eels_skip_downwards(standing: str) -> None:
-    scene = Scene(QUIET, pawns={"7": standing}, turn="eel").play("token A", "nest")
-    assert scene.pawns() == {"7": standing, "6": "e"}
+    Scene(QUIET, pawns={"7": standing}, turn="eel").play("token A", "nest").expect(pawns={"7": standing, "6": "e"})
 
 
 def test_dr_2_3_several_tiles_are_skipped() -> None:
     pawns = {"1": "s", "2": "es", "3": "S", "4": "s", "4'": "se"}
-    scene = Scene(QUIET, pawns=pawns).play("token A", "1")
-    assert scene.pawns() == {"2": "es", "3": "S", "4": "s", "4'": "se", "5": "s"}
+    Scene(QUIET, pawns=pawns).play("token A", "1").expect(pawns={"2": "es", "3": "S", "4": "s", "4'": "se", "5": "s"})
 
 
 def test_dr_2_3_the_tile_behind_skipped_ones_may_hold_a_lone_rival() -> None:
-    scene = Scene(QUIET, pawns={"1": "s", "2": "se", "3": "e"}).play("token A", "1")
-    assert scene.pawns() == {"2": "se", "3": "se"}
+    Scene(QUIET, pawns={"1": "s", "2": "se", "3": "e"}).play("token A", "1").expect(pawns={"2": "se", "3": "se"})
 
 
 def test_dr_2_3_skipping_can_lead_into_the_nest() -> None:
     scene = Scene(QUIET, pawns={"6": "s", "7": "es"}).play("token A", "6")
-    assert scene.pawns() == {"7": "es"}
-    assert scene.bear == 5
-    assert scene.nest("salmon") == (4, 0)
+    scene.expect(pawns={"7": "es"}, bear=5, nest={"salmon": (4, 0)})
 
 
 def test_dr_2_3_the_effect_is_that_of_the_tile_it_stops_on() -> None:
-    scene = Scene("stbDbbb", pawns={"1": "se"}).play("token A", "nest")
-    assert scene.question == Question.TILT
+    Scene("stbDbbb", pawns={"1": "se"}).play("token A", "nest").expect(question=Question.TILT)
 
 
 # --- DR-2.3: the double tile --------------------------------------------------------------------------------------
@@ -361,8 +303,7 @@ def test_dr_2_3_the_effect_is_that_of_the_tile_it_stops_on() -> None:
 def test_dr_2_3_of_two_empty_slots_the_lowest_is_taken_unasked(side: str) -> None:
     start = {"salmon": "3", "eel": "5"}[side]
     scene = Scene(QUIET, pawns={start: pawn_of(side)}, turn=side).play("token A", start)
-    assert scene.question == Question.PAWN
-    assert scene.pawns() == {"4": pawn_of(side)}
+    scene.expect(question=Question.PAWN, pawns={"4": pawn_of(side)})
 
 
 @pytest.mark.parametrize(
@@ -371,8 +312,7 @@ def test_dr_2_3_of_two_empty_slots_the_lowest_is_taken_unasked(side: str) -> Non
 )
 def test_dr_2_3_a_pawn_takes_the_empty_slot_that_is_left(beside: dict[str, str], slot: str) -> None:
     scene = Scene(QUIET, pawns={"3": "s", **beside}).play("token A", "3")
-    assert scene.question == Question.PAWN
-    assert scene.pawns() == {**beside, slot: "s"}
+    scene.expect(question=Question.PAWN, pawns={**beside, slot: "s"})
 
 
 @pytest.mark.parametrize("face", ["s", "S"])
@@ -382,7 +322,7 @@ def test_dr_2_3_a_pawn_that_is_no_pile_must_stand_on_a_lone_rival(face: str, slo
     other = {} if beside is None else {"4'" if slot == "4" else "4": beside}
     scene = Scene(QUIET, pawns={"3": face, slot: "e", **other}).play("token A", "3")
     assert scene.question in (Question.PAWN, Question.DOUBLE)
-    assert scene.pawns() == {slot: face + "e", **other}
+    scene.expect(pawns={slot: face + "e", **other})
 
 
 @pytest.mark.parametrize("pack", ["default", CHECK_PACK], ids=["default", "check"])
@@ -391,14 +331,9 @@ def test_dr_2_3_a_pawn_that_is_no_pile_must_stand_on_a_lone_rival(face: str, slo
 def test_dr_2_3_with_two_lone_rivals_the_mover_chooses(side: str, slot: str, other: str, pack: str | Path) -> None:
     own, rival = ("s", "E") if side == "salmon" else ("e", "S")
     start = {"salmon": "3", "eel": "5"}[side]
-    scene = Scene(QUIET, pawns={start: own, "4": rival, "4'": rival}, turn=side, pack=pack)
-    scene.play("token A", start)
-    assert scene.question == Question.STAND
-    assert scene.legal() == {"4", "4'"}
-    assert scene.refusal("3") == Refusal.CANNOT_STAND
-    scene.play(slot)
-    assert scene.pawns() == {slot: own + rival, other: rival}
-    assert scene.question == Question.PAWN
+    scene = Scene(QUIET, pawns={start: own, "4": rival, "4'": rival}, turn=side, pack=pack).play("token A", start)
+    scene.expect(question=Question.STAND, legal={"4", "4'"}, refusal={"3": Refusal.CANNOT_STAND})
+    scene.play(slot).expect(pawns={slot: own + rival, other: rival}, question=Question.PAWN)
 
 
 @pytest.mark.parametrize(
@@ -406,16 +341,12 @@ def test_dr_2_3_with_two_lone_rivals_the_mover_chooses(side: str, slot: str, oth
 )
 def test_dr_2_3_the_double_tile_is_skipped_when_it_has_no_room(first: str, second: str) -> None:
     scene = Scene(QUIET, pawns={"3": "s", "4": first, "4'": second}).play("token A", "3")
-    assert scene.pawns() == {"4": first, "4'": second, "5": "s"}
-    assert scene.question == Question.TOKEN
+    scene.expect(pawns={"4": first, "4'": second, "5": "s"}, question=Question.TOKEN)
 
 
 def test_dr_2_3_the_pawn_from_a_nest_may_be_asked_too() -> None:
-    scene = Scene(QUIET, pawns={"4": "e", "4'": "E"}, nest_double=(1, 0), faces=FOUR)
-    scene.play("token A", "nest double")
-    assert scene.legal() == {"4", "4'"}
-    scene.play("4'")
-    assert scene.pawns() == {"4": "e", "4'": "SE"}
+    scene = Scene(QUIET, pawns={"4": "e", "4'": "E"}, nest_double=(1, 0), faces=FOUR).play("token A", "nest double")
+    scene.expect(legal={"4", "4'"}).play("4'").expect(pawns={"4": "e", "4'": "SE"})
 
 
 # --- DR-2.3: the check pack, in which a lone pawn may choose an empty slot ------------------------------------------
@@ -428,9 +359,7 @@ def test_dr_2_3_a_pack_lets_a_pawn_choose_the_empty_slot(side: str, lone: str, e
     start = {"salmon": "3", "eel": "5"}[side]
     for chosen, pawns in ((lone, {lone: own + rival}), (empty, {lone: rival, empty: own})):
         scene = Scene(QUIET, pawns={start: own, lone: rival}, turn=side, pack=CHECK_PACK).play("token A", start)
-        assert scene.question == Question.STAND
-        assert scene.legal() == {"4", "4'"}
-        assert scene.play(chosen).pawns() == pawns
+        scene.expect(question=Question.STAND, legal={"4", "4'"}).play(chosen).expect(pawns=pawns)
 
 
 @pytest.mark.parametrize(
@@ -444,19 +373,16 @@ def test_dr_2_3_a_pack_lets_a_pawn_choose_the_empty_slot(side: str, lone: str, e
 )
 def test_dr_2_3_such_a_pack_asks_only_where_there_is_a_choice(pawns: dict[str, str], expected: dict[str, str]) -> None:
     scene = Scene(QUIET, pawns={"3": "s", **pawns}, pack=CHECK_PACK).play("token A", "3")
-    assert scene.question == Question.PAWN
-    assert scene.pawns() == expected
+    scene.expect(question=Question.PAWN, pawns=expected)
 
 
 def test_dr_2_3_such_a_pack_has_one_slot_on_a_small_tile() -> None:
-    scene = Scene(QUIET, pawns={"2": "e"}, pack=CHECK_PACK).play("token B", "nest")
-    assert scene.pawns() == {"2": "se"}
+    Scene(QUIET, pawns={"2": "e"}, pack=CHECK_PACK).play("token B", "nest").expect(pawns={"2": "se"})
 
 
 def test_dr_2_3_such_a_pack_leaves_a_pile_to_the_empty_slot() -> None:
     scene = Scene(QUIET, pawns={"3": "se", "4": "e"}, pack=CHECK_PACK).play("token A", "3")
-    assert scene.question == Question.PAWN
-    assert scene.pawns() == {"4": "e", "4'": "se"}
+    scene.expect(question=Question.PAWN, pawns={"4": "e", "4'": "se"})
 
 
 # --- DR-2.3: piles ------------------------------------------------------------------------------------------------
@@ -464,15 +390,15 @@ def test_dr_2_3_such_a_pack_leaves_a_pile_to_the_empty_slot() -> None:
 
 @pytest.mark.parametrize("pile", ["se", "Se", "sE", "SE"])
 def test_dr_2_3_a_pile_moves_as_one(pile: str) -> None:
+    # The tile it comes to is a drift tile.
     scene = Scene("ddbDdbd", pawns={"1": pile}, faces="000").play("token A", "1")
-    assert scene.question == Question.FISH  # drift
-    assert scene.pawns() == {"2": pile}
+    scene.expect(question=Question.FISH, pawns={"2": pile})
 
 
 def test_dr_2_3_a_pile_belongs_to_the_one_on_top() -> None:
     pawns = {"2": "se", "6": "es"}
-    assert Scene(QUIET, pawns=pawns).play("token A").legal() == {"nest", "2"}
-    assert Scene(QUIET, pawns=pawns, turn="eel").play("token A").legal() == {"nest", "6"}
+    Scene(QUIET, pawns=pawns).play("token A").expect(legal={"nest", "2"})
+    Scene(QUIET, pawns=pawns, turn="eel").play("token A").expect(legal={"nest", "6"})
 
 
 @BOTH
@@ -481,31 +407,27 @@ def test_dr_2_3_a_moving_pile_takes_an_empty_slot_beside_a_lone_rival(side: str,
     pile, rival = ("se", "e") if side == "salmon" else ("es", "s")
     start = {"salmon": "3", "eel": "5"}[side]
     scene = Scene(QUIET, pawns={start: pile, lone: rival}, turn=side).play("token A", start)
-    assert scene.question == Question.PAWN
-    assert scene.pawns() == {lone: rival, empty: pile}
+    scene.expect(question=Question.PAWN, pawns={lone: rival, empty: pile})
 
 
 def test_dr_2_3_a_moving_pile_takes_the_lowest_empty_slot() -> None:
-    assert Scene(QUIET, pawns={"3": "se"}).play("token A", "3").pawns() == {"4": "se"}
-    assert Scene(QUIET, pawns={"5": "es"}, turn="eel").play("token A", "5").pawns() == {"4": "es"}
+    Scene(QUIET, pawns={"3": "se"}).play("token A", "3").expect(pawns={"4": "se"})
+    Scene(QUIET, pawns={"5": "es"}, turn="eel").play("token A", "5").expect(pawns={"4": "es"})
 
 
 def test_dr_2_3_a_moving_pile_stands_on_no_rival() -> None:
-    scene = Scene(QUIET, pawns={"1": "se", "2": "e"}).play("token A", "1")
-    assert scene.pawns() == {"2": "e", "3": "se"}
+    Scene(QUIET, pawns={"1": "se", "2": "e"}).play("token A", "1").expect(pawns={"2": "e", "3": "se"})
 
 
 @pytest.mark.parametrize("other", ["e", "s", "es"])
 def test_dr_2_3_a_moving_pile_skips_the_double_tile_without_an_empty_slot(other: str) -> None:
     scene = Scene(QUIET, pawns={"3": "se", "4": "e", "4'": other}).play("token A", "3")
-    assert scene.pawns() == {"4": "e", "4'": other, "5": "se"}
+    scene.expect(pawns={"4": "e", "4'": other, "5": "se"})
 
 
 def test_dr_2_3_a_pile_that_skips_comes_into_the_nest() -> None:
     scene = Scene(QUIET, pawns={"6": "se", "7": "e"}).play("token A", "6")
-    assert scene.pawns() == {"7": "e"}
-    assert (scene.nest("salmon"), scene.nest("eel")) == ((5, 0), (4, 0))
-    assert scene.bear == 5
+    scene.expect(pawns={"7": "e"}, nest={"salmon": (5, 0), "eel": (4, 0)}, bear=5)
 
 
 # --- DR-2.4 -------------------------------------------------------------------------------------------------------
@@ -523,69 +445,47 @@ def test_dr_2_3_a_pile_that_skips_comes_into_the_nest() -> None:
 def test_dr_2_4_the_bear_moves_by_the_fish_and_the_pawn_goes_home_on_its_face(
     side: str, start: str, pawn: str, bear: int, nest: tuple[int, int]
 ) -> None:
-    scene = Scene(QUIET, pawns={start: pawn}, turn=side).play("token A", start)
-    assert scene.bear == bear
-    assert scene.pawns() == {}
-    assert scene.nest(side) == nest
+    Scene(QUIET, pawns={start: pawn}, turn=side).play("token A", start).expect(bear=bear, pawns={}, nest={side: nest})
 
 
 @pytest.mark.parametrize(
     ("pile", "bear", "salmon", "eel"),
-    [
-        ("se", 5, (5, 0), (5, 0)),
-        ("sE", 5, (5, 0), (4, 1)),
-        ("Se", 6, (4, 1), (5, 0)),
-        ("SE", 6, (4, 1), (4, 1)),
-    ],
+    [("se", 5, (5, 0), (5, 0)), ("sE", 5, (5, 0), (4, 1)), ("Se", 6, (4, 1), (5, 0)), ("SE", 6, (4, 1), (4, 1))],
 )
 def test_dr_2_4_the_rival_below_stays_in_its_nest_and_only_the_top_one_counts(
     pile: str, bear: int, salmon: tuple[int, int], eel: tuple[int, int]
 ) -> None:
     scene = Scene(QUIET, pawns={"7": pile}).play("token A", "7")
-    assert scene.bear == bear
-    assert scene.pawns() == {}
-    assert (scene.nest("salmon"), scene.nest("eel")) == (salmon, eel)
+    scene.expect(bear=bear, pawns={}, nest={"salmon": salmon, "eel": eel})
 
 
 def test_dr_2_4_a_pile_of_eels_comes_home_too() -> None:
     scene = Scene(QUIET, pawns={"1": "ES"}, turn="eel").play("token A", "1")
-    assert scene.bear == 2
-    assert (scene.nest("salmon"), scene.nest("eel")) == ((4, 1), (4, 1))
+    scene.expect(bear=2, nest={"salmon": (4, 1), "eel": (4, 1)})
 
 
 @pytest.mark.parametrize("start", ["4", "5", "6", "7"])
 @pytest.mark.parametrize(("pawn", "bear"), [("s", 5), ("S", 6)])
 def test_dr_2_4_surplus_movement_is_lost(start: str, pawn: str, bear: int) -> None:
-    scene = Scene(QUIET, pawns={start: pawn}, faces=FOUR).play("token A", start)
-    assert scene.bear == bear
-    assert scene.pawns() == {}
-    assert scene.side == "eel"
+    Scene(QUIET, pawns={start: pawn}, faces=FOUR).play("token A", start).expect(bear=bear, pawns={}, side="eel")
 
 
 def test_dr_2_4_by_drift() -> None:
     scene = Scene("dbbDbbb", pawns={"7": "S"}).play("token A", "nest", "7")
-    assert scene.bear == 6
-    assert scene.pawns() == {"1": "s"}
-    assert scene.nest("salmon") == (3, 1)
+    scene.expect(bear=6, pawns={"1": "s"}, nest={"salmon": (3, 1)})
 
 
 def test_dr_2_4_by_the_double_tile() -> None:
     scene = Scene(QUIET, pawns={"3": "S", "7": "s"}).play("token A", "3", "advance", "7")
-    assert scene.bear == 5
-    assert scene.pawns() == {"4": "S"}
-    assert scene.side == "eel"
+    scene.expect(bear=5, pawns={"4": "S"}, side="eel")
 
 
 @pytest.mark.parametrize("tile", "bdst")
 def test_dr_2_4_no_tile_works_on_the_way_into_the_nest(tile: str) -> None:
-    scene = Scene(f"bbbDbb{tile}", pawns={"3": "se", "7": "s"}).play("token A", "7")
-    assert scene.side == "eel"
-    assert scene.bear == 5
+    Scene(f"bbbDbb{tile}", pawns={"3": "se", "7": "s"}).play("token A", "7").expect(side="eel", bear=5)
 
 
 @pytest.mark.parametrize(("side", "start", "pawn", "bear"), [("salmon", "7", "S", 7), ("eel", "1", "E", 1)])
 def test_dr_2_4_the_bear_stops_at_the_nest(side: str, start: str, pawn: str, bear: int) -> None:
     scene = Scene(QUIET, pawns={start: pawn}, turn=side, bear=bear).play("token A", start)
-    assert scene.bear == {"salmon": 8, "eel": 0}[side]
-    assert scene.winner == Camp[side.upper()]
-    assert scene.nest(side) == (4, 1)
+    scene.expect(bear={"salmon": 8, "eel": 0}[side], winner=Camp[side.upper()], nest={side: (4, 1)})

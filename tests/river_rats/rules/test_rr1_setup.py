@@ -21,10 +21,8 @@ def begun(num_players: int = 1, **options: str) -> Scene:
 def test_rr_1_1_aces_are_chosen_in_seat_order() -> None:
     scene = Scene.dealt(4)
     for seat, ace in enumerate(ACES):
-        assert (scene.asked, scene.question) == (seat, Question.ACE)
-        assert scene.legal() == {*ACES[seat:]}
-        scene.play(ace)
-    assert scene.asked == 0  # seat 0 begins
+        scene.expect(asked=seat, question=Question.ACE, legal={*ACES[seat:]}).play(ace)
+    scene.expect(asked=0)  # seat 0 begins
 
 
 @pytest.mark.parametrize(("num_players", "deck"), [(1, 49), (2, 48), (3, 47), (4, 46)])
@@ -33,12 +31,11 @@ def test_rr_1_1_the_size_of_the_deck(num_players: int, deck: int) -> None:
     assert len(scene.deck) == deck - 2 * num_players - 3 - 8  # hands, market, the rat's seven and the first debt
     assert [len(scene.hand(seat)) for seat in range(num_players)] == [2] * num_players
     assert len(scene.market) == 3
-    assert scene.jokers == (2, 0, 0)
+    scene.expect(jokers=(2, 0, 0))
 
 
 def test_rr_1_1_the_first_rat_is_active_and_left_over_kings_and_aces_are_ordinary() -> None:
-    scene = begun(rats="H D")
-    assert (scene.rat, scene.defeated) == (Suit.HEARTS, Suit.NONE)
+    scene = begun(rats="H D").expect(rat=Suit.HEARTS, defeated=Suit.NONE)
     held = {*scene.deck, *scene.hand(0), *scene.market, *scene.rat_up, *scene.rat_down, *scene.pile}
     assert {"AS", "AC", "AD", "KS", "KC"} <= held
     assert not {"AH", "KH", "KD"} & held
@@ -46,18 +43,19 @@ def test_rr_1_1_the_first_rat_is_active_and_left_over_kings_and_aces_are_ordinar
 
 def test_rr_1_2_the_order_of_the_round_setup() -> None:
     scene = begun(rats="S H", deck=TOP)
-    assert scene.hand(0) == {"2H", "3H"}
-    assert scene.market == {"4H", "5H", "6H"}
-    assert scene.rat_up == {"7H", "8H", "9H", "TH", "JH"}
-    assert scene.rat_down == ["QH", "2S"]
-    assert scene.pile == ["3S"]
-    assert scene.collective == set()
+    scene.expect(
+        hand={0: {"2H", "3H"}},
+        market={"4H", "5H", "6H"},
+        rat_up={"7H", "8H", "9H", "TH", "JH"},
+        rat_down=["QH", "2S"],
+        pile=["3S"],
+        collective=set(),
+    )
 
 
 def test_rr_1_2_the_diamonds_card_comes_last_and_the_clubs_cards_before_the_debt() -> None:
-    assert (begun(rats="D H", deck=TOP).pile, begun(rats="D H", deck=TOP).collective) == (["3S"], {"4S"})
-    clubs = begun(rats="C H", deck=TOP)
-    assert (clubs.rat_down, clubs.pile) == (["QH", "2S", "3S", "4S"], ["5S"])
+    begun(rats="D H", deck=TOP).expect(pile=["3S"], collective={"4S"})
+    begun(rats="C H", deck=TOP).expect(rat_down=["QH", "2S", "3S", "4S"], pile=["5S"])
 
 
 def test_rr_1_1_nothing_is_left_of_what_the_record_held_before() -> None:

@@ -37,28 +37,26 @@ PREDICTED = {
 @pytest.mark.parametrize("rank", PREDICTED)
 def test_rr_3_1_what_the_first_debt_predicts(rank: str) -> None:
     deck = f"2C 3C 4C 5C 6C 7C 8C 9C TC JC QC KC {rank}S"
-    scene = Scene.dealt(1, rats="H D", deck=deck).play("AH")
-    assert (scene.pile, scene.predicted) == ([f"{rank}S"], PREDICTED[rank])
+    Scene.dealt(1, rats="H D", deck=deck).play("AH").expect(pile=[f"{rank}S"], predicted=PREDICTED[rank])
 
 
 @pytest.mark.parametrize("rat_up", ["", "JH JS JD JC"])
 def test_rr_3_1_a_hand_that_matches_turns_a_joker_up_win_or_lose(rat_up: str) -> None:
-    assert resolve("3H 4S 5C 6D", "7S", pile="2S", rat_up=rat_up).jokers == (1, 1, 0)
-    assert resolve("3H 4S 5C 6D", "8S", pile="2S", rat_up=rat_up).jokers == (2, 0, 0)
+    resolve("3H 4S 5C 6D", "7S", pile="2S", rat_up=rat_up).expect(jokers=(1, 1, 0))
+    resolve("3H 4S 5C 6D", "8S", pile="2S", rat_up=rat_up).expect(jokers=(2, 0, 0))
 
 
 def test_rr_3_1_with_no_joker_left_nothing_happens() -> None:
-    assert resolve("3H 4S 5C 6D", "7S", pile="2S", jokers=(0, 2, 0)).jokers == (0, 2, 0)
+    resolve("3H 4S 5C 6D", "7S", pile="2S", jokers=(0, 2, 0)).expect(jokers=(0, 2, 0))
 
 
 @pytest.mark.parametrize(("prediction", "up"), [("exactly", 0), ("at_least_form", 1)])
 def test_rr_3_1_exactly_the_best_category_or_at_least_formed(prediction: str, up: int) -> None:
-    assert resolve("3S 4S 5S 6S", "7S", pile="9C", prediction=prediction).jokers == (2 - up, up, 0)
+    resolve("3S 4S 5S 6S", "7S", pile="9C", prediction=prediction).expect(jokers=(2 - up, up, 0))
 
 
 def test_rr_3_1_the_face_down_card_counts() -> None:
-    scene = resolve("4S 5C 6D", "7S", pile="2S", rat="S", waiting="D", placed={1: "3H"})
-    assert scene.jokers == (1, 1, 0)
+    resolve("4S 5C 6D", "7S", pile="2S", rat="S", waiting="D", placed={1: "3H"}).expect(jokers=(1, 1, 0))
 
 
 def test_rr_3_2_the_rats_face_down_cards_count() -> None:
@@ -95,29 +93,30 @@ def test_rr_3_3_comparison(case: str) -> None:
 
 
 def test_rr_3_4_all_debt_goes_to_the_loser() -> None:
-    assert resolve("9S 9C 9D 4S", "4C", pile="KC 2H").rat_debt == {"KC", "2H"}
-    assert resolve("9S 7C 2D 4S", "5C", pile="KC 2H", rat_up="TS TC").debt == ["KC", "2H"]
+    resolve("9S 9C 9D 4S", "4C", pile="KC 2H").expect(rat_debt={"KC", "2H"})
+    resolve("9S 7C 2D 4S", "5C", pile="KC 2H", rat_up="TS TC").expect(debt=["KC", "2H"])
 
 
 def test_rr_3_4_five_debts_lose_the_game() -> None:
     four = {"debt": "3D 4D 5D 6D", "rat_up": "TS TC"}
-    lost = resolve("9S 7C 2D 4S", "5C", **four)
-    assert (lost.over, lost.winner) == (True, Winner.RATS)
-    assert not resolve("9S 7C 2D 4S", "5C", debt="3D 4D 5D", rat_up="TS TC").over
+    resolve("9S 7C 2D 4S", "5C", **four).expect(over=True, winner=Winner.RATS)
+    resolve("9S 7C 2D 4S", "5C", debt="3D 4D 5D", rat_up="TS TC").expect(over=False)
 
 
 def test_rr_3_4_more_than_five_debts_in_one_pile_defeat_a_rat() -> None:
-    scene = resolve("9S 9C 9D 4S", "4C", pile="KC 2H 3H 4H 5H 6H 7H")
-    assert (scene.defeated, scene.rat_debt) == (Suit.DIAMONDS, set())
+    resolve("9S 9C 9D 4S", "4C", pile="KC 2H 3H 4H 5H 6H 7H").expect(defeated=Suit.DIAMONDS, rat_debt=set())
 
 
 def test_rr_3_5_clean_up() -> None:
     drawn: dict[str, Any] = {"pile": "2S", "rat_up": "TS TH", "rat_down": "QS", "jokers": (1, 0, 1)}
     drawn["market"] = "2C 3C 5H"
     scene = resolve("9S 9C 9D", "4C", **drawn)
-    assert scene.discard == {"9S", "9C", "9D", "4C", "TS", "TH", "QS"}
-    assert (scene.hand(0), scene.market) == ({*FILLERS.split()}, {"2C", "3C", "5H"})
-    assert scene.jokers == (1, 0, 0)
+    scene.expect(
+        discard={"9S", "9C", "9D", "4C", "TS", "TH", "QS"},
+        hand={0: {*FILLERS.split()}},
+        market={"2C", "3C", "5H"},
+        jokers=(1, 0, 0),
+    )
     assert (len(scene.rat_up), len(scene.rat_down), len(scene.pile)) == (5, 2, 1)
 
 
@@ -133,13 +132,12 @@ def test_rr_3_5_an_empty_deck_is_refilled_when_a_card_is_needed() -> None:
     scene.play("DRAW")
     assert (scene.discard, {*scene.deck} | scene.hand(0)) == (set(), left | {"2S", "3S"})
     last = Scene(hands={0: "2C 3S", 1: "4S 5S"}, deck="9C", discard="8C 7C", rest="out").play("DRAW")
-    assert (last.deck, last.discard) == ([], {"8C", "7C"})  # no card is needed yet
-    assert last.play("9C", "NO", "DRAW").discard == set()
+    last.expect(deck=[], discard={"8C", "7C"})  # no card is needed yet
+    last.play("9C", "NO", "DRAW").expect(discard=set())
 
 
 def test_rr_3_5_with_both_empty_nothing_is_drawn() -> None:
-    scene = Scene(hands={0: "2S"}, rest="out")
-    assert (scene.question, scene.legal()) == (Question.PLAY, {"2S"})
+    Scene(hands={0: "2S"}, rest="out").expect(question=Question.PLAY, legal={"2S"})
 
 
 def test_rr_3_5_a_round_short_of_cards_has_no_debt_and_no_prediction() -> None:
@@ -147,14 +145,14 @@ def test_rr_3_5_a_round_short_of_cards_has_no_debt_and_no_prediction() -> None:
     scene = Scene(hands={0: "4C 8H 7C", 1: "9H TH JH"}, collective="9S 9C 9D 4S", **drawn).play("4C", "NO")
     assert (len(scene.rat_up), len(scene.rat_down), scene.pile) == (5, 1, [])  # all six cards of the last round
     scene.play("9H", "NO", "8H", "NO", "TH", "NO", "7C", "NO", "JH", "NO")  # a straight, which nothing predicted
-    assert (int(scene.table["round"]), scene.rat_debt, scene.debt, scene.jokers) == (3, {"KC"}, [], (2, 0, 0))
+    scene.expect(round=3, rat_debt={"KC"}, debt=[], jokers=(2, 0, 0))
 
 
 def test_rr_3_6_a_defeated_rat() -> None:
     scene = resolve("9S 9C 9D 4S", "4C", rat_debt="3D 4D 5D 6D")
-    assert (scene.defeated, scene.rat, scene.rat_debt) == (Suit.DIAMONDS, Suit.HEARTS, set())
+    scene.expect(defeated=Suit.DIAMONDS, rat=Suit.HEARTS, rat_debt=set())
     assert {"3D", "4D", "5D", "6D", "KC"} <= scene.discard
-    assert not scene.over
+    scene.expect(over=False)
 
 
 def test_rr_3_6_it_stays_in_the_second_rats_hand() -> None:
@@ -163,53 +161,45 @@ def test_rr_3_6_it_stays_in_the_second_rats_hand() -> None:
 
 
 def test_rr_3_6_both_defeated_win() -> None:
-    scene = resolve("9S 9C 9D 4S", "4C", rat="D", defeated="S", rat_debt="3D 4D 5D 6D")
-    assert (scene.over, scene.winner) == (True, Winner.PLAYERS)
+    resolve("9S 9C 9D 4S", "4C", rat="D", defeated="S", rat_debt="3D 4D 5D 6D").expect(over=True, winner=Winner.PLAYERS)
 
 
 def test_rr_3_7_a_seat_with_nothing_is_skipped() -> None:
-    scene = Scene(hands={1: "2S"}, rest="out")
-    assert (scene.asked, int(scene.table["turn"])) == (1, 2)
+    Scene(hands={1: "2S"}, rest="out").expect(asked=1, turn=2)
 
 
 @pytest.mark.parametrize("mode", ["standard", "advanced"])
 def test_rr_3_7_a_joker_is_compulsory_as_the_only_choice(mode: str) -> None:
-    scene = Scene(jokers=(1, 1, 0), rat_up="5C", rest="out", mode=mode)
-    assert (scene.asked, scene.legal()) == (0, {"JOKER"})
+    Scene(jokers=(1, 1, 0), rat_up="5C", rest="out", mode=mode).expect(asked=0, legal={"JOKER"})
 
 
 def test_rr_3_7_an_expert_joker_does_not_feed_a_turn() -> None:
-    scene = Scene(hands={1: "2S"}, jokers=(1, 1, 0), mode="expert", rest="out")
-    assert (scene.asked, scene.legal()) == (1, {"2S"})
+    Scene(hands={1: "2S"}, jokers=(1, 1, 0), mode="expert", rest="out").expect(asked=1, legal={"2S"})
 
 
 def test_rr_3_7_a_hand_short_of_three_plays_what_it_has() -> None:
-    scene = Scene(hands={0: "2S"}, deck="9C", rest="out").play("DRAW")
-    assert (scene.question, scene.legal()) == (Question.PLAY, {"2S", "9C"})
+    Scene(hands={0: "2S"}, deck="9C", rest="out").play("DRAW").expect(question=Question.PLAY, legal={"2S", "9C"})
 
 
 def test_rr_3_7_if_all_are_skipped_the_hands_resolve_as_they_lie() -> None:
     scene = Scene(collective="9S 9C", rat_up="2H 3C 4C 5D 7D 8D TH JS QC", pile="KC", rest="out")
-    assert (int(scene.table["round"]), scene.rat_debt, scene.jokers) == (2, {"KC"}, (2, 0, 0))
+    scene.expect(round=2, rat_debt={"KC"}, jokers=(2, 0, 0))
 
 
 def test_rr_3_7_alone_one_skip_resolves() -> None:
     starved: dict[str, Any] = {"rat_up": "2H 3C 4C 5D 7D 8D TH JS QC", "pile": "KC", "rest": "out"}
-    assert int(Scene("H", hands={0: "2D"}, **starved).play("2D", "NO").table["round"]) == 2
+    Scene("H", hands={0: "2D"}, **starved).play("2D", "NO").expect(round=2)
 
 
 @pytest.mark.parametrize("prediction", ["exactly", "at_least_form"])
 def test_rr_3_7_fewer_than_five_cards_meet_no_prediction(prediction: str) -> None:
     four = {"rat_up": "2H 3C 4C 5D 7D 8D TH JS QC", "pile": "KC", "rest": "out", "prediction": prediction}
-    scene = Scene(collective="9S 9C 9D 9H", **four)
-    assert (int(scene.table["round"]), scene.rat_debt, scene.jokers) == (2, {"KC"}, (2, 0, 0))
+    Scene(collective="9S 9C 9D 9H", **four).expect(round=2, rat_debt={"KC"}, jokers=(2, 0, 0))
 
 
 def test_rr_3_7_a_new_round_and_a_turn_begin_a_new_count_of_skips() -> None:
     starved = {"collective": "9S 9C", "rat_up": "2H 3C 4C 5D 7D 8D TH JS QC", "pile": "KC", "rest": "out"}
     scene = Scene(**starved)  # all were skipped; what was discarded is the deck now
-    assert (int(scene.table["round"]), int(scene.table["skips"]), scene.question) == (2, 0, Question.DRAW)
-    scene = Scene("H S", hands={1: "2S 3S"}, rest="out")
-    assert (scene.asked, int(scene.table["skips"])) == (1, 0)  # a turn that is taken ends the row of skips
-    scene.play("2S", "NO")
-    assert (scene.asked, int(scene.table["round"])) == (1, 1)
+    scene.expect(round=2, skips=0, question=Question.DRAW)
+    # A turn that is taken ends the row of skips.
+    Scene("H S", hands={1: "2S 3S"}, rest="out").expect(asked=1, skips=0).play("2S", "NO").expect(asked=1, round=1)

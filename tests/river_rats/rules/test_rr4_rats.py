@@ -25,34 +25,31 @@ def defeat(rat: str, waiting: str, **drawn: Any) -> Scene:
 
 
 def test_rr_4_1_hearts_one_more_debt_when_the_rat_wins_laid_last() -> None:
-    assert resolve(LOSING, deck="8C").debt == ["KC", "8C"]
-    assert resolve(LOSING, debt="3D 4D 5D", deck="8C").over
-    assert resolve(WINNING, deck="8C").rat_debt == {"KC"}
-    assert resolve(LOSING, deck="8C", mode="first_game").debt == ["KC"]
-    assert resolve(LOSING, deck="8C", rat="S", defeated="H").debt == ["KC"]  # only the active rat's
+    resolve(LOSING, deck="8C").expect(debt=["KC", "8C"])
+    resolve(LOSING, debt="3D 4D 5D", deck="8C").expect(over=True)
+    resolve(WINNING, deck="8C").expect(rat_debt={"KC"})
+    resolve(LOSING, deck="8C", mode="first_game").expect(debt=["KC"])
+    resolve(LOSING, deck="8C", rat="S", defeated="H").expect(debt=["KC"])  # only the active rat's
 
 
 def test_rr_4_1_hearts_bonus_takes_the_top_debt_back() -> None:
-    scene = defeat("H", "D", debt="3S QH")
-    assert scene.debt == ["3S"]
+    scene = defeat("H", "D", debt="3S QH").expect(debt=["3S"])
     assert "QH" in scene.discard
-    assert defeat("H", "D").debt == []
+    defeat("H", "D").expect(debt=[])
 
 
 def test_rr_4_1_spades_the_first_card_lies_face_down_and_triggers_nothing() -> None:
-    scene = Scene(rat="S", hands={0: "2H 3S 4C"}, jokers=(1, 1, 0))
-    assert scene.refusal("JOKER") == Refusal.JOKER_TOO_EARLY
-    scene.play("2H")
-    assert (scene.asked, scene.question, scene.collective) == (1, Question.DRAW, set())
+    scene = Scene(rat="S", hands={0: "2H 3S 4C"}, jokers=(1, 1, 0)).expect(refusal={"JOKER": Refusal.JOKER_TOO_EARLY})
+    scene.play("2H").expect(asked=1, question=Question.DRAW, collective=set())
     assert int(scene.table["placer"]) == 0
-    assert scene.refusal("JOKER") == Refusal.OK  # the second seat may use one
+    scene.expect(refusal={"JOKER": Refusal.OK})  # the second seat may use one
 
 
 def test_rr_4_1_spades_the_face_down_card_cannot_be_swapped() -> None:
     scene = Scene(rat="S", waiting="H", hands={0: "2D 3S 4C"}, placed={1: "3H"}).play("2D")
-    assert scene.refusal("ACT") == Refusal.NOTHING_FOR_THE_ACTION
+    scene.expect(refusal={"ACT": Refusal.NOTHING_FOR_THE_ACTION})
     both = Scene(rat="S", waiting="H", hands={0: "2D 3S 4C"}, placed={1: "3H"}, collective="9C").play("2D", "ACT")
-    assert both.legal() == {"9C"}
+    both.expect(legal={"9C"})
 
 
 def test_rr_4_1_spades_bonus_is_a_market_of_four_at_once() -> None:
@@ -92,20 +89,19 @@ def test_rr_4_1_clubs_bonus_is_one_fewer_in_every_later_hand(mode: str, down: in
 
 def test_rr_4_1_diamonds_deals_the_first_collective_card_which_may_be_swapped() -> None:
     deck = "2H 3H 4H 5H 6H 7H 8H 9H TH JH QH 2S 3S 4S 2D"
-    scene = Scene.dealt(1, rats="D H", deck=deck).play("AH")
-    assert (scene.collective, scene.question) == ({"4S"}, Question.DRAW)
-    assert scene.play("DRAW", "2D", "ACT").legal() == {"4S"}
-    assert Scene.dealt(1, rats="D H", mode="first_game").play("AH").collective == set()
+    scene = Scene.dealt(1, rats="D H", deck=deck).play("AH").expect(collective={"4S"}, question=Question.DRAW)
+    scene.play("DRAW", "2D", "ACT").expect(legal={"4S"})
+    Scene.dealt(1, rats="D H", mode="first_game").play("AH").expect(collective=set())
 
 
 def test_rr_4_1_diamonds_bonus_is_the_best_five_of_six() -> None:
     six: dict[str, Any] = {"rat": "H", "defeated": "D", "collective": "3H 5S 6D 7S KS", "pile": "KC"}
-    scene = Scene(hands={0: "4C 8H 6C"}, rat_up="TS TC 2H 5D", **six).play("4C", "NO")
-    assert scene.rat_debt == {"KC"}  # a straight from three to seven beats kings and tens
+    # A straight from three to seven beats kings and tens.
+    Scene(hands={0: "4C 8H 6C"}, rat_up="TS TC 2H 5D", **six).play("4C", "NO").expect(rat_debt={"KC"})
 
 
 def test_rr_4_1_a_joker_among_six() -> None:
     six: dict[str, Any] = {"rat": "H", "defeated": "D", "jokers": (0, 1, 1), "pile": "KC"}
     scene = Scene(hands={0: "4C 8H 6C"}, collective="3H 3S 3D KS", rat_up="TS TC TH 2D", **six).play("4C", "NO")
-    assert scene.rat_debt == {"KC"}  # four threes with the joker beat the rat's full house
-    assert Scene(hands={0: "4C 8H 6C"}, collective="3H 3S 3D", **six).play("4C", "NO").rat_debt == set()
+    scene.expect(rat_debt={"KC"})  # four threes with the joker beat the rat's full house
+    Scene(hands={0: "4C 8H 6C"}, collective="3H 3S 3D", **six).play("4C", "NO").expect(rat_debt=set())

@@ -20,8 +20,7 @@ def at_resolution(deck: str, collective: str = "3H 4S 5C 9D", **drawn: Any) -> S
 
 def test_rr_5_1_first_game_has_no_powers_and_no_abilities() -> None:
     scene = Scene(mode="first_game", rat="S", hands={0: "2H 3S 4C"}, rat_down="5C").play("2H")
-    assert (scene.question, scene.collective) == (Question.ACTION, {"2H"})
-    assert scene.refusal("POWER") == Refusal.NO_POWERS
+    scene.expect(question=Question.ACTION, collective={"2H"}, refusal={"POWER": Refusal.NO_POWERS})
     assert len(Scene.dealt(1, rats="C H", mode="first_game").play("AH").rat_down) == 2
 
 
@@ -43,51 +42,42 @@ def advanced(**drawn: Any) -> Scene:
 
 def test_rr_5_1_an_advanced_joker_takes_a_turn_and_fills_no_slot() -> None:
     scene = advanced(collective="7H 8H 9H TD").play("JOKER", "5C")
-    assert (int(scene.table["round"]), scene.asked, scene.question) == (1, 1, Question.DRAW)
-    assert (scene.hand(0), scene.jokers) == ({"2S", "3S", "4S"}, (1, 0, 1))
+    scene.expect(round=1, asked=1, question=Question.DRAW, hand={0: {"2S", "3S", "4S"}}, jokers=(1, 0, 1))
 
 
 def test_rr_5_1_it_removes_one_of_the_rats_cards_for_two_face_down() -> None:
-    scene = advanced(deck="2C 3C").play("JOKER")
-    assert scene.legal() == {"5C", "6C", "HIDDEN"}  # not the River Rat
-    scene.play("5C")
-    assert (scene.rat_up, scene.rat_down) == ({"6C"}, ["9C", "TC", "JC", "2C", "3C"])
-    assert scene.discard == {"5C"}
+    scene = advanced(deck="2C 3C").play("JOKER").expect(legal={"5C", "6C", "HIDDEN"})  # not the River Rat
+    scene.play("5C").expect(rat_up={"6C"}, rat_down=["9C", "TC", "JC", "2C", "3C"], discard={"5C"})
 
 
 def test_rr_5_1_one_advanced_joker_per_hand_and_none_as_the_spades_rats_first_card() -> None:
-    assert advanced(jokers=(0, 1, 1)).refusal("JOKER") == Refusal.JOKER_USED
-    assert advanced(rat="S").refusal("JOKER") == Refusal.JOKER_TOO_EARLY
+    advanced(jokers=(0, 1, 1)).expect(refusal={"JOKER": Refusal.JOKER_USED})
+    advanced(rat="S").expect(refusal={"JOKER": Refusal.JOKER_TOO_EARLY})
 
 
 def test_rr_5_1_an_advanced_joker_leaves_the_game_at_clean_up() -> None:
-    scene = advanced(jokers=(1, 0, 1), collective="7H 8H 9D TD", pile="2D").play("2S", "NO")
-    assert (int(scene.table["round"]), scene.jokers) == (2, (1, 0, 0))
+    advanced(jokers=(1, 0, 1), collective="7H 8H 9D TD", pile="2D").play("2S", "NO").expect(round=2, jokers=(1, 0, 0))
 
 
 def test_rr_5_1_expert_jokers_only_at_resolution() -> None:
-    scene = Scene(hands={0: "7S 8H 6C"}, **EXPERT)
-    assert scene.refusal("JOKER") == Refusal.JOKER_AT_RESOLUTION
-    assert at_resolution("2C").legal() == {"JOKER", "NO"}
-    assert at_resolution("2C", jokers=(2, 0, 0)).question == Question.DRAW
+    Scene(hands={0: "7S 8H 6C"}, **EXPERT).expect(refusal={"JOKER": Refusal.JOKER_AT_RESOLUTION})
+    at_resolution("2C").expect(legal={"JOKER", "NO"})
+    at_resolution("2C", jokers=(2, 0, 0)).expect(question=Question.DRAW)
 
 
 def test_rr_5_2_cards_are_revealed_one_at_a_time_at_least_one() -> None:
     scene = at_resolution("2C 8C 9C").play("JOKER")
-    assert (scene.revealed, scene.question) == ({"2C"}, Question.REVEAL_MORE)
-    assert scene.legal() == {"DRAW", "NO"}
-    assert scene.play("DRAW").revealed == {"2C", "8C"}
-    assert int(scene.play("NO").table["round"]) == 2
+    scene.expect(revealed={"2C"}, question=Question.REVEAL_MORE, legal={"DRAW", "NO"})
+    scene.play("DRAW").expect(revealed={"2C", "8C"}).play("NO").expect(round=2)
 
 
 def test_rr_5_2_the_prediction_counts_the_revealed_cards_and_the_joker_serves_later() -> None:
-    scene = at_resolution("6D", pile="2S").play("JOKER", "NO")
-    assert (int(scene.table["round"]), scene.jokers) == (2, (0, 1, 0))
+    at_resolution("6D", pile="2S").play("JOKER", "NO").expect(round=2, jokers=(0, 1, 0))
 
 
 def test_rr_5_2_the_comparison_counts_the_revealed_cards() -> None:
     assert at_resolution("6D").play("NO").debt[0] == "KC"
-    assert at_resolution("6D").play("JOKER", "NO").rat_debt == {"KC"}
+    at_resolution("6D").play("JOKER", "NO").expect(rat_debt={"KC"})
 
 
 def test_rr_5_2_a_bust() -> None:
@@ -98,7 +88,7 @@ def test_rr_5_2_a_bust() -> None:
 
 def test_rr_5_2_only_the_active_rats_suit_busts() -> None:
     scene = at_resolution("2H 2S 9H 8C", rat="S", defeated="H", collective="3H 4S 5C 9D").play("JOKER")
-    assert (scene.revealed, scene.question) == ({"2H"}, Question.REVEAL_MORE)
+    scene.expect(revealed={"2H"}, question=Question.REVEAL_MORE)
     assert "8C" not in scene.play("DRAW").discard
 
 
@@ -108,21 +98,19 @@ def test_rr_5_2_a_bust_may_shuffle_what_it_discarded() -> None:
 
 
 def test_rr_5_2_revealing_ends_when_no_card_is_left() -> None:
-    assert int(at_resolution("2C", rest="out").play("JOKER").table["round"]) == 2
+    at_resolution("2C", rest="out").play("JOKER").expect(round=2)
 
 
 def test_rr_5_2_no_joker_without_a_card_to_reveal() -> None:
-    scene = at_resolution("", rest="out")
-    assert (int(scene.table["round"]), scene.jokers) == (2, (1, 1, 0))
+    at_resolution("", rest="out").expect(round=2, jokers=(1, 1, 0))
 
 
 def test_rr_5_2_a_fifth_debt_by_a_bust_loses_before_comparison() -> None:
     scene = at_resolution("2H 8C", debt="3D 4D 5D 6D").play("JOKER")
-    assert (scene.winner, scene.debt, scene.pile) == (Winner.RATS, ["3D", "4D", "5D", "6D", "8C"], ["KC"])
+    scene.expect(winner=Winner.RATS, debt=["3D", "4D", "5D", "6D", "8C"], pile=["KC"])
 
 
 def test_rr_7_1_the_next_player_decides() -> None:
-    assert advanced().play("JOKER").asked == 1
-    scene = at_resolution("2C 8C")
-    assert (scene.asked, scene.question) == (1, Question.USE_JOKER)
+    advanced().play("JOKER").expect(asked=1)
+    scene = at_resolution("2C 8C").expect(asked=1, question=Question.USE_JOKER)
     assert (scene.play("JOKER").asked, scene.question) == (1, Question.REVEAL_MORE)

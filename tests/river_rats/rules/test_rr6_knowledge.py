@@ -46,24 +46,21 @@ def test_rr_6_1_everything_else_is_public(public: dict[str, Any]) -> None:
 
 
 def test_rr_6_1_who_placed_a_card_face_down_knows_it_and_nobody_else() -> None:
-    first, second = (
-        Scene(rat="S", hands={0: "2H 3S 4C"}).play("2H"),
-        Scene(rat="S", hands={0: "2D 3S 4C"}).play("2D"),
-    )
+    first, second = (Scene(rat="S", hands={0: "2H 3S 4C"}).play("2H"), Scene(rat="S", hands={0: "2D 3S 4C"}).play("2D"))
     assert same_view(first, second, 1)
     assert not same_view(first, second, 0)
-    assert first.taken(0) == set()
+    first.expect(taken={0: set()})
 
 
 def test_rr_6_1_a_card_taken_from_the_market_is_remembered() -> None:
-    assert Scene(hands={0: "2S"}, market="3S 4S 5S").play("3S", "DRAW").taken(0) == {"3S"}
+    Scene(hands={0: "2S"}, market="3S 4S 5S").play("3S", "DRAW").expect(taken={0: {"3S"}})
 
 
 def test_rr_6_1_a_card_taken_and_placed_face_down_is_forgotten_once_it_is_turned_up() -> None:
     scene = Scene("H", rat="S", hands={0: "2H 4C"}, market="3S 5S 6S", deck="7H 8H 9C TC").play("3S", "3S")
-    assert scene.taken(0) == {"3S"}  # nobody saw it leave the hand
+    scene.expect(taken={0: {"3S"}})  # nobody saw it leave the hand
     scene.play("DRAW", "2H", "NO", "DRAW", "4C", "NO", "DRAW", "9C", "NO", "DRAW", "TC", "NO")
-    assert (int(scene.table["round"]), scene.taken(0)) == (2, set())
+    scene.expect(round=2, taken={0: set()})
 
 
 def test_rr_6_1_nobody_learns_whether_a_card_taken_from_the_market_was_the_one_placed() -> None:
@@ -73,7 +70,6 @@ def test_rr_6_1_nobody_learns_whether_a_card_taken_from_the_market_was_the_one_p
 
 def test_rr_6_1_cards_turned_up_at_the_comparison_are_seen_whatever_happens_to_them_then() -> None:
     """They may be shuffled into a new deck at once, so what everybody saw is told by events."""
-    scene = Scene(**{**DRAWN, "collective": "2H 4H 6H 8H", "hands": {0: "TH 3S 4S", 1: "2C 3C"}})
-    scene.play("TH", "NO")
+    scene = Scene(**{**DRAWN, "collective": "2H 4H 6H 8H", "hands": {0: "TH 3S 4S", 1: "2C 3C"}}).play("TH", "NO")
     turned = {card for kind, actor, card, *_ in recent_events(scene.table) if (kind, actor) == (Event.TURN_UP, -1)}
     assert {int(card) for card in turned} == {number("9C"), number("TC")}

@@ -12,32 +12,27 @@ YELLOW = Sheet(crossed={"yellow": (3, 0, 0, 0)})
 @pytest.mark.parametrize("num_players", range(1, 7))
 def test_rs_5_1_everybody_is_pending_when_a_phase_begins(num_players: int) -> None:
     for phase in ("dice", "excursions"):
-        scene = Scene(num_players, phase=phase)
-        assert scene.pending == set(range(num_players))
-        assert scene.asked == 0
+        Scene(num_players, phase=phase).expect(pending=set(range(num_players)), asked=0)
 
 
 def test_rs_5_1_in_a_step_everybody_pending_answers_once() -> None:
     scene = Scene(3)
     for seat in range(3):
-        assert (scene.asked, scene.pending) == (seat, set(range(seat, 3)))
-        scene.play("die brown")
-    assert scene.pending == {0, 1, 2}
+        scene.expect(asked=seat, pending=set(range(seat, 3))).play("die brown")
+    scene.expect(pending={0, 1, 2})
     assert {scene.question(seat) for seat in range(3)} == {Question.SEAT}
 
 
 def test_rs_5_1_who_has_no_choice_left_waits() -> None:
     scene = Scene(2).play("die white", "die yellow")  # one seat to cross, and two
     scene.play("seat white 1", "seat yellow 1")
-    assert (scene.pending, scene.asked, scene.question(0)) == ({1}, 1, Question.NONE)
-    assert scene.phase == Phase.DICE
-    scene.play("seat yellow 1")
-    assert (scene.pending, scene.phase) == ({0, 1}, Phase.EXCURSIONS)
+    scene.expect(pending={1}, asked=1, question={0: Question.NONE}, phase=Phase.DICE)
+    scene.play("seat yellow 1").expect(pending={0, 1}, phase=Phase.EXCURSIONS)
 
 
 def test_rs_5_1_dice_are_unseen_until_the_phase_is_over() -> None:
-    scene = Scene(2).play("die white green", "die pink").play("seat white 1", "seat pink 1")
-    assert (scene.fire(0), scene.crossed("white", 0)) == (8, (1, 0, 0, 0))
+    scene = Scene(2).play("die white green", "die pink", "seat white 1", "seat pink 1")
+    scene.expect(fire={0: 8}, crossed={("white", 0): (1, 0, 0, 0)})
     for seat in range(2):
         seen = scene.seen(seat)
         assert (int(seen["fire"]), int(seen["crossed"].sum())) == (14, 0)
@@ -45,9 +40,8 @@ def test_rs_5_1_dice_are_unseen_until_the_phase_is_over() -> None:
 
 
 def test_rs_5_1_sheets_are_public_between_phases() -> None:
-    scene = Scene(2, dice=ONES).play("die white green", "die pink")
-    scene.play("seat white 1", "seat pink 1", "seat white 1")
-    assert scene.phase == Phase.EXCURSIONS
+    scene = Scene(2, dice=ONES).play("die white green", "die pink", "seat white 1", "seat pink 1", "seat white 1")
+    scene.expect(phase=Phase.EXCURSIONS)
     for seat in range(2):
         assert scene.seen(seat) == scene.sheet(seat)
     assert scene.events().count(Event.CHOOSE) == 2
@@ -59,8 +53,7 @@ def test_rs_5_1_excursions_are_unseen_until_the_phase_is_over() -> None:
     scene.play("village 1", "score yellow")
     assert (scene.last("yellow", 0), int(scene.seen(0)["last"].sum())) == (11, 0)
     assert Event.EXCURSION not in scene.events()
-    scene.play("score yellow")
-    assert scene.phase == Phase.DICE
+    scene.play("score yellow").expect(phase=Phase.DICE)
     assert [int(scene.seen(seat)["last"].sum()) for seat in range(2)] == [11, 11]
     assert scene.events().count(Event.SCORE) == 2
 
@@ -71,7 +64,7 @@ def test_rs_5_1_what_one_chooses_changes_nothing_for_another() -> None:
         for choice in sorted(Scene(2, sheets=drawn, phase=phase).legal()):
             scene = Scene(2, sheets=drawn, phase=phase)
             before = scene.legal(1)
-            assert scene.play(choice).legal(1) == before
+            scene.play(choice).expect(legal={1: before})
 
 
 def test_rs_5_1_all_may_use_the_same_village_and_the_same_dice() -> None:
@@ -83,7 +76,7 @@ def test_rs_5_1_all_may_use_the_same_village_and_the_same_dice() -> None:
 
 
 def test_rs_5_1_waiting_is_no_answer() -> None:
-    assert Scene(2).refusal("wait") == Refusal.MUST_ANSWER
+    Scene(2).expect(refusal={"wait": Refusal.MUST_ANSWER})
 
 
 def played_to_the_cap(scene: Scene) -> tuple[int, int]:
@@ -97,7 +90,7 @@ def played_to_the_cap(scene: Scene) -> tuple[int, int]:
 def test_rs_5_2_the_cap_truncates_and_nobody_has_won_or_lost(max_steps: int) -> None:
     scene = Scene(3, max_steps=max_steps)
     assert played_to_the_cap(scene)[0] == max_steps
-    assert (int(scene.table["ending"]), scene.winners()) == (Ending.TRUNCATED, set())
+    scene.expect(ending=Ending.TRUNCATED, winners=set())
 
 
 def test_rs_5_2_a_forced_answer_is_a_step_too() -> None:
@@ -114,6 +107,4 @@ def test_rs_5_2_a_game_that_ends_in_its_last_step_is_not_cut() -> None:
 
 def test_rs_5_2_the_cap_cuts_a_game_after_so_many_steps() -> None:
     scene = Scene(2, phase="excursions", ship=2, max_steps=2).load_dice(1, 1, 1, 1, 1, 1).play("stay", "stay")
-    assert not scene.over
-    scene.play("die white", "die white")
-    assert (int(scene.table["ending"]), scene.winners()) == (Ending.TRUNCATED, set())
+    scene.expect(over=False).play("die white", "die white").expect(ending=Ending.TRUNCATED, winners=set())

@@ -1,0 +1,48 @@
+"""What must hold of masks and refusals in every game, for the tests of what each game's rules refuse."""
+
+from __future__ import annotations
+
+import numpy as np
+from drawn import DrawnGame
+
+from riverbed_env.kernels.actions import WAIT
+
+
+def refusals(scene: DrawnGame, seat: int) -> list[int]:
+    """Why a seat may not take each action."""
+    kernels, size = scene.kind.kernels, scene.kind.actions.size
+    return [int(kernels.refusal(scene.game, scene.params, seat, action)) for action in range(size)]
+
+
+def assert_only_waits(scene: DrawnGame, seat: int, reason: int) -> None:
+    """The seat's mask allows WAIT alone; all else is refused for this reason."""
+    size = scene.kind.actions.size
+    mask = np.full(size, 9, np.int8)
+    scene.kind.kernels.write_mask(scene.game, scene.params, seat, mask)
+    assert mask.tolist() == [int(action == WAIT) for action in range(size)]
+    assert refusals(scene, seat) == [0 if action == WAIT else reason for action in range(size)]
+
+
+def check_turns(scene: DrawnGame) -> None:
+    """Who isn't asked only waits; actions that don't exist are refused anybody and change nothing."""
+    codes, size, before = scene.vocab.Refusal, scene.kind.actions.size, scene.games.tobytes()
+    for seat in range(scene.num_players):
+        if seat != scene.asked:
+            assert_only_waits(scene, seat, codes.NOT_ASKED)
+        for action in (-1, size, 1000):
+            assert scene.kind.kernels.refusal(scene.game, scene.params, seat, action) == codes.NO_SUCH_ACTION
+    for action in (-1, size, 1000):
+        assert scene.kind.kernels.step(scene.game, scene.params, action) == codes.NO_SUCH_ACTION
+    assert scene.kind.kernels.step(scene.game, scene.params, WAIT) == codes.MUST_ANSWER
+    assert scene.games.tobytes() == before
+
+
+def check_the_end(scene: DrawnGame) -> None:
+    """A game that was cut off asks nobody, and everybody only waits."""
+    codes, size = scene.vocab.Refusal, scene.kind.actions.size
+    scene.expect(over=True, asked=-1)
+    assert scene.kind.kernels.ending(scene.game) == scene.vocab.Ending.TRUNCATED
+    for seat in range(scene.num_players):
+        assert_only_waits(scene, seat, codes.GAME_OVER)
+    for action in (-1, WAIT, 1, size - 1, size):
+        assert scene.kind.kernels.step(scene.game, scene.params, action) == codes.GAME_OVER
