@@ -138,6 +138,16 @@ def test_decisions_taken_for_the_players_change_nothing(mode: str, auto_forced: 
         check_forced_decisions(quick, slow, seed, builders(seed))
 
 
+@pytest.mark.parametrize("cap", [1, 10, 30])
+def test_a_game_is_cut_off_at_the_cap(cap: int) -> None:
+    batch = batch_of(2, num_players=2, max_decisions=cap)
+    for _ in play_out(batch, 4):
+        check_all(batch)
+    assert set(batch.games["table"]["ending"].tolist()) == {Ending.TRUNCATED}
+    assert batch.games["table"]["decisions"].tolist() == [cap, cap]
+    assert not batch.returns.any()
+
+
 # --- the invariants find damage -----------------------------------------------------------------------------------
 
 
