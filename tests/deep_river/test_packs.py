@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from pack_changes import Change, added, assert_refused, default_text, in_entry, replaced, without, written
+from pack_changes import Change, Refused, added, assert_refused, default_text, in_entry, replaced, without, written
 
 from riverbed_env.envs.deep_river_v0 import raw_env
 from riverbed_env.testing.conformance.kit import play
@@ -27,8 +27,7 @@ def token(name: str, old: str, new: str) -> Change:
 TOKEN = '[[token]]\nname = "E"\nfaces = [1, 2]\nsource = "reconstructed"'
 TILE = '[[tile]]\neffect = "bear"\ncopies = 1\nsource = "reconstructed"'
 
-REFUSED_PACKS: dict[str, tuple[Change, str, str]] = {
-    # what is changed: how, which entry the message names, what it says
+REFUSED_PACKS: Refused = {
     # shapes
     "no name": (replaced(('name = "default"\n', "")), "pack name", "missing"),
     "unknown key": (token("A", "faces =", 'colour = "red"\nfaces ='), "token 'A' colour", "unknown key"),

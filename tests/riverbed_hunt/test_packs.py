@@ -7,7 +7,19 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from pack_changes import Change, added, assert_refused, default_text, entry, in_entry, replaced, twice, without, written
+from pack_changes import (
+    Change,
+    Refused,
+    added,
+    assert_refused,
+    default_text,
+    entry,
+    in_entry,
+    replaced,
+    twice,
+    without,
+    written,
+)
 
 from riverbed_env.envs.riverbed_hunt_v0 import raw_env
 from riverbed_env.testing.conformance.kit import play
@@ -75,8 +87,7 @@ def revealing_tiles(count: int, effects: str) -> Change:
     return change
 
 
-REFUSED_PACKS: dict[str, tuple[Change, str, str]] = {
-    # what is changed: how, which entry the message names, what it says
+REFUSED_PACKS: Refused = {
     # the file
     "not TOML": (added("[[tile"), "TOML", "line"),
     "key twice": (replaced(('name = "default"', 'name = "default"\nname = "x"')), "TOML", "line 10"),

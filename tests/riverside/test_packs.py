@@ -6,7 +6,18 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from pack_changes import Change, assert_refused, default_text, entry, in_entry, replaced, twice, without, written
+from pack_changes import (
+    Change,
+    Refused,
+    assert_refused,
+    default_text,
+    entry,
+    in_entry,
+    replaced,
+    twice,
+    without,
+    written,
+)
 
 from riverbed_env.envs.riverside_v0 import raw_env
 from riverbed_env.testing.conformance.kit import play
@@ -31,8 +42,7 @@ def bands(numbers: str) -> Change:
 ROW = '    { seats = 6, points = 9, bonus = 2, bonus_colour = "white" },\n'
 MORE = '{ seats = 1, points = 1, bonus = 1, bonus_colour = "pink" },\n]'
 
-REFUSED_PACKS: dict[str, tuple[Change, str, str]] = {
-    # what is changed: how, which entry the message names, what it says
+REFUSED_PACKS: Refused = {
     # shapes
     "no name": (replaced(('name = "default"\n', "")), "pack name", "missing"),
     "unknown key": (replaced(("east_tile =", "west_tile = 1\neast_tile =")), "route west_tile", "unknown key"),

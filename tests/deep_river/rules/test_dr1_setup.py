@@ -44,9 +44,6 @@ def spread(found: Counter[str], kinds: int) -> float:
     return sum((found[kind] - expected) ** 2 / expected for kind in found) + expected * (kinds - len(found))
 
 
-# --- DR-1.1 -----------------------------------------------------------------------------------------------------
-
-
 def test_dr_1_1_seven_tiles_lie_between_the_nests() -> None:
     tiles = dealt()["tile"]
     assert tiles.shape == (DEALS, 9)
@@ -83,9 +80,6 @@ def test_dr_1_1_the_tiles_stay_where_they_are() -> None:
 @pytest.mark.parametrize("tiles", ["bdsDtsb", "tttDttt", "ddbDsss"])
 def test_dr_1_1_a_river_can_be_given(tiles: str) -> None:
     assert "".join(LETTERS[tile] for tile in Scene(tiles).table["tile"].tolist()) == f"n{tiles}n"
-
-
-# --- DR-1.2 -----------------------------------------------------------------------------------------------------
 
 
 def test_dr_1_2_five_pawns_of_each_side_lie_in_its_nest_on_their_single_face() -> None:

@@ -430,9 +430,6 @@ def test_dr_2_3_a_pile_that_skips_comes_into_the_nest() -> None:
     scene.expect(pawns={"7": "e"}, nest={"salmon": (5, 0), "eel": (4, 0)}, bear=5)
 
 
-# --- DR-2.4 -------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("side", "start", "pawn", "bear", "nest"),
     [

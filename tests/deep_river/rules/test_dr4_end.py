@@ -136,9 +136,6 @@ def test_dr_4_1_a_skipped_move_ends_the_game_all_the_same() -> None:
     Scene(QUIET, pawns=pawns, progress=(6, 5, 0), bear=3).play("token B").expect(**won("eel"))
 
 
-# --- DR-4.2 -------------------------------------------------------------------------------------------------------
-
-
 def test_dr_4_2_a_token_at_the_end_is_used_without_end() -> None:
     scene = Scene("sssDsss", progress=(6, 0, 0))
     for _ in range(12):

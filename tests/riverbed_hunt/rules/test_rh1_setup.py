@@ -71,9 +71,6 @@ def chief_of(game: Dealt) -> int:
     return roles_of(game).index(Role.CHIEF)
 
 
-# --- RH-1.1 -----------------------------------------------------------------------------------------------------
-
-
 @COUNTS
 def test_rh_1_1_four_to_nine_can_play(players: int) -> None:
     assert int(Dealt(players).table["num_players"]) == players
@@ -94,9 +91,6 @@ def test_rh_1_1_three_camps() -> None:
         Role.SEPARATIST: Camp.SEPARATISTS,
         Role.PROFITEER: Camp.PROFITEER,
     }
-
-
-# --- RH-1.2 -----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("players", [5, 6, 7, 8, 9])
@@ -149,9 +143,6 @@ def test_rh_1_2_roles_are_shuffled(players: int) -> None:
     assert seats_of_chief == seats_of_leader == set(range(players))
 
 
-# --- RH-1.3 -----------------------------------------------------------------------------------------------------
-
-
 @COUNTS
 def test_rh_1_3_only_the_chiefs_card_is_public(players: int) -> None:
     for game in deals(players):
@@ -168,9 +159,6 @@ def test_rh_1_3_each_player_knows_no_other_role(players: int) -> None:
         assert Role(int(own["role"])) != Role.UNKNOWN
         assert {int(role) for role in own["looked"]} == {Role.UNKNOWN}
     assert int(game.game["private"][9]["role"]) == Role.UNKNOWN  # what everybody knows
-
-
-# --- RH-1.4 -----------------------------------------------------------------------------------------------------
 
 
 @COUNTS
@@ -212,9 +200,6 @@ def test_rh_1_4_nobody_knows_a_tile(players: int) -> None:
         assert all(game.possible(seat, tile) == occupied(game) for tile in TILES_DEALT[players])
 
 
-# --- RH-1.5 -----------------------------------------------------------------------------------------------------
-
-
 def test_rh_1_5_cards_and_their_copies() -> None:
     cards = {card.name: (card.copies, card.from_players) for card in load_pack().cards}
     assert cards == CARDS
@@ -250,9 +235,6 @@ def test_rh_1_5_the_deck_is_shuffled(players: int) -> None:
     assert dealt == on_top == in_play
 
 
-# --- RH-1.6 -----------------------------------------------------------------------------------------------------
-
-
 @COUNTS
 @pytest.mark.parametrize("field", ["dive_ready", "swim_ready", "uncover_left", "marker_left"])
 def test_rh_1_6_everybody_starts_ready(players: int, field: str) -> None:
@@ -269,9 +251,6 @@ def test_rh_1_6_a_seat_where_nobody_sits_has_nothing(players: int, field: str) -
 def test_rh_1_6_everybody_has_a_meeple_to_place(players: int) -> None:
     game = Dealt(players)
     assert [int(place) for place in game.table["position"][:players]] == [NO_SPACE] * players
-
-
-# --- RH-1.7 -----------------------------------------------------------------------------------------------------
 
 
 @COUNTS
@@ -346,9 +325,6 @@ def test_rh_1_7_nobody_places_out_of_turn() -> None:
     game = Dealt(5)
     for seat in set(range(5)) - {game.asked}:
         game.expect(refusal={("space 2", seat): Refusal.NOT_ASKED})
-
-
-# --- RH-1.8 -----------------------------------------------------------------------------------------------------
 
 
 @COUNTS

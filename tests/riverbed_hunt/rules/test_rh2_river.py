@@ -99,9 +99,6 @@ def scene_at(space: int, players: int, layout: str, *cards: str) -> Scene:
     return Scene(SEATS[players], layout=layout, at=space, hands={0: cards})
 
 
-# --- RH-2.1 -----------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("space", SPACES)
 def test_rh_2_1_water_joins_a_space_to_the_one_before_and_the_one_after(space: int) -> None:
     scene = scene_at(space, 7, "full", "Stepping Stone").play("Stepping Stone")
@@ -110,9 +107,6 @@ def test_rh_2_1_water_joins_a_space_to_the_one_before_and_the_one_after(space: i
 
 def test_rh_2_1_there_are_sixteen_spaces() -> None:
     assert set(SPACES) == {int(words.split()[1]) for words in Dealt(7).legal()}
-
-
-# --- RH-2.2 -----------------------------------------------------------------------------------------------------
 
 
 def test_rh_2_2_the_path_snakes_through_the_grid() -> None:
@@ -167,9 +161,6 @@ def test_rh_2_2_neighbours_read_off_the_drawing(space: int, sides: set[int], cor
     params = Scene(SEATS[7]).params
     assert int(params["orthogonal"][space - 1]) == sum(1 << (near - 1) for near in sides)
     assert int(params["diagonal"][space - 1]) == sum(1 << (near - 1) for near in corners)
-
-
-# --- RH-2.3 -----------------------------------------------------------------------------------------------------
 
 
 @EVERY_LAYOUT
@@ -241,9 +232,6 @@ def test_rh_2_3_diagonal_or_distant_empty_spaces_are_allowed(tmp_path: Path, emp
     assert len(load_pack(path).layouts(5)) == 3
 
 
-# --- RH-2.4 -----------------------------------------------------------------------------------------------------
-
-
 @EVERY_BOARD
 def test_rh_2_4_reach_is_the_own_tile_and_the_next_one_on_either_side(players: int, layout: str) -> None:
     empty = LAYOUTS[players, layout]
@@ -294,9 +282,6 @@ def test_rh_2_4_an_asked_player_reaches_past_an_empty_space() -> None:
     assert spaces(scene) == {4, 6, 7}
 
 
-# --- RH-2.5 -----------------------------------------------------------------------------------------------------
-
-
 def test_rh_2_5_any_reaches_the_whole_board() -> None:
     scene = Scene(SEATS[5], layout="bends", at=7, hands={0: ["Spyglass"]}).play("Spyglass")
     assert spaces(scene) == set(SPACES) - {5, 9}
@@ -343,9 +328,6 @@ def test_rh_2_5_a_tiles_text_reaches_what_the_revealer_reaches(tmp_path: Path) -
     )
     scene = Scene(SEATS[7], at=[12, 3, 12, 12, 12, 12, 12], tiles={4: 7}, pack=pack)
     scene.play("CO_OP", "seat 1", "REVEAL", "space 4").expect(asked=1, legal={"STOP", "space 2", "space 3"})
-
-
-# --- RH-2.6 -----------------------------------------------------------------------------------------------------
 
 
 def moving(space: int, players: int, layout: str, *played: str) -> Scene:

@@ -36,9 +36,6 @@ def discarded_before(scene: Scene, *names: str) -> None:
         scene.table["discard_pile"][scene.card(name)] += 1
 
 
-# --- RH-3.1 -----------------------------------------------------------------------------------------------------
-
-
 @COUNTS
 def test_rh_3_1_turns_pass_clockwise(players: int) -> None:
     scene = Scene(SEATS[players], at=7)
@@ -95,9 +92,6 @@ def test_rh_3_1_only_the_active_player_acts() -> None:
 def test_rh_3_1_the_next_turn_has_an_action_again() -> None:
     scene = turn().play("DIVE", "space 7", "END_TURN").expect(asked=1, refusal={"END_TURN": Refusal.ACTION_OWED})
     assert scene.legal() & ACTIONS == {"DIVE", "SWIM", "CO_OP"}
-
-
-# --- RH-3.2 -----------------------------------------------------------------------------------------------------
 
 
 def test_rh_3_2_a_card_before_the_action() -> None:
@@ -181,9 +175,6 @@ def test_rh_3_2_nobody_plays_in_anothers_turn() -> None:
     scene.expect(refusal={("Spyglass", 1): Refusal.NOT_ASKED, ("READY DIVE", 1): Refusal.NOT_ASKED})
 
 
-# --- RH-3.3 -----------------------------------------------------------------------------------------------------
-
-
 def end_with(*hand: str) -> Scene:
     return turn(*hand).play("DIVE", "space 7", "END_TURN")
 
@@ -258,9 +249,6 @@ def test_rh_3_3_everybody_sees_the_pile_and_what_was_discarded() -> None:
     assert scene.table["discard_pile"][scene.card("Delusion")] == 1  # the table lies open to all
     shown = recent_events(scene.table)
     assert {(event[1], event[-1]) for event in shown if event[0] == Event.DISCARD} == {(0, scene.card("Delusion"))}
-
-
-# --- RH-3.4 -----------------------------------------------------------------------------------------------------
 
 
 def test_rh_3_4_the_top_card_of_the_draw_pile_is_drawn() -> None:
@@ -353,9 +341,6 @@ def test_rh_3_4_a_card_that_draws_may_be_played_with_both_piles_empty() -> None:
     winded = turn("Second Wind")
     winded.table["dive_ready"][0] = 0
     winded.play("Second Wind").expect(dive_ready={0: 1}, hand={0: []})
-
-
-# --- RH-3.5 -----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("action", "other"), [("DIVE", "SWIM"), ("SWIM", "DIVE")])

@@ -225,9 +225,6 @@ def test_example_e5_a_text_that_cannot_be_carried_out_is_passed_over() -> None:
     scene.expect(asked=1, question=Question.TURN, tracks=(0, 0, 2))
 
 
-# --- RH-4.5 -------------------------------------------------------------------------------------------------------
-
-
 def test_rh_4_5_the_refreshed_actions_wait_for_the_next_turn() -> None:
     scene = exhaust(seven(deck=[SILT]), 1).play("CO_OP", "seat 2", "REVEAL", "space 6")
     scene.refuses("DIVE", "SWIM", "CO_OP", "UNCOVER").allows("END_TURN")

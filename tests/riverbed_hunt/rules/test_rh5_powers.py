@@ -446,9 +446,6 @@ def test_rh_5_5_the_marker_is_no_card_of_the_turn() -> None:
     exhaust(seven(hands={1: [SPYGLASS]}), 1).play("READY SWIM").allows(SPYGLASS)
 
 
-# --- RH-5.6 -------------------------------------------------------------------------------------------------------
-
-
 def test_rh_5_6_a_hunt_that_wins_at_once_has_revealed_the_leader() -> None:
     scene = hunt(tracks=(0, 5, 0)).expect(shown_role={LEADER: Role.LEADER})
     scene.play("space 6").expect(over=True, shown_role={LEADER: Role.LEADER})

@@ -75,9 +75,6 @@ def reveal(scene: Scene, space: int, seat: int = 1) -> Scene:
     return scene.play("CO_OP", f"seat {seat}", "REVEAL", f"space {space}")
 
 
-# --- RH-6.1 -----------------------------------------------------------------------------------------------------
-
-
 def test_rh_6_1_tiles_and_their_layers() -> None:
     assert {tile.number: (tile.layers, tile.hunt) for tile in load_pack().content.tile} == TILES
 
@@ -307,9 +304,6 @@ def test_rh_6_1_the_called_player_or_the_active_one_is_the_revealer(
     scene.expect(asked=revealer, legal={"STOP", *spaces(2, 6, 8, 10)})
 
 
-# --- RH-6.2 -----------------------------------------------------------------------------------------------------
-
-
 @COUNTS
 def test_rh_6_2_endpoints(players: int) -> None:
     endpoints = load_pack().players(players).endpoints
@@ -424,9 +418,6 @@ def test_rh_6_2_what_the_book_says_of_seven_players() -> None:
     assert coin >= 3
 
 
-# --- RH-6.3 -----------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("tile", range(1, 17))
 def test_rh_6_3_a_tile_turned_down_takes_its_elements_off(tile: int) -> None:
     others = (2, 2, 2)
@@ -531,17 +522,11 @@ def test_rh_6_3_a_win_is_not_taken_back() -> None:
     scene.expect(won_by=Camp.SEPARATISTS, refusal={("Silt", 0): Refusal.GAME_OVER})
 
 
-# --- RH-6.4 -----------------------------------------------------------------------------------------------------
-
-
 def test_rh_6_4_without_a_profiteer_everybody_at_the_table_loses() -> None:
     scene = reveal(Scene("C M L S", at=7, tiles={7: 2}, tracks=(0, 0, 3)), 7)
     camps = {CAMP_OF[int(own["role"])] for own in scene.game["private"][:4]}
     assert scene.won_by not in camps
     assert {scene.shown_role(seat) for seat in range(4)} == {Role.CHIEF, Role.MERCHANT, Role.LEADER, Role.SEPARATIST}
-
-
-# --- RH-6.5 -----------------------------------------------------------------------------------------------------
 
 
 def endless(players: int, max_decisions: int, auto_forced: str = "none") -> Scene:
@@ -620,9 +605,6 @@ def test_rh_6_5_forced_decisions_count() -> None:
 def test_rh_6_5_the_cap_ends_a_game_in_the_middle_of_forced_decisions() -> None:
     scene = seven({7: 4, 6: 1, 8: 2}, up=[6, 8], auto_forced="all", max_decisions=3).play("CO_OP", "seat 1")
     scene.expect(ending=Ending.TRUNCATED, decisions=3, face_up={6, 8})
-
-
-# --- RH-6.6 -----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

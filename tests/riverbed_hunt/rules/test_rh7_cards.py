@@ -96,9 +96,6 @@ def test_rh_7_1_what_a_card_asks_for_is_said(card: str, questions: list[Question
     assert not scene.observed(4)["source_card"].any()
 
 
-# --- RH-7.1 -------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("pile", "used", "hand", "possible"),
     [
@@ -251,9 +248,6 @@ def test_rh_7_2_a_card_that_does_nothing_cannot_be_played() -> None:
     scene.expect(refusal={SPYGLASS: Refusal.CARD_IMPOSSIBLE, CLEAR_WATER: Refusal.OK})
 
 
-# --- Delusion ------------------------------------------------------------------------------------------------------
-
-
 def test_rh_7_2_delusion_turns_one_tile_down_and_another_up() -> None:
     scene = seven(DELUSION, up=[3, 6, 16]).play(DELUSION).expect(legal={"space 6"})  # 3 and 16 are up too, out of reach
     # The tile to turn up is another than 6.
@@ -284,9 +278,6 @@ def test_rh_7_2_delusion_can_end_the_game() -> None:
     scene.expect(over=True, winner=Camp.SEPARATISTS)
 
 
-# --- Undercurrent ---------------------------------------------------------------------------------------------------
-
-
 def test_rh_7_2_undercurrent_swaps_any_two_face_down_tiles_and_views_one() -> None:
     scene = seven(UNDERCURRENT, up=[3]).play(UNDERCURRENT).expect(legal=spaces(*ALL_SPACES) - {"space 3"})
     scene.play("space 2").expect(legal=spaces(*ALL_SPACES) - spaces(2, 3)).play("space 16")
@@ -309,9 +300,6 @@ def test_rh_7_2_everybody_sees_which_two_undercurrent_swaps_and_which_one_is_vie
     assert (kind, actor, {first, second}, thing) == (Event.SWAP, 1 + 1, {2, 16}, 0)
     scene.play("space 16")
     assert newest_event(scene) == (Event.VIEW, 1 + 1, 0, 16, 0, 0)
-
-
-# --- Second Wind ----------------------------------------------------------------------------------------------------
 
 
 def test_rh_7_2_second_wind_refreshes_all_exhausted_actions_and_draws() -> None:
@@ -361,9 +349,6 @@ def test_rh_7_2_a_card_that_refreshes_one_action_takes_an_exhausted_one(tmp_path
     scene.play(f"READY {word}").expect(ready={1: (True, True)})
 
 
-# --- Whirlpool ------------------------------------------------------------------------------------------------------
-
-
 def test_rh_7_2_whirlpool_shuffles_all_face_down_tiles_within_reach() -> None:
     orders = set()
     for seed in range(40):
@@ -384,15 +369,9 @@ def test_rh_7_2_whirlpool_leaves_face_up_tiles_alone() -> None:
     assert orders == {(5, 6, 7), (7, 6, 5)}
 
 
-# --- Silt -----------------------------------------------------------------------------------------------------------
-
-
 def test_rh_7_2_silt_turns_a_face_up_tile_within_reach_down() -> None:
     scene = seven(SILT, up=[3, 5, 6]).play(SILT).expect(legal=spaces(5, 6), tracks=(2, 3, 1))
     scene.play("space 5").expect(owes_the_action, face_up={3, 6}, tracks=(2, 2, 0))
-
-
-# --- Shared Secret --------------------------------------------------------------------------------------------------
 
 
 def test_rh_7_2_shared_secret_shows_a_tile_within_reach_to_two() -> None:
@@ -410,9 +389,6 @@ def test_rh_7_2_shared_secret_shows_a_tile_within_reach_to_two() -> None:
 def test_rh_7_2_who_shares_a_secret_and_where_is_public() -> None:
     scene = seven(SHARED_SECRET).play(SHARED_SECRET, "seat 4", "space 7")
     assert newest_event(scene) == (Event.SHOW, 1 + 1, 1 + 4, 7, 0, 0)
-
-
-# --- Rallying Call --------------------------------------------------------------------------------------------------
 
 
 def test_rh_7_2_rallying_call_makes_another_reveal_within_their_own_reach() -> None:
@@ -448,9 +424,6 @@ def test_rh_7_2_rallying_call_can_be_followed_by_a_co_op_with_the_same_player() 
 def test_rh_7_2_rallying_call_can_end_the_game() -> None:
     scene = seven(RALLYING_CALL, tracks=(0, 5, 0)).play(RALLYING_CALL, "seat 2", "space 6")
     scene.expect(over=True, winner=Camp.SEPARATISTS)
-
-
-# --- Whispering Shell -----------------------------------------------------------------------------------------------
 
 
 def test_rh_7_2_whispering_shell_shows_the_role_of_a_player_on_the_same_space() -> None:

@@ -38,9 +38,6 @@ def excursions(sheet: Sheet, **drawn: object) -> Scene:
     return Scene(sheets={0: sheet}, phase="excursions", **drawn)  # type: ignore[arg-type]  # what a Scene takes
 
 
-# --- RS-2.1 ----------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("dice", "temperature", "heated"),
     [
@@ -73,9 +70,6 @@ def test_rs_2_1_the_game_ends_at_the_anchor_before_phase_2(ship: int, over: bool
 @pytest.mark.parametrize(("ship", "over"), [(35, False), (36, True), (38, True)])
 def test_rs_2_1_the_anchor_is_farther_with_the_extension(ship: int, over: bool) -> None:
     excursions(Sheet(), ship=ship, extension=True).load_dice(3, 3, 3, 3, 3, 6).play("stay").expect(over=over)
-
-
-# --- RS-2.2 ----------------------------------------------------------------------------------------------------------
 
 
 def test_rs_2_2_one_base_die_with_or_without_the_green_one() -> None:
@@ -135,9 +129,6 @@ def test_rs_2_2_a_full_boat_may_be_chosen_and_costs_its_fire() -> None:
 
 def test_rs_2_2_choosing_is_compulsory() -> None:
     Scene().expect(refusal={"stay": Refusal.WRONG_QUESTION, "done": Refusal.WRONG_QUESTION})
-
-
-# --- RS-2.3 ----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("colour", "row"), EVERY_ROW)
@@ -214,9 +205,6 @@ def test_rs_2_3_a_power_used_stays_used() -> None:
     drawn = Sheet(crossed={"yellow": (0, 3, 4, 0)}, used=["Fan base"])
     scene = Scene(sheets={0: drawn}).play("die yellow", "seat yellow 2", "seat yellow 3")
     scene.expect(charge={"Fan base": Charge.USED})
-
-
-# --- RS-2.4 ----------------------------------------------------------------------------------------------------------
 
 
 def test_rs_2_4_an_excursion_is_optional() -> None:

@@ -28,9 +28,6 @@ def sheet(*powers: str, tickets: Sequence[str] = (), **drawn: object) -> Sheet:
     return Sheet(crossed=crossed, **drawn)  # type: ignore[arg-type]  # what a Sheet takes
 
 
-# --- once -------------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("power", "action", "phase"),
     [
@@ -100,9 +97,6 @@ def test_rs_3_1_what_is_unlocked_in_phase_2_serves_in_phase_3() -> None:
     scene.expect(legal={"prize brown"})
 
 
-# --- Prize ticket -----------------------------------------------------------------------------------------------------
-
-
 def test_rs_3_1_prize_ticket_scores_one_instead_of_none() -> None:
     scene = excursion(sheet("Prize ticket", plus=0)).play("village 1").expect(legal={"prize yellow"})
     scene.play("prize yellow").expect(last={"yellow": 11}, tickets={"yellow": 0}, charge={"Prize ticket": Charge.USED})
@@ -162,9 +156,6 @@ def test_rs_3_1_prize_ticket_is_gone_after_the_round() -> None:
     scene.play("village 1", "score white").expect(last={"white": 10})
 
 
-# --- Early birds ------------------------------------------------------------------------------------------------------
-
-
 def test_rs_3_1_early_birds_visits_two_different_villages() -> None:
     # Early birds can be called only after a first excursion.
     scene = excursion(sheet("Early birds", tickets=["yellow", "white"], plus=0)).refuses("early")
@@ -202,9 +193,6 @@ def test_rs_3_1_early_birds_second_village_may_need_more_plus_ones() -> None:
     scene = excursion(sheet("Early birds", tickets=["yellow", "pink"]), ship=4, tiles={2: 1, 1: 5, 5: 2})
     scene.expect(distance={2: 3, 1: 4})
     scene.play("village 2", "score yellow", "early", "village 1", "score pink").expect(plus=2)
-
-
-# --- Speed boat -------------------------------------------------------------------------------------------------------
 
 
 def test_rs_3_1_speed_boat_reaches_six_and_an_excursion_must_follow() -> None:
