@@ -1,4 +1,4 @@
-"""Shared test set-up: a small fifth game is registered, so that tests over all games cover it too."""
+"""Set up all tests: register a small fifth game, so that tests over all games cover it too."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import toy_game  # noqa: F401  # registers its game
 
 pytest.register_assert_rewrite("drawn")  # where scenes assert
 
-# Whoever began the tests may have them ignore these signals, as a shell does with what runs in its background.
+# A shell starts background jobs with these signals ignored; tests that send them need the usual handlers.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:

@@ -1,4 +1,4 @@
-"""What the scenes of all games share: a dealt game, laid out as a test draws it, played and looked at in words."""
+"""The base of every game's Scene: a dealt game that a test lays out, plays in words and checks."""
 
 from __future__ import annotations
 
@@ -47,27 +47,27 @@ class DrawnGame:
         self.beside: Beside | None = None
 
     def call_referee(self) -> None:
-        """From here on a referee plays beside the engine. Call it where the record stands as drawn, then let it run."""
+        """Let a referee play beside the engine from here on; call it when the position is drawn."""
         if self.adapter is not None:
             position = Position(self.kind, self.games, self.params, self.num_players, self.options)
             self.beside = Beside(self.adapter, position)
 
     def dismiss_referee(self) -> None:
-        """Go on without one: the position is going to be one that no rule can reach."""
+        """Play on without a referee: the test is about to draw a position that no rule can reach."""
         self.beside = None
 
     def compare(self) -> None:
-        """Fails where engine and referee differ; decisions that the engine took by itself are taken first."""
+        """Fails where engine and referee differ; the referee first takes what the engine decided by itself."""
         if self.beside is not None:
             self.beside.catch_up()
 
     def follow_edits(self) -> None:
-        """Give the referee the position of a record that the test has edited; fails where they differ then."""
+        """Give the referee a position that the test has edited; fails where the two then differ."""
         if self.beside is not None and self.beside.edited:
             self.beside.follow_edits()
 
     def take(self, action: int) -> None:
-        """The asked seat's action, on both sides; fails where a fact differs afterwards."""
+        """Let engine and referee take the asked seat's action; fails where a fact then differs."""
         self.follow_edits()
         if self.beside is not None:
             self.beside.note_chance()

@@ -1,4 +1,4 @@
-"""A disk without room, as NumPy's writing of archives meets it."""
+"""A full disk, as code that writes NumPy archives meets it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 
 def fill_disk(monkeypatch: pytest.MonkeyPatch) -> None:
-    """From here on no archive can be written, until the patch is undone."""
+    """Make `np.savez` fail for lack of space until the patch is undone."""
 
     def full(*arguments: Any, **more: Any) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")

@@ -1,6 +1,6 @@
-"""The `riverbed` command inside the tests' own process, for what doesn't hang on having a process of its own.
+"""Run the `riverbed` command inside the tests' own process.
 
-A process spends a second on imports, and more on reading compiled kernels again; here both are done once.
+A process of its own spends a second on imports and more on loading compiled kernels; here both happen once.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ PIPE_WIDTH = 120  # as wide as tables are written where the output isn't a termi
 
 
 def riverbed(*words: str, said: str = "") -> subprocess.CompletedProcess[str]:
-    """What the command answers to these words, and to what a person says: exit code, standard output and error."""
+    """Run the command with these arguments and `said` as standard input; gives exit code, standard output and error."""
     out, err = io.StringIO(), io.StringIO()
     code = 0
     console.width = PIPE_WIDTH
@@ -35,5 +35,5 @@ def riverbed(*words: str, said: str = "") -> subprocess.CompletedProcess[str]:
 
 
 def one_line(text: str) -> str:
-    """What was said, as if it hadn't been broken into lines."""
+    """The text on one line."""
     return " ".join(text.split())

@@ -1,4 +1,4 @@
-"""Content packs changed on purpose, for the tests of what each game's packs may hold."""
+"""Edit content packs, for the tests of what each game's packs may hold."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def default_text(game: str) -> str:
 
 
 def replaced(*changes: tuple[str, str]) -> Change:
-    """Each old text, which must occur once, by the new one."""
+    """Replace each old text, which must occur once, by the new one."""
 
     def change(text: str) -> str:
         for old, new in changes:
@@ -36,13 +36,13 @@ def replaced(*changes: tuple[str, str]) -> Change:
 def entry(kind: str, mark: str, text: str) -> str:
     """The block of one entry, found by a line of it."""
     blocks = [f"[[{kind}]]\n" + block.split("\n[")[0] for block in text.split(f"\n[[{kind}]]\n")[1:]]
-    found = [block for block in blocks if f"\n{mark}\n" in block]
-    assert len(found) == 1, f"{len(found)} entries have {mark!r}"
-    return found[0]
+    marked = [block for block in blocks if f"\n{mark}\n" in block]
+    assert len(marked) == 1, f"{len(marked)} entries have {mark!r}"
+    return marked[0]
 
 
 def in_entry(kind: str, mark: str, old: str, new: str) -> Change:
-    """Old text by new in one entry only."""
+    """Replace old text by new in one entry only."""
 
     def change(text: str) -> str:
         block = entry(kind, mark, text)
@@ -53,29 +53,29 @@ def in_entry(kind: str, mark: str, old: str, new: str) -> Change:
 
 
 def without(kind: str, mark: str) -> Change:
-    """One entry left out."""
+    """Leave out one entry."""
     return lambda text: text.replace(entry(kind, mark, text), "")
 
 
 def twice(kind: str, mark: str) -> Change:
-    """One entry given a second time."""
+    """Give one entry a second time."""
     return lambda text: f"{text}\n{entry(kind, mark, text)}\n"
 
 
 def added(more: str) -> Change:
-    """More at the end."""
+    """Add text at the end."""
     return lambda text: f"{text}\n{more}\n"
 
 
 def written(text: str, folder: Path) -> Path:
-    """A pack of this text, as a file of its own."""
+    """Write the text to a pack file in the folder."""
     path = folder / "edited.toml"
     path.write_text(text, encoding="utf-8")
     return path
 
 
 def assert_refused(game_id: str, path: Path, named: str, reason: str) -> None:
-    """The pack is refused by its file, by what of it is wrong, and why; by environments and batches alike."""
+    """Environment and batch refuse the pack; the message begins with the file and has the entry and the reason."""
     with pytest.raises(PackError) as caught:
         new_env(game_id, pack=path)
     message = str(caught.value)

@@ -1,4 +1,4 @@
-"""Random games of any game, watched step by step: what the tests of random play ask of every game's batches."""
+"""Checks of random games, step by step: what the tests of random play ask of every game's batches."""
 
 from __future__ import annotations
 
@@ -55,8 +55,8 @@ def bounds(game_id: str, size: int) -> tuple[npt.NDArray[np.int8], npt.NDArray[n
 
 def check_all(batch: Batch) -> None:
     """No game breaks an invariant, observations keep to bounds, and only the asked seat has something to choose."""
-    found = faults(batch, batch.games)
-    assert not found.any(), {batch.game.words.describe_violation(int(code)) for code in found[found > 0]}
+    broken = faults(batch, batch.games)
+    assert not broken.any(), {batch.game.words.describe_violation(int(code)) for code in broken[broken > 0]}
     low, high = bounds(batch.game.id, batch.observation.shape[1])
     for seat in range(batch.num_players):
         observations, masks = batch.observe(seat)
@@ -73,8 +73,8 @@ def check_all(batch: Batch) -> None:
 def check_many(batch: Batch, seed: int, ending: int, most_decisions: int) -> None:
     """Many random games break no invariant, all end in this way, and take few decisions."""
     for _ in play_out(batch, seed):
-        found = faults(batch, batch.games)
-        assert not found.any(), batch.game_number[found > 0]
+        broken = faults(batch, batch.games)
+        assert not broken.any(), batch.game_number[broken > 0]
     assert set(batch.games["table"]["ending"].tolist()) == {ending}
     assert int(batch.games["table"]["decisions"].max()) < most_decisions
 

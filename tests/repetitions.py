@@ -6,5 +6,5 @@ from riverbed_env.kernels.compile import compiled
 
 
 def repetitions(number: int, uncompiled: int) -> int:
-    """So many, or fewer where kernels run as plain Python."""
+    """`number` with compiled kernels, `uncompiled` where they run as plain Python."""
     return number if compiled() else uncompiled
