@@ -22,22 +22,6 @@ SECOND_WIND, SHARED_SECRET, SILT = "Second Wind", "Shared Secret", "Silt"
 SLIP_AWAY, SPYGLASS, STEPPING_STONE = "Slip Away", "Spyglass", "Stepping Stone"
 STICKY_FINS, SWIMMING_HOLE, UNDERCURRENT = "Sticky Fins", "Swimming Hole", "Undercurrent"
 WHIRLPOOL, WHISPERING_SHELL = "Whirlpool", "Whispering Shell"
-EVERY_CARD = (
-    CLEAR_WATER,
-    DELUSION,
-    RALLYING_CALL,
-    SECOND_WIND,
-    SHARED_SECRET,
-    SILT,
-    SLIP_AWAY,
-    SPYGLASS,
-    STEPPING_STONE,
-    STICKY_FINS,
-    SWIMMING_HOLE,
-    UNDERCURRENT,
-    WHIRLPOOL,
-    WHISPERING_SHELL,
-)
 
 
 def eight(*cards: str, **drawing: Any) -> Scene:
@@ -116,7 +100,8 @@ def test_rh_7_1_everybody_knows_that_a_hand_lacks_the_cards_all_copies_of_which_
 
 
 def test_rh_7_1_only_a_held_card_can_be_played() -> None:
-    seven(hands={2: [SPYGLASS]}).refuses(*set(EVERY_CARD))
+    scene = seven(hands={2: [SPYGLASS]})
+    scene.refuses(*scene.card_names)
 
 
 # Where a card can be played (True) and where it can't.
@@ -627,5 +612,4 @@ def test_rh_7_5_who_slipped_away_from_whom_is_public() -> None:
 
 def test_rh_7_6_the_whole_deck_counts_28_cards_of_14_kinds() -> None:
     cards = Dealt(9).pack.cards
-    assert {card.name for card in cards} == set(EVERY_CARD)
-    assert sum(card.copies for card in cards) == 28
+    assert (len({card.name for card in cards}), sum(card.copies for card in cards)) == (14, 28)
