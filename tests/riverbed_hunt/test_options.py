@@ -35,7 +35,7 @@ def own_options(num_players: int) -> list[dict[str, Any]]:
 
 
 @pytest.mark.filterwarnings("ignore:reset option 'options' is unknown:UserWarning")
-@pytest.mark.parametrize("count", SEATS)
+@pytest.mark.parametrize("count", [4, 6, 9])  # between them they have every board
 def test_every_layout_and_role_passes_the_tests(count: int) -> None:
     for options in own_options(count):
         make = functools.partial(raw_env, num_players=count, **options)
