@@ -17,9 +17,6 @@ from typing import Annotated, Any
 import numpy as np
 import numpy.typing as npt
 import typer
-from rich import box
-from rich.console import Console
-from rich.table import Table
 
 from riverbed_env.core.options import check_choice, check_whole
 from riverbed_env.errors import OptionError
@@ -29,9 +26,11 @@ from riverbed_env.players.agents import Agent
 from riverbed_env.players.features import can_advise
 from riverbed_env.players.lineups import lineups
 from riverbed_env.players.specs import find_agent
-from riverbed_lab.cli.console import plainly
+from riverbed_lab.cli.console import console
 from riverbed_lab.statistics import in_points
-from riverbed_lab.training.evaluation import SEED, Evaluation, SeatGain, compare
+from riverbed_lab.training.evaluation import Evaluation, SeatGain, compare
+
+from .kit import Players, Threads, print_table
 
 Whole = npt.NDArray[np.int64]
 
@@ -40,21 +39,21 @@ MOST_GAMES = 10**7
 
 @dataclass(frozen=True)
 class AnswerPairs:
-    """Decisions among several legal actions, (decisions,) each, of `games` games, and both agents' win rates.
+    """Both agents' decisions among several legal actions, (decisions,) each, of `games` games, and their win rates.
 
-    question: what was asked; chosen: the agent's action; other: what the other would have done there.
+    question: the kind of decision; chosen: the agent's action; other: the second agent's.
     """
 
     question: Whole
     chosen: Whole
     other: Whole
     games: int
-    found: SeatGain
+    gain: SeatGain
 
 
 @dataclass(frozen=True)
 class QuestionDiff:
-    """How often a game asks a question, how often both answer alike, and what each answers how often in a game.
+    """How often a game asks a question, the share of equal answers, and how often a game each agent gives each answer.
 
     verbs: kind of action -> (the agent's, the other's), the most frequent first.
     """
@@ -88,86 +87,62 @@ class Watched:
 
 
 def watch(
-    agent: Agent,
-    other: Agent,
-    role: str,
-    num_players: int,
-    games: int,
-    *,
-    among: Agent,
-    threads: int = 1,
-    seed: int = SEED,
+    agent: Agent, other: Agent, role: str, num_players: int, games: int, *, among: Agent, threads: int = 1
 ) -> AnswerPairs:
-    """Play common deals with the agent in one seat of the role, and all others `among`, noting what `other` would do.
+    """Play common deals with the agent in one seat of the role and `among` in all others; record what `other` would do.
 
-    Raises OptionError for an `other` that one observation isn't enough for, an unknown role, and a number of games or
-    players that can't be.
+    Raises OptionError for an `other` that needs more than one observation, and for an invalid role or number.
     """
     if not can_advise(other):
-        raise OptionError(f"{other.name} needs more than one observation, so that it can't be asked beside")
+        raise OptionError(f"{other.name} needs more than one observation, so it can't be queried at every decision")
     check_choice("role", role, GAME.roles)
     check_whole("games", games, 1, MOST_GAMES)
     deals = Evaluation(
-        GAME, lineups(GAME, [among]), other, role=role, games=games, num_players=num_players, threads=threads,
-        seed=seed,
-    )  # fmt: skip
+        GAME, lineups(GAME, [among]), other, role=role, games=games, num_players=num_players, threads=threads
+    )
     watched = Watched(agent, other)
     won = deals.won(watched)
     question, chosen, others = np.concatenate(watched.noted, axis=1)
     return AnswerPairs(question, chosen, others, len(won), compare([(won, deals.won_by_reference)]))
 
 
-def question_diffs(choices: AnswerPairs) -> Iterator[QuestionDiff]:
-    """What differs, question by question, the most frequent first."""
-    for question, count in Counter(choices.question.tolist()).most_common():
-        here = choices.question == question
-        mine, others = (_verbs(each[here]) for each in (choices.chosen, choices.other))
+def question_diffs(pairs: AnswerPairs) -> Iterator[QuestionDiff]:
+    """The differences, question by question, the most frequent first."""
+    for question, count in Counter(pairs.question.tolist()).most_common():
+        here = pairs.question == question
+        mine, others = (
+            Counter(GAME.actions.split(action)[0] for action in each[here].tolist())
+            for each in (pairs.chosen, pairs.other)
+        )
         verbs = sorted(mine | others, key=lambda verb: -max(mine[verb], others[verb]))
         yield QuestionDiff(
             Question(question).name.lower(),
-            count / choices.games,
-            float((choices.chosen == choices.other)[here].mean()),
-            {verb.lower(): (mine[verb] / choices.games, others[verb] / choices.games) for verb in verbs},
+            count / pairs.games,
+            float((pairs.chosen == pairs.other)[here].mean()),
+            {verb.lower(): (mine[verb] / pairs.games, others[verb] / pairs.games) for verb in verbs},
         )
 
 
-def _verbs(actions: Whole) -> Counter[str]:
-    """How often each kind of action is among them."""
-    numbers, counts = np.unique(actions, return_counts=True)
-    found: Counter[str] = Counter()
-    for number, count in zip(numbers.tolist(), counts.tolist(), strict=True):
-        found[GAME.actions.split(number)[0]] += count
-    return found
-
-
 def main(
-    agent: Annotated[str, typer.Argument(help="Whose choices, by name or a policy's file.")],
-    than: Annotated[str, typer.Option(help="Who is asked beside; without memory.")] = "rule_based",
+    agent: Annotated[str, typer.Argument(help="The agent that plays: a name or a policy's file.")],
+    than: Annotated[str, typer.Option(help="The agent that is queried; without memory.")] = "rule_based",
     role: Annotated[str, typer.Option(help="The role of the seat.")] = "profiteer",
-    players: Annotated[int, typer.Option(help="How many play.")] = 7,
+    players: Players = 7,
     games: Annotated[int, typer.Option(help="Common deals.")] = 4000,
-    among: Annotated[str, typer.Option(help="Who plays the other seats.")] = "rule_based",
-    threads: Annotated[int, typer.Option(help="Threads to play on.")] = 1,
+    among: Annotated[str, typer.Option(help="The agent in the other seats.")] = "rule_based",
+    threads: Threads = 1,
 ) -> None:
-    """Play and print."""
+    """Compare the decisions of two agents in one seat."""
     mine, other, others = (find_agent(name, GAME.name) for name in (agent, than, among))
-    noted, console = watch(mine, other, role, players, games, among=others, threads=threads), Console(width=110)
-    found = noted.found
-    rates = [
-        f"{name} wins {100 * rate.value:.1f} %" for name, rate in ((agent, found.learner), (than, found.reference))
-    ]
-    gain = in_points(found.gain.value, found.gain.low, found.gain.high)
-    console.print(f"{role}, {players} players, {noted.games:,} deals among {among}: {', '.join(rates)}: {gain} points")
-    table = Table(box=box.SIMPLE)
-    for heading in ("question", "asked a game", "alike", "answer", "a game", f"{than} in its place"):
-        table.add_column(heading, justify="left" if heading in ("question", "answer") else "right")
-    for diff in question_diffs(noted):
-        head = (diff.question, f"{diff.asked:.2f}", f"{100 * diff.alike:.0f} %")
-        for verb, (often, other_often) in diff.verbs.items():
-            table.add_row(*head, verb, f"{often:.2f}", f"{other_often:.2f}")
-            head = ("", "", "")
-    console.print(table)
-
-
-if __name__ == "__main__":
-    plainly(lambda: typer.run(main))
+    pairs = watch(mine, other, role, players, games, among=others, threads=threads)
+    rates = f"{agent} wins {100 * pairs.gain.learner.value:.1f} %, {than} wins {100 * pairs.gain.reference.value:.1f} %"
+    gain = in_points(pairs.gain.gain.value, pairs.gain.gain.low, pairs.gain.gain.high)
+    console.print(f"{role}, {players} players, {pairs.games:,} deals among {among}: {rates}: {gain} points")
+    rows = [
+        (*((diff.question, f"{diff.asked:.2f}", f"{100 * diff.alike:.0f} %") if number == 0 else ("", "", "")),
+         verb, f"{often:.2f}", f"{other_often:.2f}")
+        for diff in question_diffs(pairs)
+        for number, (verb, (often, other_often)) in enumerate(diff.verbs.items())
+    ]  # fmt: skip
+    headings = ("question", "asked a game", "alike", "answer", "a game", f"{than} in its place")
+    print_table("", headings, rows, left=(0, 3))

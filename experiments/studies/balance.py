@@ -12,31 +12,26 @@ from dataclasses import dataclass
 from typing import Annotated, Any
 
 import numpy as np
-import numpy.typing as npt
 import typer
-from rich import box
-from rich.console import Console
-from rich.table import Table
 
 from riverbed_agents.deep_river.search import search_agent
 from riverbed_env.games.deep_river.game import DEEP_RIVER
 from riverbed_env.games.deep_river.rules.vocab import Camp
-from riverbed_lab.cli.console import plainly
 from riverbed_lab.playing.play import lineup, play
 from riverbed_lab.statistics import Rate, rate
 
-Columns = dict[str, npt.NDArray[np.generic]]
+from .kit import Seed, print_table
 
 
 @dataclass(frozen=True)
 class Balance:
-    """Results of a pack's games between equal agents.
+    """Results of games between equal agents: how many differ, turns a game, and rates by name.
 
-    `outcomes` are shares of all games, `decided` those of the games somebody won, by name; `turns` is the mean.
+    outcomes: rates of all games; decided: of the games that somebody won.
     """
 
     games: int
-    different: int  # how many of them are different games
+    different: int
     turns: float
     outcomes: dict[str, Rate]
     decided: dict[str, Rate]
@@ -45,22 +40,10 @@ class Balance:
 def measure(games: int, depth: int, seed: int = 0, **options: Any) -> Balance:
     """Let search of a depth play games against itself; `options` are the game's (pack, tiles, faces, …)."""
     who = lineup(DEEP_RIVER, f"search {depth}", search_agent(depth))
-    played = play(DEEP_RIVER, who, np.arange(games), seed=seed, **options)
-    different = {table.tobytes() for table in played.games["table"]}
-    return summarise(DEEP_RIVER.columns(played.games), len(different))
-
-
-def summarise(columns: Columns, different: int) -> Balance:
-    """Count who won and how the games ended."""
-    games = len(columns["winner"])
-    won = columns["winner"] != Camp.NONE
-    first = columns["first_won"].astype(bool)
+    played = play(DEEP_RIVER, who, np.arange(games), seed=seed, **options).games
+    columns = DEEP_RIVER.columns(played)
+    won, first = columns["winner"] != Camp.NONE, columns["first_won"].astype(bool)
     by_bear = columns["by_bear"].astype(bool)
-
-    def share(happened: npt.NDArray[np.bool_], among: npt.NDArray[np.bool_]) -> Rate:
-        return rate(int((happened & among).sum()), int(among.sum()))
-
-    everywhere = np.ones(games, np.bool_)
     outcomes = {
         "first player": first,
         "draw": columns["nobody_won"].astype(bool),
@@ -75,39 +58,25 @@ def summarise(columns: Columns, different: int) -> Balance:
     }
     return Balance(
         games,
-        different,
+        len({table.tobytes() for table in played["table"]}),
         float(columns["turns"].astype(np.float64).mean()),
-        {name: share(happened, everywhere) for name, happened in outcomes.items()},
-        {name: share(happened, won) for name, happened in decided.items()},
+        {name: rate(int(happened.sum()), games) for name, happened in outcomes.items()},
+        {name: rate(int((happened & won).sum()), int(won.sum())) for name, happened in decided.items()},
     )
-
-
-def balance_table(title: str, balance: Balance) -> Table:
-    """Shares in % with their 95 % intervals, of all games and of the decided ones."""
-    table = Table(title=title, box=box.SIMPLE_HEAD, title_justify="left")
-    table.add_column("")
-    table.add_column("of all games", justify="right")
-    table.add_column("of decided games", justify="right")
-    for name in dict.fromkeys([*balance.outcomes, *balance.decided]):
-        shares = (balance.outcomes.get(name), balance.decided.get(name))
-        table.add_row(name, *("" if share is None else str(share) for share in shares))
-    return table
 
 
 def main(
     games: Annotated[int, typer.Option(min=1, help="Games to play.")] = 2000,
     depth: Annotated[int, typer.Option(min=1, help="Whole turns the search looks ahead.")] = 2,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of the numbered games.")] = 0,
+    seed: Seed = 0,
     pack: Annotated[str, typer.Option(help="Content pack, by name or path.")] = "default",
 ) -> None:
-    """Balance of Deep River between equally strong searches."""
-    balance = measure(games, depth, seed, pack=pack)
+    """Measure the balance of Deep River between equally strong searches."""
+    found = measure(games, depth, seed, pack=pack)
     title = (
-        f"Deep River, pack {pack}, depth {depth}: {balance.games:,} games ({balance.different:,} different), "
-        f"{balance.turns:.1f} turns a game; % and 95 % interval"
+        f"Deep River, pack {pack}, depth {depth}: {games:,} games ({found.different:,} different), "
+        f"{found.turns:.1f} turns a game; % and 95 % interval"
     )
-    Console(width=120).print(balance_table(title, balance))
-
-
-if __name__ == "__main__":
-    plainly(lambda: typer.run(main))
+    names = dict.fromkeys([*found.outcomes, *found.decided])
+    rows = [(name, str(found.outcomes.get(name, "")), str(found.decided.get(name, ""))) for name in names]
+    print_table(title, ("", "of all games", "of decided games"), rows)

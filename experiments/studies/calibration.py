@@ -21,18 +21,17 @@ from typing import Annotated
 import numpy as np
 import numpy.typing as npt
 import typer
-from rich import box
-from rich.console import Console
-from rich.table import Table
 
 from riverbed_env.core.packs import find_pack
 from riverbed_env.games.riverbed_hunt.content.pack import load_pack
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
 from riverbed_env.players.agents import Agent
 from riverbed_env.players.specs import find_agent
-from riverbed_lab.cli.console import plainly
+from riverbed_lab.cli.console import console, player_counts
 from riverbed_lab.playing.play import Lineup, lineup, play
 from riverbed_lab.statistics import Difference, Rate, paired_difference, rate
+
+from .kit import Seed, Threads, print_table
 
 Endpoints = tuple[int, int, int]
 
@@ -129,37 +128,31 @@ def worth_of_powers(
 
 
 def main(
-    agent: Annotated[str, typer.Option(help="Who sits in every seat.")] = "rule_based",
-    players: Annotated[str, typer.Option(help="Player counts, like 7 or 4-9.")] = "4-9",
-    steps: Annotated[int, typer.Option("--around", help="How far to look on each track.")] = 1,
+    agent: Annotated[str, typer.Option(help="The agent in every seat.")] = "rule_based",
+    players: Annotated[str, typer.Option(help="Numbers of players: 7, 5,7,9 or 4-9.")] = "4-9",
+    steps: Annotated[int, typer.Option("--around", help="Steps to try on each track, up and down.")] = 1,
     games: Annotated[int, typer.Option(help="Games of each.")] = 4000,
     pack: Annotated[str, typer.Option(help="The pack, by name or path.")] = "default",
     without: Annotated[
         str, typer.Option("--powers", help="An agent without powers: measure what they are worth.")
     ] = "",
-    seed: Annotated[int, typer.Option()] = 0,
-    threads: Annotated[int, typer.Option()] = 1,
+    seed: Seed = 0,
+    threads: Threads = 1,
 ) -> None:
-    """Play and print."""
-    low, _, high = players.partition("-")
-    chosen, path, console = find_agent(agent, "riverbed_hunt"), find_pack("riverbed_hunt", pack), Console(width=110)
-    for count in range(int(low), int(high or low) + 1):
+    """Measure what the camps win under other endpoints, and what the powers are worth."""
+    chosen, path = find_agent(agent, "riverbed_hunt"), find_pack("riverbed_hunt", pack)
+    for count in player_counts(players, RIVERBED_HUNT.min_players, RIVERBED_HUNT.max_players):
         ends = load_pack(path).players(count).endpoints
         now = (ends.kelp, ends.log, ends.coin)
-        table = Table(title=f"{count} players, {games:,} games each", box=box.SIMPLE)
-        for heading in ("endpoints", "merchants", "separatists", "profiteer", "Hunt", "Con", "decisions", "off"):
-            table.add_column(heading, justify="right")
         measured = [measure(chosen, count, each, games, path, seed, threads) for each in around(now, steps)]
-        for each in sorted(measured, key=lambda each: each.off)[:8]:
-            named = "/".join(map(str, each.endpoints)) + (" now" if each.endpoints == now else "")
-            rates = [str(found) for found in (*each.wins, each.hunts, each.cons)]
-            table.add_row(named, *rates, f"{each.decisions:.0f}", f"{100 * each.off:.1f}")
-        console.print(table)
+        rows = [
+            ("/".join(map(str, each.endpoints)) + (" now" if each.endpoints == now else ""),
+             *map(str, (*each.wins, each.hunts, each.cons)), f"{each.decisions:.0f}", f"{100 * each.off:.1f}")
+            for each in sorted(measured, key=lambda each: each.off)[:8]
+        ]  # fmt: skip
+        headings = ("endpoints", "merchants", "separatists", "profiteer", "Hunt", "Con", "decisions", "off")
+        print_table(f"{count} players, {games:,} games each", headings, rows, left=())
         if without:
             worth = worth_of_powers(chosen, find_agent(without, "riverbed_hunt"), count, games, path, seed, threads)
             for role, gain in worth.items():
                 console.print(f"  the {role}'s power is worth {gain} points to its camp")
-
-
-if __name__ == "__main__":
-    plainly(lambda: typer.run(main))

@@ -16,9 +16,6 @@ from typing import Annotated
 import numpy as np
 import numpy.typing as npt
 import typer
-from rich import box
-from rich.console import Console
-from rich.table import Table
 
 from riverbed_env.core.options import check_whole
 from riverbed_env.envs.learner import LearnerBatch
@@ -28,8 +25,9 @@ from riverbed_env.games.riverbed_hunt.rules.vocab import Question
 from riverbed_env.players.agents import Agent
 from riverbed_env.players.features import ADVICE, can_advise
 from riverbed_env.players.specs import find_agent
-from riverbed_lab.cli.console import plainly
 from riverbed_lab.statistics import Mean, clustered_mean, in_points
+
+from .kit import ALL_ROLES, GamesOfRole, Players, Roles, Seed, Threads, print_table
 
 Whole = npt.NDArray[np.int64]
 Numbers = npt.NDArray[np.float64]
@@ -132,32 +130,22 @@ def decision_values(answers: Answers) -> list[DecisionValue]:
     return [*found, DecisionValue("all", asked, legal, clustered_mean(scores, answers.game), every)]
 
 
-def points(mean: Mean) -> str:
-    """A mean and its interval in points."""
-    return in_points(mean.value, mean.low, mean.high)
-
-
 def main(
-    agent: Annotated[str, typer.Option(help="Who plays all seats.")] = "rule_based",
-    players: Annotated[int, typer.Option(help="How many play.")] = 7,
-    roles: Annotated[str, typer.Option(help="Roles, like chief,leader; all of them.")] = ",".join(GAME.roles),
-    games: Annotated[int, typer.Option(help="Games of each role.")] = 200_000,
-    threads: Annotated[int, typer.Option(help="Threads to play on.")] = 1,
-    seed: Annotated[int, typer.Option()] = 0,
+    agent: Annotated[str, typer.Option(help="The agent in all seats.")] = "rule_based",
+    players: Players = 7,
+    roles: Roles = ALL_ROLES,
+    games: GamesOfRole = 200_000,
+    threads: Threads = 1,
+    seed: Seed = 0,
 ) -> None:
-    """Play and print, role by role."""
-    chosen, console = find_agent(agent, GAME.name), Console(width=110)
+    """Measure the value of an agent's decisions over random legal ones, role by role."""
+    chosen = find_agent(agent, GAME.name)
     for role in roles.split(","):
-        table = Table(title=f"{role}: one choice of {agent} over a random legal one, {players} players, points",
-                      box=box.SIMPLE)  # fmt: skip
-        for heading in ("question", "asked a game", "legal", "a choice", "a game"):
-            table.add_column(heading, justify="left" if heading == "question" else "right")
-        for value in decision_values(watch(chosen, role, players, games, threads, seed)):
-            table.add_row(
-                value.question, f"{value.asked:.2f}", f"{value.legal:.1f}", points(value.gain), points(value.a_game)
-            )
-        console.print(table)
-
-
-if __name__ == "__main__":
-    plainly(lambda: typer.run(main))
+        values = decision_values(watch(chosen, role, players, games, threads, seed))
+        rows = [
+            (value.question, f"{value.asked:.2f}", f"{value.legal:.1f}",
+             *(in_points(mean.value, mean.low, mean.high) for mean in (value.gain, value.a_game)))
+            for value in values
+        ]  # fmt: skip
+        title = f"{role}: one choice of {agent} over a random legal one, {players} players, points"
+        print_table(title, ("question", "asked a game", "legal", "a choice", "a game"), rows)

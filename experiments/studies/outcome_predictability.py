@@ -16,9 +16,6 @@ from typing import Annotated
 import numpy as np
 import numpy.typing as npt
 import typer
-from rich import box
-from rich.console import Console
-from rich.table import Table
 
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.options import check_whole
@@ -29,10 +26,11 @@ from riverbed_env.kernels.random import AGENTS, open_stream
 from riverbed_env.players.agents import Agent
 from riverbed_env.players.arena import Arena
 from riverbed_env.players.specs import find_agent
-from riverbed_lab.cli.console import plainly
+from riverbed_lab.cli.console import console
 from riverbed_lab.playing.play import finish, watch
 from riverbed_lab.statistics import Mean, clustered_mean
 
+from .kit import ALL_ROLES, GamesOfRole, Players, Roles, Seed, print_table
 from .seat_advantage import seats_of
 
 Whole = npt.NDArray[np.int64]
@@ -57,11 +55,11 @@ def decisions_of(agent: Agent, role: str, num_players: int, games: int, seed: in
     """The decisions of a role's first seat in games that an agent plays alone."""
     numbers, focus = seats_of(role, games, num_players, seed)
     batch = Batch(GAME, len(numbers), seed=seed, num_players=num_players, auto_reset=False)
-    found: list[tuple[Whole, Records]] = []
+    noted: list[tuple[Whole, Records]] = []
     for _ in watch(batch, [agent], np.zeros((batch.num_envs, num_players), np.int64), numbers):
         asked = np.flatnonzero(batch.acting & (batch.seat == focus) & (batch.action_mask.sum(axis=1) > 1))
-        found.append((asked, batch.games[asked]))
-    game, states = (np.concatenate(column) for column in zip(*found, strict=True))
+        noted.append((asked, batch.games[asked]))
+    game, states = (np.concatenate(column) for column in zip(*noted, strict=True))
     order = np.argsort(game, kind="stable")
     game, states = game[order], states[order]
     counts = np.bincount(game, minlength=len(numbers))
@@ -72,17 +70,17 @@ def decisions_of(agent: Agent, role: str, num_players: int, games: int, seed: in
 def win_rates(states: Records, agent: Agent, camp: int, num_players: int, replays: int, seed: int) -> Numbers:
     """A camp's win rate from each state, (n,), over `replays` games with random numbers of their own."""
     at_once = max(1, NUM_ENVS // replays)
-    desk = Arena(GAME, [agent], at_once * replays, num_players=num_players, threads=max_threads())
-    found = np.zeros(len(states))
+    arena = Arena(GAME, [agent], at_once * replays, num_players=num_players, threads=max_threads())
+    rates = np.zeros(len(states))
     for begin in range(0, len(states), at_once):
         some = states[begin : begin + at_once]
         filled = np.concatenate([some, np.repeat(some[:1], at_once - len(some))])
         copies = np.repeat(filled, replays)
-        for index in range(desk.num_envs):
+        for index in range(arena.num_envs):
             open_stream(copies["agents"][index], seed, begin * replays + index, AGENTS)
-        won = (finish(desk, copies) == camp).reshape(at_once, replays).mean(axis=1)
-        found[begin : begin + len(some)] = won[: len(some)]
-    return found
+        won = (finish(arena, copies) == camp).reshape(at_once, replays).mean(axis=1)
+        rates[begin : begin + len(some)] = won[: len(some)]
+    return rates
 
 
 def predictability(rates: Numbers, replays: int, game: Whole, among: npt.NDArray[np.bool_] | None = None) -> Mean:
@@ -97,41 +95,33 @@ def predictability(rates: Numbers, replays: int, game: Whole, among: npt.NDArray
     return clustered_mean(shares[kept], game[kept])
 
 
-def percent(mean: Mean) -> str:
-    """A share and its interval."""
-    return f"{100 * mean.value:.0f} ({100 * mean.low:.0f} to {100 * mean.high:.0f})"
-
-
 def main(
-    agent: Annotated[str, typer.Option(help="Who plays all seats; without memory.")] = "rule_based",
-    players: Annotated[int, typer.Option(help="How many play.")] = 7,
-    roles: Annotated[str, typer.Option(help="Roles, like chief,leader; all of them.")] = ",".join(GAME.roles),
-    games: Annotated[int, typer.Option(help="Games of each role.")] = 400,
-    replays: Annotated[int, typer.Option(help="How often each state is played on.")] = 64,
-    seed: Annotated[int, typer.Option()] = 0,
+    agent: Annotated[str, typer.Option(help="The agent in all seats; without memory.")] = "rule_based",
+    players: Players = 7,
+    roles: Roles = ALL_ROLES,
+    games: GamesOfRole = 400,
+    replays: Annotated[int, typer.Option(help="Games played on from each state.")] = 64,
+    seed: Seed = 0,
 ) -> None:
-    """Play and print, role by role."""
-    chosen, console = find_agent(agent, GAME.name), Console(width=120)
+    """Measure how predictable the winner is at each decision of a role's seat."""
+    chosen = find_agent(agent, GAME.name)
     if chosen.memory_size:
-        raise OptionError(f"{chosen.name} keeps a memory, so that it can't play on from the middle of a game")
+        raise OptionError(f"{chosen.name} keeps a memory, so it can't play on from the middle of a game")
     check_whole("games", games, 1, MOST)
     check_whole("replays", replays, 2, NUM_ENVS)
-    table = Table(
-        title=f"% of the winner's variance explained at a decision: {agent}, {players} players", box=box.SIMPLE
-    )
-    for heading in ("role", "decisions", *(f"fifth {part + 1}" for part in range(PARTS)), "all"):
-        table.add_column(heading, justify="right")
+    rows = []
     for role in roles.split(","):
-        found = decisions_of(chosen, role, players, games, seed)
+        decisions = decisions_of(chosen, role, players, games, seed)
         camp = GAME.camps.index(GAME.camp_of_role[role])
-        rates = win_rates(found.states, chosen, camp, players, replays, seed)
-        part = np.minimum((PARTS * found.progress).astype(np.int64), PARTS - 1)
-        shares = [predictability(rates, replays, found.game, part == each) for each in range(PARTS)]
-        every = predictability(rates, replays, found.game)
-        table.add_row(role, f"{len(rates):,}", *map(percent, shares), percent(every))
+        rates = win_rates(decisions.states, chosen, camp, players, replays, seed)
+        part = np.minimum((PARTS * decisions.progress).astype(np.int64), PARTS - 1)
+        shares = [predictability(rates, replays, decisions.game, part == each) for each in range(PARTS)]
+        shares.append(predictability(rates, replays, decisions.game))
+        cells = (f"{100 * mean.value:.0f} ({100 * mean.low:.0f} to {100 * mean.high:.0f})" for mean in shares)
+        rows.append((role, f"{len(rates):,}", *cells))
         console.print(f"{role}: done", style="dim")
-    console.print(table)
-
-
-if __name__ == "__main__":
-    plainly(lambda: typer.run(main))
+    print_table(
+        f"% of the winner's variance explained at a decision: {agent}, {players} players",
+        ("role", "decisions", *(f"fifth {part + 1}" for part in range(PARTS)), "all"),
+        rows,
+    )

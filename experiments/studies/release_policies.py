@@ -18,8 +18,6 @@ from typing import Annotated, Any
 
 import numpy as np
 import typer
-from rich import box
-from rich.table import Table
 
 from riverbed_agents.riverbed_hunt.trained.agent import FOLDER, SHARED, policy_file
 from riverbed_env.core.files import Arrays, read_arrays
@@ -28,11 +26,15 @@ from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT as GAME
 from riverbed_env.players.installed import agent_parameters
 from riverbed_env.players.lineups import lineups
 from riverbed_env.players.policies import SUFFIX, SavedPolicy, load_policy, save_policy
-from riverbed_lab.cli.console import console, plainly, use_threads, waiting
+from riverbed_lab.cli.console import console, use_threads, waiting
 from riverbed_lab.files import code_version, writable_folder
 from riverbed_lab.league.best_response import GREEDY, SAMPLED
 from riverbed_lab.statistics import Difference
+from riverbed_lab.training.checkpoint import load_checkpoint
 from riverbed_lab.training.evaluation import SEED_OF_CHOICE, Won, evaluations, lead
+from riverbed_lab.training.run import CHECKPOINT
+
+from .kit import print_table
 
 MOST_BYTES = 3 * 2**20  # of all files together
 
@@ -81,27 +83,23 @@ class Chosen:
     file: Path
 
 
-def runs_of(folder: Path, role: str) -> list[Path]:
-    """The policies of a role's runs; OptionError if there is none."""
-    found = sorted((folder / role).glob(f"seed_*/policy{SUFFIX}"))
-    if not found:
-        raise OptionError(f"{folder} holds no runs of {role}: there is no {role}/seed_N/policy{SUFFIX}")
-    return found
+def policies_in(place: Path, role: str | None) -> list[Path]:
+    """The policies of a role's runs, ROLE/seed_N, in a folder; without a role those of a file, run, or folder of runs.
 
-
-def shared_policies(place: Path) -> list[Path]:
-    """The policies of a file, of a run's folder, or of a folder with runs seed_N; OptionError if there is none."""
+    Raises OptionError if there is none.
+    """
     if place.suffix == SUFFIX:
         return [place]
-    names = (f"policy{SUFFIX}", f"main{SUFFIX}", f"seed_*/policy{SUFFIX}")
-    found = next((files for files in (sorted(place.glob(name)) for name in names) if files), [])
-    if not found:
-        raise OptionError(f"{place} holds no shared policy: there is none of {', '.join(names)}")
-    return found
+    runs = f"seed_*/policy{SUFFIX}"
+    names = (f"{role}/{runs}",) if role else (f"policy{SUFFIX}", f"main{SUFFIX}", runs)
+    policies = next((files for files in (sorted(place.glob(name)) for name in names) if files), [])
+    if not policies:
+        raise OptionError(f"{place} holds no policy of {role or 'every role'}: there is none of {', '.join(names)}")
+    return policies
 
 
 def training_of(path: Path, policy: SavedPolicy, role: str | None) -> dict[str, Any]:
-    """The settings a policy was trained with; OptionError where it wasn't trained for this role (None: for any)."""
+    """The settings a policy was trained with; OptionError if it wasn't trained for this role (None: for any)."""
     training = policy.config.more.get("training")
     if not isinstance(training, dict) or "packs" not in policy.config.more:
         raise OptionError(f"{path} doesn't say how it was trained: only policies of 'riverbed train' are published")
@@ -111,7 +109,7 @@ def training_of(path: Path, policy: SavedPolicy, role: str | None) -> dict[str, 
 
 
 def loaded(name: str, paths: Sequence[Path], role: str | None) -> tuple[list[SavedPolicy], tuple[int, ...]]:
-    """The policies, and for how many players they were trained; OptionError where they don't fit together."""
+    """The policies, and the player counts they were trained for; OptionError if these differ."""
     policies = [load_policy(path, GAME, name="learner") for path in paths]
     settings = [training_of(path, policy, role) for path, policy in zip(paths, policies, strict=True)]
     counts = {tuple(each["players"]) or (GAME.default_players,) for each in settings}
@@ -161,10 +159,10 @@ def halved(arrays: Arrays) -> Arrays:
     Raises OptionError for numbers that are too large.
     """
     with np.errstate(over="ignore"):
-        found = {name: array.astype(np.float16).astype(np.float32) for name, array in arrays.items()}
-    if not all(np.isfinite(array).all() for array in found.values()):
+        rounded = {name: array.astype(np.float16).astype(np.float32) for name, array in arrays.items()}
+    if not all(np.isfinite(array).all() for array in rounded.values()):
         raise OptionError("the weights are too large for half precision: that network didn't learn")
-    return found
+    return rounded
 
 
 def _provenance(best: Candidate, deals: Deals, candidates: int, among: str) -> dict[str, Any]:
@@ -192,9 +190,6 @@ def _provenance(best: Candidate, deals: Deals, candidates: int, among: str) -> d
 
 def _code_of(path: Path) -> str:
     """The code version of a run's last checkpoint; the current one if there is no checkpoint."""
-    from riverbed_lab.training.checkpoint import load_checkpoint
-    from riverbed_lab.training.run import CHECKPOINT
-
     checkpoint = path.with_name(CHECKPOINT)
     return str(load_checkpoint(checkpoint)[0]["code"]) if checkpoint.exists() else code_version()
 
@@ -213,55 +208,39 @@ def put_in_place(chosen: Sequence[Chosen]) -> int:
 
 def main(
     runs: Annotated[Path | None, typer.Option("--from", help="Folder of the roles' runs, ROLE/seed_N.")] = None,
-    shared: Annotated[Path | None, typer.Option("--shared", help="The shared policy: a file, run or league.")] = None,
-    games: Annotated[int, typer.Option("--games", help="Deals by which a policy is chosen.")] = 10_000,
-    among: Annotated[str, typer.Option("--among", help="Who sits in all other seats of these.")] = "rule_based",
-    threads: Annotated[int, typer.Option("--threads", help="Threads; 0 for one a core.")] = 0,
+    shared: Annotated[Path | None, typer.Option(help="The shared policy: a file, run or league.")] = None,
+    games: Annotated[int, typer.Option(min=1, help="Deals by which a policy is chosen.")] = 10_000,
+    among: Annotated[str, typer.Option(help="The agent in all other seats.")] = "rule_based",
+    threads: Annotated[int, typer.Option(help="Threads; 0 for one a core.")] = 0,
 ) -> None:
     """Choose the best of the trained policies and put them into the library."""
-    if games < 1:
-        raise OptionError(f"--games must be at least 1, not {games}")
     todo: list[tuple[str, list[Path], str | None]] = []
     if runs is not None:
-        todo += [(role, runs_of(runs, role), role) for role in GAME.roles]
+        todo += [(role, policies_in(runs, role), role) for role in GAME.roles]
     if shared is not None:
-        todo.append((SHARED, shared_policies(shared), None))
+        todo.append((SHARED, policies_in(shared, None), None))
     if not todo:
         raise OptionError("name the trained policies with --from, --shared or both")
     for each in todo:
-        loaded(*each)  # before anything is measured
+        loaded(*each)  # refuse unfit ones before anything is measured
     with tempfile.TemporaryDirectory(dir=writable_folder(FOLDER), prefix=".") as folder:
         chosen = []
         for name, paths, role in todo:
             with waiting(f"{name}: measuring {len(paths)}"):
                 chosen.append(choose(name, paths, role, games, among, Path(folder), use_threads(threads)))
         size = put_in_place(chosen)
-    _tell(chosen, size)
+    _print(chosen, size)
 
 
-def _tell(chosen: Sequence[Chosen], size: int) -> None:
-    title = "published: gains in points on the deals it was chosen by (95 %)"
-    found = Table(title=title, box=box.SIMPLE)
-    for heading in ("policy", "of", "steps", "seed", SAMPLED, GREEDY, "rounded"):
-        found.add_column(heading, justify="left" if heading == "policy" else "right")
+def _print(chosen: Sequence[Chosen], size: int) -> None:
+    rows = []
     for each in chosen:
         more = each.best.policy.config.more
-        found.add_row(
-            each.name,
-            str(each.candidates),
-            f"{more['steps']:,}",
-            str(more["training"]["seed"]),
-            str(each.gains[SAMPLED]),
-            str(each.gains[GREEDY]),
-            "yes" if each.rounded else "no",
-        )
-    console.print(found)
+        cells = (str(each.candidates), f"{more['steps']:,}", str(more["training"]["seed"]))
+        gains = (str(each.gains[mode]) for mode in (SAMPLED, GREEDY))
+        rows.append((each.name, *cells, *gains, "yes" if each.rounded else "no"))
+    title = "published: gains in points on the deals it was chosen by (95 %)"
+    print_table(title, ("policy", "of", "steps", "seed", SAMPLED, GREEDY, "rounded"), rows)
     better = sum(each.gains[GREEDY].value >= each.gains[SAMPLED].value for each in chosen)
     console.print(f"greedy gains as much or more in {better} of {len(chosen)}; the agents play {_usual()} by default")
-    console.print(
-        f"{size:,} bytes in {FOLDER}; 'riverbed games riverbed_hunt' lists trained and shared", soft_wrap=True
-    )
-
-
-if __name__ == "__main__":
-    plainly(lambda: typer.run(main))
+    console.print(f"{size:,} bytes in {FOLDER}", soft_wrap=True)

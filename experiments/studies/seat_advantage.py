@@ -18,9 +18,6 @@ from typing import Annotated
 import numpy as np
 import numpy.typing as npt
 import typer
-from rich import box
-from rich.console import Console
-from rich.table import Table
 
 from riverbed_env.core.batch import Batch
 from riverbed_env.deduction.service import Deduction
@@ -30,9 +27,11 @@ from riverbed_env.kernels.compile import max_threads
 from riverbed_env.players.agents import Agent, answers
 from riverbed_env.players.arena import Arena
 from riverbed_env.players.specs import find_agent
-from riverbed_lab.cli.console import plainly, progress_bar
+from riverbed_lab.cli.console import progress_bar
 from riverbed_lab.playing.play import deal, finish, watch
 from riverbed_lab.statistics import Difference, clustered_mean, paired_difference
+
+from .kit import ALL_ROLES, GamesOfRole, Players, Roles, Seed, print_table
 
 Whole = npt.NDArray[np.int64]
 Numbers = npt.NDArray[np.float64]
@@ -103,14 +102,14 @@ def gains_of(
 ) -> Numbers:
     """The gain in a camp's win rate by each choice over the baseline's, (n,), in worlds drawn from the views."""
     at_once = max(1, min(len(changes), NUM_ENVS // (2 * worlds)))
-    desk = Arena(GAME, [usual], at_once * 2 * worlds, num_players=num_players, threads=max_threads())
+    arena = Arena(GAME, [usual], at_once * 2 * worlds, num_players=num_players, threads=max_threads())
     gains = np.zeros(len(changes))
     for begin in range(0, len(changes), at_once):
         places = np.minimum(np.arange(begin, begin + at_once), len(changes) - 1)  # the last one fills up
         drawn = [deduction.resample(np.repeat(changes[place].view, worlds), seed + place) for place in places.tolist()]
         states = np.concatenate([np.tile(some, 2) for some in drawn])
         taken = np.array([[changes[place].chosen, changes[place].usual] for place in places])
-        won = (finish(desk, states, np.repeat(taken.reshape(-1), worlds)) == camp).reshape(-1, 2, worlds).mean(axis=2)
+        won = (finish(arena, states, np.repeat(taken.reshape(-1), worlds)) == camp).reshape(-1, 2, worlds).mean(axis=2)
         gains[places] = won[:, 0] - won[:, 1]
     return gains
 
@@ -118,7 +117,7 @@ def gains_of(
 def measure(agent: Agent, usual: Agent, role: str, num_players: int, games: int, worlds: int, seed: int) -> Advantage:
     """What a role's camp gains by the agent in its first seat. Raises OptionError for a baseline with a memory."""
     if usual.memory_size:
-        raise OptionError(f"{usual.name} keeps a memory, so that it can't play on from the middle of a game")
+        raise OptionError(f"{usual.name} keeps a memory, so it can't play on from the middle of a game")
     numbers, focus = seats_of(role, games, num_players, seed)
     batch = Batch(GAME, len(numbers), seed=seed, num_players=num_players, auto_reset=False)
     deduction = Deduction.of(batch.params)
@@ -141,31 +140,22 @@ def measure(agent: Agent, usual: Agent, role: str, num_players: int, games: int,
 def main(
     agent: Annotated[str, typer.Option(help="The agent in the one seat.")] = "search",
     over: Annotated[str, typer.Option(help="The baseline agent, in all other seats; without memory.")] = "rule_based",
-    players: Annotated[int, typer.Option(help="How many play.")] = 7,
-    roles: Annotated[str, typer.Option(help="Roles, like chief,leader; all of them.")] = ",".join(GAME.roles),
-    games: Annotated[int, typer.Option(help="Games of each role.")] = 200,
+    players: Players = 7,
+    roles: Roles = ALL_ROLES,
+    games: GamesOfRole = 200,
     worlds: Annotated[int, typer.Option(help="Worlds in which a differing choice is valued.")] = 200,
-    seed: Annotated[int, typer.Option()] = 0,
+    seed: Seed = 0,
 ) -> None:
-    """Play and print, role by role."""
-    chosen, usual, console = find_agent(agent, GAME.name), find_agent(over, GAME.name), Console(width=110)
-    table = Table(title=f"one {agent} among {over}, {players} players, points with 95 % intervals", box=box.SIMPLE)
-    for heading in ("role", "games", "wins %", "choices changed a game", "gain by choices", "gain by winners"):
-        table.add_column(heading, justify="right")
-    wanted = roles.split(",")
+    """Measure how much a role's camp gains by another agent in one of its seats."""
+    chosen, usual = find_agent(agent, GAME.name), find_agent(over, GAME.name)
+    rows = []
     with progress_bar() as bar:
-        task = bar.add_task("", total=len(wanted))
-        for role in wanted:
-            bar.update(task, description=f"{role}: {games} games, and what its choices were worth")
+        for role in bar.track(roles.split(","), description=f"{games} games of each role, and what choices were worth"):
             found = measure(chosen, usual, role, players, games, worlds, seed)
-            table.add_row(
-                role, str(found.games), f"{100 * found.wins:.1f}", f"{found.changes:.2f}",
-                str(found.by_choices), str(found.by_winners),
-            )  # fmt: skip
-            bar.advance(task)
-            console.print(f"{role}: done", style="dim")
-    console.print(table)
-
-
-if __name__ == "__main__":
-    plainly(lambda: typer.run(main))
+            gains = str(found.by_choices), str(found.by_winners)
+            rows.append((role, str(found.games), f"{100 * found.wins:.1f}", f"{found.changes:.2f}", *gains))
+    print_table(
+        f"one {agent} among {over}, {players} players, points with 95 % intervals",
+        ("role", "games", "wins %", "choices changed a game", "gain by choices", "gain by winners"),
+        rows,
+    )

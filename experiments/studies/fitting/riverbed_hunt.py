@@ -200,7 +200,3 @@ def main(
         typer.echo(f"{count} players: log loss {ours:.3f} of all roles together, {uniform:.3f} of the prior")
     names = " ".join(f"--agent {name}" for name in agent)
     write_weights(out, found, f"python experiments/studies fitting.riverbed_hunt {names} --games {games} --seed {seed}")
-
-
-if __name__ == "__main__":
-    typer.run(main)

@@ -244,7 +244,3 @@ def main(
         )
     arrays = Layers.arrays(network.layers)
     write_arrays(out, {name: array.astype(np.float16) for name, array in arrays.items()}, compressed=True)
-
-
-if __name__ == "__main__":
-    typer.run(main)

@@ -8,9 +8,7 @@ seed gives the same weights on the same machine.
 
 from __future__ import annotations
 
-import sys
-import textwrap
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -27,11 +25,12 @@ from riverbed_agents.riverside.value import (
     HIDDEN,
     NUM_WEIGHTS,
     PROSPECT_SIZE,
+    SCALE,
     UNIT_SIZE,
     sheet_features,
     write_prospect,
 )
-from riverbed_env.core.files import write_whole
+from riverbed_env.core.files import write_arrays
 from riverbed_env.errors import RiverbedError
 from riverbed_env.games.riverside.content.pack import make_params
 from riverbed_env.games.riverside.rules import engine
@@ -46,7 +45,7 @@ from riverbed_env.kernels.common import only_legal
 from riverbed_env.kernels.compile import KernelFamily, Record
 from riverbed_env.kernels.random import check_seed, random_legal_action, uniform
 from riverbed_lab.files import writable_folder
-from riverbed_lab.statistics import Spread, spread
+from riverbed_lab.statistics import spread
 
 kernel = KernelFamily("riverside_fitting", *FOLDERS, Path(__file__).parent)
 
@@ -66,21 +65,6 @@ FIRST_RATE, RATE, LAST_RATE = 2e-3, 1e-3, 1e-5  # of learning: from random weigh
 DECAY = 1e-4  # pull of every weight towards 0
 MOMENTUM, SQUARES, TINY = 0.9, 0.999, 1e-8  # Adam's usual constants
 FEWEST_GAMES = 2 * DOZEN  # some of them are held out
-TEMPLATE = '''"""The weights of the look-ahead agent's network, in ten-thousandths; `value.py` says which lie where.
-
-{made}
-"""
-
-import numpy as np
-import numpy.typing as npt
-
-_TEN_THOUSANDTHS = """
-{numbers}
-"""
-
-WEIGHTS: npt.NDArray[np.float32] = (np.array(_TEN_THOUSANDTHS.split(), np.float64) / 10_000).astype(np.float32)
-'''
-LINE = 118  # characters of a line of a written file
 
 
 @kernel
@@ -327,12 +311,12 @@ def fit(weights: Numbers, sheets: Sheets, rate: float, generator: np.random.Gene
         square += (1 - SQUARES) * (slope * slope - square)
         now = LAST_RATE + rate * 0.5 * (1 + float(np.cos(np.pi * step / steps)))
         weights -= now * (mean / (1 - MOMENTUM**step)) / (np.sqrt(square / (1 - SQUARES**step)) + TINY)
-    return (ten_thousandths(weights) / 10_000).astype(np.float32)
+    return (ten_thousandths(weights) / SCALE).astype(np.float32)
 
 
 def ten_thousandths(weights: Numbers) -> npt.NDArray[np.int64]:
     """The weights in ten-thousandths."""
-    return np.rint(weights.astype(np.float64) * 10_000).astype(np.int64)
+    return np.rint(weights.astype(np.float64) * SCALE).astype(np.int64)
 
 
 @dataclass(frozen=True)
@@ -371,58 +355,26 @@ def fits(rounds: int, games: int, seed: int) -> Iterator[Fit]:
         weights = fitted.weights
 
 
-def write_weights(path: Path, weights: Numbers, made: str) -> None:
-    """Write the module of weights; `made` is its docstring."""
-    numbers = " ".join(str(number) for number in ten_thousandths(weights))
-    text = TEMPLATE.format(made=textwrap.fill(made, LINE), numbers=textwrap.fill(numbers, LINE))
-    write_whole(path, lambda partial: partial.write_text(text))
-
-
-def in_words(rounds: int, games: int, seed: int, made: Sequence[Fit]) -> str:
-    """The docstring of the weights: their origin."""
-    return (
-        f"Fitted by `python experiments/studies fitting.riverside --rounds {rounds} --games {games} --seed {seed}`: by "
-        "least squares (Adam) to the points still to come at rounds' ends, first to "
-        f"{made[0].sheets:,} sheets of greedy games, then to {made[-1].sheets:,} of the agent's own, at 1, 2 (with the "
-        "extension) and 4 players, some answers drawn at random."
-    )
-
-
-def tell(name: str, fitted: Fit, scores: Spread) -> None:
-    """Print the results of a fit."""
-    typer.echo(
-        f"{name}: {fitted.sheets:,} sheets, error on held-out games {fitted.before:.1f} -> {fitted.after:.1f} points; "
-        f"mean score alone {scores}"
-    )
-
-
 def main(
-    rounds: Annotated[int, typer.Option("--rounds", min=1, help="Rounds of games of the agent's own.")] = 4,
-    games: Annotated[int, typer.Option("--games", min=FEWEST_GAMES, help="Games in each round.")] = 4_200,
-    seed: Annotated[int, typer.Option("--seed", help="Seed of games and fits.")] = 0,
+    rounds: Annotated[int, typer.Option(min=1, help="Rounds of games of the agent's own.")] = 4,
+    games: Annotated[int, typer.Option(min=FEWEST_GAMES, help="Games in each round.")] = 4_200,
+    seed: Annotated[int, typer.Option(help="Seed of games and fits.")] = 0,
     measured: Annotated[
-        int, typer.Option("--measured", min=1, max=FIRST_FITTED, help="Fresh games played alone after each round.")
+        int, typer.Option(min=1, max=FIRST_FITTED, help="Fresh games played alone after each round.")
     ] = 500,
-    out: Annotated[
-        Path,
-        typer.Option("--out", help="File for the weights; the agent's own is riverside/weights.py."),
-    ] = Path("results/fitting/weights.py"),
+    out: Annotated[Path, typer.Option(help="File for the weights; the agent's own is riverside/weights.npz.")] = Path(
+        "results/fitting/weights.npz"
+    ),
 ) -> None:
     """Fit the weights of Riverside's look-ahead agent, some ten minutes on one core."""
     check_seed(seed)
     writable_folder(out.parent)
     alone = Table(seed)
-    made: list[Fit] = []
-    for fitted in fits(rounds, games, seed):
-        name = f"round {len(made)}" if made else "greedy games"
-        tell(name, fitted, spread(alone.scores(measured, fitted.weights)))
-        made.append(fitted)
-    write_weights(out, made[-1].weights, in_words(rounds, games, seed, made))
+    for number, fitted in enumerate(fits(rounds, games, seed)):
+        scores = spread(alone.scores(measured, fitted.weights))
+        typer.echo(
+            f"{f'round {number}' if number else 'greedy games'}: {fitted.sheets:,} sheets, error on held-out games "
+            f"{fitted.before:.1f} -> {fitted.after:.1f} points; mean score alone {scores}"
+        )
+    write_arrays(out, {"ten_thousandths": ten_thousandths(fitted.weights).astype(np.int16)}, compressed=True)
     typer.echo(f"wrote {out}")
-
-
-if __name__ == "__main__":
-    try:
-        typer.run(main)
-    except RiverbedError as refused:
-        sys.exit(str(refused))

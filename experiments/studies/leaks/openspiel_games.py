@@ -11,8 +11,9 @@ from importlib import import_module
 from typing import Any
 
 from riverbed_env.testing.leaks import Secret
+from riverbed_lab.speed.peers import known_noise_silenced
 
-from .cases import Case, Env, Rng, Secrets, Twin, quiet
+from .cases import Case, Env, Rng, Secrets, Twin
 from .openspiel_worlds import (
     CHANCE,
     State,
@@ -40,12 +41,8 @@ from .openspiel_worlds import (
 _PACKAGES = {"open_spiel": "pyspiel", "shimmy": "shimmy", "pettingzoo": "pettingzoo"}
 _CARDS = frozenset(range(52))
 _SHIPS: dict[str, Any] = {
-    "board_width": 4,
-    "board_height": 4,
-    "ship_sizes": "[2;2]",
-    "ship_values": "[1;1]",
-    "num_shots": 8,
-}
+    "board_width": 4, "board_height": 4, "num_shots": 8, "ship_sizes": "[2;2]", "ship_values": "[1;1]",
+}  # fmt: skip
 _DEALT = "private cards (dice) drawn anew, the history replayed; kept if what the player knows agrees"
 _PERMUTED = "hidden cards change places in the history, which is replayed by the rules; kept if knowledge agrees"
 _BY_OTHERS = "own moves the same, the other's any, replayed; kept if own moves met the same"
@@ -244,7 +241,7 @@ def _hanabi(name: str, make: Callable[[], Env], make_drawn: Callable[[], Env] | 
 
 
 def _pettingzoo_hanabi(**options: Any) -> Env:
-    with quiet():
+    with known_noise_silenced():
         return import_module("pettingzoo.classic.hanabi_v5").env(**options)
 
 

@@ -8,8 +8,9 @@ from importlib import import_module
 from typing import Any, TypeAlias
 
 from riverbed_env.testing.leaks import Channels, aec_channels, copy_env
+from riverbed_lab.speed.peers import known_noise_silenced
 
-from .cases import Env, Knows, Rng, Twin, quiet
+from .cases import Env, Knows, Rng, Twin
 
 State: TypeAlias = Any
 StateKnows: TypeAlias = Callable[[State, int], Any]
@@ -44,7 +45,7 @@ def _whole_games() -> Any:
 
 def make_openspiel(game: str, **config: Any) -> Env:
     """A game of OpenSpiel as a turn-based environment."""
-    with quiet():
+    with known_noise_silenced():
         return _whole_games()(game_name=game, config=config or None)
 
 

@@ -1,1 +1,1 @@
-"""The published study of learning: a learner for every role and seed, its results, their table, curves and page."""
+"""The published study of learning: what `riverbed exploit` gains in one seat of each role, in tables and curves."""

@@ -10,10 +10,11 @@ from riverbed_lab.report.canvas import FAINT, INK, QUIET, camp_colour, style, to
 from riverbed_lab.statistics import FEWEST_SEEDS, SeedsDifference, gain_of, seeds_difference
 
 from .results import Result
-from .study import Study
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+    from riverbed_lab.league.best_response import BestResponses
 
 PURPOSE_OF_SEEDS = 10
 ACROSS = 3  # panels
@@ -25,16 +26,15 @@ THOUSAND = 1_000
 
 def over_seeds(results: Sequence[Result]) -> list[tuple[int, SeedsDifference]]:
     """The mean gain of one role's learners at each evaluation that all of them had, by steps."""
-    curves = [{row["steps"]: row for row in result.curve} for result in results]
-    common = sorted(set.intersection(*(set(curve) for curve in curves)))
-    found = []
-    for steps in common:
-        by_seed = {result.seed: gain_of(curve[steps]) for result, curve in zip(results, curves, strict=True)}
-        found.append((steps, seeds_difference(by_seed, PURPOSE_OF_SEEDS)))
-    return found
+    curves = {result.seed: {row.steps: gain_of(vars(row)) for row in result.curve} for result in results}
+    common = sorted(set.intersection(*(set(curve) for curve in curves.values())))
+    return [
+        (steps, seeds_difference({seed: curve[steps] for seed, curve in curves.items()}, PURPOSE_OF_SEEDS))
+        for steps in common
+    ]
 
 
-def draw_curves(study: Study, results: Sequence[Result]) -> str:
+def draw_curves(study: BestResponses, results: Sequence[Result]) -> str:
     """The figure as SVG, from at least one result. Roles without results have no panel."""
     from matplotlib.figure import Figure
 
@@ -57,29 +57,31 @@ def draw_curves(study: Study, results: Sequence[Result]) -> str:
 
 def _span(shown: Sequence[Sequence[Result]]) -> tuple[float, float]:
     """The ends of the common axis of gains, in points."""
-    gains = [100 * row["gain"] for mine in shown for result in mine for row in result.curve]
+    gains = [100 * row.gain for mine in shown for result in mine for row in result.curve]
     for mine in shown:
         if len(mine) >= FEWEST_SEEDS:
             gains += [100 * end for _, found in over_seeds(mine) for end in (found.low, found.high)]
     return ROOM * min([-LEAST, *gains]), ROOM * max([LEAST, *gains])
 
 
-def _draw_role(axis: Axes, study: Study, role: str, results: Sequence[Result], span: tuple[float, float]) -> None:
+def _draw_role(
+    axis: Axes, study: BestResponses, role: str, results: Sequence[Result], span: tuple[float, float]
+) -> None:
     """A thin line for each seed, a thick one for their mean, and its interval from FEWEST_SEEDS seeds on."""
     game = find_game(results[0].environment)
     colour = camp_colour(game.camp_of_role[role], game.camps)
     axis.set_title(role, color=colour, fontweight="bold", loc="left")
     axis.axhline(0, color=INK, linewidth=0.8, linestyle=(0, (4, 1.5)))
     for result in results:
-        steps = [row["steps"] / THOUSAND for row in result.curve]
-        axis.plot(steps, [100 * row["gain"] for row in result.curve], color=colour, linewidth=0.6, alpha=0.45)
+        steps = [row.steps / THOUSAND for row in result.curve]
+        axis.plot(steps, [100 * row.gain for row in result.curve], color=colour, linewidth=0.6, alpha=0.45)
     mean = over_seeds(results)
     steps = [each / THOUSAND for each, _ in mean]
     axis.plot(steps, [100 * found.value for _, found in mean], color=colour, linewidth=1.8)
     if len(results) >= FEWEST_SEEDS:
         low, high = ([100 * getattr(found, end) for _, found in mean] for end in ("low", "high"))
         axis.fill_between(steps, low, high, color=colour, alpha=0.18, linewidth=0)
-    last = max(row["steps"] for result in results for row in result.curve) / THOUSAND
+    last = max(row.steps for result in results for row in result.curve) / THOUSAND
     holder = study.learner(role, results[0].seed).reference
     under = mean[-1][1].value >= 0  # where the curves aren't
     axis.annotate(
@@ -101,10 +103,10 @@ def _draw_role(axis: Axes, study: Study, role: str, results: Sequence[Result], s
     axis.set_xlabel("thousand decisions learnt from")
 
 
-def _draw_words(axis: Axes, study: Study, shown: dict[str, list[Result]]) -> None:
+def _draw_words(axis: Axes, study: BestResponses, shown: dict[str, list[Result]]) -> None:
     """The legend, in place of a panel."""
     fewest, most = (end(len(mine) for mine in shown.values()) for end in (min, max))
-    games = max(row["games"] for mine in shown.values() for result in mine for row in result.curve)
+    games = max(row.games for mine in shown.values() for result in mine for row in result.curve)
     players = " or ".join(str(count) for count in study.training.counts())
     lines = [
         f"One seat of {players} learns,",

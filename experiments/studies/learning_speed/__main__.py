@@ -6,74 +6,104 @@ python experiments/studies learning_speed --strength 131072 --game deep_river_v0
 
 from __future__ import annotations
 
+import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from riverbed_env.core.options import check_whole
-from riverbed_env.errors import OptionError
+from riverbed_env.core.card import table
+from riverbed_env.core.files import write_whole
 from riverbed_env.registry import find_game
-from riverbed_lab.cli.console import console, plainly, progress_bar
-from riverbed_lab.files import writable_folder
+from riverbed_lab.cli.console import console, progress_bar
+from riverbed_lab.files import code_version, writable_folder
 
-from . import connect_four, learners
-from .report import markdown, write_report
-from .strength import GAMES, Measures, Strength, any_seat, compare_settings
+from .connect_four import REQUIREMENT, is_installed
+from .learners import CONNECT_FOUR, FAST, USUAL, USUAL_OF_EIGHT, Learner, learners, measure
+from .stopwatch import PHASES
+from .strength import Measures, any_seat, compare_settings, in_words
 
-MOST_STEPS, MOST_SEEDS, MOST_GAMES, MOST_THREADS = 10**9, 1000, 10**6, 1024
+PAGE = "learning_speed.md"
 
 
 def main(
-    seconds: Annotated[float, typer.Option("--seconds", help="Measuring time of each row.")] = 2.0,
-    rounds: Annotated[int, typer.Option("--rounds", help="Rounds; the table shows their medians.")] = 3,
-    threads: Annotated[int, typer.Option("--threads", help="PyTorch's threads.")] = 1,
-    strength: Annotated[int, typer.Option("--strength", help="Also compare strength after this many decisions.")] = 0,
-    game: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--game",
-            help="A game of the comparison; may be repeated.",
-            show_default="riverbed_hunt_v0 and deep_river_v0",
-        ),
-    ] = None,
-    seeds: Annotated[int, typer.Option("--seeds", help="Training seeds of the comparison.")] = 5,
-    games: Annotated[int, typer.Option("--games", help="Common deals of the comparison.")] = 10_000,
-    out: Annotated[Path | None, typer.Option("--out", help="Write the rows as JSON to this folder.")] = None,
+    seconds: Annotated[float, typer.Option(min=0, help="Measuring time of each row.")] = 2.0,
+    rounds: Annotated[int, typer.Option(min=1, help="Rounds; the table shows their medians.")] = 3,
+    threads: Annotated[int, typer.Option(min=1, help="PyTorch's threads.")] = 1,
+    strength: Annotated[int, typer.Option(min=0, help="Also compare strength after this many decisions.")] = 0,
+    game: Annotated[str, typer.Option(help="The game of the comparison.")] = "deep_river_v0",
+    seeds: Annotated[int, typer.Option(min=1, help="Training seeds of the comparison.")] = 5,
+    games: Annotated[int, typer.Option(min=2, help="Common deals of the comparison.")] = 10_000,
+    out: Annotated[Path | None, typer.Option(help=f"Write the tables to {PAGE} in this folder.")] = None,
 ) -> None:
     """Measure how fast MaskablePPO learns, and where its time goes."""
-    if seconds <= 0 or rounds < 1:
-        raise OptionError(f"seconds must be above 0 and rounds at least 1, not {seconds} and {rounds}")
-    check_whole("strength", strength, 0, MOST_STEPS)
-    check_whole("seeds", seeds, 1, MOST_SEEDS)
-    check_whole("games", games, 2, MOST_GAMES)
-    check_whole("threads", threads, 1, MOST_THREADS)
-    named = [find_game(name).id for name in game or GAMES]
+    seat, measures = any_seat(find_game(game).id), Measures(strength, seeds, games, threads)
     if out is not None:
         writable_folder(out)
+    rows = learners(FAST)
     with progress_bar() as bar:
-        rows = learners.measure_learners(learners.learners(learners.FAST), seconds, rounds, threads, bar)
-    if not connect_four.is_installed():
-        console.print(
-            f"not measured: PettingZoo's connect four; pip install '{connect_four.REQUIREMENT}'", markup=False
-        )
-    strengths = _strengths(named, Measures(strength, seeds, games, threads)) if strength else []
-    typer.echo(markdown(rows, strengths, threads))
+        measure(rows, seconds, rounds, threads, bar)
+        parts = [in_tables(rows, threads)]
+        if strength:
+            task = bar.add_task("learning", total=2 * seeds)
+
+            def watch(done: str) -> None:
+                bar.update(task, advance=1, description=done)
+
+            compared = compare_settings(seat, USUAL_OF_EIGHT, FAST, measures, watch)
+            parts.append(in_words(seat, USUAL_OF_EIGHT, FAST, measures, compared))
+    if not is_installed():
+        console.print(f"not measured: PettingZoo's connect four; pip install '{REQUIREMENT}'", markup=False)
+    text = "\n\n".join([*parts, f"Version {code_version()}."]) + "\n"
+    typer.echo(text)
     if out is not None:
-        console.print(f"wrote {write_report(rows, strengths, threads, out)}", soft_wrap=True)
+        write_whole(out / PAGE, lambda partial: partial.write_text(text, encoding="utf-8"))
+        console.print(f"wrote {out / PAGE}", soft_wrap=True)
 
 
-def _strengths(games: list[str], measures: Measures) -> list[Strength]:
-    with progress_bar() as bar:
-        task = bar.add_task("learning", total=2 * measures.seeds * len(games))
+def in_tables(rows: Sequence[Learner], threads: int) -> str:
+    """The tables of speeds and of where the time goes, and the ratios to the usual way."""
+    speeds = [
+        (str(number), row.name, row.call, str(row.setting), *(f"{speed:,.0f}" for speed in row.speeds))
+        for number, row in enumerate(rows, 1)
+    ]
+    loads = [load for row in rows for load in row.load]
+    parts = [
+        table(["", "what", "how", "settings", "collection/s", "whole learning/s"], speeds).rstrip(),
+        f"Decisions of the learner, medians of the rounds; load average {min(loads):.2f} to {max(loads):.2f}, "
+        f"{os.cpu_count()} cores, {threads} of them for PyTorch.",
+        "\n".join(f"- {line}" for line in ratios(rows)),
+        "Where the time goes, in µs of a decision of each row above:",
+        _split_table(rows).rstrip(),
+    ]
+    return "\n\n".join(part for part in parts if part)
 
-        def watch(done: str) -> None:
-            bar.update(task, advance=1, description=done)
 
-        return [
-            compare_settings(any_seat(name), learners.USUAL_OF_EIGHT, learners.FAST, measures, watch) for name in games
+def ratios(rows: Sequence[Learner]) -> list[str]:
+    """Each of our learners beside the usual way with one environment and with eight, where that was measured."""
+    usual = {row.setting: row.speeds for row in rows if row.name == CONNECT_FOUR}
+    lines = []
+    for row in rows:
+        if row.name.startswith(CONNECT_FOUR):
+            continue
+        parts = [
+            f"collection {row.speeds[0] / usual[setting][0]:.1f} and whole learning "
+            f"{row.speeds[1] / usual[setting][1]:.1f} times that with {environments}"
+            for setting, environments in ((USUAL, "one environment"), (USUAL_OF_EIGHT, "8 environments"))
+            if setting in usual
         ]
+        if parts:
+            lines.append(f"{row.name}, {row.call}, {row.setting}: {'; '.join(parts)}")
+    return lines
 
 
-if __name__ == "__main__":
-    plainly(lambda: typer.run(main))
+def _split_table(rows: Sequence[Learner]) -> str:
+    """A row for each phase and each part, a column for each learner, numbered as in the table of speeds."""
+    lines = []
+    for part in dict.fromkeys(part for part, _ in PHASES):
+        keys = [key for key in PHASES if key[0] == part]
+        lines += [(*key, *(f"{1e6 * row.split.get(key, 0.0):,.1f}" for row in rows)) for key in keys]
+        totals = (sum(row.split.get(key, 0.0) for key in keys) for row in rows)
+        lines.append((part, "in all", *(f"{1e6 * total:,.1f}" for total in totals)))
+    return table(["part", "phase", *(str(number + 1) for number in range(len(rows)))], lines)

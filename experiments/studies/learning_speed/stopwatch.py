@@ -37,32 +37,17 @@ class Stopwatch:
         self._running: list[str] = []
         self._since = 0.0
 
-    def begin(self, phase: str) -> None:
-        """Enter a phase."""
-        self._charge()
-        self._running.append(phase)
-
-    def end(self) -> None:
-        """Leave the phase entered last."""
-        self._charge()
-        self._running.pop()
-
-    def _charge(self) -> None:
-        now = time.perf_counter()
-        if self._running:
-            part, phase = self._running[0], self._running[-1]
-            self.seconds[part, REST[part] if part in REST and phase == part else phase] += now - self._since
-        self._since = now
-
     def timed(self, phase: str, function: Callable[..., Any]) -> Callable[..., Any]:
         """The function, its calls counted as this phase."""
 
         def call(*arguments: Any, **more: Any) -> Any:
-            self.begin(phase)
+            self._charge()
+            self._running.append(phase)
             try:
                 return function(*arguments, **more)
             finally:
-                self.end()
+                self._charge()
+                self._running.pop()
 
         return call
 
@@ -70,34 +55,38 @@ class Stopwatch:
         """The iterator function, with the time to make each item counted as this phase."""
 
         def give(*arguments: Any, **more: Any) -> Generator[Any]:
-            make = self.timed(phase, function(*arguments, **more).__next__)
-            while True:
-                try:
-                    made = make()
-                except StopIteration:
-                    return
+            nothing, items = object(), function(*arguments, **more)
+            make = self.timed(phase, lambda: next(items, nothing))
+            while (made := make()) is not nothing:
                 yield made
 
         return give
 
+    def _charge(self) -> None:
+        now = time.perf_counter()
+        if self._running:
+            part, phase = self._running[0], self._running[-1]
+            self.seconds[part, REST[part] if phase == part else phase] += now - self._since
+        self._since = now
+
 
 @contextmanager
-def split(model: MaskablePPO) -> Iterator[Stopwatch]:
-    """A stopwatch of this model's work within the context, by PHASES."""
+def split(model: MaskablePPO, *, whole: bool = False) -> Iterator[Stopwatch]:
+    """A stopwatch of this model's work within the context, by PHASES. whole: only collection, as one phase."""
     watch = Stopwatch()
     algorithm: Any = import_module("sb3_contrib.ppo_mask.ppo_mask")
     masks_of = algorithm.get_action_masks
-    calls = list(_calls(model))
-    algorithm.get_action_masks = watch.timed(HANDING, masks_of)
+    calls = [(model, "collect_rollouts", COLLECTION)] if whole else list(_calls(model))
     for holder, name, phase in calls:
-        setattr(holder, name, watch.timed(phase, getattr(holder, name)))
-    buffer = model.rollout_buffer
-    buffer.get = watch.timed_items(MINIBATCHES, buffer.get)  # type: ignore[method-assign]
+        timed = watch.timed_items if phase == MINIBATCHES else watch.timed
+        setattr(holder, name, timed(phase, getattr(holder, name)))
+    if not whole:
+        algorithm.get_action_masks = watch.timed(HANDING, masks_of)
     try:
         yield watch
     finally:
         algorithm.get_action_masks = masks_of
-        for holder, name, _ in (*calls, (buffer, "get", MINIBATCHES)):
+        for holder, name, _ in calls:
             delattr(holder, name)  # uncovers the method of its class
 
 
@@ -112,10 +101,8 @@ def _calls(model: MaskablePPO) -> Iterator[tuple[Any, str, str]]:
         yield part, "step", GAMES
     for name in ("reset", "add", "compute_returns_and_advantage"):
         yield model.rollout_buffer, name, BUFFER
-    yield from _calls_of_policy(model.policy)
-
-
-def _calls_of_policy(policy: Any) -> Iterator[tuple[Any, str, str]]:
+    yield model.rollout_buffer, "get", MINIBATCHES
+    policy: Any = model.policy
     for name in ("forward", "evaluate_actions", "predict_values"):
         yield policy, name, DISTRIBUTION
     yield policy, "extract_features", CONVERSION

@@ -9,29 +9,24 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from pyarrow import parquet
-from training.small_runs import ROLLOUT, small
 
 TESTS = Path(__file__).parents[2]
 # A child of a shell's background job ignores Ctrl-C; these must not.
 PROGRAM = f"""
 import signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)
-sys.path[:0] = [{str(TESTS)!r}, {str(TESTS / "tools")!r}, {str(TESTS.parent / "experiments")!r}]
+sys.path[:0] = [{str(TESTS)!r}, {str(TESTS / "tools")!r}]
 if sys.argv[1] == "verify":
     import runpy
     sys.argv[1:2] = []
     runpy.run_path({str(TESTS / "tools" / "verify.py")!r}, run_name="__main__")
-elif sys.argv[1] == "learning":
-    import toy_game, runpy
-    sys.argv[1:2] = []
-    runpy.run_module("studies.learning", run_name="__main__")
 else:
     from riverbed_lab.cli.signals import stoppable
     with stoppable():
@@ -44,41 +39,24 @@ LEARNER = (
     *("--game", "ford_v0", "--threads", "1", "--set", "num_envs=8", "--set", "features=advice:random"),
     *("--set", "rollout_steps=16", "--set", "batch_size=64", "--set", "n_epochs=2", "--set", "widths=16,8"),
 )
-STUDIED = ("game", "opponents", "num_envs", "rollout_steps", "batch_size", "n_epochs", "view", "widths", "object_width")
 
 
 @dataclass(frozen=True)
 class Command:
-    """A command: its words without the folder, the words that resume a run, and what must be done before it starts."""
+    """A command: its words without the folder, and the words that resume a run."""
 
     name: str
     words: tuple[str, ...]
     resume: tuple[str, ...] = ()
-    prepare: Callable[[Path], None] = lambda folder: None
-    results: str = ""  # option of the folder of results, where that isn't the folder of the runs
 
     def line(self, folder: Path) -> list[str]:
         """What is executed to start or resume it in a folder."""
         more = self.resume if (folder / "config.json").exists() else ()
-        out = (self.results, str(folder), "--out", str(folder / "runs")) if self.results else ("--out", str(folder))
-        return [sys.executable, "-c", PROGRAM, *self.words, *out, *more]
+        return [sys.executable, "-c", PROGRAM, *self.words, "--out", str(folder), *more]
 
     def begin(self, folder: Path, log: Path, **environment: str | None) -> Process:
         """Start or resume it in a folder."""
-        self.prepare(folder)
         return Process(self.line(folder), log, environment)
-
-
-def write_study(folder: Path) -> None:
-    """The file of a study of two learners of the toy game."""
-    plain = small().plain()
-    changed = {"steps": 10 * ROLLOUT, "evaluate_every": 4 * ROLLOUT, "evaluation_games": 40}
-    training = {**{name: plain[name] for name in STUDIED}, **changed, "checkpoint_every": 2 * ROLLOUT}
-    training["features"] = ["advice:random"]
-    content = {"format": 1, "roles": ["wader"], "seeds": [0, 1], "games": 60, "training": training, "by_role": {}}
-    folder.mkdir(parents=True, exist_ok=True)
-    if not (folder / "study.json").exists():
-        (folder / "study.json").write_text(json.dumps(content))
 
 
 EVALUATED = (
@@ -113,7 +91,6 @@ COMMANDS = {
                 *("--set", "evaluate_every=512", "--set", "evaluation_games=40", "--set", "checkpoint_every=256"),
             ),
         ),
-        Command("learning", ("learning",), prepare=write_study, results="--folder"),
         Command("verify", ("verify", "--game", "deep_river_v0", "--games", "1500", "--workers", "2")),
     )
 }

@@ -176,7 +176,6 @@ def full_disk(bench: Bench) -> Iterator[Trial]:
     rooms = [0, 4096, 16384] + [int(needed * bench.chance.uniform(0.02, 0.98)) for _ in range(bench.times)]
     for room in rooms:
         with small_disk(bench.place / "disk", 4 * needed + 8 * MEGABYTE) as disk:
-            bench.tried.prepare(disk / "run")
             ballast = disk / "ballast"
             ballast.write_bytes(bytes(max(0, shutil.disk_usage(disk).free - room) // 4096 * 4096))
             ended = bench.begin(disk / "run").wait()
@@ -196,7 +195,6 @@ def read_only(bench: Bench) -> Iterator[Trial]:
     """A folder that can't be written: from the beginning, and when the run is resumed."""
     with small_disk(bench.place / "disk", 64 * MEGABYTE) as disk:
         folder = disk / "run"
-        bench.tried.prepare(folder)
         _remount(disk, "ro")
         ended = bench.begin(folder).wait()
         yield bench.trial("a read-only folder", *told_badly(ended, 2, "Read-only file system"))
@@ -214,12 +212,11 @@ def read_only(bench: Bench) -> Iterator[Trial]:
         _remount(disk, "rw")
         trial.complaints += bench.finish(folder)
         yield trial
-    if not bench.tried.results:  # whose folder can't be prepared
-        taken = bench.fresh("taken")
-        taken.parent.mkdir(parents=True, exist_ok=True)
-        taken.write_text("a file")
-        yield bench.trial("a file in place of the folder", *told_badly(bench.begin(taken).wait(), 2))
-        taken.unlink()
+    taken = bench.fresh("taken")
+    taken.parent.mkdir(parents=True, exist_ok=True)
+    taken.write_text("a file")
+    yield bench.trial("a file in place of the folder", *told_badly(bench.begin(taken).wait(), 2))
+    taken.unlink()
 
 
 def _remount(disk: Path, mode: str) -> None:
@@ -260,7 +257,6 @@ def closed_output(bench: Bench) -> Iterator[Trial]:
     """Output that nobody reads any more (`| head -1`), and output that goes to a full disk."""
     for words in ("| head -1 > /dev/null", "> /dev/full"):
         folder = bench.fresh("closed")
-        bench.tried.prepare(folder)
         quoted = ["bash", "-c", f'set -o pipefail; "$@" {words}', "bash", *bench.tried.line(folder)]
         ended = Process(quoted, bench.place / "log").wait()
         trial = bench.trial(words)

@@ -43,8 +43,6 @@ from riverbed_lab.training.comparison import COMPARISON, CURVE, Beside, Comparis
 from riverbed_lab.training.config import load_config
 from riverbed_lab.training.learner import learner_model, packs_of
 from riverbed_lab.training.run import CHECKPOINT, CONFIG, POLICY, Training
-from studies.learning.results import Result, file_name, load_results
-from studies.learning.study import STUDY, load_study
 
 FORD, HUNT = find_game("ford_v0"), find_game("riverbed_hunt_v0")
 PACKED = ("riverbed_hunt", "deep_river", "riverside")
@@ -283,41 +281,6 @@ def scores(workshop: Workshop, folder: Path) -> Load:
     return files.rows
 
 
-# --- the study of learning -------------------------------------------------------------------------------------------
-
-TRAINED_WITH = (
-    *("game", "opponents", "steps", "num_envs", "rollout_steps", "batch_size", "view", "widths", "object_width"),
-)
-
-
-def study(workshop: Workshop, folder: Path) -> Load:
-    plain = small(steps=ROLLOUT).plain()
-    training = {name: plain[name] for name in TRAINED_WITH}
-    content = {"format": 1, "roles": ["wader"], "seeds": [0, 1], "games": 60, "training": training}
-    (folder / STUDY).write_text(json.dumps({**content, "by_role": {"wader": {"gamma": 0.9}}}))
-    return lambda: load_study(folder / STUDY)
-
-
-def plain_study(found: Any) -> dict[str, Any]:
-    training = found.training.plain()
-    by_role = {role: dict(settings) for role, settings in found.by_role.items()}
-    return {"roles": found.roles, "seeds": found.seeds, "games": found.games, "training": training, "by_role": by_role}
-
-
-def result(workshop: Workshop, folder: Path) -> Load:
-    study(workshop, folder)
-    known = load_study(folder / STUDY)
-    rates = dict.fromkeys(("won", "low", "high", "own", "own_low", "own_high", "gain", "gain_low", "gain_high"), 0.5)
-    final = [
-        {"role": "wader", "seed": 0, "players": 3, "mode": mode, "games": 60, **rates} for mode in ("sampled", "greedy")
-    ]
-    names = ("won", "low", "high", "reference", "gain", "gain_low", "gain_high")
-    curve = [{"steps": 64, "seconds": 1.5, "games": 60, **dict.fromkeys(names, 0.5)}]
-    settings = known.learner("wader", 0).plain()
-    Result("wader", 0, FORD.id, [""], "0.1", 2, 64, 1.0, 1.0, 60, settings, curve, final).save(folder)
-    return lambda: load_results(folder, load_study(folder / STUDY))
-
-
 def state(workshop: Workshop, folder: Path) -> Load:
     env = entry_points(FORD).env()
     env.reset(seed=1)
@@ -357,11 +320,6 @@ LOADERS = (
     Loader(
         *("scores of inference", "inference/4.json", "json", scores),
         lambda rows: {"rows": [to_plain(row) for row in rows]}, nothing=no_rows,
-    ),
-    Loader("study", STUDY, "json", study, plain_study),
-    Loader(
-        *("result of the study", file_name("wader", 0), "json", result),
-        lambda loaded: asdict(loaded[0]), nothing=no_rows,
     ),
     Loader("state of a game", "state", "bytes", state, lambda env: env.get_state()),
 )  # fmt: skip

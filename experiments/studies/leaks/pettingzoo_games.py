@@ -1,4 +1,7 @@
-"""PettingZoo's card games that wrap RLCard: twins are copies whose hidden cards are dealt anew."""
+"""PettingZoo's own classics: its card games, which wrap RLCard, and rock, paper, scissors.
+
+A twin is a copy whose hidden cards are dealt again, or whose hidden choice is another one.
+"""
 
 from __future__ import annotations
 
@@ -7,16 +10,26 @@ from math import comb
 from typing import Any
 
 from riverbed_env.testing.leaks import Secret, copy_env
+from riverbed_lab.speed.peers import known_noise_silenced
 
-from .cases import Case, Env, Rng, quiet
+from .cases import Case, Env, Rng
 
 _PACKAGES = {"pettingzoo": "pettingzoo", "rlcard": "rlcard", "pygame-ce": "pygame"}
 _KEPT_OF_THE_STOCK = 10
+_HAND_SHOWN = (
+    "observe() shows the acting player's hand: rlcard/envs/gin_rummy.py, line 51, takes get_current_player() whoever "
+    "is asked for"
+)
+_MASK_SHOWN = (
+    "observe() gives the acting player's mask, whose discards are its hand: "
+    "pettingzoo/classic/rlcard_envs/rlcard_base.py, line 82, takes next_legal_moves for every agent"
+)
 
 
 def cases() -> list[Case]:
-    """The poker games as PettingZoo has them, and gin rummy through PettingZoo's base class."""
-    return [_poker("leduc_holdem_v4"), _poker("texas_holdem_v4", 3), _poker("texas_holdem_no_limit_v6", 3), _gin()]
+    """Poker, gin rummy through PettingZoo's base class, and rock, paper, scissors."""
+    pokers = [_poker("leduc_holdem_v4"), _poker("texas_holdem_v4", 3), _poker("texas_holdem_no_limit_v6", 3)]
+    return [*pokers, _gin(), _rps()]
 
 
 # --- poker ---------------------------------------------------------------------------------------------------------
@@ -26,7 +39,7 @@ def _poker(module: str, players: int = 0) -> Case:
     options = {"num_players": players} if players else {}
 
     def make(**more: Any) -> Env:
-        with quiet():
+        with known_noise_silenced():
             return import_module(f"pettingzoo.classic.{module}").env(**options, **more)
 
     return Case(
@@ -153,22 +166,14 @@ def _gin() -> Case:
         how="copy; the other's cards that weren't picked up openly and the stock dealt anew; none after knocking",
         varied=_gin_varied,
         moments=0.05,
-        explained={
-            (
-                "out of turn",
-                "observation",
-            ): "observe() shows the acting player's hand: rlcard/envs/gin_rummy.py, line 51, "
-            "takes get_current_player() whoever is asked for",
-            ("out of turn", "mask"): "observe() gives the acting player's mask, whose discards are its hand: "
-            "pettingzoo/classic/rlcard_envs/rlcard_base.py, line 82, takes next_legal_moves for every agent",
-        },
+        explained={("out of turn", "observation"): _HAND_SHOWN, ("out of turn", "mask"): _MASK_SHOWN},
         remark="gin_rummy_v4 is gone from this PettingZoo; RLCardBase('gin-rummy', 2, (5, 52)) is how it was made",
     )
 
 
 def make_gin() -> Env:
     """RLCard's gin rummy through the base class of PettingZoo's games of RLCard."""
-    with quiet():
+    with known_noise_silenced():
         base = import_module("pettingzoo.classic.rlcard_envs.rlcard_base").RLCardBase
 
     class GinRummy(base):  # type: ignore[misc, valid-type]  # PettingZoo publishes no types
@@ -220,3 +225,45 @@ def _gin_varied(one: Env, two: Env) -> list[str]:
     hands = [[_words(player.hand) for player in each.players] for each in rounds]
     stocks = [[card.get_index() for card in each.dealer.stock_pile] for each in rounds]
     return [name for name, held in (("hands", hands), ("stock", stocks)) if held[0] != held[1]]
+
+
+# --- rock, paper, scissors -----------------------------------------------------------------------------------------
+
+
+def _rps() -> Case:
+    return Case(
+        name="PettingZoo rps_v2",
+        packages={"pettingzoo": "pettingzoo", "pygame-ce": "pygame"},
+        make=make_rps,
+        knows=rps_knows,
+        twin=rps_twin,
+        how="copy; the choice that the first has made already is another one",
+        varied=lambda one, two: ["choice"] if one.unwrapped.state != two.unwrapped.state else [],
+        make_drawn=lambda: make_rps(render_mode="rgb_array", screen_height=200),
+        remark="the choice stands in raw_env.state too, a dictionary in the place of state()",
+    )
+
+
+def make_rps(**options: Any) -> Env:
+    """Rock, paper, scissors in turns."""
+    with known_noise_silenced():
+        return import_module("pettingzoo.classic.rps_v2").env(**options)
+
+
+def rps_knows(env: Env, agent: str) -> Any:
+    """How many rounds were played, the choices of the last five, and the own one of this round."""
+    table = env.unwrapped
+    asked = list(env.possible_agents).index(env.agent_selection)
+    own = table.state[agent] if asked == 1 and agent != env.agent_selection else None
+    return int(table.num_moves), [int(choice) for choice in table.history], own
+
+
+def rps_twin(env: Env, agent: str, rng: Rng) -> Env | None:
+    """Another choice of the first one, where the second is asked."""
+    first, second = env.possible_agents
+    if agent != second or env.agent_selection != second:
+        return None
+    other = copy_env(env)
+    table = other.unwrapped
+    table.state[first] = (int(table.state[first]) + int(rng.integers(1, 3))) % 3
+    return other
