@@ -53,24 +53,21 @@ def test_play_plays_a_game() -> None:
         ("0.68.0", "ok", ""),
         ("0.68.9", "ok", ""),
         ("0.690.0", "note", "pip install 'numba<="),
+        (None, "wrong", "pip install 'numba>=0.68'"),
     ],
 )
 def test_versions_are_judged_by_the_range(
-    version: str, state: str, advice: str, monkeypatch: pytest.MonkeyPatch
+    version: str | None, state: str, advice: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(doctor.metadata, "version", lambda name: version)
+    def installed(name: str) -> str:
+        if version is None:
+            raise doctor.metadata.PackageNotFoundError
+        return version
+
+    monkeypatch.setattr(doctor.metadata, "version", installed)
     finding = doctor._judged("numba", ">=0.68")
     assert finding.state == state
     assert advice in finding.advice
-
-
-def test_a_missing_dependency_is_wrong() -> None:
-    assert doctor._judged("no-such-package", ">=1.2").advice == "pip install 'no-such-package>=1.2'"
-
-
-def test_versions_are_compared_by_their_numbers() -> None:
-    assert doctor._numbers("2.0.0") == doctor._numbers("2") < doctor._numbers("2.0.1rc1")
-    assert doctor._numbers("0.9") < doctor._numbers("0.10")
 
 
 def test_an_old_python_is_wrong_and_a_new_one_a_note(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -85,12 +82,6 @@ def test_an_extra_is_told_with_its_purpose_and_how_to_install_it(monkeypatch: py
     findings = {each.what.split()[1]: each for each in doctor.dependencies() if each.what.startswith("extra ")}
     assert findings["reports"].advice == "pip install '.[reports]' in the checkout"
     assert "stable_baselines3" in findings["training"].what
-
-
-@pytest.mark.parametrize("name", ["chromium-browser", "google-chrome-stable", "firefox"])
-def test_a_browser_is_found_under_any_of_its_names(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(doctor.shutil, "which", lambda asked: f"/usr/bin/{name}" if asked == name else None)
-    assert [each.what for each in doctor.browser()] == [f"/usr/bin/{name}"]
 
 
 @pytest.mark.compiled

@@ -78,7 +78,7 @@ def test_within_a_process_it_is_held_again_and_let_go_at_the_end(tmp_path: Path)
     assert not locks(tmp_path)
 
 
-def test_what_goes_wrong_inside_lets_it_go(tmp_path: Path) -> None:
+def test_an_error_inside_lets_it_go(tmp_path: Path) -> None:
     with pytest.raises(KeyError), locked(tmp_path):
         raise KeyError
     assert not locks(tmp_path)

@@ -64,34 +64,12 @@ def test_a_clustered_rate_of_never_or_always_is_that_of_as_many_deals(happened: 
     assert found.games == 300
 
 
-def test_a_clustered_rate_of_one_deal_says_next_to_nothing() -> None:
-    found = clustered_rate([True, True, False, True], [7, 7, 7, 7])
-    assert found.high - found.low > 0.75
-
-
-def test_a_clustered_rate_is_never_surer_than_independent_games() -> None:
-    found = clustered_rate(np.tile([True, False], 200), np.repeat(np.arange(200), 2))
-    alone = rate(200, 400)
-    assert found.low == pytest.approx(alone.low, abs=0.001)
-
-
-def test_a_clustered_rate_of_nothing_is_empty() -> None:
-    assert clustered_rate([], []) == rate(0, 0)
-
-
 def test_a_clustered_mean_of_blocks_of_one_is_students() -> None:
     values = np.random.default_rng(SEED).normal(size=30)
     found = clustered_mean(values, np.arange(30))
     low, high = stats.t.interval(0.95, 29, loc=values.mean(), scale=stats.sem(values))
     assert (found.low, found.high) == pytest.approx((low, high))
     assert (found.count, found.blocks) == (30, 30)
-
-
-def test_a_clustered_mean_of_copies_counts_each_block_once() -> None:
-    values = np.random.default_rng(SEED).normal(size=30)
-    alone = clustered_mean(values, np.arange(30))
-    found = clustered_mean(np.repeat(values, 6), np.repeat(np.arange(30), 6))
-    assert (found.low, found.high) == pytest.approx((alone.low, alone.high))
 
 
 def test_a_paired_difference_agrees_with_scipys_bootstrap() -> None:
@@ -156,14 +134,6 @@ def test_without_common_deals_a_difference_is_empty() -> None:
     found = paired_difference([True], [0], [True], [1], SEED)
     assert math.isnan(found.value)
     assert (found.low, found.high, found.games, str(found)) == (-1, 1, 0, "–")
-
-
-def test_a_hundred_thousand_deals_are_no_more_to_draw_than_a_hundred() -> None:
-    generator = np.random.default_rng(SEED)
-    wins = shared_deals(generator, 100_000, 3, 0.3)
-    block = np.repeat(np.arange(100_000), 3)
-    found = paired_difference(wins.ravel(), block, wins[:, ::-1].ravel(), block, SEED)
-    assert found.blocks == 100_000
 
 
 def of_seed(value: float) -> Difference:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import statistics
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from rich import box
@@ -15,8 +15,10 @@ from rich.table import Table
 from riverbed_env.core.files import write_json
 
 from ..files import code_version
-from . import ours, peers
-from .peers import Measurement
+from .ours import HUNT
+from .ours import rows as our_rows
+from .peers import peers
+from .rows import Measurement, Row
 
 HANABI = ("OpenSpiel hanabi", "State, observation tensor")
 TEXAS = ("PettingZoo texas_holdem_v4", "AEC, default wrappers")
@@ -26,49 +28,33 @@ TEXAS = ("PettingZoo texas_holdem_v4", "AEC, default wrappers")
 class Result:
     """The rounds of one row; `load` is the machine's load average over a minute before each."""
 
-    name: str
-    call: str
-    rounds: list[Measurement]
-    load: list[float]
+    row: Row
+    rounds: list[Measurement] = field(default_factory=list)
+    load: list[float] = field(default_factory=list)
 
     @property
     def decisions_per_second(self) -> float:
         """The median of the rounds."""
-        return statistics.median(found.decisions_per_second for found in self.rounds)
+        return statistics.median(measured.decisions_per_second for measured in self.rounds)
 
     @property
     def games_per_second(self) -> float:
         """The median of the rounds."""
-        return statistics.median(found.games_per_second for found in self.rounds)
+        return statistics.median(measured.games_per_second for measured in self.rounds)
 
 
 def measure_all(seconds: float, rounds: int, bar: Progress) -> list[Result]:
-    """All rows, ours and the peers' in turn, round by round, so that all see the same machine load."""
+    """All rows, ours and the installed peers' in turn, round by round, so that all see the same machine load."""
     threads = tuple(count for count in (1, 2) if count <= (os.cpu_count() or 1))
-    mine = ours.rows(threads)
-    others = [peer for peer in peers.peers() if peer.installed]
-    found: dict[tuple[str, str], tuple[list[Measurement], list[float]]] = {}
-    task = bar.add_task("measuring", total=rounds * (len(mine) + len(others)))
+    results = [Result(row) for row in (*our_rows(threads), *peers()) if row.installed]
+    task = bar.add_task("measuring", total=rounds * len(results))
     for number in range(rounds):
-        for row in mine:
-            bar.update(task, description=row.name)
-            _note(found, row.name, row.call, row.measure(seconds))
+        for result in results:
+            bar.update(task, description=result.row.name)
+            result.load.append(os.getloadavg()[0])
+            result.rounds.append(result.row.measure(seconds, seed=number))
             bar.advance(task)
-        for peer in others:
-            bar.update(task, description=peer.name)
-            measured = peers.measure(peer, seconds, seed=number)
-            if measured is not None:
-                _note(found, peer.name, peer.call, measured)
-            bar.advance(task)
-    return [Result(name, call, measured, load) for (name, call), (measured, load) in found.items()]
-
-
-def _note(
-    found: dict[tuple[str, str], tuple[list[Measurement], list[float]]], name: str, call: str, measured: Measurement
-) -> None:
-    rounds, load = found.setdefault((name, call), ([], []))
-    rounds.append(measured)
-    load.append(os.getloadavg()[0])
+    return results
 
 
 def print_report(results: list[Result], console: Console) -> None:
@@ -80,7 +66,7 @@ def print_report(results: list[Result], console: Console) -> None:
         table.add_column(column, justify="right")
     for result in results:
         table.add_row(
-            result.name, result.call, f"{result.decisions_per_second:,.0f}", f"{result.games_per_second:,.0f}"
+            result.row.name, result.row.call, f"{result.decisions_per_second:,.0f}", f"{result.games_per_second:,.0f}"
         )
     console.print(table)
     for line in ratios(results):
@@ -91,26 +77,26 @@ def print_report(results: list[Result], console: Console) -> None:
 
 def ratios(results: list[Result]) -> list[str]:
     """Riverbed Hunt's batch relative to OpenSpiel's hanabi, its env() to PettingZoo's texas hold'em; our batches."""
-    by_key = {(result.name, result.call): result for result in results}
+    by_key = {(result.row.name, result.row.call): result for result in results}
     lines = []
-    batches = [result for result in results if result.name.endswith(" batch") and "1 thread," in result.call]
-    batch = next((result for result in batches if result.name.startswith(ours.HUNT)), None)
-    turns = next((result for result in results if result.name == f"{ours.HUNT} env()"), None)
+    batches = [result for result in results if result.row.name.endswith(" batch") and "1 thread," in result.row.call]
+    batch = next((result for result in batches if result.row.name.startswith(HUNT)), None)
+    turns = next((result for result in results if result.row.name == f"{HUNT} env()"), None)
     for peer in (HANABI, (HANABI[0], "State, observer in place")):
         lines += _ratio("batch, one core", batch, by_key.get(peer))
     for peer in (TEXAS, (TEXAS[0], "AEC, raw_env")):
         lines += _ratio("env()", turns, by_key.get(peer))
     for other in batches:
         if other is not batch:
-            lines += _ratio(f"{other.name}, one core", other, batch)
+            lines += _ratio(f"{other.row.name}, one core", other, batch)
     return lines
 
 
-def _ratio(name: str, ours_: Result | None, theirs: Result | None) -> list[str]:
-    if ours_ is None or theirs is None:
+def _ratio(name: str, mine: Result | None, theirs: Result | None) -> list[str]:
+    if mine is None or theirs is None:
         return []
-    times = ours_.decisions_per_second / theirs.decisions_per_second
-    return [f"{name}: {times:.1f} times {theirs.name} ({theirs.call})"]
+    times = mine.decisions_per_second / theirs.decisions_per_second
+    return [f"{name}: {times:.1f} times {theirs.row.name} ({theirs.row.call})"]
 
 
 def write_report(results: list[Result], out: Path) -> Path:
@@ -122,10 +108,10 @@ def write_report(results: list[Result], out: Path) -> Path:
             "code": code_version(),
             "rows": [
                 {
-                    "name": result.name,
-                    "call": result.call,
-                    "decisions_per_second": [found.decisions_per_second for found in result.rounds],
-                    "games_per_second": [found.games_per_second for found in result.rounds],
+                    "name": result.row.name,
+                    "call": result.row.call,
+                    "decisions_per_second": [each.decisions_per_second for each in result.rounds],
+                    "games_per_second": [each.games_per_second for each in result.rounds],
                     "load": result.load,
                 }
                 for result in results

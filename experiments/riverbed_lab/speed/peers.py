@@ -5,11 +5,8 @@ its legal actions are asked for, and one of them is drawn uniformly. What is our
 gets, so that the figures err in the peer's favour: the draw takes a `random.Random`, which is quicker for one number
 than a NumPy generator (about 0.05 microseconds against 0.3), and the clock is read once a game, not once a decision.
 
-Figures compare only within one run on one machine. The PettingZoo and OpenSpiel peers use one core; the JAX peers use
-as many as they are allowed, so pin the process to one core (`taskset`) before setting them beside the others.
-
-The peers themselves are the optional extra `peers`: they are imported when measured, and a peer that is not installed
-measures as None. Of two rows for one OpenSpiel game, the faster is the one to be compared with.
+Figures compare only within one run on one machine. All peers use one core. They are the optional extra `peers`: a peer
+that isn't installed is left out. Of two rows for one OpenSpiel game, the faster is the one to be compared with.
 """
 
 from __future__ import annotations
@@ -19,77 +16,21 @@ import random
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from importlib import import_module
-from importlib.util import find_spec
-from time import perf_counter
-from typing import Any, TypeAlias
+from typing import Any
 
-WARM_UP_PLAYS = 2
+from .rows import Play, Row
 
-BATCH = 4096  # games side by side in the JAX peers
-STEPS = 64  # decisions of each of those games in one compiled scan
-
-Play: TypeAlias = Callable[[], tuple[int, int]]
-"""Plays one game, or one batch for a while, and returns the decisions made and the games completed."""
-
+# How the warnings begin that peers give while they are imported and built, and their categories.
 KNOWN_NOISE: tuple[tuple[str, type[Warning]], ...] = (
     ("The old environment creation API", DeprecationWarning),  # PettingZoo 1.27, importing any environment's module
     (r".*Box (low|high)'s precision lowered", UserWarning),  # Gymnasium, building no-limit hold'em's spaces
     (r".*pkg_resources", Warning),  # pygame under a recent setuptools
 )
-"""How the warnings begin that peers give while they are imported and built, and their categories."""
 
 
-@dataclass(frozen=True)
-class Measurement:
-    """What one peer managed in one run: decisions and complete games, and the seconds they took."""
-
-    name: str
-    """The peer, as 'PettingZoo texas_holdem_v4'."""
-    call: str
-    """How it was driven, as 'AEC, default wrappers'."""
-    decisions: int
-    """Actions chosen by players; neither chance nor the last call of a finished agent is one."""
-    games: int
-    """Games played to their end."""
-    seconds: float
-    """Wall-clock time, warm-up excluded."""
-
-    @property
-    def decisions_per_second(self) -> float:
-        """Decisions of one second."""
-        return self.decisions / self.seconds
-
-    @property
-    def games_per_second(self) -> float:
-        """Complete games of one second."""
-        return self.games / self.seconds
-
-
-@dataclass(frozen=True)
-class Peer:
-    """One peer and one way of driving it: a row of the comparison table."""
-
-    name: str
-    """The peer, as 'PettingZoo texas_holdem_v4'."""
-    call: str
-    """How it is driven, as 'AEC, default wrappers'."""
-    requirement: str
-    """What to install for it, as `pip` would be told."""
-    modules: tuple[str, ...]
-    """Top-level modules it cannot do without."""
-    prepare: Callable[[int], Play]
-    """Builds the peer, given a seed, and returns what plays it. Called only when it is installed."""
-
-    @property
-    def installed(self) -> bool:
-        """Whether every module it needs can be found; none is imported to know."""
-        return all(find_spec(module) is not None for module in self.modules)
-
-
-def peers() -> list[Peer]:
-    """Every peer this project is compared with, installed or not.
+def peers() -> list[Row]:
+    """Every peer that this project is compared with, installed or not.
 
     OpenSpiel's bridge is measured with the cards played out: by default it stops after the auction and calls a
     double-dummy solver, and the solver would be all that is measured (fewer than 100 decisions a second).
@@ -112,38 +53,7 @@ def peers() -> list[Peer]:
         _openspiel("gin_rummy", in_place=True),
         _openspiel("leduc_poker"),
         _openspiel("leduc_poker", in_place=True),
-        _pgx("leduc_holdem"),
-        _pgx("connect_four"),
-        _jaxmarl_hanabi(),
     ]
-
-
-def measure(peer: Peer, seconds: float, seed: int = 0) -> Measurement | None:
-    """Measure `peer` for about `seconds`, or return None when it is not installed.
-
-    The clock starts after a warm-up and is read between games, so the last game is played out and at least one is
-    complete. `seed` fixes the random player's draws, and the peer's chance as far as the peer lets it.
-    """
-    if not peer.installed:
-        return None
-    play = peer.prepare(seed)
-    for _ in range(WARM_UP_PLAYS):
-        play()
-    decisions, games, elapsed = _play_for(seconds, play)
-    return Measurement(peer.name, peer.call, decisions, games, elapsed)
-
-
-def _play_for(seconds: float, play: Play) -> tuple[int, int, float]:
-    """Decisions, games and seconds of playing until `seconds` have passed and a game is complete."""
-    decisions = games = 0
-    elapsed = 0.0
-    started = perf_counter()
-    while elapsed < seconds or games == 0:
-        more_decisions, more_games = play()
-        decisions += more_decisions
-        games += more_games
-        elapsed = perf_counter() - started
-    return decisions, games, elapsed
 
 
 @contextmanager
@@ -159,7 +69,7 @@ def known_noise_silenced() -> Iterator[None]:
 # PettingZoo
 
 
-def _pettingzoo(environment: str, *needs: str, wrapped: bool = True) -> Peer:
+def _pettingzoo(environment: str, *needs: str, wrapped: bool = True) -> Row:
     """A classic PettingZoo environment, with its default wrappers or without any; `needs` are its own modules."""
 
     def prepare(seed: int) -> Play:
@@ -170,13 +80,8 @@ def _pettingzoo(environment: str, *needs: str, wrapped: bool = True) -> Peer:
         draw = random.Random(seed).random
         return lambda: (_play_aec_game(built, draw), 1)
 
-    return Peer(
-        name=f"PettingZoo {environment}",
-        call="AEC, default wrappers" if wrapped else "AEC, raw_env",
-        requirement="pettingzoo[classic]",
-        modules=("pettingzoo", *needs),
-        prepare=prepare,
-    )
+    call = "AEC, default wrappers" if wrapped else "AEC, raw_env"
+    return Row(f"PettingZoo {environment}", call, prepare, ("pettingzoo", *needs))
 
 
 def _play_aec_game(environment: Any, draw: Callable[[], float]) -> int:
@@ -198,7 +103,7 @@ def _play_aec_game(environment: Any, draw: Callable[[], float]) -> int:
 # OpenSpiel
 
 
-def _openspiel(game: str, in_place: bool = False) -> Peer:
+def _openspiel(game: str, in_place: bool = False) -> Row:
     """An OpenSpiel game, its observation made as a new list or written into the same array each time."""
 
     def prepare(seed: int) -> Play:
@@ -207,13 +112,8 @@ def _openspiel(game: str, in_place: bool = False) -> Peer:
         draw = random.Random(seed).random
         return lambda: (_play_openspiel_game(loaded, observe, draw), 1)
 
-    return Peer(
-        name=f"OpenSpiel {game}",
-        call="State, observer in place" if in_place else "State, observation tensor",
-        requirement="open_spiel",
-        modules=("pyspiel", "open_spiel"),
-        prepare=prepare,
-    )
+    call = "State, observer in place" if in_place else "State, observation tensor"
+    return Row(f"OpenSpiel {game}", call, prepare, ("pyspiel", "open_spiel"))
 
 
 def _observe_in_place(game: Any) -> Callable[[Any], object]:
@@ -245,96 +145,3 @@ def _chance_action(outcomes: list[tuple[int, float]], drawn: float) -> int:
         if drawn < 0:
             return action
     return outcomes[-1][0]
-
-
-# Pgx and JaxMARL: written against their published sources, not yet run on a machine that has them
-
-
-def _pgx(environment: str) -> Peer:
-    """A Pgx game without chance after the deal, as one compiled scan over a batch."""
-
-    def prepare(seed: int) -> Play:
-        jax: Any = import_module("jax")
-        game = import_module("pgx").make(environment)
-        begin, step = jax.vmap(game.init), jax.vmap(game.step)
-
-        def advance(states: Any, key: Any) -> tuple[Any, Any]:
-            deal_key, action_key = jax.random.split(key)
-            states = step(states, _random_legal(jax, action_key, states.legal_action_mask))
-            ended = states.terminated | states.truncated
-            return _replace_where(jax, ended, begin(jax.random.split(deal_key, BATCH)), states), ended.sum()
-
-        return _compiled_play(jax, begin, advance, seed)
-
-    return Peer(
-        name=f"Pgx {environment}",
-        call=f"batch of {BATCH:,}, compiled scan",
-        requirement="pgx",
-        modules=("jax", "pgx"),
-        prepare=prepare,
-    )
-
-
-def _jaxmarl_hanabi() -> Peer:
-    """JaxMARL's Hanabi for two, as one compiled scan over a batch; it deals again by itself."""
-
-    def prepare(seed: int) -> Play:
-        jax: Any = import_module("jax")
-        game = import_module("jaxmarl").make("hanabi")
-        legal_moves, step = jax.vmap(game.get_legal_moves), jax.vmap(game.step)
-
-        def begin(keys: Any) -> Any:
-            return jax.vmap(game.reset)(keys)
-
-        def advance(seen: Any, key: Any) -> tuple[Any, Any]:
-            _, states = seen
-            action_key, *step_keys = jax.random.split(key, BATCH + 1)
-            actions = {
-                agent: _random_legal(jax, jax.random.fold_in(action_key, seat), legal)
-                for seat, (agent, legal) in enumerate(legal_moves(states).items())
-            }
-            observations, states, _, done, _ = step(jax.numpy.stack(step_keys), states, actions)
-            return (observations, states), done["__all__"].sum()
-
-        return _compiled_play(jax, begin, advance, seed)
-
-    return Peer(
-        name="JaxMARL hanabi",
-        call=f"batch of {BATCH:,}, compiled scan",
-        requirement="jaxmarl",
-        modules=("jax", "jaxmarl"),
-        prepare=prepare,
-    )
-
-
-def _random_legal(jax: Any, key: Any, legal: Any) -> Any:
-    """One action a game, drawn uniformly where `legal`, of shape (BATCH, actions), is not zero."""
-    return jax.random.categorical(key, jax.numpy.where(legal != 0, 0.0, -jax.numpy.inf))
-
-
-def _replace_where(jax: Any, chosen: Any, replacement: Any, states: Any) -> Any:
-    """`states` with those `chosen`, of shape (BATCH,), taken from `replacement`."""
-
-    def replaced(new: Any, old: Any) -> Any:
-        return jax.numpy.where(chosen.reshape((BATCH,) + (1,) * (old.ndim - 1)), new, old)
-
-    return jax.tree_util.tree_map(replaced, replacement, states)
-
-
-def _compiled_play(jax: Any, begin: Any, advance: Any, seed: int) -> Play:
-    """What plays STEPS decisions of each of BATCH games a call.
-
-    `begin` takes BATCH keys and gives states; `advance` takes states and a key and gives states and how many games
-    ended. The states, observations among them, are carried from call to call, so that none can be optimised away.
-    """
-    scan = jax.jit(lambda states, key: jax.lax.scan(advance, states, jax.random.split(key, STEPS)))
-    key, deal_key = jax.random.split(jax.random.PRNGKey(seed))
-    states = jax.jit(begin)(jax.random.split(deal_key, BATCH))
-
-    def play() -> tuple[int, int]:
-        nonlocal states, key
-        key, scan_key = jax.random.split(key)
-        states, ended = scan(states, scan_key)
-        return BATCH * STEPS, int(ended.sum())
-
-    return play
