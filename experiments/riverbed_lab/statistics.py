@@ -257,7 +257,7 @@ class SeedsDifference:
     by_seed: Mapping[int, Difference]
 
     def __str__(self) -> str:
-        each = ", ".join(f"{100 * found.value:+.1f}" for found in self.by_seed.values())
+        each = ", ".join(f"{100 * one.value:+.1f}" for one in self.by_seed.values())
         return f"{100 * self.value:+.1f} {100 * self.low:+.1f} to {100 * self.high:+.1f} (seeds: {each})"
 
 
@@ -269,7 +269,7 @@ def seeds_difference(by_seed: Mapping[int, Difference], seed: int) -> SeedsDiffe
     """
     from scipy.special import ndtr
 
-    values = np.array([found.value for found in by_seed.values()])
+    values = np.array([one.value for one in by_seed.values()])
     if len(values) == 0:
         raise OptionError("a difference over training seeds needs at least one seed")
     if len(values) < FEWEST_SEEDS:
@@ -323,19 +323,19 @@ def planning_warning(games: int, points: float = WORTH_RESOLVING) -> str | None:
     )
 
 
-def ranked(found: Mapping[Name, Interval]) -> list[list[Name]]:
+def ranked(intervals: Mapping[Name, Interval]) -> list[list[Name]]:
     """Groups of names, the highest first; names whose intervals overlap, directly or through others, share a group.
 
     Within a group the order is the one given.
     """
     groups: list[set[Name]] = []
     reach = math.inf
-    for name in sorted(found, key=lambda name: -found[name].high):
-        if not groups or found[name].high < reach:
+    for name in sorted(intervals, key=lambda name: -intervals[name].high):
+        if not groups or intervals[name].high < reach:
             groups.append(set())
         groups[-1].add(name)
-        reach = min(reach, found[name].low)
-    return [[name for name in found if name in group] for group in groups]
+        reach = min(reach, intervals[name].low)
+    return [[name for name in intervals if name in group] for group in groups]
 
 
 def _planning_factor(rate: float) -> float:

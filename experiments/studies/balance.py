@@ -72,11 +72,11 @@ def main(
     pack: Annotated[str, typer.Option(help="Content pack, by name or path.")] = "default",
 ) -> None:
     """Measure the balance of Deep River between equally strong searches."""
-    found = measure(games, depth, seed, pack=pack)
+    result = measure(games, depth, seed, pack=pack)
     title = (
-        f"Deep River, pack {pack}, depth {depth}: {games:,} games ({found.different:,} different), "
-        f"{found.turns:.1f} turns a game; % and 95 % interval"
+        f"Deep River, pack {pack}, depth {depth}: {games:,} games ({result.different:,} different), "
+        f"{result.turns:.1f} turns a game; % and 95 % interval"
     )
-    names = dict.fromkeys([*found.outcomes, *found.decided])
-    rows = [(name, str(found.outcomes.get(name, "")), str(found.decided.get(name, ""))) for name in names]
+    names = dict.fromkeys([*result.outcomes, *result.decided])
+    rows = [(name, str(result.outcomes.get(name, "")), str(result.decided.get(name, ""))) for name in names]
     print_table(title, ("", "of all games", "of decided games"), rows)

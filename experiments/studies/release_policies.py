@@ -98,21 +98,21 @@ def policies_in(place: Path, role: str | None) -> list[Path]:
     return policies
 
 
-def training_of(path: Path, policy: SavedPolicy, role: str | None) -> dict[str, Any]:
-    """The settings a policy was trained with; OptionError if it wasn't trained for this role (None: for any)."""
-    training = policy.config.more.get("training")
-    if not isinstance(training, dict) or "packs" not in policy.config.more:
-        raise OptionError(f"{path} doesn't say how it was trained: only policies of 'riverbed train' are published")
-    if training.get("role") != role:
-        raise OptionError(f"{path} was trained for {training.get('role') or 'every role'}, not {role or 'every role'}")
-    return training
-
-
 def loaded(name: str, paths: Sequence[Path], role: str | None) -> tuple[list[SavedPolicy], tuple[int, ...]]:
-    """The policies, and the player counts they were trained for; OptionError if these differ."""
+    """The policies, and the player counts they were trained for.
+
+    Raises OptionError if they weren't trained for this role (None: for any) and the same player counts.
+    """
     policies = [load_policy(path, GAME, name="learner") for path in paths]
-    settings = [training_of(path, policy, role) for path, policy in zip(paths, policies, strict=True)]
-    counts = {tuple(each["players"]) or (GAME.default_players,) for each in settings}
+    counts = set()
+    for path, policy in zip(paths, policies, strict=True):
+        training = policy.config.more.get("training")
+        if not isinstance(training, dict) or "packs" not in policy.config.more:
+            raise OptionError(f"{path} doesn't say how it was trained: only policies of 'riverbed train' are published")
+        if training.get("role") != role:
+            trained = training.get("role") or "every role"
+            raise OptionError(f"{path} was trained for {trained}, not {role or 'every role'}")
+        counts.add(tuple(training["players"]) or (GAME.default_players,))
     if len(counts) > 1:
         raise OptionError(f"the policies for {name} were trained for different numbers of players: {sorted(counts)}")
     return policies, counts.pop()
@@ -154,15 +154,8 @@ def _won(deals: Deals, policy: SavedPolicy) -> dict[str, Won]:
 
 
 def halved(arrays: Arrays) -> Arrays:
-    """The numbers rounded to half precision, still as float32: half of their bytes are 0, which compress well.
-
-    Raises OptionError for numbers that are too large.
-    """
-    with np.errstate(over="ignore"):
-        rounded = {name: array.astype(np.float16).astype(np.float32) for name, array in arrays.items()}
-    if not all(np.isfinite(array).all() for array in rounded.values()):
-        raise OptionError("the weights are too large for half precision: that network didn't learn")
-    return rounded
+    """The numbers rounded to half precision, still as float32: half of their bytes are 0, which compress well."""
+    return {name: array.astype(np.float16).astype(np.float32) for name, array in arrays.items()}
 
 
 def _provenance(best: Candidate, deals: Deals, candidates: int, among: str) -> dict[str, Any]:
@@ -170,12 +163,13 @@ def _provenance(best: Candidate, deals: Deals, candidates: int, among: str) -> d
     known = best.policy.config.more
     training = dict(known["training"])
     gain = deals.gain(best.won[_usual()])
+    checkpoint = best.path.with_name(CHECKPOINT)
     return {
         "packs": known["packs"],
         "steps": known["steps"],
         "seed": training["seed"],
         "training": training,
-        "code": _code_of(best.path),
+        "code": load_checkpoint(checkpoint)[0]["code"] if checkpoint.exists() else code_version(),
         "rounded": False,
         "chosen": {
             "of": candidates,
@@ -186,12 +180,6 @@ def _provenance(best: Candidate, deals: Deals, candidates: int, among: str) -> d
             "gain": [gain.value, gain.low, gain.high],
         },
     }
-
-
-def _code_of(path: Path) -> str:
-    """The code version of a run's last checkpoint; the current one if there is no checkpoint."""
-    checkpoint = path.with_name(CHECKPOINT)
-    return str(load_checkpoint(checkpoint)[0]["code"]) if checkpoint.exists() else code_version()
 
 
 def put_in_place(chosen: Sequence[Chosen]) -> int:

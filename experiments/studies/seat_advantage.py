@@ -151,9 +151,9 @@ def main(
     rows = []
     with progress_bar() as bar:
         for role in bar.track(roles.split(","), description=f"{games} games of each role, and what choices were worth"):
-            found = measure(chosen, usual, role, players, games, worlds, seed)
-            gains = str(found.by_choices), str(found.by_winners)
-            rows.append((role, str(found.games), f"{100 * found.wins:.1f}", f"{found.changes:.2f}", *gains))
+            advantage = measure(chosen, usual, role, players, games, worlds, seed)
+            gains = str(advantage.by_choices), str(advantage.by_winners)
+            rows.append((role, str(advantage.games), f"{100 * advantage.wins:.1f}", f"{advantage.changes:.2f}", *gains))
     print_table(
         f"one {agent} among {over}, {players} players, points with 95 % intervals",
         ("role", "games", "wins %", "choices changed a game", "gain by choices", "gain by winners"),

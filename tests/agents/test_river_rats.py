@@ -19,8 +19,7 @@ from riverbed_env.players.agents import Agent, CompiledAgent
 from riverbed_lab.playing.play import Played, lineup, play
 from riverbed_lab.statistics import Rate, rate
 
-pytestmark = pytest.mark.slow  # `make check`
-
+pytestmark = [pytest.mark.slow, pytest.mark.compiled]
 
 # Wins of all games that a first rule-based agent had, at 1 to 4 players.
 FIRST_AGENT = {"first_game": (0.49, 0.56, 0.62, 0.71), "standard": (0.31, 0.28, 0.31, 0.37)}
@@ -36,8 +35,6 @@ def win_rate(played: Played) -> Rate:
     return rate(int((columns["winner"] == 0).sum()), len(played.games))
 
 
-@pytest.mark.slow
-@pytest.mark.compiled
 @pytest.mark.parametrize("mode", FIRST_AGENT)
 @pytest.mark.parametrize("count", range(1, 5))
 def test_the_simple_agent_wins_more_than_a_first_rule_based_one(mode: str, count: int) -> None:
@@ -45,15 +42,12 @@ def test_the_simple_agent_wins_more_than_a_first_rule_based_one(mode: str, count
     assert wins.low > FIRST_AGENT[mode][count - 1], f"{mode}, {count} players: {wins}"
 
 
-@pytest.mark.slow
-@pytest.mark.compiled
 def test_the_careful_agent_wins_more_than_the_simple_one() -> None:
     simple = win_rate(play_games(SIMPLE, 800, 4, "advanced"))
     careful = win_rate(play_games(CAREFUL, 40, 4, "advanced"))
     assert careful.is_above(simple), f"{careful} is not above {simple}"
 
 
-@pytest.mark.compiled
 @pytest.mark.parametrize("mode", MODE_NAMES)
 @pytest.mark.parametrize("prediction", PREDICTION_NAMES)
 def test_they_play_whole_games_by_the_rules_in_every_mode(mode: str, prediction: str) -> None:
@@ -63,7 +57,6 @@ def test_they_play_whole_games_by_the_rules_in_every_mode(mode: str, prediction:
             assert not columns["truncated"].any()
 
 
-@pytest.mark.compiled
 @pytest.mark.parametrize(("agent", "games"), [(SIMPLE, 20), (CAREFUL, 2)], ids=["simple", "careful"])
 def test_inside_the_batch_and_through_act_they_play_the_same_games(agent: CompiledAgent, games: int) -> None:
     compiled = play_games(agent, games, 3, "standard")

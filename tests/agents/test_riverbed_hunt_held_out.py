@@ -21,8 +21,7 @@ from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game
 from riverbed_lab.playing.play import lineup, play
 
-pytestmark = pytest.mark.slow  # `make check`
-
+pytestmark = pytest.mark.slow
 
 GAME = find_game("riverbed_hunt_v0")
 SEVEN = "C M M L S S P"

@@ -1,47 +1,139 @@
-"""The agent search: its budgets and arguments; what it shares with lookahead is in test_riverbed_hunt_rollouts."""
+"""The agents that play sampled worlds on, search and lookahead: they find wins they can know of, and only those."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
-from agents_kit import answer_in, in_the_middle, streams
+from agents_kit import answer, answer_in, in_the_middle, know, stepwise, streams
 from riverbed_hunt.scene import Scene
 
+from riverbed_agents.riverbed_hunt.rule_based.agent import RULE_BASED
 from riverbed_agents.riverbed_hunt.search.agent import TimedSearch, search_agent
+from riverbed_agents.riverbed_hunt.search.lookahead import AHEAD, conclude, drop_behind, lookahead_agent
+from riverbed_env.deduction.service import Deduction
 from riverbed_env.errors import OptionError
-from riverbed_env.games.riverbed_hunt.rules.actions import A
-from riverbed_env.games.riverbed_hunt.rules.knowledge import view_tile
-from riverbed_env.players.agents import UNIFORM
-from riverbed_env.registry import find_game
-from riverbed_lab.playing.play import Lineup, play
+from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT as GAME
+from riverbed_env.games.riverbed_hunt.rules.actions import NUM_ACTIONS, A
+from riverbed_env.players.agents import UNIFORM, CompiledAgent
+from riverbed_env.players.specs import find_agent
+from riverbed_lab.playing.play import lineup, play
+from studies.seat_advantage import measure
 
 pytestmark = [pytest.mark.compiled, pytest.mark.slow]
 
-GAME = find_game("riverbed_hunt_v0")
-SEARCH = search_agent(300)
+SEARCH, TO_THE_END, QUICK = search_agent(300), search_agent(300, turns=0), search_agent(10)
+LOOKAHEAD, LOOKAHEAD_TO_THE_END, ONE_WORLD = lookahead_agent(100), lookahead_agent(100, 0), lookahead_agent(1, 1)
+
+
+def agent_id(agent: object) -> str | None:
+    """The agent's name as a test id."""
+    return agent.name if isinstance(agent, CompiledAgent) else None
+
+
+def winning() -> Scene:
+    """Tile 3 holds the two kelps that are missing, and the merchant on turn knows it and has a card to discard."""
+    scene = Scene("C M M L S S P", active=1, at=6, tiles={6: 3}, tracks=(5, 5, 4), hands={1: ["Silt"]})
+    return know(scene, 1, 6)
+
+
+@pytest.mark.parametrize("agent", [QUICK, LOOKAHEAD], ids=agent_id)
+@pytest.mark.parametrize("num_players", [4, 7, 9])
+def test_it_takes_legal_actions_at_every_question(num_players: int, agent: CompiledAgent) -> None:
+    batch = in_the_middle(24, num_players, 10, seed=num_players)
+    for _ in range(25):
+        actions = answer(agent, batch)
+        assert (batch.action_mask[np.arange(batch.num_envs), actions] == 1).all()
+        batch.step(batch.random_actions())
+
+
+@pytest.mark.parametrize("agent", [SEARCH, LOOKAHEAD, TO_THE_END, LOOKAHEAD_TO_THE_END], ids=agent_id)
+def test_a_seat_that_knows_the_winning_tile_turns_it_up(agent: CompiledAgent) -> None:
+    scene = winning()
+    assert answer_in(scene, agent) == A.UNCOVER
+    scene.play("UNCOVER", "Silt")
+    assert answer_in(scene, agent) == A.SPACE + 5
+
+
+@pytest.mark.parametrize("agent", [SEARCH, LOOKAHEAD], ids=agent_id)
+def test_a_seat_that_is_asked_does_not_turn_up_a_tile_that_loses(agent: CompiledAgent) -> None:
+    # Tile 16 holds three logs and would win for the separatists; tile 1 is harmless, what lies on 7 isn't known.
+    scene = Scene("C M M L S S P", active=0, at=6, tiles={6: 16, 5: 1}, tracks=(0, 5, 0)).play("CO_OP", "seat 1")
+    know(scene, 1, 5, 6).play("REVEAL")
+    assert answer_in(scene, agent) != A.SPACE + 5
+
+
+@pytest.mark.parametrize("agent", [SEARCH, LOOKAHEAD], ids=agent_id)
+def test_the_same_view_gives_the_same_answer_whatever_is_hidden(agent: CompiledAgent) -> None:
+    batch = in_the_middle(40, 7, 30, seed=3)
+    hidden = Deduction.of(batch.params, "uniform").resample(batch.look(batch.seat), seed=9)
+    other = in_the_middle(40, 7, 30, seed=3)
+    other.set_state(hidden)
+    assert (other.games["private"]["role"] != batch.games["private"]["role"]).any()
+    np.testing.assert_array_equal(answer(agent, batch), answer(agent, other))
+
+
+@pytest.mark.parametrize("agent", [QUICK, ONE_WORLD], ids=agent_id)
+def test_inside_the_batch_and_step_by_step_it_plays_the_same_games(agent: CompiledAgent) -> None:
+    inside, called = (
+        play(GAME, lineup(GAME, "x", UNIFORM, profiteer=one), np.arange(12), 5, num_players=6)
+        for one in (agent, stepwise(agent))
+    )
+    assert inside.games.tobytes() == called.games.tobytes()
 
 
 def test_with_a_time_limit_it_finds_the_winning_tile() -> None:
     agent = search_agent(milliseconds=30)
     assert isinstance(agent, TimedSearch)
-    scene = Scene("C M M L S S P", active=1, at=6, tiles={6: 3}, tracks=(5, 5, 4), hands={1: ["Silt"]})
-    view_tile(scene.game, 1, 5)
-    assert answer_in(scene, agent) == A.UNCOVER
-    who = Lineup("x", {role: agent if role == "profiteer" else UNIFORM for role in GAME.roles})
-    played = play(GAME, who, [0], 5, num_players=5)
-    assert GAME.columns(played.games)["winner"][0] >= 0
+    assert answer_in(winning(), agent) == A.UNCOVER
 
 
-@pytest.mark.parametrize(("budget", "words"), [
-    ({"worlds": 0}, "worlds must be from 1 to 1,000,000, not 0"),
-    ({"milliseconds": -1}, "milliseconds must be from 0"),
+def test_in_a_single_world_lookahead_takes_the_rule_based_action_with_the_same_random_numbers() -> None:
+    # A single world has no standard error, so no action leads the rule-based one in it.
+    batch = in_the_middle(60, 7, 40, seed=5)
+    np.testing.assert_array_equal(answer(ONE_WORLD, batch), answer(RULE_BASED, batch))
+
+
+@pytest.mark.parametrize(("other", "chosen"), [
+    ([0.5, 0.5, 0.6, 0.45], 0),  # 0.05 over the root of 0.0125: 0.4 standard errors
+    ([0.5, 0.6, 0.6, 0.5], 1),  # 1.4
+    ([0.4, 0.7, 0.6, 0.5], 0),  # 0.2 over the root of 0.06: 0.8
 ])  # fmt: skip
-def test_a_budget_that_makes_no_sense_is_refused(budget: dict[str, int], words: str) -> None:
-    with pytest.raises(OptionError, match=words):
-        search_agent(**budget)
+def test_lookahead_takes_the_rule_based_action_unless_another_leads_by_enough(other: list[float], chosen: int) -> None:
+    assert AHEAD == 1.0
+    won, left = np.zeros((NUM_ACTIONS, 4), np.float32), np.arange(NUM_ACTIONS) < 3
+    won[:3] = [0.5] * 4, other, [0.0] * 4
+    drop_behind(left, 4, won)
+    assert left[:3].tolist() == [True, True, False]
+    assert conclude(left, 4, won, 0) == chosen
+
+
+def test_lookahead_gains_over_the_rule_based_agent() -> None:
+    # 500 games: +6.8 points (6.0 to 7.7); with 60 games only the sign is clear.
+    gain = measure(lookahead_agent(100), RULE_BASED, "merchant", 7, games=60, worlds=100, seed=2)
+    assert 1 < gain.changes < 10
+    assert gain.by_choices.value > 0.01
+
+
+@pytest.mark.parametrize(("made", "words", "complaint"), [
+    (search_agent, {"worlds": 0}, "worlds must be from 1 to 1,000,000, not 0"),
+    (search_agent, {"milliseconds": -1}, "milliseconds must be from 0"),
+    (search_agent, {"turns": 1001}, r"turns must be from 0 \(to the end\) to 1000, not 1001"),
+    (lookahead_agent, {"worlds": 0}, "worlds must be from 1 to 100,000, not 0"),
+    (lookahead_agent, {"turns": -1}, r"turns must be from 0 \(to the end\) to 1000, not -1"),
+])  # fmt: skip
+def test_impossible_budgets_are_refused(made: Callable[..., object], words: dict[str, int], complaint: str) -> None:
+    with pytest.raises(OptionError, match=complaint):
+        made(**words)
 
 
 def test_without_views_it_is_refused() -> None:
     batch = in_the_middle(2, 5, 12, seed=1)
     with pytest.raises(OptionError, match="plays by views"):
         SEARCH.act(batch.observation, batch.action_mask, np.zeros((2, 0), np.int32), streams(2))
+
+
+def test_it_is_found_by_its_name_and_parameters() -> None:
+    agent = find_agent("lookahead:worlds=100", GAME.name)
+    assert (agent.name, agent.about) == ("lookahead:worlds=100", LOOKAHEAD.about)  # type: ignore[attr-defined]

@@ -22,9 +22,7 @@ from riverbed_env.games.riverbed_hunt.rules.vocab import (
 from riverbed_env.kernels.common import one_hot
 from riverbed_env.kernels.compile import Record
 
-from .observation_reader import kernel, known_role
-
-Vector = npt.NDArray[np.int8]
+from .observation_reader import Vector, kernel, known_role
 
 
 def _role_cards() -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from riverbed_env.games.riverbed_hunt.rules.pieces import AT, OBSERVATION
 from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_SEATS, NUM_CAMPS, NUM_ROLES, NUM_SPACES
@@ -12,12 +11,10 @@ from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.pieces import Piece, PieceTable
 from riverbed_env.players.features import FeatureSet
 
-from .observation_reader import FOLDERS, kernel, own_camp, reached
+from .observation_reader import FOLDERS, Vector, kernel, own_camp, reached
 from .rule_based.places import holds_burial, place_worth
 from .rule_based.tiles import OUTLOOK, survey
 from .rule_based.trust import asking_worth, expected_answer, is_seated, judge
-
-Vector = npt.NDArray[np.int8]
 
 PERCENT = 100
 QUARTERS = 4  # features count points of winning chance in quarters

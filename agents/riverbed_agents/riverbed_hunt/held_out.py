@@ -31,11 +31,10 @@ from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.vocab import MAX_EVENTS
 from riverbed_env.players.agents import CompiledAgent
 
-from .observation_reader import FOLDERS, kernel, known_role, own_camp
+from .observation_reader import FOLDERS, Vector, kernel, known_role, own_camp
 from .rule_based.agent import choose as choose_by_rule
 from .rule_based.tiles import OUTLOOK, WON, best_allowed, survey
 
-Vector = npt.NDArray[np.int8]
 Memory = npt.NDArray[np.int32]
 
 MERCHANTS, SEPARATISTS = int(Camp.MERCHANTS), int(Camp.SEPARATISTS)

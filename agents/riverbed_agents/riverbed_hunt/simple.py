@@ -35,6 +35,7 @@ from .observation_reader import (
     FIRST,
     FOLDERS,
     ICON,
+    Vector,
     feature,
     in_reach,
     is_face_down,
@@ -46,9 +47,6 @@ from .observation_reader import (
     own_space,
     unknown_in_reach,
 )
-
-Vector = npt.NDArray[np.int8]
-
 
 WIN = 100.0  # worth of a tile that ends the game for the own camp; -WIN if it ends the game for another camp
 UNKNOWN = -0.3  # worth of turning up an unknown tile

@@ -29,9 +29,8 @@ from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import random_legal_action
 from riverbed_env.players.agents import CompiledAgent
 
-from .observation_reader import FOLDERS, kernel, read_own, read_params, read_table
+from .observation_reader import FOLDERS, Vector, kernel, read_own, read_params, read_table
 
-Vector = npt.NDArray[np.int8]
 Records = npt.NDArray[np.void]
 Worths = npt.NDArray[np.float64]
 

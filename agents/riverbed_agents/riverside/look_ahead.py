@@ -41,12 +41,10 @@ from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import random_legal_action
 from riverbed_env.players.agents import CompiledAgent
 
-from .observation_reader import FOLDERS, kernel, read_own, read_params, read_table
+from .observation_reader import FOLDERS, Vector, kernel, read_own, read_params, read_table
 from .outlook import SCRATCH_SIZE
-from .value import PROSPECT_SIZE, sheet_worth, write_prospect
-from .weights import WEIGHTS
+from .value import PROSPECT_SIZE, WEIGHTS, sheet_worth, write_prospect
 
-Vector = npt.NDArray[np.int8]
 Numbers = npt.NDArray[np.float32]
 Records = npt.NDArray[np.void]
 Path = npt.NDArray[np.int8]

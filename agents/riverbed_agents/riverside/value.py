@@ -1,10 +1,18 @@
-"""The value of a score sheet of Riverside at the end of a round: its points plus a small network's prediction."""
+"""The value of a score sheet of Riverside at the end of a round: its points plus a small network's prediction.
+
+The network is fitted by least squares (Adam) to the points still to come at the ends of rounds, first on 152,158 sheets
+of greedy games, then on 202,958 of the agent's own games, at 1, 2 (with the extension) and 4 players, with some random
+actions: `python experiments/studies fitting.riverside --rounds 4 --games 4200 --seed 0`.
+"""
 
 from __future__ import annotations
+
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
+from riverbed_env.core.files import read_arrays
 from riverbed_env.games.riverside.rules.scoring import subtotal
 from riverbed_env.games.riverside.rules.vocab import NUM_BOATS
 from riverbed_env.kernels.compile import Record
@@ -27,8 +35,20 @@ HIDDEN = 24  # units of the hidden layer
 UNIT_SIZE = HIDDEN * NUM_FEATURES  # offset of the units' biases; then each unit's output weight, then each feature's
 NUM_WEIGHTS = UNIT_SIZE + 2 * HIDDEN + NUM_FEATURES
 
+SCALE = 10_000  # the file holds whole numbers
+FILE = Path(__file__).parent / "weights.npz"
+
 PASSES = TIME_SIZE + NUM_BOATS + 1  # offset of the passes in a prospect, after their number
 PROSPECT_SIZE = PASSES + MAX_PASSES * PASS_SIZE
+
+
+def load(file: Path = FILE) -> Numbers:
+    """The network's weights, (NUM_WEIGHTS,). Raises OptionError for a file that can't be read."""
+    weights: Numbers = (read_arrays(file, "weights")["ten_thousandths"] / SCALE).astype(np.float32)
+    return weights
+
+
+WEIGHTS = load()
 
 
 @kernel

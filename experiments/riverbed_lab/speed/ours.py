@@ -22,17 +22,17 @@ PAST_THE_BEGINNING = 100  # steps of a batch before it is measured
 
 def rows(threads: tuple[int, ...] = (1, 2)) -> list[Row]:
     """Our rows: every game's environment and batch, and Riverbed Hunt's games between agents for each thread count."""
-    found = []
+    table = []
     for game_id in game_ids():
-        found.append(Row(f"{game_id} env()", "AEC, agent_iter/last/step, random", partial(_turns, game_id)))
+        table.append(Row(f"{game_id} env()", "AEC, agent_iter/last/step, random", partial(_turns, game_id)))
         for count in threads if game_id == HUNT else threads[:1]:
             call = f"n = {NUM_ENVS:,}, {_in_words(count)}, random"
-            found.append(Row(f"{game_id} batch", call, partial(_batch, game_id, count)))
+            table.append(Row(f"{game_id} batch", call, partial(_batch, game_id, count)))
     for count in threads:
         for agent in ("simple", "random"):
             call = f"whole games, {_in_words(count)}"
-            found.append(Row(f"{HUNT} games, {agent} agents", call, partial(_games, agent, count)))
-    return found
+            table.append(Row(f"{HUNT} games, {agent} agents", call, partial(_games, agent, count)))
+    return table
 
 
 def _in_words(threads: int) -> str:

@@ -33,11 +33,11 @@ def warm_all(threads: int, bar: Progress, games: Sequence[str], *, agents: bool 
 
 def loadable(game: Game) -> list[Agent]:
     """The installed agents of a game but the random one; agents that can't be loaded are left out."""
-    found = []
+    agents = []
     for name in sorted(set(agent_names(game.name)) - {UNIFORM.name}):
         with contextlib.suppress(OptionError):
-            found.append(find_agent(name, game.name))
-    return found
+            agents.append(find_agent(name, game.name))
+    return agents
 
 
 def _steps(game_id: str, threads: int, with_agents: bool) -> list[tuple[str, Callable[[], object]]]:

@@ -198,21 +198,21 @@ def fit(standings: Vector, winners: Whole, epochs: int, seed: int) -> Layers:
     steps = epochs * (len(standings) // rows)
     optimizer = torch.optim.AdamW(network.parameters(), lr=RATE, weight_decay=DECAY)
     rate = torch.optim.lr_scheduler.OneCycleLR(optimizer, RATE, steps, pct_start=WARM)
-    told, won = torch.from_numpy(standings), torch.from_numpy(winners)
+    positions, won = torch.from_numpy(standings), torch.from_numpy(winners)
     for _ in range(epochs):
-        order = torch.randperm(len(told))
-        for step in range(len(told) // rows):
+        order = torch.randperm(len(positions))
+        for step in range(len(positions) // rows):
             chosen = order[step * rows : (step + 1) * rows]
-            loss = nn.functional.cross_entropy(network((told[chosen].float() - mean) / deviation), won[chosen])
+            loss = nn.functional.cross_entropy(network((positions[chosen].float() - mean) / deviation), won[chosen])
             optimizer.zero_grad()
             torch.autograd.backward(loss)
             optimizer.step()
             rate.step()
-    found = [(layer.weight.detach().numpy().T.copy(), layer.bias.detach().numpy().copy()) for layer in layers]
-    weight, bias = found[0]
+    arrays = [(layer.weight.detach().numpy().T.copy(), layer.bias.detach().numpy().copy()) for layer in layers]
+    weight, bias = arrays[0]
     weight /= deviation.numpy()[:, None]
     bias -= mean.numpy() @ weight
-    return Layers(tuple(found), ACTIVATION)
+    return Layers(tuple(arrays), ACTIVATION)
 
 
 def log_loss(odds: npt.NDArray[np.float32], winners: Whole) -> float:
@@ -232,12 +232,12 @@ def main(
     standings, winners = gather(games, seed)
     typer.echo(f"{len(standings):,} turns' beginnings of {games:,} games at each player count")
     network = fit(standings, winners, epochs, seed)
-    told, won = gather(held_out, seed + 1)
-    counts = GAME.min_players + told[:, PIECES.slices["players"]].argmax(axis=1)
+    test_positions, won = gather(held_out, seed + 1)
+    counts = GAME.min_players + test_positions[:, PIECES.slices["players"]].argmax(axis=1)
     for count in range(GAME.min_players, GAME.max_players + 1):
         rows = counts == count
-        by_tracks = np.log(np.maximum(told[rows][:, PIECES.slices["chances"]], 1) / np.float32(PERCENT))
-        ours = log_loss(network.logits(told[rows].astype(np.float32)), won[rows])
+        by_tracks = np.log(np.maximum(test_positions[rows][:, PIECES.slices["chances"]], 1) / np.float32(PERCENT))
+        ours = log_loss(network.logits(test_positions[rows].astype(np.float32)), won[rows])
         typer.echo(
             f"{count} players: log loss {ours:.4f} ({log_loss(by_tracks, won[rows]):.4f} by the tracks, "
             f"{entropy(np.bincount(won[rows])):.4f} of who wins how often)"

@@ -230,11 +230,11 @@ class Table:
 
     def scores(self, games: int, weights: Numbers) -> npt.NDArray[np.float64]:
         """The look-ahead agent's final scores in the games from number 0 on, (games, players)."""
-        found = np.zeros((games, len(self.memories)))
+        scores = np.zeros((games, len(self.memories)))
         for number in range(games):
             self.play(number, weights)
-            found[number] = self.games["table"]["final"][0, : len(self.memories)]
-        return found
+            scores[number] = self.games["table"]["final"][0, : len(self.memories)]
+        return scores
 
 
 def gather_mixture(seed: int, first: int, games: int, weights: Numbers | None, drawn: float) -> Sheets:

@@ -124,14 +124,14 @@ def openspiels_own(state: State, player: int) -> str:
 
 def history_differs(one: Env, two: Env) -> list[str]:
     """The kinds of differences between two worlds, for any game."""
-    found = []
+    kinds = []
     if chances_of(state_of(one)) != chances_of(state_of(two)):
-        found.append("chance")
+        kinds.append("chance")
     if actions_of(state_of(one)) != actions_of(state_of(two)):
-        found.append("others' actions")
+        kinds.append("others' actions")
     if getattr(adapter(one), "simultaneous_actions", {}) != getattr(adapter(two), "simultaneous_actions", {}):
-        found.append("a choice not yet shown")
-    return found
+        kinds.append("a choice not yet shown")
+    return kinds
 
 
 # --- other histories -----------------------------------------------------------------------------------------------

@@ -105,11 +105,11 @@ def _gains(study: BestResponses, results: Sequence[Result]) -> str:
         for count in config.counts():
             for mode in MODES:
                 kept = [row for row in final if (row["players"], row["mode"]) == (count, mode)]
-                found = summed_up(kept, config.reference, config.steps)
-                own = f"{100 * found['own']:.1f} ({100 * found['own_low']:.1f}–{100 * found['own_high']:.1f})"
-                gain, low, high = (found[name] for name in ("gain", "gain_low", "gain_high"))
+                row = summed_up(kept, config.reference, config.steps)
+                own = f"{100 * row['own']:.1f} ({100 * row['own_low']:.1f}–{100 * row['own_high']:.1f})"
+                gain, low, high = (row[name] for name in ("gain", "gain_low", "gain_high"))
                 points = f"{100 * gain:+.1f}" if low is None else in_points(gain, low, high)
-                rows.append([role, str(count), mode, f"{100 * found['won']:.1f}", own, points, str(found["seeds"])])
+                rows.append([role, str(count), mode, f"{100 * row['won']:.1f}", own, points, str(row["seeds"])])
     return table(["role", "players", "played", "learner %", "own agent %", "gain, points", "seeds"], rows).rstrip()
 
 

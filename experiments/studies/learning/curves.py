@@ -60,7 +60,7 @@ def _span(shown: Sequence[Sequence[Result]]) -> tuple[float, float]:
     gains = [100 * row.gain for mine in shown for result in mine for row in result.curve]
     for mine in shown:
         if len(mine) >= FEWEST_SEEDS:
-            gains += [100 * end for _, found in over_seeds(mine) for end in (found.low, found.high)]
+            gains += [100 * end for _, gain in over_seeds(mine) for end in (gain.low, gain.high)]
     return ROOM * min([-LEAST, *gains]), ROOM * max([LEAST, *gains])
 
 
@@ -77,9 +77,9 @@ def _draw_role(
         axis.plot(steps, [100 * row.gain for row in result.curve], color=colour, linewidth=0.6, alpha=0.45)
     mean = over_seeds(results)
     steps = [each / THOUSAND for each, _ in mean]
-    axis.plot(steps, [100 * found.value for _, found in mean], color=colour, linewidth=1.8)
+    axis.plot(steps, [100 * gain.value for _, gain in mean], color=colour, linewidth=1.8)
     if len(results) >= FEWEST_SEEDS:
-        low, high = ([100 * getattr(found, end) for _, found in mean] for end in ("low", "high"))
+        low, high = ([100 * getattr(gain, end) for _, gain in mean] for end in ("low", "high"))
         axis.fill_between(steps, low, high, color=colour, alpha=0.18, linewidth=0)
     last = max(row.steps for result in results for row in result.curve) / THOUSAND
     holder = study.learner(role, results[0].seed).reference

@@ -74,20 +74,20 @@ def compare_settings(
 
 
 def in_words(
-    seat: Seat, usual: Setting, fast: Setting, measures: Measures, found: list[tuple[SeatGain, SeatGain]]
+    seat: Seat, usual: Setting, fast: Setting, measures: Measures, by_seed: list[tuple[SeatGain, SeatGain]]
 ) -> str:
     """A heading, a row for each seed, and the difference over the seeds."""
     rows = [
         (str(seed), f"{100 * beside.reference.value:.1f}", f"{100 * beside.learner.value:.1f}", str(beside.gain),
          str(over.gain))
-        for seed, (beside, over) in enumerate(found)
+        for seed, (beside, over) in enumerate(by_seed)
     ]  # fmt: skip
-    over_seeds = seeds_difference({seed: beside.gain for seed, (beside, _) in enumerate(found)}, PURPOSE_OF_INTERVALS)
+    over_seeds = seeds_difference({seed: beside.gain for seed, (beside, _) in enumerate(by_seed)}, PURPOSE_OF_INTERVALS)
     headings = ["seed", f"usual: {usual}", f"fast: {fast}", "fast less usual", f"fast less {seat.opponents}"]
     steps = common_steps(measures.steps, [usual, fast])
     return (
         f"{seat.game}, {seat}, after {steps:,} decisions: % won of {measures.games:,} common deals ({seat.opponents} "
-        f"agent: {100 * found[0][1].reference.value:.1f}):\n\n{table(headings, rows)}\n"
+        f"agent: {100 * by_seed[0][1].reference.value:.1f}):\n\n{table(headings, rows)}\n"
         f"Fast less usual, points over the seeds: {over_seeds}."
     )
 

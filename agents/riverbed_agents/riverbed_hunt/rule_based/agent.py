@@ -20,6 +20,7 @@ from riverbed_env.games.riverbed_hunt.rules.vocab import (
     NUM_ROLES,
     NUM_SOURCES,
     NUM_SPACES,
+    Camp,
     Question,
     Source,
 )
@@ -28,9 +29,8 @@ from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import random_legal_action
 from riverbed_env.players.agents import CompiledAgent
 
-from ..observation_reader import CAMPS, FOLDERS, kernel, own_space
+from ..observation_reader import CAMPS, FOLDERS, Vector, kernel, own_space
 from .cards import card_to_discard, seat_for_card, space_to_move_to, space_to_swap, space_to_view
-from .chief import penalty
 from .leader import first_hunted, hunt_on, hunting_pays
 from .places import best_place
 from .profiteer import conning_pays, first_conned
@@ -38,8 +38,6 @@ from .tiles import OUTLOOK, best_allowed, best_in_reach, best_to_bury, survey
 from .trust import discount_seen, judge, whom_to_ask
 from .turns import just_looks, take_turn
 from .weights import SLIP_BELOW
-
-Vector = npt.NDArray[np.int8]
 
 
 @kernel
@@ -53,7 +51,7 @@ def choose(observation: Vector, mask: Vector, memory: npt.NDArray[np.int32], str
     elif question == Question.VIEW:
         return or_stop(space_to_view(observation, mask, stream))
     elif question == Question.PENALTY:
-        return penalty(observation, mask, stream)
+        return A.SPACE + best_to_bury(observation, mask, stream, Camp.MERCHANTS)  # RH-5.2: the chief chooses
     elif question == Question.FLIP_DOWN:
         return or_stop(best_to_bury(observation, mask, stream, camp))
     elif question == Question.REFRESH or question == Question.NONE:

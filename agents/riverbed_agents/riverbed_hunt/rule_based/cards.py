@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-import numpy.typing as npt
-
 from riverbed_env.games.riverbed_hunt.rules.actions import A
 from riverbed_env.games.riverbed_hunt.rules.pieces import AT
 from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_CARD_KINDS, MAX_SEATS, NUM_SPACES, Role
@@ -13,13 +10,11 @@ from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import uniform
 
 from ..default_pack import NUM_USES, USES, Use
-from ..observation_reader import CAMPS, in_reach, is_face_down, is_known, kernel, own_space, unknown_in_reach
+from ..observation_reader import CAMPS, Vector, in_reach, is_face_down, is_known, kernel, own_space, unknown_in_reach
 from .places import best_place, swim_gain
 from .tiles import NEVER, best_burying, best_in_reach
 from .trust import best_asking_worth, best_friend, likeliest_of_camp, whom_to_ask
 from .weights import BURY_FROM, CARD_KEPT, DELUDE_FROM, MOVE_FROM, RALLY_FROM, SEEN_BY_OTHERS, SHARE_FROM, SWAP_FROM
-
-Vector = npt.NDArray[np.int8]
 
 DIVE_READY, SWIM_READY = AT.readiness + 1, AT.readiness + 2
 

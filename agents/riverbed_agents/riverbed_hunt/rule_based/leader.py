@@ -20,6 +20,7 @@ from ..default_pack import FEATURES
 from ..observation_reader import (
     FIRST,
     ICON,
+    Vector,
     feature,
     in_reach,
     is_face_down,
@@ -31,7 +32,6 @@ from ..observation_reader import (
 from .tiles import NEVER, WON, best_in_reach, chance, chance_now, to_go
 from .weights import GAMBLE_MARGIN, HUNT_MARGIN, LATE, LATE_MARGIN
 
-Vector = npt.NDArray[np.int8]
 Left = npt.NDArray[np.int64]  # (NUM_TRACKS,): what each track has to go
 
 CAMP = int(Camp.SEPARATISTS)

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-import numpy.typing as npt
-
 from riverbed_env.games.riverbed_hunt.rules.actions import A
 from riverbed_env.games.riverbed_hunt.rules.pieces import AT
 from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_CARD_KINDS, MAX_SEATS, NUM_SPACES
@@ -12,11 +9,9 @@ from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import uniform
 
 from ..default_pack import SWIMS, USES, Use
-from ..observation_reader import is_known, kernel, reached
+from ..observation_reader import Vector, is_known, kernel, reached
 from .tiles import NEVER, best_burying
 from .weights import BURY_IN_REACH, KNOWN_IN_REACH, NEIGHBOUR, UNKNOWN_IN_REACH
-
-Vector = npt.NDArray[np.int8]
 
 
 @kernel

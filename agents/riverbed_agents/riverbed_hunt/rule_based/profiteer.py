@@ -6,20 +6,15 @@ if it wins at once or gains clearly more than a plain reveal.
 
 from __future__ import annotations
 
-import numpy as np
-import numpy.typing as npt
-
 from riverbed_env.games.riverbed_hunt.rules.actions import A
 from riverbed_env.games.riverbed_hunt.rules.vocab import NUM_SPACES, Camp
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import uniform
 
-from ..observation_reader import FIRST, feature, in_reach, is_face_down, is_known, kernel, own_space
+from ..observation_reader import FIRST, Vector, feature, in_reach, is_face_down, is_known, kernel, own_space
 from .leader import power_margin
 from .tiles import NEVER, WON, best_in_reach, chance, chance_after, chance_now, to_go
 from .weights import CON_MARGIN
-
-Vector = npt.NDArray[np.int8]
 
 CAMP = int(Camp.PROFITEER)
 

@@ -18,10 +18,9 @@ from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import uniform
 
 from ..default_pack import DIAGONALLY, FEATURES, ORTHOGONALLY, TEXTS, Text
-from ..observation_reader import FIRST, feature, is_face_down, is_known, kernel, reached
+from ..observation_reader import FIRST, Vector, feature, is_face_down, is_known, kernel, reached
 from .weights import MOST_TO_GO, STRENGTH
 
-Vector = npt.NDArray[np.int8]
 Numbers = npt.NDArray[np.float64]
 
 SHUFFLES = OBSERVATION.start("counts") + 1 + COUNTED.index(Event.SHUFFLE)

@@ -6,9 +6,6 @@ and the observer hasn't counts as a random draw from the unplaced tiles.
 
 from __future__ import annotations
 
-import numpy as np
-import numpy.typing as npt
-
 from riverbed_env.games.riverbed_hunt.rules.actions import A
 from riverbed_env.games.riverbed_hunt.rules.pieces import AT
 from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_SEATS, NUM_CAMPS, NUM_ROLES, NUM_SPACES, Role
@@ -17,12 +14,9 @@ from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import uniform
 
 from ..beliefs import believe
-from ..observation_reader import CAMPS, is_known, kernel, reached
-from . import merchant, separatist
+from ..observation_reader import CAMPS, Vector, is_known, kernel, reached
 from .tiles import NEVER, sort_draws
-from .weights import CON_DREADED, HUNT_DREADED, SPURNED_BY_FRIENDS, SPURNED_BY_OTHERS
-
-Vector = npt.NDArray[np.int8]
+from .weights import CHIEF_PREFERRED, CON_DREADED, HIDING, HUNT_DREADED, SPURNED_BY_FRIENDS, SPURNED_BY_OTHERS
 
 READINESS_SIZE = 5  # entries of a seat in piece "readiness"; the first is 1 if a player sits there
 
@@ -172,17 +166,21 @@ def best_asking_worth(observation: Vector, outlook: Record, own: int, powers: bo
 
 @kernel
 def whom_to_ask(observation: Vector, mask: Vector, outlook: Record, stream: Record, role: int, powers: bool) -> int:
-    """The allowed seat with the best expected answer, corrected by the preferences of the observer's role."""
+    """The allowed seat with the best expected answer; -1 if there is none.
+
+    A merchant prefers the chief, whose camp is known from the start (RH-1.3). Separatists, the leader and the profiteer
+    choose partly at random, so that co-ops reveal less about their camp.
+    """
     own = int(CAMPS[role])
     best = -1
     best_score = 2 * NEVER
     for seat in range(MAX_SEATS):
         if mask[A.SEAT + seat]:
             score = asking_worth(observation, outlook, seat, own, powers) + 0.01 * uniform(stream)
-            if role == Role.MERCHANT:
-                score += merchant.preference(observation, seat)
-            elif role != Role.CHIEF:
-                score += separatist.preference(stream)
+            if role == Role.MERCHANT and observation[AT.roles_shown + seat * NUM_ROLES + Role.CHIEF]:
+                score += CHIEF_PREFERRED
+            elif role != Role.MERCHANT and role != Role.CHIEF:
+                score += HIDING * uniform(stream)
             if score > best_score:
                 best_score = score
                 best = seat

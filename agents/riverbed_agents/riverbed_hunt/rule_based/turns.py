@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import numpy as np
-import numpy.typing as npt
-
 from riverbed_env.games.riverbed_hunt.rules.actions import A
 from riverbed_env.games.riverbed_hunt.rules.pieces import AT
 from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_CARD_KINDS, NUM_SPACES
 from riverbed_env.kernels.compile import Record
 
-from ..observation_reader import is_face_down, is_known, kernel, own_space, unknown_in_reach
+from ..observation_reader import Vector, is_face_down, is_known, kernel, own_space, unknown_in_reach
 from .cards import card_to_play
 from .places import swim_gain
 from .tiles import best_in_reach, chance_after, chance_now
 from .trust import best_asking_worth
 from .weights import CO_OP_WORTH, DIVE_WORTH, LOOK_UNTIL, LOOKING_WORTH, MARKER_BELOW, SWIM_WORTH, UNCOVER_WORTH
-
-Vector = npt.NDArray[np.int8]
 
 
 @kernel
