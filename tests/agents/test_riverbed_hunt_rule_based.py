@@ -91,12 +91,6 @@ class TestTurn:
         assert scene.question == Question.REVEAL
         assert choice(scene) != "space 2"
 
-    def test_the_top_element_of_a_tile_ends_the_game_first(self) -> None:
-        # RH-6.6: tile 8 wins for the merchants from 5 kelps although its log would win for the separatists.
-        scene = seven({2: 8}, active=MERCHANT, tracks=(5, 6, 0), hands={MERCHANT: ["Spyglass"]})
-        scene.table["card_played"] = 1
-        assert choice(know(scene, MERCHANT, 2)) == "UNCOVER"
-
     def test_a_text_that_lets_one_reveal_more_is_taken_where_that_gains(self) -> None:
         # Tile 7 on space 2 offers what lies orthogonally: space 3 with 3 kelps for the merchants, or nothing good.
         for tile, expected in ((15, "space 3"), (16, "STOP")):
@@ -104,21 +98,6 @@ class TestTurn:
             scene = seven(tiles, active=CHIEF, hands={CHIEF: ["Rallying Call"]}, tracks=(3, 3, 0))
             know(scene, MERCHANT, 1, 2, 3, 7).play("Rallying Call", "seat 1", "space 2")
             assert choice(scene) == expected
-
-    def test_it_asks_rather_than_looks_once_an_end_is_near(self) -> None:
-        # One kelp to go, and a friend has looked at a tile; at the start a Dive comes first.
-        for tracks, expected in (((0, 0, 0), "DIVE"), ((6, 0, 0), "CO_OP")):
-            scene = seven({6: 15}, active=MERCHANT, at=[2, 2, 6, 2, 2, 2, 2], tracks=tracks)
-            scene.table["swim_ready"][:] = 0
-            assert choice(know_roles(know(scene, FRIEND, 6))) == expected
-
-    @pytest.mark.parametrize(("friend", "enemy"), [(FRIEND, LEADER), (CHIEF, PROFITEER)])
-    def test_it_turns_up_the_unknown_tile_that_enemies_left_not_the_one_that_friends_left(
-        self, friend: int, enemy: int
-    ) -> None:
-        scene = know_roles(seven({}, active=CHIEF, hands={CHIEF: ["Rallying Call"]}))
-        know(know(scene, friend, 1), enemy, 3).play("Rallying Call", f"seat {MERCHANT}")
-        assert choice(scene) == "space 3"
 
 
 class TestTrust:
@@ -171,12 +150,6 @@ class TestHunt:
         assert choice(scene) == "space 1"
         scene.play("space 1")
         assert choice(scene) == "STOP"
-
-    def test_it_goes_on_into_the_unknown_where_that_loses_little(self) -> None:
-        # Seven of the twelve tiles nobody has seen bear the icon, and no other camp is near its end.
-        scene = self.asked({1: 1, 2: 4, 3: 3}, (1, 2, 3))
-        scene.play("HUNT", "Spyglass", "space 2")
-        assert choice(scene).startswith("space")
 
     def test_the_chief_turns_down_what_helps_the_merchants_most(self) -> None:
         scene = seven({1: 4, 2: 16, 3: 1}, active=SEPARATIST, hands={LEADER: ["Spyglass"]})

@@ -43,13 +43,14 @@ from riverbed_env.players.agents import CompiledAgent
 
 from .observation_reader import FOLDERS, Vector, kernel, read_own, read_params, read_table
 from .outlook import SCRATCH_SIZE
-from .value import PROSPECT_SIZE, WEIGHTS, sheet_worth, write_prospect
+from .value import PROSPECT_SIZE, WEIGHTS, Judge, sheet_worth, write_prospect
 
 Numbers = npt.NDArray[np.float32]
 Records = npt.NDArray[np.void]
 Path = npt.NDArray[np.int8]
 Paths = npt.NDArray[np.int8]
 Memory = npt.NDArray[np.int32]
+Worths = npt.NDArray[np.float64]
 
 
 NEVER = -1e9
@@ -143,11 +144,12 @@ def search_round(
     read_table(observation, table)
     read_own(observation, params, nodes[KEPT])
     write_prospect(table, params, prospect)
+    judge = Judge(prospect, weights, np.zeros(SCRATCH_SIZE, np.float32))
     question = int(nodes[KEPT]["question"])
     kept = 1
     if question == Question.DIE or question == Question.SEAT:
-        kept = search_seats(table, params, nodes, paths, prospect, weights)
-    search_excursions(table, params, nodes, paths, kept, prospect, weights)
+        kept = search_seats(table, params, nodes, paths, judge)
+    search_excursions(table, params, nodes, paths, kept, judge)
 
 
 @kernel
@@ -159,9 +161,7 @@ def append_step(paths: Paths, place: int, action: int) -> None:
 
 
 @kernel
-def search_seats(
-    table: Record, params: Record, nodes: Records, paths: Paths, prospect: Numbers, weights: Numbers
-) -> int:
+def search_seats(table: Record, params: Record, nodes: Records, paths: Paths, judge: Judge) -> int:
     """Phase 2: search from the position in `nodes[KEPT]`; write the candidates from there on, return their number.
 
     nodes: (NUM_NODES,) PRIVATE. paths: (NUM_NODES + 1, PATH_SIZE), the actions that led to each of them.
@@ -169,10 +169,9 @@ def search_seats(
     nodes[START] = nodes[KEPT]
     start = nodes[START]
     worths = np.full(CANDIDATES, NEVER)
-    features = np.zeros(SCRATCH_SIZE, np.float32)
     if start["question"] == Question.SEAT:
         nodes[0] = start
-        return fill_from(0, table, params, nodes, paths, worths, prospect, weights, features)
+        return fill_from(0, table, params, nodes, paths, worths, judge)
     kept = 0
     for action in range(A.DIE, A.SEAT):
         if answer_refusal(table, start, params, action) == Refusal.OK:
@@ -181,21 +180,13 @@ def search_seats(
             append_step(paths, 0, action)
             way = (action - A.DIE) % DIE_WAYS
             choose_dice(table, nodes[0], params, (action - A.DIE) // DIE_WAYS, way // 2, way % 2)
-            kept = fill_from(kept, table, params, nodes, paths, worths, prospect, weights, features)
+            kept = fill_from(kept, table, params, nodes, paths, worths, judge)
     return kept
 
 
 @kernel
 def fill_from(
-    kept: int,
-    table: Record,
-    params: Record,
-    nodes: Records,
-    paths: Paths,
-    worths: npt.NDArray[np.float64],
-    prospect: Numbers,
-    weights: Numbers,
-    features: Numbers,
+    kept: int, table: Record, params: Record, nodes: Records, paths: Paths, worths: Worths, judge: Judge
 ) -> int:
     """Fill seats in every way from the position in `nodes[0]` and keep the best sheets; return the number kept.
 
@@ -212,8 +203,7 @@ def fill_from(
         node = nodes[SCRATCH]
         last, left_open = rows[top], begun[top]
         if node["question"] != Question.SEAT:
-            worth = quick_worth(table, node, params, nodes[top], prospect, weights, features)
-            kept = keep(nodes, paths, worths, kept, worth)
+            kept = keep(nodes, paths, worths, kept, quick_worth(table, node, params, nodes[top], judge))
             continue
         boat, paid = int(node["boat"]), int(node["paid"])
         for row in range(max(0, last), ROWS):
@@ -222,15 +212,22 @@ def fill_from(
             if left_open > MAX_BEGUN or not can_begin(node, params, boat, row):
                 break
             if free_seats(node, params, boat, row) > 0:
-                nodes[top] = node
-                paths[top] = paths[SCRATCH]
-                cross_seat(nodes[top], params, boat, row)
-                append_step(paths, top, A.SEAT + boat * ROWS + row)
+                cross_from_scratch(nodes, paths, top, params, row)
                 same = int(nodes[top]["paid"]) == paid
                 rows[top] = row if same else NO_ROW
                 begun[top] = left_open if same else 0
                 top += 1
     return kept
+
+
+@kernel
+def cross_from_scratch(nodes: Records, paths: Paths, place: int, params: Record, row: int) -> None:
+    """Write the position after crossing a seat of a row in the one being expanded."""
+    boat = int(nodes[SCRATCH]["boat"])
+    nodes[place] = nodes[SCRATCH]
+    paths[place] = paths[SCRATCH]
+    cross_seat(nodes[place], params, boat, row)
+    append_step(paths, place, A.SEAT + boat * ROWS + row)
 
 
 @kernel
@@ -254,7 +251,7 @@ def can_begin(own: Record, params: Record, boat: int, row: int) -> bool:
 
 
 @kernel
-def keep(nodes: Records, paths: Paths, worths: npt.NDArray[np.float64], kept: int, worth: float) -> int:
+def keep(nodes: Records, paths: Paths, worths: Worths, kept: int, worth: float) -> int:
     """Add the position in `nodes[SCRATCH]` to the candidates, replacing the worst; return the number kept."""
     place = kept
     if kept == CANDIDATES:
@@ -268,11 +265,9 @@ def keep(nodes: Records, paths: Paths, worths: npt.NDArray[np.float64], kept: in
 
 
 @kernel
-def quick_worth(
-    table: Record, own: Record, params: Record, spare: Record, prospect: Numbers, weights: Numbers, features: Numbers
-) -> float:
+def quick_worth(table: Record, own: Record, params: Record, spare: Record, judge: Judge) -> float:
     """What a filled sheet is worth after the best simple excursion: all boats score, no power or +1 is used."""
-    best = sheet_worth(own["sheet"], params, prospect, weights, features)
+    best = sheet_worth(own["sheet"], params, judge)
     for place in range(MAX_PLACES):
         if table["tile"][place] == NO_TILE or missing_range(table, own, place, 0) > 0:
             continue
@@ -286,16 +281,13 @@ def quick_worth(
                 sheet["total"][boat] += points
                 scored += 1
         if scored > 0:
-            best = max(best, sheet_worth(sheet, params, prospect, weights, features))
+            best = max(best, sheet_worth(sheet, params, judge))
     return best
 
 
 @kernel
-def search_excursions(
-    table: Record, params: Record, nodes: Records, paths: Paths, kept: int, prospect: Numbers, weights: Numbers
-) -> None:
+def search_excursions(table: Record, params: Record, nodes: Records, paths: Paths, kept: int, judge: Judge) -> None:
     """Phase 3: search from the candidates; write the path to the best sheet to `paths[BEST]`."""
-    features = np.zeros(SCRATCH_SIZE, np.float32)
     best_worth = NEVER
     for candidate in range(kept):
         nodes[0] = nodes[KEPT + candidate]
@@ -309,7 +301,7 @@ def search_excursions(
             paths[SCRATCH] = paths[top]
             node = nodes[SCRATCH]
             if node["question"] == Question.NONE:
-                worth = sheet_worth(node["sheet"], params, prospect, weights, features)
+                worth = sheet_worth(node["sheet"], params, judge)
                 if worth > best_worth:
                     best_worth = worth
                     paths[BEST] = paths[SCRATCH]

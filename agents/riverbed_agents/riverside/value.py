@@ -8,6 +8,7 @@ actions: `python experiments/studies fitting.riverside --rounds 4 --games 4200 -
 from __future__ import annotations
 
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -87,8 +88,16 @@ def promise(features: Numbers, weights: Numbers) -> float:
     return 100.0 * float(total)
 
 
+class Judge(NamedTuple):
+    """What evaluates sheets in a round: its prospect, the weights, and scratch features (SCRATCH_SIZE,), 0 at first."""
+
+    prospect: Numbers
+    weights: Numbers
+    features: Numbers
+
+
 @kernel
-def sheet_worth(sheet: Record, params: Record, prospect: Numbers, weights: Numbers, features: Numbers) -> float:
-    """The expected final score of a sheet. features: (SCRATCH_SIZE,), all 0 at first."""
-    sheet_features(sheet, params, prospect, features)
-    return subtotal(sheet) + promise(features, weights)
+def sheet_worth(sheet: Record, params: Record, judge: Judge) -> float:
+    """The expected final score of a sheet."""
+    sheet_features(sheet, params, judge.prospect, judge.features)
+    return subtotal(sheet) + promise(judge.features, judge.weights)

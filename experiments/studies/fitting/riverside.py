@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -42,7 +42,7 @@ from riverbed_env.games.riverside.rules.scoring import subtotal
 from riverbed_env.games.riverside.rules.state import GAME, VIEW
 from riverbed_env.games.riverside.rules.vocab import Ending, Question, Refusal
 from riverbed_env.kernels.common import only_legal
-from riverbed_env.kernels.compile import KernelFamily, Record
+from riverbed_env.kernels.compile import KernelFamily
 from riverbed_env.kernels.random import check_seed, random_legal_action, uniform
 from riverbed_lab.files import writable_folder
 from riverbed_lab.statistics import spread
@@ -67,26 +67,37 @@ MOMENTUM, SQUARES, TINY = 0.9, 0.999, 1e-8  # Adam's usual constants
 FEWEST_GAMES = 2 * DOZEN  # some of them are held out
 
 
+class PlayBuffers(NamedTuple):
+    """The arrays of a game.
+
+    games, params, views: (1,). memories: (players, MEMORY_SIZE). observation (NOW_SIZE,), mask (NUM_ACTIONS,) and
+    prospect (PROSPECT_SIZE,) are scratch. features: (rounds, players, SCRATCH_SIZE), all 0 at first, and to_come:
+    (rounds, players), the points scored later, are written at the end of each round; a game has fewer rounds than there
+    are spaces before the anchor.
+    """
+
+    games: Records
+    params: Records
+    views: Records
+    memories: npt.NDArray[np.int32]
+    observation: npt.NDArray[np.int8]
+    mask: npt.NDArray[np.int8]
+    prospect: Numbers
+    features: Numbers
+    to_come: npt.NDArray[np.float64]
+
+
 @kernel
-def choose(
-    game: Record,
-    setting: Record,
-    view: Record,
-    memories: npt.NDArray[np.int32],
-    own: int,
-    drawn: float,
-    weights: Numbers,
-    observation: npt.NDArray[np.int8],
-    mask: npt.NDArray[np.int8],
-) -> int:
+def choose(buffers: PlayBuffers, own: int, drawn: float, weights: Numbers) -> int:
     """The current seat's action: random with chance `drawn`, else the look-ahead agent's (`own`) or the greedy one's.
 
-    memories: (players, MEMORY_SIZE); weights: (NUM_WEIGHTS,); observation (NOW_SIZE,) and mask (NUM_ACTIONS,) are
-    scratch space.
+    weights: (NUM_WEIGHTS,).
     """
+    game, params, observation, mask = buffers.games[0], buffers.params[0], buffers.observation, buffers.mask
     seat = int(game["timing"]["asked"])
     stream = game["agents"]
-    write_mask(game, setting, seat, mask)
+    memory = buffers.memories[seat]
+    write_mask(game, params, seat, mask)
     action = only_legal(mask)
     if action != UNDECIDED:
         return action
@@ -95,72 +106,53 @@ def choose(
         share *= DICE_DRAWN
     if uniform(stream) < share:
         return random_legal_action(mask, stream)
-    observe(game, setting, seat, view, observation)
+    observe(game, params, seat, buffers.views[0], observation)
     if own == 0:
-        return greedy.choose(observation, mask, memories[seat], stream)
-    action = planned(observation, mask, memories[seat])
+        return greedy.choose(observation, mask, memory, stream)
+    action = planned(observation, mask, memory)
     if action == UNDECIDED:
-        action = decide(observation, memories[seat], weights)
+        action = decide(observation, memory, weights)
     return action
 
 
 @kernel
-def note_sheets(
-    game: Record, setting: Record, ship: int, prospect: Numbers, features: Numbers, to_come: npt.NDArray[np.float64]
-) -> None:
-    """Record every seat's sheet, valued as in the round just over, with the ship on the space `ship`.
+def note_sheets(buffers: PlayBuffers, ship: int, at: int) -> None:
+    """Record every seat's sheet, valued as in round `at`, which is just over, with the ship on the space `ship`.
 
-    features: (players, SCRATCH_SIZE), all 0 at first; to_come: (players,), minus the points scored so far.
+    Points to come are recorded as minus the points scored so far.
     """
+    game, params = buffers.games[0], buffers.params[0]
     table = game["table"]
     now = int(table["ship"])
     table["ship"] = ship
-    write_prospect(table, setting, prospect)
+    write_prospect(table, params, buffers.prospect)
     table["ship"] = now
-    for seat in range(int(setting["num_players"])):
+    for seat in range(int(params["num_players"])):
         sheet = game["private"][seat]["sheet"]
-        sheet_features(sheet, setting, prospect, features[seat])
-        to_come[seat] = -subtotal(sheet)
+        sheet_features(sheet, params, buffers.prospect, buffers.features[at, seat])
+        buffers.to_come[at, seat] = -subtotal(sheet)
 
 
 @kernel
-def play_game(
-    games: Records,
-    settings: Records,
-    views: Records,
-    memories: npt.NDArray[np.int32],
-    seed: int,
-    number: int,
-    own: int,
-    drawn: float,
-    weights: Numbers,
-    features: Numbers,
-    to_come: npt.NDArray[np.float64],
-) -> int:
-    """Play game `number` of `seed` in `games[0]`; returns its rounds, -1 after an illegal action.
-
-    features: (rounds, players, SCRATCH_SIZE), all 0 at first, and to_come: (rounds, players), the points scored later,
-    are written at the end of each round; a game has fewer rounds than there are spaces before the anchor.
-    """
-    game, setting = games[0], settings[0]
-    observation, mask = np.zeros(NOW_SIZE, np.int8), np.zeros(NUM_ACTIONS, np.int8)
-    prospect = np.zeros(PROSPECT_SIZE, np.float32)
-    memories[:, :] = 0
-    engine.reset(game, setting, seed, number)
+def play_game(buffers: PlayBuffers, seed: int, number: int, own: int, drawn: float, weights: Numbers) -> int:
+    """Play game `number` of `seed`; returns its rounds, -1 after an illegal action. Other arguments as for `choose`."""
+    game, params = buffers.games[0], buffers.params[0]
+    buffers.memories[:, :] = 0
+    engine.reset(game, params, seed, number)
     table = game["table"]
     rounds = 0
     ship = int(table["ship"])
     while table["ending"] == Ending.PLAYING:
-        action = choose(game, setting, views[0], memories, own, drawn, weights, observation, mask)
-        if engine.step(game, setting, action) != Refusal.OK:
+        action = choose(buffers, own, drawn, weights)
+        if engine.step(game, params, action) != Refusal.OK:
             return -1
         if int(table["ship"]) != ship:
-            note_sheets(game, setting, ship, prospect, features[rounds], to_come[rounds])
+            note_sheets(buffers, ship, rounds)
             rounds += 1
             ship = int(table["ship"])
-    for seat in range(int(setting["num_players"])):
+    for seat in range(int(params["num_players"])):
         for at in range(rounds):
-            to_come[at, seat] += int(table["final"][seat])
+            buffers.to_come[at, seat] += int(table["final"][seat])
     return rounds
 
 
@@ -199,20 +191,19 @@ class Table:
 
     def __init__(self, seed: int, num_players: int = 1, extension: bool = False) -> None:
         self.seed = seed
-        self.settings = make_params(num_players=num_players, extension=extension)[0]
-        self.games, self.views = np.zeros(1, GAME), np.zeros(1, VIEW)
-        self.memories = np.zeros((num_players, MEMORY_SIZE), np.int32)
-        most_rounds = int(self.settings["anchor"][0])
-        self.features = np.zeros((most_rounds, num_players, SCRATCH_SIZE), np.float32)
-        self.to_come = np.zeros((most_rounds, num_players))
+        params = make_params(num_players=num_players, extension=extension)[0]
+        most_rounds = int(params["anchor"][0])
+        self.buffers = PlayBuffers(
+            *(np.zeros(1, GAME), params, np.zeros(1, VIEW), np.zeros((num_players, MEMORY_SIZE), np.int32)),
+            *(np.zeros(NOW_SIZE, np.int8), np.zeros(NUM_ACTIONS, np.int8), np.zeros(PROSPECT_SIZE, np.float32)),
+            np.zeros((most_rounds, num_players, SCRATCH_SIZE), np.float32),
+            np.zeros((most_rounds, num_players)),
+        )
 
     def play(self, number: int, weights: Numbers | None, drawn: float = 0.0) -> int:
         """Play a numbered game with these weights (None: the greedy agent); returns its rounds."""
         own, numbers = (0, np.zeros(NUM_WEIGHTS, np.float32)) if weights is None else (1, weights)
-        rounds = play_game(
-            self.games, self.settings, self.views, self.memories, self.seed, number, own, drawn, numbers,
-            self.features, self.to_come,
-        )  # fmt: skip
+        rounds = play_game(self.buffers, self.seed, number, own, drawn, numbers)
         if rounds < 0:
             raise RiverbedError(f"game {number} of seed {self.seed}: an illegal action")
         return rounds
@@ -224,16 +215,17 @@ class Table:
     def sheets(self, number: int, weights: Numbers | None, drawn: float) -> Sheets:
         """The sheets of one game."""
         rounds = self.play(number, weights, drawn)
-        features = self.features[:rounds, :, :NUM_FEATURES].reshape((-1, NUM_FEATURES)).copy()
-        to_come = (self.to_come[:rounds].ravel() / HUNDRED).astype(np.float32)
+        features = self.buffers.features[:rounds, :, :NUM_FEATURES].reshape((-1, NUM_FEATURES)).copy()
+        to_come = (self.buffers.to_come[:rounds].ravel() / HUNDRED).astype(np.float32)
         return Sheets(features, to_come, np.full(len(to_come), number))
 
     def scores(self, games: int, weights: Numbers) -> npt.NDArray[np.float64]:
         """The look-ahead agent's final scores in the games from number 0 on, (games, players)."""
-        scores = np.zeros((games, len(self.memories)))
+        players = len(self.buffers.memories)
+        scores = np.zeros((games, players))
         for number in range(games):
             self.play(number, weights)
-            scores[number] = self.games["table"]["final"][0, : len(self.memories)]
+            scores[number] = self.buffers.games["table"]["final"][0, :players]
         return scores
 
 

@@ -82,18 +82,7 @@ def _draw_role(
         low, high = ([100 * getattr(gain, end) for _, gain in mean] for end in ("low", "high"))
         axis.fill_between(steps, low, high, color=colour, alpha=0.18, linewidth=0)
     last = max(row.steps for result in results for row in result.curve) / THOUSAND
-    holder = study.learner(role, results[0].seed).reference
-    under = mean[-1][1].value >= 0  # where the curves aren't
-    axis.annotate(
-        holder,
-        (last, 0),
-        (0, -2 if under else 2),
-        textcoords="offset points",
-        ha="right",
-        va="top" if under else "bottom",
-        color=INK,
-        fontsize=7,
-    )
+    _name_reference(axis, study.learner(role, results[0].seed).reference, last, below=mean[-1][1].value >= 0)
     axis.set_xlim(0, last)
     axis.set_ylim(*span)
     axis.grid(axis="y", color=FAINT, linewidth=0.5)
@@ -101,6 +90,14 @@ def _draw_role(
     axis.tick_params(axis="y", labelcolor=QUIET)
     axis.yaxis.set_major_formatter(lambda points, _: f"{points:+g}" if points else "0")
     axis.set_xlabel("thousand decisions learnt from")
+
+
+def _name_reference(axis: Axes, agent: str, last: float, *, below: bool) -> None:
+    """Write the name of the lineup's own agent at the end of the line at zero, where the curves aren't."""
+    axis.annotate(
+        *(agent, (last, 0), (0, -2 if below else 2)), textcoords="offset points", ha="right",
+        va="top" if below else "bottom", color=INK, fontsize=7,
+    )  # fmt: skip
 
 
 def _draw_words(axis: Axes, study: BestResponses, shown: dict[str, list[Result]]) -> None:

@@ -77,16 +77,11 @@ def collect(study: BestResponses, runs: Path, folder: Path) -> list[Path]:
             "format": FORMAT,
             "role": role,
             "seed": seed,
-            "environment": header["environment"],
-            "packs": header["packs"],
-            "code": header["code"],
             "cores": use_threads(0),
-            "steps": header["steps"],
-            "seconds": round(header["seconds"], 1),
-            "processor_seconds": round(header["processor_seconds"], 3),
             "deals": study.games,
+            **{name: header[name] for name in ("environment", "packs", "code", "steps", "curve")},
+            **{name: round(header[name], 3) for name in ("seconds", "processor_seconds")},
             "settings": header["config"],
-            "curve": header["curve"],
             "final": final,
         }
         write_json(path, result)
