@@ -11,7 +11,7 @@ from riverbed_hunt.scene import Scene
 
 from riverbed_agents.riverbed_hunt.rule_based.agent import RULE_BASED
 from riverbed_agents.riverbed_hunt.search.agent import TimedSearch, search_agent
-from riverbed_agents.riverbed_hunt.search.lookahead import AHEAD, conclude, drop_behind, lookahead_agent
+from riverbed_agents.riverbed_hunt.search.lookahead import AHEAD, BEHIND, conclude, drop_behind, lookahead_agent
 from riverbed_env.deduction.service import Deduction
 from riverbed_env.errors import OptionError
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT as GAME
@@ -102,11 +102,17 @@ def test_in_a_single_world_lookahead_takes_the_rule_based_action_with_the_same_r
 ])  # fmt: skip
 def test_lookahead_takes_the_rule_based_action_unless_another_leads_by_enough(other: list[float], chosen: int) -> None:
     assert AHEAD == 1.0
-    won, left = np.zeros((NUM_ACTIONS, 4), np.float32), np.arange(NUM_ACTIONS) < 3
-    won[:3] = [0.5] * 4, other, [0.0] * 4
-    drop_behind(left, 4, won)
-    assert left[:3].tolist() == [True, True, False]
+    won, left = np.zeros((NUM_ACTIONS, 4), np.float32), np.arange(NUM_ACTIONS) < 2
+    won[:2] = [0.5] * 4, other
     assert conclude(left, 4, won, 0) == chosen
+
+
+def test_lookahead_drops_an_action_that_the_best_one_clearly_leads() -> None:
+    won, left = np.zeros((NUM_ACTIONS, 6), np.float32), np.arange(NUM_ACTIONS) < 3
+    won[:3] = [0.5] * 6, [0.4] * 6, [0.3, 0.6, 0.5, 0.6, 0.5, 0.4]
+    assert BEHIND < 6**0.5  # standard errors by which the first action leads the second
+    drop_behind(left, 6, won)
+    assert left[:3].tolist() == [True, False, True]
 
 
 def test_lookahead_gains_over_the_rule_based_agent() -> None:
