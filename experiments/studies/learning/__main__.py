@@ -3,8 +3,8 @@
     riverbed exploit experiments/results/learning/study.toml --out results/learning
     python experiments/studies learning --runs results/learning
 
-The first command trains and measures the learners, resumes if it was interrupted, and does a part with --role or
---seeds. The second writes each finished learner's result to a file of its own, then the tables from all of them.
+The first command trains and measures the learners; if interrupted, run it again to resume. The second writes each
+finished learner's result to a file of its own, then the tables from all of them.
 """
 
 from __future__ import annotations
