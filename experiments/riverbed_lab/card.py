@@ -1,6 +1,7 @@
 """A game's card: a page written from the library's tables, so that it always agrees with them.
 
-`make card` (`python -m riverbed_lab.card`) writes the cards of all games to `docs/games`.
+`card.md` is the page; what stands for `$name` in it comes from here and from the game. `make card`
+(`python -m riverbed_lab.card`) writes the cards of all games to `docs/games`.
 """
 
 from __future__ import annotations
@@ -8,10 +9,11 @@ from __future__ import annotations
 import inspect
 import re
 import textwrap
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
+from string import Template
 from typing import Any
 
 from riverbed_env.core.batch import Batch
@@ -25,6 +27,7 @@ from riverbed_env.kernels.random import MAX_SEED
 from riverbed_env.kernels.vocab import FORCED_NAMES
 from riverbed_env.registry import entry_points, find_game, game_ids
 
+PAGE = Path(__file__).with_suffix(".md")
 DOCS = Path(__file__).parents[2] / "docs"
 RULES = DOCS / "rules"
 
@@ -45,23 +48,12 @@ def game_card(game: Game) -> str:
     own: CardSections = game.load_card().card_sections(game, pack)
     if len(own.versions) != game.version + 1:
         raise RiverbedError(f"{game.id}: its version history ends with version {len(own.versions) - 1}")
-    body = _body(game, own, pack)
-    titles = re.findall(r"^## (.*)$", body, re.MULTILINE)
+    template = Template(PAGE.read_text(encoding="utf-8"))
+    values = {**_values(game, pack), **_own_values(game, own)}
+    page = re.sub(r"\n{3,}", "\n\n", template.safe_substitute(values))  # parts that a game leaves out
+    titles = re.findall(r"^## (.*)$", page, re.MULTILINE)
     contents = " · ".join(f"[{title}]({anchor(title)})" for title in titles)
-    page = f"""\
-# {game.title}
-
-{code(game.id)}
-
-{own.summary}
-
-*Written by `make card` from the library's tables; change those, not this page.*
-
-{contents}
-
-{body}
-"""
-    return unwrapped(re.sub(r"\n{3,}", "\n\n", page))  # parts that a game leaves out
+    return unwrapped(page.replace("$contents", contents))
 
 
 def summary_of(game: Game) -> str:
@@ -70,106 +62,58 @@ def summary_of(game: Game) -> str:
     return " ".join(own.summary.partition("Every rule is stated")[0].split())
 
 
-def _body(game: Game, own: CardSections, pack: Any) -> str:
-    """The sections of the page."""
+def _values(game: Game, pack: Any) -> dict[str, str]:
+    """What the library's tables say about a game, by the names in the page."""
     cap, counted = _cap_of(game)
-    return f"""\
-## Facts
-
-{_facts(game, pack)}
-
-{_imports(game)}
-
-## Options
-
-{_options(game, own)}
-
-{own.players}
-
-## Actions
-
-An action's id is the first id of its block plus the argument.
-
-{_actions(game)}
-
-{own.actions}
-
-## Observation
-
-{_observation(game)}
-
-### How to read it
-
-{_reading(game)}
-{own.reading}
-
-{own.codes}
-
-## State
-
-{_state(game)}
-
-## Rewards
-
-{_rewards(game, own)}
-
-## End of the game
-
-{own.end}
-
-A game that isn't over after `{cap}` {counted} ({_parameters(game.make_params)[cap].default:,} by default) is truncated.
-Forced decisions count, so the cap comes at the same moment whatever `auto_forced` says.
-
-{_FORCED}
-
-{own.forced}
-
-{_ILLEGAL_AND_SEEDS}
-
-{own.content}
-
-## Rulings
-
-{_rulings(game)}
-
-## Versions
-
-{table(["version", "what changed"], enumerate(own.versions))}"""
+    axes = [axis for piece in game.observation.pieces for axis in piece.axes]
+    visibilities = sorted({piece.visibility for piece in game.observation.pieces})
+    return {
+        "title": game.title,
+        "id": game.id,
+        "registry_id": game.registry_id,
+        "players": str(game.default_players),
+        "facts": _facts(game, pack),
+        "batch_options": _batch_options(game),
+        "pack_errors": "a pack that can't be used `PackError`; both say why."
+        if "pack" in _parameters(game.make_params)
+        else "which says why.",
+        "actions": _actions(game),
+        "example": _entry_example(game.observation),
+        "visibilities": ", ".join(f"*{visibility}* {_VISIBILITY[visibility]}" for visibility in visibilities),
+        "axes": _legend(axes),
+        "views": _views(game),
+        "seats_note": _SEATS_NOTE if any(axis.startswith("seat (observer") for axis in axes) else "",
+        "state": _state(game.state),
+        "hidden_state": _hidden_state(game.state),
+        "cap": cap,
+        "counted": counted,
+        "cap_default": f"{_parameters(game.make_params)[cap].default:,}",
+        "seeds": _SEEDS,
+        "rulings": _rulings(game),
+    }
 
 
-_FORCED = """\
-## Forced decisions
+def _own_values(game: Game, own: CardSections) -> dict[str, str]:
+    """What the game itself says, by the names in the page."""
+    return {
+        "summary": own.summary,
+        "options": _options(game, own.options),
+        "own_players": own.players,
+        "own_actions": own.actions,
+        "reading": own.reading,
+        "codes": own.codes,
+        "rewards": _rewards(game, own),
+        "nobody_wins": f"Nobody wins if {own.nobody_wins}." if own.nobody_wins else "",
+        "end": own.end,
+        "forced": own.forced,
+        "content": own.content,
+        "versions": table(["version", "what changed"], enumerate(own.versions)),
+    }
 
-A decision with one legal answer can be taken for the player. `auto_forced` says when:
 
-- `"public"`: where what everybody knows leaves one answer, so that being asked or not tells nobody anything;
-- `"all"`: also where only the player asked knows that one answer is left. It is faster, but a player who isn't asked
-  has shown something;
-- `"none"`: never.
-
-The same answers lead to the same game in all three; only how often agents are asked differs."""
-
-_ILLEGAL_AND_SEEDS = f"""\
-## Illegal actions
-
-`on_illegal="raise"`: `step` raises `IllegalActionError`, which names the seat, the action, the reason and what is
-legal, and nothing changes. `on_illegal="terminate"`: the game ends at once with PettingZoo's values for an illegal
-move, -1 to the offender and 0 to the others, and both `terminations` and `truncations` of all agents are set. A
-batch always raises.
-
-## Randomness and seeds
-
-Games are numbered. A seed ({_SEEDS}) and a number fix three random streams of a game: the deal, chance in play and
-what players draw. So game k of a seed has the same deal whatever the players do, however many games are played
-beside it, in whatever thread or process, in `env` and in `make_batch`.
-
-- `env.reset(seed=s)` deals game 0 of seed s; `env.reset()` deals the next number, of a seed drawn from the operating
-  system if none was given; `env.reset(options={{"game_number": k}})` deals game k.
-- Environment i of a batch begins with game `first_game` + i and then takes every `num_envs`-th game.
-
-The streams are counter-based (Philox2x32-10) and part of a game's state: a copy continues with the same draws, and no
-global generator is used."""
-
+_SEATS_NOTE = """\
+- **Seats** are counted from the observer: entry 0 is the observer, entry 1 the next player clockwise, and so on.
+  Entries past the number of players are 0."""
 
 # --- facts and options ------------------------------------------------------------------------------------------------
 
@@ -207,44 +151,27 @@ def _facts(game: Game, pack: Any) -> str:
     return table(["fact", "value"], facts.items())
 
 
-def _imports(game: Game) -> str:
-    count = game.default_players
-    return f"""\
-```python
-from riverbed_env import {game.id}, make_batch
-
-env = {game.id}.env(num_players={count})  # one game, PettingZoo's AEC interface
-batch = make_batch("{game.id}", num_envs=64, num_players={count}, seed=0)  # many games in one array
-
-import pettingzoo
-
-env = pettingzoo.make("aec", "{game.registry_id}", num_players={count})  # the same env, once riverbed_env is imported
-```"""
-
-
 def _parameters(call: Callable[..., Any]) -> dict[str, inspect.Parameter]:
     kept = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
     return {name: option for name, option in inspect.signature(call).parameters.items() if option.kind in kept}
 
 
-def _options(game: Game, own: CardSections) -> str:
-    words = {**_option_words(game), **own.options}
-    of_game, of_batch, of_env = map(_parameters, (game.make_params, Batch, entry_points(game).raw_env))
-    rows = [
-        [*_option_row(game, option, words), "yes" if name in {**of_game, **of_batch} else "–"]
-        for name, option in of_env.items()
-    ]
-    alone = [
-        _option_row(game, option, _BATCH_WORDS)
-        for name, option in of_batch.items()
-        if name not in of_env and name != "game"
-    ]
-    errors = "A value that isn't allowed raises `OptionError`"
-    errors += ", a pack that can't be used `PackError`; both say why." if "pack" in of_game else ", which says why."
-    return (
-        f"{table(['option of `env`', 'default', 'values', 'meaning', '`make_batch` too'], rows)}\n\n"
-        f"{table(['option of `make_batch` alone', 'default', 'values', 'meaning'], alone)}\n\n{errors}"
+def _options(game: Game, own: Mapping[str, tuple[str, str]]) -> str:
+    """The options of `env`. own: the values and the meaning of the game's own options."""
+    words = {**_option_words(game), **own}
+    of_batch = {**_parameters(game.make_params), **_parameters(Batch)}
+    rows = (
+        [*_option_row(game, option, words), "yes" if name in of_batch else "–"]
+        for name, option in _parameters(entry_points(game).raw_env).items()
     )
+    return table(["option of `env`", "default", "values", "meaning", "`make_batch` too"], rows)
+
+
+def _batch_options(game: Game) -> str:
+    """The options that `env` doesn't have."""
+    known = {*_parameters(entry_points(game).raw_env), "game"}
+    rows = (_option_row(game, option, _BATCH_WORDS) for name, option in _parameters(Batch).items() if name not in known)
+    return table(["option of `make_batch` alone", "default", "values", "meaning"], rows)
 
 
 def _option_row(game: Game, option: inspect.Parameter, words: dict[str, tuple[str, str]]) -> list[str]:
@@ -310,9 +237,9 @@ def _shape(piece: Piece) -> str:
     return " × ".join(map(str, piece.shape))
 
 
-def _legend(pieces: Iterable[Piece]) -> str:
+def _legend(axes: Iterable[str]) -> str:
     """What the axes count, where they say so in brackets."""
-    known = dict(axis.rstrip(")").split(" (", 1) for piece in pieces for axis in piece.axes if " (" in axis)
+    known = dict(axis.rstrip(")").split(" (", 1) for axis in axes if " (" in axis)
     return "; ".join(f"**{name}**: {meaning}" for name, meaning in known.items())
 
 
@@ -332,7 +259,8 @@ def _piece_table(pieces: PieceTable, shown: Iterable[Piece]) -> str:
     return table(["index", "piece", "shape", "axes", "values", "visibility", "meaning"], rows)
 
 
-def _observation(game: Game) -> str:
+def _views(game: Game) -> str:
+    """The pieces of the observation, view by view."""
     pieces = game.observation
     tables = []
     views = sorted(game.views.items(), key=lambda view: view[1])
@@ -340,70 +268,35 @@ def _observation(game: Game) -> str:
         added = [piece for piece in pieces.pieces if before <= pieces.start(piece.name) < size]
         title = f"What view `{name}` adds" if before else f"View `{name}`"
         tables.append(f"### {title}\n\n{_piece_table(pieces, added)}")
-    visibilities = sorted({piece.visibility for piece in pieces.pieces})
-    return f"""\
-`observe(agent)` gives `{{'observation': vector, 'action_mask': mask}}` for any agent at any time. The vector consists
-of named pieces, one after another; a smaller view is the beginning of a larger one.
-
-{_flat(pieces)} Visibility says whose knowledge a piece holds:
-{", ".join(f"*{visibility}* {_VISIBILITY[visibility]}" for visibility in visibilities)}.
-
-In code, `find_game({game.id!r}).observation.named(vector)` of `riverbed_env.registry` gives the pieces by name and in
-shape, `env.describe_observation(vector)` says them in words; `find_game({game.id!r}).state.named(env.state())` gives
-those of the full state. `find_game({game.id!r}).actions` turns actions into blocks and arguments (`split(action)`) and
-names into ids (`id(block)`).
-
-Axes: {_legend(pieces.pieces)}.
-
-""" + "\n\n".join(tables)
+    return "\n\n".join(tables)
 
 
-def _flat(pieces: PieceTable) -> str:
-    """How entries of a piece with two axes are counted, on the first such piece."""
+def _entry_example(pieces: PieceTable) -> str:
+    """Where an entry of the first piece with two axes lies."""
     piece = next(piece for piece in pieces.pieces if len(piece.shape) == 2)
     rows, columns = piece.shape
     start = pieces.start(piece.name)
     index = start + (rows - 1) * columns + 1
-    return (
-        "Entry (i, j) of a piece of shape m × n is at its first index + i × n + j; i and j count from 0. So entry "
-        f"({rows - 1}, 1) of `{piece.name}` is at index {start} + {rows - 1} × {columns} + 1 = {index}."
-    )
+    return f"entry ({rows - 1}, 1) of `{piece.name}` is at index {start} + {rows - 1} × {columns} + 1 = {index}"
 
 
-def _reading(game: Game) -> str:
-    """How to read the pieces, as far as all games agree."""
-    axes = [axis for piece in game.observation.pieces for axis in piece.axes]
-    seats = """\
-- **Seats** are counted from the observer: entry 0 is the observer, entry 1 the next player clockwise, and so on.
-  Entries past the number of players are 0.
-"""
-    return f"""\
-{seats if any(axis.startswith("seat (observer") for axis in axes) else ""}\
-- **One-hot** pieces hold a 1 at the entry that is meant and 0 elsewhere.
-- **Several things in one piece** lie in the order in which the meaning lists them.
-- **The numbers of `question`** are in the table under [Actions](#actions)."""
-
-
-def _state(game: Game) -> str:
-    state = game.state
-    hidden = [piece for piece in state.pieces if piece.visibility == "nobody"]
-    rest = "Nothing is hidden from everybody, so that is all of it."
-    if hidden:
-        rest = f"Then comes {_VISIBILITY['nobody']}; here too seats count from `player_0`.\n\n"
-        rest += _piece_table(state, hidden)
-    places = (
+def _state(state: PieceTable) -> str:
+    """Where the pieces of the observation lie in the full state."""
+    rows = (
         [span(state.start(piece.name), piece.size), code(piece.name), _shape(piece)]
         for piece in state.pieces
         if piece.visibility != "nobody"
     )
-    return f"""\
-`env.state()` gives the whole position as a vector in `state_space`, for critics that may see all; nothing else does.
-First comes what everybody sees, written as in an observation of `player_0`, so that seats count from `player_0`. What
-single seats know (visibility *own*) isn't part of it.
+    return table(["index", "piece, as in an observation", "shape"], rows)
 
-{table(["index", "piece, as in an observation", "shape"], places)}
 
-{rest}"""
+def _hidden_state(state: PieceTable) -> str:
+    """The pieces of the full state that no seat may know."""
+    hidden = [piece for piece in state.pieces if piece.visibility == "nobody"]
+    if not hidden:
+        return "Nothing is hidden from everybody, so that is all of it."
+    start = f"Then comes {_VISIBILITY['nobody']}; here too seats count from `player_0`."
+    return f"{start}\n\n{_piece_table(state, hidden)}"
 
 
 # --- rewards ----------------------------------------------------------------------------------------------------------
@@ -416,6 +309,7 @@ _PAID = {
 
 
 def _rewards(game: Game, own: CardSections) -> str:
+    """What each ending pays."""
     names = game.rewards
     rows = [["somebody wins", *(_PAID[name][0] for name in names)]]
     if own.nobody_wins:
@@ -426,12 +320,7 @@ def _rewards(game: Game, own: CardSections) -> str:
         ('illegal action, `on_illegal="terminate"`', "-1 to the offender, 0 to the others"),
     ):
         rows.append([ending, *([paid] * len(names))])
-    when = f"Nobody wins if {own.nobody_wins}. " if own.nobody_wins else ""
-    return f"""\
-{table(["end", *(code(f'rewards="{name}"') for name in names)], rows)}
-
-{when}Rewards come with the last action of a game, to all agents at once; before that every reward is 0. `terminations`
-of all agents are set then, or, at the cap, `truncations`."""
+    return table(["end", *(code(f'rewards="{name}"') for name in names)], rows)
 
 
 # --- rulings ----------------------------------------------------------------------------------------------------------

@@ -6,12 +6,15 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
+from pathlib import Path
+from string import Template
 from typing import Any, Protocol
 
 from riverbed_env.core.text import Decision, EventTable, filled, gap_names
 from riverbed_env.kernels.pieces import PieceTable
 from riverbed_env.kernels.vocab import MAX_EVENTS
 
+_SECTION = re.compile(r"^<!-- (\w+) -->$", re.MULTILINE)
 _OWN_LINE = re.compile(r"[|#]|```| *- ")  # tables, titles, fences and list items begin lines of their own
 
 
@@ -31,6 +34,23 @@ class CardSections:
     versions: Sequence[str] = ("first version",)  # what each version of the environment changed, from 0
     nobody_wins: str = ""  # when nobody wins, as after "if"
     more_rewards: Sequence[tuple[str, str]] = ()  # endings with a return of their own, and the return
+
+
+def read_sections(path: Path, **values: object) -> CardSections:
+    """A game's sections from a Markdown file: each follows a line `<!-- its name -->`; `$name` stands for a value.
+
+    `options` and `more_rewards` are rows of tables. Raises KeyError for a name without a value.
+    """
+    _, *parts = _SECTION.split(path.read_text(encoding="utf-8"))
+    sections = zip(parts[::2], parts[1::2], strict=True)
+    texts = {name: Template(text.strip()).substitute(values) for name, text in sections}
+    options = {name: (allowed, meaning) for name, allowed, meaning in _cells(texts.pop("options", ""))}
+    more_rewards = [(ending, paid) for ending, paid in _cells(texts.pop("more_rewards", ""))]
+    return CardSections(**texts, options=options, more_rewards=more_rewards)
+
+
+def _cells(rows: str) -> list[list[str]]:
+    return [[cell.strip() for cell in row.strip("| ").split("|")] for row in rows.splitlines()]
 
 
 def table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
@@ -123,7 +143,7 @@ def code_table(kind: str, members: Iterable[IntEnum], meaning: str, words: Mappi
     return table([kind, "name", meaning], ([member.value, member.name, words[member]] for member in members))
 
 
-def event_section(events: EventTable, kinds: type[IntEnum], observation: PieceTable, note: str) -> str:
+def event_section(events: EventTable, kinds: type[IntEnum], observation: PieceTable) -> str:
     """How to read piece `events`: its fields, and a sentence for each kind of event."""
     first = observation.start("events")
     fields = ([place, name, first + place, values] for place, (name, values) in enumerate(events.columns.items()))
@@ -136,7 +156,7 @@ def event_section(events: EventTable, kinds: type[IntEnum], observation: PieceTa
 ### Public events
 
 `events` has a row for each of the last {MAX_EVENTS} public events, newest first; unused rows are 0. In the sentences
-below, letters and capitals stand for the fields. {note}
+below, letters and capitals stand for the fields.
 
 {table(["field", "holds", "index in the newest event", "values"], fields)}
 
@@ -151,11 +171,10 @@ class Sourced(Protocol):
         """Where it comes from."""
 
 
-def origins(game: str, what: str, kinds: Mapping[str, Sequence[Sourced]], name: Callable[[Any], str]) -> str:
+def origins(game: str, kinds: Mapping[str, Sequence[Sourced]], name: Callable[[Any], str]) -> str:
     """Which entries of a pack come from the rulebook, and what is known about the others.
 
-    what: what the rulebook leaves open. kinds: the entries by the plural of their kind. name: names an entry; "" names
-    it by its kind.
+    kinds: the entries by the plural of their kind. name: names an entry; "" names it by its kind.
     """
     rows = []
     listed: dict[str, list[str]] = {"rulebook": [], "reconstructed": []}
@@ -170,10 +189,9 @@ def origins(game: str, what: str, kinds: Mapping[str, Sequence[Sourced]], name: 
     lists = [f"{titles[source]}\n\n" + "\n".join(lines) for source, lines in listed.items() if lines]
     return "\n\n".join(
         [
-            "## What is reconstructed",
-            f"{what} What the pictures show is replaced by substitutes that agree with everything the rulebook's text "
-            f"says; [the rules](../rules/{game}.md#what-is-reconstructed-and-why) tell which and why. Results obtained "
-            "with this pack are results about this reconstruction.",
+            "What the pictures show is replaced by substitutes that agree with everything the rulebook's text says; "
+            f"[the rules](../rules/{game}.md#what-is-reconstructed-and-why) tell which and why. Results obtained with "
+            "this pack are results about this reconstruction.",
             table(["entries", "rulebook", "reconstructed"], rows),
             *lists,
         ]

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import tomllib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from enum import IntEnum
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, GetPydanticSchema, ValidationError
+from pydantic_core import core_schema
 
 from riverbed_env.errors import OptionError, PackError, did_you_mean
 
@@ -19,7 +21,21 @@ from .pack_errors import describe
 
 PACKS = Path(__file__).parents[1] / "packs"
 
+Member = TypeVar("Member", bound=IntEnum)
 Model = TypeVar("Model", bound=BaseModel)
+
+
+Provenance = Literal["rulebook", "reconstructed"]
+
+
+def by_name(members: Iterable[Member]) -> dict[str, Member]:
+    """Enum members by their names in a pack: `FLIP_DOWN` is "flip down"."""
+    return {member.name.lower().replace("_", " "): member for member in members}
+
+
+def one_of(names: Iterable[str]) -> GetPydanticSchema:
+    """The type of a field that allows only these names: put it in `Annotated[str, …]`."""
+    return GetPydanticSchema(lambda source, handler: core_schema.literal_schema(list(names)))
 
 
 class Entry(BaseModel):

@@ -20,8 +20,10 @@ HOMES = {"riverbed_env": "", "riverbed_agents": "agents/", "riverbed_lab": "expe
 DATA = (
     "*/py.typed",
     "riverbed_env/packs/*/*.toml",
+    "riverbed_env/games/*/words/card.md",
     "riverbed_agents/**/*.npz",
     "riverbed_lab/report/*.html",
+    "riverbed_lab/card.md",
     "riverbed_lab/tested.toml",
 )
 MOST_WHEEL, MOST_SDIST = 2_500_000, 4_500_000  # bytes

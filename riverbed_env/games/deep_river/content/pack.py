@@ -13,7 +13,7 @@ import numpy.typing as npt
 from pydantic import Field
 
 from riverbed_env.core.options import check_choice, check_forced, check_whole
-from riverbed_env.core.packs import CheckedPack, Entry, PackLoader
+from riverbed_env.core.packs import CheckedPack, Entry, PackLoader, by_name, one_of
 from riverbed_env.errors import OptionError
 
 from ..rules.state import PARAMS
@@ -38,7 +38,7 @@ NUM_SMALL = NUM_TILES - 1
 Provenance = Literal["rulebook", "reconstructed", "spec"]
 TokenFace = Annotated[int, Field(ge=1, le=NUM_TILES)] | Literal["bear", "twice"]
 
-EFFECTS = {"bear": Tile.BEAR, "drift": Tile.DRIFT, "swap": Tile.SWAP, "tilt": Tile.TILT}
+EFFECTS = by_name((Tile.BEAR, Tile.DRIFT, Tile.SWAP, Tile.TILT))
 LETTERS = {"b": Tile.BEAR, "d": Tile.DRIFT, "s": Tile.SWAP, "t": Tile.TILT, "D": Tile.DOUBLE}
 KINDS = {"bear": Face.BEAR, "twice": Face.TWICE}
 CAMPS = {"salmon": Camp.SALMON, "eel": Camp.EEL}
@@ -56,7 +56,7 @@ class Token(Entry):
 class SmallTile(Entry):
     """A kind of small river tile and how many there are."""
 
-    effect: Literal["bear", "drift", "swap", "tilt"]
+    effect: Annotated[str, one_of(EFFECTS)]
     copies: Annotated[int, Field(ge=1, le=NUM_SMALL)]
     source: Provenance
     note: str = ""

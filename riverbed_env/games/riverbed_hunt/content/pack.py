@@ -14,7 +14,7 @@ import numpy.typing as npt
 from pydantic import Field
 
 from riverbed_env.core.options import check_forced, check_whole
-from riverbed_env.core.packs import CheckedPack, Entry, PackLoader
+from riverbed_env.core.packs import CheckedPack, Entry, PackLoader, Provenance, by_name, one_of
 from riverbed_env.errors import OptionError
 
 from ..rules.acts import action_programs
@@ -45,46 +45,12 @@ from ..rules.vocab import (
 GAME_NAME = "riverbed_hunt"
 MAX_CAP = 10**8  # decisions: the counters of a record hold what happens in so many
 
-Provenance = Literal["rulebook", "reconstructed"]
-
-EFFECTS = {
-    "view": Effect.VIEW,
-    "reveal": Effect.REVEAL,
-    "flip down": Effect.FLIP_DOWN,
-    "swap": Effect.SWAP,
-    "shuffle": Effect.SHUFFLE,
-    "move": Effect.MOVE,
-    "draw": Effect.DRAW,
-    "discard": Effect.DISCARD,
-    "refresh": Effect.REFRESH,
-    "look at role": Effect.LOOK_AT_ROLE,
-    "redirect": Effect.REDIRECT,
-}
-SCOPES = {
-    "own space": Scope.OWN_SPACE,
-    "within reach": Scope.WITHIN_REACH,
-    "orthogonal": Scope.ORTHOGONAL,
-    "diagonal": Scope.DIAGONAL,
-    "any": Scope.ANY,
-    "swapped": Scope.SWAPPED,
-    "step": Scope.STEP,
-    "swim": Scope.SWIM,
-    "land": Scope.LAND,
-}
-PEOPLE = {
-    "self": Who.SELF,
-    "another": Who.ANOTHER,
-    "anyone": Who.ANYONE,
-    "self and another": Who.SELF_AND_ANOTHER,
-}
-ROLES = {
-    "chief": Role.CHIEF,
-    "merchant": Role.MERCHANT,
-    "leader": Role.LEADER,
-    "separatist": Role.SEPARATIST,
-    "profiteer": Role.PROFITEER,
-}
-ELEMENTS = {"kelp": Element.KELP, "log": Element.LOG, "coin": Element.COIN}
+EFFECTS = by_name(effect for effect in Effect if Effect.VIEW <= effect <= Effect.REDIRECT)
+SCOPES = by_name(scope for scope in Scope if scope != Scope.NONE)
+PEOPLE = by_name(Who)
+ROLES = by_name(role for role in Role if role != Role.UNKNOWN)
+ELEMENTS = by_name(element for element in Element if element != Element.TEXT)
+RoleName = Annotated[str, one_of(ROLES)]
 
 _BOARD = frozenset({"own space", "within reach", "orthogonal", "diagonal", "any"})
 _SEVERAL = _BOARD - {"own space"}  # where there can be two tiles
@@ -109,14 +75,9 @@ _TILES_BY_COUNT = {4: 12, 5: 14, 6: 14, 7: 16, 8: 16, 9: 16}  # RH-1.4
 class Instruction(Entry):
     """One thing a card or a text does."""
 
-    effect: Literal[
-        "view", "reveal", "flip down", "swap", "shuffle", "move",
-        "draw", "discard", "refresh", "look at role", "redirect",
-    ]  # fmt: skip
-    scope: (
-        Literal["own space", "within reach", "orthogonal", "diagonal", "any", "swapped", "step", "swim", "land"] | None
-    ) = None
-    who: Literal["self", "another", "anyone", "self and another"] = "self"
+    effect: Annotated[str, one_of(EFFECTS)]
+    scope: Annotated[str, one_of(SCOPES)] | None = None
+    who: Annotated[str, one_of(PEOPLE)] = "self"
     amount: Annotated[int, Field(ge=0, le=3)] | None = None
     may: bool = False
     another: bool = False
@@ -175,9 +136,6 @@ class Endpoints(Entry):
     kelp: Annotated[int, Field(ge=1, le=60)]
     log: Annotated[int, Field(ge=1, le=60)]
     coin: Annotated[int, Field(ge=1, le=60)]
-
-
-RoleName = Literal["chief", "merchant", "leader", "separatist", "profiteer"]
 
 
 class Players(Entry):
@@ -595,7 +553,7 @@ def _seat_number(seat: object, count: int) -> int:
 
 def _check_pinned(pack: Pack, count: int, pinned: list[Role]) -> None:
     players = pack.players(count)
-    choices: list[RoleName | None] = list(players.one_of) if players.one_of else [None]
+    choices: list[str | None] = [*players.one_of] if players.one_of else [None]
     for drawn in choices:
         cards = Counter(ROLES[role] for role in [*players.roles, *([drawn] if drawn else [])])
         if not Counter(pinned) - cards:

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from pydantic import Field
 
 from riverbed_env.core.options import check_forced, check_whole
-from riverbed_env.core.packs import CheckedPack, Entry, PackLoader
+from riverbed_env.core.packs import CheckedPack, Entry, PackLoader, Provenance, by_name, one_of
 from riverbed_env.errors import OptionError
 
 from ..rules.state import PARAMS
@@ -38,27 +38,10 @@ from ..rules.vocab import (
 GAME_NAME = "riverside"
 MAX_CAP = 10**8  # steps: the counters of a record hold what happens in so many
 
-Provenance = Literal["rulebook", "reconstructed"]
-Colour = Literal["white", "yellow", "brown", "blue", "pink"]
-BoatName = Literal["white", "yellow", "brown", "blue", "pink", "church"]
-PowerName = Literal["Early birds", "Fan base", "Prize ticket", "Warm night", "Speed boat"]
-
-BOATS = {
-    "white": Boat.WHITE,
-    "yellow": Boat.YELLOW,
-    "brown": Boat.BROWN,
-    "blue": Boat.BLUE,
-    "pink": Boat.PINK,
-    "church": Boat.CHURCH,
-}
-POWERS = {
-    "Early birds": Power.EARLY_BIRDS,
-    "Fan base": Power.FAN_BASE,
-    "Prize ticket": Power.PRIZE_TICKET,
-    "Warm night": Power.WARM_NIGHT,
-    "Speed boat": Power.SPEED_BOAT,
-}
+BOATS = by_name(Boat)
+POWERS = {name.capitalize(): power for name, power in by_name(Power).items()}
 COLOURS = tuple(BOATS)[:NUM_COLOURS]
+Colour = Annotated[str, one_of(COLOURS)]
 
 Number = Annotated[int, Field(ge=0, le=99)]
 
@@ -119,7 +102,7 @@ class GuideBoat(Entry):
     """A guide boat: the royal power it may bring, and its rows from the top."""
 
     colour: Colour
-    power: PowerName
+    power: Annotated[str, one_of(POWERS)]
     rows: Annotated[list[Row], Field(min_length=ROWS, max_length=ROWS)]
     source: Provenance
 
@@ -128,7 +111,7 @@ class Village(Entry):
     """A river tile with its village: what it is worth for which boats, and whether it lets through."""
 
     tile: Annotated[int, Field(ge=1, le=MAX_PLACES)]
-    values: dict[BoatName, Annotated[int, Field(ge=1, le=99)]]
+    values: dict[Annotated[str, one_of(BOATS)], Annotated[int, Field(ge=1, le=99)]]
     passage: bool = True
     extension: bool = False
     source: Provenance
@@ -160,7 +143,7 @@ class Pack(CheckedPack[PackFile]):
     def boats(self) -> tuple[GuideBoat, ...]:
         """The guide boats in the order of their colours."""
         by_colour = {boat.colour: boat for boat in self.content.boat}
-        return tuple(by_colour[colour] for colour in COLOURS)  # type: ignore[index]  # they are the colours' names
+        return tuple(by_colour[colour] for colour in COLOURS)
 
     @cached_property
     def villages(self) -> tuple[Village, ...]:
@@ -172,8 +155,8 @@ def _check_whole(pack: Pack) -> None:
     """RS-1.1, RS-2.2: each tile and each guide boat is given once."""
     boats = Counter(boat.colour for boat in pack.content.boat)
     for colour in COLOURS:
-        if boats[colour] != 1:  # type: ignore[index]  # they are the colours' names
-            raise pack.refuse(f"boat {colour!r}", _times(boats[colour]))  # type: ignore[index]
+        if boats[colour] != 1:
+            raise pack.refuse(f"boat {colour!r}", _times(boats[colour]))
     tiles = Counter(village.tile for village in pack.content.village)
     for tile in range(1, MAX_PLACES + 1):
         if tiles[tile] != 1:

@@ -25,7 +25,7 @@ from riverbed_env.core.text import (
     view_of,
 )
 
-from ..content.pack import Pack
+from ..content.pack import BOATS, POWERS, Pack
 from ..rules.actions import ACTIONS, DIE_WAYS
 from ..rules.invariants import VIOLATION_WORDS, Violation
 from ..rules.look import look
@@ -55,21 +55,8 @@ from ..rules.vocab import (
 Records = npt.NDArray[np.void]
 Vector = npt.NDArray[np.int8]
 
-BOAT_WORDS = {
-    Boat.WHITE: "white",
-    Boat.YELLOW: "yellow",
-    Boat.BROWN: "brown",
-    Boat.BLUE: "blue",
-    Boat.PINK: "pink",
-    Boat.CHURCH: "stave church",
-}
-POWER_WORDS = {
-    Power.EARLY_BIRDS: "Early birds",
-    Power.FAN_BASE: "Fan base",
-    Power.PRIZE_TICKET: "Prize ticket",
-    Power.WARM_NIGHT: "Warm night",
-    Power.SPEED_BOAT: "Speed boat",
-}
+BOAT_WORDS = {**{boat: name for name, boat in BOATS.items()}, Boat.CHURCH: "stave church"}
+POWER_WORDS = {power: name for name, power in POWERS.items()}
 POWER_EFFECTS = {
     Power.EARLY_BIRDS: "excursions to two different villages in a round",
     Power.FAN_BASE: "3 more seats in the boat that is being filled, without fire",
