@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from riverbed_env.kernels.common import byte_of, newest_event
 from riverbed_env.kernels.pieces import PieceTable
-from riverbed_env.kernels.vocab import MAX_EVENTS
+from riverbed_env.kernels.vocab import MAX_EVENTS, Worded
 
 Vector = npt.NDArray[np.int8]
 Name = Callable[[int], str]  # names a seat
@@ -60,9 +60,9 @@ def counted(number: int, thing: str) -> str:
     return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
 
 
-def describer(kind: Callable[[int], Any], words: Mapping[Any, str]) -> Callable[[int], str]:
-    """A function from a code of `kind` to its words. It raises ValueError for an unknown code."""
-    return lambda code: words[kind(code)]
+def describer(codes: type[Worded]) -> Callable[[int], str]:
+    """A function from a code to its words. It raises ValueError for an unknown code."""
+    return lambda code: codes(code).words  # type: ignore[call-arg]  # a member is found by its number alone
 
 
 # --- decisions --------------------------------------------------------------------------------------------------------

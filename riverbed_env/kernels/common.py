@@ -113,14 +113,6 @@ def tally_is_sound(table: Record) -> bool:
 
 
 @kernel
-def clear_events(table: Record) -> None:
-    """No event yet."""
-    table["events"][:] = 0
-    table["event_count"] = 0
-    table["tally"][:] = 0
-
-
-@kernel
 def byte_of(word: int, place: int) -> int:
     """A byte of an event's word, from 0 to 255."""
     return (word >> (BYTE * place)) & LAST_BYTE

@@ -26,18 +26,26 @@ def param(name: str, less: int = 0) -> Callable[[np.void], Any]:
 class Fields:
     """The fields of a record, in order.
 
-    Each is (name, type), (name, type, shape) or (name, type, shape, range). A type is a NumPy scalar type or other
-    Fields. A range is (lowest, highest), both included: numbers, arrays of the field's shape, or functions of the
-    params record; a field without a range may hold any number. `dtype` is the record's NumPy dtype.
+    Each is (name, type), (name, type, shape), (name, type, shape, range) or (name, type, shape, range, start). A type
+    is a NumPy scalar type or other Fields. A range is (lowest, highest), both included: numbers, arrays of the field's
+    shape, or functions of the params record; a field without a range may hold any number. The start is what the field
+    holds before anything is dealt, 0 if it isn't given. `dtype` is the record's NumPy dtype.
     """
 
     def __init__(self, *fields: tuple[Any, ...]) -> None:
-        self.fields = [(field[0], field[1], *field[2:], *((), None)[len(field) - 2 :]) for field in fields]
+        self.fields = [(*field, *((), None, 0)[len(field) - 2 :]) for field in fields]
         self.dtype: np.dtype[np.void] = np.dtype(
-            [(name, kind.dtype if isinstance(kind, Fields) else kind, shape) for name, kind, shape, _ in self.fields],
+            [(name, kind.dtype if isinstance(kind, Fields) else kind, shape) for name, kind, shape, *_ in self.fields],
             align=True,
         )
         self._checked: tuple[bytes, Columns] = (b"", [])
+
+    def start(self) -> npt.NDArray[np.void]:
+        """One record as it is before anything is dealt, (1,); kernels copy it: `game["table"] = START[0]`."""
+        record = np.zeros(1, self.dtype)
+        for name, kind, _, _, first in self.fields:
+            record[name] = kind.start()[0] if isinstance(kind, Fields) else first
+        return record
 
     def within(self, records: npt.NDArray[np.void], params: npt.NDArray[np.void]) -> npt.NDArray[np.bool_]:
         """Which of the records have every field in its range, (n,) bool. params: (1,)."""
@@ -65,7 +73,7 @@ class Fields:
     def _ranged(self) -> list[tuple[np.dtype[Any], npt.NDArray[np.int64], Range]]:
         """Each plain field that has a range: its type, the byte offsets of its numbers, its range."""
         found: list[tuple[np.dtype[Any], npt.NDArray[np.int64], Range]] = []
-        for name, kind, shape, bounds in self.fields:
+        for name, kind, shape, bounds, _ in self.fields:
             field = self.dtype.fields[name]  # type: ignore[index]  # a structured dtype has fields
             size = field[0].base.itemsize
             offsets = field[1] + size * np.arange(int(np.prod(shape)), dtype=np.int64).reshape(shape)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import IntEnum
+from typing import Self
 
 MAX_EVENTS = 32  # public events that a record keeps and view "history" shows
 
@@ -21,22 +22,28 @@ class Forced(IntEnum):
 FORCED_NAMES = tuple(forced.name.lower() for forced in (Forced.PUBLIC, Forced.ALL, Forced.NONE))
 
 
-class Refusal(IntEnum):
-    """Why any game refuses an action; a game's own reasons are numbered from FIRST_OWN on."""
+class Worded(IntEnum):
+    """Codes with what they mean: a member is `NAME = number, words`."""
 
-    OK = 0
-    GAME_OVER = 1
-    NOT_ASKED = 2
-    NO_SUCH_ACTION = 3
-    MUST_ANSWER = 4
-    WRONG_QUESTION = 5
+    words: str
+
+    def __new__(cls, number: int, words: str) -> Self:
+        """A member that is its number and has words."""
+        member = int.__new__(cls, number)
+        member._value_ = number
+        member.words = words
+        return member
 
 
-REFUSAL_WORDS = {
-    Refusal.OK: "it is legal",
-    Refusal.GAME_OVER: "the game is over",
-    Refusal.NOT_ASKED: "this seat isn't asked now and can only wait",
-    Refusal.NO_SUCH_ACTION: "there is no such action",
-    Refusal.MUST_ANSWER: "waiting is for seats that aren't asked (a seat that is asked must answer)",
-    Refusal.WRONG_QUESTION: "it doesn't answer what is asked",
-}
+class Refusal(Worded):
+    """Why any game refuses an action; a game's own reasons have higher numbers."""
+
+    OK = 0, "it is legal"
+    GAME_OVER = 1, "the game is over"
+    NOT_ASKED = 2, "this seat isn't asked now and can only wait"
+    NO_SUCH_ACTION = 3, "there is no such action"
+    MUST_ANSWER = 4, "waiting is for seats that aren't asked (a seat that is asked must answer)"
+    WRONG_QUESTION = 5, "it doesn't answer what is asked"
+
+
+COMMON_REFUSALS = tuple((refusal.value, refusal.words) for refusal in Refusal)

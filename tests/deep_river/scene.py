@@ -94,7 +94,7 @@ class Scene(DrawnTurns):
     def check(self) -> None:
         """Fails where the position breaks an invariant."""
         code = int(DEEP_RIVER.violations(np.atleast_1d(self.game), np.atleast_1d(self.params))[0])
-        assert code == 0, invariants.VIOLATION_WORDS[invariants.Violation(code)]
+        assert code == 0, invariants.Violation(code).words
 
     # --- names --------------------------------------------------------------------------------------------------
 

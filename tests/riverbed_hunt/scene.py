@@ -104,7 +104,8 @@ class Scene(DrawnTurns):
         self.table["question"] = Question.TURN
         self.table["spaces"] = 0
         self.table["turn"] = 1
-        clear_events(self.table)
+        for field in ("events", "event_count", "tally"):
+            self.table[field] = 0
 
     def _deal(self, hands: Mapping[int, Sequence[str]], deck: Sequence[str]) -> None:
         self.game["private"]["hand"][:] = 0

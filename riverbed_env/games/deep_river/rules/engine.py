@@ -3,7 +3,9 @@
 import numpy as np
 import numpy.typing as npt
 
+from riverbed_env.kernels import engines
 from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.engines import link_engine
 from riverbed_env.kernels.vocab import Forced
 
 from . import legality
@@ -14,7 +16,7 @@ from .record import close_question
 from .setup import deal
 from .tiles import advance, arrive, ask_pawn, leave_tile, swap_pile, tilt_token, turn_pawn, work
 from .turn import carry_on, choose_token
-from .vocab import NO_PLACE, Ending, Question, Refusal
+from .vocab import NO_PLACE, Ending, Question
 
 
 @kernel
@@ -30,41 +32,8 @@ def write_mask(game: Record, params: Record, seat: int, out: npt.NDArray[np.int8
 
 
 @kernel
-def reset(game: Record, params: Record, seed: int, number: int) -> None:
-    """Deal game `number` of `seed` and go on to the first decision that isn't taken by itself."""
-    deal(game, params, seed, number)
-    go_on(game["table"], params, next_forced(game["table"], params))
-
-
-@kernel
-def step(game: Record, params: Record, action: int) -> int:
-    """The asked seat's action and all that follows; returns a Refusal and changes nothing unless it is OK."""
-    table = game["table"]
-    seat = int(table["asked"])
-    if seat < 0:
-        return Refusal.GAME_OVER
-    refused = refusal(game, params, seat, action)
-    if refused == Refusal.OK:
-        go_on(table, params, action)
-    return refused
-
-
-@kernel
-def go_on(table: Record, params: Record, action: int) -> None:
-    """Take a legal action, let the rules go on and count the decision; then the decisions that are forced.
-
-    Nothing is taken for action -1.
-    """
-    while action >= 0:
-        take(table, params, action)
-        table["decisions"] += 1
-        run(table, params)
-        action = next_forced(table, params)
-
-
-@kernel
 def next_forced(table: Record, params: Record) -> int:
-    """The decision with one legal answer that `auto_forced` says isn't asked, -1 where the seat is to be asked."""
+    """The forced decision that `auto_forced` takes for the player, -1 where the seat is to be asked."""
     if params["auto_forced"] == Forced.NONE or table["ending"] != Ending.PLAYING:
         return -1
     return legality.forced_action(table)
@@ -72,7 +41,8 @@ def next_forced(table: Record, params: Record) -> int:
 
 @kernel
 def take(table: Record, params: Record, action: int) -> None:
-    """Hand the answer to the rule that asked."""
+    """Count the decision and give the answer to the rule that asked."""
+    table["decisions"] += 1
     seat = int(table["asked"])
     question = int(table["question"])
     close_question(table)
@@ -115,3 +85,22 @@ def run(table: Record, params: Record) -> None:
     """Let the rules go on until somebody is asked or the game is over."""
     while table["question"] == Question.NONE and table["ending"] == Ending.PLAYING:
         carry_on(table, params)
+
+
+go_on = link_engine(kernel, engines.go_on, take=take, run=run, next_forced=next_forced)
+
+
+@kernel
+def answer(game: Record, params: Record, action: int) -> None:
+    """Take the asked seat's legal action and all that follows."""
+    go_on(game["table"], params, action)
+
+
+step = link_engine(kernel, engines.step, refusal=refusal, answer=answer)
+
+
+@kernel
+def reset(game: Record, params: Record, seed: int, number: int) -> None:
+    """Deal game `number` of `seed` and go on to the first decision that isn't forced."""
+    deal(game, params, seed, number)
+    go_on(game["table"], params, next_forced(game["table"], params))

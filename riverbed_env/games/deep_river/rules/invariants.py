@@ -1,10 +1,8 @@
 """Book-keeping invariants beyond the ranges of fields: what holds in every state that the rules can reach."""
 
-from enum import IntEnum
-
 from riverbed_env.kernels.common import between, event_at, ring_is_sound
 from riverbed_env.kernels.compile import Record
-from riverbed_env.kernels.vocab import MAX_EVENTS
+from riverbed_env.kernels.vocab import MAX_EVENTS, Worded
 
 from .fish import first_place, movable, standing_places
 from .kernels import kernel
@@ -49,37 +47,21 @@ EVENTS_A_TURN = 128
 DEEDS_A_TURN = 32
 
 
-class Violation(IntEnum):
+class Violation(Worded):
     """Which invariant a state breaks."""
 
-    NONE = 0
-    RANGE = 1
-    EVENTS = 2
-    PAWNS = 3
-    PILES = 4
-    TILES = 5
-    TOKENS = 6
-    TURN = 7
-    ENDING = 8
-    ASKED = 9
-    UNDER_WAY = 10
-    CHOICES = 11
-
-
-VIOLATION_WORDS = {
-    Violation.NONE: "nothing is wrong",
-    Violation.RANGE: "a field is outside its range",
-    Violation.EVENTS: "the events don't fit together",
-    Violation.PAWNS: "a side hasn't five pawns",
-    Violation.PILES: "a pile isn't one pawn of each side",
-    Violation.TILES: "the tiles of the river aren't those of the pack",
-    Violation.TOKENS: "the tokens don't stand where so many turns bring them",
-    Violation.TURN: "it isn't that side's turn",
-    Violation.ENDING: "the end doesn't agree with the bear and the tokens",
-    Violation.ASKED: "not exactly one seat is asked",
-    Violation.UNDER_WAY: "what is under way doesn't fit together",
-    Violation.CHOICES: "what may be chosen isn't what the question allows",
-}
+    NONE = 0, "nothing is wrong"
+    RANGE = 1, "a field is outside its range"
+    EVENTS = 2, "the events don't fit together"
+    PAWNS = 3, "a side hasn't five pawns"
+    PILES = 4, "a pile isn't one pawn of each side"
+    TILES = 5, "the tiles of the river aren't those of the pack"
+    TOKENS = 6, "the tokens don't stand where so many turns bring them"
+    TURN = 7, "it isn't that side's turn"
+    ENDING = 8, "the end doesn't agree with the bear and the tokens"
+    ASKED = 9, "not exactly one seat is asked"
+    UNDER_WAY = 10, "what is under way doesn't fit together"
+    CHOICES = 11, "what may be chosen isn't what the question allows"
 
 
 @kernel

@@ -44,6 +44,13 @@ SLOT_OF_TILE: npt.NDArray[np.int64] = np.array([-1, 0, 1, 2, 3, 5, 6, 7, -1])  #
 # taken from place 5 on by both sides (DR-2.3), and both sides see that alike.
 MIRRORED_PLACE: npt.NDArray[np.int64] = np.array([0, 1, 9, 8, 7, 5, 6, 4, 3, 2])
 
+# How many there are of what the enums below name, sentinels left out.
+NUM_EFFECTS = 5
+NUM_PURPOSES = 4
+NUM_QUESTIONS = 9
+NUM_EVENTS = 13
+NUM_DEEDS = 6
+
 
 class Camp(IntEnum):
     """The two sides; each is a seat of the same number, and a winner."""
@@ -64,9 +71,6 @@ class Tile(IntEnum):
     DOUBLE = 5
 
 
-NUM_EFFECTS = 5
-
-
 class Face(IntEnum):
     """What a face of a current token asks for besides moving a fish (DR-2.2)."""
 
@@ -84,9 +88,6 @@ class Purpose(IntEnum):
     ADVANCE = 3  # by the double tile: it may be used (DR-3.2)
 
 
-NUM_PURPOSES = 4
-
-
 class Question(IntEnum):
     """What the asked seat is to choose."""
 
@@ -99,9 +100,6 @@ class Question(IntEnum):
     DOUBLE = 6  # DR-3.2: turn a pawn, or advance one
     PAWN = 7  # DR-3.2: a pawn to turn
     USE = 8  # DR-3.2: whether to use the tile
-
-
-NUM_QUESTIONS = 9
 
 
 class Ending(IntEnum):
@@ -133,9 +131,6 @@ class Event(IntEnum):
     TRUNCATE = 12
 
 
-NUM_EVENTS = 13
-
-
 class Load(IntEnum):
     """Bits that say what moved."""
 
@@ -155,32 +150,13 @@ class Deed(IntEnum):
     TILTS = 5
 
 
-NUM_DEEDS = 6
-
-
-class Refusal(IntEnum):
+class Refusal(vocab.Worded):
     """Why the rules refuse an action; OK when they don't."""
 
-    OK = 0
-    GAME_OVER = 1
-    NOT_ASKED = 2
-    NO_SUCH_ACTION = 3
-    MUST_ANSWER = 4
-    WRONG_QUESTION = 5
-    TOKEN_BARRED = 6
-    TOKEN_TILTED = 7
-    NO_FREE_FISH = 8
-    CANNOT_STAND = 9
-    NO_PILE = 10
-    NOT_SINGLE = 11
-
-
-REFUSAL_WORDS = {
-    **{Refusal(reason): words for reason, words in vocab.REFUSAL_WORDS.items()},
-    Refusal.TOKEN_BARRED: "that token is tilted against this side (DR-3.1)",
-    Refusal.TOKEN_TILTED: "that token was tilted this turn already (DR-3.1)",
-    Refusal.NO_FREE_FISH: "no pawn of this side lies uncovered there (DR-2.2)",
-    Refusal.CANNOT_STAND: "the moving pawn can't stand there (DR-2.3)",
-    Refusal.NO_PILE: "no pile stands there (DR-3.1)",
-    Refusal.NOT_SINGLE: "no uncovered pawn of this side is on its single face there (DR-3.2)",
-}
+    OK, GAME_OVER, NOT_ASKED, NO_SUCH_ACTION, MUST_ANSWER, WRONG_QUESTION = vocab.COMMON_REFUSALS
+    TOKEN_BARRED = 6, "that token is tilted against this side (DR-3.1)"
+    TOKEN_TILTED = 7, "that token was tilted this turn already (DR-3.1)"
+    NO_FREE_FISH = 8, "no pawn of this side lies uncovered there (DR-2.2)"
+    CANNOT_STAND = 9, "the moving pawn can't stand there (DR-2.3)"
+    NO_PILE = 10, "no pile stands there (DR-3.1)"
+    NOT_SINGLE = 11, "no uncovered pawn of this side is on its single face there (DR-3.2)"

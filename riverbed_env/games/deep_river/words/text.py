@@ -29,7 +29,7 @@ from riverbed_env.core.text import (
 
 from ..content.pack import Pack
 from ..rules.actions import ACTIONS, MIRRORED_ACTION
-from ..rules.invariants import VIOLATION_WORDS, Violation
+from ..rules.invariants import Violation
 from ..rules.look import look
 from ..rules.pieces import NOW_SIZE, OBSERVATION, OBSERVATION_SIZE
 from ..rules.record import event_field
@@ -45,7 +45,6 @@ from ..rules.vocab import (
     NUM_SEATS,
     NUM_SLOTS,
     NUM_TOKENS,
-    REFUSAL_WORDS,
     SALMON_NEST,
     TILE_OF_SLOT,
     Camp,
@@ -114,8 +113,8 @@ _PLACE_VERBS = {
 }
 
 
-describe_refusal = describer(Refusal, REFUSAL_WORDS)
-describe_violation = describer(Violation, VIOLATION_WORDS)
+describe_refusal = describer(Refusal)
+describe_violation = describer(Violation)
 
 
 def face_name(pack: Pack, token: int, face: int) -> str:

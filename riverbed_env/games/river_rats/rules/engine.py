@@ -3,7 +3,9 @@
 import numpy as np
 import numpy.typing as npt
 
+from riverbed_env.kernels import engines
 from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.engines import link_engine
 
 from . import legality
 from .actions import A
@@ -28,7 +30,7 @@ from .turn import (
     swap,
     take_from_market,
 )
-from .vocab import NO_CARD, NOBODY, Ending, Event, Question, Refusal, Step
+from .vocab import NO_CARD, NOBODY, Ending, Event, Question, Step
 
 
 @kernel
@@ -44,45 +46,8 @@ def write_mask(game: Record, params: Record, seat: int, out: npt.NDArray[np.int8
 
 
 @kernel
-def reset(game: Record, params: Record, seed: int, number: int) -> None:
-    """Deal game `number` of `seed` and go on to the first decision that isn't taken by itself."""
-    deal(game, params, seed, number)
-    run(game, params)
-    go_on(game, params, next_forced(game, params))
-
-
-@kernel
-def step(game: Record, params: Record, action: int) -> int:
-    """The asked seat's action and all that follows; returns a Refusal and changes nothing unless it is OK."""
-    table = game["table"]
-    seat = int(table["asked"])
-    if seat < 0:
-        return Refusal.GAME_OVER
-    refused = refusal(game, params, seat, action)
-    if refused == Refusal.OK:
-        go_on(game, params, action)
-    return refused
-
-
-@kernel
-def go_on(game: Record, params: Record, action: int) -> None:
-    """Take a legal action, let the rules go on and count the decision; then the decisions that are forced.
-
-    Nothing is taken for action -1.
-    """
-    table = game["table"]
-    while action >= 0:
-        take(game, params, action)
-        table["decisions"] += 1
-        run(game, params)
-        if table["ending"] == Ending.PLAYING and table["decisions"] >= params["max_decisions"]:
-            truncate(table)
-        action = next_forced(game, params)
-
-
-@kernel
 def next_forced(game: Record, params: Record) -> int:
-    """The decision with one legal answer that `auto_forced` says isn't asked, -1 where the seat is to be asked."""
+    """The forced decision that `auto_forced` takes for the player, -1 where the seat is to be asked."""
     seat = int(game["table"]["asked"])
     if seat < 0:
         return -1
@@ -99,7 +64,7 @@ def truncate(table: Record) -> None:
 
 @kernel
 def run(game: Record, params: Record) -> None:
-    """Let the rules go on until somebody is asked or the game is over."""
+    """Let the rules go on until somebody is asked or the game is over; the cap on decisions truncates it."""
     table = game["table"]
     while table["question"] == Question.NONE and table["ending"] == Ending.PLAYING:
         step_now = int(table["step"])
@@ -115,12 +80,15 @@ def run(game: Record, params: Record) -> None:
             compare(game, params)
         else:
             ask_next_ace(game, params)
+    if table["ending"] == Ending.PLAYING and table["decisions"] >= params["max_decisions"]:
+        truncate(table)
 
 
 @kernel
 def take(game: Record, params: Record, action: int) -> None:
-    """Hand the answer to the rule that asked."""
+    """Count the decision and give the answer to the rule that asked."""
     table = game["table"]
+    table["decisions"] += 1
     seat = int(table["asked"])
     question = int(table["question"])
     close_question(table)
@@ -181,3 +149,15 @@ def decline(game: Record, seat: int, question: int) -> None:
     record_act(game["table"], Event.PASS, seat)
     if question == Question.DISCARD_MORE:
         refill_market(game)
+
+
+go_on = link_engine(kernel, engines.go_on, take=take, run=run, next_forced=next_forced)
+step = link_engine(kernel, engines.step, refusal=refusal, answer=go_on)
+
+
+@kernel
+def reset(game: Record, params: Record, seed: int, number: int) -> None:
+    """Deal game `number` of `seed` and go on to the first decision that isn't forced."""
+    deal(game, params, seed, number)
+    run(game, params)
+    go_on(game, params, next_forced(game, params))

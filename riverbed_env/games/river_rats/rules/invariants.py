@@ -1,20 +1,18 @@
 """Book-keeping invariants beyond the ranges of fields: what holds in every state that the rules can reach."""
 
-from enum import IntEnum
-
 import numpy as np
 import numpy.typing as npt
 
 from riverbed_env.kernels.common import between, byte_of, event_at, ring_is_sound, tally_is_sound
 from riverbed_env.kernels.compile import Record
-from riverbed_env.kernels.vocab import MAX_EVENTS
+from riverbed_env.kernels.vocab import MAX_EVENTS, Worded
 
 from .hands import count_cards
 from .kernels import kernel
 from .legality import legal_answers
 from .modes import collective_count
 from .rats import hand_to_fill, num_face_down
-from .setup import PREDICTED_BY, card_of
+from .setup import card_of
 from .vocab import (
     ACE,
     DEBT_LIMIT,
@@ -31,6 +29,7 @@ from .vocab import (
     NUM_JOKERS,
     NUM_RANKS,
     NUM_ZONES,
+    PREDICTED,
     Ending,
     Event,
     JokerUse,
@@ -46,41 +45,23 @@ MOST = 127  # what a byte of an event holds at most
 EXTRA_OF_A_JOKER = 2  # face-down cards an advanced joker brings at most
 
 
-class Violation(IntEnum):
+class Violation(Worded):
     """Which invariant a state breaks."""
 
-    NONE = 0
-    RANGE = 1
-    PILES = 2
-    CARDS = 3
-    HANDS = 4
-    CHARACTERS = 5
-    RATS = 6
-    DEBTS = 7
-    JOKERS = 8
-    ASKED = 9
-    QUESTION = 10
-    MASK = 11
-    ENDING = 12
-    KNOWLEDGE = 13
-
-
-VIOLATION_WORDS = {
-    Violation.NONE: "nothing is wrong",
-    Violation.RANGE: "a field is outside its range",
-    Violation.PILES: "a pile's size doesn't equal its cards",
-    Violation.CARDS: "not every card is in exactly one place",
-    Violation.HANDS: "a hand's size doesn't equal its cards, or a hand is over the limit",
-    Violation.CHARACTERS: "the characters aren't different aces of those who play",
-    Violation.RATS: "the River Rats aren't those drawn, or have more face-down cards than they can",
-    Violation.DEBTS: "the round's debt doesn't fit what was played and predicted",
-    Violation.JOKERS: "there are more jokers than two",
-    Violation.ASKED: "not exactly one seat is asked",
-    Violation.QUESTION: "what is asked doesn't fit where the game stands",
-    Violation.MASK: "the asked seat has no legal action",
-    Violation.ENDING: "the end of the game and the debts don't agree",
-    Violation.KNOWLEDGE: "what everybody has seen isn't so",
-}
+    NONE = 0, "nothing is wrong"
+    RANGE = 1, "a field is outside its range"
+    PILES = 2, "a pile's size doesn't equal its cards"
+    CARDS = 3, "not every card is in exactly one place"
+    HANDS = 4, "a hand's size doesn't equal its cards, or a hand is over the limit"
+    CHARACTERS = 5, "the characters aren't different aces of those who play"
+    RATS = 6, "the River Rats aren't those drawn, or have more face-down cards than they can"
+    DEBTS = 7, "the round's debt doesn't fit what was played and predicted"
+    JOKERS = 8, "there are more jokers than two"
+    ASKED = 9, "not exactly one seat is asked"
+    QUESTION = 10, "what is asked doesn't fit where the game stands"
+    MASK = 11, "the asked seat has no legal action"
+    ENDING = 12, "the end of the game and the debts don't agree"
+    KNOWLEDGE = 13, "what everybody has seen isn't so"
 
 
 @kernel
@@ -303,7 +284,7 @@ def debts_fit(game: Record) -> bool:
         return False
     if size == 0:
         return True
-    return int(table["prediction"]) == PREDICTED_BY[int(table["first_debt"]) % NUM_RANKS]
+    return int(table["prediction"]) == PREDICTED[int(table["first_debt"]) % NUM_RANKS]
 
 
 @kernel

@@ -1,6 +1,5 @@
 """RR-1, setup: characters are chosen, River Rats drawn, cards dealt; each round the rat's cards and a debt are laid."""
 
-from riverbed_env.kernels.common import clear_events
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import AGENTS, CHANCE, DEAL, below, open_stream, shuffle
 
@@ -8,7 +7,8 @@ from .debts import add_to_pile
 from .kernels import kernel
 from .piles import draw_top, refill_market, take_into_hand
 from .rats import ability, first_collective_card, num_face_down
-from .record import ask, close_question, record_card, record_event
+from .record import ask, record_card, record_event
+from .state import EMPTY_TABLE
 from .vocab import (
     ACE,
     DEALT_HAND,
@@ -18,21 +18,16 @@ from .vocab import (
     NO_CARD,
     NOBODY,
     NUM_CARDS,
-    NUM_JOKERS,
     NUM_RANKS,
     NUM_SUITS,
     PREDICTED,
     Category,
-    Ending,
     Event,
     Question,
     Step,
     Suit,
-    Winner,
     Zone,
 )
-
-PREDICTED_BY = PREDICTED
 
 
 @kernel
@@ -51,7 +46,8 @@ def deal(game: Record, params: Record, seed: int, number: int) -> None:
     game["number"] = number
     stream = game["chance"]  # the deal's stream first; chance in play has its own
     open_stream(stream, seed, number, DEAL)
-    lay_table(game["table"], params)
+    game["table"] = EMPTY_TABLE[0]  # both jokers lie face-down, no card is anywhere yet
+    game["table"]["num_players"] = params["num_players"]
     clear_secrets(game)
     first = below(stream, NUM_SUITS)
     second = below(stream, NUM_SUITS - 1)
@@ -64,36 +60,6 @@ def deal(game: Record, params: Record, seed: int, number: int) -> None:
     shuffle(stream, game["deck"], NUM_CARDS)
     open_stream(game["chance"], seed, number, CHANCE)
     open_stream(game["agents"], seed, number, AGENTS)
-
-
-@kernel
-def lay_table(table: Record, params: Record) -> None:
-    """RR-1.1: an empty table: no card is anywhere yet, both jokers lie face-down."""
-    clear_events(table)
-    table["market"] = 0
-    table["discard"] = 0
-    table["taken"][:] = 0
-    table["rat_debt_seen"] = 0
-    table["debt_seen"] = 0
-    table["decisions"] = 0
-    table["turn"] = 0
-    table["round"] = 0
-    table["num_players"] = params["num_players"]
-    table["step"] = Step.ACES
-    table["ending"] = Ending.PLAYING
-    table["winner"] = Winner.NONE
-    table["active"] = 0
-    table["rat"] = Suit.NONE
-    table["defeated"] = Suit.NONE
-    table["character"][:] = Suit.NONE
-    table["hand_size"][:] = 0
-    table["deck_size"] = 0
-    table["rat_debt"] = 0
-    table["debt"] = 0
-    table["joker_down"] = NUM_JOKERS
-    table["joker_up"] = 0
-    clear_round(table)
-    close_question(table)
 
 
 @kernel
@@ -213,7 +179,7 @@ def begin_round(game: Record, params: Record) -> None:
     if debt != NO_CARD:
         add_to_pile(game, debt)
         table["first_debt"] = debt
-        table["prediction"] = PREDICTED_BY[debt % NUM_RANKS]
+        table["prediction"] = PREDICTED[debt % NUM_RANKS]
     record_event(table, Event.ROUND, NOBODY, debt, NO_CARD, 1 + int(table["prediction"]), 0)
     if ability(table, params, Suit.DIAMONDS):
         first_collective_card(game)

@@ -59,34 +59,35 @@ TABLE_FIELDS = Fields(
     ("num_players", np.int8, (), (param("num_players"), param("num_players"))),  # 1 … 4
     ("step", np.int8, (), (0, NUM_STEPS - 1)),  # Step
     ("ending", np.int8, (), (0, Ending.TRUNCATED)),  # Ending
-    ("winner", np.int8, (), (Winner.NONE, Winner.RATS)),  # Winner; NONE while playing and when truncated
+    ("winner", np.int8, (), (Winner.NONE, Winner.RATS), Winner.NONE),  # Winner; NONE while playing and when truncated
     # seat whose turn it is, or comes next while hands resolve
     ("active", np.int8, (), (0, param("num_players", less=1))),
-    ("asked", np.int8, (), SEAT_OR_NOBODY),  # seat that has to choose, NOBODY at the end
+    ("asked", np.int8, (), SEAT_OR_NOBODY, NOBODY),  # seat that has to choose, NOBODY at the end
     ("question", np.int8, (), (0, NUM_QUESTIONS - 1)),  # Question
-    ("rat", np.int8, (), SUIT),  # Suit of the active River Rat; NONE while characters are chosen
-    ("defeated", np.int8, (), SUIT),  # Suit of the defeated one, whose bonus holds; NONE before
-    ("character", np.int8, (MAX_SEATS,), SUIT),  # Suit of the seat's ace; NONE before it is chosen
+    ("rat", np.int8, (), SUIT, Suit.NONE),  # Suit of the active River Rat; NONE while characters are chosen
+    ("defeated", np.int8, (), SUIT, Suit.NONE),  # Suit of the defeated one, whose bonus holds; NONE before
+    ("character", np.int8, (MAX_SEATS,), SUIT, Suit.NONE),  # Suit of the seat's ace; NONE before it is chosen
     ("hand_size", np.int8, (MAX_SEATS,), (0, NUM_CARDS)),
     ("deck_size", np.int8, (), (0, NUM_CARDS)),
     ("rat_down", np.int8, (), (0, MAX_FACE_DOWN)),  # how many face-down cards the rat has
     ("pile_size", np.int8, (), (0, MAX_PILE)),  # cards of debt in this round
-    ("first_debt", np.int8, (), CARD),  # the first of them, face-up, or NO_CARD
+    ("first_debt", np.int8, (), CARD, NO_CARD),  # the first of them, face-up, or NO_CARD
     ("rat_debt", np.int8, (), (0, MAX_DEBT)),  # cards of debt on the active rat
     ("debt", np.int8, (), (0, MAX_DEBT)),  # cards of debt of the players
-    ("prediction", np.int8, (), (-1, NUM_CATEGORIES - 1)),  # Category the first debt predicts, or NONE
-    ("joker_down", np.int8, (), (0, NUM_JOKERS)),  # jokers still to be earned
+    ("prediction", np.int8, (), (-1, NUM_CATEGORIES - 1), -1),  # Category the first debt predicts, or NONE
+    ("joker_down", np.int8, (), (0, NUM_JOKERS), NUM_JOKERS),  # jokers still to be earned
     ("joker_up", np.int8, (), (0, NUM_JOKERS)),  # … to be used
     ("joker_used", np.int8, (), FLAG),  # 1: one is used for this collective hand
-    ("placer", np.int8, (), SEAT_OR_NOBODY),  # seat that placed the collective hand's face-down card, or NOBODY
-    ("played", np.int8, (), CARD),  # card just played, whose action or power is under way, or NO_CARD
-    ("swapped", np.int8, (), CARD),  # card chosen to be swapped out, or NO_CARD
+    ("placer", np.int8, (), SEAT_OR_NOBODY, NOBODY),  # seat that placed the collective hand's face-down card, or NOBODY
+    ("played", np.int8, (), CARD, NO_CARD),  # card just played, whose action or power is under way, or NO_CARD
+    ("swapped", np.int8, (), CARD, NO_CARD),  # card chosen to be swapped out, or NO_CARD
     ("power", np.int8, (), FLAG),  # 1: the player power is under way, not the suit action
     ("zone", np.int8, (), (0, NUM_ZONES - 1)),  # Zone of the discards under way
     ("drawn", np.int8, (), FLAG),  # 1: the turn's first card is drawn
     ("skips", np.int8, (), COUNTER),  # seats skipped in a row (RR-3.7)
 )
 TABLE = TABLE_FIELDS.dtype
+EMPTY_TABLE = TABLE_FIELDS.start()
 
 PRIVATE_FIELDS = Fields(
     ("hand", np.int64, (), SET),  # cards in the hand

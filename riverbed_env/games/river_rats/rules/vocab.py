@@ -35,6 +35,13 @@ NOBODY = -1
 NO_CARD = -1
 ALL_CARDS = (1 << NUM_CARDS) - 1
 
+# How many there are of what the enums below name, sentinels left out.
+NUM_MODES = 4
+NUM_STEPS = 6
+NUM_QUESTIONS = 15
+NUM_ZONES = 3
+NUM_EVENTS = 31
+
 
 class Suit(IntEnum):
     """A suit; NONE where there is no such card, or nobody may know it."""
@@ -81,9 +88,6 @@ class Mode(IntEnum):
     EXPERT = 3
 
 
-NUM_MODES = 4
-
-
 class JokerUse(IntEnum):
     """RR-2.1, RR-5.1: what a joker does."""
 
@@ -110,9 +114,6 @@ class Step(IntEnum):
     COMPARE = 5
 
 
-NUM_STEPS = 6
-
-
 class Question(IntEnum):
     """What the asked seat is to choose."""
 
@@ -133,18 +134,12 @@ class Question(IntEnum):
     REVEAL_MORE = 14  # RR-5.2: whether to reveal another card
 
 
-NUM_QUESTIONS = 15
-
-
 class Zone(IntEnum):
     """RR-2.4: where the cards of a discard come from."""
 
     NONE = 0
     HAND = 1
     MARKET = 2
-
-
-NUM_ZONES = 3
 
 
 class Ending(IntEnum):
@@ -209,60 +204,27 @@ class Event(IntEnum):
     TRUNCATE = 30
 
 
-NUM_EVENTS = 31
-
-
-class Refusal(IntEnum):
+class Refusal(vocab.Worded):
     """Why the rules refuse an action; OK when they don't."""
 
-    OK = 0
-    GAME_OVER = 1
-    NOT_ASKED = 2
-    NO_SUCH_ACTION = 3
-    MUST_ANSWER = 4
-    WRONG_QUESTION = 5
-    NOT_AN_ACE = 6
-    ACE_TAKEN = 7
-    NOT_IN_MARKET = 8
-    NOT_IN_HAND = 9
-    NOT_IN_HAND_OR_MARKET = 10
-    NOT_IN_ZONE = 11
-    NO_CARDS_LEFT = 12
-    NO_JOKER = 13
-    JOKER_USED = 14
-    JOKER_TOO_EARLY = 15
-    JOKER_AFTER_DRAW = 16
-    JOKER_AT_RESOLUTION = 17
-    NOTHING_FOR_THE_ACTION = 18
-    NOT_THE_OWN_SUIT = 19
-    NO_POWERS = 20
-    NOT_EXCHANGEABLE = 21
-    NOT_THE_RATS = 22
-    NO_FACE_DOWN_CARD = 23
-    HAND_FIRST = 24
-    NOT_ALONE = 25
-
-
-REFUSAL_WORDS = {
-    **{Refusal(reason): words for reason, words in vocab.REFUSAL_WORDS.items()},
-    Refusal.NOT_AN_ACE: "a character is an ace (RR-1.1)",
-    Refusal.ACE_TAKEN: "another player has taken that ace (RR-1.1)",
-    Refusal.NOT_IN_MARKET: "that card isn't in the market",
-    Refusal.NOT_IN_HAND: "that card isn't in the hand",
-    Refusal.NOT_IN_HAND_OR_MARKET: "that card is neither in the hand nor in the market",
-    Refusal.NOT_IN_ZONE: "that card isn't in the zone that the first discard came from (RR-2.4)",
-    Refusal.NO_CARDS_LEFT: "deck and discard pile are empty (RR-3.5)",
-    Refusal.NO_JOKER: "no joker is face-up (RR-2.1)",
-    Refusal.JOKER_USED: "a joker is used for this collective hand already (RR-2.1)",
-    Refusal.JOKER_TOO_EARLY: "the spades rat's first card can't be a joker (RR-4.1)",
-    Refusal.JOKER_AFTER_DRAW: "a joker is used instead of drawing and playing (RR-2.1)",
-    Refusal.JOKER_AT_RESOLUTION: "in this mode jokers are used only when hands resolve (RR-5.1)",
-    Refusal.NOTHING_FOR_THE_ACTION: "there is nothing that it could be done with (RR-2.6)",
-    Refusal.NOT_THE_OWN_SUIT: "the card's suit isn't the character's (RR-2.1)",
-    Refusal.NO_POWERS: "there are no player powers in this mode (RR-5.1)",
-    Refusal.NOT_EXCHANGEABLE: "that card can't be swapped out of the collective hand (RR-2.3)",
-    Refusal.NOT_THE_RATS: "that card isn't among the rat's face-up cards (RR-5.1)",
-    Refusal.NO_FACE_DOWN_CARD: "the rat has no face-down card",
-    Refusal.HAND_FIRST: "with more than one player cards come from the hand, not from the deck (RR-2.3)",
-    Refusal.NOT_ALONE: "a player alone takes the card from the deck, not from the hand (RR-2.3)",
-}
+    OK, GAME_OVER, NOT_ASKED, NO_SUCH_ACTION, MUST_ANSWER, WRONG_QUESTION = vocab.COMMON_REFUSALS
+    NOT_AN_ACE = 6, "a character is an ace (RR-1.1)"
+    ACE_TAKEN = 7, "another player has taken that ace (RR-1.1)"
+    NOT_IN_MARKET = 8, "that card isn't in the market"
+    NOT_IN_HAND = 9, "that card isn't in the hand"
+    NOT_IN_HAND_OR_MARKET = 10, "that card is neither in the hand nor in the market"
+    NOT_IN_ZONE = 11, "that card isn't in the zone that the first discard came from (RR-2.4)"
+    NO_CARDS_LEFT = 12, "deck and discard pile are empty (RR-3.5)"
+    NO_JOKER = 13, "no joker is face-up (RR-2.1)"
+    JOKER_USED = 14, "a joker is used for this collective hand already (RR-2.1)"
+    JOKER_TOO_EARLY = 15, "the spades rat's first card can't be a joker (RR-4.1)"
+    JOKER_AFTER_DRAW = 16, "a joker is used instead of drawing and playing (RR-2.1)"
+    JOKER_AT_RESOLUTION = 17, "in this mode jokers are used only when hands resolve (RR-5.1)"
+    NOTHING_FOR_THE_ACTION = 18, "there is nothing that it could be done with (RR-2.6)"
+    NOT_THE_OWN_SUIT = 19, "the card's suit isn't the character's (RR-2.1)"
+    NO_POWERS = 20, "there are no player powers in this mode (RR-5.1)"
+    NOT_EXCHANGEABLE = 21, "that card can't be swapped out of the collective hand (RR-2.3)"
+    NOT_THE_RATS = 22, "that card isn't among the rat's face-up cards (RR-5.1)"
+    NO_FACE_DOWN_CARD = 23, "the rat has no face-down card"
+    HAND_FIRST = 24, "with more than one player cards come from the hand, not from the deck (RR-2.3)"
+    NOT_ALONE = 25, "a player alone takes the card from the deck, not from the hand (RR-2.3)"

@@ -30,7 +30,7 @@ from riverbed_env.core.text import (
 
 from ..content.pack import Deck
 from ..rules.actions import ACTIONS
-from ..rules.invariants import VIOLATION_WORDS, Violation
+from ..rules.invariants import Violation
 from ..rules.look import look
 from ..rules.pieces import NOW_SIZE, OBSERVATION, OBSERVATION_SIZE, STATE
 from ..rules.setup import card_of
@@ -43,7 +43,6 @@ from ..rules.vocab import (
     NUM_CARDS,
     NUM_RANKS,
     PUBLIC,
-    REFUSAL_WORDS,
     Category,
     Ending,
     Event,
@@ -142,8 +141,8 @@ _POWERS = {
 }
 
 
-describe_refusal = describer(Refusal, REFUSAL_WORDS)
-describe_violation = describer(Violation, VIOLATION_WORDS)
+describe_refusal = describer(Refusal)
+describe_violation = describer(Violation)
 
 
 def card_name(card: int) -> str:

@@ -32,6 +32,7 @@ from ..rules.vocab import (
     MAX_TEXTS,
     MIN_PLAYERS,
     NO_CARD,
+    NUM_ROLES,
     NUM_SPACES,
     NUM_TILES,
     NUM_TRACKS,
@@ -48,7 +49,7 @@ MAX_CAP = 10**8  # decisions: the counters of a record hold what happens in so m
 EFFECTS = by_name(effect for effect in Effect if Effect.VIEW <= effect <= Effect.REDIRECT)
 SCOPES = by_name(scope for scope in Scope if scope != Scope.NONE)
 PEOPLE = by_name(Who)
-ROLES = by_name(role for role in Role if role != Role.UNKNOWN)
+ROLES: dict[str, Role] = by_name(Role(role) for role in range(NUM_ROLES))
 ELEMENTS = by_name(element for element in Element if element != Element.TEXT)
 RoleName = Annotated[str, one_of(ROLES)]
 

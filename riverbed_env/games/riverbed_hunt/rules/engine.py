@@ -3,21 +3,24 @@
 import numpy as np
 import numpy.typing as npt
 
+from riverbed_env.kernels import engines
 from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.engines import link_engine
 from riverbed_env.kernels.vocab import Forced
 
 from . import legality
 from .actions import A
 from .acts import take_action
+from .choices import answer_call, choose_card, choose_ready, choose_seat, choose_space, decline
 from .elements import truncate
-from .interpreter import answer_call, carry_on, choose_card, choose_ready, choose_seat, choose_space, decline
+from .interpreter import carry_on
 from .kernels import kernel
 from .powers import make_ready
 from .setup import ask_next_placement, deal, place_meeple
 from .stack import ask_plain, close_question, count_deed, push_frame, record_with
 from .state import CARD_PROGRAM
 from .turn import discard_or_pass_on, end_turn, spend_card
-from .vocab import CAMP_OF, NO_SPACE, NOBODY, PUBLIC, Deed, Ending, Event, Question, Refusal, Source, Stage
+from .vocab import CAMP_OF, NO_SPACE, NOBODY, PUBLIC, Deed, Ending, Event, Question, Source, Stage
 
 CAMP_OF_ROLE = CAMP_OF
 
@@ -35,40 +38,8 @@ def write_mask(game: Record, params: Record, seat: int, out: npt.NDArray[np.int8
 
 
 @kernel
-def reset(game: Record, params: Record, seed: int, number: int) -> None:
-    """Deal game `number` of `seed`; the first decision, a space for a meeple, is never forced (RH-1.4, RH-1.7)."""
-    deal(game, params, seed, number)
-
-
-@kernel
-def step(game: Record, params: Record, action: int) -> int:
-    """The asked seat's action and all that follows; returns a Refusal and changes nothing unless it is OK."""
-    table = game["table"]
-    seat = int(table["asked"])
-    if seat < 0:
-        return Refusal.GAME_OVER
-    refused = refusal(game, params, seat, action)
-    if refused == Refusal.OK:
-        go_on(game, params, action)
-    return refused
-
-
-@kernel
-def go_on(game: Record, params: Record, action: int) -> None:
-    """Take a legal action, let the rules go on and count the decision (RH-6.5); then the decisions that are forced."""
-    table = game["table"]
-    while action >= 0:
-        take(game, params, action)
-        table["decisions"] += 1
-        run(game, params)
-        if table["ending"] == Ending.PLAYING and table["decisions"] >= params["max_decisions"]:
-            truncate(game)
-        action = next_forced(game, params)
-
-
-@kernel
 def next_forced(game: Record, params: Record) -> int:
-    """The decision with one legal answer that `auto_forced` says isn't asked, -1 where the seat is to be asked."""
+    """The forced decision that `auto_forced` takes for the player, -1 where the seat is to be asked."""
     table = game["table"]
     if params["auto_forced"] == Forced.NONE or table["ending"] != Ending.PLAYING:
         return -1
@@ -81,8 +52,9 @@ def next_forced(game: Record, params: Record) -> int:
 
 @kernel
 def take(game: Record, params: Record, action: int) -> None:
-    """Hand the answer to the rule that asked."""
+    """Count the decision and give the answer to the rule that asked."""
     table = game["table"]
+    table["decisions"] += 1
     seat = int(table["asked"])
     question = int(table["question"])
     close_question(table)
@@ -152,7 +124,7 @@ def play_card(game: Record, seat: int, card: int) -> None:
 
 @kernel
 def run(game: Record, params: Record) -> None:
-    """Let the rules go on until somebody is asked or the game is over."""
+    """Let the rules go on until somebody is asked or the game is over; RH-6.5: the cap on decisions truncates it."""
     table = game["table"]
     while table["question"] == Question.NONE and table["ending"] == Ending.PLAYING:
         if table["depth"] > 0:
@@ -163,3 +135,10 @@ def run(game: Record, params: Record) -> None:
             discard_or_pass_on(table)
         else:
             ask_plain(table, int(table["active"]), Question.TURN)
+    if table["ending"] == Ending.PLAYING and table["decisions"] >= params["max_decisions"]:
+        truncate(game)
+
+
+go_on = link_engine(kernel, engines.go_on, take=take, run=run, next_forced=next_forced)
+step = link_engine(kernel, engines.step, refusal=refusal, answer=go_on)
+reset = deal  # the first decision, a space for a meeple, is never forced (RH-1.4, RH-1.7)

@@ -1,12 +1,10 @@
 """Book-keeping invariants beyond the ranges of fields: what holds in every state that the rules can reach."""
 
-from enum import IntEnum
-
 import numpy as np
 
 from riverbed_env.kernels.common import between, byte_of, event_at, ring_is_sound, tally_is_sound
 from riverbed_env.kernels.compile import Record
-from riverbed_env.kernels.vocab import MAX_EVENTS
+from riverbed_env.kernels.vocab import MAX_EVENTS, Worded
 
 from .actions import NUM_ACTIONS
 from .kernels import kernel
@@ -42,41 +40,23 @@ from .vocab import (
 )
 
 
-class Violation(IntEnum):
+class Violation(Worded):
     """Which invariant a state breaks."""
 
-    NONE = 0
-    RANGE = 1
-    FRAMES = 2
-    TILES = 3
-    FACE_UP = 4
-    TRACKS = 5
-    CARDS = 6
-    HANDS = 7
-    ROLES = 8
-    POSITIONS = 9
-    ASKED = 10
-    MASK = 11
-    ENDING = 12
-    KNOWLEDGE = 13
-
-
-VIOLATION_WORDS = {
-    Violation.NONE: "nothing is wrong",
-    Violation.RANGE: "a field is outside its range",
-    Violation.FRAMES: "the effects under way don't fit together",
-    Violation.TILES: "the tiles on the board aren't those in play",
-    Violation.FACE_UP: "the face-up tiles aren't those that lie there",
-    Violation.TRACKS: "the tracks don't equal the face-up elements",
-    Violation.CARDS: "the cards in hands and piles aren't the deck's",
-    Violation.HANDS: "a hand's size doesn't equal its cards",
-    Violation.ROLES: "the roles aren't those dealt with so many players",
-    Violation.POSITIONS: "a meeple isn't on a space with a tile",
-    Violation.ASKED: "not exactly one seat is asked",
-    Violation.MASK: "the asked seat has no legal action",
-    Violation.ENDING: "the end of the game and the tracks don't agree",
-    Violation.KNOWLEDGE: "a seat's knowledge excludes the truth",
-}
+    NONE = 0, "nothing is wrong"
+    RANGE = 1, "a field is outside its range"
+    FRAMES = 2, "the effects under way don't fit together"
+    TILES = 3, "the tiles on the board aren't those in play"
+    FACE_UP = 4, "the face-up tiles aren't those that lie there"
+    TRACKS = 5, "the tracks don't equal the face-up elements"
+    CARDS = 6, "the cards in hands and piles aren't the deck's"
+    HANDS = 7, "a hand's size doesn't equal its cards"
+    ROLES = 8, "the roles aren't those dealt with so many players"
+    POSITIONS = 9, "a meeple isn't on a space with a tile"
+    ASKED = 10, "not exactly one seat is asked"
+    MASK = 11, "the asked seat has no legal action"
+    ENDING = 12, "the end of the game and the tracks don't agree"
+    KNOWLEDGE = 13, "a seat's knowledge excludes the truth"
 
 
 @kernel

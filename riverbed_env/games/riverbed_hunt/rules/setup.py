@@ -1,13 +1,13 @@
 """RH-1, table and setup: roles, tiles and cards are dealt, meeples placed."""
 
-from riverbed_env.kernels.common import clear_events
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import AGENTS, CHANCE, DEAL, below, open_stream, shuffle
 
 from .kernels import kernel
 from .knowledge import know_nothing
 from .powers import chief_seat
-from .stack import ask, clear_frames, close_question, record_at
+from .stack import ask, record_at
+from .state import EMPTY_TABLE
 from .turn import begin_turn, take_card
 from .vocab import (
     MAX_CARD_KINDS,
@@ -16,14 +16,10 @@ from .vocab import (
     NO_CARD,
     NO_SPACE,
     NO_TILE,
-    NOBODY,
     NUM_SPACES,
-    Camp,
-    Ending,
     Event,
     Question,
     Role,
-    Stage,
 )
 
 
@@ -34,6 +30,7 @@ def deal(game: Record, params: Record, seed: int, number: int) -> None:
     game["number"] = number
     stream = game["chance"]  # the deal's stream first; chance in play has its own
     open_stream(stream, seed, number, DEAL)
+    game["table"] = EMPTY_TABLE[0]
     lay_table(game["table"], params)
     if params["fixed_layout"] >= 0:
         game["table"]["layout"] = params["fixed_layout"]
@@ -50,41 +47,12 @@ def deal(game: Record, params: Record, seed: int, number: int) -> None:
 @kernel
 def lay_table(table: Record, params: Record) -> None:
     """RH-1.6, RH-1.8: everybody's cards ready, tracks at 0, nothing placed yet."""
-    num_players = int(params["num_players"])
-    table["decisions"] = 0
-    table["hunted"] = 0
-    table["slipped"] = 0
-    table["seen"][:] = 0
-    table["turn"] = 0
-    table["tracks"][:] = 0
-    table["num_players"] = num_players
-    table["stage"] = Stage.PLACING
-    table["ending"] = Ending.PLAYING
-    table["winner"] = Camp.NONE
-    table["active"] = NOBODY
-    table["action_done"] = 0
-    table["card_played"] = 0
-    table["hunting"] = 0
-    table["depth"] = 0
-    table["role"][:] = Role.UNKNOWN
-    table["position"][:] = NO_SPACE
-    table["hand_size"][:] = 0
-    table["discard_pile"][:] = 0
-    table["used"][:] = 0
-    table["asks"][:] = 0
-    table["deeds"][:] = 0
-    table["choices"][:] = 0
-    table["tile"][:] = NO_TILE
-    table["layers_done"][:] = 0
-    for seat in range(MAX_SEATS):
-        seated = int(seat < num_players)
-        table["dive_ready"][seat] = seated
-        table["swim_ready"][seat] = seated
-        table["uncover_left"][seat] = seated
-        table["marker_left"][seat] = seated
-    clear_events(table)
-    clear_frames(table)
-    close_question(table)
+    table["num_players"] = params["num_players"]
+    for seat in range(int(params["num_players"])):
+        table["dive_ready"][seat] = 1
+        table["swim_ready"][seat] = 1
+        table["uncover_left"][seat] = 1
+        table["marker_left"][seat] = 1
 
 
 @kernel

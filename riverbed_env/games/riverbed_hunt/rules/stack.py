@@ -4,7 +4,7 @@ from riverbed_env.kernels.common import append_event, byte_of
 from riverbed_env.kernels.compile import Record
 
 from .kernels import kernel
-from .vocab import MAX_FRAMES, NO_SPACE, NO_TILE, NOBODY, Question
+from .vocab import NO_SPACE, NO_TILE, NOBODY, Question
 
 
 @kernel
@@ -20,21 +20,6 @@ def push_frame(table: Record, source: int, thing: int, space: int, carrier: int,
     frame["revealed"] = NO_TILE
     begin_program(frame, program)
     table["depth"] = depth + 1
-
-
-@kernel
-def clear_frames(table: Record) -> None:
-    """No effect under way, and nothing left of an earlier game: equal games are equal byte for byte."""
-    for place in range(MAX_FRAMES):
-        frame = table["frames"][place]
-        frame["source"] = 0
-        frame["thing"] = 0
-        frame["space"] = 0
-        frame["carrier"] = 0
-        frame["layer"] = 0
-        frame["revealed"] = NO_TILE
-        begin_program(frame, 0)
-    table["depth"] = 0
 
 
 @kernel

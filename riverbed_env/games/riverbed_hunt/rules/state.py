@@ -49,7 +49,7 @@ FRAME_FIELDS = Fields(
     ("program", np.int8),  # row of PARAMS programs, or NO_PROGRAM between the layers of a tile
     ("step", np.int8),  # next instruction of the program
     ("layer", np.int8),  # next layer of a TILE
-    ("seat", np.int8),  # player chosen for this instruction, or NOBODY
+    ("seat", np.int8, (), None, NOBODY),  # player chosen for this instruction, or NOBODY
     ("revealed", np.int8),  # number of the tile this frame revealed last, or NO_TILE
     ("chosen", np.uint16),  # bit s: space s was chosen for this instruction
     ("before", np.uint16),  # … for the one before it
@@ -79,9 +79,9 @@ TABLE_FIELDS = Fields(
     ("layout", np.int8, (), (0, param("num_layouts", less=1))),  # row of PARAMS layouts
     ("stage", np.int8, (), (0, Stage.DISCARDING)),  # Stage
     ("ending", np.int8, (), (0, Ending.TRUNCATED)),  # Ending
-    ("winner", np.int8, (), (Camp.NONE, NUM_TRACKS - 1)),  # Camp; Camp.NONE while playing and when truncated
-    ("active", np.int8, (), SEAT_OR_NOBODY),  # seat whose turn it is, NOBODY while meeples are placed
-    ("asked", np.int8, (), SEAT_OR_NOBODY),  # seat that has to choose, NOBODY at the end
+    ("winner", np.int8, (), (Camp.NONE, NUM_TRACKS - 1), Camp.NONE),  # Camp; Camp.NONE while playing and when truncated
+    ("active", np.int8, (), SEAT_OR_NOBODY, NOBODY),  # seat whose turn it is, NOBODY while meeples are placed
+    ("asked", np.int8, (), SEAT_OR_NOBODY, NOBODY),  # seat that has to choose, NOBODY at the end
     ("question", np.int8, (), (0, NUM_QUESTIONS - 1)),  # Question
     ("optional", np.int8, (), FLAG),  # 1: STOP is an answer too
     ("action_done", np.int8, (), FLAG),  # 1: the turn's action is taken
@@ -89,8 +89,8 @@ TABLE_FIELDS = Fields(
     ("hunting", np.int8, (), FLAG),  # 1: a Hunt is under way
     ("depth", np.int8, (), (0, MAX_FRAMES)),  # frames in use
     ("draw_pile", np.int8, (), (0, MAX_DECK)),  # cards left to draw
-    ("role", np.int8, (MAX_SEATS,), ROLE),  # revealed Role, or UNKNOWN
-    ("position", np.int8, (MAX_SEATS,), (NO_SPACE, NUM_SPACES - 1)),  # space of the meeple, or NO_SPACE
+    ("role", np.int8, (MAX_SEATS,), ROLE, Role.UNKNOWN),  # revealed Role, or UNKNOWN
+    ("position", np.int8, (MAX_SEATS,), (NO_SPACE, NUM_SPACES - 1), NO_SPACE),  # space of the meeple, or NO_SPACE
     ("dive_ready", np.int8, (MAX_SEATS,), FLAG),
     ("swim_ready", np.int8, (MAX_SEATS,), FLAG),
     ("uncover_left", np.int8, (MAX_SEATS,), FLAG),
@@ -103,6 +103,7 @@ TABLE_FIELDS = Fields(
     ("frames", FRAME_FIELDS, (MAX_FRAMES,)),
 )
 TABLE = TABLE_FIELDS.dtype
+EMPTY_TABLE = TABLE_FIELDS.start()
 
 PRIVATE_FIELDS = Fields(
     ("possible", np.uint16, (NUM_TILES,)),  # row tile - 1, bit s: the tile may lie on space s (RH-8.3)

@@ -28,6 +28,16 @@ NO_TILE = 0
 NO_PROGRAM = -1
 ALL_SPACES = (1 << NUM_SPACES) - 1
 
+# How many there are of what the enums below name, sentinels left out.
+NUM_ROLES = 5
+NUM_TRACKS = 3
+NUM_STAGES = 3
+NUM_SOURCES = 9
+NUM_QUESTIONS = 14
+NUM_EVENTS = 28
+NUM_DEEDS = 8
+NUM_CHOICES = 8
+
 
 class Role(IntEnum):
     """RH-1.1; a role a seat doesn't know is UNKNOWN."""
@@ -38,9 +48,6 @@ class Role(IntEnum):
     LEADER = 2
     SEPARATIST = 3
     PROFITEER = 4
-
-
-NUM_ROLES = 5
 
 
 class Camp(IntEnum):
@@ -63,10 +70,6 @@ class Element(IntEnum):
     LOG = 1
     COIN = 2
     TEXT = 3
-
-
-NUM_TRACKS = 3
-NUM_STAGES = 3
 
 
 class Effect(IntEnum):
@@ -129,9 +132,6 @@ class Source(IntEnum):
     TILE = 8
 
 
-NUM_SOURCES = 9
-
-
 class Question(IntEnum):
     """What the asked seat is to choose."""
 
@@ -149,9 +149,6 @@ class Question(IntEnum):
     HUNT_ON = 11  # RH-5.1: a face-down tile, or stop
     PENALTY = 12  # RH-5.2: a tile to turn down
     REFRESH = 13  # Dive or Swim
-
-
-NUM_QUESTIONS = 14
 
 
 class Stage(IntEnum):
@@ -206,9 +203,6 @@ class Event(IntEnum):
     TRUNCATE = 27
 
 
-NUM_EVENTS = 28
-
-
 class Deed(IntEnum):
     """What is counted of each seat in public; the elements are net of those turned down again."""
 
@@ -220,9 +214,6 @@ class Deed(IntEnum):
     CO_OPS = 5
     CARDS = 6
     REVEALS = 7
-
-
-NUM_DEEDS = 8
 
 
 class Choice(IntEnum):
@@ -238,60 +229,27 @@ class Choice(IntEnum):
     PASSED_OVER = 7  # tiles turned up unseen while one it had looked at lay face-down within its reach
 
 
-NUM_CHOICES = 8
-
-
-class Refusal(IntEnum):
+class Refusal(vocab.Worded):
     """Why the rules refuse an action; OK when they don't."""
 
-    OK = 0
-    GAME_OVER = 1
-    NOT_ASKED = 2
-    NO_SUCH_ACTION = 3
-    MUST_ANSWER = 4
-    WRONG_QUESTION = 5
-    EXHAUSTED = 6
-    NOTHING_FACE_DOWN_IN_REACH = 7
-    NO_DESTINATION = 8
-    ACTION_TAKEN = 9
-    ACTION_OWED = 10
-    UNCOVER_USED = 11
-    NO_CARD_TO_DISCARD = 12
-    CARD_NOT_HELD = 13
-    CARD_PLAYED = 14
-    CARD_IMPOSSIBLE = 15
-    MARKER_USED = 16
-    NOT_EXHAUSTED = 17
-    NOT_THE_ROLE = 18
-    ROLE_REVEALED = 19
-    NO_ONE_ELSE_TO_ASK = 20
-    NOT_OPTIONAL = 21
-    SPACE_EMPTY = 22
-    SPACE_NOT_ALLOWED = 23
-    SEAT_ABSENT = 24
-    SEAT_NOT_ALLOWED = 25
-
-
-REFUSAL_WORDS = {
-    **{Refusal(reason): words for reason, words in vocab.REFUSAL_WORDS.items()},
-    Refusal.EXHAUSTED: "that action is exhausted (RH-3.5)",
-    Refusal.NOTHING_FACE_DOWN_IN_REACH: "no face-down tile is within reach (RH-3.5)",
-    Refusal.NO_DESTINATION: "there is nowhere to move to (RH-3.5)",
-    Refusal.ACTION_TAKEN: "the turn's action is taken already (RH-3.1)",
-    Refusal.ACTION_OWED: "the turn's action is still owed (RH-3.1)",
-    Refusal.UNCOVER_USED: "Uncover is used once a game (RH-4.4)",
-    Refusal.NO_CARD_TO_DISCARD: "it costs a card and the hand is empty",
-    Refusal.CARD_NOT_HELD: "that card isn't in the hand",
-    Refusal.CARD_PLAYED: "a card was played this turn already (RH-3.2)",
-    Refusal.CARD_IMPOSSIBLE: "the card can't be carried out whole now (RH-7.2)",
-    Refusal.MARKER_USED: "the refresh marker is used once a game (RH-5.5)",
-    Refusal.NOT_EXHAUSTED: "that action isn't exhausted",
-    Refusal.NOT_THE_ROLE: "this seat hasn't the role for it (RH-5.1, RH-5.3)",
-    Refusal.ROLE_REVEALED: "the role is revealed already (RH-5.1, RH-5.3)",
-    Refusal.NO_ONE_ELSE_TO_ASK: "no one else could be asked instead (RH-7, Slip Away)",
-    Refusal.NOT_OPTIONAL: "this can't be declined",
-    Refusal.SPACE_EMPTY: "no tile lies on that space",
-    Refusal.SPACE_NOT_ALLOWED: "that space isn't among those the effect allows",
-    Refusal.SEAT_ABSENT: "nobody sits there",
-    Refusal.SEAT_NOT_ALLOWED: "that player isn't among those the effect allows",
-}
+    OK, GAME_OVER, NOT_ASKED, NO_SUCH_ACTION, MUST_ANSWER, WRONG_QUESTION = vocab.COMMON_REFUSALS
+    EXHAUSTED = 6, "that action is exhausted (RH-3.5)"
+    NOTHING_FACE_DOWN_IN_REACH = 7, "no face-down tile is within reach (RH-3.5)"
+    NO_DESTINATION = 8, "there is nowhere to move to (RH-3.5)"
+    ACTION_TAKEN = 9, "the turn's action is taken already (RH-3.1)"
+    ACTION_OWED = 10, "the turn's action is still owed (RH-3.1)"
+    UNCOVER_USED = 11, "Uncover is used once a game (RH-4.4)"
+    NO_CARD_TO_DISCARD = 12, "it costs a card and the hand is empty"
+    CARD_NOT_HELD = 13, "that card isn't in the hand"
+    CARD_PLAYED = 14, "a card was played this turn already (RH-3.2)"
+    CARD_IMPOSSIBLE = 15, "the card can't be carried out whole now (RH-7.2)"
+    MARKER_USED = 16, "the refresh marker is used once a game (RH-5.5)"
+    NOT_EXHAUSTED = 17, "that action isn't exhausted"
+    NOT_THE_ROLE = 18, "this seat hasn't the role for it (RH-5.1, RH-5.3)"
+    ROLE_REVEALED = 19, "the role is revealed already (RH-5.1, RH-5.3)"
+    NO_ONE_ELSE_TO_ASK = 20, "no one else could be asked instead (RH-7, Slip Away)"
+    NOT_OPTIONAL = 21, "this can't be declined"
+    SPACE_EMPTY = 22, "no tile lies on that space"
+    SPACE_NOT_ALLOWED = 23, "that space isn't among those the effect allows"
+    SEAT_ABSENT = 24, "nobody sits there"
+    SEAT_NOT_ALLOWED = 25, "that player isn't among those the effect allows"

@@ -32,7 +32,7 @@ from riverbed_env.core.text import (
 
 from ..content.pack import Pack
 from ..rules.actions import ACTIONS
-from ..rules.invariants import VIOLATION_WORDS, Violation
+from ..rules.invariants import Violation
 from ..rules.look import look
 from ..rules.pieces import OBSERVATION, OBSERVATION_SIZE, STATE
 from ..rules.state import VIEW
@@ -44,7 +44,6 @@ from ..rules.vocab import (
     NUM_TILES,
     NUM_TRACKS,
     PUBLIC,
-    REFUSAL_WORDS,
     Camp,
     Element,
     Ending,
@@ -126,8 +125,8 @@ _SPACE_VERBS = {
 }
 
 
-describe_refusal = describer(Refusal, REFUSAL_WORDS)
-describe_violation = describer(Violation, VIOLATION_WORDS)
+describe_refusal = describer(Refusal)
+describe_violation = describer(Violation)
 
 
 def card_name(pack: Pack, card: int) -> str:

@@ -8,7 +8,9 @@ nothing: an answer changes its own seat's part alone.
 import numpy as np
 import numpy.typing as npt
 
+from riverbed_env.kernels import engines
 from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.engines import link_engine
 
 from . import legality
 from .actions import DIE_WAYS, A
@@ -17,7 +19,7 @@ from .excursions import call_early, call_speed, finish_phase, score, visit
 from .kernels import kernel
 from .phases import end_phase, truncate
 from .setup import deal
-from .vocab import MAX_SEATS, NOBODY, ROWS, Ending, Question, Refusal
+from .vocab import MAX_SEATS, NOBODY, ROWS, Ending, Question
 
 
 @kernel
@@ -53,19 +55,6 @@ def reset(game: Record, params: Record, seed: int, number: int) -> None:
     deal(game, params, seed, number)
     begin_step(game, params)
     go_on(game, params)
-
-
-@kernel
-def step(game: Record, params: Record, action: int) -> int:
-    """The asked seat's action and all that follows; returns a Refusal and changes nothing unless it is OK."""
-    seat = int(game["timing"]["asked"])
-    if seat < 0:
-        return Refusal.GAME_OVER
-    refused = refusal(game, params, seat, action)
-    if refused == Refusal.OK:
-        take(game, params, seat, action)
-        go_on(game, params)
-    return refused
 
 
 @kernel
@@ -165,3 +154,13 @@ def take(game: Record, params: Record, seat: int, action: int) -> None:
     else:
         way = (action - A.DIE) % DIE_WAYS
         choose_dice(table, own, params, (action - A.DIE) // DIE_WAYS, way // 2, way % 2)
+
+
+@kernel
+def answer(game: Record, params: Record, action: int) -> None:
+    """Take the asked seat's legal action and all that follows."""
+    take(game, params, int(game["timing"]["asked"]), action)
+    go_on(game, params)
+
+
+step = link_engine(kernel, engines.step, refusal=refusal, answer=answer, current_seat=current_seat)

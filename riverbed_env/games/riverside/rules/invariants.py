@@ -1,10 +1,8 @@
 """Book-keeping invariants beyond the ranges of fields: what holds in every state that the rules can reach."""
 
-from enum import IntEnum
-
 from riverbed_env.kernels.common import between, byte_of, event_at, ring_is_sound, tally_is_sound
 from riverbed_env.kernels.compile import Record
-from riverbed_env.kernels.vocab import MAX_EVENTS
+from riverbed_env.kernels.vocab import MAX_EVENTS, Worded
 
 from .actions import NUM_ACTIONS
 from .boats import dice_value, fire_cost, is_full
@@ -44,43 +42,24 @@ from .voyage import has_arrived, heated, median
 BYTE = 127  # the most a byte of an event holds
 
 
-class Violation(IntEnum):
+class Violation(Worded):
     """Which invariant a state breaks."""
 
-    NONE = 0
-    RANGE = 1
-    TILES = 2
-    DICE = 3
-    SHIP = 4
-    EVENTS = 5
-    ROWS = 6
-    POWERS = 7
-    SCORES = 8
-    SEEN = 9
-    ROUND = 10
-    QUESTIONS = 11
-    ASKED = 12
-    ENDING = 13
-    MASK = 14
-
-
-VIOLATION_WORDS = {
-    Violation.NONE: "nothing is wrong",
-    Violation.RANGE: "a field is outside its range",
-    Violation.TILES: "the tiles of the river aren't those in play, or lie otherwise than the table says",
-    Violation.DICE: "the temperature or the heated dice aren't those of the roll",
-    Violation.SHIP: "the ship isn't where the rolls can have brought it",
-    Violation.EVENTS: "the public events don't add up",
-    Violation.ROWS: "a sheet's seats, tickets or symbols don't fit together",
-    Violation.POWERS: "a royal power and its royal seats don't agree",
-    Violation.SCORES: "a boat's scores don't fit together",
-    Violation.SEEN: "a sheet isn't what its seat's choices have made of the one all saw when the phase began",
-    Violation.ROUND: "what a seat has chosen in this round doesn't fit together",
-    Violation.QUESTIONS: "a seat's question doesn't fit what it has chosen",
-    Violation.ASKED: "the seats that wait and the one that is asked don't agree",
-    Violation.ENDING: "the end of the game and the scores don't agree",
-    Violation.MASK: "a seat with a question has no legal action",
-}
+    NONE = 0, "nothing is wrong"
+    RANGE = 1, "a field is outside its range"
+    TILES = 2, "the tiles of the river aren't those in play, or lie otherwise than the table says"
+    DICE = 3, "the temperature or the heated dice aren't those of the roll"
+    SHIP = 4, "the ship isn't where the rolls can have brought it"
+    EVENTS = 5, "the public events don't add up"
+    ROWS = 6, "a sheet's seats, tickets or symbols don't fit together"
+    POWERS = 7, "a royal power and its royal seats don't agree"
+    SCORES = 8, "a boat's scores don't fit together"
+    SEEN = 9, "a sheet isn't what its seat's choices have made of the one all saw when the phase began"
+    ROUND = 10, "what a seat has chosen in this round doesn't fit together"
+    QUESTIONS = 11, "a seat's question doesn't fit what it has chosen"
+    ASKED = 12, "the seats that wait and the one that is asked don't agree"
+    ENDING = 13, "the end of the game and the scores don't agree"
+    MASK = 14, "a seat with a question has no legal action"
 
 
 @kernel

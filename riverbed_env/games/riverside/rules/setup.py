@@ -1,13 +1,13 @@
 """RS-1, setup: the river is laid, everybody gets an empty sheet, the ship stands at the start."""
 
-from riverbed_env.kernels.common import clear_events
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import AGENTS, CHANCE, DEAL, open_stream, shuffle
 
 from .kernels import kernel
 from .phases import begin_round, forget_round
 from .river import open_columns
-from .vocab import MAX_PLACES, MAX_SEATS, NO_TILE, NOBODY, Charge, Ending, Phase
+from .state import EMPTY_SHEET, EMPTY_TABLE, NO_TIMING
+from .vocab import MAX_PLACES, MAX_SEATS, NO_TILE
 
 
 @kernel
@@ -17,38 +17,16 @@ def deal(game: Record, params: Record, seed: int, number: int) -> None:
     game["number"] = number
     stream = game["chance"]  # the deal's stream first; the dice have their own
     open_stream(stream, seed, number, DEAL)
-    lay_table(game["table"], params)
+    game["table"] = EMPTY_TABLE[0]
+    game["timing"] = NO_TIMING[0]
+    game["table"]["num_players"] = params["num_players"]
     lay_tiles(game["table"], params, stream)
     for seat in range(MAX_SEATS):
-        clear_sheet(game["private"][seat]["sheet"], params, int(seat < int(params["num_players"])))
+        lay_sheet(game, params, seat)
         forget_round(game["private"][seat])
-        game["sheets"][seat] = game["private"][seat]["sheet"]
-    game["timing"]["steps"] = 0
-    game["timing"]["decisions"] = 0
-    game["timing"]["waiting"] = 0
-    game["timing"]["asked"] = NOBODY
     open_stream(game["chance"], seed, number, CHANCE)
     open_stream(game["agents"], seed, number, AGENTS)
     begin_round(game, params)
-
-
-@kernel
-def lay_table(table: Record, params: Record) -> None:
-    """RS-1.1: the ship on the west tile, nothing rolled yet."""
-    table["deeds"][:, :] = 0
-    table["final"][:] = 0
-    table["captain"][:] = 0
-    table["round"] = 0
-    table["ship"] = 0
-    table["distance"][:] = 0
-    table["dice"][:] = 0
-    table["temperature"] = 0
-    table["heated"] = 0
-    table["num_players"] = params["num_players"]
-    table["phase"] = Phase.DICE
-    table["ending"] = Ending.PLAYING
-    table["winners"] = 0
-    clear_events(table)
 
 
 @kernel
@@ -63,13 +41,11 @@ def lay_tiles(table: Record, params: Record, stream: Record) -> None:
 
 
 @kernel
-def clear_sheet(sheet: Record, params: Record, seated: int) -> None:
+def lay_sheet(game: Record, params: Record, seat: int) -> None:
     """RS-1.2: an empty sheet with all its fire and +1 symbols; of a seat that isn't taken, without any."""
-    sheet["total"][:] = 0
-    sheet["last"][:] = 0
-    sheet["ticket_points"][:] = 0
-    sheet["crossed"][:, :] = 0
-    sheet["tickets"][:] = 0
-    sheet["power"][:] = Charge.LOCKED
-    sheet["fire"] = int(params["fire"]) * seated
-    sheet["plus"] = int(params["plus"]) * seated
+    own = game["private"][seat]
+    own["sheet"] = EMPTY_SHEET[0]
+    if seat < int(params["num_players"]):
+        own["sheet"]["fire"] = params["fire"]
+        own["sheet"]["plus"] = params["plus"]
+    game["sheets"][seat] = own["sheet"]

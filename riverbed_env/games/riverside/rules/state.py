@@ -75,6 +75,7 @@ TABLE_FIELDS = Fields(
     ("winners", np.int8, (), SEAT_BITS),  # bit s: seat s has won; 0 before the end and when truncated
 )
 TABLE = TABLE_FIELDS.dtype
+EMPTY_TABLE = TABLE_FIELDS.start()
 
 SHEET_FIELDS = Fields(
     ("total", np.int32, (NUM_BOATS,), COUNTER),  # sum of all scores of a boat
@@ -87,6 +88,7 @@ SHEET_FIELDS = Fields(
     ("plus", np.int8, (), (0, param("plus"))),  # +1 symbols left
 )
 SHEET = SHEET_FIELDS.dtype
+EMPTY_SHEET = SHEET_FIELDS.start()
 
 PRIVATE_FIELDS = Fields(
     ("sheet", SHEET_FIELDS),  # as it truly is
@@ -115,9 +117,10 @@ TIMING_FIELDS = Fields(
     ("steps", np.int32, (), (0, param("max_steps"))),  # steps so far; in each every pending seat answers once (RS-5.2)
     ("decisions", np.int32, (), COUNTER),  # answers so far, forced ones too
     ("waiting", np.int8, (), SEAT_BITS),  # bit s: seat s hasn't answered in this step yet
-    ("asked", np.int8, (), SEAT_OR_NOBODY),  # the lowest of them, NOBODY at the end
+    ("asked", np.int8, (), SEAT_OR_NOBODY, NOBODY),  # the lowest of them, NOBODY at the end
 )
 TIMING = TIMING_FIELDS.dtype
+NO_TIMING = TIMING_FIELDS.start()
 
 GAME_FIELDS = Fields(
     ("table", TABLE_FIELDS),

@@ -34,6 +34,14 @@ NO_TILE = -1
 NO_ROW = -1
 NO_DIE = -1
 
+# How many there are of what the enums below name, sentinels left out.
+NUM_POWERS = 5
+NUM_GREENS = 3
+NUM_PHASES = 3
+NUM_QUESTIONS = 8
+NUM_EVENTS = 10
+NUM_DEEDS = 8
+
 
 class Boat(IntEnum):
     """The guide boats, which are the colours of the base dice, and the stave church boat."""
@@ -56,9 +64,6 @@ class Power(IntEnum):
     SPEED_BOAT = 4
 
 
-NUM_POWERS = 5
-
-
 class Charge(IntEnum):
     """Where a royal power stands on a sheet."""
 
@@ -75,18 +80,12 @@ class Green(IntEnum):
     WARM = 2  # with it, on Warm night
 
 
-NUM_GREENS = 3
-
-
 class Phase(IntEnum):
     """Where in a round the game stands; phase 1 asks nobody anything."""
 
     DICE = 0  # phase 2 of the rulebook
     EXCURSIONS = 1  # phase 3
     OVER = 2
-
-
-NUM_PHASES = 3
 
 
 class Question(IntEnum):
@@ -100,9 +99,6 @@ class Question(IntEnum):
     FAST = 5  # RS-3.1, after Speed boat: a village
     SCORE = 6  # RS-2.4: a boat to score at the village
     MORE = 7  # … another one, Early birds, or to be done
-
-
-NUM_QUESTIONS = 8
 
 
 class Ending(IntEnum):
@@ -131,9 +127,6 @@ class Event(IntEnum):
     TRUNCATE = 9
 
 
-NUM_EVENTS = 10
-
-
 class Deed(IntEnum):
     """What is counted of each seat when a phase is over; the first five are base dice by colour."""
 
@@ -142,50 +135,22 @@ class Deed(IntEnum):
     SCORES = 7
 
 
-NUM_DEEDS = 8
-
-
-class Refusal(IntEnum):
+class Refusal(vocab.Worded):
     """Why the rules refuse an action; OK when they don't."""
 
-    OK = 0
-    GAME_OVER = 1
-    NOT_ASKED = 2
-    NO_SUCH_ACTION = 3
-    MUST_ANSWER = 4
-    WRONG_QUESTION = 5
-    FIRE_MISSING = 6
-    POWER_LOCKED = 7
-    POWER_USED = 8
-    OTHER_BOAT = 9
-    ROW_FULL = 10
-    NO_VILLAGE = 11
-    OUT_OF_REACH = 12
-    NOTHING_TO_SCORE = 13
-    SAME_VILLAGE = 14
-    SPEED_USELESS = 15
-    NO_SECOND_VILLAGE = 16
-    MUST_VISIT = 17
-    OTHER_COLOUR = 18
-    SCORED_HERE = 19
-    NOT_HIGHER = 20
-
-
-REFUSAL_WORDS = {
-    **{Refusal(reason): words for reason, words in vocab.REFUSAL_WORDS.items()},
-    Refusal.FIRE_MISSING: "too few fire symbols are left for the heated dice (RS-2.2)",
-    Refusal.POWER_LOCKED: "the royal power for it isn't available: its royal seats aren't both crossed (RS-2.3)",
-    Refusal.POWER_USED: "the royal power for it is used already (RS-3.1)",
-    Refusal.OTHER_BOAT: "seats of another boat are being crossed (RS-2.2)",
-    Refusal.ROW_FULL: "that row has no seat left (RS-2.2)",
-    Refusal.NO_VILLAGE: "there is no village in that place (RS-1.1)",
-    Refusal.OUT_OF_REACH: "that village is out of range, even with every +1 left (RS-2.4)",
-    Refusal.NOTHING_TO_SCORE: "nothing can be scored in that village (RS-2.4)",
-    Refusal.SAME_VILLAGE: "the second village must be another one (RS-3.1)",
-    Refusal.SPEED_USELESS: "Speed boat would bring no village nearer that can be scored (RS-3.1)",
-    Refusal.NO_SECOND_VILLAGE: "no second village could be scored (RS-3.1)",
-    Refusal.MUST_VISIT: "after Speed boat or Early birds a village has to be visited (RS-3.1)",
-    Refusal.OTHER_COLOUR: "the village isn't for that boat (RS-2.4)",
-    Refusal.SCORED_HERE: "that boat is scored already on this visit (RS-2.4)",
-    Refusal.NOT_HIGHER: "the score wouldn't be above the boat's last one and above 0 (RS-2.4)",
-}
+    OK, GAME_OVER, NOT_ASKED, NO_SUCH_ACTION, MUST_ANSWER, WRONG_QUESTION = vocab.COMMON_REFUSALS
+    FIRE_MISSING = 6, "too few fire symbols are left for the heated dice (RS-2.2)"
+    POWER_LOCKED = 7, "the royal power for it isn't available: its royal seats aren't both crossed (RS-2.3)"
+    POWER_USED = 8, "the royal power for it is used already (RS-3.1)"
+    OTHER_BOAT = 9, "seats of another boat are being crossed (RS-2.2)"
+    ROW_FULL = 10, "that row has no seat left (RS-2.2)"
+    NO_VILLAGE = 11, "there is no village in that place (RS-1.1)"
+    OUT_OF_REACH = 12, "that village is out of range, even with every +1 left (RS-2.4)"
+    NOTHING_TO_SCORE = 13, "nothing can be scored in that village (RS-2.4)"
+    SAME_VILLAGE = 14, "the second village must be another one (RS-3.1)"
+    SPEED_USELESS = 15, "Speed boat would bring no village nearer that can be scored (RS-3.1)"
+    NO_SECOND_VILLAGE = 16, "no second village could be scored (RS-3.1)"
+    MUST_VISIT = 17, "after Speed boat or Early birds a village has to be visited (RS-3.1)"
+    OTHER_COLOUR = 18, "the village isn't for that boat (RS-2.4)"
+    SCORED_HERE = 19, "that boat is scored already on this visit (RS-2.4)"
+    NOT_HIGHER = 20, "the score wouldn't be above the boat's last one and above 0 (RS-2.4)"

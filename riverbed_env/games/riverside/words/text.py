@@ -27,7 +27,7 @@ from riverbed_env.core.text import (
 
 from ..content.pack import BOATS, POWERS, Pack
 from ..rules.actions import ACTIONS, DIE_WAYS
-from ..rules.invariants import VIOLATION_WORDS, Violation
+from ..rules.invariants import Violation
 from ..rules.look import look
 from ..rules.pieces import NOW_SIZE, OBSERVATION, OBSERVATION_SIZE, STATE
 from ..rules.scoring import band, boat_points, captain_points
@@ -39,7 +39,6 @@ from ..rules.vocab import (
     NUM_COLOURS,
     NUM_DICE,
     NUM_GREENS,
-    REFUSAL_WORDS,
     ROWS,
     Boat,
     Charge,
@@ -101,8 +100,8 @@ _VERBS = {
 }
 
 
-describe_refusal = describer(Refusal, REFUSAL_WORDS)
-describe_violation = describer(Violation, VIOLATION_WORDS)
+describe_refusal = describer(Refusal)
+describe_violation = describer(Violation)
 
 
 def describe_village(pack: Pack, tile: int) -> str:

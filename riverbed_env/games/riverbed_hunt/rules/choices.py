@@ -1,0 +1,187 @@
+"""The answers to what the effect on top of the stack asked for: a space, a player, a card, or how to answer a co-op."""
+
+from riverbed_env.kernels.compile import Record
+
+from .elements import turn_down, turn_up
+from .instructions import next_instruction
+from .kernels import kernel
+from .knowledge import everybody_sees_swap, only_space, view_tile
+from .powers import chief_seat, declare_power, make_ready
+from .river import face_down_within_reach
+from .stack import ask, ask_plain, count_ask, record_act, record_at, record_event, record_with
+from .turn import discard_card, spend_card
+from .vocab import (
+    MAX_INSTRUCTIONS,
+    NO_SPACE,
+    NOBODY,
+    Effect,
+    Event,
+    Question,
+    Source,
+    Who,
+)
+
+
+@kernel
+def choose_space(game: Record, params: Record, question: int, space: int) -> None:
+    """Take the space that was asked for by the frame on top and do what it was asked for."""
+    table = game["table"]
+    frame = table["frames"][int(table["depth"]) - 1]
+    carrier = int(frame["carrier"])
+    if question == Question.HUNT_ON:
+        frame["revealed"] = game["tile_at"][space]
+        turn_up(game, params, carrier, space)
+        return
+    frame["chosen"] = int(frame["chosen"]) | (1 << space)
+    if question == Question.VIEW:
+        look_at_tile(game, params, frame, space)
+    elif question == Question.REVEAL:
+        reveal_tile(game, params, frame, space)
+    elif question == Question.FLIP_DOWN:
+        next_instruction(frame)
+        turn_down(game, params, carrier, space)
+    elif question == Question.PENALTY:
+        next_instruction(frame)
+        turn_down(game, params, chief_seat(table), space)
+    elif question == Question.SWAP:
+        choose_swap(game, frame, space)
+    else:
+        move_meeple(table, frame, space)
+
+
+@kernel
+def look_at_tile(game: Record, params: Record, frame: Record, space: int) -> None:
+    """RH-4.1 and cards: the carrier, the chosen player or both look at a face-down tile."""
+    table = game["table"]
+    carrier = int(frame["carrier"])
+    seat = int(frame["seat"])
+    who = int(params["programs"][int(frame["program"]), int(frame["step"])]["who"])
+    next_instruction(frame)
+    if who != Who.ANOTHER:
+        view_tile(game, carrier, space)
+    if who != Who.SELF:
+        view_tile(game, seat, space)
+    if frame["source"] == Source.DIVE:
+        record_at(table, Event.DIVE, carrier, space, 0)
+    elif who == Who.SELF:
+        record_at(table, Event.VIEW, carrier, space, 0)
+    elif who == Who.ANOTHER:
+        record_at(table, Event.VIEW, seat, space, 0)
+    else:
+        record_event(table, Event.SHOW, carrier, seat, space, NO_SPACE, 0)
+
+
+@kernel
+def reveal_tile(game: Record, params: Record, frame: Record, space: int) -> None:
+    """RH-6.1: the asked player's tile is turned up and carried out before anything else goes on."""
+    seat = int(frame["carrier"])
+    instruction = params["programs"][int(frame["program"]), int(frame["step"])]
+    if instruction["who"] == Who.ANOTHER:
+        seat = int(frame["seat"])
+    frame["revealed"] = game["tile_at"][space]
+    next_instruction(frame)
+    turn_up(game, params, seat, space)
+
+
+@kernel
+def choose_swap(game: Record, frame: Record, space: int) -> None:
+    """RH-7, Undercurrent: the second tile chosen, both change places, and all see which."""
+    before = int(frame["chosen"]) & ~(1 << space)
+    if before == 0:
+        return
+    first = only_space(before)
+    frame["swapped"] = frame["chosen"]
+    kept = game["tile_at"][first]
+    game["tile_at"][first] = game["tile_at"][space]
+    game["tile_at"][space] = kept
+    everybody_sees_swap(game, first, space)
+    record_event(game["table"], Event.SWAP, int(frame["carrier"]), NOBODY, first, space, 0)
+    next_instruction(frame)
+
+
+@kernel
+def move_meeple(table: Record, frame: Record, space: int) -> None:
+    """RH-2.6: the meeple goes to the space."""
+    carrier = int(frame["carrier"])
+    mover = carrier
+    if frame["seat"] != NOBODY:
+        mover = int(frame["seat"])
+    table["position"][mover] = space
+    record_event(table, Event.MOVE, carrier, mover, space, NO_SPACE, 0)
+    next_instruction(frame)
+
+
+@kernel
+def choose_seat(game: Record, params: Record, seat: int) -> None:
+    """Take the player who was asked for by the frame on top."""
+    table = game["table"]
+    frame = table["frames"][int(table["depth"]) - 1]
+    effect = params["programs"][int(frame["program"]), int(frame["step"])]["effect"]
+    frame["seat"] = seat
+    if effect == Effect.CALL:
+        call(table, params, frame)
+    elif effect == Effect.LOOK_AT_ROLE:
+        carrier = int(frame["carrier"])
+        game["private"][carrier]["looked"][seat] = game["private"][seat]["role"]
+        record_with(table, Event.LOOK_AT_ROLE, carrier, seat, 0)
+        next_instruction(frame)
+
+
+@kernel
+def call(table: Record, params: Record, frame: Record) -> None:
+    """RH-4.3: the chosen player is asked how they answer; with no face-down tile within reach nothing is revealed."""
+    seat = int(frame["seat"])
+    carrier = int(frame["carrier"])
+    count_ask(table, carrier, seat)
+    record_with(table, Event.CO_OP, carrier, seat, 0)
+    if face_down_within_reach(table, params, seat) == 0:
+        next_instruction(frame)
+    else:
+        ask_plain(table, seat, Question.ANSWER)
+
+
+@kernel
+def answer_call(game: Record, params: Record, answer: int) -> None:
+    """RH-4.3: the asked player reveals; RH-5.1, RH-5.3: or declares a power (Source); RH-7.5: or slips away (CARD)."""
+    table = game["table"]
+    frame = table["frames"][int(table["depth"]) - 1]
+    seat = int(frame["seat"])
+    if answer == Source.TILE:
+        ask(table, seat, Question.REVEAL, face_down_within_reach(table, params, seat), 0, 0)
+    elif answer == Source.CARD:
+        card = int(params["redirect_card"])
+        spend_card(game, seat, card)
+        table["slipped"] = int(table["slipped"]) | (1 << seat)
+        frame["seat"] = NOBODY
+        record_with(table, Event.SLIP_AWAY, seat, int(frame["carrier"]), card)
+    else:
+        next_instruction(frame)
+        declare_power(table, seat, answer)
+
+
+@kernel
+def choose_card(game: Record, params: Record, seat: int, card: int) -> None:
+    """RH-7.3: the asked player's discard; RH-3.3: at the end of a turn no frame asks for it."""
+    table = game["table"]
+    if table["depth"] > 0:
+        next_instruction(table["frames"][int(table["depth"]) - 1])
+    discard_card(game, seat, card)
+
+
+@kernel
+def choose_ready(table: Record, seat: int, swim: int) -> None:
+    """RH-5.5 and cards: one exhausted action is ready again."""
+    next_instruction(table["frames"][int(table["depth"]) - 1])
+    make_ready(table, seat, swim)
+    record_with(table, Event.REFRESH, seat, NOBODY, swim + 1)
+
+
+@kernel
+def decline(table: Record, seat: int) -> None:
+    """RH-5.1: stop the Hunt; RH-6.1: or leave undone what a text offers."""
+    frame = table["frames"][int(table["depth"]) - 1]
+    if frame["source"] == Source.HUNT:
+        frame["step"] = MAX_INSTRUCTIONS
+    else:
+        next_instruction(frame)
+    record_act(table, Event.STOP, seat)
