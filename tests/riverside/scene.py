@@ -24,7 +24,7 @@ from riverbed_env.games.riverside.rules.phases import begin_phase, forget_round
 from riverbed_env.games.riverside.rules.powers import unlock, use_power
 from riverbed_env.games.riverside.rules.river import measure, open_columns
 from riverbed_env.games.riverside.rules.scoring import boat_points, captain_points, subtotal
-from riverbed_env.games.riverside.rules.setup import clear_sheet
+from riverbed_env.games.riverside.rules.setup import lay_sheet
 from riverbed_env.games.riverside.rules.vocab import NUM_COLOURS, NUM_DICE, PIPS, Charge, Phase, Question, Refusal
 from riverbed_env.games.riverside.rules.voyage import heated, median
 from riverbed_env.kernels.random import MASK, MULTIPLIER, ROUNDS, WEYL
@@ -110,7 +110,7 @@ class Scene(DrawnGame):
 
     def _draw_sheet(self, seat: int, drawn: Sheet) -> None:
         sheet = self.game["private"][seat]["sheet"]
-        clear_sheet(sheet, self.params, 1)
+        lay_sheet(self.game, self.params, seat)
         for colour, rows in drawn.crossed.items():
             boat = BOATS[colour]
             sheet["crossed"][boat] = rows
