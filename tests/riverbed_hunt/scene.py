@@ -19,7 +19,6 @@ from riverbed_env.games.riverbed_hunt.rules import vocab
 from riverbed_env.games.riverbed_hunt.rules.actions import ACTIONS
 from riverbed_env.games.riverbed_hunt.rules.knowledge import know_nothing
 from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_SEATS, NO_CARD, Camp, Ending, Question, Role, Stage
-from riverbed_env.kernels.common import clear_events
 from riverbed_env.kernels.random import MAX_SEED
 
 LETTERS = {"C": "chief", "M": "merchant", "L": "leader", "S": "separatist", "P": "profiteer"}
