@@ -1,16 +1,15 @@
 """Learners in any order of calls: the batch that all their environments are made of, and Gymnasium's environments.
 
-The twin is a batch of learners. Games that end are compared with the turn-based environment, where the learner takes
-the same actions and the other agents are asked again.
+The twin is a batch of learners. That a batch plays the turn-based environment's games is tested in `tests/learner`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
-from fuzz.machine import Call, Machine, SavingMachine, answer, given, refusal, whole_and_within
+from fuzz.machine import Call, Machine, SavingMachine, Wrong, answer, given, refusal, whole_and_within
 from fuzz.values import (
     NOT_OF_BATCHES,
     Options,
@@ -24,27 +23,15 @@ from fuzz.values import (
 )
 from hypothesis import strategies as st
 from hypothesis.stateful import initialize, precondition, rule
-from learner.learner_kit import (
-    Episode,
-    Hashing,
-    Remembering,
-    Replay,
-    assert_same_episode,
-    chosen,
-    hashed,
-    installed,
-    replayed,
-    sights,
-)
+from learner.learner_kit import Hashing, Remembering, chosen, hashed, sights
 
 from riverbed_env.envs.learner import AUTORESET, ON_ILLEGAL, LearnerBatch
 from riverbed_env.envs.learner_env import LearnerEnv
 from riverbed_env.envs.learner_vector import LearnerVectorEnv
-from riverbed_env.errors import EpisodeOverError, IllegalActionError, OptionError, PackError, StateError
-from riverbed_env.registry import find_game, game_ids
+from riverbed_env.errors import EpisodeOverError, IllegalActionError, OptionError
+from riverbed_env.registry import find_game
 from riverbed_env.testing.conformance.kit import assert_same
 
-REPLAYS = 3  # games of an example that are played again turn by turn
 OPPONENTS: dict[str, Callable[[], Any]] = {"random": lambda: "random", "hashing": Hashing, "remembering": Remembering}
 
 
@@ -66,7 +53,6 @@ class LearnersMachine(Machine):
     The batch is the twin, or, where the environment under test is a batch itself, that environment.
     """
 
-    strange_options: ClassVar[tuple[str, ...]] = ()
     twin: LearnerBatch
     mode = "off"  # of dealing the next game; one of AUTORESET
 
@@ -132,73 +118,30 @@ class LearnersMachine(Machine):
             assert not self.batch.terminated[index]
             assert self.batch.reward[index] == -1
 
-    @precondition(lambda self: self.playing)
-    @rule(actions=strange | st.lists(st.integers() | st.floats() | st.none(), max_size=6))
-    def step_with_no_actions(self, actions: Any) -> None:
-        if not any(whole_and_within(actions, shape, -(2**63), 2**64) for shape in self.shapes()):
-            refusal(lambda: self.env.step(actions), IllegalActionError)
+    def wrong(self) -> dict[str, Wrong]:
+        every = super().wrong()
+        if self.playing:
+            actions = strange | st.lists(st.integers() | st.floats() | st.none(), max_size=6)
+            every["actions"] = Wrong(actions.filter(self.is_no_row), self.env.step, IllegalActionError)
+        return every
+
+    def is_no_row(self, actions: Any) -> bool:
+        """Whether these aren't integers in a shape that actions may have."""
+        return not any(whole_and_within(actions, shape, -(2**63), 2**64) for shape in self.shapes())
 
     def shapes(self) -> list[tuple[int, ...]]:
         """The shapes that actions may have."""
         return [(self.n,)]
-
-    @rule(
-        name=of_machine(lambda machine: st.sampled_from(machine.strange_options)),
-        value=strange | st.integers(0, 3) | st.lists(st.integers(-1, 10), max_size=3),
-    )
-    def make_one_with_a_strange_option(self, name: str, value: Any) -> None:
-        kind, error, words = answer(lambda: self.make(**{"seed": 1, name: value}) is None)
-        assert kind == "gives" or issubclass(error, OptionError | PackError), words
 
     def compare(self) -> None:
         assert_same(sights(self.env.learner), sights(self.twin))
         assert_same(self.env.learner.get_state(), self.twin.get_state())
 
 
-class SavingLearnersMachine(LearnersMachine, SavingMachine):
-    """A machine of learners whose environment saves a dictionary of arrays."""
-
-    @rule(
-        place=st.integers(0, 50),
-        other=strange,
-        way=st.sampled_from(["without", "other", "shape", "kind", "longer", "game"]),
-    )
-    def load_a_damaged_state(self, place: int, other: Any, way: str) -> None:
-        state = self.env.get_state()
-        name = sorted(state)[place % len(state)]
-        array = state[name]
-        if isinstance(other, np.ndarray) and (other.shape, other.dtype) == (array.shape, array.dtype):
-            return  # it may be sound
-        games = [game_id for game_id in game_ids() if game_id != self.game_id]
-        wrong: dict[str, Callable[[], Any]] = {
-            "without": lambda: {each: value for each, value in state.items() if each != name},
-            "other": lambda: {**state, name: other},
-            "shape": lambda: {**state, name: array[None]},
-            "kind": lambda: {**state, name: array.astype(complex)},
-            "longer": lambda: {**state, name: np.concatenate([np.ravel(array)] * 2)},
-            "game": lambda: LearnerBatch(find_game(games[place % len(games)]), self.n, seed=1).get_state(),
-        }
-        refusal(lambda: self.env.set_state(wrong[way]()), StateError)
-
-
-class LearnerMachine(SavingLearnersMachine):
+class LearnerMachine(LearnersMachine, SavingMachine):
     """Calls of the batch of learners of one game."""
 
     env: LearnerBatch
-    strange_options = (
-        *(
-            "num_envs",
-            "role",
-            "opponents",
-            "seed",
-            "view",
-            "features",
-            "secrets",
-            "on_illegal",
-            "autoreset",
-            "first_game",
-        ),
-    )
     restored = False  # a state was put back since the last step, whose results mean nothing then
 
     @initialize(
@@ -208,9 +151,8 @@ class LearnerMachine(SavingLearnersMachine):
         mode=st.sampled_from(AUTORESET),
     )
     def begin(self, options: Options, n: int, seed: int, mode: str) -> None:
-        self.mode, self.replays = mode, REPLAYS
+        self.mode = mode
         self.sit(options, n, seed)
-        self.open_all()
 
     def make(self, **options: Any) -> LearnerBatch:
         return LearnerBatch(find_game(self.game_id), **{"num_envs": self.n, "autoreset": self.mode, **options})
@@ -218,15 +160,6 @@ class LearnerMachine(SavingLearnersMachine):
     @property
     def batch(self) -> LearnerBatch:
         return self.env
-
-    def open_all(self) -> None:
-        """Every environment holds a game that begins."""
-        self.episodes: list[Episode | None] = [self.opened(index) for index in range(self.n)]
-
-    def opened(self, index: int) -> Episode | None:
-        if self.env.over[index]:
-            return None
-        return Episode(int(self.env.game_number[index]), int(self.env.seat[index]))
 
     def on_both(self, call: Call) -> None:
         super().on_both(call)
@@ -237,71 +170,22 @@ class LearnerMachine(SavingLearnersMachine):
         self.on_both(lambda batch: batch.reset(seed=seed, first_game=first))
         assert seed is None or (self.env.seed, self.env.illegal) == (seed, 0)
         assert not self.env.over.any()
-        self.open_all()
-
-    @rule(seed=seeds | st.none(), first=wrong_numbers.filter(lambda value: value is not None))
-    def reset_to_a_wrong_number(self, seed: int | None, first: Any) -> None:
-        assert "game" in refusal(lambda: self.env.reset(seed=seed, first_game=first), OptionError)
 
     def take(self, actions: Any) -> None:
-        """The same actions in both, and what they did to each game. One with an illegal action isn't followed."""
-        over, kept, size = self.env.over.copy(), actions.copy(), self.env.action_mask.shape[1]
-        type(self).steps += int((~over).sum())
-        for index in np.flatnonzero(~over):
-            episode, action = self.episodes[index], int(actions[index])
-            if episode is None or not (0 <= action < size and self.env.action_mask[index, action]):
-                self.episodes[index] = None
-                continue
-            episode.observations.append(self.env.observation[index].copy())
-            episode.masks.append(self.env.action_mask[index].copy())
-            episode.actions.append(action)
+        kept = actions.copy()
+        type(self).steps += int((~self.env.over).sum())
         self.on_both(lambda batch: batch.step(kept.copy()))
-        for index in range(self.n):
-            self.follow(index, bool(over[index]))
 
-    def follow(self, index: int, was_over: bool) -> None:
-        """Note what an environment's learner was paid; a game may have ended or begun."""
-        batch, episode = self.env, self.episodes[index]
-        if was_over:
-            if self.mode == "next_step":
-                assert batch.reward[index] == 0
-                self.episodes[index] = self.opened(index)
-            return
-        ended = bool(batch.terminated[index] or batch.truncated[index])
-        assert ended or batch.reward[index] == 0
-        if episode is not None:
-            episode.rewards.append(float(batch.reward[index]))
-            episode.terminated, episode.truncated = bool(batch.terminated[index]), bool(batch.truncated[index])
-        if not ended:
-            return
-        assert batch.over[index] == (self.mode != "same_step")
-        if episode is not None:
-            assert batch.ended_game[index] == episode.number
-            episode.last_observation = batch.final_observation[index].copy()
-            episode.last_mask = batch.final_mask[index].copy()
-            self.compare_episode(episode)
-        self.episodes[index] = self.opened(index)
-
-    def compare_episode(self, episode: Episode) -> None:
-        """The turn-based environment plays the same game."""
-        if not self.replays:
-            return
-        self.replays -= 1
-        kind = self.options["opponents"]
-        others = installed("random", self.game_id) if kind == "random" else OPPONENTS[kind]()
-        own = ("opponents", "role", "on_illegal")
-        options = {name: value for name, value in self.options.items() if name not in own}
-        replay = Replay(self.game_id, self.env.seed, episode.number, lambda seat, role: others, **options)
-        assert_same_episode(replayed(replay, episode), episode)
-
-    @rule(actions=strange)
-    def check_no_actions(self, actions: Any) -> None:
-        if not whole_and_within(actions, (self.n,), -(2**63), 2**64):
-            refusal(lambda: self.env.check(actions), IllegalActionError)
+    def wrong(self) -> dict[str, Wrong]:
+        number = wrong_numbers.filter(lambda value: value is not None)
+        return {
+            **super().wrong(),
+            "number": Wrong(number, lambda value: self.env.reset(first_game=value), OptionError, "game"),
+            "actions to check": Wrong(strange.filter(self.is_no_row), self.env.check, IllegalActionError),
+        }
 
     def restore(self, state: Any, history: tuple[Call, ...], note: Any) -> None:
         super().restore(state, history, note)
-        self.episodes = [None] * self.n
         self.restored = True
 
     def compare(self) -> None:
@@ -354,7 +238,6 @@ class SingleMachine(GymnasiumMachine):
     """Calls of the single environment of one game."""
 
     env: LearnerEnv
-    strange_options = ("role", "opponents", "view", "features", "secrets", "on_illegal", "render_mode")
     was_reset = False
 
     @initialize(
@@ -388,21 +271,21 @@ class SingleMachine(GymnasiumMachine):
         self.was_reset = True
         self.play(then, salt)
 
-    @rule(number=wrong_numbers.filter(lambda value: value is not None), seed=st.none() | seeds)
-    def reset_to_a_wrong_number(self, number: Any, seed: int | None) -> None:
-        assert "game_number" in refusal(lambda: self.env.reset(seed=seed, options={"game_number": number}), OptionError)
-
-    @rule(options=strange.filter(lambda value: value is not None and not isinstance(value, dict)))
-    def reset_with_options_that_are_none(self, options: Any) -> None:
-        assert "options" in refusal(lambda: self.env.reset(seed=1, options=options), OptionError)
+    def wrong(self) -> dict[str, Wrong]:
+        env = self.env
+        given = strange.filter(lambda value: value is not None and not isinstance(value, dict))
+        numbers = wrong_numbers.filter(lambda value: value is not None).map(lambda value: {"game_number": value})
+        every = {
+            **super().wrong(),
+            "options": Wrong(given, lambda value: env.reset(seed=1, options=value), OptionError, "options"),
+            "number": Wrong(numbers, lambda value: env.reset(options=value), OptionError, "game_number"),
+        }
+        if not self.playing:
+            every["step where no game is played"] = Wrong(st.integers(-3, 200), env.step, EpisodeOverError)
+        return every
 
     def step(self, actions: Any) -> Any:
         return self.env.step(int(actions[0]))
-
-    @precondition(lambda self: not self.playing)
-    @rule(action=st.integers(-3, 200))
-    def step_where_no_game_is_played(self, action: int) -> None:
-        refusal(lambda: self.env.step(action), EpisodeOverError)
 
     def shapes(self) -> list[tuple[int, ...]]:
         return [(), (1,)]
@@ -412,7 +295,6 @@ class VectorMachine(GymnasiumMachine):
     """Calls of the vector environment of one game, in both ways of dealing the next game."""
 
     env: LearnerVectorEnv
-    strange_options = ("autoreset_mode", "render_mode", "num_envs")
 
     @initialize(
         options=of_machine(lambda machine: learner_options(machine.game_id)),
@@ -433,9 +315,9 @@ class VectorMachine(GymnasiumMachine):
         self.on_twin(lambda batch: batch.begin(seed))
         self.check_seen(*self.env.reset(seed=seed))
 
-    @rule(seed=st.lists(st.integers(), max_size=4))
-    def reset_with_several_seeds(self, seed: list[int]) -> None:
-        assert "seed" in refusal(lambda: self.env.reset(seed=seed), OptionError)
+    def wrong(self) -> dict[str, Wrong]:
+        several = st.lists(st.integers(), max_size=4)
+        return {**super().wrong(), "seeds": Wrong(several, lambda seed: self.env.reset(seed=seed), OptionError, "seed")}
 
     def check_returned(self, answered: Any) -> None:
         super().check_returned(answered)

@@ -11,7 +11,7 @@ import io
 import warnings
 from collections.abc import Callable
 from contextlib import redirect_stdout
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from fuzz.values import COPIERS, copiers, salts, strange, wrong_seeds
@@ -23,6 +23,15 @@ from riverbed_env.testing.conformance.kit import assert_same
 
 Call = Callable[[Any], Any]
 Answer = tuple[str, Any, str]
+
+
+class Wrong(NamedTuple):
+    """A call that must be refused: what it is called with, the call, the class of its error, a word of its message."""
+
+    values: st.SearchStrategy[Any]
+    call: Call
+    error: type[RiverbedError] | tuple[type[RiverbedError], ...]
+    word: str = ""
 
 
 def answer(call: Callable[[], Any]) -> Answer:
@@ -71,7 +80,7 @@ class Machine(RuleBasedStateMachine):
     """Calls of one interface of one game.
 
     A subclass says how it is dealt and played: `new` (a twin), `choose` (legal actions), `take` (legal actions in both,
-    and what must hold then), `reseed`.
+    and what must hold then), `wrong` (calls that must be refused).
     """
 
     game_id: ClassVar[str]
@@ -105,9 +114,9 @@ class Machine(RuleBasedStateMachine):
     def take(self, actions: Any) -> None:
         raise NotImplementedError
 
-    def reseed(self, seed: Any) -> None:
-        """Give the environment a seed."""
-        self.env.reset(seed=seed)
+    def wrong(self) -> dict[str, Wrong]:
+        """Calls that must be refused where the machine is, by name."""
+        return {"seed": Wrong(wrong_seeds, lambda seed: self.env.reset(seed=seed), OptionError, "seed")}
 
     def on_twin(self, call: Call) -> Any:
         """Change the twin's games; the call's value."""
@@ -135,9 +144,17 @@ class Machine(RuleBasedStateMachine):
             if self.playing:
                 self.take(self.choose(salt))
 
-    @rule(seed=wrong_seeds)
-    def reset_with_a_wrong_seed(self, seed: Any) -> None:
-        assert "seed" in refusal(lambda: self.reseed(seed), OptionError)
+    @rule(data=st.data())
+    def be_refused(self, data: st.DataObject) -> None:
+        wrong = self.wrong()
+        for name in data.draw(st.lists(st.sampled_from(sorted(wrong)), min_size=1, max_size=5)):
+            values, call, error, word = wrong[name]
+            value = data.draw(values, name)
+            kind, raised, words = answer(lambda call=call, value=value: call(value))
+            assert kind == "raises", f"{name} {value!r} was accepted: it gives {raised!r}"
+            assert issubclass(raised, error), f"{name} {value!r}: {raised.__name__}: {words}"
+            assert words
+            assert word in words, f"{name} {value!r}: {words}"
 
     @invariant()
     def both_show_the_same(self) -> None:
@@ -172,9 +189,8 @@ class SavingMachine(Machine):
     def load(self, kept: Any) -> None:
         self.restore(*kept)
 
-    @rule(state=strange)
-    def load_what_is_no_state(self, state: Any) -> None:
-        refusal(lambda: self.env.set_state(state), StateError)
+    def wrong(self) -> dict[str, Wrong]:
+        return {**super().wrong(), "state": Wrong(strange, self.env.set_state, StateError)}
 
 
 class CopyingMachine(SavingMachine):
@@ -189,7 +205,7 @@ class CopyingMachine(SavingMachine):
         raise NotImplementedError
 
     @rule(copier=copiers, which=st.sampled_from(["env", "twin"]))
-    def go_on_with_a_copy(self, copier: str, which: str) -> None:
+    def continue_with_a_copy(self, copier: str, which: str) -> None:
         before = getattr(self, which)
         setattr(self, which, COPIERS[copier](before))
         if self.dealt:
@@ -197,6 +213,6 @@ class CopyingMachine(SavingMachine):
 
     @precondition(lambda self: self.left)
     @rule()
-    def what_was_copied_is_as_it_was(self) -> None:
+    def originals_are_as_they_were(self) -> None:
         for env, shown in self.left:
             assert_same(self.shown(env), shown)

@@ -5,21 +5,21 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from fuzz.learner_machines import SavingLearnersMachine, learner_options
-from fuzz.machine import Call
-from fuzz.values import Options, of_machine, seeds
+from fuzz.learner_machines import LearnersMachine, learner_options
+from fuzz.machine import Call, SavingMachine, Wrong
+from fuzz.values import Options, of_machine, seeds, wrong_seeds
 from hypothesis import strategies as st
 from hypothesis.stateful import initialize, rule
 
 from riverbed_env.envs.sb3 import LearnerVecEnv
+from riverbed_env.errors import OptionError
 from riverbed_env.testing.conformance.kit import assert_same
 
 
-class VecEnvMachine(SavingLearnersMachine):
+class VecEnvMachine(LearnersMachine, SavingMachine):
     """Calls of Stable-Baselines3's environment of one game."""
 
     env: LearnerVecEnv
-    strange_options = ("columns", "num_players", "num_envs")
     mode = "same_step"
 
     @initialize(options=of_machine(lambda machine: learner_options(machine.game_id)), n=st.integers(1, 4), seed=seeds)
@@ -29,8 +29,8 @@ class VecEnvMachine(SavingLearnersMachine):
     def make(self, **options: Any) -> LearnerVecEnv:
         return LearnerVecEnv(self.game_id, **{"num_envs": self.n, **options})
 
-    def reseed(self, seed: Any) -> None:
-        self.env.seed(seed)
+    def wrong(self) -> dict[str, Wrong]:
+        return {**super().wrong(), "seed": Wrong(wrong_seeds, self.env.seed, OptionError, "seed")}
 
     @rule(seed=st.none() | seeds)
     def reset(self, seed: int | None) -> None:

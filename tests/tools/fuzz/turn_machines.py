@@ -6,21 +6,18 @@ from collections.abc import Callable
 from typing import Any, ClassVar
 
 import numpy as np
-from fuzz.machine import Call, CopyingMachine, answer, given, refusal
+from fuzz.machine import Call, CopyingMachine, Wrong, answer, given, refusal
 from fuzz.values import (
-    DAMAGES,
     Options,
     allowed_options,
-    damages,
+    damaged,
     game_numbers,
     no_action,
     no_agent,
     of_machine,
     salts,
     seeds,
-    states_of_others,
     strange,
-    strange_options,
 )
 from hypothesis import strategies as st
 from hypothesis.stateful import initialize, precondition, rule
@@ -28,15 +25,13 @@ from learner.learner_kit import hashed
 
 from riverbed_env.envs.aec import TurnEnv
 from riverbed_env.envs.parallel import SimultaneousEnv
-from riverbed_env.errors import EpisodeOverError, IllegalActionError, OptionError, PackError, StateError
+from riverbed_env.errors import EpisodeOverError, IllegalActionError, OptionError, RiverbedError, StateError
 from riverbed_env.registry import entry_points, find_game
 from riverbed_env.testing.conformance.kit import (
     assert_same,
-    forged,
     is_over,
     new_env,
     observable,
-    record_of,
     split_state,
     waiting_mask,
 )
@@ -115,17 +110,6 @@ class TurnMachine(CopyingMachine):
         self.env.reset(options=None if number is None else {"game_number": number})
         self.follow(self.course[0], self.course[1] + 1 if number is None else number)
 
-    @rule(what=st.sampled_from(["seed", "options", "game_number"]), value=strange, seed=st.none() | seeds)
-    def reset_wrongly(self, what: str, value: Any, seed: int | None) -> None:
-        if value is None and what != "game_number":
-            return
-        calls: dict[str, Callable[[], object]] = {
-            "seed": lambda: self.env.reset(seed=value),
-            "game_number": lambda: self.env.reset(seed=seed, options={"game_number": value}),
-            "options": lambda: self.env.reset(seed=seed, options=[value]),
-        }
-        assert what in refusal(calls[what], OptionError)
-
     # --- looking
 
     @rule(
@@ -149,13 +133,6 @@ class TurnMachine(CopyingMachine):
         assert_same(said, answer(lambda: self.questions[question](self.env.clone(), agent)))
         return said
 
-    @rule(question=st.sampled_from(sorted(OF_AGENTS)), agent=of_machine(lambda m: no_agent(m.env.num_players)))
-    def look_at_nobody(self, question: str, agent: Any) -> None:
-        if not self.is_undrawn(question):
-            kind, error, words = self.ask(question, agent)
-            assert kind == "raises", f"{question} of {agent!r}"
-            assert not self.dealt or issubclass(error, OptionError), words
-
     # --- states
 
     def note(self) -> Any:
@@ -165,15 +142,32 @@ class TurnMachine(CopyingMachine):
         super().restore(state, history, note)
         self.course = note
 
-    @precondition(lambda self: self.dealt)
-    @rule(damage=damages, place=st.integers(0, 5000), more=st.binary(min_size=1, max_size=9))
-    def load_a_damaged_state(self, damage: str, place: int, more: bytes) -> None:
-        refusal(lambda: self.env.set_state(DAMAGES[damage](self.env.get_state(), place, more)), StateError)
+    # --- refusals
 
-    @rule(place=st.integers(0, 20))
-    def load_a_state_of_another_game(self, place: int) -> None:
-        states = states_of_others(self.game_id, self.env.num_players)
-        refusal(lambda: self.env.set_state(states[place % len(states)]), StateError)
+    def wrong(self) -> dict[str, Wrong]:
+        env = self.env
+        drawn = [name for name in sorted(OF_AGENTS) if not self.is_undrawn(name)]
+        asked = st.tuples(st.sampled_from(drawn), no_agent(env.num_players))
+        options = strange.filter(lambda value: value is not None).map(lambda value: [value])
+        numbers = strange.map(lambda value: {"game_number": value})
+        every = {
+            **super().wrong(),
+            "options": Wrong(options, lambda value: env.reset(seed=1, options=value), OptionError, "options"),
+            "game number": Wrong(numbers, lambda value: env.reset(options=value), OptionError, "game_number"),
+            "question about nobody": Wrong(
+                asked, lambda pair: self.ask_strictly(*pair), OptionError if self.dealt else RiverbedError
+            ),
+        }
+        if self.dealt:
+            every["damaged state"] = Wrong(damaged(env.get_state()), env.set_state, StateError)
+        return every
+
+    def ask_strictly(self, question: str, agent: Any) -> Any:
+        """Ask, and raise what the environment raises, which a copy must raise too."""
+        kind, error, words = self.ask(question, agent)
+        if kind == "raises":
+            raise error(words)
+        return kind
 
     # --- what holds always
 
@@ -257,11 +251,6 @@ class AecMachine(TurnMachine):
         else:
             refusal(lambda: self.env.step(None), EpisodeOverError)
 
-    @precondition(lambda self: not self.playing)
-    @rule(action=st.integers(0, 80) | strange.filter(lambda value: value is not None))
-    def step_where_no_game_is_played(self, action: Any) -> None:
-        refusal(lambda: self.env.step(action), EpisodeOverError)
-
     @precondition(lambda self: self.playing)
     @rule(action=of_machine(lambda machine: no_action(machine.env.game.actions.size)), place=st.integers(0, 200))
     def step_that_isnt_legal(self, action: Any, place: int) -> None:
@@ -281,62 +270,18 @@ class AecMachine(TurnMachine):
         assert all(self.env.terminations.values())
         assert all(self.env.truncations.values())
 
-    @precondition(lambda self: self.dealt)
-    @rule(what=strange | st.integers(min_value=1000) | st.integers(max_value=-1))
-    def ask_for_words_of_something_strange(self, what: Any) -> None:
-        """Of an action or an observation that doesn't exist, of a negative number of events."""
-        refusal(lambda: self.env.describe_action(what), OptionError)
-        refusal(lambda: self.env.describe_observation(what), OptionError)
-        if not isinstance(what, int) or what < 0:
-            refusal(lambda: self.env.describe_events(what), OptionError)
-
-    # --- states that may be refused
-
-    @rule(
-        state=CopyingMachine.saved,
-        options=of_machine(lambda machine: allowed_options(machine.game_id, "roles", counts=False)),
-        salt=salts,
-    )
-    def load_where_other_options_hold(self, state: Any, options: Options, salt: int) -> None:
-        self.try_state(new_env(self.game_id, **{**options, "num_players": self.env.num_players}), state[0], salt)
-
-    @rule(data=st.data(), state=CopyingMachine.saved, salt=salts)
-    def load_a_forged_state(self, data: st.DataObject, state: Any, salt: int) -> None:
-        env = self.new()
-        env.set_state(state[0])
-        record = bytearray(record_of(env).tobytes())
-        for _ in range(data.draw(st.integers(1, 3))):
-            record[data.draw(st.integers(0, len(record) - 1))] = data.draw(st.integers(0, 255))
-        self.try_state(env, forged(state[0], body=bytes(record)), salt)
-
-    def try_state(self, env: TurnEnv, state: bytes, salt: int) -> None:
-        """Where a state is accepted, the game can be looked at and played on."""
-        before = answer(env.get_state)
-        kind, error, words = answer(lambda: env.set_state(state))
-        if kind == "raises":
-            assert issubclass(error, StateError), words
-            assert answer(env.get_state) == before
-            return
-        for _ in range(10):
-            check_observations(env)
-            for question in self.questions.values():
-                answer(lambda question=question: question(env, env.possible_agents[0]))
-            if is_over(env):
-                break
-            seen = env.observe(env.agent_selection)
-            answer(lambda seen=seen: env.step(hashed(seen["observation"], seen["action_mask"], salt)))
-
-    @rule(options=of_machine(lambda machine: strange_options(machine.game_id)))
-    def make_one_with_a_strange_option(self, options: Options) -> None:
-        made: list[TurnEnv] = []
-        kind, error, words = answer(lambda: made.append(new_env(self.game_id, **options)))
-        if kind == "raises":
-            assert issubclass(error, OptionError | PackError), words
-            name = next(iter(options)).partition("_cycles")[0]  # max_cycles is another name of the game's own cap
-            assert name in words
-        for env in made:
-            env.reset(seed=1)
-            check_observations(env)
+    def wrong(self) -> dict[str, Wrong]:
+        env, nothing = self.env, strange | st.integers(min_value=1000) | st.integers(max_value=-1)
+        since = nothing.filter(lambda value: not isinstance(value, int) or value < 0)
+        action = st.integers(0, 80) | strange.filter(lambda value: value is not None)
+        every = super().wrong()
+        if self.dealt:
+            every["action to describe"] = Wrong(nothing, env.describe_action, OptionError)
+            every["observation to describe"] = Wrong(nothing, env.describe_observation, OptionError)
+            every["events to describe"] = Wrong(since, env.describe_events, OptionError)
+        if not self.playing:
+            every["step where no game is played"] = Wrong(action, env.step, EpisodeOverError)
+        return every
 
     def compare(self) -> None:
         assert_same(observable(self.env), observable(self.twin.clone()))
@@ -437,42 +382,19 @@ class ParallelMachine(TurnMachine):
             np.testing.assert_array_equal(observations[agent]["action_mask"], waiting_mask(self.env.game))
         self.course = None
 
-    @precondition(lambda self: self.playing)
-    @rule(agent=of_machine(lambda machine: no_agent(machine.env.num_players)), salt=salts)
-    def step_of_nobody(self, agent: Any, salt: int) -> None:
-        try:
-            choices = {**self.choose(salt), agent: 0}
-        except TypeError:  # what can't be a key
-            return
-        if agent not in self.env.possible_agents:
-            refusal(lambda: self.env.step(choices), OptionError)
-
-    @precondition(lambda self: self.playing)
-    @rule(choices=strange.filter(lambda value: not isinstance(value, dict)))
-    def step_with_no_choices(self, choices: Any) -> None:
-        if self.env.on_illegal == "raise":
-            refusal(lambda: self.env.step(choices), IllegalActionError, OptionError)
-
-    @precondition(lambda self: not self.playing)
-    @rule(choices=st.dictionaries(st.sampled_from(["player_0", "nobody"]), st.integers(0, 60)) | strange)
-    def step_where_no_game_is_played(self, choices: Any) -> None:
-        refusal(lambda: self.env.step(choices), EpisodeOverError)
-
-    @precondition(lambda self: self.playing)
-    @rule(salt=salts)
-    def take_a_state_of_the_turn_based_environment(self, salt: int) -> None:
-        """From the middle of a step: those who answered aren't asked again."""
-        before, choices = self.env.get_state(), self.choose(salt)
-        part = self.twin.clone()
-        answer(lambda: part.step(choices[part.agent_selection]))
-        self.env.set_state(part.get_state())
-        assert split_state(self.env.get_state())[2] == split_state(part.get_state())[2]
-        if is_over(part):
-            assert not self.env.agents
-        else:
-            assert self.env.get_state() == part.get_state()
-            assert self.env.pending_agents()[0] == part.agent_selection
-        self.env.set_state(before)
+    def wrong(self) -> dict[str, Wrong]:
+        env, every = self.env, super().wrong()
+        choices = st.dictionaries(st.sampled_from(["player_0", "nobody"]), st.integers(0, 60)) | strange
+        if not self.playing:
+            every["step where no game is played"] = Wrong(choices, env.step, EpisodeOverError)
+            return every
+        hashable = no_agent(env.num_players).filter(lambda agent: getattr(agent, "__hash__", None) is not None)
+        stranger = hashable.map(lambda agent: {**self.choose(0), agent: 0})
+        every["step of nobody"] = Wrong(stranger, env.step, OptionError)
+        if env.on_illegal == "raise":
+            no_choices = strange.filter(lambda value: not isinstance(value, dict))
+            every["step without choices"] = Wrong(no_choices, env.step, (IllegalActionError, OptionError))
+        return every
 
     def compare(self) -> None:
         twin = self.twin.clone()

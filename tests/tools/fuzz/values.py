@@ -13,9 +13,8 @@ import numpy as np
 from conformance.options import OWN_VALUES
 from hypothesis import strategies as st
 
-from riverbed_env.registry import find_game, game_ids
-from riverbed_env.testing.conformance.kit import begun
-from riverbed_env.testing.conformance.options import cap_of, parameters, player_counts, values
+from riverbed_env.registry import find_game
+from riverbed_env.testing.conformance.options import cap_of, parameters, values
 
 Options = dict[str, Any]
 
@@ -25,7 +24,7 @@ STRANGE_WORDS = ("", " ", "player_0", "default", "None", "nan", "..", "/", "\0",
 
 
 def of_machine(strategy: Callable[[Any], st.SearchStrategy[Any]]) -> st.SearchStrategy[Any]:
-    """What is drawn in view of where the machine is."""
+    """A strategy that depends on the state of the machine."""
     return st.runner().flatmap(strategy)
 
 
@@ -86,21 +85,13 @@ def allowed_options(draw: st.DrawFn, game_id: str, *left_out: str, counts: bool 
     return options
 
 
-@st.composite
-def strange_options(draw: st.DrawFn, game_id: str, *left_out: str) -> Options:
-    """One option of the game with a value that is most likely not allowed."""
-    names = [name for name in parameters(game_id) if name not in left_out]
-    name = draw(st.sampled_from(names))
-    return {name: draw(strange | st.integers() | st.sampled_from(sorted(names)))}
-
-
 def no_action(size: int) -> st.SearchStrategy[Any]:
-    """What is no action of a game with so many."""
+    """What is no action of a game with `size` of them."""
     return strange | st.integers(max_value=-1) | st.integers(min_value=size)
 
 
 def no_agent(count: int) -> st.SearchStrategy[Any]:
-    """What is no agent of a game with so many players."""
+    """What is no agent of a game with `count` players."""
     named = st.sampled_from(
         [f"player_{count}", "player_-1", "player_00", "Player_0", "player_0 ", "player_", "0", count]
     )
@@ -109,28 +100,13 @@ def no_agent(count: int) -> st.SearchStrategy[Any]:
     )
 
 
-@cache
-def states_of_others(game_id: str, count: int) -> tuple[bytes, ...]:
-    """Sound states that don't belong to the game with so many players."""
-    others = [begun(other).get_state() for other in game_ids() if other != game_id]
-    counts = [begun(game_id, num_players=other).get_state() for other in player_counts(game_id) if other != count]
-    return (*others, *counts)
+@st.composite
+def damaged(draw: st.DrawFn, state: bytes) -> Any:
+    """A saved state that isn't whole: cut, longer, with a byte changed, or of another type."""
+    place, more = draw(st.integers(0, len(state) - 1)), draw(st.binary(min_size=1, max_size=9))
+    flipped = state[:place] + bytes([state[place] ^ (more[0] or 1)]) + state[place + 1 :]
+    return draw(st.sampled_from([state[:place], state + more, flipped, bytearray(state), state.decode("latin-1")]))
 
-
-def _flipped(state: bytes, place: int, more: bytes) -> bytes:
-    place %= len(state)
-    return state[:place] + bytes([state[place] ^ (more[0] or 1)]) + state[place + 1 :]
-
-
-# A saved state that isn't whole, by a place in it and some bytes.
-DAMAGES: dict[str, Callable[[bytes, int, bytes], Any]] = {
-    "cut": lambda state, place, more: state[: place % len(state)],
-    "longer": lambda state, place, more: state + more,
-    "flipped": _flipped,
-    "bytearray": lambda state, place, more: bytearray(state),
-    "words": lambda state, place, more: state.decode("latin-1"),
-}
-damages = st.sampled_from(sorted(DAMAGES))
 
 COPIERS: dict[str, Callable[[Any], Any]] = {
     "clone": lambda env: env.clone(),

@@ -1,7 +1,8 @@
 """Runs the tests on altered rules: pytest collects them once, then each mutant gets a process of its own, by fork.
 
-A child alters one rule in its own memory and runs the tests that reach it until one fails. So nothing is imported or
-collected twice and no file is altered. It needs an operating system that forks.
+First the tests run once on the unaltered rules, where each statement of a rule notes its line. A mutant's process
+alters one rule in its own memory and runs the tests that execute the altered line until one fails. So nothing is
+imported or collected twice and no file is altered. It needs an operating system that forks.
 """
 
 from __future__ import annotations
@@ -13,32 +14,37 @@ import signal
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import zip_longest
+from itertools import islice, zip_longest
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 import pytest
 from places import Mutant
 from scope import GameScope, rules
 
 # The processor time that a test may take on an altered rule: an endless loop counts as caught.
-SECONDS_MORE, TIMES_MORE = 5.0, 10.0
+SECONDS_MORE, TIMES_MORE = 2.0, 5.0
 LAST_RESORT = 1800.0  # seconds after which a child that only waits is ended
 
-RECORDED = "tests/golden/"
+# Tests run in order of their time, which counts as this many times less if they are likely to fail: recorded games, and
+# tests that caught a mutant of the same function.
+RECORDED, LIKELY = "tests/golden/", 20.0
 CAUGHT, BROKEN = 1, 2  # exit codes of a child
-UNDER_WAY = "under_way.txt"  # where a child notes the test it runs
+REACH, UNDER_WAY = "reach.json", "under_way.txt"  # what a child leaves in its folder: the tests' reach, its last test
+
+Job = Callable[[Path], None]  # work for a child, in a folder of its own
 
 
 @dataclass(frozen=True)
 class Reach:
-    """What a test's run on the unaltered rules showed: its time, and the rules it called."""
+    """A test's run on the unaltered rules: its processor time, the lines of rules it executed, whether it passed."""
 
     seconds: float
-    rules: frozenset[str]
+    lines: frozenset[str]
     passed: bool
 
 
@@ -57,16 +63,16 @@ class Conductor:
     """A pytest plugin that runs the collected tests once on the unaltered rules, then on each mutant."""
 
     def __init__(
-        self, game: GameScope, mutants: Sequence[Mutant], workers: int, tell: Callable[[Verdict], None]
+        self, game: GameScope, mutants: Sequence[Mutant], workers: int, report: Callable[[Verdict], None]
     ) -> None:
         self.game = game
         self.mutants = mutants
         self.workers = workers
-        self.tell = tell
+        self.report = report
         self.reach: dict[str, Reach] = {}
         self.failing: list[str] = []
-        self.children: set[int] = set()
-        self._report_to: Callable[[pytest.TestReport], None] | None = None
+        self.kills: Counter[tuple[str, str, str]] = Counter()  # by file, function and test
+        self.on_failure: Callable[[str], object] = lambda name: None
 
     def pytest_configure(self) -> None:
         """Failing examples aren't shrunk."""
@@ -84,133 +90,127 @@ class Conductor:
         gc.freeze()
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that no child is left behind
         with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
-            try:
-                self._run_as_they_are(session.items, Path(folder))
-                self.failing = sorted(name for name, reach in self.reach.items() if not reach.passed)
-                self._run_mutants([item for item in session.items if item.nodeid not in self.failing], Path(folder))
-            finally:
-                for child in self.children:
-                    os.kill(child, signal.SIGKILL)
+            self._run_unaltered(session.items, Path(folder))
+            self.failing = sorted(name for name, reach in self.reach.items() if not reach.passed)
+            self._run_mutants([item for item in session.items if item.nodeid not in self.failing], Path(folder))
         return True
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Pass each test's report to what the child wants to know."""
-        if self._report_to is not None:
-            self._report_to(report)
+        """Pass the name of a test that failed to what the child wants to do then."""
+        if report.failed:
+            self.on_failure(report.nodeid)
 
-    # --- the rules as they are ---------------------------------------------------------------------------------------
+    # --- unaltered rules ---------------------------------------------------------------------------------------------
 
-    def _run_as_they_are(self, items: Sequence[pytest.Item], folder: Path) -> None:
-        """Note each test's time and the rules it reaches, the tests split among the workers."""
-        files = []
-        for share in range(self.workers):
-            files.append(folder / f"reach-{share}.json")
-            self._fork(folder, partial(self._write_reach, items[share :: self.workers], files[share]))
-        for _ in files:
-            self.children.remove(os.wait()[0])
-        for file in files:
-            for name, (seconds, reached, passed) in json.loads(file.read_text(encoding="utf-8")).items():
-                self.reach[name] = Reach(seconds, frozenset(reached), passed)
+    def _run_unaltered(self, items: Sequence[pytest.Item], folder: Path) -> None:
+        """Note each test's time and the lines it executes, the tests split among the workers."""
+        shares = [partial(self._write_reach, items[number :: self.workers]) for number in range(self.workers)]
+        for number, _, _ in forked(shares, self.workers, folder / "unaltered"):
+            written = (folder / "unaltered" / str(number) / REACH).read_text(encoding="utf-8")
+            for name, (seconds, lines, passed) in json.loads(written).items():
+                self.reach[name] = Reach(seconds, frozenset(lines), passed)
 
-    def _write_reach(self, items: Sequence[pytest.Item], file: Path) -> None:
-        reached: set[str] = set()
+    def _write_reach(self, items: Sequence[pytest.Item], folder: Path) -> None:
+        executed: set[str] = set()
         failed: set[str] = set()
         for rule in rules(self.game):
-            rule.note_calls(reached)
-
-        def report(report: pytest.TestReport) -> None:
-            if report.failed:
-                failed.add(report.nodeid)
-
-        self._report_to = report
-        found = {}
+            rule.note_lines(executed.add)
+        self.on_failure = failed.add
+        reach = {}
         for item, following in with_next(items):
-            forget_kept(item)
-            reached.clear()
+            clear_caches(item)
+            executed.clear()
             begin = time.process_time()
             item.ihook.pytest_runtest_protocol(item=item, nextitem=following)
-            found[item.nodeid] = (time.process_time() - begin, sorted(reached), item.nodeid not in failed)
-        file.write_text(json.dumps(found), encoding="utf-8")
+            reach[item.nodeid] = (time.process_time() - begin, sorted(executed), item.nodeid not in failed)
+        (folder / REACH).write_text(json.dumps(reach), encoding="utf-8")
 
     # --- mutants -----------------------------------------------------------------------------------------------------
 
     def _run_mutants(self, items: Sequence[pytest.Item], folder: Path) -> None:
         """Try all mutants, as many at a time as there are workers."""
-        waiting = list(reversed(self.mutants))
-        running: dict[int, tuple[Mutant, float, int]] = {}
-        while waiting or running:
-            while waiting and len(running) < self.workers:
-                mutant = waiting.pop()
+        tests: list[int] = []
+
+        def jobs() -> Iterator[Job]:
+            for mutant in self.mutants:
                 chosen = self.tests_for(mutant, items)
-                child = self._fork(folder, partial(self._try, mutant, chosen, folder))
-                running[child] = mutant, time.monotonic(), len(chosen)
-            child, status = os.wait()
-            self.children.remove(child)
-            mutant, begin, tests = running.pop(child)
-            outcome = outcome_of(status)
+                tests.append(len(chosen))
+                yield partial(self._try, mutant, chosen)
+
+        for number, status, seconds in forked(jobs(), self.workers, folder):
+            mutant, outcome = self.mutants[number], outcome_of(status)
             if outcome == "broken":
                 raise RuntimeError(f"couldn't be altered: {mutant.key}")
-            under_way = folder / str(child) / UNDER_WAY
+            under_way = folder / str(number) / UNDER_WAY
             by = under_way.read_text(encoding="utf-8") if outcome != "survived" else ""
-            self.tell(Verdict(mutant, outcome, by, time.monotonic() - begin, tests))
+            self.kills[mutant.file, mutant.function, by] += 1
+            self.report(Verdict(mutant, outcome, by, seconds, tests[number]))
 
     def tests_for(self, mutant: Mutant, items: Iterable[pytest.Item]) -> list[pytest.Item]:
-        """The tests that reach its rule: the game's own first, recorded games late, short ones first."""
-        rule = mutant.place.rule.reached_as
-        starts = (f"tests/{self.game.name}/", "tests/referee/", RECORDED)
+        """The tests that execute its line, the likeliest and shortest to catch it first."""
 
-        def order(item: pytest.Item) -> tuple[int, float]:
-            rank = next((rank for rank, start in enumerate(starts) if item.nodeid.startswith(start)), len(starts))
-            return rank, self.reach[item.nodeid].seconds
+        def order(item: pytest.Item) -> float:
+            likely = item.nodeid.startswith(RECORDED) or self.kills[mutant.file, mutant.function, item.nodeid] > 0
+            return self.reach[item.nodeid].seconds / (LIKELY if likely else 1.0)
 
-        return sorted((item for item in items if rule in self.reach[item.nodeid].rules), key=order)
+        return sorted((item for item in items if mutant.seen_from in self.reach[item.nodeid].lines), key=order)
 
     def _try(self, mutant: Mutant, items: Sequence[pytest.Item], folder: Path) -> None:
         """In a child: alter the rule and run the tests; the first failure ends the process."""
-
-        def report(report: pytest.TestReport) -> None:
-            if report.failed:
-                os._exit(CAUGHT)
-
-        self._report_to = report
+        self.on_failure = lambda name: os._exit(CAUGHT)
         try:
             mutant.apply()
         except Exception:
             os._exit(BROKEN)
-        under_way = folder / str(os.getpid()) / UNDER_WAY
         for item, following in with_next(items):
-            under_way.write_text(item.nodeid, encoding="utf-8")
+            (folder / UNDER_WAY).write_text(item.nodeid, encoding="utf-8")
             signal.setitimer(signal.ITIMER_PROF, SECONDS_MORE + TIMES_MORE * self.reach[item.nodeid].seconds)
             item.ihook.pytest_runtest_protocol(item=item, nextitem=following)
 
-    def _fork(self, folder: Path, work: Callable[[], None]) -> int:
-        """Start a child that does the work."""
-        child = os.fork()
-        if child == 0:
-            self._in_child(folder, work)
-        self.children.add(child)
-        return child
 
-    def _in_child(self, folder: Path, work: Callable[[], None]) -> NoReturn:
-        """Do the work silently and end the process, with exit code 0 if all of it was done."""
-        code = CAUGHT
-        try:
-            nowhere = os.open(os.devnull, os.O_RDWR)
-            for stream in range(3):
-                os.dup2(nowhere, stream)
-            own = folder / str(os.getpid())
-            own.mkdir()
-            os.environ["PYTEST_DEBUG_TEMPROOT"] = str(own)
-            for sign in (signal.SIGPROF, signal.SIGALRM, signal.SIGTERM):
-                signal.signal(sign, signal.SIG_DFL)
-            signal.setitimer(signal.ITIMER_REAL, LAST_RESORT)
-            work()
-            code = 0
-        finally:
-            os._exit(code)
+def forked(jobs: Iterable[Job], workers: int, folder: Path) -> Iterator[tuple[int, int, float]]:
+    """Run each job in a forked process, `workers` at a time; yields its number, exit status and seconds as it ends.
+
+    The folder of job 3 is `folder/3`.
+    """
+    waiting = enumerate(jobs)
+    running: dict[int, tuple[int, float]] = {}
+    try:
+        while True:
+            for number, job in islice(waiting, workers - len(running)):
+                child = os.fork()
+                if child == 0:
+                    _work(job, folder / str(number))
+                running[child] = number, time.monotonic()
+            if not running:
+                return
+            child, status = os.wait()
+            number, began = running.pop(child)
+            yield number, status, time.monotonic() - began
+    finally:
+        for child in running:
+            os.kill(child, signal.SIGKILL)
 
 
-def forget_kept(item: pytest.Item) -> None:
+def _work(job: Job, folder: Path) -> None:
+    """In a child: do the job silently and end the process, with exit code 0 if all of it was done."""
+    code = CAUGHT
+    try:
+        nowhere = os.open(os.devnull, os.O_RDWR)
+        for stream in range(3):
+            os.dup2(nowhere, stream)
+        folder.mkdir(parents=True)
+        os.environ["PYTEST_DEBUG_TEMPROOT"] = str(folder)
+        for sign in (signal.SIGPROF, signal.SIGALRM, signal.SIGTERM):
+            signal.signal(sign, signal.SIG_DFL)
+        signal.setitimer(signal.ITIMER_REAL, LAST_RESORT)
+        job(folder)
+        code = 0
+    finally:
+        os._exit(code)
+
+
+def clear_caches(item: pytest.Item) -> None:
     """Clear the caches of the functions in a test's module, so that the test calls the rules itself."""
     module = getattr(item, "module", None)
     for value in list(vars(module).values()) if module is not None else ():

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
 
-from scope import GameScope, Rule
+from scope import GameScope, Rule, line_name
 
 New: TypeAlias = ast.AST | Sequence[ast.stmt]  # what stands there instead: a node, or statements for as many
 
@@ -115,6 +115,13 @@ class Mutant:
     def line(self) -> int:
         """The line of the altered statement."""
         return self.place.statement.lineno
+
+    @property
+    def seen_from(self) -> str:
+        """The line that a test must execute to see the alteration: for a table, the first of its reader."""
+        rule = self.place.rule
+        statement = self.place.statement if rule.tree is rule.reader else rule.reader.body[0]
+        return line_name(rule.file, statement)
 
     @cached_property
     def before(self) -> str:

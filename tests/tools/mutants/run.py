@@ -19,14 +19,16 @@ import tomllib
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, Any
 
-from scope import GAMES, HOME, RIVERBED_HUNT, GameScope, digest
+from scope import GAMES, HOME, RIVERBED_HUNT, GameScope
 
 if TYPE_CHECKING:  # it imports rules, which must not be compiled
     from places import Mutant
 
 WANTED = 0.95
+
+Result = dict[str, Any]
 
 
 def options(words: Sequence[str] | None = None) -> argparse.Namespace:
@@ -42,7 +44,7 @@ def options(words: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--out", type=Path, help="file of results (default: results/mutants-GAME.jsonl)")
     parser.add_argument("--survivors", action="store_true", help="run again the survivors in the file of results")
     parser.add_argument("--equivalent", action="store_true", help="run the equivalent mutants, which must all survive")
-    parser.add_argument("--tests", nargs="+", help="other tests, as pytest takes them")
+    parser.add_argument("--tests", nargs="+", help="other tests, as pytest takes them, such as those of the rules")
     parser.add_argument("--list", action="store_true", help="list the mutants and run nothing")
     chosen = parser.parse_args(words)
     chosen.out = chosen.out or HOME / "results" / f"mutants-{chosen.game}.jsonl"
@@ -51,47 +53,31 @@ def options(words: Sequence[str] | None = None) -> argparse.Namespace:
 
 def named_equivalent(game: GameScope) -> set[str]:
     """The keys of the mutants that are listed as equivalent."""
-    entries = tomllib.loads(game.equivalent.read_text(encoding="utf-8")).get("mutant", [])
-    for entry in entries:
-        entry["which"] = f" ({entry['nth']})" if "nth" in entry else ""
-        entry["all"] = [entry["after"]] if isinstance(entry["after"], str) else entry["after"]
-    return {
-        f"{entry['file']} {entry['function']}{entry['which']}: {entry['before']} -> {after}"
-        for entry in entries
-        for after in entry["all"]
-    }
+    keys = set()
+    for entry in tomllib.loads(game.equivalent.read_text(encoding="utf-8"))["mutant"]:
+        which = f" ({entry['nth']})" if "nth" in entry else ""
+        for after in [entry["after"]] if isinstance(entry["after"], str) else entry["after"]:
+            keys.add(f"{entry['file']} {entry['function']}{which}: {entry['before']} -> {after}")
+    return keys
 
 
-def kept_results(path: Path, digest: str, *, any_digest: bool = False) -> dict[str, dict[str, object]]:
-    """Results of an earlier run with the same sources and tests, by key."""
-    if not path.exists():
-        return {}
-    first, *lines = path.read_text(encoding="utf-8").splitlines() or ["{}"]
-    if json.loads(first).get("digest") != digest and not any_digest:
-        return {}
-    return {entry["key"]: entry for entry in map(json.loads, lines)}
-
-
-def table(results: Iterable[dict[str, object]], by: str) -> str:
+def table(results: Iterable[Result], by: str) -> str:
     """Counts of killed, timed out and survived, by file or kind."""
     rows: dict[str, Counter[str]] = {}
-    for entry in results:
-        rows.setdefault(str(entry[by]), Counter())[str(entry["outcome"])] += 1
+    for result in results:
+        rows.setdefault(result[by], Counter())[result["outcome"]] += 1
     lines = [f"{by:<26}{'killed':>8}{'timeout':>9}{'survived':>10}{'caught':>9}"]
-    total = sum(rows.values(), Counter[str]())
-    for name, counts in [*sorted(rows.items()), ("all", total)]:
-        lines.append(
-            f"{name:<26}{counts['killed']:>8}{counts['timeout']:>9}{counts['survived']:>10}{share(counts):>9.1%}"
-        )
+    for name, n in [*sorted(rows.items()), ("all", sum(rows.values(), Counter[str]()))]:
+        lines.append(f"{name:<26}{n['killed']:>8}{n['timeout']:>9}{n['survived']:>10}{caught(n):>9.1%}")
     return "\n".join(lines)
 
 
-def share(counts: Counter[str]) -> float:
+def caught(counts: Counter[str]) -> float:
     """The caught share."""
     return (counts["killed"] + counts["timeout"]) / max(1, counts.total())
 
 
-def chosen_mutants(chosen: argparse.Namespace, game: GameScope, kept: dict[str, dict[str, object]]) -> list[Mutant]:
+def chosen_mutants(chosen: argparse.Namespace, game: GameScope) -> list[Mutant]:
     """The mutants that the command line asks for."""
     from operators import all_mutants, sample
 
@@ -104,7 +90,9 @@ def chosen_mutants(chosen: argparse.Namespace, game: GameScope, kept: dict[str, 
         and chosen.kind in mutant.kind
     ]
     if chosen.survivors:
-        return [mutant for mutant in mutants if kept.get(mutant.key, {}).get("outcome") == "survived"]
+        rows = map(json.loads, chosen.out.read_text(encoding="utf-8").splitlines())
+        survived = {row["key"] for row in rows if row["outcome"] == "survived"}
+        return [mutant for mutant in mutants if mutant.key in survived]
     return mutants if chosen.all or chosen.equivalent else sample(mutants, chosen.number, chosen.seed)
 
 
@@ -113,69 +101,65 @@ def main() -> int:
     os.environ |= {"NUMBA_DISABLE_JIT": "1", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
     os.chdir(HOME)
     chosen = options()
-    game, current = GAMES[chosen.game], digest(GAMES[chosen.game])
-    kept = kept_results(chosen.out, current, any_digest=chosen.survivors)
-    wanted = chosen_mutants(chosen, game, kept)
+    game = GAMES[chosen.game]
+    mutants = chosen_mutants(chosen, game)
     if chosen.list:
-        print("\n".join(f"{mutant.kind:<26}{mutant.key}" for mutant in wanted))
+        print("\n".join(f"{mutant.kind:<26}{mutant.key}" for mutant in mutants))
         return 0
-    results = {} if chosen.survivors else {mutant.key: kept[mutant.key] for mutant in wanted if mutant.key in kept}
-    print(f"{len(wanted)} mutants, {len(results)} of them with results; collecting the tests", flush=True)
-    chosen.out.parent.mkdir(parents=True, exist_ok=True)
-    with chosen.out.open("w", encoding="utf-8") as file:
-        print(json.dumps({"digest": current}), file=file, flush=True)
-        for entry in (kept if chosen.survivors else results).values():
-            print(json.dumps(entry), file=file, flush=True)
-        code, failing = try_all(chosen, game, [mutant for mutant in wanted if mutant.key not in results], results, file)
+    print(f"{len(mutants)} mutants; collecting the tests", flush=True)
+    code, results, failing = try_all(chosen, game, mutants)
     return code or verdict_of(results, failing, chosen.equivalent)
 
 
 def try_all(
-    chosen: argparse.Namespace,
-    game: GameScope,
-    mutants: Sequence[Mutant],
-    results: dict[str, dict[str, object]],
-    file: TextIO,
-) -> tuple[int, list[str]]:
-    """Run the tests on the mutants; 2 if pytest fails otherwise, and the tests that fail on the unaltered rules."""
+    chosen: argparse.Namespace, game: GameScope, mutants: Sequence[Mutant]
+) -> tuple[int, list[Result], list[str]]:
+    """Run the tests on the mutants: 2 if pytest fails otherwise, results, tests that fail on the unaltered rules."""
     import pytest
     from conduct import Conductor, Verdict
 
+    results: list[Result] = []
+    chosen.out.parent.mkdir(parents=True, exist_ok=True)
+    chosen.out.write_text("", encoding="utf-8")
+
     def note(verdict: Verdict) -> None:
         mutant = verdict.mutant
-        told = {"key": mutant.key, "file": mutant.file, "kind": mutant.kind, "line": mutant.line}
+        named = {"key": mutant.key, "file": mutant.file, "kind": mutant.kind, "line": mutant.line}
         came = {"outcome": verdict.outcome, "by": verdict.by, "tests": verdict.tests}
-        results[mutant.key] = {**told, **came, "seconds": round(verdict.seconds, 2)}
-        print(json.dumps(results[mutant.key]), file=file, flush=True)
+        results.append({**named, **came, "seconds": round(verdict.seconds, 2)})
+        with chosen.out.open("a", encoding="utf-8") as file:
+            print(json.dumps(results[-1]), file=file)
         if verdict.outcome == "survived":
             print(f"survived ({verdict.tests} tests): {mutant.kind}, {mutant.file}:{mutant.line}\n  {mutant.key}")
 
     conductor = Conductor(game, mutants, chosen.workers, note)
-    own = f"not ({' or '.join(game.others)})"
-    tests = [*(chosen.tests or game.tests), "-m", "not slow and not compiled", "-k", own]
+    tests = [
+        *(chosen.tests or game.tests),
+        "-m",
+        "not slow and not compiled",
+        "-k",
+        f"not ({' or '.join(game.others)})",
+    ]
     quiet = ["-qq", "-s", "--no-header", "--no-summary", "-p", "no:cacheprovider", "-p", "no:xdist"]
     code = pytest.main([*tests, *quiet], plugins=[conductor])
     if code not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
         print(f"pytest ended with {code!r}")
-        return 2, []
-    return 0, conductor.failing
+        return 2, results, []
+    return 0, results, conductor.failing
 
 
-def verdict_of(results: dict[str, dict[str, object]], failing: Sequence[str], equivalent: bool) -> int:
+def verdict_of(results: Sequence[Result], failing: Sequence[str], equivalent: bool) -> int:
     """Print the tables; the exit code."""
-    from conduct import RECORDED
-
-    print(f"\n{table(results.values(), 'file')}\n\n{table(results.values(), 'kind')}")
+    print(f"\n{table(results, 'file')}\n\n{table(results, 'kind')}")
     for name in failing:
         print(f"fails on the unaltered rules and was left out: {name}")
-    counts = Counter(str(entry["outcome"]) for entry in results.values())
     if equivalent:
-        for key in (key for key, entry in results.items() if entry["outcome"] != "survived"):
-            print(f"listed as equivalent, but caught: {key}")
-        return int(counts["killed"] + counts["timeout"] > 0)
-    recorded = sum(1 for entry in results.values() if str(entry["by"]).startswith(RECORDED))
-    print(f"\n{share(counts):.1%} caught, {WANTED:.0%} wanted; {recorded} of them by recorded games alone")
-    return int(bool(failing) or share(counts) < WANTED)
+        wrong = [result["key"] for result in results if result["outcome"] != "survived"]
+        print("\n".join(f"listed as equivalent, but caught: {key}" for key in wrong))
+        return int(bool(wrong))
+    share = caught(Counter(result["outcome"] for result in results))
+    print(f"\n{share:.1%} caught, {WANTED:.0%} wanted")
+    return int(bool(failing) or share < WANTED)
 
 
 if __name__ == "__main__":

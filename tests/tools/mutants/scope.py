@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import ast
 import copy
-import hashlib
 import importlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import cached_property
 from pathlib import Path
 from types import FunctionType, ModuleType
+from typing import Any
 
 HOME = Path(__file__).parents[3]
 EQUIVALENT = Path(__file__).with_name("equivalent")
@@ -190,17 +190,13 @@ GAMES = {game.name: game for game in (RIVERBED_HUNT, RIVER_RATS, DEEP_RIVER, RIV
 
 @dataclass(frozen=True, eq=False)
 class Rule:
-    """A function or table of a rule file."""
+    """A function or table of a rule file; `reader` is the function that reads the table, or the function itself."""
 
     game: GameScope
     file: str
     name: str
     tree: ast.stmt
-
-    @property
-    def reached_as(self) -> str:
-        """The function that tests have to reach for an alteration to be seen."""
-        return f"{self.file}:{self.game.tables.get(self.name, self.name)}"
+    reader: ast.FunctionDef
 
     @property
     def module(self) -> ModuleType:
@@ -224,34 +220,40 @@ class Rule:
         exec(compile(ast.Module([altered], []), self.file, "exec", dont_inherit=True), names)
         function.__code__ = names[self.name].__code__
 
-    def note_calls(self, reached: set[str]) -> None:
-        """From now on the rule enters its name when it is called."""
+    def note_lines(self, note: Callable[[str], None]) -> None:
+        """From now on each statement of a function notes its place when it is executed."""
         if isinstance(self.tree, ast.FunctionDef):
-            noting = copy.deepcopy(self.tree)
-            noting.body[:0] = ast.parse(f"_reached.add({self.reached_as!r})").body
-            vars(self.module)["_reached"] = reached
-            self.replace(ast.fix_missing_locations(noting))
+            vars(self.module)["_note"] = note
+            self.replace(ast.fix_missing_locations(_Noting(self.file).generic_visit(copy.deepcopy(self.tree))))
+
+
+class _Noting(ast.NodeTransformer):
+    """Puts a call of `_note` before each statement."""
+
+    def __init__(self, file: str) -> None:
+        self.file = file
+
+    def visit(self, node: ast.AST) -> Any:
+        self.generic_visit(node)
+        if not isinstance(node, ast.stmt):
+            return node
+        return [*ast.parse(f"_note({line_name(self.file, node)!r})").body, node]
+
+
+def line_name(file: str, statement: ast.stmt) -> str:
+    """The name of a statement's line: "rules/acts.py:92"."""
+    return f"{file}:{statement.lineno}"
 
 
 def rules(game: GameScope) -> Iterator[Rule]:
     """All rules, file by file."""
     for file in game.files:
-        for statement in ast.parse(game.source(file)).body:
+        body = ast.parse(game.source(file)).body
+        functions = {statement.name: statement for statement in body if isinstance(statement, ast.FunctionDef)}
+        for statement in body:
             if isinstance(statement, ast.FunctionDef) and statement.name not in game.at_import:
-                yield Rule(game, file, statement.name, statement)
+                yield Rule(game, file, statement.name, statement, statement)
             elif isinstance(statement, ast.Assign):
                 name = ast.unparse(statement.targets[0])
                 if name in game.tables:
-                    yield Rule(game, file, name, statement)
-
-
-def digest(game: GameScope) -> str:
-    """A short hash of the library and its tests but for what is another game's: results belong to it."""
-    total = hashlib.sha256()
-    for folder in ("riverbed_env", "tests"):
-        for path in sorted((HOME / folder).rglob("*")):
-            name = str(path.relative_to(HOME))
-            others = any(other in name for other in game.others)
-            if path.suffix in (".py", ".toml", ".txt", ".json") and path.parent != EQUIVALENT and not others:
-                total.update(name.encode() + path.read_bytes())
-    return total.hexdigest()[:16]
+                    yield Rule(game, file, name, statement, functions[game.tables[name]])

@@ -4,28 +4,29 @@ from __future__ import annotations
 
 import itertools
 import tempfile
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
-from soak.doors import Doors
+from soak.interfaces import Interfaces
 
+from riverbed_env import make_batch
 from riverbed_env.core.game import Game
 from riverbed_env.errors import RiverbedError
 from riverbed_env.players.installed import agent_names
 from riverbed_env.players.specs import find_agent
-from riverbed_env.registry import find_game, game_ids
+from riverbed_env.registry import find_game
 
-KINDS = ("games", "doors", "training", "evaluation")
+KINDS = ("random", "interfaces", "games", "training", "evaluation")
+STEADY = {"random", "interfaces"}  # loads that keep nothing from round to round
 PLAIN = ("simple", "greedy")  # fast agents; the first that the game has plays beside random
-GAMES = 256  # of a round between agents
+NUM_ENVS, GAMES = 256, 256  # of a batch; of a round of random games, and of one between agents
 TRAINED, EVALUATED = "deep_river_v0", ("deep_river_v0", "riverbed_hunt_v0")
 DEALS = 200
 
 
-@dataclass(frozen=True)
-class Done:
+class Done(NamedTuple):
     """A finished round of a load: what it played, and how much."""
 
     what: str
@@ -36,21 +37,22 @@ class Done:
 Load = Iterator[Done]  # endless: one round per item
 
 
-def loads(chance: np.random.Generator, folder: Path) -> dict[str, Callable[[], Load]]:
+def loads(chance: np.random.Generator, folder: Path, games: Sequence[str]) -> dict[str, Callable[[], Load]]:
     """Every kind of load by its name, as a function that starts it. folder: for files it writes."""
     return {
-        "games": lambda: games_between_agents(chance),
-        "doors": lambda: doors(chance),
+        "random": lambda: random_games(chance, games),
+        "interfaces": lambda: interfaces(chance, games),
+        "games": lambda: games_between_agents(chance, games),
         "training": lambda: training(chance, folder),
         "evaluation": lambda: evaluation(chance, folder),
     }
 
 
-def seatings() -> Iterator[tuple[Game, int]]:
-    """Every game with each of its player counts, forever: all games at their fewest players first."""
-    games = [find_game(name) for name in game_ids()]
-    every = [(game, count) for game in games for count in range(game.min_players, game.max_players + 1)]
-    return itertools.cycle(sorted(every, key=lambda each: each[1] - each[0].min_players))
+def seatings(games: Sequence[str]) -> list[tuple[Game, int]]:
+    """Each game with each of its player counts: all games at their fewest players first."""
+    found = [find_game(name) for name in games]
+    every = [(game, count) for game in found for count in range(game.min_players, game.max_players + 1)]
+    return sorted(every, key=lambda each: each[1] - each[0].min_players)
 
 
 def plain_agent(game: Game) -> str:
@@ -62,22 +64,35 @@ def _seed(chance: np.random.Generator) -> int:
     return int(chance.integers(2**31))
 
 
-def games_between_agents(chance: np.random.Generator) -> Load:
+def random_games(chance: np.random.Generator, games: Sequence[str]) -> Load:
+    """Random games in batches that are kept."""
+    batches = {name: make_batch(name, NUM_ENVS, seed=_seed(chance)) for name in games}
+    for name, batch in itertools.cycle(batches.items()):
+        ended = decisions = 0
+        while ended < GAMES:
+            decisions += int(batch.acting.sum())
+            batch.step(batch.random_actions())
+            ended += int(batch.done.sum())
+        yield Done(name, ended, decisions)
+
+
+def interfaces(chance: np.random.Generator, games: Sequence[str]) -> Load:
+    """A visit to all interfaces of a game; its environments are kept."""
+    places = [Interfaces(game.id, num_players=count) for game, count in seatings(games)]
+    for place in itertools.cycle(places):
+        place.visit(_seed(chance))
+        yield Done(f"{place.game_id}, {place.options['num_players']} players", 1, 0)
+
+
+def games_between_agents(chance: np.random.Generator, games: Sequence[str]) -> Load:
     """Games in the batch, between the plain agent and random play, seats drawn."""
     from riverbed_lab.playing.play import play_seated
 
-    for game, count in seatings():
+    for game, count in itertools.cycle(seatings(games)):
         agents = [find_agent(name, game.name) for name in dict.fromkeys((plain_agent(game), "random"))]
         seats = chance.integers(len(agents), size=(GAMES, count))
         played = play_seated(game, agents, seats, np.arange(GAMES), _seed(chance), num_players=count)
         yield Done(f"{game.id}, {count} players", GAMES, int(game.columns(played.games)["decisions"].sum()))
-
-
-def doors(chance: np.random.Generator) -> Load:
-    """A visit to all interfaces of a game."""
-    for game, count in seatings():
-        Doors(game.id, num_players=count).visit(_seed(chance))
-        yield Done(f"{game.id}, {count} players", 1, 0)
 
 
 def training(chance: np.random.Generator, folder: Path) -> Load:
@@ -85,12 +100,12 @@ def training(chance: np.random.Generator, folder: Path) -> Load:
     from riverbed_lab.training.config import EVERYBODY, TrainingConfig
     from riverbed_lab.training.run import Progress, Training
 
-    class BrokenOffError(Exception):
+    class HaltError(Exception):
         pass
 
-    def break_off(progress: Progress) -> None:
+    def interrupt(progress: Progress) -> None:
         if progress.steps > before:
-            raise BrokenOffError
+            raise HaltError
 
     while True:
         rollout = 16 * 16
@@ -106,8 +121,8 @@ def training(chance: np.random.Generator, folder: Path) -> Load:
                 if run.steps != before:
                     raise RiverbedError(f"a training was saved at {before} decisions and resumed at {run.steps}")
                 try:
-                    run.run(break_off)
-                except BrokenOffError:
+                    run.run(interrupt)
+                except HaltError:
                     pass
                 finally:
                     run.env.close()

@@ -19,7 +19,7 @@ from riverbed_env.testing.conformance.kit import is_over, new_env, random_action
 STEPS = 8  # decisions in each
 
 
-class Doors:
+class Interfaces:
     """The environments of a game that are kept from visit to visit; each visit makes others besides."""
 
     def __init__(self, game_id: str, **options: Any) -> None:
