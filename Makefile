@@ -14,7 +14,7 @@ LOCKED := --universal --generate-hashes --custom-compile-command "make lock"
 NEWEST ?=
 WORKERS ?= 2
 GAMES ?= 1500
-MINUTES ?= 10
+EXAMPLES ?= 500
 PYTEST := $(BIN)/python -m pytest
 PARALLEL := -n $(WORKERS) --dist worksteal
 GAMES_PLAYED := $(patsubst riverbed_env/games/%/rules,%,$(wildcard riverbed_env/games/*/rules))
@@ -70,21 +70,20 @@ format: $(STAMP)  ## fix the style
 verify: $(STAMP)  ## play GAMES games of each game in lock-step with its referee
 	$(foreach game,$(GAMES_PLAYED),$(BIN)/python tests/tools/verify.py --game $(game)_v0 --games $(GAMES) &&) true
 
-mutants: $(STAMP)  ## alter the rules one at a time and count what the tests catch, up to half an hour a game
+mutants: $(STAMP)  ## alter the rules one at a time and count what the tests catch, some minutes a game
 	$(foreach game,$(GAMES_PLAYED),$(BIN)/python tests/tools/mutants/run.py --game $(game) --workers $(WORKERS) &&) true
 
-memory: $(STAMP)  ## play a million games; memory mustn't grow; some minutes
-	$(BIN)/python tests/tools/memory/run.py
+memory: $(STAMP)  ## play random games and call every interface for some minutes; memory mustn't grow at all
+	$(BIN)/python tests/tools/soak/run.py --minutes 4 --workers 1 --only random interfaces --out results/memory
 
 faults: $(STAMP)  ## kill, interrupt and starve the command line, some hours; needs root for full disks
-	$(BIN)/python tests/tools/faults/run.py
+	RIVERBED_FAULTS=12 $(PYTEST) -q tests/tools/faults/test_injuries.py
 
 soak: $(STAMP)  ## an hour at full load; memory, open files and threads mustn't grow
 	$(BIN)/python tests/tools/soak/run.py --minutes 60 --workers $(WORKERS) --out results/soak
 
-fuzz: $(STAMP)  ## call all interfaces in any order for MINUTES (or RIVERBED_FUZZ examples); damage files
-	$(BIN)/python tests/tools/fuzz/run.py --minutes $(MINUTES)
-	LOADER_EXAMPLES=12 $(PYTEST) -q tests/tools/loaders/test_loaders.py
+fuzz: $(STAMP)  ## call all interfaces in any order, EXAMPLES times in each game; damage files
+	RIVERBED_FUZZ=$(EXAMPLES) $(PYTEST) -q $(PARALLEL) tests/tools/fuzz tests/tools/loaders/test_loaders.py
 
 # --- pages ------------------------------------------------------------------------------------------------------------
 

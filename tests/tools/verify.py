@@ -3,8 +3,8 @@
     python tests/tools/verify.py --game river_rats_v0 --games 12000
 
 The referees (`tests/referee`) are second implementations of the rules, written from the rules alone. Work is cut into
-numbered blocks. Each finished block is one line of `lockstep.jsonl` in the output folder, so an interrupted run
-continues where it stopped. The exit code is 1 if engine and referee disagree.
+numbered blocks. Each finished block is appended to `lockstep.jsonl` in the output folder, with hashes of the sources it
+holds for; --first continues with later games. The exit code is 1 if engine and referee disagree.
 """
 
 from __future__ import annotations
@@ -18,33 +18,28 @@ import signal
 import sys
 import threading
 from collections import Counter
-from collections.abc import Generator, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import closing, suppress
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from itertools import product
 from pathlib import Path
 from typing import Any
 
 from riverbed_env.core.batch import Batch
-from riverbed_env.core.files import cannot_write
 from riverbed_env.core.game import Game
 from riverbed_env.errors import OptionError, RiverbedError
 from riverbed_env.kernels.random import check_seed
 from riverbed_env.registry import find_game
 from riverbed_lab.cli.console import COMPILING, console, errors, plainly, player_counts, progress_bar, use_threads
-from riverbed_lab.cli.signals import again, goes_on
 from riverbed_lab.files import digest
-from riverbed_lab.locks import locked
 
 TREE = Path(__file__).resolve().parents[2]
 REFEREE = TREE / "tests" / "referee"
 FILE = "lockstep.jsonl"
 GAMES_IN_BLOCK = 250
 MOST_SHOWN = 3  # disagreements of a block
-PROGRAM = "python tests/tools/verify.py"
 
 
 @dataclass(frozen=True)
@@ -58,11 +53,6 @@ class Block:
     seed: int
     first: int
     games: int
-
-
-def key(row: dict[str, Any]) -> str:
-    """What identifies a block in the file."""
-    return " ".join(str(row[each.name]) for each in fields(Block))
 
 
 def load_lockstep(game: Game) -> tuple[Any, Any]:
@@ -95,11 +85,12 @@ def identity(game: Game) -> dict[str, str]:
     return {"environment": game.id, "engine": digest([*engine, *tables]), "referee": digest(referee)}
 
 
-def blocks(game: Game, games: int, players: Sequence[int], seed: int, size: int = GAMES_IN_BLOCK) -> list[Block]:
-    """Blocks that hold at least `games` games in all, cycling through player counts, kinds and variants."""
+def blocks(
+    game: Game, games: int, players: Sequence[int], seed: int, first: int = 0, size: int = GAMES_IN_BLOCK
+) -> list[Block]:
+    """Blocks of at least `games` games in all from number `first` on, cycling through players, kinds and variants."""
     cells = list(product(players, kinds(game), range(len(game.variants))))
     planned: list[Block] = []
-    first = 0
     while len(planned) * size < games:
         for count, kind, variant in cells:
             if len(planned) * size < games:
@@ -109,7 +100,7 @@ def blocks(game: Game, games: int, players: Sequence[int], seed: int, size: int 
 
 
 def play_block(block: Block) -> dict[str, Any]:
-    """Play a block's games in lock-step; its row, as plain values."""
+    """Play a block's games in lock-step; its row of the file, as plain values."""
     game = find_game(block.game)
     driver, _ = load_lockstep(game)
     adapter, more = kinds(game)[block.kind]
@@ -119,7 +110,7 @@ def play_block(block: Block) -> dict[str, Any]:
     for disagreement in outcome["disagreements"]:
         if "pack" in disagreement["options"]:
             disagreement["options"]["pack"] = block.kind  # by name: its path exists on this machine alone
-    return {**asdict(block), **outcome}
+    return {**asdict(block), **outcome, **identity(game), "day": datetime.now(UTC).date().isoformat()}
 
 
 def in_words(disagreement: dict[str, Any]) -> str:
@@ -129,50 +120,6 @@ def in_words(disagreement: dict[str, Any]) -> str:
         "{game} {options}, seed {seed}, game {number}, after {decision} decisions (… {last}): {fact}: "
         "the engine says {engine}, the referee {referee}"
     ).format(**disagreement, last=last)
-
-
-class Ledger:
-    """The finished blocks of a folder, one line each; rows of other sources are kept in the file and not counted."""
-
-    def __init__(self, folder: Path, game: Game) -> None:
-        self.path = folder / FILE
-        self.identity = identity(game)
-        self.rows: list[dict[str, Any]] = []
-        self.finished: set[str] = set()
-        self.older = 0
-        for row in self._read():
-            if any(row.get(name) != value for name, value in self.identity.items()):
-                self.older += row.get("environment") == game.id
-            elif key(row) not in self.finished:
-                self.finished.add(key(row))
-                self.rows.append(row)
-
-    def _read(self) -> Iterator[dict[str, Any]]:
-        """The complete lines; a killed run may have left half of the last one."""
-        for line in self.path.read_text(encoding="utf-8").splitlines() if self.path.exists() else ():
-            with suppress(json.JSONDecodeError):
-                yield json.loads(line)
-
-    def add(self, row: dict[str, Any]) -> None:
-        """Append a finished block to the file at once."""
-        row = {**row, **self.identity, "day": datetime.now(UTC).date().isoformat()}
-        whole = not self.path.exists() or self.path.read_bytes()[-1:] in (b"", b"\n")
-        try:
-            with self.path.open("a", encoding="utf-8") as file:
-                file.write(("" if whole else "\n") + json.dumps(row) + "\n")
-                file.flush()
-                os.fsync(file.fileno())
-        except OSError as error:
-            raise cannot_write(self.path, error) from error
-        self.rows.append(row)
-
-    def total(self, name: str) -> int:
-        """The sum of a column: "games" or "decisions"."""
-        return sum(int(row[name]) for row in self.rows)
-
-    def disagreements(self) -> list[dict[str, Any]]:
-        """All disagreements of the rows."""
-        return [disagreement for row in self.rows for disagreement in row["disagreements"]]
 
 
 def settle_worker() -> None:
@@ -188,8 +135,8 @@ def settle_worker() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def run(todo: Sequence[Block], workers: int) -> Generator[dict[str, Any], None, None]:
-    """Play the blocks in `workers` processes; yields each block's row as it finishes. Closing it drops the rest.
+def run(todo: Sequence[Block], workers: int) -> Iterator[dict[str, Any]]:
+    """Play the blocks in `workers` processes; yields each block's row as it finishes.
 
     Raises RiverbedError if a worker process dies.
     """
@@ -197,18 +144,13 @@ def run(todo: Sequence[Block], workers: int) -> Generator[dict[str, Any], None, 
         yield from map(play_block, todo)
         return
     context = multiprocessing.get_context("spawn")
-    before = set(multiprocessing.active_children())
-    with ProcessPoolExecutor(workers, mp_context=context, initializer=settle_worker) as pool:
-        waiting: list[Future[dict[str, Any]]] = [pool.submit(play_block, block) for block in todo]
-        try:
-            for done in as_completed(waiting):
-                yield done.result()
-        except BrokenProcessPool as error:
-            raise RiverbedError("a worker process died, perhaps for lack of memory; try a smaller --workers") from error
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
-            for process in set(multiprocessing.active_children()) - before:
-                process.terminate()
+    pool = ProcessPoolExecutor(workers, mp_context=context, initializer=settle_worker)
+    try:
+        yield from (done.result() for done in as_completed([pool.submit(play_block, block) for block in todo]))
+    except BrokenProcessPool as error:
+        raise RiverbedError("a worker process died, perhaps for lack of memory; try a smaller --workers") from error
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
 
 
 def summary(rows: Sequence[dict[str, Any]]) -> Iterator[str]:
@@ -227,6 +169,7 @@ def options(words: Sequence[str] | None = None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--game", default="riverbed_hunt_v0", help="(default: %(default)s)")
     parser.add_argument("--games", type=int, default=6000, help="of all packs and player counts (default: %(default)s)")
+    parser.add_argument("--first", type=int, default=0, help="number of the first games (default: %(default)s)")
     parser.add_argument("--players", help='player counts, like 7, "5,7,9" or 4-9 (default: all)')
     parser.add_argument("--seed", type=int, default=0, help="of the numbered games (default: %(default)s)")
     parser.add_argument("--workers", type=int, default=0, help="processes; 0 is one per core (default: %(default)s)")
@@ -235,44 +178,33 @@ def options(words: Sequence[str] | None = None) -> argparse.Namespace:
 
 
 def main() -> None:
-    """Play the blocks that the folder's file lacks, and print the table of all of them."""
+    """Play the blocks, and print a table of them."""
     chosen = options()
     game = find_game(chosen.game)
     counts = player_counts(chosen.players, game.min_players, game.max_players)
     if chosen.games < 1:
         raise OptionError(f"games must be at least 1, not {chosen.games}")
-    planned = blocks(game, chosen.games, counts, check_seed(chosen.seed))
-    with locked(chosen.out):
-        _verify(game, planned, use_threads(chosen.workers), chosen.out)
-
-
-def _verify(game: Game, planned: Sequence[Block], workers: int, out: Path) -> None:
-    ledger = Ledger(out, game)
-    goes_on(
-        lambda: f"{len(ledger.rows)} finished blocks are kept in {ledger.path}; resume with: {again(program=PROGRAM)}"
-    )
-    if ledger.older:
-        console.print(f"skipped {ledger.older} blocks in {ledger.path} from a different source version")
-    todo = [block for block in planned if key(asdict(block)) not in ledger.finished]
+    planned = blocks(game, chosen.games, counts, check_seed(chosen.seed), chosen.first)
     with errors.status(COMPILING):  # the workers then find the kernels in the cache
         batch = Batch(game, 2, seed=0, auto_reset=False)
         batch.step(batch.random_actions())
-    rows = run(todo, min(workers, max(1, len(todo))))
-    with progress_bar() as bar, closing(rows):
+    rows = []
+    chosen.out.mkdir(parents=True, exist_ok=True)
+    with (chosen.out / FILE).open("a", encoding="utf-8") as file, progress_bar() as bar:
         task = bar.add_task("lock-step", total=GAMES_IN_BLOCK * len(planned))
-        bar.advance(task, GAMES_IN_BLOCK * (len(planned) - len(todo)))
-        for row in rows:
-            ledger.add(row)
-            bar.update(task, advance=row["games"], description=f"{ledger.total('decisions'):,} decisions")
+        for row in run(planned, min(use_threads(chosen.workers), len(planned))):
+            rows.append(row)
+            print(json.dumps(row), file=file, flush=True)
+            bar.update(task, advance=row["games"])
             for disagreement in row["disagreements"][:MOST_SHOWN]:
                 errors.print(in_words(disagreement), style="red", markup=False, highlight=False, soft_wrap=True)
-    console.print("\n".join(summary(ledger.rows)), highlight=False, soft_wrap=True)
+    console.print("\n".join(summary(rows)), highlight=False, soft_wrap=True)
+    games, decisions = (sum(row[name] for row in rows) for name in ("games", "decisions"))
+    wrong = sum(len(row["disagreements"]) for row in rows)
     console.print(
-        f"{ledger.total('games'):,} games, {ledger.total('decisions'):,} decisions in lock-step, "
-        f"{len(ledger.disagreements()):,} disagreements ({ledger.path})"
+        f"{games:,} games, {decisions:,} decisions in lock-step, {wrong:,} disagreements ({chosen.out / FILE})"
     )
-    if ledger.disagreements():
-        sys.exit(1)
+    sys.exit(1 if wrong else 0)
 
 
 if __name__ == "__main__":

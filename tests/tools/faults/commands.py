@@ -22,18 +22,13 @@ TESTS = Path(__file__).parents[2]
 PROGRAM = f"""
 import signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)
-sys.path[:0] = [{str(TESTS)!r}, {str(TESTS / "tools")!r}]
-if sys.argv[1] == "verify":
-    import runpy
-    sys.argv[1:2] = []
-    runpy.run_path({str(TESTS / "tools" / "verify.py")!r}, run_name="__main__")
-else:
-    from riverbed_lab.cli.signals import stoppable
-    with stoppable():
-        import toy_game
-        from riverbed_lab.cli.start import main
-        sys.argv[0] = "riverbed"
-        main()
+sys.path.insert(0, {str(TESTS)!r})
+from riverbed_lab.cli.signals import stoppable
+with stoppable():
+    import toy_game
+    from riverbed_lab.cli.start import main
+    sys.argv[0] = "riverbed"
+    main()
 """
 LEARNER = (
     *("--game", "ford_v0", "--threads", "1", "--set", "num_envs=8", "--set", "features=advice:random"),
@@ -91,7 +86,6 @@ COMMANDS = {
                 *("--set", "evaluate_every=512", "--set", "evaluation_games=40", "--set", "checkpoint_every=256"),
             ),
         ),
-        Command("verify", ("verify", "--game", "deep_river_v0", "--games", "1500", "--workers", "2")),
     )
 }
 
@@ -155,6 +149,21 @@ class Process:
             time.sleep(0.05)
         os.killpg(self.process.pid, signal.SIGKILL)
         return True
+
+
+def assert_ended(ended: Ended) -> None:
+    """A run must have ended well."""
+    assert ended.code == 0, f"exit code {ended.code}: {ended.last_line or ended.err[-300:]}"
+
+
+def assert_refused(ended: Ended, code: int, *words: str) -> None:
+    """A run must have ended early, with this exit code and a last line of ours that has these words."""
+    assert ended.code == code, f"exit code {ended.code}, not {code}: {ended.err[-600:]}"
+    assert "Traceback" not in ended.err
+    assert "Exception ignored" not in ended.err
+    assert "riverbed: " in ended.err
+    for word in words:
+        assert word in ended.last_line
 
 
 # --- what a run leaves ------------------------------------------------------------------------------------------------

@@ -15,8 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from faults.commands import COMMANDS, TESTS, Process, half_written
-from faults.injuries import told_badly
+from faults.commands import COMMANDS, TESTS, Process, assert_refused, half_written
 from in_process import riverbed
 
 from riverbed_env.core.files import write_whole
@@ -297,7 +296,7 @@ def test_a_training_that_is_told_to_end_leaves_nothing_half_done(tmp_path: Path)
         time.sleep(0.01)
     process.send(signal.SIGTERM)
     ended = process.wait(60.0)
-    assert not told_badly(ended, 128 + signal.SIGTERM, "the last checkpoint is kept", "resume with")
+    assert_refused(ended, 128 + signal.SIGTERM, "the last checkpoint is kept", "resume with")
     assert not half_written(tmp_path / "run")
     assert not process.left_behind()
 
@@ -308,10 +307,10 @@ def test_a_disk_that_takes_no_more_and_output_that_nobody_reads_are_told_in_a_li
     train = COMMANDS["train"]
     quoted = ["bash", "-c", f'ulimit -f {SMALL_FILES // 1024}; exec "$@"', "bash", *train.line(tmp_path / "run")]
     ended = Process(quoted, tmp_path / "log", {"NUMBA_CACHE_DIR": None}).wait()
-    assert not told_badly(ended, 2, "couldn't be written: File too large", "riverbed train")
+    assert_refused(ended, 2, "couldn't be written: File too large", "riverbed train")
     assert not half_written(tmp_path / "run")
     lost = Process(["bash", "-c", '"$@" > /dev/full', "bash", *train.line(tmp_path / "lost")], tmp_path / "log")
-    assert not told_badly(lost.wait(), 2, "the output couldn't be written: No space left on device")
+    assert_refused(lost.wait(), 2, "the output couldn't be written: No space left on device")
 
 
 @pytest.mark.parametrize(

@@ -102,7 +102,6 @@ class BatchMachine(CopyingMachine):
         """Step both with legal actions, and follow what that does to each game."""
         kept = actions.copy()
         acting, numbers = self.env.acting.copy(), self.env.game_number.copy()
-        type(self).steps += int(acting.sum())
         self.on_both(lambda batch: batch.step(kept.copy()))
         done = self.env.done
         assert not (done & ~acting).any()

@@ -6,7 +6,7 @@ The twin is a batch of learners. That a batch plays the turn-based environment's
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from fuzz.machine import Call, Machine, SavingMachine, Wrong, answer, given, refusal, whole_and_within
@@ -20,6 +20,7 @@ from fuzz.values import (
     seeds,
     strange,
     wrong_numbers,
+    wrong_seeds,
 )
 from hypothesis import strategies as st
 from hypothesis.stateful import initialize, precondition, rule
@@ -31,6 +32,9 @@ from riverbed_env.envs.learner_vector import LearnerVectorEnv
 from riverbed_env.errors import EpisodeOverError, IllegalActionError, OptionError
 from riverbed_env.registry import find_game
 from riverbed_env.testing.conformance.kit import assert_same
+
+if TYPE_CHECKING:
+    from riverbed_env.envs.sb3 import LearnerVecEnv
 
 OPPONENTS: dict[str, Callable[[], Any]] = {"random": lambda: "random", "hashing": Hashing, "remembering": Remembering}
 
@@ -53,21 +57,28 @@ class LearnersMachine(Machine):
     The batch is the twin, or, where the environment under test is a batch itself, that environment.
     """
 
+    modes: ClassVar[tuple[str, ...]] = ("off",)  # of dealing the next game, of AUTORESET
+    most_envs: ClassVar[int] = 4
     twin: LearnerBatch
-    mode = "off"  # of dealing the next game; one of AUTORESET
 
-    def sit(self, options: Options, n: int, seed: int) -> None:
+    @initialize(
+        options=of_machine(lambda machine: learner_options(machine.game_id)),
+        n=of_machine(lambda machine: st.integers(1, machine.most_envs)),
+        seed=seeds,
+        mode=of_machine(lambda machine: st.sampled_from(machine.modes)),
+    )
+    def begin(self, options: Options, n: int, seed: int, mode: str) -> None:
         """Make the environment and the twin; with few options where these don't go together."""
-        self.n, self.seed, self.options = n, seed, options
+        self.n, self.mode, self.options = n, mode, {"seed": seed, **options}
         kind, error, words = answer(lambda: self.make(**self.made()) is None)
         if kind == "raises":  # a role that isn't dealt, or a cap that ends all games before the learner is asked
             assert issubclass(error, OptionError), words
-            self.options = {"opponents": options["opponents"], "on_illegal": options["on_illegal"]}
+            self.options = {name: self.options[name] for name in ("seed", "opponents", "on_illegal")}
         self.env, self.twin = self.make(**self.made()), self.new()
 
     def made(self) -> Options:
         """The options, with the opponents themselves."""
-        return {"seed": self.seed, **self.options, "opponents": OPPONENTS[self.options["opponents"]]()}
+        return {**self.options, "opponents": OPPONENTS[self.options["opponents"]]()}
 
     def make(self, **options: Any) -> Any:
         """An environment of the kind under test."""
@@ -90,7 +101,6 @@ class LearnersMachine(Machine):
     def take(self, actions: Any) -> None:
         """Step both, and compare what is returned."""
         kept = actions.copy()
-        type(self).steps += int((~self.batch.over).sum())
         self.on_twin(lambda batch: batch.step(kept.copy()))
         self.check_returned(given(lambda: self.step(actions)))
 
@@ -142,17 +152,8 @@ class LearnerMachine(LearnersMachine, SavingMachine):
     """Calls of the batch of learners of one game."""
 
     env: LearnerBatch
+    modes = AUTORESET
     restored = False  # a state was put back since the last step, whose results mean nothing then
-
-    @initialize(
-        options=of_machine(lambda machine: learner_options(machine.game_id)),
-        n=st.integers(1, 4),
-        seed=seeds,
-        mode=st.sampled_from(AUTORESET),
-    )
-    def begin(self, options: Options, n: int, seed: int, mode: str) -> None:
-        self.mode = mode
-        self.sit(options, n, seed)
 
     def make(self, **options: Any) -> LearnerBatch:
         return LearnerBatch(find_game(self.game_id), **{"num_envs": self.n, "autoreset": self.mode, **options})
@@ -173,7 +174,6 @@ class LearnerMachine(LearnersMachine, SavingMachine):
 
     def take(self, actions: Any) -> None:
         kept = actions.copy()
-        type(self).steps += int((~self.env.over).sum())
         self.on_both(lambda batch: batch.step(kept.copy()))
 
     def wrong(self) -> dict[str, Wrong]:
@@ -238,19 +238,11 @@ class SingleMachine(GymnasiumMachine):
     """Calls of the single environment of one game."""
 
     env: LearnerEnv
+    most_envs = 1
     was_reset = False
 
-    @initialize(
-        options=of_machine(lambda machine: learner_options(machine.game_id)),
-        seed=seeds,
-        render_mode=st.sampled_from([None, "ansi", "human"]),
-    )
-    def begin(self, options: Options, seed: int, render_mode: str | None) -> None:
-        self.render_mode = render_mode
-        self.sit(options, 1, seed)
-
     def make(self, **options: Any) -> LearnerEnv:
-        return LearnerEnv(self.game_id, **{"render_mode": self.render_mode, **options})
+        return LearnerEnv(self.game_id, **{"render_mode": "ansi", **options})
 
     @property
     def playing(self) -> bool:
@@ -295,16 +287,7 @@ class VectorMachine(GymnasiumMachine):
     """Calls of the vector environment of one game, in both ways of dealing the next game."""
 
     env: LearnerVectorEnv
-
-    @initialize(
-        options=of_machine(lambda machine: learner_options(machine.game_id)),
-        n=st.integers(1, 4),
-        seed=seeds,
-        mode=st.sampled_from(["same_step", "next_step"]),
-    )
-    def begin(self, options: Options, n: int, seed: int, mode: str) -> None:
-        self.mode = mode
-        self.sit(options, n, seed)
+    modes = ("same_step", "next_step")
 
     def make(self, **options: Any) -> LearnerVectorEnv:
         named = {"same_step": "SameStep", "next_step": "NextStep"}[self.mode]
@@ -328,3 +311,55 @@ class VectorMachine(GymnasiumMachine):
             np.testing.assert_array_equal(infos["_final_obs"], ended)
             for index in np.flatnonzero(ended):
                 np.testing.assert_array_equal(infos["final_obs"][index], self.twin.final_observation[index])
+
+
+class VecEnvMachine(LearnersMachine, SavingMachine):
+    """Calls of Stable-Baselines3's environment of one game."""
+
+    env: LearnerVecEnv
+    modes = ("same_step",)
+
+    def make(self, **options: Any) -> LearnerVecEnv:
+        from riverbed_env.envs.sb3 import LearnerVecEnv  # which imports torch
+
+        return LearnerVecEnv(self.game_id, **{"num_envs": self.n, **options})
+
+    def wrong(self) -> dict[str, Wrong]:
+        return {**super().wrong(), "seed": Wrong(wrong_seeds, self.env.seed, OptionError, "seed")}
+
+    @rule(seed=st.none() | seeds)
+    def reset(self, seed: int | None) -> None:
+        if seed is not None:
+            self.env.seed(seed)
+        self.on_twin(lambda batch: batch.begin(seed))
+        np.testing.assert_array_equal(self.env.reset(), self.twin.observation)
+
+    def check_returned(self, answered: Any) -> None:
+        observations, rewards, dones, infos = answered
+        np.testing.assert_array_equal(observations, self.twin.observation)
+        np.testing.assert_array_equal(rewards, self.twin.reward)
+        np.testing.assert_array_equal(dones, self.twin.terminated | self.twin.truncated)
+        for index, info in enumerate(infos):
+            assert ("terminal_observation" in info) == bool(dones[index])
+            if dones[index]:
+                np.testing.assert_array_equal(info["terminal_observation"], self.twin.final_observation[index])
+                assert info["TimeLimit.truncated"] is bool(self.twin.truncated[index])
+
+    @rule(indices=st.none() | st.integers(0, 0), close=st.booleans())
+    def ask(self, indices: int | None, close: bool) -> None:
+        masks = self.env.env_method("action_masks", indices=indices)
+        np.testing.assert_array_equal(masks, self.twin.action_mask if indices is None else self.twin.action_mask[:1])
+        assert self.env.has_attr("action_masks")
+        assert self.env.env_is_wrapped(object) == [False] * self.n
+        if close:
+            self.env.close()
+
+    def restore(self, state: Any, history: tuple[Call, ...], note: Any) -> None:
+        observations = self.env.set_state(state)
+        self.replay(history)
+        self.on_twin(lambda batch: batch.set_state(batch.get_state()))  # the games of a state are dealt already
+        np.testing.assert_array_equal(observations, self.twin.observation)
+
+    def compare(self) -> None:
+        (part,) = self.env.parts
+        assert_same(part.get_state(), self.twin.get_state())

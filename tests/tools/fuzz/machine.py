@@ -84,15 +84,11 @@ class Machine(RuleBasedStateMachine):
     """
 
     game_id: ClassVar[str]
-    examples: ClassVar[int] = 0  # of the machine so far, and their calls and decisions
-    calls: ClassVar[int] = 0
-    steps: ClassVar[int] = 0
     env: Any
     twin: Any
 
     def __init__(self) -> None:
         super().__init__()
-        type(self).examples += 1
         self.history: tuple[Call, ...] = ()  # the calls that led the twin to where it is
 
     @property
@@ -158,7 +154,6 @@ class Machine(RuleBasedStateMachine):
 
     @invariant()
     def both_show_the_same(self) -> None:
-        type(self).calls += 1
         if self.dealt:
             self.compare()
 

@@ -1,23 +1,57 @@
-"""Calls of the public interfaces in any order, of every game; `make fuzz` runs far more of them."""
+"""Calls of the public interfaces in any order, of every game.
+
+`RIVERBED_FUZZ=500 pytest tests/tools/fuzz -k "aec and riverside"` draws so many examples of each machine of each game;
+without the variable a few are drawn, always the same. For a failure Hypothesis prints the calls that lead there, as few
+as it finds, and the --hypothesis-seed that finds them again.
+"""
 
 from __future__ import annotations
 
+import os
+from importlib import import_module
+
+import hypothesis
 import pytest
-from conformance.options import game_name
-from fuzz.machines import MACHINES, fuzz, machine_of
+from conformance.options import GAMES, SIMULTANEOUS, game_name
+from hypothesis import HealthCheck, Phase
+from hypothesis.stateful import run_state_machine_as_test
 
 from riverbed_env.kernels.compile import compiled
 
-STEPS = 30
+EXAMPLES = int(os.environ.get("RIVERBED_FUZZ", "0"))
+CALLS = 50 if EXAMPLES else 30  # in an example
+
+# Machine -> the module of its class, the class, its games, and its examples in the suite.
+MACHINES = {
+    "aec": ("turn_machines", "AecMachine", GAMES, 16),
+    "batch": ("batch_machine", "BatchMachine", GAMES, 16),
+    "parallel": ("turn_machines", "ParallelMachine", SIMULTANEOUS, 30),
+    "learner": ("learner_machines", "LearnerMachine", GAMES, 12),
+    "single": ("learner_machines", "SingleMachine", GAMES, 8),
+    "vector": ("learner_machines", "VectorMachine", GAMES, 8),
+    "sb3": ("learner_machines", "VecEnvMachine", GAMES, 8),
+}
 
 
 @pytest.mark.parametrize(
-    ("name", "game_id"),
+    ("machine", "game_id"),
     [
         pytest.param(name, game_id, id=f"{name}-{game_name(game_id)}")
-        for name, entry in MACHINES.items()
-        for game_id in entry.games
+        for name, (_, _, games, _) in MACHINES.items()
+        for game_id in games
     ],
 )
-def test_calls_in_any_order(name: str, game_id: str) -> None:
-    fuzz(machine_of(name, game_id), None, examples=MACHINES[name].share if compiled() else 2, steps=STEPS)
+def test_calls_in_any_order(machine: str, game_id: str) -> None:
+    module, name, _, few = MACHINES[machine]
+    settings = hypothesis.settings(
+        max_examples=EXAMPLES or (few if compiled() else 2),
+        stateful_step_count=CALLS,
+        deadline=None,
+        database=None,
+        derandomize=not EXAMPLES,
+        phases=(Phase.explicit, Phase.generate, Phase.shrink),
+        suppress_health_check=list(HealthCheck),
+        print_blob=False,
+    )
+    base = getattr(import_module(f"fuzz.{module}"), name)
+    run_state_machine_as_test(type(base)(f"{machine}_{game_id}", (base,), {"game_id": game_id}), settings=settings)

@@ -219,7 +219,6 @@ class AecMachine(TurnMachine):
         return hashed(seen["observation"], seen["action_mask"], salt)
 
     def take(self, action: int | None) -> None:
-        type(self).steps += 1
         self.on_both(lambda env: env.step(action))
 
     @precondition(lambda self: self.playing)
@@ -343,7 +342,6 @@ class ParallelMachine(TurnMachine):
     def take(self, choices: dict[str, int]) -> None:
         """Those who have a choice take it in turn in the twin; at its end the game pays the same in both."""
         pending = self.env.pending_agents()
-        type(self).steps += len(pending)
         observations, rewards, terminations, truncations, infos = given(lambda: self.env.step(choices))
         for agent in pending:
             assert self.twin.agent_selection == agent

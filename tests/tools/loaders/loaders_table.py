@@ -62,17 +62,16 @@ def no_rows(loaded: Any) -> bool:
 class Loader:
     """A file and how it is loaded.
 
-    form: "json", "toml", "npz", "parquet" or "bytes". make: fills a folder with a sound file and
-    returns what loads it. told: the loaded content as plain values, to be compared with the file's; None: not compared.
-    nothing: whether the result means a missing file, for readers that skip unreadable files. many: the share of the
-    usual number of examples.
+    form: "json", "toml", "npz", "parquet" or "bytes". make: fills a folder with a sound file and returns what loads it.
+    plain: the loaded content as plain values, to be compared with the file's; None: not compared. nothing: whether the
+    result means a missing file, for readers that skip unreadable files. many: share of the usual number of examples.
     """
 
     name: str
     file: str
     form: str
     make: Callable[[Workshop, Path], Load]
-    told: Callable[[Any], Any] | None = None
+    plain: Callable[[Any], Any] | None = None
     nothing: Callable[[Any], bool] = lambda loaded: False
     many: float = 1.0
 
@@ -279,6 +278,9 @@ def scores(workshop: Workshop, folder: Path) -> Load:
     (folder / "inference").mkdir()
     (folder / "inference" / "4.json").write_text(json.dumps({**files._key(), "rows": [to_plain(row)]}))
     return files.rows
+
+
+# --- states and leagues -----------------------------------------------------------------------------------------------
 
 
 def state(workshop: Workshop, folder: Path) -> Load:

@@ -1,8 +1,7 @@
 """`make dist`: installs the sdist and the wheel in empty environments, plays there, and measures each extra.
 
-Each environment is a new one outside the repository, its kernels are compiled in a cache of their own, and the working
-folder is empty. What an extra brings is tried by what it is for. PyTorch is installed at the version of constraints.txt
-before what depends on it, so that no other build of it is chosen. It fails where anything does.
+Each environment is a new one outside the repository with a kernel cache of its own and an empty working folder. PyTorch
+is installed first, at the version of constraints.txt, so that no other build of it is chosen.
 """
 
 from __future__ import annotations
@@ -65,63 +64,58 @@ def megabytes(folder: Path) -> float:
 
 
 class Environment:
-    """A new virtual environment with an empty working folder and a cache of kernels of its own."""
+    """A new virtual environment with an empty working folder, or another one, and a cache of kernels of its own."""
 
-    def __init__(self, folder: Path, cache: Path) -> None:
+    def __init__(self, folder: Path, cache: Path, work: Path | None = None) -> None:
         self.folder = folder
-        self.work = folder / "work"
+        self.work = work or folder / "work"
         subprocess.run([sys.executable, "-m", "venv", folder / "env"], check=True)
-        self.work.mkdir()
-        self.empty = megabytes(folder / "env")
+        self.work.mkdir(exist_ok=True)
         kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "VIRTUAL_ENV"))}
         path = f"{folder / 'env' / 'bin'}{os.pathsep}{os.environ['PATH']}"
         self.variables = {**kept, "PATH": path, "RIVERBED_CACHE_DIR": str(cache)}
 
-    def run(self, command: str | Sequence[str]) -> subprocess.CompletedProcess[str]:
-        """A command in the empty folder, by the shell if it is one text."""
+    def run(self, command: str | Sequence[str | Path]) -> subprocess.CompletedProcess[str]:
+        """A command in the working folder, by the shell if it is one text."""
         shell = isinstance(command, str)
         return subprocess.run(
             command, shell=shell, cwd=self.work, env=self.variables, text=True, check=False,
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
         )  # fmt: skip
 
-    def install(self, package: Path, extra: str) -> tuple[float, float]:
-        """Install a package with an extra; seconds it took and megabytes it added."""
-        begun = time.perf_counter()
-        pip = [self.folder / "env" / "bin" / "python", "-m", "pip", "install", "-q"]
-        if extra in ("training", "notebooks"):
-            self.must([*pip, "-c", ROOT / "constraints.txt", "torch"])
-        self.must([*pip, "-c", ROOT / "constraints.txt", f"{package}[{extra}]" if extra else package])
-        return time.perf_counter() - begun, megabytes(self.folder / "env") - self.empty
-
-    def must(self, command: str | Sequence[str]) -> str:
+    def must(self, command: str | Sequence[str | Path]) -> str:
         """What a command prints that must succeed."""
         done = self.run(command)
         if done.returncode:
             raise SystemExit(f"{command}\nfailed with {done.returncode}:\n{done.stdout[-3000:]}")
         return done.stdout
 
+    def pip(self, *words: str | Path) -> None:
+        """Install what these words name."""
+        self.must([self.folder / "env" / "bin" / "python", "-m", "pip", "install", "-q", *words])
+
     def must_refuse(self, command: str, wanted: str) -> None:
         """A command that must say in a line what it needs."""
         done = self.run(command)
         if done.returncode != 2 or wanted not in done.stdout or done.stdout.count("\n") != 1:
-            raise SystemExit(
-                f"{command} ought to name {wanted}; it ended with {done.returncode}:\n{done.stdout[-3000:]}"
-            )
+            raise SystemExit(f"{command} should name {wanted}; it ended with {done.returncode}:\n{done.stdout[-3000:]}")
 
 
 def try_one(trial: Trial, package: Path, home: Path) -> str:
     """Install and try; a row of the table. The environment is removed."""
     environment = Environment(home / trial.name, home / "kernels")
-    seconds, size = environment.install(package, trial.extra)
-    begun = time.perf_counter()
+    empty, begun = megabytes(environment.folder), time.perf_counter()
+    if trial.extra in ("training", "notebooks"):
+        environment.pip("-c", ROOT / "constraints.txt", "torch")
+    environment.pip("-c", ROOT / "constraints.txt", f"{package}[{trial.extra}]" if trial.extra else package)
+    size, installed = megabytes(environment.folder) - empty, time.perf_counter()
     for command in trial.commands:
         environment.must(command)
     for command, wanted in trial.refused:
         environment.must_refuse(command, wanted)
-    tried = time.perf_counter() - begun
+    tried = time.perf_counter() - installed
     shutil.rmtree(environment.folder)
-    return f"| {trial.name} | {size:,.0f} MB | {seconds:.0f} s | {tried:.0f} s |"
+    return f"| {trial.name} | {size:,.0f} MB | {installed - begun:.0f} s | {tried:.0f} s |"
 
 
 def main() -> None:
@@ -136,10 +130,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="riverbed-") as folder:
         for trial in TRIALS:
             if not chosen.only or trial.name in chosen.only:
-                print(
-                    try_one(trial, sdist.resolve() if trial.name == "sdist" else wheel.resolve(), Path(folder)),
-                    flush=True,
-                )
+                package = sdist if trial.name == "sdist" else wheel
+                print(try_one(trial, package.resolve(), Path(folder)), flush=True)
 
 
 if __name__ == "__main__":
