@@ -107,7 +107,7 @@ class Ended:
 
 
 class Process:
-    """A running command, in a session of its own, so that processes which it leaves behind are found."""
+    """A running command, in a session of its own, so that a test finds processes that it leaves behind."""
 
     def __init__(self, command: list[str], log: Path, environment: Mapping[str, str | None] | None = None) -> None:
         self.log = log
@@ -129,7 +129,7 @@ class Process:
             self.process.send_signal(number)
 
     def wait(self, seconds: float = 600.0) -> Ended:
-        """Wait until it ends; after so many seconds it is killed, with exit code -9."""
+        """Wait until it ends; after `seconds` it is killed, with exit code -9."""
         try:
             self.process.wait(seconds)
         except subprocess.TimeoutExpired:
@@ -139,7 +139,7 @@ class Process:
         return Ended(self.process.returncode, said[0], said[1], time.monotonic() - self._begun)
 
     def left_behind(self, seconds: float = 5.0) -> bool:
-        """Whether processes of it are still there after so many seconds; they are killed."""
+        """Whether processes of it are still there after `seconds`; they are killed."""
         deadline = time.monotonic() + seconds
         while time.monotonic() < deadline:
             try:

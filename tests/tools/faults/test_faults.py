@@ -129,8 +129,11 @@ def test_a_cache_that_is_full_costs_a_compilation(tmp_path: Path) -> None:
 def test_folders_that_cannot_be_written_are_told_once_with_what_helps(home: bool, tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.write_text("a file where a folder is needed")
-    own = tmp_path / "own" if home else file
-    variables = {"RIVERBED_CACHE_DIR": str(file), **dict.fromkeys(("XDG_CACHE_HOME", "HOME", "LOCALAPPDATA"), str(own))}
+    folder = tmp_path / "own" if home else file
+    variables = {
+        "RIVERBED_CACHE_DIR": str(file),
+        **dict.fromkeys(("XDG_CACHE_HOME", "HOME", "LOCALAPPDATA"), str(folder)),
+    }
     program = "from riverbed_env.registry import find_game; find_game('deep_river_v0')"  # two families
     done = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=tmp_path,
@@ -149,7 +152,7 @@ def test_damaged_files_in_the_cache_cost_a_compilation(tmp_path: Path, monkeypat
     outer = importlib.import_module("tiny").outer
 
     def hits() -> int:
-        """How often a kernel is found in the cache by somebody who never saw it."""
+        """How often a kernel is found in the cache by a new family of kernels."""
         kernel: Any = KernelFamily("tiny", tmp_path)(outer)
         assert kernel(3) == 4
         return sum(kernel.stats.cache_hits.values())

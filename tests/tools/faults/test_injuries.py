@@ -156,7 +156,7 @@ def stop(bench: Bench, process: Process, number: signal.Signals) -> None:
 
 @contextmanager
 def small_disk(place: Path, size: int) -> Iterator[Path]:
-    """A disk of so many bytes."""
+    """A disk of `size` bytes."""
     place.mkdir(parents=True, exist_ok=True)
     subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size}", "riverbed", str(place)], check=True)
     try:

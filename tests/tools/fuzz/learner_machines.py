@@ -153,7 +153,7 @@ class LearnerMachine(LearnersMachine, SavingMachine):
 
     env: LearnerBatch
     modes = AUTORESET
-    restored = False  # a state was put back since the last step, whose results mean nothing then
+    restored = False  # a state was loaded since the last step, whose results then mean nothing
 
     def make(self, **options: Any) -> LearnerBatch:
         return LearnerBatch(find_game(self.game_id), **{"num_envs": self.n, "autoreset": self.mode, **options})

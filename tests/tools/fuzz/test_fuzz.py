@@ -1,7 +1,7 @@
 """Calls of the public interfaces in any order, of every game.
 
-`RIVERBED_FUZZ=500 pytest tests/tools/fuzz -k "aec and riverside"` draws so many examples of each machine of each game;
-without the variable a few are drawn, always the same. For a failure Hypothesis prints the calls that lead there, as few
+`RIVERBED_FUZZ=500 pytest tests/tools/fuzz -k "aec and riverside"` draws 500 examples of each machine of each game;
+without the variable a few are drawn, always the same. If one fails, Hypothesis prints the calls that lead there, as few
 as it finds, and the --hypothesis-seed that finds them again.
 """
 

@@ -138,12 +138,12 @@ def pack(name: str) -> Loader:
 
         def read() -> Any:
             assert game.load_pack is not None
-            found = game.load_pack(path)
+            loaded = game.load_pack(path)
             batch = Batch(game, 2, seed=1, pack=path)
             for _ in range(20):
                 batch.step(batch.random_actions())
             batch.set_state(batch.get_state())
-            return found
+            return loaded
 
         return read
 

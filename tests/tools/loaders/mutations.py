@@ -83,12 +83,12 @@ def written(tree: Any) -> bytes:
 
 def changed(tree: Any, at: Path, change: Callable[[Any, Any], object]) -> Any:
     """A copy of a tree with a change made in what holds the value at a place."""
-    found = copy.deepcopy(tree)
-    inner = found
+    altered = copy.deepcopy(tree)
+    inner = altered
     for part in at[:-1]:
         inner = inner[part]
     change(inner, at[-1])
-    return found
+    return altered
 
 
 def replaced(tree: Any, at: Path, value: Any) -> Any:

@@ -40,21 +40,21 @@ def _names(statement: ast.stmt) -> set[str]:
 
 def _fields(game: GameScope, node: ast.AST, access: type[ast.expr_context]) -> set[str]:
     """The fields the node reads or writes, by itself and through the rules it calls."""
-    found = _own_fields(node, access)
+    fields = _own_fields(node, access)
     for name in _calls(node):
-        found |= _fields_of(game, name)[access is ast.Store]
-    return found
+        fields |= _fields_of(game, name)[access is ast.Store]
+    return fields
 
 
 def _own_fields(node: ast.AST, access: type[ast.expr_context]) -> set[str]:
     """Entries of a field count as the field: `tracks` for `table["tracks"][track]`."""
-    found = set()
+    fields = set()
     for inner in ast.walk(node):
         added_to = isinstance(inner, ast.AugAssign) and access is ast.Load
         part = inner.target if isinstance(inner, ast.AugAssign) and added_to else inner
         if isinstance(part, ast.Subscript) and (isinstance(part.ctx, access) or added_to):
-            found |= set(_field_names(part))
-    return found
+            fields |= set(_field_names(part))
+    return fields
 
 
 def _field_names(part: ast.AST) -> Iterator[str]:

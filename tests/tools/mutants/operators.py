@@ -352,8 +352,8 @@ def shown(place: Place) -> Iterator[New]:
                 yield expression(following)
     if called(node).startswith("record_") and isinstance(node, ast.Call) and {"game", "space"} <= set(place.parameters):
         if isinstance(node.args[-1], ast.Constant) and node.args[-1].value == 0:
-            told = expression('int(game["tile_at"][space])')
-            yield with_fields(node, args=[*node.args[:-1], told])
+            tile = expression('int(game["tile_at"][space])')
+            yield with_fields(node, args=[*node.args[:-1], tile])
 
 
 # --- all mutants of a game ------------------------------------------------------------------------------------------
@@ -362,7 +362,7 @@ def shown(place: Place) -> Iterator[New]:
 @cache
 def all_mutants(game: GameScope) -> tuple[Mutant, ...]:
     """Every alteration of every rule of a game, each once: where two kinds come to the same, the first counts."""
-    found: list[Mutant] = []
+    mutants: list[Mutant] = []
     for rule in rules(game):
         read_alike: Counter[tuple[str, str]] = Counter()
         for place in places(rule):
@@ -374,9 +374,9 @@ def all_mutants(game: GameScope) -> tuple[Mutant, ...]:
                     if words[0] == words[1] or words in here:
                         continue
                     here.add(words)
-                    found.append(Mutant(kind, place, new, read_alike[words]))
+                    mutants.append(Mutant(kind, place, new, read_alike[words]))
                     read_alike[words] += 1
-    return tuple(found)
+    return tuple(mutants)
 
 
 def sample(mutants: Sequence[Mutant], number: int, seed: int) -> list[Mutant]:

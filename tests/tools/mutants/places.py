@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import copy
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
@@ -13,7 +14,7 @@ from scope import GameScope, Rule, line_name
 
 New: TypeAlias = ast.AST | Sequence[ast.stmt]  # what stands there instead: a node, or statements for as many
 
-TOLD = 160  # characters of an altered passage that are told
+LONGEST = 160  # characters of a passage
 SIGNS = (ast.expr_context, ast.operator, ast.cmpop, ast.boolop, ast.unaryop)  # parts of the node above, no places
 
 
@@ -53,17 +54,25 @@ class Place:
         following: ast.stmt = block[self.index + 1]
         return following
 
-    def put(self, new: New) -> New:
-        """Put something else there; returns what stood there."""
+    @contextmanager
+    def holding(self, new: New) -> Iterator[None]:
+        """Put something else there for a while."""
         if self.index is None:
-            old: New = getattr(self.holder, self.field)
             setattr(self.holder, self.field, new)
-            return old
+            yield
+            setattr(self.holder, self.field, self.node)
+            return
         block = getattr(self.holder, self.field)
-        count = 1 if isinstance(new, ast.AST) else len(new)
-        stood = block[self.index : self.index + count]
-        block[self.index : self.index + count] = [new] if isinstance(new, ast.AST) else new
-        return stood[0] if isinstance(new, ast.AST) else list(stood)
+        part = slice(self.index, self.index + count_of(new))
+        original = block[part]
+        block[part] = [new] if isinstance(new, ast.AST) else new
+        yield
+        block[part] = original
+
+
+def count_of(new: New) -> int:
+    """How many nodes of a block something replaces."""
+    return 1 if isinstance(new, ast.AST) else len(new)
 
 
 def places(rule: Rule) -> Iterator[Place]:
@@ -126,17 +135,13 @@ class Mutant:
     @cached_property
     def before(self) -> str:
         """The passage as it is."""
-        return _told(self.place, 1 if isinstance(self.new, ast.AST) else len(self.new))
+        return _passage(self.place, count_of(self.new), self.place.node)
 
     @cached_property
     def after(self) -> str:
         """The passage as it is altered."""
-        count = 1 if isinstance(self.new, ast.AST) else len(self.new)
-        stood = self.place.put(self.new)
-        try:
-            return _told(self.place, count, self.new)
-        finally:
-            self.place.put(stood)
+        with self.place.holding(self.new):
+            return _passage(self.place, count_of(self.new), self.new)
 
     @property
     def key(self) -> str:
@@ -146,25 +151,22 @@ class Mutant:
 
     def apply(self) -> None:
         """Alter the rule in this process."""
-        stood = self.place.put(self.new)
-        try:
+        with self.place.holding(self.new):
             altered = copy.deepcopy(self.place.rule.tree)
-        finally:
-            self.place.put(stood)
         self.place.rule.replace(ast.fix_missing_locations(altered))
 
 
-def _told(place: Place, count: int, new: New | None = None) -> str:
+def _passage(place: Place, count: int, node: New) -> str:
     """The statement with the place in it, or of a long table the entry; of a compound statement its first line."""
-    if count > 1:
+    if not isinstance(node, ast.AST) or count > 1:
         block = getattr(place.holder, place.field)
         return "; ".join(_first_line(statement) for statement in block[place.index : (place.index or 0) + count])
-    chain = [*place.above, new if isinstance(new, ast.AST) else place.node]
-    statement = max(at for at, node in enumerate(chain) if isinstance(node, ast.stmt))
-    for node in chain[statement:]:
-        words = _first_line(node)
-        if len(words) <= TOLD:
-            return words
+    chain = [*place.above, node]
+    statement = max(at for at, each in enumerate(chain) if isinstance(each, ast.stmt))
+    for each in chain[statement:]:
+        words = _first_line(each)
+        if len(words) <= LONGEST:
+            break
     return words
 
 

@@ -60,8 +60,8 @@ class GameScope:
         """The fast tests that say something of the rules, as pytest takes them."""
         folder = HOME / "tests" / self.name
         paths = [path for path in sorted(folder.glob("test_*.py")) if path.stem.removeprefix("test_") not in NO_TESTS]
-        own = [folder / "rules", *paths, HOME / "tests" / "golden" / "test_hashes.py"]
-        return [*(str(path.relative_to(HOME)) for path in own), *self.more_tests]
+        kept = [folder / "rules", *paths, HOME / "tests" / "golden" / "test_hashes.py"]
+        return [*(str(path.relative_to(HOME)) for path in kept), *self.more_tests]
 
     @property
     def equivalent(self) -> Path:

@@ -70,20 +70,13 @@ def test_every_mutant_named_equivalent_is_one_of_them(game: GameScope) -> None:
 @pytest.mark.parametrize(("tests", "outcome", "code"), [("rh5_powers", "killed", 0), ("rh4_actions", "survived", 1)])
 def test_tests_that_reach_a_rule_catch_its_alterations(tmp_path: Path, tests: str, outcome: str, code: int) -> None:
     out = tmp_path / "mutants.jsonl"
-    words = [
-        *(
-            sys.executable,
-            "tests/tools/mutants/run.py",
-            "--all",
-            "--only",
-            "powers.py make_ready:",
-            "--kind",
-            "deleted",
-        ),
-        *("--tests", f"tests/riverbed_hunt/rules/test_{tests}.py", "--workers", "1", "--out", str(out)),
-    ]
+    words = (
+        *(sys.executable, "tests/tools/mutants/run.py", "--all", "--workers", "1", "--out", str(out)),
+        *("--only", "powers.py make_ready:", "--kind", "deleted"),
+        *("--tests", f"tests/riverbed_hunt/rules/test_{tests}.py"),
+    )
     ended = subprocess.run(words, cwd=HOME, capture_output=True, text=True, check=False)
     assert ended.returncode == code, ended.stdout + ended.stderr
-    results = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()[1:]]
+    results = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
     assert [result["outcome"] for result in results] == [outcome] * len(results)
     assert results

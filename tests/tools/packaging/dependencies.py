@@ -1,6 +1,6 @@
 """What the lock file holds, and what is made of it: docs/dev/dependencies.md and the versions `riverbed doctor` knows.
 
-`make lock` writes both anew (`python tests/tools/packaging/dependencies.py`, in an environment with all of the lock
+`make lock` writes both (`python tests/tools/packaging/dependencies.py`, in an environment with all of the lock
 installed). Licences are what the packages' own metadata say.
 """
 
@@ -99,7 +99,7 @@ def acceptable(expression: str, allowed: set[str]) -> bool:
 
 def closure(wanted: list[str]) -> set[str]:
     """The names of requirements and of all that these want in turn, as far as they are installed."""
-    found: set[str] = set()
+    names: set[str] = set()
     todo = [Requirement(line) for line in wanted]
     done: set[tuple[str, frozenset[str]]] = set()
     while todo:
@@ -109,13 +109,13 @@ def closure(wanted: list[str]) -> set[str]:
             continue
         done.add((name, extras))
         if name != "riverbed":
-            found.add(name)
+            names.add(name)
         try:
             more = [Requirement(line) for line in metadata.requires(name) or []]
         except metadata.PackageNotFoundError:
             continue
         todo += [each for each in more if _applies(each, extras)]
-    return found
+    return names
 
 
 def _applies(requirement: Requirement, extras: frozenset[str]) -> bool:
@@ -127,18 +127,18 @@ def rows() -> list[Row]:
     """All that is pinned, with the parts of Riverbed that want it: base, and extras for what base doesn't bring."""
     base = closure(PROJECT["dependencies"])
     wants = {name: closure(lines) - base for name, lines in PROJECT["optional-dependencies"].items()}
-    found = []
+    pinned = []
     for name, version, marker in all_pins():
         parts = ["base"] if name in base else [extra for extra, names in wants.items() if name in names]
         others = [part for part in parts if part != "dev"]
-        found.append(Row(name, version, marker, tuple(others or parts), licence(name)))
-    return found
+        pinned.append(Row(name, version, marker, tuple(others or parts), licence(name)))
+    return pinned
 
 
-def faults(found: list[Row]) -> list[str]:
+def faults(pinned: list[Row]) -> list[str]:
     """Licences that the users of a part couldn't accept, or that nobody knows."""
     said = []
-    for row in found:
+    for row in pinned:
         for part in row.parts:
             allowed = ALLOWED.get(part, PERMISSIVE | WEAK | COPYLEFT)
             if row.licence != NOT_HERE and not acceptable(row.licence, allowed):
@@ -146,11 +146,11 @@ def faults(found: list[Row]) -> list[str]:
     return said
 
 
-def page(found: list[Row]) -> str:
+def page(pinned: list[Row]) -> str:
     """docs/dev/dependencies.md."""
     table = "\n".join(
         f"| {row.name} | {row.version} | {', '.join(row.parts) or '-'} | {row.licence} | {_code(row.marker)} |"
-        for row in found
+        for row in pinned
     )
     return f"{HEAD}\n{table}\n"
 
@@ -194,10 +194,10 @@ def tested() -> str:
 
 def main() -> None:
     """Write both; end with an error where a licence can't be accepted."""
-    found = rows()
-    PAGE.write_text(page(found), encoding="utf-8")
+    pinned = rows()
+    PAGE.write_text(page(pinned), encoding="utf-8")
     TESTED.write_text(tested(), encoding="utf-8")
-    bad = faults(found)
+    bad = faults(pinned)
     sys.exit("\n".join(bad) if bad else None)
 
 

@@ -54,12 +54,12 @@ def repository_files() -> list[str]:
     if listed.returncode == 0 and listed.stdout:
         return sorted(name for name in listed.stdout.split("\0") if name and (ROOT / name).is_file())
     made = {"PKG-INFO", "setup.cfg"}
-    found = []
+    files = []
     for folder, inner, names in os.walk(ROOT):
         inner[:] = [name for name in inner if name not in IGNORED and not name.endswith(".egg-info")]
         home = Path(folder).relative_to(ROOT)
-        found += [(home / name).as_posix() for name in names if (home / name).as_posix() not in made]
-    return sorted(found)
+        files += [(home / name).as_posix() for name in names if (home / name).as_posix() not in made]
+    return sorted(files)
 
 
 def expected_in_wheel() -> set[str]:

@@ -17,8 +17,8 @@ LOCK = (ROOT / "requirements.lock").read_text(encoding="utf-8")
 def direct() -> dict[str, Requirement]:
     """All direct dependencies by their canonical names, riverbed's own extras left out."""
     lines = [*PROJECT["dependencies"], *(line for extra in PROJECT["optional-dependencies"].values() for line in extra)]
-    found = {canonicalize_name(each.name): each for each in map(Requirement, lines)}
-    return {name: each for name, each in found.items() if name != "riverbed"}
+    required = {canonicalize_name(each.name): each for each in map(Requirement, lines)}
+    return {name: each for name, each in required.items() if name != "riverbed"}
 
 
 def test_every_direct_dependency_is_pinned_within_its_range() -> None:
@@ -41,7 +41,7 @@ def test_every_file_of_the_lock_has_hashes_and_torch_is_not_among_them() -> None
 
 def test_the_page_lists_what_is_pinned() -> None:
     listed = re.findall(r"^\| ([\w.-]+) \| (\d[^ ]*) \|", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
-    assert sorted(listed) == sorted((name, version) for name, version, _ in all_pins()), "make lock writes it anew"
+    assert sorted(listed) == sorted((name, version) for name, version, _ in all_pins()), "make lock writes it again"
 
 
 def test_the_doctor_knows_the_pinned_versions() -> None:
@@ -49,12 +49,12 @@ def test_the_doctor_knows_the_pinned_versions() -> None:
 
 
 def test_no_licence_is_one_that_users_could_not_accept() -> None:
-    found = rows()
-    assert faults(found) == []
+    pinned = rows()
+    assert faults(pinned) == []
     text = PAGE.read_text(encoding="utf-8")
     stated = dict(re.findall(r"^\| ([\w.-]+) \| .*? \| .*? \| (.*?) \|", text, re.MULTILINE))
-    assert {row.name: stated[row.name] for row in found if row.licence != dependencies.NOT_HERE} == {
-        row.name: row.licence for row in found if row.licence != dependencies.NOT_HERE
+    assert {row.name: stated[row.name] for row in pinned if row.licence != dependencies.NOT_HERE} == {
+        row.name: row.licence for row in pinned if row.licence != dependencies.NOT_HERE
     }
 
 

@@ -92,7 +92,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
 
 
 @pytest.fixture(scope="module")
-def found(built: Built, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+def installed(built: Built, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """What the unpacked wheel shows of itself, outside the repository and without any extra."""
     folder = tmp_path_factory.mktemp("elsewhere")
     with zipfile.ZipFile(built.wheel) as archive:
@@ -125,25 +125,25 @@ def test_the_metadata_says_what_it_is(built: Built) -> None:
     assert set(said.get_all("Provides-Extra", [])) == {*EXTRAS, "dev", "docs"}
 
 
-def test_the_wheel_brings_its_packs_agents_and_policies(found: dict[str, Any]) -> None:
-    assert Path(found["home"]).is_relative_to(found["site"])
-    assert found["version"] == __version__
-    assert {game for game, packs in found["packs"].items() if packs} == {
+def test_the_wheel_brings_its_packs_agents_and_policies(installed: dict[str, Any]) -> None:
+    assert Path(installed["home"]).is_relative_to(installed["site"])
+    assert installed["version"] == __version__
+    assert {game for game, packs in installed["packs"].items() if packs} == {
         "riverbed_hunt_v0", "deep_river_v0", "riverside_v0",
     }  # fmt: skip
-    assert {"trained", "shared", "search", "rule_based"} <= set(found["agents"]["riverbed_hunt"])
-    assert all(len(names) > 1 for names in found["agents"].values())
-    assert found["heavy"] == []
+    assert {"trained", "shared", "search", "rule_based"} <= set(installed["agents"]["riverbed_hunt"])
+    assert all(len(names) > 1 for names in installed["agents"].values())
+    assert installed["heavy"] == []
 
 
-def test_the_commands_say_which_extra_they_need_before_any_work(found: dict[str, Any]) -> None:
-    said = found["said"]
+def test_the_commands_say_which_extra_they_need_before_any_work(installed: dict[str, Any]) -> None:
+    said = installed["said"]
     assert {command: said[command][0] for command in NEEDS} == dict.fromkeys(NEEDS, 2)
     for command, advice in NEEDS.items():
         assert said[command][1].strip().endswith(advice), command
         assert said[command][1].count("\n") == 1, command
     assert said["games"][0] == 0
-    assert all(game in said["games"][1] for game in found["packs"])
+    assert all(game in said["games"][1] for game in installed["packs"])
     assert said["--version"][1].strip() == __version__
 
 

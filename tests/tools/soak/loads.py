@@ -50,8 +50,7 @@ def loads(chance: np.random.Generator, folder: Path, games: Sequence[str]) -> di
 
 def seatings(games: Sequence[str]) -> list[tuple[Game, int]]:
     """Each game with each of its player counts: all games at their fewest players first."""
-    found = [find_game(name) for name in games]
-    every = [(game, count) for game in found for count in range(game.min_players, game.max_players + 1)]
+    every = [(game, count) for game in map(find_game, games) for count in range(game.min_players, game.max_players + 1)]
     return sorted(every, key=lambda each: each[1] - each[0].min_players)
 
 

@@ -74,9 +74,9 @@ def test_files_that_are_left_open_are_reported() -> None:
 @pytest.mark.usefixtures("little_to_collect")
 def test_threads_that_do_not_end_are_reported() -> None:
     end = threading.Event()
-    found = complaints(lambda number: threading.Thread(target=end.wait, daemon=True).start())
+    wrong = complaints(lambda number: threading.Thread(target=end.wait, daemon=True).start())
     end.set()
-    assert any(said.startswith("threads grew from") for said in found)
+    assert any(said.startswith("threads grew from") for said in wrong)
 
 
 @pytest.mark.usefixtures("little_to_collect")
