@@ -50,6 +50,12 @@ def test_rr_5_1_it_removes_one_of_the_rats_cards_for_two_face_down() -> None:
     scene.play("5C").expect(rat_up={"6C"}, rat_down=["9C", "TC", "JC", "2C", "3C"], discard={"5C"})
 
 
+@pytest.mark.parametrize("seat", [0, 1, 2])
+def test_rr_5_1_the_next_player_removes_the_card(seat: int) -> None:
+    scene = advanced(active=seat, hands={seat: "2S 3S 4S"}).play("JOKER")
+    assert (scene.question, scene.asked) == (Question.REMOVE, (seat + 1) % 3)
+
+
 def test_rr_5_1_one_advanced_joker_per_hand_and_none_as_the_spades_rats_first_card() -> None:
     advanced(jokers=(0, 1, 1)).expect(refusal={"JOKER": Refusal.JOKER_USED})
     advanced(rat="S").expect(refusal={"JOKER": Refusal.JOKER_TOO_EARLY})

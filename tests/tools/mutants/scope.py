@@ -2,7 +2,7 @@
 
 Rules are the functions in the game's `rules` folder and in `content/summary.py`, and the tables named here. Left out
 are `invariants.py` (it checks states for tests and `set_state`, so an alteration loosens a check), `actions.py` and
-`pieces.py` (tables made at import, before a rule can be altered), and single functions that run at import.
+`pieces.py` (tables made at import, before a rule can be altered), and single functions of these kinds.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class GameScope:
 
     name: str
     more_tests: tuple[str, ...]  # beside those in the game's own folder of tests
-    at_import: frozenset[str] = frozenset()  # functions that run once, at import
+    left_out: frozenset[str] = frozenset()  # functions that run once, at import, or that only invariants ask
     tables: Mapping[str, str] = field(default_factory=dict)  # table read at run time -> the function that reads it
     seats: tuple[str, ...] = ()  # names of seats besides those used in every game
     next_seat: str = '({seat} + 1) % int({table}["num_players"])'
@@ -104,7 +104,7 @@ RIVERBED_HUNT = GameScope(
         "tests/leaks/test_answers_tell_nothing.py::test_a_turn_isnt_taken_by_itself_while_a_card_might_be_played",
         "tests/leaks/test_answers_tell_nothing.py::test_a_turn_that_is_forced_in_public_is_taken_whatever_the_role",
     ),
-    at_import=frozenset({"place_of", "_near", "_space_of_bit"}),
+    left_out=frozenset({"place_of", "_near", "_space_of_bit"}),
     tables={"_PROGRAMS": "action_programs"},
     sisters={
         "steps": "swims",
@@ -130,7 +130,7 @@ RIVER_RATS = GameScope(
         "tests/river_rats/test_random_play.py::test_a_game_is_cut_off_at_the_cap",
         "tests/river_rats/test_random_play.py::test_decisions_taken_for_the_players_change_nothing",
     ),
-    at_import=frozenset({"_highest", "_counts", "_straight_tops"}),
+    left_out=frozenset({"_highest", "_counts", "_straight_tops"}),
     seats=("placer",),
     sisters={
         "collective": "rat_up",
@@ -171,6 +171,7 @@ RIVERSIDE = GameScope(
         "tests/riverside/test_random_play.py::test_nothing_others_choose_in_a_phase_shows_before_it_is_over",
         "tests/riverside/test_random_play.py::test_pending_seats_are_asked_in_turn",
     ),
+    left_out=frozenset({"most_deeds"}),
     seats=("one",),
     sisters=both_ways(
         ("last", "total"),
@@ -251,7 +252,7 @@ def rules(game: GameScope) -> Iterator[Rule]:
         body = ast.parse(game.source(file)).body
         functions = {statement.name: statement for statement in body if isinstance(statement, ast.FunctionDef)}
         for statement in body:
-            if isinstance(statement, ast.FunctionDef) and statement.name not in game.at_import:
+            if isinstance(statement, ast.FunctionDef) and statement.name not in game.left_out:
                 yield Rule(game, file, statement.name, statement, statement)
             elif isinstance(statement, ast.Assign):
                 name = ast.unparse(statement.targets[0])
