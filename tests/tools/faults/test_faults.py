@@ -1,11 +1,10 @@
-"""A share of `make faults`: what needs real signals, a disk that takes no more, and files that a power cut left."""
+"""Files, kernel caches, signals and commands: a share of what `make faults` tries for hours."""
 
 from __future__ import annotations
 
 import errno
 import importlib
 import os
-import resource
 import signal
 import subprocess
 import sys
@@ -30,7 +29,7 @@ SMALL_FILES = 2048  # bytes that a file may have, where the disk is to take no m
 # --- files ----------------------------------------------------------------------------------------------------------
 
 
-def test_what_a_killed_process_left_half_written_is_deleted_and_nobody_elses(tmp_path: Path) -> None:
+def test_only_half_written_files_of_dead_processes_are_deleted(tmp_path: Path) -> None:
     gone = subprocess.Popen([sys.executable, "-c", ""])
     gone.wait()
     names = [f".kept.json.{gone.pid}.part", f".kept.json.{os.getppid()}.part", f".other.json.{gone.pid}.part"]
@@ -58,7 +57,7 @@ def test_a_file_is_on_the_disk_before_it_takes_its_place(tmp_path: Path, monkeyp
     assert happened == ["file", "replaced", "folder"]
 
 
-def test_a_disk_that_fails_leaves_the_old_file_and_says_what_helps(
+def test_a_disk_that_fails_leaves_the_old_file_and_gives_advice(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "kept"
@@ -89,44 +88,32 @@ def test_a_board_that_cannot_be_written_says_so_and_leaves_no_thread(tmp_path: P
 # --- kernels on the disk --------------------------------------------------------------------------------------------
 
 KERNEL = """
-import sys
+import resource
+from importlib import import_module
 from pathlib import Path
 from riverbed_env.kernels.compile import KernelFamily
-sys.path.insert(0, {folder!r})
-from little import outer
-outer = KernelFamily("little", Path({folder!r}))(outer)
+resource.setrlimit(resource.RLIMIT_FSIZE, (64, 64))  # bytes that a file may have
+outer = KernelFamily("little", Path.cwd())(import_module("little").outer)
 print(outer(3), sum(outer.stats.cache_hits.values()))
 """
 
 
-def compiled_again(folder: Path, limit: int | None = None) -> subprocess.CompletedProcess[str]:
-    """A kernel in a process of its own, whose cache is in the folder; limit: bytes that a file may have."""
-
-    def restrict() -> None:
-        if limit is not None:
-            resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
-
-    sources = folder / "sources"
-    sources.mkdir(exist_ok=True)
-    (sources / "little.py").write_text("def outer(number):\n    return number + 1\n")
-    variables = {"RIVERBED_CACHE_DIR": str(folder / "cache"), "PYTHONDONTWRITEBYTECODE": "1"}
-    return subprocess.run(
-        [sys.executable, "-c", KERNEL.format(folder=str(sources))],
-        capture_output=True, text=True, check=False, cwd=TESTS.parent, env={**os.environ, **variables},
-        preexec_fn=restrict,
-    )  # fmt: skip
-
-
 @pytest.mark.compiled
 def test_a_cache_that_is_full_costs_a_compilation(tmp_path: Path) -> None:
-    full = compiled_again(tmp_path, limit=64)
-    assert (full.returncode, full.stdout) == (0, "4 0\n"), full.stderr
-    assert "compiled kernels can't be saved in" in full.stderr
+    (tmp_path / "little.py").write_text("def outer(number):\n    return number + 1\n")
+    paths = os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", ""), str(TESTS.parent)])
+    variables = {"RIVERBED_CACHE_DIR": str(tmp_path / "cache"), "PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": paths}
+    done = subprocess.run(
+        [sys.executable, "-c", KERNEL], capture_output=True, text=True, check=False, cwd=tmp_path,
+        env={**os.environ, **variables},
+    )  # fmt: skip
+    assert (done.returncode, done.stdout) == (0, "4 0\n"), done.stderr
+    assert "compiled kernels can't be saved in" in done.stderr
 
 
 @pytest.mark.compiled
 @pytest.mark.parametrize("home", [True, False], ids=["a home", "no home either"])
-def test_folders_that_cannot_be_written_are_told_once_with_what_helps(home: bool, tmp_path: Path) -> None:
+def test_folders_that_cannot_be_written_are_reported_once_with_advice(home: bool, tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.write_text("a file where a folder is needed")
     folder = tmp_path / "own" if home else file
@@ -168,7 +155,7 @@ def test_damaged_files_in_the_cache_cost_a_compilation(tmp_path: Path, monkeypat
 
 
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
-def test_a_signal_ends_a_command_in_one_line_that_says_how_it_goes_on(
+def test_a_signal_ends_a_command_in_one_line_that_says_how_to_resume(
     name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     number = getattr(signal, name)
@@ -186,7 +173,7 @@ def test_a_signal_ends_a_command_in_one_line_that_says_how_it_goes_on(
     assert signal.getsignal(number) is before
 
 
-def test_a_signal_that_a_library_makes_another_error_of_is_told_as_what_it_was(
+def test_a_signal_that_a_library_turns_into_another_error_is_still_reported(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     def command() -> None:
@@ -201,7 +188,7 @@ def test_a_signal_that_a_library_makes_another_error_of_is_told_as_what_it_was(
     assert capsys.readouterr().err == "riverbed: ended by SIGTERM\n"
 
 
-def test_the_command_that_goes_on_is_one_that_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_command_to_resume_with_can_be_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     there = tmp_path / "my bin" / "riverbed"
     there.parent.mkdir()
     there.write_text("#!/bin/sh\n")
@@ -239,7 +226,7 @@ with stoppable():
 """
 
 
-def test_a_process_that_is_ending_ends_as_it_would_have() -> None:
+def test_signals_change_nothing_for_a_process_that_is_ending() -> None:
     ended = subprocess.run([sys.executable, "-c", ENDING], capture_output=True, text=True, check=False)
     assert (ended.returncode, ended.stdout, ended.stderr) == (0, "done\nlet go\n", "")
 
@@ -271,9 +258,7 @@ with stoppable():
     ],
     ids=["in a library", "swallowing it", "called back by a library"],
 )
-def test_a_command_that_does_not_hear_is_ended_all_the_same(
-    deaf: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_command_that_does_not_react_is_ended(deaf: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     script = DEAF.format(deaf=deaf)
     process = Process([sys.executable, "-c", script], tmp_path)
     while "deaf" not in (tmp_path / "out").read_text():
@@ -291,7 +276,7 @@ def test_a_command_that_does_not_hear_is_ended_all_the_same(
 
 @pytest.mark.slow
 @pytest.mark.compiled
-def test_a_training_that_is_told_to_end_leaves_nothing_half_done(tmp_path: Path) -> None:
+def test_a_training_that_is_stopped_leaves_nothing_half_done(tmp_path: Path) -> None:
     train = COMMANDS["train"]
     process = train.begin(tmp_path / "run", tmp_path / "log")
     while not (tmp_path / "run" / "checkpoint.npz").exists():
@@ -306,7 +291,7 @@ def test_a_training_that_is_told_to_end_leaves_nothing_half_done(tmp_path: Path)
 
 @pytest.mark.slow
 @pytest.mark.compiled
-def test_a_disk_that_takes_no_more_and_output_that_nobody_reads_are_told_in_a_line(tmp_path: Path) -> None:
+def test_a_full_disk_and_unread_output_end_a_command_with_one_line(tmp_path: Path) -> None:
     train = COMMANDS["train"]
     quoted = ["bash", "-c", f'ulimit -f {SMALL_FILES // 1024}; exec "$@"', "bash", *train.line(tmp_path / "run")]
     ended = Process(quoted, tmp_path / "log", {"NUMBA_CACHE_DIR": None}).wait()
@@ -331,7 +316,7 @@ def test_a_folder_in_which_another_process_works_is_refused_at_once(
 ) -> None:
     mark = tmp_path / ".running-elsewhere-1.lock"
     mark.write_text('{"process": 1, "host": "elsewhere", "began": ""}')
-    monkeypatch.setattr(errors, "status", lambda words: pytest.fail("it went on to compile"))
+    monkeypatch.setattr(errors, "status", lambda words: pytest.fail("it compiled first"))
     done = riverbed(*words, "--out", str(tmp_path))
     assert done.returncode == 2
     assert "process 1 on elsewhere is working in this folder" in " ".join(done.stderr.split())

@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import pickle
 from collections.abc import Callable
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,7 @@ from conformance.options import OWN_VALUES
 from hypothesis import strategies as st
 
 from riverbed_env.registry import find_game
-from riverbed_env.testing.conformance.options import cap_of, parameters, values
+from riverbed_env.testing.conformance.options import cap_of, option_values
 
 Options = dict[str, Any]
 
@@ -49,39 +48,18 @@ wrong_seeds = strange.filter(lambda value: value is not None)
 wrong_numbers = st.one_of(strange, st.integers(max_value=-1), st.integers(min_value=2**62 + 1))
 
 
-@cache
-def _single_values(game_id: str) -> dict[str, tuple[Any, ...]]:
-    """The values of each option but the player count and the caps, the default first."""
-    capped = {"num_players", "max_cycles", cap_of(game_id)}
-    return {
-        name: (given.default, *values(game_id, name, given.default, OWN_VALUES.get(game_id, {})))
-        for name, given in parameters(game_id).items()
-        if name not in capped and name not in WITH_USUAL_COUNT
-    }
-
-
-# Values of these fit the usual number of players only.
-WITH_USUAL_COUNT = {name for own in OWN_VALUES.values() for name in own if name == "roles"}
-
-
 @st.composite
-def allowed_options(draw: st.DrawFn, game_id: str, *left_out: str, counts: bool = True) -> Options:
-    """Options of the game's environments that go together. counts: the player count is drawn too."""
-    game = find_game(game_id)
-    options = {
-        name: draw(st.sampled_from(those))
-        for name, those in _single_values(game_id).items()
-        if name not in left_out and draw(st.booleans())
-    }
-    if counts:
+def allowed_options(draw: st.DrawFn, game_id: str, *left_out: str) -> Options:
+    """Options of the game's environments that go together, and a player count."""
+    game, cap = find_game(game_id), cap_of(game_id)
+    single = [each for each in option_values(game_id, OWN_VALUES.get(game_id, {})) if not each.keys() & {*left_out}]
+    options: Options = {}
+    for each in draw(st.lists(st.sampled_from(single), max_size=5)):
+        options |= each
+    if cap in options:  # which max_cycles is another name of
+        options.pop("max_cycles", None)
+    if "roles" not in options:  # which are given for the usual number of players
         options["num_players"] = draw(st.integers(game.min_players, game.max_players))
-    for name in sorted(WITH_USUAL_COUNT & set(parameters(game_id)) - set(left_out)):
-        if options.get("num_players", game.default_players) == game.default_players and draw(st.booleans()):
-            options[name] = OWN_VALUES[game_id][name][0]
-    if draw(st.integers(0, 3)) == 3:
-        cap = draw(st.integers(1, 40))
-        caps = [name for name in (cap_of(game_id), "max_cycles") if name not in left_out]
-        options[draw(st.sampled_from(caps))] = cap
     return options
 
 
