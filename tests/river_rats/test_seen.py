@@ -217,3 +217,8 @@ def test_the_full_state_holds_all_that_is_public_and_every_secret(start: str) ->
         expected["pile_cards"] = in_order(laid(scene, "pile"), MAX_PILE)
         expected["debt_cards"] = in_order(laid(scene, "debt"), MAX_DEBT)
         assert seen_kit.differing(state, expected) == set()
+
+
+def test_the_full_state_holds_the_first_and_the_last_card_of_a_hand() -> None:
+    state = Scene(hands={1: "2H AD"}).full_state()
+    assert np.flatnonzero(state["hands"][1]).tolist() == [0, NUM_CARDS - 1]
