@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 import seen_kit
 from drawn import one_hot

@@ -191,6 +191,12 @@ def test_rh_8_1_who_looked_where_follows_the_tile_in_a_swap() -> None:
     assert where_looked(scene) == {1: [12], 2: [6]}
 
 
+def test_rh_8_1_who_looked_at_both_tiles_of_a_swap_has_seen_both_after_it() -> None:
+    scene = seven(hands={1: [SPYGLASS], 2: [UNDERCURRENT]}).play("DIVE", "space 6", SPYGLASS, "space 12", "END_TURN")
+    scene.play(UNDERCURRENT, "space 6", "space 12", "space 6")
+    assert np.flatnonzero(scene.observed(5)["seen"][(1 - 5) % 7]).tolist() == [6 - 1, 12 - 1]
+
+
 def test_rh_8_1_who_looked_where_ends_for_tiles_that_are_shuffled() -> None:
     scene = seven(hands={1: [SPYGLASS], 2: [WHIRLPOOL]})
     scene.play("DIVE", "space 6", SPYGLASS, "space 16", "END_TURN", WHIRLPOOL)
