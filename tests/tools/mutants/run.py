@@ -23,7 +23,8 @@ from typing import TYPE_CHECKING, Any
 
 from scope import GAMES, HOME, RIVERBED_HUNT, GameScope
 
-if TYPE_CHECKING:  # it imports rules, which must not be compiled
+if TYPE_CHECKING:  # they import rules, which must not be compiled
+    from conduct import Verdict
     from places import Mutant
 
 WANTED = 0.95
@@ -116,36 +117,36 @@ def try_all(
 ) -> tuple[int, list[Result], list[str]]:
     """Run the tests on the mutants: 2 if pytest fails otherwise, results, tests that fail on the unaltered rules."""
     import pytest
-    from conduct import Conductor, Verdict
+    from conduct import Conductor
 
     results: list[Result] = []
     chosen.out.parent.mkdir(parents=True, exist_ok=True)
     chosen.out.write_text("", encoding="utf-8")
 
     def note(verdict: Verdict) -> None:
-        mutant = verdict.mutant
-        named = {"key": mutant.key, "file": mutant.file, "kind": mutant.kind, "line": mutant.line}
-        came = {"outcome": verdict.outcome, "by": verdict.by, "tests": verdict.tests}
-        results.append({**named, **came, "seconds": round(verdict.seconds, 2)})
+        results.append(result_of(verdict))
         with chosen.out.open("a", encoding="utf-8") as file:
             print(json.dumps(results[-1]), file=file)
         if verdict.outcome == "survived":
-            print(f"survived ({verdict.tests} tests): {mutant.kind}, {mutant.file}:{mutant.line}\n  {mutant.key}")
+            print("survived ({tests} tests): {kind}, {file}:{line}\n  {key}".format(**results[-1]), flush=True)
 
     conductor = Conductor(game, mutants, chosen.workers, note)
-    tests = [
-        *(chosen.tests or game.tests),
-        "-m",
-        "not slow and not compiled",
-        "-k",
-        f"not ({' or '.join(game.others)})",
-    ]
+    wanted = ["-m", "not slow and not compiled", "-k", f"not ({' or '.join(game.others)})"]
     quiet = ["-qq", "-s", "--no-header", "--no-summary", "-p", "no:cacheprovider", "-p", "no:xdist"]
-    code = pytest.main([*tests, *quiet], plugins=[conductor])
+    code = pytest.main([*(chosen.tests or game.tests), *wanted, *quiet], plugins=[conductor])
     if code not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
         print(f"pytest ended with {code!r}")
         return 2, results, []
     return 0, results, conductor.failing
+
+
+def result_of(verdict: Verdict) -> Result:
+    """A line of the file of results."""
+    mutant = verdict.mutant
+    return {
+        "key": mutant.key, "file": mutant.file, "kind": mutant.kind, "line": mutant.line,
+        "outcome": verdict.outcome, "by": verdict.by, "tests": verdict.tests, "seconds": round(verdict.seconds, 2),
+    }  # fmt: skip
 
 
 def verdict_of(results: Sequence[Result], failing: Sequence[str], equivalent: bool) -> int:
