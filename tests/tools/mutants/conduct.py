@@ -14,7 +14,7 @@ import signal
 import sys
 import tempfile
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -116,13 +116,19 @@ class Conductor:
         for rule in rules(self.game):
             rule.note_lines(executed.add)
         self.on_failure = failed.add
-        reach = {}
+        reach: dict[str, tuple[float, list[str], bool]] = {}
+        filling: dict[Any, set[str]] = defaultdict(set)  # cached function -> lines executed by tests that called it
         for item, following in with_next(items):
-            clear_caches(item)
             executed.clear()
-            begin = time.process_time()
+            begin, before = time.process_time(), misses(item)
             item.ihook.pytest_runtest_protocol(item=item, nextitem=following)
             reach[item.nodeid] = (time.process_time() - begin, sorted(executed), item.nodeid not in failed)
+            for function, number in misses(item).items():
+                if number > before[function]:
+                    filling[function] |= executed
+        for item in items:  # which may have read what was cached
+            for function in misses(item):
+                reach[item.nodeid][1].extend(filling[function])
         (folder / REACH).write_text(json.dumps(reach), encoding="utf-8")
 
     # --- mutants -----------------------------------------------------------------------------------------------------
@@ -210,12 +216,10 @@ def _work(job: Job, folder: Path) -> None:
         os._exit(code)
 
 
-def clear_caches(item: pytest.Item) -> None:
-    """Clear the caches of the functions in a test's module, so that the test calls the rules itself."""
-    module = getattr(item, "module", None)
-    for value in list(vars(module).values()) if module is not None else ():
-        if hasattr(value, "cache_clear") and value.__module__ == module.__name__:
-            value.cache_clear()
+def misses(item: pytest.Item) -> dict[Any, int]:
+    """How often each caching function that a test's module knows has computed a value."""
+    known = vars(item.module).values() if isinstance(item, pytest.Function) else ()
+    return {each: each.cache_info().misses for each in known if hasattr(each, "cache_info")}
 
 
 def outcome_of(status: int) -> str:
