@@ -5,8 +5,9 @@ from __future__ import annotations
 import itertools
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, suppress
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from soak.interfaces import Interfaces
@@ -17,6 +18,9 @@ from riverbed_env.errors import RiverbedError
 from riverbed_env.players.installed import agent_names
 from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game
+
+if TYPE_CHECKING:
+    from riverbed_lab.training.config import TrainingConfig
 
 KINDS = ("random", "interfaces", "games", "training", "evaluation")
 STEADY = {"random", "interfaces"}  # loads that keep nothing from round to round
@@ -96,37 +100,39 @@ def games_between_agents(chance: np.random.Generator, games: Sequence[str]) -> L
 
 def training(chance: np.random.Generator, folder: Path) -> Load:
     """A short training run in a folder, interrupted after every rollout, saved and resumed; a new one when it ends."""
-    from riverbed_lab.training.config import EVERYBODY, TrainingConfig
     from riverbed_lab.training.run import Progress, Training
 
     class HaltError(Exception):
         pass
 
-    def interrupt(progress: Progress) -> None:
+    def halt(progress: Progress) -> None:
         if progress.steps > before:
             raise HaltError
 
     while True:
-        rollout = 16 * 16
-        config = TrainingConfig(
-            game=TRAINED, players=(2,), opponents=({EVERYBODY: ["random"]},), seed=_seed(chance), steps=6 * rollout,
-            num_envs=16, rollout_steps=16, batch_size=64, n_epochs=1, widths=(16, 8), object_width=8,
-            evaluate_every=3 * rollout, evaluation_games=50, checkpoint_every=rollout,
-        )  # fmt: skip
+        config = short_training(_seed(chance))
         with tempfile.TemporaryDirectory(dir=folder) as place:
             before = 0
             while before < config.steps:
                 run = Training(Path(place), None if before else config)
                 if run.steps != before:
                     raise RiverbedError(f"a training was saved at {before} decisions and resumed at {run.steps}")
-                try:
-                    run.run(interrupt)
-                except HaltError:
-                    pass
-                finally:
-                    run.env.close()
+                with closing(run.env), suppress(HaltError):
+                    run.run(halt)
                 yield Done(f"{TRAINED}, training", 0, run.steps - before)
                 before = run.steps
+
+
+def short_training(seed: int) -> TrainingConfig:
+    """Six rollouts, with a checkpoint after each and two evaluations."""
+    from riverbed_lab.training.config import EVERYBODY, TrainingConfig
+
+    rollout = 16 * 16
+    return TrainingConfig(
+        game=TRAINED, players=(2,), opponents=({EVERYBODY: ["random"]},), seed=seed, steps=6 * rollout,
+        num_envs=16, rollout_steps=16, batch_size=64, n_epochs=1, widths=(16, 8), object_width=8,
+        evaluate_every=3 * rollout, evaluation_games=50, checkpoint_every=rollout,
+    )  # fmt: skip
 
 
 def evaluation(chance: np.random.Generator, folder: Path) -> Load:
