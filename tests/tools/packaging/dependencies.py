@@ -161,18 +161,18 @@ def _code(words: str) -> str:
 
 HEAD = """# Dependencies
 
-What `make` installs, all of it, as pinned in `requirements.lock` (with the hashes of every file) and `constraints.txt`
-(PyTorch alone). `make lock` writes this page; a test compares it with both files. Licences are those that the packages
-state of themselves.
+All packages that `make` installs, as pinned in `requirements.lock` (with the hash of every file) and `constraints.txt`
+(PyTorch only). `make lock` writes this page, and a test compares it with both files. Licences are as stated in the
+packages' metadata.
 
 - **Base and the extras `reports`, `leaks`, `training`, `notebooks`** bring permissive licences only; `make lock` and a
   test refuse others.
-- **`peers` and development** also bring chess (GPL) and pygame-ce (LGPL), by way of `pettingzoo[classic]`. They are
-  for comparing and testing; nothing that Riverbed installs contains them or needs them.
-- "not read": wanted on other systems or Pythons only, and not installed where this page was written.
+- **`peers` and development** also bring chess (GPL) and pygame-ce (LGPL), through `pettingzoo[classic]`, for
+  comparisons and tests. Nothing that Riverbed installs contains or needs them.
+- "not read": needed on other systems or Python versions only, and not installed where this page was written.
 
-Known vulnerabilities: `make audit` asks the public database for all that is pinned, which needs a network. There is no
-honest check without one: the only database that comes as a package ends in 2021.
+Known vulnerabilities: `make audit` asks the public database about every pinned package, which needs a network. No
+offline database is up to date.
 
 | package | version | for | licence | only where |
 | --- | --- | --- | --- | --- |"""
