@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import importlib
+import sys
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
@@ -16,7 +17,7 @@ from typing import Any
 import gymnasium
 from pettingzoo.env_registry import register
 
-from .errors import OptionError
+from .errors import OptionError, did_you_mean
 
 GROUP = "riverbed.games"
 
@@ -63,31 +64,55 @@ def register_game(
         register("parallel", registry_id, entry_point=f"{env}:parallel_env")
 
 
+def installed(group: str) -> tuple[EntryPoint, ...]:
+    """The entry points of a group in the packages that can be imported; read once, since each package has a file."""
+    return _read_entries(group, tuple(sys.path))
+
+
 @functools.cache
-def load_game(game_id: str) -> Any:
-    """The `Game` of a versioned name. Raises OptionError if there is none, or its package can't be loaded."""
-    if game_id not in ENTRIES:
-        register_installed(game_id)
-    module, _, name = ENTRIES[game_id].game.partition(":")
-    return getattr(importlib.import_module(module), name)
+def _read_entries(group: str, path: tuple[str, ...]) -> tuple[EntryPoint, ...]:
+    return tuple(entry_points(group=group))
 
 
 def installed_games() -> list[str]:
     """The versioned names of the games that installed packages bring and that aren't registered yet."""
-    return [entry.name for entry in entry_points(group=GROUP) if entry.name not in ENTRIES]
+    return [entry.name for entry in installed(GROUP) if entry.name not in ENTRIES]
+
+
+def full_name(game_id: str) -> str:
+    """The versioned name of a registered or installed game, given with or without its version.
+
+    Raises OptionError if there is no such game.
+    """
+    names = [*ENTRIES, *installed_games()]
+    for name in names:
+        if game_id in (name, name.rpartition("_v")[0]):
+            return name
+    hint = did_you_mean(game_id, names, cutoff=0.4)
+    raise OptionError(f"there is no game {game_id!r}{hint}; there are {', '.join(names)}")
+
+
+@functools.cache
+def load_game(game_id: str) -> Any:
+    """The `Game` of a versioned name. Raises OptionError if there is none, or its package can't be loaded."""
+    known = full_name(game_id)
+    register_installed(known)
+    module, _, name = ENTRIES[known].game.partition(":")
+    return getattr(importlib.import_module(module), name)
 
 
 def register_installed(game_id: str) -> None:
-    """Import the package that brings a game, so that it registers it.
+    """Import the package that brings a game, unless it is registered already.
 
-    Raises OptionError, naming the game and its package, if there is none, it can't be imported or doesn't register it.
+    Raises OptionError, naming the game and its package, if the import fails or doesn't register the game.
     """
-    entry = next((entry for entry in entry_points(group=GROUP) if entry.name == game_id), None)
-    if entry is None:
-        raise OptionError(f"there is no game {game_id!r}; there are {', '.join([*ENTRIES, *installed_games()])}")
-    load_entry(entry)
-    if game_id not in ENTRIES:
-        raise OptionError(f"{_named(entry)}: importing {entry.value} doesn't call register_game({game_id!r}, ...)")
+    for entry in installed(GROUP):
+        if entry.name == game_id not in ENTRIES:
+            load_entry(entry)
+            if game_id not in ENTRIES:
+                raise OptionError(
+                    f"{_named(entry)}: importing {entry.value} doesn't call register_game({game_id!r}, ...)"
+                )
 
 
 def load_entry(entry: EntryPoint) -> Any:

@@ -12,8 +12,8 @@ import numpy as np
 
 from .core.batch import Batch
 from .core.game import Game
-from .entries import ENTRIES, installed_games, load_game, register_game, register_installed
-from .errors import OptionError, did_you_mean
+from .entries import ENTRIES, full_name, installed_games, load_game, register_game, register_installed
+from .errors import OptionError
 
 __all__ = ["entry_points", "find_game", "game_ids", "make_batch", "register_game"]
 
@@ -36,12 +36,7 @@ def find_game(game_id: str) -> Game:
     Looks among installed packages too, and imports no other package than the game's. Raises OptionError if there is no
     such game, if its package can't be loaded, or if the game lacks something that tables need.
     """
-    known = _match(game_id, list(ENTRIES)) or _match(game_id, installed_games())
-    if known is None:
-        names = [*ENTRIES, *installed_games()]
-        hint = did_you_mean(game_id, names, cutoff=0.4)
-        raise OptionError(f"there is no game {game_id!r}{hint}; there are {', '.join(names)}")
-    return _checked(known)
+    return _checked(full_name(game_id))
 
 
 def entry_points(game: Game) -> ModuleType:
@@ -52,11 +47,6 @@ def entry_points(game: Game) -> ModuleType:
 def make_batch(game_id: str, num_envs: int, **options: Any) -> Batch:
     """A batch of `num_envs` games by the game's versioned name; see `Batch` for the options all games share."""
     return Batch(find_game(game_id), num_envs, **options)
-
-
-def _match(game_id: str, known: list[str]) -> str | None:
-    """The name in `known` that is meant, with or without its version."""
-    return next((name for name in known if game_id in (name, name.rpartition("_v")[0])), None)
 
 
 @functools.cache

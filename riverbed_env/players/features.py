@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +23,7 @@ from riverbed_env.kernels.pieces import Piece, PieceTable
 
 from .agents import Agent, CompiledAgent, Streams, Vectors, identifier
 from .factories import make_agent
-from .installed import agent_names, load_installed
+from .installed import FEATURES, agent_names, entries_of, load_installed
 
 ADVICE = "advice"
 
@@ -33,8 +32,8 @@ ADVICE = "advice"
 class FeatureSet:
     """One kernel `feature_set(observation, mask, stream, out)` that fills `out`, int8, with the pieces of a table.
 
-    `scales` says what the numbers of a piece are divided by before a network takes them, 1 where nothing is said;
-    `folders` are the source folders its kernel is made of, for the cache. Observations are of view "history".
+    `scales` gives the divisor of a piece's numbers before a network takes them, by default 1; `folders` are the source
+    folders of its kernel, for the cache. Observations are of view "history".
     """
 
     name: str
@@ -65,7 +64,7 @@ _ADVICE: dict[tuple[str, CompiledAgent], FeatureSet] = {}  # linked once per pro
 
 
 def can_advise(agent: Agent) -> bool:
-    """Whether an agent can advise: it must be compiled and choose by one observation alone."""
+    """Whether an agent can advise: it must be compiled and choose from one observation alone."""
     return isinstance(agent, CompiledAgent) and not agent.memory_size and not agent.by_view
 
 
@@ -87,38 +86,33 @@ def _linked_advice(agent: CompiledAgent, game: Game) -> FeatureSet:
     return FeatureSet(f"{ADVICE}:{agent.name}", PieceTable((piece,)), kernel, folders=agent.folders, about=about)
 
 
-def _installed(game: Game) -> dict[str, Any]:
-    """The installed features of a game, by name."""
-    entries = entry_points(group="riverbed.features")
-    return {entry.name.partition(".")[2]: entry for entry in entries if entry.name.partition(".")[0] == game.name}
-
-
 def feature_names(game: Game) -> list[str]:
     """The names of a game's installed feature sets, without advice."""
-    return sorted(_installed(game))
+    return sorted(entries_of(FEATURES, game.name))
 
 
 def find_feature_set(name: str, game: Game) -> FeatureSet:
-    """A feature set of a game by its name; OptionError where there is none.
+    """A feature set of a game by its name. Raises OptionError if there is none.
 
     Only what is installed is found, never a file: names stand in saved policies, which run no code.
     """
     kind, _, who = name.partition(":")
-    if kind == ADVICE and who in agent_names(game.name):
+    agents, installed = agent_names(game.name), entries_of(FEATURES, game.name)
+    if kind == ADVICE and who in agents:
         agent = make_agent(who, load_installed(who, game.name), "")
         if isinstance(agent, CompiledAgent):
             return advice(agent, game)
-    installed = _installed(game)
     if name in installed:
-        found: FeatureSet = load_entry(installed[name])
-        return found
-    known = [*sorted(installed), *(f"{ADVICE}:{agent}" for agent in agent_names(game.name))]
-    hint = did_you_mean(name, known)
-    raise OptionError(f"{game.name} has no feature set {name!r}{hint}; there are {', '.join(known)}")
+        feature_set: FeatureSet = load_entry(installed[name])
+        return feature_set
+    known = [*sorted(installed), *(f"{ADVICE}:{agent}" for agent in agents)]
+    raise OptionError(
+        f"{game.name} has no feature set {name!r}{did_you_mean(name, known)}; there are {', '.join(known)}"
+    )
 
 
 def find_feature_sets(names: Sequence[str], game: Game) -> tuple[FeatureSet, ...]:
-    """Several features by their names, each once; OptionError for anything but a list of names that there are."""
+    """Several feature sets by their names. Raises OptionError for unknown or repeated names."""
     if isinstance(names, str | bytes) or not isinstance(names, Sequence) or not all(isinstance(n, str) for n in names):
         raise OptionError(f"features must be a list of names, not {names!r}")
     if len(set(names)) < len(names):
@@ -127,7 +121,7 @@ def find_feature_sets(names: Sequence[str], game: Game) -> tuple[FeatureSet, ...
 
 
 def total_size(features: Sequence[FeatureSet]) -> int:
-    """How many numbers they add to an observation."""
+    """How many numbers these feature sets add to an observation."""
     return sum(feature_set.size for feature_set in features)
 
 
@@ -139,7 +133,7 @@ def write_features(
     *,
     parallel: bool = False,
 ) -> Vectors:
-    """What all of them tell, one after another, (n, total size). streams: copies, drawn from."""
+    """The numbers of all feature sets side by side, (n, total size). streams: copies, which are drawn from."""
     out = np.zeros((len(observations), total_size(features)), np.int8)
     begin = 0
     for feature_set in features:
@@ -151,7 +145,7 @@ def write_features(
 
 
 def bounds(features: Sequence[FeatureSet]) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int8]]:
-    """The least and the greatest of each number."""
+    """The lowest and the highest value of each number."""
     none = np.zeros(0, np.int8)
     low = [none, *(feature_set.pieces.low() for feature_set in features)]
     high = [none, *(feature_set.pieces.high() for feature_set in features)]

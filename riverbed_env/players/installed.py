@@ -1,45 +1,42 @@
-"""Installed agents: entry points of the group "riverbed.agents", by name."""
+"""What installed packages bring to a game: agents and feature sets, by the names of their entry points."""
 
 from __future__ import annotations
 
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import EntryPoint
 from typing import Any
 
-from riverbed_env.entries import load_entry
+from riverbed_env.entries import installed, load_entry
 from riverbed_env.errors import OptionError, did_you_mean
 from riverbed_env.registry import find_game
 
 from .agents import UNIFORM
 from .factories import is_agent, parameters_of
 
+AGENTS, FEATURES = "riverbed.agents", "riverbed.features"  # groups of entry points
 
-def _entries(game: str) -> dict[str, EntryPoint]:
-    """The entry points of a game's agents, by name: those called "game.name", and "name" for agents of any game."""
+
+def entries_of(group: str, game: str) -> dict[str, EntryPoint]:
+    """A game's entry points of a group, by name: those called "game.name", and "name" for all games."""
     owner = find_game(game).name
-    entries = {}
-    for entry in entry_points(group="riverbed.agents"):
-        game_name, _, name = entry.name.rpartition(".")
-        if game_name in ("", owner):
-            entries[name] = entry
-    return entries
+    named = [(entry.name.rpartition("."), entry) for entry in installed(group)]
+    return {name: entry for (game_name, _, name), entry in named if game_name in ("", owner)}
 
 
 def agent_names(game: str) -> list[str]:
     """The names of a game's installed agents, sorted. game: its id ("riverbed_hunt_v0") or plain name."""
-    return sorted({*_entries(game), UNIFORM.name})
+    return sorted({*entries_of(AGENTS, game), UNIFORM.name})
 
 
 def load_installed(name: str, game: str) -> Any:
     """The object an installed agent's name leads to: an agent or a factory. Raises OptionError for unknown names."""
     if name == UNIFORM.name:
         return UNIFORM
-    installed = _entries(game)
-    if name in installed:
-        return load_entry(installed[name])
-    names = agent_names(game)
-    hint = did_you_mean(name, names)
+    agents = entries_of(AGENTS, game)
+    if name in agents:
+        return load_entry(agents[name])
+    names = sorted({*agents, UNIFORM.name})
     raise OptionError(
-        f"{game} has no agent {name!r}{hint}; installed: {', '.join(names)}; "
+        f"{game} has no agent {name!r}{did_you_mean(name, names)}; installed: {', '.join(names)}; "
         "name any other as package.module:attribute or path/file.py:attribute"
     )
 

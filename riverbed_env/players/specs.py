@@ -40,8 +40,8 @@ def find_agent(spec: str, game: str) -> Agent:
         raise OptionError(f"agent {spec!r}: parameters are written key=value, not {attribute!r}")
     if is_policy:
         return _load_policy(spec, source, words, game)
-    found = _load_other(spec, source, attribute) if attribute else load_installed(source, game)
-    return renamed(make_agent(spec, found, words), spec)
+    target = _load_other(spec, source, attribute) if attribute else load_installed(source, game)
+    return renamed(make_agent(spec, target, words), spec)
 
 
 def _load_policy(spec: str, source: str, words: str, game: str) -> Agent:

@@ -28,7 +28,7 @@ def installed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(FILE.parent))
     names = {"nth": "nth_legal", "drawn": "Drawn", "plain": "DRAWN"}
     found = {name: EntryPoint(name, f"agents_of_a_file:{value}", "riverbed.agents") for name, value in names.items()}
-    monkeypatch.setattr(installed_agents, "_entries", lambda game: found)
+    monkeypatch.setattr(installed_agents, "entries_of", lambda group, game: found)
 
 
 @pytest.mark.usefixtures("installed")
