@@ -27,22 +27,22 @@ from .options import (
 )
 
 Vectors = npt.NDArray[np.int8]
-MOST_ENVS = 2**31 - 1  # more than any memory holds, few enough for NumPy to say so
+MOST_ENVS = 2**31 - 1  # more than memory holds, but few enough that NumPy says so
 
 
 class Batch:
-    """`n` games with the same options, stepped together; a game that ends is replaced at once by the next (SAME_STEP).
+    """`num_envs` games with the same options, stepped together; the next game replaces one that ends (SAME_STEP).
 
     Games are numbered: environment i starts with game `first_game + i` of the seed and continues in steps of n, so game
-    k is the same game whatever n, the thread or the process. After every call these arrays hold the current state:
+    k is the same for every n, thread and process. After every call these arrays hold the current state:
 
-    seat: (n,) int64, the seat asked in each game; observation: (n, D) int8 and action_mask: (n, A) int8 of that seat;
+    seat: (n,) int64, the current seat of each game; observation: (n, D) int8 and action_mask: (n, A) int8 of that seat;
     done: (n,) bool, the last step ended a game; truncated: (n,) bool, it ended by the cap on its length;
-    returns: (n, seats) float32, what that game paid, where done; game_number: (n,) int64, the game now in each
+    returns: (n, seats) float32, the returns of that game, where done; game_number: (n,) int64, the game now in each
     environment. The arrays belong to the batch and change in place; copy what you keep.
 
-    threads: how many share the work; more than may be used are lowered, with a warning. auto_reset: False leaves ended
-    games as they are (`acting` says which go on). The other options are those of `make_params`.
+    threads: how many share the work; lowered, with a warning, to as many as Numba may use. auto_reset: False leaves
+    ended games as they are (`acting` says which are in play). The other options are those of `make_params`.
     """
 
     def __init__(
@@ -72,20 +72,21 @@ class Batch:
         self.params, self.pack = game.make_params(**options)
         self.num_players = int(self.params["num_players"][0])
         self.seed = fresh_seed() if seed is None else check_seed(seed)
+        self._allocate()
+        self.reset(first_game=first_game)
+
+    def _allocate(self) -> None:
+        """The arrays that every call writes."""
+        num_envs, game = self.num_envs, self.game
         self.games = np.zeros(num_envs, game.dtype)
         self.views = np.zeros(self.threads, game.view_dtype)
         self.rows = np.zeros((num_envs, row_length(game, self.size)), np.int8)
         self.observation, self.action_mask = self._split(self.rows)
         self._touched = np.zeros(self.threads, np.int64)
-        self.seat = np.zeros(num_envs, np.int64)
         self._ended = np.zeros(num_envs, np.int8)
-        self._refused = np.zeros(num_envs, np.int64)
-        self.done = np.zeros(num_envs, np.bool_)
-        self.truncated = np.zeros(num_envs, np.bool_)
+        self.done, self.truncated = (np.zeros(num_envs, np.bool_) for _ in range(2))
         self.returns = np.zeros((num_envs, self.num_players), np.float32)
-        self.game_number = np.zeros(num_envs, np.int64)
-        self._seeds = np.zeros(num_envs, np.int64)
-        self.reset(first_game=first_game)
+        self.seat, self.game_number, self._refused, self._seeds = (np.zeros(num_envs, np.int64) for _ in range(4))
 
     @property
     def acting(self) -> npt.NDArray[np.bool_]:
@@ -113,12 +114,12 @@ class Batch:
         self.game_number[:] = numbers
         self._seeds[:] = self.seed
         self._forget_step()
-        self.game.loop("reset_games")(  # never in parallel: a loop that is seldom called isn't worth compiling twice
+        self.game.loop("reset_games")(  # never parallel: a rarely called loop isn't worth compiling twice
             *(self.games, self.params, self.views, self._seeds, self.game_number, self.seat, self.rows, self.size),
         )
 
     def _forget_step(self) -> None:
-        """Clear what the last step ended and paid: those games are no longer in the environments."""
+        """Clear the results of the last step: its games are no longer in the environments."""
         self.done[:] = False
         self.truncated[:] = False
         self.returns[:] = 0.0
@@ -127,7 +128,7 @@ class Batch:
     def step(self, actions: npt.ArrayLike) -> None:
         """Take one action in every game. actions: (n,) integers, each legal; those of ended games are ignored.
 
-        Raises IllegalActionError, with nothing changed, where an action isn't legal.
+        Raises IllegalActionError, with nothing changed, if an action isn't legal.
         """
         chosen = self._checked(actions)
         stride = self.num_envs if self.auto_reset else 0
@@ -171,7 +172,7 @@ class Batch:
         return streams
 
     def put_agent_streams(self, streams: npt.NDArray[np.void]) -> None:
-        """Put back the streams that players have drawn from, so that they don't draw the same again.
+        """Write back the streams that players have drawn from, so that they don't draw the same again.
 
         streams: (n,), as `agent_streams` gives them. Raises StateError for anything else.
         """
@@ -182,7 +183,7 @@ class Batch:
         self.game.loop("put_streams")(self.games, streams)
 
     def observe(self, seats: npt.ArrayLike, indices: npt.NDArray[np.int64] | None = None) -> tuple[Vectors, Vectors]:
-        """Observation (n, D) and action mask (n, A) of one chosen seat in each game, in new arrays.
+        """Observation (n, D) and action mask (n, A) of one seat in each game, in new arrays.
 
         indices: only these environments, in this order; seats: one for each of them, or one for all. Raises
         OptionError for indices or seats out of range.
@@ -194,7 +195,7 @@ class Batch:
         return self._split(rows)
 
     def look(self, seats: npt.ArrayLike) -> npt.NDArray[np.void]:
-        """What one chosen seat in each game may know, as view records in a new array, shape (n,)."""
+        """What one seat in each game may know, as view records in a new array, shape (n,)."""
         views = np.zeros(self.num_envs, self.game.view_dtype)
         scratch = np.zeros(self.size, np.int8)
         self.game.loop("look_at_games")(self.games, self.params, self._seats(seats, self.num_envs), views, scratch)
@@ -221,9 +222,9 @@ class Batch:
         return take_records(self.games, check_integers("indices", indices, 0, self.num_envs - 1))
 
     def columns(self) -> dict[str, npt.NDArray[np.generic]]:
-        """One row a game as tables keep it: winner, decisions, scores, drawn layout and more, each (n,).
+        """A table's columns, one row a game: winner, decisions, scores, drawn layout and more, each (n,).
 
-        The names depend on the game. Some tell what a seat may not know before the end.
+        The names depend on the game. Some columns hold what a seat may not know before the end.
         """
         return self.game.columns(self.games)
 
@@ -252,7 +253,7 @@ class Batch:
         return copy_records(self.games)
 
     def set_state(self, games: npt.NDArray[np.void]) -> None:
-        """Put the batch into states got by `get_state`; StateError, with nothing changed, where one isn't sound."""
+        """Restore states from `get_state`. Raises StateError, with nothing changed, if one isn't sound."""
         if not isinstance(games, np.ndarray) or games.dtype != self.game.dtype or games.shape != (self.num_envs,):
             what = f"{games.shape} of {games.dtype.name}" if isinstance(games, np.ndarray) else repr(type(games))
             raise StateError(
@@ -283,7 +284,7 @@ class Batch:
 
 
 def read_actions(actions: npt.ArrayLike, num_envs: int) -> npt.NDArray[np.int64]:
-    """The actions in an array of their own, (n,) int64; IllegalActionError unless they are a row of n integers."""
+    """The actions in a new array, (n,) int64. Raises IllegalActionError unless they are a row of n integers."""
     try:
         given = np.asarray(actions)
     except ValueError:
@@ -296,14 +297,14 @@ def read_actions(actions: npt.ArrayLike, num_envs: int) -> npt.NDArray[np.int64]
 
 
 def are_legal(masks: Vectors, actions: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
-    """Which actions (n,), whatever numbers they are, the masks (n, A) allow, (n,)."""
+    """Which of the actions (n,), any integers, the masks (n, A) allow, (n,)."""
     inside = (actions >= 0) & (actions < masks.shape[1])
     allowed: npt.NDArray[np.bool_] = inside & (masks[np.arange(len(masks)), np.where(inside, actions, 0)] == 1)
     return allowed
 
 
 def with_threads(threads: int, loop: Callable[..., None], *arguments: Any) -> None:
-    """Call a loop; a parallel one if `threads` is more than 1, on that many threads."""
+    """Call a loop on this many threads; it must be a parallel one unless that is 1."""
     if threads == 1:
         loop(*arguments)
         return
@@ -316,12 +317,12 @@ def with_threads(threads: int, loop: Callable[..., None], *arguments: Any) -> No
 
 
 def row_length(game: Game, size: int) -> int:
-    """The length of a row with an observation of `size` and a mask behind it, whole words of eight bytes."""
+    """The length of a row of an observation and its mask, rounded up to words of eight bytes."""
     return -(-(size + game.actions.size) // 8) * 8
 
 
 def _threads(threads: object) -> int:
-    """The number of threads to use: those asked for, or all that Numba may use where that is less, with a warning."""
+    """The number of threads to use, at most what Numba may use; lowered with a warning."""
     wanted = check_whole("threads", threads, 1, MOST_ENVS)
     allowed = max_threads() if compiled() else wanted
     if wanted > allowed:

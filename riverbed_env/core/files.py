@@ -164,23 +164,23 @@ def parse_json(text: str, name: str, number: int | None = None) -> dict[str, Any
     deeper than DEEPEST or holds numbers that are infinite or too large.
     """
     try:
-        found = json.loads(text, object_pairs_hook=_each_once)
-        _check_values(found, DEEPEST)
+        content = json.loads(text, object_pairs_hook=_each_once)
+        _check_values(content, DEEPEST)
     except (ValueError, RecursionError) as error:
         raise OptionError(f"{name} can't be read: {error}") from error
-    if not isinstance(found, dict):
+    if not isinstance(content, dict):
         raise OptionError(f"{name} can't be read: it must be a JSON object")
-    if number is not None and (type(found.get("format")) is not int or found.pop("format") != number):
+    if number is not None and (type(content.get("format")) is not int or content.pop("format") != number):
         raise OptionError(f"{name} has a format that this version can't read; it reads format {number}")
-    return found
+    return content
 
 
 def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    content = dict(pairs)
+    if len(content) < len(pairs):
         names = [name for name, _ in pairs]
         raise ValueError(f"{next(name for name in names if names.count(name) > 1)!r} is given twice")
-    return found
+    return content
 
 
 def _check_values(value: object, left: int) -> None:
@@ -206,12 +206,12 @@ def read_arrays(path: Path, what: str) -> Arrays:
             members = file.infolist()
             if sum(member.file_size for member in members) > max(LARGEST_UNPACKED, path.stat().st_size):
                 raise ValueError(f"it unpacks to more than {LARGEST_UNPACKED // 2**20} MiB")
-            found = {member.filename: _parse_array(_unpacked(file, member)) for member in members}
-            if len(found) < len(members) or not all(name.endswith(ARRAY) for name in found):
+            arrays = {member.filename: _parse_array(_unpacked(file, member)) for member in members}
+            if len(arrays) < len(members) or not all(name.endswith(ARRAY) for name in arrays):
                 raise ValueError("it must hold arrays, each once")
     except Exception as error:  # zipfile and NumPy raise all kinds of errors for damaged files
         raise OptionError(f"{what} {path} can't be read: {error}") from error
-    return {name.removesuffix(ARRAY): array for name, array in found.items()}
+    return {name.removesuffix(ARRAY): array for name, array in arrays.items()}
 
 
 def _unpacked(file: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes:

@@ -51,9 +51,9 @@ class Kernels:
     write_state(game, params, view, scratch, out); write_returns(game, zero_sum, out); agent_stream(game) -> STREAM;
     violation(game, params) -> code, 0 sound.
 
-    Games in which several seats choose at the same time have two more: pending(game, params) -> bits of the seats that
-    have yet to answer in the step under way, which are asked in ascending order; write_pending_mask(game, params,
-    seat, out): the mask of a pending seat, asked already or not.
+    Games with simultaneous choices have two more: pending(game, params) -> bits of the seats that must still answer in
+    this step, which are asked in ascending order; write_pending_mask(game, params, seat, out): the mask of a pending
+    seat, asked already or not.
     """
 
     reset: Callable[..., Any]
@@ -76,14 +76,14 @@ class Kernels:
 
     @classmethod
     def from_modules(cls, *modules: ModuleType) -> Kernels:
-        """The kernels that the modules hold by these names, the first module first; `common` has what is left."""
-        found = {
+        """The kernels of these names in the modules, the first module first; `common` has the others."""
+        kernels = {
             name: getattr(module, name)
             for name in (field.name for field in fields(cls))
             for module in reversed((*modules, common))
             if hasattr(module, name)
         }
-        return cls(**found)
+        return cls(**kernels)
 
     def names(self) -> dict[str, Callable[..., Any]]:
         """The names by which the loop templates call them."""
@@ -105,11 +105,10 @@ class Kernels:
 
 @dataclass(frozen=True)
 class SummarySpec:
-    """What tables show of finished games beside who won, by the names of columns (see `Game.columns`).
+    """What tables show of finished games beside the winner, by names of columns (see `Game.columns`).
 
     happened: heading -> column; the share of games in which it is above 0, among those whose column in `among` is
-    true. means: heading -> column; its mean. score: the stem of the columns "<stem>_<seat>" with each seat's score, for
-    games that are played for points.
+    true. means: heading -> column; its mean. score: the stem of the columns "<stem>_<seat>" with each seat's score.
     """
 
     happened: Mapping[str, str] = field(default_factory=dict)
@@ -119,18 +118,18 @@ class SummarySpec:
 
 
 def one_role(games: npt.NDArray[np.void]) -> npt.NDArray[np.int8]:
-    """The role of each seat where all play alike, (n, seats) int8: 0."""
+    """The role of each seat in a game with one role, (n, seats) int8: 0."""
     return np.zeros((len(games), int(games["table"]["num_players"][0])), np.int8)
 
 
 def camps_among(seated: npt.NDArray[np.integer], num_camps: int) -> npt.NDArray[np.bool_]:
-    """Which camps the seats belong to, (n, camps) bool. seated: the camp of each seat, (n, seats)."""
+    """Which camps are in play, (n, camps) bool. seated: the camp of each seat, (n, seats)."""
     return np.stack([(seated == camp).any(axis=1) for camp in range(num_camps)], axis=1)
 
 
 @dataclass(frozen=True)
 class Game:
-    """A game as the environments, the batch, the agents and the command line know it.
+    """What environments, batches, agents and the command line know of a game.
 
     `roles_of` gives the role number of each seat of each game (default 0). `columns` gives one row for each finished
     game: "game", "winner" (index in `camps`, -1 if none), "nobody_won", "truncated", "decisions" and the game's own;
@@ -172,7 +171,7 @@ class Game:
 
     @classmethod
     def from_package(cls, package: str, **declared: Any) -> Game:
-        """A game whose package holds what the library's own games hold under the same names; `declared` is the rest.
+        """A game whose package has the same modules and names as the library's own games; `declared` is the rest.
 
         `rules` has the modules `actions` (ACTIONS), `pieces` (OBSERVATION, STATE, VIEWS), `state` (GAME_FIELDS, VIEW),
         `kernels` (kernel) and those with the single-game kernels: `engine`, `observe`, `returns` and `invariants`.
@@ -209,7 +208,7 @@ class Game:
         )
 
     def __reduce__(self) -> tuple[Callable[[str], Any], tuple[str]]:
-        """A game is pickled and copied by its name: there is one of each in a process."""
+        """A game is pickled and copied by its name: a process has one of each."""
         return load_game, (self.id,)
 
     @property
@@ -219,7 +218,7 @@ class Game:
 
     @property
     def folders(self) -> tuple[Path, ...]:
-        """The source folders that decide what comes of a game: kernels, rules and content."""
+        """The source folders that a game's results depend on: kernels, rules and content."""
         content = Path(inspect.getfile(self.columns)).parent
         return tuple(dict.fromkeys((*self.family.folders, content)))
 
@@ -235,18 +234,18 @@ class Game:
         return self.kernels.pending is not None
 
     def camps_present(self, games: npt.NDArray[np.void]) -> npt.NDArray[np.bool_]:
-        """Which camps are at the table, (n, camps) bool."""
+        """Which camps are in play, (n, camps) bool."""
         camp_of = np.array([self.camps.index(self.camp_of_role[role]) for role in self.roles])
         return camps_among(camp_of[self.roles_of(games)], len(self.camps))
 
     def returns(self, games: npt.NDArray[np.void], num_players: int) -> npt.NDArray[np.float32]:
-        """Every seat's return under `rewards="win"` in finished games of so many players, (n, num_players)."""
-        found = np.zeros((len(games), num_players), np.float32)
-        self.loop("returns_of_all")(games, 0, found)
-        return found
+        """Every seat's return under `rewards="win"` in finished games, (n, num_players)."""
+        returns = np.zeros((len(games), num_players), np.float32)
+        self.loop("returns_of_all")(games, 0, returns)
+        return returns
 
     def violations(self, games: npt.NDArray[np.void], params: npt.NDArray[np.void]) -> npt.NDArray[np.int64]:
-        """Which invariant each game breaks, (n,), as a code of the game's; 0 for a state that the rules can reach."""
+        """The game's code of the invariant that each record breaks, (n,); 0 for a state that the rules can reach."""
         codes = np.zeros(len(games), np.int64)
         inside = np.ones(len(games), np.bool_) if self.fields is None else self.fields.within(games, params)
         if inside.all():

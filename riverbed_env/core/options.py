@@ -1,9 +1,11 @@
-"""Options that every game's environments share, checked in one place."""
+"""Checks of the options that all environments share. Each raises OptionError with what is allowed."""
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterable, Sequence
+import operator
+import warnings
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -17,7 +19,7 @@ MAX_GAME = 2**62  # the highest number of a game
 
 
 def check_choice(name: str, value: object, allowed: Iterable[str]) -> None:
-    """OptionError, naming the value and what is allowed, unless `value` is among `allowed`."""
+    """Raise OptionError unless `value` is one of the `allowed` words."""
     choices = list(allowed)
     if not isinstance(value, str) or value not in choices:
         hint = did_you_mean(str(value), choices)
@@ -25,14 +27,25 @@ def check_choice(name: str, value: object, allowed: Iterable[str]) -> None:
 
 
 def check_game_number(name: str, number: object) -> int:
-    """The number of a game as a plain integer; OptionError unless it is one from 0 to MAX_GAME."""
+    """The number of a game as a plain integer, 0 to MAX_GAME."""
     return check_whole(name, number, 0, MAX_GAME)
 
 
-def one_cap(name: str, cap: int | None, max_cycles: int | None, default: int) -> int:
-    """The cap on a game's length, given by the game's own name of it or as PettingZoo's `max_cycles`.
+def check_reset_options(options: object) -> int | None:
+    """The game number that the options of a reset ask for, None if they don't. Warns of unknown options."""
+    if options is not None and not isinstance(options, Mapping):
+        raise OptionError(f"options of reset() must be a mapping, {{'game_number': k}}, or None, not {options!r}")
+    given = dict(options or {})
+    number = check_game_number("game_number", given.pop("game_number")) if "game_number" in given else None
+    for name in given:
+        warnings.warn(f"reset option {name!r} is unknown and ignored; known: 'game_number'", stacklevel=4)
+    return number
 
-    OptionError where both are given and differ.
+
+def one_cap(name: str, cap: int | None, max_cycles: int | None, default: int) -> int:
+    """The cap on a game's length, given under the game's own name or as PettingZoo's `max_cycles`.
+
+    Raises OptionError if both are given and differ.
     """
     if cap is not None and max_cycles is not None and cap != max_cycles:
         raise OptionError(f"{name} {cap} and max_cycles {max_cycles} are the same option")
@@ -40,23 +53,30 @@ def one_cap(name: str, cap: int | None, max_cycles: int | None, default: int) ->
     return default if given is None else given
 
 
+def whole(value: object) -> int | None:
+    """The value as a plain integer; None for non-integers, booleans included."""
+    if isinstance(value, bool | np.bool_):
+        return None
+    try:
+        return operator.index(value)  # type: ignore[arg-type]  # a TypeError tells what isn't an integer
+    except TypeError:
+        return None
+
+
 def check_whole(name: str, value: object, low: int, high: int, also: str = "") -> int:
-    """The value as a plain integer; OptionError unless it is one from low to high. also: another name of the option."""
+    """The value as a plain integer from low to high. also: another name of the option."""
     more = f" (also called {also})" if also else ""
-    if not _is_whole(value) or not low <= int(value) <= high:  # type: ignore[call-overload]  # it is whole
+    number = whole(value)
+    if number is None or not low <= number <= high:
         bounds = f"an integer from {low} to {high}" if low < high else str(low)
         raise OptionError(f"{name} must be {bounds}, not {value!r}{more}")
-    return int(value)  # type: ignore[call-overload,no-any-return]  # it is whole
+    return number
 
 
 def check_integers(
     name: str, values: npt.ArrayLike, low: int, high: int, count: int | None = None
 ) -> npt.NDArray[np.int64]:
-    """The values in an array of their own, (count,) int64.
-
-    values: `count` of them, or one for all; without a count as many as are given. Raises OptionError unless they are
-    integers from low to high.
-    """
+    """The values in a new array, (count,) int64. values: integers from low to high, `count` of them or one for all."""
     many = "as many as are wanted" if count is None else f"{count} of them or one for all"
     allowed = f"{name} must be integers from {low} to {high}, {many}"
     try:
@@ -74,29 +94,25 @@ def check_integers(
 
 
 def check_flag(name: str, value: object) -> bool:
-    """The value as a plain flag; OptionError unless it is True or False."""
+    """The value as a plain flag."""
     if not isinstance(value, bool | np.bool_):
         raise OptionError(f"{name} must be True or False, not {value!r}")
     return bool(value)
 
 
-def _is_whole(value: object) -> bool:
-    return isinstance(value, int | np.integer) and not isinstance(value, bool)
-
-
 def check_forced(auto_forced: object) -> Forced:
-    """The kind of forced decisions that are taken for the players."""
+    """The kind of forced decisions that the engine takes for the players."""
     check_choice("auto_forced", auto_forced, FORCED_NAMES)
     return Forced[str(auto_forced).upper()]
 
 
 def check_known(game: Game, options: Iterable[str]) -> None:
-    """Raises OptionError for an option the game doesn't have."""
+    """Raise OptionError for an option the game doesn't have."""
     check_names(game.id, options, list(inspect.signature(game.make_params).parameters))
 
 
 def check_names(owner: str, options: Iterable[str], known: Sequence[str]) -> None:
-    """Raises OptionError for an option that `owner` doesn't have, with the names that it has."""
+    """Raise OptionError for an option that `owner` doesn't have."""
     for option in options:
         if option not in known:
             hint = did_you_mean(option, known)
@@ -104,7 +120,7 @@ def check_names(owner: str, options: Iterable[str], known: Sequence[str]) -> Non
 
 
 def check_rewards(game: Game, rewards: object) -> int:
-    """1 for "zero_sum", 0 for "win"; OptionError for a way of paying the game doesn't have."""
+    """1 for "zero_sum", 0 for "win"; only the kinds of rewards that the game has."""
     check_choice("rewards", rewards, game.rewards)
     return int(rewards == "zero_sum")
 

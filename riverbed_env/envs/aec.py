@@ -10,10 +10,10 @@ import numpy.typing as npt
 from pettingzoo import AECEnv
 
 from riverbed_env.core.game import Game
-from riverbed_env.errors import EpisodeOverError, IllegalActionError
+from riverbed_env.errors import EpisodeOverError
 from riverbed_env.kernels.loops import DEAL, OVER, REFUSED, TRUNCATED
 
-from .single import ILLEGAL_REWARD, ON_ILLEGAL, RENDER_MODES, Observation, SingleGame, whole_action
+from .single import ILLEGAL_REWARD, ON_ILLEGAL, RENDER_MODES, Observation, SingleGame
 
 __all__ = ["ON_ILLEGAL", "RENDER_MODES", "Observation", "TurnEnv"]
 
@@ -42,8 +42,7 @@ class TurnEnv(SingleGame, AECEnv[str, Observation, int]):
 
         options: {"game_number": k} deals game k instead. Raises TypeError or ValueError for a bad seed.
         """
-        number = self._next_number(seed, options)
-        self._deal(number)
+        self._deal(self._next_number(seed, options))
         if self.render_mode == "human":
             self.render()
 
@@ -58,9 +57,7 @@ class TurnEnv(SingleGame, AECEnv[str, Observation, int]):
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self._offender = None
-        waiting = np.zeros(self.game.actions.size, np.int8)
-        waiting[0] = 1
-        self._waiting = {"action_mask": waiting}
+        self._waiting = self._waiting_info()
         self.infos = dict.fromkeys(self.agents, self._waiting)
         self._ask(asked)
 
@@ -102,12 +99,9 @@ class TurnEnv(SingleGame, AECEnv[str, Observation, int]):
         if self._asked == OVER:
             self._step_after_the_end(action)
             return
-        chosen = whole_action(action)
-        if chosen is None:
-            self._refuse(action, "an action must be an integer")
-            return
-        if not 0 <= chosen < self.game.actions.size:
-            self._refuse(chosen, f"there is no such action; actions are 0 to {self.game.actions.size - 1}")
+        chosen, wrong = self._read_action(action)
+        if wrong:
+            self._refuse(action, wrong)
             return
         row = np.zeros(self._row_length, np.int8)
         asked = self._serve(self._games, self._params, self._views, 0, 0, chosen, row, self._size)
@@ -124,12 +118,10 @@ class TurnEnv(SingleGame, AECEnv[str, Observation, int]):
 
     def _refuse(self, action: object, reason: str) -> None:
         """Handle an illegal action as `on_illegal` says."""
-        seat = self._asked
         if self.on_illegal == "raise":
-            raise IllegalActionError(f"{self._agent_of[seat]} can't take action {self._say(action)}: {reason}; "
-                                     f"legal: {self._say_legal()}")  # fmt: skip
+            raise self._refusal(self._asked, action, reason)
         self._cumulative_rewards[self.agent_selection] = 0.0
-        self._offend(seat)
+        self._offend(self._asked)
 
     def _offend(self, seat: int) -> None:
         """PettingZoo's values for an illegal action: -1 to the offender, 0 to the others, all flags set."""
@@ -145,14 +137,8 @@ class TurnEnv(SingleGame, AECEnv[str, Observation, int]):
         self.agent_selection = self.agents[0]
         self._skip_agent_selection = None
 
-    def _say_legal(self) -> str:
-        mask = self._cache[self.agent_selection]["action_mask"]
-        return ", ".join(f"{action} ({self.describe_action(int(action))})" for action in np.flatnonzero(mask))
-
     def _step_after_the_end(self, action: int | None) -> None:
-        if not self.agents:
-            when = "before reset()" if self._number < 0 else "after the end of the game: call reset()"
-            raise EpisodeOverError(f"step() {when}")
+        self._check_playing()
         if action is not None:
             raise EpisodeOverError(
                 f"the game is over: step(None) for {self.agent_selection}, not {action!r}, or call reset()"

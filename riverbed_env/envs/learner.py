@@ -29,18 +29,18 @@ _KEPT = ("seat", "lineup", "_next", "_over", "final_observation", "final_mask")
 
 
 class LearnerBatch:
-    """`n` games with a learner in one seat of each; a step runs from one decision of the learner to its next.
+    """`num_envs` games with a learner in one seat of each; a step runs from one decision of the learner to its next.
 
-    A step's reward is what the learner was paid in it, whichever seat's move ended the game. Games are numbered, and
+    A step's reward is what the learner earned in it, whichever seat's move ended the game. Games are numbered, and
     environment i plays games `first_game + i`, `first_game + i + n`, …: the deal, the learner's seat and the others'
     agents depend on the seed and the number alone.
 
     role: the learner's, one of the game's; if several seats have it, one is drawn. None draws any seat. Games in which
     nobody has the role, or which end before the learner is asked, are skipped; `passed_over` counts them. opponents:
-    see `players.lineups.lineups`. view: the learner's; others see "history". features: names of feature sets that
-    follow the observation, see `players.features`. secrets: whether observations end with the full state's secret
-    pieces, the learner's seat first (`num_secrets` numbers), for a critic that is dropped after training; an agent must
-    not see them.
+    see `players.lineups.lineups`. view: the learner's; others see "history". features: names of feature sets whose
+    numbers follow the observation, see `players.features`. secrets: whether observations end with the full state's
+    secret pieces, the learner's seat first (`num_secrets` numbers), for a critic that is dropped after training; an
+    agent must not see them.
 
     on_illegal: "raise", "terminate" (the game ends, truncated, and the reward is ILLEGAL_REWARD) or "random" (a legal
     action is drawn instead); `illegal` counts them. autoreset: "same_step" deals the next game in the step that ends
@@ -73,41 +73,44 @@ class LearnerBatch:
         if role is not None:
             check_choice("role", role, game.roles)
         check_flag("secrets", secrets)
-        self.game, self.role = game, role
+        self.game, self.role, self.view = game, role, view
         self.on_illegal, self.autoreset = on_illegal, autoreset
         self.features = find_feature_sets(features, game)
-        self.view = view
-        self.view_size = size = check_view(game, view)
+        self.view_size = check_view(game, view)
         self.lineups = lineups(game, opponents)
         self.tables = Arena(game, self.lineups.agents, num_envs, seed=seed, first_game=first_game, **options)
         self.num_envs, self.num_players = num_envs, self.tables.num_players
+        seats = range(self.num_players if secrets else 0)
+        self._secret_places = np.array([game.state.secret_places(seat, self.num_players) for seat in seats], np.int64)
+        self._allocate()
+        self._numbers = self._numbers_of(self.lineups)
+        self._begun = False
+        self._check_role()
+        self.reset(first_game=first_game)
+
+    def _allocate(self) -> None:
+        """The bounds of an observation's numbers, and the arrays that every call writes."""
+        game, size, num_envs = self.game, self.view_size, self.num_envs
         low, high = bounds(self.features)
-        places = [
-            game.state.secret_places(seat, self.num_players) for seat in range(self.num_players if secrets else 0)
-        ]
-        self._secret_places = np.array(places, np.int64)
-        self.num_secrets = len(places[0]) if secrets else 0
-        secret = self._secret_places[0] if secrets else np.zeros(0, np.int64)
+        secret = self._secret_places[0] if len(self._secret_places) else np.zeros(0, np.int64)
+        self.num_secrets = len(secret)
         self.low = np.concatenate([game.observation.low()[:size], low, game.state.low()[secret]])
         self.high = np.concatenate([game.observation.high()[:size], high, game.state.high()[secret]])
         self.observation = np.zeros((num_envs, len(self.low)), np.int8)
         self.action_mask = np.zeros((num_envs, game.actions.size), np.int8)
         self.final_observation = np.zeros_like(self.observation)
         self.final_mask = np.zeros_like(self.action_mask)
-        self.seat = np.zeros(num_envs, np.int64)
         self.reward = np.zeros(num_envs, np.float32)
-        self.terminated = np.zeros(num_envs, np.bool_)
-        self.truncated = np.zeros(num_envs, np.bool_)
-        self.lineup = np.zeros(num_envs, np.int64)
-        self.ended_lineup = np.zeros(num_envs, np.int64)
-        self.ended_game = np.zeros(num_envs, np.int64)
-        self.illegal = 0
-        self.passed_over = 0
-        self._next = np.zeros(num_envs, np.int64)
-        self._numbers = self._numbers_of(self.lineups)
-        self._begun = False
-        self._check_role()
-        self.reset(first_game=first_game)
+        self.terminated, self.truncated, self._over = (np.zeros(num_envs, np.bool_) for _ in range(3))
+        self.seat, self.lineup, self.ended_lineup = (np.zeros(num_envs, np.int64) for _ in range(3))
+        self.ended_game, self._next = (np.zeros(num_envs, np.int64) for _ in range(2))
+        self.illegal = self.passed_over = 0
+
+    def _forget_step(self) -> None:
+        """Clear the results of the last step."""
+        self.reward[:] = 0
+        self.terminated[:] = False
+        self.truncated[:] = False
 
     @property
     def seed(self) -> int:
@@ -144,18 +147,16 @@ class LearnerBatch:
         if seed is not None:
             self.illegal = self.passed_over = 0
         self._next[:] = start + np.arange(self.num_envs)
-        self._over = np.zeros(self.num_envs, np.bool_)
-        self.reward[:] = 0
-        self.terminated[:] = False
-        self.truncated[:] = False
+        self._over[:] = False
+        self._forget_step()
         self._deal(np.arange(self.num_envs))
         self._show()
 
     def get_state(self) -> dict[str, npt.NDArray[Any]]:
         """The exact state, as copies of arrays by name."""
         counters = np.array([self.seed, self.illegal, self.passed_over], np.int64)
-        own = {name: getattr(self, name).copy() for name in _KEPT}
-        return {**self.tables.get_state(), **own, "counters": counters}
+        kept = {name: getattr(self, name).copy() for name in _KEPT}
+        return {**self.tables.get_state(), **kept, "counters": counters}
 
     def set_state(self, state: Mapping[str, npt.NDArray[Any]]) -> None:
         """Restore what `get_state` gave. Raises StateError, with nothing changed, if it doesn't fit or isn't sound."""
@@ -169,9 +170,7 @@ class LearnerBatch:
         self.tables.batch.seed, self.illegal, self.passed_over = (int(each) for each in state["counters"])
         for name in _KEPT:
             getattr(self, name)[:] = state[name]
-        self.reward[:] = 0
-        self.terminated[:] = False
-        self.truncated[:] = False
+        self._forget_step()
         self._begun = True
         self._show()
 
@@ -217,9 +216,7 @@ class LearnerBatch:
         dealt = np.flatnonzero(self._over) if self.autoreset == "next_step" else np.zeros(0, np.int64)
         playing = np.flatnonzero(~self._over)
         chosen, offending = self._settle(*self.check(actions))
-        self.reward[:] = 0
-        self.terminated[:] = False
-        self.truncated[:] = False
+        self._forget_step()
         continuing = playing[~np.isin(playing, offending)] if len(offending) else playing
         self.tables.play_on(continuing, chosen)
         self._pay(continuing)
@@ -277,7 +274,7 @@ class LearnerBatch:
             self.ended_lineup[indices] = self.lineup[indices]
 
     def _more(self, observations: Vectors, masks: Vectors, indices: Whole) -> Vectors:
-        """What follows the observation in these environments: features, then secrets."""
+        """What observations end with in these environments: features, then secrets."""
         derived = self._derived(observations, masks, indices)
         if not self.num_secrets:
             return derived

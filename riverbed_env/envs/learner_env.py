@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Mapping
 from typing import Any
 
 import gymnasium
 import numpy as np
 import numpy.typing as npt
 
-from riverbed_env.core.options import check_choice, check_game_number, check_whole
-from riverbed_env.errors import EpisodeOverError, IllegalActionError, OptionError
+from riverbed_env.core.options import check_reset_options, check_whole
+from riverbed_env.errors import EpisodeOverError, IllegalActionError
 from riverbed_env.kernels.random import check_seed
 from riverbed_env.registry import find_game
 
 from .learner import LearnerBatch
-from .single import RENDER_MODES
+from .single import METADATA, check_render_mode
 
 Vector = npt.NDArray[np.int8]
 
@@ -25,16 +23,15 @@ class LearnerEnv(gymnasium.Env[Vector, np.int64]):
     """One seat of a game; the others are agents and play between its steps.
 
     game: its versioned name; role, opponents, features, on_illegal, rewards and the game's own options as in
-    `LearnerBatch`. Observations are int8 vectors; `info["action_mask"]` (A,) int8 says what is legal, and so does
+    `LearnerBatch`. Observations are int8 vectors. `info["action_mask"]` (A,) int8 is the action mask, and so is
     `action_masks()` (A,) bool, which MaskablePPO calls; `info["illegal"]` counts the illegal actions so far.
     reset takes options={"game_number": k} for game k of the seed; without it games are numbered from 0.
     """
 
-    metadata = {"render_modes": list(RENDER_MODES), "render_fps": 2}  # noqa: RUF012  # Gymnasium's own way to declare it
+    metadata = METADATA
 
     def __init__(self, game: str, *, render_mode: str | None = None, **options: Any) -> None:
-        if render_mode is not None:
-            check_choice("render_mode", render_mode, RENDER_MODES)
+        check_render_mode(render_mode)
         self.render_mode = render_mode
         self._learner = LearnerBatch(find_game(game), 1, autoreset="off", **options)
         self._dealt = False
@@ -49,10 +46,7 @@ class LearnerEnv(gymnasium.Env[Vector, np.int64]):
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Vector, dict[str, Any]]:
         """Deal the next game, game 0 of a seed, or the one in `options`, and play to the learner's first decision."""
         checked = None if seed is None else check_seed(seed)
-        if options is not None and not isinstance(options, Mapping):
-            raise OptionError(f"options of reset() must be a mapping, {{'game_number': k}}, or None, not {options!r}")
-        number = None if options is None else options.get("game_number")
-        self._learner.begin(checked, None if number is None else check_game_number("game_number", number))
+        self._learner.begin(checked, check_reset_options(options))
         super().reset(seed=checked)
         self._dealt = True
         return self._observation(), self._info()
@@ -106,13 +100,9 @@ class LearnerEnv(gymnasium.Env[Vector, np.int64]):
         if self.render_mode is None:
             gymnasium.logger.warn("render() needs render_mode='ansi' or 'human'")
             return None
-        from .ansi import draw
+        from .ansi import render
 
         learner = self._learner
         batch = learner.tables.batch
-        picture = draw(learner.game, batch.pack, batch.games, batch.params, int(learner.seat[0]))
-        if self.render_mode == "ansi":
-            return picture
-        sys.stdout.write(picture + "\n")
-        sys.stdout.flush()
-        return None
+        seat = int(learner.seat[0])
+        return render(self.render_mode, learner.game, batch.pack, batch.games, batch.params, seat)

@@ -10,11 +10,11 @@ import numpy.typing as npt
 from pettingzoo import ParallelEnv
 
 from riverbed_env.core.game import Game, copy_records
-from riverbed_env.errors import EpisodeOverError, IllegalActionError, OptionError
+from riverbed_env.errors import IllegalActionError, OptionError
 from riverbed_env.kernels.actions import WAIT
 from riverbed_env.kernels.loops import OVER, SEAT_CODES, TRUNCATED
 
-from .single import ILLEGAL_REWARD, Observation, SingleGame, whole_action
+from .single import ILLEGAL_REWARD, Observation, SingleGame
 
 Vectors = npt.NDArray[np.int8]
 Infos = dict[str, dict[str, Vectors]]
@@ -75,10 +75,7 @@ class SimultaneousEnv(SingleGame, ParallelEnv[str, Observation, int]):
         with nothing changed, if an action is missing or illegal (`on_illegal="raise"`), OptionError for an unknown
         agent, EpisodeOverError before `reset` and after the end.
         """
-        if not self.agents:
-            raise EpisodeOverError(
-                f"step() {'before reset()' if self._number < 0 else 'after the end of the game: call reset()'}"
-            )
+        self._check_playing()
         if not isinstance(actions, Mapping):
             raise IllegalActionError(f"actions must be a mapping from every agent to its action, not {actions!r}")
         for agent in actions:
@@ -105,15 +102,10 @@ class SimultaneousEnv(SingleGame, ParallelEnv[str, Observation, int]):
         agent = self._agent_of[seat]
         if agent not in actions:
             return "it has no action; every agent needs one, WAIT (0) where it has no choice"
-        action = whole_action(actions[agent])
-        if action is None:
-            return "an action must be an integer"
-        if not 0 <= action < self.game.actions.size:
-            return f"there is no such action; actions are 0 to {self.game.actions.size - 1}"
-        if not self._pending >> seat & 1 and action != WAIT:
+        chosen[seat], wrong = self._read_action(actions[agent])
+        if not wrong and not self._pending >> seat & 1 and chosen[seat] != WAIT:
             return "it has no choice now"
-        chosen[seat] = action
-        return ""
+        return wrong
 
     def _outcome(self) -> PerAgent:
         """What a step returns, with flags and rewards if it ended the game."""
@@ -134,14 +126,11 @@ class SimultaneousEnv(SingleGame, ParallelEnv[str, Observation, int]):
 
     def _refuse(self, seat: int, action: object, reason: str) -> PerAgent:
         """Handle an illegal action as `on_illegal` says."""
-        agent = self._agent_of[seat]
         if self.on_illegal == "raise":
-            legal = ", ".join(f"{each} ({self.describe_action(int(each), seat)})" for each in self.legal_actions(agent))
-            said = "nothing" if action is None else f"action {self._say(action)}"
-            raise IllegalActionError(f"{agent} can't take {said}: {reason}; legal: {legal}")
+            raise self._refusal(seat, action, reason)
         self._offend(seat)
         agents = self.possible_agents
-        rewards = {each: ILLEGAL_REWARD if each == agent else 0.0 for each in agents}
+        rewards = {each: ILLEGAL_REWARD if each == self._agent_of[seat] else 0.0 for each in agents}
         return self._observations(), rewards, dict.fromkeys(agents, True), dict.fromkeys(agents, True), self._infos()
 
     def _offend(self, seat: int) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 import gymnasium.spaces
@@ -29,7 +30,7 @@ MASKS = "action_masks"
 
 
 def check_columns(columns: npt.ArrayLike, size: int) -> npt.NDArray[np.int64]:
-    """Columns of vectors of a size as integers; OptionError where they aren't."""
+    """Columns of vectors of a size as integers. Raises OptionError for anything else."""
     chosen = np.asarray(columns)
     if chosen.ndim != 1 or not len(chosen) or not np.issubdtype(chosen.dtype, np.integer):
         raise OptionError(f"columns must be integers, one or more, not {chosen.dtype} of shape {chosen.shape}")
@@ -39,13 +40,13 @@ def check_columns(columns: npt.ArrayLike, size: int) -> npt.NDArray[np.int64]:
 
 
 class LearnerVecEnv(VecEnv):
-    """`n` environments of games in which the learner has one seat; see `LearnerBatch` for the options.
+    """`num_envs` games in which the learner has one seat; see `LearnerBatch` for the options.
 
     Observations are int8 vectors (n, D), rewards float32 (n,); a game that ends is followed at once by the next, and
     its info holds `terminal_observation`, `TimeLimit.truncated` and `episode` (return `r`, decisions `l`, seconds `t`).
-    `num_players` may be several numbers: the environments are shared out among them. `columns` serves these of the D
-    numbers, in this order, some twice if they stand there twice. MaskablePPO asks for the masks by
-    `env_method("action_masks")`. Raises OptionError for options that can't be.
+    `num_players` may be several numbers, which the environments are divided among. `columns` selects some of the D
+    numbers, in this order, repeats allowed. MaskablePPO asks for the masks by `env_method("action_masks")`. Raises
+    OptionError for invalid options.
     """
 
     def __init__(
@@ -63,18 +64,17 @@ class LearnerVecEnv(VecEnv):
         given = known.default_players if num_players is None else num_players
         counts = check_integers("num_players", given, known.min_players, known.max_players).tolist()
         if num_envs < len(counts) or not counts:
-            raise OptionError(f"{num_envs} environments can't be shared out among {len(counts)} player counts")
+            raise OptionError(f"{num_envs} environments can't be divided among {len(counts)} player counts")
         if options.pop("autoreset", "same_step") != "same_step":
             raise OptionError("Stable-Baselines3 deals the next game in the step that ends one: autoreset='same_step'")
-        shares = [
-            num_envs * (place + 1) // len(counts) - num_envs * place // len(counts) for place in range(len(counts))
-        ]
+        bounds = [num_envs * place // len(counts) for place in range(len(counts) + 1)]
+        self._slices = [slice(*pair) for pair in pairwise(bounds)]
         self.parts = [
-            LearnerBatch(known, share, seed=seed, num_players=count, **options) for count, share in zip(counts, shares)
+            LearnerBatch(known, share.stop - share.start, seed=seed, num_players=count, **options)
+            for count, share in zip(counts, self._slices)
         ]
         first = self.parts[0]
         self._columns = None if columns is None else check_columns(columns, len(first.low))
-        self._slices = [slice(sum(shares[:place]), sum(shares[: place + 1])) for place in range(len(shares))]
         self.reward_sums = np.zeros(num_envs, np.float64)
         self.lengths = np.zeros(num_envs, np.int64)
         self._begun = time.time()

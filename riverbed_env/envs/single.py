@@ -1,14 +1,11 @@
-"""What the environments of a single game share: options, spaces, words, pictures, copies and saved states."""
+"""The part that the turn-based and the parallel environment share: options, spaces, words, copies, saved states."""
 
 from __future__ import annotations
 
 import copy
 import json
-import operator
-import sys
 import warnings
 import zlib
-from collections.abc import Mapping
 from typing import Any, ClassVar, Self
 
 import gymnasium.spaces
@@ -20,35 +17,34 @@ from riverbed_env.core.game import Game, copy_records
 from riverbed_env.core.options import (
     MAX_GAME,
     check_choice,
-    check_game_number,
     check_known,
+    check_reset_options,
     check_rewards,
     check_view,
     check_whole,
+    whole,
 )
-from riverbed_env.errors import EpisodeOverError, OptionError, StateError
+from riverbed_env.errors import EpisodeOverError, IllegalActionError, OptionError, StateError
+from riverbed_env.kernels.actions import WAIT
 from riverbed_env.kernels.random import check_seed, fresh_seed
 
 Observation = dict[str, npt.NDArray[np.int8]]
 
 RENDER_MODES = ("ansi", "human")
+METADATA = {"render_modes": list(RENDER_MODES), "render_fps": 2}
 ON_ILLEGAL = ("raise", "terminate")
 ILLEGAL_REWARD = -1.0
 _MAGIC = b"riverbed state 1\n"
 
 
-def whole_action(given: object) -> int | None:
-    """An action as a plain integer; None for anything else, booleans included."""
-    if isinstance(given, bool | np.bool_):
-        return None
-    try:
-        return operator.index(given)  # type: ignore[arg-type]  # a TypeError tells what isn't an integer
-    except TypeError:
-        return None
+def check_render_mode(render_mode: str | None) -> None:
+    """Raise OptionError for an unknown render mode."""
+    if render_mode is not None:
+        check_choice("render_mode", render_mode, RENDER_MODES)
 
 
 class SingleGame:
-    """One game with its spaces, words and states, whichever interface plays it.
+    """One game with its spaces, words and states; a subclass adds an interface of PettingZoo.
 
     Games of a seed are numbered from 0; a reset without a seed deals the next number.
     """
@@ -72,32 +68,27 @@ class SingleGame:
         self._size = check_view(game, view)
         self._zero_sum = check_rewards(game, rewards)
         check_choice("on_illegal", on_illegal, ON_ILLEGAL)
-        if render_mode is not None:
-            check_choice("render_mode", render_mode, RENDER_MODES)
-        self.view = view
-        self.on_illegal = on_illegal
-        self.render_mode = render_mode
-        self.metadata = {
-            "name": game.id,
-            "render_modes": list(RENDER_MODES),
-            "is_parallelizable": False,
-            "render_fps": 2,
-        }
+        check_render_mode(render_mode)
         check_known(game, options)
+        self.view, self.on_illegal, self.render_mode = view, on_illegal, render_mode
+        self.metadata = {"name": game.id, **METADATA, "is_parallelizable": False}
         self._params, self.pack = game.make_params(**options)
         self._link(game)
         self._games = np.zeros(1, game.dtype)
         self._views = np.zeros(1, game.view_dtype)
-        num_players = int(self._params["num_players"][0])
-        self.possible_agents = [f"player_{seat}" for seat in range(num_players)]
+        self.possible_agents = [f"player_{seat}" for seat in range(int(self._params["num_players"][0]))]
         self.agents = []
         self._make_spaces()
         self._seed: int | None = None
         self._number = -1
         self._offender: int | None = None
-        waiting = np.zeros(game.actions.size, np.int8)
-        waiting[0] = 1
-        self._waiting = {"action_mask": waiting}
+        self._waiting = self._waiting_info()
+
+    def _waiting_info(self) -> dict[str, npt.NDArray[np.int8]]:
+        """The info of an agent that isn't asked: only WAIT is legal."""
+        mask = np.zeros(self.game.actions.size, np.int8)
+        mask[WAIT] = 1
+        return {"action_mask": mask}
 
     def _link(self, game: Game) -> None:
         self.game = game
@@ -105,12 +96,11 @@ class SingleGame:
 
     def _make_spaces(self) -> None:
         game = self.game
+        low, high = game.observation.low()[: self._size], game.observation.high()[: self._size]
         self.observation_spaces = {
             agent: gymnasium.spaces.Dict(
                 {
-                    "observation": gymnasium.spaces.Box(
-                        game.observation.low()[: self._size], game.observation.high()[: self._size], dtype=np.int8
-                    ),
+                    "observation": gymnasium.spaces.Box(low, high, dtype=np.int8),
                     "action_mask": gymnasium.spaces.Box(0, 1, (game.actions.size,), np.int8),
                 }
             )
@@ -140,17 +130,12 @@ class SingleGame:
 
     def _next_number(self, seed: int | None, options: dict[str, Any] | None) -> int:
         """The number of the game that this reset deals; notes the seed."""
-        number = 0 if seed is not None else self._number + 1
         checked = self._seed if seed is None else check_seed(seed)
-        if options is not None and not isinstance(options, Mapping):
-            raise OptionError(f"options of reset() must be a mapping, {{'game_number': k}}, or None, not {options!r}")
-        for name, value in (options or {}).items():
-            if name == "game_number":
-                number = check_game_number(name, value)
-            else:
-                warnings.warn(f"reset option {name!r} is unknown and ignored; known: 'game_number'", stacklevel=3)
+        number = check_reset_options(options)
         self._seed = fresh_seed() if checked is None else checked
-        return number
+        if number is not None:
+            return number
+        return 0 if seed is not None else self._number + 1
 
     def _returns(self) -> tuple[npt.NDArray[np.float32], int]:
         """Every seat's return, and the ending: 0 in play, 1 over, 2 truncated."""
@@ -175,31 +160,49 @@ class SingleGame:
         if self._number < 0:
             raise EpisodeOverError(f"{call}() before reset()")
 
+    def _check_playing(self) -> None:
+        """Raise EpisodeOverError if there is no agent to step."""
+        if not self.agents:
+            self._check_dealt("step")
+            raise EpisodeOverError("step() after the end of the game: call reset()")
+
     def _seat(self, agent: str | int) -> int:
         if isinstance(agent, str):
             if agent not in self._seat_of:
                 raise OptionError(f"there is no agent {agent!r}; agents are {', '.join(self.possible_agents)}")
             return self._seat_of[agent]
-        whole = isinstance(agent, int | np.integer) and not isinstance(agent, bool)
-        if not whole or not 0 <= agent < self.num_players:
+        seat = whole(agent)
+        if seat is None or not 0 <= seat < self.num_players:
             raise OptionError(
                 f"agents are {', '.join(self.possible_agents)} or seats 0 to {self.num_players - 1}, not {agent!r}"
             )
-        return int(agent)
+        return seat
 
-    def _say(self, action: object) -> str:
-        if isinstance(action, int) and not isinstance(action, bool) and 0 <= action < self.game.actions.size:
-            return f"{action} ({self.describe_action(action)})"
-        return repr(action)
+    def _read_action(self, given: object) -> tuple[int, str]:
+        """An action as an integer, and why it can't be one: "" leaves that to the rules."""
+        action = whole(given)
+        if action is None:
+            return WAIT, "an action must be an integer"
+        if not 0 <= action < self.game.actions.size:
+            return WAIT, f"there is no such action; actions are 0 to {self.game.actions.size - 1}"
+        return action, ""
+
+    def _refusal(self, seat: int, action: object, reason: str) -> IllegalActionError:
+        """The error for an illegal action, with what is legal."""
+        number, wrong = self._read_action(action)
+        said = repr(action) if wrong else f"{number} ({self.describe_action(number, seat)})"
+        agent = self._agent_of[seat]
+        legal = ", ".join(f"{each} ({self.describe_action(int(each), seat)})" for each in self.legal_actions(agent))
+        return IllegalActionError(f"{agent} can't take action {said}: {reason}; legal: {legal}")
 
     def legal_actions(self, agent: str) -> npt.NDArray[np.int64]:
         """The ids of the actions that an agent may take now; WAIT (0) alone if it isn't asked."""
         return np.flatnonzero(self.observe(agent)["action_mask"])
 
     def columns(self) -> dict[str, Any]:
-        """The game's row as tables keep it: winner, decisions, scores, drawn layout and more, by the game's names.
+        """The game's row of a table: winner, decisions, scores, drawn layout and more, by the game's names.
 
-        Some tell what a seat may not know before the end.
+        Some columns hold what a seat may not know before the end.
         """
         self._check_dealt("columns")
         return {name: column[0].item() for name, column in self.game.columns(self._games).items()}
@@ -218,11 +221,11 @@ class SingleGame:
     # --- in words ---------------------------------------------------------------------------------------------
 
     def _asked_first(self) -> int:
-        """The seat that is asked, the first of several."""
+        """The current seat, the first of several."""
         raise NotImplementedError
 
     def describe_action(self, action: int, agent: str | int | None = None) -> str:
-        """An action in plain English, as the agent asked (or another) would mean it now.
+        """An action in plain English, as the current agent (or another) would mean it now.
 
         Raises OptionError for an unknown action. `env.game.actions.split(action)` gives its name and argument as data,
         `env.game.actions.id(name, argument)` the action of a name and argument.
@@ -242,8 +245,8 @@ class SingleGame:
     def describe_events(self, since: int = 0, viewer: str | int | None = None) -> list[str]:
         """The latest events in plain English, oldest first, without the first `since` of the game.
 
-        viewer: an agent's name or seat, who is called "you" and told what it saw itself. Raises OptionError unless
-        `since` is an integer from 0 on.
+        viewer: an agent's name or seat; it is called "you", and what it alone saw is included. Raises OptionError
+        unless `since` is an integer from 0 on.
         """
         self._check_dealt("describe_events")
         check_whole("since", since, 0, MAX_GAME)
@@ -270,14 +273,9 @@ class SingleGame:
             warnings.warn("render() needs render_mode='ansi' or 'human'", stacklevel=2)
             return None
         self._check_dealt("render")
-        from .ansi import draw
+        from .ansi import render
 
-        picture = draw(self.game, self.pack, self._games, self._params, self._viewer(viewer))
-        if self.render_mode == "ansi":
-            return picture
-        sys.stdout.write(picture + "\n")
-        sys.stdout.flush()
-        return None
+        return render(self.render_mode, self.game, self.pack, self._games, self._params, self._viewer(viewer))
 
     def _viewer(self, viewer: str | int | None) -> int | None:
         return None if viewer is None else self._seat(viewer)
@@ -357,12 +355,10 @@ class SingleGame:
         head, _, body = state[len(_MAGIC) :].partition(b"\n")
         try:
             header = json.loads(head)
-            if not isinstance(header, dict) or header.get("checksum") != self._checksum(header, body):
-                raise StateError("the state is damaged: its checksum doesn't fit")
         except (ValueError, RecursionError) as error:
-            raise (
-                error if isinstance(error, StateError) else StateError(f"the state's header is damaged: {error}")
-            ) from error
+            raise StateError(f"the state's header is damaged: {error}") from error
+        if not isinstance(header, dict) or header.get("checksum") != self._checksum(header, body):
+            raise StateError("the state is damaged: its checksum doesn't fit")
         for name, wanted in self._identity().items():
             if header.get(name) != wanted:
                 raise StateError(f"the state is of {name} {header.get(name)!r}, this environment's is {wanted!r}")

@@ -1,4 +1,4 @@
-"""The columns of an input vector that describe each object an action can name: each seat, space or card.
+"""The columns of an input vector that describe each object that an action can name, such as a seat, space or card.
 
 An action block and an axis of observation pieces belong together if they have the same size and name: SEAT and "seat
 (observer first, then clockwise)". A network that scores all objects of a kind with the same weights learns from one
@@ -49,8 +49,8 @@ def objects_of(
 ) -> Objects:
     """The objects in a learner's vector: an observation of a view, features, and, if `secrets`, the secret pieces.
 
-    pieces: the names of the observation's pieces that are looked at; all of them if none is named. Raises OptionError
-    for names there aren't.
+    pieces: the names of the observation's pieces to use; all of them if none is named. Raises OptionError for unknown
+    names.
     """
     placed = list(_placed(game, view, features, secrets))
     unknown = set(pieces) - {piece.name for piece in game.observation.pieces}
@@ -96,18 +96,18 @@ def _seen(table: PieceTable, size: int) -> Iterator[Piece]:
 
 def _columns_of(game: Game, block: str, label: str, placed: Sequence[tuple[Piece, int]]) -> Columns:
     """The columns that describe each object of a kind, (objects, features)."""
-    found = []
+    parts = []
     start = game.actions.starts[block]
     size = next(each.size for each in game.actions.blocks if each.name == block)
     for piece, begin in placed:
         columns = begin + np.arange(piece.size).reshape(piece.shape)
         if piece.name == ADVICE:
-            found.append(columns[start : start + size, None])
+            parts.append(columns[start : start + size, None])
             continue
         axes = [place for place, axis in enumerate(piece.axes) if _same(axis, label) and piece.shape[place] == size]
         if axes:
-            found.append(np.moveaxis(columns, axes[0], 0).reshape(size, -1))
-    return np.concatenate(found, axis=1)
+            parts.append(np.moveaxis(columns, axes[0], 0).reshape(size, -1))
+    return np.concatenate(parts, axis=1)
 
 
 def _same(axis: str, label: str) -> bool:

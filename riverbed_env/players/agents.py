@@ -1,4 +1,4 @@
-"""The agent protocol: agents see observations and action masks, never a state."""
+"""The agent protocol: agents get observations and action masks, never a state."""
 
 from __future__ import annotations
 
@@ -22,7 +22,6 @@ Vectors = npt.NDArray[np.int8]
 Memory = npt.NDArray[np.int32]
 Streams = npt.NDArray[np.void]
 Views = npt.NDArray[np.void]
-
 
 LONGEST_NAME = 40  # of an agent in the name of a kernel
 
@@ -137,11 +136,11 @@ class OneByOne:
 def answers(
     agent: Agent, batch: Batch, indices: npt.NDArray[np.int64], memory: Memory, streams: Streams
 ) -> npt.NDArray[np.int64]:
-    """The agent's actions for the seats asked in some games of a batch, (environments,).
+    """The agent's actions for the current seats in some environments of a batch, (indices,).
 
-    memory: (environments, memory_size), written; streams: (n,) from `Batch.agent_streams`: those of the environments
-    are drawn from, and go on behind the words of this decision (`kernels.random.end_decision`). An agent with an
-    attribute `by_view` that is true is given `views` and `params` too, see `CompiledAgent.act`.
+    memory: (indices, memory_size), written; streams: (n,) from `Batch.agent_streams`; those of these environments
+    are drawn from and then moved past the words of this decision (`kernels.random.end_decision`). An agent whose
+    attribute `by_view` is true gets `views` and `params` too, see `CompiledAgent.act`.
     """
     rng = streams[indices]
     rows = np.ascontiguousarray(batch.observation[indices]), np.ascontiguousarray(batch.action_mask[indices])
@@ -156,7 +155,7 @@ def answers(
 
 
 def _checked_answer(agent: Agent, actions: object, count: int) -> npt.NDArray[np.int64]:
-    """What `act` returned, as (count,) int64; raises OptionError, naming the agent, if it isn't that many integers."""
+    """What `act` returned, as (count,) int64. Raises OptionError, naming the agent, unless it is `count` integers."""
     try:
         given = np.asarray(actions)
     except ValueError:  # lists of several lengths
@@ -175,11 +174,10 @@ def answers_of(
     memories: Mapping[int, Memory],
     streams: Streams,
 ) -> Iterator[tuple[Agent, npt.NDArray[np.int64], npt.NDArray[np.int64]]]:
-    """Each agent that is asked in some of the environments, those environments, and its actions there; all its seats at
-    once.
+    """Each agent that is asked in some of these environments, with those environments and its actions in them.
 
-    agents and memories, (n, seats, memory_size), by number; seats: (n, seats), the number of who sits there; streams:
-    see `answers`. What an agent remembers is kept when the next one's turn comes.
+    agents and memories, (n, seats, memory_size), by number; seats: (n, seats), the number of the agent in each seat;
+    streams: see `answers`. An agent's memory is stored before the next agent is asked.
     """
     whose = seats[indices, batch.seat[indices]]
     for number, agent in agents.items():

@@ -1,4 +1,4 @@
-"""Games with an agent in every seat; seats of outsiders are waited for."""
+"""Games with an agent in every seat; a game waits when it is the turn of a seat that the caller plays."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Agents made from what a spec leads to: an agent, a factory with parameters, or a function of one game."""
+"""Make an agent from the target of a spec: an agent, a factory with parameters, or a function of one game."""
 
 from __future__ import annotations
 

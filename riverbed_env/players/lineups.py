@@ -1,4 +1,4 @@
-"""Opponents of a learner: an agent, pools of agents by role, or whole lineups drawn for each game."""
+"""Opponents of a learner: one agent, pools of agents by role, or several lineups, one of which each game draws."""
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ from .agents import Agent
 from .specs import find_agent
 
 Whole = npt.NDArray[np.int64]
-
 
 NOBODY = -1  # in place of a seat
 

@@ -1,9 +1,9 @@
-"""Saved policies: a network's weights and what they are for, in one file without code.
+"""Saved policies: a network's weights and its config, in one file without code.
 
-A file is NumPy's .npz: `config`, a JSON text, and arrays of float32. The network takes the observation and what its
-features tell, divided by `scale`, and gives a logit for each action; illegal ones are masked out. Of two kinds of
-networks, "layers" is what any library can train: `weight_0`, `bias_0`, … with `activation` between them. "objects" is
-what `riverbed train` makes, see `players.networks`.
+A file is NumPy's .npz: `config`, a JSON text, and arrays of float32. The network maps the observation and its features,
+divided by `scale`, to a logit for each action; illegal actions are masked out. There are two kinds of networks:
+"layers", which any library can train, has `weight_0`, `bias_0`, … with `activation` between them; "objects" is what
+`riverbed train` makes, see `players.networks`.
 """
 
 from __future__ import annotations
@@ -36,17 +36,17 @@ NETWORKS = ("layers", "objects")
 SMALLEST_SCALE = 1e-6
 LARGEST_LOGIT = 1e8  # larger ones could make a legal action look illegal
 VERY_UNLIKELY = np.float32(-1e9)  # the logit of an illegal action
-OWN_WORDS = WORDS_A_DECISION // 2  # the adviser draws from the words before, so its draws don't predict the policy's
+OWN_WORDS = WORDS_A_DECISION // 2  # an adviser draws from the words before these
 
 
 @dataclass(frozen=True)
 class PolicyConfig:
     """What a network is for and how it is used.
 
-    environment: the versioned name; view: which observation it takes; scale: its inputs are divided by it; activation:
-    of ACTIVATIONS, between layers; about: in words, for lists; features: names of what is worked out for it beside its
-    observation, see `core.features`; network: of NETWORKS; pieces: names of those that "objects" looks
-    at, all if none; more: anything else that should be kept with it.
+    environment: the game's versioned name; view: the view of its observations; scale: the divisor of its inputs;
+    activation: between layers, one of ACTIVATIONS; about: a description for lists; features: names of its feature sets,
+    see `players.features`; network: one of NETWORKS; pieces: names of the pieces that "objects" uses, all if none;
+    more: anything else to store with it.
     """
 
     __pydantic_config__ = NOTHING_ELSE
@@ -80,7 +80,7 @@ class SavedPolicy:
         return self.config.about
 
     def inputs(self, observations: Vectors, masks: Vectors, rng: Streams) -> npt.NDArray[np.float32]:
-        """The network's inputs, (n, inputs). observations: (n, D) or longer; numbers beyond its view are ignored."""
+        """The network's inputs, (n, inputs). observations: (n, D) or longer; numbers past its view are ignored."""
         seen = observations[:, : self.size or None]
         if not self.features:
             return seen.astype(np.float32) / np.float32(self.config.scale)
@@ -90,8 +90,8 @@ class SavedPolicy:
     def logits(self, observations: Vectors, masks: Vectors, rng: Streams) -> npt.NDArray[np.float32]:
         """The masked logits, (n, actions). rng: (n,) streams, which features draw from copies of."""
         with np.errstate(over="ignore", invalid="ignore"):  # weights may have diverged in training
-            found = self.network.logits(self.inputs(observations, masks, rng))
-        bounded = np.nan_to_num(found, nan=0.0, posinf=LARGEST_LOGIT, neginf=-LARGEST_LOGIT)
+            raw = self.network.logits(self.inputs(observations, masks, rng))
+        bounded = np.nan_to_num(raw, nan=0.0, posinf=LARGEST_LOGIT, neginf=-LARGEST_LOGIT)
         return np.where(masks == 1, bounded.clip(-LARGEST_LOGIT, LARGEST_LOGIT), VERY_UNLIKELY)
 
     def act(self, observations: Vectors, masks: Vectors, memory: Memory, rng: Streams) -> npt.NDArray[np.int64]:
@@ -118,15 +118,18 @@ def save_policy(path: Path, config: PolicyConfig, network: Sequence[Layer] | Arr
 
 
 def load_policy(path: Path, game: Game, *, name: str = "", greedy: bool = False) -> SavedPolicy:
-    """Load a policy. Raises OptionError if the file isn't one or is for another game, version or view."""
+    """Load a policy. Raises OptionError for any other file, and for a policy of another game, version or view."""
     check_plain(path, f"policy {path}", LARGEST_FILE)
     arrays = read_arrays(path, "policy")
     config = _config(path, arrays)
     _check_game(path, config, game)
-    features = _features(path, config, game)
-    network = _network(
-        path, config, {name: array for name, array in arrays.items() if name != "config"}, features, game
-    )
+    weights = {name: array for name, array in arrays.items() if name != "config"}
+    try:
+        features = find_feature_sets(config.features, game)
+        network = _network(config, weights, features, game)
+    except OptionError as error:
+        raise OptionError(f"policy {path}: {error}") from error
+    _check_sizes(path, config, network, total_size(features), game)
     return SavedPolicy(name or str(path), config, network, features, game.views[config.view], greedy)
 
 
@@ -146,13 +149,6 @@ def _config(path: Path, arrays: Arrays) -> PolicyConfig:
     return config
 
 
-def _features(path: Path, config: PolicyConfig, game: Game) -> tuple[FeatureSet, ...]:
-    try:
-        return find_feature_sets(config.features, game)
-    except OptionError as error:
-        raise OptionError(f"policy {path}: {error}") from error
-
-
 def _check_game(path: Path, config: PolicyConfig, game: Game) -> None:
     """Raise OptionError for a policy of another game or view."""
     if config.environment != game.id:
@@ -161,19 +157,19 @@ def _check_game(path: Path, config: PolicyConfig, game: Game) -> None:
         raise OptionError(f"policy {path} is for view {config.view!r}; views are {', '.join(game.views)}")
 
 
-def _network(path: Path, config: PolicyConfig, arrays: Arrays, features: Sequence[FeatureSet], game: Game) -> Network:
-    """The file's network. Raises OptionError if its arrays don't fit this version of the game."""
-    wanted = (game.views[config.view] + total_size(features), game.actions.size)
-    try:
-        if config.network == "objects":
-            objects = objects_of(game, config.view, features, secrets=False, pieces=config.pieces)
-            return ObjectNetwork.of(arrays, objects, *wanted)
-        network = Layers.of(arrays, config.activation)
-    except OptionError as error:
-        raise OptionError(f"policy {path}: {error}") from error
-    if network.sizes != wanted:
+def _network(config: PolicyConfig, arrays: Arrays, features: Sequence[FeatureSet], game: Game) -> Network:
+    """The file's network. Raises OptionError if its arrays aren't one."""
+    if config.network == "layers":
+        return Layers.of(arrays, config.activation)
+    objects = objects_of(game, config.view, features, secrets=False, pieces=config.pieces)
+    return ObjectNetwork.of(arrays, objects, game.views[config.view] + total_size(features), game.actions.size)
+
+
+def _check_sizes(path: Path, config: PolicyConfig, network: Network, features: int, game: Game) -> None:
+    """Raise OptionError if a network doesn't fit this version of the game."""
+    inputs, actions = game.views[config.view] + features, game.actions.size
+    if network.sizes != (inputs, actions):
         raise OptionError(
             f"policy {path} takes {network.sizes[0]} numbers and gives {network.sizes[1]}; {game.id} shows "
-            f"{wanted[0]} and has {wanted[1]} actions: it is of another version"
+            f"{inputs} and has {actions} actions: it is of another version"
         )
-    return network
