@@ -10,12 +10,13 @@ from collections.abc import Callable, Sequence
 from itertools import product
 
 import pytest
-from reach import everything, lay
+from hidden import HIDDEN
 from riverbed_hunt.scene import Scene
 
 from riverbed_env.envs.aec import TurnEnv
 from riverbed_env.games.riverbed_hunt.game import RIVERBED_HUNT
 from riverbed_env.games.riverbed_hunt.rules.vocab import Question
+from riverbed_env.testing.hidden import everything, lay
 
 SILT, SLIP, SPYGLASS, WHIRLPOOL, CLEAR = "Silt", "Slip Away", "Spyglass", "Whirlpool", "Clear Water"
 TOP = ("Second Wind", "Undercurrent", "Stepping Stone")  # of the draw pile
@@ -56,7 +57,7 @@ def drawn(roles: str, hands: dict[int, Sequence[str]], auto_forced: str, change:
 def same_to(bystanders: Sequence[int], scenes: Sequence[Scene], auto_forced: str, *actions: str) -> None:
     """Play the same in all scenes: at no moment can the bystanders tell one from another."""
     env = TurnEnv(RIVERBED_HUNT, num_players=7, auto_forced=auto_forced, render_mode="ansi")
-    channels = everything(RIVERBED_HUNT)
+    channels = everything(HIDDEN[RIVERBED_HUNT.id])
     for words in ("at first", *actions):
         for scene in scenes:
             if words != "at first":

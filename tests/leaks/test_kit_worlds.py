@@ -1,4 +1,4 @@
-"""The kit's paired worlds, on a plain card game: without a leak none is found, and every kind of planted leak is."""
+"""On a plain card game, paired worlds find every kind of planted leak, and nothing where there is none."""
 
 from __future__ import annotations
 

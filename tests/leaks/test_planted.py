@@ -17,10 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
-from hidden import hidden_worlds, known_games
-from hidden.fields import leaves
-from reach import everything, follow, searched, twin_in_part
-from together import search_paces, search_parallel, search_steps
+from hidden import HIDDEN, KNOWN
 
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.game import Game, copy_records
@@ -61,6 +58,8 @@ from riverbed_env.kernels.common import newest_event
 from riverbed_env.kernels.compile import KernelFamily
 from riverbed_env.kernels.random import below, draw
 from riverbed_env.registry import find_game
+from riverbed_env.testing.hidden import HiddenWorlds, everything, follow, leaves, searched, twin_in_part
+from riverbed_env.testing.hidden.together import search_paces, search_parallel, search_steps
 from riverbed_env.testing.leaks import Leak
 
 Vector = npt.NDArray[np.int8]
@@ -85,17 +84,23 @@ def planted(game: Game, **kernels: Callable[..., Any]) -> Game:
     return replace(game, family=PLAIN, kernels=replace(game.kernels, **kernels))
 
 
+def hidden_in(game: Game) -> HiddenWorlds:
+    """What a game with planted kernels hides."""
+    return replace(HIDDEN[game.id], game=game)
+
+
 def found_in(
     game: Game, parts: Sequence[str] = (), games: int = 2, num_players: int | None = None, **options: Any
 ) -> set[str]:
-    """What the first leak that is found is told by; empty where none is found. parts: of twins, all unless given."""
-    twin = partial(twin_in_part, parts=parts or hidden_worlds(game.id).parts)
+    """The names of the first leak that is found; empty if there is none. parts: of twins, all by default."""
+    worlds = hidden_in(game)
+    twin = partial(twin_in_part, parts=parts or worlds.parts)
     count = num_players or game.default_players
     try:
-        searched(game, count, games, twin=twin, channels=everything(game), follow=follow(game, 12), **options)
+        searched(worlds, count, games, twin=twin, channels=everything(worlds), follow=follow(worlds, 12), **options)
         if game.simultaneous:
             for search in (search_steps, search_parallel, search_paces):
-                search(game, {}, game.default_players)
+                search(worlds, {}, game.default_players)
     except Leak as leak:
         return set(leak.names)
     return set()
@@ -109,111 +114,90 @@ ONE_OF_EACH_KIND = pytest.mark.parametrize("game_id", ["river_rats_v0", "riversi
 
 def hidden_number(game: Game, record: np.void, seat: int) -> int:
     """A number made of all that a twin may differ in, the seat's own part left out."""
-    touched = hidden_worlds(game.id).touches
+    touched = HIDDEN[game.id].touches
     content = [held for name, place, held in leaves(record) if name in touched and place != seat]
     return zlib.crc32(b"".join(content))
 
 
-def seat_of(env: TurnEnv, agent: str | int | None) -> int:
-    return env._seat(agent) if agent is not None else 0
-
-
 def secret_of(env: TurnEnv, agent: str | int | None) -> int:
     """The number, from an environment."""
-    return hidden_number(env.game, env._games[0], seat_of(env, agent))
+    return hidden_number(env.game, env._games[0], 0 if agent is None else env._seat(agent))
 
 
-class InObservation(TurnEnv):
-    def observe(self, agent: str) -> Observation:
-        seen = super().observe(agent)
-        vector = seen["observation"].copy()
-        vector[-1] = secret_of(self, agent) % 128
-        return {**seen, "observation": vector}
+def in_observation(env: TurnEnv, agent: str, seen: Observation) -> Observation:
+    vector = seen["observation"].copy()
+    vector[-1] = secret_of(env, agent) % 128
+    return {**seen, "observation": vector}
 
 
-class InViewNow(InObservation):
-    def observe(self, agent: str) -> Observation:
-        return super().observe(agent) if self.view == "now" else TurnEnv.observe(self, agent)
+def in_mask(env: TurnEnv, agent: str, seen: Observation) -> Observation:
+    mask = seen["action_mask"].copy()
+    legal = np.flatnonzero(mask)
+    mask[legal[secret_of(env, agent) % len(legal)]] = len(legal) == 1
+    return {**seen, "action_mask": mask}
 
 
-class InMask(TurnEnv):
-    def observe(self, agent: str) -> Observation:
-        seen = super().observe(agent)
-        mask = seen["action_mask"].copy()
-        legal = np.flatnonzero(mask)
-        mask[legal[secret_of(self, agent) % len(legal)]] = len(legal) == 1
-        return {**seen, "action_mask": mask}
+def in_info(env: TurnEnv, agent: str, seen: Observation) -> Observation:
+    env.infos[agent] = {**env.infos[agent], "seed": secret_of(env, agent)}
+    return seen
 
 
-class InInfo(TurnEnv):
-    def observe(self, agent: str) -> Observation:
-        seen = super().observe(agent)
-        self.infos[agent] = {**self.infos[agent], "seed": secret_of(self, agent)}
-        return seen
+def in_order_of_keys(env: TurnEnv, agent: str, seen: Observation) -> Observation:
+    keys = ["first", "second", "third", "fourth", "fifth", "sixth"]
+    order = np.random.default_rng(secret_of(env, agent)).permutation(keys).tolist()
+    env.infos[agent] = {"action_mask": seen["action_mask"], **dict.fromkeys(order, 0)}
+    return seen
 
 
-class InReward(TurnEnv):
-    def observe(self, agent: str) -> Observation:
-        self.rewards = {**self.rewards, agent: float(secret_of(self, agent) % 1000)}
-        return super().observe(agent)
+def in_reward(env: TurnEnv, agent: str, seen: Observation) -> Observation:
+    env.rewards = {**env.rewards, agent: float(secret_of(env, agent) % 1000)}
+    return seen
 
 
-class InState(TurnEnv):
-    def describe_state(self, viewer: str | int | None = None) -> str:
-        return f"{super().describe_state(viewer)} {secret_of(self, viewer)}"
+def in_the_smaller_view(env: TurnEnv, agent: str, seen: Observation) -> Observation:
+    return in_observation(env, agent, seen) if env.view == "now" else seen
 
 
-class InPicture(TurnEnv):
-    def render(self, viewer: str | int | None = None) -> str | None:
-        return f"{super().render(viewer)}{' ' * (secret_of(self, viewer) % 50)}"
+def chance_among_events(env: TurnEnv, viewer: str, told: list[str]) -> list[str]:
+    return [*told, f"chance {env.game.kernels.agent_stream(env._games[0])['key']}"]
 
 
-class InEvents(TurnEnv):
-    def describe_events(self, since: int = 0, viewer: str | int | None = None) -> list[str]:
-        return [
-            *super().describe_events(since, viewer),
-            f"chance {self.game.kernels.agent_stream(self._games[0])['key']}",
-        ]
-
-
-class InActions(TurnEnv):
-    def describe_action(self, action: int, agent: str | int | None = None) -> str:
-        return f"{super().describe_action(action, agent)} {secret_of(self, agent) % 1000}"
-
-
-class InOrder(TurnEnv):
-    """The number shows only in the order in which an info's keys stand."""
-
-    def observe(self, agent: str) -> Observation:
-        seen = super().observe(agent)
-        keys = ["first", "second", "third", "fourth", "fifth", "sixth"]
-        order = np.random.default_rng(secret_of(self, agent)).permutation(keys).tolist()
-        self.infos[agent] = {"action_mask": seen["action_mask"], **dict.fromkeys(order, 0)}
-        return seen
-
-
-CHANNELS = {
-    InObservation: "observation",
-    InViewNow: "observation (now)",
-    InMask: "mask",
-    InInfo: "info seed",
-    InReward: "reward",
-    InState: "state in words",
-    InPicture: "picture",
-    InEvents: "events in words",
-    InActions: "actions in words",
-    InOrder: "info",
+# What shows it: the method, what `change(env, agent, value)` makes of its value, and how the channel's name begins.
+CHANNELS: dict[str, tuple[str, Callable[[TurnEnv, str, Any], Any], str]] = {
+    "observation": ("observe", in_observation, "observation"),
+    "view now": ("observe", in_the_smaller_view, "observation (now)"),
+    "mask": ("observe", in_mask, "mask"),
+    "info": ("observe", in_info, "info seed"),
+    "order": ("observe", in_order_of_keys, "info"),
+    "reward": ("observe", in_reward, "reward"),
+    "state": ("describe_state", lambda env, seat, told: f"{told} {secret_of(env, seat)}", "state in words"),
+    "picture": ("render", lambda env, seat, drawn: f"{drawn}{' ' * (secret_of(env, seat) % 50)}", "picture"),
+    "events": ("describe_events", chance_among_events, "events in words"),
+    "actions": ("describe_action", lambda env, seat, told: f"{told} {secret_of(env, seat) % 1000}", "actions in words"),
 }
 
 
-@pytest.mark.parametrize("channel", [pytest.param(channel, id=channel.__name__) for channel in CHANNELS])
+def telling(method: str, change: Callable[[TurnEnv, str, Any], Any]) -> type[TurnEnv]:
+    """An environment with `change(env, agent, value)` done to what a method returns; the agent is its last argument."""
+
+    def told(self: TurnEnv, *arguments: Any, **named: Any) -> Any:
+        agent = named.get("viewer", arguments[-1] if arguments else None)
+        return change(self, agent, getattr(TurnEnv, method)(self, *arguments, **named))
+
+    return type("Telling", (TurnEnv,), {method: told})
+
+
+@pytest.mark.parametrize("channel", CHANNELS)
 @ONE_OF_EACH_KIND
-def test_a_secret_in_any_channel_is_found(game_id: str, channel: type[TurnEnv]) -> None:
+def test_a_secret_in_any_channel_is_found(game_id: str, channel: str) -> None:
+    method, change, name = CHANNELS[channel]
+    kind = telling(method, change)
+
     def make(game: Game, num_players: int, **options: Any) -> TurnEnv:
-        return channel(game, num_players=num_players, render_mode="ansi", **options)
+        return kind(game, num_players=num_players, render_mode="ansi", **options)
 
     told = found_in(find_game(game_id), make=make)
-    assert any(name.startswith(CHANNELS[channel]) for name in told), told
+    assert any(each.startswith(name) for each in told), told
 
 
 @ONE_OF_EACH_KIND
@@ -229,7 +213,7 @@ def test_a_secret_in_the_rows_of_a_batch_is_found(game_id: str, monkeypatch: pyt
     assert any(name.startswith("batch") for name in found_in(find_game(game_id)))
 
 
-@pytest.mark.parametrize("game_id", [game_id for game_id in known_games() if find_game(game_id).simultaneous])
+@pytest.mark.parametrize("game_id", [game_id for game_id in KNOWN if find_game(game_id).simultaneous])
 @pytest.mark.parametrize("search", [search_parallel, search_paces])
 def test_a_secret_in_a_parallel_environment_alone_is_found(
     game_id: str, search: Callable[..., int], monkeypatch: pytest.MonkeyPatch
@@ -243,9 +227,9 @@ def test_a_secret_in_a_parallel_environment_alone_is_found(
         return {**seen, "observation": vector}
 
     monkeypatch.setattr(SimultaneousEnv, "_observation", tell)
-    game = find_game(game_id)
+    worlds = HIDDEN[game_id]
     with pytest.raises(Leak):
-        search(game, {}, game.default_players)
+        search(worlds, {}, worlds.game.default_players)
 
 
 # --- mistakes that could be made --------------------------------------------------------------------------------------
@@ -608,6 +592,7 @@ MISTAKES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mistake", MISTAKES)
 def test_a_mistake_that_tells_is_found(mistake: Mistake) -> None:
     told = found_in(mistake.game, **mistake.search)

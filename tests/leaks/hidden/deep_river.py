@@ -1,4 +1,4 @@
-"""Deep River hides nothing but what its players' chance will bring: after the deal the game has none of its own."""
+"""Deep River hides only what its players will draw: after the deal the game has no chance of its own."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ from collections.abc import Collection
 import numpy as np
 
 from riverbed_env.core.game import copy_records
+from riverbed_env.testing.hidden import Games, redraw_future, streams
 from riverbed_env.testing.leaks import Disclosure, Step
-
-from .fields import Games, redraw_future, streams
 
 PARTS = ("chance",)
 TOUCHES = streams("agents")

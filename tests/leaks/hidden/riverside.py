@@ -17,9 +17,8 @@ from riverbed_env.games.riverside.rules.engine import take
 from riverbed_env.games.riverside.rules.legality import write_mask
 from riverbed_env.games.riverside.rules.phases import forget_round
 from riverbed_env.games.riverside.rules.vocab import NO_BOAT, NO_DIE, Charge, Ending, Phase, Power, Question
+from riverbed_env.testing.hidden import Games, other_seats, redraw_future, streams
 from riverbed_env.testing.leaks import Disclosure, Leak, Step
-
-from .fields import Games, other_seats, redraw_future, streams
 
 PARTS = ("chance", "choices")
 SHEET_FIELDS = ("total", "last", "ticket_points", "crossed", "tickets", "power", "fire", "plus")
@@ -89,7 +88,7 @@ def steps_of_the_phase(game: np.void) -> int:
 
 
 def choose_otherwise(game: np.void, params: np.void, seat: int, answers: int, rng: np.random.Generator) -> None:
-    """Other choices of a seat, after which it is still choosing or not as it is now; its own where none are found."""
+    """Draw other choices of a seat after which it is as far as it is now; keep its own if none are found."""
     kept = game["private"][seat].copy()
     for _ in range(TRIES):
         choose_again(game, params, seat, answers, rng)
@@ -147,6 +146,11 @@ def is_phase_over(before: np.void, after: np.void) -> bool:
     seated = after["private"][: int(table["num_players"])]
     through = (seated["die"] != NO_DIE) & (seated["boat"] == NO_BOAT)
     return bool(before["phase"] == Phase.DICE and through.all())
+
+
+def phase(game: np.void) -> tuple[int, int]:
+    """Round and phase."""
+    return int(game["table"]["round"]), int(game["table"]["phase"])
 
 
 def still_choosing(game: np.void) -> list[bool]:

@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from hidden import hidden_worlds
-from reach import Stops, everything, is_over, lay, make, views, with_record
 
-from riverbed_env.core.game import Game
 from riverbed_env.envs.aec import TurnEnv
 from riverbed_env.envs.parallel import SimultaneousEnv
-from riverbed_env.testing.leaks import Channels, Leak, any_legal, compare_worlds, differences, names_of, random_moments
+from riverbed_env.testing.leaks import Channels, Leak, any_legal, compare_worlds, differences, names_of
+
+from .channels import everything, views
+from .records import lay, with_record
+from .worlds import HiddenWorlds, make, moments_of
 
 Options = Mapping[str, Any]
-
-
-def moments_of(env: TurnEnv) -> Iterator[np.random.Generator]:
-    """Random moments of a random game, at which the environment stands; gives a generator to draw from."""
-    rng = np.random.default_rng(env.num_players)
-    env.reset(seed=env.num_players)
-    for _ in random_moments(env, rng, moments=Stops(env.game, env.num_players)):
-        yield rng
 
 
 def in_parallel(env: TurnEnv, variant: Options) -> SimultaneousEnv:
@@ -49,20 +42,20 @@ def seen_in_parallel(env: SimultaneousEnv, agent: str) -> dict[str, Any]:
 def compare_parallel(pair: list[SimultaneousEnv], agent: str) -> None:
     """Raise Leak if a seat can tell two parallel environments apart."""
     one, two = (seen_in_parallel(env, agent) for env in pair)
-    found = [difference for name in one for difference in differences(one[name], two[name], name)]
-    if found:
-        raise Leak(f"{agent} can tell by {found[0]}", names_of(found))
+    apart = [difference for name in one for difference in differences(one[name], two[name], name)]
+    if apart:
+        raise Leak(f"{agent} can tell by {apart[0]}", names_of(apart))
 
 
-def search_paces(game: Game, variant: Options, num_players: int) -> int:
-    """RS-5.1: a view doesn't even tell who is still choosing, nor does a parallel environment but by whom it awaits.
+def search_paces(worlds: HiddenWorlds, variant: Options, num_players: int) -> int:
+    """A view doesn't tell who is still choosing, nor does a parallel environment except by whom it waits for.
 
     Returns how many twins differed. Raises Leak.
     """
-    env, other, differed = make(game, num_players, **variant), make(game, num_players, **variant), 0
-    worlds, channels = hidden_worlds(game.id), views(game)
+    env, other = (make(worlds.game, num_players, **variant) for _ in range(2))
+    differed, channels = 0, views(worlds)
     assert worlds.any_pace is not None
-    for rng in moments_of(env):
+    for rng in moments_of(worlds, env):
         for seat, agent in enumerate(env.possible_agents):
             lay(other, worlds.any_pace(env._games, env._params, seat, rng))
             differed += not np.array_equal(env.state(), other.state())
@@ -71,49 +64,43 @@ def search_paces(game: Game, variant: Options, num_players: int) -> int:
     return differed
 
 
-def search_parallel(game: Game, variant: Options, num_players: int) -> int:
-    """Play twins on in parallel, a seat alike in both and the others as they like, until a phase is over in one.
+def search_parallel(worlds: HiddenWorlds, variant: Options, num_players: int) -> int:
+    """Play twins on in parallel, one seat the same in both and the others independently, until a phase ends in one.
 
     Returns how many steps were played. Raises Leak.
     """
-    env, steps = make(game, num_players, **variant), 0
-    worlds = hidden_worlds(game.id)
+    env, steps = make(worlds.game, num_players, **variant), 0
     assert worlds.any_pace is not None
-    for rng in moments_of(env):
+    for rng in moments_of(worlds, env):
         seat = int(rng.integers(num_players))
         other = with_record(env, worlds.any_pace(env._games, env._params, seat, rng))
         pair = [in_parallel(env, variant), in_parallel(other, variant)]
-        while played_on(pair, seat, rng):
+        while played_on(worlds, pair, seat, rng):
             compare_parallel(pair, env.possible_agents[seat])
             steps += 1
     return steps
 
 
-def played_on(pair: list[SimultaneousEnv], seat: int, rng: np.random.Generator) -> bool:
-    """Step both, the seat alike and the others each by themselves; returns whether the phase goes on in both."""
-    own = int(rng.choice(pair[0].legal_actions(pair[0].possible_agents[seat])))
+def played_on(worlds: HiddenWorlds, pair: list[SimultaneousEnv], seat: int, rng: np.random.Generator) -> bool:
+    """Step both, the seat alike and the others independently; returns whether the phase continues in both."""
+    assert worlds.phase is not None
+    action = int(rng.choice(pair[0].legal_actions(pair[0].possible_agents[seat])))
     for env in pair:
-        before = phase_of(env)
+        before = worlds.phase(env._games[0])
         chosen = {agent: int(rng.choice(env.legal_actions(agent))) for agent in env.possible_agents}
-        env.step({**chosen, env.possible_agents[seat]: own})
-        if phase_of(env) != before:
+        env.step({**chosen, env.possible_agents[seat]: action})
+        if not env.agents or worlds.phase(env._games[0]) != before:
             return False
     return True
 
 
-def phase_of(env: SimultaneousEnv) -> tuple[int, int, int]:
-    """Round and phase, and whether the game is over."""
-    table = env._games[0]["table"]
-    return int(table["round"]), int(table["phase"]), int(table["ending"])
-
-
-def search_steps(game: Game, variant: Options, num_players: int) -> int:
+def search_steps(worlds: HiddenWorlds, variant: Options, num_players: int) -> int:
     """In a turn-based environment later seats of a step see nothing of what earlier ones chose in it.
 
     Returns how many times worlds were compared. Raises Leak.
     """
-    env, channels, compared = make(game, num_players, **variant), everything(game), 0
-    for rng in moments_of(env):
+    env, channels, compared = make(worlds.game, num_players, **variant), everything(worlds), 0
+    for rng in moments_of(worlds, env):
         compared += compare_steps([env.clone(), env.clone()], channels, rng)
     return compared
 
@@ -123,13 +110,12 @@ def compare_steps(pair: list[TurnEnv], channels: Channels, rng: np.random.Genera
     compared, asked = 0, seat_asked(pair[0])
     while True:
         for env in pair:
-            legal = np.flatnonzero(env.observe(env.agent_selection)["action_mask"]).tolist()
-            env.step(any_legal(env, legal, rng))
+            env.step(any_legal(env, env.legal_actions(env.agent_selection).tolist(), rng))
         later = seat_asked(pair[0])
-        if any(is_over(env) for env in pair) or later <= asked:
+        if any(env.game.kernels.ending(env._games[0]) != 0 for env in pair) or later <= asked:
             return compared
         for agent in pair[0].possible_agents[later:]:
-            compare_worlds(*pair, agent, channels)
+            compare_worlds(pair[0], pair[1], agent, channels)
             compared += 1
         asked = later
 

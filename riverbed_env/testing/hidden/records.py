@@ -1,4 +1,4 @@
-"""The fields of a game record by name, and what all games hide alike: the chance that is still to come."""
+"""Game records: their fields by name, another record laid before an environment, and the chance still to come."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
+from riverbed_env.core.game import copy_records
+from riverbed_env.envs.aec import TurnEnv
+
 Games = npt.NDArray[np.void]  # length 1, as the environments hold it
 
 STREAM_FIELDS = ("key", "block", "drawn")
@@ -14,7 +17,7 @@ MOST_DRAWN = 100
 
 
 def leaves(record: np.void, path: str = "") -> Iterator[tuple[str, int | None, bytes]]:
-    """Every plain field: its name in full, the place in an array of records it lies in (None outside), its bytes."""
+    """Every plain field: its full name, its place in an array of records (None outside of one), its bytes."""
     assert record.dtype.names is not None
     for name in record.dtype.names:
         value = record[name]
@@ -29,18 +32,18 @@ def leaves(record: np.void, path: str = "") -> Iterator[tuple[str, int | None, b
 
 
 def fields_apart(one: np.void, two: np.void) -> set[tuple[str, int | None]]:
-    """The fields in which two records differ: the name, and the seat where it is a part of a seat's own."""
+    """The fields in which two records differ: the name, and the seat for fields of a seat's own part."""
     pairs = zip(leaves(one), leaves(two), strict=True)
     return {(name, place) for (name, place, here), (_, _, there) in pairs if here != there}
 
 
 def streams(*names: str) -> frozenset[str]:
-    """The fields of random streams, and of what they are found by."""
+    """The fields of these random streams, and the seed and number that they follow from."""
     return frozenset({"seed", "number", *(f"{name}.{field}" for name in names for field in STREAM_FIELDS)})
 
 
 def redraw_future(game: np.void, rng: np.random.Generator, *names: str) -> None:
-    """Another seed and number, and other random streams: all that says what chance will bring."""
+    """Give a record another seed and number, and other random streams: everything that decides its chance to come."""
     game["seed"] = rng.integers(2**40)
     game["number"] = rng.integers(2**20)
     for name in names:
@@ -52,3 +55,20 @@ def redraw_future(game: np.void, rng: np.random.Generator, *names: str) -> None:
 def other_seats(game: np.void, seat: int) -> list[int]:
     """The seats of the other players."""
     return [other for other in range(int(game["table"]["num_players"])) if other != seat]
+
+
+def lay(env: TurnEnv, games: Games) -> TurnEnv:
+    """Put an environment into any sound state of a game, as its own saved states do."""
+    if not env.agents:
+        env.reset(seed=0)
+    env._games = copy_records(games)
+    env.set_state(env.get_state())
+    return env
+
+
+def with_record(env: TurnEnv, games: Games) -> TurnEnv:
+    """Another environment like this one, with a game of the same table and so the same rewards so far."""
+    other = lay(env.clone(), games)
+    other.rewards = dict(env.rewards)
+    other._cumulative_rewards = dict(env._cumulative_rewards)
+    return other

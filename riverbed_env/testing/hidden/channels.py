@@ -1,0 +1,131 @@
+"""All that reaches a seat of a game: observations of both views, words, pictures, refusals, rows of a batch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from riverbed_env.core.batch import Batch
+from riverbed_env.envs.aec import TurnEnv
+from riverbed_env.errors import IllegalActionError
+from riverbed_env.testing.leaks import Channels, aec_channels
+
+from .records import lay
+from .worlds import HiddenWorlds
+
+NOW = ("observation", "mask", "info")
+
+
+class Elsewhere:
+    """The same game in view "now" and in a batch, both of the same kind as the environment that is looked at."""
+
+    def __init__(self) -> None:
+        self.env: TurnEnv | None = None
+        self.batch: Batch | None = None
+        self.kind: tuple[Any, ...] = ()
+        self.laid = b""
+
+    def bring(self, env: TurnEnv) -> None:
+        """Lay the environment's game before both."""
+        kind = (type(env), id(env.game), env._params.tobytes())
+        if kind != self.kind:
+            options: dict[str, Any] = {"num_players": env.num_players}
+            view = min(env.game.views, key=lambda view: env.game.views[view])
+            self.env = type(env)(env.game, view=view, **options)
+            self.batch = Batch(env.game, 1, seed=0, **options)
+            for made, name in ((self.env, "_params"), (self.batch, "params")):
+                setattr(made, name, env._params)
+                made.pack = env.pack
+            self.kind, self.laid = kind, b""
+        if env._games.tobytes() != self.laid:
+            assert self.env is not None
+            assert self.batch is not None
+            lay(self.env, env._games)
+            self.batch.set_state(env._games)
+            self.laid = env._games.tobytes()
+
+    def by_now(self, name: str) -> Callable[[TurnEnv, str], Any]:
+        """One of the kit's channels, in view "now"."""
+        channel = aec_channels().functions[name]
+
+        def derived(env: TurnEnv, agent: str) -> Any:
+            self.bring(env)
+            return channel(self.env, agent)
+
+        return derived
+
+    def rows(self, env: TurnEnv, agent: str) -> dict[str, Any]:
+        """What a batch shows of the seat, and, if it is the current one, of its own row and its refusal of WAIT."""
+        self.bring(env)
+        assert self.batch is not None
+        batch, seat = self.batch, env.possible_agents.index(agent)
+        observation, mask = batch.observe(seat)
+        shown = {"asked": int(batch.seat[0]), "observation": observation, "mask": mask}
+        if batch.seat[0] == seat:
+            shown |= {"own row": batch.observation, "own mask": batch.action_mask, "refusal": batch_refusal(batch)}
+        return shown
+
+
+def batch_refusal(batch: Batch) -> str:
+    """Why a batch refuses WAIT to the current seat."""
+    try:
+        batch.step([0])
+    except IllegalActionError as error:
+        return str(error)
+    raise AssertionError("a seat that is asked could wait")
+
+
+def refusals(env: TurnEnv, agent: str) -> list[str]:
+    """Why each action is refused to the seat, in words; one below and one above the action space too."""
+    seat, refusal, say = env.possible_agents.index(agent), env.game.kernels.refusal, env.game.words.describe_refusal
+    actions = range(-1, env.game.actions.size + 1)
+    return [say(int(refusal(env._games[0], env._params[0], seat, action))) for action in actions]
+
+
+def complaints(env: TurnEnv, agent: str) -> list[str]:
+    """The errors that the current seat gets for WAIT and for the first and last other illegal action."""
+    if env.agent_selection != agent or env.terminations[agent] or env.truncations[agent]:
+        return []
+    illegal = np.flatnonzero(env.observe(agent)["action_mask"] == 0).tolist()
+    tried = env.clone()
+    return [complaint(tried, action) for action in (0, illegal[1] if len(illegal) > 1 else 0, illegal[-1])]
+
+
+def complaint(env: TurnEnv, action: int) -> str:
+    """The error that an environment raises for an action."""
+    try:
+        env.step(action)
+    except IllegalActionError as error:
+        return str(error)
+    return f"action {action} could be taken"
+
+
+def numbers(worlds: HiddenWorlds) -> Channels:
+    """What reaches a seat as numbers, and the record of what lies open on the table."""
+    words = {"table": lambda env, agent: env._games[0]["table"].copy(), **worlds.lies_open}
+    return aec_channels(words=words, pieces=worlds.game.observation.named)
+
+
+def everything(worlds: HiddenWorlds) -> Channels:
+    """All that reaches a seat."""
+    elsewhere = Elsewhere()
+    words = {
+        **{f"{name} (now)": elsewhere.by_now(name) for name in NOW},
+        "batch": elsewhere.rows,
+        "state in words": lambda env, agent: env.describe_state(agent),
+        "picture": lambda env, agent: env.render(agent),
+        "events in words": lambda env, agent: env.describe_events(viewer=agent),
+        "observation in words": lambda env, agent: env.describe_observation(env.observe(agent)),
+        "actions in words": lambda env, agent: [env.describe_action(a, agent) for a in range(env.game.actions.size)],
+        "refusals": refusals,
+        "complaints": complaints,
+    }
+    return numbers(worlds).adding(words).decoding({"observation (now)": worlds.game.observation.named})
+
+
+def views(worlds: HiddenWorlds) -> Channels:
+    """What a seat sees, without who is asked and what follows from that: its mask, refusals, what `last` gives."""
+    of_turns = ("mask", "info", "last", "who is asked", "mask (now)", "info (now)", "batch", "refusals", "complaints")
+    return everything(worlds).without(*of_turns)
