@@ -21,11 +21,19 @@ Step = tuple[Vectors, npt.NDArray[np.float64], npt.NDArray[np.bool_], npt.NDArra
 MODES = {AutoresetMode.SAME_STEP: "same_step", AutoresetMode.NEXT_STEP: "next_step"}
 
 
+def _autoreset_mode(given: object) -> AutoresetMode:
+    for mode in MODES:
+        if given in (mode, mode.value):
+            return mode
+    allowed = " or ".join(repr(mode.value) for mode in MODES)
+    raise OptionError(f"autoreset_mode must be {allowed}, not {given!r}")
+
+
 class LearnerVectorEnv(gymnasium.vector.VectorEnv[Vectors, npt.NDArray[np.int64], npt.NDArray[Any]]):
     """A learner's seat in `num_envs` games; options as in `LearnerBatch`.
 
     autoreset_mode: "SameStep" or "NextStep" (Gymnasium's `AutoresetMode`); `metadata["autoreset_mode"]` says which.
-    `infos["action_mask"]` (num_envs, A) int8 says what is legal; in SAME_STEP, `infos["final_obs"]` and
+    `infos["action_mask"]` (num_envs, A) int8 is the action mask; in SAME_STEP, `infos["final_obs"]` and
     `infos["final_info"]` hold what the learner saw last of the games that ended, where `infos["_final_obs"]` is true.
     `infos["illegal"]` counts the illegal actions so far. Arrays are new at every call.
     """
@@ -39,13 +47,7 @@ class LearnerVectorEnv(gymnasium.vector.VectorEnv[Vectors, npt.NDArray[np.int64]
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
-        try:
-            mode = AutoresetMode(autoreset_mode)
-        except ValueError:
-            mode = AutoresetMode.DISABLED
-        if mode not in MODES:
-            allowed = " or ".join(repr(each.value) for each in MODES)
-            raise OptionError(f"autoreset_mode must be {allowed}, not {autoreset_mode!r}")
+        mode = _autoreset_mode(autoreset_mode)
         if render_mode is not None:
             raise OptionError("many games at once aren't drawn: render_mode must be None")
         self._learner = LearnerBatch(find_game(game), num_envs, autoreset=MODES[mode], **options)

@@ -18,6 +18,7 @@ from stable_baselines3.common.vec_env import VecEnv
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvStepReturn
 
 from riverbed_env.core.batch import MOST_ENVS, Vectors
+from riverbed_env.core.game import Game
 from riverbed_env.core.options import check_integers, check_whole
 from riverbed_env.errors import IllegalActionError, OptionError, StateError
 from riverbed_env.kernels.random import check_seed, fresh_seed
@@ -37,6 +38,15 @@ def check_columns(columns: npt.ArrayLike, size: int) -> npt.NDArray[np.int64]:
     if chosen.min() < 0 or chosen.max() >= size:
         raise OptionError(f"columns must be from 0 to {size - 1}, not from {chosen.min()} to {chosen.max()}")
     return chosen.astype(np.int64)
+
+
+def _player_counts(game: Game, num_envs: int, num_players: int | Sequence[int] | None) -> list[int]:
+    """The player counts to divide the environments among. Raises OptionError if there are none, or too many."""
+    given = game.default_players if num_players is None else num_players
+    counts: list[int] = check_integers("num_players", given, game.min_players, game.max_players).tolist()
+    if num_envs < len(counts) or not counts:
+        raise OptionError(f"{num_envs} environments can't be divided among {len(counts)} player counts")
+    return counts
 
 
 class LearnerVecEnv(VecEnv):
@@ -61,10 +71,7 @@ class LearnerVecEnv(VecEnv):
     ) -> None:
         known = find_game(game)
         check_whole("num_envs", num_envs, 1, MOST_ENVS)
-        given = known.default_players if num_players is None else num_players
-        counts = check_integers("num_players", given, known.min_players, known.max_players).tolist()
-        if num_envs < len(counts) or not counts:
-            raise OptionError(f"{num_envs} environments can't be divided among {len(counts)} player counts")
+        counts = _player_counts(known, num_envs, num_players)
         if options.pop("autoreset", "same_step") != "same_step":
             raise OptionError("Stable-Baselines3 deals the next game in the step that ends one: autoreset='same_step'")
         bounds = [num_envs * place // len(counts) for place in range(len(counts) + 1)]

@@ -1,7 +1,7 @@
 """Random legal play that checks any masked turn-based environment of PettingZoo.
 
 PettingZoo's own bombardment and state tests sample actions without masks, or of one episode only; these play whole
-episodes with legal actions alone. Both raise AssertionError that says what is wrong, with whom and when.
+episodes with legal actions alone. Both raise an AssertionError that says what is wrong, for which agent and when.
 
     from riverbed_env.testing.bombardment import bombardment_test, state_test
 
@@ -23,12 +23,14 @@ import numpy as np
 import numpy.typing as npt
 from pettingzoo import AECEnv
 
+from .leaks.compare import brief, same
+
 Env: TypeAlias = AECEnv[Any, Any, Any]
 
 
 @dataclass(frozen=True)
 class _Expected:
-    """What is expected beyond the interface; the parameters of `bombardment_test`."""
+    """The parameters of `bombardment_test`."""
 
     wait_action: int | None
     masks_in_infos: bool
@@ -60,12 +62,12 @@ def bombardment_test(
 
     Checked at each step: observations lie in their spaces; masks are int8 vectors of 0 and 1 as long as the action
     space, and the selected agent's has a legal action; rewards are finite numbers; `observe` of any agents, in any
-    order, changes nothing. After each episode: what `last()` said each agent earned is the sum of its `rewards`; and
-    the same seed and actions give the same episode when nobody else is observed (a hidden side effect shows here).
+    order, changes nothing. After each episode: the rewards that `last()` gave an agent sum to those of its `rewards`;
+    and the same seed and actions give the same episode if nobody else is observed, or `observe` has a side effect.
 
-    wait_action: the only action that is legal for agents that aren't asked; None where there is no such action, and
-    then their masks may hold anything. masks_in_infos: `infos[agent]["action_mask"]` must be the very array of
-    `observe(agent)`. end_together: all agents must be done at the same step.
+    wait_action: the only legal action of agents that aren't selected; None if there is no such action, and then their
+    masks may hold anything. masks_in_infos: `infos[agent]["action_mask"]` must be the very array of `observe(agent)`.
+    end_together: all agents must be done at the same step.
 
     Raises AssertionError.
     """
@@ -82,8 +84,8 @@ def bombardment_test(
 def state_test(env: Env, cycles: int = 1000, *, seed: int = 0) -> None:
     """Play whole episodes of random legal actions until `cycles` steps are taken, and check `state()` before each.
 
-    Checked: it lies in `state_space`, has its shape and dtype, is the same when asked twice, doesn't change once it is
-    handed out, and isn't the same all through an episode. Raises AssertionError.
+    Checked: it lies in `state_space`, has its shape and dtype, is the same at a second call, doesn't change after it
+    was returned, and isn't constant over an episode. Raises AssertionError.
     """
     space = _state_space(env)
     rng = np.random.default_rng(seed)
@@ -145,7 +147,7 @@ def _play_again(env: Env, seed: int, turns: Sequence[_Turn]) -> None:
             raise AssertionError(f"seed {seed}, played again without observing others, ends at step {number} already")
         observation, reward, terminated, truncated, _ = env.last()
         again = _Turn(env.agent_selection, observation, float(reward), terminated, truncated, turn.action)
-        if not _same(vars(again), vars(turn)):
+        if not same(vars(again), vars(turn)):
             raise AssertionError(
                 f"seed {seed}, played again without observing others, differs at step {number}: observe() has a side "
                 f"effect, or reset(seed) doesn't fix the game; {_difference(turn, again)}"
@@ -156,9 +158,9 @@ def _play_again(env: Env, seed: int, turns: Sequence[_Turn]) -> None:
 
 
 def _difference(first: _Turn, again: _Turn) -> str:
-    names = [name for name, value in vars(first).items() if not _same(value, vars(again)[name])]
+    names = [name for name, value in vars(first).items() if not same(value, vars(again)[name])]
     name = names[0]
-    return f"{name} was {_brief(vars(first)[name])}, then {_brief(vars(again)[name])}"
+    return f"{name} was {brief(vars(first)[name])}, then {brief(vars(again)[name])}"
 
 
 # --- what is checked before each step --------------------------------------------------------------------------------
@@ -196,10 +198,10 @@ def _check_observations(env: Env, rng: np.random.Generator, expected: _Expected)
     seen = {agent: copy.deepcopy(_checked_observation(env, agent, expected)) for agent in order}
     for agent in reversed(order):
         again = env.observe(agent)
-        if not _same(again, seen[agent]):
+        if not same(again, seen[agent]):
             raise AssertionError(f"observe({agent!r}) says something else the second time: a side effect of observe()")
-    if not _same(_public(env), before):
-        names = [name for name, value in _public(env).items() if not _same(value, before[name])]
+    if not same(_public(env), before):
+        names = [name for name, value in _public(env).items() if not same(value, before[name])]
         raise AssertionError(f"observe() has a side effect: {', '.join(names)} changed")
 
 
@@ -219,7 +221,7 @@ def _check_mask(env: Env, agent: Any, mask: Any, wait_action: int | None) -> Non
     """The mask's form; something legal for an agent that is asked, only waiting for others."""
     size = int(_action_space(env, agent).n)
     if not isinstance(mask, np.ndarray) or mask.dtype != np.int8 or mask.shape != (size,):
-        raise AssertionError(f"the mask of {agent} must be an int8 array of shape ({size},), not {_brief(mask)}")
+        raise AssertionError(f"the mask of {agent} must be an int8 array of shape ({size},), not {brief(mask)}")
     if not ((mask == 0) | (mask == 1)).all():
         raise AssertionError(f"the mask of {agent} holds other numbers than 0 and 1: {sorted(set(mask.tolist()))}")
     legal = _legal(env, agent, mask)
@@ -245,13 +247,13 @@ def _add_rewards(env: Env, given: defaultdict[Any, float]) -> None:
 
 def _check_sums(turns: Sequence[_Turn], given: Mapping[Any, float]) -> None:
     """The rewards that `last()` gave an agent sum to those of its `rewards`."""
-    told: defaultdict[Any, float] = defaultdict(float)
+    returned: defaultdict[Any, float] = defaultdict(float)
     for turn in turns:
-        told[turn.agent] += turn.reward
-    for agent in {**told, **given}:
-        if not math.isclose(told[agent], given.get(agent, 0.0), abs_tol=1e-6):
+        returned[turn.agent] += turn.reward
+    for agent in {**returned, **given}:
+        if not math.isclose(returned[agent], given.get(agent, 0.0), abs_tol=1e-6):
             raise AssertionError(
-                f"{agent} was given rewards of {given.get(agent, 0.0)} in all, but last() told it of {told[agent]}"
+                f"{agent} was given rewards of {given.get(agent, 0.0)} in all, but last() returned {returned[agent]}"
             )
 
 
@@ -266,20 +268,20 @@ def _checked_state(env: Env, space: gymnasium.spaces.Space[Any], step: int) -> n
     state = env.state()
     if not isinstance(state, np.ndarray) or state.shape != space.shape or state.dtype != space.dtype:
         raise AssertionError(
-            f"step {step}: state() must be a {space.dtype} array of shape {space.shape}, not {_brief(state)}"
+            f"step {step}: state() must be a {space.dtype} array of shape {space.shape}, not {brief(state)}"
         )
     if not space.contains(state):
         raise AssertionError(f"step {step}: state() is outside state_space: {_outside(space, state)}")
-    if not _same(env.state(), state):
+    if not same(env.state(), state):
         raise AssertionError(f"step {step}: state() says something else the second time: a side effect of state()")
     return state
 
 
 def _check_states(states: Sequence[npt.NDArray[Any]], copies: Sequence[npt.NDArray[Any]]) -> None:
     for step, (state, kept) in enumerate(zip(states, copies, strict=True)):
-        if not _same(state, kept):
+        if not same(state, kept):
             raise AssertionError(f"the array that state() gave at step {step} changed later")
-    if all(_same(state, copies[0]) for state in copies):
+    if all(same(state, copies[0]) for state in copies):
         raise AssertionError(f"state() was the same at all {len(states)} steps of an episode")
 
 
@@ -321,36 +323,17 @@ def _public(env: Env) -> dict[str, Any]:
     return public
 
 
-def _same(one: Any, other: Any) -> bool:
-    """Exactly equal, arrays in dtype and shape too; NaN equals NaN."""
-    if isinstance(one, np.ndarray) or isinstance(other, np.ndarray):
-        alike = isinstance(one, np.ndarray) and isinstance(other, np.ndarray)
-        return alike and one.dtype == other.dtype and one.shape == other.shape and one.tobytes() == other.tobytes()
-    if isinstance(one, Mapping) and isinstance(other, Mapping):
-        return one.keys() == other.keys() and all(_same(value, other[key]) for key, value in one.items())
-    if isinstance(one, list | tuple) and isinstance(other, list | tuple):
-        return len(one) == len(other) and all(_same(*pair) for pair in zip(one, other, strict=True))
-    return bool(one == other) or (one != one and other != other)  # noqa: PLR0124  # NaN
-
-
 def _outside(space: gymnasium.spaces.Space[Any], value: Any) -> str:
     """Why a value isn't in a space, if that can be found."""
     if isinstance(space, gymnasium.spaces.Dict) and isinstance(value, Mapping):
         if set(space.keys()) != set(value):
             return f"it has {sorted(value)}, the space {sorted(space.keys())}"
         name = next((key for key in space.keys() if not space[key].contains(value[key])), "")
-        return f"[{name!r}] {_outside(space[name], value[name])}" if name else _brief(value)
+        return f"[{name!r}] {_outside(space[name], value[name])}" if name else brief(value)
     if not isinstance(space, gymnasium.spaces.Box) or not isinstance(value, np.ndarray) or value.shape != space.shape:
-        return f"{_brief(value)}, where {space} is declared"
+        return f"{brief(value)}, where {space} is declared"
     wrong = np.argwhere((value < space.low) | (value > space.high))
     if not len(wrong):
-        return f"{_brief(value)}, where dtype {space.dtype} is declared"
+        return f"{brief(value)}, where dtype {space.dtype} is declared"
     place = tuple(int(part) for part in wrong[0])
     return f"entry {place} is {value[place]}, not from {space.low[place]} to {space.high[place]}"
-
-
-def _brief(value: Any) -> str:
-    if isinstance(value, np.ndarray):
-        return f"a {value.dtype} array of shape {value.shape}"
-    words = repr(value)
-    return words if len(words) <= 80 else f"{words[:77]}..."

@@ -122,9 +122,7 @@ def test_many_short_compilations_in_a_row_are_announced_and_a_later_one_begins_a
 
 
 @pytest.mark.compiled
-def test_numba_tells_of_kernels_that_are_compiled_and_not_of_those_that_are_kept(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_compiled_kernels_are_announced_and_cached_ones_arent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[str] = []
     monkeypatch.setattr(progress._progress, "on_start", lambda event: told.append(event.data["dispatcher"].__name__))
     monkeypatch.setattr(progress._progress, "on_end", lambda event: None)

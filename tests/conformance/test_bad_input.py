@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from operator import methodcaller
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from conformance.options import one_of_each_kind
 
 import riverbed_env
 from riverbed_env.envs.aec import TurnEnv
-from riverbed_env.errors import EpisodeOverError, IllegalActionError, OptionError, RiverbedError
+from riverbed_env.errors import EpisodeOverError, IllegalActionError, OptionError, RiverbedError, SeedError
 from riverbed_env.registry import find_game
 from riverbed_env.testing.conformance.kit import (
     assert_same,
@@ -112,32 +113,6 @@ def test_numbers_of_numpy_are_taken(game_id: str) -> None:
 
 # --- seeds and reset -------------------------------------------------------------------------------------
 
-WRONG_SEEDS: list[tuple[Any, type[Exception]]] = [
-    (-1, ValueError),
-    (2**63, ValueError),
-    (10**40, ValueError),
-    (np.uint64(2**63), ValueError),
-    (1.5, TypeError),
-    (1.0, TypeError),
-    ("x", TypeError),
-    ("1", TypeError),
-    (True, TypeError),
-    ([1], TypeError),
-    (float("nan"), TypeError),
-    (np.array([1, 2]), TypeError),
-]
-
-
-@one_of_each_kind
-def test_wrong_seeds(game_id: str) -> None:
-    env = begun(game_id)
-    before = observable(env)
-    for seed, error in WRONG_SEEDS:
-        with pytest.raises(error, match=f"seed must be .*{2**63 - 1}"):
-            env.reset(seed=seed)
-        assert_same(observable(env), before)
-    assert_still_usable(env, before)
-
 
 @one_of_each_kind
 def test_right_seeds(game_id: str) -> None:
@@ -149,45 +124,19 @@ def test_right_seeds(game_id: str) -> None:
 
 
 @one_of_each_kind
-def test_wrong_game_numbers(game_id: str) -> None:
-    env = begun(game_id)
-    before = observable(env)
-    numbers: list[Any] = [-1, -7, 2**63, 2**70, 1.5, "x", None, [1], True]
-    for number in numbers:
-        with pytest.raises((OptionError, TypeError, ValueError)):
-            env.reset(seed=99, options={"game_number": number})
-        assert_same(observable(env), before)
-    env.reset()
-    other = new_env(game_id)
-    other.reset(seed=1, options={"game_number": 1})
-    assert_same(observable(env), observable(other))
-
-
-@one_of_each_kind
 def test_unknown_reset_options_are_warned_of(game_id: str) -> None:
     env = begun(game_id)
     with pytest.warns(UserWarning, match="'colour' is unknown.*'game_number'"):
         env.reset(seed=1, options={"colour": "red"})
 
 
-@one_of_each_kind
-def test_reset_options_that_are_none_are_refused(game_id: str) -> None:
-    env = begun(game_id)
-    before = observable(env)
-    wrong: list[Any] = ["game_number", 5, [("game_number", 1)]]
-    for options in wrong:
-        with pytest.raises(OptionError, match="options of reset"):
-            env.reset(seed=2, options=options)
-    assert_same(observable(env), before)
-
-
 # --- actions ---------------------------------------------------------------------------------------------
 
 
-def no_actions(size: int) -> list[Any]:
-    """Values that are no action of a game with `size` actions."""
+def no_actions(env: TurnEnv) -> list[Any]:
+    """WAIT, which is all that others can do, and values that are no action of the game."""
     return [
-        *(-1, size, 10_000, 2**31, 2**62, 2**63 - 1, 2**63, 2**70, -(2**63), -(2**70)),
+        *(0, -1, env.game.actions.size, 10_000, 2**31, 2**62, 2**63 - 1, 2**63, 2**70, -(2**63), -(2**70)),
         -1 << 40,  # what means a deal inside
         *(3.0, 1.0, float("nan"), float("inf"), None, "x", "1", b"1", [1], (1,), {}),
         *(np.float32(1), np.array([1]), np.array([1, 2]), np.bool_(True), 1 + 0j, print),
@@ -195,30 +144,17 @@ def no_actions(size: int) -> list[Any]:
 
 
 @one_of_each_kind
-def test_what_is_no_action_raises_and_changes_nothing(game_id: str) -> None:
-    env = begun(game_id)
-    before = observable(env)
-    for action in [0, *no_actions(env.game.actions.size)]:  # WAIT is all that others can do
-        with pytest.raises(IllegalActionError) as caught:
-            env.step(action)
-        assert env.agent_selection in str(caught.value), f"{action!r}"
-        assert "legal: " in str(caught.value)
-        assert_same(observable(env), before)
-    assert_still_usable(env, before)
-
-
-@one_of_each_kind
-def test_what_is_no_action_terminates(game_id: str) -> None:
+def test_invalid_actions_terminate(game_id: str) -> None:
     start = begun(game_id, on_illegal="terminate")
     offender = start.agent_selection
-    for action in [0, *no_actions(start.game.actions.size)]:
+    for action in no_actions(start):
         env = start.clone()
         env.step(action)
         assert_ended_by(env, offender)
 
 
 @one_of_each_kind
-def test_a_flag_is_no_action(game_id: str) -> None:
+def test_booleans_are_not_actions(game_id: str) -> None:
     """As it is no seed, number of players or agent: True isn't taken for action 1, where that is legal."""
     env = new_env(game_id)
     env.reset(seed=1)
@@ -284,35 +220,20 @@ def test_steps_before_reset(game_id: str, action: Any) -> None:
     play(env, np.random.default_rng(1))
 
 
-@pytest.mark.parametrize(
-    "call",
-    [
-        lambda env: env.observe("player_0"),
-        lambda env: env.state(),
-        lambda env: env.get_state(),
-        lambda env: env.render(),
-        lambda env: env.last(),
-        lambda env: env.last(observe=False),
-        lambda env: env.describe_state(),
-        lambda env: env.describe_events(),
-        lambda env: env.describe_action(1),
-    ],
-    ids=[
-        "observe",
-        "state",
-        "get_state",
-        "render",
-        "last",
-        "last unseen",
-        "describe_state",
-        "events",
-        "describe_action",
-    ],
-)
+BEFORE_RESET: dict[str, Callable[[TurnEnv], Any]] = {
+    "observe": lambda env: env.observe("player_0"),
+    "last": lambda env: env.last(),
+    "last unseen": lambda env: env.last(observe=False),
+    "describe_action": lambda env: env.describe_action(1),
+    **{name: methodcaller(name) for name in ("state", "get_state", "render", "describe_state", "describe_events")},
+}
+
+
+@pytest.mark.parametrize("call", BEFORE_RESET)
 @one_of_each_kind
-def test_questions_before_reset(game_id: str, call: Callable[[TurnEnv], Any]) -> None:
+def test_questions_before_reset(game_id: str, call: str) -> None:
     with pytest.raises(EpisodeOverError, match="reset"):
-        call(new_env(game_id, render_mode="ansi"))
+        BEFORE_RESET[call](new_env(game_id, render_mode="ansi"))
 
 
 @pytest.mark.parametrize("on_illegal", ["raise", "terminate"])
@@ -342,40 +263,63 @@ def test_steps_after_the_end(game_id: str, on_illegal: str) -> None:
     play(env, np.random.default_rng(1))
 
 
+# --- what is wrong at any time ---------------------------------------------------------------------------
+
+
+def no_agents(env: TurnEnv) -> list[Any]:
+    count = env.num_players
+    return [f"player_{count}", "player_-1", "player_00", "nobody", "", count, -1, 1.5, True, ("player_0",), []]
+
+
+def no_observations(env: TurnEnv) -> list[Any]:
+    row = env.observe(env.agent_selection)["observation"]
+    return [row[:-1], row[None], row.astype(float), row.tolist(), None, {}, {"observation": "x"}]
+
+
+def values(*given: Any) -> Callable[[TurnEnv], list[Any]]:
+    return lambda env: list(given)
+
+
+SEEDS = values(-1, 2**63, 10**40, np.uint64(2**63), 1.5, 1.0, "x", "1", True, [1], float("nan"), np.array([1, 2]))
+NUMBERS = values(-1, -7, 2**63, 2**70, 1.5, "x", None, [1], True)
+REFUSED: dict[str, tuple[Callable[[TurnEnv, Any], Any], Callable[[TurnEnv], list[Any]], type[Exception], str]] = {
+    # how it is given, what is wrong, the error and its words
+    "seed": (lambda env, given: env.reset(seed=given), SEEDS, SeedError, f"seed must be .*{2**63 - 1}"),
+    "game number": (
+        *(lambda env, given: env.reset(seed=99, options={"game_number": given}), NUMBERS),
+        *(OptionError, "game_number must be"),
+    ),
+    "reset options": (
+        *(lambda env, given: env.reset(seed=2, options=given), values("game_number", 5, [("game_number", 1)])),
+        *(OptionError, "options of reset"),
+    ),
+    "action": (TurnEnv.step, no_actions, IllegalActionError, "^player_[0-9]+ can't take action .*; legal: "),
+    "agent of a space": (TurnEnv.action_space, lambda env: [*no_agents(env), None], OptionError, "agents are"),
+    "agent of observations": (TurnEnv.observation_space, no_agents, OptionError, "agents are"),
+    "agent": (TurnEnv.observe, lambda env: [*no_agents(env), None], OptionError, "agents are"),
+    "agent of an action": (lambda env, given: env.describe_action(1, given), no_agents, OptionError, "agents are"),
+    "viewer of a picture": (TurnEnv.render, no_agents, OptionError, "agents are"),
+    "viewer": (TurnEnv.describe_state, no_agents, OptionError, "agents are"),
+    "described action": (
+        *(TurnEnv.describe_action, lambda env: [-1, env.game.actions.size, 1.0, "x", None, True]),
+        *(OptionError, "action must be an integer from 0 to [0-9]+, not"),
+    ),
+    "since": (TurnEnv.describe_events, values(-1, 1.5, "x", None), OptionError, "since must be"),
+    "observation": (TurnEnv.describe_observation, no_observations, OptionError, "observation must be a vector"),
+}
+
+
+@pytest.mark.parametrize("what", REFUSED)
 @one_of_each_kind
-def test_unknown_agents(game_id: str) -> None:
+def test_what_is_wrong_is_refused_by_name_and_changes_nothing(game_id: str, what: str) -> None:
+    give, wrong, error, words = REFUSED[what]
     env = begun(game_id, render_mode="ansi")
     before = observable(env)
-    count = env.num_players
-    agents: list[Any] = [f"player_{count}", "player_-1", "player_00", "nobody", "", count, -1, 1.5, True, ("player_0",)]
-    for agent in [*agents, None, []]:
-        for space in (env.action_space, env.observation_space):
-            with pytest.raises(OptionError, match="agents are"):
-                space(agent)
-    for agent in agents:
-        for call in (env.observe, lambda name: env.describe_action(1, name), env.render, env.describe_state):
-            with pytest.raises(OptionError, match=r"agent|seat"):
-                call(agent)
-    with pytest.raises(OptionError, match=r"agent|seat"):
-        env.observe(None)  # type: ignore[arg-type]  # what describe_state takes for everybody
+    for given in wrong(env):
+        with pytest.raises(error, match=words):
+            give(env, given)
+        assert_same(observable(env), before)
     assert_still_usable(env, before)
-
-
-@one_of_each_kind
-def test_there_are_no_words_for_what_there_isnt(game_id: str) -> None:
-    env = begun(game_id)
-    size = env.game.actions.size
-    for action in (-1, size, 1.0, "x", None, True):
-        with pytest.raises(OptionError, match=f"action must be an integer from 0 to {size - 1}"):
-            env.describe_action(action)  # type: ignore[arg-type]  # wrong on purpose
-    for since in (-1, 1.5, "x", None):
-        with pytest.raises(OptionError, match="since must be"):
-            env.describe_events(since)  # type: ignore[arg-type]  # wrong on purpose
-    row = env.observe(env.agent_selection)["observation"]
-    wrong: list[Any] = [row[:-1], row[None], row.astype(float), row.tolist(), None, {}, {"observation": "x"}]
-    for observation in wrong:
-        with pytest.raises(OptionError, match="observation must be a vector"):
-            env.describe_observation(observation)
 
 
 @one_of_each_kind

@@ -1,4 +1,4 @@
-"""The library's own tests of environments find what is wrong: planted faults, and PettingZoo's own games."""
+"""The library's tests of environments find planted faults, and accept PettingZoo's own games."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ class OthersMayActToo(Planted):
 
 
 class LostLastReward(Planted):
-    """The best-known mistake: what the last mover wins is never told it."""
+    """The best-known mistake: `last()` never returns what the last mover wins."""
 
     def step(self, action: int | None) -> None:
         mover = self.agent_selection

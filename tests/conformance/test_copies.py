@@ -1,4 +1,4 @@
-"""Copies of the AEC environment, at any moment and of any kind: they say the same and go on alike, apart."""
+"""Copies of the AEC environment, of every kind and at any moment, show and play the same and are independent."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def step_both(env: TurnEnv, twin: TurnEnv, rng: np.random.Generator) -> None:
 
 
 def course(env: TurnEnv, seed: int) -> Iterator[Seen]:
-    """What it says to the end of the game, through the dead steps, and into the next game of the seed."""
+    """What it shows until the end of the game, through the dead steps, and in the next game of the seed."""
     rng = np.random.default_rng(seed)
     number = 0
     while env.agents:
@@ -138,19 +138,19 @@ def course(env: TurnEnv, seed: int) -> Iterator[Seen]:
     yield observable(env, words=True)
 
 
-def assert_goes_on(twin: TurnEnv, seed: int, expected: Iterable[Seen]) -> None:
-    """It says what the original says, moment by moment; its random actions are the same as long as its masks are."""
+def assert_plays(twin: TurnEnv, seed: int, expected: Iterable[Seen]) -> None:
+    """It shows what the original shows at each moment; its random actions are the same while its masks are."""
     for seen, wanted in zip(course(twin, seed), expected, strict=True):
         assert_same(seen, wanted)
 
 
-def assert_go_on_alike(env: TurnEnv, twin: TurnEnv, seed: int) -> None:
-    """Both say the same to the end of the game and beyond."""
-    assert_goes_on(twin, seed, course(env, seed))
+def assert_play_alike(env: TurnEnv, twin: TurnEnv, seed: int) -> None:
+    """Both show the same to the end of the game and beyond."""
+    assert_plays(twin, seed, course(env, seed))
 
 
 def moments(env: TurnEnv, rng: np.random.Generator) -> Iterator[TurnEnv]:
-    """The environment at several random moments, over and in the dead-step phase too; go on with copies of it only."""
+    """The environment at several random moments, after the end too; callers play on with copies only."""
     env.reset(seed=int(rng.integers(1000)))
     whole = len(play(env.clone(), np.random.default_rng(0)))
     yield env
@@ -168,9 +168,9 @@ def played(game_id: str, options: Options) -> Iterator[TurnEnv]:
     return moments(new_env(game_id, **options), np.random.default_rng(options["num_players"]))
 
 
-@lru_cache(maxsize=2)  # the ways come one after another, and to draw and describe every moment takes longest
+@lru_cache(maxsize=2)  # the ways are tried in turn, and drawing and describing every moment is slow
 def originals(game_id: str, options: tuple[tuple[str, Any], ...]) -> list[tuple[Seen, list[Seen]]]:
-    """What the game says at each of its moments, and from there on: copies made in every way are held against it."""
+    """What the game shows at each of its moments and from there on, to compare copies of every kind with."""
     return [
         (observable(env, words=True), list(course(env.clone(), number)))
         for number, env in enumerate(played(game_id, dict(options)))
@@ -179,19 +179,20 @@ def originals(game_id: str, options: tuple[tuple[str, Any], ...]) -> list[tuple[
 
 @every_way
 @one_rich_table_of_each_kind
-def test_a_copy_goes_on_alike(game_id: str, options: Options, way: str) -> None:
+def test_a_copy_plays_the_same_game(game_id: str, options: Options, way: str) -> None:
     all_options = {**options, **DRAWN}
     expected = originals(game_id, tuple(all_options.items()))
     for number, (env, (now, later)) in enumerate(zip(played(game_id, all_options), expected, strict=True)):
         twin = WAYS[way](env, all_options)
         assert_same(observable(env), without_words(now))  # copying leaves it as it was
         assert_same(observable(twin, words=True), now)
-        assert_goes_on(twin, number, later)
+        assert all(twin.infos[agent]["action_mask"] is twin.observe(agent)["action_mask"] for agent in twin.agents)
+        assert_plays(twin, number, later)
 
 
 @every_way
 @one_of_each_kind
-def test_a_copy_of_a_game_that_an_offence_ended_goes_on_alike(game_id: str, way: str) -> None:
+def test_a_copy_of_a_game_that_an_illegal_action_ended_plays_the_same(game_id: str, way: str) -> None:
     options: Options = {"on_illegal": "terminate", **DRAWN}
     count = find_game(game_id).default_players
     for part, dead_steps in ((0, 0), (0.5, 0), (0.3, 1), (0.9, count - 1), (0.6, count)):
@@ -203,7 +204,7 @@ def test_a_copy_of_a_game_that_an_offence_ended_goes_on_alike(game_id: str, way:
             env.step(None)
         twin = WAYS[way](env, options)
         assert_same(observable(twin, words=True), observable(env, words=True))
-        assert_go_on_alike(env.clone(), twin, 1)
+        assert_play_alike(env.clone(), twin, 1)
 
 
 @every_way
@@ -217,12 +218,12 @@ def test_a_truncated_game_is_copied_as_truncated(game_id: str, way: str) -> None
     twin = WAYS[way](env, options)
     assert twin.truncations == env.truncations
     assert twin.terminations == env.terminations
-    assert_go_on_alike(env, twin, 0)
+    assert_play_alike(env, twin, 0)
 
 
 @every_way
 @one_of_each_kind
-def test_copies_are_apart(game_id: str, way: str) -> None:
+def test_copies_are_independent(game_id: str, way: str) -> None:
     env = begun(game_id, **DRAWN)
     rng = np.random.default_rng(1)
     twin = WAYS[way](env, DRAWN)
@@ -309,16 +310,6 @@ def test_deep_copies_have_samplers_of_their_own(game_id: str) -> None:
     assert [env.action_space("player_0").sample() for _ in range(20)] == drawn
 
 
-@one_of_each_kind
-def test_masks_in_infos_are_those_of_the_copys_observations(game_id: str) -> None:
-    for part in (0, 0.4, 0.8):
-        env = begun(game_id, part)
-        for way in WAYS.values():
-            twin = way(env, {})
-            for agent in twin.agents:
-                assert twin.infos[agent]["action_mask"] is twin.observe(agent)["action_mask"]
-
-
 @every_table
 def test_a_saved_state_is_the_same_bytes_after_going_through_an_environment(game_id: str, count: int) -> None:
     env, other = new_env(game_id, num_players=count), new_env(game_id, num_players=count)
@@ -380,7 +371,7 @@ sys.stdout.buffer.write(pickle.dumps((told, env.get_state(), env.rewards)))
 
 @pytest.mark.slow
 @one_of_each_kind
-def test_a_pickle_goes_on_alike_in_another_process(game_id: str) -> None:
+def test_a_pickle_plays_the_same_game_in_another_process(game_id: str) -> None:
     env = begun(game_id, **DRAWN)
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", GOES_ON],

@@ -342,7 +342,7 @@ WAYS: dict[str, Callable[[SimultaneousEnv], SimultaneousEnv]] = {
 
 @pytest.mark.parametrize("way", WAYS)
 @every_table
-def test_copies_go_on_alike_and_apart(game_id: str, count: int, way: str) -> None:
+def test_copies_play_the_same_and_are_independent(game_id: str, count: int, way: str) -> None:
     env = parallel(game_id, num_players=count)
     env.reset(seed=count)
     rng = np.random.default_rng(count)

@@ -35,7 +35,7 @@ def another(game_id: str, **options: Any) -> bytes:
 
 
 @one_of_each_kind
-def test_what_is_no_state(game_id: str) -> None:
+def test_other_objects_are_refused_as_states(game_id: str) -> None:
     env = begun(game_id)
     before = observable(env)
     states: list[Any] = [None, "x", 3, b"", b"riverbed", [], bytearray(env.get_state()), {}, b"riverbed state 1\n"]

@@ -23,7 +23,7 @@ def test_every_kind_of_event_and_of_decision_has_words_and_no_gap_is_idle(game_i
 
 
 @every_game
-def test_a_viewer_is_addressed_and_told_what_they_need_to_play(game_id: str) -> None:
+def test_a_viewer_is_addressed_and_gets_what_they_need_to_play(game_id: str) -> None:
     env = new_env(game_id)
     env.reset(seed=9)
     rng = np.random.default_rng(9)

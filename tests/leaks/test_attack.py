@@ -97,7 +97,7 @@ def hunt_samples(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("num_players", [4, 7])
-def test_no_classifier_tells_a_secret_of_the_hunt(num_players: int) -> None:
+def test_no_classifier_predicts_a_secret_of_the_hunt(num_players: int) -> None:
     gathered = hunt_samples(TurnEnv, num_players, 350, told(pieces=OBSERVATION.named), 0.1)
     assert gathered.keys() == {fact for fact, players in FACTS.items() if num_players in players}
     for fact, held in gathered.items():
@@ -108,7 +108,7 @@ def test_no_classifier_tells_a_secret_of_the_hunt(num_players: int) -> None:
 
 
 @pytest.mark.slow
-def test_chance_that_leans_towards_a_role_is_told() -> None:
+def test_chance_that_leans_towards_a_role_is_found() -> None:
     channels = told("state in words", "events in words", "picture", "mask", "who is asked", pieces=OBSERVATION.named)
     gathered = hunt_samples(Leaning, 7, 400, channels, 0.2)
     with pytest.raises(Leak) as found:
@@ -200,7 +200,7 @@ def rats_samples(kind: type[TurnEnv], games: int, channels: Channels) -> dict[st
 
 
 @pytest.mark.slow
-def test_no_classifier_tells_a_hidden_card() -> None:
+def test_no_classifier_predicts_a_hidden_card() -> None:
     gathered = rats_samples(TurnEnv, 250, TOLD)
     assert gathered.keys() == {"face-down card", "top card", "heart in the next hand"}
     for fact, held in gathered.items():
@@ -210,7 +210,7 @@ def test_no_classifier_tells_a_hidden_card() -> None:
 
 
 @pytest.mark.slow
-def test_a_marked_card_is_told() -> None:
+def test_a_marked_card_is_found() -> None:
     gathered = rats_samples(Marked, 250, TOLD_IN_NUMBERS)
     with pytest.raises(Leak):
         attack(gathered["face-down card"], models=LINEAR).check("a marked card")
@@ -275,14 +275,14 @@ def side_samples(kind: type[TurnEnv], games: int, channels: Channels) -> Samples
 
 
 @pytest.mark.slow
-def test_no_classifier_tells_a_choice_of_the_phase() -> None:
+def test_no_classifier_predicts_a_choice_of_the_phase() -> None:
     report = attack(side_samples(TurnEnv, 60, TOLD), models=LINEAR)
     report.check("the die of the seat before")
     assert report.moments > 300
 
 
 @pytest.mark.slow
-def test_a_choice_that_shows_now_and_then_is_told() -> None:
+def test_a_choice_that_shows_now_and_then_is_found() -> None:
     with pytest.raises(Leak) as found:
         attack(side_samples(Blotted, 90, TOLD_IN_NUMBERS), models=LINEAR).check("the die of the seat before")
     assert any(name.startswith("observation") for name in found.value.names)

@@ -79,7 +79,7 @@ class BothOrders(OpenCards):
 # --- without a leak ------------------------------------------------------------------------------------------------
 
 
-def test_noise_that_tells_nothing_isnt_a_leak() -> None:
+def test_independent_noise_isnt_a_leak() -> None:
     report = attacked(Noisy, 300, "the 8")["the 8"]
     report.check()
     assert not report.leak
@@ -99,7 +99,7 @@ def test_without_a_leak_z_is_like_a_normal_number() -> None:
 # --- planted leaks -------------------------------------------------------------------------------------------------
 
 
-def test_a_text_whose_length_tells_is_found() -> None:
+def test_a_text_whose_length_leaks_is_found() -> None:
     report = attacked(LongerText, 400, "high on top")["high on top"]
     assert report.leak
     assert report.told_by[0] == "words length"
@@ -109,7 +109,7 @@ def test_a_text_whose_length_tells_is_found() -> None:
     assert found.value.names[0] == "words length"
 
 
-def test_what_only_tells_together_is_found_by_trees() -> None:
+def test_trees_find_what_leaks_only_together() -> None:
     report = attacked(BothOrders, 300, "the 8")["the 8"]
     assert report.leak
     assert report.model.startswith("40 trees")
@@ -128,7 +128,7 @@ def made(count: int = 200, told: float = 0.0, chance: float = 0.5, seed: int = 0
     return Samples(features, fact, posterior, np.arange(count), ["shown", "a", "b", "c"])
 
 
-def test_a_posterior_that_isnt_exact_is_told_apart_from_a_leak() -> None:
+def test_an_inexact_posterior_is_not_reported_as_a_leak() -> None:
     report = attack(made(1000, chance=0.3))
     assert report.posterior_is_off
     assert "the posterior isn't exact" in str(report)
@@ -161,7 +161,7 @@ def test_the_odds_alone_are_enough_where_games_are_few() -> None:
         ({"names": ["one"]}, r"shape \(200, 1\)"),
     ],
 )
-def test_samples_that_cant_be_are_refused(change: dict[str, Any], message: str) -> None:
+def test_invalid_samples_are_refused(change: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         Samples(**{**vars(made()), **change})
 

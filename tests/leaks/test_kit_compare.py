@@ -91,13 +91,13 @@ def test_what_holds_the_same_is_the_same(one: Any, two: Any) -> None:
 
 
 @pytest.mark.parametrize(("one", "two", "where"), APART)
-def test_what_differs_is_told_with_its_place(one: Any, two: Any, where: str) -> None:
+def test_a_difference_is_named_with_its_place(one: Any, two: Any, where: str) -> None:
     first, *_ = differences(one, two, "it")
     assert f"{first.name}{first.place}" == f"it{where}"
     assert first.one != first.two
 
 
-def test_an_array_tells_its_first_entry_and_how_many_more() -> None:
+def test_the_first_different_entry_of_an_array_is_named_and_the_others_counted() -> None:
     (difference,) = differences(np.zeros(5, np.int8), np.array([0, 0, 7, 7, 7], np.int8), "counts")
     assert str(difference) == "counts[2]: 0 in one world, 7 (and 2 more entries) in the other"
 

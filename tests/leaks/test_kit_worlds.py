@@ -223,7 +223,7 @@ class LookingCounts(OpenCards):
         return super().observe(agent)
 
 
-def test_a_side_effect_of_looking_is_found() -> None:
+def test_a_side_effect_of_observing_is_found() -> None:
     with pytest.raises(SideEffectError, match="info looks"):
         search(LookingCounts, twin=lambda env, agent, rng: None)
 
@@ -253,7 +253,7 @@ def test_who_doesnt_see_what_is_shown_is_noticed() -> None:
         search(OpenCards, follow=follow, channels=aec_channels().without("observation", "mask"))
 
 
-def test_what_an_agent_alone_was_told_may_differ_from_then_on() -> None:
+def test_what_an_agent_alone_was_shown_may_differ_from_then_on() -> None:
     def drawn(one: Step, two: Step, agent: str) -> Disclosure:
         if one.action != DRAW:
             return Disclosure.NOTHING if knows(one.env, agent) == knows(two.env, agent) else Disclosure.OPENLY
@@ -269,7 +269,7 @@ def test_what_an_agent_alone_was_told_may_differ_from_then_on() -> None:
     assert report.decisions > 0
 
 
-def test_following_needs_to_be_told_what_is_known() -> None:
+def test_following_needs_either_knows_or_told() -> None:
     with pytest.raises(ValueError, match="either knows or told"):
         Follow()
 

@@ -594,6 +594,6 @@ MISTAKES = [
 
 @pytest.mark.slow
 @pytest.mark.parametrize("mistake", MISTAKES)
-def test_a_mistake_that_tells_is_found(mistake: Mistake) -> None:
+def test_a_leaking_mistake_is_found(mistake: Mistake) -> None:
     told = found_in(mistake.game, **mistake.search)
     assert any(name.startswith(mistake.told_by) for name in told), told

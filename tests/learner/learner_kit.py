@@ -191,7 +191,7 @@ class Replay:
         self.streams["drawn"] += WORDS_A_DECISION
 
     def decisions(self, learner_seat: int, actions: list[int]) -> Iterator[int]:
-        """Play on to each decision of the learner, which is told by its number, and then take the action given."""
+        """Play to each decision of the learner, yield its number, and then take the given action."""
         taken = 0
         while not is_over(self.env):
             if self.seat != learner_seat:
@@ -203,7 +203,7 @@ class Replay:
 
 
 def replayed(replay: Replay, episode: Episode) -> Episode:
-    """The same episode as the turn-based environment tells it."""
+    """The same episode in the turn-based environment."""
     again = Episode(episode.number, episode.seat, actions=episode.actions)
     for _ in replay.decisions(episode.seat, episode.actions):
         observation, mask = replay.sight(episode.seat)
@@ -222,7 +222,7 @@ def assert_same_episode(one: Episode, other: Episode) -> None:
 
 
 def sights(batch: LearnerBatch) -> dict[str, Any]:
-    """Copies of all that a batch shows; what tells of games that ended only where some did."""
+    """Copies of all that a batch shows; the numbers of ended games only where some ended."""
     names = ("observation", "action_mask", "seat", "reward", "terminated", "truncated", "final_observation",
              "final_mask", "ended_game", "lineup", "ended_lineup", "game_number", "over")  # fmt: skip
     shown = {name: getattr(batch, name).copy() for name in names}

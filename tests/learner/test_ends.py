@@ -116,7 +116,7 @@ def test_without_a_next_game_the_other_environments_play_on() -> None:
 
 
 @pytest.mark.parametrize("given", [{"autoreset": "never"}, {"on_illegal": "ignore"}, {"view": "all"}, {"role": "king"}])
-def test_modes_there_are_not_are_refused_by_name(given: dict[str, str]) -> None:
+def test_unknown_options_are_refused_by_name(given: dict[str, str]) -> None:
     with pytest.raises(OptionError, match=f"{next(iter(given))}.*{next(iter(given.values()))}"):
         learner(TOY, **given)
 

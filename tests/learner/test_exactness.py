@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from conformance.options import every_game, every_table, one_of_each_kind
+from conformance.options import every_table, one_of_each_kind
 from learner.learner_kit import (
     HUNT,
     PLAIN,
@@ -50,7 +50,7 @@ def assert_exact(
         assert_same_episode(replayed(replay, episode), episode)
 
 
-@every_game
+@one_of_each_kind
 def test_the_same_games_against_a_compiled_agent(game_id: str) -> None:
     assert_exact(game_id, PLAIN[game_id], everybody(installed(PLAIN[game_id], game_id)), salt=1)
 
@@ -161,7 +161,7 @@ def test_games_that_end_before_the_learner_is_asked_are_passed_over() -> None:
     assert list(found) == np.flatnonzero(seats == 0).tolist()
 
 
-def test_a_reset_without_a_seed_goes_on_after_the_games_played_so_far() -> None:
+def test_a_reset_without_a_seed_continues_after_the_games_so_far() -> None:
     batch = learner(TOY, 3)
     batch.reset()
     np.testing.assert_array_equal(batch.game_number, [3, 4, 5])
@@ -185,7 +185,7 @@ def test_a_reset_without_a_seed_goes_on_after_the_games_played_so_far() -> None:
         ({"seed": 2, "first_game": -1}, "first_game"),
     ],
 )
-def test_a_reset_to_what_cannot_be_changes_nothing(given: dict[str, Any], named: str) -> None:
+def test_a_refused_reset_changes_nothing(given: dict[str, Any], named: str) -> None:
     batch = learner(TOY, 2)
     before = sights(batch), batch.get_state()
     with pytest.raises(OptionError, match=named):

@@ -37,7 +37,7 @@ from riverbed_env.registry import find_game
 
 GAME = find_game(HUNT)
 SIZE = GAME.views["history"]
-BOTH = ("outlook", "advice:rule_based")
+BOTH = ("outlook", "advice:simple")
 Rows = npt.NDArray[np.int8]
 
 
@@ -81,27 +81,13 @@ def test_the_outlook_depends_on_the_observation_alone(num_players: int) -> None:
     assert len(np.unique(told, axis=0)) > 40
 
 
-def test_the_outlook_tells_the_same_row_by_row() -> None:
-    observations, masks, told = met(("outlook",), steps=4)
-    outlook = find_feature_set("outlook", GAME)
-    for row in range(len(told)):
-        out = np.full((1, outlook.size), 77, np.int8)
-        outlook.write(observations[row : row + 1], masks[row : row + 1], streams(1, row), out, parallel=False)
-        np.testing.assert_array_equal(out[0], told[row])
-
-
-def test_the_outlook_does_not_change_with_what_the_seat_cannot_know() -> None:
-    """Learners whose observations and masks are alike are told alike, in whatever games and seats they sit."""
-    observations, masks, told = met(BOTH, steps=30, num_players=5)
-    rows = np.concatenate([observations, masks], axis=1)
-    _, first, which = np.unique(rows, axis=0, return_index=True, return_inverse=True)
-    which = which.ravel()  # NumPy 2.0 gives it an axis more
-    outlook = find_feature_set("outlook", GAME).size
-    np.testing.assert_array_equal(told[:, :outlook], told[first][which][:, :outlook])
-
-
 @pytest.mark.parametrize(
-    ("name", "opponents"), [("rule_based", "rule_based"), ("simple", Hashing()), ("random", "random")]
+    ("name", "opponents"),
+    [
+        pytest.param("rule_based", "rule_based", marks=pytest.mark.slow),
+        ("simple", Hashing()),
+        ("random", "random"),
+    ],
 )
 def test_advice_is_what_the_agent_would_do(name: str, opponents: Any) -> None:
     agent = installed(name, HUNT)
@@ -118,6 +104,7 @@ def test_advice_is_what_the_agent_would_do(name: str, opponents: Any) -> None:
             assert told.argmax() == would[0]
 
 
+@pytest.mark.slow
 def test_advice_can_be_followed_and_beats_chance() -> None:
     """A learner that follows advice never acts illegally, and wins more than one that doesn't."""
     won = []
@@ -142,16 +129,6 @@ def test_advice_of_any_game() -> None:
         batch.step(told.argmax(axis=1))
 
 
-def test_features_change_no_game() -> None:
-    batches = [learner(HUNT, 3, features=features, opponents="random") for features in ((), ("advice:random", *BOTH))]
-    for _ in range(40):
-        np.testing.assert_array_equal(batches[0].observation, batches[1].observation[:, :SIZE])
-        np.testing.assert_array_equal(batches[0].action_mask, batches[1].action_mask)
-        actions = chosen(batches[0])
-        for batch in batches:
-            batch.step(actions)
-
-
 def test_features_stand_in_the_order_asked_for_and_before_the_secrets() -> None:
     size = find_feature_set("outlook", GAME).size
     one, other = met(BOTH, steps=5), met(BOTH[::-1], steps=5)
@@ -161,12 +138,12 @@ def test_features_stand_in_the_order_asked_for_and_before_the_secrets() -> None:
     np.testing.assert_array_equal(batch.observation[:, : -batch.num_secrets], plain.observation)
 
 
-def test_features_of_the_smaller_view_are_worked_out_from_the_larger() -> None:
-    large = learner(HUNT, 4, features=BOTH, opponents="simple")
-    small = learner(HUNT, 4, features=BOTH, opponents="simple", view="now")
-    told = total_size(find_feature_sets(BOTH, GAME))
+def test_the_smaller_view_is_followed_by_the_same_features_and_secrets() -> None:
+    options: dict[str, Any] = {"features": BOTH, "secrets": True, "opponents": "simple"}
+    large, small = (learner(HUNT, 4, view=view, **options) for view in ("history", "now"))
+    more = total_size(find_feature_sets(BOTH, GAME)) + large.num_secrets
     for _ in range(15):
-        np.testing.assert_array_equal(large.observation[:, -told:], small.observation[:, -told:])
+        np.testing.assert_array_equal(large.observation[:, -more:], small.observation[:, -more:])
         actions = chosen(large)
         large.step(actions)
         small.step(actions)
@@ -195,7 +172,7 @@ def test_the_last_sight_has_features_too() -> None:
 @pytest.mark.parametrize("name", ["foresight", "advice", "advice:", "advice:nobody", "advice:search", "", "outlook.py",
                                   "advice:riverbed_agents.riverbed_hunt.simple:SIMPLE",
                                   "advice:policy.npz"])  # fmt: skip
-def test_features_there_are_not_are_refused_by_name(name: str) -> None:
+def test_unknown_feature_sets_are_refused_by_name(name: str) -> None:
     with pytest.raises(OptionError, match=name.partition(":")[2] or name or "feature"):
         find_feature_set(name, GAME)
     with pytest.raises(OptionError):
@@ -214,7 +191,7 @@ def test_agents_that_remember_or_look_at_views_give_no_advice(more: dict[str, An
 
 
 @pytest.mark.parametrize("features", [None, "outlook", b"outlook", 5, [1], {"outlook"}])
-def test_what_is_no_list_of_features_is_refused(features: Any) -> None:
+def test_features_must_be_a_list(features: Any) -> None:
     with pytest.raises(OptionError, match="features must be a list of names"):
         learner(HUNT, features=features)
 

@@ -52,7 +52,7 @@ def act(observations: Any, infos: dict[str, Any]) -> Any:
 
 
 def play(env: LearnerEnv, **reset: Any) -> list[Any]:
-    """All that a game tells, played to its end."""
+    """Play a game to its end; returns all that `reset` and `step` returned."""
     observation, info = env.reset(**reset)
     told: list[Any] = [observation, info]
     over = False
@@ -313,12 +313,12 @@ def test_the_mode_can_be_written_or_named(mode: Any) -> None:
 
 
 @pytest.mark.parametrize("mode", ["Disabled", AutoresetMode.DISABLED, "never", None])
-def test_a_mode_there_is_not_is_refused(mode: Any) -> None:
+def test_unknown_modes_are_refused(mode: Any) -> None:
     with pytest.raises(OptionError, match="autoreset_mode"):
         LearnerVectorEnv(TOY, autoreset_mode=mode)
 
 
-def test_the_vector_environments_reset_is_repeatable_and_goes_on_without_a_seed() -> None:
+def test_the_vector_environments_reset_is_repeatable_and_continues_without_a_seed() -> None:
     env = new_vector(TOY)
     first, infos = env.reset(seed=2)
     env.step(act(first, infos))

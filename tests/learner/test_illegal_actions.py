@@ -1,4 +1,4 @@
-"""Illegal actions of a learner: refused with nothing changed, punished, or replaced; a learner that obeys has none."""
+"""A learner's illegal actions are refused with nothing changed, punished, or replaced by a random legal action."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_a_refusal_gives_the_reason_of_the_rules() -> None:
     ],
 )
 @pytest.mark.parametrize("on_illegal", ["raise", "terminate", "random"])
-def test_what_is_no_row_of_integers_is_refused_whatever_illegal_actions_do(on_illegal: str, actions: Any) -> None:
+def test_actions_must_be_a_row_of_integers(on_illegal: str, actions: Any) -> None:
     batch = learner(TOY, 2, on_illegal=on_illegal)
     before = sights(batch), batch.get_state()
     with pytest.raises(IllegalActionError):
@@ -77,7 +77,7 @@ def test_what_is_no_row_of_integers_is_refused_whatever_illegal_actions_do(on_il
 
 
 @one_of_each_kind
-def test_a_punished_game_ends_truncated_and_the_others_go_on(game_id: str) -> None:
+def test_a_punished_game_ends_truncated_and_the_others_continue(game_id: str) -> None:
     options: dict[str, Any] = {"opponents": Hashing(), "on_illegal": "terminate"}
     batch, twin = learner(game_id, 3, **options), learner(game_id, 3, opponents=Hashing())
     for count, action in enumerate(illegal_ones(batch, 1)[-4:], 1):
@@ -107,7 +107,7 @@ def test_a_punished_game_stays_over_where_none_follows() -> None:
 
 
 @one_of_each_kind
-def test_a_drawn_action_takes_the_place_of_an_illegal_one_and_the_game_goes_on(game_id: str) -> None:
+def test_a_random_legal_action_replaces_an_illegal_one(game_id: str) -> None:
     batches = [learner(game_id, 2, opponents=Hashing(), on_illegal="random") for _ in range(2)]
     for count in range(1, 31):
         for batch in batches:

@@ -76,7 +76,7 @@ def test_the_seat_changes_from_game_to_game() -> None:
 
 
 @one_of_each_kind
-def test_a_role_there_is_not_is_refused_by_name(game_id: str) -> None:
+def test_unknown_roles_are_refused_by_name(game_id: str) -> None:
     with pytest.raises(OptionError, match=f"role.*{find_game(game_id).roles[0]}.*admiral"):
         learner(game_id, role="admiral")
 

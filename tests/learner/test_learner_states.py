@@ -1,4 +1,4 @@
-"""Saved states of learners: put back they go on alike to the bit, and what isn't sound is refused, nothing changed."""
+"""Restored states of learners play the same bit for bit; unsound states are refused and change nothing."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from learner.learner_kit import HUNT, PLAIN, TOY, Hashing, Remembering, chosen, 
 
 from riverbed_env.envs.learner import LearnerBatch
 from riverbed_env.errors import StateError
+from riverbed_env.registry import find_game
 
 State = dict[str, Any]
 
@@ -30,25 +31,16 @@ def played(batch: LearnerBatch, steps: int) -> list[dict[str, Any]]:
 
 def opposite(game_id: str) -> list[Any]:
     """Lineups of compiled agents, of agents in Python, and of those that remember."""
-    return ["random", REMEMBERING, {PLAIN_CAMP[game_id]: [HASHING, PLAIN[game_id], REMEMBERING]}]
+    plain = PLAIN[game_id]
+    return [plain, REMEMBERING, {camp: [HASHING, plain, REMEMBERING] for camp in find_game(game_id).camps}]
 
 
-PLAIN_CAMP = {
-    HUNT: "merchants",
-    "river_rats_v0": "player",
-    "deep_river_v0": "salmon",
-    "riverside_v0": "captain",
-    TOY: "wader",
-}
-
-
-def assert_same(one: Any, other: Any) -> None:
-    np.testing.assert_equal(one, other)
+assert_same = np.testing.assert_equal
 
 
 @one_of_each_kind
 @pytest.mark.parametrize("autoreset", ["same_step", "next_step", "off"])
-def test_a_batch_put_back_goes_on_alike(game_id: str, autoreset: str) -> None:
+def test_a_restored_batch_plays_the_same_games(game_id: str, autoreset: str) -> None:
     batch = learner(game_id, 3, opponents=opposite(game_id), autoreset=autoreset)
     played(batch, 7)
     kept = batch.get_state()
@@ -61,7 +53,7 @@ def test_a_batch_put_back_goes_on_alike(game_id: str, autoreset: str) -> None:
 
 
 @one_of_each_kind
-def test_another_batch_goes_on_alike_whatever_it_played(game_id: str) -> None:
+def test_another_batch_plays_the_same_games_from_a_state(game_id: str) -> None:
     """Its seed comes with the state."""
     batch = learner(game_id, 3, opponents=opposite(game_id), on_illegal="random", seed=4)
     batch.step([-1, -1, -1])
@@ -78,7 +70,7 @@ def test_another_batch_goes_on_alike_whatever_it_played(game_id: str) -> None:
     assert_same(played(other, 25), played(batch, 25))
 
 
-def test_features_and_secrets_are_put_back_too() -> None:
+def test_features_and_secrets_are_restored() -> None:
     options: dict[str, Any] = {"features": ("outlook", "advice:simple"), "secrets": True, "opponents": "simple"}
     batch = learner(HUNT, 2, **options)
     played(batch, 12)
@@ -156,7 +148,7 @@ def test_arrays_that_are_missing_or_of_another_shape_or_kind_are_refused(game_id
 
 
 @pytest.mark.parametrize("state", [None, {}, [], "state", b"", 3])
-def test_what_is_no_state_is_refused(state: Any) -> None:
+def test_other_objects_are_refused_as_states(state: Any) -> None:
     assert_refused(begun(), state)
 
 
@@ -194,7 +186,7 @@ def test_absurd_states_are_refused(name: str, change: Callable[[Any], Any]) -> N
 
 @one_of_each_kind
 def test_flipped_records_are_refused_or_played_on(game_id: str) -> None:
-    """A flipped bit of a record may leave a sound game; then the batch goes on with it."""
+    """A flipped bit of a record may leave a sound game, which the batch can play."""
     batch = begun(game_id, opponents=PLAIN[game_id])
     state = batch.get_state()
     rng = np.random.default_rng(0)
@@ -243,8 +235,8 @@ def test_a_learner_in_a_seat_without_its_role_is_refused() -> None:
     assert_refused(leader, profiteer.get_state())
 
 
-def test_agents_that_remember_do_so_when_put_back() -> None:
-    """With forgetful agents the games go on otherwise, so that the tests above would tell."""
+def test_memories_of_agents_are_restored() -> None:
+    """With cleared memories the games differ, so the tests above would notice."""
     batch = begun(opponents=Remembering())
     state = batch.get_state()
     first = played(batch, 20)
@@ -253,7 +245,8 @@ def test_agents_that_remember_do_so_when_put_back() -> None:
         assert_same(played(batch, 20), first)
 
 
-def test_compiled_agents_that_remember_do_so_when_put_back() -> None:
+@pytest.mark.slow
+def test_memories_of_compiled_agents_are_restored() -> None:
     agent = installed("rule_based", HUNT)
     batch = learner(HUNT, 2, opponents=agent)
     played(batch, 10)

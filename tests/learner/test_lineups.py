@@ -115,7 +115,7 @@ def test_lineups_of_a_list_are_as_likely_as_each_other_or_by_weight() -> None:
         ([["simple"], 4], "4"),
     ],
 )
-def test_opponents_there_are_not_are_refused_by_name(opponents: Any, named: str) -> None:
+def test_unknown_opponents_are_refused_by_name(opponents: Any, named: str) -> None:
     with pytest.raises(OptionError, match=named):
         hunt_lineups(opponents)
     with pytest.raises(OptionError, match=named):
@@ -125,7 +125,7 @@ def test_opponents_there_are_not_are_refused_by_name(opponents: Any, named: str)
 @pytest.mark.parametrize(
     "weights", [[1], [1, 1, 1], [1, -1], [0, 0], [np.nan, 1], [np.inf, 1], [], ["a", 1], 3, [None, 1]]
 )
-def test_weights_that_cannot_be_are_refused(weights: Any) -> None:
+def test_invalid_weights_are_refused(weights: Any) -> None:
     with pytest.raises(OptionError, match="weight"):
         hunt_lineups(["simple", "random"], weights=weights)
 

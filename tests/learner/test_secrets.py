@@ -1,4 +1,4 @@
-"""What a learner may be told beyond its observation, for a critic: the full state's secret pieces, when asked for."""
+"""With `secrets`, a learner's observation ends with the full state's secret pieces, for a critic."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from conformance.options import every_game, one_of_each_kind
+import pytest
+from conformance.options import every_game
 from learner.learner_kit import (
     HUNT,
     TOY,
@@ -66,9 +67,16 @@ def test_the_secrets_behind_an_observation_are_those_of_the_full_state(game_id: 
         np.testing.assert_array_equal(episode.last_observation[size:], secret_part(replay.env, episode.seat))
 
 
-@one_of_each_kind
-def test_asking_for_secrets_changes_nothing_else(game_id: str) -> None:
-    batches = [learner(game_id, 3, opponents=Hashing(), secrets=secrets) for secrets in (False, True)]
+@pytest.mark.parametrize(
+    ("game_id", "more"),
+    [
+        (HUNT, {"secrets": True}),
+        (HUNT, {"features": ("outlook", "advice:simple")}),
+        ("riverside_v0", {"secrets": True}),
+    ],
+)
+def test_asking_for_secrets_or_features_changes_nothing_else(game_id: str, more: dict[str, Any]) -> None:
+    batches = [learner(game_id, 3, opponents=Hashing(), **options) for options in ({}, more)]
     size = batches[0].observation.shape[1]
     for _ in range(30):
         np.testing.assert_array_equal(batches[0].observation, batches[1].observation[:, :size])
@@ -81,7 +89,7 @@ def test_asking_for_secrets_changes_nothing_else(game_id: str) -> None:
 
 
 @every_game
-def test_all_that_is_told_is_within_the_bounds(game_id: str) -> None:
+def test_observations_are_within_the_bounds(game_id: str) -> None:
     batch = learner(game_id, 6, secrets=True, opponents="random")
     assert batch.low.shape == batch.high.shape == batch.observation.shape[1:]
     for _ in range(60):
@@ -89,17 +97,6 @@ def test_all_that_is_told_is_within_the_bounds(game_id: str) -> None:
             assert (told >= batch.low).all()
             assert (told <= batch.high).all()
         batch.step(chosen(batch))
-
-
-def test_the_smaller_view_is_followed_by_the_same_secrets() -> None:
-    large, small = (learner(HUNT, 2, opponents=Hashing(), view=view, secrets=True) for view in ("history", "now"))
-    for _ in range(15):
-        np.testing.assert_array_equal(
-            small.observation[:, -small.num_secrets :], large.observation[:, -large.num_secrets :]
-        )
-        actions = chosen(large)
-        large.step(actions)
-        small.step(actions)
 
 
 def test_an_observation_without_secrets_is_the_same_in_worlds_that_differ_in_them() -> None:

@@ -38,7 +38,7 @@ def test_the_single_environment_passes_the_checker(game_id: str) -> None:
 
 
 @one_of_each_kind
-def test_it_plays_the_batchs_games_and_tells_of_their_ends(game_id: str) -> None:
+def test_it_plays_the_batchs_games_and_reports_their_ends(game_id: str) -> None:
     env, batch = (
         new_env(game_id, **{cap_of(game_id): 25}),
         learner(game_id, 3, opponents=Hashing(), **{cap_of(game_id): 25}),
@@ -183,12 +183,12 @@ WRONG_OPTIONS: list[dict[str, Any]] = [
 
 
 @pytest.mark.parametrize("given", WRONG_OPTIONS)
-def test_options_that_cannot_be_are_refused(given: dict[str, Any]) -> None:
+def test_invalid_options_are_refused(given: dict[str, Any]) -> None:
     with pytest.raises(OptionError):
         new_env(**given)
 
 
-def test_what_is_no_seed_is_refused() -> None:
+def test_invalid_seeds_are_refused() -> None:
     env = new_env()
     assert env.seed(5) == [5, 5, 5]
     wrong: list[Any] = [-1, 2**63, 1.5, "x", True]
@@ -253,7 +253,7 @@ def test_too_few_or_too_many_actions_change_nothing(count: int) -> None:
 
 
 @pytest.mark.parametrize("counts", [3, (2, 3)])
-def test_a_state_put_back_goes_on_alike(counts: Any) -> None:
+def test_a_restored_state_plays_the_same_games(counts: Any) -> None:
     env = new_env(num_envs=5, num_players=counts, opponents=Remembering())
     observations = env.reset()
     for _ in range(7):

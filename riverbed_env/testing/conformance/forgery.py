@@ -32,18 +32,18 @@ Records = npt.NDArray[np.void]
 
 
 def leaves(record: Any, path: str = "") -> list[tuple[str, Any, str]]:
-    """Every plain field of a record: its name in full, the record it lies in, its name there."""
-    found = []
+    """Every plain field of a record: its full name, the record that holds it, its name there."""
+    fields = []
     for name in record.dtype.names:
         value = record[name]
         if not value.dtype.names:
-            found.append((path + name, record, name))
+            fields.append((path + name, record, name))
         elif value.shape == ():
-            found += leaves(value, f"{path}{name}.")
+            fields += leaves(value, f"{path}{name}.")
         else:
             for place in np.ndindex(value.shape):
-                found += leaves(value[place], f"{path}{name}[].")
-    return found
+                fields += leaves(value[place], f"{path}{name}[].")
+    return fields
 
 
 def number(words: str, dtype: Any) -> int:
@@ -55,9 +55,9 @@ def number(words: str, dtype: Any) -> int:
 def forgeries(
     records: Records, rng: np.random.Generator, numbers: Sequence[str] = NUMBERS
 ) -> Iterator[tuple[str, Records]]:
-    """What is changed and the changed record: each number in one place of the fields of each name.
+    """What is changed, and the changed record: each number in one random place of the fields of each name.
 
-    The record is the same one each time, put right again after each change.
+    It is one record, which is restored after each change.
     """
     twin = copy_records(records)
     fields = leaves(twin[0])
@@ -85,7 +85,7 @@ def put(record: Any, name: str, place: tuple[int, ...], value: int) -> None:
 
 
 def play_on(env: TurnEnv, rng: np.random.Generator) -> None:
-    """Some steps, at which all that is seen must lie where it should."""
+    """Take some steps and check that observations and states lie in their spaces."""
     for step in range(STEPS):
         if is_over(env):
             break
@@ -103,7 +103,7 @@ def play_on(env: TurnEnv, rng: np.random.Generator) -> None:
 
 
 def verdict(env: TurnEnv, state: bytes, rng: np.random.Generator) -> str:
-    """What is wrong with how a forged state is taken, or nothing."""
+    """What goes wrong when a forged state is set and played, or ""."""
     before = env.get_state()
     try:
         env.set_state(state)
@@ -119,7 +119,7 @@ def verdict(env: TurnEnv, state: bytes, rng: np.random.Generator) -> str:
 
 
 def main(module: str, game_id: str) -> None:
-    """Try every field of the game's record at several moments, and say what goes wrong."""
+    """Try every field of the game's record at several moments, and print what goes wrong."""
     import_module(module)
     rng = np.random.default_rng(1)
     counts = player_counts(game_id)
@@ -129,9 +129,9 @@ def main(module: str, game_id: str) -> None:
         env.reset(seed=1)
         state = source.get_state()
         for what, records in forgeries(record_of(source), rng, NUMBERS[place::3]):
-            found = verdict(env, forged(state, body=records.tobytes()), rng)
-            if found:
-                sys.stdout.write(f"{what}: {found}\n")
+            wrong = verdict(env, forged(state, body=records.tobytes()), rng)
+            if wrong:
+                sys.stdout.write(f"{what}: {wrong}\n")
             env.reset(seed=1)
 
 

@@ -1,4 +1,4 @@
-"""What conformance tests share: environments, random play, everything observable about an environment."""
+"""Helpers of the conformance tests: environments, random play, everything observable about an environment."""
 
 from __future__ import annotations
 
@@ -31,25 +31,25 @@ Records = npt.NDArray[np.void]
 
 
 def new_env(game_id: str, **options: Any) -> TurnEnv:
-    """The game's turn-based environment of these options."""
+    """The game's turn-based environment with these options."""
     env: TurnEnv = entry_points(find_game(game_id)).env(**options)
     return env
 
 
 def random_action(env: TurnEnv, rng: np.random.Generator) -> int | None:
-    """A legal action of the selected agent, None where it is done."""
+    """A random legal action of the selected agent, None if it is done."""
     observation, _, terminated, truncated, _ = env.last()
     assert observation is not None
     return None if terminated or truncated else int(rng.choice(np.flatnonzero(observation["action_mask"])))
 
 
 def is_over(env: TurnEnv) -> bool:
-    """Whether the game has ended, its agents still there or not."""
+    """Whether the game has ended, even if its agents are still there."""
     return not env.agents or env.terminations[env.agents[0]] or env.truncations[env.agents[0]]
 
 
 def play(env: TurnEnv, rng: np.random.Generator, steps: int | None = None) -> list[int]:
-    """Random legal actions up to the end of the game, no dead steps; at most `steps` of them."""
+    """Play random legal actions until the game ends, without dead steps; at most `steps` of them."""
     actions: list[int] = []
     while not is_over(env) and (steps is None or len(actions) < steps):
         action = random_action(env, rng)
@@ -60,7 +60,7 @@ def play(env: TurnEnv, rng: np.random.Generator, steps: int | None = None) -> li
 
 
 def begun(game_id: str, part: float = 0.5, seed: int = 1, **options: Any) -> TurnEnv:
-    """An environment in mid-game: so large a part of its random game is played."""
+    """An environment in mid-game: this part of its random game is played."""
     env = new_env(game_id, **options)
     env.reset(seed=seed)
     whole = len(play(env.clone(), np.random.default_rng(seed)))
@@ -70,13 +70,13 @@ def begun(game_id: str, part: float = 0.5, seed: int = 1, **options: Any) -> Tur
 
 
 def illegal_action(env: TurnEnv) -> int:
-    """The first action that is illegal for the selected agent, WAIT where there is no other."""
+    """The first action that is illegal for the selected agent, WAIT if there is no other."""
     mask = env.observe(env.agent_selection)["action_mask"]
     return int(next(iter(np.flatnonzero(mask[1:] == 0) + 1), WAIT))
 
 
 def observable(env: TurnEnv, *, words: bool = False) -> dict[str, Any]:
-    """All that can be observed of an environment; `words` also what it says and draws."""
+    """All that can be observed of an environment; with `words` its texts and pictures too."""
     seen: dict[str, Any] = {
         "agents": list(env.agents),
         "selected": env.agent_selection,
@@ -98,15 +98,13 @@ def observable(env: TurnEnv, *, words: bool = False) -> dict[str, Any]:
 
 
 def without_words(seen: dict[str, Any]) -> dict[str, Any]:
-    """What can be observed without what is said and drawn."""
+    """What `observable` returns, without texts and pictures."""
     return {name: value for name, value in seen.items() if name not in ("said", "drawn", "events")}
 
 
 def assert_same(one: Any, other: Any) -> None:
     """Equal in every part; arrays in dtype too."""
-    if same(
-        one, other
-    ):  # bit by bit, which is most often so and soon seen; else NumPy says what differs, or that -0 is 0
+    if same(one, other):  # fast; otherwise NumPy says what differs, or accepts -0 for 0
         return
     np.testing.assert_equal(one, other)
     assert dtypes(one) == dtypes(other)
@@ -130,7 +128,7 @@ def assert_options_refused(game_id: str, options: dict[str, Any], words: Sequenc
 
 
 def assert_still_usable(env: TurnEnv, before: dict[str, Any]) -> None:
-    """It is as it was, and can be played to the end and dealt again."""
+    """The environment is as it was, and can be played to the end and dealt again."""
     assert_same(observable(env), before)
     play(env, np.random.default_rng(0))
     assert is_over(env)
@@ -145,14 +143,14 @@ def record_of(env: TurnEnv) -> Records:
 
 
 def undrawn(game: Game, records: Records) -> Records:
-    """Records without how much their players drew from their own streams: an environment's players draw elsewhere."""
+    """Records with unused player streams: the players of an environment don't draw from them."""
     clean = copy_records(records)
     game.loop("put_streams")(clean, np.zeros(len(clean), STREAM))
     return clean
 
 
 def waiting_mask(game: Game) -> npt.NDArray[np.int8]:
-    """The mask of a seat that has nothing to choose."""
+    """The mask of a seat without a choice: WAIT alone."""
     mask = np.zeros(game.actions.size, np.int8)
     mask[WAIT] = 1
     return mask
@@ -166,7 +164,7 @@ def split_state(state: bytes) -> tuple[bytes, dict[str, Any], bytes]:
 
 
 def forged(state: bytes, *, body: bytes | None = None, **header: Any) -> bytes:
-    """A saved state with another body or other header entries (...: left out), and the right checksum."""
+    """A saved state with another body or other header entries (`...` removes one), and a right checksum."""
     first, kept, old = split_state(state)
     new = old if body is None else body
     entries = {name: value for name, value in {**kept, **header}.items() if value is not ...}

@@ -1,4 +1,4 @@
-"""Which tables conformance tests play at: player counts and options of a game, found from what the game says."""
+"""The player counts and options that conformance tests play with, derived from what the game declares."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def parameters(game_id: str) -> dict[str, inspect.Parameter]:
 
 
 def values(game_id: str, option: str, default: object, own: Values) -> list[Any]:
-    """Values of an option to try, other than its default. own: those of options that only this game has."""
+    """Values of an option to try, except its default. own: values for options that only this game has."""
     game = find_game(game_id)
     if isinstance(default, bool):
         return [not default]
@@ -71,7 +71,7 @@ def option_values(game_id: str, own: Values) -> list[Options]:
 
 
 def cases(game_id: str, own: Values) -> list[Options]:
-    """Every value of every option with the usual number of players; the variants of the game with the others."""
+    """Every value of every option with the default number of players; the game's variants with the others."""
     game = find_game(game_id)
     others = [count for count in player_counts(game_id) if count != game.default_players]
     variants = list({option_id(variant): dict(variant) for variant in ({}, *game.variants)}.values())
@@ -82,7 +82,7 @@ def cases(game_id: str, own: Values) -> list[Options]:
 
 
 def rich_options(game: Game) -> list[Options]:
-    """Two tables that have as much as possible between them that isn't the default."""
+    """Two sets of options that differ from the defaults as much as possible."""
     variant = dict(game.variants[-1])
     smallest = {"num_players": game.min_players, "auto_forced": "all"}
     shortest = min(game.views, key=lambda view: game.views[view])
@@ -97,27 +97,25 @@ def option_id(options: Any) -> str:
 
 
 class OneGame:
-    """Tests of one game. pytest gives them, by the names of their arguments, the tables to play at.
+    """Tests of one game. pytest parametrises them by the names of their arguments.
 
-    game_id: the game; count: its player counts; case: every value of every option; drawn_case: the same without
-    render_mode; options: two tables with little that is the default; rewards: its kinds of rewards.
+    game_id: the game; count: its player counts; case: every value of every option; options: two sets of options that
+    are far from the defaults; rewards: its kinds of rewards.
     """
 
     game_id: ClassVar[str]
     option_values: ClassVar[Values] = {}
 
     def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
-        """Give a test the game and the tables that its arguments name."""
+        """Parametrise a test by the names of its arguments."""
         game = find_game(self.game_id)
-        every_case = cases(self.game_id, self.option_values)
         tables: dict[str, list[Any]] = {
             "game_id": [self.game_id],
             "count": player_counts(self.game_id),
-            "case": every_case,
-            "drawn_case": [options for options in every_case if "render_mode" not in options],
+            "case": cases(self.game_id, self.option_values),
             "options": rich_options(game),
             "rewards": list(game.rewards),
         }
         for name, given in tables.items():
             if name in metafunc.fixturenames:
-                metafunc.parametrize(name, given, ids=option_id if name in ("case", "drawn_case", "options") else str)
+                metafunc.parametrize(name, given, ids=option_id if name in ("case", "options") else str)

@@ -1,4 +1,4 @@
-"""What a `Game` says of itself."""
+"""What a `Game` declares."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ COMMON = {"num_players", "view", "rewards", "on_illegal", "auto_forced", "max_cy
 
 
 class PartTests(OneGame):
-    """The parts of a game fit together and its results add up."""
+    """The parts of a game fit together."""
 
     def test_it_is_found_by_its_versioned_name_and_its_plain_one(self, game_id: str) -> None:
         game = find_game(game_id)

@@ -112,5 +112,5 @@ class StateTests(OneGame):
             check=False,
         )
         assert done.returncode == 0, done.stderr
-        found = done.stdout.splitlines()
-        assert not found, "\n".join([f"{len(found)} in all:", *found])
+        wrong = done.stdout.splitlines()
+        assert not wrong, "\n".join([f"{len(wrong)} in all:", *wrong])

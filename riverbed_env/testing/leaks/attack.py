@@ -7,7 +7,7 @@ posterior p. Then for every way q of giving probabilities to the cases by lookin
     E[log q(C) - log p(C)] = -E[KL(p || q)] <= 0                                 (Gibbs' inequality).
 
 A classifier whose log-loss on held-out games is lower than the posterior's, beyond chance, has found a leak, or the
-posterior isn't exact. The second is looked for apart: an exact posterior must be right on the average by itself.
+posterior isn't exact. The second is tested separately: an exact posterior must be right on average by itself.
 
 What is tested is that inequality where it is sharpest. Blend the classifier into the posterior, q_s ~ p^(1-s) q^s, and
 let s go to 0: the gain a moment over s goes to f(C) - E_p[f] with f = log q - log p, whose mean is 0 without a leak
@@ -18,8 +18,7 @@ Also E[q(C) / p(C)] <= 1 for every moment, so the mean ratio over a game's momen
 over independent games: without a leak it exceeds 1/a with a probability of at most a, whatever the distribution and
 the number of games. The report gives its logarithm too, and either is enough for a verdict.
 
-What it can't do: a classifier that finds nothing proves nothing. An attack is worth what it finds when a leak as faint
-as those it is to exclude is planted.
+A classifier that finds nothing proves nothing: an attack is worth as much as the faintest planted leak that it finds.
 """
 
 from __future__ import annotations
@@ -52,8 +51,8 @@ class AttackReport:
     moments, games: how many it was judged by; model: the classifier that was chosen on training games;
     classifier_loss, posterior_loss: mean log-loss a moment in nats; gain: by how much the classifier's is lower, with
     its 95 % interval; classifier_accuracy, posterior_accuracy: how often the likeliest case was true; z, log_odds: the
-    evidence for a leak, as the module says; posterior_z: how far the posterior by itself is off, the largest of
-    several z; told_by: the features that told most on training games.
+    evidence for a leak, see this module; posterior_z: the largest of several z for the posterior by itself; told_by:
+    the most telling features on training games.
     """
 
     moments: int
@@ -81,7 +80,7 @@ class AttackReport:
         return self.z > Z_OF_A_LEAK or self.log_odds > LOG_ODDS_OF_A_LEAK
 
     def check(self, what: str = "a hidden fact") -> None:
-        """Raise Leak where there is one, ValueError where the posterior isn't exact."""
+        """Raise Leak if there is one, ValueError if the posterior isn't exact."""
         if self.posterior_is_off:
             raise ValueError(f"{what}: {self}")
         if self.leak:
@@ -108,10 +107,10 @@ def attack(
 ) -> AttackReport:
     """Train classifiers on some of the games and compare the best with the exact posterior on the others.
 
-    held_out: the share of the games it is judged by. models: what is tried; the best by log-loss on a part of the
-    training games is trained again on all of these. Moments at which the posterior is certain are left out.
+    held_out: the share of the games it is judged by. models: the candidates; the best by log-loss on a part of the
+    training games is trained again on all of them. Moments at which the posterior is certain are left out.
 
-    Raises ValueError where too few games have such moments, ImportError without scikit-learn (extra "leaks").
+    Raises ValueError if too few games have other moments, ImportError without scikit-learn (extra "leaks").
     """
     rng = np.random.default_rng(seed)
     usable = samples.usable()
@@ -161,7 +160,7 @@ def _lead(samples: Samples, log_q: Floats) -> Floats:
     return bounded
 
 
-# --- what the classifier is worth ----------------------------------------------------------------------------------
+# --- the evidence --------------------------------------------------------------------------------------------------
 
 
 def _log_ratios(samples: Samples, log_q: Floats) -> Floats:

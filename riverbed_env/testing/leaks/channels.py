@@ -1,4 +1,4 @@
-"""What reaches an agent through an environment, each way by a name: the channels that a leak is told by."""
+"""What reaches an agent through an environment, by named channels."""
 
 from __future__ import annotations
 
@@ -14,58 +14,58 @@ from .compare import Difference, differences, freeze, same
 
 Env: TypeAlias = AECEnv[Any, Any, Any]
 Agent: TypeAlias = Any
-Whose: TypeAlias = Collection[Agent] | Callable[[Env], Iterable[Agent]] | None  # all, these, or as a function says
-Sights: TypeAlias = dict[str, Any]  # what an agent has by each channel
+Whose: TypeAlias = Collection[Agent] | Callable[[Env], Iterable[Agent]] | None  # these, a function of env, or all
+Sights: TypeAlias = dict[str, Any]  # what an agent gets by each channel
 Channel: TypeAlias = Callable[[Env, Agent], Any]
-Decoder: TypeAlias = Callable[[Any], Mapping[str, Any]]  # a value of a feature set by its pieces
+Decoder: TypeAlias = Callable[[Any], Mapping[str, Any]]  # a value's pieces by name
 
 
 @dataclass(frozen=True)
 class Channels:
-    """Named ways in which something reaches an agent; each gives a value of plain content.
+    """Named ways in which something reaches an agent.
 
-    `functions` are called in their order as `function(env, agent)`; `decoders` take the value of the channel of the
-    same name apart into named pieces, so that a leak is told by piece.
+    `functions` are called in their order as `function(env, agent)` and return plain content; a decoder splits the value
+    of the channel of its name into named pieces, so that a leak names the piece.
     """
 
     functions: Mapping[str, Channel]
     decoders: Mapping[str, Decoder] = field(default_factory=dict)
 
     def adding(self, functions: Mapping[str, Channel]) -> Channels:
-        """With more channels, or others in the place of those of the same name."""
+        """With more channels; they replace those of the same name."""
         return replace(self, functions={**self.functions, **functions})
 
     def without(self, *names: str) -> Channels:
-        """With some channels left out. Raises KeyError for a name that isn't there."""
+        """Without some channels. Raises KeyError for an unknown name."""
         missing = [name for name in names if name not in self.functions]
         if missing:
             raise KeyError(f"no channel is called {missing[0]!r}; there are {', '.join(self.functions)}")
         return replace(self, functions={name: use for name, use in self.functions.items() if name not in names})
 
     def decoding(self, decoders: Mapping[str, Decoder]) -> Channels:
-        """With the values of some channels named by piece: {"observation": decoder}."""
+        """With the values of some channels split into pieces: {"observation": decoder}."""
         return replace(self, decoders={**self.decoders, **decoders})
 
     def take(self, env: Env, agent: Agent) -> Sights:
-        """All that reaches the agent now, as copies that keep."""
+        """All that reaches the agent now, as copies."""
         return {name: freeze(channel(env, agent)) for name, channel in self.functions.items()}
 
     def by_piece(self, sights: Sights) -> Sights:
-        """A take with the values named by piece that have decoders."""
+        """What `take` returned, with the values that have decoders split into pieces."""
         return {name: self._decoded(name, value) for name, value in sights.items()}
 
     def _decoded(self, name: str, value: Any) -> Any:
         return dict(self.decoders[name](value)) if name in self.decoders else value
 
     def apart(self, one: Sights, two: Sights) -> list[Difference]:
-        """Where two takes differ; pieces are named where they can be."""
-        found: list[Difference] = []
+        """Where two results of `take` differ, by piece where there is a decoder."""
+        apart: list[Difference] = []
         for name in one:
             whole = differences(one[name], two[name], name)
             if whole and name in self.decoders:
                 whole = differences(self._decoded(name, one[name]), self._decoded(name, two[name]), name) or whole
-            found += whole
-        return found
+            apart += whole
+        return apart
 
 
 def aec_channels(
@@ -76,14 +76,13 @@ def aec_channels(
 ) -> Channels:
     """The channels of any turn-based environment of PettingZoo.
 
-    "observation" (without its mask; the bare array where the observation is {"observation", "action_mask"}), "mask",
-    "info", "reward" (the agent's own, and what it has gathered since its last step), "done" (its own flags), "last"
-    (while it is selected), "who is asked", "who plays", "all rewards", "all flags" (of everybody, as the
-    environment's dictionaries show them to whoever runs the game), "form" (spaces, metadata).
+    "observation" (without its mask; the bare array if the observation is {"observation", "action_mask"}), "mask",
+    "info", "reward" (the agent's own, and the sum since its last step), "done" (its own flags), "last" (while it is
+    selected), "who is asked", "who plays", "all rewards", "all flags" (of all agents, as in the environment's
+    dictionaries), "form" (spaces, metadata).
 
-    rendering: what the agent sees drawn, as `lambda env, agent: env.render()` where the picture is the agent's own;
-    leave it out where pictures are for spectators. words: more channels, such as texts, refusals, replays. pieces:
-    takes an observation apart into named pieces.
+    rendering: the agent's own picture, like `lambda env, agent: env.render()`; leave it out if pictures are for
+    spectators. words: more channels, such as texts, refusals, replays. pieces: splits an observation into named pieces.
     """
     functions: dict[str, Channel] = {
         "observation": observation,
@@ -121,9 +120,9 @@ def observation(env: Env, agent: Agent) -> Any:
 
 
 def masks(env: Env, agent: Agent) -> dict[str, Any]:
-    """The agent's action masks, wherever they stand."""
-    seen, told = env.observe(agent), env.infos.get(agent)
-    places = {"in observation": seen, "in info": told}
+    """The agent's action masks, in its observation and its info."""
+    seen, given = env.observe(agent), env.infos.get(agent)
+    places = {"in observation": seen, "in info": given}
     return {name: held["action_mask"] for name, held in places.items() if _has_mask(held)}
 
 
@@ -133,12 +132,12 @@ def _has_mask(held: Any) -> bool:
 
 def info(env: Env, agent: Agent) -> Any:
     """The agent's info without its mask."""
-    told = env.infos.get(agent)
-    return {name: value for name, value in told.items() if name != "action_mask"} if _has_mask(told) else told
+    given = env.infos.get(agent)
+    return {name: value for name, value in given.items() if name != "action_mask"} if _has_mask(given) else given
 
 
 def reward(env: Env, agent: Agent) -> Any:
-    """The agent's last reward and what it has gathered since its last step."""
+    """The agent's last reward and the sum since its last step."""
     gathered = getattr(env, "_cumulative_rewards", {})
     return env.rewards.get(agent), gathered.get(agent)
 
@@ -149,18 +148,18 @@ def done(env: Env, agent: Agent) -> Any:
 
 
 def last(env: Env, agent: Agent) -> Any:
-    """What `last` gives the selected agent, as far as the other channels don't give the very same; None to others."""
+    """What `last` gives the selected agent and the other channels don't; None for other agents."""
     if env.agent_selection != agent:
         return None
-    seen, gathered, terminated, truncated, told = env.last()
+    seen, gathered, terminated, truncated, given = env.last()
     elsewhere = env.observe(agent), reward(env, agent)[1], done(env, agent), env.infos.get(agent)
-    here = seen, gathered, (terminated, truncated), told
-    names = ("observation", "reward", "flags", "info")
+    here = seen, gathered, (terminated, truncated), given
+    names = "observation", "reward", "flags", "info"
     return {name: value for name, value, known in zip(names, here, elsewhere, strict=True) if not same(value, known)}
 
 
 def asked(env: Env, agent: Agent) -> Any:
-    """Who is to act."""
+    """The selected agent."""
     return env.agent_selection
 
 
@@ -188,11 +187,10 @@ def form(env: Env, agent: Agent) -> Any:
 
 
 def legal_actions(env: Env, agent: Agent) -> list[int] | None:
-    """The actions that the agent's mask allows, None where it has no mask."""
-    found = masks(env, agent)
-    if not found:
+    """The actions that the agent's mask allows; None if it has no mask."""
+    mask = next(iter(masks(env, agent).values()), None)
+    if mask is None:
         return None
-    mask = next(iter(found.values()))
     start = int(getattr(env.action_space(agent), "start", 0))
     return [int(place) + start for place in np.flatnonzero(mask)]
 
@@ -203,12 +201,12 @@ def is_done(env: Env, agent: Agent) -> bool:
 
 
 def whose(agents: Whose, env: Env) -> list[Agent]:
-    """The agents whose channels are asked for."""
+    """The agents whose channels are compared."""
     if callable(agents):
         return list(agents(env))
     return [agent for agent in env.agents if agents is None or agent in agents]
 
 
-def names_of(found: Iterable[Difference]) -> list[str]:
+def names_of(apart: Iterable[Difference]) -> list[str]:
     """The names of differences, each once, in their order."""
-    return list(dict.fromkeys(difference.name for difference in found))
+    return list(dict.fromkeys(difference.name for difference in apart))

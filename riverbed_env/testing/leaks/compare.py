@@ -1,4 +1,4 @@
-"""Comparing by content: what reaches an agent in two worlds, told by piece and place."""
+"""Compare two values by content, and name the pieces and places that differ."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ DEEP = 8  # containers within containers; what goes deeper, or round in circles,
 
 @dataclass(frozen=True)
 class Difference:
-    """Where two values differ: the channel or attribute and the keys that lead there, the place in it, both values."""
+    """Where two values differ: the channel or attribute with the keys below it, the place in it, and both values."""
 
     name: str
     place: str
@@ -36,11 +36,11 @@ class Difference:
 
 
 class ContentError(TypeError):
-    """Two objects have no content that could be compared."""
+    """Two objects show no content that could be compared."""
 
 
 def freeze(value: Any) -> Any:
-    """A copy that later changes don't reach; the value itself where it can't be copied."""
+    """A deep copy; the value itself if it can't be copied."""
     kind = type(value)
     if kind in _IMMUTABLE or isinstance(value, gymnasium.spaces.Space):
         return value
@@ -59,10 +59,10 @@ def freeze(value: Any) -> Any:
 
 
 def differences(one: Any, two: Any, name: str = "") -> list[Difference]:
-    """Where two values differ in content, in type, in dtype and shape, or in the order of keys; empty if nowhere.
+    """Where two values differ in content, type, dtype, shape, or the order of keys; empty if nowhere.
 
-    Arrays are compared bit by bit, containers by what they hold, other objects by their attributes, random generators
-    by their state. Raises ContentError for objects that show no content.
+    Arrays are compared bit by bit, containers by their items, other objects by their attributes, random generators by
+    their state. Raises ContentError for objects that show no content.
     """
     return [] if _surely_same(one, two) else list(_walk(one, two, name, "", set()))
 
@@ -73,7 +73,7 @@ def same(one: Any, two: Any) -> bool:
 
 
 def brief(value: Any) -> str:
-    """A value in few words."""
+    """A short form of a value."""
     if isinstance(value, np.ndarray):
         return f"a {value.dtype} array of shape {value.shape}"
     if isinstance(value, np.generic):
@@ -83,7 +83,7 @@ def brief(value: Any) -> str:
 
 
 def _surely_same(one: Any, two: Any, depth: int = 0) -> bool:
-    """Whether two values of plain content agree: most do, and need no walk. False where it takes a walk to tell."""
+    """Whether two values of plain content agree; False if only `_walk` can tell. Most values agree, so this is fast."""
     if one is two:
         return True
     kind = type(one)
@@ -108,7 +108,7 @@ Pairs = Iterator[Difference]
 
 
 def _walk(one: Any, two: Any, name: str, place: str, under_way: set[tuple[int, int]]) -> Pairs:
-    """Each difference; `under_way` holds the pairs being compared, so that circles end."""
+    """Each difference; `under_way` holds the pairs being compared, so that cycles end."""
     if one is two or (id(one), id(two)) in under_way:
         return
     if type(one) is not type(two):
@@ -162,7 +162,7 @@ def _walk_arrays(one: Any, two: Any, name: str, place: str, under_way: set[tuple
 
 
 def _first_entry(one: npt.NDArray[Any], two: npt.NDArray[Any], name: str, place: str) -> Difference:
-    """The first entry in which two arrays of one form differ, and how many more do."""
+    """The first entry in which two arrays of one shape differ, and how many more do."""
     width = one.dtype.itemsize
     rows = [np.frombuffer(array.tobytes(), np.uint8).reshape(-1, width) for array in (one, two)]
     apart = np.flatnonzero((rows[0] != rows[1]).any(axis=1))
@@ -213,7 +213,7 @@ def _walk_functions(one: Any, two: Any, name: str, place: str, under_way: set[tu
 
 
 def _walk_objects(one: Any, two: Any, name: str, place: str, under_way: set[tuple[int, int]]) -> Pairs:
-    """Objects by their attributes; those without any by their pickle, or else by how they show themselves."""
+    """Objects by their attributes; those without any by their pickle or else their repr."""
     held = attributes(one), attributes(two)
     if held[0] is not None and held[1] is not None:
         yield from _walk(*held, name, place, under_way)
@@ -222,7 +222,7 @@ def _walk_objects(one: Any, two: Any, name: str, place: str, under_way: set[tupl
 
 
 def attributes(value: Any) -> dict[str, Any] | None:
-    """What an object of Python holds, by name; None for one that shows nothing so."""
+    """An object's attributes by name; None if it has none."""
     slots = [slot for base in type(value).__mro__ for slot in _slots(base)]
     held = {slot: getattr(value, slot) for slot in slots if hasattr(value, slot)}
     if hasattr(value, "__dict__"):

@@ -1,4 +1,4 @@
-"""Copies of environments in mid-game, including those whose own copies start again."""
+"""Copies of environments in mid-game, also of those whose `copy.deepcopy` starts a new game."""
 
 from __future__ import annotations
 
@@ -12,15 +12,16 @@ from pettingzoo import AECEnv
 from .channels import Env
 
 WAYS = ("__deepcopy__", "__reduce__", "__reduce_ex__", "__getstate__", "__setstate__")
-UNCHANGING = ("pyspiel", "pygame")  # games and pictures of these packages: shared, and they can't be copied
+UNCHANGING = ("pyspiel", "pygame")  # objects of these packages can't be copied and are shared
 
 
 def copy_env(env: Env) -> Env:
-    """An independent copy of an environment as it stands, with its random state.
+    """An independent copy of an environment in its present state, with its random state.
 
     Most of PettingZoo's environments inherit Gymnasium's EzPickle, which copies the arguments of the constructor alone,
-    so that `copy.deepcopy` gives a new environment that was never reset. So environments are copied attribute by
-    attribute, unless their class has a way of its own; what has a method `clone` is cloned, and modules are shared.
+    so that `copy.deepcopy` returns a new environment that was never reset. So environments are copied attribute by
+    attribute, unless their class defines how it is copied; attributes with a method `clone` are cloned, and modules are
+    shared.
     """
     if any(has_own_way(layer) for layer in layers(env)):
         return copy.deepcopy(env)
@@ -28,17 +29,17 @@ def copy_env(env: Env) -> Env:
 
 
 def has_own_way(env: Env) -> bool:
-    """Whether the environment's class says itself how it is copied; EzPickle's way doesn't count."""
+    """Whether the environment's class defines how it is copied; EzPickle doesn't count."""
     classes = [base for base in type(env).__mro__ if base not in (object, EzPickle)]
     return any(name in vars(base) for base in classes for name in WAYS)
 
 
 def layers(env: Env) -> list[Env]:
-    """The environment and those inside it that it wraps."""
-    found = [env]
-    while isinstance(getattr(found[-1], "env", None), AECEnv) and found[-1].env not in found:
-        found.append(found[-1].env)
-    return found
+    """The environment and those that it wraps."""
+    inside = [env]
+    while isinstance(getattr(inside[-1], "env", None), AECEnv) and inside[-1].env not in inside:
+        inside.append(inside[-1].env)
+    return inside
 
 
 def _by_attributes(env: Env, memo: dict[int, Any]) -> Env:

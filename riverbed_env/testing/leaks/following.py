@@ -1,4 +1,4 @@
-"""Playing on in two worlds that an agent can't tell apart, until something is rightly shown."""
+"""Playing on in two worlds that look the same to an agent, until something that differs is rightly shown."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Policy: TypeAlias = Callable[[Env, list[int] | None, Rng], Any]
 
 
 class Disclosure(Enum):
-    """What an agent has rightly been told by a step, as far as it differs between two worlds."""
+    """Whom a step rightly showed something that differs between two worlds."""
 
     NOTHING = "nothing that differs"
     ALONE = "something that differs, to the agent alone"
@@ -27,7 +27,7 @@ class Disclosure(Enum):
 
 @dataclass(frozen=True)
 class Step:
-    """One decision in one of two worlds: who took which action, what was noted before it, the environment after it."""
+    """A decision in one of two worlds: the agent and its action, the note taken before it, the environment after it."""
 
     env: Env
     asked: Agent
@@ -37,20 +37,18 @@ class Step:
 
 @dataclass(frozen=True)
 class Follow:
-    """How two worlds are followed; give `knows` or `told`.
+    """How two worlds are followed; needs either `knows` or `told`.
 
-    steps: how many decisions. channels: those compared after each of them. at_the_end: those compared once more after
-    all of them, if nothing that differs was told. Both are the channels of the test unless given.
+    steps: how many decisions. channels: compared after each of them. at_the_end: compared once after all of them, if
+    nothing that differs was told. Both default to the channels of the test.
 
-    knows: `knows(env, agent)` is all the agent may know by now, of any plain content and written from the rules, not
-    from observations: as long as it agrees in both worlds all channels must, and where it differs the following ends.
-    told: `told(one, two, agent)` says of two Steps what they rightly told the agent that differs. It may raise Leak
-    itself where something came apart that never should. note: `note(env, agent)` is kept from before each action, for
-    `told`.
+    knows: `knows(env, agent)` returns all that the agent may know by now, as plain content, written from the rules and
+    not from observations. While it agrees in both worlds all channels must; when it differs the following ends. told:
+    `told(one, two, agent)` says whom two Steps rightly told something that differs. It may raise Leak if something
+    differs that never should. note: `note(env, agent)` is called before each action, for `told`.
 
-    private: names of channels and pieces that are free to differ once the agent alone was told something; the others
-    must still agree. must_notice: raise BlindnessError where the agent was told something that differs and no channel
-    shows it.
+    private: names of channels and pieces that may differ once the agent alone was told something; the others must still
+    agree. must_notice: raise BlindnessError if the agent was told something that differs and no channel shows it.
     """
 
     knows: Callable[[Env, Agent], Any] | None = None
@@ -67,7 +65,7 @@ class Follow:
             raise ValueError("give either knows or told")
 
     def learnt(self, one: Step, two: Step, agent: Agent) -> Disclosure:
-        """What the step rightly told the agent that differs."""
+        """Whom the step rightly told something that differs."""
         if self.told is not None:
             return self.told(one, two, agent)
         assert self.knows is not None
@@ -75,7 +73,7 @@ class Follow:
 
 
 def any_legal(env: Env, legal: list[int] | None, rng: Rng) -> Any:
-    """Any legal action of the selected agent with equal chance; any action of its space where it has no mask."""
+    """A uniformly drawn legal action of the selected agent; any action of its space if it has no mask."""
     if legal is not None:
         return legal[int(rng.integers(len(legal)))]
     space = env.action_space(env.agent_selection)
@@ -84,7 +82,7 @@ def any_legal(env: Env, legal: list[int] | None, rng: Rng) -> Any:
 
 
 def choose(env: Env, policy: Policy, rng: Rng) -> Any:
-    """The selected agent's action. Raises AssertionError where its mask is empty."""
+    """The selected agent's action. Raises AssertionError if its mask is empty."""
     legal = legal_actions(env, env.agent_selection)
     if legal is not None and not legal:
         raise AssertionError(f"{env.agent_selection} is selected and its mask is empty")
@@ -96,7 +94,7 @@ def follow_worlds(
 ) -> tuple[int, str]:
     """Play the same in two worlds that look the same to the agent, and compare after each decision.
 
-    Returns how many decisions were played and why it ended: "steps" (as many as asked), "over" (the agent's game),
+    Returns how many decisions were played and why it ended: "steps" (all played), "over" (the agent's game ended),
     "told" (something that differs was rightly shown), "stuck" (nothing is legal in both).
     """
     watched, lastly = follow.channels or channels, follow.at_the_end or channels
@@ -108,21 +106,21 @@ def follow_worlds(
         if action is _STUCK:
             return step, "stuck"
         later = f"{where}, then {step + 1} decisions later"
-        told = follow.learnt(*_step_both(one, two, agent, action, follow), agent)
-        found = _apart(one, two, agent, watched)
-        if told is not Disclosure.NOTHING and follow.must_notice and not found:
+        disclosed = follow.learnt(*_step_both(one, two, agent, action, follow), agent)
+        apart = _apart(one, two, agent, watched)
+        if disclosed is not Disclosure.NOTHING and follow.must_notice and not apart:
             raise BlindnessError(f"{later}: {agent} was told something that differs, and no channel shows it")
-        if told is Disclosure.OPENLY:
+        if disclosed is Disclosure.OPENLY:
             return step + 1, "told"
-        alone = alone or told is Disclosure.ALONE
-        _check(agent, [each for each in found if not (alone and each.name in follow.private)], later)
+        alone = alone or disclosed is Disclosure.ALONE
+        _check(agent, [each for each in apart if not (alone and each.name in follow.private)], later)
     if lastly is not watched and not alone:
         _check(agent, _apart(one, two, agent, lastly), f"{where}, then {follow.steps} decisions later")
     return follow.steps, "steps"
 
 
 def _apart(one: Env, two: Env, agent: Agent, channels: Channels) -> list[Difference]:
-    """Where what reaches the agent differs; of an agent that has left, whether it has in both worlds."""
+    """Where what reaches the agent differs; for an agent that has left, whether it has left in both worlds."""
     here, there = agent in one.agents, agent in two.agents
     if here and there:
         return channels.apart(channels.take(one, agent), channels.take(two, agent))
@@ -137,7 +135,7 @@ def _over(env: Env, agent: Agent) -> bool:
 
 
 def _common_action(one: Env, two: Env, policy: Policy, rng: Rng) -> Any:
-    """An action for the selected agent that is legal in both worlds; None for one that is done."""
+    """An action of the selected agent that is legal in both worlds; None if it is done."""
     if one.agent_selection != two.agent_selection:
         return _STUCK
     finished = [is_done(env, env.agent_selection) for env in (one, two)]
@@ -158,6 +156,6 @@ def _step_both(one: Env, two: Env, agent: Agent, action: Any, follow: Follow) ->
     return Step(one, asked, action, noted[0]), Step(two, asked, action, noted[1])
 
 
-def _check(agent: Agent, found: list[Difference], where: str) -> None:
-    if found:
-        raise told_apart(agent, found, where)
+def _check(agent: Agent, apart: list[Difference], where: str) -> None:
+    if apart:
+        raise told_apart(agent, apart, where)

@@ -1,4 +1,4 @@
-"""Classifiers that start from the posterior: whatever they learn from is what it doesn't say already."""
+"""Classifiers that start from the posterior, and so learn only what it doesn't say."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ class Fitted(Protocol):
 
     @property
     def told_by(self) -> Sequence[str]:
-        """The features it went by most."""
+        """The features that it relies on most."""
 
     def log_probabilities(self, samples: Samples) -> Floats:
-        """The logarithm of each case's probability at each moment, shape (n, k). It may not look at the facts."""
+        """The logarithm of each case's probability at each moment, shape (n, k). It must not read the facts."""
 
 
 class Model(Protocol):
@@ -34,7 +34,7 @@ class Model(Protocol):
 
     @property
     def name(self) -> str:
-        """What it is called in reports."""
+        """Its name in reports."""
 
     def fit(self, samples: Samples) -> Fitted:
         """Train on samples."""
@@ -46,7 +46,7 @@ def default_models(cases: int) -> list[Model]:
     return [*linear, Trees()] if cases <= _MOST_CASES_FOR_TREES else [*linear]
 
 
-# --- linear in the features that tell most -------------------------------------------------------------------------
+# --- linear in the most telling features ---------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ class Linear:
 
     @property
     def name(self) -> str:
-        """What it is called in reports."""
+        """Its name in reports."""
         return f"linear, {self.features} features, penalty {self.penalty:g}"
 
     def fit(self, samples: Samples) -> Fitted:
@@ -98,8 +98,8 @@ def _offset_regression(features: Floats, samples: Samples, penalty: float) -> Fl
         slope = features.T @ (np.exp(log_q) - truth) + penalty * weights
         return -float(log_q[truth > 0].sum()) + 0.5 * penalty * float((weights**2).sum()), slope.ravel()
 
-    found = minimize(loss, np.zeros(shape).ravel(), jac=True, method="L-BFGS-B", options={"maxiter": 200})
-    weights: Floats = found.x.reshape(shape)
+    result = minimize(loss, np.zeros(shape).ravel(), jac=True, method="L-BFGS-B", options={"maxiter": 200})
+    weights: Floats = result.x.reshape(shape)
     return weights
 
 
@@ -118,7 +118,7 @@ class Trees:
 
     @property
     def name(self) -> str:
-        """What it is called in reports."""
+        """Its name in reports."""
         return f"{self.trees} trees"
 
     def fit(self, samples: Samples) -> Fitted:
@@ -178,9 +178,9 @@ def normalised(logits: Floats) -> Floats:
 
 
 def one_thread() -> AbstractContextManager[Any]:
-    """Let the numerical libraries use one thread: the problems are small, and threads would wait for each other."""
+    """Let the numerical libraries use one thread: the problems are small, so threads would only cost time."""
     for name in ("scipy.optimize", "sklearn.ensemble"):
-        module(name)  # what is loaded later isn't limited
+        module(name)  # threadpoolctl limits only libraries that are loaded already
     limits: AbstractContextManager[Any] = module("threadpoolctl").threadpool_limits(1)
     return limits
 

@@ -1,4 +1,4 @@
-"""What a search for leaks raises and reports."""
+"""The errors and the report of a search for leaks."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from .compare import Difference
 class Leak(AssertionError):  # noqa: N818  # named for what it is
     """An agent can know more than it may.
 
-    agent: who, where it is one alone; names: the channels, with their pieces, by which it can; where: at which moment;
-    differences: of two worlds, each place that differs with what stands there in both.
+    agent: the agent, if it is one alone; names: the channels, with their pieces, that show it; where: the moment;
+    differences: each place in which two worlds differ, with both values.
     """
 
     def __init__(
@@ -25,32 +25,32 @@ class Leak(AssertionError):  # noqa: N818  # named for what it is
         *,
         agent: Any = None,
         where: str = "",
-        found: Sequence[Difference] = (),
+        apart: Sequence[Difference] = (),
     ) -> None:
         super().__init__(message)
         self.names = list(names)
         self.agent = agent
         self.where = where
-        self.differences = tuple(found)
+        self.differences = tuple(apart)
 
 
-def told_apart(agent: Any, found: Sequence[Difference], where: str) -> Leak:
+def told_apart(agent: Any, apart: Sequence[Difference], where: str) -> Leak:
     """The leak by which an agent can tell two worlds apart."""
-    names = names_of(found)
-    message = f"{agent} can tell by {', '.join(names)} ({where}); {found[0]}"
-    return Leak(message, names, agent=agent, where=where, found=found)
+    names = names_of(apart)
+    message = f"{agent} can tell by {', '.join(names)} ({where}); {apart[0]}"
+    return Leak(message, names, agent=agent, where=where, apart=apart)
 
 
 class SideEffectError(AssertionError):
-    """Looking at an environment changes what there is to be seen."""
+    """Observing an environment changes what it shows."""
 
 
 class BlindnessError(AssertionError):
-    """An agent was rightly shown something that differs in two worlds, but nothing of that reaches it."""
+    """An agent should have been shown something that differs in two worlds, but no channel shows it."""
 
 
 class TwinError(ValueError):
-    """A second world isn't fit for the test: it differs in what the agent may know, or never differs at all."""
+    """A second world is no twin: it differs in what the agent may know, or never differs at all."""
 
 
 class NoTwinError(TwinError):
@@ -61,11 +61,10 @@ class NoTwinError(TwinError):
 class Report:
     """What a search over paired worlds did and found.
 
-    games: how many were begun; moments: at how many of their decisions worlds were compared; compared: how many pairs
-    of worlds were looked at by an agent at once; alike: how many of these didn't differ in anything, and so prove
-    nothing; varied: in how many pairs each hidden part differed; decisions: how many were played on in pairs of
-    worlds; ends: why the following ended ("steps", "over", "told", "stuck"); leaks: those found, where the search
-    was to collect them.
+    games: how many were started; moments: the decisions at which worlds were compared; compared: the pairs of worlds;
+    alike: those that didn't differ in anything, and so prove nothing; varied: in how many pairs each hidden part
+    differed; decisions: how many were played on in pairs of worlds; ends: why the following ended ("steps", "over",
+    "told", "stuck"); leaks: those found, if the search collects them.
     """
 
     games: int = 0
@@ -78,7 +77,7 @@ class Report:
     leaks: list[Leak] = field(default_factory=list)
 
     def names(self) -> Counter[str]:
-        """How often each channel or piece told."""
+        """How many leaks each channel or piece shows."""
         return Counter(name for leak in self.leaks for name in leak.names)
 
     def __str__(self) -> str:
@@ -118,5 +117,5 @@ def _counted(names: Counter[str]) -> str:
 
 
 def often_first(counts: Counter[str]) -> list[tuple[str, int]]:
-    """The names with their counts, the most frequent first; those as frequent go by name, in any process alike."""
+    """The names with their counts, the most frequent first, ties by name."""
     return sorted(counts.items(), key=lambda item: (-item[1], item[0]))

@@ -1,4 +1,4 @@
-"""What the statistical attack learns from: observations as numbers, with hidden facts and their exact posterior."""
+"""Samples for the statistical attack: observations as numbers, hidden facts and their exact posterior."""
 
 from __future__ import annotations
 
@@ -25,10 +25,9 @@ _BUCKETS = 32  # of the words of a text
 
 
 class Secret(NamedTuple):
-    """A hidden fact at one moment, as one agent may see it.
+    """A hidden fact at one moment.
 
-    value: which of k cases is true, from 0. posterior: (k,) their exact probabilities given all that the agent may
-    know.
+    value: which of k cases is true, from 0. posterior: (k,) their exact probabilities given all that an agent may know.
     """
 
     value: int
@@ -40,10 +39,10 @@ class Samples:
     """n moments of games as an agent saw them.
 
     features: (n, d) float32, what reached it. fact: (n,) int64, the hidden fact. posterior: (n, k) float64, its exact
-    probabilities. game: (n,) int64, which game it was: games are independent, moments of one aren't. names: d words,
-    what each feature is.
+    probabilities. game: (n,) int64, the game's number: games are independent, moments of one aren't. names: (d,) the
+    features' names.
 
-    Raises ValueError where the shapes don't fit, where probabilities don't add up to 1, or where the truth has none.
+    Raises ValueError if shapes don't fit, if probabilities don't sum to 1, or if a true case has probability 0.
     """
 
     features: npt.NDArray[np.float32]
@@ -65,11 +64,10 @@ class Samples:
 
     @cached_property
     def telling(self) -> npt.NDArray[np.int64]:
-        """The features that vary, those first that go most with what the posterior leaves open.
+        """The features that vary, in descending order of their correlation with the posterior's residuals.
 
-        By z, a feature's sum of products with the residuals of a case over its standard error; that is the observed
-        one with games as units, or if smaller the largest possible without a leak, which knows how little a rare
-        feature can do by chance.
+        By z, a feature's sum of products with the residuals of a case over its standard error. That is the observed one
+        with games as units, or the largest possible without a leak if that is smaller, which bounds rare features.
         """
         spread = self.features.std(axis=0)
         varying = np.flatnonzero(spread > 0)
@@ -84,7 +82,7 @@ class Samples:
         return order
 
     def residuals(self) -> Floats:
-        """What the posterior leaves open: 1 for the truth and 0 for the other cases, less their probabilities."""
+        """The posterior's residuals: 1 for the true case and 0 for the others, less their probabilities, (n, k)."""
         left: Floats = np.eye(self.posterior.shape[1])[self.fact] - self.posterior
         return left
 
@@ -96,7 +94,7 @@ class Samples:
         return Samples(self.features[rows], self.fact[rows], self.posterior[rows], self.game[rows], self.names)
 
     def usable(self) -> Samples:
-        """The moments at which the agent can't know the fact for certain, with the features that vary."""
+        """The moments at which the agent can't be certain of the fact, with the features that vary."""
         undecided = self.only(self.posterior.max(axis=1) < 1 - 1e-9)
         varying = np.flatnonzero(np.ptp(undecided.features, axis=0) > 0) if len(undecided) else np.arange(0)
         names = [self.names[place] for place in varying.tolist()]
@@ -116,11 +114,11 @@ def gather(
 ) -> dict[str, Samples]:
     """Play games and collect samples of named secrets.
 
-    secrets: `secrets(env, agent)` gives each hidden fact by name with its exact posterior, as many cases each time.
-    policy: must be one under which the posterior is exact: what players choose tells something of what they know,
-    unless the chance of each choice depends on public things alone. agents and moments must be chosen by public
-    things alone too. channels: what counts as features, `aec_channels()` without "form" unless given; texts count by
-    length, lines and words. The other parameters are as for `paired_worlds_test`.
+    secrets: `secrets(env, agent)` gives each hidden fact by name with its exact posterior, always of the same length.
+    policy: the posterior must be exact under it. Choices reveal what players know, unless their probabilities depend on
+    public information alone; agents and moments must be chosen by public information alone too. channels: the features,
+    `aec_channels()` without "form" and "last" by default; texts count by length, lines and words. The other parameters
+    are those of `paired_worlds_test`.
     """
     collected = _Collected()
     taken = channels or aec_channels().without("form", "last")
@@ -135,7 +133,7 @@ def gather(
 
 
 class _Collected:
-    """Samples on their way: blocks of numbers by name, which may be of different lengths."""
+    """Samples being collected: named blocks of numbers, which may differ in length."""
 
     def __init__(self) -> None:
         self.rows: list[Blocks] = []
@@ -186,7 +184,7 @@ def game_sums(values: npt.NDArray[Any], game: npt.NDArray[np.int64]) -> npt.NDAr
 
 
 def numbers(sights: Sights) -> Blocks:
-    """What reached an agent as named blocks of numbers; of texts their length, their lines and counts of words."""
+    """What reached an agent as named blocks of numbers; for texts their length, lines and counts of words."""
     blocks: Blocks = {}
     _flatten(sights, "", blocks)
     return blocks
@@ -214,7 +212,7 @@ def _is_numeric(value: Any) -> bool:
 
 
 def _held(value: Any) -> Mapping[Any, Any]:
-    """What something that is neither numbers nor text holds, by name; nothing of spaces and of what shows nothing."""
+    """The contents by name of a value that is neither numbers nor text; empty for spaces and opaque objects."""
     if isinstance(value, Mapping):
         return value
     if isinstance(value, bytes):

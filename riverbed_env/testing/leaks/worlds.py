@@ -1,4 +1,4 @@
-"""Paired worlds: what differs only in what an agent may not know must look the same to it, and go on doing so."""
+"""Paired worlds: what differs only in what an agent may not know must look the same to it, now and later."""
 
 from __future__ import annotations
 
@@ -24,15 +24,12 @@ _NO_STATE = (AECEnv.state, ParallelEnv.state)  # these raise NotImplementedError
 
 
 def hidden_differences(one: Env, two: Env) -> set[str]:
-    """What two environments differ in: the attributes, by name, and "state()" where there is one that differs."""
-    found = set()
-    held = attributes(one.unwrapped) or {}, attributes(two.unwrapped) or {}
-    for name in held[0].keys() | held[1].keys():
-        if _apart(held[0].get(name), held[1].get(name)):
-            found.add(name)
+    """What two environments differ in: the attributes, by name, and "state()" if there is one that differs."""
+    here, there = attributes(one.unwrapped) or {}, attributes(two.unwrapped) or {}
+    names = {name for name in here.keys() | there.keys() if _apart(here.get(name), there.get(name))}
     if type(one.unwrapped).state not in _NO_STATE and _apart(one.state(), two.state()):
-        found.add("state()")
-    return found
+        names.add("state()")
+    return names
 
 
 def _apart(one: Any, two: Any) -> bool:
@@ -44,7 +41,7 @@ def _apart(one: Any, two: Any) -> bool:
 
 @dataclass(frozen=True)
 class _Search:
-    """What the public functions were asked to do; the report is filled on the way."""
+    """The arguments of the public functions, and the report so far."""
 
     channels: Channels
     varied: Varied
@@ -79,37 +76,29 @@ def paired_worlds_test(
 ) -> Report:
     """At random moments of random games, compare the world with a twin of it for every agent.
 
-    make_env: gives an environment; it is reset with a seed for each game. twin: `twin(env, agent, rng)` gives a
-    second environment, independent of the first, at the same moment, equal in all that the agent may know and
-    redrawn in all it may not; or None where there is none. It must leave `env` as it is.
+    make_env: makes an environment; it is reset with a seed for each game. twin: `twin(env, agent, rng)` returns a
+    second environment, independent of the first, at the same moment, equal in all that the agent may know and drawn
+    again in all it may not; or None if there is none. It must not change `env`.
 
-    agents: whose channels are compared: all in play, these, or those that a function of the environment names.
-    channels: `aec_channels()` unless given. policy: chooses an action out of the legal ones, `policy(env, legal, rng)`;
-    `legal` is None where there is no mask. moments: the share of decisions at which worlds are compared, or a function
-    of the environment and a generator. follow: how to play on in both worlds; only compared at once without it. varied:
-    names what differs between two environments; by their attributes and `state()` unless given. collect: gather the
-    leaks in the report instead of raising the first. copy: copies an environment, for following.
+    agents: whose channels are compared: all in play, these, or those that a function of the environment returns.
+    channels: `aec_channels()` by default. policy: `policy(env, legal, rng)` chooses a legal action; `legal` is None if
+    there is no mask. moments: the share of decisions at which worlds are compared, or a function of the environment and
+    a generator. follow: how to play on in both worlds; without it they are compared at once only. varied: names what
+    differs between two environments, by default their attributes and `state()`. collect: gather the leaks in the report
+    instead of raising the first. copy: copies an environment, for following.
 
-    Also checked: looking twice shows the same, and looking for one agent changes nothing for the others.
+    Also checked: observing twice shows the same, and observing for one agent changes nothing for the others.
 
-    Raises Leak; SideEffectError; BlindnessError if `follow` asks for it; NoTwinError where there was never a
-    twin; TwinError where no pair of worlds differed at all, or where a pair differs in what `follow.knows` says the
-    agent knows.
+    Raises Leak; SideEffectError; BlindnessError if `follow` asks for it; NoTwinError if there was never a twin;
+    TwinError if no pair of worlds differed at all, or if a pair differs in what `follow.knows` says the agent knows.
     """
-    search = _Search(
-        channels=channels or aec_channels(),
-        varied=varied,
-        policy=policy,
-        follow=follow,
-        collect=collect,
-        copy=copy,
-        rng=np.random.default_rng(seed),
-    )
+    rng = np.random.default_rng(seed)
+    search = _Search(channels or aec_channels(), varied, policy, follow, collect, copy, rng)
     env = as_aec(make_env())
     for number in range(games):
         search.report.games += 1
-        env.reset(seed=int(search.rng.integers(2**31)))
-        for decision in random_moments(env, search.rng, policy=policy, moments=moments):
+        env.reset(seed=int(rng.integers(2**31)))
+        for decision in random_moments(env, rng, policy=policy, moments=moments):
             search.report.moments += 1
             _compare_all(search, env, twin, agents, f"game {number}, decision {decision}")
     _check_worth(search.report)
@@ -130,24 +119,17 @@ def paired_games_test(
 ) -> Report:
     """Compare games that were built in pairs: for environments whose state can't be set.
 
-    make_pair: `make_pair(agent, rng)` gives two environments, both reset and at their first decision, that differ
-    only in what that agent may not know: from paired seeds, other deals, other builds. They are followed as
-    `follow` says. The other parameters, and what is raised, are as for `paired_worlds_test`.
+    make_pair: `make_pair(agent, rng)` returns two environments, both reset and at their first decision, that differ
+    only in what that agent may not know: from paired seeds, for example. They are followed as `follow` says. The other
+    parameters and the errors are those of `paired_worlds_test`.
     """
-    search = _Search(
-        channels=channels or aec_channels(),
-        varied=varied,
-        policy=policy,
-        follow=follow,
-        collect=collect,
-        copy=_itself,
-        rng=np.random.default_rng(seed),
-    )
+    rng = np.random.default_rng(seed)
+    search = _Search(channels or aec_channels(), varied, policy, follow, collect, lambda env: env, rng)
     for number in range(games):
         search.report.games += 1
         for agent in agents:
             search.report.moments += 1
-            one, two = (as_aec(env) for env in make_pair(agent, search.rng))
+            one, two = (as_aec(env) for env in make_pair(agent, rng))
             _compare_pair(search, one, two, agent, search.channels.take(one, agent), f"pair {number}")
     _check_worth(search.report)
     return search.report
@@ -159,13 +141,9 @@ def compare_worlds(one: Env, two: Env, agent: Agent, channels: Channels, where: 
 
 
 def _compare_sights(channels: Channels, one: Sights, two: Sights, agent: Agent, where: str) -> None:
-    found = channels.apart(one, two)
-    if found:
-        raise told_apart(agent, found, where)
-
-
-def _itself(env: Env) -> Env:
-    return env
+    apart = channels.apart(one, two)
+    if apart:
+        raise told_apart(agent, apart, where)
 
 
 # --- one moment ----------------------------------------------------------------------------------------------------
@@ -179,9 +157,9 @@ def _compare_all(search: _Search, env: Env, twin: Twin, agents: Whose, where: st
         if other is not None:
             _compare_pair(search, env, as_aec(other), agent, seen, where)
     for agent, seen in sights.items():
-        found = search.channels.apart(seen, search.channels.take(env, agent))
-        if found:
-            raise SideEffectError(f"{where}: looking, or making a twin, changes what {agent} has to see: {found[0]}")
+        changed = search.channels.apart(seen, search.channels.take(env, agent))
+        if changed:
+            raise SideEffectError(f"{where}: observing, or making a twin, changes what {agent} sees: {changed[0]}")
 
 
 def _compare_pair(search: _Search, one: Env, two: Env, agent: Agent, seen: Sights, where: str) -> None:
@@ -191,12 +169,12 @@ def _compare_pair(search: _Search, one: Env, two: Env, agent: Agent, seen: Sight
     try:
         _compare_sights(search.channels, seen, search.channels.take(two, agent), agent, where)
         if search.follow is not None:
-            _go_on(search, search.copy(one), two, agent, where)
+            _follow_both(search, search.copy(one), two, agent, where)
     except Leak as leak:
         search.note(leak)
 
 
-def _go_on(search: _Search, one: Env, two: Env, agent: Agent, where: str) -> None:
+def _follow_both(search: _Search, one: Env, two: Env, agent: Agent, where: str) -> None:
     assert search.follow is not None
     steps, end = follow_worlds(one, two, agent, search.channels, search.follow, search.policy, search.rng, where)
     search.report.decisions += steps
