@@ -29,7 +29,7 @@ from .console import (
     read_options,
     use_threads,
 )
-from .signals import again, goes_on
+from .signals import again, set_resume_words
 
 if TYPE_CHECKING:
     from ..evaluation.run import Evaluation
@@ -146,7 +146,7 @@ def evaluate_plan(plan: Plan, threads: int, out: Path, report: bool = True, *, o
         evaluation = Evaluation.begin(plan, out, threads, agents, overwrite)
         for note in evaluation.folder.notes:
             errors.print(f"riverbed: {note}", style="yellow", markup=False, highlight=False, soft_wrap=True)
-        goes_on(lambda: f"{_finished(evaluation)} are finished and kept in {out}; resume with: {again()}")
+        set_resume_words(lambda: f"{_finished(evaluation)} are finished and kept in {out}; resume with: {again()}")
         cells = f"{len(evaluation.outcomes.cells)} cells of {plan.deals:,} deals"
         errors.print(f"riverbed: {cells}, {_finished(evaluation)} finished", markup=False, highlight=False)
         if evaluation.left:

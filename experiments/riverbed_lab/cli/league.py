@@ -25,8 +25,8 @@ from .configs import (
     how_to_resume,
     whole_number,
 )
-from .console import DEFAULT_GAME, STEPS_DONE, console, errors, progress_bar
-from .signals import again, goes_on
+from .console import COMPILING, DEFAULT_GAME, STEPS_DONE, console, errors, progress_bar
+from .signals import again, set_resume_words
 
 if TYPE_CHECKING:
     from ..league.best_response import BestResponses, Exploitation
@@ -87,9 +87,9 @@ def _league(out: Path, config: LeagueConfig, budget: TimeBudget) -> None:
     from ..locks import locked
 
     config_for(out, config)  # refuses a folder with another league before it is locked
-    goes_on(lambda: how_to_resume(out, CONFIG, STATE, "the finished parts of the round are"))
+    set_resume_words(lambda: how_to_resume(out, CONFIG, STATE, "the finished parts of the round are"))
     with locked(out):
-        with errors.status("compiling the rules and agents (about a minute the first time, then cached)"):
+        with errors.status(COMPILING):
             playing = League(out, config)
         if playing.state.round or playing.state.finished:
             console.print(f"resuming {out} after {playing.state.round} rounds", highlight=False)
@@ -213,7 +213,7 @@ def _exploit(out: Path, config: BestResponses, budget: TimeBudget) -> None:
     from ..locks import locked
 
     Exploitation(out, config)  # refuses a folder with other settings before it is locked
-    goes_on(lambda: f"finished learners and the last checkpoint are kept in {out}; resume with: {again()}")
+    set_resume_words(lambda: f"finished learners and the last checkpoint are kept in {out}; resume with: {again()}")
     with locked(out):
         exploitation = Exploitation(out, config)
         _exploit_with_bar(exploitation, budget)

@@ -21,6 +21,7 @@ from contextlib import contextmanager, nullcontext, suppress
 from typing import NoReturn
 
 SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
+PROGRAM = "riverbed"
 PATIENCE = 3.0  # s that the main thread has to end after a signal
 SHOW_CURSOR = "\x1b[?25h"  # progress bars hide it
 
@@ -37,21 +38,20 @@ class Stopped(BaseException):
         self.number = number
 
 
-def goes_on(how: Callable[[], str]) -> None:
+def set_resume_words(how: Callable[[], str]) -> None:
     """Set what a command says if it ends early: what is kept and how to resume."""
     _how_to_resume[:] = [how]
 
 
-def again(*more: str, program: str = "riverbed") -> str:
-    """The command line as it was given, with the words of `more` that it lacks."""
+def again() -> str:
+    """The command line as it was given."""
     import shutil
     from pathlib import Path
 
     here, *words = sys.argv
-    path = shutil.which(program)  # call it by its path if its name leads nowhere or elsewhere
-    elsewhere = Path(here).name == program != here and not (path and Path(here).exists() and Path(here).samefile(path))
-    called = shlex.quote(here) if elsewhere else program
-    return f"{called} {shlex.join([*words, *(word for word in more if word not in words)])}"
+    path = shutil.which(PROGRAM)  # call it by its path if its name leads nowhere or elsewhere
+    elsewhere = Path(here).name == PROGRAM != here and not (path and Path(here).exists() and Path(here).samefile(path))
+    return f"{shlex.quote(here) if elsewhere else PROGRAM} {shlex.join(words)}"
 
 
 def ended_early(why: str) -> str:

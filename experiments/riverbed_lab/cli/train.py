@@ -23,8 +23,8 @@ from .configs import (
     gather,
     how_to_resume,
 )
-from .console import STEPS_DONE, console, errors, progress_bar
-from .signals import again, goes_on
+from .console import COMPILING, STEPS_DONE, console, errors, progress_bar
+from .signals import again, set_resume_words
 
 if TYPE_CHECKING:
     from ..training.budget import TimeBudget
@@ -84,7 +84,7 @@ def _train(
     settings = config if config is not None and replaced else config_for(out, config)
     if report_games is not None:
         check_report(settings, out, report_games)
-    goes_on(lambda: how_to_resume(out, CONFIG, CHECKPOINT, "the last checkpoint is"))
+    set_resume_words(lambda: how_to_resume(out, CONFIG, CHECKPOINT, "the last checkpoint is"))
     with locked(out):
         training = _open(out, config, replaced)
         _train_with_bar(training, budget)
@@ -102,7 +102,7 @@ def _open(out: Path, config: TrainingConfig | None, replace: bool) -> Training:
     """The run of a folder, compiled. replace: whether a run that can't be resumed with this config is deleted."""
     from ..training.run import Training, delete_run
 
-    with errors.status("compiling the rules and agents (about a minute the first time, then cached)"):
+    with errors.status(COMPILING):
         try:
             training = Training(out, config)
         except OptionError as error:

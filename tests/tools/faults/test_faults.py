@@ -162,7 +162,7 @@ def test_a_signal_ends_a_command_in_one_line_that_says_how_to_resume(
     before = signal.getsignal(number)
 
     def command() -> None:
-        signals.goes_on(lambda: "all is kept")
+        signals.set_resume_words(lambda: "all is kept")
         signal.raise_signal(number)
 
     with pytest.raises(SystemExit) as ended:
@@ -233,7 +233,7 @@ def test_signals_change_nothing_for_a_process_that_is_ending() -> None:
 
 DEAF = """
 import ctypes
-from riverbed_lab.cli.signals import goes_on, stoppable
+from riverbed_lab.cli.signals import set_resume_words, stoppable
 
 def stuck():
     # no signal breaks this call off, as none does compiling: a mutex that is locked twice
@@ -242,7 +242,7 @@ def stuck():
     library.pthread_mutex_lock(mutex)
 
 with stoppable():
-    goes_on(lambda: "all is kept")
+    set_resume_words(lambda: "all is kept")
     print("deaf", flush=True)
     while True:
         {deaf}

@@ -35,7 +35,7 @@ from verify import settle_worker
 
 from riverbed_env.registry import game_ids
 from riverbed_lab.cli.console import console, errors, plainly, use_threads
-from riverbed_lab.cli.signals import goes_on
+from riverbed_lab.cli.signals import set_resume_words
 from riverbed_lab.locks import locked
 
 MEBIBYTE = 1 << 20
@@ -148,7 +148,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0, help="of the random draws (default: %(default)s)")
     parser.add_argument("--out", type=Path, default=Path("results/soak"), help="folder of the logs")
     chosen = parser.parse_args()
-    goes_on(lambda: f"the logs so far are in {chosen.out}")
+    set_resume_words(lambda: f"the logs so far are in {chosen.out}")
     with locked(chosen.out):
         codes = run(chosen, use_threads(chosen.workers))
     wrong = [f"process {number} ended with {code}" for number, code in enumerate(codes) if code != 0]
