@@ -25,7 +25,8 @@ from riverbed_env.kernels.vocab import MAX_EVENTS
 
 from .evidence import gather
 from .kernels import kernel
-from .posterior import draw_roles
+from .looks import weigh_looks
+from .posterior import PLAYING, draw_roles
 from .tiles import draw_tiles
 
 
@@ -33,14 +34,15 @@ from .tiles import draw_tiles
 def resample(view: Record, params: Record, evidence: Record, model: int, stream: Record, game: Record) -> None:
     """Fill `game` with a random state that looks the same to the view's seat.
 
-    Roles come from the exact posterior under the model of play (see `weigh_roles`), tiles uniformly from the placements
-    that the seat's knowledge leaves open (RH-8.3), hands and deck uniformly from the cards it hasn't seen. evidence:
-    scratch. stream: drawn from. The game's seed and number are drawn too, since the true ones would leak information.
+    Roles come from the exact posterior under the model of play (see `weigh_roles`); tiles from the placements that the
+    seat's knowledge leaves open (RH-8.3), by the model of looks (see `weigh_looks`), or uniformly under uniform choice;
+    hands and deck uniformly from the cards it hasn't seen. evidence: scratch. stream: drawn from. The game's seed and
+    number are drawn too, since the true ones would leak information.
     """
     gather(view, params, evidence)
     game["table"] = view["table"]
     give_roles(view, evidence, model, stream, game)
-    draw_tiles(view["private"]["possible"], int(view["table"]["occupied"]), stream, game["tile_at"])
+    give_tiles(view, params, evidence, model, stream, game)
     give_cards(view, params, stream, game)
     give_knowledge(view, params, game)
     note_looks(game)
@@ -67,6 +69,14 @@ def give_roles(view: Record, evidence: Record, model: int, stream: Record, game:
             left -= int(roles[seat] == role)
         if left > 0:
             game["spare_role"] = role
+
+
+@kernel
+def give_tiles(view: Record, params: Record, evidence: Record, model: int, stream: Record, game: Record) -> None:
+    """RH-8.3: place the tiles, given the game's roles."""
+    draw_tiles(view["private"]["possible"], int(view["table"]["occupied"]), stream, game["tile_at"])
+    if model == PLAYING:
+        weigh_looks(view, params, evidence, stream, game)
 
 
 @kernel

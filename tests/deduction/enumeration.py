@@ -10,8 +10,17 @@ from math import factorial, prod
 
 import numpy as np
 
+from riverbed_env.deduction.look_weights import LOOKS
 from riverbed_env.deduction.posterior import ASKED, TALLIES
-from riverbed_env.games.riverbed_hunt.rules.vocab import MIN_PLAYERS, NUM_ROLES, NUM_SPACES, NUM_TILES, Role, Source
+from riverbed_env.games.riverbed_hunt.rules.vocab import (
+    MIN_PLAYERS,
+    NUM_ROLES,
+    NUM_SPACES,
+    NUM_TILES,
+    Choice,
+    Role,
+    Source,
+)
 
 MOST_TALLY, MOST_ASKS = 8, 8
 DECLARED = {int(Source.HUNT): Role.LEADER, int(Source.CON): Role.PROFITEER}
@@ -156,6 +165,23 @@ def _ways(rows: list[list[int]]) -> list[dict[int, int]]:
                     following[taken | 1 << space] += ways
         steps.append(dict(following))
     return steps
+
+
+def look_chances(view: np.void, params: np.void, roles: Sequence[int], allowed: np.ndarray) -> np.ndarray:
+    """The chance of each placement, rows of `placements`, under the model of looks and these roles by seat."""
+    table, odds = view["table"], np.zeros(len(allowed))
+    asks, choices = signed_bytes(table["asks"]), signed_bytes(table["choices"])
+    count = len(roles)
+    features = params["features"][:, :5].astype(float)
+    for seat in set(range(count)) - {int(view["seat"])}:
+        asked = any(asks[(seat - clockwise) % count, clockwise - 1] > 0 for clockwise in range(1, count))
+        conduct = 3 if choices[seat, Choice.PASSED_OVER] > 0 else 2 if asked else 1
+        reach = spaces_of(params["reach"][table["layout"], table["position"][seat]])
+        for space in spaces_of(int(table["seen"][seat]) & int(table["face_down"])):
+            weights = LOOKS[count - MIN_PLAYERS, conduct if space in reach else 0, roles[seat]]
+            odds += features[allowed[:, space]] @ weights
+    chances = np.exp(odds - odds.max())
+    return np.asarray(chances / chances.sum())
 
 
 # --- cards ----------------------------------------------------------------------------------------------------------

@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from deduction.enumeration import card_worlds, placements, role_worlds
+from deduction.enumeration import card_worlds, look_chances, placements, role_worlds
 from deduction.happenings import down, look_at, stir, swap
 from deduction.positions import PACKS, games_of, layouts, opened, picked, positions
 from deduction.statistics import LEAST, chance_of_fit, count_rows
 from riverbed_env.deduction.service import Deduction
 from riverbed_env.games.riverbed_hunt.content.pack import make_params
-from riverbed_env.games.riverbed_hunt.rules.vocab import NO_CARD, Question, Source
+from riverbed_env.games.riverbed_hunt.rules.vocab import NO_CARD, Choice, Question, Role, Source
 
 pytestmark = pytest.mark.compiled
 
@@ -61,6 +61,33 @@ def test_all_allowed_placements_are_equally_frequent(sets: list[list[int]] | Non
     assert 20 <= len(allowed) <= 5000
     drawn = count_rows(draw(state, 0, num_players=7)["tile_at"])
     assert chance_of_fit(drawn, {tuple(row): 1 / len(allowed) for row in allowed.tolist()}) > LEAST
+
+
+def looked_at_by_others(happening: Any) -> tuple[np.ndarray, np.void]:
+    """A state in which seat 0 knows all roles and most tiles, and others have looked at the rest; its view."""
+    state = opened(7, seed=3)
+    game = known_but(state, 0, [0, 1, 2, 3, 9])
+    game["table"]["position"][:4] = [5, 1, 2, 3]
+    for seat, spaces in ((1, (0, 1, 9)), (2, (1, 2)), (3, (2, 3)), (4, (0, 9))):
+        for space in spaces:
+            look_at(game, seat, space)
+    game["table"]["asks"][5] = 1 << 8 * 2  # seat 5 has asked seat 1
+    game["table"]["choices"][2] = 1 << 8 * Choice.PASSED_OVER
+    game["private"][0]["looked"][:7] = game["private"]["role"][:7]
+    game["private"][0]["looked"][0] = Role.UNKNOWN
+    happening(game, np.random.default_rng(8))
+    return state, games_of(state, num_players=7).look(0)[0]
+
+
+@pytest.mark.parametrize("happening", [plain, one_shuffle])
+def test_placements_are_as_frequent_as_the_looks_at_them_make_likely(happening: Any) -> None:
+    state, view = looked_at_by_others(happening)
+    params = make_params(7)[0][0]
+    allowed = placements(view["private"]["possible"])
+    chances = look_chances(view, params, state[0]["private"]["role"][:7].tolist(), allowed)
+    assert chances.max() > 3 * chances.min()
+    drawn = count_rows(draw(state, 0, model="playing", num_players=7)["tile_at"])
+    assert chance_of_fit(drawn, dict(zip(map(tuple, allowed.tolist()), chances.tolist(), strict=True))) > LEAST
 
 
 # --- roles ----------------------------------------------------------------------------------------------------------

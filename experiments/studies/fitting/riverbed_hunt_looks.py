@@ -1,0 +1,170 @@
+"""Fits the model of looks of Riverbed Hunt: which tiles each role leaves face-down after it has looked at them.
+
+    python experiments/studies fitting.riverbed_hunt_looks --agent rule_based --games 8000
+
+plays games at every player count and looks at each from the acting seat at random moments. For two tiles that the seat
+could exchange in its mind, the model gives the odds of the true places against the exchanged ones; the weights maximise
+their likelihood, with a light ridge (composite likelihood: Lindsay 1988). Writes
+`riverbed_env/deduction/look_weights.py` and prints the log loss on held-out games; it is 0.693 if looks tell nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import numpy as np
+import numpy.typing as npt
+import typer
+from scipy.optimize import minimize
+from scipy.special import expit
+
+from riverbed_env import deduction
+from riverbed_env.core.batch import Batch
+from riverbed_env.core.files import write_whole
+from riverbed_env.core.game import take_records
+from riverbed_env.deduction.evidence import EVIDENCE, gather
+from riverbed_env.deduction.kernels import kernel
+from riverbed_env.deduction.looks import NUM_LEANINGS, NUM_SITUATIONS, count_lookers
+from riverbed_env.games.riverbed_hunt.rules.vocab import MIN_PLAYERS, NO_TILE, NUM_ROLES, NUM_SPACES
+from riverbed_env.players.agents import Agent
+from riverbed_env.players.specs import find_agent
+from riverbed_lab.playing.play import watch
+
+from .riverbed_hunt import DECISIONS, GAME, NUM_ENVS
+
+Numbers = npt.NDArray[np.float32]
+Records = npt.NDArray[np.void]
+
+LOOKS = 8  # at each game, about
+PAIRS = 4  # of tiles, at most, of each look
+RIDGE = 1.0
+SHAPE = (NUM_SITUATIONS, NUM_ROLES, NUM_LEANINGS)
+NUM_WEIGHTS = NUM_SITUATIONS * NUM_ROLES * NUM_LEANINGS
+TARGET = Path(deduction.__file__).parent / "look_weights.py"
+
+
+@kernel
+def count_all(views: Records, params: Records, states: Records, lookers: npt.NDArray[np.float64]) -> None:
+    """Count the lookers in each view, with the true roles. lookers: see `count_lookers`, (n, …), written."""
+    evidence = np.zeros(1, EVIDENCE)
+    for index in range(len(views)):
+        gather(views[index], params[0], evidence[0])
+        count_lookers(views[index], params[0], evidence[0], states[index]["private"], lookers[index])
+
+
+def pairs_of(views: Records, params: Records, states: Records, rng: np.random.Generator) -> Numbers:
+    """For pairs of tiles that may lie on each other's spaces: how much more the true places count, (pairs, weights)."""
+    lookers = np.zeros((len(views), NUM_SPACES, NUM_SITUATIONS, NUM_ROLES))
+    count_all(views, params, states, lookers)
+    tile_at, known = states["tile_at"].astype(np.int64), views["private"]["known"]
+    features = params["features"][0][:, :NUM_LEANINGS].astype(np.float32)
+    unknown = (tile_at != NO_TILE) & (known == NO_TILE)
+    rows, possible = np.arange(len(views)), views["private"]["possible"].astype(np.int64)
+    pairs = []
+    for _ in range(PAIRS):
+        first, second = np.argsort(-rng.random(unknown.shape) * unknown, axis=1)[:, :2].T
+        one, two = tile_at[rows, first], tile_at[rows, second]
+        may = unknown.sum(axis=1) > 1
+        may &= (possible[rows, one - 1] >> second & possible[rows, two - 1] >> first & 1) == 1
+        apart = (lookers[rows, first] - lookers[rows, second]).astype(np.float32)
+        telling = np.flatnonzero(may & (apart != 0).any(axis=(1, 2)))
+        more = (features[one] - features[two])[telling, None, None, :]
+        pairs.append((apart[telling][..., None] * more).reshape(len(telling), NUM_WEIGHTS))
+    return np.concatenate(pairs)
+
+
+def look_at_games(agents: Sequence[Agent], num_players: int, games: int, seed: int) -> Numbers:
+    """The pairs seen in games; each seat's agent is drawn from `agents`."""
+    rng = np.random.default_rng(seed)
+    batch = Batch(GAME, min(games, NUM_ENVS), seed=seed, num_players=num_players, auto_reset=False)
+    pairs = []
+    for first in range(0, games, batch.num_envs):
+        sitting = rng.integers(len(agents), size=(batch.num_envs, num_players))
+        for _ in watch(batch, agents, sitting, first + np.arange(batch.num_envs)):
+            indices = np.flatnonzero(batch.acting & (rng.random(batch.num_envs) < LOOKS / DECISIONS))
+            views = take_records(batch.look(np.maximum(batch.seat, 0)), indices)
+            pairs.append(pairs_of(views, batch.params, take_records(batch.games, indices), rng))
+    return np.concatenate(pairs)
+
+
+def log_loss(pairs: Numbers, weights: npt.NDArray[np.floating]) -> float:
+    """The mean log loss of the true places against the exchanged ones."""
+    return float(np.logaddexp(0, -(pairs @ weights.astype(np.float32))).mean(dtype=np.float64))
+
+
+def calibration(pairs: Numbers, weights: npt.NDArray[np.floating]) -> str:
+    """How likely the true places were claimed to be, and how often they were true, in percent, by tenths from a half.
+
+    Claims below a half are the same pairs the other way round.
+    """
+    claimed = expit(pairs @ weights.astype(np.float32))
+    bins = np.minimum(9, (10 * np.maximum(claimed, 1 - claimed)).astype(int))
+    there = [(bins == place) for place in range(5, 10) if (bins == place).any()]
+    return ", ".join(
+        f"{100 * np.maximum(claimed, 1 - claimed)[here].mean():.0f} {100 * (claimed[here] > 0.5).mean():.1f}"
+        for here in there
+    )
+
+
+def fit(pairs: Numbers) -> npt.NDArray[np.float64]:
+    """The weights that maximise the likelihood of the true places, of shape SHAPE."""
+
+    def loss(weights: npt.NDArray[np.float64]) -> tuple[float, npt.NDArray[np.float64]]:
+        odds = pairs @ weights.astype(np.float32)
+        slope = -expit(-odds) @ pairs
+        return float(np.logaddexp(0, -odds).sum(dtype=np.float64) + RIDGE * weights @ weights), slope.astype(
+            np.float64
+        ) + 2 * RIDGE * weights
+
+    fitted: npt.NDArray[np.float64] = minimize(loss, np.zeros(NUM_WEIGHTS), jac=True, method="L-BFGS-B").x
+    return fitted.reshape(SHAPE)
+
+
+def write_weights(path: Path, fitted: npt.NDArray[np.float64], command: str) -> None:
+    """The weights as a Python file."""
+    text = np.array2string(fitted + 0.0, precision=2, suppress_small=True, separator=", ", threshold=10**6)
+    rows = "\n".join(f"    {line.strip()}" for line in text.splitlines() if line.strip())
+    whole = f'''"""The fitted model of looks, in log odds: LOOKS (counts, NUM_SITUATIONS, NUM_ROLES, NUM_LEANINGS).
+
+By player count from {MIN_PLAYERS} on, by the situation and the role of the seat that has looked at a tile, for each
+kelp, log and coin of the tile, for its Hunt icon and its text.
+
+    {command}
+"""
+
+import numpy as np
+
+# fmt: off
+LOOKS = np.array(
+{rows}
+)
+# fmt: on
+'''
+    write_whole(path, lambda partial: partial.write_text(whole))
+
+
+def main(
+    agent: Annotated[list[str], typer.Option(help="Agents that play; each seat draws one. May be repeated.")],
+    games: Annotated[int, typer.Option(help="Games at each player count.")] = 8_000,
+    seed: Annotated[int, typer.Option(help="Seed of the games; the test plays the next one.")] = 5,
+    out: Annotated[Path, typer.Option(help="The file to write.")] = TARGET,
+) -> None:
+    """Play, fit, test, write."""
+    agents = [find_agent(name, GAME.name) for name in agent]
+    fitted = []
+    for count in range(GAME.min_players, GAME.max_players + 1):
+        fitted.append(fit(look_at_games(agents, count, games, seed)))
+        held_out = look_at_games(agents, count, games // 4, seed + 1)
+        typer.echo(
+            f"{count} players: log loss {log_loss(held_out, fitted[-1].ravel()):.4f} of {len(held_out):,} pairs; "
+            f"claimed and true, %: {calibration(held_out, fitted[-1].ravel())}"
+        )
+    names = " ".join(f"--agent {name}" for name in agent)
+    command = f"python experiments/studies fitting.riverbed_hunt_looks {names} --games {games} --seed {seed}"
+    write_weights(out, np.stack(fitted), command)
+
+
+if __name__ == "__main__":
+    typer.run(main)

@@ -1,0 +1,133 @@
+"""RH-8.3: what seats tell of the tiles that they have looked at and left face-down.
+
+A seat turns up what helps its camp, so a tile that it knows and leaves face-down is rather one that doesn't. The model
+of looks: given the roles, each seat that has looked at the tile on a space multiplies the odds of the tile by a factor.
+Its logarithm is linear in the tile's elements, Hunt icon and text, and depends on the seat's role and situation. The
+weights are fitted to games; see `look_weights`. A placement's probability is proportional to the product over spaces.
+"""
+
+import math
+from enum import IntEnum
+
+import numpy as np
+import numpy.typing as npt
+
+from riverbed_env.games.riverbed_hunt.rules.river import within_reach
+from riverbed_env.games.riverbed_hunt.rules.vocab import (
+    MIN_PLAYERS,
+    NO_TILE,
+    NUM_DEEDS,
+    NUM_ROLES,
+    NUM_SPACES,
+    Choice,
+)
+from riverbed_env.kernels.compile import Record
+from riverbed_env.kernels.random import below, uniform
+
+from .kernels import kernel
+from .look_weights import LOOKS
+
+Numbers = npt.NDArray[np.float64]
+
+
+class Situation(IntEnum):
+    """What a seat has done since it could look at a tile that is still face-down."""
+
+    AWAY = 0  # the tile is no longer within its reach
+    NOT_ASKED = 1  # within reach, but nobody has asked the seat for a co-op
+    ASKED = 2  # … somebody has
+    PASSED_OVER = 3  # … and the seat has turned up an unseen tile instead of one that it had looked at
+
+
+NUM_SITUATIONS = len(Situation)
+NUM_LEANINGS = 5  # features of a tile that count: kelp, log, coin, Hunt icon, text
+ROUNDS = 16  # proposed exchanges for each tile looked at
+
+
+@kernel
+def conduct(evidence: Record, seat: int) -> int:
+    """The situation of a seat towards the tiles within its reach."""
+    if evidence["tallies"][seat, NUM_DEEDS + Choice.PASSED_OVER] > 0.0:
+        return Situation.PASSED_OVER
+    for other in range(int(evidence["num_players"])):
+        if evidence["asks"][other, seat] > 0:
+            return Situation.ASKED
+    return Situation.NOT_ASKED
+
+
+@kernel
+def count_lookers(
+    view: Record, params: Record, evidence: Record, private: npt.NDArray[np.void], lookers: Numbers
+) -> None:
+    """Count the seats that have looked at each face-down tile, except the view's own.
+
+    private: (MAX_SEATS + 1,), the seats' roles. lookers: (NUM_SPACES, NUM_SITUATIONS, NUM_ROLES), written.
+    """
+    lookers[:] = 0.0
+    table = view["table"]
+    for seat in range(int(table["num_players"])):
+        seen = int(table["seen"][seat]) & int(table["face_down"])
+        if seat == view["seat"] or seen == 0:
+            continue
+        near = conduct(evidence, seat)
+        within = within_reach(table, params, seat)
+        role = int(private[seat]["role"])
+        for space in range(NUM_SPACES):
+            if (seen >> space) & 1:
+                situation = int(Situation.AWAY)
+                if (within >> space) & 1:
+                    situation = near
+                lookers[space, situation, role] += 1.0
+
+
+@kernel
+def lean(lookers: Numbers, num_players: int, leanings: Numbers) -> None:
+    """Write the log odds of a unit of each feature of the tile on each space. leanings: (NUM_SPACES, NUM_LEANINGS)."""
+    leanings[:] = 0.0
+    for space in range(NUM_SPACES):
+        for situation in range(NUM_SITUATIONS):
+            for role in range(NUM_ROLES):
+                if lookers[space, situation, role] > 0.0:
+                    for feature in range(NUM_LEANINGS):
+                        weight = LOOKS[num_players - MIN_PLAYERS, situation, role, feature]
+                        leanings[space, feature] += lookers[space, situation, role] * weight
+
+
+@kernel
+def weigh_looks(view: Record, params: Record, evidence: Record, stream: Record, game: Record) -> None:
+    """Turn a uniform placement of the tiles into one drawn under the model of looks, given the game's roles.
+
+    A Metropolis walk: two tiles that may lie on each other's spaces are exchanged, or not, by the odds of both. It
+    proposes ROUNDS exchanges for each tile looked at, enough to be indistinguishable from an exact draw. evidence: of
+    the view. game: `tile_at` is written.
+    """
+    lookers = np.empty((NUM_SPACES, NUM_SITUATIONS, NUM_ROLES), np.float64)
+    leanings = np.empty((NUM_SPACES, NUM_LEANINGS), np.float64)
+    count_lookers(view, params, evidence, game["private"], lookers)
+    lean(lookers, int(view["table"]["num_players"]), leanings)
+    possible = view["private"]["possible"]
+    tile_at = game["tile_at"]
+    unknown = np.empty(NUM_SPACES, np.int64)
+    looked_at = np.empty(NUM_SPACES, np.int64)
+    size = 0
+    looks = 0
+    for space in range(NUM_SPACES):
+        if tile_at[space] != NO_TILE and view["private"]["known"][space] == NO_TILE:
+            unknown[size] = space
+            size += 1
+            if lookers[space].sum() > 0.0:
+                looked_at[looks] = space
+                looks += 1
+    for _ in range(ROUNDS * looks):
+        first = looked_at[below(stream, looks)]
+        second = unknown[below(stream, size)]
+        one = int(tile_at[first])
+        two = int(tile_at[second])
+        if (int(possible[one - 1]) >> second) & (int(possible[two - 1]) >> first) & 1:
+            odds = 0.0
+            for feature in range(NUM_LEANINGS):
+                more = int(params["features"][two, feature]) - int(params["features"][one, feature])
+                odds += (leanings[first, feature] - leanings[second, feature]) * more
+            if odds >= 0.0 or uniform(stream) < math.exp(odds):
+                tile_at[first] = two
+                tile_at[second] = one
