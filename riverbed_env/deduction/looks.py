@@ -74,7 +74,7 @@ def count_lookers(
         role = int(private[seat]["role"])
         for space in range(NUM_SPACES):
             if (seen >> space) & 1:
-                situation = int(Situation.AWAY)
+                situation: int = Situation.AWAY
                 if (within >> space) & 1:
                     situation = near
                 lookers[space, situation, role] += 1.0
