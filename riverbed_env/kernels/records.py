@@ -40,12 +40,15 @@ class Fields:
         )
         self._checked: tuple[bytes, Columns] = (b"", [])
 
-    def start(self) -> npt.NDArray[np.void]:
-        """One record as it is before anything is dealt, (1,); kernels copy it: `game["table"] = START[0]`."""
+    def start(self) -> npt.NDArray[np.uint8]:
+        """The bytes of a record before anything is dealt; kernels copy them: `game["table"] = START.view(TABLE)[0]`.
+
+        Bytes, since a constant that is a record is compiled with whatever lies between its fields in memory.
+        """
         record = np.zeros(1, self.dtype)
         for name, kind, _, _, first in self.fields:
-            record[name] = kind.start()[0] if isinstance(kind, Fields) else first
-        return record
+            record[name] = kind.start().view(kind.dtype)[0] if isinstance(kind, Fields) else first
+        return np.frombuffer(record.tobytes(), np.uint8)
 
     def within(self, records: npt.NDArray[np.void], params: npt.NDArray[np.void]) -> npt.NDArray[np.bool_]:
         """Which of the records have every field in its range, (n,) bool. params: (1,)."""

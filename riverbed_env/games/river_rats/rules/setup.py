@@ -8,7 +8,7 @@ from .kernels import kernel
 from .piles import draw_top, refill_market, take_into_hand
 from .rats import ability, first_collective_card, num_face_down
 from .record import ask, record_card, record_event
-from .state import EMPTY_TABLE
+from .state import EMPTY_TABLE, TABLE
 from .vocab import (
     ACE,
     DEALT_HAND,
@@ -46,7 +46,7 @@ def deal(game: Record, params: Record, seed: int, number: int) -> None:
     game["number"] = number
     stream = game["chance"]  # the deal's stream first; chance in play has its own
     open_stream(stream, seed, number, DEAL)
-    game["table"] = EMPTY_TABLE[0]  # both jokers lie face-down, no card is anywhere yet
+    game["table"] = EMPTY_TABLE.view(TABLE)[0]  # both jokers lie face-down, no card is anywhere yet
     game["table"]["num_players"] = params["num_players"]
     clear_secrets(game)
     first = below(stream, NUM_SUITS)

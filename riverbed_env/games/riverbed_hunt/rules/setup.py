@@ -7,7 +7,7 @@ from .kernels import kernel
 from .knowledge import know_nothing
 from .powers import chief_seat
 from .stack import ask, record_at
-from .state import EMPTY_TABLE
+from .state import EMPTY_TABLE, TABLE
 from .turn import begin_turn, take_card
 from .vocab import (
     MAX_CARD_KINDS,
@@ -30,7 +30,7 @@ def deal(game: Record, params: Record, seed: int, number: int) -> None:
     game["number"] = number
     stream = game["chance"]  # the deal's stream first; chance in play has its own
     open_stream(stream, seed, number, DEAL)
-    game["table"] = EMPTY_TABLE[0]
+    game["table"] = EMPTY_TABLE.view(TABLE)[0]
     lay_table(game["table"], params)
     if params["fixed_layout"] >= 0:
         game["table"]["layout"] = params["fixed_layout"]

@@ -6,7 +6,7 @@ from riverbed_env.kernels.random import AGENTS, CHANCE, DEAL, open_stream, shuff
 from .kernels import kernel
 from .phases import begin_round, forget_round
 from .river import open_columns
-from .state import EMPTY_SHEET, EMPTY_TABLE, NO_TIMING
+from .state import EMPTY_SHEET, EMPTY_TABLE, NO_TIMING, SHEET, TABLE, TIMING
 from .vocab import MAX_PLACES, MAX_SEATS, NO_TILE
 
 
@@ -17,8 +17,8 @@ def deal(game: Record, params: Record, seed: int, number: int) -> None:
     game["number"] = number
     stream = game["chance"]  # the deal's stream first; the dice have their own
     open_stream(stream, seed, number, DEAL)
-    game["table"] = EMPTY_TABLE[0]
-    game["timing"] = NO_TIMING[0]
+    game["table"] = EMPTY_TABLE.view(TABLE)[0]
+    game["timing"] = NO_TIMING.view(TIMING)[0]
     game["table"]["num_players"] = params["num_players"]
     lay_tiles(game["table"], params, stream)
     for seat in range(MAX_SEATS):
@@ -44,7 +44,7 @@ def lay_tiles(table: Record, params: Record, stream: Record) -> None:
 def lay_sheet(game: Record, params: Record, seat: int) -> None:
     """RS-1.2: an empty sheet with all its fire and +1 symbols; of a seat that isn't taken, without any."""
     own = game["private"][seat]
-    own["sheet"] = EMPTY_SHEET[0]
+    own["sheet"] = EMPTY_SHEET.view(SHEET)[0]
     if seat < int(params["num_players"]):
         own["sheet"]["fire"] = params["fire"]
         own["sheet"]["plus"] = params["plus"]
