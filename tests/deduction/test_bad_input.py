@@ -85,6 +85,7 @@ def test_a_first_number_that_is_none_is_refused(first: Any) -> None:
         Deduction(num_players=5).resample(seen(), 1, first=first)
 
 
+@pytest.mark.slow
 def test_views_that_are_strided_or_read_only_are_accepted() -> None:
     service, views = Deduction(num_players=5), seen(5, 6)
     whole = service.roles(views)

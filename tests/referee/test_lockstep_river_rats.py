@@ -57,12 +57,14 @@ def test_they_agree_on_games_that_are_won(num_players: int) -> None:
     assert outcome.events["WIN"] == outcome.endings["won"]
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 @pytest.mark.parametrize("question", [word for word in adapter.QUESTIONS if word not in {"none", "over"}])
 def test_every_question_is_asked_in_lockstep(question: str) -> None:
     assert stacked_events()[f"asked {question}"] > 0
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 @pytest.mark.parametrize(
     "rare", ["REMOVE", "REVEAL", "BUST", "DEFEAT", "DEALT", "PLAY_FACE_DOWN", "RESHUFFLE", "joker at draw"]

@@ -36,6 +36,7 @@ def test_both_have_the_same_default_pack() -> None:
     assert read_pack(find_pack("riverside", "default")) == read_pack(OWN_PACKS / "default.toml")
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 @pytest.mark.parametrize("pack", ["default", "otherwise"])
 def test_rare_things_happen_in_lockstep_too(pack: str) -> None:
@@ -61,6 +62,7 @@ def test_they_agree_on_the_cap(max_steps: int) -> None:
     assert outcome.endings["truncated"] == outcome.games
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_they_agree_on_every_cap() -> None:
     for max_steps in range(1, 120):
