@@ -190,6 +190,7 @@ def test_a_copy_plays_the_same_game(game_id: str, options: Options, way: str) ->
         assert_plays(twin, number, later)
 
 
+@pytest.mark.slow
 @every_way
 @one_of_each_kind
 def test_a_copy_of_a_game_that_an_illegal_action_ended_plays_the_same(game_id: str, way: str) -> None:

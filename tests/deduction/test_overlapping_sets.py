@@ -77,6 +77,7 @@ CROWDED = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sets", CROWDED)
 def test_sets_too_crowded_for_rejection_are_still_drawn_nearly_evenly(sets: list[tuple[int, ...]]) -> None:
     """Placements drawn tile by tile nearly always collide; the fallback is compared with all placements."""
