@@ -1,4 +1,4 @@
-"""The agent `greedy` for Riverside: at each decision it takes the action worth most at once, by a price list.
+"""The agent `greedy` for Riverside: at each decision it takes the action of highest immediate worth by a price list.
 
 Dice are worth the tickets and seats that they fill, one row after another, plus the best village then within range,
 minus the fire they cost. A village is worth its points minus the +1 symbols it costs. Resources for later (fire, +1
@@ -38,7 +38,7 @@ Worths = npt.NDArray[np.float64]
 NEVER = -1e9
 
 # The price list, in points. "left" is the share of the route still to be sailed.
-TICKET_AHEAD = 2.0  # a ticket besides its points: times its colour's best village, times left
+TICKET_AHEAD = 2.0  # a ticket beyond its points: times its colour's best village, times left
 BONUS_SEAT = 4.0  # a bonus seat of a row
 CHURCH_POINT = 0.8  # a point of the stave church boat
 FIRE = 3.0  # a fire symbol, times left
@@ -51,17 +51,17 @@ NOW = 0.7  # a point of the village that dice bring within range this round
 def choose(observation: Vector, mask: Vector, memory: npt.NDArray[np.int32], stream: Record) -> int:
     """The agent's action."""
     action = weigh(observation, mask, np.zeros(1, PARAMS), np.zeros(1, TABLE), np.zeros(2, PRIVATE))
-    if action < 0 or not mask[action]:  # nothing is asked, or the pack's rows differ from the default pack's
+    if action < 0 or not mask[action]:  # no question, or the pack's rows differ from the default pack's
         return random_legal_action(mask, stream)
     return action
 
 
 @kernel
 def weigh(observation: Vector, mask: Vector, params_array: Records, tables: Records, copies: Records) -> int:
-    """The action worth most; -1 if nothing is asked.
+    """The action worth most; -1 if there is no question.
 
-    params_array, tables: (1,) PARAMS and TABLE. copies: (2,) PRIVATE, the own record as it is and after a choice. The
-    caller keeps the arrays: compiled, a record doesn't keep its array alive.
+    params_array, tables: (1,) PARAMS and TABLE. copies: (2,) PRIVATE, the seat's private part now and after a choice.
+    The caller keeps the arrays: compiled, a record doesn't keep its array alive.
     """
     read_params(observation, params_array)
     params, table, own = params_array[0], tables[0], copies[0]
@@ -185,7 +185,7 @@ def village_worth(table: Record, own: Record, params: Record, place: int, fast: 
 
 @kernel
 def best_village_worth(table: Record, own: Record, params: Record, left: float) -> float:
-    """The worth of the best village within range without Speed boat."""
+    """The worth of the best village that the seat can reach without Speed boat."""
     best = NEVER
     for place in range(MAX_PLACES):
         best = max(best, village_worth(table, own, params, place, 0, left))

@@ -1,9 +1,9 @@
 """The agent `look_ahead` for Riverside: at each decision it searches all continuations to the end of the round.
 
 In phase 2 it tries all dice, and the ways to fill seats with them and with the bonuses they bring. For the best sheets
-it tries all excursions, powers included, and takes the first step towards the best final sheet. It learns nothing new
-before the round ends, so it keeps the seats on the way as a plan. `value.py` evaluates a sheet: its points, plus what a
-small network predicts for the rest of the route. It uses observations and masks only.
+it tries all excursions, powers included, and takes the first step towards the best final sheet. No new information
+arrives before the round ends, so it keeps the seats on the way as a plan. `value.py` evaluates a sheet: its points
+plus what a small network predicts for the rest of the route. It uses observations and masks only.
 """
 
 from __future__ import annotations
@@ -56,11 +56,11 @@ Worths = npt.NDArray[np.float64]
 NEVER = -1e9
 UNDECIDED = -1  # in place of an action
 MAX_OPEN = 400  # positions on the stack: about 4 per seat, 20 per step of an excursion
-MAX_BEGUN = 1  # rows that the seats of one die or bonus may begin and leave unfinished for another
+MAX_BEGUN = 1  # rows that the seats of one die or bonus may begin and leave unfinished before moving to another row
 CANDIDATES = 8  # filled sheets for which all excursions are tried
 SCRATCH = MAX_OPEN  # index in `nodes` of the position being expanded
-START = MAX_OPEN + 1  # … of the start position
-KEPT = MAX_OPEN + 2  # … of the first candidate
+START = MAX_OPEN + 1  # index of the start position
+KEPT = MAX_OPEN + 2  # index of the first candidate
 NUM_NODES = KEPT + CANDIDATES
 BEST = NUM_NODES  # index in `paths` of the path to the best sheet
 MAX_STEPS = 40  # actions of a path that are kept
@@ -162,9 +162,9 @@ def append_step(paths: Paths, place: int, action: int) -> None:
 
 @kernel
 def search_seats(table: Record, params: Record, nodes: Records, paths: Paths, judge: Judge) -> int:
-    """Phase 2: search from the position in `nodes[KEPT]`; write the candidates from there on, return their number.
+    """Phase 2: search from the position in `nodes[KEPT]`; write the candidates there, return their number.
 
-    nodes: (NUM_NODES,) PRIVATE. paths: (NUM_NODES + 1, PATH_SIZE), the actions that led to each of them.
+    nodes: (NUM_NODES,) PRIVATE. paths: (NUM_NODES + 1, PATH_SIZE), the actions that led to each node.
     """
     nodes[START] = nodes[KEPT]
     start = nodes[START]

@@ -1,7 +1,7 @@
-"""Read an observation of Riverside into the records that the rules work on: table, params and the own seat's record.
+"""Read an observation of Riverside into the records that the rules use: table, params and the observer's private part.
 
-A seat sees everything that its own options depend on, so the agents can use the rules to evaluate them. The points and
-bonuses of rows aren't in the observation; the default pack's are assumed.
+A seat sees everything that its options depend on, so the agents can use the rules to evaluate them. The points and
+bonuses of rows aren't in the observation; the reader assumes those of the default pack.
 """
 
 from pathlib import Path
@@ -44,7 +44,7 @@ kernel = KernelFamily("riverside_agents", *FOLDERS)
 Vector = npt.NDArray[np.int8]
 Records = npt.NDArray[np.void]
 
-VILLAGE_SIZE = NUM_BOATS + 2  # its value for each boat, whether it has a passage, whether there is a village
+VILLAGE_SIZE = NUM_BOATS + 2  # value for each boat, whether its column has a passage, whether there is a village
 
 PARAMS_OF = np.concatenate([make_params(extension=extension)[0] for extension in (False, True)])
 
@@ -138,7 +138,7 @@ def read_own(observation: Vector, params: Record, own: Record) -> None:
     """Write the observer's sheet and its choices in this round.
 
     The observation shows the bonus seats still to cross, but not the rows that brought them. Rows with one bonus seat
-    of the same colour are queued instead, which has the same effect.
+    of the same colour are queued instead; the effect is the same.
     """
     forget_round(own)
     read_sheet(observation, params, AT.own_sheet, own["sheet"])
@@ -159,7 +159,7 @@ def read_own(observation: Vector, params: Record, own: Record) -> None:
 
 @kernel
 def read_visits(observation: Vector, own: Record) -> None:
-    """Write the observer's excursions of this round; points are 1 for any score, +1 symbols count for the first one."""
+    """Write the observer's excursions of this round; points are 1 for any score, and all +1 symbols go to the first."""
     visits = 0
     for at in range(MAX_VISITS):
         own["place"][at] = one_hot(observation, AT.own_sheet + OWN_AT.visited + at * MAX_PLACES, MAX_PLACES)

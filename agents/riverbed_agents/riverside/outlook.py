@@ -1,8 +1,8 @@
 """The features of a score sheet of Riverside at the end of a round, the input of the look-ahead agent's network.
 
 The remaining route is computed exactly: the chance that the ship stops on each space, and so the expected number of
-stops at each column on the way there and back (a pass). A sheet is then played through all passes as if each of them
-brought its best village: with its present tickets, with begun rows counted in part, and with growing tickets.
+stops at each column on the way there and back (a pass). `play_through` then plays a sheet through all passes as if each
+of them brought its best village: with its present tickets, with begun rows counted in part, and with growing tickets.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Features = npt.NDArray[np.float32]
 
 MAX_PASSES = 2 * MAX_COLUMNS
 VILLAGES_A_PASS = 2
-VILLAGE_SIZE = 2 * NUM_COLOURS  # entries of a village of a pass: boat and value, boat and value, …
+VILLAGE_SIZE = 2 * NUM_COLOURS  # entries of a village in a pass: boat and value, boat and value, …
 EXPECTED, ROUNDS_BEFORE, FIRST_VILLAGE = 0, 1, 2  # entries of a pass, then its villages
 PASS_SIZE = FIRST_VILLAGE + VILLAGES_A_PASS * VILLAGE_SIZE
 SLOW_GROWTH, FAST_GROWTH = 0.05, 0.28  # new tickets per boat and round
@@ -76,7 +76,7 @@ def stop_chances(ship: int, anchor: int) -> npt.NDArray[np.float64]:
 
 @kernel
 def write_passes(table: Record, params: Record, passes: Passes) -> int:
-    """Write the passes to come from the ship's space on, in order; return their number.
+    """Write the passes that lie ahead of the ship, in order; return their number.
 
     passes: (MAX_PASSES, PASS_SIZE): expected stops, expected rounds before, then the villages in range (see
     `write_village`), padded with NO_BOAT. Changes `table["ship"]` temporarily.
@@ -126,7 +126,7 @@ def write_village(params: Record, tile: int, village: Passes) -> None:
 
 @kernel
 def rounds_left(table: Record, params: Record) -> float:
-    """The expected number of rounds until the ship reaches the anchor, without the present one."""
+    """The expected number of rounds until the ship reaches the anchor, not counting the present one."""
     chances = stop_chances(int(table["ship"]), int(params["anchor"]))
     return float(chances.sum()) - 1.0
 

@@ -1,4 +1,4 @@
-"""Content packs of Riverside: what a file may say, the rules it must keep, and the tables made of it."""
+"""Content packs of Riverside: the file format, its checks, and the params made from it."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from ..rules.vocab import (
 )
 
 GAME_NAME = "riverside"
-MAX_CAP = 10**8  # steps: the counters of a record hold what happens in so many
+MAX_CAP = 10**8  # steps: the counters of a record can't overflow within this cap
 
 BOATS = by_name(Boat)
 POWERS = {name.capitalize(): power for name, power in by_name(Power).items()}
@@ -55,7 +55,7 @@ class Header(Entry):
 
 
 class Route(Entry):
-    """RS-1.1, RS-2.4: how many spaces the ship's route has, and the ways aside from it."""
+    """RS-1.1, RS-2.4: the number of spaces on the ship's route, and the steps from it to villages."""
 
     spaces_a_tile: Literal[1, 3, 5, 7]  # odd, so that a tile has a middle space
     east_tile: Annotated[int, Field(ge=0, le=20)]
@@ -65,14 +65,14 @@ class Route(Entry):
 
 
 class Symbols(Entry):
-    """RS-1.2: how many symbols of a kind a sheet has."""
+    """RS-1.2: the number of symbols of a kind on a sheet."""
 
     symbols: Number
     source: Provenance
 
 
 class Captain(Entry):
-    """RS-4.1: what the most and the fewest captain points bring, and how many are needed alone."""
+    """RS-4.1: the reward for captain points, and how many earn it in solo play."""
 
     reward: Number
     solo_from: Annotated[int, Field(ge=0, le=9999)]
@@ -80,7 +80,7 @@ class Captain(Entry):
 
 
 class Achievements(Entry):
-    """RS-4.1: the marks of final scores, the one that wins alone, and what the extension takes off first."""
+    """RS-4.1: the marks of final scores, the one that wins in solo play, and the extension's deduction."""
 
     bands: Annotated[list[Annotated[int, Field(ge=0, le=9999)]], Field(min_length=BANDS, max_length=BANDS)]
     solo_win: Annotated[int, Field(ge=0, le=9999)]
@@ -89,7 +89,7 @@ class Achievements(Entry):
 
 
 class Row(Entry):
-    """A row of a guide boat: its seats, its ticket's points, its bonus, and which seat is royal."""
+    """A row of a guide boat: its seats, ticket points, bonus seats and royal seat."""
 
     seats: Annotated[int, Field(ge=1, le=20)]
     points: Number
@@ -99,7 +99,7 @@ class Row(Entry):
 
 
 class GuideBoat(Entry):
-    """A guide boat: the royal power it may bring, and its rows from the top."""
+    """A guide boat: its royal power, and its rows from the top."""
 
     colour: Colour
     power: Annotated[str, one_of(POWERS)]
@@ -108,7 +108,7 @@ class GuideBoat(Entry):
 
 
 class Village(Entry):
-    """A river tile with its village: what it is worth for which boats, and whether it lets through."""
+    """A river tile: its village's value for each boat, and whether the tile has a passage."""
 
     tile: Annotated[int, Field(ge=1, le=MAX_PLACES)]
     values: dict[Annotated[str, one_of(BOATS)], Annotated[int, Field(ge=1, le=99)]]
@@ -136,7 +136,7 @@ class Pack(CheckedPack[PackFile]):
 
     @property
     def contents(self) -> str:
-        """What it holds, in a few words."""
+        """A short description of the pack's contents."""
         return f"{len(self.boats)} boats, {len(self.villages)} villages"
 
     @cached_property
@@ -152,7 +152,7 @@ class Pack(CheckedPack[PackFile]):
 
 
 def _check_whole(pack: Pack) -> None:
-    """RS-1.1, RS-2.2: each tile and each guide boat is given once."""
+    """RS-1.1, RS-2.2: the pack has each tile and each guide boat once."""
     boats = Counter(boat.colour for boat in pack.content.boat)
     for colour in COLOURS:
         if boats[colour] != 1:
@@ -168,16 +168,16 @@ def _times(number: int) -> str:
 
 
 def _check_boats(pack: Pack) -> None:
-    """RS-2.3, RS-3.1: each boat has two royal seats, inside their rows, and a power of its own."""
+    """RS-2.3, RS-3.1: each boat has two royal seats, within their rows, and a power that no other boat has."""
     for boat in pack.boats:
         entry = f"boat {boat.colour!r}"
         royal = [row for row in boat.rows if row.royal is not None]
         if len(royal) != 2:
             raise pack.refuse(entry, f"{len(royal)} rows have a royal seat; two are needed (RS-2.3)")
-        for place, row in enumerate(boat.rows):
+        for index, row in enumerate(boat.rows):
             if row.royal is not None and row.royal > row.seats:
                 raise pack.refuse(
-                    entry, f"row {place + 1} has {row.seats} seats, so its royal seat can't be {row.royal}"
+                    entry, f"row {index + 1} has {row.seats} seats, so its royal seat can't be {row.royal}"
                 )
     powers = Counter(boat.power for boat in pack.boats)
     for power, times in powers.items():
@@ -212,13 +212,13 @@ load_pack = PackLoader(GAME_NAME, Pack, PackFile, _CHECKS)
 
 
 def _write_route(params: np.void, route: Route) -> None:
-    """RS-1.1: the spaces of the route are 0, the start, and on to the anchor; each tile has a middle space."""
+    """RS-1.1: write the middle space of each tile, the anchor and the steps off the route; space 0 is the start."""
     columns, spaces = int(params["columns"]), route.spaces_a_tile
     middle = (spaces + 1) // 2
     for column in range(columns):
-        back = columns - 1 - column
+        column_from_east = columns - 1 - column
         params["middle"][0, column] = column * spaces + middle
-        params["middle"][1, column] = columns * spaces + route.east_tile + back * spaces + middle
+        params["middle"][1, column] = columns * spaces + route.east_tile + column_from_east * spaces + middle
     params["anchor"] = 2 * columns * spaces + route.east_tile + 1
     params["crossing"] = 2 * route.middle_to_hub
     params["aside"] = route.middle_to_hub + route.hub_to_village
@@ -227,12 +227,12 @@ def _write_route(params: np.void, route: Route) -> None:
 def _write_boats(params: np.void, pack: Pack) -> None:
     for colour, boat in enumerate(pack.boats):
         params["power"][colour] = POWERS[boat.power]
-        for place, row in enumerate(boat.rows):
-            params["seats"][colour, place] = row.seats
-            params["points"][colour, place] = row.points
-            params["bonus"][colour, place] = row.bonus
-            params["bonus_boat"][colour, place] = BOATS[row.bonus_colour]
-            params["royal"][colour, place] = row.royal or 0
+        for index, row in enumerate(boat.rows):
+            params["seats"][colour, index] = row.seats
+            params["points"][colour, index] = row.points
+            params["bonus"][colour, index] = row.bonus
+            params["bonus_boat"][colour, index] = BOATS[row.bonus_colour]
+            params["royal"][colour, index] = row.royal or 0
 
 
 def _write_villages(params: np.void, pack: Pack) -> None:
@@ -260,9 +260,9 @@ def make_params(
     auto_forced: str = "public",
     max_steps: int = DEFAULT_MAX_STEPS,
 ) -> tuple[npt.NDArray[np.void], Pack]:
-    """The table of what kernels need to know of a game, shape (1,) of PARAMS, and the pack it is made of.
+    """The params that kernels read, shape (1,) of PARAMS, and the pack they come from.
 
-    Raises OptionError for a value that isn't allowed and PackError for a pack that can't be used.
+    Raises OptionError for a value that isn't allowed and PackError for an invalid pack.
     """
     check_whole("num_players", num_players, MIN_PLAYERS, MAX_SEATS)
     if not isinstance(extension, bool | np.bool_):

@@ -1,4 +1,4 @@
-"""What is told of finished games: who won with how many points, and what happened how often."""
+"""The summary of finished games: winners, scores and counts of events."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..rules.vocab import CHURCH, MAX_SEATS, Ending, Event
 
 Records = npt.NDArray[np.void]
 
-ROLE_NAMES = ("captain",)  # everybody plays alike, for themselves
+ROLE_NAMES = ("captain",)  # all players have the same role and play for themselves
 CAMP_NAMES = ("captain",)
 CAMP_OF_ROLE = {"captain": "captain"}
 
@@ -22,11 +22,11 @@ SUMMARY_SPEC = SummarySpec(
 
 
 def columns(games: Records) -> dict[str, npt.NDArray[np.generic]]:
-    """One entry a game in each column.
+    """The columns of the summary, each with one entry per game.
 
-    winner: 0, for there is one camp, or -1 where nobody won; winners: how many share the win; won_k, final_k,
-    captain_k, church_k: whether seat k won, its final score, captain points and stave church points, 0 past the
-    players.
+    winner: 0, the only camp, or -1 if nobody won. winners: the number of seats that share the win. won_k, final_k,
+    captain_k, church_k: whether seat k won, its final score, captain points and stave church points; 0 for empty
+    seats.
     """
     table = games["table"]
     tally = table["tally"]

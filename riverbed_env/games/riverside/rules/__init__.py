@@ -1,1 +1,1 @@
-"""The rules of Riverside, one file a chapter; each function's docstring begins with its rule's id."""
+"""The rules of Riverside, one file per topic; the docstring of a rule's function begins with the rule's id."""

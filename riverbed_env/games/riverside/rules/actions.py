@@ -4,7 +4,7 @@ from riverbed_env.kernels.actions import ActionBlock, ActionTable
 
 from .vocab import MAX_PLACES, NUM_BOATS, NUM_COLOURS, NUM_GREENS, NUM_ROWS
 
-DIE_WAYS = NUM_GREENS * 2  # ways of taking a base die
+DIE_WAYS = NUM_GREENS * 2  # actions for each base die: one of Green, with or without Fan base
 
 ACTIONS = ActionTable(
     (

@@ -1,4 +1,4 @@
-"""RS-2.2 and RS-2.3, phase 2: dice are chosen, seats crossed, rows completed and their bonuses crossed in turn."""
+"""RS-2.2 and RS-2.3, phase 2: choose dice, cross seats, complete rows and cross their bonus seats in turn."""
 
 from riverbed_env.kernels.compile import Record
 
@@ -10,7 +10,7 @@ from .vocab import Green as Added
 
 @kernel
 def fire_cost(table: Record, colour: int, green: int) -> int:
-    """RS-2.2: the pips of each heated die chosen; RS-3.1: on Warm night the green die costs nothing."""
+    """RS-2.2: the pips of the chosen heated dice; RS-3.1: with Warm night the green die is free."""
     cost = 0
     if (int(table["heated"]) >> colour) & 1:
         cost += int(table["dice"][colour])
@@ -21,7 +21,7 @@ def fire_cost(table: Record, colour: int, green: int) -> int:
 
 @kernel
 def dice_value(table: Record, colour: int, green: int, fan: int) -> int:
-    """RS-2.2: the pips of the chosen dice; RS-3.1: and 3 more on Fan base."""
+    """RS-2.2: the pips of the chosen dice; RS-3.1: Fan base adds 3."""
     value = int(table["dice"][colour]) + FAN_SEATS * fan
     if green != Added.WITHOUT:
         value += int(table["dice"][GREEN])
@@ -30,7 +30,7 @@ def dice_value(table: Record, colour: int, green: int, fan: int) -> int:
 
 @kernel
 def die_refusal(table: Record, own: Record, colour: int, green: int, fan: int) -> int:
-    """RS-2.2: a base die, with or without the green one, whose fire can be paid; RS-3.1: on powers at hand."""
+    """RS-2.2: the seat must be able to pay the fire for its dice; RS-3.1: it needs the powers it calls."""
     if own["question"] != Question.DIE:
         return Refusal.WRONG_QUESTION
     if green == Added.WARM and power_refusal(own, Power.WARM_NIGHT) != Refusal.OK:
@@ -44,7 +44,7 @@ def die_refusal(table: Record, own: Record, colour: int, green: int, fan: int) -
 
 @kernel
 def choose_dice(table: Record, own: Record, params: Record, colour: int, green: int, fan: int) -> None:
-    """RS-2.2: the fire is paid in full, and the boat of the base die's colour is to be filled."""
+    """RS-2.2: pay the fire in full and begin to fill the boat of the base die's colour."""
     if green == Added.WARM:
         use_power(own, Power.WARM_NIGHT)
     if fan:
@@ -60,7 +60,7 @@ def choose_dice(table: Record, own: Record, params: Record, colour: int, green: 
 
 @kernel
 def seat_refusal(own: Record, params: Record, boat: int, row: int) -> int:
-    """RS-2.2: any row of the boat being filled that has a seat left."""
+    """RS-2.2: the row must belong to the boat being filled and have a free seat."""
     if own["question"] != Question.SEAT:
         return Refusal.WRONG_QUESTION
     if boat != int(own["boat"]):
@@ -72,7 +72,7 @@ def seat_refusal(own: Record, params: Record, boat: int, row: int) -> int:
 
 @kernel
 def cross_seat(own: Record, params: Record, boat: int, row: int) -> None:
-    """RS-2.2: the next seat of a row is crossed; RS-2.3: a royal seat may make a power available."""
+    """RS-2.2: cross the next seat of a row; RS-2.3: a royal seat may unlock a power."""
     sheet = own["sheet"]
     crossed = int(sheet["crossed"][boat, row]) + 1
     sheet["crossed"][boat, row] = crossed
@@ -86,7 +86,7 @@ def cross_seat(own: Record, params: Record, boat: int, row: int) -> None:
 
 @kernel
 def complete_row(own: Record, params: Record, boat: int, row: int) -> None:
-    """RS-2.3: the row's ticket is crossed, and its bonus waits behind those of the rows completed before."""
+    """RS-2.3: cross the row's ticket and put its bonus at the end of the queue."""
     sheet = own["sheet"]
     sheet["tickets"][boat] = int(sheet["tickets"][boat]) + 1
     sheet["ticket_points"][boat] = int(sheet["ticket_points"][boat]) + int(params["points"][boat, row])
@@ -102,7 +102,7 @@ def is_full(sheet: Record, boat: int) -> bool:
 
 @kernel
 def ask_for_seat(own: Record, params: Record) -> None:
-    """RS-2.2, RS-2.3: ask for the next seat, of the dice first, then of each bonus; a full boat loses the rest."""
+    """RS-2.2, RS-2.3: ask for the next seat: dice first, then each bonus; seats beyond a full boat are lost."""
     while own["left"] == 0 or is_full(own["sheet"], int(own["boat"])):
         if own["paid"] == own["queued"]:
             own["boat"] = NO_BOAT

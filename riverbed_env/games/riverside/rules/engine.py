@@ -1,8 +1,8 @@
-"""Riverside as a table of contents: deal, take an answer, go on until the next question.
+"""The flow of a game of Riverside: deal, take an answer, advance to the next question.
 
-Choices within a phase are simultaneous (RS-5.1): in a step every seat with a question answers once, and none of them
-sees what the others answer. The engine takes the answers one after another in the order of seats, which changes
-nothing: an answer changes its own seat's part alone.
+Choices within a phase are simultaneous (RS-5.1): in a step every seat with a question answers once, and no seat sees
+the others' answers. The engine takes the answers in the order of seats. The order has no effect, because an answer
+changes only the private part of its seat.
 """
 
 import numpy as np
@@ -24,34 +24,34 @@ from .vocab import MAX_SEATS, NOBODY, ROWS, Ending, Question
 
 @kernel
 def refusal(game: Record, params: Record, seat: int, action: int) -> int:
-    """Why the seat can't take the action, as a Refusal; 0 when it can."""
+    """Why the seat can't take the action, as a Refusal; 0 if it can."""
     asked = int(game["timing"]["asked"] == seat)
     return legality.refusal(game["table"], game["private"][seat], params, asked, action)
 
 
 @kernel
 def write_mask(game: Record, params: Record, seat: int, out: npt.NDArray[np.int8]) -> None:
-    """The action mask of a seat; of one that isn't asked it holds WAIT alone. out: (NUM_ACTIONS,) int8."""
+    """Write the action mask of a seat; only WAIT is legal for a seat that isn't asked. out: (NUM_ACTIONS,) int8."""
     asked = int(game["timing"]["asked"] == seat)
     legality.write_mask(game["table"], game["private"][seat], params, asked, out)
 
 
 @kernel
 def write_pending_mask(game: Record, params: Record, seat: int, out: npt.NDArray[np.int8]) -> None:
-    """RS-5.1: the action mask of a pending seat, asked already or not; of any other it holds WAIT alone."""
+    """RS-5.1: write the action mask of a pending seat, even before it is asked; others can only WAIT."""
     waits = (int(game["timing"]["waiting"]) >> seat) & 1
     legality.write_mask(game["table"], game["private"][seat], params, waits, out)
 
 
 @kernel
 def current_seat(game: Record) -> int:
-    """The seat that has to choose, -1 at the end."""
+    """The seat that has to choose; -1 at the end."""
     return int(game["timing"]["asked"])
 
 
 @kernel
 def reset(game: Record, params: Record, seed: int, number: int) -> None:
-    """Deal game `number` of `seed` and go on to the first decision that isn't taken by itself."""
+    """Deal game `number` of `seed` and advance to the first decision that a seat has to take."""
     deal(game, params, seed, number)
     begin_step(game, params)
     go_on(game, params)
@@ -59,7 +59,7 @@ def reset(game: Record, params: Record, seed: int, number: int) -> None:
 
 @kernel
 def go_on(game: Record, params: Record) -> None:
-    """RS-5.1: take forced answers and end steps that all have answered, until somebody is asked or the game is over."""
+    """RS-5.1: take forced answers and end complete steps until a seat has to answer or the game is over."""
     timing = game["timing"]
     timing["asked"] = NOBODY
     while game["table"]["ending"] == Ending.PLAYING:
@@ -77,7 +77,7 @@ def go_on(game: Record, params: Record) -> None:
 
 @kernel
 def begin_step(game: Record, params: Record) -> None:
-    """RS-5.1: every seat with a question is to answer one."""
+    """RS-5.1: every seat with a question has to answer once."""
     waiting = 0
     for seat in range(int(params["num_players"])):
         if game["private"][seat]["question"] != Question.NONE:
@@ -87,7 +87,7 @@ def begin_step(game: Record, params: Record) -> None:
 
 @kernel
 def end_step(game: Record, params: Record) -> None:
-    """RS-5.1: all have answered; the phase is over when nobody has a question left. RS-5.2: the step is counted."""
+    """RS-5.1: end the phase if no seat has a question left. RS-5.2: count the step and apply the cap."""
     timing = game["timing"]
     timing["steps"] += 1
     if not is_anyone_choosing(game, params):
@@ -98,7 +98,7 @@ def end_step(game: Record, params: Record) -> None:
 
 @kernel
 def is_anyone_choosing(game: Record, params: Record) -> bool:
-    """RS-5.1: whether a seat has a question left in this phase."""
+    """RS-5.1: whether any seat has a question left in this phase."""
     for seat in range(int(params["num_players"])):
         if game["private"][seat]["question"] != Question.NONE:
             return True
@@ -107,22 +107,22 @@ def is_anyone_choosing(game: Record, params: Record) -> bool:
 
 @kernel
 def pending(game: Record, params: Record) -> int:
-    """RS-5.1: the seats that answer in this step and haven't yet, as bits, but those whose answer is forced.
+    """RS-5.1: the seats that still have to choose in this step, as bits; seats with a forced answer are left out.
 
-    When a step begins these are all its seats: a parallel environment collects an answer from each of them, unseen by
-    the others, and plays the answers in the order of seats.
+    A parallel environment reads this when a step begins, collects an answer from each of these seats, unseen by the
+    others, and plays the answers in the order of seats.
     """
-    found = 0
+    seats = 0
     for seat in range(int(params["num_players"])):
         if (int(game["timing"]["waiting"]) >> seat) & 1:
             if legality.forced_answer(game["table"], game["private"][seat], params) < 0:
-                found |= 1 << seat
-    return found
+                seats |= 1 << seat
+    return seats
 
 
 @kernel
 def lowest_seat(bits: int) -> int:
-    """The lowest of several seats given as bits, NOBODY of none."""
+    """The lowest seat in a bit set; NOBODY if it is empty."""
     for seat in range(MAX_SEATS):
         if (bits >> seat) & 1:
             return seat
@@ -131,34 +131,34 @@ def lowest_seat(bits: int) -> int:
 
 @kernel
 def take(game: Record, params: Record, seat: int, action: int) -> None:
-    """Hand the answer to its rule; it changes the seat's own part, and that it waits no more."""
+    """Apply the answer to the seat's private part, and remove the seat from the waiting ones."""
     table = game["table"]
-    own = game["private"][seat]
+    private = game["private"][seat]
     timing = game["timing"]
     timing["decisions"] += 1
     timing["waiting"] = int(timing["waiting"]) & ~(1 << seat)
     if action >= A.PRIZE:
-        score(table, own, params, action - A.PRIZE, 1)
+        score(table, private, params, action - A.PRIZE, 1)
     elif action >= A.SCORE:
-        score(table, own, params, action - A.SCORE, 0)
+        score(table, private, params, action - A.SCORE, 0)
     elif action >= A.VILLAGE:
-        visit(table, own, action - A.VILLAGE)
+        visit(table, private, action - A.VILLAGE)
     elif action == A.EARLY:
-        call_early(own)
+        call_early(private)
     elif action == A.SPEED:
-        call_speed(own)
+        call_speed(private)
     elif action in (A.STAY, A.DONE):
-        finish_phase(own)
+        finish_phase(private)
     elif action >= A.SEAT:
-        cross_seat(own, params, (action - A.SEAT) // ROWS, (action - A.SEAT) % ROWS)
+        cross_seat(private, params, (action - A.SEAT) // ROWS, (action - A.SEAT) % ROWS)
     else:
         way = (action - A.DIE) % DIE_WAYS
-        choose_dice(table, own, params, (action - A.DIE) // DIE_WAYS, way // 2, way % 2)
+        choose_dice(table, private, params, (action - A.DIE) // DIE_WAYS, way // 2, way % 2)
 
 
 @kernel
 def answer(game: Record, params: Record, action: int) -> None:
-    """Take the asked seat's legal action and all that follows."""
+    """Take the asked seat's legal action and advance to the next question."""
     take(game, params, int(game["timing"]["asked"]), action)
     go_on(game, params)
 

@@ -1,4 +1,4 @@
-"""RS-2.4 and RS-3.1, phase 3: villages in range, what can be scored there, and the powers that reach further."""
+"""RS-2.4 and RS-3.1, phase 3: villages in range, their scores, and the powers used on excursions."""
 
 from riverbed_env.kernels.compile import Record
 
@@ -21,7 +21,7 @@ from .vocab import (
 
 @kernel
 def own_range(own: Record, fast: int) -> int:
-    """RS-2.4: the seat's range this round, with the +1 symbols crossed so far; `fast` 1: as if on Speed boat."""
+    """RS-2.4: the seat's range this round with the +1 symbols crossed so far; `fast` 1 assumes Speed boat."""
     reach = RANGE
     if fast or own["speed"] > 0:
         reach = SPEED_RANGE
@@ -30,18 +30,18 @@ def own_range(own: Record, fast: int) -> int:
 
 @kernel
 def missing_range(table: Record, own: Record, place: int, fast: int) -> int:
-    """RS-2.4: +1 symbols still to be crossed for a village; RS-3.1: those of this round count for a second one too.
+    """RS-2.4: the +1 symbols a village still costs; RS-3.1: symbols crossed this round also count for a second one.
 
-    `fast` 1 asks with Speed boat, whether it is called or not.
+    `fast` 1 assumes Speed boat, called or not.
     """
     return max(0, int(table["distance"][place]) - own_range(own, fast))
 
 
 @kernel
 def excursion_points(own: Record, params: Record, tile: int, boat: int, prize: int) -> int:
-    """RS-2.4: a village's value times the boat's tickets, at a stave church times all; RS-3.1: and the prize ticket.
+    """RS-2.4: a village's value times the boat's tickets (a stave church: all tickets); RS-3.1: plus the prize ticket.
 
-    `prize` 1 reckons as if it were called now for this boat.
+    `prize` 1 assumes that the seat calls the prize ticket for this boat now.
     """
     sheet = own["sheet"]
     tickets = 0
@@ -57,7 +57,7 @@ def excursion_points(own: Record, params: Record, tile: int, boat: int, prize: i
 
 @kernel
 def worth_refusal(own: Record, params: Record, tile: int, boat: int, prize: int) -> int:
-    """RS-2.4: a score must be above the boat's last one and above 0; RS-3.1: the prize ticket serves once."""
+    """RS-2.4: a score must exceed the boat's last one and 0; RS-3.1: the prize ticket can be called once."""
     if params["value"][tile, boat] == 0:
         return Refusal.OTHER_COLOUR
     if prize:
@@ -71,7 +71,7 @@ def worth_refusal(own: Record, params: Record, tile: int, boat: int, prize: int)
 
 @kernel
 def can_score_at(own: Record, params: Record, tile: int) -> bool:
-    """RS-2.4: whether anything can be scored in a tile's village."""
+    """RS-2.4: whether any boat can score in a tile's village, with or without the prize ticket."""
     for boat in range(NUM_BOATS):
         if worth_refusal(own, params, tile, boat, 0) == Refusal.OK:
             return True
@@ -82,7 +82,7 @@ def can_score_at(own: Record, params: Record, tile: int) -> bool:
 
 @kernel
 def place_refusal(table: Record, own: Record, params: Record, place: int, fast: int) -> int:
-    """RS-2.4: a village in range, with the +1s left, where something can be scored; RS-3.1: the second is another."""
+    """RS-2.4: the village must be in range and let a boat score; RS-3.1: a second one must differ from the first."""
     tile = int(table["tile"][place])
     if tile == NO_TILE:
         return Refusal.NO_VILLAGE
@@ -97,7 +97,7 @@ def place_refusal(table: Record, own: Record, params: Record, place: int, fast: 
 
 @kernel
 def village_refusal(table: Record, own: Record, params: Record, place: int) -> int:
-    """RS-2.4: a village answers where an excursion is asked for."""
+    """RS-2.4: a seat may choose a village only if its question asks for one."""
     question = int(own["question"])
     if question != Question.VILLAGE and question != Question.SECOND and question != Question.FAST:
         return Refusal.WRONG_QUESTION
@@ -106,7 +106,7 @@ def village_refusal(table: Record, own: Record, params: Record, place: int) -> i
 
 @kernel
 def stay_refusal(own: Record) -> int:
-    """RS-2.4: an excursion is optional; RS-3.1: not any more once a power is called for it."""
+    """RS-2.4: an excursion is optional; RS-3.1: it is mandatory after Speed boat or Early birds."""
     question = int(own["question"])
     if question == Question.SECOND or question == Question.FAST:
         return Refusal.MUST_VISIT
@@ -117,7 +117,7 @@ def stay_refusal(own: Record) -> int:
 
 @kernel
 def speed_refusal(table: Record, own: Record, params: Record) -> int:
-    """RS-3.1: Speed boat is called before a village, where it brings one into reach or saves a +1 symbol."""
+    """RS-3.1: Speed boat is called before a visit, if it brings a village into range or saves a +1 symbol."""
     question = int(own["question"])
     if question != Question.VILLAGE and question != Question.SECOND:
         return Refusal.WRONG_QUESTION
@@ -133,7 +133,7 @@ def speed_refusal(table: Record, own: Record, params: Record) -> int:
 
 @kernel
 def call_speed(own: Record) -> None:
-    """RS-3.1: the range is 6 for the rest of this round; a village has to follow."""
+    """RS-3.1: set the range to 6 for the rest of this round and ask for a village."""
     use_power(own, Power.SPEED_BOAT)
     own["speed"] = 1 + int(own["visits"])
     own["question"] = Question.FAST
@@ -141,9 +141,9 @@ def call_speed(own: Record) -> None:
 
 @kernel
 def early_refusal(table: Record, own: Record, params: Record) -> int:
-    """RS-3.1: Early birds is called after a first excursion, where a second village can be scored.
+    """RS-3.1: Early birds is called after a first excursion, if a second village can be scored.
 
-    Speed boat, if it is at hand, may be what brings that village into reach.
+    An available Speed boat counts: the seat may use it to reach that village.
     """
     if own["question"] != Question.MORE:
         return Refusal.WRONG_QUESTION
@@ -159,14 +159,14 @@ def early_refusal(table: Record, own: Record, params: Record) -> int:
 
 @kernel
 def call_early(own: Record) -> None:
-    """RS-3.1: a second village has to follow."""
+    """RS-3.1: use Early birds and ask for a second village."""
     use_power(own, Power.EARLY_BIRDS)
     own["question"] = Question.SECOND
 
 
 @kernel
 def visit(table: Record, own: Record, place: int) -> None:
-    """RS-2.4: the excursion goes to a village; the fewest +1 symbols needed are crossed."""
+    """RS-2.4: visit a village, and cross as few +1 symbols as the distance requires."""
     visits = int(own["visits"])
     extended = missing_range(table, own, place, 0)
     own["sheet"]["plus"] = int(own["sheet"]["plus"]) - extended
@@ -178,7 +178,7 @@ def visit(table: Record, own: Record, place: int) -> None:
 
 @kernel
 def visited_place(own: Record) -> int:
-    """RS-2.4: the village being visited, NO_PLACE before the first."""
+    """RS-2.4: the place of the current visit, NO_PLACE before the first."""
     visits = int(own["visits"])
     if visits == 0:
         return NO_PLACE
@@ -187,7 +187,7 @@ def visited_place(own: Record) -> int:
 
 @kernel
 def score_refusal(table: Record, own: Record, params: Record, boat: int, prize: int) -> int:
-    """RS-2.4: each boat of the village once a visit, in any order; RS-3.1: with the prize ticket or without."""
+    """RS-2.4: each boat may score once per visit, in any order; RS-3.1: with or without the prize ticket."""
     if own["question"] != Question.SCORE and own["question"] != Question.MORE:
         return Refusal.WRONG_QUESTION
     if own["points"][int(own["visits"]) - 1, boat] != 0:
@@ -197,7 +197,7 @@ def score_refusal(table: Record, own: Record, params: Record, boat: int, prize: 
 
 @kernel
 def score(table: Record, own: Record, params: Record, boat: int, prize: int) -> None:
-    """RS-2.4: the score is written down; then anything else that can be chosen is asked for."""
+    """RS-2.4: write the score, then ask again if the seat has another choice."""
     sheet = own["sheet"]
     at = int(own["visits"]) - 1
     points = excursion_points(own, params, int(table["tile"][visited_place(own)]), boat, prize)
@@ -215,7 +215,7 @@ def score(table: Record, own: Record, params: Record, boat: int, prize: int) -> 
 
 @kernel
 def has_more(table: Record, own: Record, params: Record) -> bool:
-    """RS-2.4, RS-3.1: whether there is anything else to choose than to be done."""
+    """RS-2.4, RS-3.1: whether the seat has another choice than DONE."""
     for boat in range(NUM_BOATS):
         if score_refusal(table, own, params, boat, 0) == Refusal.OK:
             return True
@@ -226,7 +226,7 @@ def has_more(table: Record, own: Record, params: Record) -> bool:
 
 @kernel
 def done_refusal(own: Record) -> int:
-    """RS-2.4: after a first score the rest may be left."""
+    """RS-2.4: a seat may stop after its first score."""
     if own["question"] != Question.MORE:
         return Refusal.WRONG_QUESTION
     return Refusal.OK
@@ -234,5 +234,5 @@ def done_refusal(own: Record) -> int:
 
 @kernel
 def finish_phase(own: Record) -> None:
-    """RS-2.4: the seat has no more to choose in this phase."""
+    """RS-2.4: the seat makes no more choices in this phase."""
     own["question"] = Question.NONE

@@ -1,4 +1,4 @@
-"""Book-keeping invariants beyond the ranges of fields: what holds in every state that the rules can reach."""
+"""Invariants beyond the ranges of fields. They hold in every state that the rules can reach."""
 
 from riverbed_env.kernels.common import between, byte_of, event_at, ring_is_sound, tally_is_sound
 from riverbed_env.kernels.compile import Record
@@ -39,7 +39,7 @@ from .vocab import (
 )
 from .voyage import has_arrived, heated, median
 
-BYTE = 127  # the most a byte of an event holds
+BYTE = 127  # the largest byte of an event
 
 
 class Violation(Worded):
@@ -47,24 +47,24 @@ class Violation(Worded):
 
     NONE = 0, "nothing is wrong"
     RANGE = 1, "a field is outside its range"
-    TILES = 2, "the tiles of the river aren't those in play, or lie otherwise than the table says"
-    DICE = 3, "the temperature or the heated dice aren't those of the roll"
-    SHIP = 4, "the ship isn't where the rolls can have brought it"
+    TILES = 2, "the river's tiles aren't those in play, or its passages or distances don't match them"
+    DICE = 3, "the temperature or the heated dice don't match the roll"
+    SHIP = 4, "the rolls can't have brought the ship to its space"
     EVENTS = 5, "the public events don't add up"
     ROWS = 6, "a sheet's seats, tickets or symbols don't fit together"
     POWERS = 7, "a royal power and its royal seats don't agree"
     SCORES = 8, "a boat's scores don't fit together"
-    SEEN = 9, "a sheet isn't what its seat's choices have made of the one all saw when the phase began"
-    ROUND = 10, "what a seat has chosen in this round doesn't fit together"
-    QUESTIONS = 11, "a seat's question doesn't fit what it has chosen"
-    ASKED = 12, "the seats that wait and the one that is asked don't agree"
+    SEEN = 9, "a seat's choices don't explain how its sheet changed since the phase began"
+    ROUND = 10, "a seat's choices of this round contradict each other"
+    QUESTIONS = 11, "a seat's question doesn't follow from its choices"
+    ASKED = 12, "the waiting seats and the asked seat don't agree"
     ENDING = 13, "the end of the game and the scores don't agree"
     MASK = 14, "a seat with a question has no legal action"
 
 
 @kernel
 def violation(game: Record, params: Record) -> int:
-    """The first invariant a state with all fields in range breaks, as a Violation; NONE if the rules can reach it."""
+    """The first invariant that a state breaks, as a Violation, or NONE. The caller has checked the fields' ranges."""
     table = game["table"]
     if not fields_agree(game):
         return Violation.RANGE
@@ -92,7 +92,7 @@ def violation(game: Record, params: Record) -> int:
 
 @kernel
 def fields_agree(game: Record) -> bool:
-    """Fields whose range depends on another field are within it."""
+    """Fields whose range depends on another field are within that range."""
     if game["timing"]["decisions"] < game["timing"]["steps"]:
         return False
     for seat in range(MAX_SEATS):
@@ -103,25 +103,25 @@ def fields_agree(game: Record) -> bool:
 
 @kernel
 def choices_agree(own: Record) -> bool:
-    """A seat's queue holds rows as far as it is filled, and only its visits have a place and points."""
+    """A seat's queue holds exactly `queued` rows, and only its visits have a place and points."""
     if own["paid"] > own["queued"]:
         return False
-    for place in range(NUM_ROWS):
-        if (own["queue"][place] != NO_ROW) != (place < own["queued"]):
+    for position in range(NUM_ROWS):
+        if (own["queue"][position] != NO_ROW) != (position < own["queued"]):
             return False
     for visit in range(MAX_VISITS):
-        made = visit < own["visits"]
-        if (own["place"][visit] != NO_PLACE) != made or (own["extended"][visit] > 0 and not made):
+        visited = visit < own["visits"]
+        if (own["place"][visit] != NO_PLACE) != visited or (own["extended"][visit] > 0 and not visited):
             return False
         for boat in range(NUM_BOATS):
-            if own["points"][visit, boat] > 0 and not made:
+            if own["points"][visit, boat] > 0 and not visited:
                 return False
     return True
 
 
 @kernel
 def tiles_laid(table: Record, params: Record) -> bool:
-    """RS-1.1: each tile in play lies in one place, none past them; passages and distances are theirs."""
+    """RS-1.1: each tile in play lies at one place, and passages and distances match the tiles."""
     places = int(params["num_places"])
     laid = 0
     for place in range(MAX_PLACES):
@@ -153,7 +153,7 @@ def ship_sailed(table: Record, params: Record) -> bool:
 
 @kernel
 def events_add_up(table: Record, params: Record) -> bool:
-    """RS-5.1: the ring holds the last events and nothing else, and the tally counts them all."""
+    """RS-5.1: the ring holds exactly the last events, and the tally counts all events."""
     if table["event_count"] < 1 or not ring_is_sound(table) or not tally_is_sound(table):
         return False
     for age in range(min(MAX_EVENTS, int(table["event_count"]))):
@@ -181,7 +181,7 @@ def event_in_range(event: int, params: Record) -> bool:
 
 @kernel
 def sheets_violation(game: Record, params: Record) -> int:
-    """RS-2.3, RS-2.4: what is wrong with a sheet by itself, as it is or as the others see it."""
+    """RS-2.3, RS-2.4: the first violation within a single sheet, current or public."""
     for seat in range(MAX_SEATS):
         seated = int(seat < int(params["num_players"]))
         broken = sheet_violation(game["private"][seat]["sheet"], params, seated)
@@ -194,7 +194,7 @@ def sheets_violation(game: Record, params: Record) -> int:
 
 @kernel
 def sheet_violation(sheet: Record, params: Record, seated: int) -> int:
-    """RS-2.3, RS-2.4: tickets are completed rows, powers their royal seats', and scores rise."""
+    """RS-2.3, RS-2.4: tickets match completed rows, powers match royal seats, and scores rise."""
     crosses = 0
     for boat in range(NUM_COLOURS):
         complete = 0
@@ -213,7 +213,7 @@ def sheet_violation(sheet: Record, params: Record, seated: int) -> int:
     for boat in range(NUM_BOATS):
         last = int(sheet["last"][boat])
         points += int(sheet["total"][boat])
-        # Scores of a boat rise, so all of them together are at most 1 + 2 + … + the last.
+        # Scores of a boat rise, so their sum is at most 1 + 2 + … + the last.
         if int(sheet["total"][boat]) < last or int(sheet["total"][boat]) > last * (last + 1) // 2:
             return Violation.SCORES
     if not seated and (crosses > 0 or points > 0 or sheet["fire"] > 0 or sheet["plus"] > 0):
@@ -223,36 +223,36 @@ def sheet_violation(sheet: Record, params: Record, seated: int) -> int:
 
 @kernel
 def choices_violation(game: Record, params: Record) -> int:
-    """RS-5.1: what is wrong with what a seat has chosen, with its question, or with what that made of its sheet."""
+    """RS-5.1: the first violation in a seat's choices, its question, or the changes of its sheet."""
     table = game["table"]
     for seat in range(MAX_SEATS):
-        own = game["private"][seat]
+        private = game["private"][seat]
         seated = seat < int(params["num_players"])
-        if not powers_called(own) or not visits_fit(table, own, params) or not rows_queued(own, params):
+        if not powers_called(private) or not visits_fit(table, private, params) or not rows_queued(private, params):
             return Violation.ROUND
         if not seated or table["ending"] == Ending.FINISHED:
-            if not is_untouched(own) or not same_sheets(own["sheet"], game["sheets"][seat]):
+            if not is_untouched(private) or not same_sheets(private["sheet"], game["sheets"][seat]):
                 return Violation.ROUND
         elif table["ending"] == Ending.TRUNCATED:
-            if own["question"] != Question.NONE:
+            if private["question"] != Question.NONE:
                 return Violation.QUESTIONS
         elif table["phase"] == Phase.DICE:
-            if not dice_question_fits(table, own, params):
+            if not dice_question_fits(table, private, params):
                 return Violation.QUESTIONS
-            if not dice_made(table, own, game["sheets"][seat]):
+            if not dice_made(table, private, game["sheets"][seat]):
                 return Violation.SEEN
-        elif not excursion_question_fits(own):
+        elif not excursion_question_fits(private):
             return Violation.QUESTIONS
-        elif not excursions_made(own, game["sheets"][seat]):
+        elif not excursions_made(private, game["sheets"][seat]):
             return Violation.SEEN
-        if not is_ahead(own["sheet"], game["sheets"][seat]):
+        if not is_ahead(private["sheet"], game["sheets"][seat]):
             return Violation.SEEN
     return Violation.NONE
 
 
 @kernel
 def powers_called(own: Record) -> bool:
-    """RS-3.1: powers called this round are used, and what they are called for was chosen."""
+    """RS-3.1: powers called this round are used up, and the choices they allow were made."""
     power = own["sheet"]["power"]
     if own["fan"] and power[Power.FAN_BASE] != Charge.USED:
         return False
@@ -274,7 +274,7 @@ def powers_called(own: Record) -> bool:
 
 @kernel
 def visits_fit(table: Record, own: Record, params: Record) -> bool:
-    """RS-2.4, RS-3.1: two visits go to two villages, and only their boats are scored."""
+    """RS-2.4, RS-3.1: two visits go to different villages, and each scores only boats of its village."""
     if own["visits"] == MAX_VISITS and own["place"][0] == own["place"][1]:
         return False
     for at in range(int(own["visits"])):
@@ -287,10 +287,10 @@ def visits_fit(table: Record, own: Record, params: Record) -> bool:
 
 @kernel
 def rows_queued(own: Record, params: Record) -> bool:
-    """RS-2.3: the rows completed this round are complete, each once."""
+    """RS-2.3: the queued rows are complete and distinct."""
     rows = 0
-    for place in range(int(own["queued"])):
-        code = int(own["queue"][place])
+    for position in range(int(own["queued"])):
+        code = int(own["queue"][position])
         if (rows >> code) & 1:
             return False
         rows |= 1 << code
@@ -301,7 +301,7 @@ def rows_queued(own: Record, params: Record) -> bool:
 
 @kernel
 def is_untouched(own: Record) -> bool:
-    """RS-5.1: nothing is chosen or asked, as before a round and after the game."""
+    """RS-5.1: the seat has no choices and no question, as before a round and after the game."""
     if own["question"] != Question.NONE or own["die"] != NO_DIE or own["visits"] != 0:
         return False
     return bool(own["queued"] == 0 and own["boat"] == NO_BOAT and own["left"] == 0 and own["speed"] == 0)
@@ -309,7 +309,7 @@ def is_untouched(own: Record) -> bool:
 
 @kernel
 def dice_question_fits(table: Record, own: Record, params: Record) -> bool:
-    """RS-2.2: dice first, then seats of a boat that has some left, then nothing."""
+    """RS-2.2: the question asks for dice, then for seats of a boat that isn't full, then for nothing."""
     if own["visits"] > 0 or own["speed"] > 0:
         return False
     if own["die"] == NO_DIE:
@@ -329,7 +329,7 @@ def dice_question_fits(table: Record, own: Record, params: Record) -> bool:
 
 @kernel
 def excursion_question_fits(own: Record) -> bool:
-    """RS-2.4, RS-3.1: villages, then scores, in the order in which they are asked for."""
+    """RS-2.4, RS-3.1: the question fits the visits, scores and powers so far."""
     if own["die"] == NO_DIE or own["boat"] != NO_BOAT or own["left"] != 0 or own["paid"] != own["queued"]:
         return False
     visits = int(own["visits"])
@@ -353,13 +353,13 @@ def excursion_question_fits(own: Record) -> bool:
 
 @kernel
 def same_sheets(one: Record, other: Record) -> bool:
-    """Whether two sheets say the same."""
+    """Whether two sheets are equal in all fields that `is_ahead` compares."""
     return is_ahead(one, other) and is_ahead(other, one)
 
 
 @kernel
 def is_ahead(sheet: Record, seen: Record) -> bool:
-    """RS-5.1: a sheet holds all that the others have seen of it: crosses and scores are never taken back."""
+    """RS-5.1: a sheet includes everything on its public version; crosses and scores are never undone."""
     if sheet["fire"] > seen["fire"] or sheet["plus"] > seen["plus"]:
         return False
     for boat in range(NUM_COLOURS):
@@ -377,7 +377,7 @@ def is_ahead(sheet: Record, seen: Record) -> bool:
 
 @kernel
 def dice_made(table: Record, own: Record, seen: Record) -> bool:
-    """RS-2.2, RS-2.3: in the dice phase the dice chosen and the rows completed explain what changed."""
+    """RS-2.2, RS-2.3: in the dice phase the chosen dice and completed rows explain the sheet's changes."""
     sheet = own["sheet"]
     cost = 0
     value = 0
@@ -402,7 +402,7 @@ def dice_made(table: Record, own: Record, seen: Record) -> bool:
 
 @kernel
 def excursions_made(own: Record, seen: Record) -> bool:
-    """RS-2.4: in the excursion phase the visits of this round explain what changed on the sheet."""
+    """RS-2.4: in the excursion phase this round's visits explain the sheet's changes."""
     sheet = own["sheet"]
     if sheet["fire"] != seen["fire"]:
         return False
@@ -427,7 +427,7 @@ def excursions_made(own: Record, seen: Record) -> bool:
 
 @kernel
 def timing_fits(game: Record, params: Record) -> bool:
-    """RS-5.1: seats that wait have a question, the lowest of them is asked, and somebody is while the game is on."""
+    """RS-5.1: waiting seats have a question, the lowest one is asked, and a seat waits exactly until the end."""
     waiting = int(game["timing"]["waiting"])
     playing = game["table"]["ending"] == Ending.PLAYING
     if (game["table"]["phase"] == Phase.OVER) == playing or (waiting != 0) != playing:
@@ -442,7 +442,7 @@ def timing_fits(game: Record, params: Record) -> bool:
 
 @kernel
 def ending_agrees(game: Record, params: Record) -> bool:
-    """RS-4.1: the scores at the end are those of the sheets, the winners those of the scores; before, none."""
+    """RS-4.1: final scores follow from the sheets and winners from the scores; before the end all are 0."""
     table = game["table"]
     finished = table["ending"] == Ending.FINISHED
     if table["ending"] == Ending.TRUNCATED and game["timing"]["steps"] != params["max_steps"]:
@@ -466,10 +466,10 @@ def ending_agrees(game: Record, params: Record) -> bool:
 def all_can_answer(game: Record, params: Record) -> bool:
     """RS-2.2, RS-2.4: every seat with a question has a legal action."""
     for seat in range(int(params["num_players"])):
-        own = game["private"][seat]
-        if own["question"] != Question.NONE:
+        private = game["private"][seat]
+        if private["question"] != Question.NONE:
             action = 1
-            while action < NUM_ACTIONS and answer_refusal(game["table"], own, params, action) != Refusal.OK:
+            while action < NUM_ACTIONS and answer_refusal(game["table"], private, params, action) != Refusal.OK:
                 action += 1
             if action == NUM_ACTIONS:
                 return False

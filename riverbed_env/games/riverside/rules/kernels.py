@@ -1,4 +1,4 @@
-"""The kernel decorator of Riverside: one cache folder for all its rules."""
+"""The kernel decorator of Riverside: all its rules share one cache folder."""
 
 from pathlib import Path
 

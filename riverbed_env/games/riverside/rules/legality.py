@@ -1,6 +1,6 @@
-"""One question about an action: why do the rules refuse it? Masks, error messages, agents and tests all ask it here.
+"""Why the rules refuse an action. Masks, error messages, agents and tests all use this module.
 
-It reads the table and one seat's own part, nothing else, so a mask can't tell what others choose in the phase (RS-5.1).
+It reads only the table and one seat's private part, so a mask can't reveal what others choose in the phase (RS-5.1).
 """
 
 import numpy as np
@@ -19,7 +19,7 @@ from .vocab import ROWS, Ending, Question, Refusal
 
 @kernel
 def refusal(table: Record, own: Record, params: Record, asked: int, action: int) -> int:
-    """Why a seat can't take the action: a Refusal, OK when it can. `asked` 1: the seat has to answer now."""
+    """Why a seat can't take the action, as a Refusal; OK if it can. `asked` 1: the seat has to answer now."""
     refused = common_refusal(NUM_ACTIONS, asked, table["ending"] == Ending.PLAYING, action)
     if refused != UNDECIDED:
         return refused
@@ -28,7 +28,7 @@ def refusal(table: Record, own: Record, params: Record, asked: int, action: int)
 
 @kernel
 def answer_refusal(table: Record, own: Record, params: Record, action: int) -> int:
-    """RS-2.2, RS-2.4, RS-3.1: why the action doesn't answer the seat's own question."""
+    """RS-2.2, RS-2.4, RS-3.1: why the action isn't a legal answer to the seat's question, as a Refusal."""
     if action >= A.PRIZE:
         return score_refusal(table, own, params, action - A.PRIZE, 1)
     elif action >= A.SCORE:
@@ -64,7 +64,7 @@ def first_answer(own: Record) -> int:
 
 @kernel
 def past_answers(own: Record) -> int:
-    """One past the last action that could answer the seat's question; the first where nothing is asked."""
+    """One past the last action that could answer the seat's question; `first_answer` if it has none."""
     question = int(own["question"])
     if question == Question.NONE:
         return first_answer(own)
@@ -87,7 +87,7 @@ def write_answers(table: Record, own: Record, params: Record, mask: npt.NDArray[
 
 @kernel
 def write_mask(table: Record, own: Record, params: Record, asked: int, mask: npt.NDArray[np.int8]) -> None:
-    """Write 1 for every action the rules don't refuse the seat, else 0. mask: (NUM_ACTIONS,) int8; never all 0."""
+    """Write 1 for every legal action of the seat, else 0. mask: (NUM_ACTIONS,) int8; never all 0."""
     if asked:
         write_answers(table, own, params, mask)
     else:
@@ -97,7 +97,7 @@ def write_mask(table: Record, own: Record, params: Record, asked: int, mask: npt
 
 @kernel
 def only_answer(table: Record, own: Record, params: Record) -> int:
-    """The seat's only answer, -1 if there are more or nothing is asked."""
+    """The seat's only legal answer; -1 if it has several or no question."""
     only = -1
     for action in range(first_answer(own), past_answers(own)):
         if answer_refusal(table, own, params, action) == Refusal.OK:
@@ -109,10 +109,10 @@ def only_answer(table: Record, own: Record, params: Record) -> int:
 
 @kernel
 def forced_answer(table: Record, own: Record, params: Record) -> int:
-    """The answer that `auto_forced` says is taken for the seat, -1 where it is to be asked.
+    """The answer that `auto_forced` takes for the seat; -1 if the seat has to be asked.
 
-    What is public are the sheets as the phase began, and so the answers to its first question; of dice there are
-    always several. Everything later follows from choices that nobody else has seen.
+    With "public", only the first question of phase 3 can be forced: its legal answers follow from the public sheets.
+    The first question of phase 2 always has several answers, and later questions depend on private choices.
     """
     question = int(own["question"])
     if question == Question.NONE or params["auto_forced"] == Forced.NONE:

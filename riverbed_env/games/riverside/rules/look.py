@@ -9,8 +9,8 @@ from .kernels import kernel
 def look(game: Record, seat: int, view: Record) -> None:
     """RS-5.1: fill `view` with what the seat may know.
 
-    That is the table, everybody's sheet as it was when the phase began, and its own part as it is. Who is asked
-    when, which may tell what others choose, isn't among it.
+    The view holds the table, each sheet as it was when the phase began, and the seat's current private part. It leaves
+    out `timing`: the pending seats could reveal what others have chosen.
     """
     view["seat"] = seat
     view["table"] = game["table"]

@@ -1,4 +1,4 @@
-"""Writes observations from views, and full states for central critics. Reads nothing a view doesn't hold."""
+"""Write observations from views alone, and full states for central critics."""
 
 import numpy as np
 import numpy.typing as npt
@@ -42,7 +42,7 @@ from .vocab import (
 
 Vector = npt.NDArray[np.int8]
 
-MOST = 127  # what a number of an observation can say
+MOST = 127  # the largest entry of an observation
 
 
 @kernel
@@ -62,14 +62,14 @@ def write_observation(view: Record, params: Record, out: Vector) -> None:
 
 @kernel
 def write_number(number: int, start: int, out: Vector) -> None:
-    """A number as hundreds and rest."""
+    """Write a number as hundreds and rest."""
     out[start] = min(MOST, number // 100)
     out[start + 1] = number % 100
 
 
 @kernel
 def write_sheet(sheet: Record, params: Record, start: int, out: Vector) -> None:
-    """A score sheet, as SHEET_TABLE lays it out."""
+    """Write a score sheet in the layout of SHEET_TABLE."""
     for boat in range(NUM_COLOURS):
         for row in range(ROWS):
             crossed = int(sheet["crossed"][boat, row])
@@ -89,7 +89,7 @@ def write_sheet(sheet: Record, params: Record, start: int, out: Vector) -> None:
 
 @kernel
 def write_sheets(view: Record, params: Record, observer: int, out: Vector) -> None:
-    """RS-5.1: everybody's sheet as it was when the phase began, the observer's first."""
+    """RS-5.1: write each sheet as it was when the phase began, the observer's first."""
     num_players = int(params["num_players"])
     for clockwise in range(num_players):
         seat = (observer + clockwise) % num_players
@@ -98,7 +98,7 @@ def write_sheets(view: Record, params: Record, observer: int, out: Vector) -> No
 
 @kernel
 def write_river(table: Record, params: Record, out: Vector) -> None:
-    """The villages, and how far they are from the ship."""
+    """Write the villages and their distances from the ship."""
     columns = int(params["columns"])
     for place in range(MAX_PLACES):
         tile = int(table["tile"][place])
@@ -113,7 +113,7 @@ def write_river(table: Record, params: Record, out: Vector) -> None:
 
 @kernel
 def write_roll(table: Record, params: Record, out: Vector) -> None:
-    """Players, phase, dice and ship."""
+    """Write number of players, extension, phase, round, dice and ship."""
     out[AT.num_players + int(params["num_players"]) - 1] = 1
     out[AT.extension] = params["extension"]
     out[AT.phase + int(table["phase"])] = 1
@@ -129,7 +129,7 @@ def write_roll(table: Record, params: Record, out: Vector) -> None:
 
 @kernel
 def write_own(own: Record, params: Record, start: int, out: Vector) -> None:
-    """RS-5.1: a seat's own sheet and what it has chosen in this round, as OWN_TABLE lays it out."""
+    """RS-5.1: write a seat's current sheet and its choices of this round in the layout of OWN_TABLE."""
     write_sheet(own["sheet"], params, start + OWN_AT.own_sheet, out)
     out[start + OWN_AT.question + int(own["question"])] = 1
     if own["die"] != NO_DIE:
@@ -139,8 +139,8 @@ def write_own(own: Record, params: Record, start: int, out: Vector) -> None:
     if own["boat"] != NO_BOAT:
         out[start + OWN_AT.filling + int(own["boat"])] = 1
     out[start + OWN_AT.to_cross] = own["left"]
-    for place in range(int(own["paid"]), int(own["queued"])):
-        row = int(own["queue"][place])
+    for position in range(int(own["paid"]), int(own["queued"])):
+        row = int(own["queue"][position])
         boat = int(params["bonus_boat"][row // ROWS, row % ROWS])
         out[start + OWN_AT.waiting_bonus + boat] += int(params["bonus"][row // ROWS, row % ROWS])
     for at in range(MAX_VISITS):
@@ -156,7 +156,7 @@ def write_own(own: Record, params: Record, start: int, out: Vector) -> None:
 
 @kernel
 def write_events(table: Record, observer: int, out: Vector) -> None:
-    """The last public events, newest first; the actor's seat becomes relative to the observer."""
+    """Write the last public events, newest first; the actor's seat is relative to the observer."""
     num_players = int(table["num_players"])
     count = int(table["event_count"])
     for age in range(min(count, MAX_EVENTS)):
@@ -171,7 +171,7 @@ def write_events(table: Record, observer: int, out: Vector) -> None:
 
 @kernel
 def write_deeds(table: Record, observer: int, out: Vector) -> None:
-    """Public tallies of each seat."""
+    """Write the public deeds of each seat, the observer's first."""
     num_players = int(table["num_players"])
     for clockwise in range(num_players):
         seat = (observer + clockwise) % num_players
@@ -181,7 +181,7 @@ def write_deeds(table: Record, observer: int, out: Vector) -> None:
 
 @kernel
 def observe(game: Record, params: Record, seat: int, view: Record, out: Vector) -> None:
-    """The observation of any seat at any time; `view` is scratch space."""
+    """Write the observation of any seat at any time; `view` is scratch space."""
     look(game, seat, view)
     write_observation(view, params, out)
 
@@ -191,12 +191,12 @@ PUBLIC_PLACES = OBSERVATION.public_places()
 
 @kernel
 def write_state(game: Record, params: Record, view: Record, scratch: Vector, out: Vector) -> None:
-    """The full state. out: (STATE.size,) int8; scratch: (OBSERVATION_SIZE,) int8."""
+    """Write the full state. out: (STATE.size,) int8; scratch: (OBSERVATION_SIZE,) int8."""
     look(game, 0, view)
     write_observation(view, params, scratch)
     out[:] = 0
-    for place in range(STATE_AT.private):
-        out[place] = scratch[PUBLIC_PLACES[place]]
+    for position in range(STATE_AT.private):
+        out[position] = scratch[PUBLIC_PLACES[position]]
     asked = int(game["timing"]["asked"])
     for seat in range(int(params["num_players"])):
         write_own(game["private"][seat], params, STATE_AT.private + seat * OWN_SIZE, out)

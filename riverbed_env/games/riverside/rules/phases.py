@@ -1,4 +1,4 @@
-"""RS-5, phases: when they begin and end, and what becomes public then."""
+"""RS-5, phases: when they begin and end, and what they make public."""
 
 from riverbed_env.kernels.compile import Record
 
@@ -30,7 +30,7 @@ from .voyage import has_arrived, roll, sail
 
 @kernel
 def begin_round(game: Record, params: Record) -> None:
-    """RS-2.1: the roll and the ship's move; unless it is at the anchor, everybody is asked for dice."""
+    """RS-2.1: roll and move the ship; at the anchor the game ends, else every seat chooses dice."""
     table = game["table"]
     table["round"] += 1
     roll(table, game["chance"])
@@ -46,7 +46,7 @@ def begin_round(game: Record, params: Record) -> None:
 
 @kernel
 def begin_phase(game: Record, params: Record, phase: int, question: int) -> None:
-    """RS-5.1: everybody is asked the phase's first question."""
+    """RS-5.1: ask every seat the phase's first question."""
     game["table"]["phase"] = phase
     for seat in range(int(params["num_players"])):
         game["private"][seat]["question"] = question
@@ -54,7 +54,7 @@ def begin_phase(game: Record, params: Record, phase: int, question: int) -> None
 
 @kernel
 def forget_round(own: Record) -> None:
-    """RS-5.1: nothing chosen in this round yet."""
+    """RS-5.1: clear a seat's choices of the round; its sheet stays."""
     own["points"][:, :] = 0
     own["queue"][:] = NO_ROW
     own["queued"] = 0
@@ -75,7 +75,7 @@ def forget_round(own: Record) -> None:
 
 @kernel
 def end_phase(game: Record, params: Record) -> None:
-    """RS-5.1: what was chosen becomes public, and the next phase or the next round begins."""
+    """RS-5.1: publish the choices and begin the next phase or round."""
     table = game["table"]
     for seat in range(int(params["num_players"])):
         if table["phase"] == Phase.DICE:
@@ -91,49 +91,49 @@ def end_phase(game: Record, params: Record) -> None:
 
 @kernel
 def publish_dice(game: Record, params: Record, seat: int) -> None:
-    """RS-5.1: a seat's dice, the tickets they brought and the powers they made available."""
+    """RS-5.1: publish a seat's dice, its new tickets and the powers it has unlocked."""
     table = game["table"]
-    own = game["private"][seat]
-    colour, green, fan = int(own["die"]), int(own["green"]), int(own["fan"])
+    private = game["private"][seat]
+    colour, green, fan = int(private["die"]), int(private["green"]), int(private["fan"])
     value = dice_value(table, colour, green, fan)
     record_event(table, Event.CHOOSE, seat, colour, NO_PLACE, value, green + 3 * fan)
     count_deed(table, seat, colour, 1)
     count_deed(table, seat, Deed.GREENS, int(green != Green.WITHOUT))
-    for place in range(int(own["queued"])):
-        boat = int(own["queue"][place]) // ROWS
-        row = int(own["queue"][place]) % ROWS
+    for position in range(int(private["queued"])):
+        boat = int(private["queue"][position]) // ROWS
+        row = int(private["queue"][position]) % ROWS
         record_event(table, Event.TICKET, seat, boat, NO_PLACE, int(params["points"][boat, row]), row + 1)
     for boat in range(len(params["power"])):
         power = int(params["power"][boat])
         before = int(game["sheets"][seat]["power"][power])
-        if before == Charge.LOCKED and own["sheet"]["power"][power] != Charge.LOCKED:
+        if before == Charge.LOCKED and private["sheet"]["power"][power] != Charge.LOCKED:
             record_event(table, Event.UNLOCK, seat, boat, NO_PLACE, 0, power + 1)
 
 
 @kernel
 def publish_excursions(game: Record, seat: int) -> None:
-    """RS-5.1: a seat's villages, what they cost and what was scored there."""
+    """RS-5.1: publish a seat's villages, the +1 symbols spent and the scores."""
     table = game["table"]
-    own = game["private"][seat]
-    visits = int(own["visits"])
+    private = game["private"][seat]
+    visits = int(private["visits"])
     if visits == 0:
         record_event(table, Event.STAY, seat, NO_BOAT, NO_PLACE, 0, 0)
     count_deed(table, seat, Deed.EXCURSIONS, visits)
     for at in range(min(visits, MAX_VISITS)):
-        place = int(own["place"][at])
-        how = int(own["speed"] == at + 1) + 2 * int(at > 0)
-        record_event(table, Event.EXCURSION, seat, NO_BOAT, place, int(own["extended"][at]), how)
+        place = int(private["place"][at])
+        how = int(private["speed"] == at + 1) + 2 * int(at > 0)
+        record_event(table, Event.EXCURSION, seat, NO_BOAT, place, int(private["extended"][at]), how)
         for boat in range(NUM_BOATS):
-            points = int(own["points"][at, boat])
+            points = int(private["points"][at, boat])
             if points > 0:
-                prize = int(own["prize"] == boat and int(own["prize_visit"]) <= at)
+                prize = int(private["prize"] == boat and int(private["prize_visit"]) <= at)
                 record_event(table, Event.SCORE, seat, boat, place, points, prize)
                 count_deed(table, seat, Deed.SCORES, 1)
 
 
 @kernel
 def finish(game: Record, params: Record) -> None:
-    """RS-2.1, RS-4.1: the ship is at the anchor; the game ends before phase 2, and scores are added up."""
+    """RS-2.1, RS-4.1: end the game before phase 2, because the ship is at the anchor, and compute the scores."""
     table = game["table"]
     table["phase"] = Phase.OVER
     table["ending"] = Ending.FINISHED
@@ -146,7 +146,7 @@ def finish(game: Record, params: Record) -> None:
 
 @kernel
 def truncate(game: Record) -> None:
-    """RS-5.2: the cap on steps is reached; the game stops where it is, and what nobody has seen stays unseen."""
+    """RS-5.2: stop the game at the cap on steps; choices that aren't public yet stay private."""
     table = game["table"]
     table["phase"] = Phase.OVER
     table["ending"] = Ending.TRUNCATED

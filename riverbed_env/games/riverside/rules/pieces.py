@@ -28,7 +28,7 @@ _PLACE = "place (north row west to east, then south row west to east)"
 _PARTS = "hundreds, rest"
 _VISIT = "visit"
 
-# The numbers of a score sheet, one after another.
+# The entries of a score sheet.
 SHEET_TABLE = PieceTable(
     (
         Piece("crossed", (NUM_COLOURS, ROWS), "all", "seats crossed", high=127, axes=(_COLOUR, _ROW)),
@@ -46,7 +46,7 @@ SHEET_TABLE = PieceTable(
 SHEET_SIZE = SHEET_TABLE.size
 SHEET_AT = SHEET_TABLE.offsets()
 
-# What everybody knows: the sheets as they were when the phase began.
+# What everybody knows, including the sheets as they were when the phase began.
 COMMON = (
     Piece("sheets", (MAX_SEATS, SHEET_SIZE), "all",
           "everybody's score sheet as it was when the phase began; all 0 past the number of players", high=127,
@@ -66,7 +66,7 @@ COMMON = (
     Piece("ship", (2,), "all", "spaces sailed; spaces to go to the anchor", high=127, axes=("number",)),
 )  # fmt: skip
 
-# What the observer alone knows in mid-phase: its own sheet as it is, and what it has chosen in this round.
+# What only the observer knows during a phase: its current sheet and its choices of this round.
 OWN = (
     Piece("own_sheet", (SHEET_SIZE,), "own", "the observer's score sheet as it is now", high=127,
           axes=("number of a sheet",)),
@@ -87,7 +87,7 @@ OWN = (
     Piece("prize", (NUM_BOATS,), "own", "one-hot boat for which the prize ticket is called this round", axes=(_BOAT,)),
 )  # fmt: skip
 
-# The last public events and public tallies: added by view "history".
+# The last public events and each seat's deeds; only view "history" has them.
 HISTORY = (
     Piece("events", (MAX_EVENTS, EVENT_FIELDS), "all",
           "the last public events, newest first: kind; 1 + seats clockwise from the observer to the actor, 0 none; "
@@ -116,7 +116,7 @@ NOW_SIZE = PieceTable(COMMON + OWN).size
 OBSERVATION_SIZE = OBSERVATION.size
 AT = OBSERVATION.offsets()
 
-# The state is what everybody knows, from seat 0 on, then the secrets.
+# The full state: what everybody knows, with seat 0 as observer, then the secrets.
 STATE = PieceTable(COMMON + HISTORY + SECRETS)
 STATE_AT = STATE.offsets()
 VIEWS = {"history": OBSERVATION_SIZE, "now": NOW_SIZE}

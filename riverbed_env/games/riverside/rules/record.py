@@ -1,4 +1,4 @@
-"""The public record of events: what everybody learns, in the order in which it becomes known."""
+"""The public record of events, in the order in which they become known."""
 
 from riverbed_env.kernels.common import append_event
 from riverbed_env.kernels.compile import Record
@@ -21,5 +21,5 @@ def record_event(table: Record, kind: int, actor: int, boat: int, place: int, nu
 
 @kernel
 def count_deed(table: Record, seat: int, deed: int, amount: int) -> None:
-    """RS-5.1: count what a seat has done, once it is public."""
+    """RS-5.1: add to a seat's count of a Deed, once it is public."""
     table["deeds"][seat, deed] = min(30_000, int(table["deeds"][seat, deed]) + amount)

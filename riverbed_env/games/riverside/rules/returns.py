@@ -1,4 +1,4 @@
-"""Who wins: the seats' returns at the end of a game."""
+"""The seats' returns at the end of a game."""
 
 import numpy as np
 import numpy.typing as npt
@@ -13,8 +13,8 @@ from .vocab import Ending
 def write_returns(game: Record, zero_sum: int, out: npt.NDArray[np.float32]) -> None:
     """RS-4.1: the return of each seat. out: (at least num_players,) float32; entries past the players are 0.
 
-    +1 to each winner and -1 to each of the others; `zero_sum` 1: +1/|winners| and -1/|others|, and 0 to all where
-    there are no others or no winners, as alone. Truncated (RS-5.2): 0 to all.
+    Each winner gets +1 and each loser -1. With `zero_sum` 1, winners get +1/|winners| and losers -1/|losers|; all get
+    0 if there are no winners or no losers, as in solo play. In a truncated game (RS-5.2) all get 0.
     """
     table = game["table"]
     out[:] = 0

@@ -1,4 +1,4 @@
-"""RS-1, the river: places, columns with and without a passage, and the way from the ship to each village."""
+"""RS-1, the river: places, columns with and without a passage, and the distance from the ship to each village."""
 
 from riverbed_env.kernels.compile import Record
 
@@ -8,28 +8,28 @@ from .vocab import MAX_PLACES, NO_TILE
 
 @kernel
 def is_open(table: Record, column: int) -> bool:
-    """RS-1.1: whether the two villages of a column are joined by a passage."""
+    """RS-1.1: whether a passage joins the two villages of a column."""
     return (int(table["open_columns"]) >> column) & 1 != 0
 
 
 @kernel
 def open_columns(table: Record, params: Record) -> int:
-    """RS-1.1: the columns both of whose tiles have a passage, as bits."""
+    """RS-1.1: the columns in which both tiles have a passage, as bits."""
     columns = int(params["columns"])
-    found = 0
+    open_bits = 0
     for column in range(columns):
         north = int(table["tile"][column])
         south = int(table["tile"][columns + column])
         if params["passage"][north] and params["passage"][south]:
-            found |= 1 << column
-    return found
+            open_bits |= 1 << column
+    return open_bits
 
 
 @kernel
 def steps_to_middle(table: Record, params: Record, row: int, column: int) -> int:
     """RS-2.4: steps from the ship to the middle space of a tile, along the route or through one passage.
 
-    A way through two passages is never shorter: along the row it started from is no longer.
+    A path through two passages ends in the row in which it began, where the route is never longer.
     """
     ship = int(table["ship"])
     middle = int(params["middle"][row, column])
@@ -44,7 +44,7 @@ def steps_to_middle(table: Record, params: Record, row: int, column: int) -> int
 
 @kernel
 def steps_to_village(table: Record, params: Record, place: int) -> int:
-    """RS-2.4: steps from the ship to a village: in an open column from either middle space, else from its own."""
+    """RS-2.4: steps from the ship to a village; in an open column both middle spaces lead to it."""
     columns = int(params["columns"])
     row = place // columns
     column = place % columns
@@ -56,7 +56,7 @@ def steps_to_village(table: Record, params: Record, place: int) -> int:
 
 @kernel
 def measure(table: Record, params: Record) -> None:
-    """RS-2.4: how far each village is from the ship; the same for every player."""
+    """RS-2.4: write the distance of each village from the ship; it is the same for every player."""
     for place in range(MAX_PLACES):
         table["distance"][place] = 0
         if table["tile"][place] != NO_TILE:

@@ -1,4 +1,4 @@
-"""RS-4, the end: boat points, captain points, final scores and who wins."""
+"""RS-4, the end: boat points, captain points, final scores and winners."""
 
 from riverbed_env.kernels.compile import Record
 
@@ -8,7 +8,7 @@ from .vocab import BANDS, CHURCH, NUM_COLOURS
 
 @kernel
 def boat_points(sheet: Record, boat: int) -> int:
-    """RS-4.1: ticket points and all excursion points of a guide boat; of the stave church boat its excursions."""
+    """RS-4.1: a guide boat's ticket and excursion points; the stave church boat's excursion points."""
     points = int(sheet["total"][boat])
     if boat != CHURCH:
         points += int(sheet["ticket_points"][boat])
@@ -17,7 +17,7 @@ def boat_points(sheet: Record, boat: int) -> int:
 
 @kernel
 def captain_points(sheet: Record) -> int:
-    """RS-4.1: stave church points and those of the lowest guide boat."""
+    """RS-4.1: the points of the stave church boat and of the lowest guide boat."""
     lowest = boat_points(sheet, 0)
     for boat in range(1, NUM_COLOURS):
         lowest = min(lowest, boat_points(sheet, boat))
@@ -26,7 +26,7 @@ def captain_points(sheet: Record) -> int:
 
 @kernel
 def subtotal(sheet: Record) -> int:
-    """RS-4.1: all guide boats and the captain points, before the captain's reward."""
+    """RS-4.1: the points of all guide boats and the captain points, before the captain's reward."""
     points = captain_points(sheet)
     for boat in range(NUM_COLOURS):
         points += boat_points(sheet, boat)
@@ -35,9 +35,9 @@ def subtotal(sheet: Record) -> int:
 
 @kernel
 def captain_reward(table: Record, params: Record, seat: int) -> int:
-    """RS-4.1: off or on for the fewest and the most captain points, ties in full, none where all are tied.
+    """RS-4.1: plus for most and minus for fewest captain points; ties count in full, a tie of all gives 0.
 
-    Alone it is earned from a fixed number of captain points on, and lost below it.
+    In solo play a fixed number of captain points earns the reward; fewer points lose it.
     """
     captain = int(table["captain"][seat])
     reward = int(params["reward"])
@@ -55,7 +55,7 @@ def captain_reward(table: Record, params: Record, seat: int) -> int:
 
 @kernel
 def add_up(game: Record, params: Record) -> None:
-    """RS-4.1: everybody's captain points and final score, then the winners."""
+    """RS-4.1: compute all captain points, then the final scores, which depend on them, and the winners."""
     table = game["table"]
     for seat in range(int(params["num_players"])):
         table["captain"][seat] = captain_points(game["private"][seat]["sheet"])
@@ -67,7 +67,7 @@ def add_up(game: Record, params: Record) -> None:
 
 @kernel
 def is_better(table: Record, one: int, other: int) -> bool:
-    """RS-4.1: whether a seat is before another: by final score, then by captain points."""
+    """RS-4.1: whether a seat ranks above another, by final score and then by captain points."""
     if table["final"][one] != table["final"][other]:
         return bool(table["final"][one] > table["final"][other])
     return bool(table["captain"][one] > table["captain"][other])
@@ -75,22 +75,22 @@ def is_better(table: Record, one: int, other: int) -> bool:
 
 @kernel
 def winners(table: Record, params: Record) -> int:
-    """RS-4.1: the seats that nobody is before, as bits; alone, who reaches the score that wins."""
+    """RS-4.1: the seats with nobody ranked above them, as bits; in solo play seat 0 if its score wins."""
     if params["num_players"] == 1:
         return int(int(table["final"][0]) - int(params["deduction"]) >= int(params["solo_win"]))
-    found = 0
+    winning_seats = 0
     for seat in range(int(params["num_players"])):
         beaten = False
         for other in range(int(params["num_players"])):
             beaten = beaten or is_better(table, other, seat)
         if not beaten:
-            found |= 1 << seat
-    return found
+            winning_seats |= 1 << seat
+    return winning_seats
 
 
 @kernel
 def band(params: Record, final: int) -> int:
-    """RS-4.1: how many of the marks a final score reaches, with the extension after what is taken off first."""
+    """RS-4.1: how many marks a final score reaches, after the extension's deduction."""
     reached = 0
     for mark in range(BANDS):
         reached += int(final - int(params["deduction"]) >= int(params["bands"][mark]))

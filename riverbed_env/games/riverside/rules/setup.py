@@ -1,4 +1,4 @@
-"""RS-1, setup: the river is laid, everybody gets an empty sheet, the ship stands at the start."""
+"""RS-1, setup: lay the river, give each player an empty sheet, put the ship at the start."""
 
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import AGENTS, CHANCE, DEAL, open_stream, shuffle
@@ -12,10 +12,10 @@ from .vocab import MAX_PLACES, MAX_SEATS, NO_TILE
 
 @kernel
 def deal(game: Record, params: Record, seed: int, number: int) -> None:
-    """RS-1.1: lay game `number` under `seed`, the same whatever the players do later, and begin the first round."""
+    """RS-1.1: deal game `number` of `seed`, independent of the players' actions, and begin the first round."""
     game["seed"] = seed
     game["number"] = number
-    stream = game["chance"]  # the deal's stream first; the dice have their own
+    stream = game["chance"]  # used for the deal first, then opened again for the dice
     open_stream(stream, seed, number, DEAL)
     game["table"] = EMPTY_TABLE.view(TABLE)[0]
     game["timing"] = NO_TIMING.view(TIMING)[0]
@@ -31,7 +31,7 @@ def deal(game: Record, params: Record, seed: int, number: int) -> None:
 
 @kernel
 def lay_tiles(table: Record, params: Record, stream: Record) -> None:
-    """RS-1.1: the river tiles in play, shuffled, into the north row and then the south row."""
+    """RS-1.1: shuffle the river tiles in play and lay the north row, then the south row."""
     places = int(params["num_places"])
     table["tile"][:] = NO_TILE
     for place in range(places):
@@ -42,10 +42,10 @@ def lay_tiles(table: Record, params: Record, stream: Record) -> None:
 
 @kernel
 def lay_sheet(game: Record, params: Record, seat: int) -> None:
-    """RS-1.2: an empty sheet with all its fire and +1 symbols; of a seat that isn't taken, without any."""
-    own = game["private"][seat]
-    own["sheet"] = EMPTY_SHEET.view(SHEET)[0]
+    """RS-1.2: write an empty sheet with all its fire and +1 symbols; an empty seat gets no symbols."""
+    private = game["private"][seat]
+    private["sheet"] = EMPTY_SHEET.view(SHEET)[0]
     if seat < int(params["num_players"]):
-        own["sheet"]["fire"] = params["fire"]
-        own["sheet"]["plus"] = params["plus"]
-    game["sheets"][seat] = own["sheet"]
+        private["sheet"]["fire"] = params["fire"]
+        private["sheet"]["plus"] = params["plus"]
+    game["sheets"][seat] = private["sheet"]

@@ -1,8 +1,8 @@
-"""The records of Riverside: the open table, score sheets, what each seat does in the phase, and a whole game.
+"""The records of Riverside: the public table, score sheets, each seat's choices in the phase, and a whole game.
 
-Three parts keep RS-5.1: the table and `sheets` hold what everybody knows, the sheets as they were when the phase
-began; a seat's private part holds its true sheet and its choices of this round; `timing` says who is asked when and
-is in no view. A seat's view is a copy of the first two and of its own private part, nothing else.
+RS-5.1 divides the state. The table and `sheets` are public; `sheets` holds each sheet as it was when the phase began.
+A seat's private part holds its current sheet and its choices of this round. `timing` holds which seats must answer; no
+view contains it. A seat's view is a copy of the public parts and its own private part only.
 Narrow fields are storage: read them through `int(...)`.
 """
 
@@ -49,21 +49,21 @@ SEAT_BITS = (0, lambda params: (1 << int(params["num_players"])) - 1)
 
 
 def most_deeds(params: np.void) -> npt.NDArray[np.int64]:
-    """How much of each Deed each seat can have done, (MAX_SEATS, 1): nothing where nobody sits."""
+    """The upper bound of each seat's Deed counts, shape (MAX_SEATS, 1); 0 for empty seats."""
     return np.where(np.arange(MAX_SEATS) < params["num_players"], MOST_DEEDS, 0)[:, None]
 
 
 TABLE_FIELDS = Fields(
-    ("events", np.int64, (MAX_EVENTS,)),  # eight bytes an event, a ring: see newest_event
+    ("events", np.int64, (MAX_EVENTS,)),  # a ring of eight-byte events: see newest_event
     ("event_count", np.int32),  # public events so far
-    ("tally", np.int32, (NUM_EVENTS,)),  # how often each kind of event happened
+    ("tally", np.int32, (NUM_EVENTS,)),  # number of events of each kind
     ("deeds", np.int16, (MAX_SEATS, NUM_DEEDS), (0, most_deeds)),  # Deed
     ("final", np.int32, (MAX_SEATS,)),  # final scores (RS-4.1), 0 before the end
-    ("captain", np.int32, (MAX_SEATS,)),  # captain points at the end
-    ("round", np.int16),  # rolls so far
-    ("ship", np.int16, (), (1, param("anchor"))),  # space of the ship: 0 the start, then along the route to the anchor
-    ("distance", np.int16, (MAX_PLACES,)),  # steps from the ship to each village (RS-2.4), 0 where there is none
-    # tile of each place, by its number less 1, or NO_TILE
+    ("captain", np.int32, (MAX_SEATS,)),  # captain points, 0 before the end
+    ("round", np.int16),  # number of rolls so far
+    ("ship", np.int16, (), (1, param("anchor"))),  # the ship's space: from 0, the start, to the anchor
+    ("distance", np.int16, (MAX_PLACES,)),  # steps from the ship to each village (RS-2.4); 0 without a village
+    # tile index (printed number - 1) at each place, or NO_TILE
     ("tile", np.int8, (MAX_PLACES,), (NO_TILE, param("num_places", less=1))),
     ("dice", np.int8, (NUM_DICE,), (1, PIPS)),  # pips of the base dice by colour and of the green die
     ("temperature", np.int8, (), (1, PIPS)),  # 1 … 6
@@ -72,14 +72,14 @@ TABLE_FIELDS = Fields(
     ("num_players", np.int8, (), (param("num_players"), param("num_players"))),  # 1 … 6
     ("phase", np.int8, (), (0, Phase.OVER)),  # Phase
     ("ending", np.int8, (), (0, Ending.TRUNCATED)),  # Ending
-    ("winners", np.int8, (), SEAT_BITS),  # bit s: seat s has won; 0 before the end and when truncated
+    ("winners", np.int8, (), SEAT_BITS),  # bit s: seat s has won; 0 before the end and if truncated
 )
 TABLE = TABLE_FIELDS.dtype
 EMPTY_TABLE = TABLE_FIELDS.start()
 
 SHEET_FIELDS = Fields(
-    ("total", np.int32, (NUM_BOATS,), COUNTER),  # sum of all scores of a boat
-    ("last", np.int16, (NUM_BOATS,), COUNTER),  # its last and highest score, 0 before the first
+    ("total", np.int32, (NUM_BOATS,), COUNTER),  # sum of a boat's excursion scores
+    ("last", np.int16, (NUM_BOATS,), COUNTER),  # its last excursion score, also its highest; 0 before the first
     ("ticket_points", np.int16, (NUM_COLOURS,)),  # points of the completed rows
     ("crossed", np.int8, (NUM_COLOURS, ROWS), (0, param("seats"))),  # seats crossed in each row, from the left
     ("tickets", np.int8, (NUM_COLOURS,), (0, ROWS)),  # completed rows
@@ -91,55 +91,55 @@ SHEET = SHEET_FIELDS.dtype
 EMPTY_SHEET = SHEET_FIELDS.start()
 
 PRIVATE_FIELDS = Fields(
-    ("sheet", SHEET_FIELDS),  # as it truly is
-    ("points", np.int16, (MAX_VISITS, NUM_BOATS), COUNTER),  # scored at each visit of this round, 0 where not
-    # rows completed this round (boat x ROWS + row) in order, else NO_ROW
+    ("sheet", SHEET_FIELDS),  # the current sheet
+    ("points", np.int16, (MAX_VISITS, NUM_BOATS), COUNTER),  # points at each visit of this round, 0 if not scored
+    # rows completed this round (boat x ROWS + row), in order; NO_ROW past the last
     ("queue", np.int8, (NUM_ROWS,), (NO_ROW, NUM_ROWS - 1)),
-    ("queued", np.int8, (), (0, NUM_ROWS)),  # how many
-    ("paid", np.int8, (), COUNTER),  # how many of them have given their bonus
+    ("queued", np.int8, (), (0, NUM_ROWS)),  # number of rows in the queue
+    ("paid", np.int8, (), COUNTER),  # number of queued rows whose bonus the seat has received
     ("question", np.int8, (), (0, NUM_QUESTIONS - 1)),  # Question
-    ("boat", np.int8, (), (NO_BOAT, NUM_COLOURS - 1)),  # whose seats are being crossed, or NO_BOAT
-    ("left", np.int8, (), COUNTER),  # how many more of them
+    ("boat", np.int8, (), (NO_BOAT, NUM_COLOURS - 1)),  # the boat whose seats are being crossed, or NO_BOAT
+    ("left", np.int8, (), COUNTER),  # seats still to cross in that boat
     ("die", np.int8, (), (NO_DIE, NUM_COLOURS - 1)),  # colour of the base die chosen this round, or NO_DIE
     ("green", np.int8, (), (0, NUM_GREENS - 1)),  # Green
-    ("fan", np.int8, (), FLAG),  # 1: on Fan base
+    ("fan", np.int8, (), FLAG),  # 1: with Fan base
     ("visits", np.int8, (), (0, MAX_VISITS)),  # villages visited this round
-    ("place", np.int8, (MAX_VISITS,), (NO_PLACE, param("num_places", less=1))),  # which, or NO_PLACE
-    ("extended", np.int8, (MAX_VISITS,), (0, param("plus"))),  # +1 symbols crossed for each
-    # 1 + villages visited before Speed boat was called this round, 0 if it wasn't
+    ("place", np.int8, (MAX_VISITS,), (NO_PLACE, param("num_places", less=1))),  # place of each visit, or NO_PLACE
+    ("extended", np.int8, (MAX_VISITS,), (0, param("plus"))),  # +1 symbols crossed for each visit
+    # 1 + villages visited before Speed boat was called this round; 0 if not called
     ("speed", np.int8, (), (0, MAX_VISITS)),
-    ("prize", np.int8, (), (NO_BOAT, CHURCH)),  # the boat for which the prize ticket was called this round, or NO_BOAT
-    ("prize_visit", np.int8, (), (0, MAX_VISITS - 1)),  # … at which visit, from 0
+    ("prize", np.int8, (), (NO_BOAT, CHURCH)),  # the boat that got the prize ticket this round, or NO_BOAT
+    ("prize_visit", np.int8, (), (0, MAX_VISITS - 1)),  # the visit at which it was called, from 0
 )
 PRIVATE = PRIVATE_FIELDS.dtype
 
 TIMING_FIELDS = Fields(
-    ("steps", np.int32, (), (0, param("max_steps"))),  # steps so far; in each every pending seat answers once (RS-5.2)
-    ("decisions", np.int32, (), COUNTER),  # answers so far, forced ones too
-    ("waiting", np.int8, (), SEAT_BITS),  # bit s: seat s hasn't answered in this step yet
-    ("asked", np.int8, (), SEAT_OR_NOBODY, NOBODY),  # the lowest of them, NOBODY at the end
+    ("steps", np.int32, (), (0, param("max_steps"))),  # steps so far; every pending seat answers once a step (RS-5.2)
+    ("decisions", np.int32, (), COUNTER),  # answers so far, including forced ones
+    ("waiting", np.int8, (), SEAT_BITS),  # bit s: seat s must still answer in this step
+    ("asked", np.int8, (), SEAT_OR_NOBODY, NOBODY),  # the lowest waiting seat, NOBODY at the end
 )
 TIMING = TIMING_FIELDS.dtype
 NO_TIMING = TIMING_FIELDS.start()
 
 GAME_FIELDS = Fields(
     ("table", TABLE_FIELDS),
-    ("sheets", SHEET_FIELDS, (MAX_SEATS,)),  # everybody's as they were when the phase began
+    ("sheets", SHEET_FIELDS, (MAX_SEATS,)),  # each seat's sheet as it was when the phase began
     ("private", PRIVATE_FIELDS, (MAX_SEATS,)),
     ("timing", TIMING_FIELDS),
-    ("seed", np.int64, (), COUNTER),  # the game is found again by seed and number
+    ("seed", np.int64, (), COUNTER),  # seed and number identify the game
     ("number", np.int64, (), COUNTER),
-    ("chance", STREAM_FIELDS),  # the dice; the deal's stream ends with the deal
-    ("agents", STREAM_FIELDS),  # what the players draw
+    ("chance", STREAM_FIELDS),  # the stream of the dice; during the deal, the deal's
+    ("agents", STREAM_FIELDS),  # the agents' stream
 )
 GAME = GAME_FIELDS.dtype
 
 VIEW = np.dtype(
     [
-        ("seat", np.int8),  # the observer, or NOBODY: what everybody knows
+        ("seat", np.int8),  # the observer, or NOBODY for a public view
         ("table", TABLE),
         ("sheets", SHEET, (MAX_SEATS,)),
-        ("private", PRIVATE),  # the observer's own
+        ("private", PRIVATE),  # the observer's private part
     ],
     align=True,
 )
@@ -148,28 +148,28 @@ PARAMS = np.dtype(
     [
         ("num_players", np.int8),
         ("auto_forced", np.int8),  # Forced
-        ("extension", np.int8),  # 1: with the extension's two tiles
+        ("extension", np.int8),  # 1: with the two tiles of the extension
         ("max_steps", np.int32),  # RS-5.2
-        ("columns", np.int8),  # of the board
-        ("num_places", np.int8),  # two a column; tiles 0 … num_places - 1 are in play
+        ("columns", np.int8),  # columns of the board
+        ("num_places", np.int8),  # two per column; tiles 0 … num_places - 1 are in play
         ("anchor", np.int16),  # space at which the ship ends the game
         ("middle", np.int16, (2, MAX_COLUMNS)),  # middle space of each tile: north row, south row
         ("crossing", np.int16),  # steps through a passage, from middle space to middle space
         ("aside", np.int16),  # steps from a middle space to its village
-        ("value", np.int16, (MAX_PLACES, NUM_BOATS)),  # of each tile's village for each boat, 0 none
-        ("passage", np.int8, (MAX_PLACES,)),  # 1: the tile lets through to the other row
+        ("value", np.int16, (MAX_PLACES, NUM_BOATS)),  # value of each tile's village for each boat, 0 none
+        ("passage", np.int8, (MAX_PLACES,)),  # 1: the tile has a passage to the other row
         ("fire", np.int8),  # fire symbols at the start
         ("plus", np.int8),  # +1 symbols at the start
-        ("seats", np.int8, (NUM_COLOURS, ROWS)),  # of each row
-        ("points", np.int16, (NUM_COLOURS, ROWS)),  # of its ticket
-        ("bonus", np.int8, (NUM_COLOURS, ROWS)),  # seats it gives
-        ("bonus_boat", np.int8, (NUM_COLOURS, ROWS)),  # in which boat
-        ("royal", np.int8, (NUM_COLOURS, ROWS)),  # which of its seats is royal, from 1; 0 none
+        ("seats", np.int8, (NUM_COLOURS, ROWS)),  # seats in each row
+        ("points", np.int16, (NUM_COLOURS, ROWS)),  # points of the row's ticket
+        ("bonus", np.int8, (NUM_COLOURS, ROWS)),  # bonus seats of the row
+        ("bonus_boat", np.int8, (NUM_COLOURS, ROWS)),  # boat of the bonus seats
+        ("royal", np.int8, (NUM_COLOURS, ROWS)),  # the row's royal seat, from 1; 0 none
         ("power", np.int8, (NUM_COLOURS,)),  # Power of each boat's royal seats
-        ("reward", np.int16),  # for most captain points; off for fewest (RS-4.1)
-        ("solo_from", np.int16),  # captain points that earn it alone
-        ("solo_win", np.int16),  # final score that wins alone
-        ("deduction", np.int16),  # taken off first with the extension, else 0
+        ("reward", np.int16),  # added for most captain points, subtracted for fewest (RS-4.1)
+        ("solo_from", np.int16),  # captain points that earn the reward in solo play
+        ("solo_win", np.int16),  # final score that wins in solo play
+        ("deduction", np.int16),  # subtracted before a score is compared with a mark; 0 without the extension
         ("bands", np.int16, (BANDS,)),  # marks of final scores
     ],
     align=True,

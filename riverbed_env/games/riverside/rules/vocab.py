@@ -1,4 +1,4 @@
-"""The words of Riverside: sizes, sentinels and enums. Values are written out: they end up in saved games."""
+"""The vocabulary of Riverside: sizes, sentinels and enums. Values are explicit because saved games contain them."""
 
 from enum import IntEnum
 
@@ -9,22 +9,22 @@ MAX_SEATS = 6
 DEFAULT_PLAYERS = 4
 NUM_COLOURS = 5  # base dice and guide boats
 NUM_BOATS = 6  # the guide boats, then the stave church boat
-CHURCH = 5  # the stave church boat's number
-ROWS = 4  # of a guide boat
+CHURCH = 5  # index of the stave church boat
+ROWS = 4  # rows of a guide boat
 NUM_ROWS = NUM_COLOURS * ROWS
 NUM_DICE = 6  # the base dice by colour, then the green die
-GREEN = 5  # the green die's place among the dice
+GREEN = 5  # index of the green die among the dice
 PIPS = 6
-NUM_COLUMNS = 5  # of the board; six with the extension
+NUM_COLUMNS = 5  # columns of the board; six with the extension
 MAX_COLUMNS = 6
 BASE_TILES = 10
-MAX_PLACES = 12  # river tiles, and so villages; places are 0 … 11: north row west to east, then the south row
-BANDS = 9  # marks that a final score may reach (RS-4.1)
+MAX_PLACES = 12  # river tiles, each with a village; places 0 … 11: north row west to east, then south row likewise
+BANDS = 9  # marks of final scores (RS-4.1)
 RANGE = 3  # RS-2.4
 SPEED_RANGE = 6  # RS-3.1
-FAN_SEATS = 3  # RS-3.1, what Fan base adds to the dice
+FAN_SEATS = 3  # RS-3.1: the seats that Fan base adds to the dice
 MAX_VISITS = 2  # villages in one round
-EVENT_FIELDS = 8  # kind, actor, boat, place, number in hundreds and rest, detail, round; a word
+EVENT_FIELDS = 8  # bytes of an event: kind, actor, boat, place, number in hundreds and rest, detail, round
 DEFAULT_MAX_STEPS = 1000
 
 NOBODY = -1
@@ -34,7 +34,7 @@ NO_TILE = -1
 NO_ROW = -1
 NO_DIE = -1
 
-# How many there are of what the enums below name, sentinels left out.
+# The number of values of each enum below; those of Deed include the five base dice.
 NUM_POWERS = 5
 NUM_GREENS = 3
 NUM_PHASES = 3
@@ -44,7 +44,7 @@ NUM_DEEDS = 8
 
 
 class Boat(IntEnum):
-    """The guide boats, which are the colours of the base dice, and the stave church boat."""
+    """The guide boats, numbered like the colours of the base dice, and the stave church boat."""
 
     WHITE = 0
     YELLOW = 1
@@ -65,9 +65,9 @@ class Power(IntEnum):
 
 
 class Charge(IntEnum):
-    """Where a royal power stands on a sheet."""
+    """The state of a royal power on a sheet."""
 
-    LOCKED = 0  # its royal seats aren't both crossed
+    LOCKED = 0  # at least one of its two royal seats isn't crossed
     READY = 1
     USED = 2
 
@@ -77,11 +77,11 @@ class Green(IntEnum):
 
     WITHOUT = 0
     WITH = 1
-    WARM = 2  # with it, on Warm night
+    WARM = 2  # added with Warm night
 
 
 class Phase(IntEnum):
-    """Where in a round the game stands; phase 1 asks nobody anything."""
+    """The phase of the round; phase 1 has no decisions."""
 
     DICE = 0  # phase 2 of the rulebook
     EXCURSIONS = 1  # phase 3
@@ -89,16 +89,16 @@ class Phase(IntEnum):
 
 
 class Question(IntEnum):
-    """What a seat is to choose."""
+    """What a seat has to choose."""
 
-    NONE = 0  # it has chosen all it can in this phase, or the game is over
+    NONE = 0  # it has no choice left in this phase, or the game is over
     DIE = 1  # RS-2.2: the dice
     SEAT = 2  # RS-2.2: the row of the next seat to cross
-    VILLAGE = 3  # RS-2.4: a village, Speed boat, or to stay
-    SECOND = 4  # RS-3.1, after Early birds: another village, or Speed boat
+    VILLAGE = 3  # RS-2.4: a village, Speed boat, or staying
+    SECOND = 4  # RS-3.1, after Early birds: a second village, or Speed boat
     FAST = 5  # RS-3.1, after Speed boat: a village
     SCORE = 6  # RS-2.4: a boat to score at the village
-    MORE = 7  # … another one, Early birds, or to be done
+    MORE = 7  # after a score: another boat, Early birds, or done
 
 
 class Ending(IntEnum):
@@ -110,9 +110,9 @@ class Ending(IntEnum):
 
 
 class Event(IntEnum):
-    """What everybody learns: the rolls at once, the players' choices when the phase is over (RS-5.1).
+    """The kinds of public events: rolls appear at once, choices at the end of the phase (RS-5.1).
 
-    `words/text.py` has the sentence of each, which names its fields.
+    `words/text.py` has a sentence for each kind; it names the event's fields.
     """
 
     NONE = 0
@@ -128,7 +128,7 @@ class Event(IntEnum):
 
 
 class Deed(IntEnum):
-    """What is counted of each seat when a phase is over; the first five are base dice by colour."""
+    """What the table counts for each seat at the end of a phase; the first five are base dice by colour."""
 
     GREENS = 5
     EXCURSIONS = 6
@@ -136,7 +136,7 @@ class Deed(IntEnum):
 
 
 class Refusal(vocab.Worded):
-    """Why the rules refuse an action; OK when they don't."""
+    """Why the rules refuse an action; OK if they accept it."""
 
     OK, GAME_OVER, NOT_ASKED, NO_SUCH_ACTION, MUST_ANSWER, WRONG_QUESTION = vocab.COMMON_REFUSALS
     FIRE_MISSING = 6, "too few fire symbols are left for the heated dice (RS-2.2)"
