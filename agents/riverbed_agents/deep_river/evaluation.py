@@ -57,7 +57,7 @@ def pawns_worth(table: Record, weights: Weights) -> int:
 
 @kernel
 def pawn_worth(weights: Weights, group: int, slot: int, pawn: int) -> int:
-    """A pawn's weight, by its face and its tile from its own nest; the negative for eels. group: of single faces."""
+    """A pawn's weight, by its face and its tile from its own nest; the negative for eels. group: the single faces'."""
     tile = int(TILE_OF_SLOT[slot])
     if pawn > 0:
         return int(weights[group + (pawn - 1) * NUM_TILES + tile - 1])
@@ -66,7 +66,7 @@ def pawn_worth(weights: Weights, group: int, slot: int, pawn: int) -> int:
 
 @kernel
 def bear_worth(table: Record, weights: Weights) -> int:
-    """The worth of the bear's steps from the middle, by the turns left and by which side is on turn."""
+    """The worth of the bear's steps from the middle, by the turns left and the side on turn."""
     beyond = int(table["bear"]) - DOUBLE_TILE
     if beyond == 0:
         return 0

@@ -1,4 +1,4 @@
-"""The agent `greedy`: at each decision it takes the action whose next position is best by the bear and the fish.
+"""The agent `greedy`: at each decision it takes the action with the best next position, by the bear and the fish.
 
 It doesn't look ahead to the end of its turn; `search_agent(1)` does.
 """
@@ -40,5 +40,5 @@ def choose_greedily(observation: Vector, mask: Vector, memory: npt.NDArray[np.in
 
 
 GREEDY = CompiledAgent(
-    "greedy", choose_greedily, folders=FOLDERS, about="takes whatever brings the bear and its fish farthest at once"
+    "greedy", choose_greedily, folders=FOLDERS, about="takes the action that moves the bear and its fish farthest"
 )

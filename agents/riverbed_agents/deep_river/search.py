@@ -1,8 +1,8 @@
 """Alpha-beta search over the engine's decisions, some whole turns ahead.
 
-A turn consists of several decisions of one side, so a node maximises or minimises by whose decision it is. Positions of
-each level are kept in a row of tables, so no move has to be undone. Each decision of a turn starts a new search to the
-same last turn.
+A turn consists of several decisions of one side, so the side that decides at a node determines whether it maximises or
+minimises. Each level keeps its positions in a row of tables, so no move has to be undone. Each decision of a turn
+starts a new search to the same last turn.
 """
 
 from __future__ import annotations
@@ -107,10 +107,10 @@ def search(buffers: SearchBuffers, level: int, place: int, last_turn: int, floor
     table = buffers.tables[level, place]
     if table["ending"] != Ending.PLAYING or table["turn"] > last_turn or level == MOST_DECISIONS:
         return int(buffers.worths[level, place])
-    first = river_number(table)
-    second = question_number(table)
-    entry = entry_of(buffers.known, first, second)
-    if settles(buffers.known, entry, first, second, floor, ceiling):
+    river = river_number(table)
+    question = question_number(table)
+    entry = entry_of(buffers.known, river, question)
+    if settles(buffers.known, entry, river, question, floor, ceiling):
         return int(buffers.known[entry, WORTH])
     asked = int(table["asked"])
     sign = 1 - 2 * asked
@@ -130,7 +130,7 @@ def search(buffers: SearchBuffers, level: int, place: int, last_turn: int, floor
             high = min(high, best)
         if low >= high:
             break
-    keep(buffers.known, entry, first, second, best, floor, ceiling)
+    keep(buffers.known, entry, river, question, best, floor, ceiling)
     return best
 
 

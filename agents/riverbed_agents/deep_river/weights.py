@@ -1,6 +1,6 @@
 """The weights of the evaluation, integers: one step of the bear is worth about 100 to 200.
 
-The evaluation is a weighted sum, positive for the own pawns and negative for the rival's. `Weight` gives the first
+The evaluation is a weighted sum, positive for a side's own pawns and negative for the rival's. `Weight` gives the first
 index and the entries of each group.
 """
 
@@ -17,7 +17,7 @@ BEAR_STEPS = 3  # from the middle to the tile before the nest
 
 
 class Weight(IntEnum):
-    """The first index of each group; a group by tile has an entry per tile, from the own nest to the rival's."""
+    """The first index of each group; a group by tile has an entry per tile, from a side's own nest to the rival's."""
 
     LONE_SINGLE = 0  # by tile: a lone pawn
     LONE_DOUBLE = 7
@@ -29,7 +29,7 @@ class Weight(IntEnum):
     BEAR_MOVING = 43  # by phase, then by steps: the bear beyond the middle, while the side that it helps is on turn
     BEAR_WAITING = 61  # the same while the other side is on turn
     MOVE = 79  # being on turn
-    GAIN_MOVING = 80  # by steps, 1 to 3: as far as the side on turn can move the bear with the faces that are up
+    GAIN_MOVING = 80  # by steps, 1 to 3: how far the side on turn can move the bear with the faces that are up
     GAIN_WAITING = 83  # the same for the other side, if it were on turn
     WIN_MOVING = 86  # GAIN_MOVING reaches the nest
     WIN_WAITING = 87  # GAIN_WAITING reaches the nest
@@ -59,7 +59,7 @@ PLAIN = _plain()
 # Logistic regression of the winner on positions at the beginning of turns; 100 is one unit of log odds. The mean of two
 # rounds of 5,000 and 6,000 games of self-play, two turns deep, with openings of up to eight random decisions and an
 # occasional random one later. Draws count as half a win. Weights of rare cases (the bear far from the middle early on)
-# are guessed.
+# are guesses.
 TUNED = np.array(
     [
         # by tile: lone pawns, pawns on a rival one, pawns under one; single, then double
@@ -70,14 +70,14 @@ TUNED = np.array(
         *(-74, -50, -45, -36, -32, -26, -9),
         *(-44, -40, -21, -13, -10, -4, 0),
         65,  # double in the nest
-        # a line a phase, the last turns first: the bear one, two and three steps beyond the middle
+        # one line per phase, the last turns first: the bear one, two and three steps beyond the middle
         *(215, 363, 385),
         *(158, 291, 339),
         *(128, 237, 340),
         *(100, 208, 307),
         *(80, 184, 250),
         *(64, 150, 220),
-        # the same where the other side is on turn
+        # the same while the other side is on turn
         *(141, 309, 485),
         *(127, 272, 403),
         *(113, 240, 365),
@@ -87,7 +87,7 @@ TUNED = np.array(
         1,  # being on turn
         *(29, 73, 95),  # steps threatened by the side on turn
         *(-44, -68, -107),  # and by the other side
-        *(234, 14),  # a win threatened by the one and by the other
+        *(234, 14),  # a win threatened by the side on turn, and by the other side
     ],
     np.int32,
 )

@@ -1,7 +1,7 @@
 """The agent `careful` for River Rats: it tries each action in sampled games.
 
-It deals what the seat doesn't know at random, many times, and plays each action on to the end of the round by the rules
-of thumb, with every seat using only what it may know. It takes the action with the best mean value of the game. It uses
+Many times it deals at random what the seat doesn't know, tries each action, and plays the round to its end by the rules
+of thumb, where every seat uses only what it may know. It takes the action with the best mean value of the game. It uses
 observations and masks only.
 """
 
@@ -23,9 +23,9 @@ from .rules import decide
 from .weighing import keeping
 from .worlds import Cards, deal_world
 
-NUM_RAT_HANDS = 48  # hands that the rat may have, sampled for a decision
+NUM_RAT_HANDS = 48  # possible hands of the rat, sampled for each decision
 FEW_RAT_HANDS = 16  # … sampled again whenever its open cards change
-WORLDS = 32  # the most games sampled for a decision
+WORLDS = 32  # the most games sampled for each decision
 BATCH = 8  # games between two checks that drop worse actions
 DOUBT = 0.3  # an action is dropped if its total is worse by this times the root of the number of games
 FAVOUR = 0.004  # bonus for the action by the rules of thumb
@@ -38,7 +38,7 @@ Worths = npt.NDArray[np.float64]
 def play_round(
     game: Record, params: Record, scene: Record, rat_hands: RatHands, few: RatHands, cards: Cards, stream: Record
 ) -> float:
-    """Play on to the end of the round by the rules of thumb; return the value of the game."""
+    """Play the round to its end by the rules of thumb; return the value of the game."""
     table = game["table"]
     shown = int(table["rat_up"])
     few_shown = 0
@@ -84,7 +84,7 @@ def try_actions(
     stream: Record,
     worths: Worths,
 ) -> None:
-    """Write the mean value of each action to `worths`; -1 for actions not legal or dropped."""
+    """Write the mean value of each action to `worths`; -1 for illegal and dropped actions."""
     few = np.zeros(FEW_RAT_HANDS, np.int64)
     cards, unseen_cards = np.zeros(NUM_CARDS, np.int8), np.zeros(NUM_CARDS, np.int8)
     size = list_cards(unseen(view["table"], view["private"]), unseen_cards)

@@ -1,4 +1,4 @@
-"""The value of a game: the chance to win it, from the debts of both sides, and what the result of a round changes."""
+"""The value of a game: the chance to win it, given both sides' debts, and how the result of a round changes it."""
 
 import numpy as np
 import numpy.typing as npt
@@ -22,7 +22,7 @@ def _chances() -> npt.NDArray[np.float64]:
     for rat in reversed(range(NUM_RATS)):
         for rat_debt in reversed(range(DEBT_LIMIT)):
             for debt in reversed(range(DEBT_LIMIT)):
-                won = sum(
+                value_if_won = sum(
                     chance
                     * (
                         chances[rat + 1, 0, debt]
@@ -31,12 +31,12 @@ def _chances() -> npt.NDArray[np.float64]:
                     )
                     for pile, chance in WON_PILES
                 )
-                lost = sum(
+                value_if_lost = sum(
                     chance * chances[rat, rat_debt, debt + pile]
                     for pile, chance in LOST_PILES
                     if debt + pile < DEBT_LIMIT
                 )
-                chances[rat, rat_debt, debt] = HAND_WON * won + (1 - HAND_WON) * lost
+                chances[rat, rat_debt, debt] = HAND_WON * value_if_won + (1 - HAND_WON) * value_if_lost
     return chances
 
 

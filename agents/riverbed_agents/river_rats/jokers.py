@@ -12,13 +12,13 @@ from .observation_reader import kernel, known_collective
 from .outlook import RatHands, beats, of_rank
 from .weighing import chance_now, slots_left
 
-REMOVAL_GAIN = 0.15  # by how much a joker must raise the chance to win the round in advanced mode
-STRIDE, SKIP = 17, 5  # of a fixed walk through the cards in place of random draws
+REMOVAL_GAIN = 0.15  # the least gain in the chance to win the round that is worth a joker, in advanced mode
+STRIDE, SKIP = 17, 5  # of a fixed walk through the cards, used instead of random draws
 
 
 @kernel
 def removal_pays(table: Record, own: Record, params: Record, scene: Record, rat_hands: RatHands) -> bool:
-    """RR-5.1, advanced: whether removing the rat's best card raises the chance enough; only for the last slot."""
+    """RR-5.1, advanced: whether removing the rat's best card raises the chance to win enough; last slot only."""
     if slots_left(table, params) > 1:
         return False
     winning = chance_now(table, own, params, scene, rat_hands)
@@ -78,9 +78,9 @@ def choose_reveal(table: Record, own: Record, params: Record, scene: Record, rat
     pile = int(table["pile_size"])
     cards = known_collective(table, own)
     stay = round_value(table, params, pile, up, beats(hand_value(cards, 0), rat_hands))
-    base = hand_value(cards & ~int(table["revealed"]), 0)
-    lost = beats(base, rat_hands)
-    bust = lost * after_win(table, pile, up) + (1.0 - lost) * after_loss(table, params, pile + 1, up)
+    bust_value = hand_value(cards & ~int(table["revealed"]), 0)
+    bust_winning = beats(bust_value, rat_hands)
+    bust = bust_winning * after_win(table, pile, up) + (1.0 - bust_winning) * after_loss(table, params, pile + 1, up)
     total, number = 0.0, 0
     for card in range(NUM_CARDS):
         if (int(scene["pool"]) >> card) & 1:

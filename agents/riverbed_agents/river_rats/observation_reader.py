@@ -1,6 +1,6 @@
 """Read an observation of River Rats into the records that the rules work on.
 
-The records contain only what the observation shows: the public table and the observer's cards, the observer as seat 0.
+The records contain only what the observation shows: the public table and the observer's cards. The observer is seat 0.
 """
 
 from pathlib import Path
@@ -71,7 +71,7 @@ def read_params(observation: Vector, params: Record) -> None:
 
 @kernel
 def read_sets(observation: Vector, table: Record, own: Record) -> None:
-    """Write where the visible cards are, and the cards seen to go into a hand or a debt."""
+    """Write where the visible cards are, and the cards that were seen to go into a hand or a debt."""
     own["hand"] = card_set(observation, AT.own_hand)
     own["placed"] = one_hot(observation, AT.own_face_down, NUM_CARDS)
     table["market"] = card_set(observation, AT.market)

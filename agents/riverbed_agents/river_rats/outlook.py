@@ -1,8 +1,8 @@
-"""The chances of an unfinished collective hand to beat the rat and to meet the prediction.
+"""The chances that an unfinished collective hand beats the rat and meets the prediction.
 
 Each plan (a flush of a suit, a straight up to a rank, groups of equal ranks) lacks some cards. The chance of a plan
-counts cards that lie open or are known to be in a hand, and cards that may be drawn. A complete plan wins as often as
-its hand beats the rat's, whose face-down cards are sampled many times.
+counts cards that lie open or are known to be in a hand, and cards that may be drawn. The chance that a complete plan
+wins is the share of sampled hands of the rat that it beats.
 """
 
 import math
@@ -42,13 +42,13 @@ from .observation_reader import kernel
 
 RatHands = npt.NDArray[np.int64]
 
-SURE = 0.96  # chance to get cards that lie open or are known to be in a hand: a player may use them otherwise
+SURE = 0.96  # chance to get cards that lie open or are known to be in a hand; a player may use them for something else
 OTHERS_SEE = 3.4  # unseen cards that another player may choose from
 SELF_SEES = 1.6  # … that a player newly sees in a second turn of a round
 OTHER_PLANS = 0.3  # weight of the plans besides the best one
 STEPS = 32  # of a probability in the table below
 MOST_SLOTS = 6
-FAIR_KICKERS = (12, 9, 4)  # typical kickers, where they aren't known yet
+FAIR_KICKERS = (12, 9, 4)  # typical kickers, used while the real ones aren't known
 
 # The ranks of each straight, by its top card from five to ace; the ace is also the lowest rank.
 STRAIGHTS = np.array([(1 << 12) | 0b1111] + [0b11111 << low for low in range(NUM_RANKS - POKER_HAND + 1)], np.int64)
@@ -87,7 +87,7 @@ AT_LEAST = _at_least()
 
 @kernel
 def draw_rat_hands(table: Record, pool: npt.NDArray[np.int8], size: int, stream: Record, rat_hands: RatHands) -> None:
-    """Fill `rat_hands` with values of the rat's hand for random face-down cards, ascending.
+    """Fill `rat_hands` with values of the rat's hand for random face-down cards, in ascending order.
 
     pool: (size,) the cards that the face-down cards are drawn from; its order changes.
     """
@@ -110,7 +110,7 @@ def draw_rat_hands(table: Record, pool: npt.NDArray[np.int8], size: int, stream:
 
 @kernel
 def beats(value: int, rat_hands: RatHands) -> float:
-    """The share of the rat's hands that a value beats. rat_hands: ascending."""
+    """The share of the rat's hands that a value beats. rat_hands: in ascending order."""
     low, high = 0, len(rat_hands)
     while low < high:
         middle = (low + high) >> 1
@@ -177,13 +177,13 @@ def straight_likelihood(scene: Record, missing: int, jokers: int, slots: int) ->
     if need > slots:
         return 0.0
     turns = slots // int(scene["players"])
-    shown = ranks_of(int(scene["open"])) & missing
-    own = ranks_of(int(scene["own"])) & missing & ~shown
-    known = int(COUNT[shown]) + min(turns, int(COUNT[own]))
+    open_ranks = ranks_of(int(scene["open"])) & missing
+    own_ranks = ranks_of(int(scene["own"])) & missing & ~open_ranks
+    known = int(COUNT[open_ranks]) + min(turns, int(COUNT[own_ranks]))
     need -= known
     if need <= 0:
         return SURE
-    rest = missing & ~shown & ~own
+    rest = missing & ~open_ranks & ~own_ranks
     outs = 0
     for suit in range(NUM_SUITS):
         outs += int(COUNT[suit_ranks(int(scene["pool"]), suit) & rest])
@@ -199,11 +199,11 @@ def straight_likelihood(scene: Record, missing: int, jokers: int, slots: int) ->
 def group_value(category: int, first: int, second: int) -> int:
     """The value of a group of equal ranks, with FAIR_KICKERS. second: its second rank, -1 for none."""
     value = (category << CATEGORY) | ((first + 2) << FIRST_RANK)
-    at = FIRST_RANK - RANK_BITS
+    shift = FIRST_RANK - RANK_BITS
     if second >= 0:
-        return value | ((second + 2) << at) | (FAIR_KICKERS[0] << (at - RANK_BITS))
+        return value | ((second + 2) << shift) | (FAIR_KICKERS[0] << (shift - RANK_BITS))
     for place in range(len(FAIR_KICKERS)):
-        value |= FAIR_KICKERS[place] << (at - RANK_BITS * place)
+        value |= FAIR_KICKERS[place] << (shift - RANK_BITS * place)
     return value
 
 
@@ -217,7 +217,7 @@ def held(cards: int, rank: int) -> int:
 def flush_outlook(
     cards: int, joker: int, off: int, slots: int, scene: Record, rat_hands: RatHands
 ) -> tuple[float, float]:
-    """The best flush: its chance to be completed and win, and to be completed. off: useless cards of the hand."""
+    """The best flush: the chance to complete it and win, and to complete it. off: useless cards of the hand."""
     best, likely = 0.0, 0.0
     total = count_cards(cards)
     for suit in range(NUM_SUITS):
@@ -241,7 +241,7 @@ def flush_outlook(
 def straight_outlook(
     cards: int, joker: int, off: int, slots: int, scene: Record, rat_hands: RatHands
 ) -> tuple[float, float]:
-    """The best straight: its chance to be completed and win, and to be completed."""
+    """The best straight: the chance to complete it and win, and to complete it."""
     best, likely = 0.0, 0.0
     total = count_cards(cards)
     once = ranks_of(cards)
@@ -262,7 +262,7 @@ def better(
     best: float, base: float, chance: float, category: int, first: int, second: int, rat_hands: RatHands
 ) -> float:
     """The better of `best` and the chance to win with a group completed with `chance`. base: the chance without it."""
-    if chance + (1.0 - chance) * base <= best:  # even if it beat everything
+    if chance + (1.0 - chance) * base <= best:  # not even if the completed group beat every hand
         return best
     return max(best, chance * beats(group_value(category, first, second), rat_hands) + (1.0 - chance) * base)
 
@@ -318,16 +318,16 @@ def two_rank_outlook(
             continue
         pair = held(cards, other)
         need_other = max(0, 2 - pair)
-        also = of_rank(other) & ~cards
+        wanted_other = of_rank(other) & ~cards
         spare = total - (number - joker + pair) + off + POKER_HAND
         if need + need_other <= slots and spare <= int(scene["fill"]):
             chance = likelihood(scene, wanted, need, slots - need_other)
-            chance *= likelihood(scene, also, need_other, slots - need)
+            chance *= likelihood(scene, wanted_other, need_other, slots - need)
             best = better(best, base, chance, Category.FULL_HOUSE, rank, -1, rat_hands)
             likely = max(likely, chance)
         if other < rank and 0 < need_two + need_other <= slots:
             chance = likelihood(scene, wanted, need_two, slots - need_other)
-            chance *= likelihood(scene, also, need_other, slots - need_two)
+            chance *= likelihood(scene, wanted_other, need_other, slots - need_two)
             best = better(best, base, chance, Category.TWO_PAIR, rank, other, rat_hands)
     return best, likely
 
@@ -336,10 +336,10 @@ def two_rank_outlook(
 def outlook(
     cards: int, joker: int, unknown: int, slots: int, scene: Record, rat_hands: RatHands
 ) -> tuple[float, float]:
-    """The chances of a collective hand to beat the rat and to meet the prediction, with `slots` cards to come.
+    """The chances that a collective hand beats the rat and meets the prediction, with `slots` cards to come.
 
-    cards: the known cards, as a set; joker: 1 if it has one; unknown: 1 if it has a face-down card the observer doesn't
-    know.
+    cards: the known cards, as a set; joker: 1 if it has one; unknown: 1 if it has a face-down card that the observer
+    doesn't know.
     """
     predicted = int(scene["predicted"])
     value = hand_value(cards, joker)

@@ -61,7 +61,7 @@ def joker_worth(table: Record, own: Record, params: Record, scene: Record, rat_h
 
 @kernel
 def choose_draw(table: Record, own: Record, params: Record, scene: Record, rat_hands: RatHands) -> int:
-    """Draw a market card or from the deck, or play a joker instead."""
+    """Choose to draw a market card, to draw from the deck, or to play a joker instead."""
     hand = int(own["hand"])
     market = int(table["market"])
     shown = int(scene["open"])
@@ -118,7 +118,7 @@ def joker_pays(table: Record, own: Record, params: Record, best: float, scene: R
 
 @kernel
 def choose_play(table: Record, own: Record, params: Record, scene: Record, rat_hands: RatHands) -> int:
-    """Play a card of the hand, or a joker."""
+    """Choose a card of the hand to play, or a joker."""
     answers = legal_answers(table, own, params)
     best, card = best_play(table, own, params, int(own["hand"]), scene, rat_hands)
     if (answers >> (A.JOKER - A.CARD)) & 1 and (card < 0 or joker_pays(table, own, params, best, scene, rat_hands)):

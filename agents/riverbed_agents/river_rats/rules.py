@@ -1,7 +1,7 @@
 """The rules of thumb for every question of River Rats, based on what a seat knows.
 
 All choices are compared by the value of the game after the round (`game_value`), from the chances of the collective
-hand (`outlook`). The simple agent follows the rules; the careful agent plays sampled games on with them.
+hand (`outlook`). The simple agent follows the rules; the careful agent uses them to play out sampled games.
 """
 
 import numpy as np

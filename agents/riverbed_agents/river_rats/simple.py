@@ -19,7 +19,7 @@ from .rules import decide
 
 Records = npt.NDArray[np.void]
 
-NUM_RAT_HANDS = 48  # hands that the rat may have, sampled for a decision
+NUM_RAT_HANDS = 48  # possible hands of the rat, sampled for each decision
 
 
 @kernel

@@ -37,7 +37,7 @@ def choose_action(table: Record, own: Record, params: Record, scene: Record, rat
 
 @kernel
 def choose_debt(table: Record, own: Record, params: Record, scene: Record, rat_hands: RatHands) -> int:
-    """Hearts power: add debt if that gains."""
+    """Hearts power: add debt if that raises the value of the game."""
     answers = legal_answers(table, own, params)
     if (answers >> (A.DEBT - A.CARD)) & 1 and debt_gain(
         table, params, chance_now(table, own, params, scene, rat_hands)
@@ -50,7 +50,7 @@ def choose_debt(table: Record, own: Record, params: Record, scene: Record, rat_h
 def choose_exchange(
     table: Record, own: Record, params: Record, can_act: int, can_use_power: int, scene: Record, rat_hands: RatHands
 ) -> int:
-    """Diamonds: swap with the hand, with the market, or not at all, whichever is best."""
+    """Diamonds: choose the best of a swap with the hand, a swap with the market, and no swap."""
     cards = known_collective(table, own)
     joker, slots, up = joker_played(table, params), slots_left(table, params), int(table["joker_up"])
     stay, _ = weigh(table, own, params, cards, joker, slots, up, scene, rat_hands)

@@ -10,7 +10,7 @@ from .game_value import JOKER_WORTH, round_value
 from .observation_reader import kernel, known_collective
 from .outlook import RatHands, of_rank, outlook
 
-EARNED = 0.8  # share of a joker's worth, for one won by the prediction
+EARNED = 0.8  # share of a joker's worth that counts for a joker won by the prediction
 KEEP_RANK = 0.0004  # worth of a card kept for later rounds, times its rank
 KEEP_GROUP = 0.004  # … for each other card of its rank
 KEEP_SUIT = 0.001  # … for each other card of its suit
@@ -78,7 +78,7 @@ def weigh(
 
 @kernel
 def debt_gain(table: Record, params: Record, winning: float) -> float:
-    """What another card of debt changes, at this chance to win the round."""
+    """What another card of debt adds to the value of the game, given the chance to win the round."""
     pile = int(table["pile_size"])
     up = int(table["joker_up"])
     return round_value(table, params, pile + 1, up, winning) - round_value(table, params, pile, up, winning)
@@ -95,7 +95,7 @@ def chance_now(table: Record, own: Record, params: Record, scene: Record, rat_ha
 
 @kernel
 def keeping(card: int, others: int) -> float:
-    """What a card is worth for later rounds, in a hand with the `others`."""
+    """What a card is worth for later rounds. others: the cards that it is kept with, as a set."""
     suit = card // NUM_RANKS
     rank = card % NUM_RANKS
     group = count_cards(others & of_rank(rank))

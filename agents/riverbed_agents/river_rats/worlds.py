@@ -24,7 +24,7 @@ def take(cards: Cards, left: int) -> int:
 
 @kernel
 def nth_card(cards: int, nth: int) -> int:
-    """The card of a set with `nth` lower cards below it."""
+    """The card of a set that has `nth` lower cards in the set."""
     for card in range(NUM_CARDS):
         if (cards >> card) & 1:
             if nth == 0:

@@ -1,1 +1,1 @@
-"""Deep River's content packs, and what rows tell of a finished game."""
+"""Content packs of Deep River, and the columns that summarise its finished games."""

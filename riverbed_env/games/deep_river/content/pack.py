@@ -1,4 +1,4 @@
-"""Content packs of Deep River: what a file may say, the rules it must keep, and the table made of it."""
+"""Content packs of Deep River: the format of a file, its checks, and the params made from it."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ CAMPS = {"salmon": Camp.SALMON, "eel": Camp.EEL}
 
 
 class Token(Entry):
-    """A current token: its two faces, each a number of tiles, "bear" or "twice"."""
+    """A current token with two faces; each is a number of tiles, "bear" or "twice"."""
 
     name: str
     faces: Annotated[list[TokenFace], Field(min_length=NUM_FACES, max_length=NUM_FACES)]
@@ -54,7 +54,7 @@ class Token(Entry):
 
 
 class SmallTile(Entry):
-    """A kind of small river tile and how many there are."""
+    """A kind of small river tile and its number of copies."""
 
     effect: Annotated[str, one_of(EFFECTS)]
     copies: Annotated[int, Field(ge=1, le=NUM_SMALL)]
@@ -63,7 +63,7 @@ class SmallTile(Entry):
 
 
 class Rules(Entry):
-    """How many pawns or piles stand side by side on a tile, and whether a lone pawn may choose an empty slot."""
+    """How many pawns or piles fit side by side on a tile, and whether a lone pawn may choose an empty slot."""
 
     small_slots: Annotated[int, Field(ge=1, le=1)] = 1
     double_slots: Annotated[int, Field(ge=1, le=2)] = 2
@@ -71,7 +71,7 @@ class Rules(Entry):
 
 
 class Header(Entry):
-    """Which game the pack is for and what it is called."""
+    """The pack's game and its name."""
 
     game: Literal["deep_river"]
     name: str
@@ -93,7 +93,7 @@ class Pack(CheckedPack[PackFile]):
 
     @property
     def contents(self) -> str:
-        """What it holds, in a few words."""
+        """A short summary of the pack."""
         return f"{len(self.tokens)} tokens, {len(self.small_tiles)} small tiles"
 
     @property
@@ -113,18 +113,18 @@ class Pack(CheckedPack[PackFile]):
 
 
 def _check_unique(pack: Pack) -> None:
-    """Names and effects are each used once."""
+    """Refuse a token's name or a tile's effect that is used twice."""
     for kind, names in (
         ("token", [token.name for token in pack.tokens]),
         ("tile", [tile.effect for tile in pack.content.tile]),
     ):
-        twice = [name for name, times in Counter(names).items() if times > 1]
-        if twice:
-            raise pack.refuse(f"{kind} {twice[0]!r}", "is given twice")
+        repeated = [name for name, times in Counter(names).items() if times > 1]
+        if repeated:
+            raise pack.refuse(f"{kind} {repeated[0]!r}", "is given twice")
 
 
 def _check_tiles(pack: Pack) -> None:
-    """DR-1.1: six small tiles."""
+    """DR-1.1: refuse a pack that doesn't have six small tiles."""
     if len(pack.small_tiles) != NUM_SMALL:
         raise pack.refuse("tiles", f"there are {len(pack.small_tiles)} small tiles; DR-1.1 needs {NUM_SMALL}")
 
@@ -135,11 +135,11 @@ load_pack = PackLoader(GAME_NAME, Pack, PackFile, _CHECKS)
 
 
 def _pinned_tiles(tiles: str | None) -> list[int]:
-    """The Tile of each station as "bdsDtdb" gives it from the salmon's side; NOT_PINNED where nothing is given."""
+    """Parse tiles such as "bdsDtsb", from the salmon's side, to a Tile per station; all NOT_PINNED for None."""
     if tiles is None:
         return [NOT_PINNED] * NUM_STATIONS
-    fits = isinstance(tiles, str) and len(tiles) == NUM_TILES and set(tiles) <= set(LETTERS)
-    if not fits or [place for place, letter in enumerate(tiles, 1) if letter == "D"] != [DOUBLE_TILE]:
+    valid = isinstance(tiles, str) and len(tiles) == NUM_TILES and set(tiles) <= set(LETTERS)
+    if not valid or [place for place, letter in enumerate(tiles, 1) if letter == "D"] != [DOUBLE_TILE]:
         raise OptionError(
             f"tiles must be None or {NUM_TILES} letters from the salmon's side (b bear, d drift, s swap, t tilt) with "
             f"D, the double tile, in the middle, like 'bdsDtsb', not {tiles!r}"
@@ -148,7 +148,7 @@ def _pinned_tiles(tiles: str | None) -> list[int]:
 
 
 def _pinned_faces(faces: str | None) -> list[int]:
-    """The face of each token as "010" gives it; NOT_PINNED where nothing is given."""
+    """Parse faces such as "010" to a face per token; all NOT_PINNED for None."""
     if faces is None:
         return [NOT_PINNED] * NUM_TOKENS
     if not isinstance(faces, str) or len(faces) != NUM_TOKENS or not set(faces) <= {"0", "1"}:
@@ -165,9 +165,9 @@ def make_params(
     auto_forced: str = "public",
     max_turns: int = DEFAULT_MAX_TURNS,
 ) -> tuple[npt.NDArray[np.void], Pack]:
-    """The table of what kernels need to know of a game, shape (1,) of PARAMS, and the pack it is made of.
+    """Make the params that kernels read, shape (1,) of PARAMS; return them and their pack.
 
-    Raises OptionError for a value that isn't allowed and PackError for a pack that can't be used.
+    Raises OptionError for an invalid option and PackError for an invalid pack.
     """
     check_whole("num_players", num_players, NUM_SEATS, NUM_SEATS)
     check_whole("max_turns", max_turns, 1, MAX_MAX_TURNS, "max_cycles")

@@ -1,4 +1,4 @@
-"""What is told of finished games: who won, who began, how long it took, what happened how often."""
+"""Summaries of finished games: who won, who began, how long the game took, how often things happened."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ def roles_of(games: Records) -> npt.NDArray[np.int8]:
 
 
 def columns(games: Records) -> dict[str, npt.NDArray[np.generic]]:
-    """One entry a game in each column.
+    """The columns of a summary, each with one entry per game.
 
-    winner: camp number, -1 where drawn or truncated; nobody_won: drawn; first: the side that began; first_won: it won;
-    by_bear: the game ended with the bear in a nest; bear: how far the bear is from the middle, towards the eel nest.
+    winner: camp number, -1 after a draw or truncation; nobody_won: a draw; first: the side that began; first_won: that
+    side won; by_bear: the bear ended the game in a nest; bear: its steps from the middle, positive towards the eels.
     """
     table = games["table"]
     over = table["ending"] == Ending.OVER
     deeds = table["deeds"].astype(np.int64).sum(axis=1)
-    named = {Deed(deed).name.lower(): deeds[:, deed] for deed in range(NUM_DEEDS)}
+    deed_columns = {Deed(deed).name.lower(): deeds[:, deed] for deed in range(NUM_DEEDS)}
     return {
         "game": games["number"],
         "winner": table["winner"],
@@ -47,5 +47,5 @@ def columns(games: Records) -> dict[str, npt.NDArray[np.generic]]:
         "first_won": over & (table["winner"] == table["first"]),
         "by_bear": over & ((table["bear"] == SALMON_NEST) | (table["bear"] == EEL_NEST)),
         "bear": table["bear"] - np.int8(DOUBLE_TILE),
-        **named,
+        **deed_columns,
     }

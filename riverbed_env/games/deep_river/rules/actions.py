@@ -1,7 +1,7 @@
 """The action table of Deep River. The order of the blocks is part of the environment's version.
 
-Places are counted from the seat's own nest, so that one policy serves both sides: the salmon's actions mean the places
-of `vocab` themselves, the eel's the mirrored ones. `MIRRORED_ACTION` turns one into the other, both ways.
+Places are counted from the seat's own nest, so one policy serves both sides. The salmon's actions use the place numbers
+of `vocab`, the eels' actions the mirrored ones. `MIRRORED_ACTION` converts in both directions.
 """
 
 import numpy as np
@@ -45,4 +45,4 @@ def _mirrored() -> npt.NDArray[np.int64]:
     return actions
 
 
-MIRRORED_ACTION = _mirrored()  # an eel's action as the salmon's that means the same place, and the other way round
+MIRRORED_ACTION = _mirrored()  # an action of one side as the other side's for the same place

@@ -1,4 +1,4 @@
-"""DR-4, the end: the bear in a nest, the current run out, or the cap on turns."""
+"""DR-4, the end: the bear is in a nest, two tokens are at the last tile, or the turns reach the cap."""
 
 from riverbed_env.kernels.compile import Record
 
@@ -10,7 +10,7 @@ from .vocab import DOUBLE_TILE, NO_PLACE, NOBODY, Camp, Deed, Ending, Event
 
 @kernel
 def move_bear(table: Record, steps: int) -> None:
-    """DR-2.4, DR-4.1: the bear goes towards the rival nest and stops there; then its owner has lost at once."""
+    """DR-2.4, DR-4.1: move the bear towards the rival nest; if it gets there it stops, and the mover wins at once."""
     seat = int(table["active"])
     before = int(table["bear"])
     bear = clipped(before + steps * direction(seat))
@@ -23,7 +23,7 @@ def move_bear(table: Record, steps: int) -> None:
 
 @kernel
 def end_by_tokens(table: Record) -> None:
-    """DR-4.1: two tokens are at the last tile: whose nest is farther from the bear wins; in the middle it is a draw."""
+    """DR-4.1: end the game by tokens: the side whose nest is farther from the bear wins; in the middle it is a draw."""
     bear = int(table["bear"])
     if bear > DOUBLE_TILE:
         win(table, Camp.SALMON, 1)
@@ -36,7 +36,7 @@ def end_by_tokens(table: Record) -> None:
 
 @kernel
 def win(table: Record, camp: int, how: int) -> None:
-    """DR-4.1: a side wins; `how` is 0 by the bear, 1 by the tokens."""
+    """DR-4.1: end the game with a winner; `how` is 0 by the bear, 1 by the tokens."""
     table["winner"] = camp
     record_event(table, Event.WIN, camp, NO_PLACE, NO_PLACE, how)
     finish(table, Ending.OVER)
@@ -44,13 +44,13 @@ def win(table: Record, camp: int, how: int) -> None:
 
 @kernel
 def truncate(table: Record) -> None:
-    """DR-4.2: the cap on turns is reached: nobody has won."""
+    """DR-4.2: end the game without a winner at the cap on turns."""
     record_event(table, Event.TRUNCATE, NOBODY, NO_PLACE, NO_PLACE, 0)
     finish(table, Ending.TRUNCATED)
 
 
 @kernel
 def finish(table: Record, ending: int) -> None:
-    """DR-4: the game is over, and nobody is asked any more."""
+    """DR-4: end the game and close the question."""
     table["ending"] = ending
     close_question(table)

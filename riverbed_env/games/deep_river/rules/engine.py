@@ -1,4 +1,4 @@
-"""Deep River as a table of contents: deal, take an answer, go on until the next question."""
+"""The engine of Deep River: deal a game, take an answer, run the rules until the next question."""
 
 import numpy as np
 import numpy.typing as npt
@@ -21,19 +21,19 @@ from .vocab import NO_PLACE, Ending, Question
 
 @kernel
 def refusal(game: Record, params: Record, seat: int, action: int) -> int:
-    """Why the seat can't take the action, as a Refusal; 0 when it can."""
+    """Return why the seat can't take the action, as a Refusal; 0 if it can."""
     return legality.refusal(game["table"], seat, action)
 
 
 @kernel
 def write_mask(game: Record, params: Record, seat: int, out: npt.NDArray[np.int8]) -> None:
-    """The action mask of a seat. out: (NUM_ACTIONS,) int8."""
+    """Write the action mask of a seat. out: (NUM_ACTIONS,) int8."""
     legality.write_mask(game["table"], seat, out)
 
 
 @kernel
 def next_forced(table: Record, params: Record) -> int:
-    """The forced decision that `auto_forced` takes for the player, -1 where the seat is to be asked."""
+    """Return the forced action that `auto_forced` takes for the seat, or -1 if the seat must be asked."""
     if params["auto_forced"] == Forced.NONE or table["ending"] != Ending.PLAYING:
         return -1
     return legality.forced_action(table)
@@ -41,7 +41,7 @@ def next_forced(table: Record, params: Record) -> int:
 
 @kernel
 def take(table: Record, params: Record, action: int) -> None:
-    """Count the decision and give the answer to the rule that asked."""
+    """Count the decision and pass the answer to the rule that asked."""
     table["decisions"] += 1
     seat = int(table["asked"])
     question = int(table["question"])
@@ -66,23 +66,23 @@ def take(table: Record, params: Record, action: int) -> None:
 
 @kernel
 def take_place(table: Record, params: Record, question: int, place: int) -> None:
-    """DR-2, DR-3: the answers that are places."""
+    """DR-2, DR-3: pass an answer that is a place to the rule that asked."""
     if question == Question.PILE:
         swap_pile(table, place)
     elif question == Question.PAWN:
         turn_pawn(table, place)
     else:
         if question == Question.STAND:
-            stands = stand(table, place)
+            new_place = stand(table, place)
         else:
-            stands = move_fish(table, params, place)
-        if stands != NO_PLACE:
-            arrive(table, stands)
+            new_place = move_fish(table, params, place)
+        if new_place != NO_PLACE:
+            arrive(table, new_place)
 
 
 @kernel
 def run(table: Record, params: Record) -> None:
-    """Let the rules go on until somebody is asked or the game is over."""
+    """Run the rules until a seat is asked or the game is over."""
     while table["question"] == Question.NONE and table["ending"] == Ending.PLAYING:
         carry_on(table, params)
 
@@ -92,7 +92,7 @@ go_on = link_engine(kernel, engines.go_on, take=take, run=run, next_forced=next_
 
 @kernel
 def answer(game: Record, params: Record, action: int) -> None:
-    """Take the asked seat's legal action and all that follows."""
+    """Take the asked seat's legal action and run to the next decision that isn't forced."""
     go_on(game["table"], params, action)
 
 
@@ -101,6 +101,6 @@ step = link_engine(kernel, engines.step, refusal=refusal, answer=answer)
 
 @kernel
 def reset(game: Record, params: Record, seed: int, number: int) -> None:
-    """Deal game `number` of `seed` and go on to the first decision that isn't forced."""
+    """Deal game `number` of `seed` and run to the first decision that isn't forced."""
     deal(game, params, seed, number)
     go_on(game["table"], params, next_forced(game["table"], params))

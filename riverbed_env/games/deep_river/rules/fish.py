@@ -1,4 +1,4 @@
-"""DR-2.2 to DR-2.4, fish: which can be moved, how far they go, where they stand, and what the rival nest does."""
+"""DR-2.2 to DR-2.4, fish: which of them can move, how far, where they stand, and what the rival nest does."""
 
 from riverbed_env.kernels.compile import Record
 
@@ -11,7 +11,7 @@ from .vocab import EEL_NEST, FIRST_SLOT, NO_PLACE, NUM_SLOTS, SLOT_OF_TILE, TILE
 
 @kernel
 def movable(table: Record, seat: int) -> int:
-    """DR-2.2: bits of the places with a pawn of the seat that isn't covered."""
+    """DR-2.2: bits of the places where the seat has an uncovered pawn."""
     places = int(table["nest"][seat, 0] > 0) | (int(table["nest"][seat, 1] > 0) << 1)
     for slot in range(NUM_SLOTS):
         places |= int(shown_face(table, seat, slot) > 0) << (FIRST_SLOT + slot)
@@ -20,10 +20,10 @@ def movable(table: Record, seat: int) -> int:
 
 @kernel
 def standing_places(table: Record, params: Record, seat: int, tile: int, pile: bool) -> int:
-    """DR-2.3: bits of the places on a tile where the seat's moving pawn or pile may stand, 0 where it is full.
+    """DR-2.3: bits of the places on a tile where the seat's moving pawn or pile may stand; 0 if there is none.
 
-    Empty slots are alike: the lowest stands for all. A pile takes nothing else; a lone pawn has to stand on a lone
-    rival if there is one, unless the pack lets it choose.
+    Empty slots are equivalent, so only the lowest is offered. A pile needs an empty slot. A lone pawn must stand on a
+    lone rival if there is one, unless the pack lets it choose.
     """
     rivals = 0
     empty = 0
@@ -43,9 +43,10 @@ def standing_places(table: Record, params: Record, seat: int, tile: int, pile: b
 
 @kernel
 def landing(table: Record, params: Record, seat: int, origin: int, steps: int, pile: bool) -> int:
-    """DR-2.2, DR-2.3: the station a move ends at.
+    """DR-2.2, DR-2.3: the station where a move ends.
 
-    Tiles on the way count as steps; the last one is passed over where it can't take the pawn, and so on to the nest.
+    Every tile on the way counts as a step. If the last one can't take the pawn, the move continues to the first tile
+    that can, or to the nest.
     """
     forward = direction(seat)
     station = clipped(origin + steps * forward)
@@ -56,7 +57,7 @@ def landing(table: Record, params: Record, seat: int, origin: int, steps: int, p
 
 @kernel
 def start_move(table: Record, purpose: int, steps: int) -> None:
-    """DR-2.2: ask for the fish to move; where none can, the move is skipped."""
+    """DR-2.2: ask which fish to move; skip the move if none can."""
     table["purpose"] = purpose
     table["steps"] = steps
     places = movable(table, int(table["active"]))
@@ -68,9 +69,9 @@ def start_move(table: Record, purpose: int, steps: int) -> None:
 
 @kernel
 def move_fish(table: Record, params: Record, place: int) -> int:
-    """DR-2.2, DR-2.3: move the pawn or pile of a place as far as was asked for.
+    """DR-2.2, DR-2.3: move the pawn or pile of a place by the table's `steps`.
 
-    Returns the place where it now stands, or NO_PLACE where it went into the rival nest or its player is to choose.
+    Returns its new place, or NO_PLACE if it went into the rival nest or the player must choose the place.
     """
     seat = int(table["active"])
     pawn, under, station = lift(table, seat, place)
@@ -90,7 +91,7 @@ def move_fish(table: Record, params: Record, place: int) -> int:
 
 @kernel
 def lift(table: Record, seat: int, place: int) -> tuple[int, int, int]:
-    """DR-2.3: take a pawn, or a pile as one, off its place: the pawn, the one under it, the station they leave."""
+    """DR-2.3: lift a pawn or a whole pile; return the pawn, the pawn under it and the station that they leave."""
     if place < FIRST_SLOT:
         table["nest"][seat, place] = int(table["nest"][seat, place]) - 1
         return (place + 1) * direction(seat), 0, seat * EEL_NEST
@@ -104,7 +105,7 @@ def lift(table: Record, seat: int, place: int) -> tuple[int, int, int]:
 
 @kernel
 def first_place(places: int) -> int:
-    """The lowest of the places whose bits are set."""
+    """The lowest place whose bit is set."""
     place = 0
     while not (places >> place) & 1:
         place += 1
@@ -113,7 +114,7 @@ def first_place(places: int) -> int:
 
 @kernel
 def set_down(table: Record, origin: int, place: int, pawn: int, under: int) -> int:
-    """DR-2.3: the pawn comes to stand in a slot, on the lone rival that is there; returns the place."""
+    """DR-2.3: put a pawn or pile into a slot, a lone pawn on the rival if one is there; return the place."""
     slot = place - FIRST_SLOT
     load = load_of(pawn, under)
     if table["top"][slot] != 0:
@@ -127,7 +128,7 @@ def set_down(table: Record, origin: int, place: int, pawn: int, under: int) -> i
 
 @kernel
 def stand(table: Record, place: int) -> int:
-    """DR-2.3: the pawn in the hand stands where its player chose; returns the place."""
+    """DR-2.3: put the pawn in the hand on the place that the player chose; return the place."""
     pawn = int(table["moving"])
     origin = int(table["lifted"])
     table["moving"] = 0
@@ -137,7 +138,7 @@ def stand(table: Record, place: int) -> int:
 
 @kernel
 def come_home(table: Record, seat: int, origin: int, pawn: int, under: int) -> None:
-    """DR-2.4: the fish seen in the rival nest drive the bear; the pawn starts anew, a rival under it stays at home."""
+    """DR-2.4: return the pawn, and a rival under it, to their own nests; move the bear by the fish that arrived."""
     face = abs(pawn)
     table["nest"][seat, face - 1] = int(table["nest"][seat, face - 1]) + 1
     if under != 0:
@@ -149,7 +150,7 @@ def come_home(table: Record, seat: int, origin: int, pawn: int, under: int) -> N
 
 @kernel
 def load_of(pawn: int, under: int) -> int:
-    """What moves, as bits of Load."""
+    """The Load of a move, as bits."""
     load = 0
     if abs(pawn) == 2:
         load |= Load.DOUBLE

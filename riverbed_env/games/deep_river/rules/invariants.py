@@ -1,4 +1,4 @@
-"""Book-keeping invariants beyond the ranges of fields: what holds in every state that the rules can reach."""
+"""Invariants beyond the ranges of single fields: what holds in every state that the rules can reach."""
 
 from riverbed_env.kernels.common import between, event_at, ring_is_sound
 from riverbed_env.kernels.compile import Record
@@ -40,8 +40,8 @@ from .vocab import (
     Tile,
 )
 
-# Bounds on what happens in one turn, so that no counter can run over: every use of the double tile moves a pawn on, so
-# it can come again five times at most for each of two fish.
+# Bounds on what happens in one turn, so that no counter can overflow. Each use of the double tile moves a pawn on, so
+# it can repeat at most five times for each of two fish.
 DECISIONS_A_TURN = 64
 EVENTS_A_TURN = 128
 DEEDS_A_TURN = 32
@@ -53,20 +53,20 @@ class Violation(Worded):
     NONE = 0, "nothing is wrong"
     RANGE = 1, "a field is outside its range"
     EVENTS = 2, "the events don't fit together"
-    PAWNS = 3, "a side hasn't five pawns"
+    PAWNS = 3, "a side doesn't have five pawns"
     PILES = 4, "a pile isn't one pawn of each side"
-    TILES = 5, "the tiles of the river aren't those of the pack"
-    TOKENS = 6, "the tokens don't stand where so many turns bring them"
-    TURN = 7, "it isn't that side's turn"
-    ENDING = 8, "the end doesn't agree with the bear and the tokens"
+    TILES = 5, "the river's tiles aren't those of the pack"
+    TOKENS = 6, "the tokens' progress doesn't match the number of turns"
+    TURN = 7, "the active side or its token doesn't match the turn"
+    ENDING = 8, "the ending doesn't match the bear and the tokens"
     ASKED = 9, "not exactly one seat is asked"
-    UNDER_WAY = 10, "what is under way doesn't fit together"
-    CHOICES = 11, "what may be chosen isn't what the question allows"
+    UNDER_WAY = 10, "the fields of the action in progress don't fit together"
+    CHOICES = 11, "the choices aren't those that the question allows"
 
 
 @kernel
 def violation(game: Record, params: Record) -> int:
-    """The first invariant a state with all fields in range breaks, as a Violation; NONE if the rules can reach it."""
+    """The first invariant that a state breaks, as a Violation, or NONE. Every field must be in its own range."""
     table = game["table"]
     if not fields_agree(table):
         return Violation.RANGE
@@ -95,7 +95,7 @@ def violation(game: Record, params: Record) -> int:
 
 @kernel
 def fields_agree(table: Record) -> bool:
-    """Fields whose range depends on another field are within it."""
+    """Whether the fields whose range depends on another field are within it."""
     turn = int(table["turn"])
     if table["decisions"] > DECISIONS_A_TURN * turn or table["event_count"] > EVENTS_A_TURN * turn:
         return False
@@ -110,7 +110,7 @@ def fields_agree(table: Record) -> bool:
 
 @kernel
 def events_fit(table: Record) -> bool:
-    """The ring holds the last events and nothing else, in the order of their turns."""
+    """Whether the ring holds only the last events, in the order of their turns."""
     if not ring_is_sound(table):
         return False
     turn = int(table["turn"])
@@ -124,28 +124,28 @@ def events_fit(table: Record) -> bool:
 
 @kernel
 def event_fits(event: int) -> bool:
-    """An event has the fields of its kind, within their ranges."""
+    """Whether an event has the fields of its kind, within their ranges."""
     kind = event_field(event, 0)
     place = event_field(event, 2)
     if not between(event, 0, (1 << 29) - 1) or not between(kind, 1, NUM_EVENTS - 1):
         return False
-    placed = kind == Event.MOVE or kind == Event.HOME or kind == Event.DOUBLE or kind == Event.SWAP
-    placed = placed or kind == Event.LEAVE
-    if not between(place, 0, NUM_PLACES) or (place > 0) != placed:
+    needs_place = kind == Event.MOVE or kind == Event.HOME or kind == Event.DOUBLE or kind == Event.SWAP
+    needs_place = needs_place or kind == Event.LEAVE
+    if not between(place, 0, NUM_PLACES) or (place > 0) != needs_place:
         return False
     second = event_field(event, 3)
     if kind == Event.MOVE and not between(second, 1 + FIRST_SLOT, NUM_PLACES):
         return False
     if kind != Event.MOVE and second != 0:
         return False
-    acted = kind != Event.DRAW and kind != Event.TRUNCATE
+    needs_actor = kind != Event.DRAW and kind != Event.TRUNCATE
     actor = event_field(event, 1)
-    return between(actor, int(acted), 2 * int(acted)) and event_field(event, 4) <= most_of(kind)
+    return between(actor, int(needs_actor), 2 * int(needs_actor)) and event_field(event, 4) <= most_of(kind)
 
 
 @kernel
 def most_of(kind: int) -> int:
-    """The highest number that the thing of a kind of event can be."""
+    """The highest value of the field `thing` for a kind of event."""
     if kind == Event.TOKEN:
         return NUM_FACES * NUM_TOKENS - 1
     elif kind == Event.MOVE or kind == Event.HOME:
@@ -159,7 +159,7 @@ def most_of(kind: int) -> int:
 
 @kernel
 def pawns_conserved(table: Record) -> bool:
-    """DR-1.2: each side has five pawns: in its nest, on the river and in the hand."""
+    """DR-1.2: whether each side has five pawns in all: in its nest, on the river and in the hand."""
     for seat in range(NUM_SEATS):
         total = int(table["nest"][seat, 0]) + int(table["nest"][seat, 1])
         total += int(int(table["moving"]) * direction(seat) > 0)
@@ -173,7 +173,7 @@ def pawns_conserved(table: Record) -> bool:
 
 @kernel
 def piles_mixed(table: Record, params: Record) -> bool:
-    """DR-2.3: under a pawn lies a rival one or none, and no pawn stands in a slot that the tile doesn't have."""
+    """DR-2.3: whether only rival pawns are under pawns, and all pawns stand in slots that their tile has."""
     for slot in range(NUM_SLOTS):
         top = int(table["top"][slot])
         under = int(table["under"][slot])
@@ -187,8 +187,8 @@ def piles_mixed(table: Record, params: Record) -> bool:
 
 @kernel
 def tiles_laid(table: Record, params: Record) -> bool:
-    """DR-1.1: the double tile in the middle, else the pack's small tiles or those that are pinned."""
-    laid = 0
+    """DR-1.1: whether the double tile is in the middle, and the others are the pack's or the pinned ones."""
+    laid = 0  # four bits count the copies of each Tile
     wanted = 0
     for station in range(1, NUM_TILES + 1):
         tile = int(table["tile"][station])
@@ -207,7 +207,7 @@ def tiles_laid(table: Record, params: Record) -> bool:
 
 @kernel
 def tokens_agree(table: Record) -> bool:
-    """DR-2.1: a token has moved for each turn that is over, but those that were spent on one at the last tile."""
+    """DR-2.1: whether a token moved in each finished turn, except in turns that used one at the last tile."""
     moved = 0
     for token in range(NUM_TOKENS):
         moved += int(table["progress"][token])
@@ -217,13 +217,13 @@ def tokens_agree(table: Record) -> bool:
 
 @kernel
 def in_mid_turn(table: Record) -> bool:
-    """DR-2.1: whether the token of the turn hasn't moved yet: while playing, and for ever where the bear ended it."""
+    """DR-2.1: whether this turn's token hasn't moved yet: while playing, and after the bear ended the game."""
     return bool(table["ending"] == Ending.PLAYING) or in_nest(int(table["bear"]))
 
 
 @kernel
 def turn_agrees(table: Record, params: Record) -> bool:
-    """DR-2.1: the sides take turns; a token is carried out whenever anything but a token is asked."""
+    """DR-2.1: whether it is the active side's turn, and a token is in use unless the question is which one."""
     if int(table["active"]) != (int(table["first"]) + int(table["turn"]) - 1) % NUM_SEATS:
         return False
     under_way = table["question"] != Question.TOKEN
@@ -234,7 +234,7 @@ def turn_agrees(table: Record, params: Record) -> bool:
 
 @kernel
 def ending_agrees(table: Record, params: Record) -> bool:
-    """DR-4.1, DR-4.2: the game is over exactly when the bear is in a nest or two tokens are at the last tile."""
+    """DR-4.1, DR-4.2: whether ending and winner match the bear, the tokens and the cap on turns."""
     camp = Camp.NONE
     if table["bear"] > DOUBLE_TILE:
         camp = Camp.SALMON
@@ -249,16 +249,16 @@ def ending_agrees(table: Record, params: Record) -> bool:
 
 @kernel
 def one_seat_asked(table: Record) -> bool:
-    """While the game is on the side whose turn it is is asked something; afterwards nobody is."""
+    """Whether the active side is asked while playing, and nobody afterwards."""
     if table["ending"] == Ending.PLAYING:
         return bool(table["asked"] == table["active"] and table["question"] != Question.NONE)
-    nothing = table["question"] == Question.NONE and table["places"] == 0 and table["tokens"] == 0
-    return bool(table["asked"] == NOBODY and nothing)
+    no_question = table["question"] == Question.NONE and table["places"] == 0 and table["tokens"] == 0
+    return bool(table["asked"] == NOBODY and no_question)
 
 
 @kernel
 def under_way_fits(table: Record, params: Record) -> bool:
-    """DR-2.2: what the token still does is what its face grants, and a pawn is in the hand only to be put somewhere."""
+    """DR-2.2: whether the token's remaining effects are those of its face, and a pawn is in the hand only for STAND."""
     question = int(table["question"])
     token = int(table["token"])
     purpose = int(table["purpose"])
@@ -285,7 +285,7 @@ def under_way_fits(table: Record, params: Record) -> bool:
 
 @kernel
 def tilted_fits(table: Record, params: Record) -> bool:
-    """DR-3.1: each fish that the token has moved before the one under way led to one tilt at most."""
+    """DR-3.1: whether each fish that the token moved before the current one led to at most one tilt."""
     token = int(table["token"])
     tilted = int(table["tilted"])
     moved = int(params["kind"][token, int(table["face"][token])] == Face.TWICE) - int(table["moves_left"])
@@ -294,7 +294,7 @@ def tilted_fits(table: Record, params: Record) -> bool:
 
 @kernel
 def choices_right(table: Record, params: Record) -> bool:
-    """What may be chosen is what the question allows in this position, and there is something."""
+    """Whether the choices are those that the question allows in this position, and there are some."""
     question = int(table["question"])
     places = int(table["places"])
     tokens = int(table["tokens"])
@@ -321,7 +321,7 @@ def choices_right(table: Record, params: Record) -> bool:
 
 @kernel
 def shown_there(table: Record) -> int:
-    """DR-2.3: the fish on the mover's pawn where the last fish came to, 0 or less where there is none."""
+    """DR-2.3: the fish on the mover's pawn at the place of arrival; 0 or less if there is none."""
     if table["arrived"] == NO_PLACE:
         return 0
     return shown_face(table, int(table["active"]), int(table["arrived"]) - FIRST_SLOT)
@@ -329,13 +329,13 @@ def shown_there(table: Record) -> int:
 
 @kernel
 def came_to(table: Record, tile: int) -> bool:
-    """DR-3: whether the last fish came to such a tile and stands there."""
+    """DR-3: whether the last fish came to a tile of this kind and stands there."""
     return bool(shown_there(table) > 0 and tile_at(table, int(table["arrived"])) == tile)
 
 
 @kernel
 def moves_from_there(table: Record) -> bool:
-    """DR-2.2, DR-3: a fish is moved by the token, or by the tile to which the last one came."""
+    """DR-2.2, DR-3: whether the move has a cause: the token, or the tile to which the last fish came."""
     if table["purpose"] == Purpose.FACE:
         return bool(table["arrived"] == NO_PLACE)
     elif table["purpose"] == Purpose.DRIFT:
@@ -345,7 +345,7 @@ def moves_from_there(table: Record) -> bool:
 
 @kernel
 def stands_right(table: Record, params: Record) -> bool:
-    """DR-2.3: the pawn in the hand is the mover's and has several places to stand on one tile."""
+    """DR-2.3: whether the pawn in the hand is the mover's and may stand in several places of one tile."""
     places = int(table["places"])
     if int(table["moving"]) * direction(int(table["active"])) <= 0 or places & (places - 1) == 0:
         return False

@@ -1,6 +1,6 @@
-"""One question about an action: why do the rules refuse it? Masks, error messages, agents and tests all ask it here.
+"""Which actions are legal, and why the others are refused: for masks, error messages, agents and tests.
 
-Whoever asks a question writes down what may be chosen (bits of places and tokens), so legality reads just that.
+The rule that asks a question stores the legal places and tokens as bits, so legality reads only those.
 """
 
 import numpy as np
@@ -16,7 +16,7 @@ from .vocab import NUM_PLACES, NUM_TOKENS, Ending, Question, Refusal
 
 @kernel
 def from_the_salmon(seat: int, action: int) -> int:
-    """A seat's action as the salmon would number it, and the other way round: places count from one's own nest."""
+    """Convert a seat's action to the salmon's numbering of places, or back; the conversion is its own inverse."""
     if seat == 0:
         return action
     return int(MIRRORED_ACTION[action])
@@ -24,7 +24,7 @@ def from_the_salmon(seat: int, action: int) -> int:
 
 @kernel
 def refusal(table: Record, seat: int, action: int) -> int:
-    """Why the seat can't take the action: a Refusal, OK when it can."""
+    """Return why the seat can't take the action, as a Refusal; OK if it can."""
     refused = common_refusal(NUM_ACTIONS, seat == table["asked"], table["ending"] == Ending.PLAYING, action)
     if refused != UNDECIDED:
         return refused
@@ -39,7 +39,7 @@ def refusal(table: Record, seat: int, action: int) -> int:
 
 @kernel
 def token_refusal(table: Record, token: int, question: int) -> int:
-    """DR-2.1, DR-3.1: a token to carry out isn't tilted against the seat; one to tilt isn't tilted this turn."""
+    """DR-2.1, DR-3.1: refuse to use a token tilted against the seat, or to tilt one already tilted this turn."""
     if table["question"] != question:
         return Refusal.WRONG_QUESTION
     elif (int(table["tokens"]) >> token) & 1:
@@ -51,7 +51,7 @@ def token_refusal(table: Record, token: int, question: int) -> int:
 
 @kernel
 def place_refusal(table: Record, place: int) -> int:
-    """DR-2.2, DR-2.3, DR-3.1, DR-3.2: a place must be among those the question allows."""
+    """DR-2.2, DR-2.3, DR-3.1, DR-3.2: refuse a place that the question doesn't allow."""
     question = int(table["question"])
     if table["places"] == 0:
         return Refusal.WRONG_QUESTION
@@ -68,7 +68,7 @@ def place_refusal(table: Record, place: int) -> int:
 
 @kernel
 def verb_refusal(table: Record, action: int) -> int:
-    """DR-3.2: turn or advance, use or leave."""
+    """DR-3.2: refuse to turn or advance, or to use or leave, unless that is the question."""
     question = Question.USE
     if action < A.USE:
         question = Question.DOUBLE
@@ -79,7 +79,7 @@ def verb_refusal(table: Record, action: int) -> int:
 
 @kernel
 def write_mask(table: Record, seat: int, mask: npt.NDArray[np.int8]) -> None:
-    """Write 1 for every action the rules don't refuse the seat, else 0. mask: (NUM_ACTIONS,) int8; never all 0."""
+    """Write 1 for each action that is legal for the seat, else 0. mask: (NUM_ACTIONS,) int8; never all 0."""
     mask[:] = 0
     question = int(table["question"])
     if seat != table["asked"]:
@@ -102,7 +102,7 @@ def write_mask(table: Record, seat: int, mask: npt.NDArray[np.int8]) -> None:
 
 @kernel
 def forced_action(table: Record) -> int:
-    """The asked seat's only answer, or -1 if there are more; both sides can see which."""
+    """The asked seat's only legal action, or -1 if it has several; both sides can tell which."""
     choices = int(table["places"]) | int(table["tokens"])  # one of the two is 0
     if choices == 0 or choices & (choices - 1):
         return -1

@@ -1,4 +1,4 @@
-"""The one boundary for what a seat sees: the only code that reads a state on a seat's behalf."""
+"""The boundary for secrets: the only code that reads a state on a seat's behalf."""
 
 from riverbed_env.kernels.compile import Record
 

@@ -1,4 +1,4 @@
-"""Writes observations from views, and full states for central critics. Reads nothing a view doesn't hold."""
+"""Writes observations, and full states for central critics; reads nothing but views."""
 
 import numpy as np
 import numpy.typing as npt
@@ -39,7 +39,7 @@ PROGRESSES = LAST_PROGRESS + 1  # of a token in piece "tokens"
 
 @kernel
 def from_the_nest(observer: int, station: int) -> int:
-    """A station as steps from the observer's nest."""
+    """Convert a station to steps from the observer's nest."""
     if observer == 0:
         return station
     return EEL_NEST - station
@@ -47,7 +47,7 @@ def from_the_nest(observer: int, station: int) -> int:
 
 @kernel
 def seen_place(observer: int, place: int) -> int:
-    """A place as the observer counts it, from the own nest."""
+    """Convert a place to the observer's numbering, from its own nest."""
     if observer == 0:
         return place
     return int(MIRRORED_PLACE[place])
@@ -74,14 +74,14 @@ def write_observation(view: Record, params: Record, out: Vector) -> None:
 
 @kernel
 def pawn_place(observer: int, pawn: int) -> int:
-    """Which of four a pawn is: own single, own double, rival single, rival double."""
+    """The index of a pawn in a one-hot group: own single, own double, rival single, rival double."""
     rival = int((pawn < 0) != (observer == 1))
     return rival * NUM_FACES + abs(pawn) - 1
 
 
 @kernel
 def write_river(table: Record, observer: int, out: Vector) -> None:
-    """Pawns, nests, tiles and the bear."""
+    """Write pawns, nests, tiles and the bear."""
     for slot in range(NUM_SLOTS):
         start = AT.pawns + (seen_place(observer, FIRST_SLOT + slot) - FIRST_SLOT) * WIDTH
         if table["top"][slot] != 0:
@@ -99,11 +99,11 @@ def write_river(table: Record, observer: int, out: Vector) -> None:
 
 @kernel
 def write_tokens(table: Record, params: Record, observer: int, out: Vector) -> None:
-    """Where the tokens are, what they say on both faces, against whom they are tilted."""
-    own = int(table["barred"])
-    rival = int(table["tilted"])
+    """Write the tokens' progress, both their faces, and the sides they are tilted against."""
+    own_tilted = int(table["barred"])
+    rival_tilted = int(table["tilted"])
     if table["active"] != observer:
-        own, rival = rival, own
+        own_tilted, rival_tilted = rival_tilted, own_tilted
     for token in range(NUM_TOKENS):
         out[AT.tokens + token * PROGRESSES + int(table["progress"][token])] = 1
         for below in range(NUM_FACES):
@@ -112,13 +112,13 @@ def write_tokens(table: Record, params: Record, observer: int, out: Vector) -> N
             out[start] = params["steps"][token, face]
             out[start + 1] = int(params["kind"][token, face] == Face.BEAR)
             out[start + 2] = int(params["kind"][token, face] == Face.TWICE)
-        out[AT.tilted + token] = (own >> token) & 1
-        out[AT.tilted + NUM_TOKENS + token] = (rival >> token) & 1
+        out[AT.tilted + token] = (own_tilted >> token) & 1
+        out[AT.tilted + NUM_TOKENS + token] = (rival_tilted >> token) & 1
 
 
 @kernel
 def write_question(table: Record, observer: int, out: Vector) -> None:
-    """What is asked, of whom, and what is under way."""
+    """Write the side asked, the question, the legal places and the action in progress."""
     if table["asked"] >= 0:
         out[AT.asked + (int(table["asked"]) ^ observer)] = 1
     out[AT.question + int(table["question"])] = 1
@@ -140,7 +140,7 @@ def write_question(table: Record, observer: int, out: Vector) -> None:
 
 @kernel
 def write_deeds(table: Record, observer: int, out: Vector) -> None:
-    """What each side did so far."""
+    """Write what each side has done so far."""
     for side in range(NUM_SEATS):
         for deed in range(NUM_DEEDS):
             out[AT.deeds + side * NUM_DEEDS + deed] = min(127, int(table["deeds"][side ^ observer, deed]))
@@ -148,7 +148,7 @@ def write_deeds(table: Record, observer: int, out: Vector) -> None:
 
 @kernel
 def write_events(table: Record, observer: int, out: Vector) -> None:
-    """The last events, newest first, from the observer's side."""
+    """Write the last events, newest first, from the observer's side."""
     count = int(table["event_count"])
     newest = newest_event(count)
     for age in range(min(MAX_EVENTS, count)):
@@ -172,13 +172,16 @@ def write_events(table: Record, observer: int, out: Vector) -> None:
 
 @kernel
 def observe(game: Record, params: Record, seat: int, view: Record, out: Vector) -> None:
-    """The observation of any seat at any time; `view` is scratch space."""
+    """Write the observation of any seat at any time; `view` is scratch space."""
     look(game, seat, view)
     write_observation(view, params, out)
 
 
 @kernel
 def write_state(game: Record, params: Record, view: Record, scratch: Vector, out: Vector) -> None:
-    """The full state: what the salmon sees, since nothing is hidden. out: (STATE.size,) int8; scratch isn't needed."""
+    """Write the full state: the salmon's observation, since nothing is hidden.
+
+    out: (STATE.size,) int8; scratch: unused.
+    """
     look(game, 0, view)
     write_observation(view, params, out)

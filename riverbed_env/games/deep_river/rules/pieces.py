@@ -1,7 +1,7 @@
 """The observation table and the full-state table of Deep River. Their order is part of the environment's version.
 
-Everything is told from the observer's side: tiles, slots and places are counted from the observer's own nest, the two
-sides are "own" and "rival". So salmon and eels see alike positions alike.
+Everything is relative to the observer: tiles, slots and places are counted from the observer's own nest, and the two
+sides are "own" and "rival". So both sides observe mirrored positions alike.
 """
 
 from riverbed_env.kernels.pieces import Piece, PieceTable
@@ -31,7 +31,7 @@ _PLACE = "place (nest on the single face, nest on the double face, then the slot
 _TOKEN = "token (in the pack's order)"
 _PAWN = "pawn (seen: own single, own double, rival single, rival double; under it: the same four)"
 
-# What lies on the table and what is asked: all of view "now".
+# The table and the question: all of view "now".
 NOW = (
     Piece("pawns", (NUM_SLOTS, 2 * NUM_SEATS * NUM_FACES), "all", "one-hot pawn that is seen in the slot, one-hot pawn "
           "under it; all 0 where there is none", axes=(_SLOT, _PAWN)),
@@ -66,7 +66,7 @@ NOW = (
           axes=("rule",)),
 )  # fmt: skip
 
-# Tallies and the last events: added by view "history".
+# Tallies and the last events, which view "history" adds.
 HISTORY = (
     Piece("deeds", (NUM_SEATS, NUM_DEEDS), "all", "what the side did so far: fish moved, fish brought into the rival "
           "nest, steps of the bear, pawns turned, piles swapped, tokens tilted; at most 127 is written", high=127,
@@ -81,6 +81,6 @@ NOW_SIZE = PieceTable(NOW).size
 OBSERVATION_SIZE = OBSERVATION.size
 AT = OBSERVATION.offsets()
 
-# Nothing is hidden: the state is what the salmon, seat 0, sees in view "history".
+# Nothing is hidden, so the full state is the salmon's observation in view "history".
 STATE = OBSERVATION
 VIEWS = {"history": OBSERVATION_SIZE, "now": NOW_SIZE}

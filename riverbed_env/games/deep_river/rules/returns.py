@@ -1,4 +1,4 @@
-"""Who wins: the sides' returns at the end of a game."""
+"""The returns of both sides at the end of a game."""
 
 import numpy as np
 import numpy.typing as npt
@@ -11,9 +11,9 @@ from .vocab import Camp
 
 @kernel
 def write_returns(game: Record, zero_sum: int, out: npt.NDArray[np.float32]) -> None:
-    """DR-4.1: +1 to the winner and -1 to the loser; a draw, and a game cut off (DR-4.2), give 0 to both.
+    """DR-4.1: write +1 for the winner and -1 for the loser, or 0 for both after a draw or truncation (DR-4.2).
 
-    With one winner and one loser `zero_sum` says the same. out: (2,) float32 or longer; the rest is 0.
+    `zero_sum` changes nothing, since these returns always sum to 0. out: (2,) float32 or longer; the rest is 0.
     """
     winner = int(game["table"]["winner"])
     out[:] = 0

@@ -1,4 +1,4 @@
-"""The line of stations from nest to nest, for every chapter."""
+"""The line of stations from nest to nest, which all chapters use."""
 
 from riverbed_env.kernels.compile import Record
 
@@ -8,7 +8,7 @@ from .vocab import EEL_NEST, SALMON_NEST
 
 @kernel
 def direction(seat: int) -> int:
-    """DR-2.2: towards the rival nest, up the stations for the salmon, down for the eels."""
+    """DR-2.2: the step towards the rival nest: 1 for the salmon, -1 for the eels."""
     return 1 - 2 * seat
 
 
@@ -20,11 +20,11 @@ def in_nest(station: int) -> bool:
 
 @kernel
 def clipped(station: int) -> int:
-    """DR-2.4: what goes past a nest stops in it."""
+    """DR-2.4: the station, or the nest that lies before it: moves stop in a nest."""
     return max(SALMON_NEST, min(EEL_NEST, station))
 
 
 @kernel
 def shown_face(table: Record, seat: int, slot: int) -> int:
-    """DR-2.3: the fish on the seat's uncovered pawn in a slot, 1 or 2; 0 or less where it has none."""
+    """DR-2.3: the fish on the seat's uncovered pawn in a slot, 1 or 2; 0 or less if it has none there."""
     return int(table["top"][slot]) * direction(seat)

@@ -1,4 +1,4 @@
-"""DR-1, setup: the river is laid, the fish wait in their nests, the tokens are tossed."""
+"""DR-1, setup: lay the river, put the pawns into their nests, toss the tokens."""
 
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import AGENTS, DEAL, below, open_stream, shuffle
@@ -23,13 +23,13 @@ from .vocab import (
 
 @kernel
 def deal(game: Record, params: Record, seed: int, number: int) -> None:
-    """DR-1: deal game `number` under `seed` and ask the first question.
+    """DR-1: deal game `number` of `seed` and ask the first question.
 
-    Everything is drawn whatever is pinned, so that pinning one thing leaves the others as they are.
+    Pinned values are drawn too and then replaced, so pinning one thing leaves the rest of the deal as it is.
     """
     game["seed"] = seed
     game["number"] = number
-    stream = game["agents"]  # the deal's stream first; the players draw from one of their own
+    stream = game["agents"]  # holds the deal's stream until the agents' stream replaces it
     open_stream(stream, seed, number, DEAL)
     table = game["table"]
     clear_table(table)
@@ -45,7 +45,7 @@ def deal(game: Record, params: Record, seed: int, number: int) -> None:
 
 @kernel
 def clear_table(table: Record) -> None:
-    """DR-1.2: five pawns on their single face in each nest, the bear in the middle; nothing of an earlier game left."""
+    """DR-1.2: put five single pawns into each nest and the bear in the middle; clear what an earlier game left."""
     table["events"][:] = 0
     table["event_count"] = 0
     table["decisions"] = 0
@@ -72,7 +72,7 @@ def clear_table(table: Record) -> None:
 
 @kernel
 def lay_river(table: Record, params: Record, stream: Record) -> None:
-    """DR-1.1: three small tiles, the double one, three small; the six small ones shuffled."""
+    """DR-1.1: lay the shuffled small tiles, three on each side of the double tile."""
     small = params["small_tiles"].copy()
     shuffle(stream, small, NUM_TILES - 1)
     table["tile"][:] = Tile.NEST
@@ -89,7 +89,7 @@ def lay_river(table: Record, params: Record, stream: Record) -> None:
 
 @kernel
 def toss_tokens(table: Record, params: Record, stream: Record) -> None:
-    """DR-1.2: each token shows a random face and begins beside the eel nest."""
+    """DR-1.2: give each token a random face and place it beside the eel nest."""
     for token in range(NUM_TOKENS):
         face = below(stream, 2)
         if params["pinned_face"][token] != NOT_PINNED:

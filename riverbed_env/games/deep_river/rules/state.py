@@ -1,7 +1,7 @@
-"""The records of Deep River: all that lies on the table, which both sides see, and a whole game.
+"""The records of Deep River: the table, all of which both sides see, and the whole game.
 
-Narrow fields are storage: read them through `int(...)`. A pawn is a number: 1 a salmon on its single face, 2 on its
-double face, -1 and -2 an eel, 0 nothing. Bits of `places` are places, bits of the token fields are tokens.
+Narrow fields are storage: read them through `int(...)`. A pawn is a number: 1 for a salmon on its single face, 2 on its
+double face, -1 and -2 for an eel, 0 for none. The bits of `places` are places, the bits of token fields are tokens.
 """
 
 import numpy as np
@@ -40,10 +40,10 @@ NESTS = np.isin(np.arange(NUM_STATIONS), (SALMON_NEST, EEL_NEST))
 TILES = (np.where(NESTS, Tile.NEST, 1), np.where(NESTS, Tile.NEST, NUM_EFFECTS))
 
 TABLE_FIELDS = Fields(
-    ("events", np.int32, (MAX_EVENTS,)),  # one word an event, a ring: see newest_event
+    ("events", np.int32, (MAX_EVENTS,)),  # a ring of one word per event: see newest_event
     ("event_count", np.int32, (), COUNTER),  # events so far
-    ("decisions", np.int32, (), COUNTER),  # taken so far, forced ones too
-    ("deeds", np.int16, (NUM_SEATS, NUM_DEEDS), COUNTER),  # how much of each Deed each side has done
+    ("decisions", np.int32, (), COUNTER),  # taken so far, including forced ones
+    ("deeds", np.int16, (NUM_SEATS, NUM_DEEDS), COUNTER),  # the amount of each Deed by each side
     ("turn", np.int16, (), (1, param("max_turns"))),  # turns begun
     ("places", np.int16, (), (0, (1 << NUM_PLACES) - 1)),  # bits: places that may be chosen now
     ("tokens", np.int8, (), (0, ALL_TOKENS)),  # bits: tokens that may be chosen now
@@ -57,27 +57,27 @@ TABLE_FIELDS = Fields(
     ("face", np.int8, (NUM_TOKENS,), (0, NUM_FACES - 1)),  # the face that is up, 0 or 1 in the pack's order
     ("bear", np.int8, (), (SALMON_NEST, EEL_NEST)),  # station
     ("first", np.int8, (), (0, NUM_SEATS - 1)),  # seat that began
-    ("active", np.int8, (), (0, NUM_SEATS - 1)),  # seat whose turn it is, or was when the game ended
+    ("active", np.int8, (), (0, NUM_SEATS - 1)),  # seat whose turn it is, or was at the end
     ("asked", np.int8, (), (NOBODY, NUM_SEATS - 1)),  # seat that has to choose, NOBODY at the end
     ("question", np.int8, (), (0, NUM_QUESTIONS - 1)),  # Question
     ("ending", np.int8, (), (0, Ending.TRUNCATED)),  # Ending
     ("winner", np.int8, (), (Camp.NONE, Camp.EEL)),  # Camp; Camp.NONE while playing, when drawn and when truncated
     ("token", np.int8, (), (NO_TOKEN, NUM_TOKENS - 1)),  # the token being carried out, or NO_TOKEN
-    ("moves_left", np.int8, (), FLAG),  # fish it still moves after the one under way
-    ("bear_due", np.int8, (), FLAG),  # 1: it still moves the bear
+    ("moves_left", np.int8, (), FLAG),  # fish the token still moves after the current one
+    ("bear_due", np.int8, (), FLAG),  # 1: the token still moves the bear
     ("purpose", np.int8, (), (0, Purpose.ADVANCE)),  # Purpose of the last move of a fish
-    ("steps", np.int8, (), (0, NUM_TILES)),  # … and how far it goes
+    ("steps", np.int8, (), (0, NUM_TILES)),  # … and its length in tiles
     ("moving", np.int8, (), PAWN),  # pawn in the hand while STAND is asked, else 0
-    ("lifted", np.int8, (), (NO_PLACE, NUM_PLACES - 1)),  # place where it was, or NO_PLACE
+    ("lifted", np.int8, (), (NO_PLACE, NUM_PLACES - 1)),  # place that it left, or NO_PLACE
     ("arrived", np.int8, (), (NO_PLACE, NUM_PLACES - 1)),  # place to which the last fish came, or NO_PLACE
 )
 TABLE = TABLE_FIELDS.dtype
 
 GAME_FIELDS = Fields(
     ("table", TABLE_FIELDS),
-    ("seed", np.int64, (), COUNTER),  # the game is found again by seed and number
+    ("seed", np.int64, (), COUNTER),  # seed and number identify the game
     ("number", np.int64, (), COUNTER),
-    ("agents", STREAM_FIELDS),  # what the players draw; the deal's stream ends with the deal
+    ("agents", STREAM_FIELDS),  # the agents' stream; the deal's isn't kept
 )
 GAME = GAME_FIELDS.dtype
 
@@ -95,11 +95,11 @@ PARAMS = np.dtype(
         ("auto_forced", np.int8),  # Forced
         ("max_turns", np.int16),  # DR-4.2
         ("kind", np.int8, (NUM_TOKENS, NUM_FACES)),  # Face of each face of each token
-        ("steps", np.int8, (NUM_TOKENS, NUM_FACES)),  # how far it moves a fish
-        ("small_tiles", np.int8, (6,)),  # the pack's Tiles, to be dealt
-        ("slots", np.int8, (NUM_STATIONS,)),  # how many each station has, 0 for the nests
+        ("steps", np.int8, (NUM_TOKENS, NUM_FACES)),  # how far the face moves a fish
+        ("small_tiles", np.int8, (6,)),  # the pack's Tiles, which the deal shuffles
+        ("slots", np.int8, (NUM_STATIONS,)),  # slots of each station, 0 for the nests
         ("may_choose_empty", np.int8),  # 1: a lone pawn may take an empty slot beside a lone rival
-        ("pinned_tile", np.int8, (NUM_STATIONS,)),  # Tile of each station, or NOT_PINNED in all tiles
+        ("pinned_tile", np.int8, (NUM_STATIONS,)),  # Tile of each station, or NOT_PINNED for all
         ("pinned_face", np.int8, (NUM_TOKENS,)),  # face of each token, or NOT_PINNED
         ("pinned_first", np.int8),  # seat that begins, or NOT_PINNED
     ],

@@ -1,4 +1,4 @@
-"""DR-3, river tiles: what happens where a fish has come to rest."""
+"""DR-3, river tiles: what a tile does when a fish stops on it."""
 
 from riverbed_env.kernels.compile import Record
 
@@ -12,7 +12,7 @@ from .vocab import ALL_TOKENS, FIRST_SLOT, NO_PLACE, NUM_SLOTS, TILE_OF_SLOT, De
 
 @kernel
 def piles(table: Record) -> int:
-    """DR-3.1: bits of the places where a pile stands, of either side."""
+    """DR-3.1: bits of the places with a pile of either side."""
     places = 0
     for slot in range(NUM_SLOTS):
         places |= int(table["under"][slot] != 0) << (FIRST_SLOT + slot)
@@ -21,7 +21,7 @@ def piles(table: Record) -> int:
 
 @kernel
 def single_pawns(table: Record, seat: int) -> int:
-    """DR-3.2: bits of the places with a pawn of the seat on its single face that isn't covered, the nest too."""
+    """DR-3.2: bits of the places, the nest included, where the seat has an uncovered pawn on its single face."""
     places = int(table["nest"][seat, 0] > 0)
     for slot in range(NUM_SLOTS):
         places |= int(shown_face(table, seat, slot) == 1) << (FIRST_SLOT + slot)
@@ -30,7 +30,7 @@ def single_pawns(table: Record, seat: int) -> int:
 
 @kernel
 def arrive(table: Record, place: int) -> None:
-    """DR-3: a fish has come to a place: its tile works, may be used or rests, by what moved the fish."""
+    """DR-3: handle a fish's arrival: what moved it decides whether the tile works, may be used or does nothing."""
     table["arrived"] = place
     if table["purpose"] == Purpose.FACE:
         work(table, place)
@@ -46,7 +46,7 @@ def tile_at(table: Record, place: int) -> int:
 
 @kernel
 def has_target(table: Record, place: int) -> bool:
-    """DR-3.1: whether the tile of a place has something to work on for the pawn that came there."""
+    """DR-3.1: whether the tile of a place has something to work on, given the pawn that came there."""
     tile = tile_at(table, place)
     if tile == Tile.BEAR:
         return abs(int(table["top"][place - FIRST_SLOT])) == 2
@@ -57,7 +57,7 @@ def has_target(table: Record, place: int) -> bool:
 
 @kernel
 def work(table: Record, place: int) -> None:
-    """DR-3.1, DR-3.2: the tile of a place works for the pawn that came there; without a target it is skipped."""
+    """DR-3.1, DR-3.2: carry out the tile of a place for the pawn that came there; skip it without a target."""
     tile = tile_at(table, place)
     if not has_target(table, place):
         return
@@ -75,7 +75,7 @@ def work(table: Record, place: int) -> None:
 
 @kernel
 def work_double(table: Record, place: int) -> None:
-    """DR-3.2: a single pawn turns a pawn; a double one has the choice, where there is one to turn."""
+    """DR-3.2: a single pawn turns a pawn; a double one turns or advances one, and advances if none can turn."""
     singles = single_pawns(table, int(table["active"]))
     if abs(int(table["top"][place - FIRST_SLOT])) == 1:
         ask(table, Question.PAWN, singles, 0)
@@ -87,19 +87,19 @@ def work_double(table: Record, place: int) -> None:
 
 @kernel
 def advance(table: Record) -> None:
-    """DR-3.2: one fish goes one tile; its tile may then be used."""
+    """DR-3.2: move one fish by one tile; the tile where it arrives may then be used."""
     start_move(table, Purpose.ADVANCE, 1)
 
 
 @kernel
 def ask_pawn(table: Record) -> None:
-    """DR-3.2: which pawn to turn."""
+    """DR-3.2: ask which pawn to turn."""
     ask(table, Question.PAWN, single_pawns(table, int(table["active"])), 0)
 
 
 @kernel
 def turn_pawn(table: Record, place: int) -> None:
-    """DR-3.2: the pawn of a place shows two fish from now on."""
+    """DR-3.2: turn the pawn of a place to its double face."""
     seat = int(table["active"])
     if place < FIRST_SLOT:
         table["nest"][seat, 0] = int(table["nest"][seat, 0]) - 1
@@ -112,7 +112,7 @@ def turn_pawn(table: Record, place: int) -> None:
 
 @kernel
 def swap_pile(table: Record, place: int) -> None:
-    """DR-3.1: the pawns of a pile change places, and the pile its side."""
+    """DR-3.1: exchange the pawns of a pile, so that it changes sides."""
     slot = place - FIRST_SLOT
     top = int(table["top"][slot])
     table["top"][slot] = table["under"][slot]
@@ -123,7 +123,7 @@ def swap_pile(table: Record, place: int) -> None:
 
 @kernel
 def tilt_token(table: Record, token: int) -> None:
-    """DR-3.1: the rival can't choose the token in the next turn."""
+    """DR-3.1: tilt a token, so that the rival can't choose it in the next turn."""
     table["tilted"] = int(table["tilted"]) | (1 << token)
     count_deed(table, Deed.TILTS, 1)
     record_act(table, Event.TILT, NO_PLACE, token)
@@ -131,5 +131,5 @@ def tilt_token(table: Record, token: int) -> None:
 
 @kernel
 def leave_tile(table: Record) -> None:
-    """DR-3.2: the tile to which a fish was advanced isn't used."""
+    """DR-3.2: leave the tile to which a fish was advanced unused."""
     record_act(table, Event.LEAVE, int(table["arrived"]), 0)

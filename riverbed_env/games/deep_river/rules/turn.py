@@ -1,4 +1,4 @@
-"""DR-2.1 and DR-2.2, a turn: a token is chosen, its face carried out, then it moves and turns over."""
+"""DR-2.1 and DR-2.2, a turn: choose a token, carry out its face, move it and turn it over."""
 
 from riverbed_env.kernels.compile import Record
 
@@ -11,7 +11,7 @@ from .vocab import ALL_TOKENS, LAST_PROGRESS, NO_PLACE, NO_TOKEN, NUM_TOKENS, En
 
 @kernel
 def begin_turn(table: Record, seat: int, barred: int) -> None:
-    """DR-2.1: the seat chooses a token that isn't tilted against it."""
+    """DR-2.1: begin a seat's turn and ask for a token that isn't tilted against it."""
     table["active"] = seat
     table["turn"] += 1
     table["barred"] = barred
@@ -21,7 +21,7 @@ def begin_turn(table: Record, seat: int, barred: int) -> None:
 
 @kernel
 def choose_token(table: Record, params: Record, token: int) -> None:
-    """DR-2.2: what the face of the chosen token grants: one fish or two, and the bear."""
+    """DR-2.2: record what the chosen token's face grants: moves of one or two fish, and of the bear."""
     face = int(table["face"][token])
     kind = int(params["kind"][token, face])
     table["token"] = token
@@ -32,7 +32,7 @@ def choose_token(table: Record, params: Record, token: int) -> None:
 
 @kernel
 def carry_on(table: Record, params: Record) -> None:
-    """DR-2.2: the next thing the token does: move a fish, move the bear, and then the turn ends."""
+    """DR-2.2: carry out the token's next effect: its fish first, then the bear; after the last one end the turn."""
     table["arrived"] = NO_PLACE
     if table["moves_left"] > 0:
         table["moves_left"] -= 1
@@ -47,7 +47,7 @@ def carry_on(table: Record, params: Record) -> None:
 
 @kernel
 def end_turn(table: Record, params: Record) -> None:
-    """DR-2.1: the token moves on and turns over; DR-4: if nothing ends the game, the other side begins a turn."""
+    """DR-2.1, DR-4: move the token and turn it over, then end the game or begin the other side's turn."""
     token = int(table["token"])
     table["progress"][token] = min(LAST_PROGRESS, int(table["progress"][token]) + 1)
     table["face"][token] = 1 - int(table["face"][token])
@@ -64,7 +64,7 @@ def end_turn(table: Record, params: Record) -> None:
 
 @kernel
 def tokens_at_end(table: Record) -> int:
-    """DR-4.1: how many tokens are at the last tile."""
+    """DR-4.1: the number of tokens at the last tile."""
     total = 0
     for token in range(NUM_TOKENS):
         total += int(table["progress"][token] == LAST_PROGRESS)

@@ -1,8 +1,8 @@
-"""The words of Deep River: sizes, sentinels and enums. Values are written out: they end up in saved games.
+"""The vocabulary of Deep River: sizes, sentinels and enums. Values are explicit because saved games contain them.
 
-The river is told from the salmon's side: station 0 is the salmon nest, stations 1 to 7 are the tiles, station 8 is the
-eel nest. A place is where a pawn can be: 0 and 1 in its own nest on its single and on its double face, 2 to 9 the slots
-along the river. Both slots of the double tile have a place of their own, 5 and 6.
+The river is numbered from the salmon's side: station 0 is the salmon nest, stations 1 to 7 are the tiles, station 8 is
+the eel nest. A place is where a pawn can be: 0 and 1 are its own nest, on its single and on its double face; 2 to 9 are
+the slots along the river. The two slots of the double tile are places 5 and 6.
 """
 
 from enum import IntEnum
@@ -24,12 +24,12 @@ FIRST_SLOT = 2  # the place of slot 0; the places before it are in the nest
 
 SALMON_NEST = 0
 EEL_NEST = 8
-DOUBLE_TILE = 4  # and where the bear begins
+DOUBLE_TILE = 4  # the bear begins here
 LAST_PROGRESS = 6  # tiles a token can move (DR-2.1)
 
 EVENT_FIELDS = 6  # kind, actor, place, second place, thing, turn
 DEFAULT_MAX_TURNS = 200  # DR-4.2
-MAX_MAX_TURNS = 1000  # the counters of a record hold what happens in so many
+MAX_MAX_TURNS = 1000  # the counters of a record don't overflow up to here
 
 NOBODY = -1
 NO_PLACE = -1
@@ -40,11 +40,11 @@ ALL_TOKENS = (1 << NUM_TOKENS) - 1
 TILE_OF_SLOT: npt.NDArray[np.int64] = np.array([1, 2, 3, 4, 4, 5, 6, 7])
 SLOT_OF_TILE: npt.NDArray[np.int64] = np.array([-1, 0, 1, 2, 3, 5, 6, 7, -1])  # the first slot, by station
 
-# The river from the eel's side. The two slots of the double tile are alike, so they keep their order: an empty one is
-# taken from place 5 on by both sides (DR-2.3), and both sides see that alike.
+# The places from the eels' side. The two slots of the double tile are equivalent and keep their order: both sides fill
+# place 5 before place 6 (DR-2.3), so mirrored positions stay equal.
 MIRRORED_PLACE: npt.NDArray[np.int64] = np.array([0, 1, 9, 8, 7, 5, 6, 4, 3, 2])
 
-# How many there are of what the enums below name, sentinels left out.
+# The sizes of the enums below, without sentinels.
 NUM_EFFECTS = 5
 NUM_PURPOSES = 4
 NUM_QUESTIONS = 9
@@ -53,7 +53,7 @@ NUM_DEEDS = 6
 
 
 class Camp(IntEnum):
-    """The two sides; each is a seat of the same number, and a winner."""
+    """The two sides, numbered like their seats; also the winner of a game."""
 
     NONE = -1
     SALMON = 0
@@ -61,7 +61,7 @@ class Camp(IntEnum):
 
 
 class Tile(IntEnum):
-    """What a station of the river does to a fish that comes to it (DR-3)."""
+    """A kind of station, by what it does to a fish that comes to it (DR-3)."""
 
     NEST = 0
     BEAR = 1
@@ -72,7 +72,7 @@ class Tile(IntEnum):
 
 
 class Face(IntEnum):
-    """What a face of a current token asks for besides moving a fish (DR-2.2)."""
+    """A kind of face of a current token, by what it does besides moving a fish (DR-2.2)."""
 
     NUMBER = 0
     BEAR = 1
@@ -80,7 +80,7 @@ class Face(IntEnum):
 
 
 class Purpose(IntEnum):
-    """Why a fish is moved, which decides whether the tile it comes to works."""
+    """Why a fish moves; the reason decides whether the tile works where it arrives."""
 
     NONE = 0
     FACE = 1  # by a token: the tile works (DR-2.2)
@@ -89,9 +89,9 @@ class Purpose(IntEnum):
 
 
 class Question(IntEnum):
-    """What the asked seat is to choose."""
+    """What the asked seat must choose."""
 
-    NONE = 0  # nobody is asked: the rules go on by themselves
+    NONE = 0  # nobody is asked while the rules run
     TOKEN = 1  # DR-2.1: a current token
     FISH = 2  # DR-2.2: a fish to move
     STAND = 3  # DR-2.3: where on a tile to stand
@@ -111,9 +111,9 @@ class Ending(IntEnum):
 
 
 class Event(IntEnum):
-    """What happens, as everybody sees it. The actor is the side whose turn it is.
+    """What happens in public. The actor is the side whose turn it is; for WIN it is the winner.
 
-    `words/text.py` has the sentence of each, which names its fields.
+    `words/text.py` holds a sentence for each event, which names its fields.
     """
 
     NONE = 0
@@ -132,15 +132,15 @@ class Event(IntEnum):
 
 
 class Load(IntEnum):
-    """Bits that say what moved."""
+    """Bits that describe what moved."""
 
     DOUBLE = 1  # the pawn shows two fish
     PILE = 2  # it carries a rival pawn
-    STACKED = 4  # it came to stand on one
+    STACKED = 4  # it now stands on one
 
 
 class Deed(IntEnum):
-    """What is counted of each side."""
+    """What is counted for each side."""
 
     MOVES = 0  # fish moved
     HOMES = 1  # fish brought into the rival nest
