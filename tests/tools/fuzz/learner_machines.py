@@ -257,7 +257,8 @@ class SingleMachine(GymnasiumMachine):
     )
     def reset(self, seed: int | None, number: int | None, empty: bool, then: int, salt: int) -> None:
         """And play on into the middle of the game."""
-        options = None if number is None and empty else {"game_number": number}
+        nothing = {} if empty else None
+        options = nothing if number is None else {"game_number": number}
         self.on_twin(lambda batch: batch.begin(seed, number))
         self.check_seen(*self.env.reset(seed=seed, options=options))
         self.was_reset = True
@@ -266,7 +267,7 @@ class SingleMachine(GymnasiumMachine):
     def wrong(self) -> dict[str, Wrong]:
         env = self.env
         given = strange.filter(lambda value: value is not None and not isinstance(value, dict))
-        numbers = wrong_numbers.filter(lambda value: value is not None).map(lambda value: {"game_number": value})
+        numbers = wrong_numbers.map(lambda value: {"game_number": value})
         every = {
             **super().wrong(),
             "options": Wrong(given, lambda value: env.reset(seed=1, options=value), OptionError, "options"),

@@ -159,7 +159,7 @@ BEYOND = {
         ({"evaluation_games": 10**12}, "evaluation_games must be"),
         ({"threads": 2**70}, "threads must be"),
         ({"threads": 0}, "threads must be"),
-        ({"widths": [10**9, 10**9]}, "widths and object_width must be"),
+        ({"widths": [10**9, 10**9]}, "widths must be"),
         ({"options": {"num_players": 3}}, "given by players"),
         ({"options": {"colour": 3}}, "has no option 'colour'"),
     ],
