@@ -1,1 +1,1 @@
-"""What is compiled, whatever the game: the decorator, random streams, batch loops, tables of actions and pieces."""
+"""Compiled code that all games share: the decorator, random streams, batch loops, tables of actions and pieces."""

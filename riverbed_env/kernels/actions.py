@@ -46,7 +46,7 @@ class ActionTable:
         return constants(self.starts)
 
     def id(self, name: str, argument: int = 0) -> int:
-        """The action id of argument `argument` in block `name`; KeyError or IndexError where there is none."""
+        """The action id of argument `argument` in block `name`; raises KeyError or IndexError if there is none."""
         if name not in self.starts:
             raise KeyError(f"no action block {name!r}; there are {', '.join(self.starts)}")
         block = next(block for block in self.blocks if block.name == name)
@@ -55,7 +55,7 @@ class ActionTable:
         return self.starts[name] + argument
 
     def split(self, action: int) -> tuple[str, int]:
-        """The block's name and the argument of an action id; IndexError where there is no such action."""
+        """The block's name and the argument of an action id; raises IndexError if there is no such action."""
         if not 0 <= action < self.size:
             raise IndexError(f"actions are 0 … {self.size - 1}, not {action}")
         for block in reversed(self.blocks):

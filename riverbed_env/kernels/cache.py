@@ -1,4 +1,4 @@
-"""A cache of compiled kernels that survives a full disk or a damaged file: either costs a compilation, no more."""
+"""A cache of compiled kernels that survives a full disk or a damaged file: kernels are then compiled again."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import contextlib
 import warnings
 from typing import Any
 
-_warned = False  # once a process
+_warned = False  # warn once per process
 
 
 class ForgivingCache:
-    """Numba's cache of one function, with errors turned into compilations.
+    """Numba's cache of one function; where Numba would raise, the function is compiled again.
 
     Numba itself raises: a full disk would end a run only because the next start would be slower, and a file left empty
     by a power cut would end every later start.

@@ -1,6 +1,6 @@
-"""Small kernels that games of the usual shape share.
+"""Small kernels that games share.
 
-Such a game has a record `table` with what everybody sees (`ending`, the ring `events` with its `event_count`, `tally`)
+They expect a record `table` with what everybody sees (`ending`, the ring `events` with its `event_count`, `tally`)
 and a stream `agents` for what players draw.
 """
 
@@ -15,14 +15,14 @@ from .vocab import MAX_EVENTS, Refusal
 
 Vector = npt.NDArray[np.int8]
 
-UNDECIDED = -1  # nothing that all games refuse: the game's own rules decide
+UNDECIDED = -1  # no common reason to refuse: the game's own rules decide
 BYTE = 8  # bits
 LAST_BYTE = 255
 
 
 @kernel
 def only_legal(mask: Vector) -> int:
-    """The only action whose mask is 1, -1 where there are several."""
+    """The only action whose mask is 1; -1 if there are none or several."""
     only = -1
     for action in range(len(mask)):
         if mask[action]:
@@ -53,9 +53,9 @@ def agent_stream(game: Record) -> Record:
 
 @kernel
 def common_refusal(num_actions: int, asked: int, playing: int, action: int) -> int:
-    """Why any game refuses the action, as a Refusal; UNDECIDED for an answer of a seat that is asked.
+    """Why any game refuses the action, as a Refusal; UNDECIDED if the game's own rules have to decide.
 
-    asked: 1 if the seat is; playing: 1 while the game goes on.
+    asked: 1 for the current seat; playing: 1 until the game is over.
     """
     if action < 0 or action >= num_actions:
         return Refusal.NO_SUCH_ACTION
@@ -72,7 +72,7 @@ def common_refusal(num_actions: int, asked: int, playing: int, action: int) -> i
 
 @kernel
 def newest_event(count: int) -> int:
-    """The place in the ring of the newest of `count` events; older ones follow, round the end to the beginning."""
+    """The newest event's place in the ring after `count` events; older events follow it and wrap round at the end."""
     return (MAX_EVENTS - count % MAX_EVENTS) % MAX_EVENTS
 
 
@@ -86,13 +86,13 @@ def append_event(table: Record, word: int) -> None:
 
 @kernel
 def event_at(table: Record, age: int) -> int:
-    """The event of an age in the ring, as one word; 0 is the newest's."""
+    """The event of this age in the ring, as one word; the newest has age 0."""
     return int(table["events"][(newest_event(int(table["event_count"])) + age) % MAX_EVENTS])
 
 
 @kernel
 def ring_is_sound(table: Record) -> bool:
-    """The ring holds nothing but the last events."""
+    """Whether the count isn't negative and the ring's unused places are 0."""
     if table["event_count"] < 0:
         return False
     for age in range(int(table["event_count"]), MAX_EVENTS):
@@ -103,7 +103,7 @@ def ring_is_sound(table: Record) -> bool:
 
 @kernel
 def tally_is_sound(table: Record) -> bool:
-    """The tally counts all events."""
+    """Whether the tally counts are not negative and add up to the number of events."""
     total = 0
     for kind in range(len(table["tally"])):
         if table["tally"][kind] < 0:
@@ -114,7 +114,7 @@ def tally_is_sound(table: Record) -> bool:
 
 @kernel
 def byte_of(word: int, place: int) -> int:
-    """A byte of an event's word, from 0 to 255."""
+    """Byte `place` of an event's word, the lowest first, from 0 to 255."""
     return (word >> (BYTE * place)) & LAST_BYTE
 
 
@@ -126,7 +126,7 @@ def between(value: int, low: int, high: int) -> bool:
 
 @kernel
 def clockwise(seat: int, observer: int, num_players: int) -> int:
-    """How many seats clockwise from the observer a seat sits."""
+    """How many seats a seat sits clockwise from the observer."""
     place = seat - observer
     if place < 0:
         place += num_players

@@ -1,7 +1,7 @@
 """Compiler options, kernel caches and the linker.
 
 Numba's own cache checks one file only and would run outdated rules after an edit elsewhere. So kernels belong to a
-family whose cache folder is keyed on every source the family is made of.
+family whose cache folder is keyed on all sources of the family.
 """
 
 from __future__ import annotations
@@ -87,18 +87,18 @@ def _cache_folder(home: Path, name: str, digest: str) -> Path | None:
     """The family's cache folder: beside its sources, else in the user's cache folder, else None."""
     key = f"{name}-{digest}"
     chosen = os.environ.get("RIVERBED_CACHE_DIR")
-    first = Path(chosen) / key if chosen else home / "__pycache__" / key
-    if _writable(first):
-        _forget_old_sources(first.parent, name)
-        return first
-    second = Path(platformdirs.user_cache_dir("riverbed")) / key
+    preferred = Path(chosen) / key if chosen else home / "__pycache__" / key
+    if _writable(preferred):
+        _forget_old_sources(preferred.parent, name)
+        return preferred
+    fallback = Path(platformdirs.user_cache_dir("riverbed")) / key
     # All families give the same text, so Python shows the warning once.
     where = f"RIVERBED_CACHE_DIR ({chosen})" if chosen else "the folders of the sources"
-    if second.is_absolute() and _writable(second):  # relative if the user has no home
-        warnings.warn(f"{where} can't be written: compiled kernels are saved in {second.parent}", stacklevel=4)
-        return second
+    if fallback.is_absolute() and _writable(fallback):  # relative if the user has no home
+        warnings.warn(f"{where} can't be written: compiled kernels are saved in {fallback.parent}", stacklevel=4)
+        return fallback
     warnings.warn(
-        f"neither {where} nor {second.parent} can be written: kernels are compiled again at each start; "
+        f"neither {where} nor {fallback.parent} can be written: kernels are compiled again at each start; "
         "set RIVERBED_CACHE_DIR to a folder that you can write",
         stacklevel=4,
     )
@@ -140,7 +140,7 @@ def _resolve_calls(kernel: Any, part: Any) -> None:
         return apart(args) if tuple(args) in kernel.overloads else part.get_overload(args)
 
     kernel.apart = False
-    kernel._compiling_counter = part._compiling_counter  # so that a recursive call is known as one
+    kernel._compiling_counter = part._compiling_counter  # so that Numba recognises a recursive call
     kernel.get_call_template = resolve
     kernel.get_overload = get_overload
 
@@ -183,7 +183,7 @@ class KernelFamily:
     ) -> Callable[P, R]:
         """Make a kernel from a template whose global names are bound to `kernels`.
 
-        The copy has a name of its own, so every process finds its cache entry again; closures and functions passed as
+        The copy has its own name, by which every process finds its cache entry; closures and functions passed as
         arguments have none. With `inline` its code is copied into the kernels that call it.
         """
         code = template.__code__.replace(co_name=name, co_qualname=name)

@@ -19,6 +19,6 @@ def constants(values: Mapping[str, int]) -> Constants:
     This is an IntEnum. A named tuple would do the same, but Numba loads all of it at each use, which doubles the
     time to compile a kernel with many of them.
     """
-    make: Any = IntEnum  # as the type checker knows it, it takes literals alone
+    make: Any = IntEnum  # the type checker accepts only literal arguments
     named: Constants = make("constants", dict(values))
     return named

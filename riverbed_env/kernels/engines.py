@@ -1,7 +1,7 @@
-"""What the engines of games have in common: templates that a game links to its own rules.
+"""Templates for the engines of games: each game links them to its own rules.
 
-The first three names below are bound when a game links a template (`link_engine`); here they only say what each kernel
-takes. `state` is whatever record the game's rules work on: the game, or its table.
+The functions up to `answer` are placeholders: `link_engine` replaces those a template calls with the game's kernels;
+here they only document the arguments. `state` is the record that the game's rules work on: the game, or its table.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from .vocab import Refusal
 
 
 def take(state: Record, params: Record, action: int) -> None:
-    """Count the decision and give the asked seat's legal action to the rule that asked."""
+    """Count the decision and give the current seat's legal action to the rule that asked."""
     raise NotImplementedError
 
 
 def run(state: Record, params: Record) -> None:
-    """Let the rules go on until a seat is asked or the game is over."""
+    """Carry out the rules until a seat has to choose or the game is over."""
     raise NotImplementedError
 
 
 def next_forced(state: Record, params: Record) -> int:
-    """The forced decision that `auto_forced` takes for the player, -1 where the seat is to be asked."""
+    """The action that `auto_forced` takes for the player; -1 if the seat has to choose."""
     raise NotImplementedError
 
 
@@ -35,12 +35,12 @@ def refusal(game: Record, params: Record, seat: int, action: int) -> int:
 
 
 def answer(game: Record, params: Record, action: int) -> None:
-    """Take the asked seat's legal action and all that follows."""
+    """Take the current seat's legal action and carry out what follows."""
     raise NotImplementedError
 
 
 def go_on(state: Record, params: Record, action: int) -> None:
-    """Take a legal action and let the rules go on; then take the decisions that are forced. Action -1 takes none."""
+    """Take a legal action and carry out the rules; repeat with forced decisions. Action -1 does nothing."""
     while action >= 0:
         take(state, params, action)
         run(state, params)
@@ -48,7 +48,7 @@ def go_on(state: Record, params: Record, action: int) -> None:
 
 
 def step(game: Record, params: Record, action: int) -> int:
-    """Take the asked seat's action and all that follows; returns a Refusal and changes nothing unless it is OK."""
+    """Take the current seat's action and carry out what follows; returns a Refusal, and changes nothing unless OK."""
     seat = current_seat(game)
     if seat < 0:
         return Refusal.GAME_OVER
@@ -59,5 +59,5 @@ def step(game: Record, params: Record, action: int) -> int:
 
 
 def link_engine(family: KernelFamily, template: Callable[..., Any], **kernels: Any) -> Callable[..., Any]:
-    """A template of this module as a kernel of the game, linked to the kernels it names."""
+    """Make a kernel of the game from a template of this module, linked to the given kernels."""
     return family.link(template, f"{family.name}_{template.__name__}", kernels)

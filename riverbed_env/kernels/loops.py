@@ -1,6 +1,6 @@
-"""Loops round the single-game kernels: templates that a game links to its own kernels.
+"""Templates for loops over games: each game links them to its own single-game kernels.
 
-The names below are bound when a game links a template (`Game.loop`); here they only say what each kernel takes.
+The placeholders below are replaced when a game links a template (`Game.loop`); here they only document the arguments.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from .random import end_decision, random_legal_action
 Records = npt.NDArray[np.void]
 Vector = npt.NDArray[np.int8]
 
-NUM_ACTIONS = 0  # the game's
+NUM_ACTIONS = 0  # replaced by the game's number
 DEAL = -1 << 40  # in place of an action
 CACHE_LINE = 64
-AHEAD = 2  # environments
+AHEAD = 2  # how many environments ahead of the stepped one `touch_game` reads
 OVER = -1  # the game is over
 TRUNCATED = 2  # an ending
 SEAT_CODES = 64  # more than there are seats: a refused seat and the reason share a number
 REFUSED = -2  # REFUSED - code: the rules refused the action for this reason
 
-# Which loops a loop is made of.
+# The loops that a loop calls.
 MADE_OF = {
     "serve": ("write_row",),
     "row_of": ("write_row",),
@@ -41,7 +41,7 @@ def reset_game(game: Record, params: Record, seed: int, number: int) -> None:
 
 
 def step_game(game: Record, params: Record, action: int) -> int:
-    """Take an action; 0, or the reason why it is refused."""
+    """Take an action; returns 0, or the reason why it is refused."""
     raise NotImplementedError
 
 
@@ -91,7 +91,7 @@ def pending_seats(game: Record, params: Record) -> int:
 
 
 def write_pending_mask(game: Record, params: Record, seat: int, out: Vector) -> None:
-    """Write the action mask of a pending seat, asked already or not."""
+    """Write the action mask of a pending seat, whether or not it is the current one."""
     raise NotImplementedError
 
 
@@ -103,7 +103,7 @@ def choose_action(observation: Vector, mask: Vector, memory: npt.NDArray[np.int3
 def choose_by_view(
     view: Record, params: Record, observation: Vector, mask: Vector, memory: npt.NDArray[np.int32], stream: Record
 ) -> int:
-    """The choice of an agent that looks at the view."""
+    """The choice of an agent that reads the view."""
     raise NotImplementedError
 
 
@@ -129,17 +129,17 @@ def choose_next(
     memory: npt.NDArray[np.int32],
     stream: Record,
 ) -> int:
-    """The choice of one of the agents further on."""
+    """The choice of an agent of a later link in the chain."""
     raise NotImplementedError
 
 
 def write_feature_row(observation: Vector, mask: Vector, stream: Record, out: Vector) -> None:
-    """What a feature set tells of one observation."""
+    """Write a feature set's features of one observation."""
     raise NotImplementedError
 
 
 def write_row(game: Record, params: Record, seat: int, view: Record, row: Vector, size: int) -> None:
-    """A seat's observation and, behind it, its action mask, in one row."""
+    """Write a seat's observation, followed by its action mask, into one row."""
     observe_game(game, params, seat, view, row[:size])
     write_mask(game, params, seat, row[size : size + NUM_ACTIONS])
 
@@ -154,10 +154,10 @@ def serve(
     row: Vector,
     size: int,
 ) -> int:
-    """One call of a turn-based environment: deal game `number` if action is DEAL, else take the asked seat's action.
+    """One call of a turn-based environment: deal game `number` if action is DEAL, else take the current seat's action.
 
-    Returns the next asked seat, whose row is written, or OVER, or REFUSED - code with nothing changed. Dealing and
-    stepping are one kernel so that the rules are compiled into one.
+    Returns the next current seat and writes its row, or returns OVER, or REFUSED - code with nothing changed. One
+    kernel deals and steps, so the rules are compiled into one kernel only.
     """
     game = games[0]
     refused = 0
@@ -174,18 +174,18 @@ def serve(
 
 
 def row_of(games: Records, params: Records, views: Records, seat: int, row: Vector, size: int) -> int:
-    """Any seat's row at any time; returns the asked seat, OVER if none."""
+    """Write any seat's row at any time; returns the current seat, or OVER if there is none."""
     write_row(games[0], params[0], seat, views[0], row, size)
     return current_seat(games[0])
 
 
 def full_state(games: Records, params: Records, views: Records, scratch: Vector, out: Vector) -> None:
-    """The full state of the first game."""
+    """Write the full state of the first game."""
     write_full_state(games[0], params[0], views[0], scratch, out)
 
 
 def full_states(games: Records, params: Records, views: Records, scratch: Vector, out: Vector) -> None:
-    """The full state of each game. scratch: (threads, an observation's length); out: (n, size)."""
+    """Write the full state of each game. scratch: (threads, an observation's length); out: (n, size)."""
     chunks = len(views)
     for chunk in prange(chunks):
         for index in range(chunk * len(games) // chunks, (chunk + 1) * len(games) // chunks):
@@ -193,13 +193,13 @@ def full_states(games: Records, params: Records, views: Records, scratch: Vector
 
 
 def returns_of_one(games: Records, zero_sum: int, out: npt.NDArray[np.float32]) -> int:
-    """The returns of the first game; returns how it ended: 0 playing, 1 won, 2 truncated."""
+    """Write the returns of the first game; returns how it ended: 0 playing, 1 won, 2 truncated."""
     write_returns(games[0], zero_sum, out)
     return ending_of(games[0])
 
 
 def returns_of_all(games: Records, zero_sum: int, out: npt.NDArray[np.float32]) -> None:
-    """The returns of each game. out: (n, seats)."""
+    """Write the returns of each game. out: (n, seats)."""
     for index in range(len(games)):
         write_returns(games[index], zero_sum, out[index])
 
@@ -210,9 +210,9 @@ def deal_one(games: Records, params: Records, seed: int, number: int) -> None:
 
 
 def ask_all(games: Records, params: Records, views: Records, rows: Vector, size: int) -> int:
-    """Every seat's row at the beginning of a step that all pending seats take together; returns bits of those seats.
+    """Write every seat's row before a step that all pending seats take together; returns the bits of those seats.
 
-    rows: (seats, row length). Seats that aren't pending are given WAIT alone.
+    rows: (seats, row length). Only WAIT is legal for seats that aren't pending.
     """
     game = games[0]
     pending = pending_seats(game, params[0])
@@ -230,7 +230,7 @@ def ask_all(games: Records, params: Records, views: Records, rows: Vector, size:
 def step_pending(games: Records, params: Records, actions: npt.NDArray[np.int64]) -> int:
     """Take every pending seat's action, in the order in which the seats are asked.
 
-    actions: (seats,). Returns OVER when all are taken, or the refused seat + SEAT_CODES * the reason.
+    actions: (seats,). Returns OVER if all are taken, or the refused seat + SEAT_CODES * the reason.
     """
     game = games[0]
     left = pending_seats(game, params[0])
@@ -252,7 +252,7 @@ def violations(games: Records, params: Records, out: npt.NDArray[np.int64]) -> N
 def show_game(
     game: Record, params: Record, view: Record, index: int, seats: npt.NDArray[np.int64], rows: Vector, size: int
 ) -> None:
-    """Write the environment's asked seat and its row."""
+    """Write the environment's current seat and its row."""
     seat = current_seat(game)
     seats[index] = seat
     observe_game(game, params, max(seat, 0), view, rows[index, :size])
@@ -293,9 +293,9 @@ def step_one(
 
 
 def touch_game(lines: Vector, index: int) -> int:
-    """Read one byte of each cache line of an environment's record, so that all of it is on its way before it is needed.
+    """Read one byte of each cache line of an environment's record, so that it is loaded before it is needed.
 
-    In a batch larger than the cache this makes a step a fifth faster: the lines come at once, not one by one.
+    In a batch larger than the cache this makes a step a fifth faster: the lines load in parallel, not one by one.
     """
     total = 0
     for place in range(0, lines.shape[1], CACHE_LINE):
@@ -321,10 +321,9 @@ def step_games(
     lines: Vector,
     touched: npt.NDArray[np.int64],
 ) -> None:
-    """Step every environment; an environment whose game ended is dealt the game `stride` further on at once (stride 0:
-    it stays).
+    """Step every environment; when its game ends, deal the game `stride` further on at once (stride 0: deal none).
 
-    lines: the games' bytes, (n, bytes a game); touched: (threads,), takes what `touch_game` finds.
+    lines: the games' bytes, (n, bytes a game); touched: (threads,), receives the results of `touch_game`.
     """
     chunks = len(views)
     for chunk in prange(chunks):
@@ -344,7 +343,7 @@ def step_games(
 def observe_games(
     games: Records, params: Records, views: Records, seats: npt.NDArray[np.int64], rows: Vector, size: int
 ) -> None:
-    """The row of one chosen seat an environment. seats: (n,), each a seat of the game."""
+    """Write the row of one chosen seat per environment. seats: (n,), each a seat of the game."""
     for index in range(len(games)):
         observe_game(games[index], params[0], seats[index], views[0], rows[index, :size])
         write_mask(games[index], params[0], seats[index], rows[index, size : size + NUM_ACTIONS])
@@ -353,13 +352,13 @@ def observe_games(
 def look_at_games(
     games: Records, params: Records, seats: npt.NDArray[np.int64], views: Records, scratch: Vector
 ) -> None:
-    """What one chosen seat an environment may know. views: (n,), written; scratch: an observation's length."""
+    """Write the view of one chosen seat per environment. views: (n,), written; scratch: an observation's length."""
     for index in range(len(games)):
         observe_game(games[index], params[0], seats[index], views[index], scratch)
 
 
 def choose_randomly(games: Records, rows: Vector, size: int, actions: npt.NDArray[np.int64]) -> None:
-    """A uniformly drawn legal action an environment, from the games' own agent streams; 0 where the game is over."""
+    """Draw a uniform legal action for each environment from its game's agent stream; 0 where the game is over."""
     for index in prange(len(games)):
         actions[index] = 0
         if current_seat(games[index]) >= 0:
@@ -369,7 +368,7 @@ def choose_randomly(games: Records, rows: Vector, size: int, actions: npt.NDArra
 def act_on(
     observations: Vector, masks: Vector, memory: npt.NDArray[np.int32], rng: Records, actions: npt.NDArray[np.int64]
 ) -> None:
-    """An agent's action for each of n games."""
+    """Write an agent's action for each of n games."""
     for index in range(len(actions)):
         actions[index] = choose_action(observations[index], masks[index], memory[index], rng[index])
 
@@ -383,7 +382,7 @@ def act_on_views(
     rng: Records,
     actions: npt.NDArray[np.int64],
 ) -> None:
-    """The same for an agent that looks at views."""
+    """Write the action of an agent that reads views, for each of n games."""
     for index in range(len(actions)):
         actions[index] = choose_by_view(
             views[index], params[0], observations[index], masks[index], memory[index], rng[index]
@@ -391,14 +390,14 @@ def act_on_views(
 
 
 def advise(observation: Vector, mask: Vector, stream: Record, out: Vector) -> None:
-    """The sense of what an agent without memory would do, one-hot over the actions."""
+    """Write the action that an agent without memory would take, one-hot over the actions."""
     memory = np.zeros(1, np.int32)
     out[:] = 0
     out[choose_action(observation, mask, memory, stream)] = 1
 
 
 def write_feature_rows(observations: Vector, masks: Vector, rng: Records, out: Vector) -> None:
-    """What a feature set tells of n observations. out: (n, size)."""
+    """Write a feature set's features of n observations. out: (n, size)."""
     for index in prange(len(out)):
         write_feature_row(observations[index], masks[index], rng[index], out[index])
 
@@ -412,7 +411,7 @@ def choose_or_pass_on(
     memory: npt.NDArray[np.int32],
     stream: Record,
 ) -> int:
-    """A link in the chain that dispatches to several agents: agent 0 is this one, the others come further on."""
+    """A link in the chain that dispatches to several agents: agent 0 is this one, later links hold the others."""
     if agent == 0:
         return choose_action(observation, mask, memory, stream)
     return choose_next(agent - 1, view, params, observation, mask, memory, stream)
@@ -427,7 +426,7 @@ def choose_by_view_or_pass_on(
     memory: npt.NDArray[np.int32],
     stream: Record,
 ) -> int:
-    """Such a link whose agent looks at views."""
+    """The same link for an agent that reads the view."""
     if agent == 0:
         return choose_by_view(view, params, observation, mask, memory, stream)
     return choose_next(agent - 1, view, params, observation, mask, memory, stream)
@@ -442,18 +441,18 @@ def no_choice(
     memory: npt.NDArray[np.int32],
     stream: Record,
 ) -> int:
-    """The end of such a chain: no agent has so high a number."""
+    """The end of the chain: no agent has this number."""
     return -1
 
 
 def stream_copies(games: Records, out: Records) -> None:
-    """Each game's stream for what its players draw. out: (n,) STREAM."""
+    """Copy each game's stream for what its players draw. out: (n,) STREAM."""
     for index in range(len(games)):
         out[index] = agent_stream(games[index])
 
 
 def put_streams(games: Records, streams: Records) -> None:
-    """The streams back, after players drew from their copies."""
+    """Move the games' streams to where the players' copies stand."""
     for index in range(len(games)):
         stream = agent_stream(games[index])
         stream["drawn"] = streams[index]["drawn"]
@@ -476,13 +475,13 @@ def play_until_asked(
     size: int,
     refused: npt.NDArray[np.int64],
 ) -> None:
-    """Let compiled agents play these environments until somebody else is asked or the game is over.
+    """Let compiled agents play these environments until another seat has to choose or the game is over.
 
-    lineups: (n, seats), the number of the agent in each seat, below 0 where it isn't a compiled one; environments:
-    which environments; actions: (n,), taken first where not below 0; memories: (n, seats, memory). Written for these
-    environments: seats and rows, who is asked and what that seat sees; ended, how the game ended; returns, if it did;
-    refused, 1 + an action that the rules refused, which stops its game, else 0. views, scratch (threads, row length):
-    for each thread.
+    lineups: (n, seats), the number of the agent in each seat, below 0 where it isn't a compiled one; indices:
+    which environments; actions: (n,), taken first unless below 0; memories: (n, seats, memory). Written for these
+    environments: seats and rows, the current seat and its row; ended, how the game ended; returns, if it did; refused,
+    1 + an action that the rules refused, which stops its game, else 0. views, scratch (threads, row length): one for
+    each thread.
     """
     chunks = len(views)
     for chunk in prange(chunks):
@@ -524,6 +523,6 @@ def play_until_asked(
 def deal_games(
     games: Records, params: Records, seed: int, numbers: npt.NDArray[np.int64], indices: npt.NDArray[np.int64]
 ) -> None:
-    """Deal these environments the games of their numbers, and no more. numbers: (n,)."""
+    """Deal these environments the games of their numbers. numbers: (n,)."""
     for index in indices:
         reset_game(games[index], params[0], seed, numbers[index])

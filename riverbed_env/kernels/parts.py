@@ -1,4 +1,4 @@
-"""Compiles a kernel as a part of the kernels that call it: once lowered, optimised only within its callers.
+"""Compiles a kernel as a part of its callers: it is lowered once and optimised only within them.
 
 Numba optimises each function on its own, together with all that it calls, and generates machine code and Python
 wrappers for it. A game's rules are 150 small functions that call each other, so the innermost are optimised dozens of
@@ -42,7 +42,7 @@ def _describe(state: Any) -> Any:
 
 
 class _PartLibrary(JITCodeLibrary):
-    """The LLVM module of one part, with those of the functions it calls beside it until a caller links them."""
+    """The LLVM module of one part; the modules of functions it calls stay beside it until a caller links them."""
 
     def __init__(self, codegen: Any, name: str) -> None:
         start: Any = JITCodeLibrary.__init__
@@ -50,11 +50,11 @@ class _PartLibrary(JITCodeLibrary):
         self._own: Any = None
 
     def finalize(self) -> None:
-        """Nothing more to do: callers link what is there."""
+        """Do nothing more: callers link the module as it is."""
         self._finalized = True
 
     def own_module(self) -> Any:
-        """The part's own functions, shareable."""
+        """The module of the part's own functions; several callers may link it."""
         if self._own is None:
             self._own = self._final_module.clone()
             for function in self._own.functions:
@@ -67,14 +67,14 @@ class _PartLibrary(JITCodeLibrary):
         if self._shared_module is None:
             self._shared_module = self.own_module().clone()
             for library in _callers_first(self)[1:]:
-                own = isinstance(library, _PartLibrary)
-                module = library.own_module() if own else library._get_module_for_linking()
+                is_part = isinstance(library, _PartLibrary)
+                module = library.own_module() if is_part else library._get_module_for_linking()
                 self._shared_module.link_in(module, preserve=True)
         return self._shared_module
 
 
 def _callers_first(library: Any) -> list[Any]:
-    """A library and all it depends on, each before what it calls: LLVM's linker drops what nobody has called so far."""
+    """A library and its dependencies, callers first: LLVM's linker drops functions that nothing has called yet."""
     done: dict[Any, None] = {}
 
     def visit(each: Any) -> None:
@@ -109,7 +109,7 @@ class _LowerPart(LoweringPass):
         library.finalize()
         for called in library._linking_libraries:
             library._reload_init.update(called._reload_init)
-        handle = object()  # what callers know the function by, in place of a pointer
+        handle = object()  # identifies the function to callers, in place of a pointer
         context.insert_user_function(handle, described, [library])
         state.reload_init.extend(library._reload_init)
         state["cr"] = lowered(described, lower.call_helper, cfunc=handle, env=lower.env)
@@ -117,15 +117,15 @@ class _LowerPart(LoweringPass):
 
 
 class _PartCompiler(CompilerBase):
-    """Numba's compiler with that pass in place of its own."""
+    """Numba's compiler with `_LowerPart` in place of its own lowering pass."""
 
     def define_pipelines(self) -> list[Any]:
-        """Numba's passes, all but one."""
+        """Numba's passes with the lowering pass replaced."""
         pipeline = numbas_passes(self.state)
         pipeline.passes[:] = [
             (_LowerPart, words) if each is NativeLowering else (each, words) for each, words in pipeline.passes
         ]
-        pipeline._finalized = False  # with the new pass
+        pipeline._finalized = False  # it must be finalized again with the new pass
         pipeline.finalize()
         return [pipeline]
 
@@ -142,5 +142,5 @@ def part_of_callers(function: Callable[..., Any], *, inline: bool) -> Any:
     def add_overload(result: Any) -> None:
         part.overloads[tuple(result.signature.args)] = result
 
-    part.add_overload = add_overload  # Numba's own wants machine code
+    part.add_overload = add_overload  # Numba's own method needs machine code
     return part

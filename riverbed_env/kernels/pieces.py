@@ -20,9 +20,8 @@ Visibility = Literal["all", "own", "nobody"]
 class Piece:
     """A named part of a vector.
 
-    `visibility` says whose knowledge it holds: "all" what everybody sees, "own" what the observer alone may know,
-    "nobody" what no seat may know (full-state vectors only). `low` and `high` bound its values, both included;
-    `axes` names what the shape counts.
+    `visibility` says who may know it: "all" everybody, "own" the observer alone, "nobody" no seat (full-state vectors
+    only). `low` and `high` bound its values, both included; `axes` names what the shape counts.
     """
 
     name: str
@@ -83,17 +82,17 @@ class PieceTable:
         }
 
     def secret_places(self, seat: int, num_players: int) -> npt.NDArray[np.int64]:
-        """Where the pieces that nobody sees lie, in order; those counted by seat begin with `seat`, then clockwise."""
-        found = []
+        """Indices of the pieces that nobody sees, in order; those counted by seat begin with `seat`, then clockwise."""
+        secret_indices = []
         for piece in self.pieces:
             if piece.visibility == "nobody":
                 places = np.arange(self.slices[piece.name].start, self.slices[piece.name].stop).reshape(piece.shape)
                 if piece.axes and piece.axes[0].partition(" ")[0] == "seat":
                     places[:num_players] = np.roll(places[:num_players], -seat, axis=0)
-                found.append(places.ravel())
-        return np.concatenate([np.zeros(0, np.int64), *found])
+                secret_indices.append(places.ravel())
+        return np.concatenate([np.zeros(0, np.int64), *secret_indices])
 
     def public_places(self) -> npt.NDArray[np.int32]:
-        """Where the pieces that everybody sees lie, in order."""
+        """The indices of the pieces that everybody sees, in order."""
         slices = [self.slices[piece.name] for piece in self.pieces if piece.visibility == "all"]
-        return np.concatenate([np.arange(found.start, found.stop, dtype=np.int32) for found in slices])
+        return np.concatenate([np.arange(span.start, span.stop, dtype=np.int32) for span in slices])

@@ -22,7 +22,7 @@ STILL = "riverbed: still compiling, {seconds:.0f} s by now\n"
 
 
 class _Progress(events.Listener):
-    """Listens to all compilations and reports those of the kernels it was given."""
+    """Listens to all compilations and reports those of the registered kernels."""
 
     def __init__(self) -> None:
         self._kernels: WeakSet[Any] = WeakSet()

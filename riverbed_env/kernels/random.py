@@ -23,7 +23,7 @@ MAX_SEED = 2**63 - 1
 MAX_DRAWN = 2**62  # more words than any game draws
 WORDS_A_DECISION = 4096  # reserved in a game's stream for each decision; more in multiples of it
 
-# What a stream is for; no two draw the same words.
+# Purposes of streams; streams of different purposes draw different words.
 DEAL, CHANCE, AGENTS = 1, 2, 3  # a game's own: its deal, chance in play, what its players draw
 RESAMPLED = 8  # worlds that a seat can't exclude
 TRIED, OWN_CHOICES = 9, 10  # worlds that an agent plays on before it chooses, and its own choices in them
@@ -65,8 +65,8 @@ def end_decision(stream: Record, begun: int) -> None:
     """Move a game's agent stream past the words reserved for a decision that began at word `begun`.
 
     An agent's draws then don't depend on how much others drew before it. Two games of a deal with the same actions so
-    far continue alike whoever took them, so agents differ only by what they do. If a decision drew more words than are
-    reserved, the stream skips the next multiple: no word is drawn twice.
+    far continue alike, whichever agents took them, so agents differ only by their actions. If a decision drew more
+    words than are reserved, the stream skips to the next multiple: no word is drawn twice.
     """
     used = int(stream["drawn"]) - begun
     stream["drawn"] = begun + WORDS_A_DECISION * max(1, (used + WORDS_A_DECISION - 1) // WORDS_A_DECISION)

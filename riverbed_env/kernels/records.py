@@ -19,7 +19,7 @@ COUNTER: Range = (0, ANY_COUNT)
 
 
 def param(name: str, less: int = 0) -> Callable[[np.void], Any]:
-    """A bound that depends on the game's params: the value of a field of them, minus `less`."""
+    """A bound that depends on the game's params: the value of field `name`, minus `less`."""
     return lambda params: np.asarray(params[name], np.int64) - less
 
 
@@ -43,11 +43,11 @@ class Fields:
     def start(self) -> npt.NDArray[np.uint8]:
         """The bytes of a record before anything is dealt; kernels copy them: `game["table"] = START.view(TABLE)[0]`.
 
-        Bytes, since a constant that is a record is compiled with whatever lies between its fields in memory.
+        Returns bytes because Numba compiles a constant record with the stray bytes between its fields.
         """
         record = np.zeros(1, self.dtype)
-        for name, kind, _, _, first in self.fields:
-            record[name] = kind.start().view(kind.dtype)[0] if isinstance(kind, Fields) else first
+        for name, kind, _, _, initial in self.fields:
+            record[name] = kind.start().view(kind.dtype)[0] if isinstance(kind, Fields) else initial
         return np.frombuffer(record.tobytes(), np.uint8)
 
     def within(self, records: npt.NDArray[np.void], params: npt.NDArray[np.void]) -> npt.NDArray[np.bool_]:
@@ -63,7 +63,7 @@ class Fields:
         return inside
 
     def _columns(self, params: np.void) -> Iterator[tuple[Any, ...]]:
-        """For each type of number: where the numbers with a range lie, counted in such numbers, and their bounds."""
+        """For each number type: the places of numbers with a range, counted in numbers of that type, and the bounds."""
         for kind in dict.fromkeys(kind for kind, _, _ in self._ranged):
             chosen = [(places, bounds) for other, places, bounds in self._ranged if other == kind]
             lows, highs = (
@@ -75,20 +75,20 @@ class Fields:
     @cached_property
     def _ranged(self) -> list[tuple[np.dtype[Any], npt.NDArray[np.int64], Range]]:
         """Each plain field that has a range: its type, the byte offsets of its numbers, its range."""
-        found: list[tuple[np.dtype[Any], npt.NDArray[np.int64], Range]] = []
+        ranged: list[tuple[np.dtype[Any], npt.NDArray[np.int64], Range]] = []
         for name, kind, shape, bounds, _ in self.fields:
             field = self.dtype.fields[name]  # type: ignore[index]  # a structured dtype has fields
             size = field[0].base.itemsize
             offsets = field[1] + size * np.arange(int(np.prod(shape)), dtype=np.int64).reshape(shape)
             if isinstance(kind, Fields):
-                found += [(plain, _nested(offsets, inner), limits) for plain, inner, limits in kind._ranged]
+                ranged += [(plain, _nested(offsets, inner), limits) for plain, inner, limits in kind._ranged]
             elif bounds is not None:
-                found.append((np.dtype(kind), offsets, bounds))
-        return found
+                ranged.append((np.dtype(kind), offsets, bounds))
+        return ranged
 
 
 def _nested(outer: npt.NDArray[np.int64], inner: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """The offsets of a field of nested records. outer: of the records; inner: of the field in one of them."""
+    """The offsets of a field of nested records. outer: the records' offsets; inner: the field's within one record."""
     return outer.reshape(outer.shape + (1,) * inner.ndim) + inner
 
 

@@ -12,7 +12,7 @@ OUT_OF_RANGE = 1  # every game's code for a state with a field outside its range
 
 
 class Forced(IntEnum):
-    """Which decisions with one legal answer are taken for the player (`auto_forced`)."""
+    """Which decisions with one legal answer the engine takes for the player (`auto_forced`)."""
 
     NONE = 0
     PUBLIC = 1
@@ -23,12 +23,12 @@ FORCED_NAMES = tuple(forced.name.lower() for forced in (Forced.PUBLIC, Forced.AL
 
 
 class Worded(IntEnum):
-    """Codes with what they mean: a member is `NAME = number, words`."""
+    """Codes with their meanings: a member is `NAME = number, words`."""
 
     words: str
 
     def __new__(cls, number: int, words: str) -> Self:
-        """A member that is its number and has words."""
+        """Make a member that equals `number`."""
         member = int.__new__(cls, number)
         member._value_ = number
         member.words = words

@@ -1,1 +1,1 @@
-"""River Rats' content packs, and what rows tell of a finished game."""
+"""River Rats' options, and the summary of a finished game."""

@@ -1,7 +1,7 @@
-"""The options of River Rats as a table for the kernels. All content is in the rules, so there is no pack to read.
+"""The options of River Rats as params for the kernels. All content is in the rules, so there is no pack to read.
 
-Environments know the content of a game by a name and a hash, which saved states carry. Here both come from the
-options that change the rules: the mode and the way predictions are met.
+Environments identify the content of a game by a name and a hash, which saved states carry. Here both come from the
+options that change the rules: the mode and how a prediction is met.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def make_params(
     auto_forced: str = "public",
     max_decisions: int = DEFAULT_MAX_DECISIONS,
 ) -> tuple[npt.NDArray[np.void], Deck]:
-    """The table of what kernels need to know of a game, shape (1,) of PARAMS, and what stands in for a content pack.
+    """The params of a game, shape (1,) of PARAMS, and the Deck that stands in for a content pack.
 
     Raises OptionError for a value that isn't allowed.
     """

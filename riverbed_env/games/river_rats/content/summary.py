@@ -1,4 +1,4 @@
-"""What is told of finished games: who won, how long it took, what happened how often."""
+"""The summary of finished games: who won, how long each took, how often events happened."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ SUMMARY_SPEC = SummarySpec(
 
 
 def columns(games: Records) -> dict[str, npt.NDArray[np.generic]]:
-    """One entry a game in each column.
+    """The columns of the summary, with one entry per game in each.
 
-    winner: camp number, -1 where nobody won or the game was truncated; nobody_won: the rats did.
+    winner: camp number, -1 where nobody won or the game was truncated; nobody_won: the rats won.
     """
     table = games["table"]
     tally = table["tally"]

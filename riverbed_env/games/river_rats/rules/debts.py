@@ -20,7 +20,7 @@ def add_to_pile(game: Record, card: int) -> None:
 
 @kernel
 def draw_debt(game: Record, seat: int) -> None:
-    """RR-2.3: the top card of the deck goes face-down onto the debt, by a seat's doing or (NOBODY) the rat's."""
+    """RR-2.3: the top card of the deck goes face-down onto the debt; a seat adds it, or the rat (NOBODY)."""
     card = draw_top(game)
     if card != NO_CARD:
         add_to_pile(game, card)
@@ -88,7 +88,7 @@ def first_debt_set(table: Record) -> int:
 
 @kernel
 def clear_pile(game: Record) -> None:
-    """RR-3.4: the round's debt has gone to one side."""
+    """RR-3.4: clear the round's debt after one side has taken it."""
     game["pile"][:] = NO_CARD
     game["table"]["pile_size"] = 0
     game["table"]["first_debt"] = NO_CARD

@@ -1,4 +1,4 @@
-"""River Rats as a table of contents: deal, take an answer, go on until the next question."""
+"""The engine of River Rats: deal, take an answer, carry out the rules until the next question."""
 
 import numpy as np
 import numpy.typing as npt
@@ -35,19 +35,19 @@ from .vocab import NO_CARD, NOBODY, Ending, Event, Question, Step
 
 @kernel
 def refusal(game: Record, params: Record, seat: int, action: int) -> int:
-    """Why the seat can't take the action, as a Refusal; 0 when it can."""
+    """Why the seat can't take the action, as a Refusal; OK if it can."""
     return legality.refusal(game["table"], game["private"][seat], params, seat, action)
 
 
 @kernel
 def write_mask(game: Record, params: Record, seat: int, out: npt.NDArray[np.int8]) -> None:
-    """The action mask of a seat. out: (NUM_ACTIONS,) int8."""
+    """Write the action mask of a seat. out: (NUM_ACTIONS,) int8."""
     legality.write_mask(game["table"], game["private"][seat], params, seat, out)
 
 
 @kernel
 def next_forced(game: Record, params: Record) -> int:
-    """The forced decision that `auto_forced` takes for the player, -1 where the seat is to be asked."""
+    """The action that `auto_forced` takes for the player; -1 if the seat has to choose."""
     seat = int(game["table"]["asked"])
     if seat < 0:
         return -1
@@ -64,7 +64,7 @@ def truncate(table: Record) -> None:
 
 @kernel
 def run(game: Record, params: Record) -> None:
-    """Let the rules go on until somebody is asked or the game is over; the cap on decisions truncates it."""
+    """Carry out the rules until a seat has to choose or the game is over; the cap on decisions truncates it."""
     table = game["table"]
     while table["question"] == Question.NONE and table["ending"] == Ending.PLAYING:
         step_now = int(table["step"])
@@ -119,7 +119,7 @@ def take(game: Record, params: Record, action: int) -> None:
 
 @kernel
 def take_card(game: Record, params: Record, seat: int, question: int, card: int) -> None:
-    """Hand the card chosen to the rule that asked for it."""
+    """Give the chosen card to the rule that asked for it."""
     table = game["table"]
     if question == Question.DRAW:
         take_from_market(game, seat, card)
@@ -145,7 +145,7 @@ def take_card(game: Record, params: Record, seat: int, question: int, card: int)
 
 @kernel
 def decline(game: Record, seat: int, question: int) -> None:
-    """RR-2.1, RR-2.4, RR-5.2: neither action nor power, or no more of it; discards that end refill the market."""
+    """RR-2.1, RR-2.4, RR-5.2: the seat declines or stops; after discards the market is refilled."""
     record_act(game["table"], Event.PASS, seat)
     if question == Question.DISCARD_MORE:
         refill_market(game)
@@ -157,7 +157,7 @@ step = link_engine(kernel, engines.step, refusal=refusal, answer=go_on)
 
 @kernel
 def reset(game: Record, params: Record, seed: int, number: int) -> None:
-    """Deal game `number` of `seed` and go on to the first decision that isn't forced."""
+    """Deal game `number` of `seed` and play on to the first decision that isn't forced."""
     deal(game, params, seed, number)
     run(game, params)
     go_on(game, params, next_forced(game, params))

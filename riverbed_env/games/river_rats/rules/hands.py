@@ -1,9 +1,9 @@
-"""RR-3.2, RR-3.3, RR-3.7, poker hands: what a set of cards is worth, the best five of it counted.
+"""RR-3.2, RR-3.3, RR-3.7, poker hands: the value of the best five of a set of cards.
 
-A hand's value is one integer, and values are equal exactly where the house calls a tie: the category, then up to five
-ranks of four bits each, from 2 to 14, in the order in which they are compared. A missing kicker counts 0. Everything is
-found from thirteen-bit sets of ranks: one for each suit, and those of ranks held at least once, twice, three and four
-times. With a joker each category is asked what the best card could make of it, which tries none of the 52.
+A hand's value is one integer, and values are equal exactly if the hands tie: the category, then up to five ranks of
+four bits each, from 2 to 14, in the order in which they are compared. A missing kicker counts 0. All values come from
+thirteen-bit sets of ranks: one for each suit, and those of ranks held at least once, twice, three and four times. With
+a joker each category computes directly what the best card makes of it; none of the 52 cards is tried.
 """
 
 import numpy as np
@@ -32,7 +32,7 @@ def _counts() -> npt.NDArray[np.int8]:
 
 
 def _straight_tops(jokers: int) -> npt.NDArray[np.int8]:
-    """The worth of the top card of the best straight each set of ranks makes with so many jokers, 0 for none."""
+    """The worth of the top card of the best straight that each set of ranks makes with `jokers` jokers, 0 for none."""
     ranks = np.arange(RANK_SETS)
     with_low_ace = (ranks << 1) | (ranks >> (NUM_RANKS - 1))
     tops = np.zeros(RANK_SETS, np.int8)
@@ -65,7 +65,7 @@ def rank_counts(cards: int) -> tuple[int, int, int, int]:
 
 @kernel
 def highest(ranks: int) -> int:
-    """The highest rank of a set as a set of its own, 0 of none."""
+    """The highest rank of a set, as a set with one rank; 0 for none."""
     if ranks == 0:
         return 0
     return 1 << int(HIGHEST[ranks])
@@ -162,10 +162,10 @@ def hand_value(cards: int, joker: int) -> int:
 
 @kernel
 def hand_value_with_joker(cards: int, once: int, twice: int, thrice: int, four: int) -> int:
-    """RR-3.2: the value with a joker, which is whatever card makes the best hand; the sets are those of rank_counts.
+    """RR-3.2: the value with a joker, which counts as the card that makes the best hand.
 
-    Five of a rank count as four of them and the fifth as kicker. With three of a rank a joker always makes four,
-    which is better than the full house, and with a pair always three.
+    The sets are those of `rank_counts`. Five of a rank count as four of them and the fifth as kicker. With three of a
+    rank a joker always makes four, which is better than the full house, and with a pair always three.
     """
     top = straight_flush_top(cards, 1)
     if top:
@@ -192,7 +192,7 @@ def hand_value_with_joker(cards: int, once: int, twice: int, thrice: int, four: 
 def can_form(cards: int, joker: int, category: int) -> bool:
     """RR-3.1: whether five of the cards can be laid as a hand that the prediction names (option "at_least_form").
 
-    A straight flush is a straight and a flush too; the other way round nothing follows.
+    A straight flush is a straight and a flush too; the converse doesn't hold.
     """
     once, twice, thrice, four = rank_counts(cards)
     if category == Category.STRAIGHT_FLUSH:

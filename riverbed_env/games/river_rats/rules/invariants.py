@@ -100,7 +100,7 @@ def violation(game: Record, params: Record) -> int:
 
 @kernel
 def fields_agree(table: Record) -> bool:
-    """Fields whose range depends on another field are within it."""
+    """Fields whose ranges depend on other fields are within them."""
     most_skips = int(table["num_players"]) - int(table["ending"] == Ending.PLAYING)
     return int(table["skips"]) <= most_skips and events_in_range(table)
 
@@ -128,7 +128,7 @@ def event_in_range(event: int, num_players: int) -> bool:
 
 @kernel
 def numbers_fit(event: int) -> bool:
-    """RR-6.1: the numbers of an event are ones that its kind has: categories, a zone, whose card, debts, or none."""
+    """RR-6.1: the numbers of an event fit its kind: categories, a zone, whose card, debts, or none."""
     kind, first, second = byte_of(event, 0), byte_of(event, 4), byte_of(event, 5)
     most, most_second = 0, 0
     if kind == Event.ROUND or kind == Event.PREDICTION or kind == Event.COMPARE:
@@ -224,21 +224,21 @@ def hands_add_up(game: Record) -> bool:
     """RR-2.1, RR-6.1: public sizes of hands are true and within the limit; only the placer has placed a card."""
     table = game["table"]
     for seat in range(MAX_SEATS + 1):
-        own = game["private"][seat]
-        size = count_cards(int(own["hand"]))
+        private = game["private"][seat]
+        size = count_cards(int(private["hand"]))
         if seat < MAX_SEATS:
             if size != int(table["hand_size"][seat]) or size > HAND_LIMIT:
                 return False
         if size > 0 and seat >= int(table["num_players"]):
             return False
-        if (own["placed"] != NO_CARD) != (seat == table["placer"]):
+        if (private["placed"] != NO_CARD) != (seat == table["placer"]):
             return False
     return count_cards(int(table["market"])) <= MARKET_LIMIT
 
 
 @kernel
 def characters_chosen(table: Record) -> bool:
-    """RR-1.1: everybody who plays has an ace of their own, chosen in seat order."""
+    """RR-1.1: each player has a different ace; they are chosen in seat order."""
     num_players = int(table["num_players"])
     taken = 0
     chosen = 0
@@ -257,7 +257,7 @@ def characters_chosen(table: Record) -> bool:
 
 @kernel
 def rats_drawn(game: Record, params: Record) -> bool:
-    """RR-1.1, RR-3.6: two different River Rats, one after the other; RR-1.2: face-down cards as there may be."""
+    """RR-1.1, RR-3.6: two different River Rats, one after the other; RR-1.2: no more face-down cards than allowed."""
     table = game["table"]
     if game["first_rat"] == game["second_rat"]:
         return False
@@ -289,7 +289,7 @@ def debts_fit(game: Record) -> bool:
 
 @kernel
 def one_seat_asked(table: Record) -> bool:
-    """While the game is on exactly one seat is asked something; afterwards none."""
+    """Until the game is over, exactly one seat has to choose; afterwards none."""
     asked = table["asked"] != NOBODY and table["question"] != Question.NONE
     if table["ending"] == Ending.PLAYING:
         return bool(asked)
@@ -324,7 +324,7 @@ def question_fits(table: Record, params: Record) -> bool:
 
 @kernel
 def joker_there(table: Record) -> bool:
-    """RR-5.2: a joker is asked for while one is face-up; cards are revealed while there are any."""
+    """RR-5.2: the question about a joker needs one face-up; revealing a card needs a card to draw."""
     if table["question"] == Question.USE_JOKER:
         return bool(table["joker_up"] > 0 and (table["deck_size"] > 0 or table["discard"] != 0))
     return bool(table["deck_size"] > 0 or table["discard"] != 0)
@@ -332,7 +332,7 @@ def joker_there(table: Record) -> bool:
 
 @kernel
 def act_fits(table: Record, question: int) -> bool:
-    """RR-2.3, RR-2.4: the action or power under way is that of a card played face-up, and has got so far."""
+    """RR-2.3, RR-2.4: the action or power under way belongs to a card played face-up and has reached this question."""
     if table["played"] == NO_CARD or not (int(table["collective"]) >> int(table["played"])) & 1:
         return False
     suit = int(table["played"]) // NUM_RANKS
@@ -352,8 +352,8 @@ def act_fits(table: Record, question: int) -> bool:
     elif question == Question.TO_MARKET:
         return suit == Suit.CLUBS and table["num_players"] > 1 and count_cards(int(table["market"])) < MARKET_LIMIT
     elif question == Question.MORE_TO_MARKET:
-        there = table["num_players"] > 1 or table["deck_size"] > 0 or table["discard"] != 0
-        return bool(power and suit == Suit.CLUBS and there and count_cards(int(table["market"])) < MARKET_LIMIT)
+        source_left = table["num_players"] > 1 or table["deck_size"] > 0 or table["discard"] != 0
+        return bool(power and suit == Suit.CLUBS and source_left and count_cards(int(table["market"])) < MARKET_LIMIT)
     elif question == Question.SWAP_IN:
         out = int(table["swapped"])
         return bool(suit == Suit.DIAMONDS and out != table["played"] and (int(table["collective"]) >> out) & 1)
@@ -381,11 +381,11 @@ def knowledge_true(game: Record) -> bool:
     """RR-6.1: what was seen to be taken is in the hand, or placed face-down; what was seen of debts is among them."""
     table = game["table"]
     for seat in range(MAX_SEATS):
-        own = game["private"][seat]
-        there = int(own["hand"])
-        if own["placed"] != NO_CARD:
-            there |= 1 << int(own["placed"])
-        if int(table["taken"][seat]) & ~there != 0:
+        private = game["private"][seat]
+        held = int(private["hand"])
+        if private["placed"] != NO_CARD:
+            held |= 1 << int(private["placed"])
+        if int(table["taken"][seat]) & ~held != 0:
             return False
     debts = 0
     for place in range(int(table["debt"])):

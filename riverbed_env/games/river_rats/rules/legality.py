@@ -1,7 +1,7 @@
 """One question about an action: why do the rules refuse it? Masks, error messages, agents and tests all ask it here.
 
 It reads the public table and one seat's private part, nothing else, so a mask can't tell what its seat may not know.
-The legal answers to a question are one integer, bit a - 1 for action a; which are legal comes from there alone.
+The legal answers to a question are one integer, bit a - 1 for action a; masks and refusals both use it.
 """
 
 import numpy as np
@@ -19,7 +19,7 @@ from .setup import aces_left
 from .turn import action_possible, exchangeable, power_refusal
 from .vocab import ACE, NUM_CARDS, NUM_RANKS, Ending, Question, Refusal, Zone
 
-# The bits of answers that aren't cards; a card's bit is its own.
+# The bits of answers that aren't cards; a card has the same bit as in a set of cards.
 DRAW_BIT, JOKER_BIT, NO_BIT, ACT_BIT = (1 << (action - A.CARD) for action in (A.DRAW, A.JOKER, A.NO, A.ACT))
 POWER_BIT, HIDDEN_BIT, DEBT_BIT = (1 << (action - A.CARD) for action in (A.POWER, A.HIDDEN, A.DEBT))
 
@@ -94,13 +94,13 @@ def other_answers(table: Record, params: Record) -> int:
 
 @kernel
 def legal_answers(table: Record, own: Record, params: Record) -> int:
-    """All legal answers of the asked seat, whose own part is `own`: bit a - 1 for action a."""
+    """All legal answers of the current seat, whose private part is `own`: bit a - 1 for action a."""
     return card_answers(table, own) | other_answers(table, params)
 
 
 @kernel
 def refusal(table: Record, own: Record, params: Record, seat: int, action: int) -> int:
-    """Why the seat can't take the action: a Refusal, OK when it can."""
+    """Why the seat can't take the action: a Refusal, OK if it can."""
     refused = common_refusal(NUM_ACTIONS, seat == table["asked"], table["ending"] == Ending.PLAYING, action)
     if refused != UNDECIDED:
         return refused
@@ -113,7 +113,7 @@ def refusal(table: Record, own: Record, params: Record, seat: int, action: int) 
 
 @kernel
 def card_refusal(table: Record, card: int) -> int:
-    """Why a card that isn't among the answers isn't."""
+    """Why a card isn't a legal answer, as a Refusal."""
     question = int(table["question"])
     if question == Question.ACE:
         if card % NUM_RANKS == ACE:
@@ -144,7 +144,7 @@ def card_refusal(table: Record, card: int) -> int:
 
 @kernel
 def other_refusal(table: Record, params: Record, action: int) -> int:
-    """Why an answer that isn't a card isn't among the legal ones."""
+    """Why an answer other than a card isn't legal, as a Refusal."""
     question = int(table["question"])
     if action == A.JOKER and (question == Question.DRAW or question == Question.PLAY):
         return joker_refusal(table, params)
@@ -177,10 +177,10 @@ def write_mask(table: Record, own: Record, params: Record, seat: int, mask: npt.
 
 @kernel
 def forced_action(table: Record, own: Record, params: Record) -> int:
-    """The asked seat's only answer, or -1 if there are more.
+    """The current seat's only legal answer, or -1 if there are more.
 
-    How many there are is public (RR-6.1): hands are hidden, their sizes aren't, and no two cards are alike. What the
-    only one is needn't be public: a hand's last card.
+    The number of answers is public (RR-6.1): hands are hidden, but their sizes aren't, and no two cards are alike. The
+    answer itself may be secret, like a hand's last card.
     """
     if params["auto_forced"] == Forced.NONE or table["ending"] != Ending.PLAYING:
         return -1

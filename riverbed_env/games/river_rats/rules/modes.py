@@ -11,7 +11,7 @@ from .record import ask, record_act, record_card
 from .setup import draw_face_down
 from .vocab import NO_CARD, NOBODY, NUM_RANKS, Event, JokerUse, Question, Refusal, Step, Suit
 
-CARDS_FOR_A_JOKER = 2  # face-down cards that come for the removed one
+CARDS_FOR_A_JOKER = 2  # face-down cards drawn in place of the removed one
 
 
 @kernel
@@ -41,7 +41,7 @@ def joker_refusal(table: Record, params: Record) -> int:
 
 @kernel
 def use_joker(game: Record, params: Record, seat: int) -> None:
-    """RR-2.1: a face-up joker goes to the collective hand; RR-5.1: or the next player removes a card of the rat's."""
+    """RR-2.1: a face-up joker goes to the collective hand; RR-5.1: or the next player removes a rat's card."""
     table = game["table"]
     table["joker_up"] = int(table["joker_up"]) - 1
     table["joker_used"] = 1
@@ -98,7 +98,7 @@ def use_expert_joker(game: Record, seat: int) -> None:
 
 @kernel
 def reveal_card(game: Record, seat: int) -> None:
-    """RR-5.2: a card comes from the deck into the collective hand; one of the rat's suit is a bust."""
+    """RR-5.2: a card goes from the deck to the collective hand; a card of the rat's suit is a bust."""
     table = game["table"]
     card = draw_top(game)
     table["revealed"] = int(table["revealed"]) | (1 << card)
@@ -114,7 +114,7 @@ def reveal_card(game: Record, seat: int) -> None:
 
 @kernel
 def bust(game: Record) -> None:
-    """RR-5.2: all revealed cards are discarded, and the top card of the deck is a debt of the players."""
+    """RR-5.2: all revealed cards are discarded, and the top card of the deck becomes a debt of the players."""
     table = game["table"]
     discard(table, int(table["revealed"]))
     table["revealed"] = 0

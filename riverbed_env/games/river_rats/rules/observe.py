@@ -1,4 +1,4 @@
-"""Writes observations from views, and full states for central critics. Reads nothing a view doesn't hold."""
+"""Writes observations from views, and full states for central critics. An observation depends on its view alone."""
 
 import numpy as np
 import numpy.typing as npt
@@ -46,24 +46,24 @@ HALF = 0xFFFFFFFF
 def write_observation(view: Record, params: Record, out: Vector) -> None:
     """Write the view's observation. out: (OBSERVATION_SIZE,) int8 for view "history", (NOW_SIZE,) for "now"."""
     table = view["table"]
-    own = view["private"]
-    observer = int(view["seat"]) % MAX_SEATS  # the public looks from seat 0
+    private = view["private"]
+    observer = int(view["seat"]) % MAX_SEATS  # PUBLIC observes from seat 0
     out[:] = 0
     words = out.view(np.int32)
-    write_cards(table, own, out, words)
+    write_cards(table, private, out, words)
     write_question(table, params, observer, out)
     write_seats(table, observer, out)
     write_sizes(table, params, out)
     if len(out) > NOW_SIZE:
-        write_seen(table, own, observer, out, words)
+        write_seen(table, private, observer, out, words)
         write_events(table, observer, words)
 
 
 @kernel
 def write_set(cards: int, start: int, words: Words) -> None:
-    """One number a card, its bit, from word `start` on: four bits become four bytes, the lowest first in memory.
+    """Write one number per card, its bit, from word `start`: four bits become four bytes, the lowest first in memory.
 
-    The multiplication copies each of the four bits to the lowest bit of a byte of its own (little-endian).
+    The multiplication copies each of the four bits to the lowest bit of a separate byte (little-endian).
     """
     if cards == 0:
         return
@@ -73,14 +73,14 @@ def write_set(cards: int, start: int, words: Words) -> None:
 
 @kernel
 def write_one(number: int, start: int, out: Vector) -> None:
-    """One-hot number; nothing for -1."""
+    """Write a number one-hot; nothing for -1."""
     if number >= 0:
         out[start + number] = 1
 
 
 @kernel
 def write_cards(table: Record, own: Record, out: Vector, words: Words) -> None:
-    """Where the cards lie that the observer sees."""
+    """Write where the cards that the observer sees lie."""
     write_set(int(own["hand"]), AT.own_hand // WORD, words)
     write_set(placed_set(own), AT.own_face_down // WORD, words)
     write_set(int(table["market"]), AT.market // WORD, words)
@@ -103,14 +103,14 @@ def placed_set(own: Record) -> int:
 
 @kernel
 def write_seat(seat: int, observer: int, num_players: int, start: int, out: Vector) -> None:
-    """One-hot seat, the observer first; nothing for NOBODY."""
+    """Write a seat one-hot, the observer first; nothing for NOBODY."""
     if seat != NOBODY:
         out[start + clockwise(seat, observer, num_players)] = 1
 
 
 @kernel
 def write_question(table: Record, params: Record, observer: int, out: Vector) -> None:
-    """What is asked, of whom, and what is under way."""
+    """Write who has to choose what, and what is under way."""
     num_players = int(table["num_players"])
     out[AT.num_players + num_players - MIN_PLAYERS] = 1
     out[AT.mode + int(params["mode"])] = 1
@@ -126,7 +126,7 @@ def write_question(table: Record, params: Record, observer: int, out: Vector) ->
 
 @kernel
 def write_seats(table: Record, observer: int, out: Vector) -> None:
-    """What everybody sees of each player and of the rats."""
+    """Write what everybody sees of each player and of the rats."""
     num_players = int(table["num_players"])
     for seat in range(num_players):
         place = clockwise(seat, observer, num_players)
@@ -140,7 +140,7 @@ def write_seats(table: Record, observer: int, out: Vector) -> None:
 
 @kernel
 def write_sizes(table: Record, params: Record, out: Vector) -> None:
-    """How many jokers, cards and debts there are."""
+    """Write how many jokers, cards and debts there are."""
     down, up = int(table["joker_down"]), int(table["joker_up"])
     out[AT.jokers] = down
     out[AT.jokers + 1] = up
@@ -158,7 +158,7 @@ def write_sizes(table: Record, params: Record, out: Vector) -> None:
 
 @kernel
 def write_seen(table: Record, own: Record, observer: int, out: Vector, words: Words) -> None:
-    """RR-6.1: what was openly seen before."""
+    """RR-6.1: write what everybody saw before."""
     num_players = int(table["num_players"])
     for seat in range(num_players):
         place = clockwise(seat, observer, num_players)
@@ -174,7 +174,7 @@ def write_seen(table: Record, own: Record, observer: int, out: Vector, words: Wo
 
 @kernel
 def unseen(table: Record, own: Record) -> int:
-    """RR-6.1: the cards of which the seat knows neither where they lie nor who took them, as a set."""
+    """RR-6.1: the set of cards whose place the seat doesn't know and which it saw nobody take."""
     seen = int(own["hand"]) | placed_set(own) | int(table["market"]) | int(table["discard"]) | int(table["rat_up"])
     seen |= int(table["collective"]) | int(table["revealed"]) | int(table["rat_debt_seen"]) | int(table["debt_seen"])
     if table["first_debt"] != NO_CARD:
@@ -190,7 +190,7 @@ def unseen(table: Record, own: Record) -> int:
 
 @kernel
 def write_events(table: Record, observer: int, words: Words) -> None:
-    """The last public events, newest first, two words each; the actor becomes a seat relative to the observer."""
+    """Write the last public events, newest first, two words each; the actor becomes a seat relative to the observer."""
     num_players = int(table["num_players"])
     count = int(table["event_count"])
     newest = newest_event(count)
@@ -205,7 +205,7 @@ def write_events(table: Record, observer: int, words: Words) -> None:
 
 @kernel
 def observe(game: Record, params: Record, seat: int, view: Record, out: Vector) -> None:
-    """The observation of any seat at any time; `view` is scratch space."""
+    """Write the observation of any seat at any time; `view` is scratch space."""
     look(game, seat, view)
     write_observation(view, params, out)
 
@@ -215,21 +215,21 @@ PUBLIC_PLACES = OBSERVATION.public_places()
 
 @kernel
 def write_plain_set(cards: int, start: int, out: Vector) -> None:
-    """One number a card, its bit."""
+    """Write one number per card, its bit."""
     for card in range(NUM_CARDS):
         out[start + card] = (cards >> card) & 1
 
 
 @kernel
 def write_places(cards: Vector, size: int, start: int, out: Vector) -> None:
-    """1 + card, one number a place, 0 for none."""
+    """Write 1 + card for each place, 0 for none."""
     for place in range(size):
         out[start + place] = int(cards[place]) + 1
 
 
 @kernel
 def write_state(game: Record, params: Record, view: Record, scratch: Vector, out: Vector) -> None:
-    """The full state. out: (STATE.size,) int8; scratch: (OBSERVATION_SIZE,) int8."""
+    """Write the full state. out: (STATE.size,) int8; scratch: (OBSERVATION_SIZE,) int8."""
     look(game, 0, view)
     write_observation(view, params, scratch)
     out[:] = 0

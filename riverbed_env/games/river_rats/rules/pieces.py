@@ -1,6 +1,6 @@
 """The observation table and the full-state table of River Rats. Their order is part of the environment's version.
 
-Sets of cards come first in each part and begin at multiples of four: they are written four numbers at a time.
+Sets of cards come first in each part and begin at multiples of four, because they are written four numbers at a time.
 """
 
 from riverbed_env.kernels.pieces import Piece, PieceTable
@@ -119,7 +119,7 @@ NOW_SIZE = PieceTable(NOW).size
 OBSERVATION_SIZE = OBSERVATION.size
 AT = OBSERVATION.offsets()
 
-# The state is the table as seat 0 sees it from view "history" without its own pieces, then the secrets.
+# The full state begins with the public pieces of seat 0's view "history"; the secrets follow.
 STATE = PieceTable(tuple(piece for piece in NOW + HISTORY if piece.visibility == "all") + SECRETS)
 STATE_AT = STATE.offsets()
 VIEWS = {"history": OBSERVATION_SIZE, "now": NOW_SIZE}

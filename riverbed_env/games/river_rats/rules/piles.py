@@ -17,7 +17,7 @@ def card_left(table: Record) -> bool:
 
 @kernel
 def draw_top(game: Record) -> int:
-    """RR-3.5: the top card leaves the deck, which is refilled first where it is empty; NO_CARD with both empty."""
+    """RR-3.5: the top card leaves the deck, after a reshuffle if the deck is empty; NO_CARD if no card is left."""
     table = game["table"]
     if table["deck_size"] == 0:
         reshuffle(game)
@@ -64,7 +64,7 @@ def market_size(table: Record) -> int:
 
 @kernel
 def refill_market(game: Record) -> None:
-    """RR-2.2: cards come to the market one by one until it is full again, or none is left."""
+    """RR-2.2: cards are added to the market one by one until it is full again or none is left."""
     table = game["table"]
     for _ in range(market_size(table) - count_cards(int(table["market"]))):
         card = draw_top(game)
@@ -77,16 +77,16 @@ def refill_market(game: Record) -> None:
 @kernel
 def take_into_hand(game: Record, seat: int, card: int) -> None:
     """A card goes into a hand."""
-    own = game["private"][seat]
-    own["hand"] = int(own["hand"]) | (1 << card)
+    private = game["private"][seat]
+    private["hand"] = int(private["hand"]) | (1 << card)
     game["table"]["hand_size"][seat] = int(game["table"]["hand_size"][seat]) + 1
 
 
 @kernel
 def leave_hand(game: Record, seat: int, card: int) -> None:
     """A card leaves a hand, seen or unseen."""
-    own = game["private"][seat]
-    own["hand"] = int(own["hand"]) & ~(1 << card)
+    private = game["private"][seat]
+    private["hand"] = int(private["hand"]) & ~(1 << card)
     game["table"]["hand_size"][seat] = int(game["table"]["hand_size"][seat]) - 1
 
 
@@ -98,5 +98,5 @@ def see_taken(table: Record, seat: int, card: int) -> None:
 
 @kernel
 def see_leaving(table: Record, seat: int, card: int) -> None:
-    """RR-6.1: everybody sees that the card is in the hand no longer."""
+    """RR-6.1: everybody sees that the card is no longer in the hand."""
     table["taken"][seat] = int(table["taken"][seat]) & ~(1 << card)

@@ -7,7 +7,7 @@ from .piles import discard, draw_top, refill_market
 from .record import record_card
 from .vocab import COLLECTIVE_SIZE, NO_CARD, NOBODY, Event, Suit
 
-EXTRA_FACE_DOWN = 2  # the clubs rat's
+EXTRA_FACE_DOWN = 2  # face-down cards of the clubs rat, beside those of the mode
 
 
 @kernel
@@ -35,7 +35,7 @@ def num_face_down(table: Record, params: Record) -> int:
 
 @kernel
 def hand_to_fill(table: Record) -> int:
-    """RR-2.5, RR-4.1: with how many cards in the collective hand the hands resolve."""
+    """RR-2.5, RR-4.1: how many cards in the collective hand make the hands resolve."""
     if bonus(table, Suit.DIAMONDS):
         return COLLECTIVE_SIZE + 1
     return COLLECTIVE_SIZE
@@ -52,7 +52,7 @@ def first_collective_card(game: Record) -> None:
 
 @kernel
 def begin_bonus(game: Record) -> None:
-    """RR-4.1, RR-2.2: what a bonus does when it begins: hearts takes a debt back, spades fills the market."""
+    """RR-4.1, RR-2.2: what a bonus does when it begins: hearts discards a debt, spades fills the market."""
     table = game["table"]
     if bonus(table, Suit.HEARTS):
         lose_top_debt(game)

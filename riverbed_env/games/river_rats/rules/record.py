@@ -1,4 +1,4 @@
-"""What is asked, and the public record of events: the machinery the chapters share."""
+"""The current question and the public record of events, which all chapters share."""
 
 from riverbed_env.kernels.common import append_event
 from riverbed_env.kernels.compile import Record
@@ -18,13 +18,13 @@ def ask(table: Record, seat: int, question: int) -> None:
 
 @kernel
 def close_question(table: Record) -> None:
-    """Nobody is asked any more; the rules go on."""
+    """End the question; the rules continue."""
     ask(table, NOBODY, Question.NONE)
 
 
 @kernel
 def record_event(table: Record, kind: int, actor: int, card: int, other: int, first: int, second: int) -> None:
-    """RR-6.1: append a public event to the ring; the round and the turn go with it.
+    """RR-6.1: append a public event to the ring, with the round and the turn.
 
     An event is one word, the lowest byte first: kind, 1 + actor, 1 + card, 1 + second card, first number, second
     number, round, turn (both at most 127).
@@ -37,17 +37,17 @@ def record_event(table: Record, kind: int, actor: int, card: int, other: int, fi
 
 @kernel
 def record_act(table: Record, kind: int, actor: int) -> None:
-    """An event that concerns its actor alone."""
+    """Record an event that has only an actor."""
     record_event(table, kind, actor, NO_CARD, NO_CARD, 0, 0)
 
 
 @kernel
 def record_card(table: Record, kind: int, actor: int, card: int) -> None:
-    """An event with a card."""
+    """Record an event with an actor and a card."""
     record_event(table, kind, actor, card, NO_CARD, 0, 0)
 
 
 @kernel
 def record_numbers(table: Record, kind: int, first: int, second: int) -> None:
-    """An event that nobody does, with numbers."""
+    """Record an event with numbers and no actor."""
     record_event(table, kind, NOBODY, NO_CARD, NO_CARD, first, second)

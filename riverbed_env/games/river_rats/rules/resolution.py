@@ -51,7 +51,7 @@ def compare(game: Record, params: Record) -> None:
 
 @kernel
 def players_cards(game: Record) -> int:
-    """RR-3.2: all cards of the collective hand but a joker, the face-down one and those of an expert joker too."""
+    """RR-3.2: all cards of the collective hand except a joker, with the face-down one and an expert joker's."""
     table = game["table"]
     cards = int(table["collective"]) | int(table["revealed"])
     if table["placer"] != NOBODY:
@@ -69,7 +69,7 @@ def joker_in_hand(table: Record, params: Record) -> int:
 
 @kernel
 def rats_cards(table: Record) -> int:
-    """RR-3.2: the rat's cards that lie open, the River Rats included; the waiting one isn't among them."""
+    """RR-3.2: the rat's face-up cards, with the River Rats that lie open but without the waiting one."""
     return int(table["rat_up"]) | kings(table)
 
 
@@ -112,7 +112,7 @@ def prediction_met(game: Record, params: Record) -> bool:
 def turn_all_up(game: Record) -> None:
     """RR-3.2: the face-down cards of both hands are turned up, which everybody sees (RR-6.1).
 
-    The rat's are told in the order of their numbers: which of them lay in which slot means nothing (RR-2.6).
+    The events show the rat's cards in the order of their numbers, because their slots mean nothing (RR-2.6).
     """
     table = game["table"]
     cards = 0
@@ -136,7 +136,7 @@ def turn_all_up(game: Record) -> None:
 
 @kernel
 def clean_up(game: Record) -> None:
-    """RR-3.5: the collective hand and the rat's cards are discarded, a used joker leaves the game."""
+    """RR-3.5: the collective hand and the rat's cards are discarded; a used joker leaves the game."""
     table = game["table"]
     discard(table, int(table["collective"]) | int(table["revealed"]) | int(table["rat_up"]))
     table["collective"] = 0

@@ -1,4 +1,4 @@
-"""Who wins: everybody or nobody."""
+"""Returns: all players win or lose together."""
 
 import numpy as np
 import numpy.typing as npt
@@ -13,8 +13,8 @@ from .vocab import Ending, Winner
 def write_returns(game: Record, zero_sum: int, out: npt.NDArray[np.float32]) -> None:
     """RR-3.4, RR-3.6: the return of each seat. out: (at least num_players,) float32; entries past the players are 0.
 
-    +1 to all or -1 to all; truncated: 0 to all. The players have nobody to win from, so the game isn't paid as
-    `zero_sum`.
+    +1 to all or -1 to all; truncated: 0 to all. The players have no opponent, so option `zero_sum`
+    changes nothing.
     """
     table = game["table"]
     out[:] = 0

@@ -38,13 +38,13 @@ def card_of(suit: int, rank: int) -> int:
 
 @kernel
 def deal(game: Record, params: Record, seed: int, number: int) -> None:
-    """RR-1.1: deal game `number` under `seed`: the order of all cards and the two River Rats, whatever aces are chosen.
+    """RR-1.1: deal game `number` of `seed`: the order of all cards and the two River Rats.
 
-    Drawing them now and not after the choice keeps the deal the same whatever the players do.
+    They are drawn before the aces are chosen, so the deal doesn't depend on what the players do.
     """
     game["seed"] = seed
     game["number"] = number
-    stream = game["chance"]  # the deal's stream first; chance in play has its own
+    stream = game["chance"]  # for the deal; below it is opened for chance in play
     open_stream(stream, seed, number, DEAL)
     game["table"] = EMPTY_TABLE.view(TABLE)[0]  # both jokers lie face-down, no card is anywhere yet
     game["table"]["num_players"] = params["num_players"]
@@ -64,7 +64,7 @@ def deal(game: Record, params: Record, seed: int, number: int) -> None:
 
 @kernel
 def clear_round(table: Record) -> None:
-    """RR-1.2: nothing is laid for the round yet."""
+    """RR-1.2: clear the table for a new round."""
     table["rat_up"] = 0
     table["collective"] = 0
     table["revealed"] = 0
@@ -80,7 +80,7 @@ def clear_round(table: Record) -> None:
 
 @kernel
 def clear_turn(table: Record) -> None:
-    """RR-2.1: nothing of a turn is under way."""
+    """RR-2.1: clear what belongs to a turn."""
     table["played"] = NO_CARD
     table["swapped"] = NO_CARD
     table["power"] = 0
@@ -90,7 +90,7 @@ def clear_turn(table: Record) -> None:
 
 @kernel
 def clear_secrets(game: Record) -> None:
-    """Nothing is left of an earlier game: equal games are equal byte for byte."""
+    """Clear what an earlier game left, so that equal games are equal byte for byte."""
     for seat in range(MAX_SEATS + 1):
         game["private"][seat]["hand"] = 0
         game["private"][seat]["placed"] = NO_CARD
@@ -114,14 +114,14 @@ def aces_left(table: Record) -> int:
 
 @kernel
 def choose_ace(table: Record, seat: int, card: int) -> None:
-    """RR-1.1: the seat's character."""
+    """RR-1.1: the seat chooses its character."""
     table["character"][seat] = card // NUM_RANKS
     record_card(table, Event.ACE, seat, card)
 
 
 @kernel
 def ask_next_ace(game: Record, params: Record) -> None:
-    """RR-1.1: characters are chosen in seat order, then all is laid out and seat 0 begins."""
+    """RR-1.1: characters are chosen in seat order, then the cards are laid out and seat 0 begins."""
     table = game["table"]
     for seat in range(int(table["num_players"])):
         if table["character"][seat] == Suit.NONE:
@@ -188,7 +188,7 @@ def begin_round(game: Record, params: Record) -> None:
 
 @kernel
 def draw_face_down(game: Record, number: int) -> None:
-    """RR-1.2: so many cards are drawn face-down to the rat's; nobody knows them."""
+    """RR-1.2: `number` cards are drawn for the rat, face-down; nobody knows them."""
     table = game["table"]
     for _ in range(number):
         card = draw_top(game)

@@ -1,7 +1,7 @@
-"""The records of River Rats: what lies open on the table, what each seat holds back, and a whole game.
+"""The records of River Rats: the public table, each seat's private part, and a whole game.
 
-The public part is one record of its own and so is each seat's private part (RR-6.1): a seat's view is a copy of the
-first and of its own second, nothing else. Sets of cards are integers with the bits of their cards. Narrow fields are
+The public table is one record, and so is each seat's private part (RR-6.1): a seat's view is a copy of the table and of
+that seat's private part, nothing else. Sets of cards are integers with the bits of their cards. Narrow fields are
 storage: read them through `int(...)`.
 """
 
@@ -32,7 +32,7 @@ from .vocab import (
     Winner,
 )
 
-# More than a game can have, and few enough that counting on can't run over.
+# More than a game can have, and small enough that the counters can't overflow.
 MOST_TURNS = 2**30
 MOST_ROUNDS = 2**14
 
@@ -105,7 +105,7 @@ GAME_FIELDS = Fields(
     ("debt", np.int8, (MAX_DEBT,), CARD),  # the players' debt, the top card last
     ("first_rat", np.int8, (), (0, NUM_SUITS - 1)),  # Suit of the River Rat that is active first
     ("second_rat", np.int8, (), (0, NUM_SUITS - 1)),  # … of the one that waits
-    ("seed", np.int64, (), COUNTER),  # the game is found again by seed and number
+    ("seed", np.int64, (), COUNTER),  # seed and number identify the game
     ("number", np.int64, (), COUNTER),
     ("chance", STREAM_FIELDS),  # chance in play; the deal's stream ends with the deal
     ("agents", STREAM_FIELDS),  # what the players draw
@@ -116,7 +116,7 @@ VIEW = np.dtype(
     [
         ("seat", np.int8),  # the observer, or PUBLIC
         ("table", TABLE),
-        ("private", PRIVATE),  # the observer's own
+        ("private", PRIVATE),  # the observer's private part
     ],
     align=True,
 )

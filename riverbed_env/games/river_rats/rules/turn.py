@@ -1,4 +1,4 @@
-"""RR-2, a turn: drawing, playing, and what a card just played may do."""
+"""RR-2, a turn: drawing, playing, and the effects of the card just played."""
 
 from riverbed_env.kernels.compile import Record
 
@@ -15,7 +15,7 @@ from .vocab import HAND_LIMIT, MARKET_LIMIT, NO_CARD, NUM_RANKS, Event, Question
 
 @kernel
 def begin_turn(table: Record, params: Record) -> None:
-    """RR-2.1: the active seat's turn; RR-3.7: it is skipped where there is nothing to draw or play."""
+    """RR-2.1: the active seat's turn; RR-3.7: it is skipped if there is nothing to draw or play."""
     table["turn"] += 1
     seat = int(table["active"])
     can_play = table["hand_size"][seat] > 0 or joker_refusal(table, params) == Refusal.OK
@@ -32,7 +32,7 @@ def begin_turn(table: Record, params: Record) -> None:
 
 @kernel
 def can_draw(table: Record, seat: int) -> bool:
-    """RR-2.1: a hand under the limit is drawn up while there is a card to draw."""
+    """RR-2.1: whether the seat can draw: its hand is below the limit and a card is left."""
     return bool(table["hand_size"][seat] < HAND_LIMIT and (table["market"] != 0 or card_left(table)))
 
 
@@ -58,7 +58,7 @@ def end_turn(table: Record, params: Record) -> None:
 
 @kernel
 def draw_card(game: Record, seat: int) -> None:
-    """RR-2.1: a card from the deck, unseen by the others."""
+    """RR-2.1: the seat draws a card from the deck; the others don't see it."""
     game["table"]["drawn"] = 1
     take_into_hand(game, seat, draw_top(game))
     record_act(game["table"], Event.DRAW, seat)
@@ -66,7 +66,7 @@ def draw_card(game: Record, seat: int) -> None:
 
 @kernel
 def take_from_market(game: Record, seat: int, card: int) -> None:
-    """RR-2.1: a card from the market, seen by all; RR-2.2: it is refilled at once."""
+    """RR-2.1: the seat takes a card from the market, and all see it; RR-2.2: the market is refilled at once."""
     table = game["table"]
     table["drawn"] = 1
     table["market"] = int(table["market"]) & ~(1 << card)
@@ -78,7 +78,7 @@ def take_from_market(game: Record, seat: int, card: int) -> None:
 
 @kernel
 def play_card(game: Record, params: Record, seat: int, card: int) -> None:
-    """RR-2.1: a card goes face-up to the collective hand; RR-4.1: the spades rat's first one face-down."""
+    """RR-2.1: a card goes face-up to the collective hand; RR-4.1: with the spades rat the first one goes face-down."""
     table = game["table"]
     first = collective_count(table, params) == 0
     leave_hand(game, seat, card)
@@ -109,7 +109,7 @@ def market_has_room(table: Record) -> bool:
 
 @kernel
 def source_for_market(table: Record, seat: int) -> bool:
-    """RR-2.3: whether there is a card to put into the market: in the hand, alone in the deck."""
+    """RR-2.3: whether there is a card to put into the market: in the hand, or in the deck for a player alone."""
     if table["num_players"] == 1:
         return card_left(table)
     return bool(table["hand_size"][seat] > 0)
@@ -117,7 +117,7 @@ def source_for_market(table: Record, seat: int) -> bool:
 
 @kernel
 def action_possible(table: Record, seat: int) -> bool:
-    """RR-2.3, RR-2.6: whether the suit action of the card just played has an object."""
+    """RR-2.3, RR-2.6: whether there is a card for the suit action of the card just played."""
     suit = int(table["played"]) // NUM_RANKS
     if suit == Suit.HEARTS:
         return card_left(table)

@@ -30,12 +30,12 @@ MAX_DEBT = 16  # of the players; 12 are possible (four and a whole pile)
 EVENT_FIELDS = 8  # kind, actor, card, second card, first number, second number, round, turn; a word
 DEFAULT_MAX_DECISIONS = 1000
 
-PUBLIC = MAX_SEATS  # the place beside the seats that knows what everybody knows
+PUBLIC = MAX_SEATS  # stands for a seat that knows only what everybody knows
 NOBODY = -1
 NO_CARD = -1
 ALL_CARDS = (1 << NUM_CARDS) - 1
 
-# How many there are of what the enums below name, sentinels left out.
+# The sizes of enums below.
 NUM_MODES = 4
 NUM_STEPS = 6
 NUM_QUESTIONS = 15
@@ -44,7 +44,7 @@ NUM_EVENTS = 31
 
 
 class Suit(IntEnum):
-    """A suit; NONE where there is no such card, or nobody may know it."""
+    """A suit; NONE if there is no such card or nobody may know it."""
 
     NONE = -1
     HEARTS = 0
@@ -54,7 +54,7 @@ class Suit(IntEnum):
 
 
 class Category(IntEnum):
-    """RR-3.3: what a hand is, the better the higher."""
+    """RR-3.3: the category of a poker hand; a better one has a higher number."""
 
     NONE = -1
     HIGH_CARD = 0
@@ -104,7 +104,7 @@ class Prediction(IntEnum):
 
 
 class Step(IntEnum):
-    """How the game goes on when nobody is asked."""
+    """What the rules do next while no seat has to choose."""
 
     ACES = 0  # RR-1.1: characters are chosen
     BEGIN_TURN = 1
@@ -115,9 +115,9 @@ class Step(IntEnum):
 
 
 class Question(IntEnum):
-    """What the asked seat is to choose."""
+    """What the current seat has to choose."""
 
-    NONE = 0  # nobody is asked: the rules go on by themselves
+    NONE = 0  # no seat has to choose: the rules continue by themselves
     ACE = 1  # RR-1.1: a character
     DRAW = 2  # RR-2.1: a card of the market, the deck, or a joker instead of the turn
     PLAY = 3  # RR-2.1: a card of the hand, or a joker
@@ -205,7 +205,7 @@ class Event(IntEnum):
 
 
 class Refusal(vocab.Worded):
-    """Why the rules refuse an action; OK when they don't."""
+    """Why the rules refuse an action; OK if they don't."""
 
     OK, GAME_OVER, NOT_ASKED, NO_SUCH_ACTION, MUST_ANSWER, WRONG_QUESTION = vocab.COMMON_REFUSALS
     NOT_AN_ACE = 6, "a character is an ace (RR-1.1)"
@@ -216,11 +216,11 @@ class Refusal(vocab.Worded):
     NOT_IN_ZONE = 11, "that card isn't in the zone that the first discard came from (RR-2.4)"
     NO_CARDS_LEFT = 12, "deck and discard pile are empty (RR-3.5)"
     NO_JOKER = 13, "no joker is face-up (RR-2.1)"
-    JOKER_USED = 14, "a joker is used for this collective hand already (RR-2.1)"
+    JOKER_USED = 14, "a joker is already used for this collective hand (RR-2.1)"
     JOKER_TOO_EARLY = 15, "the spades rat's first card can't be a joker (RR-4.1)"
     JOKER_AFTER_DRAW = 16, "a joker is used instead of drawing and playing (RR-2.1)"
     JOKER_AT_RESOLUTION = 17, "in this mode jokers are used only when hands resolve (RR-5.1)"
-    NOTHING_FOR_THE_ACTION = 18, "there is nothing that it could be done with (RR-2.6)"
+    NOTHING_FOR_THE_ACTION = 18, "there is no card to carry it out with (RR-2.6)"
     NOT_THE_OWN_SUIT = 19, "the card's suit isn't the character's (RR-2.1)"
     NO_POWERS = 20, "there are no player powers in this mode (RR-5.1)"
     NOT_EXCHANGEABLE = 21, "that card can't be swapped out of the collective hand (RR-2.3)"
