@@ -63,9 +63,9 @@ def asking_factors(first: Numbers, again: Numbers) -> Numbers:
 @kernel
 def asking(evidence: Record, asked: Numbers, seat: int, other: int, role: int, other_role: int) -> float:
     """The likelihood factor of two seats' asks of each other, given their roles."""
-    there = min(MOST_ASKS, int(evidence["asks"][seat, other]))
-    back = min(MOST_ASKS, int(evidence["asks"][other, seat]))
-    return float(asked[there, role, other_role] * asked[back, other_role, role])
+    times = min(MOST_ASKS, int(evidence["asks"][seat, other]))
+    times_back = min(MOST_ASKS, int(evidence["asks"][other, seat]))
+    return float(asked[times, role, other_role] * asked[times_back, other_role, role])
 
 
 @kernel
@@ -314,7 +314,7 @@ def deal_below(evidence: Record, alone: Numbers, work: Record) -> None:
 
 @kernel
 def deal_mates(alone: Numbers, work: Record, marginals: Numbers) -> float:
-    """Enumerate the roles of the seats with mates; write marginals and the weight of each stock left; the total."""
+    """Enumerate the roles of seats with mates; write marginals and the weight of each stock left; return the total."""
     mated = int(work["mated"])
     work["weights"][0] = 1.0
     work["following"][0] = 0

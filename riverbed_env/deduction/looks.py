@@ -1,6 +1,6 @@
-"""RH-8.3: what seats tell of the tiles that they have looked at and left face-down.
+"""RH-8.3: evidence about tiles from the seats that looked at them and left them face-down.
 
-A seat turns up what helps its camp, so a tile that it knows and leaves face-down is rather one that doesn't. The model
+A seat turns up tiles that help its camp, so a tile that it knows and leaves face-down probably doesn't help. The model
 of looks: given the roles, each seat that has looked at the tile on a space multiplies the odds of the tile by a factor.
 Its logarithm is linear in the tile's elements, Hunt icon and text, and depends on the seat's role and situation. The
 weights are fitted to games; see `look_weights`. A placement's probability is proportional to the product over spaces.
@@ -31,12 +31,12 @@ Numbers = npt.NDArray[np.float64]
 
 
 class Situation(IntEnum):
-    """What a seat has done since it could look at a tile that is still face-down."""
+    """The situation of a seat that has looked at a tile which is still face-down."""
 
     AWAY = 0  # the tile is no longer within its reach
     NOT_ASKED = 1  # within reach, but nobody has asked the seat for a co-op
     ASKED = 2  # … somebody has
-    PASSED_OVER = 3  # … and the seat has turned up an unseen tile instead of one that it had looked at
+    PASSED_OVER = 3  # … and the seat has turned up an unseen tile although it had looked at one within reach
 
 
 NUM_SITUATIONS = len(Situation)
@@ -46,7 +46,7 @@ ROUNDS = 16  # proposed exchanges for each tile looked at
 
 @kernel
 def conduct(evidence: Record, seat: int) -> int:
-    """The situation of a seat towards the tiles within its reach."""
+    """The situation of a seat that has looked at a tile within its reach."""
     if evidence["tallies"][seat, NUM_DEEDS + Choice.PASSED_OVER] > 0.0:
         return Situation.PASSED_OVER
     for other in range(int(evidence["num_players"])):
@@ -69,14 +69,14 @@ def count_lookers(
         seen = int(table["seen"][seat]) & int(table["face_down"])
         if seat == view["seat"] or seen == 0:
             continue
-        near = conduct(evidence, seat)
-        within = within_reach(table, params, seat)
+        situation_in_reach = conduct(evidence, seat)
+        reach = within_reach(table, params, seat)
         role = int(private[seat]["role"])
         for space in range(NUM_SPACES):
             if (seen >> space) & 1:
                 situation: int = Situation.AWAY
-                if (within >> space) & 1:
-                    situation = near
+                if (reach >> space) & 1:
+                    situation = situation_in_reach
                 lookers[space, situation, role] += 1.0
 
 
@@ -97,7 +97,7 @@ def lean(lookers: Numbers, num_players: int, leanings: Numbers) -> None:
 def weigh_looks(view: Record, params: Record, evidence: Record, stream: Record, game: Record) -> None:
     """Turn a uniform placement of the tiles into one drawn under the model of looks, given the game's roles.
 
-    A Metropolis walk: two tiles that may lie on each other's spaces are exchanged, or not, by the odds of both. It
+    A Metropolis walk: an exchange of two tiles that may lie on each other's spaces is accepted by its odds. It
     proposes ROUNDS exchanges for each tile looked at, enough to be indistinguishable from an exact draw. evidence: of
     the view. game: `tile_at` is written.
     """
@@ -121,13 +121,13 @@ def weigh_looks(view: Record, params: Record, evidence: Record, stream: Record, 
     for _ in range(ROUNDS * looks):
         first = looked_at[below(stream, looks)]
         second = unknown[below(stream, size)]
-        one = int(tile_at[first])
-        two = int(tile_at[second])
-        if (int(possible[one - 1]) >> second) & (int(possible[two - 1]) >> first) & 1:
-            odds = 0.0
+        first_tile = int(tile_at[first])
+        second_tile = int(tile_at[second])
+        if (int(possible[first_tile - 1]) >> second) & (int(possible[second_tile - 1]) >> first) & 1:
+            log_odds = 0.0
             for feature in range(NUM_LEANINGS):
-                more = int(params["features"][two, feature]) - int(params["features"][one, feature])
-                odds += (leanings[first, feature] - leanings[second, feature]) * more
-            if odds >= 0.0 or uniform(stream) < math.exp(odds):
-                tile_at[first] = two
-                tile_at[second] = one
+                more = int(params["features"][second_tile, feature]) - int(params["features"][first_tile, feature])
+                log_odds += (leanings[first, feature] - leanings[second, feature]) * more
+            if log_odds >= 0.0 or uniform(stream) < math.exp(log_odds):
+                tile_at[first] = second_tile
+                tile_at[second] = first_tile

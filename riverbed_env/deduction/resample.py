@@ -107,7 +107,7 @@ def give_cards(view: Record, params: Record, stream: Record, game: Record) -> No
 
 @kernel
 def give_knowledge(view: Record, params: Record, game: Record) -> None:
-    """RH-8.3: each seat knows the public knowledge and the tiles it looked at; the observer keeps its own knowledge.
+    """RH-8.3: each seat knows the public knowledge and the tiles it looked at; the observer keeps its own.
 
     Empty seats stay as dealt, as in any game.
     """
@@ -115,12 +115,12 @@ def give_knowledge(view: Record, params: Record, game: Record) -> None:
     observer = int(view["seat"])
     num_players = int(table["num_players"])
     for seat in range(MAX_SEATS + 1):
-        own = game["private"][seat]
+        private = game["private"][seat]
         if num_players <= seat < PUBLIC:
-            know_nothing(own, params, int(table["occupied"]))
+            know_nothing(private, params, int(table["occupied"]))
         else:
-            own["possible"][:] = view["public"]["possible"]
-            own["known"][:] = view["public"]["known"]
+            private["possible"][:] = view["public"]["possible"]
+            private["known"][:] = view["public"]["known"]
     for seat in range(num_players):
         if seat == observer:
             game["private"][seat] = view["private"]

@@ -42,9 +42,9 @@ class Deduction:
     @classmethod
     def of(cls, params: Records, model: str = "playing") -> Deduction:
         """Deduction for a batch or an environment, made from its `params`."""
-        made = cls.__new__(cls)
-        made._begin(params, model)
-        return made
+        deduction = cls.__new__(cls)
+        deduction._begin(params, model)
+        return deduction
 
     def _begin(self, params: Records, model: str) -> None:
         check_choice("model", model, tuple(MODELS))
@@ -57,7 +57,7 @@ class Deduction:
     def roles(self, views: Records) -> npt.NDArray[np.float64]:
         """The posterior of every seat's role for each view, shape (n, num_players, roles).
 
-        Axis 0 is the view, axis 1 the seat number (player_0 first, whichever seat observes), axis 2 the role in the
+        Axis 0 is the view, axis 1 the seat number (not relative to the observer), axis 2 the role in the
         order of `Role`. Sums over axis 2 are 1.
         """
         checked = self._check(views)
@@ -72,10 +72,10 @@ class Deduction:
         depends on `seed` and the number `first + i`. `Batch.set_state` accepts the states.
         """
         checked = self._check(views)
-        whole, begin = check_seed(seed), check_game_number("first", first)
+        seed_number, first_number = check_seed(seed), check_game_number("first", first)
         streams = np.zeros(len(checked), STREAM)
         for place in range(len(checked)):
-            open_stream(streams[place], whole, begin + place, RESAMPLED)
+            open_stream(streams[place], seed_number, first_number + place, RESAMPLED)
         games = np.zeros(len(checked), GAME)
         resample_all(checked, self.params, self._evidence, self._model, streams, games)
         return games

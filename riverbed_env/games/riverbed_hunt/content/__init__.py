@@ -1,1 +1,1 @@
-"""Riverbed Hunt's content packs, and what rows tell of a finished game."""
+"""Riverbed Hunt's content packs, and the summary of finished games."""

@@ -1,4 +1,4 @@
-"""Content packs of Riverbed Hunt: what a file may say, the rules it must keep, and the tables made of it."""
+"""Content packs of Riverbed Hunt: the format of the file, its checks, and the tables made from it."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ from ..rules.vocab import (
 )
 
 GAME_NAME = "riverbed_hunt"
-MAX_CAP = 10**8  # decisions: the counters of a record hold what happens in so many
+MAX_CAP = 10**8  # decisions; the counters of a record can't overflow within this many
 
 EFFECTS = by_name(effect for effect in Effect if Effect.VIEW <= effect <= Effect.REDIRECT)
 SCOPES = by_name(scope for scope in Scope if scope != Scope.NONE)
@@ -54,7 +54,7 @@ ELEMENTS = by_name(element for element in Element if element != Element.TEXT)
 RoleName = Annotated[str, one_of(ROLES)]
 
 _BOARD = frozenset({"own space", "within reach", "orthogonal", "diagonal", "any"})
-_SEVERAL = _BOARD - {"own space"}  # where there can be two tiles
+_SEVERAL = _BOARD - {"own space"}  # scopes that can hold two tiles
 _MOVES = frozenset({"step", "swim", "land"})
 # What each effect may be combined with: its scopes, its people, and whether it can be optional ("may").
 _GRAMMAR: Mapping[str, tuple[frozenset[str], frozenset[str], bool]] = {
@@ -74,7 +74,7 @@ _TILES_BY_COUNT = {4: 12, 5: 14, 6: 14, 7: 16, 8: 16, 9: 16}  # RH-1.4
 
 
 class Instruction(Entry):
-    """One thing a card or a text does."""
+    """One step of what a card or a text does."""
 
     effect: Annotated[str, one_of(EFFECTS)]
     scope: Annotated[str, one_of(SCOPES)] | None = None
@@ -89,7 +89,7 @@ Program = Annotated[list[Instruction], Field(min_length=1, max_length=MAX_INSTRU
 
 
 class Text(Entry):
-    """A tile's text; it stands in a tile's layers as "text NAME"."""
+    """A tile's text; layers name it as "text NAME"."""
 
     name: str
     words: str
@@ -109,7 +109,7 @@ class Tile(Entry):
 
 
 class Card(Entry):
-    """An ability card: what it does on one's turn and, for some, when one is chosen for a co-op."""
+    """An ability card: what it does in its player's turn and, for some, in answer to a co-op."""
 
     name: str
     copies: Annotated[int, Field(ge=1, le=MAX_DECK)]
@@ -122,7 +122,7 @@ class Card(Entry):
 
 
 class Layout(Entry):
-    """Which spaces are empty with so many tiles; spaces are 1 to 16 along the river."""
+    """The empty spaces of a layout for a number of tiles; spaces are 1 to 16 along the river."""
 
     name: str
     tiles: Literal[12, 14, 16]
@@ -140,7 +140,7 @@ class Endpoints(Entry):
 
 
 class Players(Entry):
-    """What a player count uses; `one_of` are two role cards of which one is drawn unseen (RH-1.2)."""
+    """The content for a player count; `one_of` holds two role cards, and one is drawn unseen (RH-1.2)."""
 
     count: Annotated[int, Field(ge=MIN_PLAYERS, le=MAX_SEATS)]
     roles: list[RoleName]
@@ -152,7 +152,7 @@ class Players(Entry):
 
 
 class Header(Entry):
-    """Which game the pack is for and what it is called."""
+    """The pack's game and names."""
 
     game: Literal["riverbed_hunt"]
     name: str
@@ -185,7 +185,7 @@ class Pack(CheckedPack[PackFile]):
 
     @property
     def contents(self) -> str:
-        """What it holds, in a few words."""
+        """How many tiles and cards it holds, as a phrase."""
         return f"{len(self.tiles)} tiles, {sum(card.copies for card in self.cards)} cards of {len(self.cards)} kinds"
 
     @cached_property
@@ -204,7 +204,7 @@ class Pack(CheckedPack[PackFile]):
         return self.content.card
 
     def players(self, count: int) -> Players:
-        """What a player count uses."""
+        """The content for a player count."""
         return next(players for players in self.content.players if players.count == count)
 
     def layouts(self, count: int) -> list[Layout]:
@@ -216,7 +216,7 @@ class Pack(CheckedPack[PackFile]):
         return [self._layer(words) for words in self.tiles[number].layers]
 
     def total(self, numbers: Iterable[int], element: Element) -> int:
-        """How many of an element the tiles bear together."""
+        """The number of an element on the tiles together."""
         return sum(layer.amount for number in numbers for layer in self.layers(number) if layer.element == element)
 
     def _layer(self, words: str) -> Layer:
@@ -237,9 +237,9 @@ def _check_unique(pack: Pack) -> None:
         ("players", [players.count for players in content.players]),
     ]
     for kind, names in kinds:
-        twice = [name for name, times in Counter(names).items() if times > 1]
-        if twice:
-            raise pack.refuse(f"{kind} {twice[0]!r}", "is given twice")
+        repeated = [name for name, times in Counter(names).items() if times > 1]
+        if repeated:
+            raise pack.refuse(f"{kind} {repeated[0]!r}", "is given twice")
 
 
 def _check_whole(pack: Pack) -> None:
@@ -287,11 +287,11 @@ def _check_roles(pack: Pack) -> None:
         dealt = len(players.roles) + (players.one_of is not None)
         if dealt != players.count:
             raise pack.refuse(entry, f"{dealt} role cards are dealt to {players.count} players")
-        chance = players.one_of or []
+        drawn_cards = players.one_of or []
         for role in ("chief", "leader"):
-            if players.roles.count(role) != 1 or role in chance:
+            if players.roles.count(role) != 1 or role in drawn_cards:
                 raise pack.refuse(entry, f"there must be exactly one {role}")
-        if players.roles.count("profiteer") + chance.count("profiteer") > 1:
+        if players.roles.count("profiteer") + drawn_cards.count("profiteer") > 1:
             raise pack.refuse(entry, "there can be at most one profiteer")
 
 
@@ -341,7 +341,7 @@ def _check_deck(pack: Pack) -> None:
 
 
 def _check_words(pack: Pack) -> None:
-    """RH-7: each instruction is one the vocabulary has."""
+    """RH-7: each instruction belongs to the vocabulary."""
     redirecting = []
     for card in pack.cards:
         for instruction in card.active:
@@ -392,14 +392,14 @@ def _check_program(pack: Pack, entry: str, program: list[Instruction]) -> None:
 
 
 def _check_nesting(pack: Pack) -> None:
-    """Effects must not nest past the stack: a tile's text reveals a tile whose text reveals another, and so on.
+    """Effects must fit on the stack: a tile's text may reveal a tile whose text reveals another, and so on.
 
-    A tile under way is face-up and can't be revealed again unless it is turned down in between. So, where no text
-    turns tiles down, or no tile both turns down and reveals or reveals twice, at most as many tiles are under way
-    as have a text that reveals, and one more.
+    A tile under way is face-up and can't be revealed again unless it is turned down in between. If no text turns tiles
+    down, or if no tile reveals or turns down more than once, the tiles under way are at most those with a text that
+    reveals, and one more.
     """
-    turning = {number: self_effects.count("flip down") for number, self_effects in _text_effects(pack).items()}
-    revealing = {number: self_effects.count("reveal") for number, self_effects in _text_effects(pack).items()}
+    turning = {number: effects_of_tile.count("flip down") for number, effects_of_tile in _text_effects(pack).items()}
+    revealing = {number: effects_of_tile.count("reveal") for number, effects_of_tile in _text_effects(pack).items()}
     if any(turning.values()):
         for number in pack.tiles:
             if turning[number] + revealing[number] > 1:
@@ -519,7 +519,7 @@ RolesOption = str | Mapping[int | str, str] | Iterable[str | None]
 
 
 def _pinned_roles(pack: Pack, count: int, roles: RolesOption) -> list[Role]:
-    """The role pinned to each seat, UNKNOWN where it is dealt; OptionError where it doesn't fit RH-1.2."""
+    """The role pinned to each seat, UNKNOWN if it is dealt. Raises OptionError if the roles don't fit RH-1.2."""
     pinned = [Role.UNKNOWN] * MAX_SEATS
     if isinstance(roles, str) and roles == "random":
         return pinned
@@ -572,9 +572,9 @@ def make_params(
     auto_forced: str = "public",
     max_decisions: int = DEFAULT_MAX_DECISIONS,
 ) -> tuple[npt.NDArray[np.void], Pack]:
-    """The table of what kernels need to know of a game, shape (1,) of PARAMS, and the pack it is made of.
+    """The params of a game for kernels, shape (1,) of PARAMS, and the pack they are made from.
 
-    Raises OptionError for a value that isn't allowed and PackError for a pack that can't be used.
+    Raises OptionError for an invalid option and PackError for an invalid pack.
     """
     check_whole("num_players", num_players, MIN_PLAYERS, MAX_SEATS)
     check_whole("max_decisions", max_decisions, 1, MAX_CAP, "max_cycles")

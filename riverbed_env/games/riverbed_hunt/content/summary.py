@@ -1,4 +1,4 @@
-"""What is told of finished games: who had which role, who won, how long it took, what happened how often."""
+"""The summary of finished games: roles, winners, lengths and counts of events."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ def roles_of(games: Records) -> npt.NDArray[np.int8]:
 
 
 def columns(games: Records) -> dict[str, npt.NDArray[np.generic]]:
-    """One entry a game in each column.
+    """The columns of the summary, with one entry for each game.
 
-    winner: camp number, -1 where truncated; nobody_won: the coins ended a game without a profiteer (RH-6.4).
+    winner: camp number, -1 if truncated. nobody_won: the coins ended a game without a profiteer (RH-6.4).
     """
     table = games["table"]
     tally = table["tally"]
@@ -40,7 +40,7 @@ def columns(games: Records) -> dict[str, npt.NDArray[np.generic]]:
     present = camps_among(np.array(CAMP_OF)[roles_of(games)], len(CAMP_NAMES))
     won = table["ending"] == Ending.WON
     at_table = np.take_along_axis(present, np.maximum(winner, 0)[:, None].astype(np.int64), axis=1)[:, 0]
-    named = {
+    track_columns = {
         f"track_{name}": table["tracks"][:, track] for track, name in enumerate(("kelp", "log", "coin")[:NUM_TRACKS])
     }
     return {
@@ -60,5 +60,5 @@ def columns(games: Records) -> dict[str, npt.NDArray[np.generic]]:
         "uncovers": tally[:, Event.UNCOVER],
         "dives": tally[:, Event.DIVE],
         "cards_played": tally[:, Event.PLAY],
-        **named,
+        **track_columns,
     }

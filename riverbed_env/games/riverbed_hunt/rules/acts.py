@@ -90,7 +90,7 @@ def co_op_refusal(table: Record) -> int:
 
 @kernel
 def uncover_refusal(table: Record, params: Record, seat: int) -> int:
-    """RH-4.4: why the seat can't uncover: once a game, with a card to discard and a face-down tile within reach."""
+    """RH-4.4: why the seat can't uncover; it needs its Uncover, a card to discard and a face-down tile within reach."""
     if table["action_done"]:
         return Refusal.ACTION_TAKEN
     if not table["uncover_left"][seat]:
@@ -122,7 +122,7 @@ def take_action(table: Record, seat: int, source: int) -> None:
 
 @kernel
 def refresh_all(table: Record, seat: int) -> None:
-    """RH-4.3, RH-4.4: Dive and Swim are ready again; RH-4.5: the turn's action is taken, so from the next turn."""
+    """RH-4.3, RH-4.4: make Dive and Swim ready; RH-4.5: usable from the next turn, as this one's action is taken."""
     table["dive_ready"][seat] = 1
     table["swim_ready"][seat] = 1
 
@@ -131,16 +131,16 @@ def refresh_all(table: Record, seat: int) -> None:
 def callable_seats(table: Record, params: Record, seat: int) -> int:
     """RH-4.3: bits of the seats the active player can choose for a co-op.
 
-    Ruling: one with no face-down tile within reach only if no player other than the asker has one. Those who have
-    slipped away from this co-op are out (RH-7, Slip Away).
+    Ruling: a player without a face-down tile within reach can be chosen only if nobody but the asker has one. Players
+    who slipped away from this co-op can't be chosen (RH-7, Slip Away).
     """
-    able = 0
-    rest = 0
+    can_reveal = 0
+    remaining = 0
     for other in range(int(table["num_players"])):
         if other != seat and not (int(table["slipped"]) >> other) & 1:
-            rest |= 1 << other
+            remaining |= 1 << other
             if face_down_within_reach(table, params, other) != 0:
-                able |= 1 << other
-    if able:
-        return able
-    return rest
+                can_reveal |= 1 << other
+    if can_reveal:
+        return can_reveal
+    return remaining

@@ -1,4 +1,4 @@
-"""RH-2, the board: the 4 x 4 grid, the river through it, and the tables worked out of a layout."""
+"""RH-2, the board: the 4 x 4 grid, the river through it, and the tables derived from a layout."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ def place_of(space: int) -> tuple[int, int]:
 
 def _near(space: int, joined: Callable[[int, int], bool]) -> frozenset[int]:
     row, column = place_of(space)
-    found = set()
+    neighbours = set()
     for other in range(NUM_SPACES):
         other_row, other_column = place_of(other)
         if joined(abs(other_row - row), abs(other_column - column)):
-            found.add(other)
-    return frozenset(found)
+            neighbours.add(other)
+    return frozenset(neighbours)
 
 
 ORTHOGONAL = tuple(_near(space, lambda rows, columns: rows + columns == 1) for space in range(NUM_SPACES))
@@ -36,7 +36,7 @@ LAND = tuple(ORTHOGONAL[space] - WATER[space] for space in range(NUM_SPACES))
 
 @dataclass(frozen=True)
 class LayoutTables:
-    """What a layout fixes; every entry is a set of spaces as bits, one for each space."""
+    """The tables of a layout: sets of spaces as bits. Each list has one set for each space."""
 
     spaces: int
     reach: list[int]
@@ -51,28 +51,28 @@ def _bits(spaces: frozenset[int] | set[int]) -> int:
 
 def reach_of(space: int, empty: frozenset[int]) -> frozenset[int]:
     """RH-2.4: the space itself and the next tile along the river on either side, empty spaces skipped."""
-    found = {space} - empty
+    within_reach = {space} - empty
     for step in (-1, 1):
         place = space + step
         while place in empty:
             place += step
         if 0 <= place < NUM_SPACES:
-            found.add(place)
-    return frozenset(found)
+            within_reach.add(place)
+    return frozenset(within_reach)
 
 
 def _carried_on(start: int, ends: set[int], empty: frozenset[int]) -> frozenset[int]:
-    """RH-2.6: moves that would end on an empty space go on, crossing by crossing, until a tile; never to the start."""
-    found, visited, waiting = set(), set(ends), list(ends)
+    """RH-2.6: continue moves that end on an empty space, one crossing at a time, to a tile other than the start's."""
+    on_tiles, visited, waiting = set(), set(ends), list(ends)
     while waiting:
         space = waiting.pop()
         if space not in empty:
-            found.add(space)
+            on_tiles.add(space)
             continue
         for near in ORTHOGONAL[space] - visited:
             visited.add(near)
             waiting.append(near)
-    return frozenset(found - {start})
+    return frozenset(on_tiles - {start})
 
 
 def step_ends(space: int, empty: frozenset[int]) -> frozenset[int]:
@@ -92,7 +92,7 @@ def swim_ends(space: int, empty: frozenset[int]) -> frozenset[int]:
 
 
 def layout_tables(empty: frozenset[int]) -> LayoutTables:
-    """RH-2.6: all that a layout with these empty spaces fixes."""
+    """RH-2.6: the tables of a layout with these empty spaces."""
     spaces = range(NUM_SPACES)
     return LayoutTables(
         spaces=_bits(set(spaces) - empty),

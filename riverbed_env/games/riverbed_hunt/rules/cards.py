@@ -11,7 +11,7 @@ from .vocab import MAX_INSTRUCTIONS, NO_CARD, Effect, Refusal, Role, Scope, Who
 
 @kernel
 def may_hold(table: Record, own: Record, params: Record, seat: int, card: int) -> bool:
-    """RH-7.1: whether the seat holds the card, or could hold it where `own` is the public's knowledge."""
+    """RH-7.1: whether the seat holds the card; if `own` is the public's knowledge, whether it could hold it."""
     if own["role"] != Role.UNKNOWN:
         return bool(own["hand"][card] > 0)
     seen = int(table["discard_pile"][card]) + int(table["used"][card])
@@ -20,7 +20,7 @@ def may_hold(table: Record, own: Record, params: Record, seat: int, card: int) -
 
 @kernel
 def play_refusal(table: Record, own: Record, params: Record, seat: int, card: int) -> int:
-    """RH-7.1: why the active player can't play the card; RH-7.2: it must be possible to carry out whole."""
+    """RH-7.1: why the active player can't play the card; RH-7.2: all of it must be possible to carry out."""
     if not may_hold(table, own, params, seat, card):
         return Refusal.CARD_NOT_HELD
     if table["card_played"]:
@@ -32,28 +32,28 @@ def play_refusal(table: Record, own: Record, params: Record, seat: int, card: in
 
 @kernel
 def program_possible(table: Record, params: Record, program: int, seat: int) -> bool:
-    """RH-7.2: whether every mandatory instruction has what it needs as the table stands.
+    """RH-7.2: whether every mandatory instruction can be carried out on the present table.
 
-    After a move the reach is another one, which can't be known before: what follows a move is taken as possible.
+    A move changes the reach, and its end isn't chosen yet, so instructions after a move count as possible.
     """
     moved = False
-    found = False
+    has_instruction = False
     for step in range(MAX_INSTRUCTIONS):
         instruction = params["programs"][program, step]
         effect = int(instruction["effect"])
         if effect == Effect.NOTHING:
-            return found
-        found = True
+            return has_instruction
+        has_instruction = True
         if not instruction["optional"] and not moved:
             if not instruction_possible(table, params, instruction, seat):
                 return False
         moved = moved or effect == Effect.MOVE
-    return found
+    return has_instruction
 
 
 @kernel
 def instruction_possible(table: Record, params: Record, instruction: Record, seat: int) -> bool:
-    """RH-7.2: whether the instruction has what it needs; a draw always has (RH-3.4)."""
+    """RH-7.2: whether the instruction can be carried out; a draw always can (RH-3.4)."""
     effect = int(instruction["effect"])
     scope = int(instruction["scope"])
     who = int(instruction["who"])
@@ -92,18 +92,18 @@ def anybody_can_reveal(table: Record, params: Record, scope: int, seat: int) -> 
 
 @kernel
 def moving_seats(table: Record, params: Record, scope: int, who: int, seat: int) -> int:
-    """RH-7.4: bits of the seats whose meeple the instruction can move, and which has somewhere to go."""
+    """RH-7.4: bits of the seats whose meeple the instruction may move and that have a destination."""
     seats = 0
     for other in range(int(table["num_players"])):
-        fits = who == Who.ANYONE or (who == Who.SELF and other == seat) or (who == Who.ANOTHER and other != seat)
-        if fits and destinations(table, params, scope, other) != 0:
+        may_move = who == Who.ANYONE or (who == Who.SELF and other == seat) or (who == Who.ANOTHER and other != seat)
+        if may_move and destinations(table, params, scope, other) != 0:
             seats |= 1 << other
     return seats
 
 
 @kernel
 def discarding_seats(table: Record, who: int, seat: int) -> int:
-    """RH-7.3: bits of the seats that have a card to discard; RH-7.2: one's own can't be the card that asks for it."""
+    """RH-7.3: bits of the seats that have a card to discard; RH-7.2: the card being played can't be the discard."""
     if who == Who.SELF:
         return int(table["hand_size"][seat] > 1) << seat
     return seats_with_cards(table) & others(table, seat)
@@ -111,7 +111,7 @@ def discarding_seats(table: Record, who: int, seat: int) -> int:
 
 @kernel
 def seats_to_look_at(table: Record, scope: int, seat: int) -> int:
-    """RH-7, Whispering Shell: bits of the other seats with an unrevealed role, on the same space if so scoped."""
+    """RH-7, Whispering Shell: bits of other seats with an unrevealed role, on the same space unless scope is ANY."""
     seats = 0
     for other in range(int(table["num_players"])):
         near = scope == Scope.ANY or table["position"][other] == table["position"][seat]
@@ -124,8 +124,8 @@ def seats_to_look_at(table: Record, scope: int, seat: int) -> int:
 def slip_away_refusal(table: Record, own: Record, params: Record, seat: int) -> int:
     """RH-7.5, Slip Away: why the asked player can't make the active player choose someone else.
 
-    Another player, not the active one, who hasn't slipped away from this co-op must have a face-down tile within
-    reach.
+    Somebody else must have a face-down tile within reach: neither the active player nor one who slipped away from
+    this co-op.
     """
     card = int(params["redirect_card"])
     if card == NO_CARD or not may_hold(table, own, params, seat, card):

@@ -1,4 +1,4 @@
-"""The answers to what the effect on top of the stack asked for: a space, a player, a card, or how to answer a co-op."""
+"""Apply the answers to the top frame's questions: a space, a player, a card, or an answer to a co-op."""
 
 from riverbed_env.kernels.compile import Record
 
@@ -24,7 +24,7 @@ from .vocab import (
 
 @kernel
 def choose_space(game: Record, params: Record, question: int, space: int) -> None:
-    """Take the space that was asked for by the frame on top and do what it was asked for."""
+    """Apply the chosen space to the instruction of the top frame."""
     table = game["table"]
     frame = table["frames"][int(table["depth"]) - 1]
     carrier = int(frame["carrier"])
@@ -73,7 +73,7 @@ def look_at_tile(game: Record, params: Record, frame: Record, space: int) -> Non
 
 @kernel
 def reveal_tile(game: Record, params: Record, frame: Record, space: int) -> None:
-    """RH-6.1: the asked player's tile is turned up and carried out before anything else goes on."""
+    """RH-6.1: turn the chosen tile up; its layers are carried out before anything else."""
     seat = int(frame["carrier"])
     instruction = params["programs"][int(frame["program"]), int(frame["step"])]
     if instruction["who"] == Who.ANOTHER:
@@ -85,15 +85,15 @@ def reveal_tile(game: Record, params: Record, frame: Record, space: int) -> None
 
 @kernel
 def choose_swap(game: Record, frame: Record, space: int) -> None:
-    """RH-7, Undercurrent: the second tile chosen, both change places, and all see which."""
-    before = int(frame["chosen"]) & ~(1 << space)
-    if before == 0:
+    """RH-7, Undercurrent: once two tiles are chosen, they change places; everybody sees which."""
+    first_bit = int(frame["chosen"]) & ~(1 << space)
+    if first_bit == 0:
         return
-    first = only_space(before)
+    first = only_space(first_bit)
     frame["swapped"] = frame["chosen"]
-    kept = game["tile_at"][first]
+    first_tile = game["tile_at"][first]
     game["tile_at"][first] = game["tile_at"][space]
-    game["tile_at"][space] = kept
+    game["tile_at"][space] = first_tile
     everybody_sees_swap(game, first, space)
     record_event(game["table"], Event.SWAP, int(frame["carrier"]), NOBODY, first, space, 0)
     next_instruction(frame)
@@ -101,7 +101,7 @@ def choose_swap(game: Record, frame: Record, space: int) -> None:
 
 @kernel
 def move_meeple(table: Record, frame: Record, space: int) -> None:
-    """RH-2.6: the meeple goes to the space."""
+    """RH-2.6: move the meeple to the space."""
     carrier = int(frame["carrier"])
     mover = carrier
     if frame["seat"] != NOBODY:
@@ -113,7 +113,7 @@ def move_meeple(table: Record, frame: Record, space: int) -> None:
 
 @kernel
 def choose_seat(game: Record, params: Record, seat: int) -> None:
-    """Take the player who was asked for by the frame on top."""
+    """Apply the chosen player to the instruction of the top frame."""
     table = game["table"]
     frame = table["frames"][int(table["depth"]) - 1]
     effect = params["programs"][int(frame["program"]), int(frame["step"])]["effect"]
@@ -129,7 +129,7 @@ def choose_seat(game: Record, params: Record, seat: int) -> None:
 
 @kernel
 def call(table: Record, params: Record, frame: Record) -> None:
-    """RH-4.3: the chosen player is asked how they answer; with no face-down tile within reach nothing is revealed."""
+    """RH-4.3: ask the chosen player for an answer; without a face-down tile within reach they reveal nothing."""
     seat = int(frame["seat"])
     carrier = int(frame["carrier"])
     count_ask(table, carrier, seat)
@@ -142,7 +142,10 @@ def call(table: Record, params: Record, frame: Record) -> None:
 
 @kernel
 def answer_call(game: Record, params: Record, answer: int) -> None:
-    """RH-4.3: the asked player reveals; RH-5.1, RH-5.3: or declares a power (Source); RH-7.5: or slips away (CARD)."""
+    """RH-4.3: the asked player reveals; RH-5.1, RH-5.3: or declares a power; RH-7.5: or slips away.
+
+    answer: Source TILE, HUNT, CON or CARD.
+    """
     table = game["table"]
     frame = table["frames"][int(table["depth"]) - 1]
     seat = int(frame["seat"])
@@ -161,7 +164,7 @@ def answer_call(game: Record, params: Record, answer: int) -> None:
 
 @kernel
 def choose_card(game: Record, params: Record, seat: int, card: int) -> None:
-    """RH-7.3: the asked player's discard; RH-3.3: at the end of a turn no frame asks for it."""
+    """RH-7.3: the asked player discards a card; RH-3.3: at the end of a turn no frame has asked for it."""
     table = game["table"]
     if table["depth"] > 0:
         next_instruction(table["frames"][int(table["depth"]) - 1])
@@ -170,7 +173,7 @@ def choose_card(game: Record, params: Record, seat: int, card: int) -> None:
 
 @kernel
 def choose_ready(table: Record, seat: int, swim: int) -> None:
-    """RH-5.5 and cards: one exhausted action is ready again."""
+    """RH-5.5 and cards: make an exhausted action ready."""
     next_instruction(table["frames"][int(table["depth"]) - 1])
     make_ready(table, seat, swim)
     record_with(table, Event.REFRESH, seat, NOBODY, swim + 1)
@@ -178,7 +181,7 @@ def choose_ready(table: Record, seat: int, swim: int) -> None:
 
 @kernel
 def decline(table: Record, seat: int) -> None:
-    """RH-5.1: stop the Hunt; RH-6.1: or leave undone what a text offers."""
+    """RH-5.1: stop the Hunt; RH-6.1: or skip an optional instruction."""
     frame = table["frames"][int(table["depth"]) - 1]
     if frame["source"] == Source.HUNT:
         frame["step"] = MAX_INSTRUCTIONS

@@ -41,7 +41,7 @@ def turn_up(game: Record, params: Record, seat: int, space: int) -> None:
 
 @kernel
 def note_turned_up(table: Record, params: Record, seat: int, space: int, tile: int) -> None:
-    """RH-8.1: whether the seat had looked at the tile it turns up is public; so is that it passed one over it knew."""
+    """RH-8.1: count in public that a seat turns up a tile it had looked at, or passes one over."""
     looked = int(table["seen"][seat])
     if (looked >> space) & 1:
         for track in range(NUM_TRACKS):
@@ -53,7 +53,7 @@ def note_turned_up(table: Record, params: Record, seat: int, space: int, tile: i
 
 @kernel
 def turn_down(game: Record, params: Record, seat: int, space: int) -> None:
-    """RH-6.3: the seat turns a tile face-down; its elements leave the tracks and its layers still to do are dropped."""
+    """RH-6.3: the seat turns a tile face-down; its elements leave the tracks and its remaining layers are dropped."""
     table = game["table"]
     tile = int(table["tile"][space])
     for layer in range(int(table["layers_done"][space])):
@@ -75,7 +75,7 @@ def turn_down(game: Record, params: Record, seat: int, space: int) -> None:
 
 @kernel
 def move_track(table: Record, seat: int, track: int, amount: int) -> None:
-    """RH-6.1: move a track, and count it for the seat whose doing it is."""
+    """RH-6.1: move a track, and count it for the seat that caused it."""
     table["tracks"][track] = int(table["tracks"][track]) + amount
     count_deed(table, seat, track, amount)
 
@@ -103,7 +103,7 @@ def carry_out_layer(game: Record, params: Record, frame: Record) -> None:
 
 @kernel
 def win(game: Record, camp: int) -> None:
-    """RH-6.2: the camp of that track wins at once; RH-6.4: also where nobody plays it; RH-8.5: roles are shown."""
+    """RH-6.2: the camp of that track wins at once; RH-6.4: even if nobody plays it; RH-8.5: roles are shown."""
     table = game["table"]
     record_with(table, Event.WIN, NOBODY, NOBODY, camp)
     table["winner"] = camp
@@ -114,7 +114,7 @@ def win(game: Record, camp: int) -> None:
 
 @kernel
 def finish(table: Record, ending: int) -> None:
-    """RH-6.2, RH-6.5: the game stops where it is; nothing is under way and nobody is asked any more."""
+    """RH-6.2, RH-6.5: stop the game: no effect is under way and nobody is asked."""
     table["ending"] = ending
     table["depth"] = 0
     table["hunting"] = 0
@@ -125,7 +125,7 @@ def finish(table: Record, ending: int) -> None:
 
 @kernel
 def truncate(game: Record) -> None:
-    """RH-6.5: the cap on decisions is reached; nobody wins, and no role is shown: the game was cut, not ended."""
+    """RH-6.5: the cap on decisions is reached; nobody wins and no role is shown, since the game wasn't decided."""
     record_with(game["table"], Event.TRUNCATE, NOBODY, NOBODY, 0)
     finish(game["table"], Ending.TRUNCATED)
 

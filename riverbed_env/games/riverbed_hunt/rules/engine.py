@@ -1,4 +1,4 @@
-"""Riverbed Hunt as a table of contents: deal, take an answer, go on until the next question."""
+"""The engine of Riverbed Hunt: apply an answer and carry out the rules until the next question."""
 
 import numpy as np
 import numpy.typing as npt
@@ -39,7 +39,7 @@ def write_mask(game: Record, params: Record, seat: int, out: npt.NDArray[np.int8
 
 @kernel
 def next_forced(game: Record, params: Record) -> int:
-    """The forced decision that `auto_forced` takes for the player, -1 where the seat is to be asked."""
+    """The action that `auto_forced` takes for the asked seat, or -1 if the seat must choose."""
     table = game["table"]
     if params["auto_forced"] == Forced.NONE or table["ending"] != Ending.PLAYING:
         return -1
@@ -52,7 +52,7 @@ def next_forced(game: Record, params: Record) -> int:
 
 @kernel
 def take(game: Record, params: Record, action: int) -> None:
-    """Count the decision and give the answer to the rule that asked."""
+    """Count the decision and pass the answer to the rule that asked."""
     table = game["table"]
     table["decisions"] += 1
     seat = int(table["asked"])
@@ -82,7 +82,7 @@ def take(game: Record, params: Record, action: int) -> None:
 
 @kernel
 def take_verb(table: Record, seat: int, action: int) -> None:
-    """RH-3.1, RH-3.2: a verb of the turn."""
+    """RH-3.1, RH-3.2: take a verb of the turn."""
     if action == A.END_TURN:
         end_turn(table)
     elif action == A.DIVE:
@@ -101,7 +101,7 @@ def take_verb(table: Record, seat: int, action: int) -> None:
 
 @kernel
 def answer_of(action: int) -> int:
-    """RH-4.3: what an answer to a co-op sets going, as a Source."""
+    """RH-4.3: the Source that an answer to a co-op stands for."""
     if action == A.HUNT:
         return Source.HUNT
     elif action == A.CON:
@@ -124,7 +124,7 @@ def play_card(game: Record, seat: int, card: int) -> None:
 
 @kernel
 def run(game: Record, params: Record) -> None:
-    """Let the rules go on until somebody is asked or the game is over; RH-6.5: the cap on decisions truncates it."""
+    """Carry out the rules until somebody is asked or the game is over; RH-6.5: the cap on decisions truncates it."""
     table = game["table"]
     while table["question"] == Question.NONE and table["ending"] == Ending.PLAYING:
         if table["depth"] > 0:

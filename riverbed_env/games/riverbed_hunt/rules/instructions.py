@@ -1,6 +1,6 @@
-"""How each instruction begins: done at once where it needs no choice, else its next choice is asked for.
+"""Begin each instruction: carry it out if it needs no choice, otherwise ask for its next choice.
 
-What can't be done is skipped (RH-7.2).
+An impossible instruction is skipped (RH-7.2).
 """
 
 from riverbed_env.kernels.compile import Record
@@ -28,7 +28,7 @@ from .vocab import (
 
 @kernel
 def next_instruction(frame: Record) -> None:
-    """The frame's instruction is done; the next chooses its player and its spaces anew."""
+    """Advance the frame to its next instruction, with no player and no spaces chosen yet."""
     frame["step"] = int(frame["step"]) + 1
     frame["before"] = frame["chosen"]
     frame["chosen"] = 0
@@ -37,7 +37,7 @@ def next_instruction(frame: Record) -> None:
 
 @kernel
 def eligible(table: Record, params: Record, frame: Record, instruction: Record, seat: int) -> int:
-    """RH-2.5: bits of the spaces the instruction lets `seat` choose from, whatever lies on them."""
+    """RH-2.5: bits of the spaces in the instruction's scope for `seat`, regardless of what lies on them."""
     scope = int(instruction["scope"])
     if scope == Scope.SWAPPED:
         spaces = int(frame["swapped"])
@@ -53,7 +53,7 @@ def eligible(table: Record, params: Record, frame: Record, instruction: Record, 
 
 @kernel
 def ask_for_space(table: Record, frame: Record, instruction: Record, question: int, spaces: int) -> None:
-    """Ask the carrier for a space; with none to choose the instruction is skipped."""
+    """Ask the carrier for a space, or skip the instruction if there is none to choose."""
     if spaces == 0:
         next_instruction(frame)
     else:
@@ -62,7 +62,7 @@ def ask_for_space(table: Record, frame: Record, instruction: Record, question: i
 
 @kernel
 def ask_for_seat(table: Record, frame: Record, instruction: Record, seats: int) -> None:
-    """Ask the carrier for a player; with none to choose the instruction is skipped."""
+    """Ask the carrier for a player, or skip the instruction if there is none to choose."""
     if seats == 0:
         next_instruction(frame)
     else:
@@ -108,7 +108,7 @@ def seats_to_reveal(table: Record, params: Record, frame: Record, instruction: R
 
 @kernel
 def begin_hunt_on(table: Record, params: Record, frame: Record) -> None:
-    """RH-5.1: after a tile with the hunt icon the leader may go on; RH-5.2: after one without, the penalty is next."""
+    """RH-5.1: after a tile with the hunt icon the leader may continue; RH-5.2: otherwise the penalty is next."""
     icon = params["features"][int(frame["revealed"]), 3]
     if not icon:
         next_instruction(frame)
@@ -120,7 +120,7 @@ def begin_hunt_on(table: Record, params: Record, frame: Record) -> None:
 
 @kernel
 def begin_swap(table: Record, params: Record, frame: Record, instruction: Record) -> None:
-    """RH-7, Undercurrent: two face-down tiles change places; with fewer than two it is skipped."""
+    """RH-7, Undercurrent: swap two face-down tiles; skip it if there are fewer."""
     spaces = eligible(table, params, frame, instruction, int(frame["carrier"])) & int(table["face_down"])
     if frame["chosen"] != 0:
         ask_for_space(table, frame, instruction, Question.SWAP, spaces & ~int(frame["chosen"]))
@@ -132,13 +132,13 @@ def begin_swap(table: Record, params: Record, frame: Record, instruction: Record
 
 @kernel
 def skip_swap(frame: Record) -> None:
-    """RH-7.2: without a swap, what would have followed on the swapped tiles has nothing to work on."""
+    """RH-7.2: without a swap, instructions on the swapped tiles have nothing to work on, so end the program."""
     frame["step"] = MAX_INSTRUCTIONS
 
 
 @kernel
 def begin_move(table: Record, params: Record, frame: Record, instruction: Record) -> None:
-    """RH-2.6, RH-7.4: move one's own meeple, or one chosen first."""
+    """RH-2.6, RH-7.4: move the carrier's meeple, or that of a player chosen first."""
     carrier = int(frame["carrier"])
     scope = int(instruction["scope"])
     if instruction["who"] != Who.SELF and frame["seat"] == NOBODY:
@@ -153,7 +153,7 @@ def begin_move(table: Record, params: Record, frame: Record, instruction: Record
 
 @kernel
 def begin_discard(game: Record, frame: Record, instruction: Record) -> None:
-    """RH-7.3: discard a card of one's choice, or another player does, of theirs or at random."""
+    """RH-7.3: the carrier or another player discards a card, by choice or at random."""
     table = game["table"]
     if instruction["who"] == Who.SELF:
         discarder = int(frame["carrier"])
@@ -174,7 +174,7 @@ def begin_discard(game: Record, frame: Record, instruction: Record) -> None:
 
 @kernel
 def begin_refresh(table: Record, frame: Record, instruction: Record) -> None:
-    """RH-4.3, RH-4.4 and cards: make all actions ready (amount 0), or one of the exhausted ones, chosen (amount 1)."""
+    """RH-4.3, RH-4.4 and cards: make all actions ready (amount 0), or one exhausted action of choice (amount 1)."""
     carrier = int(frame["carrier"])
     ready = int(table["dive_ready"][carrier]) + int(table["swim_ready"][carrier])
     if ready == 2:
@@ -189,7 +189,7 @@ def begin_refresh(table: Record, frame: Record, instruction: Record) -> None:
 
 @kernel
 def shuffle_tiles(game: Record, params: Record, frame: Record, instruction: Record) -> None:
-    """RH-6, text S, and RH-7, Whirlpool: the face-down tiles in scope change places at random; fewer than two don't."""
+    """RH-6, text S, and RH-7, Whirlpool: shuffle the face-down tiles in scope, if there are at least two."""
     table = game["table"]
     carrier = int(frame["carrier"])
     spaces = eligible(table, params, frame, instruction, carrier) & int(table["face_down"])
@@ -199,20 +199,20 @@ def shuffle_tiles(game: Record, params: Record, frame: Record, instruction: Reco
     for space in range(NUM_SPACES):
         if (spaces >> space) & 1:
             other = nth_space(spaces >> space, below(game["chance"], left)) + space
-            kept = game["tile_at"][space]
+            tile = game["tile_at"][space]
             game["tile_at"][space] = game["tile_at"][other]
-            game["tile_at"][other] = kept
+            game["tile_at"][other] = tile
             left -= 1
     everybody_loses_track(game, spaces)
-    middle = int(frame["space"])
-    if middle == NO_SPACE:
-        middle = int(table["position"][carrier])
-    record_event(table, Event.SHUFFLE, carrier, NOBODY, middle, NO_SPACE, 0)
+    shown_space = int(frame["space"])
+    if shown_space == NO_SPACE:
+        shown_space = int(table["position"][carrier])
+    record_event(table, Event.SHUFFLE, carrier, NOBODY, shown_space, NO_SPACE, 0)
 
 
 @kernel
 def nth_space(spaces: int, nth: int) -> int:
-    """The place of the bit that has `nth` set bits below it."""
+    """The position of the set bit with `nth` set bits below it."""
     for space in range(NUM_SPACES):
         if (spaces >> space) & 1:
             if nth == 0:

@@ -1,8 +1,8 @@
-"""The interpreter: carries out the effects under way, one instruction at a time.
+"""The interpreter carries out the effects under way, one instruction at a time.
 
-An effect is a frame on the stack; its program is a row of instructions in the vocabulary of the packs. A decision is
-always "who chooses what, for which effect", so the question asked is that of the frame on top. `instructions` begins
-each instruction, `choices` takes the answers.
+An effect is a frame on the stack; its program is a row of instructions in the vocabulary of the packs. Every
+question about an effect is that of the frame on top. `instructions` begins each instruction; `choices` applies the
+answers.
 """
 
 from riverbed_env.kernels.compile import Record
@@ -40,7 +40,7 @@ from .vocab import (
 
 @kernel
 def carry_on(game: Record, params: Record) -> None:
-    """Carry out the next thing the frame on top has to do, or ask for the choice it needs."""
+    """Carry out the top frame's next instruction or layer, or ask for the choice that it needs."""
     table = game["table"]
     frame = table["frames"][int(table["depth"]) - 1]
     program = int(frame["program"])
@@ -56,7 +56,7 @@ def carry_on(game: Record, params: Record) -> None:
 
 @kernel
 def finish_program(table: Record, frame: Record) -> None:
-    """RH-6.1: after a text come the tile's further layers; RH-5.4: any other effect is over, with what it kept."""
+    """RH-6.1: after a text, continue with the tile's next layer; RH-5.4: otherwise end the effect."""
     if frame["source"] == Source.TILE:
         frame["program"] = NO_PROGRAM
         return
@@ -70,7 +70,7 @@ def finish_program(table: Record, frame: Record) -> None:
 
 @kernel
 def begin_instruction(game: Record, params: Record, frame: Record, instruction: Record) -> None:
-    """Do what needs no choice at once; ask for the next choice otherwise. What can't be done is skipped."""
+    """Carry out an instruction that needs no choice; otherwise ask for its next choice. Skip an impossible one."""
     effect = int(instruction["effect"])
     if effect == Effect.VIEW:
         begin_view(game["table"], params, frame, instruction)
@@ -104,7 +104,7 @@ def begin_instruction(game: Record, params: Record, frame: Record, instruction: 
 
 @kernel
 def begin_rule(game: Record, params: Record, frame: Record, effect: int) -> None:
-    """The instructions that only the rules themselves use (RH-4.3, RH-4.4, RH-5)."""
+    """RH-4.3, RH-4.4, RH-5: begin an instruction that only the rules themselves use."""
     table = game["table"]
     carrier = int(frame["carrier"])
     if effect == Effect.CALL:

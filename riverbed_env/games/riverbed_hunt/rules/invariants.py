@@ -1,4 +1,4 @@
-"""Book-keeping invariants beyond the ranges of fields: what holds in every state that the rules can reach."""
+"""Invariants beyond the ranges of fields: they hold in every state that the rules can reach."""
 
 import numpy as np
 
@@ -51,7 +51,7 @@ class Violation(Worded):
     TRACKS = 5, "the tracks don't equal the face-up elements"
     CARDS = 6, "the cards in hands and piles aren't the deck's"
     HANDS = 7, "a hand's size doesn't equal its cards"
-    ROLES = 8, "the roles aren't those dealt with so many players"
+    ROLES = 8, "the roles aren't those of this number of players"
     POSITIONS = 9, "a meeple isn't on a space with a tile"
     ASKED = 10, "not exactly one seat is asked"
     MASK = 11, "the asked seat has no legal action"
@@ -61,7 +61,7 @@ class Violation(Worded):
 
 @kernel
 def violation(game: Record, params: Record) -> int:
-    """The first invariant a state with all fields in range breaks, as a Violation; NONE if the rules can reach it."""
+    """The first invariant that a state breaks, as a Violation; NONE if it breaks none. All fields must be in range."""
     table = game["table"]
     if not fields_agree(game):
         return Violation.RANGE
@@ -94,14 +94,14 @@ def violation(game: Record, params: Record) -> int:
 
 @kernel
 def fields_agree(game: Record) -> bool:
-    """Fields whose range depends on another field are within it."""
+    """Whether the fields whose range depends on another field are in range."""
     table = game["table"]
     num_players = int(table["num_players"])
     if int(table["turn"]) > 1 + int(table["decisions"]):
         return False
     if int(table["spaces"]) & ~int(table["occupied"]) != 0:
         return False
-    if count_bits(int(table["slipped"])) >= num_players - 1:  # RH-7, Slip Away: another one is left
+    if count_bits(int(table["slipped"])) >= num_players - 1:  # RH-7, Slip Away: somebody else is left to ask
         return False
     for seat in range(num_players):
         if game["private"][seat]["role"] == Role.UNKNOWN:
@@ -111,7 +111,7 @@ def fields_agree(game: Record) -> bool:
 
 @kernel
 def counters_rise(table: Record) -> bool:
-    """RH-8.1: counters that only grow aren't below 0."""
+    """RH-8.1: counters that only grow aren't negative."""
     for seat in range(MAX_SEATS):
         for place in range(MAX_SEATS - 1):
             if signed_byte_of(int(table["asks"][seat]), place) < 0:
@@ -150,7 +150,7 @@ def event_in_range(event: int, num_players: int) -> bool:
 
 @kernel
 def thing_fits(event: int) -> bool:
-    """RH-8.1: the thing of an event is one that its kind has: a card, a tile, Dive or Swim, a camp, or none."""
+    """RH-8.1: the thing of an event fits its kind: a card, a tile, Dive or Swim, a camp, or none."""
     kind, thing = byte_of(event, 0), byte_of(event, 5)
     if kind == Event.REVEAL or kind == Event.FLIP_DOWN:
         return between(thing, 1, NUM_TILES)
@@ -191,7 +191,7 @@ def frame_in_range(frame: Record, num_players: int) -> bool:
 
 @kernel
 def frame_fits(frame: Record) -> bool:
-    """A frame has chosen no more spaces than an instruction asks for, and its subject is one its source has."""
+    """A frame has chosen no more spaces than an instruction asks for, and its thing fits its source."""
     if count_bits(int(frame["chosen"])) > 1 or count_bits(int(frame["before"])) > 2:
         return False
     if frame["swapped"] != 0 and count_bits(int(frame["swapped"])) != 2:
@@ -239,7 +239,7 @@ def face_up_true(game: Record, params: Record) -> bool:
 
 @kernel
 def tracks_add_up(table: Record, params: Record) -> bool:
-    """RH-6.3: the tracks equal the elements of the layers carried out of the face-up tiles."""
+    """RH-6.3: the tracks equal the elements on the layers carried out of the face-up tiles."""
     for track in range(NUM_TRACKS):
         total = 0
         for space in range(NUM_SPACES):
@@ -285,7 +285,7 @@ def cards_conserved(game: Record, params: Record) -> bool:
 
 @kernel
 def roles_dealt(game: Record, params: Record) -> bool:
-    """RH-1.2, RH-1.3: the roles are those of the player count; what is shown is true, the chief always."""
+    """RH-1.2, RH-1.3: the roles are those of the player count; shown roles are true, and the chief's is shown."""
     num_players = int(params["num_players"])
     left = np.zeros(NUM_ROLES, np.int64)
     for place in range(num_players):
@@ -323,7 +323,7 @@ def positions_legal(table: Record) -> bool:
 
 @kernel
 def one_seat_asked(table: Record) -> bool:
-    """While the game is on exactly one seat is asked something; afterwards none."""
+    """Exactly one seat is asked a question while the game is on; none afterwards."""
     asked = table["asked"] != NOBODY and table["question"] != Question.NONE
     if table["ending"] == Ending.PLAYING:
         return bool(asked and question_fits(table))
@@ -332,7 +332,7 @@ def one_seat_asked(table: Record) -> bool:
 
 @kernel
 def question_fits(table: Record) -> bool:
-    """What is asked fits where the game stands: verbs of the active player's turn, all else for an effect under way."""
+    """The question fits the stage: placing, a turn and its last discard need an empty stack, all else an effect."""
     question = int(table["question"])
     stage = int(table["stage"])
     idle = table["depth"] == 0
@@ -371,14 +371,14 @@ def can_answer(game: Record, params: Record) -> bool:
 
 @kernel
 def knowledge_true(game: Record) -> bool:
-    """RH-8.3: nobody excludes what is so, and what is known for certain is so."""
+    """RH-8.3: no seat excludes the true space of a tile, and certain knowledge is true."""
     for seat in range(MAX_SEATS + 1):
-        own = game["private"][seat]
+        private = game["private"][seat]
         for space in range(NUM_SPACES):
             tile = int(game["tile_at"][space])
-            known = int(own["known"][space])
+            known = int(private["known"][space])
             if known != NO_TILE and known != tile:
                 return False
-            if tile != NO_TILE and not (int(own["possible"][tile - 1]) >> space) & 1:
+            if tile != NO_TILE and not (int(private["possible"][tile - 1]) >> space) & 1:
                 return False
     return True

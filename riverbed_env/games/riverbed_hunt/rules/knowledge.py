@@ -1,4 +1,4 @@
-"""RH-8, what each player knows: a table tile x space of what is possible, for every seat and for the public."""
+"""RH-8, what each player knows: which spaces each tile may lie on, for every seat and for the public."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ from riverbed_env.kernels.compile import Record
 from .kernels import kernel
 from .vocab import ALL_SPACES, MAX_SEATS, NO_TILE, NUM_SPACES, NUM_TILES, PUBLIC
 
-_MODULUS = 37  # the powers of two leave different remainders
+_MODULUS = 37  # the bits of all spaces leave different remainders
 
 
 def _space_of_bit() -> np.ndarray[tuple[int], np.dtype[np.int8]]:
@@ -23,7 +23,7 @@ SPACE_OF_BIT = _space_of_bit()
 
 @kernel
 def only_space(bit: int) -> int:
-    """The space whose bit alone is set."""
+    """The space of a single bit."""
     return int(SPACE_OF_BIT[bit % _MODULUS])
 
 
@@ -76,7 +76,7 @@ def deduce(own: Record) -> None:
 
 @kernel
 def note_known(own: Record) -> None:
-    """RH-8.3: which tile is known to lie on each space, read off the rows with one candidate."""
+    """RH-8.3: write the tile known to lie on each space, from the rows with one candidate."""
     own["known"][:] = NO_TILE
     for tile in range(NUM_TILES):
         row = int(own["possible"][tile]) & ALL_SPACES
@@ -86,20 +86,20 @@ def note_known(own: Record) -> None:
 
 @kernel
 def swap_columns(own: Record, first: int, second: int) -> None:
-    """RH-8.3: everybody sees which two tiles change places, so knowledge goes with them."""
+    """RH-8.3: everybody sees which two tiles change places, so knowledge follows them."""
     both = (1 << first) | (1 << second)
     for tile in range(NUM_TILES):
         row = int(own["possible"][tile]) & ALL_SPACES
         if row & both != 0 and row & both != both:
             own["possible"][tile] = row ^ both
-    kept = own["known"][first]
+    first_tile = own["known"][first]
     own["known"][first] = own["known"][second]
-    own["known"][second] = kept
+    own["known"][second] = first_tile
 
 
 @kernel
 def forget_places(own: Record, shuffled: int) -> None:
-    """RH-8.3: a shuffle leaves the shuffled tiles known as a set: a row that touches it takes it in whole."""
+    """RH-8.3: after a shuffle, a tile that may lie on one of the shuffled spaces may lie on all of them."""
     for tile in range(NUM_TILES):
         row = int(own["possible"][tile]) & ALL_SPACES
         if row & shuffled != 0:
@@ -109,7 +109,7 @@ def forget_places(own: Record, shuffled: int) -> None:
 
 @kernel
 def everybody_learns(game: Record, tile: int, space: int) -> None:
-    """RH-8.1, RH-8.3: a tile turned up is known to all, and stays so when it is turned down."""
+    """RH-8.1, RH-8.3: everybody learns a tile that is turned up, and still knows it when it is turned down."""
     table = game["table"]
     for seat in range(int(table["num_players"])):
         learn(game["private"][seat], tile, space)
@@ -126,7 +126,7 @@ def view_tile(game: Record, seat: int, space: int) -> None:
 
 @kernel
 def everybody_sees_swap(game: Record, first: int, second: int) -> None:
-    """RH-8.3: knowledge travels with the two swapped tiles, at every seat."""
+    """RH-8.3: every seat's knowledge follows the two swapped tiles."""
     table = game["table"]
     both = (1 << first) | (1 << second)
     for seat in range(MAX_SEATS):
@@ -140,7 +140,7 @@ def everybody_sees_swap(game: Record, first: int, second: int) -> None:
 
 @kernel
 def everybody_loses_track(game: Record, shuffled: int) -> None:
-    """RH-8.3: exact knowledge of the shuffled tiles ends, at every seat."""
+    """RH-8.3: no seat knows the exact places of the shuffled tiles any longer."""
     table = game["table"]
     for seat in range(int(table["num_players"])):
         forget_places(game["private"][seat], shuffled)

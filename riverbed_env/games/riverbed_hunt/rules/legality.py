@@ -1,7 +1,7 @@
-"""One question about an action: why do the rules refuse it? Masks, error messages, agents and tests all ask it here.
+"""Why the rules refuse an action: the one source for masks, error messages, agents and tests.
 
-It reads the public table and one seat's private part, nothing else, so a mask can't tell what its seat may not know.
-With the public's part in place of a seat's it says what could be legal as far as everybody knows.
+These functions read only the public table and one seat's private part, so a mask can't leak a secret to its seat. Given
+the public's part instead of a seat's, they say what could be legal as far as everybody knows.
 """
 
 import numpy as np
@@ -45,7 +45,7 @@ def refusal(table: Record, own: Record, params: Record, seat: int, action: int) 
 
 @kernel
 def turn_refusal(table: Record, params: Record, seat: int, action: int) -> int:
-    """RH-3.1, RH-3.2: the verbs of one's own turn."""
+    """RH-3.1, RH-3.2: why the seat can't take a verb of its turn."""
     if action == A.DIVE:
         return dive_refusal(table, params, seat)
     elif action == A.SWIM:
@@ -63,7 +63,7 @@ def turn_refusal(table: Record, params: Record, seat: int, action: int) -> int:
 
 @kernel
 def answer_refusal(table: Record, own: Record, params: Record, seat: int, action: int) -> int:
-    """RH-4.3, RH-5.1, RH-5.3, RH-7.5: the answers to a co-op."""
+    """RH-4.3, RH-5.1, RH-5.3, RH-7.5: why the seat can't give an answer to a co-op."""
     if action == A.REVEAL:
         return Refusal.OK
     elif action == A.HUNT:
@@ -89,7 +89,7 @@ def space_refusal(table: Record, space: int) -> int:
 
 @kernel
 def seat_refusal(table: Record, seat: int, clockwise: int) -> int:
-    """RH-4.3 and cards: the player so many seats clockwise must be among those the question allows."""
+    """RH-4.3 and cards: the player `clockwise` seats away must be among those the question allows."""
     if table["seats"] == 0:
         return Refusal.WRONG_QUESTION
     if clockwise >= int(table["num_players"]):
@@ -101,7 +101,7 @@ def seat_refusal(table: Record, seat: int, clockwise: int) -> int:
 
 @kernel
 def card_refusal(table: Record, own: Record, params: Record, seat: int, card: int) -> int:
-    """RH-7.1: on one's turn a card is played; RH-7.3: where a discard is asked it is discarded."""
+    """RH-7.1: why the seat can't play a card in its turn; RH-7.3: or discard it when a discard is asked."""
     if table["question"] == Question.TURN:
         return play_refusal(table, own, params, seat, card)
     if table["question"] != Question.DISCARD:
@@ -113,7 +113,7 @@ def card_refusal(table: Record, own: Record, params: Record, seat: int, card: in
 
 @kernel
 def stop_refusal(table: Record) -> int:
-    """RH-5.1: only the Hunt and what a text offers can be stopped or declined."""
+    """RH-5.1: only the Hunt can be stopped, and only optional instructions declined."""
     if table["optional"]:
         return Refusal.OK
     return Refusal.NOT_OPTIONAL
@@ -152,9 +152,9 @@ def write_mask(table: Record, own: Record, params: Record, seat: int, mask: npt.
 
 @kernel
 def forced_action(table: Record, own: Record, held: Record, params: Record) -> int:
-    """The asked seat's only answer as far as `own` (the seat's part, or the public's) tells, or -1 if there are more.
+    """The asked seat's only answer as far as `own` shows (the seat's part, or the public's), or -1 if there are more.
 
-    `held` is the seat's own part: where it is public that there is one answer, what it is needn't be (a last card).
+    `held` is always the seat's part: everybody may know that there is one answer, but not which (a last card).
     """
     seat = int(table["asked"])
     question = int(table["question"])
@@ -184,7 +184,7 @@ def forced_action(table: Record, own: Record, held: Record, params: Record) -> i
 
 @kernel
 def forced_verb(table: Record, own: Record, params: Record, seat: int) -> int:
-    """RH-3.1: Co-op before the action and the turn's end after it can always be chosen; -1 if anything else can."""
+    """RH-3.1: Co-op before the action and END_TURN after it are always legal; -1 if anything else is."""
     for action in range(A.DIVE, A.REVEAL):
         if action != A.CO_OP and action != A.END_TURN and turn_refusal(table, params, seat, action) == Refusal.OK:
             return -1
@@ -200,7 +200,7 @@ def forced_verb(table: Record, own: Record, params: Record, seat: int) -> int:
 
 @kernel
 def forced_discard(table: Record, own: Record, held: Record, seat: int) -> int:
-    """RH-7.3: the only card to discard: the last one in the hand, or the only kind where that is known."""
+    """RH-7.3: the only card to discard: the last one in the hand, or the only kind if that is known."""
     only = -1
     for card in range(MAX_CARD_KINDS):
         if held["hand"][card] > 0:

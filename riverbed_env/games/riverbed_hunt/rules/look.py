@@ -8,7 +8,7 @@ from .vocab import PUBLIC
 
 @kernel
 def look(game: Record, seat: int, view: Record) -> None:
-    """RH-8.1, RH-8.2, RH-8.4: fill `view` with what the seat may know: the table, its own private part, what all know.
+    """RH-8.1, RH-8.2, RH-8.4: fill `view` with what the seat may know: the table, its part, what all know.
 
     Seat PUBLIC sees what everybody knows.
     """

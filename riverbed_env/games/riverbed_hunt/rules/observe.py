@@ -1,4 +1,4 @@
-"""Writes observations from views, and full states for central critics. Reads nothing a view doesn't hold."""
+"""Write observations, from views alone, and full states for central critics."""
 
 import numpy as np
 import numpy.typing as npt
@@ -24,7 +24,7 @@ from .vocab import (
 )
 
 Vector = npt.NDArray[np.int8]
-Words = npt.NDArray[np.int64]  # the same memory, eight numbers a word
+Words = npt.NDArray[np.int64]  # the same memory as words of eight numbers
 
 WORD = 8
 
@@ -33,7 +33,7 @@ WORD = 8
 def write_observation(view: Record, params: Record, out: Vector) -> None:
     """Write the view's observation. out: (OBSERVATION_SIZE,) int8 for view "history", (NOW_SIZE,) for "now"."""
     table = view["table"]
-    observer = int(view["seat"]) % MAX_SEATS  # the public looks from seat 0
+    observer = int(view["seat"]) % MAX_SEATS  # the public's view counts from seat 0
     out[:] = 0
     words = out.view(np.int64)
     write_question(table, observer, out)
@@ -47,7 +47,7 @@ def write_observation(view: Record, params: Record, out: Vector) -> None:
 
 @kernel
 def write_seat(seat: int, observer: int, num_players: int, start: int, out: Vector) -> None:
-    """One-hot seat, the observer first; nothing for NOBODY."""
+    """Write a seat one-hot, relative to the observer; nothing for NOBODY."""
     if seat >= 0:
         out[start + clockwise(seat, observer, num_players)] = 1
 
@@ -56,22 +56,22 @@ def write_seat(seat: int, observer: int, num_players: int, start: int, out: Vect
 def spread(bits: int) -> int:
     """Eight bits as eight numbers 0 or 1 in one word, the lowest bit first in memory (little-endian).
 
-    The multiplication copies the seven low bits to the lowest bit of seven bytes; the eighth is set apart, since its
-    copy would run into the others'.
+    The multiplication copies the seven low bits to the lowest bit of seven bytes; the eighth is added
+    separately, since its copies would overlap the others.
     """
     return (((bits & 127) * 0x0002040810204081) & 0x0001010101010101) | (((bits >> 7) & 1) << 56)
 
 
 @kernel
 def write_bits(bits: int, start: int, words: Words) -> None:
-    """One number a space, the space's bit, from word `start` on."""
+    """Write the bit of each space as a number, from word `start` on."""
     words[start] = spread(bits & 255)
     words[start + 1] = spread(bits >> 8)
 
 
 @kernel
 def write_question(table: Record, observer: int, out: Vector) -> None:
-    """What is asked, of whom, and for which effect."""
+    """Write the stage, the question, the seat asked and the effect that asks."""
     num_players = int(table["num_players"])
     out[AT.num_players + num_players - MIN_PLAYERS] = 1
     out[AT.stage + int(table["stage"])] = 1
@@ -100,7 +100,7 @@ def write_question(table: Record, observer: int, out: Vector) -> None:
 
 @kernel
 def write_seats(table: Record, observer: int, out: Vector) -> None:
-    """What everybody sees of each player."""
+    """Write the public facts about each player."""
     num_players = int(table["num_players"])
     slipped = int(table["slipped"])
     for seat in range(num_players):
@@ -123,7 +123,7 @@ def write_seats(table: Record, observer: int, out: Vector) -> None:
 
 @kernel
 def write_river(table: Record, params: Record, out: Vector, words: Words) -> None:
-    """Tracks, tiles on the board, and the piles."""
+    """Write the tracks, the public facts about tiles, and the piles."""
     for track in range(NUM_TRACKS):
         reached = min(127, int(table["tracks"][track]))
         endpoint = int(params["endpoints"][track])
@@ -142,7 +142,7 @@ def write_river(table: Record, params: Record, out: Vector, words: Words) -> Non
 
 @kernel
 def write_own(table: Record, own: Record, params: Record, observer: int, out: Vector, words: Words) -> None:
-    """What the observer alone knows: role, hand, roles looked at, tiles."""
+    """Write the observer's private knowledge: role, hand, roles looked at, tiles."""
     num_players = int(table["num_players"])
     if own["role"] >= 0:
         out[AT.own_role + int(own["role"])] = 1
@@ -160,7 +160,7 @@ def write_own(table: Record, own: Record, params: Record, observer: int, out: Ve
 
 @kernel
 def write_tallies(table: Record, observer: int, out: Vector, words: Words) -> None:
-    """Public tallies: who asked whom, who turned up what, who has seen what."""
+    """Write the public tallies: tiles seen, asks, deeds, choices and events counted."""
     num_players = int(table["num_players"])
     for seat in range(num_players):
         place = clockwise(seat, observer, num_players)
@@ -175,28 +175,28 @@ def write_tallies(table: Record, observer: int, out: Vector, words: Words) -> No
 
 @kernel
 def write_events(table: Record, observer: int, words: Words) -> None:
-    """The last public events, newest first, a word each; actor and other become seats relative to the observer.
+    """Write the last public events, newest first, one word each; actor and other are relative to the observer.
 
-    Both are bytes of 1 + seat, 0 for none. They are turned at once: add the seats between, take num_players off
-    where that passes it (bit 6 of t + 63 - num_players tells), and leave none as it is.
+    Actor and other are bytes of 1 + seat, 0 for none. Both change at once: add num_players - observer, subtract
+    num_players if the sum s exceeds it (then bit 6 of s + 63 - num_players is set), and keep 0 as it is.
     """
     num_players = int(table["num_players"])
     newest = newest_event(int(table["event_count"]))
     both = 0x010100
-    turn_by = (num_players - observer) * both
+    shift = (num_players - observer) * both
     for place in range(MAX_EVENTS):
         event = int(table["events"][(newest + place) % MAX_EVENTS])
         seats = event & 0xFFFF00
-        turned = seats + turn_by
-        passed = ((turned + (63 - num_players) * both) >> 6) & both
-        turned -= passed * num_players
+        shifted = seats + shift
+        wrapped = ((shifted + (63 - num_players) * both) >> 6) & both
+        shifted -= wrapped * num_players
         present = ((seats + 63 * both) >> 6) & both
-        words[AT.events // WORD + place] = (event & ~0xFFFF00) | (turned & (present * 255))
+        words[AT.events // WORD + place] = (event & ~0xFFFF00) | (shifted & (present * 255))
 
 
 @kernel
 def observe(game: Record, params: Record, seat: int, view: Record, out: Vector) -> None:
-    """The observation of any seat at any time; `view` is scratch space."""
+    """Write the observation of any seat at any time. view: scratch."""
     look(game, seat, view)
     write_observation(view, params, out)
 
@@ -206,7 +206,7 @@ PUBLIC_PLACES = OBSERVATION.public_places()
 
 @kernel
 def write_state(game: Record, params: Record, view: Record, scratch: Vector, out: Vector) -> None:
-    """The full state. out: (STATE.size,) int8; scratch: (OBSERVATION_SIZE,) int8."""
+    """Write the full state. out: (STATE.size,) int8; scratch: (OBSERVATION_SIZE,) int8."""
     look(game, 0, view)
     write_observation(view, params, scratch)
     out[:] = 0

@@ -1,7 +1,7 @@
 """The observation table and the full-state table of Riverbed Hunt. Their order is part of the environment's version.
 
-Pieces of one number a space come first in each part and begin at multiples of eight: they are written eight numbers
-at a time.
+In each part, pieces with one number for each space come first and begin at multiples of eight, so that kernels can
+write eight numbers at a time.
 """
 
 from riverbed_env.kernels.pieces import Piece, PieceTable
@@ -32,7 +32,7 @@ _CARD = "card kind in the pack's order"
 _SPACE = "space along the river"
 _TRACK = "track (kelp, log, coin)"
 
-# What the table looks like to the seat, what it knows and what is asked: all of view "now".
+# View "now": the public table, what the seat knows, and the question.
 NOW = (
     Piece("possible", (NUM_TILES, NUM_SPACES), "own", "the tile may lie there as far as the observer knows (RH-8.3)",
           axes=("tile 1 to 18", _SPACE)),
@@ -95,7 +95,7 @@ COUNTED = (
     Event.CON,
 )
 
-# Public tallies and the last public events: added by view "history".
+# View "history" adds public tallies and the last public events.
 HISTORY = (
     Piece("seen", (MAX_SEATS, NUM_SPACES), "all", "the seat has seen the tile that now lies there: it looked at it, or "
           "the tile once lay face-up, which all saw; it follows swaps, and a shuffle clears the shuffled spaces",
@@ -136,7 +136,7 @@ NOW_SIZE = PieceTable(NOW).size
 OBSERVATION_SIZE = OBSERVATION.size
 AT = OBSERVATION.offsets()
 
-# The state is the table as seat 0 sees it from view "history" without its own pieces, then the secrets.
+# The full state: the public pieces of view "history" as seat 0 sees them, then the secrets.
 STATE = PieceTable(tuple(piece for piece in NOW + HISTORY if piece.visibility == "all") + SECRETS)
 STATE_AT = STATE.offsets()
 VIEWS = {"history": OBSERVATION_SIZE, "now": NOW_SIZE}

@@ -13,8 +13,8 @@ from .vocab import Event, Question, Refusal, Role, Source
 def power_refusal(table: Record, own: Record, params: Record, seat: int, role: int) -> int:
     """RH-5.1, RH-5.3: why the seat can't declare the Hunt (role leader) or the Con (role profiteer).
 
-    It needs the role, unrevealed, a card to discard and a face-down tile within reach. Asked on the public's
-    behalf, the role is one the seat could have as far as everybody knows.
+    The seat needs the role, unrevealed, a card to discard and a face-down tile within reach. If `own` is the
+    public's knowledge, it is enough that the seat could have the role.
     """
     if not may_be(table, own, seat, role):
         return Refusal.NOT_THE_ROLE
@@ -29,7 +29,7 @@ def power_refusal(table: Record, own: Record, params: Record, seat: int, role: i
 
 @kernel
 def may_be(table: Record, own: Record, seat: int, role: int) -> bool:
-    """RH-1.3: whether the seat has the role, or could have it where `own` is the public's knowledge."""
+    """RH-1.3: whether the seat has the role; if `own` is the public's knowledge, whether it could have it."""
     if own["role"] != Role.UNKNOWN:
         return bool(own["role"] == role)
     for other in range(int(table["num_players"])):
@@ -40,7 +40,7 @@ def may_be(table: Record, own: Record, seat: int, role: int) -> bool:
 
 @kernel
 def declare_power(table: Record, seat: int, source: int) -> None:
-    """RH-5.4: Hunt and Con run inside the co-op that asked for them."""
+    """RH-5.4: begin the Hunt or the Con inside the co-op under way."""
     if source == Source.HUNT:
         record_act(table, Event.HUNT, seat)
     else:
@@ -67,7 +67,7 @@ def penalty_spaces(table: Record, params: Record) -> int:
 
 @kernel
 def ask_penalty(table: Record, params: Record) -> bool:
-    """RH-5.2: the chief has to turn one such tile down; without any it is skipped and this says False."""
+    """RH-5.2: ask the chief to turn one such tile down; return False if there is none."""
     spaces = penalty_spaces(table, params)
     if spaces == 0:
         return False
@@ -104,7 +104,7 @@ def ready_refusal(table: Record, seat: int, swim: int) -> int:
 
 @kernel
 def make_ready(table: Record, seat: int, swim: int) -> None:
-    """RH-5.5: Dive (swim 0) or Swim (swim 1) is ready again."""
+    """RH-5.5: make Dive (swim 0) or Swim (swim 1) ready."""
     if swim:
         table["swim_ready"][seat] = 1
     else:

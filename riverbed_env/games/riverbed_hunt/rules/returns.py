@@ -1,4 +1,4 @@
-"""Who wins: the camps' returns at the end of a game."""
+"""The returns of a finished game."""
 
 import numpy as np
 import numpy.typing as npt
@@ -15,8 +15,8 @@ CAMPS = np.array(CAMP_OF, np.int8)
 def write_returns(game: Record, zero_sum: int, out: npt.NDArray[np.float32]) -> None:
     """RH-6.2: the return of each seat. out: (at least num_players,) float32; entries past the players are 0.
 
-    +1 to each winner and -1 to each loser; `zero_sum` 1: +1/|winners| and -1/|losers|. Where nobody wins (RH-6.4):
-    -1 to all, zero-sum 0; truncated (RH-6.5): 0 to all.
+    +1 to each winner and -1 to each loser; `zero_sum` 1: +1/|winners| and -1/|losers|. If nobody wins (RH-6.4):
+    -1 to all, or 0 with `zero_sum`. If truncated (RH-6.5): 0 to all.
     """
     table = game["table"]
     out[:] = 0

@@ -16,7 +16,7 @@ def within_reach(table: Record, params: Record, seat: int) -> int:
 def spaces_in_scope(table: Record, params: Record, scope: int, seat: int, place: int) -> int:
     """RH-2.5: bits of the spaces an instruction reaches when `seat` carries it out.
 
-    Adjacency is counted from `place`: the tile whose text it is, else the seat's own space.
+    Adjacency is relative to `place`: the space of the tile whose text it is, else the seat's space.
     """
     if scope == Scope.WITHIN_REACH:
         return within_reach(table, params, seat)

@@ -1,4 +1,4 @@
-"""RH-1, table and setup: roles, tiles and cards are dealt, meeples placed."""
+"""RH-1, table and setup: deal roles, tiles and cards, and place the meeples."""
 
 from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import AGENTS, CHANCE, DEAL, below, open_stream, shuffle
@@ -25,10 +25,10 @@ from .vocab import (
 
 @kernel
 def deal(game: Record, params: Record, seed: int, number: int) -> None:
-    """RH-1: deal game `number` under `seed`; the same whatever the players do later."""
+    """RH-1: deal game `number` of `seed`."""
     game["seed"] = seed
     game["number"] = number
-    stream = game["chance"]  # the deal's stream first; chance in play has its own
+    stream = game["chance"]  # holds the deal's stream until the deal is done; chance in play has a stream of its own
     open_stream(stream, seed, number, DEAL)
     game["table"] = EMPTY_TABLE.view(TABLE)[0]
     lay_table(game["table"], params)
@@ -46,7 +46,7 @@ def deal(game: Record, params: Record, seed: int, number: int) -> None:
 
 @kernel
 def lay_table(table: Record, params: Record) -> None:
-    """RH-1.6, RH-1.8: everybody's cards ready, tracks at 0, nothing placed yet."""
+    """RH-1.6, RH-1.8: all action cards are ready, tracks at 0, no meeple placed."""
     table["num_players"] = params["num_players"]
     for seat in range(int(params["num_players"])):
         table["dive_ready"][seat] = 1
@@ -57,7 +57,7 @@ def lay_table(table: Record, params: Record) -> None:
 
 @kernel
 def deal_roles(game: Record, params: Record, stream: Record) -> None:
-    """RH-1.2: one role card to each seat, pinned ones first; RH-1.3: the chief's is public."""
+    """RH-1.2: deal a role card to each seat, pinned ones first; RH-1.3: show the chief's."""
     num_players = int(params["num_players"])
     for seat in range(MAX_SEATS + 1):
         game["private"][seat]["role"] = Role.UNKNOWN
@@ -90,7 +90,7 @@ def deal_roles(game: Record, params: Record, stream: Record) -> None:
 
 @kernel
 def drawn_role_card(params: Record, stream: Record) -> int:
-    """RH-1.2: which of the two role cards is drawn unseen with 4 players: by chance, unless a seat is pinned to one."""
+    """RH-1.2: which of two role cards is drawn unseen with 4 players: a random one, unless a seat is pinned to one."""
     drawn = below(stream, 2)
     for seat in range(int(params["num_players"])):
         for choice in range(2):
@@ -101,7 +101,7 @@ def drawn_role_card(params: Record, stream: Record) -> int:
 
 @kernel
 def deal_tiles(game: Record, params: Record, stream: Record) -> None:
-    """RH-1.4: the tiles in play, shuffled, one face-down on each space of the layout."""
+    """RH-1.4: shuffle the tiles in play and lay one face-down on each space of the layout."""
     table = game["table"]
     occupied = int(params["layout_spaces"][int(table["layout"])])
     table["occupied"] = occupied
@@ -120,7 +120,7 @@ def deal_tiles(game: Record, params: Record, stream: Record) -> None:
 
 @kernel
 def deal_cards(game: Record, params: Record, stream: Record) -> None:
-    """RH-1.5: the deck of this player count, shuffled, one card to each player."""
+    """RH-1.5: shuffle the deck of this player count and deal each player a card."""
     size = 0
     for card in range(MAX_CARD_KINDS):
         for _ in range(int(params["copies"][card])):
@@ -150,6 +150,6 @@ def ask_next_placement(table: Record) -> None:
 
 @kernel
 def place_meeple(table: Record, seat: int, space: int) -> None:
-    """RH-1.7: any space with a tile, shared or not."""
+    """RH-1.7: place the meeple; players may share a space."""
     table["position"][seat] = space
     record_at(table, Event.PLACE, seat, space, 0)

@@ -1,4 +1,4 @@
-"""The effects under way, what is asked, and the public record of events: the machinery the chapters share."""
+"""What the chapters share: the stack of effects, the question asked, and the public record of events."""
 
 from riverbed_env.kernels.common import append_event, byte_of
 from riverbed_env.kernels.compile import Record
@@ -9,7 +9,7 @@ from .vocab import NO_SPACE, NO_TILE, NOBODY, Question
 
 @kernel
 def push_frame(table: Record, source: int, thing: int, space: int, carrier: int, program: int) -> None:
-    """Begin an effect above those under way; the pack's check keeps it inside MAX_FRAMES."""
+    """Push an effect on the stack; the check of packs guarantees that MAX_FRAMES are enough."""
     depth = int(table["depth"])
     frame = table["frames"][depth]
     frame["source"] = source
@@ -35,7 +35,7 @@ def begin_program(frame: Record, program: int) -> None:
 
 @kernel
 def ask(table: Record, seat: int, question: int, spaces: int, seats: int, optional: int) -> None:
-    """Ask `seat` a question; `spaces` and `seats` are the bits that may be chosen."""
+    """Ask `seat` a question; `spaces` and `seats` are the bits that may be chosen; `optional` 1 allows STOP."""
     table["asked"] = seat
     table["question"] = question
     table["spaces"] = spaces
@@ -51,13 +51,13 @@ def ask_plain(table: Record, seat: int, question: int) -> None:
 
 @kernel
 def close_question(table: Record) -> None:
-    """Nobody is asked any more; the rules go on."""
+    """Clear the question, so that nobody is asked."""
     ask(table, NOBODY, Question.NONE, 0, 0, 0)
 
 
 @kernel
 def record_event(table: Record, kind: int, actor: int, other: int, space: int, second: int, thing: int) -> None:
-    """RH-8.1: append a public event to the ring; the turn and what is under way go with it.
+    """RH-8.1: append a public event to the ring, with the turn and the source of the effect under way.
 
     An event is one word, the lowest byte first: kind, 1 + actor, 1 + other, 1 + space, 1 + second space, thing,
     turn (at most 127), source.
@@ -82,20 +82,20 @@ def signed_byte_of(word: int, place: int) -> int:
 
 @kernel
 def add_to_byte(word: int, place: int, amount: int) -> int:
-    """The word with an amount added to one of its counters, which stops at -128 and 127; the top one never falls."""
+    """The word with an amount added to one of its counters, limited to -128 … 127; the top one is never below 0."""
     value = max(-128, min(127, signed_byte_of(word, place) + amount))
     return (word & ~(255 << (8 * place))) | ((value & 255) << (8 * place))
 
 
 @kernel
 def count_deed(table: Record, seat: int, deed: int, amount: int) -> None:
-    """RH-8.1: count what a seat does in public."""
+    """RH-8.1: count a seat's public deed."""
     table["deeds"][seat] = add_to_byte(int(table["deeds"][seat]), deed, amount)
 
 
 @kernel
 def count_choice(table: Record, seat: int, choice: int, amount: int) -> None:
-    """RH-8.1: count what a seat chooses, knowing it, in public."""
+    """RH-8.1: count a seat's informed choice in public."""
     table["choices"][seat] = add_to_byte(int(table["choices"][seat]), choice, amount)
 
 
@@ -108,25 +108,25 @@ def count_ask(table: Record, asker: int, asked: int) -> None:
 
 @kernel
 def record_act(table: Record, kind: int, actor: int) -> None:
-    """An event that concerns its actor alone."""
+    """Record an event that concerns only its actor."""
     record_event(table, kind, actor, NOBODY, NO_SPACE, NO_SPACE, 0)
 
 
 @kernel
 def record_at(table: Record, kind: int, actor: int, space: int, thing: int) -> None:
-    """An event on one space."""
+    """Record an event on one space."""
     record_event(table, kind, actor, NOBODY, space, NO_SPACE, thing)
 
 
 @kernel
 def record_with(table: Record, kind: int, actor: int, other: int, thing: int) -> None:
-    """An event between two players, or with a thing."""
+    """Record an event between two players, or with a thing."""
     record_event(table, kind, actor, other, NO_SPACE, NO_SPACE, thing)
 
 
 @kernel
 def count_bits(bits: int) -> int:
-    """How many bits are set."""
+    """The number of set bits."""
     total = 0
     while bits:
         bits &= bits - 1

@@ -1,7 +1,7 @@
-"""The records of Riverbed Hunt: what lies open on the table, what each seat holds back, and a whole game.
+"""The records of Riverbed Hunt: the public table, each seat's private part, and a whole game.
 
-The public part is one record of its own (RH-8.1) and so is each seat's private part (RH-8.2): a seat's view is a copy
-of the first and of its own second, nothing else. Narrow fields are storage: read them through `int(...)`.
+The public table is one record (RH-8.1) and each seat's private part is another (RH-8.2). A seat's view copies the
+table, its private part and the public's part, nothing else. Narrow fields are storage: read them through `int(...)`.
 """
 
 import numpy as np
@@ -83,7 +83,7 @@ TABLE_FIELDS = Fields(
     ("active", np.int8, (), SEAT_OR_NOBODY, NOBODY),  # seat whose turn it is, NOBODY while meeples are placed
     ("asked", np.int8, (), SEAT_OR_NOBODY, NOBODY),  # seat that has to choose, NOBODY at the end
     ("question", np.int8, (), (0, NUM_QUESTIONS - 1)),  # Question
-    ("optional", np.int8, (), FLAG),  # 1: STOP is an answer too
+    ("optional", np.int8, (), FLAG),  # 1: STOP is allowed
     ("action_done", np.int8, (), FLAG),  # 1: the turn's action is taken
     ("card_played", np.int8, (), FLAG),  # 1: the turn's card is played
     ("hunting", np.int8, (), FLAG),  # 1: a Hunt is under way
@@ -120,10 +120,10 @@ GAME_FIELDS = Fields(
     ("tile_at", np.int8, (NUM_SPACES,), TILE),  # number of the tile, face-up or not, or NO_TILE
     ("deck", np.int8, (MAX_DECK,), (NO_CARD, MAX_CARD_KINDS - 1)),  # card kinds of the draw pile, the top one last
     ("spare_role", np.int8, (), ROLE),  # the role card left over with 4 players, or UNKNOWN
-    ("seed", np.int64, (), COUNTER),  # the game is found again by seed and number
+    ("seed", np.int64, (), COUNTER),  # seed and number identify the game
     ("number", np.int64, (), COUNTER),
     ("chance", STREAM_FIELDS),  # chance in play; the deal's stream ends with the deal
-    ("agents", STREAM_FIELDS),  # what the players draw
+    ("agents", STREAM_FIELDS),  # agents draw from it
 )
 GAME = GAME_FIELDS.dtype
 
@@ -131,8 +131,8 @@ VIEW = np.dtype(
     [
         ("seat", np.int8),  # the observer, or PUBLIC
         ("table", TABLE),
-        ("private", PRIVATE),  # the observer's own
-        ("public", PRIVATE),  # what everybody knows of the tiles; it follows from what everybody saw
+        ("private", PRIVATE),  # the observer's part
+        ("public", PRIVATE),  # what everybody knows about the tiles, deduced from public events
     ],
     align=True,
 )
@@ -172,7 +172,7 @@ PARAMS = np.dtype(
         ("layer_kind", np.int8, (NUM_TILES + 1, MAX_LAYERS)),    # Element
         ("layer_amount", np.int8, (NUM_TILES + 1, MAX_LAYERS)),  # elements; of a TEXT its row of programs
         ("features", np.int8, (NUM_TILES + 1, NUM_FEATURES)),    # by tile number; all 0 for none
-        ("feature_words", np.int64, (NUM_TILES + 1,)),           # the same bytes, eight at once
+        ("feature_words", np.int64, (NUM_TILES + 1,)),           # the same bytes, as one word
         ("num_layouts", np.int8),
         ("layout_spaces", np.int32, (MAX_LAYOUTS,)),             # bit s: a tile lies on space s
         ("reach", np.int32, (MAX_LAYOUTS, NUM_SPACES)),          # RH-2.4

@@ -28,14 +28,14 @@ def end_turn_refusal(table: Record) -> int:
 
 @kernel
 def end_turn(table: Record) -> None:
-    """RH-3.3: the turn ends; discarding down to the limit comes first."""
+    """RH-3.3: end the turn; next comes the discard down to the hand limit."""
     record_act(table, Event.END_TURN, int(table["active"]))
     table["stage"] = Stage.DISCARDING
 
 
 @kernel
 def discard_or_pass_on(table: Record) -> None:
-    """RH-3.3: ask for a discard while the hand is over the limit; then the pile takes the turn's cards in."""
+    """RH-3.3: ask for a discard while the hand is over the limit; then put used cards on the pile and pass the turn."""
     active = int(table["active"])
     if int(table["hand_size"][active]) > HAND_LIMIT:
         ask_plain(table, active, Question.DISCARD)
@@ -48,7 +48,7 @@ def discard_or_pass_on(table: Record) -> None:
 
 @kernel
 def draw_card(game: Record, seat: int) -> None:
-    """RH-3.4: the seat draws the top card; an empty pile is refilled first, and with both empty nothing is drawn."""
+    """RH-3.4: the seat draws the top card; an empty pile is refilled first, and if both are empty nothing is drawn."""
     table = game["table"]
     if table["draw_pile"] == 0:
         reshuffle(game)
@@ -64,15 +64,15 @@ def draw_card(game: Record, seat: int) -> None:
 
 @kernel
 def take_card(game: Record, seat: int, card: int) -> None:
-    """RH-7.1: a card goes into the hand, unseen by the others."""
-    own = game["private"][seat]
-    own["hand"][card] = int(own["hand"][card]) + 1
+    """RH-7.1: put a card into the hand, unseen by the others."""
+    private = game["private"][seat]
+    private["hand"][card] = int(private["hand"][card]) + 1
     game["table"]["hand_size"][seat] = int(game["table"]["hand_size"][seat]) + 1
 
 
 @kernel
 def reshuffle(game: Record) -> None:
-    """RH-3.4: the discard pile, shuffled, becomes the draw pile; the cards of this turn aren't on it yet."""
+    """RH-3.4: shuffle the discard pile into a new draw pile; the cards of this turn aren't on it yet."""
     table = game["table"]
     size = 0
     for card in range(MAX_CARD_KINDS):
@@ -89,10 +89,10 @@ def reshuffle(game: Record) -> None:
 
 @kernel
 def spend_card(game: Record, seat: int, card: int) -> None:
-    """RH-3.4: a card leaves the hand; it is public at once and goes on the pile when the turn ends."""
+    """RH-3.4: remove a card from the hand; it is public at once and joins the discard pile when the turn ends."""
     table = game["table"]
-    own = game["private"][seat]
-    own["hand"][card] = int(own["hand"][card]) - 1
+    private = game["private"][seat]
+    private["hand"][card] = int(private["hand"][card]) - 1
     table["hand_size"][seat] = int(table["hand_size"][seat]) - 1
     table["used"][card] = int(table["used"][card]) + 1
 
@@ -106,7 +106,7 @@ def discard_card(game: Record, seat: int, card: int) -> None:
 
 @kernel
 def discard_at_random(game: Record, seat: int) -> None:
-    """RH-7.3: a card drawn blind from the seat's hand is discarded."""
+    """RH-7.3: discard a card drawn at random from the seat's hand."""
     nth = below(game["chance"], int(game["table"]["hand_size"][seat]))
     for card in range(MAX_CARD_KINDS):
         nth -= int(game["private"][seat]["hand"][card])

@@ -6,7 +6,7 @@ from riverbed_env.kernels import vocab
 
 MIN_PLAYERS = 4
 MAX_SEATS = 9
-NUM_SPACES = 16  # spaces are 0 … 15 along the river; people are told 1 … 16
+NUM_SPACES = 16  # 0 … 15 along the river; texts show 1 … 16
 NUM_TILES = 18  # tiles are numbered 1 … 18 as printed
 MAX_CARD_KINDS = 28  # different cards a pack may hold; the book counts 28 cards
 MAX_DECK = 28
@@ -18,9 +18,9 @@ HAND_LIMIT = 3  # RH-3.3
 DEFAULT_MAX_DECISIONS = 1000  # RH-6.5
 
 MAX_TEXTS = 20  # different tile texts of a pack
-EVENT_FIELDS = 8  # kind, actor, other, space, second space, thing, turn, source; a word
+EVENT_FIELDS = 8  # bytes of an event's word: kind, actor, other, space, second space, thing, turn, source
 
-PUBLIC = MAX_SEATS  # the place beside the seats that knows what everybody knows
+PUBLIC = MAX_SEATS  # index after the seats: the record of what everybody knows
 NOBODY = -1
 NO_SPACE = -1
 NO_CARD = -1
@@ -28,7 +28,7 @@ NO_TILE = 0
 NO_PROGRAM = -1
 ALL_SPACES = (1 << NUM_SPACES) - 1
 
-# How many there are of what the enums below name, sentinels left out.
+# Sizes of the enums below, without the sentinel -1.
 NUM_ROLES = 5
 NUM_TRACKS = 3
 NUM_STAGES = 3
@@ -64,7 +64,7 @@ CAMP_OF = (Camp.MERCHANTS, Camp.MERCHANTS, Camp.SEPARATISTS, Camp.SEPARATISTS, C
 
 
 class Element(IntEnum):
-    """What a layer of a tile holds. The first three are the tracks, each the camp's of the same number."""
+    """What a layer of a tile holds. The first three are also the tracks; each belongs to the camp with its number."""
 
     KELP = 0
     LOG = 1
@@ -73,7 +73,7 @@ class Element(IntEnum):
 
 
 class Effect(IntEnum):
-    """What an instruction does. The first eleven are a pack's vocabulary, the rest belong to the rules themselves."""
+    """What an instruction does. Packs can use VIEW to REDIRECT; the rest are for the rules alone."""
 
     NOTHING = 0
     VIEW = 1
@@ -110,16 +110,16 @@ class Scope(IntEnum):
 
 
 class Who(IntEnum):
-    """Whom an instruction concerns, as seen from the seat that carries it out."""
+    """Which players an instruction applies to, relative to the seat that carries it out."""
 
     SELF = 0
     ANOTHER = 1  # another player, chosen
-    ANYONE = 2  # any player, oneself too, chosen
+    ANYONE = 2  # any player, chosen; the seat itself is allowed
     SELF_AND_ANOTHER = 3
 
 
 class Source(IntEnum):
-    """What an effect under way comes from."""
+    """The origin of an effect under way."""
 
     NONE = 0
     DIVE = 1
@@ -133,9 +133,9 @@ class Source(IntEnum):
 
 
 class Question(IntEnum):
-    """What the asked seat is to choose."""
+    """What the asked seat must choose."""
 
-    NONE = 0  # nobody is asked: the rules go on by themselves
+    NONE = 0  # nobody is asked; the rules need no choice
     PLACE = 1  # RH-1.7: a space for the meeple
     TURN = 2  # RH-3.1: a verb
     ANSWER = 3  # RH-4.3: reveal, hunt, con or slip away
@@ -152,7 +152,7 @@ class Question(IntEnum):
 
 
 class Stage(IntEnum):
-    """Where the game stands while no effect is under way."""
+    """The phase of the game while no effect is under way."""
 
     PLACING = 0
     TURN = 1
@@ -163,14 +163,14 @@ class Ending(IntEnum):
     """Whether and how the game ended."""
 
     PLAYING = 0
-    WON = 1  # a track reached its endpoint (RH-6.2), also where nobody plays that camp (RH-6.4)
+    WON = 1  # a track reached its endpoint (RH-6.2), even if nobody plays that camp (RH-6.4)
     TRUNCATED = 2  # RH-6.5
 
 
 class Event(IntEnum):
-    """What everybody at the table sees happen (RH-8.1).
+    """A public event, seen by everybody at the table (RH-8.1).
 
-    `words/text.py` has the sentence of each, which names its fields.
+    `words/text.py` has a sentence for each, which names its fields.
     """
 
     NONE = 0
@@ -204,7 +204,7 @@ class Event(IntEnum):
 
 
 class Deed(IntEnum):
-    """What is counted of each seat in public; the elements are net of those turned down again."""
+    """A public counter of each seat. The elements are net of those on tiles that the seat turned down."""
 
     KELP = 0
     LOG = 1
@@ -217,16 +217,16 @@ class Deed(IntEnum):
 
 
 class Choice(IntEnum):
-    """What is counted of each seat in public about the tiles it chose, knowing them; elements as printed."""
+    """A public counter of each seat's informed choices of tiles; elements count as printed."""
 
-    KELP_UP = 0  # on tiles it turned up after it had looked at them
+    KELP_UP = 0  # on tiles that it turned up after looking at them
     LOG_UP = 1
     COIN_UP = 2
     KNOWN_UP = 3  # how many such tiles
     KELP_DOWN = 4  # on tiles it turned down
     LOG_DOWN = 5
     COIN_DOWN = 6
-    PASSED_OVER = 7  # tiles turned up unseen while one it had looked at lay face-down within its reach
+    PASSED_OVER = 7  # unseen tiles turned up while one it had looked at lay face-down within its reach
 
 
 class Refusal(vocab.Worded):
