@@ -22,7 +22,7 @@ OK = 0  # of every game's refusals
 
 
 def one_hot(number: int, size: int) -> list[int]:
-    """One-hot number, nothing for -1."""
+    """The number as a one-hot list of this size; all 0 for -1."""
     return [int(place == number) for place in range(size)]
 
 
@@ -31,13 +31,13 @@ class DrawnGame:
 
     kind: ClassVar[Game]
     vocab: ClassVar[ModuleType]
-    adapter: ClassVar[type[Adapter] | None] = None  # how an independent referee plays beside the engine, if one does
-    options: Mapping[str, Any]  # of the game, where one does
+    adapter: ClassVar[type[Adapter] | None] = None  # connects an independent referee to the engine; None without one
+    options: Mapping[str, Any]  # of the game; needed with a referee
     num_players: int
-    event_bits: ClassVar[int] = 8  # of an event's word, in which its kind stands
+    event_bits: ClassVar[int] = 8  # the low bits of an event's word, which hold its kind
 
     def start(self, made: tuple[npt.NDArray[np.void], Any], seed: int = 1) -> None:
-        """Deal a real game with these params, from which the drawn position is made."""
+        """Deal a real game with these params; the test then edits it into the drawn position."""
         self.params, self.pack = made
         self.params = self.params[0]
         self.games = np.zeros(1, self.kind.dtype)
@@ -47,7 +47,7 @@ class DrawnGame:
         self.beside: Beside | None = None
 
     def call_referee(self) -> None:
-        """Let a referee play beside the engine from here on; call it when the position is drawn."""
+        """Let a referee play beside the engine from now on; call this once the position is drawn."""
         if self.adapter is not None:
             position = Position(self.kind, self.games, self.params, self.num_players, self.options)
             self.beside = Beside(self.adapter, position)
@@ -57,17 +57,17 @@ class DrawnGame:
         self.beside = None
 
     def compare(self) -> None:
-        """Fails where engine and referee differ; the referee first takes what the engine decided by itself."""
+        """Fail if engine and referee differ. The referee first takes the decisions that the engine took by itself."""
         if self.beside is not None:
             self.beside.catch_up()
 
     def follow_edits(self) -> None:
-        """Give the referee a position that the test has edited; fails where the two then differ."""
+        """Pass the test's edits of the position to the referee; fail if the two then differ."""
         if self.beside is not None and self.beside.edited:
             self.beside.follow_edits()
 
     def take(self, action: int) -> None:
-        """Let engine and referee take the asked seat's action; fails where a fact then differs."""
+        """Let engine and referee take the asked seat's action; fail if a fact then differs."""
         self.follow_edits()
         if self.beside is not None:
             self.beside.note_chance()
@@ -82,11 +82,11 @@ class DrawnGame:
 
     @property
     def returns(self) -> list[float]:
-        """Every seat's return, rewards "win"."""
+        """Every seat's return with rewards "win"."""
         return self.paid(zero_sum=False)
 
     def paid(self, *, zero_sum: bool) -> list[float]:
-        """Every seat's return by either kind of rewards."""
+        """Every seat's return with rewards "zero_sum" or "win"."""
         paid = np.zeros(self.num_players, np.float32)
         self.kind.kernels.write_returns(self.game, int(zero_sum), paid)
         return [float(share) for share in paid]
@@ -97,9 +97,9 @@ class DrawnGame:
         return bool(self.table["ending"] != self.vocab.Ending.PLAYING)
 
     def expect(self, *conditions: Callable[[Self], bool], **facts: Any) -> Self:
-        """Fails unless each condition holds and each fact is as given, by the name it has here or in the table.
+        """Fail unless each condition holds and each fact has its value. Names are looked up here, then in the table.
 
-        Of a fact that takes arguments, such as a seat's hand, a mapping gives what it is of each: hand={1: [], 2: []}.
+        For a fact that takes arguments, such as a hand, give a mapping from argument to value: hand={1: [], 2: []}.
         """
         for condition in conditions:
             assert condition(self), condition.__name__
@@ -115,18 +115,18 @@ class DrawnGame:
         return fact()
 
     def allows(self, *actions: Any) -> Self:
-        """Fails where one of these isn't legal for the asked seat."""
+        """Fail unless all of these are legal for the asked seat."""
         assert set(actions) <= self.legal()
         return self
 
     def refuses(self, *actions: Any) -> Self:
-        """Fails where one of these is legal for the asked seat."""
+        """Fail if one of these is legal for the asked seat."""
         assert not set(actions) & self.legal()
         assert OK not in [self.refusal(words) for words in actions]
         return self
 
     def row(self, seat: int, view: str = "history") -> Numbers:
-        """A seat's observation; every number of it is written."""
+        """A seat's observation. A number that the engine doesn't write stays UNWRITTEN."""
         out = np.full(self.kind.views[view], UNWRITTEN, np.int8)
         self.kind.kernels.observe(self.game, self.params, seat, np.zeros(1, self.kind.view_dtype)[0], out)
         return out
@@ -145,7 +145,7 @@ class DrawnGame:
         return self.kind.state.named(state)
 
     def events(self) -> list[Any]:
-        """The kinds of the public events so far, oldest first (the last 32)."""
+        """The kinds of the last MAX_EVENTS public events, oldest first."""
         count = int(self.table["event_count"])
         places = [(newest_event(count) + age) % MAX_EVENTS for age in range(min(MAX_EVENTS, count))]
         kinds = (1 << self.event_bits) - 1
@@ -158,7 +158,7 @@ class DrawnGame:
 
 
 class DrawnTurns(DrawnGame):
-    """A drawn game in which one seat chooses at a time. A Scene says what actions are called."""
+    """A drawn game in which one seat chooses at a time. A Scene defines the words for its actions."""
 
     def action(self, words: Any, seat: int) -> int:
         """The action id of a seat's words."""
@@ -169,15 +169,15 @@ class DrawnTurns(DrawnGame):
         raise NotImplementedError
 
     def check(self) -> None:
-        """Fails where the position isn't sound; most positions are drawn with less than a whole game."""
+        """Fail if the position isn't sound. Does nothing here: most drawn positions lack parts of a whole game."""
 
     @property
     def question(self) -> Any:
-        """What the asked seat is asked."""
+        """The question that the asked seat answers."""
         return self.vocab.Question(int(self.table["question"]))
 
     def refusal(self, words: Any, seat: int | None = None) -> Any:
-        """Why the rules refuse the action, OK when they don't; of the asked seat unless another is named."""
+        """Why the rules refuse the action, or OK. seat: the asked seat by default."""
         self.follow_edits()
         who = self.asked if seat is None else seat
         refused = self.kind.kernels.refusal(self.game, self.params, who, self.action(words, who))
@@ -191,12 +191,12 @@ class DrawnTurns(DrawnGame):
         return mask
 
     def legal(self, seat: int | None = None) -> set[str]:
-        """The legal actions in the words `action` takes; of the asked seat unless another is named."""
+        """The legal actions, in the words that `action` takes. seat: the asked seat by default."""
         who = self.asked if seat is None else seat
         return {self.words(int(action), who) for action in np.flatnonzero(self.mask(who))}
 
     def play(self, *actions: Any) -> Self:
-        """Play each action by the asked seat; fails where one is illegal or the state isn't sound afterwards."""
+        """Play each action for the asked seat; fail if one is illegal or the state isn't sound afterwards."""
         for words in actions:
             refused = self.refusal(words)
             assert refused == 0, f"{words!r} by seat {self.asked} asked {self.question.name}: {refused.name}"

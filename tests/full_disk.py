@@ -1,4 +1,4 @@
-"""A full disk, as code that writes NumPy archives meets it."""
+"""Simulate a full disk for code that writes NumPy archives."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Run the `riverbed` command inside the tests' own process.
 
-A process of its own spends a second on imports and more on loading compiled kernels; here both happen once.
+A separate process spends a second on imports and more on loading compiled kernels; here both happen once.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from unittest import mock
 from riverbed_lab.cli.app import main
 from riverbed_lab.cli.console import console
 
-PIPE_WIDTH = 120  # as wide as tables are written where the output isn't a terminal
+PIPE_WIDTH = 120  # the width of tables if the output isn't a terminal
 
 
 def riverbed(*words: str, said: str = "") -> subprocess.CompletedProcess[str]:
-    """Run the command with these arguments and `said` as standard input; gives exit code, standard output and error."""
+    """Run the command with these arguments, `said` as standard input; return exit code, standard output and error."""
     out, err = io.StringIO(), io.StringIO()
     code = 0
     console.width = PIPE_WIDTH

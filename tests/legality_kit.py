@@ -1,4 +1,4 @@
-"""What must hold of masks and refusals in every game, for the tests of what each game's rules refuse."""
+"""Checks of masks and refusals that hold in every game, for the tests of each game's refusals."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from riverbed_env.kernels.actions import WAIT
 
 
 def refusals(scene: DrawnGame, seat: int) -> list[int]:
-    """Why a seat may not take each action."""
+    """The refusal of each action for a seat."""
     kernels, size = scene.kind.kernels, scene.kind.actions.size
     return [int(kernels.refusal(scene.game, scene.params, seat, action)) for action in range(size)]
 
 
 def assert_only_waits(scene: DrawnGame, seat: int, reason: int) -> None:
-    """The seat's mask allows WAIT alone; all else is refused for this reason."""
+    """The seat's mask allows WAIT alone; every other action is refused for this reason."""
     size = scene.kind.actions.size
     mask = np.full(size, 9, np.int8)
     scene.kind.kernels.write_mask(scene.game, scene.params, seat, mask)
@@ -24,7 +24,7 @@ def assert_only_waits(scene: DrawnGame, seat: int, reason: int) -> None:
 
 
 def check_turns(scene: DrawnGame) -> None:
-    """Who isn't asked only waits; actions that don't exist are refused anybody and change nothing."""
+    """Seats that aren't asked only wait. Actions that don't exist are refused for every seat and change nothing."""
     codes, size, before = scene.vocab.Refusal, scene.kind.actions.size, scene.games.tobytes()
     for seat in range(scene.num_players):
         if seat != scene.asked:
@@ -38,7 +38,7 @@ def check_turns(scene: DrawnGame) -> None:
 
 
 def check_the_end(scene: DrawnGame) -> None:
-    """A game that was cut off asks nobody, and everybody only waits."""
+    """A truncated game asks no seat, and every seat only waits."""
     codes, size = scene.vocab.Refusal, scene.kind.actions.size
     scene.expect(over=True, asked=-1)
     assert scene.kind.kernels.ending(scene.game) == scene.vocab.Ending.TRUNCATED

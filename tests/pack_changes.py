@@ -1,4 +1,4 @@
-"""Edit content packs, for the tests of what each game's packs may hold."""
+"""Edit content packs, for the tests of each game's pack validation."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from riverbed_env.errors import PackError
 from riverbed_env.testing.conformance.kit import new_env
 
 Change = Callable[[str], str]
-Refused = dict[str, tuple[Change, str, str]]  # how the pack is changed, which entry the message names, what it says
+Refused = dict[str, tuple[Change, str, str]]  # the change, the entry that the message names, the reason it gives
 
 
 def default_text(game: str) -> str:
@@ -34,7 +34,7 @@ def replaced(*changes: tuple[str, str]) -> Change:
 
 
 def entry(kind: str, mark: str, text: str) -> str:
-    """The block of one entry, found by a line of it."""
+    """The block of the one entry that contains the line `mark`."""
     blocks = [f"[[{kind}]]\n" + block.split("\n[")[0] for block in text.split(f"\n[[{kind}]]\n")[1:]]
     marked = [block for block in blocks if f"\n{mark}\n" in block]
     assert len(marked) == 1, f"{len(marked)} entries have {mark!r}"
@@ -58,7 +58,7 @@ def without(kind: str, mark: str) -> Change:
 
 
 def twice(kind: str, mark: str) -> Change:
-    """Give one entry a second time."""
+    """Repeat one entry at the end."""
     return lambda text: f"{text}\n{entry(kind, mark, text)}\n"
 
 
@@ -75,7 +75,7 @@ def written(text: str, folder: Path) -> Path:
 
 
 def assert_refused(game_id: str, path: Path, named: str, reason: str) -> None:
-    """Environment and batch refuse the pack; the message begins with the file and has the entry and the reason."""
+    """Environment and batch refuse the pack; the message begins with the file and contains the entry and the reason."""
     with pytest.raises(PackError) as caught:
         new_env(game_id, pack=path)
     message = str(caught.value)

@@ -1,4 +1,4 @@
-"""Checks of random games, step by step: what the tests of random play ask of every game's batches."""
+"""Step-by-step checks of random games, shared by the tests of random play of all games."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ def _kept(game_id: str, n: int, options: tuple[tuple[str, Any], ...]) -> Batch:
 
 
 def batch_of(game: Game, n: int, **options: Any) -> Batch:
-    """A batch that is kept from test to test: deal it again for each use."""
+    """A batch cached between tests: deal it again for each use."""
     return _kept(game.id, n, tuple(sorted(options.items())))
 
 
 def play_out(batch: Batch, seed: int, choose: Choose = Batch.random_actions) -> Iterator[int]:
-    """Deal new games and play them to their ends; yields the number of steps, first at the deal."""
+    """Deal new games and play them to their ends; yield the number of steps after the deal and after each step."""
     batch.reset(seed=seed)
     step = 0
     yield step
@@ -42,19 +42,19 @@ def play_out(batch: Batch, seed: int, choose: Choose = Batch.random_actions) -> 
 
 
 def faults(batch: Batch, games: Games) -> npt.NDArray[np.int64]:
-    """The fault of each game."""
+    """The code of each game's violated invariant; 0 for a sound game."""
     return batch.game.violations(games, batch.params)
 
 
 @cache
 def bounds(game_id: str, size: int) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int8]]:
-    """The least and the greatest of each number of an observation of this length."""
+    """The lower and upper bound of each number in an observation of this length."""
     pieces = find_game(game_id).observation
     return pieces.low()[:size], pieces.high()[:size]
 
 
 def check_all(batch: Batch) -> None:
-    """No game breaks an invariant, observations keep to bounds, and only the asked seat has something to choose."""
+    """No game breaks an invariant, observations stay within bounds, and only the asked seat has a choice."""
     broken = faults(batch, batch.games)
     assert not broken.any(), {batch.game.words.describe_violation(int(code)) for code in broken[broken > 0]}
     low, high = bounds(batch.game.id, batch.observation.shape[1])
@@ -71,7 +71,7 @@ def check_all(batch: Batch) -> None:
 
 
 def check_many(batch: Batch, seed: int, ending: int, most_decisions: int) -> None:
-    """Many random games break no invariant, all end in this way, and take few decisions."""
+    """Random games break no invariant, all end this way, and take fewer than `most_decisions` decisions."""
     for _ in play_out(batch, seed):
         broken = faults(batch, batch.games)
         assert not broken.any(), batch.game_number[broken > 0]
@@ -80,9 +80,10 @@ def check_many(batch: Batch, seed: int, ending: int, most_decisions: int) -> Non
 
 
 def check_forced_decisions(quick: Batch, slow: Batch, seed: int, choose: Choose = Batch.random_actions) -> None:
-    """Decisions that `quick` takes for the players change nothing: `slow` asks them all, and its games go the same way.
+    """Decisions that `quick` takes for the players change nothing: `slow` asks for all and reaches the same states.
 
-    Both are of one game. A decision that is taken has one legal answer; after it all is equal but what players drew.
+    Both batches play the same game. A decision that `quick` takes has one legal answer. Afterwards the records are
+    equal, except for the random streams of the players.
     """
 
     def choose_for_both(batch: Batch) -> npt.NDArray[np.int64]:
@@ -102,17 +103,17 @@ def check_forced_decisions(quick: Batch, slow: Batch, seed: int, choose: Choose 
 
 
 def decisions(batch: Batch) -> int:
-    """How many decisions the first game has taken."""
+    """The number of decisions taken in the first game."""
     game = batch.games[0]
     return int(game["timing" if "timing" in game.dtype.names else "table"]["decisions"])
 
 
-# By path, "table.hand_size.1": a value, or what makes it of the present one; or what gives or makes edits in a game.
+# By path, like "table.hand_size.1": a value or a function of the old value. Or a function that edits or returns edits.
 Edits = Mapping[str, Any] | Callable[[np.void], Any]
 
 
 def edit(record: Any, edits: Mapping[str, Any]) -> None:
-    """Write each value into the field or place of its path."""
+    """Write each value to its path."""
     for path, value in edits.items():
         *above, last = (int(part) if part.isdigit() else part for part in path.split("."))
         inner = record
@@ -122,7 +123,7 @@ def edit(record: Any, edits: Mapping[str, Any]) -> None:
 
 
 def check_damage(batch: Batch, games: Games, edits: Edits, fault: int) -> None:
-    """A sound game has this fault once it is edited, and then a batch refuses it and stays as it is."""
+    """The edits give a sound game this fault; a batch then refuses the game and doesn't change."""
     assert faults(batch, games).tolist() == [0]
     edit(games[0], (edits(games[0]) or {}) if callable(edits) else edits)
     assert faults(batch, games).tolist() == [fault]
@@ -134,7 +135,7 @@ def check_damage(batch: Batch, games: Games, edits: Edits, fault: int) -> None:
 
 
 def check_forged_bytes(batch: Batch, games: Games, forgeries: int) -> None:
-    """A game with some random bytes is found faulty, or can be played on; either way nothing is read out of bounds."""
+    """A game with random bytes in it is refused or can be played to its end; nothing is read out of bounds."""
     draw = np.random.default_rng(9)
     for _ in range(forgeries):
         forged = np.frombuffer(games.tobytes(), np.uint8).copy()

@@ -1,4 +1,4 @@
-"""Helpers over the records that games are."""
+"""Helpers for the records that hold games."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy.typing as npt
 def fill(records: npt.NDArray[np.void], value: int) -> None:
     """Write the value to every field of the records.
 
-    What lies between fields stays as it is: it means nothing, and `records[:] = value` writes there from NumPy 2.5 on.
+    The padding between fields stays as it is; from NumPy 2.5 on, `records[:] = value` would overwrite it too.
     """
     for name in records.dtype.names or ():
         if records[name].dtype.names:

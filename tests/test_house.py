@@ -1,4 +1,4 @@
-"""The parts of the library import only what stands below them, as pyproject.toml draws the house."""
+"""Each part of the library imports only the layers below it, as pyproject.toml defines them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ sys.exit(lint_imports(no_cache=True))
 
 
 def linted(folder: Path) -> subprocess.CompletedProcess[str]:
-    """The import linter's words on the packages in a folder."""
+    """The import linter's result for the packages in a folder."""
     command = [sys.executable, "-c", PROGRAM]
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
 
@@ -34,9 +34,9 @@ def copy(tmp_path: Path) -> Path:
 
 
 def test_arrows_point_one_way(copy: Path) -> None:
-    found = linted(copy)
-    assert found.returncode == 0, found.stdout
-    assert "0 broken" in found.stdout
+    result = linted(copy)
+    assert result.returncode == 0, result.stdout
+    assert "0 broken" in result.stdout
 
 
 @pytest.mark.parametrize(
@@ -64,6 +64,6 @@ def test_arrows_point_one_way(copy: Path) -> None:
 def test_an_arrow_that_points_back_is_found(copy: Path, file: str, line: str, contract: str) -> None:
     path = copy / file
     path.write_text(path.read_text(encoding="utf-8") + f"\n{line}\n", encoding="utf-8")
-    found = linted(copy)
-    assert found.returncode == 1
-    assert [said for said in found.stdout.splitlines() if contract in said and "BROKEN" in said], found.stdout
+    result = linted(copy)
+    assert result.returncode == 1
+    assert [text for text in result.stdout.splitlines() if contract in text and "BROKEN" in text], result.stdout

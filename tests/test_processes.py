@@ -1,4 +1,4 @@
-"""What must hold from one process to the next: kernels found again, nothing heavy imported."""
+"""Across processes: a second one finds compiled kernels in the cache, and imports stay light."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PROJECT = Path(__file__).parents[1]
 
 
 def run(script: str, **variables: str) -> str:
-    """What a script prints in a process of its own, warnings being errors."""
+    """The output of a script in a separate process, with warnings as errors."""
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", script],
         capture_output=True,
@@ -35,7 +35,7 @@ def run(script: str, **variables: str) -> str:
     return done.stdout.strip()
 
 
-# --- kernels are found again ----------------------------------------------------------------------------------------
+# --- kernels come from the cache ------------------------------------------------------------------------------------
 
 STEPS = """
 import gc
@@ -63,7 +63,7 @@ print(*{family.name for family in families if any(one.signatures for one in fami
 @pytest.mark.slow
 @pytest.mark.compiled
 def test_a_second_process_compiles_nothing() -> None:
-    run(STEPS)  # what isn't in the usual cache yet is compiled here
+    run(STEPS)  # compiles the kernels that aren't in the usual cache yet
     counts, families = run(STEPS).splitlines()
     misses, hits = (int(count) for count in counts.split())
     assert misses == 0
@@ -97,7 +97,7 @@ def test_kernels_are_compiled_once_for_each_state_of_their_sources(tmp_path: Pat
 
 
 @pytest.mark.compiled
-def test_kernels_are_compiled_anew_for_other_weights_beside_their_sources(tmp_path: Path) -> None:
+def test_kernels_are_compiled_again_for_other_weights_beside_their_sources(tmp_path: Path) -> None:
     sources, cache = tmp_path / "sources", tmp_path / "cache"
     sources.mkdir()
     reads = (
@@ -111,7 +111,7 @@ def test_kernels_are_compiled_anew_for_other_weights_beside_their_sources(tmp_pa
 
 
 def use_environment() -> None:
-    """Steps with every kind of integer, states and copies of every kind."""
+    """Use an environment with every kind of integer, state and copy."""
     env = riverbed_hunt_v0.env(num_players=6, view="now")
     env.reset(seed=np.int64(3))
     for kind in (int, np.int8, np.int16, np.int32, np.int64, np.uint8, np.intp) * 3:
@@ -126,7 +126,7 @@ def use_environment() -> None:
 
 
 def play_to_the_end(env: TurnEnv) -> None:
-    """The last legal action each time."""
+    """Play the last legal action each time."""
     if not env.agents:
         env.reset(seed=1)
     for agent in env.agent_iter():
@@ -135,7 +135,7 @@ def play_to_the_end(env: TurnEnv) -> None:
 
 
 def use_batch() -> None:
-    """Steps with every kind of array, states and copies of every kind."""
+    """Use a batch with every kind of array, state and copy."""
     batch = Batch(RIVERBED_HUNT, 4, seed=2, num_players=8)
     strided = np.zeros(8, np.int64)
     for kind in (np.int8, np.int16, np.int32, np.int64, np.uint8) * 3:

@@ -1,4 +1,4 @@
-"""What the referees share: a game is one generator that stops wherever a seat must decide. It knows no rule."""
+"""The base of the referees: a game is one generator that stops wherever a seat must decide. It knows no rule."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Asking = Generator[Question, Action, Returned]
 
 
 class Table:
-    """A game that runs as one generator. cap: the number of decisions after which it is truncated, None: no cap."""
+    """A game that runs as one generator. cap: the number of decisions after which it is truncated; None for no cap."""
 
     def __init__(self, cap: int | None) -> None:
         self._cap = cap
@@ -32,22 +32,22 @@ class Table:
         self.truncated = False
 
     def begin_story(self, story: Asking[None]) -> None:
-        """Go on with this story, up to its first question."""
+        """Run this story up to its first question."""
         self.story = story
         self._question = next(story, None)
 
     @property
     def asked(self) -> int | None:
-        """The seat that has to decide."""
+        """The seat to act; None when the game is over."""
         return None if self._question is None else self._question.seat
 
     @property
     def question(self) -> str:
-        """A word for what is asked."""
+        """The question's word."""
         return "over" if self._question is None else self._question.word
 
     def legal(self) -> set[Action]:
-        """The answers open to the asked seat."""
+        """The legal answers of the asked seat."""
         return set() if self._question is None else set(self._question.answers)
 
     def play(self, action: Action) -> None:
@@ -65,7 +65,7 @@ class Table:
     def _truncate(self) -> None:
         """RH-6.5, RR-3.6: a cap on decisions truncates, never terminates.
 
-        READING: what follows from the last decision is carried out first, up to the question that is asked no more.
+        READING: all that follows from the last decision is carried out first, up to a next question that isn't asked.
         """
         self._question = None
         self.ended = True

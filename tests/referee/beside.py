@@ -1,6 +1,6 @@
-"""A referee beside a drawn position: it takes every action that the engine takes, and every fact must be the same.
+"""A referee beside a drawn position: it takes every action that the engine takes, and all facts must be equal.
 
-So each rule test runs on both implementations: what it asserts of the engine's record holds for the referee, too.
+So each rule test runs on both implementations: what it asserts of the engine's record also holds for the referee.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from riverbed_env.core.game import Game
 
 
 class Position:
-    """One record seen as a batch of one environment: as much of a `Batch` as adapters read."""
+    """One record as a batch of one environment: the part of `Batch` that adapters read."""
 
     num_envs = 1
 
@@ -31,7 +31,7 @@ class Position:
 
     @property
     def acting(self) -> npt.NDArray[np.bool_]:
-        """Whether the game goes on, (1,)."""
+        """Whether the game isn't over, (1,)."""
         return np.array([self.game.kernels.ending(self.games[0]) == 0])
 
     @property
@@ -57,17 +57,17 @@ class Position:
 
 
 class Beside:
-    """The referee of one drawn game. It begins where the record stands; then tell it every action."""
+    """The referee of one drawn game. It starts from the record; then pass it every action."""
 
     def __init__(self, adapter: type[Adapter], position: Position) -> None:
         self.position = position
-        self.adapter = adapter(position)  # type: ignore[arg-type]  # all of a batch that it reads
+        self.adapter = adapter(position)  # type: ignore[arg-type]  # a Position has all that adapters read
         self.adapter.note_chance()
         self.referee = self.adapter.referee_in(0)
         self.record = self._record()
 
     def _record(self) -> bytes:
-        """The record without its chance, which is noted before each action."""
+        """The record without its chance, which `note_chance` reads before each action."""
         record, fields = self.position.games.tobytes(), self.position.games.dtype.fields or {}
         if "chance" not in fields:
             return record
@@ -76,17 +76,17 @@ class Beside:
 
     @property
     def edited(self) -> bool:
-        """Whether the record has been changed otherwise than by an action."""
+        """Whether the test has changed the record other than by an action."""
         return self._record() != self.record
 
     def follow_edits(self) -> None:
-        """Lay the referee's table as the record lies now, and compare."""
+        """Set the referee's table to the record as it is now, and compare."""
         self.adapter.note_chance()
         self.adapter.lay(self.referee, 0)
         self.compare()
 
     def note_chance(self) -> None:
-        """Call before the engine takes an action: the referee draws the same chance."""
+        """Call before the engine takes an action, so that the referee draws the same chance."""
         self.adapter.note_chance()
 
     def play(self, action: int) -> None:
@@ -101,7 +101,7 @@ class Beside:
         self.compare()
 
     def compare(self) -> None:
-        """Fails where a fact differs, with the fact and what either has."""
+        """Fail if a fact differs; the message names the fact and both values."""
         self.record = self._record()
         self._compare(self.adapter.engine_facts(), self.adapter.referee_facts(0, self.referee))
         self._compare(self.adapter.engine_slow_facts(), self.adapter.referee_slow_facts(self.referee))

@@ -2,7 +2,7 @@
 
 A stream is Philox2x32-10 (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", 2011) of a counter under a
 key; a number below a bound comes from a 32-bit word by Lemire's method ("Fast random integer generation in an
-interval", 2019). Written from the papers: it shares nothing with the engine but the three numbers of a stream.
+interval", 2019). Written from the papers: it shares only the three numbers of a stream with the engine.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def philox(counter: int, key: int) -> int:
 
 
 class Stream:
-    """A copy of one of the engine's streams: what is drawn from it here leaves the engine's alone."""
+    """A copy of one of the engine's streams: draws from it don't change the engine's stream."""
 
     def __init__(self, key: int, block: int, drawn: int) -> None:
         self.key = key
@@ -45,7 +45,7 @@ class Stream:
         return product // WORD
 
     def shuffled_downwards(self, things: list[Thing]) -> list[Thing]:
-        """The things in random order: each place from the last takes one of those up to it."""
+        """The things in random order: from the last place down, each takes one of the things up to it."""
         things = list(things)
         for last in range(len(things) - 1, 0, -1):
             other = self.below(last + 1)
@@ -53,7 +53,7 @@ class Stream:
         return things
 
     def shuffled_upwards(self, things: list[Thing]) -> list[Thing]:
-        """The things in random order: each place from the first takes one of those from it on."""
+        """The things in random order: from the first place up, each takes itself or one of the later things."""
         things = list(things)
         for first in range(len(things)):
             other = first + self.below(len(things) - first)
@@ -62,7 +62,7 @@ class Stream:
 
 
 class NotedChance:
-    """Chance as the engine had it before the decision under way: the `Chance` of one referee."""
+    """The `Chance` of one referee: the engine's chance as it was before the current decision."""
 
     def __init__(self) -> None:
         self.stream = Stream(0, 0, 0)

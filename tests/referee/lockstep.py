@@ -1,7 +1,7 @@
 """Engine and referee in lock-step: the same decisions and the same chance, compared after each of them.
 
-The driver knows no game. What it compares, and how a game's decisions and chance are carried over, is an `Adapter`'s
-business; its facts are plain values that must be equal.
+The driver knows no game. An `Adapter` defines the facts to compare and carries decisions and chance over to the
+referee; facts are plain values that must be equal.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ Word = tuple[Any, ...]  # an action as a referee calls it
 
 LEGAL = "the legal actions"
 
-PURPOSE = 77  # of an agent's random streams: none of the games' own
+PURPOSE = 77  # of an agent's random streams; no game uses it
 
 
 @dataclass(frozen=True)
 class Disagreement:
-    """The first fact on which the two differ in a game, and how to get there again."""
+    """The first fact on which engine and referee differ in a game, and how to reproduce it."""
 
     game: str
     options: dict[str, Any]
     seed: int
     number: int
-    decision: int  # decisions taken before it showed
+    decision: int  # decisions taken before the difference showed
     actions: tuple[str, ...]  # all of them, the last one last
     fact: str
     engine: str
@@ -46,12 +46,12 @@ class Disagreement:
 
 @dataclass
 class Outcome:
-    """What a number of games in lock-step came to."""
+    """The outcome of a number of games in lock-step."""
 
     games: int = 0
     decisions: int = 0
     endings: dict[str, int] = field(default_factory=dict)
-    events: dict[str, int] = field(default_factory=dict)  # what happened how often, as the engine counts it
+    events: dict[str, int] = field(default_factory=dict)  # how often each thing happened, as the engine counts it
     disagreements: list[Disagreement] = field(default_factory=list)
 
     def as_dict(self) -> dict[str, Any]:
@@ -60,14 +60,14 @@ class Outcome:
 
 
 class Adapter(ABC):
-    """The games of a batch on both sides: deals referees in, hands them decisions and asks them for the facts.
+    """The games of a batch on both sides: deals referees, passes them decisions and reads the facts.
 
     Facts are dictionaries by name. The engine gives a column for each: an array or list with an entry per environment.
     """
 
     game: ClassVar[Game]
     moods: ClassVar[int]  # the number of ways to play at random
-    agent: ClassVar[Agent | None] = None  # plays instead of chance, where random play never gets somewhere
+    agent: ClassVar[Agent | None] = None  # plays instead of random choice, for endings that random play never reaches
     chance: ClassVar[type[NotedChance]] = NotedChance
 
     def __init__(self, batch: Batch) -> None:
@@ -80,11 +80,11 @@ class Adapter(ABC):
 
     @abstractmethod
     def vocabulary(self) -> Sequence[Sequence[Word]]:
-        """By seat, the referee's word for each action; an empty one where there is none."""
+        """By seat, the referee's word for each action; empty if it has none."""
 
     @abstractmethod
     def weights(self, mood: int) -> np.ndarray[Any, Any]:
-        """How likely each action is to be chosen in this mood, among the legal ones."""
+        """The weight of each action in this mood, for a random choice among the legal ones."""
 
     # --- carrying games over --------------------------------------------------------------------------------------
 
@@ -93,14 +93,14 @@ class Adapter(ABC):
         """A referee dealt the same game as the environment."""
 
     def referee_in(self, index: int) -> Any:
-        """A referee in the position of the environment's record, which a test has drawn."""
+        """A referee in the position of the environment's record, as a test has drawn it."""
         raise NotImplementedError
 
     def lay(self, referee: Any, index: int) -> None:  # noqa: B027  # most games' tests edit nothing
-        """Lay the referee's table as the record lies, which a test has edited, and ask the same question again."""
+        """Set the referee's table to the record that a test has edited, and ask the same question again."""
 
     def note_chance(self) -> None:
-        """Let every referee's chance begin where the engine's stands."""
+        """Set every referee's chance to the current state of the engine's."""
         if "chance" in (self.batch.games.dtype.names or ()):
             streams = self.batch.games["chance"]
             columns = [streams[name].tolist() for name in ("key", "block", "drawn")]
@@ -118,19 +118,19 @@ class Adapter(ABC):
         return -1 if referee.asked is None else int(referee.asked)
 
     def only_action(self, referee: Any, index: int) -> int:
-        """The one legal action of the seat that the referee asks; fails where there are several."""
+        """The one legal action of the seat that the referee asks; fails if there are several."""
         (code,) = np.flatnonzero(self.mask(referee.legal(), self.asked(referee, index)))
         return int(code)
 
     def mask(self, legal: Iterable[Word], seat: int) -> list[int]:
-        """A seat's legal actions in the referee's words, as the engine's mask has them."""
+        """The engine's mask for a seat's legal actions in the referee's words."""
         mask = [0] * self.game.actions.size
         for word in legal:
             mask[self.codes[seat][word]] = 1
         return mask
 
     def decisions(self, index: int) -> int:
-        """How many decisions the engine has taken in the environment."""
+        """The number of decisions that the engine has taken in the environment."""
         game = self.batch.games[index]
         return int(game["timing" if "timing" in game.dtype.names else "table"]["decisions"])
 
@@ -142,14 +142,14 @@ class Adapter(ABC):
 
     @abstractmethod
     def referee_facts(self, index: int, referee: Any) -> Facts:
-        """The same facts of one environment as the referee has them."""
+        """The referee's values of the same facts, for one environment."""
 
     def engine_slow_facts(self) -> Facts:
-        """Columns that are compared when the engine's change, now and then, and at the end."""
+        """Columns that are compared when the engine's values change, at random in between, and at the end."""
         return {}
 
     def referee_slow_facts(self, referee: Any) -> Facts:
-        """The same as the referee has them."""
+        """The referee's values of the same facts."""
         return {}
 
     def engine_mask(self) -> np.ndarray[Any, Any]:
@@ -161,7 +161,7 @@ class Adapter(ABC):
         return np.where(self.batch.acting[:, None], 0, self.batch.returns[:, : self.seats])
 
     def returns(self, referee: Any) -> list[float]:
-        """+1 to each winner and -1 to the others; 0 to all in a game that goes on or was cut."""
+        """+1 to each winner and -1 to the others; 0 to all in a game that isn't over or was truncated."""
         if referee.truncated or not referee.ended:
             return [0.0] * self.seats
         return [1.0 if seat in referee.winners else -1.0 for seat in range(self.seats)]
@@ -173,7 +173,7 @@ class Adapter(ABC):
         return f"{referee.asked}: " + " ".join(map(str, self.words[referee.asked or 0][action]))
 
     def tell(self, fact: str, value: Any, referee: Any) -> str:
-        """A fact in words; bytes as the list of numbers they are."""
+        """A fact in words; bytes as a list of numbers."""
         if fact == LEGAL:
             return self.in_words(value, getattr(referee, "asked", 0) or 0)
         return str(list(value)) if isinstance(value, bytes) else str(value)
@@ -184,11 +184,11 @@ class Adapter(ABC):
 
     @abstractmethod
     def events(self, index: int) -> Mapping[str, int]:
-        """How often each kind of event happened in a game that is over, by its name."""
+        """How often each kind of event happened in a finished game, by name."""
 
     @abstractmethod
     def ending(self, referee: Any) -> str:
-        """How a game that is over ended, in a word."""
+        """How a finished game ended, in a word."""
 
 
 def by_game(columns: Facts, num_envs: int) -> list[Facts]:
@@ -200,7 +200,7 @@ def by_game(columns: Facts, num_envs: int) -> list[Facts]:
 
 
 def difference(engine: Facts, referee: Facts) -> str | None:
-    """The name of the first fact that differs; None if all are the same."""
+    """The name of the first fact that differs; None if all are equal."""
     if engine == referee:
         return None
     assert engine.keys() == referee.keys(), engine.keys() ^ referee.keys()
@@ -232,7 +232,7 @@ class Player:
             open_stream(self.streams[index], seed, number, PURPOSE)
 
     def choose(self) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-        """Its action in every game that goes on, 0 in the others."""
+        """The agent's action in every game that isn't over, 0 in the others."""
         batch = self.batch
         actions = np.zeros(batch.num_envs, np.int64)
         indices = np.flatnonzero(batch.acting)
@@ -289,7 +289,10 @@ class Lockstep:
                 self._disagree(game, game.actions[-1], "legal", repr(error))
 
     def _choose(self) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-        """A random legal action in every game, by its mood, or the agent's; games given up go on unwatched."""
+        """A random legal action in every game, weighted by its mood, or the agent's action.
+
+        Games with a disagreement are played on, but not compared.
+        """
         if self.player is not None:
             return self.player.choose()
         actions = np.zeros(len(self.played), np.int64)
@@ -327,7 +330,7 @@ class Lockstep:
             self._disagree(game, name, here, there)
 
     def _disagree(self, game: PlayedGame, fact: str, engine: str, referee: str) -> None:
-        """Note the first disagreement of a game and give the game up."""
+        """Record the first disagreement of a game and stop comparing the game."""
         game.open = False
         self.outcome.disagreements.append(
             Disagreement(
@@ -345,7 +348,7 @@ class Lockstep:
 
 
 def agreed(outcome: Outcome) -> Outcome:
-    """The outcome of games that were all played to their end; fails where a fact differed."""
+    """The outcome, if all games were played to their end and no fact differed; else fail."""
     assert outcome.disagreements == []
     assert sum(outcome.endings.values()) == outcome.games
     return outcome

@@ -17,7 +17,7 @@ COUNTS = range(4, 10)
 
 
 def play(num_players: int, games: int, **options: Any) -> Outcome:
-    """Games of the seed that these tests have to themselves."""
+    """Games in lock-step with a seed that only these tests use."""
     return Lockstep(RiverbedHunt, 3, range(games), num_players=num_players, layout="random", **options).play()
 
 

@@ -18,7 +18,7 @@ PACKS = {"default": "default", "check": OWN_PACKS / "check.toml"}
 
 
 def play(games: int, **options: Any) -> Outcome:
-    """Games of the seed that these tests have to themselves."""
+    """Games in lock-step with a seed that only these tests use."""
     return Lockstep(DeepRiver, 3, range(games), **options).play()
 
 
@@ -39,7 +39,7 @@ def test_every_question_is_asked_in_lockstep(pack: str) -> None:
 
 
 def random_start(draw: Random) -> dict[str, str]:
-    """A start that the pack may not know: any six small tiles, any faces, either side."""
+    """A start that the pack may not allow: any six small tiles, any faces, either side first."""
     small = draw.choices("bdst", k=6)
     return {
         "tiles": "".join((*small[:3], "D", *small[3:])),

@@ -1,4 +1,4 @@
-"""No difference between engine and referee is overlooked: each one is planted, found and named."""
+"""Lock-step overlooks no difference between engine and referee: each planted one is found and named."""
 
 from __future__ import annotations
 
@@ -44,20 +44,20 @@ RIVERSIDE_PACK = Path(__file__).parent / "packs" / "riverside" / "otherwise.toml
 
 
 def play(kind: type[Adapter], games: int, **options: Any) -> Outcome:
-    """Games of the seed that these tests have to themselves."""
+    """Games in lock-step with a seed that only these tests use."""
     return Lockstep(kind, 3, range(games), **OPTIONS[kind] | options).play()
 
 
 # --- a changed record -------------------------------------------------------------------------------------------------
 
-NOT_DAMAGED: dict[type[Adapter], set[str]] = {  # results, and what follows from several fields
+NOT_DAMAGED: dict[type[Adapter], set[str]] = {  # results, and facts that depend on several fields
     RiverbedHunt: {"the returns"},
     DeepRiver: {"the returns"},
     RiverRats: {"a joker in the collective hand", "the returns"},
     Riverside: {"the seats pending in this phase", "the bands", "the returns"},
 }
-MOST_ENTRIES = 40  # of a field that are tried
-DECISIONS = 4  # before the damage; in Riverside a step begins then
+MOST_ENTRIES = 40  # the most entries of a field that are tried
+DECISIONS = 4  # before the damage; in Riverside a step begins here
 
 
 def after_decisions(kind: type[Adapter]) -> Lockstep:
@@ -72,7 +72,7 @@ def after_decisions(kind: type[Adapter]) -> Lockstep:
 
 
 def columns_of(lockstep: Lockstep) -> Iterator[npt.NDArray[Any]]:
-    """Every field of the records, and what else of the engine is compared, with an entry of each game."""
+    """Every field of the records and every other engine array that is compared, with one entry per game."""
     yield from (lockstep.batch.seat, lockstep.batch.action_mask)
     if isinstance(lockstep.adapter, RiverRats):
         yield lockstep.adapter.compared
@@ -86,15 +86,15 @@ def fields_of(records: npt.NDArray[Any]) -> Iterator[npt.NDArray[Any]]:
 
 
 def facts_of(lockstep: Lockstep) -> dict[str, Any]:
-    """All facts of the damaged game as the engine has them."""
+    """The engine's values of all facts of the damaged game."""
     adapter, num_envs = lockstep.adapter, lockstep.batch.num_envs
     columns = {**adapter.engine_facts(), **adapter.engine_slow_facts()}
     return by_game(columns, num_envs)[DAMAGED]
 
 
 def damages(lockstep: Lockstep) -> dict[str, tuple[npt.NDArray[Any], tuple[int, ...], Any]]:
-    """By fact, a column, a place in it and another value that change this fact alone."""
-    found: dict[str, tuple[npt.NDArray[Any], tuple[int, ...], Any]] = {}
+    """By fact, a column, a place in it and another value that changes this fact alone."""
+    by_fact: dict[str, tuple[npt.NDArray[Any], tuple[int, ...], Any]] = {}
     right = facts_of(lockstep)
     for column in columns_of(lockstep):
         places = [(DAMAGED, *place) for place in np.ndindex(column.shape[1:])]
@@ -102,22 +102,22 @@ def damages(lockstep: Lockstep) -> dict[str, tuple[npt.NDArray[Any], tuple[int, 
             before = column[place]
             for other in (before + column.dtype.type(1), before - column.dtype.type(1)):
                 column[place] = other
-                with suppress(IndexError, OverflowError):  # of a value that no fact can show
+                with suppress(IndexError, OverflowError):  # from a value that no fact can show
                     now = facts_of(lockstep)
                     changed = [name for name in right if now[name] != right[name]]
                     if len(changed) == 1:
-                        found.setdefault(changed[0], (column, place, other))
+                        by_fact.setdefault(changed[0], (column, place, other))
                 column[place] = before
-    return found
+    return by_fact
 
 
 @pytest.mark.filterwarnings("ignore:overflow:RuntimeWarning")
 @pytest.mark.parametrize("kind", NOT_DAMAGED)
 def test_a_changed_record_is_found_by_every_fact(kind: type[Adapter]) -> None:
     lockstep = after_decisions(kind)
-    found = damages(lockstep)
-    assert found.keys() | NOT_DAMAGED[kind] == facts_of(lockstep).keys()
-    for fact, (column, place, other) in found.items():
+    by_fact = damages(lockstep)
+    assert by_fact.keys() | NOT_DAMAGED[kind] == facts_of(lockstep).keys()
+    for fact, (column, place, other) in by_fact.items():
         before = column[place]
         column[place] = other
         lockstep._compare()
@@ -130,13 +130,13 @@ def test_a_changed_record_is_found_by_every_fact(kind: type[Adapter]) -> None:
 
 # --- a wrong rule -----------------------------------------------------------------------------------------------------
 
-Wrong = Callable[[Any], Any]  # from what is right
+Wrong = Callable[[Any], Any]  # makes the wrong thing from the right one
 
 
 class Fault(NamedTuple):
-    """A wrong rule of a referee or a wrong table of an adapter, and the facts by which it is found.
+    """A wrong rule of a referee or a wrong table of an adapter, and the facts that reveal it.
 
-    facts: all of them; or a part of the name of one of them, "" for any.
+    facts: all of these facts; or part of the name of one of them, "" for any.
     """
 
     kind: type[Adapter]
@@ -161,7 +161,7 @@ def coin_short_by_one(right: Any) -> Any:
 def lasting_tilts(right: Any) -> Any:
     class Lasting(set[int]):
         def clear(self) -> None:
-            """What is tilted stays so."""
+            """Keep the tilts."""
 
     def begin(self: deep_river.Referee) -> None:
         self.tilted_against = [Lasting(), Lasting()]
@@ -292,7 +292,7 @@ FAULTS = {
 
 @pytest.fixture
 def plant(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Any, str, Wrong], None]]:
-    """Replaces something of an owner for a test, by what is made of it."""
+    """A function that replaces an owner's attribute by `wrong` of it, until the test ends."""
     riverside_rules.board_of.cache_clear()
     yield lambda owner, name, wrong: monkeypatch.setattr(owner, name, wrong(getattr(owner, name)))
     monkeypatch.undo()

@@ -20,7 +20,7 @@ PREDICTIONS = ("exactly", "at_least_form")
 
 
 def play(games: int, kind: type[Adapter] = RiverRats, **options: Any) -> Outcome:
-    """Games of the seed that these tests have to themselves."""
+    """Games in lock-step with a seed that only these tests use."""
     return Lockstep(kind, 3, range(games), **options).play()
 
 
@@ -42,7 +42,7 @@ def test_they_agree_on_stacked_decks(num_players: int, mode: str) -> None:
 
 @cache
 def stacked_events() -> Counter[str]:
-    """What happens on stacked decks in all modes."""
+    """How often each event happens on stacked decks, over all modes."""
     events: Counter[str] = Counter()
     for mode, num_players in product(MODES, COUNTS):
         events.update(agreed(play(60, Stacked, num_players=num_players, mode=mode, prediction="at_least_form")).events)

@@ -19,7 +19,7 @@ COUNTS = range(1, 7)
 
 
 def play(num_players: int, games: int, **options: Any) -> Outcome:
-    """Games of the seed that these tests have to themselves."""
+    """Games in lock-step with a seed that only these tests use."""
     return Lockstep(Riverside, 3, range(games), num_players=num_players, **options).play()
 
 

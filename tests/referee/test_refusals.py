@@ -18,7 +18,7 @@ RIVER = deep_river.read_pack(find_pack("deep_river", "default"))
 
 
 def hunt_deal(num_players: int, one_of: int = 0) -> riverbed_hunt.Deal:
-    """A deal in the order of the pack; of two roles that take turns the one with this number is dealt."""
+    """A deal in the order of the pack. one_of: which of two alternative roles is dealt, 0 or 1."""
     players, deck, layout = HUNT.players[num_players], HUNT.deck(num_players), HUNT.layouts_for(num_players)[0]
     spaces = (space for space in range(1, 17) if space not in layout.empty)
     return riverbed_hunt.Deal(

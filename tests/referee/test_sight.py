@@ -1,4 +1,4 @@
-"""What every seat is shown, piece by piece, is what the card of the game says it is."""
+"""Every seat's observation holds what the card of the game says, piece by piece."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ Pieces = dict[str, Piece]
 
 
 def plant(patch: pytest.MonkeyPatch, change: Callable[[Batch, int, int, Pieces], None]) -> None:
-    """Change what a seat is shown of the game in an environment."""
+    """Let `change` edit every observation, given batch, environment, seat and pieces."""
     observe = Batch.observe
 
     def observe_wrongly(self: Batch, seats: npt.ArrayLike) -> tuple[Any, Any]:
@@ -133,4 +133,4 @@ def test_a_disagreement_names_all_that_is_needed(monkeypatch: pytest.MonkeyPatch
     assert (first.game, first.seed, first.number) == ("riverbed_hunt_v0", 16, 0)
     assert first.decision == len(first.actions) > 6
     assert first.fact == "draw_pile shown to seat 3"
-    assert [int(told.removeprefix("(0): ")) for told in (first.engine, first.referee)] == [21, 20]
+    assert [int(words.removeprefix("(0): ")) for words in (first.engine, first.referee)] == [21, 20]

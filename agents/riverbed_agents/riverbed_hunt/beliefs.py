@@ -26,7 +26,7 @@ from .observation_reader import Vector, kernel, known_role
 
 
 def _role_cards() -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """RH-1.2: (player counts, roles) the number of cards of each role, and 1 for roles whose card may be left over."""
+    """RH-1.2: by (player count, role), the cards of each role, and 1 for roles whose card may be left over."""
     counts = range(MIN_PLAYERS, MAX_SEATS + 1)
     cards, spare = np.zeros((len(counts), NUM_ROLES), np.int64), np.zeros((len(counts), NUM_ROLES), np.int64)
     for place, num_players in enumerate(counts):

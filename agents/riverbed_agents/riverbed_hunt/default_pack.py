@@ -1,7 +1,7 @@
 """Tables of what the default pack's tiles and cards do, for the rule-based agents.
 
 An observation shows unseen tiles by number and cards by kind, so an agent needs the pack to know what they do. With
-another pack the agents still play legally, only less well.
+another pack the agents still play legally, but less well.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ class Text(IntEnum):
     """What a tile's text offers the player who turns it up."""
 
     NONE = 0
-    ORTHOGONAL = 1  # revealing a tile orthogonally adjacent
-    DIAGONAL = 2  # … diagonally
+    ORTHOGONAL = 1  # reveal an orthogonally adjacent tile
+    DIAGONAL = 2  # reveal a diagonally adjacent tile
 
 
 def _use(effects: list[str], people: set[str], scopes: set[str | None], redirects: bool) -> Use:

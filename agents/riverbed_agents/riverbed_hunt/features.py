@@ -1,4 +1,4 @@
-"""The feature set `outlook` of Riverbed Hunt: the estimates that the rule-based agent decides by."""
+"""The feature set `outlook` of Riverbed Hunt: the estimates behind the decisions of the rule-based agent."""
 
 from __future__ import annotations
 

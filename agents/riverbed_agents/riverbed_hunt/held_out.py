@@ -1,7 +1,7 @@
 """Held-out partners and opponents: the rule-based agent with one or two habits changed.
 
-No agent is trained against them. They show whether an agent that does well among rule-based agents depends on how those
-play.
+No agent is trained against them. They show whether an agent's strength among rule-based agents depends on
+how those agents play.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def tile_for(observation: Vector, mask: Vector, outlooks: npt.NDArray[np.void], 
 
 @kernel
 def least_to_go(observation: Vector) -> int:
-    """What the track closest to its end has to go."""
+    """How many elements the track closest to its end has to go."""
     least = int(observation[AT.to_go])
     for track in range(1, NUM_TRACKS):
         least = min(least, int(observation[AT.to_go + track]))

@@ -13,7 +13,7 @@ from riverbed_env.games.riverbed_hunt.rules.vocab import CAMP_OF, NUM_ROLES, NUM
 from riverbed_env.kernels.common import one_hot
 from riverbed_env.kernels.compile import KernelFamily
 
-# The packs belong to it because cards and tiles are looked up in the default pack.
+# The packs are included because the agents look up cards and tiles in the default pack.
 FOLDERS = (*deduction.folders, PACKS / "riverbed_hunt", Path(__file__).parent)
 
 kernel = KernelFamily("riverbed_hunt_agents", *FOLDERS)

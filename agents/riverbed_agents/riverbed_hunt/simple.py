@@ -93,7 +93,7 @@ def ending_track(observation: Vector, space: int) -> int:
 
 @kernel
 def trust(observation: Vector, seat: int, camp: int) -> float:
-    """How likely a seat belongs to the own camp, as a score: from its role if known, and from what it has turned up."""
+    """How likely a seat is of the own camp, as a score: by its role if known, and by the tiles it has turned up."""
     role = known_role(observation, seat)
     score = 0.0
     if role >= 0:
@@ -235,7 +235,7 @@ def choose_answer(observation: Vector, mask: Vector, stream: Record, camp: int) 
 
 @kernel
 def hunting_pays(observation: Vector) -> bool:
-    """RH-5.1: a known tile with log and Hunt icon is within reach, and another known log tile anywhere, or it wins."""
+    """RH-5.1: known tiles hold two logs, or enough to win, and one of them within reach has log and Hunt icon."""
     here = own_space(observation)
     start = False
     logs = 0
@@ -305,7 +305,7 @@ def choose_place(observation: Vector, mask: Vector, stream: Record) -> int:
 
 @kernel
 def choose_seat(observation: Vector, mask: Vector, stream: Record, camp: int) -> int:
-    """The player trusted most for effects that help the player, the least trusted for a discard."""
+    """The most trusted player for effects that help that player, the least trusted for a discard."""
     sign = 1.0
     if one_hot(observation, AT.source, NUM_SOURCES) == Source.CARD and not mask[A.SEAT]:
         sign = seat_sign(observation)
@@ -335,7 +335,7 @@ def seat_sign(observation: Vector) -> float:
 
 @kernel
 def random_discard_asks(observation: Vector) -> bool:
-    """Whether the card that asks makes another player discard."""
+    """Whether the card under way makes another player discard."""
     card = one_hot(observation, AT.source_card, MAX_CARD_KINDS)
     return card >= 0 and USES[card] == Use.STEAL
 

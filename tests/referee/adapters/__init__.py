@@ -1,1 +1,1 @@
-"""One adapter a game: what engine and referee are compared by."""
+"""One adapter per game: the facts on which engine and referee are compared."""

@@ -1,8 +1,8 @@
 """Deep River on both sides.
 
-The referee counts places as each side does from its own nest and tiles from the salmon's; the engine's table counts
-both from the salmon's, and an eel's actions are mirrored. Facts are lists of numbers in the engine's codes; a pawn is 1
-a salmon on its single face, 2 on its double face, -1 and -2 an eel, 0 nothing.
+The referee counts places from the nest of the acting side and tiles from the salmon nest. The engine's table counts
+both from the salmon nest, and an eel's actions are mirrored. Facts are lists of numbers in the engine's codes; a pawn
+is 1 for a salmon on its single face, 2 on its double face, -1 and -2 for an eel, 0 for none.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ NONE = -1
 
 
 def seen_from(side: int, place: int) -> int:
-    """A place of the table as a side counts it, and the other way round: the eel's tiles run down."""
+    """Convert a place between the table's numbering and a side's, in both directions: the eel counts downwards."""
     along = {2: 9, 3: 8, 4: 7, 7: 4, 8: 3, 9: 2}
     return along.get(place, place) if side == EEL else place
 
 
 @cache
 def pack_of(path: Path) -> Pack:
-    """The pack as the referee reads it, from the file itself."""
+    """The pack, read by the referee from the file."""
     return read_pack(path)
 
 
@@ -57,7 +57,7 @@ class DeepRiver(Adapter):
         self.pack = pack_of(find_pack("deep_river", batch.options.get("pack", "default")))
 
     def vocabulary(self) -> list[list[Action]]:
-        """Places are counted by each side from its own nest."""
+        """The words of each side, which counts places from its own nest."""
         return [[self._word(side, action) for action in range(ACTIONS.size)] for side in SIDES]
 
     @staticmethod
@@ -71,7 +71,7 @@ class DeepRiver(Adapter):
         return WORDS.get(action, ("wait",))
 
     def weights(self, mood: int) -> np.ndarray[Any, Any]:
-        """Uniform; crowding the river; running for the rival nest; doubling pawns first; one token again and again."""
+        """Moods: uniform; crowd the river; run for the rival nest; double pawns first; prefer one token."""
         weights = np.ones(ACTIONS.size)
         if mood == 1:
             weights[A.PLACE : A.PLACE + NEST_PLACES] = 6
@@ -95,12 +95,12 @@ class DeepRiver(Adapter):
             begins=int(table["first"]),
         )
         pack = self.pack
-        if self.batch.options.get("tiles") is not None:  # tiles as given, whatever the pack's set
+        if self.batch.options.get("tiles") is not None:  # the option replaces the pack's set of tiles
             pack = pack.with_small_tiles(small_tiles_of(deal))
         return Referee(pack, deal, cap=int(self.batch.params["max_turns"][0]))
 
     def referee_in(self, index: int) -> Referee:
-        """A referee at the table that the record draws, where a turn begins."""
+        """A referee in the position of the record, at the beginning of a turn."""
         table, referee = self.batch.games[index]["table"], self.referee(index)
         for place in referee.river.slots:
             pawns = (int(table[layer][place - NEST_PLACES]) for layer in ("under", "top"))
@@ -122,7 +122,7 @@ class DeepRiver(Adapter):
         super().play(referee, index, action)
 
     def events(self, index: int) -> dict[str, int]:
-        """What both sides did, as the engine counts it, and the questions and answers by their words."""
+        """The engine's counts of what both sides did, and the questions and answers by their words."""
         deeds = self.batch.games[index]["table"]["deeds"].sum(axis=0).tolist()
         done = {deed: count for deed, count in zip(DEEDS, deeds, strict=True) if count}
         return {**done, **self.answers[index]}
@@ -164,7 +164,7 @@ class DeepRiver(Adapter):
         }
 
     def _put_down(self) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
-        """Slots and nests with the pawn in the hand put back: the referee lifts it when it knows where it stands."""
+        """Slots and nests with the lifted pawn put back: the referee lifts a pawn only once its target is known."""
         table = self.batch.games["table"]
         top, nest = table["top"].copy(), table["nest"].copy()
         for index in np.flatnonzero(table["moving"]):
@@ -202,7 +202,7 @@ class DeepRiver(Adapter):
 
     @staticmethod
     def _active(referee: Referee) -> int:
-        """The side whose turn it is, or was: a referee cut off by the cap has passed the turn on already."""
+        """The side whose turn it is, or was: a truncated referee has already passed the turn on."""
         return rival_of(referee.side) if referee.truncated else referee.side
 
     @staticmethod
@@ -213,7 +213,7 @@ class DeepRiver(Adapter):
         return [bits(referee.tilted_against[side]) for side in (referee.side, rival_of(referee.side))]
 
     def returns(self, referee: Referee) -> list[float]:
-        """+1 to the winner and -1 to the loser; 0 to both in a draw, too."""
+        """+1 to the winner and -1 to the loser; 0 to both without a winner."""
         return [0.0, 0.0] if referee.winner is None else super().returns(referee)
 
 
@@ -223,7 +223,7 @@ def number(pawn: Pawn) -> int:
 
 
 def pawn_of(code: int) -> Pawn:
-    """The pawn of a code of the engine's."""
+    """The pawn of an engine code."""
     return Pawn(SALMON if code > 0 else EEL, double=abs(code) == 2)
 
 

@@ -1,8 +1,8 @@
 """River Rats on both sides.
 
-The referee names cards ("10H") and keeps piles as lists, the engine numbers them and keeps most piles as sets of
-bits. Facts are numbers and lists of numbers in the engine's codes; a pile whose order the engine knows is compared in
-it, last = top.
+The referee names cards ("10H") and keeps piles as lists; the engine numbers cards and keeps most piles as bit sets.
+Facts are numbers and lists of numbers in the engine's codes. If the engine keeps the order of a pile, the order is
+compared too, last = top.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from riverbed_env.games.river_rats.rules.actions import NUM_ACTIONS, A
 from riverbed_env.games.river_rats.rules.vocab import Event, Question, Step
 from riverbed_env.kernels.vocab import MAX_EVENTS
 
-SUITS = "HSCD"  # in the engine's order, as the ranks are
+SUITS = "HSCD"  # in the engine's order, like RANKS
 RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
 CARDS = [rank + suit for suit in SUITS for rank in RANKS]
 NUMBER = {card: number for number, card in enumerate(CARDS)}
@@ -58,7 +58,7 @@ PILES = {"the deck", "the rat's face-down cards", "the debt", "the players' debt
 
 
 class RatsChance(NotedChance):
-    """Counts reshuffles; the engine shuffles its set in the order of the cards' numbers."""
+    """Counts reshuffles, and sorts cards by number before a shuffle, as the engine does."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -85,11 +85,11 @@ class RiverRats(Adapter):
         self.compared = np.zeros((batch.num_envs, 2), np.int64)
 
     def vocabulary(self) -> list[list[Action]]:
-        """Cards are named, by every seat alike."""
+        """Every seat uses the same names of cards."""
         return [[WORDS[action] for action in range(NUM_ACTIONS)]] * self.seats
 
     def weights(self, mood: int) -> np.ndarray[Any, Any]:
-        """Uniform; one suit, for flushes (four); few ranks; neighbours; powers and jokers; laying up cards."""
+        """Moods: uniform; one suit, for flushes (four); few ranks; neighbours; powers and jokers; collecting cards."""
         weights = np.ones(NUM_ACTIONS)
         cards = weights[A.CARD : A.DRAW].reshape(len(SUITS), len(RANKS))
         if mood > 0:
@@ -118,7 +118,7 @@ class RiverRats(Adapter):
         return self._dealt(index, cards_in(self.batch.games[index]["deck"]))
 
     def _dealt(self, index: int, order: Sequence[str]) -> Referee:
-        """RR-1.1: a referee dealt the cards in this order, last = top, without the engine's River Rats."""
+        """RR-1.1: a referee with the engine's River Rats and the other cards in this order, last = top."""
         game = self.batch.games[index]
         kings = ("K" + SUITS[int(game["first_rat"])], "K" + SUITS[int(game["second_rat"])])
         deck = tuple(card for card in order if card not in kings)
@@ -127,7 +127,7 @@ class RiverRats(Adapter):
         return Referee(options, Deal(kings, deck), self.chances[index], cap=cap)
 
     def referee_in(self, index: int) -> Referee:
-        """A referee at the table that the record draws: the turn of the active seat begins, or aces are chosen."""
+        """A referee in the position of the record: the active seat's turn begins, or aces are chosen."""
         game, table = self.batch.games[index], self.batch.games[index]["table"]
         if table["step"] == Step.ACES:
             return self.referee(index)
@@ -159,7 +159,7 @@ class RiverRats(Adapter):
             referee.collective.append(CollectiveCard(JOKER, True, None))
 
     def _lay_rats_cards(self, referee: Referee, game: np.void) -> None:
-        """The River Rats, the bonus of a defeated one, and the cards of the rat's hand."""
+        """The River Rats, the bonus of the defeated one, and the rat's hand."""
         table, second = game["table"], "K" + SUITS[int(game["second_rat"])]
         referee.active_rat = "K" + SUITS[int(table["rat"])]
         if table["defeated"] == NONE:
@@ -201,7 +201,7 @@ class RiverRats(Adapter):
         return super().tell(fact, value, referee)
 
     def events(self, index: int) -> Mapping[str, int]:
-        """The public events of the game by kind, in capitals, the questions and answers by their words."""
+        """The game's public events by kind, in capitals, and the questions and answers by their words."""
         tally = self.batch.games[index]["table"]["tally"]
         counts = {kind.name: int(tally[kind]) for kind in Event if tally[kind]}
         return {**counts, **self.answers[index]}
@@ -259,14 +259,14 @@ class RiverRats(Adapter):
         }
 
     def _engine_rats(self) -> np.ndarray[Any, Any]:
-        """The active, the waiting and the defeated rat; nobody sees any while aces are chosen."""
+        """The active, the waiting and the defeated rat; all hidden while aces are chosen."""
         games, table = self.batch.games, self.batch.games["table"]
         waits = (table["round"] > 0) & (table["defeated"] == NONE)
         waiting = np.where(waits, games["second_rat"], NONE)
         return stack(table["rat"], waiting, table["defeated"], table["defeated"])
 
     def _engine_decks(self) -> list[list[int]]:
-        """The decks; while aces are chosen, without the kings drawn and the aces taken, which the engine leaves in."""
+        """The decks, without the drawn kings and taken aces, which the engine leaves in while aces are chosen."""
         games, table = self.batch.games, self.batch.games["table"]
         decks = piles(games["deck"], table["deck_size"])
         for index in np.flatnonzero(table["step"] == Step.ACES).tolist():
@@ -277,19 +277,19 @@ class RiverRats(Adapter):
         return decks
 
     def _last_compared(self) -> np.ndarray[Any, Any]:
-        """The categories last compared, by the newest event that tells of them; the ring forgets older ones."""
+        """The categories last compared, from the newest COMPARE event; kept here, since the ring forgets old events."""
         table = self.batch.games["table"]
-        found = (table["events"] & 255) == Event.COMPARE
+        compares = (table["events"] & 255) == Event.COMPARE
         count = table["event_count"] % MAX_EVENTS
         ages = (np.arange(MAX_EVENTS) + count[:, None]) % MAX_EVENTS
-        place = np.where(found, ages, MAX_EVENTS).argmin(axis=1)
-        indices = np.flatnonzero(found.any(axis=1))
+        place = np.where(compares, ages, MAX_EVENTS).argmin(axis=1)
+        indices = np.flatnonzero(compares.any(axis=1))
         words = table["events"][indices, place[indices]]
         self.compared[indices] = stack(words >> 32 & 255, words >> 40 & 255)
         return self.compared
 
     def _engine_known(self) -> np.ndarray[Any, Any]:
-        """The face-down cards a seat placed itself, and those that once lay open as first debts."""
+        """The face-down cards that a seat placed itself, and those that were face-up as first debts."""
         games, table = self.batch.games, self.batch.games["table"]
         placed = games["private"]["placed"][:, : self.seats].astype(np.int64)
         own = np.where(placed == NONE, 0, 1 << np.maximum(placed, 0))
@@ -346,7 +346,8 @@ class RiverRats(Adapter):
     def _seen(self, index: int, referee: Referee) -> list[int]:
         """The cards seen to go into each hand.
 
-        The referee forgets one that is placed face-down at once, the engine when everybody sees that it has left.
+        If such a card is placed face-down, the referee forgets it at once, the engine once everybody sees that it has
+        left the hand.
         """
         seen = [bits(cards) for cards in referee.seen_in_hand]
         placed = self.placed_after_seen[index]
@@ -359,7 +360,7 @@ class RiverRats(Adapter):
 
 
 def bits(cards: Iterable[str]) -> int:
-    """Cards as the engine's set; fails to be equal where the referee has one twice."""
+    """Cards as the engine's bit set; a card that the referee has twice makes it differ."""
     return sum(map(BIT.__getitem__, cards))
 
 
@@ -369,12 +370,12 @@ def numbers(cards: Iterable[str]) -> list[int]:
 
 
 def names(held: int) -> list[str]:
-    """The cards of an engine's set, by name."""
+    """The cards of an engine bit set, by name."""
     return [card for number, card in enumerate(CARDS) if held >> number & 1]
 
 
 def cards_in(numbers: Iterable[int]) -> list[str]:
-    """The cards of an engine's array of places, in their order."""
+    """The cards of an engine array, in order; entries of -1 are skipped."""
     return [CARDS[number] for number in numbers if number != NONE]
 
 
@@ -394,7 +395,7 @@ def stack(*columns: Any) -> np.ndarray[Any, Any]:
 
 
 def piles(rows: np.ndarray[Any, Any], sizes: np.ndarray[Any, Any]) -> list[list[int]]:
-    """The cards of every environment's pile, as many as it holds."""
+    """The cards of every environment's pile, cut to its size."""
     return [row[:size] for row, size in zip(rows.tolist(), sizes.tolist(), strict=True)]
 
 
@@ -421,7 +422,7 @@ def placed_by(placed: CollectiveCard | None) -> list[int]:
 
 
 def resolved(referee: Referee) -> list[int]:
-    """How many hands were resolved, won and lost by the players, and how many predictions met."""
+    """The numbers of hands resolved, won and lost by the players, and of predictions met."""
     won = sum(resolution.players_win for resolution in referee.resolutions)
     met = sum(resolution.prediction_met for resolution in referee.resolutions)
     return [len(referee.resolutions), won, len(referee.resolutions) - won, met]
@@ -436,7 +437,7 @@ def last_compared(referee: Referee) -> list[int]:
 
 
 class Stacked(RiverRats):
-    """Games whose deck is laid in runs of a suit, of a rank or of neighbours, so that good hands come often."""
+    """Games with a deck in runs of a suit, of a rank or of neighbours, so that good hands are frequent."""
 
     def referee(self, index: int) -> Referee:
         """Stack the engine's deck before the referee is dealt the same."""
@@ -451,7 +452,7 @@ class Stacked(RiverRats):
 
 
 class Skilled(RiverRats):
-    """Games between rule-based agents, which win: random players never do."""
+    """Games of rule-based agents, which win; random players never do."""
 
     agent = SIMPLE
 

@@ -1,7 +1,7 @@
 """Riverbed Hunt on both sides.
 
-The referee speaks the rule book's words (spaces 1 to 16, cards by name), the engine in codes. Rows of small numbers are
-compared as bytes, in which 255 stands for none.
+The referee uses the rule book's words (spaces 1 to 16, cards by name), the engine codes. Rows of small numbers are
+compared as bytes, in which 255 means none.
 """
 
 from __future__ import annotations
@@ -37,18 +37,18 @@ KNOWLEDGE = "where each tile may lie (as each seat knows, then the public)"
 
 @cache
 def pack_of(name: str) -> Pack:
-    """The pack as the referee reads it, from the file itself."""
+    """The pack, read by the referee from the file."""
     return read_pack(find_pack("riverbed_hunt", name))
 
 
 @cache
 def vocabulary(cards: tuple[str, ...], seats: int) -> list[list[Action]]:
-    """By seat, the referee's word for each action; an empty one where there is none."""
+    """By seat, the referee's word for each action; empty if it has none."""
     return [[word_of(cards, seats, seat, action) for action in range(NUM_ACTIONS)] for seat in range(seats)]
 
 
 def word_of(cards: tuple[str, ...], seats: int, seat: int, action: int) -> Action:
-    """The referee's word for an action of a seat; an empty one where there is none."""
+    """The referee's word for an action of a seat; empty if it has none."""
     name, argument = ACTIONS.split(action)
     if name == "SPACE":
         return ("space", argument + 1)
@@ -62,7 +62,7 @@ def word_of(cards: tuple[str, ...], seats: int, seat: int, action: int) -> Actio
 
 
 class HuntChance(NotedChance):
-    """Shuffled cards, and what only Riverbed Hunt draws."""
+    """Shuffled cards and tiles, and blind draws from a hand."""
 
     def shuffle_tiles(self, tiles: list[int]) -> list[int]:
         """The tiles on the same spaces after a shuffle."""
@@ -92,7 +92,7 @@ class RiverbedHunt(Adapter):
         return vocabulary(tuple(self.cards), self.seats)
 
     def weights(self, mood: int) -> np.ndarray[Any, Any]:
-        """Uniform; bold with powers; saving cards and moving about; playing cards and going on with what is offered."""
+        """Moods: uniform; use powers; save cards and move; play cards and rarely stop."""
         weights = np.ones(NUM_ACTIONS)
         if mood == 1:
             weights[[actions.A.HUNT, actions.A.CON, actions.A.SLIP_AWAY, actions.A.UNCOVER]] = 6
@@ -132,7 +132,7 @@ class RiverbedHunt(Adapter):
         return Referee(self.pack, self.seats, deal, self.chances[index], max_decisions=cap)
 
     def referee_in(self, index: int) -> Referee:
-        """A referee at the table that the record draws, or dealt what the engine dealt while meeples are placed."""
+        """A referee in the position of the record; while meeples are placed, one with the engine's deal."""
         if self.batch.games[index]["table"]["stage"] == Stage.PLACING:
             return self.referee(index)
         deck = self.pack.deck(self.seats)
@@ -141,7 +141,7 @@ class RiverbedHunt(Adapter):
         return referee
 
     def lay(self, referee: Referee, index: int) -> None:
-        """Lay the referee's table as the record lies. What is under way stays so; a turn's question is asked again."""
+        """Set the referee's table to the record. Effects under way continue; a turn's question is asked again."""
         game, table = self.batch.games[index], self.batch.games[index]["table"]
         referee.decisions, referee.turns = int(table["decisions"]), int(table["turn"])
         self._lay_board(referee, game)
@@ -152,7 +152,7 @@ class RiverbedHunt(Adapter):
             referee.go_on_from_turn(int(table["active"]))
 
     def _lay_board(self, referee: Referee, game: np.void) -> None:
-        """Tiles, tracks, and what everybody knows."""
+        """Tiles, tracks, and each seat's and the public's knowledge."""
         table = game["table"]
         referee.tile_at.update({space: int(game["tile_at"][space - 1]) for space in referee.tile_at})
         for space in referee.tile_at.keys() - referee.face_up:
@@ -171,7 +171,7 @@ class RiverbedHunt(Adapter):
         referee.used = [*self._names(game["table"]["used"].tolist())]
 
     def _lay_seats(self, referee: Referee, game: np.void) -> None:
-        """What each seat has before it, and what it has looked at."""
+        """Each seat's meeple, readiness and revealed role, and the roles it has looked at."""
         table, private = game["table"], game["private"][: self.seats]
         referee.position = [None if space < 0 else space + 1 for space in table["position"][: self.seats].tolist()]
         for name in ("dive_ready", "swim_ready", "uncover_left", "marker_left"):
@@ -194,7 +194,7 @@ class RiverbedHunt(Adapter):
             yield f"{knower}: " + ", ".join(f"{tile} on {sorted(spaces_of(row))}" for tile, row in enumerate(table, 1))
 
     def _card_names(self, counts: bytes) -> list[str]:
-        """The cards of a count of each kind; kinds that the pack doesn't have by their number."""
+        """Card names from counts by kind; a kind that the pack lacks is named by its number."""
         names = [*self.cards, *map(str, range(len(self.cards), MAX_CARD_KINDS))]
         return [name for name, count in zip(names, counts, strict=True) for _ in range(count)]
 
@@ -287,7 +287,7 @@ class RiverbedHunt(Adapter):
         return bytes(role_number(looked.get(seat)) for seat in range(self.seats))
 
     def engine_slow_facts(self) -> Facts:
-        """Where each tile may lie: two bytes a tile, as each seat and last the public knows."""
+        """Where each tile may lie as each seat knows, then the public: two bytes per tile."""
         return {KNOWLEDGE: rows(self.batch.games["private"]["possible"][:, [*range(self.seats), -1]])}
 
     def referee_slow_facts(self, referee: Referee) -> Facts:
@@ -305,7 +305,7 @@ def role_number(role: str | None) -> int:
 
 
 def spaces_of(bits: int) -> set[int]:
-    """The spaces of the engine's bits."""
+    """The spaces in an engine bit set."""
     return {space + 1 for space in range(NUM_SPACES) if bits >> space & 1}
 
 

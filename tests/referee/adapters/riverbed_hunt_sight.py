@@ -1,8 +1,8 @@
-"""What a seat of Riverbed Hunt must be shown: its observation, derived from the referee and the game's card alone.
+"""The observation that a seat of Riverbed Hunt must get, derived from the referee and the game's card alone.
 
-`expected_pieces` follows the sentences of docs/games/riverbed_hunt.md, piece by piece. Most pieces come from what the
-referee tells anybody. What is under way (whose effect asks, and what for) it keeps in the steps it has begun and not
-finished yet; `steps` reads it there.
+`expected_pieces` follows the sentences of docs/games/riverbed_hunt.md, piece by piece. Most pieces come from the
+referee's public attributes. What is under way (whose effect asks, and what for) is in its unfinished generators;
+`steps` reads it there.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ QUESTIONS = (
     "refresh",
 )
 
-# The referee's words for a question; a space is asked for by many steps.
+# By the referee's word for a question. Many steps ask for a space; QUESTION_OF_STEP tells these apart.
 QUESTION_OF_WORD = {
     "over": "none",
     "place": "place",
@@ -94,7 +94,7 @@ SHAPES = {piece.name: piece.shape for piece in RiverbedHunt.game.observation.pie
 
 
 def expected_pieces(referee: Referee, seat: int) -> dict[str, Piece]:
-    """What the observation must hold for this seat, by piece; `turns` is the first entry of `counts`."""
+    """The expected observation of this seat, by piece; `turns` is the first entry of `counts`."""
     return {
         **_tiles(referee, seat),
         **_river(referee),
@@ -106,7 +106,7 @@ def expected_pieces(referee: Referee, seat: int) -> dict[str, Piece]:
 
 
 def shown_pieces(vector: Piece) -> dict[str, Piece]:
-    """The same pieces as an observation has them; those that its view lacks are left out."""
+    """The same pieces of an observation, without those that its view lacks."""
     named = RiverbedHunt.game.observation.named(vector)
     shown = {name: piece for name, piece in named.items() if name not in NOT_DERIVED}
     return {**shown, "turns": named["counts"][:1]} if "counts" in named else shown
@@ -116,7 +116,7 @@ def shown_pieces(vector: Piece) -> dict[str, Piece]:
 
 
 def _tiles(referee: Referee, seat: int) -> dict[str, Piece]:
-    """Where each tile may lie as far as the observer knows, and what is on those whose place is known."""
+    """Where each tile may lie as far as the observer knows, and the features of tiles whose place is known."""
     possible, known = zeros(NUM_TILES, NUM_SPACES), zeros(NUM_SPACES, NUM_FEATURES)
     for tile, spaces in referee.possible(seat).items():
         for space in spaces:
@@ -145,7 +145,7 @@ def _river(referee: Referee) -> dict[str, Piece]:
 
 
 def _table(referee: Referee) -> dict[str, Piece]:
-    """What lies open on the table and belongs to no seat."""
+    """What is public and belongs to no seat."""
     tracks = [referee.tracks[track] for track in TRACKS]
     endpoints = [referee.pack.players[len(referee.roles)].endpoints[track] for track in TRACKS]
     return {
@@ -178,7 +178,7 @@ def _seats(referee: Referee, seat: int) -> dict[str, Piece]:
 
 
 def _under_way(referee: Referee, seat: int) -> dict[str, Piece]:
-    """Who is asked what, and whose effect asks it."""
+    """The question, the seat asked, and the effect that asks."""
     begun = [] if referee.ended else list(steps(referee))
     source = source_of(begun)
     slipped: set[int] = next((names["slipped"] for name, names in begun if name == "_co_op"), set())
@@ -203,7 +203,7 @@ def _under_way(referee: Referee, seat: int) -> dict[str, Piece]:
 
 
 def _own(referee: Referee, seat: int) -> dict[str, Piece]:
-    """What the observer alone may know, besides tiles."""
+    """What only the observer may know, besides tiles."""
     looked_at = zeros(MAX_SEATS, len(ROLES))
     for other, role in referee.looked[seat].items():
         looked_at[clockwise(referee, seat, other), ROLES.index(role)] = 1
@@ -218,7 +218,7 @@ def _own(referee: Referee, seat: int) -> dict[str, Piece]:
 
 
 def steps(referee: Referee) -> Iterator[Step]:
-    """The steps that the referee has begun and not finished, the outermost first, each with its names' values."""
+    """The referee's unfinished generators, outermost first: each one's name and local variables."""
     step: Any = referee.story
     while step is not None and step.gi_frame is not None:
         yield step.gi_code.co_name, step.gi_frame.f_locals
@@ -226,14 +226,14 @@ def steps(referee: Referee) -> Iterator[Step]:
 
 
 def stage_of(referee: Referee) -> str:
-    """Placing meeples, a turn, discarding at its end; a game that was cut off stays where it was."""
+    """Placing meeples, a turn, or discarding at its end; a truncated game keeps its stage."""
     if referee.active is None:
         return "placing"
     return "discarding" if any(name == "_end_turn" for name, _ in steps(referee)) else "turn"
 
 
 def question_of(referee: Referee, begun: list[Step]) -> str:
-    """What is asked, as the table of questions has it."""
+    """The question, as one of QUESTIONS."""
     if referee.question in QUESTION_OF_WORD:
         return QUESTION_OF_WORD[referee.question]
     return next(QUESTION_OF_STEP[name] for name, _ in reversed(begun) if name in QUESTION_OF_STEP)
@@ -245,7 +245,7 @@ def innermost(begun: list[Step]) -> Step | None:
 
 
 def source_of(begun: list[Step]) -> str:
-    """Where the effect that asks comes from."""
+    """The source of the effect that asks, as one of SOURCES."""
     step = innermost(begun)
     if step is None:
         return "none"
@@ -274,7 +274,7 @@ def carrier_of(begun: list[Step]) -> int | None:
 
 
 def chosen_seat_of(begun: list[Step]) -> int | None:
-    """Who was chosen for the effect that asks, once that is done."""
+    """The seat chosen for the effect that asks; None before the choice."""
     step = innermost(begun)
     if step is None or begun[-2][0] in ("_ask_seat", "_chosen_seat"):
         return None
@@ -302,7 +302,7 @@ def marked(size: int, entries: Iterable[int]) -> Piece:
 
 
 def counted(referee: Referee, cards: Iterable[str]) -> Piece:
-    """How many of each kind of card, in the pack's order."""
+    """The number of cards of each kind, in the pack's order."""
     piece = zeros(NUM_CARDS)
     kinds = list(referee.pack.cards)
     for card in cards:
@@ -316,7 +316,7 @@ def clockwise(referee: Referee, seat: int, other: int) -> int:
 
 
 def seats(referee: Referee, seat: int, others: Iterable[int | None]) -> list[int]:
-    """These seats as the observer counts them; none is nobody."""
+    """These seats as the observer counts them, without None."""
     return [clockwise(referee, seat, other) for other in others if other is not None]
 
 
@@ -324,7 +324,7 @@ def seats(referee: Referee, seat: int, others: Iterable[int | None]) -> list[int
 
 
 class Sight(RiverbedHunt):
-    """The games of `RiverbedHunt`; the facts are what every seat is shown, piece by piece."""
+    """The games of `RiverbedHunt`, compared by every seat's observation, piece by piece."""
 
     pieces: ClassVar[tuple[str, ...]] = (*PIECES, "turns")
 
@@ -333,7 +333,7 @@ class Sight(RiverbedHunt):
         self.in_view = [piece for piece in self.pieces if piece in shown_pieces(batch.observation[0])]
 
     def engine_facts(self) -> Facts:
-        """What every seat is shown."""
+        """The observation of every seat."""
         vectors = [self.batch.observe(seat)[0] for seat in range(self.seats)]
         shown = [[shown_pieces(row) for row in vector] for vector in vectors]
         return {
@@ -343,7 +343,7 @@ class Sight(RiverbedHunt):
         }
 
     def referee_facts(self, index: int, referee: Referee) -> Facts:
-        """What every seat must be shown."""
+        """The expected observation of every seat."""
         expected = [expected_pieces(referee, seat) for seat in range(self.seats)]
         return {
             shown_to(seat, piece): sight[piece].tobytes()
@@ -352,11 +352,11 @@ class Sight(RiverbedHunt):
         }
 
     def engine_slow_facts(self) -> Facts:
-        """None: where tiles may lie is among what is shown."""
+        """None: the observations include where tiles may lie."""
         return {}
 
     def referee_slow_facts(self, referee: Referee) -> Facts:
-        """None, too."""
+        """None; see `engine_slow_facts`."""
         return {}
 
     def tell(self, fact: str, value: Any, referee: Referee) -> str:
@@ -369,5 +369,5 @@ class Sight(RiverbedHunt):
 
 
 def shown_to(seat: int, piece: str) -> str:
-    """The name of a piece as a seat is shown it."""
+    """The name of the fact that compares a piece of a seat's observation."""
     return f"{piece} shown to seat {seat}"

@@ -1,7 +1,7 @@
 """Riverside on both sides.
 
-The referee takes the answers of a phase in any order; the engine asks the seats of a step one after another, so the
-adapter hands the referee the same answers in the same order and says itself whose turn a step leaves. The referee
+The referee takes the answers of a phase in any order; the engine asks the seats of a step one after another. So the
+adapter passes the referee the same answers in the same order and tracks itself which seat answers next. The referee
 counts places, tiles and rows from 1, the engine from 0. Facts are lists of numbers in the engine's codes.
 """
 
@@ -60,12 +60,12 @@ AS_SEEN = ", as seen"
 
 @cache
 def pack_of(path: Path) -> Pack:
-    """The pack as the referee reads it, from the file itself."""
+    """The pack, read by the referee from the file."""
     return read_pack(path)
 
 
 class DiceChance(NotedChance):
-    """Rolls dice."""
+    """Dice rolls from the engine's stream."""
 
     def roll(self) -> Roll:
         """The dice in the engine's order, which is the referee's."""
@@ -74,12 +74,12 @@ class DiceChance(NotedChance):
 
 
 class Course:
-    """What one game's course has come to, as the referee's words tell it."""
+    """What the adapter tracks of one game: who answers next, and what each seat has done in public."""
 
     def __init__(self, referee: Referee, seats: int) -> None:
-        self.unanswered = list(referee.pending)  # seats of the step under way that haven't answered yet
-        self.begun = False  # whether one has
-        # As made public: base dice, green dice, excursions; then the scores that count beside those on the sheets.
+        self.unanswered = list(referee.pending)  # seats that haven't answered yet in the current step
+        self.begun = False  # whether a seat has answered in it
+        # Public counts: base dice, green dice, excursions; last, a correction to the number of scores on the sheets.
         self.deeds = [[0] * 8 for _ in range(seats)]
 
     @property
@@ -88,7 +88,7 @@ class Course:
         return self.unanswered[0] if self.unanswered else NONE
 
     def publish(self, turns: Sequence[Turn], phase: int) -> None:
-        """RS-5.1: what was chosen in a phase that is over."""
+        """RS-5.1: count the choices of a finished phase."""
         for deeds, turn in zip(self.deeds, turns, strict=True):
             if phase == 3:
                 deeds[6] += len(turn.villages)
@@ -117,7 +117,7 @@ class Riverside(Adapter):
         return [[word_of(action) for action in range(ACTIONS.size)]] * self.seats
 
     def weights(self, mood: int) -> np.ndarray[Any, Any]:
-        """Uniform; filling row after row; staying at home; two moods for royal seats and powers; nothing left out."""
+        """Moods: uniform; fill row after row; stay; two moods for royal seats and powers; rarely stay or stop."""
         weights = np.ones(ACTIONS.size)
         if mood == 1:
             self._prefer(weights, lambda word: word[0] == "seat" and word[2] == 1, 20)
@@ -138,7 +138,7 @@ class Riverside(Adapter):
                 weights[code] *= weight
 
     def _go_for_powers(self, weights: np.ndarray[Any, Any], powers: Sequence[str]) -> None:
-        """Boats with these powers, rows with royal seats, and powers wherever they may be used."""
+        """Prefer boats with these powers, rows with royal seats, and every use of a power."""
         royal = {
             (boat.colour, row + 1) for boat in self.pack.boats.values() for row in range(4) if boat.rows[row].royal
         }
@@ -165,7 +165,7 @@ class Riverside(Adapter):
         return referee
 
     def referee_in(self, index: int) -> Referee:
-        """A referee at the table that the record draws: a phase begins, or an excursion after dice chosen."""
+        """A referee in the position of the record, at the beginning of a phase."""
         game, table = self.batch.games[index], self.batch.games[index]["table"]
         referee = self.referee(index)
         self.note_chance()
@@ -182,7 +182,7 @@ class Riverside(Adapter):
         return referee
 
     def _drawn_sheet(self, drawn: np.void) -> Sheet:
-        """A sheet with what is crossed out and written on a drawn one."""
+        """A sheet with everything that is crossed out and written on a record's sheet."""
         sheet = empty_sheet(self.pack)
         sheet.fire, sheet.plus_ones = int(drawn["fire"]), int(drawn["plus"])
         for boat, last, total in zip(BOATS, drawn["last"].tolist(), drawn["total"].tolist(), strict=True):
@@ -197,17 +197,17 @@ class Riverside(Adapter):
 
     @staticmethod
     def _drawn_turn(own: np.void) -> Turn:
-        """What a seat has done in a round that is drawn: it may have chosen dice."""
+        """What a seat has done this round in a record: it may have chosen dice."""
         if own["die"] == NONE:
             return Turn()
         return Turn(dice=Dice(COLOURS[int(own["die"])], GREENS[int(own["green"])], bool(own["fan"])))
 
     def asked(self, referee: Referee, index: int) -> int:
-        """The seat that answers next in the step under way."""
+        """The seat that answers next in the current step."""
         return self.courses[index].asked
 
     def only_action(self, referee: Referee, index: int) -> int:
-        """The one legal answer of the seat asked; fails where there are several."""
+        """The one legal answer of the seat asked; fails if there are several."""
         (word,) = referee.legal(self.courses[index].asked)
         return self.codes[0][word]
 
@@ -226,7 +226,7 @@ class Riverside(Adapter):
 
     @staticmethod
     def _kind_of(referee: Referee, seat: int, word: Action) -> str:
-        """The kind of an answer, by which rare rules are counted."""
+        """The kind of an answer, for counts of rare rules."""
         if word[0] == "die":
             return f"{word[2]}{' on Fan base' if word[3] else ''}"  # type: ignore[misc]  # a choice of dice has four
         if word == ("speed",) and referee.turns[seat].early_birds:
@@ -295,7 +295,7 @@ class Riverside(Adapter):
         }
 
     def _engine_pending(self) -> np.ndarray[Any, Any]:
-        """RS-5.1: the seats that still answer in this phase: in this step, or in the next if the cap leaves one."""
+        """RS-5.1: the seats that still answer in this phase: in this step, or in a later one if the cap allows it."""
         games = self.batch.games
         waiting = (games["timing"]["waiting"][:, None] >> np.arange(self.seats)) & 1 != 0
         later = (games["timing"]["steps"] + 1 < self.cap)[:, None]
@@ -303,16 +303,16 @@ class Riverside(Adapter):
         return (asking & (waiting | later)) & self.batch.acting[:, None]
 
     def _engine_masks(self, pending: np.ndarray[Any, Any]) -> list[list[tuple[int, list[int]]]]:
-        """RS-5.1: the answers of every pending seat when a step begins, as a parallel environment asks for them."""
+        """RS-5.1: at the beginning of a step, the masks of every pending seat but the first; else none."""
         masks: list[list[tuple[int, list[int]]]] = [[] for _ in range(self.batch.num_envs)]
         waiting = self.batch.games["timing"]["waiting"].tolist()
         mask = np.zeros(ACTIONS.size, np.int8)
-        for index, found in enumerate(masks):
+        for index, of_game in enumerate(masks):
             seats = np.flatnonzero(pending[index]).tolist()
             if sum(1 << seat for seat in seats) == waiting[index]:
                 for seat in seats[1:]:
                     write_pending_mask(self.batch.games[index], self.batch.params[0], seat, mask)
-                    found.append((seat, mask.tolist()))
+                    of_game.append((seat, mask.tolist()))
         return masks
 
     @staticmethod
@@ -342,13 +342,13 @@ class Riverside(Adapter):
 
     @staticmethod
     def _engine_scored(own: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-        """RS-2.4: the boats with points at the visit under way, the last one."""
+        """RS-2.4: the boats scored at the last visit."""
         first, second = own["points"][:, :, 0], own["points"][:, :, 1]
         scored: np.ndarray[Any, Any] = np.where((own["visits"] > 1)[:, :, None], second, first) > 0
         return scored
 
     def _engine_bands(self) -> list[list[int]]:
-        """RS-4.1: the bands of those whose game is finished."""
+        """RS-4.1: the bands in games that ended by the rules."""
         table = self.batch.games["table"]
         finals = table["final"][:, : self.seats].tolist()
         return [
@@ -365,7 +365,7 @@ class Riverside(Adapter):
             "the ways from the ship to the villages": table["distance"][:, : self.places],
         }
 
-    # --- the same as the referee has them -------------------------------------------------------------------------
+    # --- the facts, as the referee has them -----------------------------------------------------------------------
 
     def referee_facts(self, index: int, referee: Referee) -> Facts:
         """See `Adapter`."""
@@ -416,15 +416,15 @@ class Riverside(Adapter):
         return [list(fact) for fact in zip(*map(self._sheet, sheets), strict=True)]
 
     def _sheet(self, sheet: Sheet) -> tuple[Any, ...]:
-        """What is on a sheet, reckoned once for all that is crossed out and written on it: most don't change."""
+        """What is on a sheet, in the order of `SHEET`. Cached by its content, since most sheets don't change."""
         written = (
             tuple([tuple(sheet.crossed[colour]) for colour in COLOURS]),
             tuple([tuple(sheet.scores[boat]) for boat in BOATS]),
             (sheet.fire, sheet.plus_ones, *[sheet.powers[power] for power in POWERS]),
         )
-        found = self.sheets_known.get(written)
-        if found is None:
-            found = self.sheets_known[written] = (
+        facts = self.sheets_known.get(written)
+        if facts is None:
+            facts = self.sheets_known[written] = (
                 [list(sheet.crossed[colour]) for colour in COLOURS],
                 [[sheet.tickets(colour), sheet.ticket_points(colour)] for colour in COLOURS],
                 [sheet.fire, sheet.plus_ones],
@@ -432,7 +432,7 @@ class Riverside(Adapter):
                 [sheet.last_score(boat) for boat in BOATS],
                 [sum(sheet.scores[boat]) for boat in BOATS],
             )
-        return found
+        return facts
 
     @staticmethod
     def _dice(turn: Turn) -> list[int]:
@@ -442,7 +442,7 @@ class Riverside(Adapter):
 
     @staticmethod
     def _deeds(referee: Referee, course: Course) -> list[list[int]]:
-        """RS-5.1: dice and villages as counted when they became public, and the scores on the sheets as seen."""
+        """RS-5.1: the dice and villages that are public, and the number of scores on the sheets as seen."""
         scores = [sum(map(len, sheet.scores.values())) for sheet in referee.sheets_seen]
         return [[*deeds[:7], deeds[7] + number] for deeds, number in zip(course.deeds, scores, strict=True)]
 
@@ -482,7 +482,7 @@ def bits(numbers: Iterable[int]) -> int:
 
 
 def code(names: Sequence[str], name: str | None) -> int:
-    """The place of a name, as the engine has it where there is none."""
+    """The index of a name; -1 for None."""
     return NONE if name is None else names.index(name)
 
 

@@ -14,7 +14,7 @@ Actions
 ("turn",)      on the double tile: turn a pawn to its double face
 ("advance",)   on the double tile: advance a fish
 ("use",)       use the effect of the tile that a fish was advanced to
-("leave",)     don't
+("leave",)     don't use it
 =============  =========================================================================================================
 
 The protocol of decisions: only the side whose turn it is decides. Unless the last column says otherwise a question is

@@ -1,4 +1,4 @@
-"""DR-1: what chance settles before the game."""
+"""DR-1: what chance decides before the game."""
 
 from dataclasses import dataclass
 
@@ -19,7 +19,7 @@ class Deal:
 
 
 def deal_of(letters: str, faces: str, begins: int) -> Deal:
-    """A deal in short: deal_of("bdsDtdb", "011", SALMON)."""
+    """A deal from its short form: deal_of("bdsDtdb", "011", SALMON)."""
     return Deal(tuple(LETTERS[letter] for letter in letters), tuple(int(face) for face in faces), begins)
 
 

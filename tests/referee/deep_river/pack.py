@@ -21,7 +21,7 @@ class Token:
 
 @dataclass(frozen=True)
 class Rules:
-    """DR-2.3: what the pack settles of the slots."""
+    """DR-2.3: the pack's rules of slots."""
 
     small_slots: int
     double_slots: int
@@ -43,7 +43,7 @@ class Pack:
 
 
 def read_pack(path: str | Path) -> Pack:
-    """Read a pack from its file; ValueError where it is none of Deep River's."""
+    """Read a pack from its file. Raises ValueError if it isn't a playable pack of Deep River."""
     with Path(path).open("rb") as file:
         data = tomllib.load(file)
     if data["pack"]["game"] != "deep_river":
@@ -64,7 +64,7 @@ def _token(entry: dict[str, Any]) -> Token:
 
 
 def checked(pack: Pack) -> Pack:
-    """DR-1.1, DR-1.2, DR-2.2: the pack itself, or ValueError where it can't be played."""
+    """DR-1.1, DR-1.2, DR-2.2: the pack itself. Raises ValueError if it can't be played."""
     if len(pack.small_tiles) != 6 or not set(pack.small_tiles) <= set(SMALL_EFFECTS):
         raise ValueError(f"DR-1.1: these aren't six small tiles: {pack.small_tiles}")
     if len(pack.tokens) != 3:
@@ -80,7 +80,7 @@ def checked(pack: Pack) -> Pack:
 
 
 def _is_face(face: Face) -> bool:
-    """DR-2.2: a number of tiles from one up, or a special face."""
+    """DR-2.2: whether this is a number of tiles, at least 1, or a special face."""
     if isinstance(face, str):
         return face in SPECIAL_FACES
     return face >= 1

@@ -1,7 +1,7 @@
 """The game, step by step in the order of the rules.
 
-The whole game is one generator that stops wherever somebody must decide; `Referee.play` hands it the answer. Where the
-rules leave something open, a comment that begins with READING says what was read into them.
+The whole game is one generator that stops wherever a player must decide; `Referee.play` passes it the answer. Where the
+rules leave something open, a comment that begins with READING states our interpretation.
 """
 
 from collections.abc import Iterable, Mapping
@@ -42,7 +42,7 @@ class CurrentToken:
         return self.faces[self.up]
 
     def move_and_turn(self) -> None:
-        """DR-2.1: one tile towards the salmon nest, unless it is at the last; over it turns in any case."""
+        """DR-2.1: one tile towards the salmon nest, unless it is at the last tile; it turns over in any case."""
         if self.tile != LAST_TOKEN_TILE:
             self.tile -= 1
         self.up = 1 - self.up
@@ -67,19 +67,19 @@ class Referee(Table):
         self.begin()
 
     def begin(self) -> None:
-        """DR-2.1: begin a turn of `side` from the table as it lies (a test may have laid it as it liked)."""
+        """DR-2.1: begin a turn of `side` with the table as it is; a test may have set it."""
         self.begin_story(self._game())
 
-    # What the driver asks
+    # What the driver reads
 
     @property
     def winners(self) -> set[int]:
-        """DR-4.1: who has won; nobody after a draw or a truncation."""
+        """DR-4.1: the winner; nobody after a draw or a truncation."""
         return set() if self.winner is None else {self.winner}
 
     @property
     def draw(self) -> bool:
-        """DR-4.1: whether the game has ended without a winner, the cap apart."""
+        """DR-4.1: whether the game has ended by the rules without a winner."""
         return self.ended and not self.truncated and self.winner is None
 
     # DR-2.1 and DR-4: the course of the game
@@ -104,13 +104,13 @@ class Referee(Table):
         token = self.tokens[self.token_in_use]
         yield from self._carry_out(token.visible)
         token.move_and_turn()
-        # READING: a tilted token lies tilted to the end of the turn in which it couldn't be chosen.
+        # READING: a tilted token stays tilted until the end of the turn in which it couldn't be chosen.
         self.tilted_against[self.side].clear()
         self._look_for_the_end()
         self.token_in_use = None
 
     def _look_for_the_end(self) -> None:
-        """DR-4.1: two of three tokens at the last tile: the farther nest wins, with the bear in the middle nobody."""
+        """DR-4.1: with two tokens at the last tile, the side whose nest is farther from the bear wins; in the middle none."""
         if sum(token.tile == LAST_TOKEN_TILE for token in self.tokens) < 2:
             return
         if self.bear != BEAR_START:
@@ -153,7 +153,7 @@ class Referee(Table):
         station = self.river.arrival(moving, self.river.station_of(side, start), steps)
         if station == NEST_OF[rival_of(side)]:
             # READING: the pawns are put in their nests before the bear moves, so that no pawn is in the air when the
-            # bear's move ends the game. (The book tells it the other way round; nothing else depends on it.)
+            # bear's move ends the game. (The book has the opposite order; nothing else depends on it.)
             self.river.take(side, start)
             self.river.put_home(moving)
             self._move_bear(moving[-1].fish)
@@ -221,7 +221,7 @@ class Referee(Table):
         self.tilted_against[rival_of(self.side)].add(number)
 
     def _tokens_to_tilt(self) -> list[int]:
-        """DR-3.1: those not tilted this turn; one that is tilted against oneself may be tilted on."""
+        """DR-3.1: the tokens not tilted this turn; one tilted against the side itself may be tilted again."""
         tilted = self.tilted_against[rival_of(self.side)]
         return [number for number in range(len(self.tokens)) if number not in tilted]
 

@@ -66,7 +66,7 @@ class River:
     # Whose pawns are where
 
     def uncovered(self, side: int) -> dict[int, Pawn]:
-        """DR-2.3: by place, the pawns of a side that no rival covers; one for all those of one face in the nest."""
+        """DR-2.3: by place, the pawns of a side that no rival covers; one stands for all in the nest with its face."""
         pawns = {NEST_DOUBLE if pawn.double else NEST_SINGLE: pawn for pawn in self.nests[side]}
         for place, slot in self.slots.items():
             if slot and slot[-1].side == side:
@@ -74,7 +74,7 @@ class River:
         return pawns
 
     def single_pawns(self, side: int) -> dict[int, Pawn]:
-        """DR-3.2: those of them that are on their single face."""
+        """DR-3.2: the uncovered pawns of a side on their single face."""
         return {place: pawn for place, pawn in self.uncovered(side).items() if not pawn.double}
 
     def piles(self) -> dict[int, Slot]:

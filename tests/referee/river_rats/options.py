@@ -1,11 +1,11 @@
-"""RR-5.1, RR-3.1: what can be chosen before a game."""
+"""RR-5.1, RR-3.1: the options of a game."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
 class Options:
-    """How many play, the mode, and how strictly a prediction is to be met."""
+    """The number of players, the mode, and how strictly a prediction must be met."""
 
     num_players: int
     mode: str = "standard"  # or "first_game", "advanced", "expert"

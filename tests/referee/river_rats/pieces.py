@@ -1,4 +1,4 @@
-"""What lies on the table, beyond plain piles of cards."""
+"""What lies on the table besides plain piles of cards."""
 
 from dataclasses import dataclass
 

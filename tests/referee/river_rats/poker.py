@@ -1,4 +1,4 @@
-"""RR-3.2, RR-3.3: what a hand is worth. Everything is tried: each five of the cards, each card for a joker."""
+"""RR-3.2, RR-3.3: what a hand is worth, by trying every five of the cards and every card for a joker."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -113,7 +113,7 @@ def top_of_straight(cards: Sequence[str]) -> int:
 
 
 def can_form(cards: Sequence[str], category: Category) -> bool:
-    """RR-3.1, `at_least_form`: whether some five of the cards, jokers being what you like, form the combination."""
+    """RR-3.1, `at_least_form`: whether five of the cards, with jokers as any cards, form the combination."""
     return any(forms(five, category) for named in without_jokers(cards) for five in combinations(named, 5))
 
 

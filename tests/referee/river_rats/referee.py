@@ -1,7 +1,7 @@
 """The game, step by step in the order of the rules.
 
-The whole game is one generator that stops wherever somebody must decide; `Referee.play` hands it the answer. Where the
-rules leave something open, a comment that begins with READING says what was read into them.
+The whole game is one generator that stops wherever a player must decide; `Referee.play` passes it the answer. Where the
+rules leave something open, a comment that begins with READING states our interpretation.
 """
 
 from collections.abc import Iterable
@@ -47,7 +47,7 @@ class Referee(Table):
         self.turns = 0
         self.turn_of = 0  # RR-1.1: seat 0 begins. Whose turn it is or, between two turns, comes next.
         self.characters: list[str | None] = [None for _ in self._seats]
-        # READING: the River Rats are drawn after the aces are chosen, as the book orders the setup; till then nobody
+        # READING: the River Rats are drawn after the aces are chosen, as the book orders the setup; until then nobody
         # sees the active one, and both are None.
         self.active_rat: str | None = None
         self.waiting_rat: str | None = None  # face-down
@@ -73,7 +73,7 @@ class Referee(Table):
 
         self.begin_story(self._game())
 
-    # What the driver asks
+    # What the driver reads
 
     @property
     def winners(self) -> set[int]:
@@ -96,8 +96,8 @@ class Referee(Table):
     def known_to(self, seat: int) -> set[str]:
         """RR-6.1: the face-down cards on the table that a seat has placed itself or seen earlier.
 
-        Seen earlier are the first debt cards, which lie face-down once they are assigned: this half belongs to
-        `view="history"`. READING: who lays a card from the deck onto the debt unseen doesn't know it.
+        The cards seen earlier are first debt cards, which lie face-down once they are assigned; they belong to
+        `view="history"`. READING: a player who lays a card unseen from the deck onto the debt doesn't know it.
         """
         placed = {mine.card for mine in self.collective if not mine.face_up and mine.placed_by == seat}
         face_down_debt = {*self.rat_debt, *self.players_debt}
@@ -112,7 +112,7 @@ class Referee(Table):
         yield from self._rounds()
 
     def _rounds(self) -> Asking[None]:
-        """RR-3.4, RR-3.6: from a turn's beginning on, until the game is won or lost."""
+        """RR-3.4, RR-3.6: rounds, from the beginning of a turn, until the game is won or lost."""
         try:
             while True:
                 yield from self._turns()
@@ -126,11 +126,11 @@ class Referee(Table):
         self._seen_in_debt.update(cards)
 
     def go_on_from_turn(self) -> None:
-        """Begin at the turn of `turn_of`, with the table as it was laid from outside."""
+        """Begin at the turn of `turn_of`, with the table as a test has set it."""
         self.begin_story(self._rounds())
 
     def _setup(self) -> Asking[None]:
-        """RR-1.1: aces, River Rats, hands, market; also in `first_game` aces are chosen (RR-5.1)."""
+        """RR-1.1: aces, River Rats, hands, market; aces are chosen in `first_game` too (RR-5.1)."""
         for seat in self._seats:
             left = [ace for ace in ACES if ace in self.deck]
             ace = yield from self._ask_card(seat, "ace", left)
@@ -191,7 +191,7 @@ class Referee(Table):
             self.turn_of = self._after(seat)
 
     def collective_size(self) -> int:
-        """RR-2.5, RR-4.1 diamonds: with how many cards the collective hand resolves."""
+        """RR-2.5, RR-4.1 diamonds: the number of cards with which the collective hand resolves."""
         return 6 if DIAMONDS in self.bonuses else 5
 
     def _has_something_to_do(self, seat: int) -> bool:
@@ -420,7 +420,7 @@ class Referee(Table):
         self.market.append(card)
 
     def _add_two_to_market(self, seat: int) -> Asking[None]:
-        """RR-2.4 clubs: up to two, one at a time. READING: who uses the power adds at least one."""
+        """RR-2.4 clubs: up to two, one at a time. READING: a player who uses the power adds at least one."""
         yield from self._add_to_market(seat)
         if not self._can_add_to_market(seat):
             return

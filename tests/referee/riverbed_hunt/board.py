@@ -41,7 +41,7 @@ def _distances(other: int, row: int, column: int) -> tuple[int, int]:
 
 
 class Board:
-    """RH-2: what the empty spaces of a layout make of the river; everything is worked out once."""
+    """RH-2: the river with the empty spaces of a layout; everything is computed once."""
 
     def __init__(self, empty: frozenset[int]) -> None:
         self.empty = empty
@@ -59,7 +59,7 @@ class Board:
         return sorted(spaces - self.empty)
 
     def _reach(self, space: int) -> list[int]:
-        """RH-2.4: one's own space and the next tile along the river on either side, empty spaces skipped."""
+        """RH-2.4: the space itself and the next tile along the river on either side, empty spaces skipped."""
         before = [other for other in self.tile_spaces if other < space][-1:]
         after = [other for other in self.tile_spaces if other > space][:1]
         return [*before, space, *after]
@@ -79,24 +79,24 @@ class Board:
         return self._ends(start, once | twice | land_neighbours(start))
 
     def _ends(self, start: int, landings: set[int]) -> list[int]:
-        """RH-2.6: a move that would end on an empty space goes on, crossing by crossing, until a space with a tile.
+        """RH-2.6: a move that would end on an empty space continues, crossing by crossing, to a space with a tile.
 
-        READING: a move that goes on never passes its start (a space with a tile ends it) and may not end there.
+        READING: a move that continues never passes its start (a space with a tile ends it) and may not end there.
         """
         ends: set[int] = set()
         passed: set[int] = set()
-        going_on = list(landings)
-        while going_on:
-            space = going_on.pop()
+        unfinished = list(landings)
+        while unfinished:
+            space = unfinished.pop()
             if space not in self.empty:
                 ends.add(space)
             elif space not in passed:
                 passed.add(space)
-                going_on.extend(water_neighbours(space) | land_neighbours(space))
+                unfinished.extend(water_neighbours(space) | land_neighbours(space))
         return sorted(ends - {start})
 
 
 @cache
 def board_with_empty(empty: frozenset[int]) -> Board:
-    """RH-2.6: the board of a layout, worked out once."""
+    """RH-2.6: the board of a layout, cached."""
     return Board(empty)

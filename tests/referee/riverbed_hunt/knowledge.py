@@ -1,10 +1,10 @@
-"""RH-8.3: what one observer knows of where the tiles lie."""
+"""RH-8.3: what one observer knows about where the tiles lie."""
 
 from collections.abc import Iterable
 
 
 class Knowledge:
-    """RH-8.3: a table tile x space of what is possible, one row of spaces for each tile."""
+    """RH-8.3: a table of the possible spaces of each tile, one row per tile."""
 
     def __init__(self, tiles: Iterable[int], spaces: Iterable[int]) -> None:
         everywhere = set(spaces)

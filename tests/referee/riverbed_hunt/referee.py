@@ -1,7 +1,7 @@
 """The game, step by step in the order of the rules.
 
-The whole game is one generator that stops wherever somebody must decide; `Referee.play` hands it the answer. Where the
-rules leave something open, a comment that begins with READING says what was read into them.
+The whole game is one generator that stops wherever a player must decide; `Referee.play` passes it the answer. Where the
+rules leave something open, a comment that begins with READING states our interpretation.
 """
 
 from collections import Counter
@@ -55,11 +55,11 @@ class Run:
     """One card or one text being carried out."""
 
     carrier: int
-    tile_space: int | None  # READING: "this tile" of a text is the space on which the tile was turned up; should
-    # the tile be moved by its own text, nobody could follow it through a shuffle (RH-8.4), so its place stays meant.
+    tile_space: int | None  # READING: "this tile" of a text means the space where the tile was turned up. If its
+    # own text moved the tile, nobody could follow it through a shuffle (RH-8.4), so the text keeps meaning the space.
     card_in_hand: bool = False  # RH-7.2 is judged while the card to be played is still in the hand
     swapped: list[int] = field(default_factory=list)
-    chosen: set[int] = field(default_factory=set)  # the spaces that the effect under way has chosen
+    chosen: set[int] = field(default_factory=set)  # the spaces that the current effect has chosen
     excluded: set[int] = field(default_factory=set)  # the spaces that `another` excludes from it
     skip_rest: bool = False
 
@@ -100,14 +100,14 @@ class Referee(Table):
         in_play = sorted(deal.tiles.values())
         self._public_knowledge = Knowledge(in_play, deal.tiles)
         self._knowledge = [Knowledge(in_play, deal.tiles) for _ in self._seats]
-        self._applied: dict[int, Counter[str]] = {}  # of each face-up tile: what it has put on the tracks
+        self._applied: dict[int, Counter[str]] = {}  # by face-up tile: what it has put on the tracks
         self.hunted: set[int] | None = None  # the tiles revealed during the Hunt under way
         self.acted = False
         self.card_played = False
 
         self.begin_story(self._game())
 
-    # What the driver asks
+    # What the driver reads
 
     def possible(self, seat: int | None) -> dict[int, set[int]]:
         """RH-8.3: where each tile may lie as far as the seat (None: the public) knows."""
@@ -125,7 +125,7 @@ class Referee(Table):
         yield from self._turns(order[0])
 
     def _turns(self, seat: int) -> Asking[None]:
-        """RH-3.1, RH-6.2: from within this seat's turn on, until a track ends the game."""
+        """RH-3.1, RH-6.2: turns from this seat's on, until a track ends the game."""
         try:
             while True:
                 yield from self._turn(seat)
@@ -135,7 +135,7 @@ class Referee(Table):
             pass
 
     def go_on_from_turn(self, seat: int) -> None:
-        """RH-3.1: ask this seat for what it does in its turn, from the table as it lies (a test has laid it)."""
+        """RH-3.1: ask this seat for its turn, with the table as a test has set it."""
         self.active = seat
         self.begin_story(self._turns(seat))
 
@@ -190,7 +190,7 @@ class Referee(Table):
             yield ("uncover",)
 
     def _end_turn(self, seat: int) -> Asking[None]:
-        """RH-3.3: a hand over the limit is discarded down to it; what was used goes to the discard pile."""
+        """RH-3.3: a hand over the limit is discarded down to it; used cards go to the discard pile."""
         while len(self.hands[seat]) > HAND_LIMIT:
             yield from self._discard_one(seat)
         self.discard_pile += self.used
@@ -225,9 +225,9 @@ class Referee(Table):
         self._refresh(asker)
 
     def _co_op_partners(self, asker: int, slipped: set[int]) -> list[int]:
-        """RH-4.3: a player with no face-down tile within reach only if no player other than the asker has one.
+        """RH-4.3: a player with no face-down tile within reach may be chosen only if no other player has one.
 
-        READING: who has slipped away from this co-op can't be chosen for it again ("someone else", RH-7.6).
+        READING: a player who has slipped away from this co-op can't be chosen for it again ("someone else", RH-7.6).
         """
         others = [seat for seat in self._seats if seat != asker and seat not in slipped]
         with_a_tile = [seat for seat in others if self._face_down(self._reach(seat))]
@@ -264,7 +264,7 @@ class Referee(Table):
         return None
 
     def _can_slip_away(self, asker: int, asked: int, slipped: set[int]) -> bool:
-        """RH-7.6, Slip Away: another, other than the active one, who hasn't slipped away, has a tile within reach."""
+        """RH-7.6, Slip Away: a third player who hasn't slipped away has a face-down tile within reach."""
         return any(
             self._face_down(self._reach(seat))
             for seat in self._seats
@@ -281,7 +281,7 @@ class Referee(Table):
     # RH-5: Hunt and Con
 
     def _hunt(self, leader: int) -> Asking[None]:
-        """RH-5.1: reveal within reach; while the tile just revealed bears the icon, stop or go on anywhere."""
+        """RH-5.1: reveal within reach; while the tile just revealed has the icon, stop or continue anywhere."""
         yield from self._declare(leader)
         self.hunted = set()
         tile = yield from self._choose_and_reveal(leader, self._reach(leader))
@@ -326,7 +326,7 @@ class Referee(Table):
         self.revealed[seat] = True
 
     def _exhausted(self, seat: int) -> list[str]:
-        """RH-5.5: the exhausted ones of Dive and Swim."""
+        """RH-5.5: which of Dive and Swim are exhausted."""
         ready = {"dive": self.dive_ready[seat], "swim": self.swim_ready[seat]}
         return [which for which, is_ready in ready.items() if not is_ready]
 
@@ -358,9 +358,9 @@ class Referee(Table):
         applied: Counter[str] = Counter()
         self._applied[tile.number] = applied
         for layer in tile.layers:
-            # RH-6.3: layers still to do of a tile that its own text turned down are dropped.
-            # READING: also if what the text set off turned it down, and also if it was then turned up again, for then
-            # it has been carried out in full again. The rest of the text itself (further effects) still runs.
+            # RH-6.3: if a tile's own text turned it down, its remaining layers are dropped.
+            # READING: also if a consequence of the text turned it down, and also if it was then turned up again, since
+            # that carried it out in full again. The rest of the text itself (further effects) still runs.
             if self._applied.get(tile.number) is not applied:
                 break
             if layer.text is not None:
@@ -383,14 +383,14 @@ class Referee(Table):
     def _flip_down(self, space: int) -> None:
         """RH-6.3: a tile turned face-down takes its elements off the tracks.
 
-        READING: only those it has put there; layers not carried out yet (or dropped) have nothing to take off.
+        READING: only the elements it has put there; layers not carried out yet (or dropped) take nothing off.
         """
         self.face_up.remove(space)
         for element, amount in self._applied.pop(self.tile_at[space]).items():
             self.tracks[element] -= amount
 
     def lay_face_up(self, space: int) -> None:
-        """RH-6: let a tile lie face-up, carried out whole (a test has laid the table)."""
+        """RH-6: lay a tile face-up as if all its layers had been carried out; for a table that a test sets."""
         tile = self.pack.tiles[self.tile_at[space]]
         self.face_up.add(space)
         self._applied[tile.number] = Counter()
@@ -403,9 +403,9 @@ class Referee(Table):
     def _can_play(self, seat: int, name: str) -> bool:
         """RH-7.2: a card that can't be carried out whole can't be played.
 
-        Judged as the table stands, effect by effect; what stands after a move is taken as possible.
+        Judged as the table stands, effect by effect; effects after a move count as possible.
         READING: so each effect is judged alone, as if no effect before it had chosen a space (`another` excludes
-        nothing yet), and what stands after an optional move is taken as possible too.
+        nothing yet), and effects after an optional move count as possible too.
         """
         run = Run(seat, None, card_in_hand=True)
         for effect in self.pack.cards[name].active:
@@ -438,14 +438,14 @@ class Referee(Table):
             self.hands[seat].append(self.draw_pile.pop())
 
     def _discard_one(self, seat: int) -> Asking[None]:
-        """RH-7.3: a discard without more is the discarder's choice."""
+        """RH-7.3: by default the discarder chooses the card."""
         name = yield from self._ask(seat, "card", {("card", name): name for name in self.hands[seat]})
         self._use_card(seat, name)
 
     # Effects of cards and texts
 
     def _carry_out(self, effects: Iterable[Effect], run: Run) -> Asking[None]:
-        """RH-7.2, RH-6.1: the effects in their order; what can't be done (any more) is skipped.
+        """RH-7.2, RH-6.1: the effects in their order; an effect that can't be done (any more) is skipped.
 
         READING: `another` excludes what the effect immediately before chose; if that was skipped, stopped or chose no
         space, it excludes nothing. After a swap it excludes both spaces.
@@ -453,7 +453,7 @@ class Referee(Table):
         for effect in effects:
             run.excluded = run.chosen if effect.another else set()
             run.chosen = set()
-            # READING: an optional effect for which there is nothing to choose asks nothing either.
+            # READING: an optional effect with nothing to choose asks nothing either.
             if self._can_be_done(effect, run):
                 yield from self._do(effect, run)
             elif effect.effect == "swap":
@@ -521,7 +521,7 @@ class Referee(Table):
         self._flip_down(space)
 
     def _do_swap(self, effect: Effect, run: Run) -> Asking[None]:
-        """RH-7 swap, RH-8.3: two face-down tiles change places, everybody sees which."""
+        """RH-7 swap, RH-8.3: two face-down tiles change places; everybody sees which."""
         candidates = self._face_down(self._places(effect, run, run.carrier))
         first = yield from self._ask_space(run.carrier, "space", candidates)
         second = yield from self._ask_space(run.carrier, "space", [space for space in candidates if space != first])
@@ -673,7 +673,7 @@ class Referee(Table):
     # RH-8: knowledge
 
     def know(self, seat: int | None, possible: Mapping[int, set[int]]) -> None:
-        """RH-8.3: let the seat (None: the public) know this of where the tiles lie (a test has laid the table)."""
+        """RH-8.3: set what the seat (None: the public) knows about where tiles lie; for a table that a test sets."""
         self._table(seat).rows = {tile: set(spaces) for tile, spaces in possible.items()}
 
     def _table(self, seat: int | None) -> Knowledge:
@@ -703,7 +703,7 @@ class Referee(Table):
         return (yield from self._ask(seat, "seat", {("seat", other): other for other in seats}))
 
     def _chosen_seat(self, effect: Effect, run: Run) -> Asking[int | None]:
-        """Whom the effect concerns: the carrier, or whom the carrier chooses first; None if an option is declined."""
+        """The player whom the effect concerns: the carrier, or one chosen by the carrier; None if declined."""
         if effect.who == "self":
             return run.carrier
         answers: dict[Action, int | None] = {("seat", seat): seat for seat in self._seats_for(effect, run)}
@@ -724,7 +724,7 @@ def check_deal(pack: Pack, num_players: int, deal: Deal) -> Layout:
 
 
 def _check_roles(pack: Pack, num_players: int, deal: Deal) -> None:
-    """RH-1.2: the roles of the player count, and with a card drawn unseen the other one left over."""
+    """RH-1.2: the roles of the player count; of two alternative roles, the one not dealt is the spare."""
     players = pack.players[num_players]
     dealt = Counter(deal.roles)
     possible: list[tuple[Counter[str], str | None]] = [(Counter(players.roles), None)]

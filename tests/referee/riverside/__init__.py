@@ -1,9 +1,9 @@
 """An independent referee of Riverside, written from the rules alone and sharing nothing with the engine.
 
-The protocol of decisions. A round has two phases with decisions (phase 1 has none); in each every seat has questions of
-its own, one after the other, which no answer of another seat changes. `pending` are the seats with a question left in
-the phase; they may answer in any order. The phase is over when nobody is pending. Every question is asked, also one
-with a single answer, at the times given here and at no others.
+The protocol of decisions. A round has two phases with decisions (phase 1 has none). In each, every seat has its own
+questions, one after the other; answers of other seats don't change them. `pending` are the seats with a question left
+in the phase; they may answer in any order. The phase is over when nobody is pending. Every question is asked, even with
+a single answer, at the times given here and at no others.
 
 Phase 2, of every seat:
 

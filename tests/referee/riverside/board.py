@@ -24,7 +24,7 @@ def space(number: int) -> Node:
 
 
 class Board:
-    """RS-1.1: what the lengths of the route and the closed columns make of the river.
+    """RS-1.1: the river with the lengths of its route and its closed columns.
 
     Places are numbered from 1: the north row from west to east, then the south row from west to east.
     Columns are numbered from 0, from west to east.
@@ -96,7 +96,7 @@ class Board:
 
 @cache
 def board_of(route: Route, columns: int, closed: frozenset[int]) -> Board:
-    """RS-1.1: a board, worked out once."""
+    """RS-1.1: a board, cached."""
     return Board(route, columns, closed)
 
 

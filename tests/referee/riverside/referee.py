@@ -1,8 +1,8 @@
 """The game, step by step in the order of the rules.
 
-Each phase is one generator a seat that stops wherever the seat must decide; `Referee.play` hands it the answer. The
-phases follow each other in `Referee._game`. Where the rules leave something open, a comment that begins with READING
-says what was read into them.
+In each phase every seat has a generator that stops wherever the seat must decide; `Referee.play` passes it the answer.
+`Referee._game` runs the phases in order. Where the rules leave something open, a comment that begins with READING
+states our interpretation.
 """
 
 from collections.abc import Generator, Iterator, Mapping
@@ -126,7 +126,7 @@ class Referee:
         self._begin_next_phase()
         self._truncate_at_the_cap()
 
-    # What the driver asks
+    # What the driver reads
 
     @property
     def pending(self) -> list[int]:
@@ -215,7 +215,7 @@ class Referee:
         )
 
     def go_on_from_phase(self, phase: int) -> None:
-        """Begin phase 2 or 3, with the table as it was laid from outside."""
+        """Begin phase 2 or 3, with the table as a test has set it."""
         self._game_story = self._game(phase)
         self._begin_next_phase()
         self._truncate_at_the_cap()
@@ -225,7 +225,7 @@ class Referee:
     def _roll_dice_and_move_ship(self) -> None:
         """RS-2.1: the ship moves by the temperature.
 
-        READING: who is captain changes nothing but who throws the dice. A ship that would pass the anchor stops on it.
+        READING: being captain only means throwing the dice. A ship that would pass the anchor stops on it.
         """
         self.rounds += 1
         self.turns = [Turn() for _ in self._seats]
@@ -315,7 +315,7 @@ class Referee:
     # RS-2.4: phase 3
 
     def _go_on_excursions(self, seat: int) -> Story:
-        """RS-2.4, RS-3.1: one village or none; with Early birds, called after the first, a second one."""
+        """RS-2.4, RS-3.1: one village or none; a second one if Early birds is called after the first."""
         place = yield from self._choose_village(seat, may_stay=True)
         if place is None:
             return
@@ -328,7 +328,7 @@ class Referee:
     def _choose_village(self, seat: int, *, may_stay: bool) -> Asking[int | None]:
         """RS-2.4, RS-3.1: a village in reach where something can be scored. Speed boat must lead to an excursion.
 
-        READING: once Speed boat is called any such village will do, also one that was in reach without it.
+        READING: once Speed boat is called, any such village may be chosen, even one in reach without it.
         """
         answers: dict[Action, int | None] = {("village", place): place for place in self._choosable(seat)}
         if self._speed_boat_helps(seat):
@@ -347,7 +347,7 @@ class Referee:
         """RS-2.4: one thing after the other is scored, at least one.
 
         RS-3.1: after a score at the first village Early birds may be called, which leaves it for a second.
-        READING: when nothing is left to choose but to be done, nothing is asked.
+        READING: when only `done` is left, nothing is asked.
         """
         self._travel(seat, place)
         scorings = self._scorings(seat)

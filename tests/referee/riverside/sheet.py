@@ -7,7 +7,7 @@ from .pack import CHURCH, COLOURS, ROWS, Pack
 
 @dataclass
 class Sheet:
-    """One player's score sheet; what isn't printed on it is crossed out or written down here."""
+    """One player's score sheet: what is printed on it (the pack), crossed out and written down."""
 
     pack: Pack
     crossed: dict[str, list[int]]  # by boat: the seats crossed out in each row, from the left

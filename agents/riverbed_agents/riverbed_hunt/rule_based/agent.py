@@ -71,7 +71,7 @@ def choose(observation: Vector, mask: Vector, memory: npt.NDArray[np.int32], str
 def weigh_up(
     observation: Vector, mask: Vector, outlooks: npt.NDArray[np.void], stream: Record, role: int, question: int
 ) -> int:
-    """The action where it depends on what tiles are worth. outlooks: (1,) OUTLOOK, filled by `survey`."""
+    """The action for questions that need the worth of tiles. outlooks: (1,) OUTLOOK, filled by `survey`."""
     outlook = outlooks[0]
     camp = int(CAMPS[role])
     if question == Question.TURN:
@@ -137,7 +137,7 @@ def choose_seat(observation: Vector, mask: Vector, outlook: Record, stream: Reco
 
 @kernel
 def choose_reveal(observation: Vector, mask: Vector, outlook: Record, stream: Record, camp: int) -> int:
-    """The best allowed tile for the own camp; declined if that is allowed and it gains nothing."""
+    """Reveal the best allowed tile for the own camp; decline, if allowed, when it gains nothing."""
     source = one_hot(observation, AT.source, NUM_SOURCES)
     if source == Source.HUNT:
         return first_hunted(observation, mask, outlook, stream)
@@ -153,10 +153,10 @@ def choose_reveal(observation: Vector, mask: Vector, outlook: Record, stream: Re
 @kernel
 def choose_without_powers(observation: Vector, mask: Vector, memory: npt.NDArray[np.int32], stream: Record) -> int:
     """The same agent without Hunt and Con, to measure what the powers are worth."""
-    plain = mask.copy()
-    plain[A.HUNT] = 0
-    plain[A.CON] = 0
-    return choose(observation, plain, memory, stream)
+    without_powers = mask.copy()
+    without_powers[A.HUNT] = 0
+    without_powers[A.CON] = 0
+    return choose(observation, without_powers, memory, stream)
 
 
 @functools.cache

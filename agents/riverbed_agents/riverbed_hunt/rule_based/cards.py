@@ -21,7 +21,7 @@ DIVE_READY, SWIM_READY = AT.readiness + 1, AT.readiness + 2
 
 @kernel
 def card_to_play(observation: Vector, mask: Vector, outlook: Record, role: int, camp: int) -> int:
-    """The action that plays a card now, the first in the order of `Use`; -1 for none."""
+    """The action that plays a card now: the first worth playing, in the order of `Use`; -1 for none."""
     best = -1
     best_use = NUM_USES
     for card in range(MAX_CARD_KINDS):
@@ -94,7 +94,7 @@ def swap_gain(observation: Vector, outlook: Record, camp: int, here: int) -> flo
 
 @kernel
 def space_to_swap(observation: Vector, mask: Vector, outlook: Record, stream: Record, camp: int) -> int:
-    """First the best tile out of reach, then the worst one within reach, in exchange."""
+    """The space to choose for a swap: first the best tile out of reach, then the worst one within reach."""
     here = own_space(observation)
     second = one_hot(observation, AT.chosen_spaces, NUM_SPACES) >= 0
     best = -1
@@ -133,7 +133,7 @@ def space_to_view(observation: Vector, mask: Vector, stream: Record) -> int:
 
 @kernel
 def space_to_move_to(observation: Vector, mask: Vector, outlook: Record, stream: Record, camp: int) -> int:
-    """The best place for the own meeple, the worst for another one."""
+    """The best place for the observer's own meeple; the worst place for another player's."""
     mover = one_hot(observation, AT.chosen_seat, MAX_SEATS)
     sign = 1.0
     if mover > 0:
@@ -176,7 +176,7 @@ def least_known(observation: Vector, mask: Vector, outlook: Record, stream: Reco
 
 @kernel
 def card_to_discard(observation: Vector, mask: Vector, stream: Record) -> int:
-    """The card least worth keeping by its use; duplicates go first."""
+    """The card whose use is least worth keeping; a duplicate is worth less."""
     best = -1
     best_score = NEVER
     for card in range(MAX_CARD_KINDS):

@@ -104,7 +104,7 @@ def left_after(left: Left, number: int) -> Left:
 
 @kernel
 def rest_of_hunt(observation: Vector, outlook: Record, left: Left, used: npt.NDArray[np.bool_]) -> float:
-    """The chance after every further known icon tile that gains, then a gamble if that gains. Changes `left`."""
+    """The chance after all further known icon tiles that gain, and after a gamble if that gains. Changes `left`."""
     while True:
         now = own_chance(left, 0)
         if now >= WON or now <= 0.0:
@@ -167,7 +167,7 @@ def gamble_once(outlook: Record, left: Left, logs: int) -> float:
 
 @kernel
 def gamble_chance(outlook: Record, left: Left, logs: int) -> float:
-    """The mean chance after one unknown tile, and a second one if the first has the icon and that gains."""
+    """The mean chance after one unknown tile, and after a second one if the first has the icon and a second gains."""
     size = int(outlook["size"])
     total = 0.0
     for place in range(size):
@@ -216,7 +216,7 @@ def first_hunted(observation: Vector, mask: Vector, outlook: Record, stream: Rec
 
 @kernel
 def hunt_on(observation: Vector, mask: Vector, outlook: Record, stream: Record) -> int:
-    """RH-5.1: a known tile that wins, or gains and has the icon; else an unknown tile if that pays; else stop."""
+    """RH-5.1: continue with a known tile that wins, or has the icon and gains; else with an unknown one if it pays."""
     now = chance_now(observation, CAMP)
     best = -1
     best_score = 0.0

@@ -1,4 +1,4 @@
-"""Where to place and move meeples: close to tiles worth turning up, down or looking at, away from the others."""
+"""Where to place and move meeples: near tiles worth revealing, turning down or viewing, away from other meeples."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def best_place(observation: Vector, mask: Vector, outlook: Record, stream: Recor
 
 @kernel
 def swim_gain(observation: Vector, outlook: Record, here: int, camp: int) -> float:
-    """What the best swim adds to the worth of the place, over the full board's swims that end on a tile."""
+    """What the best swim adds to the worth of the place; assumes the full board and considers ends with a tile."""
     best = NEVER
     buries = holds_burial(observation)
     for space in range(NUM_SPACES):

@@ -65,7 +65,7 @@ def conning_pays(observation: Vector, outlook: Record) -> bool:
 
 @kernel
 def first_conned(observation: Vector, mask: Vector, outlook: Record, stream: Record) -> int:
-    """The first tile of a Con: the one that makes the best pair with another anywhere."""
+    """The first tile of a Con: the one with the best pair."""
     best = -1
     best_score = 2 * NEVER
     for space in range(NUM_SPACES):

@@ -51,7 +51,7 @@ OUTLOOK = np.dtype(
 
 @kernel
 def to_go(observation: Vector, track: int) -> int:
-    """What a track has to go until its end."""
+    """How many elements a track has to go."""
     return int(observation[AT.to_go + track])
 
 

@@ -118,7 +118,7 @@ def asking_worth(observation: Vector, outlook: Record, seat: int, own: int, powe
 
 @kernel
 def discount_seen(observation: Vector, outlook: Record, camp: int) -> None:
-    """Correct the worth of unknown tiles by who looked at them and left them face-down.
+    """Correct the worth of unknown tiles for the players who looked at them and left them face-down.
 
     Players turn up tiles that are good for their camp. Measured at 7 and 9 players, an unknown tile that only merchants
     looked at has 0.09 kelps less and 0.08 logs more than others; logs and the other camps behave alike.

@@ -36,7 +36,7 @@ def take_turn(observation: Vector, mask: Vector, outlook: Record, stream: Record
 
 @kernel
 def just_looks(observation: Vector, mask: Vector, role: int, camp: int) -> bool:
-    """Whether a Dive is due without weighing anything: no card can be played and no good enough tile is known."""
+    """Whether to dive without a survey: no card can be played and no known tile is good enough."""
     if not mask[A.DIVE]:
         return False
     for card in range(MAX_CARD_KINDS):

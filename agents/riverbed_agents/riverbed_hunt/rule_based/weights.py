@@ -1,13 +1,14 @@
 """The parameters of the rule-based agent (all but `tiles.OFFER`).
 
-Chances and worths are in points: 100 is a won game. The strengths of the tracks are fitted to games between the agents
-themselves, 4,000 at each player count, by multinomial logistic regression of the winner on what each track has to go
-at the start of turns. They are rounded averages of the fits at each player count, extrapolated linearly past 10.
+Chances and worths are in points: 100 is a won game. The strengths of the tracks are fitted to games of this agent
+against itself, 4,000 at each player count, by multinomial logistic regression of the winner on what each track has to
+go at the start of turns. They are rounded averages of the fits at each player count, extrapolated linearly past 10.
 
-The other parameters were set by hand. The worths of actions, the margins of the powers, the dreads, the noise in asking
-and the worths of places were swept one at a time, in a whole camp with all other agents unchanged, 7,500 to 9,000 games
-per value. Values far from these for looking, swims and co-ops cost a camp some points. Close to them, and everywhere
-for the powers, differences were within the noise (about 1 point); the margins are set so that the powers are used.
+The other parameters were set by hand. The worths of actions, the margins of the powers, the *_DREADED costs, the noise
+in asking and the worths of places were swept one at a time: one camp used the changed value, all other agents were
+unchanged, 7,500 to 9,000 games per value. Values far from these for looking, swims and co-ops cost a camp some points.
+Close to them, and everywhere for the powers, differences were within the noise (about 1 point); the margins are set so
+that the powers are used.
 
 A later sweep used common deals at 5, 7 and 9 players, 24,000 to 30,000 games per value. A camp gains from keeping away
 from other meeples (NEIGHBOUR: 2.8 points for merchants and separatists, 0.4 for the profiteer), from discounting tiles
@@ -63,7 +64,7 @@ LATE_MARGIN = 0.0  # … when another camp's track has LATE or fewer to go
 LATE = 2
 GAMBLE_MARGIN = -8.0  # the Hunt continues on an unknown tile if that gains more than this
 
-# Turning up an unknown tile: for each player who looked at it, times the probability of their camp.
+# Turning up an unknown tile: the correction for each player who looked at it, times the probability of their camp.
 SPURNED_BY_FRIENDS = -2.0
 SPURNED_BY_OTHERS = 1.2
 

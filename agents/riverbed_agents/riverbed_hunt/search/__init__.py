@@ -1,1 +1,1 @@
-"""Agents that play sampled worlds on before they choose: lookahead and tree search."""
+"""Agents that play sampled worlds before they choose: lookahead and tree search."""

@@ -22,7 +22,7 @@ from .tree import best_choice, halve, make_tree
 Vector = npt.NDArray[np.int8]
 Records = npt.NDArray[np.void]
 
-DEFAULT_WORLDS = 5000  # takes about a quarter of a second
+DEFAULT_WORLDS = 5000  # about a quarter of a second per decision
 MOST_WORLDS = 1_000_000
 MOST_MILLISECONDS = 600_000
 FIRST_ROUND = 64  # worlds before the first look at the clock; later rounds are longer
@@ -97,7 +97,7 @@ class TimedSearch:
         usual = usual_choice(buffers, view, params, mask, stream)
         seed = draw(stream)
         open_stream(buffers.streams[1], seed, 0, OWN_CHOICES)
-        # One world each first, so that the time to compile doesn't count.
+        # Try one world for each action first, so that the time to compile doesn't count.
         halve(tree, buffers, view, params, mask, usual, seed, 0, self.turns)
         until = time.perf_counter() + self.milliseconds / 1000
         worlds = FIRST_ROUND

@@ -1,4 +1,4 @@
-"""The agent `lookahead`: the rule-based agent improved by rollouts, some hundredths of a second per decision.
+"""The agent `lookahead`: the rule-based agent improved by rollouts, a few hundredths of a second per decision.
 
 It tries each legal action in the same worlds, sampled from its view, and plays them on with the rule-based agent in
 every seat (the rollout algorithm: Bertsekas, Tsitsiklis and Wu 1997; see `rollout`). Actions that are clearly worse
@@ -95,7 +95,7 @@ def drop_behind(left: Flags, worlds: int, won: Shares) -> None:
 
 @kernel
 def conclude(left: Flags, worlds: int, won: Shares, usual: int) -> int:
-    """The best action if it leads the rule-based one by enough or that dropped out; else the rule-based one."""
+    """The best action if it leads the rule-based one by enough or the rule-based one dropped out; else the latter."""
     best = best_of(left, worlds, won)
     if left[usual] and lead(won, worlds, best, usual) <= AHEAD:
         return usual
@@ -106,7 +106,7 @@ def conclude(left: Flags, worlds: int, won: Shares, usual: int) -> int:
 def race(
     buffers: RolloutBuffers, view: Record, params: Record, mask: Vector, usual: int, seed: int, worlds: int
 ) -> int:
-    """The best action after at most `worlds` worlds each."""
+    """The best action after at most `worlds` worlds for each action."""
     won = np.zeros((NUM_ACTIONS, worlds), np.float32)
     sampled = np.zeros(1, GAME)
     left = mask.astype(np.bool_)

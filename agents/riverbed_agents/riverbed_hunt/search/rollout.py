@@ -35,7 +35,7 @@ Numbers = npt.NDArray[np.float64]
 ROW = -(-(OBSERVATION_SIZE + NUM_ACTIONS) // 8) * 8
 NOWHERE = -1
 TO_THE_END = 1000  # turns: more than any game has
-DEFAULT_TURNS = 6  # the current one included; most of the gain is late in the game, where this reaches the end
+DEFAULT_TURNS = 6  # with the current one; most of the gain is late in the game, where six turns reach its end
 
 write_row = RIVERBED_HUNT.loop("write_row")
 
@@ -111,7 +111,7 @@ def play_on(buffers: RolloutBuffers, params: Record, until: int) -> int:
 
 @kernel
 def worth(buffers: RolloutBuffers, params: Record, camp: int) -> float:
-    """A camp's result, 0 or 1; its chance by the value network if the game isn't over."""
+    """A camp's result, 0 or 1; if the game isn't over, its winning chance by the value network."""
     table = buffers.games[0]["table"]
     if table["ending"] != Ending.PLAYING:
         return float(int(table["winner"] == camp))

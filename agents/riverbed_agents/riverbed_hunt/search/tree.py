@@ -3,10 +3,10 @@
 At each decision the agent samples worlds from its view (`riverbed_env.deduction.resample`) and plays them on
 (`rollout`). At the root, actions share worlds: the n-th trial of each action uses the n-th world with the same future
 chance, and worlds go to the best actions so far (sequential halving: Karnin, Koren and Somekh 2013). The rule-based
-action is kept unless another one significantly beats it on the worlds that both have met. Below the root is a tree of
-the agent's own information states, identified by its observations, so that hidden information can't influence a choice
-(Cowling, Powley and Whitehouse 2012). A node follows the rule-based agent until it has been visited often, then widens
-(UCB1).
+action is kept unless another one beats it significantly on the worlds that both have played. Below the root is a tree
+of the agent's own information states, identified by its observations, so that hidden information can't influence a
+choice (Cowling, Powley and Whitehouse 2012). A node follows the rule-based agent until it has been visited often, then
+widens (UCB1).
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ def find_node(tree: Tree, key: int) -> int:
 
 @kernel
 def pick(mask: Vector, visits: Counts, wins: Numbers, usual: int, stream: Record) -> int:
-    """The action at a node below the root: by UCB1 among those tried, and a new one after every WIDEN visits."""
+    """The action at a node below the root: UCB1 among the actions tried, and a new one after every WIDEN visits."""
     total = 0
     tried = 0
     for action in range(NUM_ACTIONS):
@@ -109,14 +109,14 @@ def pick(mask: Vector, visits: Counts, wins: Numbers, usual: int, stream: Record
         tried += int(visits[action] > 0)
     if total < WIDEN * tried or tried == 0:
         return best_bound(mask, visits, wins, usual, total)
-    fresh = 0
+    untried = 0
     chosen = usual
     for action in range(NUM_ACTIONS):
         if mask[action] and visits[action] == 0:
-            fresh += 1
-            if below(stream, fresh) == 0:
+            untried += 1
+            if below(stream, untried) == 0:
                 chosen = action
-    if fresh == 0:
+    if untried == 0:
         return best_bound(mask, visits, wins, usual, total)
     return chosen
 
@@ -137,7 +137,7 @@ def best_bound(mask: Vector, visits: Counts, wins: Numbers, usual: int, total: i
 
 @kernel
 def lead(won: Shares, worlds: int, action: int, other: int) -> float:
-    """By how many standard errors an action leads another one on the first `worlds` worlds, which both have met.
+    """By how many standard errors an action leads another one on the first `worlds` worlds, which both have played.
 
     won: (NUM_ACTIONS, worlds or more), the results. Returns 0 for a single world, which has no standard error.
     """
@@ -227,8 +227,8 @@ def halve(
 ) -> None:
     """Spend about `worlds` worlds on the actions at the root, most of them on the best actions.
 
-    turns: turns for which a world is played on, the current one included. Every action meets the worlds in the same
-    order, so the remaining actions have met the same ones.
+    turns: turns for which a world is played on, the current one included. Every action plays the worlds in the same
+    order, so the remaining actions have played the same ones.
     """
     buffers.last_turn[0] = int(view["table"]["turn"]) + turns
     left = mask.astype(np.bool_)

@@ -202,7 +202,7 @@ def write_table(game: Record, params: Record, estimate: Record, out: Vector) -> 
 
 @kernel
 def write_seat(game: Record, estimate: Record, seat: int, place: int, out: Vector) -> None:
-    """Write a seat's role, cards and history. place: of the seat, counted from the active one."""
+    """Write a seat's role, cards and history. place: the seat's number, counted from the active one."""
     table = game["table"]
     private = game["private"][seat]
     out[AT.roles + place * NUM_ROLES + int(private["role"])] = 1
@@ -229,7 +229,7 @@ def write_seat(game: Record, estimate: Record, seat: int, place: int, out: Vecto
 
 @kernel
 def write_knowledge(game: Record, estimate: Record, seat: int, place: int, out: Vector) -> None:
-    """Write what a seat knows of the face-down tiles anywhere, and what an unknown one is worth."""
+    """Write what a seat knows about all face-down tiles, and what an unknown one is worth."""
     table = game["table"]
     private = game["private"][seat]
     camp = int(CAMPS[int(private["role"])])
@@ -249,7 +249,7 @@ def write_knowledge(game: Record, estimate: Record, seat: int, place: int, out: 
 
 @kernel
 def write_reach(game: Record, params: Record, estimate: Record, seat: int, place: int, out: Vector) -> None:
-    """Write what is face-down within a seat's reach, and what the seat would turn up."""
+    """Write the face-down tiles within a seat's reach, and what the seat would turn up."""
     private = game["private"][seat]
     camp = int(CAMPS[int(private["role"])])
     within = int(game["table"]["face_down"]) & int(estimate["reach"][seat])
