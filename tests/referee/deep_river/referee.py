@@ -110,7 +110,7 @@ class Referee(Table):
         self.token_in_use = None
 
     def _look_for_the_end(self) -> None:
-        """DR-4.1: with two tokens at the last tile, the side whose nest is farther from the bear wins; in the middle none."""
+        """DR-4.1: two tokens at the last tile: the nest farther from the bear wins; nobody if it is in the middle."""
         if sum(token.tile == LAST_TOKEN_TILE for token in self.tokens) < 2:
             return
         if self.bear != BEAR_START:
