@@ -1,7 +1,7 @@
 """A game's card: a page written from the library's tables, so that it always agrees with them.
 
-`card.md` is the page; what stands for `$name` in it comes from here and from the game. `make card`
-(`python -m riverbed_lab.card`) writes the cards of all games to `docs/games`.
+`card.md` is the template; this module and the game fill in each `$name`. `make card` (`python -m riverbed_lab.card`)
+writes the cards of all games to `docs/games`.
 """
 
 from __future__ import annotations
@@ -45,11 +45,11 @@ def game_card(game: Game) -> str:
     Raises RiverbedError if the game doesn't say what its newest version changed.
     """
     _, pack = game.make_params()
-    own: CardSections = game.load_card().card_sections(game, pack)
-    if len(own.versions) != game.version + 1:
-        raise RiverbedError(f"{game.id}: its version history ends with version {len(own.versions) - 1}")
+    sections: CardSections = game.load_card().card_sections(game, pack)
+    if len(sections.versions) != game.version + 1:
+        raise RiverbedError(f"{game.id}: its version history ends with version {len(sections.versions) - 1}")
     template = Template(PAGE.read_text(encoding="utf-8"))
-    values = {**_values(game, pack), **_own_values(game, own)}
+    values = {**_values(game, pack), **_own_values(game, sections)}
     page = re.sub(r"\n{3,}", "\n\n", template.safe_substitute(values))  # parts that a game leaves out
     titles = re.findall(r"^## (.*)$", page, re.MULTILINE)
     contents = " · ".join(f"[{title}]({anchor(title)})" for title in titles)
@@ -58,8 +58,8 @@ def game_card(game: Game) -> str:
 
 def summary_of(game: Game) -> str:
     """The card's first paragraph as plain text in one line, without its reference to the rules."""
-    own: CardSections = game.load_card().card_sections(game, game.make_params()[1])
-    return " ".join(own.summary.partition("Every rule is stated")[0].split())
+    sections: CardSections = game.load_card().card_sections(game, game.make_params()[1])
+    return " ".join(sections.summary.partition("Every rule is stated")[0].split())
 
 
 def _values(game: Game, pack: Any) -> dict[str, str]:
@@ -93,21 +93,21 @@ def _values(game: Game, pack: Any) -> dict[str, str]:
     }
 
 
-def _own_values(game: Game, own: CardSections) -> dict[str, str]:
-    """What the game itself says, by the names in the page."""
+def _own_values(game: Game, sections: CardSections) -> dict[str, str]:
+    """The texts that the game supplies, by the names in the page."""
     return {
-        "summary": own.summary,
-        "options": _options(game, own.options),
-        "own_players": own.players,
-        "own_actions": own.actions,
-        "reading": own.reading,
-        "codes": own.codes,
-        "rewards": _rewards(game, own),
-        "nobody_wins": f"Nobody wins if {own.nobody_wins}." if own.nobody_wins else "",
-        "end": own.end,
-        "forced": own.forced,
-        "content": own.content,
-        "versions": table(["version", "what changed"], enumerate(own.versions)),
+        "summary": sections.summary,
+        "options": _options(game, sections.options),
+        "own_players": sections.players,
+        "own_actions": sections.actions,
+        "reading": sections.reading,
+        "codes": sections.codes,
+        "rewards": _rewards(game, sections),
+        "nobody_wins": f"Nobody wins if {sections.nobody_wins}." if sections.nobody_wins else "",
+        "end": sections.end,
+        "forced": sections.forced,
+        "content": sections.content,
+        "versions": table(["version", "what changed"], enumerate(sections.versions)),
     }
 
 
@@ -238,7 +238,7 @@ def _shape(piece: Piece) -> str:
 
 
 def _legend(axes: Iterable[str]) -> str:
-    """What the axes count, where they say so in brackets."""
+    """What the axes count, for those that explain it in brackets."""
     known = dict(axis.rstrip(")").split(" (", 1) for axis in axes if " (" in axis)
     return "; ".join(f"**{name}**: {meaning}" for name, meaning in known.items())
 
@@ -308,14 +308,14 @@ _PAID = {
 }
 
 
-def _rewards(game: Game, own: CardSections) -> str:
+def _rewards(game: Game, sections: CardSections) -> str:
     """What each ending pays."""
     names = game.rewards
     rows = [["somebody wins", *(_PAID[name][0] for name in names)]]
-    if own.nobody_wins:
+    if sections.nobody_wins:
         rows.append(["nobody wins", *(_PAID[name][1] for name in names)])
     for ending, paid in (
-        *own.more_rewards,
+        *sections.more_rewards,
         ("truncated by the cap", "0 to all"),
         ('illegal action, `on_illegal="terminate"`', "-1 to the offender, 0 to the others"),
     ):
@@ -352,7 +352,7 @@ class Ruling:
 
 def rulings(rules: str) -> list[Ruling]:
     """The rulings of a page of rules, in its order."""
-    found: list[Ruling] = []
+    rulings_found: list[Ruling] = []
     rule = chapter = ""
     for block in _blocks(rules):
         if block.startswith("#"):
@@ -365,8 +365,8 @@ def rulings(rules: str) -> list[Ruling]:
         for label, words in zip(parts[1::2], parts[2::2], strict=True):
             text = words.strip()
             if label == "Ruling":
-                found.append(Ruling(rule, chapter, text[0].upper() + text[1:]))
-    return found
+                rulings_found.append(Ruling(rule, chapter, text[0].upper() + text[1:]))
+    return rulings_found
 
 
 def _blocks(text: str) -> list[str]:

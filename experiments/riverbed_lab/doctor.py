@@ -1,7 +1,7 @@
 """`riverbed doctor`: what is wrong with an installation, and what to do about it.
 
-`python -m riverbed_lab.doctor` does the same if `riverbed` doesn't start for lack of a dependency: only the standard
-library is imported before it is needed.
+`python -m riverbed_lab.doctor` does the same if a missing dependency keeps `riverbed` from starting: this module
+imports dependencies only inside the checks that use them.
 """
 
 from __future__ import annotations
@@ -177,7 +177,7 @@ CHECKS: dict[str, Callable[[], list[Finding]]] = {
 
 
 def examine(check: Callable[[], list[Finding]]) -> list[Finding]:
-    """The findings of a check; a check that raises is a finding too, so that the others are still made."""
+    """The findings of a check; an exception becomes a finding, so that the other checks still run."""
     try:
         return check()
     except Exception as error:

@@ -1,7 +1,7 @@
 """One run per folder: a process that works in a folder leaves a lock file there and refuses if another process did.
 
-Every process writes a file of its own first, then looks for those of others, so none takes over another's. Of two that
-start at the same moment at most one continues. The lock file of a process that is gone is deleted.
+Each process writes its lock file before it looks for others, so no process takes over another's lock. If two start at
+the same moment, at most one continues. The lock file of a process that no longer runs is deleted.
 """
 
 from __future__ import annotations
@@ -32,20 +32,20 @@ def locked(folder: Path) -> Iterator[None]:
     if place in _HELD:
         yield
         return
-    own = place / f".running-{socket.gethostname()}-{os.getpid()}.lock"
-    write_json(own, _myself())
+    lock = place / f".running-{socket.gethostname()}-{os.getpid()}.lock"
+    write_json(lock, _myself())
     _HELD.add(place)
     try:
-        _refuse_others(place, own)
+        _refuse_others(place, lock)
         yield
     finally:
         _HELD.discard(place)
-        own.unlink(missing_ok=True)
+        lock.unlink(missing_ok=True)
 
 
-def _refuse_others(place: Path, own: Path) -> None:
+def _refuse_others(place: Path, lock: Path) -> None:
     for file in place.glob(".running-*.lock"):
-        if file == own:
+        if file == lock:
             continue
         try:
             other = of_kind(_Holder, read_json(file, "lock"), str(file))

@@ -17,9 +17,9 @@ RESAMPLES = 2000  # of a paired bootstrap
 SEED_RESAMPLES = 20_000  # of a bootstrap over training seeds: there are few of them, so it is cheap
 FEWEST_SEEDS = 5  # of a training method, for an interval
 LEVEL = 0.95  # of every interval
-POWER = 0.80  # with which a planned comparison finds the difference that it was planned for
+POWER = 0.80  # the chance that a planned comparison detects the difference it was planned for
 WORTH_RESOLVING = 2.0  # points: tables of fewer games than this needs carry a warning
-PLANNED = (5, 2, 1)  # points whose games a warning names
+PLANNED = (5, 2, 1)  # points; a warning states the games that each needs
 
 Floats = npt.NDArray[np.float64]
 
@@ -206,8 +206,8 @@ def _block_differences(
 def _bootstrap_mean(values: Floats, seed: int) -> tuple[float, float]:
     """The ends of the 95 % bootstrap interval of a mean of values from -1 to 1.
 
-    Blocks with the same value are drawn together, as one multinomial draw of how often each value comes: exactly what
-    drawing block by block gives, at a cost that doesn't grow with the blocks.
+    Blocks with the same value are drawn together, as one multinomial draw of how often each value comes: exactly
+    equivalent to drawing block by block, but the cost doesn't grow with the number of blocks.
     """
     from scipy.special import ndtr
 
@@ -246,7 +246,7 @@ def gain_of(row: Mapping[str, Any]) -> Difference:
 
 @dataclass(frozen=True)
 class SeedsDifference:
-    """The mean difference over training seeds, each seed counting alike, with its 95 % interval, and each seed's own.
+    """The mean difference over training seeds, weighted equally, with its 95 % interval, and each seed's difference.
 
     With fewer than five seeds the interval is -1 to 1: they say too little about the method.
     """
@@ -257,7 +257,7 @@ class SeedsDifference:
     by_seed: Mapping[int, Difference]
 
     def __str__(self) -> str:
-        each = ", ".join(f"{100 * one.value:+.1f}" for one in self.by_seed.values())
+        each = ", ".join(f"{100 * gain.value:+.1f}" for gain in self.by_seed.values())
         return f"{100 * self.value:+.1f} {100 * self.low:+.1f} to {100 * self.high:+.1f} (seeds: {each})"
 
 
@@ -269,7 +269,7 @@ def seeds_difference(by_seed: Mapping[int, Difference], seed: int) -> SeedsDiffe
     """
     from scipy.special import ndtr
 
-    values = np.array([one.value for one in by_seed.values()])
+    values = np.array([gain.value for gain in by_seed.values()])
     if len(values) == 0:
         raise OptionError("a difference over training seeds needs at least one seed")
     if len(values) < FEWEST_SEEDS:
@@ -385,7 +385,7 @@ class Spread:
 def spread(scores: npt.NDArray[np.float64]) -> Spread:
     """The spread of the scores of independent games, (games, seats): the seats of a game count as one for the interval.
 
-    The interval is normal: 1.96 standard errors of the games' own means.
+    The interval is normal: 1.96 standard errors of the mean over the games' means.
     """
     by_game = scores.mean(axis=1)
     error = by_game.std(ddof=1) / np.sqrt(len(by_game)) if len(by_game) > 1 else np.inf

@@ -1,7 +1,7 @@
 """Writes figures for TensorBoard from the calling thread.
 
-PyTorch's writer uses a thread of its own: on a full disk that thread dies with a traceback while the run carries on
-without an error, and a run that doesn't close the writer leaves a thread and an open file behind.
+PyTorch's writer uses a separate thread. On a full disk that thread dies with a traceback while the run continues
+without an error, and a run that doesn't close the writer leaks a thread and an open file.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from riverbed_env.core.files import cannot_write
 
 from .files import writable_folder
 
-_numbers = itertools.count()  # tells files of the same second apart
+_numbers = itertools.count()  # distinguishes files created in the same second
 
 
 class EventWriter(KVWriter):
@@ -46,7 +46,7 @@ class EventWriter(KVWriter):
         self._put(Event(wall_time=now, file_version="brain.Event:2"))
 
     def write(self, key_values: dict[str, Any], key_excluded: dict[str, Any], step: int = 0) -> None:
-        """Write the numbers that Stable-Baselines3 logs, but those it excludes from TensorBoard."""
+        """Write the numbers that Stable-Baselines3 logs, except those it excludes from TensorBoard."""
         kept = {name: value for name, value in key_values.items() if "tensorboard" not in (key_excluded[name] or ())}
         numbers = (int, float, np.integer, np.floating)
         self.scalars(((name, float(value)) for name, value in kept.items() if isinstance(value, numbers)), step)

@@ -84,7 +84,7 @@ def around(endpoints: Endpoints, steps: int) -> Iterator[Endpoints]:
 def measure(
     agent: Agent, num_players: int, endpoints: Endpoints, games: int, pack: Path, seed: int, threads: int
 ) -> Measured:
-    """Every seat the agent, under the pack with these endpoints."""
+    """Play games with the agent in every seat, under the pack with these endpoints."""
     with tempfile.TemporaryDirectory() as folder:
         other = Path(folder) / "calibrated.toml"
         other.write_text(with_endpoints(pack.read_text(), num_players, endpoints))
@@ -111,7 +111,7 @@ def worth_of_powers(
     agent: Agent, without: Agent, num_players: int, games: int, pack: Path, seed: int, threads: int
 ) -> dict[str, Difference]:
     """What the separatists win by the Hunt and the profiteer by the Con: on common deals, with it and without it."""
-    found = {}
+    worth = {}
     for role, camp in (("leader", SEPARATISTS), ("profiteer", ALONE)):
         won: list[npt.NDArray[np.bool_]] = []
         for who in (agent, without):
@@ -123,8 +123,8 @@ def worth_of_powers(
             there = RIVERBED_HUNT.camps_present(played.games)[:, camp]
             won.append((RIVERBED_HUNT.columns(played.games)["winner"] == camp)[there])
         blocks = np.arange(len(won[0]))
-        found[role] = paired_difference(won[0], blocks, won[1], blocks, seed)
-    return found
+        worth[role] = paired_difference(won[0], blocks, won[1], blocks, seed)
+    return worth
 
 
 def main(

@@ -34,7 +34,7 @@ Numbers = npt.NDArray[np.float64]
 
 NUM_ENVS = 2048
 MOST_GAMES = 10**8
-SHARE = 0.2  # of the watched seat's decisions: often enough to tell, seldom enough that the rest is the agent's play
+SHARE = 0.2  # of the watched seat's decisions: enough for an estimate, few enough that the rest is the agent's play
 
 
 @dataclass(frozen=True)
@@ -82,14 +82,14 @@ def watch(agent: Agent, role: str, num_players: int, games: int, threads: int, s
     Raises OptionError for an agent that needs more than one observation, and for an invalid number of games.
     """
     if not can_advise(agent):
-        raise OptionError(f"{agent.name} needs more than one observation, so that it can't be watched so")
+        raise OptionError(f"{agent.name} needs more than one observation, so it can't be queried at single decisions")
     check_whole("games", games, 1, MOST_GAMES)
     batch = LearnerBatch(
         GAME, min(NUM_ENVS, games), role=role, opponents=agent, features=(f"{ADVICE}:{agent.name}",), view="now",
         seed=seed, num_players=num_players, threads=threads,
     )  # fmt: skip
     random, asked = np.random.default_rng(seed), GAME.observation.slices["question"]
-    won, found = np.zeros(games, np.bool_), []
+    won, noted = np.zeros(games, np.bool_), []
     while (batch.game_number < games).any():
         number, legal = batch.game_number.copy(), batch.action_mask.sum(axis=1, dtype=np.int64)
         question = batch.observation[:, asked].argmax(axis=1)
@@ -98,11 +98,11 @@ def watch(agent: Agent, role: str, num_players: int, games: int, threads: int, s
         actions = np.where(random.random(batch.num_envs) < SHARE, other, advice)
         open_ = (legal > 1) & (number < games)
         weight = weights(actions == advice, legal, SHARE)
-        found.append(tuple(each[open_] for each in (number, question, legal, weight)))
+        noted.append(tuple(each[open_] for each in (number, question, legal, weight)))
         batch.step(actions)
         ended = np.flatnonzero((batch.reward > 0) & (batch.ended_game < games) & (batch.terminated | batch.truncated))
         won[batch.ended_game[ended]] = True
-    number, question, legal, weight = (np.concatenate(column) for column in zip(*found))
+    number, question, legal, weight = (np.concatenate(column) for column in zip(*noted))
     return Answers(number, question, legal, weight, won)
 
 
@@ -110,12 +110,12 @@ def decision_values(answers: Answers) -> list[DecisionValue]:
     """The value of each kind of question, largest first; the last is all of them together."""
     numbers, place = np.unique(answers.game, return_inverse=True)  # games without the role ask nothing
     games, won = len(numbers), answers.won[numbers]
-    scores = answers.weight * (won[place] - won.mean())  # the mean takes nothing away, but noise
-    found = []
+    scores = answers.weight * (won[place] - won.mean())  # subtracting the mean only reduces noise
+    values = []
     for kind in np.unique(answers.question):
         here = answers.question == kind
         game = np.bincount(place[here], scores[here], games)
-        found.append(
+        values.append(
             DecisionValue(
                 Question(kind).name.lower(),
                 float(here.sum() / games),
@@ -124,10 +124,10 @@ def decision_values(answers: Answers) -> list[DecisionValue]:
                 clustered_mean(game, np.arange(games)),
             )
         )
-    found.sort(key=lambda value: -value.a_game.value)
+    values.sort(key=lambda value: -value.a_game.value)
     every = clustered_mean(np.bincount(place, scores, games), np.arange(games))
     asked, legal = len(scores) / games, float(answers.legal.mean())
-    return [*found, DecisionValue("all", asked, legal, clustered_mean(scores, answers.game), every)]
+    return [*values, DecisionValue("all", asked, legal, clustered_mean(scores, answers.game), every)]
 
 
 def main(

@@ -7,8 +7,8 @@ of a choice over another one is the same in them as in the true states. The stud
 At each decision it plays every legal action on for some turns, from the true state and from drawn ones, and evaluates
 the result for the seat's camp with the value network. It reports the mean of the actions other than the chosen one,
 less the chosen one, and its difference between drawn worlds and true states: the gap. Worlds in which only the roles,
-the tiles or the cards are drawn show which of them is wrong; in worlds "alike" the tiles are drawn as if looks told
-nothing of them. All worlds of a state share their future chance. Then follow log loss and calibration of the roles.
+the tiles or the cards are drawn show which of them is wrong; in worlds "alike" the tiles are drawn as if looks carried
+no information. All worlds of a state share their future chance. Then follow log loss and calibration of the roles.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ Whole = npt.NDArray[np.int64]
 Numbers = npt.NDArray[np.float64]
 Records = npt.NDArray[np.void]
 
-ROLES, TILES, CARDS, ALIKE = 1, 2, 4, 8  # parts of a world that are drawn; ALIKE: tiles as if looks told nothing
+ROLES, TILES, CARDS, ALIKE = 1, 2, 4, 8  # parts of a world that are drawn; ALIKE: without evidence from looks
 MIXES = {
     "true": 0,
     "drawn": ROLES | TILES | CARDS,
@@ -201,7 +201,7 @@ def measure(
     """Play games and value the decisions, at most `most` of each kind of question for every NUM_ENVS games."""
     batch = Batch(GAME, min(games, NUM_ENVS), seed=seed, num_players=num_players, auto_reset=False)
     rng, deduction = np.random.default_rng(seed), Deduction.of(batch.params)
-    parts, found = np.array([MIXES[mix] for mix in mixes]), []
+    parts, batches = np.array([MIXES[mix] for mix in mixes]), []
     for first in range(0, games, batch.num_envs):
         decisions = decisions_of(batch, first, most, rng)
         states = Batch(GAME, len(decisions.states), seed=0, num_players=num_players, auto_reset=False)
@@ -214,8 +214,8 @@ def measure(
         )
         posteriors = deduction.roles(views)
         truth = decisions.states["private"]["role"][:, :num_players].astype(np.int64)
-        found.append((decisions, gains, posteriors, truth, posteriors.max(axis=2) < 1))
-    columns = list(zip(*found, strict=True))
+        batches.append((decisions, gains, posteriors, truth, posteriors.max(axis=2) < 1))
+    columns = list(zip(*batches, strict=True))
     names = Decisions.__dataclass_fields__
     decisions = Decisions(*(np.concatenate([getattr(part, name) for part in columns[0]]) for name in names))
     return Measured(decisions, mixes, *(np.concatenate(column) for column in columns[1:]))
@@ -264,15 +264,15 @@ def show_roles(console: Console, measured: Measured) -> None:
 
 
 def main(
-    players: Annotated[int, typer.Option(help="How many play.")] = 7,
-    games: Annotated[int, typer.Option(min=1, help="How many are played.")] = 3000,
+    players: Annotated[int, typer.Option(help="Number of players.")] = 7,
+    games: Annotated[int, typer.Option(min=1, help="Number of games.")] = 3000,
     most: Annotated[int, typer.Option(min=1, help="States of each question, from every 500 games.")] = 5000,
     worlds: Annotated[int, typer.Option(min=1, help="Worlds of each state and mix.")] = 1,
     turns: Annotated[int, typer.Option(help="Turns to play on, the current one included; 0 plays to the end.")] = 2,
     mixes: Annotated[str, typer.Option(help="What is drawn; true comes first.")] = ",".join(MIXES),
     seed: Annotated[int, typer.Option()] = 100,
 ) -> None:
-    """Play and print."""
+    """Measure how drawn worlds value choices, and print the gaps."""
     wanted = tuple(mixes.split(","))
     for mix in wanted:
         check_choice("mixes", mix, tuple(MIXES))

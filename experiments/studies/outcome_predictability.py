@@ -68,7 +68,7 @@ def decisions_of(agent: Agent, role: str, num_players: int, games: int, seed: in
 
 
 def win_rates(states: Records, agent: Agent, camp: int, num_players: int, replays: int, seed: int) -> Numbers:
-    """A camp's win rate from each state, (n,), over `replays` games with random numbers of their own."""
+    """A camp's win rate from each state, (n,), over `replays` games with independent random numbers."""
     at_once = max(1, NUM_ENVS // replays)
     arena = Arena(GAME, [agent], at_once * replays, num_players=num_players, threads=max_threads())
     rates = np.zeros(len(states))

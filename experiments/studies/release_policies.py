@@ -41,7 +41,7 @@ MOST_BYTES = 3 * 2**20  # of all files together
 
 @dataclass(frozen=True)
 class Candidate:
-    """A trained policy: its file, and what it won on the deals of choice, sampled and greedy."""
+    """A trained policy: its file, and its wins on the deals of choice, sampled and greedy."""
 
     path: Path
     policy: SavedPolicy
@@ -49,7 +49,7 @@ class Candidate:
 
 
 class Deals:
-    """The deals by which policies of a role (None: of any) are chosen, among a lineup that stays as it is."""
+    """The deals by which policies of a role (None: of any) are chosen, among a fixed lineup."""
 
     def __init__(self, role: str | None, players: Sequence[int], games: int, among: str, threads: int) -> None:
         self._evaluations = evaluations(
@@ -67,7 +67,7 @@ class Deals:
         return np.concatenate([each.won(policy) for each in self._evaluations])
 
     def gain(self, won: Won) -> Difference:
-        """The gain over the lineup's own agent."""
+        """The gain over the lineup's agent in that seat."""
         return lead(won, self.own)
 
 

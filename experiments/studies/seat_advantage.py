@@ -38,7 +38,7 @@ Numbers = npt.NDArray[np.float64]
 Records = npt.NDArray[np.void]
 
 NUM_ENVS = 8192  # games played on at once
-DEALS_FOR_EACH = 4  # looked at for a game that has the role: with 4 players not every deal has a profiteer
+DEALS_FOR_EACH = 4  # examined for each game wanted: with 4 players not every deal has a profiteer
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ def seats_of(role: str, games: int, num_players: int, seed: int) -> tuple[Whole,
 
 
 def play_otherwise(batch: Batch, agent: Agent, usual: Agent, numbers: Whole, focus: Whole) -> Iterator[Change]:
-    """Play the games of these numbers with an agent in the seats in focus; yield what it decides differently."""
+    """Play the games of these numbers with an agent in the seats in focus; yield its differing decisions."""
     batch.deal(numbers)
     memory = np.zeros((len(numbers), agent.memory_size), np.int32)
     none = np.zeros((len(numbers), 0), np.int32)
@@ -82,17 +82,17 @@ def play_otherwise(batch: Batch, agent: Agent, usual: Agent, numbers: Whole, foc
         indices, actions = np.flatnonzero(batch.acting), np.zeros(batch.num_envs, np.int64)
         streams, the_same = batch.agent_streams(), batch.agent_streams()
         actions[indices] = answers(usual, batch, indices, none[indices], streams)
-        own = indices[batch.seat[indices] == focus[indices]]
-        if len(own):
-            kept = memory[own]
-            chosen = answers(agent, batch, own, kept, the_same)
-            memory[own], streams[own] = kept, the_same[own]
-            changed = chosen != actions[own]
+        focused = indices[batch.seat[indices] == focus[indices]]
+        if len(focused):
+            kept = memory[focused]
+            chosen = answers(agent, batch, focused, kept, the_same)
+            memory[focused], streams[focused] = kept, the_same[focused]
+            changed = chosen != actions[focused]
             if changed.any():
                 views = batch.look(np.maximum(batch.seat, 0))
-                for index, choice in zip(own[changed].tolist(), chosen[changed].tolist()):
+                for index, choice in zip(focused[changed].tolist(), chosen[changed].tolist()):
                     yield Change(index, views[index : index + 1], choice, int(actions[index]))
-            actions[own] = chosen
+            actions[focused] = chosen
         batch.put_agent_streams(streams)
         batch.step(actions)
 

@@ -66,15 +66,15 @@ def gather(
     training = values if kind is TrainingConfig else values.setdefault("training", {})
     if not isinstance(training, dict):
         raise OptionError(f"{path}: training must be a table")
-    own = () if kind is TrainingConfig else field_names(kind)
+    kind_fields = () if kind is TrainingConfig else field_names(kind)
     changes = {**{name: value for name, value in options.items() if value is not None}, **assignments(words or [])}
     known = field_names(TrainingConfig)
     game = find_game(str(changes.get("game", training.get("game", DEFAULT_GAME))))
-    of_game = {name: str(value) for name, value in changes.items() if name not in (*own, *known)}
+    of_game = {name: str(value) for name, value in changes.items() if name not in (*kind_fields, *known)}
     game_options = [name for name in inspect.signature(game.make_params).parameters if name != "num_players"]
-    check_names(of_game, (*own, *known, *game_options), "--set")
+    check_names(of_game, (*kind_fields, *known, *game_options), "--set")
     for name in changes.keys() - of_game.keys():
-        (values if name in own else training)[name] = changes[name]
+        (values if name in kind_fields else training)[name] = changes[name]
     if of_game:
         words = [f"{name}={value}" for name, value in of_game.items()]
         training["options"] = {**training.get("options", {}), **read_options(game, None, words)}

@@ -94,7 +94,7 @@ def plainly(command: Callable[[], object]) -> None:
         if error.errno not in REMEDIES:
             raise
         _drop_output()
-        where = error.filename or "the output"  # files of ours are named by a WriteError
+        where = error.filename or "the output"  # our files raise a WriteError that names them
         _end(ended_early(str(cannot_write(where, error))))
 
 

@@ -67,8 +67,8 @@ def stoppable() -> Iterator[None]:
     """A context in which a signal that asks the process to end raises `Stopped`; the process prints a line and exits.
 
     The exit code is 128 + the signal. A second signal ends the process at once. Ignored signals (nohup) stay ignored.
-    An error raised after a signal counts as the signal, since a library that is being imported turns `Stopped` into an
-    error of its own. Nested uses, and threads other than the main one, install no handlers.
+    An error raised after a signal counts as the signal, since a library that is being imported turns `Stopped` into
+    another error. Nested uses, and threads other than the main one, install no handlers.
     """
     outermost = not _active.is_set() and threading.current_thread() is threading.main_thread()
     try:
@@ -130,7 +130,7 @@ def _watch(reads: int) -> None:
 
 
 def _end_or(hook: Callable[[sys.UnraisableHookArgs], object]) -> Callable[[sys.UnraisableHookArgs], object]:
-    """A hook that ends the process if `Stopped` was raised where it can't be passed on, as in a callback of LLVM's."""
+    """A hook that ends the process if `Stopped` was raised where it can't propagate, as in a callback from LLVM."""
 
     def unraisable(lost: sys.UnraisableHookArgs) -> None:
         if isinstance(lost.exc_value, Stopped):
@@ -141,7 +141,7 @@ def _end_or(hook: Callable[[sys.UnraisableHookArgs], object]) -> Callable[[sys.U
 
 
 def _unclaimed() -> list[int]:
-    """The signals that nobody else handles or ignores."""
+    """The signals that have their default handlers."""
     return [each for each in SIGNALS if signal.getsignal(each) in (signal.SIG_DFL, signal.default_int_handler)]
 
 

@@ -44,7 +44,7 @@ class Result:
 
 
 def measure_all(seconds: float, rounds: int, bar: Progress) -> list[Result]:
-    """All rows, ours and the installed peers' in turn, round by round, so that all see the same machine load."""
+    """All rows, ours and the installed peers' in turn, round by round, so that the machine load is alike for all."""
     threads = tuple(count for count in (1, 2) if count <= (os.cpu_count() or 1))
     results = [Result(row) for row in (*our_rows(threads), *peers()) if row.installed]
     task = bar.add_task("measuring", total=rounds * len(results))

@@ -1,12 +1,12 @@
 """The speed of well-known peers under uniformly random legal play.
 
-Every peer is driven the way its own documentation drives it: for each decision the acting seat's observation is made,
-its legal actions are asked for, and one of them is drawn uniformly. What is ours in the loop is kept as cheap as it
-gets, so that the figures err in the peer's favour: the draw takes a `random.Random`, which is quicker for one number
-than a NumPy generator (about 0.05 microseconds against 0.3), and the clock is read once a game, not once a decision.
+The loop follows each peer's documentation: for each decision it makes the acting seat's observation, asks for the legal
+actions, and draws one of them uniformly. Our part of the loop is as cheap as possible, so that the figures err in the
+peer's favour: a `random.Random` draws a number faster than a NumPy generator (about 0.05 microseconds against 0.3), and
+the clock is read once a game, not once a decision.
 
 Figures compare only within one run on one machine. All peers use one core. They are the optional extra `peers`: a peer
-that isn't installed is left out. Of two rows for one OpenSpiel game, the faster is the one to be compared with.
+that isn't installed is left out. Where an OpenSpiel game has two rows, compare with the faster one.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from typing import Any
 
 from .rows import Play, Row
 
-# How the warnings begin that peers give while they are imported and built, and their categories.
+# The beginnings and categories of the warnings that peers give during import and construction.
 KNOWN_NOISE: tuple[tuple[str, type[Warning]], ...] = (
     ("The old environment creation API", DeprecationWarning),  # PettingZoo 1.27, importing any environment's module
     (r".*Box (low|high)'s precision lowered", UserWarning),  # Gymnasium, building no-limit hold'em's spaces
@@ -32,8 +32,8 @@ KNOWN_NOISE: tuple[tuple[str, type[Warning]], ...] = (
 def peers() -> list[Row]:
     """Every peer that this project is compared with, installed or not.
 
-    OpenSpiel's bridge is measured with the cards played out: by default it stops after the auction and calls a
-    double-dummy solver, and the solver would be all that is measured (fewer than 100 decisions a second).
+    OpenSpiel's bridge plays out the cards here. By default it stops after the auction and calls a double-dummy solver,
+    and the row would measure only the solver (fewer than 100 decisions a second).
     """
     bridge = "bridge(use_double_dummy_result=false)"
     return [
@@ -58,7 +58,7 @@ def peers() -> list[Row]:
 
 @contextmanager
 def known_noise_silenced() -> Iterator[None]:
-    """While peers are imported and built: without the warnings and greetings that they are known to give."""
+    """Silence the known warnings and greetings of peers while they are imported and built."""
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")  # pygame greets on standard output
     with warnings.catch_warnings():
         for message, category in KNOWN_NOISE:
@@ -70,7 +70,7 @@ def known_noise_silenced() -> Iterator[None]:
 
 
 def _pettingzoo(environment: str, *needs: str, wrapped: bool = True) -> Row:
-    """A classic PettingZoo environment, with its default wrappers or without any; `needs` are its own modules."""
+    """A classic PettingZoo environment, with its default wrappers or none; `needs` are the modules it imports."""
 
     def prepare(seed: int) -> Play:
         with known_noise_silenced():
@@ -85,7 +85,7 @@ def _pettingzoo(environment: str, *needs: str, wrapped: bool = True) -> Row:
 
 
 def _play_aec_game(environment: Any, draw: Callable[[], float]) -> int:
-    """Play one game through the usual loop; return its decisions."""
+    """Play one game through the usual loop; return the number of decisions."""
     decisions = 0
     environment.reset()
     for _ in environment.agent_iter():
@@ -93,7 +93,7 @@ def _play_aec_game(environment: Any, draw: Callable[[], float]) -> int:
         if terminated or truncated:
             environment.step(None)
             continue
-        # The sampler, this and the next line, costs about 0.8 microseconds of the 50 to 300 a decision takes.
+        # This line and the next, the sampler, cost about 0.8 microseconds of the 50 to 300 a decision takes.
         legal = observation["action_mask"].nonzero()[0]
         environment.step(legal.item(int(draw() * legal.size)))
         decisions += 1
@@ -117,13 +117,13 @@ def _openspiel(game: str, in_place: bool = False) -> Row:
 
 
 def _observe_in_place(game: Any) -> Callable[[Any], object]:
-    """What writes the acting player's observation tensor into one array, the same each time."""
+    """A function that writes the acting player's observation tensor into the same array each time."""
     observer = import_module("open_spiel.python.observation").make_observation(game)
     return lambda state: observer.set_from(state, state.current_player())
 
 
 def _play_openspiel_game(game: Any, observe: Callable[[Any], object], draw: Callable[[], float]) -> int:
-    """Play one game; return its decisions, chance not counted among them."""
+    """Play one game; return the number of decisions, without chance events."""
     decisions = 0
     state = game.new_initial_state()
     while not state.is_terminal():
@@ -131,7 +131,7 @@ def _play_openspiel_game(game: Any, observe: Callable[[Any], object], draw: Call
             state.apply_action(_chance_action(state.chance_outcomes(), draw()))
             continue
         observe(state)
-        # The sampler, once the legal actions are there, costs about 0.2 microseconds.
+        # Drawing from the legal actions costs about 0.2 microseconds.
         legal = state.legal_actions()
         state.apply_action(legal[int(draw() * len(legal))])
         decisions += 1
@@ -139,7 +139,7 @@ def _play_openspiel_game(game: Any, observe: Callable[[Any], object], draw: Call
 
 
 def _chance_action(outcomes: list[tuple[int, float]], drawn: float) -> int:
-    """The outcome in whose share of the unit interval `drawn` falls; the last one when rounding leaves a gap."""
+    """The outcome for `drawn`, from 0 to 1, by inverse sampling; the last one if rounding leaves a gap."""
     for action, probability in outcomes:
         drawn -= probability
         if drawn < 0:

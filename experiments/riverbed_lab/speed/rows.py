@@ -23,12 +23,12 @@ class Measurement:
 
     @property
     def decisions_per_second(self) -> float:
-        """Decisions of one second."""
+        """Decisions made in a second."""
         return self.decisions / self.seconds
 
     @property
     def games_per_second(self) -> float:
-        """Complete games of one second."""
+        """Games completed in a second."""
         return self.games / self.seconds
 
 
@@ -36,8 +36,8 @@ class Measurement:
 class Row:
     """A row of the table.
 
-    name: as 'PettingZoo texas_holdem_v4'; call: how it is driven, as 'AEC, default wrappers'; prepare: builds it, given
-    a seed, and returns what plays it; modules: those it needs, imported by `prepare`.
+    name: like 'PettingZoo texas_holdem_v4'; call: how it is driven, like 'AEC, default wrappers'; prepare: builds the
+    environment from a seed and returns a function that plays it; modules: what `prepare` imports.
     """
 
     name: str
@@ -47,7 +47,7 @@ class Row:
 
     @property
     def installed(self) -> bool:
-        """Whether every module it needs can be found; none is imported to know."""
+        """Whether every module it needs can be found; without importing any."""
         return all(find_spec(module) is not None for module in self.modules)
 
     def measure(self, seconds: float, seed: int = 0) -> Measurement:

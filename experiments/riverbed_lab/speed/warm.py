@@ -32,7 +32,7 @@ def warm_all(threads: int, bar: Progress, games: Sequence[str], *, agents: bool 
 
 
 def loadable(game: Game) -> list[Agent]:
-    """The installed agents of a game but the random one; agents that can't be loaded are left out."""
+    """The installed agents of a game except the random one; agents that can't be loaded are left out."""
     agents = []
     for name in sorted(set(agent_names(game.name)) - {UNIFORM.name}):
         with contextlib.suppress(OptionError):
@@ -41,7 +41,7 @@ def loadable(game: Game) -> list[Agent]:
 
 
 def _steps(game_id: str, threads: int, with_agents: bool) -> list[tuple[str, Callable[[], object]]]:
-    """What is compiled, in words, and the function that compiles it."""
+    """The steps: a description, and the function that compiles it."""
     counts = sorted({1, threads})
     return [
         (f"{game_id}: environment", partial(_use_environment, game_id)),

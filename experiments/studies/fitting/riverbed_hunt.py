@@ -131,13 +131,13 @@ def fit(evidence: Records, truths: npt.NDArray[np.int64]) -> Numbers:
     def loss(weights: Numbers) -> tuple[float, Numbers]:
         tallies, asked = unpack(weights)
         tally_slope, asked_slope = np.zeros_like(tallies), np.zeros_like(asked)
-        found = likelihood(evidence, truths, tallies, asked, tally_slope, asked_slope)
+        score = likelihood(evidence, truths, tallies, asked, tally_slope, asked_slope)
         slopes = (tally_slope, asked_slope[1:].sum(axis=0), (again * asked_slope)[1:].sum(axis=0))
         slope = np.concatenate([part.ravel() for part in slopes])
-        return float(RIDGE * weights @ weights - found), 2 * RIDGE * weights - slope
+        return float(RIDGE * weights @ weights - score), 2 * RIDGE * weights - slope
 
-    found: Numbers = minimize(loss, np.zeros(NUM_WEIGHTS), jac=True, method="L-BFGS-B", options={"maxiter": 200}).x
-    return found
+    fitted: Numbers = minimize(loss, np.zeros(NUM_WEIGHTS), jac=True, method="L-BFGS-B", options={"maxiter": 200}).x
+    return fitted
 
 
 def log_losses(evidence: Records, truths: npt.NDArray[np.int64], weights: Numbers) -> tuple[float, float]:

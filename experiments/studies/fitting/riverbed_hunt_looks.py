@@ -5,7 +5,8 @@
 plays games at every player count and looks at each from the acting seat at random moments. For two tiles that the seat
 could exchange in its mind, the model gives the odds of the true places against the exchanged ones; the weights maximise
 their likelihood, with a light ridge (composite likelihood: Lindsay 1988). Writes
-`riverbed_env/deduction/look_weights.py` and prints the log loss on held-out games; it is 0.693 if looks tell nothing.
+`riverbed_env/deduction/look_weights.py` and prints the log loss on held-out games; it is 0.693 if looks carry no
+information.
 """
 
 from __future__ import annotations

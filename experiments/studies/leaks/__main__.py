@@ -87,7 +87,7 @@ def measure(case: Case, games: int, seed: int = 0) -> Row:
     try:
         with known_noise_silenced():
             row |= _searched(case, games, seed)
-    except Exception as error:  # whatever foreign code raises goes into the row
+    except Exception as error:  # record any error that foreign code raises
         return {**row, "verdict": NOT_DRIVEN, "said": f"{type(error).__name__}: {error}"}
     return {**row, "seconds": round(time.perf_counter() - started, 1)}
 

@@ -4,7 +4,7 @@
     python experiments/studies learning --runs results/learning
 
 The first command trains and measures the learners; if interrupted, run it again to resume. The second writes each
-finished learner's result to a file of its own, then the tables from all of them.
+finished learner's result to a separate file, then the tables from all of them.
 """
 
 from __future__ import annotations

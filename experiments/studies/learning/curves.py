@@ -1,4 +1,4 @@
-"""The figure of the learning curves: a panel for each role, with the gain over the lineup's own agent."""
+"""The figure of the learning curves: a panel for each role, with the gain over the lineup's agent in that seat."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def _draw_role(
 
 
 def _name_reference(axis: Axes, agent: str, last: float, *, below: bool) -> None:
-    """Write the name of the lineup's own agent at the end of the line at zero, where the curves aren't."""
+    """Write the name of the lineup's agent at the end of the line at zero, where the curves aren't."""
     axis.annotate(
         *(agent, (last, 0), (0, -2 if below else 2)), textcoords="offset points", ha="right",
         va="top" if below else "bottom", color=INK, fontsize=7,

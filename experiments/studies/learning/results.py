@@ -28,7 +28,7 @@ class Result:
     packs: hashes of the content packs; code: version of the library; cores: of the machine; seconds: of learning,
     without evaluations; processor_seconds: the same in processor time; settings: of its training; curve: a row for each
     evaluation; final: a row for each player count and mode, of those of `deals` deals that have the role. Gains are
-    shares of games, over the lineup's own agent.
+    shares of games, over the lineup's agent in that seat.
     """
 
     __pydantic_config__ = NOTHING_ELSE
