@@ -48,7 +48,6 @@ from riverbed_env.games.riverbed_hunt.rules.vocab import Question
 from riverbed_env.kernels.compile import KernelFamily, Record
 from riverbed_env.kernels.random import AGENTS, CHANCE, RESAMPLED, TRIED, open_stream
 from riverbed_env.players.agents import answers
-from riverbed_lab.cli.console import plainly
 from riverbed_lab.evaluation.inference import score
 from riverbed_lab.statistics import Mean, clustered_mean
 
@@ -280,7 +279,3 @@ def main(
     measured = measure(players, games, most, worlds, turns_played(turns), seed, wanted)
     show_gaps(console, measured, players)
     show_roles(console, measured)
-
-
-if __name__ == "__main__":
-    plainly(lambda: typer.run(main))

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import llvmlite.binding as llvm
 import numba
 from numba.core import compiler, compiler_machinery, funcdesc, lowering
 from numba.core.codegen import JITCodeLibrary
@@ -47,7 +46,7 @@ class _PartLibrary(JITCodeLibrary):
     def __init__(self, codegen: Any, name: str) -> None:
         start: Any = JITCodeLibrary.__init__
         start(self, codegen, name)
-        self._own: Any = None
+        self._whole: Any = None
 
     def finalize(self) -> None:
         """Do nothing more: callers link the module as it is."""
@@ -55,22 +54,18 @@ class _PartLibrary(JITCodeLibrary):
 
     def own_module(self) -> Any:
         """The module of the part's own functions; several callers may link it."""
-        if self._own is None:
-            self._own = self._final_module.clone()
-            for function in self._own.functions:
-                if not function.is_declaration and function.linkage == llvm.Linkage.external:
-                    function.linkage = "linkonce_odr"
-        return self._own
+        shared: Any = JITCodeLibrary._get_module_for_linking
+        return shared(self)
 
     def _get_module_for_linking(self) -> Any:
         """The part and all that it calls."""
-        if self._shared_module is None:
-            self._shared_module = self.own_module().clone()
+        if self._whole is None:
+            self._whole = self.own_module().clone()
             for library in _callers_first(self)[1:]:
                 is_part = isinstance(library, _PartLibrary)
                 module = library.own_module() if is_part else library._get_module_for_linking()
-                self._shared_module.link_in(module, preserve=True)
-        return self._shared_module
+                self._whole.link_in(module, preserve=True)
+        return self._whole
 
 
 def _callers_first(library: Any) -> list[Any]:

@@ -165,7 +165,3 @@ def main(
     names = " ".join(f"--agent {name}" for name in agent)
     command = f"python experiments/studies fitting.riverbed_hunt_looks {names} --games {games} --seed {seed}"
     write_weights(out, np.stack(fitted), command)
-
-
-if __name__ == "__main__":
-    typer.run(main)

@@ -14,7 +14,6 @@ import numpy as np
 import numpy.typing as npt
 
 from riverbed_env.core.options import check_choice, check_forced, check_whole
-from riverbed_env.kernels.vocab import Forced
 
 from ..rules.state import PARAMS
 from ..rules.vocab import DEFAULT_MAX_DECISIONS, MAX_SEATS, MIN_PLAYERS, JokerUse, Mode, Prediction
@@ -58,7 +57,6 @@ MODES = {
 }
 MODE_NAMES = tuple(mode.name.lower() for mode in Mode)
 PREDICTION_NAMES = tuple(prediction.name.lower() for prediction in Prediction)
-FORCED_NAMES = tuple(forced.name.lower() for forced in (Forced.PUBLIC, Forced.ALL, Forced.NONE))
 
 
 def make_params(

@@ -12,6 +12,7 @@ from .kernels import kernel
 from .legality import legal_answers
 from .modes import collective_count
 from .rats import hand_to_fill, num_face_down
+from .record import MOST
 from .setup import card_of
 from .vocab import (
     ACE,
@@ -41,7 +42,6 @@ from .vocab import (
     Zone,
 )
 
-MOST = 127  # what a byte of an event holds at most
 EXTRA_OF_A_JOKER = 2  # face-down cards an advanced joker brings at most
 
 

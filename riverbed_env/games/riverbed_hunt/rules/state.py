@@ -55,7 +55,6 @@ FRAME_FIELDS = Fields(
     ("before", np.uint16),  # … for the one before it
     ("swapped", np.uint16),  # … for the last swap of this program
 )
-FRAME = FRAME_FIELDS.dtype
 
 TABLE_FIELDS = Fields(
     ("events", np.int64, (MAX_EVENTS,)),  # eight bytes an event, a ring: see newest_event
