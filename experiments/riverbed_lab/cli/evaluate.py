@@ -49,25 +49,23 @@ def evaluate(
     players: CountsOption = None,
     games: Annotated[int, Option(help="Deals of each cell.")] = 10_000,
     tables: Annotated[
-        str | None, Option(help="Some of mirror,deviation,matrix,held_out.", show_default="all that apply")
+        str | None, Option(help="Of mirror,deviation,matrix,held_out.", show_default="all that apply")
     ] = None,
     held_out: Annotated[
         str | None,
         Option(help="Agents that held_out draws from, like silent,copycat.", show_default="published ones"),
     ] = None,
-    one_way: Annotated[
-        bool, Option("--one-way", help="Never seat an agent more than once per game (for slow agents).")
-    ] = False,
+    one_way: Annotated[bool, Option("--one-way", help="Seat an agent once per game at most; for slow agents.")] = False,
     variants: Annotated[bool, Option("--variants", help="Play every variant of the game.")] = False,
     seed: Annotated[int, Option(help="Seed of the numbered games.")] = 0,
     threads: ThreadsOption = 0,
     pack: PackOption = None,
     set_: SetOption = None,
-    inference_games: Annotated[int, Option(help="Games per player count for role inference; 0 for none.")] = 500,
-    report: Annotated[bool, Option(help="Ratings, inference of roles and the report.")] = True,
-    out: Annotated[Path, Option(help="Folder of rows and report; the same command resumes there.")] = Path(
-        "results/evaluation"
-    ),
+    inference_games: Annotated[int, Option(help="Role-inference games per player count.")] = 500,
+    no_report: Annotated[
+        bool, Option("--no-report", help="Tables only; no ratings, role inference or report.")
+    ] = False,
+    out: Annotated[Path, Option(help="Folder of rows and report, where it also resumes.")] = Path("results/evaluation"),
 ) -> None:
     """Compare agents on common deals; without agents, the published agents of the game.
 
@@ -98,7 +96,7 @@ def evaluate(
         variants=chosen.variants if variants else ({},),
         labels=labels,
     )
-    evaluate_plan(plan, use_threads(threads), out, report)
+    evaluate_plan(plan, use_threads(threads), out, not no_report)
 
 
 def _labelled(words: Iterable[str]) -> tuple[Mapping[str, str], list[str]]:

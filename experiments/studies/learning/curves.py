@@ -112,7 +112,7 @@ def _draw_words(axis: Axes, study: BestResponses, shown: dict[str, list[Result]]
         "thin: one learner",
         f"thick: mean of {fewest}{'' if fewest == most else f' to {most}'}",
         *(["band: 95 % interval over learners"] if most >= FEWEST_SEEDS else []),
-        "dashed: the agent that sits there else",
+        "dashed: the agent it replaces",
         "",
         f"{games:,} common deals an evaluation,",
         "actions drawn from the policy",
