@@ -3,7 +3,7 @@
 A seat turns up tiles that help its camp, so a tile that it knows and leaves face-down probably doesn't help. The model
 of looks: given the roles, each seat that has looked at the tile on a space multiplies the odds of the tile by a factor.
 Its logarithm is linear in the tile's elements, Hunt icon and text, and depends on the seat's role and situation. The
-weights are fitted to games; see `look_weights`. A placement's probability is proportional to the product over spaces.
+weights are fitted to games; see `weights`. A placement's probability is proportional to the product over spaces.
 """
 
 import math
@@ -25,7 +25,7 @@ from riverbed_env.kernels.compile import Record
 from riverbed_env.kernels.random import below, uniform
 
 from .kernels import kernel
-from .look_weights import LOOKS
+from .weights import LOOKS
 
 Numbers = npt.NDArray[np.float64]
 

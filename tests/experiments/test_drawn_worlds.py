@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import importlib.util
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from riverbed_env.deduction.look_weights import LOOKS
 from riverbed_env.deduction.looks import Situation
+from riverbed_env.deduction.weights import LOOKS, load
 from riverbed_env.games.riverbed_hunt.rules.vocab import Role
 from studies.drawn_worlds import Measured, gaps_of, measure
 from studies.fitting import riverbed_hunt_looks as fitting
@@ -52,13 +51,11 @@ def test_an_unsorted_pair_is_even_and_the_true_places_are_likelier_under_the_fit
 
 
 def test_what_a_camp_wants_it_does_not_leave_behind(tmp_path: Path) -> None:
-    path = tmp_path / "look_weights.py"
+    path = tmp_path / "look_weights.npz"
     fitting.main(agent=["rule_based"], games=200, seed=7, out=path)
-    found = importlib.util.spec_from_file_location(path.stem, path)
-    module = importlib.util.module_from_spec(found)
-    found.loader.exec_module(module)
-    assert module.LOOKS.shape == LOOKS.shape
-    for fitted in (LOOKS, module.LOOKS):
+    found = load(path)["looks"]
+    assert found.shape == LOOKS.shape
+    for fitted in (LOOKS, found):
         left_behind = fitted[:, Situation.PASSED_OVER].mean(axis=0)
         assert left_behind[Role.MERCHANT, 0] < 0 < left_behind[Role.MERCHANT, 1]
         assert left_behind[Role.SEPARATIST, 1] < 0 < left_behind[Role.SEPARATIST, 0]

@@ -2,9 +2,10 @@
 
     python experiments/studies fitting.riverbed_hunt --agent rule_based --games 20000
 
-plays games at every player count and looks at each from random seats at random moments. The weights maximise the
-conditional likelihood of the true roles given those seats' information states, exactly over all assignments of roles,
-with a light ridge. Writes `riverbed_env/deduction/weights.py` and prints the log loss on held-out games.
+The command plays games at every player count and takes the views of random seats at random moments. The weights
+maximise the conditional likelihood of the true roles given those views, summed exactly over all assignments of roles,
+with a light ridge penalty. The command writes `riverbed_env/deduction/role_weights.npz` and prints the log loss on
+held-out games.
 """
 
 from __future__ import annotations
@@ -19,14 +20,13 @@ import numpy.typing as npt
 import typer
 from scipy.optimize import minimize
 
-from riverbed_env import deduction
 from riverbed_env.core.batch import Batch
-from riverbed_env.core.files import write_whole
 from riverbed_env.deduction.assignments import MOST_ASKS, NO_TARGET, asking, asking_factors, walk, weigh_alone
 from riverbed_env.deduction.evidence import EVIDENCE, NUM_TALLIES
 from riverbed_env.deduction.kernels import kernel
 from riverbed_env.deduction.loops import gather_all
-from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_SEATS, MIN_PLAYERS, NUM_ROLES, Role
+from riverbed_env.deduction.weights import ROLE_FILE, save
+from riverbed_env.games.riverbed_hunt.rules.vocab import MAX_SEATS, NUM_ROLES, Role
 from riverbed_env.kernels.compile import Record
 from riverbed_env.players.agents import Agent
 from riverbed_env.players.specs import find_agent
@@ -38,11 +38,10 @@ Records = npt.NDArray[np.void]
 
 GAME = find_game("riverbed_hunt_v0")
 NUM_ENVS = 2000
-LOOKS = 4  # at each game, about
-DECISIONS = 80  # of a game, about
+LOOKS = 4  # views a game, on average
+DECISIONS = 80  # a game, roughly
 RIDGE = 3.0
 NUM_WEIGHTS = NUM_ROLES * NUM_TALLIES + 2 * NUM_ROLES * NUM_ROLES
-TARGET = Path(deduction.__file__).parent / "weights.py"
 
 
 @kernel
@@ -54,7 +53,10 @@ def likelihood(
     tally_slope: Numbers,
     asked_slope: Numbers,
 ) -> float:
-    """The log likelihood of the true roles, (n, MAX_SEATS), and its slope in log odds and in log factors (written)."""
+    """The log likelihood of the true roles.
+
+    truths: (n, MAX_SEATS). tally_slope, asked_slope: the gradient is added; shaped as `tallies` and `asked`.
+    """
     alone = np.ones((MAX_SEATS, NUM_ROLES), np.float64)
     marginals = np.zeros((MAX_SEATS, NUM_ROLES), np.float64)
     pairs = np.zeros((MOST_ASKS + 1, NUM_ROLES, NUM_ROLES), np.float64)
@@ -100,7 +102,7 @@ def weight_of(evidence: Record, alone: Numbers, asked: Numbers, roles: npt.NDArr
 def look_at_games(
     agents: Sequence[Agent], num_players: int, games: int, seed: int
 ) -> tuple[Records, npt.NDArray[np.int64]]:
-    """Evidence (n,) and true roles (n, MAX_SEATS) from games; each seat's agent is drawn from `agents`."""
+    """Evidence (n,) and true roles (n, MAX_SEATS) of random views; each seat draws its agent from `agents`."""
     rng = np.random.default_rng(seed)
     batch = Batch(GAME, min(games, NUM_ENVS), seed=seed, num_players=num_players, auto_reset=False)
     views: list[Records] = []
@@ -117,11 +119,17 @@ def look_at_games(
     return evidence, np.concatenate(truths)
 
 
-def unpack(weights: Numbers) -> tuple[Numbers, Numbers]:
-    """Log odds of tallies (NUM_ROLES, NUM_TALLIES) and factors of asking (MOST_ASKS + 1, NUM_ROLES, NUM_ROLES)."""
+def parts(weights: Numbers) -> tuple[Numbers, Numbers, Numbers]:
+    """Log odds of tallies (NUM_ROLES, NUM_TALLIES), of a first ask, of each further one (NUM_ROLES, NUM_ROLES)."""
     split = NUM_ROLES * NUM_TALLIES
     first, again = weights[split:].reshape(2, NUM_ROLES, NUM_ROLES)
-    return weights[:split].reshape(NUM_ROLES, NUM_TALLIES), asking_factors(first, again)
+    return weights[:split].reshape(NUM_ROLES, NUM_TALLIES), first, again
+
+
+def unpack(weights: Numbers) -> tuple[Numbers, Numbers]:
+    """The log odds of tallies and the factors of asking (MOST_ASKS + 1, NUM_ROLES, NUM_ROLES)."""
+    tallies, first, again = parts(weights)
+    return tallies, asking_factors(first, again)
 
 
 def fit(evidence: Records, truths: npt.NDArray[np.int64]) -> Numbers:
@@ -141,7 +149,7 @@ def fit(evidence: Records, truths: npt.NDArray[np.int64]) -> Numbers:
 
 
 def log_losses(evidence: Records, truths: npt.NDArray[np.int64], weights: Numbers) -> tuple[float, float]:
-    """The mean log loss of the whole assignment of roles: of the fitted model, and of the uniform one."""
+    """The mean log loss of the whole role assignment under the fitted and under the uniform model."""
 
     def mean(tallies: Numbers, asked: Numbers) -> float:
         slopes = np.zeros_like(tallies), np.zeros_like(asked)
@@ -150,53 +158,18 @@ def log_losses(evidence: Records, truths: npt.NDArray[np.int64], weights: Number
     return mean(*unpack(weights)), mean(*unpack(np.zeros(NUM_WEIGHTS)))
 
 
-def write_weights(path: Path, found: dict[int, Numbers], command: str) -> None:
-    """The weights as a Python file."""
-    fitted = np.stack([found[count] for count in sorted(found)])
-    split = NUM_ROLES * NUM_TALLIES
-    first, again = np.moveaxis(fitted[:, split:].reshape(-1, 2, NUM_ROLES, NUM_ROLES), 1, 0)
-
-    def rows(array: Numbers) -> str:
-        text = np.array2string(array + 0.0, precision=2, suppress_small=True, separator=", ", threshold=10**6)
-        return "\n".join(f"    {line.strip()}" for line in text.splitlines() if line.strip())
-
-    text = f'''"""The fitted model of play, in log odds, by player count from {MIN_PLAYERS} on and by role.
-
-TALLIES (counts, NUM_ROLES, NUM_TALLIES): for each unit of a Deed or Choice of a seat of that role; ASKED_FIRST and
-ASKED_AGAIN (counts, NUM_ROLES, NUM_ROLES): for the first's asking the second for a co-op once, and each time more.
-
-    {command}
-"""
-
-import numpy as np
-
-# fmt: off
-TALLIES = np.array(
-{rows(fitted[:, :split].reshape(-1, NUM_ROLES, NUM_TALLIES))}
-)
-ASKED_FIRST = np.array(
-{rows(first)}
-)
-ASKED_AGAIN = np.array(
-{rows(again)}
-)
-# fmt: on
-'''
-    write_whole(path, lambda partial: partial.write_text(text))
-
-
 def main(
-    agent: Annotated[list[str], typer.Option(help="Agents that play; each seat draws one. May be repeated.")],
+    agent: Annotated[list[str], typer.Option(help="An agent that plays; repeatable, each seat draws one.")],
     games: Annotated[int, typer.Option(help="Games at each player count.")] = 20_000,
-    seed: Annotated[int, typer.Option(help="Seed of the games; the test plays the next one.")] = 5,
-    out: Annotated[Path, typer.Option(help="The file to write.")] = TARGET,
+    seed: Annotated[int, typer.Option(help="Seed of the games; held-out games have the next one.")] = 5,
+    out: Annotated[Path, typer.Option(help="The file to write.")] = ROLE_FILE,
 ) -> None:
-    """Play, fit, test, write."""
+    """Fit the model of play to games, test it on others, write the weights."""
     agents = [find_agent(name, GAME.name) for name in agent]
-    found = {}
+    found = []
     for count in range(GAME.min_players, GAME.max_players + 1):
-        found[count] = fit(*look_at_games(agents, count, games, seed))
-        ours, uniform = log_losses(*look_at_games(agents, count, games // 4, seed + 1), found[count])
-        typer.echo(f"{count} players: log loss {ours:.3f} of all roles together, {uniform:.3f} of the prior")
-    names = " ".join(f"--agent {name}" for name in agent)
-    write_weights(out, found, f"python experiments/studies fitting.riverbed_hunt {names} --games {games} --seed {seed}")
+        found.append(fit(*look_at_games(agents, count, games, seed)))
+        ours, uniform = log_losses(*look_at_games(agents, count, games // 4, seed + 1), found[-1])
+        typer.echo(f"{count} players: log loss of all roles together {ours:.3f}, without evidence {uniform:.3f}")
+    arrays = map(np.stack, zip(*map(parts, found), strict=True))
+    save(out, dict(zip(("tallies", "asked_first", "asked_again"), arrays, strict=True)))

@@ -2,11 +2,11 @@
 
     python experiments/studies fitting.riverbed_hunt_looks --agent rule_based --games 8000
 
-plays games at every player count and looks at each from the acting seat at random moments. For two tiles that the seat
-could exchange in its mind, the model gives the odds of the true places against the exchanged ones; the weights maximise
-their likelihood, with a light ridge (composite likelihood: Lindsay 1988). Writes
-`riverbed_env/deduction/look_weights.py` and prints the log loss on held-out games; it is 0.693 if looks carry no
-information.
+The command plays games at every player count and takes the acting seat's view at random moments. It picks pairs of
+tiles that could lie in each other's place as far as the seat knows. The model gives the odds of the true places against
+the exchanged ones. The weights maximise the likelihood of the true places, with a light ridge penalty (composite
+likelihood: Lindsay 1988). The command writes `riverbed_env/deduction/look_weights.npz` and prints the log loss on
+held-out games. It is 0.693 if looks carry no information.
 """
 
 from __future__ import annotations
@@ -21,14 +21,13 @@ import typer
 from scipy.optimize import minimize
 from scipy.special import expit
 
-from riverbed_env import deduction
 from riverbed_env.core.batch import Batch
-from riverbed_env.core.files import write_whole
 from riverbed_env.core.game import take_records
 from riverbed_env.deduction.evidence import EVIDENCE, gather
 from riverbed_env.deduction.kernels import kernel
 from riverbed_env.deduction.looks import NUM_LEANINGS, NUM_SITUATIONS, count_lookers
-from riverbed_env.games.riverbed_hunt.rules.vocab import MIN_PLAYERS, NO_TILE, NUM_ROLES, NUM_SPACES
+from riverbed_env.deduction.weights import LOOK_FILE, save
+from riverbed_env.games.riverbed_hunt.rules.vocab import NO_TILE, NUM_ROLES, NUM_SPACES
 from riverbed_env.players.agents import Agent
 from riverbed_env.players.specs import find_agent
 from riverbed_lab.playing.play import watch
@@ -38,12 +37,11 @@ from .riverbed_hunt import DECISIONS, GAME, NUM_ENVS
 Numbers = npt.NDArray[np.float32]
 Records = npt.NDArray[np.void]
 
-LOOKS = 8  # at each game, about
-PAIRS = 4  # of tiles, at most, of each look
+LOOKS = 8  # views a game, on average
+PAIRS = 4  # pairs of tiles a view, at most
 RIDGE = 1.0
 SHAPE = (NUM_SITUATIONS, NUM_ROLES, NUM_LEANINGS)
 NUM_WEIGHTS = NUM_SITUATIONS * NUM_ROLES * NUM_LEANINGS
-TARGET = Path(deduction.__file__).parent / "look_weights.py"
 
 
 @kernel
@@ -56,7 +54,10 @@ def count_all(views: Records, params: Records, states: Records, lookers: npt.NDA
 
 
 def pairs_of(views: Records, params: Records, states: Records, rng: np.random.Generator) -> Numbers:
-    """For pairs of tiles that may lie on each other's spaces: how much more the true places count, (pairs, weights)."""
+    """The features of the true places less those of the exchanged ones, (pairs, weights).
+
+    The pairs are tiles that may lie on each other's spaces as far as the seat knows.
+    """
     lookers = np.zeros((len(views), NUM_SPACES, NUM_SITUATIONS, NUM_ROLES))
     count_all(views, params, states, lookers)
     tile_at, known = states["tile_at"].astype(np.int64), views["private"]["known"]
@@ -96,17 +97,15 @@ def log_loss(pairs: Numbers, weights: npt.NDArray[np.floating]) -> float:
 
 
 def calibration(pairs: Numbers, weights: npt.NDArray[np.floating]) -> str:
-    """How likely the true places were claimed to be, and how often they were true, in percent, by tenths from a half.
+    """The mean predicted probability and the observed frequency in percent, for each tenth from 50 % to 100 %.
 
-    Claims below a half are the same pairs the other way round.
+    A prediction below one half counts as its complement.
     """
-    claimed = expit(pairs @ weights.astype(np.float32))
-    bins = np.minimum(9, (10 * np.maximum(claimed, 1 - claimed)).astype(int))
-    there = [(bins == place) for place in range(5, 10) if (bins == place).any()]
-    return ", ".join(
-        f"{100 * np.maximum(claimed, 1 - claimed)[here].mean():.0f} {100 * (claimed[here] > 0.5).mean():.1f}"
-        for here in there
-    )
+    predicted = expit(pairs @ weights.astype(np.float32))
+    surer = np.maximum(predicted, 1 - predicted)
+    bins = np.minimum(9, (10 * surer).astype(int))
+    tenths = [(bins == place) for place in range(5, 10) if (bins == place).any()]
+    return ", ".join(f"{100 * surer[tenth].mean():.0f} {100 * (predicted[tenth] > 0.5).mean():.1f}" for tenth in tenths)
 
 
 def fit(pairs: Numbers) -> npt.NDArray[np.float64]:
@@ -123,36 +122,13 @@ def fit(pairs: Numbers) -> npt.NDArray[np.float64]:
     return fitted.reshape(SHAPE)
 
 
-def write_weights(path: Path, fitted: npt.NDArray[np.float64], command: str) -> None:
-    """The weights as a Python file."""
-    text = np.array2string(fitted + 0.0, precision=2, suppress_small=True, separator=", ", threshold=10**6)
-    rows = "\n".join(f"    {line.strip()}" for line in text.splitlines() if line.strip())
-    whole = f'''"""The fitted model of looks, in log odds: LOOKS (counts, NUM_SITUATIONS, NUM_ROLES, NUM_LEANINGS).
-
-By player count from {MIN_PLAYERS} on, by the situation and the role of the seat that has looked at a tile, for each
-kelp, log and coin of the tile, for its Hunt icon and its text.
-
-    {command}
-"""
-
-import numpy as np
-
-# fmt: off
-LOOKS = np.array(
-{rows}
-)
-# fmt: on
-'''
-    write_whole(path, lambda partial: partial.write_text(whole))
-
-
 def main(
-    agent: Annotated[list[str], typer.Option(help="Agents that play; each seat draws one. May be repeated.")],
+    agent: Annotated[list[str], typer.Option(help="An agent that plays; repeatable, each seat draws one.")],
     games: Annotated[int, typer.Option(help="Games at each player count.")] = 8_000,
-    seed: Annotated[int, typer.Option(help="Seed of the games; the test plays the next one.")] = 5,
-    out: Annotated[Path, typer.Option(help="The file to write.")] = TARGET,
+    seed: Annotated[int, typer.Option(help="Seed of the games; held-out games have the next one.")] = 5,
+    out: Annotated[Path, typer.Option(help="The file to write.")] = LOOK_FILE,
 ) -> None:
-    """Play, fit, test, write."""
+    """Fit the model of looks to games, test it on others, write the weights."""
     agents = [find_agent(name, GAME.name) for name in agent]
     fitted = []
     for count in range(GAME.min_players, GAME.max_players + 1):
@@ -160,8 +136,6 @@ def main(
         held_out = look_at_games(agents, count, games // 4, seed + 1)
         typer.echo(
             f"{count} players: log loss {log_loss(held_out, fitted[-1].ravel()):.4f} of {len(held_out):,} pairs; "
-            f"claimed and true, %: {calibration(held_out, fitted[-1].ravel())}"
+            f"predicted and observed, %: {calibration(held_out, fitted[-1].ravel())}"
         )
-    names = " ".join(f"--agent {name}" for name in agent)
-    command = f"python experiments/studies fitting.riverbed_hunt_looks {names} --games {games} --seed {seed}"
-    write_weights(out, np.stack(fitted), command)
+    save(out, {"looks": np.stack(fitted)})

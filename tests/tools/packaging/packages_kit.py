@@ -22,6 +22,7 @@ DATA = (
     "riverbed_env/packs/*/*.toml",
     "riverbed_env/games/*/words/card.md",
     "riverbed_agents/**/*.npz",
+    "riverbed_env/deduction/*.npz",
     "riverbed_lab/report/*.html",
     "riverbed_lab/card.md",
     "riverbed_lab/tested.toml",
